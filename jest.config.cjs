@@ -1,0 +1,25 @@
+const common = {
+  testEnvironment: 'node',
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } },
+    ],
+  },
+  modulePathIgnorePatterns: ['<rootDir>/dist/'],
+};
+
+/** unit: no services. integration: real PostgreSQL, Temporal and Kafka, started by the set-up. */
+module.exports = {
+  projects: [
+    { ...common, displayName: 'unit', testMatch: ['<rootDir>/test/unit/**/*.test.ts'] },
+    {
+      ...common,
+      displayName: 'integration',
+      testMatch: ['<rootDir>/test/integration/**/*.test.ts'],
+      globalSetup: '<rootDir>/test/integration/setup/start.ts',
+      globalTeardown: '<rootDir>/test/integration/setup/stop.ts',
+      setupFilesAfterEnv: ['<rootDir>/test/integration/setup/each-file.ts'],
+    },
+  ],
+};

@@ -1,0 +1,50 @@
+/** What planning decides for one session at one time: data, which admission writes down and the workflow carries out. */
+import type { Action, Fleet, SessionState, Waiting } from './fleet';
+
+export interface SessionView {
+  readonly sessionId: string;
+  /** The rolling state it is in: PREPARE_MAINTENANCE, START_MAINTENANCE or PLANNED_MAINTENANCE. */
+  readonly state: SessionState;
+  readonly fleet: Fleet;
+  /**
+   * The instances on hosts under work whose move may be admitted, and how each shall move: their question is settled
+   * (answered, or silent: the default behaviour) or nothing is asked. What is missing here waits for an answer.
+   */
+  readonly ready: ReadonlyMap<string, Action>;
+}
+
+/** Leave to act on an instance now. */
+export interface Admission {
+  readonly instanceId: string;
+  readonly groupKey: string;
+  readonly source: string;
+  readonly target: string;
+  readonly action: Action;
+}
+
+export interface Decision {
+  /** The state to go to; nothing else is decided then. */
+  readonly next?: SessionState;
+  /** The session cannot go on: which host, instance or constraint, and what would help. */
+  readonly failure?: string;
+  /** Hosts to put under work: they are disabled and emptied. */
+  readonly open: readonly string[];
+  readonly admit: readonly Admission[];
+  /** Hosts under work that are empty, to be maintained now. */
+  readonly begin: readonly string[];
+  /** Hosts under work to be given back, to break a deadlock. */
+  readonly release: readonly string[];
+  /** For every host under work and every instance on it that does not move: one reason. */
+  readonly waiting: readonly Waiting[];
+  /** When to decide again if nothing happens before; at most 60,000. */
+  readonly lookAgainMs: number;
+}
+
+/** How much must be freed so that one host can be emptied. */
+export interface ScaleInNeed {
+  readonly host: string;
+  readonly missingVcpus: number;
+  readonly missingMemoryMb: number;
+  /** Projects whose scaling in would help, the one that could free most first. */
+  readonly projectIds: readonly string[];
+}

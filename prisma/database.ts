@@ -1,0 +1,56 @@
+/**
+ * The door to PostgreSQL: one client for a process, transactions, and the few locks that the facts need.
+ * Functions that read or write a table live beside this file, one file a table, the client or transaction first.
+ */
+import { PrismaPg } from '@prisma/adapter-pg';
+import { Prisma, PrismaClient } from '@prisma/client';
+
+export type Database = PrismaClient;
+export type Transaction = Prisma.TransactionClient;
+/** Whatever a query may run on. */
+export type Queryable = Database | Transaction;
+
+export interface DatabaseOptions {
+  readonly url: string;
+  /** Connections of this process at most. */
+  readonly poolSize?: number;
+}
+
+export const openDatabase = ({ url, poolSize = 10 }: DatabaseOptions): Database =>
+  new PrismaClient({ adapter: new PrismaPg({ connectionString: url, max: poolSize }) });
+
+/** Waits for a lock or a connection are bounded, so that a stuck process cannot hold up the others for ever. */
+const transactionLimits = { maxWait: 15_000, timeout: 30_000 } as const;
+
+export const inTransaction = <T>(db: Database, work: (tx: Transaction) => Promise<T>): Promise<T> =>
+  db.$transaction(work, transactionLimits);
+
+/** The service's transaction-level advisory locks; released when the transaction ends. */
+const advisoryLocks = {
+  /** Admission of claims and hosts, one at a time over the whole service (docs/design/facts.md). */
+  admission: 7_001,
+  /** Counting unfinished sessions while one is created. */
+  sessionLimit: 7_002,
+  /** Giving events their places in the stream. */
+  eventPosition: 7_003,
+  /** Schema migrations at start-up. */
+  migration: 7_004,
+} as const;
+
+export const takeLock = async (tx: Transaction, lock: keyof typeof advisoryLocks): Promise<void> => {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${advisoryLocks[lock]}::bigint)`;
+};
+
+/** The database's clock now (not the transaction's start): the only clock that decisions use. */
+export const databaseNow = async (db: Queryable): Promise<Date> => {
+  const rows = await db.$queryRaw<{ now: Date }[]>`SELECT clock_timestamp() AS now`;
+  const now = rows[0]?.now;
+  if (now === undefined) throw new Error('the database did not tell its time');
+  return now;
+};
+
+/** Locks the session's row until the transaction ends; false where there is none. */
+export const lockSession = async (tx: Transaction, sessionId: string): Promise<boolean> => {
+  const rows = await tx.$queryRaw<unknown[]>`SELECT 1 FROM session WHERE id = ${sessionId}::uuid FOR UPDATE`;
+  return rows.length > 0;
+};

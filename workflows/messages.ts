@@ -1,0 +1,49 @@
+/**
+ * The messages of the service's workflows, and their IDs. Shared by workflows, api, activities and tests, so it
+ * imports only definitions. A signal is a wake-up: the facts are in PostgreSQL, losing or repeating one changes nothing.
+ */
+import { defineQuery, defineSignal } from '@temporalio/workflow';
+
+export const taskQueue = 'parley';
+
+/** The workflow types, by the names that the worker registers. */
+export const workflowTypes = {
+  session: 'maintenanceSession',
+  host: 'hostWork',
+  cleanup: 'sessionCleanup',
+  sweep: 'sweep',
+} as const;
+
+export interface SessionInput {
+  readonly sessionId: string;
+  /** Where a new run begins without set-up: the state to enter, or the one to go on with. */
+  readonly from?: { readonly state: string; readonly how: 'enter' | 'continue' };
+}
+
+export interface HostInput {
+  readonly sessionId: string;
+  readonly hostname: string;
+}
+
+export interface CleanupInput {
+  readonly sessionId: string;
+}
+
+/** The session's workflow has the session's ID. */
+export const sessionWorkflowId = (sessionId: string): string => sessionId;
+export const hostWorkflowId = (sessionId: string, hostname: string): string => `${sessionId}/host/${hostname}`;
+export const cleanupWorkflowId = (sessionId: string): string => `${sessionId}/cleanup`;
+
+/** Something happened (an answer, a report, a changed constraint): look at the facts again. To sessions and hosts. */
+export const wakeUp = defineSignal('wakeUp');
+/** The session's row says that it is to be deleted: end what is in flight. To sessions and hosts. */
+export const abort = defineSignal('abort');
+
+/** The state that the workflow is in, for the Temporal Web UI. */
+export const currentState = defineQuery<string>('currentState');
+
+export const searchAttributes = {
+  state: 'MaintenanceState',
+  host: 'MaintenanceHost',
+  project: 'MaintenanceProject',
+} as const;
