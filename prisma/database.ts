@@ -3,7 +3,7 @@
  * Functions that read or write a table live beside this file, one file a table, the client or transaction first.
  */
 import { PrismaPg } from '@prisma/adapter-pg';
-import { Prisma, PrismaClient } from '@prisma/client';
+import { type Prisma, PrismaClient } from '@prisma/client';
 
 export type Database = PrismaClient;
 export type Transaction = Prisma.TransactionClient;

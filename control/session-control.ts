@@ -1,0 +1,22 @@
+/**
+ * Starting, waking, resetting and ending workflows from outside, through Temporal's client: for api and activities.
+ * Every call may be repeated; none of them decides anything, the facts are in PostgreSQL.
+ */
+export interface SessionControl {
+  /** Starts the session's workflow; running already is fine. */
+  start(sessionId: string): Promise<void>;
+  /** Wakes the session's workflow, if it runs. Never throws: a lost wake-up costs time, nothing else. */
+  wakeSession(sessionId: string): Promise<void>;
+  /** Wakes the workflow of a host under work, if it runs. Never throws. */
+  wakeHost(sessionId: string, hostname: string): Promise<void>;
+  /** Tells the session's workflow that its row asks for deletion. Never throws: the sweeper sees to what is not taken up. */
+  abort(sessionId: string): Promise<void>;
+  /** Starts the workflow that cleans up after a failed or dead session; running already is fine. */
+  startCleanup(sessionId: string): Promise<void>;
+  /**
+   * Carries out the resume that the session's row asks for: resets the workflow to the entry point of `resumeState`,
+   * with `resumeRequestId` as the request's identity, so that repeating it resets once; where the history is gone,
+   * starts a new run at that state.
+   */
+  resume(sessionId: string): Promise<void>;
+}
