@@ -22,6 +22,7 @@ CREATE TABLE "session" (
     "delete_taken_up_at" TIMESTAMPTZ(3),
     "deleted_at" TIMESTAMPTZ(3),
     "scale_in_rounds" INTEGER NOT NULL DEFAULT 0,
+    "scale_in_round_at" TIMESTAMPTZ(3),
     "event_seq" INTEGER NOT NULL DEFAULT 0,
     "publisher" UUID,
     "publisher_until" TIMESTAMPTZ(3),
