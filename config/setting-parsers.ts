@@ -1,0 +1,118 @@
+/**
+ * From the text of an environment variable to a typed value. A parser throws an `UnfitValue` whose message says
+ * what would fit; the variable's name is added by whoever reads the table (config/settings.ts).
+ */
+import { isIP } from 'node:net';
+import path from 'node:path';
+
+export type Parser<T> = (text: string) => T;
+
+/** The text cannot be the setting's value; the message completes "must be …". */
+export class UnfitValue extends Error {
+  override readonly name = 'UnfitValue';
+}
+
+interface Range {
+  readonly min: number;
+  readonly max?: number;
+}
+
+const rangeText = ({ min, max }: Range): string =>
+  max === undefined ? `${String(min)} or more` : `from ${String(min)} to ${String(max)}`;
+
+const isWithin = (value: number, { min, max = Number.MAX_SAFE_INTEGER }: Range): boolean =>
+  value >= min && value <= max;
+
+export const integer =
+  (range: Range): Parser<number> =>
+  (text) => {
+    const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
+    if (isWithin(value, range)) return value;
+    throw new UnfitValue(`a whole number, ${rangeText(range)}`);
+  };
+
+export const positiveNumber: Parser<number> = (text) => {
+  const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (value > 0 && Number.isFinite(value)) return value;
+  throw new UnfitValue('a number above 0, such as 1 or 2.5');
+};
+
+/** A file or folder; a relative one is taken from where the process was started. */
+export const filePath: Parser<string> = (given) => path.resolve(given);
+
+export const oneOf =
+  <const T extends string>(...choices: readonly T[]): Parser<T> =>
+  (given) => {
+    const choice = choices.find((each) => each === given);
+    if (choice !== undefined) return choice;
+    throw new UnfitValue(choices.length === 1 ? String(choices[0]) : `one of ${choices.join(', ')}`);
+  };
+
+/** A name that Kafka takes as a topic and the events carry as publisher: letters, digits and `._-`. */
+export const plainName: Parser<string> = (given) => {
+  if (/^[A-Za-z0-9._-]{1,200}$/.test(given)) return given;
+  throw new UnfitValue('1 to 200 letters, digits, dots, dashes or underscores');
+};
+
+export const hostName: Parser<string> = (given) => {
+  if (isIP(given) !== 0 || /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(given)) return given;
+  throw new UnfitValue('an IP address or a host name, such as 127.0.0.1');
+};
+
+const parsedUrl = (given: string, protocols: readonly string[]): URL | undefined => {
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  return url !== undefined && protocols.includes(url.protocol) && url.hostname !== '' ? url : undefined;
+};
+
+/** An http(s) address without a trailing slash, so that paths can be appended. */
+export const httpUrl: Parser<string> = (given) => {
+  const url = parsedUrl(given, ['http:', 'https:']);
+  if (url !== undefined && url.search === '' && url.hash === '') return given.replace(/\/+$/, '');
+  throw new UnfitValue('an http or https address without query, such as https://parley.example.org');
+};
+
+export const postgresUrl: Parser<string> = (given) => {
+  const url = parsedUrl(given, ['postgresql:', 'postgres:']);
+  if (url !== undefined && url.pathname.length > 1) return given;
+  throw new UnfitValue('postgresql://USER:PASSWORD@HOST:PORT/DATABASE');
+};
+
+const isAddress = (given: string): boolean => {
+  const port = /^(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+):(\d{1,5})$/.exec(given)?.[1];
+  return port !== undefined && isWithin(Number(port), { min: 1, max: 65_535 });
+};
+
+export const address: Parser<string> = (given) => {
+  if (isAddress(given)) return given;
+  throw new UnfitValue('HOST:PORT, such as 127.0.0.1:7233');
+};
+
+export const addressList: Parser<readonly string[]> = (given) => {
+  const addresses = given.split(',').map((each) => each.trim());
+  if (addresses.every(isAddress)) return addresses;
+  throw new UnfitValue('HOST:PORT, several separated by commas, such as kafka-1:9092,kafka-2:9092');
+};
+
+/** A UUID with or without dashes; the value has them, in lower case. */
+export const uuid: Parser<string> = (given) => {
+  const digits = given.toLowerCase().replaceAll('-', '');
+  const parts = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(digits);
+  if (parts !== null) return parts.slice(1).join('-');
+  throw new UnfitValue('a UUID, with or without dashes');
+};
+
+const bytesPerUnit = new Map([
+  ['', 1],
+  ['B', 1],
+  ['KiB', 1024],
+  ['MiB', 1024 ** 2],
+  ['GiB', 1024 ** 3],
+]);
+
+/** Bytes: `1048576`, `512 KiB` or `1 MiB`. */
+export const byteCount: Parser<number> = (given) => {
+  const [, amount, unit] = /^(\d+)\s*([A-Za-z]*)$/.exec(given) ?? [];
+  const bytes = Number(amount) * (bytesPerUnit.get(unit ?? '') ?? Number.NaN);
+  if (Number.isSafeInteger(bytes) && bytes > 0) return bytes;
+  throw new UnfitValue('a size above 0 in bytes, KiB, MiB or GiB, such as 1048576 or 1 MiB');
+};

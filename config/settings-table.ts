@@ -1,0 +1,157 @@
+/**
+ * Every setting of Parley, once. Reading the environment (config/settings.ts), the README's table and .env.example
+ * (config/settings-document.ts) and the check of the deployment files all start from this table.
+ */
+import * as parse from './setting-parsers';
+
+export interface Setting<T> {
+  /** The environment variable. */
+  readonly name: string;
+  readonly meaning: string;
+  /** What holds when the variable is not set: a text to be read, or in words. */
+  readonly default: { readonly text: string } | { readonly words: string };
+  /** @throws UnfitValue when the text, or its absence, is no value of the setting */
+  readonly read: (given: string | undefined) => T;
+}
+
+interface Described<T> {
+  readonly meaning: string;
+  readonly parse: parse.Parser<T>;
+}
+
+const withDefault = <T>(name: string, text: string, { meaning, parse }: Described<T>): Setting<T> => ({
+  name,
+  meaning,
+  default: { text },
+  read: (given) => parse(given ?? text),
+});
+
+const optional = <T>(name: string, words: string, { meaning, parse }: Described<T>): Setting<T | undefined> => ({
+  name,
+  meaning,
+  default: { words },
+  read: (given) => (given === undefined ? undefined : parse(given)),
+});
+
+const required = <T>(name: string, words: string, { meaning, parse: parser }: Described<T>): Setting<T> => ({
+  name,
+  meaning,
+  default: { words },
+  read: (given) => parser(given ?? ''),
+});
+
+const seconds = parse.integer({ min: 1, max: 31_536_000 });
+
+export const settingsTable = {
+  host: withDefault('PARLEY_HOST', '127.0.0.1', {
+    meaning: 'Address the API listens on. Beyond loopback only with `PARLEY_AUTH=token`.',
+    parse: parse.hostName,
+  }),
+  port: withDefault('PARLEY_PORT', '12347', {
+    meaning: 'Port the API listens on.',
+    parse: parse.integer({ min: 1, max: 65_535 }),
+  }),
+  baseUrl: optional('PARLEY_BASE_URL', '`http://<PARLEY_HOST>:<PARLEY_PORT>`', {
+    meaning: 'Address under which projects reach the API; reply URLs in events begin with it.',
+    parse: parse.httpUrl,
+  }),
+  dataDir: withDefault('PARLEY_DATA_DIR', '.parley', {
+    meaning: 'Folder of the local stack: its databases, logs and chosen ports.',
+    parse: parse.filePath,
+  }),
+  databaseUrl: required('DATABASE_URL', 'required; `parley up` starts a PostgreSQL of its own', {
+    meaning: 'PostgreSQL database of the service; created and migrated at start.',
+    parse: parse.postgresUrl,
+  }),
+  temporalAddress: withDefault('PARLEY_TEMPORAL_ADDRESS', '127.0.0.1:7233', {
+    meaning: 'Temporal frontend. `parley up` starts a server of its own unless this is set.',
+    parse: parse.address,
+  }),
+  temporalNamespace: withDefault('PARLEY_TEMPORAL_NAMESPACE', 'default', {
+    meaning: 'Temporal namespace of the sessions.',
+    parse: parse.plainName,
+  }),
+  kafkaBrokers: optional('KAFKA_BROKERS', 'no Kafka: `GET /v1/events` is the bus', {
+    meaning: 'Kafka brokers, `host:port`, separated by commas.',
+    parse: parse.addressList,
+  }),
+  kafkaTopic: withDefault('PARLEY_KAFKA_TOPIC', 'parley.notifications', {
+    meaning: 'Kafka topic of the events.',
+    parse: parse.plainName,
+  }),
+  serviceName: withDefault('PARLEY_SERVICE_NAME', 'parley', {
+    meaning: '`service` and `publisher_id` of the events.',
+    parse: parse.plainName,
+  }),
+  auth: withDefault('PARLEY_AUTH', 'none', {
+    meaning: 'How callers are identified: `none` (everybody is admin) or `token`.',
+    parse: parse.oneOf('none', 'token'),
+  }),
+  tokensFile: optional('PARLEY_TOKENS_FILE', 'none; required with `PARLEY_AUTH=token`', {
+    meaning: 'JSON list of `{ sha256, role, project_id }`, role `admin` or `project`.',
+    parse: parse.filePath,
+  }),
+  adminProjectId: withDefault('PARLEY_ADMIN_PROJECT_ID', '0a4d1e7c-5d0b-4b52-9a3e-7061726c6579', {
+    meaning: '`project_id` of the admin events (UUID).',
+    parse: parse.uuid,
+  }),
+  cloud: withDefault('PARLEY_CLOUD', 'simulated', {
+    meaning: 'Cloud driver: `simulated`.',
+    parse: parse.oneOf('simulated'),
+  }),
+  fleetFile: optional('PARLEY_FLEET', 'none', {
+    meaning: 'Fleet file that the simulated cloud loads when it holds no hosts.',
+    parse: parse.filePath,
+  }),
+  simSpeed: withDefault('PARLEY_SIM_SPEED', '1', {
+    meaning: 'Simulated seconds that pass in a second.',
+    parse: parse.positiveNumber,
+  }),
+  maxSessions: withDefault('PARLEY_MAX_SESSIONS', '10', {
+    meaning: 'Unfinished sessions at most; one more is answered 509.',
+    parse: parse.integer({ min: 1 }),
+  }),
+  projectReplySeconds: withDefault('PARLEY_PROJECT_REPLY_SECONDS', '20', {
+    meaning: 'Seconds a project has for a reply where no `lead_time` says otherwise.',
+    parse: seconds,
+  }),
+  scaleInReplySeconds: withDefault('PARLEY_SCALE_IN_REPLY_SECONDS', '60', {
+    meaning: 'Seconds a project has to scale in.',
+    parse: seconds,
+  }),
+  nackRetries: withDefault('PARLEY_NACK_RETRIES', '2', {
+    meaning: 'How often a project that answers NACK is asked again before the session fails.',
+    parse: parse.integer({ min: 0 }),
+  }),
+  nackRetrySeconds: withDefault('PARLEY_NACK_RETRY_SECONDS', '10', {
+    meaning: 'Seconds from a NACK to the next question.',
+    parse: seconds,
+  }),
+  scaleInRounds: withDefault('PARLEY_SCALE_IN_ROUNDS', '3', {
+    meaning: 'Rounds of SCALE_IN, each asking every project once, before the session fails.',
+    parse: parse.integer({ min: 1 }),
+  }),
+  ownActionSeconds: withDefault('PARLEY_OWN_ACTION_SECONDS', '600', {
+    meaning: 'Seconds a project has for its OWN_ACTION.',
+    parse: seconds,
+  }),
+  liveMoveSeconds: withDefault('PARLEY_LIVE_MOVE_SECONDS', '800', {
+    meaning: 'Seconds a live migration may take where no `max_interruption_time` says otherwise.',
+    parse: seconds,
+  }),
+  moveSeconds: withDefault('PARLEY_MOVE_SECONDS', '1800', {
+    meaning: 'Seconds a forced or cold move may take.',
+    parse: seconds,
+  }),
+  bodyLimitBytes: withDefault('PARLEY_BODY_LIMIT', '1 MiB', {
+    meaning: 'Largest request body: bytes, or with KiB or MiB; a larger one is answered 400.',
+    parse: parse.byteCount,
+  }),
+  logLevel: withDefault('PARLEY_LOG_LEVEL', 'info', {
+    meaning: 'Least level that is logged: `trace`, `debug`, `info`, `warn`, `error` or `silent`.',
+    parse: parse.oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'),
+  }),
+} as const;
+
+export type SettingsTable = typeof settingsTable;
+export const allSettings: readonly Setting<unknown>[] = Object.values(settingsTable);

@@ -1,0 +1,100 @@
+/**
+ * The settings of a process, read from the environment once, by its entry point, and handed on as one typed value.
+ * What may be set and what it means: config/settings-table.ts. Wrong values are found at start, all at once.
+ */
+import { isIPv4 } from 'node:net';
+import { UnfitValue } from './setting-parsers';
+import { type Setting, settingsTable, type SettingsTable } from './settings-table';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+type Read<Table> = { readonly [Field in keyof Table]: Table[Field] extends Setting<infer T> ? T : never };
+type TableValues = Read<SettingsTable>;
+
+/** Each field is documented by its row of the settings table; times are in the unit that their name ends with. */
+export interface Settings extends Omit<TableValues, 'baseUrl' | 'kafkaBrokers' | 'tokensFile' | 'fleetFile'> {
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  /** Empty: no Kafka. */
+  readonly kafkaBrokers: readonly string[];
+  /** Given whenever `auth` is `token`. */
+  readonly tokensFile?: string;
+  readonly fleetFile?: string;
+}
+
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+
+  /** @param problems one line for each wrong variable */
+  constructor(readonly problems: readonly string[]) {
+    super(`wrong settings in the environment:\n${problems.map((problem) => `- ${problem}`).join('\n')}`);
+  }
+}
+
+/** An empty variable counts as one that is not set: compose files and shells pass such on. */
+const givenText = (env: Environment, name: string): string | undefined => {
+  const text = env[name]?.trim();
+  return text === '' ? undefined : text;
+};
+
+/** A password in a wrong address must not end up in a log. */
+const withoutPassword = (text: string): string => text.replace(/:[^:@/]*@/, ':…@');
+
+const describeProblem = (name: string, given: string | undefined, unfit: UnfitValue): string =>
+  given === undefined
+    ? `${name} is not set; it must be ${unfit.message}`
+    : `${name} is ${JSON.stringify(withoutPassword(given))}; it must be ${unfit.message}`;
+
+const readOne = (setting: Setting<unknown>, env: Environment): { value?: unknown; problem?: string } => {
+  const given = givenText(env, setting.name);
+  try {
+    return { value: setting.read(given) };
+  } catch (error) {
+    if (error instanceof UnfitValue) return { problem: describeProblem(setting.name, given, error) };
+    throw error;
+  }
+};
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
+
+/** Values that are fine alone and wrong together. */
+const contradictions = ({ auth, tokensFile, host }: Partial<TableValues>): string[] => {
+  const problems: string[] = [];
+  if (auth === 'token' && tokensFile === undefined) {
+    problems.push('PARLEY_TOKENS_FILE is not set; PARLEY_AUTH=token needs the file that lists the tokens');
+  }
+  if (auth === 'none' && host !== undefined && !isLoopback(host)) {
+    problems.push(
+      `PARLEY_HOST is ${JSON.stringify(host)}, beyond loopback, where PARLEY_AUTH=none would make everybody admin; ` +
+        'set PARLEY_AUTH=token and PARLEY_TOKENS_FILE, or listen on 127.0.0.1',
+    );
+  }
+  return problems;
+};
+
+const readTable = (env: Environment): TableValues => {
+  const read = Object.entries(settingsTable).map(([field, setting]) => ({ field, ...readOne(setting, env) }));
+  const values = Object.fromEntries(read.map(({ field, value }) => [field, value])) as Partial<TableValues>;
+  const problems = [...read.flatMap(({ problem }) => problem ?? []), ...contradictions(values)];
+  if (problems.length > 0) throw new SettingsError(problems);
+  return values as TableValues;
+};
+
+const addressInUrl = (host: string, port: number): string =>
+  `${host.includes(':') ? `[${host}]` : host}:${String(port)}`;
+
+/**
+ * Reads every setting.
+ * @throws SettingsError listing every variable that is wrong or missing
+ */
+export const loadSettings = (env: Environment): Settings => {
+  const { baseUrl, kafkaBrokers, tokensFile, fleetFile, ...values } = readTable(env);
+  return {
+    ...values,
+    baseUrl: baseUrl ?? `http://${addressInUrl(values.host, values.port)}`,
+    kafkaBrokers: kafkaBrokers ?? [],
+    ...(tokensFile === undefined ? {} : { tokensFile }),
+    ...(fleetFile === undefined ? {} : { fleetFile }),
+  };
+};
