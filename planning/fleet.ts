@@ -34,6 +34,8 @@ export interface HostWork {
   readonly phase: HostPhase;
   /** The session disabled it before the snapshot was taken, so what the snapshot shows on it can only get less. */
   readonly disabled: boolean;
+  /** Someone else had disabled it before the session did: it stays disabled when it is maintained, and is no target. */
+  readonly disabledBefore: boolean;
   /** maintenance.host IN_MAINTENANCE was announced. */
   readonly announced: boolean;
   /** How often it was given back to break a deadlock. */

@@ -1,0 +1,38 @@
+/** Which action an instance takes (design: Questions, Silence). */
+import type { Action, Instance } from './fleet';
+import type { Question } from './question';
+
+/**
+ * The action that the project chose for the instance in its answer, else the default behaviour: nobody asked, nobody
+ * answered, or the answer leaves the instance out.
+ *
+ * @param question the settled question that covers the instance; undefined where nothing was asked
+ */
+export function actionOf(instance: Instance, question?: Question): Action {
+  return chosenAction(instance.id, question) ?? defaultAction(instance);
+}
+
+/** The newest settled question that lists the instance; a refused one (NACK) settles nothing. */
+export function coveringQuestion(instanceId: string, questions: readonly Question[]): Question | undefined {
+  return questions
+    .filter((question) => isSettled(question) && question.instanceIds.includes(instanceId))
+    .reduce<Question | undefined>((newest, question) => newer(newest, question), undefined);
+}
+
+/** Whether nothing more is asked about what the question covers: it was accepted, or its time passed in silence. */
+export function isSettled(question: Question): boolean {
+  return question.status === 'closed' || (question.status === 'answered' && question.answer === 'ACK');
+}
+
+function chosenAction(instanceId: string, question?: Question): Action | undefined {
+  return question?.answer === 'ACK' ? question.instanceActions[instanceId] : undefined;
+}
+
+function defaultAction({ migrationType }: Instance): Action {
+  // Nobody has said that the project acts on its own now, so the service moves the instance itself.
+  return migrationType === undefined || migrationType === 'OWN_ACTION' ? 'LIVE_MIGRATE' : migrationType;
+}
+
+function newer(one: Question | undefined, other: Question): Question {
+  return one !== undefined && one.createdAtMs > other.createdAtMs ? one : other;
+}
