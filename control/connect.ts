@@ -1,0 +1,67 @@
+/** The connection of a process to Temporal, and what the service needs of the namespace before it can run sessions. */
+import { Client, Connection } from '@temporalio/client';
+import { temporal } from '@temporalio/proto';
+import Long from 'long';
+import { searchAttributes } from '../workflows/messages';
+
+export interface TemporalAddress {
+  readonly temporalAddress: string;
+  readonly temporalNamespace: string;
+}
+
+export interface TemporalConnection {
+  readonly client: Client;
+  readonly close: () => Promise<void>;
+}
+
+export const connectTemporal = async (settings: TemporalAddress): Promise<TemporalConnection> => {
+  const connection = await Connection.connect({ address: settings.temporalAddress, connectTimeout: '10s' });
+  const client = new Client({ connection, namespace: settings.temporalNamespace });
+  return { client, close: () => connection.close() };
+};
+
+/** A failed session is resumed from its history, so histories are kept at least this long. */
+export const leastRetentionDays = 30;
+const secondsPerDay = 86_400;
+
+/** Sees to the namespace's retention and registers the search attributes; done already is done. */
+export const prepareNamespace = async (client: Client): Promise<void> => {
+  await keepHistories(client);
+  await registerSearchAttributes(client);
+};
+
+const keepHistories = async (client: Client): Promise<void> => {
+  const namespace = client.options.namespace;
+  const { config } = await client.workflowService.describeNamespace({ namespace });
+  const retentionSeconds = Number(config?.workflowExecutionRetentionTtl?.seconds ?? 0);
+  const leastSeconds = leastRetentionDays * secondsPerDay;
+  if (retentionSeconds >= leastSeconds) return;
+  await client.workflowService.updateNamespace({
+    namespace,
+    config: { workflowExecutionRetentionTtl: { seconds: Long.fromNumber(leastSeconds) } },
+  });
+};
+
+const { INDEXED_VALUE_TYPE_KEYWORD, INDEXED_VALUE_TYPE_KEYWORD_LIST } = temporal.api.enums.v1.IndexedValueType;
+
+const attributeTypes: Readonly<Record<string, temporal.api.enums.v1.IndexedValueType>> = {
+  [searchAttributes.state]: INDEXED_VALUE_TYPE_KEYWORD,
+  [searchAttributes.host]: INDEXED_VALUE_TYPE_KEYWORD,
+  [searchAttributes.project]: INDEXED_VALUE_TYPE_KEYWORD_LIST,
+};
+
+const registerSearchAttributes = async (client: Client): Promise<void> => {
+  const namespace = client.options.namespace;
+  const { customAttributes } = await client.connection.operatorService.listSearchAttributes({ namespace });
+  const missing = Object.entries(attributeTypes).filter(([name]) => customAttributes[name] === undefined);
+  if (missing.length === 0) return;
+  try {
+    await client.connection.operatorService.addSearchAttributes({
+      namespace,
+      searchAttributes: Object.fromEntries(missing),
+    });
+  } catch (error) {
+    // Several processes start at once: another one registered them between our look and our call.
+    if (!(error instanceof Error) || !/already/i.test(error.message)) throw error;
+  }
+};

@@ -1,0 +1,129 @@
+/** SessionControl on Temporal's client. */
+import {
+  type Client,
+  isGrpcServiceError,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowNotFoundError,
+} from '@temporalio/client';
+import { temporal } from '@temporalio/proto';
+import Long from 'long';
+import type { Logger } from 'pino';
+import type { Database } from '../prisma/database';
+import { findEntryPoint } from '../prisma/entry-points';
+import {
+  abort,
+  cleanupWorkflowId,
+  hostWorkflowId,
+  type SessionInput,
+  sessionWorkflowId,
+  taskQueue,
+  wakeUp,
+  workflowTypes,
+} from '../workflows/messages';
+import type { SessionControl } from './session-control';
+
+export interface ControlServices {
+  readonly client: Client;
+  readonly db: Database;
+  readonly logger: Logger;
+}
+
+const { RESET_REAPPLY_EXCLUDE_TYPE_SIGNAL, RESET_REAPPLY_EXCLUDE_TYPE_UPDATE } =
+  temporal.api.enums.v1.ResetReapplyExcludeType;
+const grpcNotFound = 5;
+const grpcInvalidArgument = 3;
+
+export const createSessionControl = (services: ControlServices): SessionControl => ({
+  start: (sessionId) => startSession(services, { sessionId }, 'REJECT_DUPLICATE'),
+  wakeSession: (sessionId) => signalIfOpen(services, sessionWorkflowId(sessionId), wakeUp),
+  wakeHost: (sessionId, hostname) => signalIfOpen(services, hostWorkflowId(sessionId, hostname), wakeUp),
+  abort: (sessionId) => signalIfOpen(services, sessionWorkflowId(sessionId), abort),
+  startCleanup: (sessionId) => startCleanup(services, sessionId),
+  resume: (sessionId) => resumeSession(services, sessionId),
+});
+
+type ReusePolicy = 'REJECT_DUPLICATE' | 'ALLOW_DUPLICATE';
+
+const startSession = (
+  { client }: ControlServices,
+  input: SessionInput,
+  workflowIdReusePolicy: ReusePolicy,
+): Promise<void> =>
+  startedAlready(
+    client.workflow.start(workflowTypes.session, {
+      taskQueue,
+      workflowId: sessionWorkflowId(input.sessionId),
+      workflowIdReusePolicy,
+      args: [input],
+    }),
+  );
+
+const startCleanup = ({ client }: ControlServices, sessionId: string): Promise<void> =>
+  startedAlready(
+    client.workflow.start(workflowTypes.cleanup, {
+      taskQueue,
+      workflowId: cleanupWorkflowId(sessionId),
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+      args: [{ sessionId }],
+    }),
+  );
+
+const startedAlready = async (start: Promise<unknown>): Promise<void> => {
+  try {
+    await start;
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
+};
+
+/** A wake-up that does not arrive costs time, nothing else: the workflow looks at the facts again by itself. */
+const signalIfOpen = async (
+  { client, logger }: ControlServices,
+  workflowId: string,
+  signal: typeof wakeUp | typeof abort,
+): Promise<void> => {
+  try {
+    await client.workflow.getHandle(workflowId).signal<[]>(signal);
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return;
+    logger.warn({ err: error, workflowId, signal: signal.name }, 'a signal did not reach its workflow');
+  }
+};
+
+const resumeSession = async (services: ControlServices, sessionId: string): Promise<void> => {
+  const session = await services.db.session.findUnique({ where: { id: sessionId } });
+  if (session?.resumeState == null || session.resumeRequestId === null) return;
+  const { resumeState: state, resumeRequestId: requestId } = session;
+  const entry = await findEntryPoint(services.db, sessionId, state);
+  if (entry !== null && (await resetTo(services, { sessionId, ...entry, requestId }))) return;
+  // The history is gone (retention): the facts are all in the database, so a new run enters the state afresh.
+  await startSession(services, { sessionId, from: { state, how: 'enter' } }, 'ALLOW_DUPLICATE');
+};
+
+interface Reset {
+  readonly sessionId: string;
+  readonly state: string;
+  readonly runId: string;
+  readonly eventId: number;
+  readonly requestId: string;
+}
+
+/** False where the history to reset to does not exist any more. */
+const resetTo = async ({ client }: ControlServices, reset: Reset): Promise<boolean> => {
+  try {
+    await client.workflowService.resetWorkflowExecution({
+      namespace: client.options.namespace,
+      workflowExecution: { workflowId: sessionWorkflowId(reset.sessionId), runId: reset.runId },
+      reason: `resumed from ${reset.state}`,
+      workflowTaskFinishEventId: Long.fromNumber(reset.eventId),
+      requestId: reset.requestId,
+      // Exactly these two: excluding more breaks host workflows that are open.
+      resetReapplyExcludeTypes: [RESET_REAPPLY_EXCLUDE_TYPE_SIGNAL, RESET_REAPPLY_EXCLUDE_TYPE_UPDATE],
+    });
+    return true;
+  } catch (error) {
+    if (isGrpcServiceError(error) && [grpcNotFound, grpcInvalidArgument].includes(error.code)) return false;
+    throw error;
+  }
+};
+

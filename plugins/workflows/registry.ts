@@ -1,0 +1,12 @@
+/** The built-in workflow plug-ins. Pure data: the API reads the names and states, the workflow bundle the handlers. */
+import type { WorkflowPlugin } from '../../workflows/workflow-plugin';
+import { defaultWorkflow } from './default';
+
+export const workflowPlugins: ReadonlyMap<string, WorkflowPlugin> = new Map(
+  [defaultWorkflow].map((plugin) => [plugin.name, plugin]),
+);
+
+/** The states that a session of each workflow may start in. */
+export const startStates: ReadonlyMap<string, readonly string[]> = new Map(
+  [...workflowPlugins].map(([name, plugin]) => [name, Object.keys(plugin.states)]),
+);

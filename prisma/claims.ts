@@ -1,0 +1,129 @@
+/** Claims: leave to impact an instance. They outlive their session until the group has recovered. */
+import type { Action } from '../planning/fleet';
+import { databaseNow, type Queryable } from './database';
+
+export interface ClaimRecord {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly instanceId: string;
+  readonly instanceName: string;
+  readonly projectId: string;
+  readonly groupKey: string;
+  readonly source: string;
+  readonly target: string;
+  readonly action: Action;
+  readonly vcpus: number;
+  readonly memoryMb: number;
+  readonly phase: 'asked' | 'moving' | 'recovering' | 'closed';
+  readonly recoveryTime: number;
+  readonly startedAt: Date | null;
+  readonly forcedAt: Date | null;
+  readonly endedAt: Date | null;
+  readonly recoversAt: Date | null;
+  readonly outcome: ClaimOutcome | null;
+  readonly failure: string | null;
+}
+
+/**
+ * done: the action is done. failed: it failed for good. gone: the instance vanished. expired: the project did not carry
+ * out its own action in time. dropped: never begun.
+ */
+export type ClaimOutcome = 'done' | 'failed' | 'gone' | 'expired' | 'dropped';
+
+const open = { in: ['asked', 'moving', 'recovering'] };
+
+export const findClaim = async (db: Queryable, claimId: string): Promise<ClaimRecord | null> => {
+  const row = await db.claim.findUnique({ where: { id: claimId } });
+  return row as ClaimRecord | null;
+};
+
+/** Open claims of all sessions; one that has recovered by now counts as closed, and is closed here. */
+export const findOpenClaims = async (tx: Queryable, now: Date): Promise<ClaimRecord[]> => {
+  await tx.claim.updateMany({ where: { phase: 'recovering', recoversAt: { lte: now } }, data: { phase: 'closed' } });
+  const rows = await tx.claim.findMany({ where: { phase: open } });
+  return rows.map((row) => row as ClaimRecord);
+};
+
+/** The session's claims whose action is not over: asked or moving. */
+export const findActiveClaims = async (db: Queryable, sessionId: string): Promise<ClaimRecord[]> => {
+  const rows = await db.claim.findMany({
+    where: { sessionId, phase: { in: ['asked', 'moving'] } },
+    orderBy: { createdAt: 'asc' },
+  });
+  return rows.map((row) => row as ClaimRecord);
+};
+
+/** Where instances went whose action ended after this time: a cloud's listing from before does not show it. */
+export const findLandings = async (db: Queryable, since: Date): Promise<ReadonlyMap<string, string>> => {
+  const rows = await db.claim.findMany({ where: { outcome: 'done', endedAt: { gte: since } } });
+  return new Map(rows.map((row) => [row.instanceId, row.target]));
+};
+
+/** Instances whose project chose OWN_ACTION in this session and did not carry it out in time. */
+export const findExpiredOwnActions = async (db: Queryable, sessionId: string): Promise<ReadonlySet<string>> => {
+  const rows = await db.claim.findMany({ where: { sessionId, outcome: 'expired' }, select: { instanceId: true } });
+  return new Set(rows.map(({ instanceId }) => instanceId));
+};
+
+export type NewClaim = Pick<
+  ClaimRecord,
+  | 'id'
+  | 'sessionId'
+  | 'instanceId'
+  | 'instanceName'
+  | 'projectId'
+  | 'groupKey'
+  | 'source'
+  | 'target'
+  | 'action'
+  | 'vcpus'
+  | 'memoryMb'
+  | 'recoveryTime'
+>;
+
+export const insertClaims = async (tx: Queryable, claims: readonly NewClaim[]): Promise<void> => {
+  await tx.claim.createMany({ data: claims.map((claim) => ({ ...claim, phase: 'moving' })) });
+};
+
+/** The action begins; keeps the first time when repeated, since limits count from it. */
+export const recordActionStart = async (tx: Queryable, claimId: string): Promise<void> => {
+  await tx.claim.updateMany({
+    where: { id: claimId, phase: 'moving', startedAt: null },
+    data: { startedAt: await databaseNow(tx) },
+  });
+};
+
+/** False when it was recorded before. */
+export const recordForced = async (tx: Queryable, claimId: string): Promise<boolean> => {
+  const { count } = await tx.claim.updateMany({
+    where: { id: claimId, phase: 'moving', forcedAt: null },
+    data: { forcedAt: await databaseNow(tx) },
+  });
+  return count === 1;
+};
+
+export interface ActionEnd {
+  readonly outcome: ClaimOutcome;
+  /** Where the instance is now, if it moved. */
+  readonly host?: string;
+  readonly failure?: string;
+}
+
+/** The action is over and the group recovers from now on; false when that was recorded before. */
+export const recordActionEnd = async (tx: Queryable, claim: ClaimRecord, end: ActionEnd): Promise<boolean> => {
+  const now = await databaseNow(tx);
+  const untouched = end.outcome === 'dropped' && claim.phase === 'moving' && claim.startedAt === null;
+  const recovers = !untouched && claim.recoveryTime > 0;
+  const { count } = await tx.claim.updateMany({
+    where: { id: claim.id, phase: { in: ['asked', 'moving'] } },
+    data: {
+      phase: recovers ? 'recovering' : 'closed',
+      endedAt: now,
+      recoversAt: recovers ? new Date(now.getTime() + claim.recoveryTime * 1000) : now,
+      outcome: end.outcome,
+      failure: end.failure ?? null,
+      ...(end.host === undefined ? {} : { target: end.host }),
+    },
+  });
+  return count === 1;
+};

@@ -1,0 +1,34 @@
+/** Where sessions may be resumed. */
+import { databaseNow, type Queryable } from './database';
+
+export interface EntryPointRecord {
+  readonly state: string;
+  readonly runId: string;
+  readonly eventId: number;
+}
+
+/** Entering a state again moves its entry point there; recording the same one twice changes nothing. */
+export const recordEntryPoint = async (tx: Queryable, sessionId: string, point: EntryPointRecord): Promise<void> => {
+  const { state, runId, eventId } = point;
+  const known = await tx.entryPoint.findUnique({ where: { sessionId_state: { sessionId, state } } });
+  if (known?.runId === runId && known.eventId === eventId) return;
+  const entry = { runId, eventId, enteredAt: await databaseNow(tx) };
+  await tx.entryPoint.upsert({
+    where: { sessionId_state: { sessionId, state } },
+    create: { sessionId, state, ...entry },
+    update: entry,
+  });
+};
+
+/** A session that goes back to a state has not entered those after it. */
+export const dropLaterEntryPoints = async (tx: Queryable, sessionId: string, state: string): Promise<void> => {
+  const entry = await tx.entryPoint.findUnique({ where: { sessionId_state: { sessionId, state } } });
+  if (entry === null) return;
+  await tx.entryPoint.deleteMany({ where: { sessionId, enteredAt: { gt: entry.enteredAt } } });
+};
+
+export const findEntryPoint = (db: Queryable, sessionId: string, state: string): Promise<EntryPointRecord | null> =>
+  db.entryPoint.findUnique({
+    where: { sessionId_state: { sessionId, state } },
+    select: { state: true, runId: true, eventId: true },
+  });

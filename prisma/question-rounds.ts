@@ -1,0 +1,85 @@
+/** Questions as the session's activities ask and close them; answers are written by the API (recordAnswer). */
+import type { Action, SessionState } from '../planning/fleet';
+import type { Question } from '../planning/question';
+import { databaseNow, type Queryable } from './database';
+
+type Row = Awaited<ReturnType<Queryable['question']['findMany']>>[number];
+
+const timeOf = (date: Date | null): number | undefined => date?.getTime();
+
+/** Drops what is undefined, so that absent facts are absent keys. */
+const present = <T extends object>(record: T) =>
+  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined && value !== null));
+
+export const toQuestion = (row: Row): Question =>
+  ({
+    id: row.id,
+    projectId: row.projectId,
+    state: row.state,
+    instanceIds: row.instanceIds,
+    allowedActions: row.allowedActions,
+    status: row.status,
+    createdAtMs: row.createdAt.getTime(),
+    instanceActions: row.instanceActions,
+    ...present({
+      instanceId: row.instanceId,
+      hostname: row.hostname,
+      replyAtMs: timeOf(row.replyAt),
+      actionsAtMs: timeOf(row.actionsAt),
+      askedAtMs: timeOf(row.askedAt),
+      answer: row.answer,
+      answeredAtMs: timeOf(row.answeredAt),
+      closedAtMs: timeOf(row.closedAt),
+    }),
+  }) as Question;
+
+export interface QuestionScope {
+  readonly sessionId: string;
+  readonly state?: SessionState;
+  /** About emptying this host; null: about no host. */
+  readonly hostname?: string | null;
+}
+
+/** The questions of a scope, oldest first, locked until the transaction ends: an answer waits or is seen. */
+export const lockQuestions = async (tx: Queryable, scope: QuestionScope): Promise<Question[]> => {
+  await tx.$queryRaw`SELECT 1 FROM question WHERE session_id = ${scope.sessionId}::uuid FOR UPDATE`;
+  return findQuestions(tx, scope);
+};
+
+export const findQuestions = async (db: Queryable, scope: QuestionScope): Promise<Question[]> => {
+  const rows = await db.question.findMany({ where: scope, orderBy: { createdAt: 'asc' } });
+  return rows.map(toQuestion);
+};
+
+export interface NewQuestion {
+  readonly sessionId: string;
+  readonly projectId: string;
+  readonly hostname?: string;
+  readonly state: SessionState;
+  readonly instanceIds: readonly string[];
+  readonly allowedActions: readonly Action[];
+  readonly windowSeconds: number;
+  /** Also the event's message_id. */
+  readonly messageId: string;
+}
+
+export const insertQuestion = async (tx: Queryable, question: NewQuestion): Promise<void> => {
+  const { instanceIds, allowedActions, ...columns } = question;
+  await tx.question.create({
+    data: {
+      ...columns,
+      instanceIds: [...instanceIds],
+      allowedActions: [...allowedActions],
+      createdAt: await databaseNow(tx),
+    },
+  });
+};
+
+/** Closes open questions whose time is over; an answer that came first stays. */
+export const closeQuestions = async (tx: Queryable, ids: readonly string[]): Promise<void> => {
+  if (ids.length === 0) return;
+  await tx.question.updateMany({
+    where: { id: { in: [...ids] }, status: 'open' },
+    data: { status: 'closed', closedAt: await databaseNow(tx) },
+  });
+};

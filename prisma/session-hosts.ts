@@ -1,0 +1,74 @@
+/** The hosts of sessions. */
+import type { HostPhase } from '../planning/fleet';
+import { databaseNow, type Queryable } from './database';
+
+export interface SessionHostRecord {
+  readonly sessionId: string;
+  readonly hostname: string;
+  readonly type: 'compute' | 'controller';
+  readonly isCompute: boolean;
+  readonly phase: HostPhase;
+  readonly disabled: boolean;
+  readonly disabledAt: Date | null;
+  readonly disabledBefore: boolean | null;
+  readonly announcedAt: Date | null;
+  readonly openedAt: Date | null;
+  readonly maintained: boolean;
+  readonly releases: number;
+  readonly failure: string | null;
+  readonly runId: string | null;
+}
+
+/** The hosts that unfinished sessions own, of all sessions. */
+export const findOwnedHosts = async (db: Queryable): Promise<SessionHostRecord[]> => {
+  const rows = await db.sessionHost.findMany({ where: { owned: true }, orderBy: { hostname: 'asc' } });
+  return rows.map((row) => row as SessionHostRecord);
+};
+
+export const findSessionHosts = async (db: Queryable, sessionId: string): Promise<SessionHostRecord[]> => {
+  const rows = await db.sessionHost.findMany({ where: { sessionId }, orderBy: { hostname: 'asc' } });
+  return rows.map((row) => row as SessionHostRecord);
+};
+
+export interface HostRef {
+  readonly sessionId: string;
+  readonly hostname: string;
+}
+
+const key = ({ sessionId, hostname }: HostRef) => ({ sessionId_hostname: { sessionId, hostname } });
+
+export const findSessionHost = async (db: Queryable, host: HostRef): Promise<SessionHostRecord | null> => {
+  const row = await db.sessionHost.findUnique({ where: key(host) });
+  return row as SessionHostRecord | null;
+};
+
+export interface HostChange {
+  readonly phase?: HostPhase;
+  readonly disabled?: boolean;
+  readonly disabledAt?: Date | null;
+  readonly disabledBefore?: boolean;
+  readonly announcedAt?: Date | null;
+  readonly openedAt?: Date;
+  readonly maintained?: boolean;
+  readonly releases?: { readonly increment: number };
+  readonly failure?: string | null;
+  readonly runId?: string;
+  readonly details?: string;
+}
+
+export const changeHost = async (tx: Queryable, host: HostRef, change: HostChange): Promise<void> => {
+  await tx.sessionHost.update({ where: key(host), data: { ...change, updatedAt: await databaseNow(tx) } });
+};
+
+/** Integer percent of the session's hosts that are maintained; 100 where it has none. */
+export const percentDone = async (tx: Queryable, sessionId: string): Promise<number> => {
+  const total = await tx.sessionHost.count({ where: { sessionId } });
+  if (total === 0) return 100;
+  const maintained = await tx.sessionHost.count({ where: { sessionId, maintained: true } });
+  return Math.floor((maintained * 100) / total);
+};
+
+/** A finished session's hosts may be maintained by another one. */
+export const disownHosts = async (tx: Queryable, sessionId: string): Promise<void> => {
+  await tx.sessionHost.updateMany({ where: { sessionId }, data: { owned: false } });
+};

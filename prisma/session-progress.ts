@@ -1,0 +1,103 @@
+/** The row of a running session, as its activities read and write it. */
+import type { SessionState } from '../planning/fleet';
+import { databaseNow, type Queryable, type Transaction } from './database';
+
+/** A session's action plug-in, as the create request named it. */
+export interface SessionAction {
+  readonly plugin: string;
+  readonly type: 'pre' | 'post' | 'host' | 'compute' | 'controller';
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+export interface SessionProgress {
+  readonly id: string;
+  readonly workflow: string;
+  readonly initialState: SessionState;
+  readonly state: SessionState;
+  readonly prevState: SessionState;
+  readonly stateEnteredAt: Date;
+  readonly maintenanceAt: Date;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly actions: readonly SessionAction[];
+  readonly runId: string | null;
+  readonly stopping: 'failing' | 'aborting' | null;
+  readonly failure: string | null;
+  readonly resumeRequestId: string | null;
+  readonly deleteRequestedAt: Date | null;
+  readonly deletedAt: Date | null;
+  readonly scaleInRounds: number;
+  readonly scaleInRoundAt: Date | null;
+}
+
+/** The session's row; a tombstone as well. */
+export const findSessionProgress = async (db: Queryable, sessionId: string): Promise<SessionProgress | null> => {
+  const row = await db.session.findUnique({ where: { id: sessionId } });
+  // The columns hold what the API's parsers let in and what the engine wrote.
+  return row as SessionProgress | null;
+};
+
+/** What of the row an activity may change; updated_at follows. */
+export interface SessionChange {
+  readonly state?: SessionState;
+  readonly prevState?: SessionState;
+  readonly stateEnteredAt?: Date;
+  readonly runId?: string;
+  readonly stopping?: 'failing' | 'aborting' | null;
+  readonly failure?: string | null;
+  readonly startedAt?: Date;
+  readonly deleteTakenUpAt?: Date;
+  readonly scaleInRounds?: number;
+  readonly scaleInRoundAt?: Date | null;
+}
+
+export const changeSession = async (tx: Queryable, sessionId: string, change: SessionChange): Promise<void> => {
+  await tx.session.update({ where: { id: sessionId }, data: { ...change, updatedAt: await databaseNow(tx) } });
+};
+
+/** A failed or stopping session works again: what stopped it is cleared, hosts that failed are to be done again. */
+export const reviveSession = async (tx: Transaction, sessionId: string): Promise<void> => {
+  await tx.session.update({
+    where: { id: sessionId },
+    data: {
+      stopping: null,
+      failure: null,
+      resumeRequestId: null,
+      resumeState: null,
+      resumeRequestedAt: null,
+      scaleInRounds: 0,
+      scaleInRoundAt: null,
+    },
+  });
+  await tx.sessionHost.updateMany({
+    where: { sessionId },
+    data: { failure: null, releases: 0 },
+  });
+  await tx.sessionHost.updateMany({ where: { sessionId, phase: 'failed' }, data: { phase: 'waiting' } });
+};
+
+/** What the session waits for, for detail and display. */
+export const recordWaiting = async (tx: Queryable, sessionId: string, waiting: readonly object[]): Promise<void> => {
+  await tx.session.update({ where: { id: sessionId }, data: { waiting: waiting.map((reason) => ({ ...reason })) } });
+};
+
+/** Unfinished sessions other than this one that are recorded as waiting for something. */
+export const sessionsThatWait = async (db: Queryable, exceptId: string): Promise<string[]> => {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    SELECT id FROM session
+    WHERE id <> ${exceptId}::uuid AND deleted_at IS NULL AND waiting <> '[]'::jsonb
+      AND state NOT IN ('MAINTENANCE_DONE', 'MAINTENANCE_FAILED')`;
+  return rows.map(({ id }) => id);
+};
+
+/** Leaves a tombstone: claims and unpublished events outlive the session, everything else of it goes. */
+export const removeSessionRecords = async (tx: Transaction, sessionId: string): Promise<void> => {
+  await tx.sessionHost.deleteMany({ where: { sessionId } });
+  await tx.sessionInstance.deleteMany({ where: { sessionId } });
+  await tx.actionPluginInstance.deleteMany({ where: { sessionId } });
+  await tx.question.deleteMany({ where: { sessionId } });
+  await tx.entryPoint.deleteMany({ where: { sessionId } });
+  await tx.session.update({
+    where: { id: sessionId },
+    data: { deletedAt: await databaseNow(tx), waiting: [], stopping: null },
+  });
+};

@@ -1,0 +1,39 @@
+/** The activities as workflows call them, grouped by how long they may take. Every one of them may run twice. */
+import { ActivityCancellationType, proxyActivities, type RetryPolicy } from '@temporalio/workflow';
+import type { ActionActivities } from '../activities/action-activities';
+import type { EventActivities } from '../activities/event-activities';
+import type { HostActivities } from '../activities/host-activities';
+import type { PlanningActivities } from '../activities/planning-activities';
+import type { PluginActivities } from '../activities/plugin-activities';
+import type { QuestionActivities } from '../activities/question-activities';
+import type { SessionActivities } from '../activities/session-activities';
+import type { SweepActivities } from '../activities/sweep-activities';
+
+/** A database, bus or cloud that is away is waited for; what cannot succeed says so by being non-retryable. */
+const untilItWorks: RetryPolicy = { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '10s' };
+
+/** Workers heartbeat for every activity (worker/heartbeat.ts), so that a killed worker is noticed within this time. */
+const heartbeatTimeout = '10s';
+
+/** Reads, decisions and records: seconds. */
+export const quick = proxyActivities<
+  EventActivities & HostActivities & PlanningActivities & QuestionActivities & SessionActivities & SweepActivities
+>({ startToCloseTimeout: '2m', heartbeatTimeout, retry: untilItWorks });
+
+/**
+ * Moves: hours at the worst; their own limits are the service's settings (design of the states). What has started in
+ * the cloud is observed to its end, so these are not cancelled.
+ */
+export const slow = proxyActivities<ActionActivities>({
+  startToCloseTimeout: '24h',
+  heartbeatTimeout,
+  retry: untilItWorks,
+});
+
+/** Action plug-ins: as long as the operator's own work takes; cancelled by an abort, which waits for their end. */
+export const pluginRuns = proxyActivities<PluginActivities>({
+  startToCloseTimeout: '7d',
+  heartbeatTimeout,
+  retry: untilItWorks,
+  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+});

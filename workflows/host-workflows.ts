@@ -1,0 +1,50 @@
+/** How a session reaches the workflows of its hosts: one child per host under work, adopted where it is open already. */
+import {
+  ChildWorkflowCancellationType,
+  getExternalWorkflowHandle,
+  ParentClosePolicy,
+  startChild,
+  WorkflowExecutionAlreadyStartedError,
+} from '@temporalio/workflow';
+import { type abort, type HostInput, hostWorkflowId, searchAttributes, type wakeUp, workflowTypes } from './messages';
+
+/** Sees to it that the host's workflow is open and has been told to look at its row. */
+export type TellHost = (hostname: string, message: typeof wakeUp | typeof abort) => Promise<void>;
+
+export const hostTeller = (sessionId: string): TellHost => {
+  const adopted = new Set<string>();
+  return async (hostname, message) => {
+    if (adopted.has(hostname) && (await signalled(sessionId, hostname, message))) return;
+    const isNew = await startHost({ sessionId, hostname });
+    adopted.add(hostname);
+    if (!isNew) await signalled(sessionId, hostname, message);
+  };
+};
+
+/** False when the host's workflow is not open (any more). */
+const signalled = async (sessionId: string, hostname: string, message: typeof wakeUp): Promise<boolean> => {
+  try {
+    await getExternalWorkflowHandle(hostWorkflowId(sessionId, hostname)).signal<[]>(message);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** False when it is open already: an earlier run of the session started it. */
+const startHost = async (input: HostInput): Promise<boolean> => {
+  try {
+    await startChild(workflowTypes.host, {
+      workflowId: hostWorkflowId(input.sessionId, input.hostname),
+      args: [input],
+      // A host's work goes on over resets and new runs of its session; it ends by its row.
+      parentClosePolicy: ParentClosePolicy.ABANDON,
+      cancellationType: ChildWorkflowCancellationType.ABANDON,
+      searchAttributes: { [searchAttributes.host]: [input.hostname] },
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
+    throw error;
+  }
+};

@@ -1,0 +1,101 @@
+/**
+ * The work on one host: disable it, ask, carry out what was granted, maintain, enable. It never decides: the host's row
+ * and its claims say what to do, and after a crash or a reset it goes on from them.
+ */
+import {
+  CancellationScope,
+  getExternalWorkflowHandle,
+  isCancellation,
+  rootCause,
+  setHandler,
+} from '@temporalio/workflow';
+import { pluginRuns, quick, slow } from './activity-proxies';
+import { abort, type HostInput, sessionWorkflowId, wakeUp } from './messages';
+import { listenForWakeUps, type WakeUps } from './wake-ups';
+
+export async function hostWork(input: HostInput): Promise<string> {
+  const wakeUps = listenForWakeUps();
+  const plugins = new CancellationScope();
+  setHandler(abort, () => {
+    plugins.cancel();
+    wakeUps.note();
+  });
+  const host: LiveHost = { input, wakeUps, plugins, actions: new Set() };
+  try {
+    await quick.disableHost(input);
+    await followOrders(host);
+  } catch (error) {
+    await quick.failHost({ ...input, reason: rootCause(error) ?? String(error) });
+  }
+  await report(input);
+  return 'over';
+}
+
+interface LiveHost {
+  readonly input: HostInput;
+  readonly wakeUps: WakeUps;
+  /** Holds the running action plug-in; an abort cancels it. */
+  readonly plugins: CancellationScope;
+  /** Claims whose action this run is carrying out. */
+  readonly actions: Set<string>;
+}
+
+async function followOrders(host: LiveHost): Promise<void> {
+  for (;;) {
+    const orders = await quick.tendHost(host.input);
+    if (orders.kind === 'over') return;
+    for (const claimId of orders.actions) startAction(host, claimId);
+    if (orders.report) await report(host.input);
+    const idle = host.actions.size === 0;
+    if (orders.kind === 'release' && idle) return quick.giveBackHost(host.input);
+    if (orders.kind === 'maintain' && idle && (await maintain(host))) return;
+    await host.wakeUps.within(orders.lookAgainMs);
+  }
+}
+
+/** Actions of a host run side by side; each reports by its claim's row. */
+function startAction({ input, actions, wakeUps }: LiveHost, claimId: string): void {
+  if (actions.has(claimId)) return;
+  actions.add(claimId);
+  const over = () => {
+    actions.delete(claimId);
+    wakeUps.note();
+  };
+  void carryOut(input, claimId).then(over, over);
+}
+
+async function carryOut(input: HostInput, claimId: string): Promise<void> {
+  const outcome = await slow.carryOutAction({ ...input, claimId });
+  if (outcome === 'fallBack') await slow.forceAction({ ...input, claimId });
+  await report(input);
+}
+
+/** True when the host is done; false when it has to look at its orders again. */
+async function maintain({ input, plugins }: LiveHost): Promise<boolean> {
+  const begun = await quick.beginMaintenance(input);
+  await report(input);
+  if (!begun) return false;
+  try {
+    await plugins.run(() => runHostPlugins(input));
+  } catch (error) {
+    if (isCancellation(error)) return false; // aborted: the orders now say to give the host back
+    throw error;
+  }
+  await quick.finishMaintenance(input);
+  return true;
+}
+
+/** `host` for every host, then `compute`, then `controller`; alphabetical within a type. */
+async function runHostPlugins({ sessionId, hostname }: HostInput): Promise<void> {
+  const positions = await quick.listPlugins({ sessionId, hostname, types: ['host', 'compute', 'controller'] });
+  for (const position of positions) await pluginRuns.runPlugin({ sessionId, hostname, position });
+}
+
+/** Wakes the session; if that is lost, the session looks by itself. */
+async function report({ sessionId }: HostInput): Promise<void> {
+  try {
+    await getExternalWorkflowHandle(sessionWorkflowId(sessionId)).signal(wakeUp);
+  } catch {
+    // The session's workflow is closed just now (failed, or about to be reset): its next run looks at the row.
+  }
+}

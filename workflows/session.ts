@@ -1,0 +1,112 @@
+/**
+ * The engine: one workflow per maintenance session. It sets the session up, then goes from state to state as the
+ * session's workflow plug-in says. It keeps no facts: after a reset, as a new run, or on another worker it goes on from
+ * what the database says.
+ */
+import {
+  ApplicationFailure,
+  CancellationScope,
+  ContinueAsNew,
+  isCancellation,
+  rootCause,
+  setHandler,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { SessionState } from '../planning/fleet';
+import { workflowPlugins } from '../plugins/workflows/registry';
+import { quick } from './activity-proxies';
+import { abort, currentState, searchAttributes, type SessionInput } from './messages';
+import { publishInBackground, type Publishing } from './publishing';
+import { type LiveSession, openLiveSession } from './live-session';
+import { stopWork } from './stop-work';
+
+/** How long an ending session waits for the bus before it leaves its last events to the sweeper. */
+const lastEventsMs = 60_000;
+
+export async function maintenanceSession(input: SessionInput): Promise<string> {
+  const { sessionId } = input;
+  const publishing = publishInBackground(sessionId);
+  const work = new CancellationScope();
+  let aborted = false;
+  setHandler(abort, () => {
+    aborted = true;
+    work.cancel();
+  });
+  try {
+    await work.run(() => goThroughStates(input, publishing));
+    await publishing.drain(lastEventsMs);
+    return 'MAINTENANCE_DONE';
+  } catch (error) {
+    if (error instanceof ContinueAsNew) throw error;
+    return await CancellationScope.nonCancellable(() =>
+      aborted ? endDeleted(sessionId) : endFailed({ sessionId, error, publishing }),
+    );
+  }
+}
+
+async function goThroughStates({ sessionId, from }: SessionInput, publishing: Publishing): Promise<void> {
+  const { workflow, initialState, maintenanceAtMs } = await quick.openSession({ sessionId });
+  const session = openLiveSession({ sessionId, maintenanceAtMs, publishing });
+  setHandler(currentState, () => session.state());
+  if (from === undefined) await setUp(session, initialState);
+  let state = from?.state ?? initialState;
+  let entered = from?.how === 'continue';
+  for (;;) {
+    if (!entered) await enterState(session, state);
+    session.nowIn(state);
+    if (state === 'MAINTENANCE_DONE') return;
+    state = await handlerOf(workflow, state)(session);
+    entered = false;
+  }
+}
+
+/** Before the first state: its own entry point, so that a failed set-up is resumed by running it again. */
+async function setUp(session: LiveSession, initialState: SessionState): Promise<void> {
+  const eventId = workflowInfo().historyLength;
+  await quick.recordSetUp({ sessionId: session.id, state: initialState, eventId });
+  session.nowIn(initialState);
+  if (initialState === 'MAINTENANCE') return; // MAINTENANCE waits and runs `pre` itself
+  await session.waitUntilStart();
+  await session.runPlugins('pre');
+}
+
+/** The number of events so far is the ID of the running WORKFLOW_TASK_STARTED event, which a reset takes. */
+async function enterState(session: LiveSession, state: SessionState): Promise<void> {
+  const eventId = workflowInfo().historyLength;
+  await quick.enterState({ sessionId: session.id, state, eventId });
+  upsertSearchAttributes({ [searchAttributes.state]: [state] });
+  session.publishing.soon();
+}
+
+const handlerOf = (workflow: string, state: SessionState) => {
+  const handler = workflowPlugins.get(workflow)?.states[state];
+  if (handler === undefined) {
+    throw ApplicationFailure.nonRetryable(`workflow ${workflow} has no state ${state}`, 'UnknownState');
+  }
+  return handler;
+};
+
+interface Failure {
+  readonly sessionId: string;
+  readonly error: unknown;
+  readonly publishing: Publishing;
+}
+
+/** The one place where a session fails: work in flight ends, the reason is recorded, then the workflow is red. */
+async function endFailed({ sessionId, error, publishing }: Failure): Promise<never> {
+  const reason = isCancellation(error) ? 'the workflow was cancelled in Temporal' : (rootCause(error) ?? String(error));
+  await stopWork(sessionId, 'failing');
+  await quick.failSession({ sessionId, reason });
+  upsertSearchAttributes({ [searchAttributes.state]: ['MAINTENANCE_FAILED'], [searchAttributes.project]: [] });
+  publishing.soon();
+  await publishing.drain(lastEventsMs);
+  throw ApplicationFailure.nonRetryable(reason, 'MaintenanceFailed');
+}
+
+async function endDeleted(sessionId: string): Promise<string> {
+  await stopWork(sessionId, 'aborting');
+  await quick.removeSession({ sessionId });
+  upsertSearchAttributes({ [searchAttributes.state]: ['DELETED'], [searchAttributes.project]: [] });
+  return 'DELETED';
+}
