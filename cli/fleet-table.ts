@@ -1,0 +1,73 @@
+/** The simulated fleet as text: its hosts, its instances and the moves that run, each as a table. */
+import type { FleetView, HostView, InstanceView, MoveView } from '../clouds/simulated/view-fleet';
+
+type Row = readonly string[];
+
+const table = (rows: readonly Row[]): string => {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (row: Row): string => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
+  return rows.map((row) => `${line(row).trimEnd()}\n`).join('');
+};
+
+const gigabytes = (megabytes: number): string => (megabytes / 1024).toFixed(1).replace(/\.0$/, '');
+
+const hostState = (host: HostView): string => {
+  if (host.enabled) return 'enabled';
+  return host.disabledReason === undefined ? 'disabled' : `disabled (${host.disabledReason})`;
+};
+
+const hostNotes = (host: HostView): string =>
+  host.disableFailures === 0 ? '' : `refuses its next ${host.disableFailures} disables`;
+
+const hostRow = (host: HostView): Row => [
+  host.name,
+  host.type === 'controller' && host.isCompute ? 'controller+compute' : host.type,
+  `${host.used.vcpus}/${host.total.vcpus}`,
+  `${gigabytes(host.used.memoryMb)}/${gigabytes(host.total.memoryMb)}`,
+  String(host.instances),
+  hostState(host),
+  hostNotes(host),
+];
+
+const instanceNotes = (instance: InstanceView): string =>
+  [
+    ...(instance.failMoves > 0 ? [`its next ${instance.failMoves} moves fail`] : []),
+    ...(instance.actsItself ? [] : ['its project never acts itself']),
+  ].join(', ');
+
+const instanceRow = (instance: InstanceView): Row => [
+  instance.instanceName,
+  instance.instanceId,
+  instance.projectId,
+  instance.host,
+  String(instance.vcpus),
+  gigabytes(instance.memoryMb),
+  instance.state,
+  instanceNotes(instance),
+];
+
+const moveRow = (names: ReadonlyMap<string, string>, move: MoveView): Row => [
+  names.get(move.instanceId) ?? move.instanceId,
+  move.forced ? `${move.action} (forced)` : move.action,
+  `${move.source} -> ${move.target}`,
+  move.startedAt.toISOString(),
+];
+
+const moves = ({ instances, movesRunning }: FleetView): string => {
+  if (movesRunning.length === 0) return 'No moves running.\n';
+  const names = new Map(instances.map((instance) => [instance.instanceId, instance.instanceName]));
+  return table([['MOVING', 'ACTION', 'FROM -> TO', 'SINCE'], ...movesRunning.map((move) => moveRow(names, move))]);
+};
+
+export const fleetTable = (fleet: FleetView): string => {
+  if (fleet.hosts.length === 0) return 'The simulated cloud has no fleet: load one with "fleet load FILE".\n';
+  const hosts = table([
+    ['HOST', 'TYPE', 'VCPUS', 'MEMORY GB', 'INSTANCES', 'STATE', 'NOTES'],
+    ...fleet.hosts.map(hostRow),
+  ]);
+  const instances = table([
+    ['INSTANCE', 'ID', 'PROJECT', 'HOST', 'VCPUS', 'MEMORY GB', 'STATE', 'NOTES'],
+    ...fleet.instances.map(instanceRow),
+  ]);
+  return [hosts, instances, moves(fleet)].join('\n');
+};

@@ -1,0 +1,109 @@
+/** Beginning, forcing and giving up moves in the simulated cloud; each inside `changeCloud`. */
+import type { Transaction } from '../../prisma/database';
+import { CloudRefusal, type MoveRequest, type MoveStatus } from '../cloud-driver';
+import { abortLoggedMove, describeMove, logMove, newestMoveOf, runningMoveOf, statusOf } from './move-log';
+import { fits, roomLeft, type Size } from './room';
+
+/** When and how fast: `speed` is simulated seconds per real second. */
+export interface Pace {
+  readonly now: Date;
+  readonly speed: number;
+}
+
+interface MovedInstance extends Size {
+  readonly instanceId: string;
+  readonly instanceName: string;
+  readonly host: string;
+  readonly moveS: number;
+  readonly failMoves: number;
+  readonly actsItself: boolean;
+}
+
+/** The end of an own action that its project never carries out. */
+const neverEnds = new Date('9999-12-31T00:00:00Z');
+
+const named = (instance: MovedInstance): string => `instance ${instance.instanceName} (${instance.instanceId})`;
+
+const findInstance = async (tx: Transaction, instanceId: string): Promise<MovedInstance | undefined> =>
+  (await tx.simInstance.findUnique({ where: { instanceId } })) ?? undefined;
+
+const notFound = (instanceId: string): CloudRefusal => new CloudRefusal(`Instance ${instanceId} could not be found.`);
+
+const refuseWhileMoving = async (tx: Transaction, instance: MovedInstance): Promise<void> => {
+  const other = await runningMoveOf(tx, instance.instanceId);
+  if (other === undefined) return;
+  throw new CloudRefusal(`Cannot move ${named(instance)} while it is being moved: ${describeMove(other)} is running.`);
+};
+
+const refuseTarget = async (tx: Transaction, instance: MovedInstance, target: string): Promise<void> => {
+  const cannot = `Cannot move ${named(instance)} to host ${target}:`;
+  const host = await tx.simHost.findUnique({ where: { name: target } });
+  if (host === null) throw new CloudRefusal(`${cannot} compute host ${target} could not be found.`);
+  if (!host.isCompute) throw new CloudRefusal(`${cannot} it is no compute host.`);
+  if (instance.host === target) throw new CloudRefusal(`${cannot} the instance is there already.`);
+  if (host.disabled) throw new CloudRefusal(`${cannot} it is disabled (${host.disabledReason ?? 'no reason given'}).`);
+  const room = await roomLeft(tx, host);
+  if (fits(instance, room)) return;
+  throw new CloudRefusal(
+    `${cannot} no room; ${instance.vcpus} vcpus and ${instance.memoryMb} MB are needed, ` +
+      `${room.vcpus} vcpus and ${room.memoryMb} MB are left.`,
+  );
+};
+
+/** A move takes the instance's `move_s`; one that fails does so half-way. */
+const endOf = (instance: MovedInstance, action: MoveRequest['action'], { now, speed }: Pace): Date => {
+  if (action === 'OWN_ACTION' && !instance.actsItself) return neverEnds;
+  const wholeMs = (instance.moveS * 1000) / speed;
+  return new Date(now.getTime() + Math.ceil(instance.failMoves > 0 ? wholeMs / 2 : wholeMs));
+};
+
+interface MoveToBegin extends MoveRequest {
+  readonly forced: boolean;
+}
+
+const begin = async (tx: Transaction, request: MoveToBegin, pace: Pace): Promise<MoveStatus> => {
+  const instance = await findInstance(tx, request.instanceId);
+  if (instance === undefined) throw notFound(request.instanceId);
+  await refuseWhileMoving(tx, instance);
+  await refuseTarget(tx, instance, request.target);
+  await logMove(tx, {
+    claimId: request.claimId,
+    instanceId: instance.instanceId,
+    action: request.action,
+    source: instance.host, // where it really is: the caller's view may be stale
+    target: request.target,
+    forced: request.forced,
+    willFail: instance.failMoves > 0,
+    startedAt: pace.now,
+    endsAt: endOf(instance, request.action, pace),
+  });
+  return { kind: 'running' };
+};
+
+/** @throws CloudRefusal where the cloud says no at once; nothing has changed then */
+export const startMove = async (tx: Transaction, request: MoveRequest, pace: Pace): Promise<MoveStatus> => {
+  const known = await newestMoveOf(tx, request.claimId);
+  return known === undefined ? begin(tx, { ...request, forced: false }, pace) : statusOf(known);
+};
+
+/**
+ * Gives up what runs for the claim and begins a cold move, unless one was forced already or the first came through.
+ * @throws CloudRefusal where the cold move cannot begin; what runs goes on then
+ */
+export const forceMove = async (tx: Transaction, request: MoveRequest, pace: Pace): Promise<MoveStatus> => {
+  const known = await newestMoveOf(tx, request.claimId);
+  const cold = { ...request, action: 'MIGRATE', forced: true } as const;
+  if (known === undefined) return begin(tx, cold, pace);
+  if (known.forced || known.status === 'done' || known.status === 'gone') return statusOf(known);
+  if ((await findInstance(tx, request.instanceId)) === undefined) return { kind: 'gone' };
+  await abortLoggedMove(tx, known, { now: pace.now, because: 'given up for a forced move' });
+  return begin(tx, cold, pace);
+};
+
+/** Stops what runs for the claim; the instance stays where it is. */
+export const abortMove = async (tx: Transaction, claimId: string, now: Date): Promise<MoveStatus> => {
+  const running = await newestMoveOf(tx, claimId);
+  if (running?.status === 'running') await abortLoggedMove(tx, running, { now, because: 'stopped on request' });
+  const newest = await newestMoveOf(tx, claimId);
+  return newest === undefined ? { kind: 'unknown' } : statusOf(newest);
+};

@@ -1,0 +1,62 @@
+/**
+ * The one door through which the simulated cloud changes: one change at a time over all processes, each in one
+ * transaction, each on a fleet in which every move that is over has ended. Looking takes the lock only when a move is due.
+ */
+import { type Database, databaseNow, inTransaction, type Transaction } from '../../prisma/database';
+
+/** A lock of two keys, which never collides with the service's own ones (prisma/database.ts): those have one key. */
+const lockCloud = async (tx: Transaction): Promise<void> => {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(7, 1)`;
+};
+
+/**
+ * Ends the moves whose time is over and those whose instance was deleted; the instance's host changes, and a failure
+ * is counted, in the same statement. Afterwards a move is `done`, `failed` or `gone`, and never looked at again.
+ */
+const endMoves = async (tx: Transaction): Promise<void> => {
+  await tx.$executeRaw`
+    WITH ended AS (
+      UPDATE sim_move AS move
+      SET status = CASE
+            WHEN NOT EXISTS (SELECT 1 FROM sim_instance AS i WHERE i.instance_id = move.instance_id) THEN 'gone'
+            WHEN move.will_fail THEN 'failed'
+            ELSE 'done'
+          END,
+          failure = CASE WHEN move.will_fail THEN 'the simulated cloud was told to let it fail' END,
+          ended_at = LEAST(move.ends_at, clock_timestamp())
+      WHERE move.status = 'running'
+        AND (move.ends_at <= clock_timestamp()
+          OR NOT EXISTS (SELECT 1 FROM sim_instance AS i WHERE i.instance_id = move.instance_id))
+      RETURNING move.instance_id, move.target, move.status
+    )
+    UPDATE sim_instance AS instance
+    SET host = CASE WHEN ended.status = 'done' THEN ended.target ELSE instance.host END,
+        fail_moves = CASE WHEN ended.status = 'failed' THEN GREATEST(instance.fail_moves - 1, 0) ELSE instance.fail_moves END
+    FROM ended
+    WHERE ended.instance_id = instance.instance_id`;
+};
+
+/**
+ * Makes the rest of the transaction the only one that changes the cloud, and ends what is due.
+ * @returns the database's clock, read after the lock
+ */
+export const takeCloud = async (tx: Transaction): Promise<Date> => {
+  await lockCloud(tx);
+  await endMoves(tx);
+  return databaseNow(tx);
+};
+
+/** Runs `change` alone, `now` being the database's clock. What it throws undoes all of it. */
+export const changeCloud = <T>(db: Database, change: (tx: Transaction, now: Date) => Promise<T>): Promise<T> =>
+  inTransaction(db, async (tx) => change(tx, await takeCloud(tx)));
+
+/** Before anybody looks: ends the moves that are due, so that what is seen is what is. */
+export const settleMoves = async (db: Database): Promise<void> => {
+  const due = await db.$queryRaw<unknown[]>`
+    SELECT 1 FROM sim_move AS move
+    WHERE move.status = 'running'
+      AND (move.ends_at <= clock_timestamp()
+        OR NOT EXISTS (SELECT 1 FROM sim_instance AS i WHERE i.instance_id = move.instance_id))
+    LIMIT 1`;
+  if (due.length > 0) await changeCloud(db, () => Promise.resolve());
+};

@@ -1,0 +1,157 @@
+/**
+ * What an operator, a project or bad luck does to the simulated fleet while the service runs. Each edit is one
+ * transaction; instances are named by their ID or by a name that only one has. Errors are FleetErrors.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Database, Transaction } from '../../prisma/database';
+import { changeCloud } from './change-cloud';
+import { FleetError } from './fleet-error';
+import { describeMove, runningMoveOf } from './move-log';
+import { fits, roomLeft, type Size } from './room';
+
+export interface NewInstance extends Size {
+  readonly host: string;
+  readonly projectId: string;
+  readonly instanceName?: string;
+  readonly groupId?: string;
+  readonly flavor?: string;
+  /** How long a move of it takes, in simulated seconds. */
+  readonly moveSeconds: number;
+}
+
+interface FoundInstance extends Size {
+  readonly instanceId: string;
+  readonly instanceName: string;
+  readonly host: string;
+}
+
+const instancesNamed = async (tx: Transaction, idOrName: string): Promise<FoundInstance[]> => {
+  const ids = await tx.$queryRaw<{ instance_id: string }[]>`
+    SELECT instance_id::text FROM sim_instance
+    WHERE instance_id::text = lower(${idOrName}) OR instance_name = ${idOrName} ORDER BY instance_id`;
+  return tx.simInstance.findMany({ where: { instanceId: { in: ids.map((row) => row.instance_id) } } });
+};
+
+const findInstance = async (tx: Transaction, idOrName: string): Promise<FoundInstance | undefined> => {
+  const [found, ...others] = await instancesNamed(tx, idOrName);
+  if (others.length === 0) return found;
+  throw new FleetError(`${others.length + 1} instances are named "${idOrName}": name one by its ID (fleet show)`);
+};
+
+const requireInstance = async (tx: Transaction, idOrName: string): Promise<FoundInstance> => {
+  const found = await findInstance(tx, idOrName);
+  if (found === undefined) throw new FleetError(`no instance has the ID or the name "${idOrName}" (fleet show)`);
+  return found;
+};
+
+/** A host that can take the instance; a disabled one can, for nobody asked the scheduler. */
+const requireRoom = async (tx: Transaction, name: string, size: Size): Promise<void> => {
+  const host = await tx.simHost.findUnique({ where: { name } });
+  if (host === null) throw new FleetError(`there is no host "${name}" (fleet show)`);
+  if (!host.isCompute) throw new FleetError(`host ${name} holds no instances: it is a controller only`);
+  const room = await roomLeft(tx, host);
+  if (fits(size, room)) return;
+  throw new FleetError(
+    `host ${name} has ${room.vcpus} vcpus and ${room.memoryMb} MB left, ` +
+      `${size.vcpus} vcpus and ${size.memoryMb} MB are needed`,
+  );
+};
+
+/** The instance's next `count` moves fail; 0: none do. A move that runs already is not changed. */
+export const failNextMoves = (db: Database, idOrName: string, count: number): Promise<void> =>
+  changeCloud(db, async (tx) => {
+    const { instanceId } = await requireInstance(tx, idOrName);
+    await tx.simInstance.update({ where: { instanceId }, data: { failMoves: count } });
+  });
+
+/** The next `count` disables of the host are refused. */
+export const failNextDisables = (db: Database, name: string, count: number): Promise<void> =>
+  changeCloud(db, async (tx) => {
+    const changed = await tx.simHost.updateMany({ where: { name }, data: { disableFailures: count } });
+    if (changed.count === 0) throw new FleetError(`there is no host "${name}" (fleet show)`);
+  });
+
+const repairHost = async (tx: Transaction, name: string, enable: boolean): Promise<void> => {
+  const enabled = enable ? { disabled: false, disabledReason: null } : {};
+  await tx.simHost.update({ where: { name }, data: { disableFailures: 0, ...enabled } });
+};
+
+/** A running move that was to fail half-way goes on to its end instead. */
+const repairInstance = async (tx: Transaction, instanceId: string): Promise<void> => {
+  await tx.simInstance.update({ where: { instanceId }, data: { failMoves: 0, state: 'ACTIVE' } });
+  await tx.$executeRaw`
+    UPDATE sim_move SET will_fail = false, ends_at = started_at + 2 * (ends_at - started_at)
+    WHERE instance_id = ${instanceId}::uuid AND status = 'running' AND will_fail`;
+};
+
+export interface Repair {
+  readonly name: string;
+  /** Enable it as well, where it is a host. */
+  readonly enable: boolean;
+}
+
+/** Nothing of what is named fails any more: a host of that name, else the instance. */
+export const repair = (db: Database, { name, enable }: Repair): Promise<'host' | 'instance'> =>
+  changeCloud(db, async (tx) => {
+    if ((await tx.simHost.count({ where: { name } })) > 0) {
+      await repairHost(tx, name, enable);
+      return 'host';
+    }
+    const found = await findInstance(tx, name);
+    if (found === undefined) throw new FleetError(`no host or instance is named "${name}" (fleet show)`);
+    await repairInstance(tx, found.instanceId);
+    return 'instance';
+  });
+
+/** The project deletes the instance; a move of it is `gone` at the next look. */
+export const removeInstance = (db: Database, idOrName: string): Promise<void> =>
+  changeCloud(db, async (tx) => {
+    const { instanceId } = await requireInstance(tx, idOrName);
+    await tx.simInstance.delete({ where: { instanceId } });
+  });
+
+/** A project makes an instance on the host. @returns its ID */
+export const addInstance = (db: Database, instance: NewInstance): Promise<string> =>
+  changeCloud(db, async (tx) => {
+    await requireRoom(tx, instance.host, instance);
+    const instanceId = randomUUID();
+    await tx.simInstance.create({
+      data: {
+        instanceId,
+        instanceName: instance.instanceName ?? `instance-${instanceId.slice(0, 8)}`,
+        projectId: instance.projectId,
+        groupId: instance.groupId ?? null,
+        flavor: instance.flavor ?? `${instance.vcpus}x${instance.memoryMb}`,
+        host: instance.host,
+        vcpus: instance.vcpus,
+        memoryMb: instance.memoryMb,
+        moveS: instance.moveSeconds,
+      },
+    });
+    return instanceId;
+  });
+
+const refuseWhileMoving = async (tx: Transaction, instance: FoundInstance): Promise<void> => {
+  const running = await runningMoveOf(tx, instance.instanceId);
+  if (running === undefined || running.action === 'OWN_ACTION') return;
+  throw new FleetError(`instance ${instance.instanceName} is being moved already: ${describeMove(running)} is running`);
+};
+
+/** Its own action, if one is awaited, is carried out by this: the instance is elsewhere. */
+const endOwnAction = async (tx: Transaction, instanceId: string, at: { host: string; now: Date }): Promise<void> => {
+  await tx.simMove.updateMany({
+    where: { instanceId, status: 'running', action: 'OWN_ACTION' },
+    data: { status: 'done', target: at.host, endedAt: at.now },
+  });
+};
+
+/** Somebody moves the instance at once, without asking us; also onto a disabled host. */
+export const moveInstance = (db: Database, idOrName: string, host: string): Promise<void> =>
+  changeCloud(db, async (tx, now) => {
+    const instance = await requireInstance(tx, idOrName);
+    if (instance.host === host) throw new FleetError(`instance ${instance.instanceName} is on host ${host} already`);
+    await refuseWhileMoving(tx, instance);
+    await endOwnAction(tx, instance.instanceId, { host, now }); // first, for it holds room on its own target
+    await requireRoom(tx, host, instance);
+    await tx.simInstance.update({ where: { instanceId: instance.instanceId }, data: { host } });
+  });

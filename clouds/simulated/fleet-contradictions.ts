@@ -1,0 +1,78 @@
+/** What is wrong with a fleet file whose every field is right: its records contradict one another. */
+import type { WireFleet, WireGroup, WireHost, WireInstance } from './fleet-schema';
+
+const repeated = (path: string, ids: readonly string[]): string[] => {
+  const first = new Map<string, number>();
+  return ids.flatMap((id, index) => {
+    const before = first.get(id);
+    if (before === undefined) first.set(id, index);
+    return before === undefined ? [] : [`/${path}/${index} repeats "${id}" of /${path}/${before}`];
+  });
+};
+
+const groupProblems = (group: WireGroup, index: number): string[] =>
+  group.anti_affinity_group && group.max_instances_per_host === 0
+    ? [`/groups/${index}/max_instances_per_host must be at least 1 when anti_affinity_group is true`]
+    : [];
+
+const constraintFields = ['migration_type', 'lead_time', 'max_interruption_time', 'resource_mitigation'] as const;
+
+/** Constraints come whole or not at all, and only with a group: that is how they are stored. */
+const constraintProblems = (instance: WireInstance, index: number): string[] => {
+  const given = constraintFields.filter((field) => instance[field] !== undefined);
+  if (given.length === 0) return [];
+  const missing = [...constraintFields, 'group_id' as const].filter((field) => instance[field] === undefined);
+  if (missing.length === 0) return [];
+  return [`/instances/${index} has ${given.join(', ')} but lacks ${missing.join(', ')}: give all of them or none`];
+};
+
+const placeProblems = (hosts: ReadonlyMap<string, WireHost>, instance: WireInstance, index: number): string[] => {
+  const host = hosts.get(instance.host);
+  if (host === undefined) return [`/instances/${index}/host "${instance.host}" is not among the hosts`];
+  if (host.is_compute ?? host.type === 'compute') return [];
+  return [`/instances/${index}/host "${instance.host}" holds no instances: it is a controller without is_compute`];
+};
+
+const ownerProblems = (groups: ReadonlyMap<string, WireGroup>, instance: WireInstance, index: number): string[] => {
+  const group = groups.get(instance.group_id?.toLowerCase() ?? '');
+  if (group === undefined || group.project_id.toLowerCase() === instance.project_id.toLowerCase()) return [];
+  return [`/instances/${index}/group_id is a group of another project (${group.project_id})`];
+};
+
+const fullHostProblems = ({ hosts, instances }: WireFleet): string[] => {
+  const vcpus = new Map<string, number>();
+  const memoryMb = new Map<string, number>();
+  for (const { host, vcpus: v, memory_mb: m } of instances) {
+    vcpus.set(host, (vcpus.get(host) ?? 0) + v);
+    memoryMb.set(host, (memoryMb.get(host) ?? 0) + m);
+  }
+  return hosts.flatMap((host, index) => [
+    ...tooMuch(`/hosts/${index} (${host.name})`, 'vcpus', [vcpus.get(host.name) ?? 0, host.vcpus]),
+    ...tooMuch(`/hosts/${index} (${host.name})`, 'memory_mb', [memoryMb.get(host.name) ?? 0, host.memory_mb]),
+  ]);
+};
+
+const tooMuch = (where: string, unit: string, [held, has]: readonly [number, number]): string[] =>
+  held > has ? [`${where} has ${has} ${unit}, its instances need ${held}`] : [];
+
+/** Each contradiction with the JSON path of the record that has it; none in a fleet that can be. */
+export const contradictionsIn = (fleet: WireFleet): string[] => {
+  const groups = fleet.groups ?? [];
+  const hostsByName = new Map(fleet.hosts.map((host) => [host.name, host]));
+  const groupsById = new Map(groups.map((group) => [group.group_id.toLowerCase(), group]));
+  const hostNames = fleet.hosts.map((host) => host.name);
+  const groupIds = groups.map((group) => group.group_id.toLowerCase());
+  const instanceIds = fleet.instances.map((instance) => instance.instance_id.toLowerCase());
+  return [
+    ...repeated('hosts', hostNames),
+    ...repeated('groups', groupIds),
+    ...repeated('instances', instanceIds),
+    ...groups.flatMap(groupProblems),
+    ...fleet.instances.flatMap((instance, index) => [
+      ...placeProblems(hostsByName, instance, index),
+      ...ownerProblems(groupsById, instance, index),
+      ...constraintProblems(instance, index),
+    ]),
+    ...fullHostProblems(fleet),
+  ];
+};

@@ -1,0 +1,123 @@
+/**
+ * Reads fleet files: JSON in the shape of `fleet-schema.ts`, checked for what a cloud could not hold either (two hosts
+ * of one name, an instance on a host that is not there, more on a host than it has). All problems are told at once.
+ */
+import { readFile } from 'node:fs/promises';
+import { Ajv, type ErrorObject } from 'ajv';
+import { contradictionsIn } from './fleet-contradictions';
+import type { Fleet, FleetGroup, FleetHost, FleetInstance, FleetInstanceConstraints } from './fleet';
+import { FleetError } from './fleet-error';
+import { fleetSchema, type WireFleet, type WireGroup, type WireHost, type WireInstance } from './fleet-schema';
+
+const problemsShown = 20;
+
+const isWireFleet = new Ajv({ allErrors: true, verbose: true }).compile<WireFleet>(fleetSchema);
+
+const describedBy = (error: ErrorObject): string | undefined => {
+  const description: unknown = error.parentSchema?.['description'];
+  return typeof description === 'string' ? `must be ${description}` : undefined;
+};
+
+/** A union fails once for the union and once for each of its members: the union's own line is enough. */
+const isPartOfUnion = (error: ErrorObject): boolean => error.schemaPath.includes('/anyOf/');
+
+const problemOf = (error: ErrorObject): string => {
+  const extra: unknown = error.params['additionalProperty'];
+  const what =
+    typeof extra === 'string' ? `has no field "${extra}"` : (describedBy(error) ?? error.message ?? 'is wrong');
+  return `${error.instancePath === '' ? '/' : error.instancePath} ${what}`;
+};
+
+const refuse = (problems: readonly string[]): never => {
+  const more = problems.length - problemsShown;
+  const lines = problems.slice(0, problemsShown).map((problem) => `\n  ${problem}`);
+  throw new FleetError(`not a fleet:${lines.join('')}${more > 0 ? `\n  and ${more} more` : ''}`);
+};
+
+const hostOf = (host: WireHost): FleetHost => ({
+  name: host.name,
+  type: host.type,
+  isCompute: host.is_compute ?? host.type === 'compute',
+  vcpus: host.vcpus,
+  memoryMb: host.memory_mb,
+  maintain: host.maintain ?? true,
+  maintenanceSeconds: host.maintenance_s ?? 0,
+  enabled: host.enabled ?? true,
+});
+
+const groupOf = (group: WireGroup): FleetGroup => ({
+  groupId: group.group_id.toLowerCase(),
+  projectId: group.project_id.toLowerCase(),
+  groupName: group.group_name,
+  antiAffinityGroup: group.anti_affinity_group,
+  maxInstancesPerHost: group.max_instances_per_host,
+  maxImpactedMembers: group.max_impacted_members,
+  recoveryTime: group.recovery_time,
+  resourceMitigation: group.resource_mitigation,
+});
+
+/** An instance has constraints when the file gives all of them and its group (fleet-contradictions.ts). */
+const constraintsOf = (instance: WireInstance): FleetInstanceConstraints | undefined => {
+  const { group_id, migration_type, lead_time, max_interruption_time, resource_mitigation } = instance;
+  if (group_id === undefined || migration_type === undefined || lead_time === undefined) return undefined;
+  if (max_interruption_time === undefined || resource_mitigation === undefined) return undefined;
+  return {
+    groupId: group_id.toLowerCase(),
+    migrationType: migration_type,
+    leadTime: lead_time,
+    maxInterruptionTime: max_interruption_time,
+    resourceMitigation: resource_mitigation,
+  };
+};
+
+const instanceOf = (instance: WireInstance): FleetInstance => {
+  const constraints = constraintsOf(instance);
+  return {
+    instanceId: instance.instance_id.toLowerCase(),
+    instanceName: instance.instance_name,
+    projectId: instance.project_id.toLowerCase(),
+    ...(instance.group_id !== undefined && { groupId: instance.group_id.toLowerCase() }),
+    host: instance.host,
+    flavor: instance.flavor ?? `${instance.vcpus}x${instance.memory_mb}`,
+    vcpus: instance.vcpus,
+    memoryMb: instance.memory_mb,
+    moveSeconds: instance.move_s,
+    failMoves: instance.fail_moves ?? 0,
+    actsItself: instance.acts_itself ?? true,
+    ...(instance.ready_s !== undefined && { readySeconds: instance.ready_s }),
+    ...(constraints !== undefined && { constraints }),
+  };
+};
+
+/** @throws FleetError that lists what is wrong, each with its JSON path */
+export const parseFleet = (value: unknown): Fleet => {
+  if (!isWireFleet(value)) {
+    const errors = (isWireFleet.errors ?? []).filter((error) => !isPartOfUnion(error));
+    return refuse(errors.map(problemOf));
+  }
+  const contradictions = contradictionsIn(value);
+  if (contradictions.length > 0) return refuse(contradictions);
+  return {
+    name: value.name,
+    hosts: value.hosts.map(hostOf),
+    groups: (value.groups ?? []).map(groupOf),
+    instances: value.instances.map(instanceOf),
+  };
+};
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new FleetError(`not JSON: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
+};
+
+/** @throws FleetError that names the file, and the path in it */
+export const readFleetFile = async (path: string): Promise<Fleet> => {
+  try {
+    return parseFleet(parseJson(await readFile(path, 'utf8')));
+  } catch (cause) {
+    throw new FleetError(`${path}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
+};

@@ -1,0 +1,87 @@
+/** The fleet file on the wire. What a hand-written fleet may leave out is optional; `fleet-file.ts` fills it in. */
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+
+const largestInteger = 2_147_483_647;
+const closed = { additionalProperties: false } as const;
+
+const uuid = Type.String({
+  pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
+  description: 'a UUID with dashes',
+});
+const name = Type.String({ minLength: 1, maxLength: 255 });
+const integerFrom = (minimum: number) => Type.Integer({ minimum, maximum: largestInteger });
+const seconds = Type.Number({ minimum: 0, maximum: largestInteger });
+const maybe = <T extends TSchema>(schema: T) => Type.Optional(schema);
+
+const host = Type.Object(
+  {
+    name,
+    type: Type.Union([Type.Literal('compute'), Type.Literal('controller')], { description: 'compute or controller' }),
+    is_compute: maybe(Type.Boolean()),
+    vcpus: integerFrom(0),
+    memory_mb: integerFrom(0),
+    maintain: maybe(Type.Boolean()),
+    maintenance_s: maybe(seconds),
+    enabled: maybe(Type.Boolean()),
+  },
+  closed,
+);
+
+const group = Type.Object(
+  {
+    group_id: uuid,
+    project_id: uuid,
+    group_name: name,
+    anti_affinity_group: Type.Boolean(),
+    max_instances_per_host: integerFrom(0),
+    max_impacted_members: integerFrom(1),
+    recovery_time: integerFrom(0),
+    resource_mitigation: Type.Boolean(),
+  },
+  closed,
+);
+
+const migrationTypes = ['LIVE_MIGRATE', 'MIGRATE', 'OWN_ACTION', 'EVICTION'] as const;
+
+const instance = Type.Object(
+  {
+    instance_id: uuid,
+    instance_name: name,
+    project_id: uuid,
+    group_id: maybe(uuid),
+    host: name,
+    flavor: maybe(name),
+    vcpus: integerFrom(0),
+    memory_mb: integerFrom(0),
+    migration_type: maybe(
+      Type.Union(
+        migrationTypes.map((action) => Type.Literal(action)),
+        { description: `one of ${migrationTypes.join(', ')}` },
+      ),
+    ),
+    lead_time: maybe(integerFrom(0)),
+    max_interruption_time: maybe(integerFrom(0)),
+    resource_mitigation: maybe(Type.Boolean()),
+    ready_s: maybe(Type.Union([seconds, Type.Null()], { description: 'a number of seconds, or null for never' })),
+    move_s: seconds,
+    fail_moves: maybe(integerFrom(0)),
+    acts_itself: maybe(Type.Boolean()),
+  },
+  closed,
+);
+
+export const fleetSchema = Type.Object(
+  {
+    name,
+    seed: maybe(Type.Integer()),
+    hosts: Type.Array(host, { minItems: 1 }),
+    groups: maybe(Type.Array(group)),
+    instances: Type.Array(instance),
+  },
+  closed,
+);
+
+export type WireFleet = Static<typeof fleetSchema>;
+export type WireHost = Static<typeof host>;
+export type WireGroup = Static<typeof group>;
+export type WireInstance = Static<typeof instance>;

@@ -1,0 +1,81 @@
+/** Loading a fleet: it replaces the simulated cloud's hosts and instances; the log of moves is kept. */
+import { type Database, inTransaction, takeLock, type Transaction } from '../../prisma/database';
+import { changeCloud, takeCloud } from './change-cloud';
+import type { Fleet } from './fleet';
+import { FleetError } from './fleet-error';
+import { storeFleetConstraints } from './store-fleet-constraints';
+
+export interface LoadOptions {
+  /** Store the fleet's constraints of groups and instances as its projects' managers would. */
+  readonly storeConstraints: boolean;
+  /** Replace the fleet even while instances are asked about or moved: what runs is aborted. */
+  readonly force?: boolean;
+}
+
+const disabledBeforehand = 'disabled before any maintenance (fleet file)';
+
+/** Rows travel as one JSON value a table: thousands of instances load in one statement. */
+const insertHosts = async (tx: Transaction, { hosts }: Fleet): Promise<void> => {
+  await tx.$executeRaw`
+    INSERT INTO sim_host (name, type, is_compute, vcpus, memory_mb, maintain, maintenance_s, disabled, disabled_reason)
+    SELECT r.name, r.type, r."isCompute", r.vcpus, r."memoryMb", r.maintain, r."maintenanceSeconds", NOT r.enabled,
+           CASE WHEN NOT r.enabled THEN ${disabledBeforehand} END
+    FROM jsonb_to_recordset(${JSON.stringify(hosts)}::jsonb) AS r(
+      name text, type text, "isCompute" boolean, vcpus int, "memoryMb" int, maintain boolean,
+      "maintenanceSeconds" float8, enabled boolean)`;
+};
+
+const insertInstances = async (tx: Transaction, { instances }: Fleet): Promise<void> => {
+  await tx.$executeRaw`
+    INSERT INTO sim_instance (instance_id, instance_name, project_id, group_id, flavor, host, vcpus, memory_mb,
+                              move_s, fail_moves, acts_itself)
+    SELECT r."instanceId", r."instanceName", r."projectId", r."groupId", r.flavor, r.host, r.vcpus, r."memoryMb",
+           r."moveSeconds", r."failMoves", r."actsItself"
+    FROM jsonb_to_recordset(${JSON.stringify(instances)}::jsonb) AS r(
+      "instanceId" uuid, "instanceName" text, "projectId" uuid, "groupId" uuid, flavor text, host text, vcpus int,
+      "memoryMb" int, "moveSeconds" float8, "failMoves" int, "actsItself" boolean)`;
+};
+
+const refuseWhileInUse = async (tx: Transaction): Promise<void> => {
+  const moves = await tx.simMove.count({ where: { status: 'running' } });
+  const claims = await tx.claim.count({ where: { phase: { in: ['asked', 'moving'] } } });
+  if (moves === 0 && claims === 0) return;
+  throw new FleetError(
+    `the fleet is in use: ${moves} moves run and ${claims} instances are being asked about or moved; ` +
+      'wait until the sessions are over, or force it',
+  );
+};
+
+const replaceFleet = async (tx: Transaction, fleet: Fleet, storeConstraints: boolean): Promise<void> => {
+  await tx.simHost.deleteMany();
+  await tx.simInstance.deleteMany();
+  await insertHosts(tx, fleet);
+  await insertInstances(tx, fleet);
+  if (storeConstraints) await storeFleetConstraints(tx, fleet);
+};
+
+const abortAllMoves = async (tx: Transaction, now: Date): Promise<void> => {
+  await tx.simMove.updateMany({
+    where: { status: 'running' },
+    data: { status: 'aborted', endedAt: now, failure: 'the fleet was replaced' },
+  });
+};
+
+/** @throws FleetError while the fleet is in use, unless forced */
+export const loadFleet = (db: Database, fleet: Fleet, options: LoadOptions): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    // Nothing is granted on a fleet that is being replaced. This lock comes first: admission looks at the cloud under it.
+    await takeLock(tx, 'admission');
+    const now = await takeCloud(tx);
+    if (options.force !== true) await refuseWhileInUse(tx);
+    await abortAllMoves(tx, now);
+    await replaceFleet(tx, fleet, options.storeConstraints);
+  });
+
+/** Loads the fleet, with its constraints, unless there is one; of several processes at once one does. */
+export const loadFleetIfNone = (db: Database, fleet: Fleet): Promise<'loaded' | 'kept'> =>
+  changeCloud(db, async (tx) => {
+    if ((await tx.simHost.count()) > 0) return 'kept';
+    await replaceFleet(tx, fleet, true);
+    return 'loaded';
+  });

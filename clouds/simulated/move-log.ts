@@ -1,0 +1,74 @@
+/** The simulated cloud's own log of moves (table sim_move): one row a claim, and one more when it was forced. */
+import type { Queryable, Transaction } from '../../prisma/database';
+import type { MoveAction, MoveStatus } from '../cloud-driver';
+
+export interface LoggedMove {
+  readonly id: string;
+  readonly instanceId: string;
+  readonly action: string;
+  readonly source: string;
+  readonly target: string;
+  readonly forced: boolean;
+  /** running | done | failed | aborted | gone */
+  readonly status: string;
+  readonly failure: string | null;
+}
+
+export interface NewMove {
+  readonly claimId: string;
+  readonly instanceId: string;
+  readonly action: MoveAction;
+  readonly source: string;
+  readonly target: string;
+  readonly forced: boolean;
+  readonly willFail: boolean;
+  readonly startedAt: Date;
+  readonly endsAt: Date;
+}
+
+/** The claim's newest move: the forced one where there is one. */
+export const newestMoveOf = async (db: Queryable, claimId: string): Promise<LoggedMove | undefined> =>
+  (await db.simMove.findFirst({ where: { claimId }, orderBy: { forced: 'desc' } })) ?? undefined;
+
+export const runningMoveOf = async (db: Queryable, instanceId: string): Promise<LoggedMove | undefined> =>
+  (await db.simMove.findFirst({ where: { instanceId, status: 'running' } })) ?? undefined;
+
+/**
+ * Logs a move that begins. That no claim moves twice, and no instance at once in two moves, holds by unique
+ * constraints even if somebody came past `changeCloud`.
+ */
+export const logMove = async (tx: Transaction, move: NewMove): Promise<void> => {
+  await tx.simMove.create({ data: move });
+};
+
+/** Ends a running move before its time; the instance stays where it is. */
+export const abortLoggedMove = async (
+  tx: Transaction,
+  move: { readonly id: string },
+  { now, because }: { readonly now: Date; readonly because: string },
+): Promise<void> => {
+  await tx.simMove.updateMany({
+    where: { id: move.id, status: 'running' },
+    data: { status: 'aborted', endedAt: now, failure: because },
+  });
+};
+
+/** What became of a logged move, in the driver's words. */
+export const statusOf = (move: LoggedMove): MoveStatus => {
+  switch (move.status) {
+    case 'running':
+      return { kind: 'running' };
+    case 'done':
+      return { kind: 'done', host: move.target };
+    case 'gone':
+      return { kind: 'gone' };
+    case 'failed':
+    case 'aborted':
+      return { kind: 'failed', reason: `${describeMove(move)} ${move.status}: ${move.failure ?? 'no reason given'}` };
+    default:
+      throw new Error(`sim_move ${move.id} has the status ${move.status}, which nobody writes`);
+  }
+};
+
+export const describeMove = (move: Pick<LoggedMove, 'action' | 'instanceId' | 'source' | 'target'>): string =>
+  `${move.action} of instance ${move.instanceId} from ${move.source} to ${move.target}`;

@@ -1,0 +1,53 @@
+/** Room on the hosts of the simulated cloud: during a move source and target both hold the instance. */
+import type { Queryable } from '../../prisma/database';
+
+export interface Size {
+  readonly vcpus: number;
+  readonly memoryMb: number;
+}
+
+export interface HostUse {
+  readonly name: string;
+  readonly used: Size;
+  /** Instances on the host; incoming ones are not among them, but in `used`. */
+  readonly instances: number;
+}
+
+interface UseRow {
+  name: string;
+  vcpus: number;
+  memory_mb: number;
+  instances: number;
+}
+
+/** What each host that holds anything holds; on one host where it is named. */
+export const hostUse = async (db: Queryable, host?: string): Promise<HostUse[]> => {
+  const rows = await db.$queryRaw<UseRow[]>`
+    SELECT held.host AS name, SUM(held.vcpus)::float8 AS vcpus, SUM(held.memory_mb)::float8 AS memory_mb,
+           COUNT(*) FILTER (WHERE held.resident)::int AS instances
+    FROM (
+      SELECT host, vcpus, memory_mb, true AS resident FROM sim_instance
+      UNION ALL
+      SELECT move.target, instance.vcpus, instance.memory_mb, false
+      FROM sim_move AS move JOIN sim_instance AS instance USING (instance_id)
+      WHERE move.status = 'running'
+    ) AS held
+    WHERE ${host ?? null}::text IS NULL OR held.host = ${host ?? null}
+    GROUP BY held.host`;
+  return rows.map((row) => ({
+    name: row.name,
+    used: { vcpus: row.vcpus, memoryMb: row.memory_mb },
+    instances: row.instances,
+  }));
+};
+
+/** What is left on the host; negative where it holds more than it has. */
+export const roomLeft = async (db: Queryable, host: { readonly name: string } & Size): Promise<Size> => {
+  const [use] = await hostUse(db, host.name);
+  return {
+    vcpus: host.vcpus - (use?.used.vcpus ?? 0),
+    memoryMb: host.memoryMb - (use?.used.memoryMb ?? 0),
+  };
+};
+
+export const fits = (size: Size, room: Size): boolean => size.vcpus <= room.vcpus && size.memoryMb <= room.memoryMb;

@@ -1,0 +1,123 @@
+/**
+ * The `simulated` cloud: a fleet in PostgreSQL with capacity, durations, failures and a log of its own of every move.
+ * A real implementation: any number of processes share it, it survives all of them, and it refuses what a cloud would.
+ * Its limits: it schedules nothing by itself, and its groups have no policy of their own.
+ */
+import type { Database } from '../../prisma/database';
+import { type CloudDriver, type CloudGroup, type CloudHost, type CloudInstance, CloudRefusal } from '../cloud-driver';
+import { abortMove, forceMove, startMove } from './begin-move';
+import { changeCloud, settleMoves } from './change-cloud';
+import { newestMoveOf, statusOf } from './move-log';
+
+export interface SimulatedCloudOptions {
+  readonly db: Database;
+  /** Simulated seconds that pass per real second. */
+  readonly speed: number;
+}
+
+const instanceFields = {
+  instanceId: true,
+  instanceName: true,
+  projectId: true,
+  host: true,
+  flavor: true,
+  vcpus: true,
+  memoryMb: true,
+  state: true,
+} as const;
+
+const unknownHost = (host: string): CloudRefusal => new CloudRefusal(`Host ${host} could not be found.`);
+
+const listHosts = async (db: Database): Promise<CloudHost[]> => {
+  const hosts = await db.simHost.findMany({ orderBy: { name: 'asc' } });
+  return hosts.map((host) => ({
+    name: host.name,
+    type: host.type === 'controller' ? 'controller' : 'compute',
+    isCompute: host.isCompute,
+    vcpus: host.vcpus,
+    memoryMb: host.memoryMb,
+    enabled: !host.disabled,
+    ...(host.disabledReason !== null && { disabledReason: host.disabledReason }),
+  }));
+};
+
+const listInstances = async (db: Database, host?: string): Promise<CloudInstance[]> => {
+  await settleMoves(db);
+  return db.simInstance.findMany({
+    where: host === undefined ? {} : { host },
+    select: instanceFields,
+    orderBy: { instanceId: 'asc' },
+  });
+};
+
+const findInstance = async (db: Database, instanceId: string): Promise<CloudInstance | undefined> => {
+  await settleMoves(db);
+  return (await db.simInstance.findUnique({ where: { instanceId }, select: instanceFields })) ?? undefined;
+};
+
+/** A group is what its instances name: it keeps nobody apart, so it is not anti-affine in the cloud's eyes. */
+const listGroups = async (db: Database): Promise<CloudGroup[]> => {
+  const rows = await db.$queryRaw<{ group_id: string; project_id: string; instance_ids: string[] }[]>`
+    SELECT group_id::text, project_id::text, array_agg(instance_id::text ORDER BY instance_id) AS instance_ids
+    FROM sim_instance WHERE group_id IS NOT NULL GROUP BY group_id, project_id ORDER BY group_id, project_id`;
+  return rows.map((row) => ({
+    groupId: row.group_id,
+    projectId: row.project_id,
+    antiAffinity: false,
+    instanceIds: row.instance_ids,
+  }));
+};
+
+/** A refusal is returned, not thrown, so that the count of refusals left goes down in the same transaction. */
+const disableHost = async (db: Database, name: string, reason: string): Promise<CloudRefusal | undefined> =>
+  changeCloud(db, async (tx) => {
+    const host = await tx.simHost.findUnique({ where: { name } });
+    if (host === null) return unknownHost(name);
+    if (host.disabled) return undefined;
+    if (host.disableFailures > 0) {
+      await tx.simHost.update({ where: { name }, data: { disableFailures: { decrement: 1 } } });
+      return new CloudRefusal(`Host ${name} cannot be disabled: the simulated cloud was told to refuse it.`);
+    }
+    await tx.simHost.update({ where: { name }, data: { disabled: true, disabledReason: reason } });
+    return undefined;
+  });
+
+const enableHost = async (db: Database, name: string): Promise<void> =>
+  changeCloud(db, async (tx) => {
+    const enabled = await tx.simHost.updateMany({ where: { name }, data: { disabled: false, disabledReason: null } });
+    if (enabled.count === 0) throw unknownHost(name);
+  });
+
+export const createSimulatedCloud = ({ db, speed }: SimulatedCloudOptions): CloudDriver => ({
+  name: 'simulated',
+  evicts: true,
+  choosesTarget: true,
+
+  listHosts: () => listHosts(db),
+  listInstances: (host) => listInstances(db, host),
+  findInstance: (instanceId) => findInstance(db, instanceId),
+  listGroups: () => listGroups(db),
+
+  async disableHost(host, reason) {
+    const refusal = await disableHost(db, host, reason);
+    if (refusal !== undefined) throw refusal;
+  },
+  enableHost: (host) => enableHost(db, host),
+
+  startMove: (move) => changeCloud(db, (tx, now) => startMove(tx, move, { now, speed })),
+  forceMove: (move) => changeCloud(db, (tx, now) => forceMove(tx, move, { now, speed })),
+  abortMove: (move) => changeCloud(db, (tx, now) => abortMove(tx, move.claimId, now)),
+  async observeMove(move) {
+    await settleMoves(db);
+    const newest = await newestMoveOf(db, move.claimId);
+    return newest === undefined ? { kind: 'unknown' } : statusOf(newest);
+  },
+
+  async maintenanceSeconds(host) {
+    const known = await db.simHost.findUnique({ where: { name: host } });
+    return known === null ? undefined : known.maintenanceS / speed;
+  },
+  async ping() {
+    await db.$executeRaw`SELECT 1`;
+  },
+});

@@ -1,0 +1,92 @@
+/** The simulated fleet as it is, for people and for scripts. */
+import type { Database } from '../../prisma/database';
+import { settleMoves } from './change-cloud';
+import { hostUse, type Size } from './room';
+
+export interface HostView {
+  readonly name: string;
+  readonly type: string;
+  readonly isCompute: boolean;
+  readonly enabled: boolean;
+  readonly disabledReason?: string;
+  /** How many of its next disables are refused. */
+  readonly disableFailures: number;
+  readonly total: Size;
+  /** Held by its instances and by those that are on their way to it. */
+  readonly used: Size;
+  readonly instances: number;
+}
+
+export interface InstanceView extends Size {
+  readonly instanceId: string;
+  readonly instanceName: string;
+  readonly projectId: string;
+  readonly groupId?: string;
+  readonly flavor: string;
+  readonly host: string;
+  readonly state: string;
+  readonly failMoves: number;
+  readonly actsItself: boolean;
+}
+
+export interface MoveView {
+  readonly claimId: string;
+  readonly instanceId: string;
+  readonly action: string;
+  readonly source: string;
+  readonly target: string;
+  readonly forced: boolean;
+  readonly startedAt: Date;
+}
+
+export interface FleetView {
+  readonly hosts: readonly HostView[];
+  readonly instances: readonly InstanceView[];
+  readonly movesRunning: readonly MoveView[];
+}
+
+const nothing: Size = { vcpus: 0, memoryMb: 0 };
+
+const viewHosts = async (db: Database): Promise<HostView[]> => {
+  const uses = new Map((await hostUse(db)).map((use) => [use.name, use]));
+  const hosts = await db.simHost.findMany({ orderBy: { name: 'asc' } });
+  return hosts.map((host) => ({
+    name: host.name,
+    type: host.type,
+    isCompute: host.isCompute,
+    enabled: !host.disabled,
+    ...(host.disabledReason !== null && { disabledReason: host.disabledReason }),
+    disableFailures: host.disableFailures,
+    total: { vcpus: host.vcpus, memoryMb: host.memoryMb },
+    used: uses.get(host.name)?.used ?? nothing,
+    instances: uses.get(host.name)?.instances ?? 0,
+  }));
+};
+
+const viewInstances = async (db: Database): Promise<InstanceView[]> => {
+  const instances = await db.simInstance.findMany({ orderBy: [{ host: 'asc' }, { instanceName: 'asc' }] });
+  return instances.map(({ groupId, moveS: _moveS, ...instance }) => ({
+    ...instance,
+    ...(groupId !== null && { groupId }),
+  }));
+};
+
+const viewMoves = (db: Database): Promise<MoveView[]> =>
+  db.simMove.findMany({
+    where: { status: 'running' },
+    select: {
+      claimId: true,
+      instanceId: true,
+      action: true,
+      source: true,
+      target: true,
+      forced: true,
+      startedAt: true,
+    },
+    orderBy: { startedAt: 'asc' },
+  });
+
+export const viewFleet = async (db: Database): Promise<FleetView> => {
+  await settleMoves(db);
+  return { hosts: await viewHosts(db), instances: await viewInstances(db), movesRunning: await viewMoves(db) };
+};
