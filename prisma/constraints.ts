@@ -1,0 +1,121 @@
+/**
+ * Constraints of instances and groups as their projects store them. Groups and instances may be written and deleted
+ * in any order; an instance never names a stored group of another project, nor a group the instances of another.
+ */
+import type { GroupConstraint, InstanceConstraint } from '@prisma/client';
+import { type Database, inTransaction, type Queryable, type Transaction } from './database';
+
+export type InstanceConstraints = Omit<InstanceConstraint, 'createdAt' | 'updatedAt'>;
+export type GroupConstraints = Omit<GroupConstraint, 'createdAt' | 'updatedAt'>;
+
+/** Who writes: admins may write and take over any project's records. */
+export type Writer = { readonly kind: 'admin' } | { readonly kind: 'project'; readonly projectId: string };
+
+/**
+ * - ofAnotherProject: the stored record belongs to a project that the writer may not speak for.
+ * - foreignGroup: the instance names a stored group of another project.
+ * - foreignMembers: so many stored instances of other projects name the group.
+ */
+export type ConstraintWrite =
+  | { readonly kind: 'written' }
+  | { readonly kind: 'ofAnotherProject' }
+  | { readonly kind: 'foreignGroup' }
+  | { readonly kind: 'foreignMembers'; readonly count: number };
+
+export type ConstraintDelete = 'deleted' | 'ofAnotherProject';
+
+/** Families of advisory locks; an instance's is taken before its group's, so writers never wait in a circle. */
+const recordLocks = { instance: 7_101, group: 7_102 } as const;
+
+const lockRecord = async (tx: Transaction, kind: keyof typeof recordLocks, id: string): Promise<void> => {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${recordLocks[kind]}::int, hashtext(${id}))`;
+};
+
+const maySpeakFor = (writer: Writer, projectId: string | undefined): boolean =>
+  writer.kind === 'admin' || projectId === undefined || writer.projectId === projectId;
+
+export const findInstanceConstraints = async (
+  db: Queryable,
+  instanceId: string,
+): Promise<InstanceConstraints | undefined> =>
+  (await db.instanceConstraint.findUnique({ where: { instanceId } })) ?? undefined;
+
+/** The group with the stored instances that name it, in the order of their IDs. */
+export const findGroupConstraints = async (
+  db: Queryable,
+  groupId: string,
+): Promise<{ readonly group: GroupConstraints; readonly instanceIds: readonly string[] } | undefined> => {
+  const group = await db.groupConstraint.findUnique({ where: { groupId } });
+  if (group === null) return undefined;
+  const members = await db.instanceConstraint.findMany({
+    where: { groupId },
+    select: { instanceId: true },
+    orderBy: { instanceId: 'asc' },
+  });
+  return { group, instanceIds: members.map(({ instanceId }) => instanceId) };
+};
+
+export const writeInstanceConstraints = (
+  db: Database,
+  { constraints, writer }: { readonly constraints: InstanceConstraints; readonly writer: Writer },
+): Promise<ConstraintWrite> =>
+  inTransaction(db, async (tx): Promise<ConstraintWrite> => {
+    const { instanceId, groupId, projectId } = constraints;
+    await lockRecord(tx, 'instance', instanceId);
+    await lockRecord(tx, 'group', groupId);
+    const stored = await tx.instanceConstraint.findUnique({ where: { instanceId } });
+    if (!maySpeakFor(writer, stored?.projectId)) return { kind: 'ofAnotherProject' };
+    const group = await tx.groupConstraint.findUnique({ where: { groupId } });
+    if (group !== null && group.projectId !== projectId) return { kind: 'foreignGroup' };
+    await tx.instanceConstraint.upsert({
+      where: { instanceId },
+      create: constraints,
+      update: { ...constraints, updatedAt: new Date() },
+    });
+    return { kind: 'written' };
+  });
+
+export const writeGroupConstraints = (
+  db: Database,
+  { constraints, writer }: { readonly constraints: GroupConstraints; readonly writer: Writer },
+): Promise<ConstraintWrite> =>
+  inTransaction(db, async (tx): Promise<ConstraintWrite> => {
+    const { groupId, projectId } = constraints;
+    await lockRecord(tx, 'group', groupId);
+    const stored = await tx.groupConstraint.findUnique({ where: { groupId } });
+    if (!maySpeakFor(writer, stored?.projectId)) return { kind: 'ofAnotherProject' };
+    const count = await tx.instanceConstraint.count({ where: { groupId, projectId: { not: projectId } } });
+    if (count > 0) return { kind: 'foreignMembers', count };
+    await tx.groupConstraint.upsert({
+      where: { groupId },
+      create: constraints,
+      update: { ...constraints, updatedAt: new Date() },
+    });
+    return { kind: 'written' };
+  });
+
+/** Deleting what is not stored is fine. */
+export const deleteInstanceConstraints = (
+  db: Database,
+  { instanceId, writer }: { readonly instanceId: string; readonly writer: Writer },
+): Promise<ConstraintDelete> =>
+  inTransaction(db, async (tx): Promise<ConstraintDelete> => {
+    await lockRecord(tx, 'instance', instanceId);
+    const stored = await tx.instanceConstraint.findUnique({ where: { instanceId } });
+    if (!maySpeakFor(writer, stored?.projectId)) return 'ofAnotherProject';
+    await tx.instanceConstraint.deleteMany({ where: { instanceId } });
+    return 'deleted';
+  });
+
+/** Deleting what is not stored is fine; instances that name the group stay. */
+export const deleteGroupConstraints = (
+  db: Database,
+  { groupId, writer }: { readonly groupId: string; readonly writer: Writer },
+): Promise<ConstraintDelete> =>
+  inTransaction(db, async (tx): Promise<ConstraintDelete> => {
+    await lockRecord(tx, 'group', groupId);
+    const stored = await tx.groupConstraint.findUnique({ where: { groupId } });
+    if (!maySpeakFor(writer, stored?.projectId)) return 'ofAnotherProject';
+    await tx.groupConstraint.deleteMany({ where: { groupId } });
+    return 'deleted';
+  });

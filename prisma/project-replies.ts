@@ -1,0 +1,114 @@
+/** Replies of projects to the questions of a session: one transaction on the project's question rows decides. */
+import { decideReply, type Reply, type ReplyDecision } from '../planning/decide-reply';
+import type { Action } from '../planning/fleet';
+import type { Question } from '../planning/question';
+import { type Database, inTransaction, type Queryable, type Transaction } from './database';
+import { toQuestion } from './question-rounds';
+import { changeInstance } from './session-instances';
+
+/** A project in a session. */
+export interface ProjectInSession {
+  readonly sessionId: string;
+  readonly projectId: string;
+}
+
+type Refusal = Extract<ReplyDecision, { kind: 'refuse' }>;
+
+/** - taken: an answer or a repeat of one. `hostname` is set where the question is about emptying one host. */
+export type ReplyOutcome =
+  { readonly kind: 'unknownSession' } | { readonly kind: 'taken'; readonly hostname?: string | undefined } | Refusal;
+
+const sessionExists = async (db: Queryable, sessionId: string): Promise<boolean> =>
+  (await db.session.count({ where: { id: sessionId, deletedAt: null } })) > 0;
+
+const lockQuestions = async (tx: Transaction, { sessionId, projectId }: ProjectInSession): Promise<Question[]> => {
+  await tx.$queryRaw`
+    SELECT id FROM question WHERE session_id = ${sessionId}::uuid AND project_id = ${projectId}::uuid
+    ORDER BY id FOR UPDATE`;
+  const rows = await tx.question.findMany({ where: { sessionId, projectId }, orderBy: { createdAt: 'asc' } });
+  return rows.map(toQuestion);
+};
+
+const recordProjectState = async (
+  tx: Transaction,
+  recorded: { readonly sessionId: string; readonly instanceIds: readonly string[]; readonly projectState: string },
+): Promise<void> => {
+  const { sessionId, instanceIds, projectState } = recorded;
+  await tx.$executeRaw`
+    UPDATE session_instance SET project_state = ${projectState}, updated_at = clock_timestamp()
+    WHERE session_id = ${sessionId}::uuid AND instance_id = ANY(${[...instanceIds]}::uuid[])`;
+};
+
+const recordActions = async (
+  tx: Transaction,
+  { sessionId, actions }: { readonly sessionId: string; readonly actions: Readonly<Record<string, Action>> },
+): Promise<void> => {
+  for (const [instanceId, action] of Object.entries(actions)) {
+    await changeInstance(tx, { sessionId, instanceId }, { action });
+  }
+};
+
+const recordAnswer = async (
+  tx: Transaction,
+  answered: {
+    readonly sessionId: string;
+    readonly question: Question;
+    readonly reply: Reply;
+    readonly actions: Readonly<Record<string, Action>>;
+  },
+): Promise<void> => {
+  const { sessionId, question, reply, actions } = answered;
+  await tx.$executeRaw`
+    UPDATE question SET status = 'answered', answer = ${reply.answer}, answered_at = clock_timestamp(),
+      instance_actions = ${JSON.stringify(actions)}::jsonb
+    WHERE id = ${question.id}::uuid`;
+  await recordProjectState(tx, {
+    sessionId,
+    instanceIds: [...question.instanceIds, ...Object.keys(actions)],
+    projectState: `${reply.answer}_${reply.state}`,
+  });
+  await recordActions(tx, { sessionId, actions });
+};
+
+/** The host that a repeat is about: its wake-up may have been lost the first time. */
+const hostnameOfRepeat = (questions: readonly Question[], { state, instanceId }: Reply): string | undefined =>
+  questions.findLast((question) => question.state === state && question.instanceId === instanceId)?.hostname;
+
+/** Decides and records a reply. Of an answer and the end of its window, whoever has the row first counts. */
+export const recordReply = (
+  db: Database,
+  { target, reply }: { readonly target: ProjectInSession; readonly reply: Reply },
+): Promise<ReplyOutcome> =>
+  inTransaction(db, async (tx): Promise<ReplyOutcome> => {
+    if (!(await sessionExists(tx, target.sessionId))) return { kind: 'unknownSession' };
+    const questions = await lockQuestions(tx, target);
+    const decision = decideReply(questions, reply);
+    if (decision.kind === 'refuse') return decision;
+    if (decision.kind === 'repeat') return { kind: 'taken', hostname: hostnameOfRepeat(questions, reply) };
+    const question = questions.find(({ id }) => id === decision.questionId);
+    if (question === undefined) throw new Error(`question ${decision.questionId} was decided on but is not there`);
+    await recordAnswer(tx, {
+      sessionId: target.sessionId,
+      question,
+      reply,
+      actions: decision.instanceActions,
+    });
+    return { kind: 'taken', hostname: question.hostname };
+  });
+
+/**
+ * The instances that the project's open project-wide question is about, else those of its last one, else none;
+ * undefined where there is no such session.
+ */
+export const findProjectInstanceIds = async (
+  db: Queryable,
+  { sessionId, projectId }: ProjectInSession,
+): Promise<readonly string[] | undefined> => {
+  if (!(await sessionExists(db, sessionId))) return undefined;
+  const rows = await db.question.findMany({
+    where: { sessionId, projectId, instanceId: null },
+    orderBy: { createdAt: 'desc' },
+  });
+  const shown = rows.find(({ status }) => status === 'open') ?? rows[0];
+  return shown === undefined ? [] : toQuestion(shown).instanceIds;
+};

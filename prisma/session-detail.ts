@@ -1,0 +1,92 @@
+/** Everything that the API tells about one session, read in one snapshot. */
+import { Prisma, type Session } from '@prisma/client';
+import type { Database } from './database';
+
+export interface SessionDetail {
+  readonly session: SessionRecord;
+  readonly hosts: readonly SessionHostRecord[];
+  readonly instances: readonly SessionInstanceRecord[];
+  readonly plugins: readonly ActionPluginRecord[];
+}
+
+interface Dated {
+  readonly createdAt: Date;
+  readonly updatedAt: Date | null;
+}
+
+export interface SessionRecord extends Dated {
+  readonly id: string;
+  readonly workflow: string;
+  readonly maintenanceAt: Date;
+  readonly state: string;
+  readonly prevState: string;
+  /** The dictionary given by the admin. */
+  readonly metadata: unknown;
+  readonly failure: string | null;
+  /** What admission last said the session waits for, as it wrote it. */
+  readonly waiting: unknown;
+  readonly resuming: boolean;
+  readonly deleting: boolean;
+}
+
+export interface SessionHostRecord extends Dated {
+  readonly id: string;
+  readonly hostname: string;
+  readonly type: string;
+  readonly disabled: boolean;
+  readonly maintained: boolean;
+  readonly details: string;
+}
+
+export interface SessionInstanceRecord extends Dated {
+  readonly id: string;
+  readonly instanceId: string;
+  readonly instanceName: string;
+  readonly projectId: string;
+  readonly host: string;
+  readonly state: string;
+  readonly action: string | null;
+  readonly actionDone: boolean;
+  readonly projectState: string;
+  readonly details: string | null;
+}
+
+export interface ActionPluginRecord extends Dated {
+  readonly id: string;
+  readonly hostname: string;
+  readonly plugin: string;
+  readonly state: string | null;
+}
+
+const toSessionRecord = (row: Session): SessionRecord => ({
+  id: row.id,
+  workflow: row.workflow,
+  createdAt: row.createdAt,
+  updatedAt: row.updatedAt,
+  maintenanceAt: row.maintenanceAt,
+  state: row.state,
+  prevState: row.prevState,
+  metadata: row.metadata,
+  failure: row.failure,
+  waiting: row.waiting,
+  resuming: row.state === 'MAINTENANCE_FAILED' && row.resumeRequestId !== null,
+  deleting: row.deleteRequestedAt !== null,
+});
+
+/** A session that is not deleted, with its records; hosts and instances in alphabetical order. */
+export const findSessionDetail = async (db: Database, sessionId: string): Promise<SessionDetail | undefined> => {
+  const where = { sessionId };
+  const [session, hosts, instances, plugins] = await db.$transaction(
+    [
+      db.session.findFirst({ where: { id: sessionId, deletedAt: null } }),
+      db.sessionHost.findMany({ where, orderBy: { hostname: 'asc' } }),
+      db.sessionInstance.findMany({
+        where,
+        orderBy: [{ host: 'asc' }, { instanceName: 'asc' }, { instanceId: 'asc' }],
+      }),
+      db.actionPluginInstance.findMany({ where, orderBy: [{ createdAt: 'asc' }, { position: 'asc' }] }),
+    ],
+    { isolationLevel: Prisma.TransactionIsolationLevel.RepeatableRead },
+  );
+  return session === null ? undefined : { session: toSessionRecord(session), hosts, instances, plugins };
+};
