@@ -1,0 +1,68 @@
+/** What a publisher does to a session's rows around a send: choose and settle a batch before it, record it after it. */
+import { type Database, databaseNow, inTransaction, type Transaction } from '../prisma/database';
+import type { RecordedEvent } from './envelope';
+import type { Lease } from './lease';
+import { settlePositions } from './positions';
+import { stampQuestions } from './stamping';
+
+export interface BatchLimits {
+  readonly maxEvents: number;
+  /** Of all payloads together; a batch has one event at least, however long. */
+  readonly maxBytes: number;
+}
+
+export interface BatchEvent extends RecordedEvent {
+  readonly seq: number;
+}
+
+/**
+ * The session's next unpublished events in the order of seq, stamped and placed on the stream; empty where there is
+ * none, and where the lease is lost.
+ */
+export const prepareBatch = (db: Database, lease: Lease, limits: BatchLimits): Promise<BatchEvent[]> =>
+  inTransaction(db, async (tx) => {
+    const chosen = await chooseUnpublished(tx, lease, limits);
+    if (chosen.length === 0) return [];
+    const messageIds = chosen.map(({ messageId }) => messageId);
+    await stampQuestions(tx, messageIds);
+    if (chosen.some(({ settled }) => !settled)) await settlePositions(tx, messageIds);
+    return tx.event.findMany({ where: { messageId: { in: messageIds } }, orderBy: { seq: 'asc' } });
+  });
+
+interface ChosenEvent {
+  readonly messageId: string;
+  /** It has its position already: an earlier send did not succeed, or was not recorded. */
+  readonly settled: boolean;
+}
+
+const chooseUnpublished = (tx: Transaction, { sessionId, holder }: Lease, limits: BatchLimits) =>
+  tx.$queryRaw<ChosenEvent[]>`
+    WITH next AS (
+      SELECT seq, message_id, position, octet_length(payload::text) AS bytes FROM event
+      WHERE session_id = ${sessionId}::uuid AND published_at IS NULL
+      ORDER BY seq LIMIT ${limits.maxEvents}
+    ), measured AS (
+      SELECT seq, message_id, position,
+             row_number() OVER (ORDER BY seq) AS place, sum(bytes) OVER (ORDER BY seq) AS bytes_so_far
+      FROM next
+    )
+    SELECT message_id AS "messageId", position IS NOT NULL AS settled FROM measured
+    WHERE (place = 1 OR bytes_so_far <= ${limits.maxBytes})
+      AND EXISTS (
+        SELECT 1 FROM session
+        WHERE id = ${sessionId}::uuid AND publisher = ${holder}::uuid AND publisher_until > clock_timestamp()
+      )
+    ORDER BY seq`;
+
+/**
+ * The events have reached the bus: that is so whoever holds the lease by now. Windows open here, so what the sending
+ * took of them is given back first. Rows are locked in the same order as in `prepareBatch`.
+ */
+export const recordPublished = (db: Database, messageIds: readonly string[]): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    await stampQuestions(tx, messageIds);
+    const now = await databaseNow(tx);
+    const these = { in: [...messageIds] };
+    await tx.question.updateMany({ where: { messageId: these, askedAt: null }, data: { askedAt: now } });
+    await tx.event.updateMany({ where: { messageId: these, publishedAt: null }, data: { publishedAt: now } });
+  });

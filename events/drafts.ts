@@ -1,0 +1,116 @@
+/**
+ * The three event types of the specification, as drafts for the outbox: every field that its tables name is there, under
+ * its name. A draft says what happened; number, time of recording and the times of a question come later.
+ */
+import { randomUUID } from 'node:crypto';
+import type { EventPayload } from './envelope';
+
+export type EventType = 'maintenance.host' | 'maintenance.session' | 'maintenance.planned';
+
+export interface EventDraft {
+  readonly sessionId: string;
+  readonly eventType: EventType;
+  /** Identity of the event: appending it twice records it once. */
+  readonly messageId: string;
+  /** The project that may read it; null: admins only. */
+  readonly projectId: string | null;
+  readonly payload: EventPayload;
+}
+
+/** A host goes under maintenance, or is back (event type maintenance.host). */
+export interface HostNotice {
+  readonly sessionId: string;
+  readonly state: 'IN_MAINTENANCE' | 'MAINTENANCE_COMPLETE';
+  /** Host name. */
+  readonly host: string;
+}
+
+/** How far a session has come (event type maintenance.session). */
+export interface SessionNotice {
+  readonly sessionId: string;
+  /** The session's state, or IN_MAINTENANCE when a host enters maintenance. */
+  readonly state: string;
+  /** Percent of the session's hosts that are maintained, an integer. */
+  readonly percentDone: number;
+}
+
+/** Something that a project is asked or told (event type maintenance.planned). */
+export interface PlannedNotice {
+  readonly sessionId: string;
+  /** The affected project. */
+  readonly projectId: string;
+  /** Makes the reply URL instance-specific. */
+  readonly instanceId?: string | undefined;
+  /** A session state, or INSTANCE_ACTION_DONE, INSTANCE_ACTION_FAILED or INSTANCE_ACTION_FALLBACK. */
+  readonly state: string;
+  /** A link (`projectListUrl`), one instance ID, a list of IDs, or '' (rules for instance_ids). */
+  readonly instanceIds: string | readonly string[];
+  /** Empty where the state offers no choice. */
+  readonly allowedActions: readonly string[];
+  /** The session's hint to projects. */
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** The question's, where the notice is a question; else left out. */
+  readonly messageId?: string | undefined;
+}
+
+export interface EventDraftSettings {
+  /** The service's short name in lower case. */
+  readonly serviceName: string;
+  /** Goes into `project_id` of admin events. */
+  readonly adminProjectId: string;
+  /** Where projects reach the API, without /v1. */
+  readonly baseUrl: string;
+}
+
+export interface EventDrafts {
+  host(notice: HostNotice): EventDraft;
+  session(notice: SessionNotice): EventDraft;
+  planned(notice: PlannedNotice): EventDraft;
+  /** The project's list of instances: what `instance_ids` is in project-wide states. */
+  projectListUrl(sessionId: string, projectId: string): string;
+}
+
+export const createEventDrafts = ({ serviceName, adminProjectId, baseUrl }: EventDraftSettings): EventDrafts => {
+  const projectListUrl = (sessionId: string, projectId: string): string =>
+    `${baseUrl.replace(/\/+$/, '')}/v1/maintenance/${sessionId}/${projectId}`;
+
+  const replyUrl = ({ sessionId, projectId, instanceId }: PlannedNotice): string => {
+    const projectUrl = projectListUrl(sessionId, projectId);
+    return instanceId === undefined ? projectUrl : `${projectUrl}/${instanceId}`;
+  };
+
+  const adminDraft = (sessionId: string, eventType: EventType, facts: EventPayload): EventDraft => ({
+    sessionId,
+    eventType,
+    messageId: randomUUID(),
+    projectId: null,
+    payload: { service: serviceName, ...facts, session_id: sessionId, project_id: adminProjectId },
+  });
+
+  return {
+    projectListUrl,
+    host: ({ sessionId, state, host }) => adminDraft(sessionId, 'maintenance.host', { state, host }),
+    session: ({ sessionId, state, percentDone }) =>
+      adminDraft(sessionId, 'maintenance.session', { state, percent_done: percentDone }),
+    planned: (notice) => ({
+      sessionId: notice.sessionId,
+      eventType: 'maintenance.planned',
+      messageId: notice.messageId ?? randomUUID(),
+      projectId: notice.projectId,
+      payload: {
+        service: serviceName,
+        allowed_actions: notice.allowedActions,
+        instance_ids: notice.instanceIds,
+        reply_url: replyUrl(notice),
+        state: notice.state,
+        session_id: notice.sessionId,
+        // The times of a question are stamped just before it is sent (stamping.ts); other notices have none.
+        reply_at: '',
+        actions_at: '',
+        // The affected project's, not the admin's: consumers route by it (docs/design/events.md).
+        project_id: notice.projectId,
+        metadata: notice.metadata,
+      },
+    }),
+  };
+};

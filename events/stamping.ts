@@ -1,0 +1,39 @@
+/**
+ * The times of a question. The window opens when the event has reached the bus: a bus that is away, or slow, delays the
+ * question, it does not eat the window. So `reply_at` and `actions_at` are written just before the event is sent, and
+ * anew each time it is sent again, into the question's row and into the payload of its event.
+ */
+import type { Transaction } from '../prisma/database';
+
+/**
+ * Stamps those of the unpublished events that are questions:
+ * - a question without times, whatever became of it: the keys of a question are never empty;
+ * - an open one whose times leave less than its window. Times of the last second or so stay: rounding hides that much.
+ *
+ * reply_at = now + window, actions_at = the later of reply_at and maintenance_at, both rounded up to whole seconds.
+ * A question that is answered or closed keeps its times: what was decided by them stays explicable.
+ */
+export const stampQuestions = async (tx: Transaction, messageIds: readonly string[]): Promise<void> => {
+  await tx.$executeRaw`
+    WITH fresh AS (
+      SELECT question.id,
+             to_timestamp(ceil(extract(epoch FROM clock_timestamp()) + question.window_seconds)) AS reply_at,
+             to_timestamp(ceil(extract(epoch FROM session.maintenance_at))) AS begins_at
+      FROM question
+      JOIN event ON event.message_id = question.message_id AND event.published_at IS NULL
+      JOIN session ON session.id = question.session_id
+      WHERE question.message_id = ANY(${messageIds}::uuid[])
+    ), stamped AS (
+      UPDATE question SET reply_at = fresh.reply_at, actions_at = greatest(fresh.reply_at, fresh.begins_at)
+      FROM fresh
+      WHERE question.id = fresh.id
+        AND (question.reply_at IS NULL
+             OR question.status = 'open' AND question.reply_at < fresh.reply_at - interval '1 second')
+      RETURNING question.message_id, question.reply_at, question.actions_at
+    )
+    UPDATE event SET payload = event.payload || jsonb_build_object(
+      'reply_at', to_char(stamped.reply_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS'),
+      'actions_at', to_char(stamped.actions_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS'))
+    FROM stamped
+    WHERE event.message_id = stamped.message_id`;
+};
