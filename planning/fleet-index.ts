@@ -1,0 +1,65 @@
+/** A fleet looked up by name instead of searched: made once for a decision, never changed. */
+import type { Claim, Fleet, Group, Host, Instance } from './fleet';
+
+export interface FleetIndex {
+  readonly fleet: Fleet;
+  /** By name, so that decisions do not depend on the order of the snapshot. */
+  readonly hosts: readonly Host[];
+  readonly hostByName: ReadonlyMap<string, Host>;
+  readonly instanceById: ReadonlyMap<string, Instance>;
+  /** By ID within a host. */
+  readonly instancesByHost: ReadonlyMap<string, readonly Instance[]>;
+  readonly groupByKey: ReadonlyMap<string, Group>;
+  readonly claimByInstance: ReadonlyMap<string, Claim>;
+  /** Claims asked or moving. */
+  readonly incomingByHost: ReadonlyMap<string, readonly Claim[]>;
+  readonly outgoingByHost: ReadonlyMap<string, readonly Claim[]>;
+}
+
+export function indexFleet(fleet: Fleet): FleetIndex {
+  const hosts = fleet.hosts.toSorted((one, other) => compareText(one.name, other.name));
+  const instances = fleet.instances.toSorted((one, other) => compareText(one.id, other.id));
+  const inFlight = fleet.claims.filter(isInFlight);
+  return {
+    fleet,
+    hosts,
+    hostByName: new Map(hosts.map((host) => [host.name, host])),
+    instanceById: new Map(instances.map((instance) => [instance.id, instance])),
+    instancesByHost: groupedBy(instances, ({ host }) => host),
+    groupByKey: new Map(fleet.groups.map((group) => [group.key, group])),
+    claimByInstance: new Map(fleet.claims.map((claim) => [claim.instanceId, claim])),
+    incomingByHost: groupedBy(inFlight, ({ target }) => target),
+    outgoingByHost: groupedBy(inFlight, ({ source }) => source),
+  };
+}
+
+/** Asked or moving: its instance is about to leave its source for its target, or already on the way. */
+export function isInFlight({ phase }: Claim): boolean {
+  return phase === 'asked' || phase === 'moving';
+}
+
+export function instancesOn({ instancesByHost }: FleetIndex, hostname: string): readonly Instance[] {
+  return instancesByHost.get(hostname) ?? [];
+}
+
+/** The group's limits; a group that the snapshot lacks has those of one that is not stored. */
+export function groupOfKey({ groupByKey }: FleetIndex, key: string): Group {
+  return groupByKey.get(key) ?? { key, name: key, maxImpactedMembers: 1, recoveryTimeSeconds: 0 };
+}
+
+/** Order of names and IDs that is the same on every machine. */
+export function compareText(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}
+
+function groupedBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
+  const grouped = new Map<string, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = grouped.get(key);
+    if (group) group.push(item);
+    else grouped.set(key, [item]);
+  }
+  return grouped;
+}

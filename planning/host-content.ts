@@ -1,0 +1,32 @@
+/** What is on a host, on its way to it, or still counts on it. */
+import type { Claim, Host, Instance } from './fleet';
+import { type FleetIndex, instancesOn, isInFlight } from './fleet-index';
+
+/** Nothing on it, and nothing on its way to it. */
+export function isEmpty(index: FleetIndex, { name }: Host): boolean {
+  return instancesOn(index, name).length === 0 && !index.incomingByHost.has(name);
+}
+
+/** Empty, and nothing that left it is still in flight: it may be maintained once it is disabled. */
+export function isVacated(index: FleetIndex, host: Host): boolean {
+  return isEmpty(index, host) && !index.outgoingByHost.has(host.name);
+}
+
+/** The instances that still need a place elsewhere: those on the host that are not leaving, and those arriving. */
+export function instancesToMoveAway(index: FleetIndex, hostname: string): readonly Instance[] {
+  const staying = instancesOn(index, hostname).filter((instance) => !isLeaving(index, instance));
+  return [...staying, ...arrivingAt(index, hostname)];
+}
+
+function isLeaving({ claimByInstance }: FleetIndex, { id, host }: Instance): boolean {
+  const claim = claimByInstance.get(id);
+  return claim !== undefined && isInFlight(claim) && claim.target !== host;
+}
+
+function arrivingAt({ incomingByHost, instanceById }: FleetIndex, hostname: string): readonly Instance[] {
+  const incoming: readonly Claim[] = incomingByHost.get(hostname) ?? [];
+  return incoming.flatMap(({ instanceId }) => {
+    const instance = instanceById.get(instanceId);
+    return instance && instance.host !== hostname ? [instance] : [];
+  });
+}

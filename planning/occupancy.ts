@@ -1,0 +1,104 @@
+/** What every host holds: its free room and the members of each group on it. Planning tries moves out on it. */
+import type { Host, Instance } from './fleet';
+import { hostWhenSettled, hostsHolding } from './double-allocation';
+import { type FleetIndex, isInFlight } from './fleet-index';
+import type { Room } from './room';
+
+/** What takes room on a host and counts in a group: an instance, or the claim of one that is gone. */
+export type Holder = Room & Pick<Instance, 'groupKey'>;
+
+export interface HostLoad {
+  readonly free: Room;
+  readonly membersByGroup: ReadonlyMap<string, number>;
+}
+
+interface ChangingLoad {
+  readonly free: { vcpus: number; memoryMb: number };
+  readonly membersByGroup: Map<string, number>;
+}
+
+interface Change {
+  readonly load: ChangingLoad;
+  readonly holder: Holder;
+  readonly times: 1 | -1;
+}
+
+/** Owns the loads while a decision is made; what was tried is taken back with `rollBack`. */
+export class Occupancy {
+  readonly #loads = new Map<string, ChangingLoad>();
+  readonly #changes: Change[] = [];
+
+  constructor(hosts: readonly Host[]) {
+    for (const { name, vcpus, memoryMb } of hosts) {
+      this.#loads.set(name, { free: { vcpus, memoryMb }, membersByGroup: new Map() });
+    }
+  }
+
+  /** @throws RangeError where the fleet has no such host */
+  loadOf(hostname: string): HostLoad {
+    const load = this.#loads.get(hostname);
+    if (!load) throw new RangeError(`host ${hostname} is not in the fleet`);
+    return load;
+  }
+
+  /** Does nothing for a host that the fleet does not have. */
+  hold(hostname: string, holder: Holder): void {
+    this.#change(hostname, holder, 1);
+  }
+
+  drop(hostname: string, holder: Holder): void {
+    this.#change(hostname, holder, -1);
+  }
+
+  mark(): number {
+    return this.#changes.length;
+  }
+
+  /** Takes back everything since the mark. */
+  rollBack(mark: number): void {
+    for (const { load, holder, times } of this.#changes.splice(mark).reverse())
+      apply(load, holder, times === 1 ? -1 : 1);
+  }
+
+  #change(hostname: string, holder: Holder, times: 1 | -1): void {
+    const load = this.#loads.get(hostname);
+    if (!load) return;
+    apply(load, holder, times);
+    this.#changes.push({ load, holder, times });
+  }
+}
+
+/** Everything held now, with double allocation. */
+export function occupancyNow(index: FleetIndex): Occupancy {
+  const occupancy = occupancyOfGone(index);
+  for (const instance of index.fleet.instances) {
+    for (const hostname of hostsHolding(instance, index.claimByInstance.get(instance.id))) {
+      occupancy.hold(hostname, instance);
+    }
+  }
+  return occupancy;
+}
+
+/** What will be held when all that is in flight has ended well. */
+export function occupancyWhenSettled(index: FleetIndex): Occupancy {
+  const occupancy = occupancyOfGone(index);
+  for (const instance of index.fleet.instances) {
+    occupancy.hold(hostWhenSettled(instance, index.claimByInstance.get(instance.id)), instance);
+  }
+  return occupancy;
+}
+
+/** Targets held for instances that are gone: their project puts a new one there (OWN_ACTION). */
+function occupancyOfGone(index: FleetIndex): Occupancy {
+  const occupancy = new Occupancy(index.hosts);
+  for (const claim of index.fleet.claims) {
+    if (isInFlight(claim) && !index.instanceById.has(claim.instanceId)) occupancy.hold(claim.target, claim);
+  }
+  return occupancy;
+}
+
+function apply({ free, membersByGroup }: ChangingLoad, holder: Holder, times: 1 | -1): void {
+  free.vcpus -= times * holder.vcpus;
+  free.memoryMb -= times * holder.memoryMb;
+  membersByGroup.set(holder.groupKey, (membersByGroup.get(holder.groupKey) ?? 0) + times);
+}

@@ -1,0 +1,23 @@
+/** Room on a host: vcpus and memory. How much of it instances and claims hold: see double-allocation.ts. */
+
+export interface Room {
+  readonly vcpus: number;
+  readonly memoryMb: number;
+}
+
+export function hasRoomFor(free: Room, size: Room): boolean {
+  return free.vcpus >= size.vcpus && free.memoryMb >= size.memoryMb;
+}
+
+/** How much more must be free so that something of this size fits; what is overbooked already is not counted again. */
+export function missingRoom(free: Room, size: Room): Room {
+  return {
+    vcpus: Math.max(0, size.vcpus - Math.max(0, free.vcpus)),
+    memoryMb: Math.max(0, size.memoryMb - Math.max(0, free.memoryMb)),
+  };
+}
+
+/** Room as a share of a whole, so that vcpus and memory can be weighed against each other. */
+export function shareOf(room: Room, whole: Room): number {
+  return room.vcpus / Math.max(1, whole.vcpus) + room.memoryMb / Math.max(1, whole.memoryMb);
+}
