@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import { noBus } from '../../../events/no-bus';
+import { createPublisher } from '../../../events/publisher';
+import { newestPosition, readEvents, type StreamedEvent } from '../../../events/stream';
+import { openDatabase } from '../../../prisma/database';
+import { createTestDatabase } from '../setup/test-database';
+import { recordManyEvents, recordProgress, recordQuestion, recordSession } from './recorded-facts';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(() => database.db.event.deleteMany());
+
+const aPublisher = () =>
+  createPublisher({ db: database.db, bus: noBus, serviceName: 'parley', logger: pino({ level: 'silent' }) });
+
+const read = (
+  query: { afterPosition?: bigint; projectId?: string | null; limit?: number } = {},
+): Promise<StreamedEvent[]> =>
+  readEvents(database.db, { afterPosition: 0n, projectId: null, limit: 100, serviceName: 'parley', ...query });
+
+const idsOf = (events: readonly StreamedEvent[]): string[] => events.map(({ envelope }) => envelope.message_id);
+
+describe('the stream', () => {
+  it('shows published events, oldest first, as the envelopes that the bus gets', async () => {
+    const sessionId = await recordSession(database.db);
+    const recorded = await recordManyEvents(database.db, sessionId, 3);
+    await aPublisher().publish(sessionId);
+    const events = await read();
+    expect(idsOf(events)).toEqual(recorded);
+    expect(events[0]!.envelope).toMatchObject({
+      priority: 'info',
+      publisher_id: 'parley',
+      payload: { percent_done: 0 },
+    });
+  });
+
+  it('does not show an event before it has its place', async () => {
+    const sessionId = await recordSession(database.db);
+    await recordProgress(database.db, sessionId, 0);
+    expect(await read()).toEqual([]);
+  });
+
+  it('goes on behind a position, a limited number at a time', async () => {
+    const sessionId = await recordSession(database.db);
+    const recorded = await recordManyEvents(database.db, sessionId, 5);
+    await aPublisher().publish(sessionId);
+    const first = await read({ limit: 2 });
+    const rest = await read({ afterPosition: first[1]!.position });
+    expect([...idsOf(first), ...idsOf(rest)]).toEqual(recorded);
+  });
+
+  it('shows a project its own events only', async () => {
+    const sessionId = await recordSession(database.db);
+    const projectId = randomUUID();
+    await recordProgress(database.db, sessionId, 0);
+    await recordQuestion(database.db, { sessionId });
+    const own = await recordQuestion(database.db, { sessionId, projectId });
+    await aPublisher().publish(sessionId);
+    expect(idsOf(await read({ projectId }))).toEqual([own]);
+  });
+
+  it('knows its newest position, 0 while it is empty', async () => {
+    expect(await newestPosition(database.db)).toBe(0n);
+    const sessionId = await recordSession(database.db);
+    await recordManyEvents(database.db, sessionId, 2);
+    await aPublisher().publish(sessionId);
+    expect(await newestPosition(database.db)).toBe((await read()).at(-1)!.position);
+  });
+});
+
+describe('a reader that goes on behind the newest event it has seen', () => {
+  const sessions = 12;
+  const eventsEach = 15;
+
+  const readUntil = async (count: number): Promise<StreamedEvent[]> => {
+    const reader = openDatabase({ url: database.url, poolSize: 1 });
+    const seen: StreamedEvent[] = [];
+    while (seen.length < count) {
+      const afterPosition = seen.at(-1)?.position ?? 0n;
+      seen.push(...(await readEvents(reader, { afterPosition, projectId: null, limit: 7, serviceName: 'parley' })));
+    }
+    await reader.$disconnect();
+    return seen;
+  };
+
+  const publishOneByOne = async (sessionId: string): Promise<string[]> => {
+    const publisher = aPublisher();
+    const recorded: string[] = [];
+    for (let event = 0; event < eventsEach; event += 1) {
+      recorded.push(await recordProgress(database.db, sessionId, event));
+      await publisher.publish(sessionId);
+    }
+    return recorded;
+  };
+
+  it('misses none and sees each session in order while many sessions publish at once', async () => {
+    const sessionIds = await Promise.all(Array.from({ length: sessions }, () => recordSession(database.db)));
+    const [seen, ...recorded] = await Promise.all([
+      readUntil(sessions * eventsEach),
+      ...sessionIds.map(publishOneByOne),
+    ]);
+    const seenOf = (sessionId: string) => seen.filter(({ envelope }) => envelope.payload['session_id'] === sessionId);
+    expect(sessionIds.map((sessionId) => idsOf(seenOf(sessionId)))).toEqual(recorded);
+  });
+});
