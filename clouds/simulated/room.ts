@@ -1,4 +1,5 @@
 /** Room on the hosts of the simulated cloud: during a move source and target both hold the instance. */
+import { Prisma } from '@prisma/client';
 import type { Queryable } from '../../prisma/database';
 
 export interface Size {
@@ -32,7 +33,7 @@ export const hostUse = async (db: Queryable, host?: string): Promise<HostUse[]> 
       FROM sim_move AS move JOIN sim_instance AS instance USING (instance_id)
       WHERE move.status = 'running'
     ) AS held
-    WHERE ${host ?? null}::text IS NULL OR held.host = ${host ?? null}
+    ${host === undefined ? Prisma.empty : Prisma.sql`WHERE held.host = ${host}`}
     GROUP BY held.host`;
   return rows.map((row) => ({
     name: row.name,

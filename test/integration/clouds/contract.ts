@@ -1,0 +1,378 @@
+/**
+ * What every driver keeps, whatever its cloud: `describeCloudContract` runs the same cases over a rig, a real or
+ * simulated cloud that can be made to misbehave. A rig offers only what can be done to any cloud.
+ */
+import { randomUUID } from 'node:crypto';
+import {
+  type CloudDriver,
+  type CloudInstance,
+  CloudRefusal,
+  type MoveAction,
+  type MoveRequest,
+  type MoveStatus,
+} from '../../../clouds/cloud-driver';
+
+export interface CloudRig {
+  /** A driver of its own, as another process would have it; all look at one cloud. */
+  openDriver(): CloudDriver;
+  /** Three enabled compute hosts with room for all instances of the suite. */
+  readonly source: string;
+  readonly target: string;
+  readonly elsewhere: string;
+  /** A compute host without room for an instance. */
+  readonly fullHost: string;
+  /** Makes an instance on `source` whose moves take well below a second. */
+  addInstance(): Promise<CloudInstance>;
+  /** Moves of the instance that begin from now on do not end by themselves: accepted, but nothing moves. */
+  stall(instanceId: string): Promise<void>;
+  /** Moves that begin from now on are as quick as before. */
+  unstall(instanceId: string): Promise<void>;
+  /** The instance's next move is accepted and fails while it runs. */
+  failNextMove(instanceId: string): Promise<void>;
+  deleteInstance(instanceId: string): Promise<void>;
+  /** The project carries out its OWN_ACTION, where it has not begun to already. */
+  actAsProject(instanceId: string, target: string): Promise<void>;
+  refuseNextDisable(host: string): Promise<void>;
+  /** Moves of the instance by the cloud's own log, whatever became of them. */
+  countMoves(instanceId: string): Promise<number>;
+  close(): Promise<void>;
+}
+
+export interface ContractTraits {
+  readonly name: string;
+  readonly actions: readonly MoveAction[];
+}
+
+const pollMs = 5;
+const patienceMs = 10_000;
+
+const untilOver = async (driver: CloudDriver, move: MoveRequest): Promise<MoveStatus> => {
+  const giveUpAt = Date.now() + patienceMs;
+  for (;;) {
+    const status = await driver.observeMove(move);
+    if (status.kind !== 'running') return status;
+    if (Date.now() > giveUpAt) throw new Error(`the move ${JSON.stringify(move)} is still running`);
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
+  }
+};
+
+const refusalOf = async (call: Promise<unknown>): Promise<CloudRefusal> => {
+  const error: unknown = await call.then(
+    () => new Error('the call was not refused'),
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof CloudRefusal) return error;
+  throw error;
+};
+
+const reasonOf = (status: MoveStatus): string => {
+  if (status.kind === 'failed') return status.reason;
+  throw new Error(`the move did not fail, it is ${status.kind}`);
+};
+
+/** Runs the contract; `makeRig` is called once and its rig closed at the end. */
+export const describeCloudContract = ({ name, actions }: ContractTraits, makeRig: () => Promise<CloudRig>): void => {
+  describe(`the contract of cloud drivers: ${name}`, () => {
+    let rig: CloudRig;
+    let driver: CloudDriver;
+    beforeAll(async () => {
+      rig = await makeRig();
+      driver = rig.openDriver();
+    });
+    afterAll(() => rig.close());
+
+    /** A new claim's live migration from the source to the target. */
+    const aMove = (instanceId: string, given: Partial<MoveRequest> = {}): MoveRequest => ({
+      claimId: randomUUID(),
+      instanceId,
+      action: 'LIVE_MIGRATE',
+      source: rig.source,
+      target: rig.target,
+      ...given,
+    });
+    const hostOf = async (instanceId: string): Promise<string | undefined> =>
+      (await driver.findInstance(instanceId))?.host;
+    /** A stalled live migration that has begun; a later move of the instance is quick again. */
+    const aStalledMove = async (given: Partial<MoveRequest> = {}): Promise<MoveRequest> => {
+      const { instanceId } = await rig.addInstance();
+      const move = aMove(instanceId, given);
+      await rig.stall(instanceId);
+      await driver.startMove(move);
+      await rig.unstall(instanceId);
+      return move;
+    };
+
+    describe('looking', () => {
+      it('reaches the cloud', async () => {
+        await expect(driver.ping()).resolves.toBeUndefined();
+      });
+
+      it('lists hosts with their capacity', async () => {
+        const host = (await driver.listHosts()).find(({ name }) => name === rig.target)!;
+        expect(host).toMatchObject({ type: 'compute', isCompute: true, enabled: true });
+        expect(host.vcpus).toBeGreaterThan(0);
+        expect(host.memoryMb).toBeGreaterThan(0);
+      });
+
+      it('finds an instance, in the list of all and in that of its host alone', async () => {
+        const instance = await rig.addInstance();
+        expect(await driver.findInstance(instance.instanceId)).toEqual(instance);
+        expect(await driver.listInstances()).toContainEqual(instance);
+        expect(await driver.listInstances(rig.source)).toContainEqual(instance);
+        expect(await driver.listInstances(rig.target)).not.toContainEqual(instance);
+      });
+
+      it('finds nothing where there is nothing', async () => {
+        expect(await driver.findInstance(randomUUID())).toBeUndefined();
+        expect(await driver.listInstances('no-such-host')).toEqual([]);
+        expect(await driver.observeMove(aMove(randomUUID()))).toEqual({ kind: 'unknown' });
+        expect(await driver.abortMove(aMove(randomUUID()))).toEqual({ kind: 'unknown' });
+      });
+
+      it('lists groups whose instances exist', async () => {
+        const known = new Set((await driver.listInstances()).map((instance) => instance.instanceId));
+        const members = (await driver.listGroups()).flatMap((group) => group.instanceIds);
+        expect(members.filter((instanceId) => !known.has(instanceId))).toEqual([]);
+      });
+    });
+
+    describe('disabling and enabling a host', () => {
+      const seen = async (name: string) => (await driver.listHosts()).find((host) => host.name === name);
+      afterEach(() => driver.enableHost(rig.elsewhere));
+
+      it('is done once, however often it is asked for', async () => {
+        await driver.disableHost(rig.elsewhere, 'maintenance one');
+        await driver.disableHost(rig.elsewhere, 'maintenance two');
+        expect(await seen(rig.elsewhere)).toMatchObject({ enabled: false, disabledReason: 'maintenance one' });
+        await driver.enableHost(rig.elsewhere);
+        await driver.enableHost(rig.elsewhere);
+        expect(await seen(rig.elsewhere)).toMatchObject({ enabled: true });
+        expect(await seen(rig.elsewhere)).not.toHaveProperty('disabledReason');
+      });
+
+      it('is refused for a host that is not there', async () => {
+        expect((await refusalOf(driver.disableHost('no-such-host', 'why'))).message).toContain('no-such-host');
+        expect((await refusalOf(driver.enableHost('no-such-host'))).message).toContain('no-such-host');
+      });
+
+      it('may be refused by the cloud, which changes nothing', async () => {
+        await rig.refuseNextDisable(rig.elsewhere);
+        expect((await refusalOf(driver.disableHost(rig.elsewhere, 'why'))).message).toContain(rig.elsewhere);
+        expect(await seen(rig.elsewhere)).toMatchObject({ enabled: true });
+        await driver.disableHost(rig.elsewhere, 'why');
+        expect(await seen(rig.elsewhere)).toMatchObject({ enabled: false });
+      });
+    });
+
+    describe('moving', () => {
+      it.each(actions.filter((action) => action !== 'OWN_ACTION'))('by %s takes the instance away', async (action) => {
+        const { instanceId } = await rig.addInstance();
+        const move = aMove(instanceId, { action });
+        expect(await driver.startMove(move)).toEqual({ kind: 'running' });
+        expect(await untilOver(driver, move)).toEqual({ kind: 'done', host: rig.target });
+        expect(await hostOf(instanceId)).toBe(rig.target);
+        expect(await rig.countMoves(instanceId)).toBe(1);
+      });
+
+      it('by OWN_ACTION is over when the project has acted', async () => {
+        const { instanceId } = await rig.addInstance();
+        const move = aMove(instanceId, { action: 'OWN_ACTION' });
+        expect(await driver.startMove(move)).toEqual({ kind: 'running' });
+        await rig.actAsProject(instanceId, rig.target);
+        expect(['done', 'gone']).toContain((await untilOver(driver, move)).kind);
+        expect(await hostOf(instanceId)).not.toBe(rig.source);
+      });
+
+      it('twice with one claim is one move, also after it is over', async () => {
+        const { instanceId } = await rig.addInstance();
+        const move = aMove(instanceId);
+        await driver.startMove(move);
+        await driver.startMove(move);
+        await untilOver(driver, move);
+        expect(await driver.startMove(move)).toEqual({ kind: 'done', host: rig.target });
+        expect(await rig.countMoves(instanceId)).toBe(1);
+      });
+
+      it('with one claim by several processes at once is one move', async () => {
+        const { instanceId } = await rig.addInstance();
+        const move = aMove(instanceId);
+        const starts = await Promise.all([1, 2, 3, 4].map(() => rig.openDriver().startMove(move)));
+        expect(starts.map((status) => status.kind)).not.toContain('failed');
+        expect(await untilOver(driver, move)).toEqual({ kind: 'done', host: rig.target });
+        expect(await rig.countMoves(instanceId)).toBe(1);
+      });
+
+      it('goes on when its caller was killed before it recorded the start: the next one attaches', async () => {
+        const move = await aStalledMove();
+        const restarted = rig.openDriver();
+        expect(await restarted.observeMove(move)).toEqual({ kind: 'running' });
+        expect(await restarted.startMove(move)).toEqual({ kind: 'running' });
+        expect(await rig.countMoves(move.instanceId)).toBe(1);
+      });
+
+      it('that fails while it runs leaves the instance where it was and says why', async () => {
+        const { instanceId } = await rig.addInstance();
+        const move = aMove(instanceId);
+        await rig.failNextMove(instanceId);
+        expect(await driver.startMove(move)).toEqual({ kind: 'running' });
+        expect(reasonOf(await untilOver(driver, move))).toMatch(/\w+/);
+        expect(await hostOf(instanceId)).toBe(rig.source);
+        expect((await driver.startMove(move)).kind).toBe('failed');
+      });
+
+      it('of an instance that vanishes meanwhile is gone', async () => {
+        const move = await aStalledMove();
+        await rig.deleteInstance(move.instanceId);
+        expect(await untilOver(driver, move)).toEqual({ kind: 'gone' });
+        expect(await driver.forceMove(move)).toEqual({ kind: 'gone' });
+        expect(await driver.abortMove(move)).toEqual({ kind: 'gone' });
+        expect(await hostOf(move.instanceId)).toBeUndefined();
+      });
+
+      it('an instance again, after a claim that is over, is a move of its own', async () => {
+        const { instanceId } = await rig.addInstance();
+        const there = aMove(instanceId);
+        await driver.startMove(there);
+        await untilOver(driver, there);
+        const back = aMove(instanceId, { source: rig.target, target: rig.source });
+        await driver.startMove(back);
+        expect(await untilOver(driver, back)).toEqual({ kind: 'done', host: rig.source });
+        expect(await driver.observeMove(there)).toEqual({ kind: 'done', host: rig.target });
+        expect(await rig.countMoves(instanceId)).toBe(2);
+      });
+    });
+
+    describe('forcing', () => {
+      it('ends a live migration that was accepted and never moves', async () => {
+        const move = await aStalledMove();
+        expect(await driver.observeMove(move)).toEqual({ kind: 'running' });
+        expect(await driver.forceMove(move)).toEqual({ kind: 'running' });
+        expect(await untilOver(driver, move)).toEqual({ kind: 'done', host: rig.target });
+        expect(await hostOf(move.instanceId)).toBe(rig.target);
+        expect(await rig.countMoves(move.instanceId)).toBe(2);
+      });
+
+      it('ends an own action that its project never begins', async () => {
+        const move = await aStalledMove({ action: 'OWN_ACTION' });
+        await driver.forceMove(move);
+        expect((await untilOver(driver, move)).kind).toBe('done');
+        expect(await hostOf(move.instanceId)).toBe(rig.target);
+      });
+
+      it('moves after a live migration that failed', async () => {
+        const { instanceId } = await rig.addInstance();
+        const move = aMove(instanceId);
+        await rig.failNextMove(instanceId);
+        await driver.startMove(move);
+        await untilOver(driver, move);
+        await driver.forceMove(move);
+        expect(await untilOver(driver, move)).toEqual({ kind: 'done', host: rig.target });
+      });
+
+      it('twice, or by several processes at once, is one cold move', async () => {
+        const move = await aStalledMove();
+        await Promise.all([1, 2, 3].map(() => rig.openDriver().forceMove(move)));
+        await driver.forceMove(move);
+        expect(await untilOver(driver, move)).toEqual({ kind: 'done', host: rig.target });
+        expect(await driver.forceMove(move)).toEqual({ kind: 'done', host: rig.target });
+        expect(await rig.countMoves(move.instanceId)).toBe(2);
+      });
+
+      it('after the live migration came through starts nothing', async () => {
+        const { instanceId } = await rig.addInstance();
+        const move = aMove(instanceId);
+        await driver.startMove(move);
+        await untilOver(driver, move);
+        expect(await driver.forceMove(move)).toEqual({ kind: 'done', host: rig.target });
+        expect(await rig.countMoves(instanceId)).toBe(1);
+      });
+
+      it('may fail like any move', async () => {
+        const move = await aStalledMove();
+        await rig.failNextMove(move.instanceId);
+        await driver.forceMove(move);
+        expect((await untilOver(driver, move)).kind).toBe('failed');
+        expect(await hostOf(move.instanceId)).toBe(rig.source);
+      });
+    });
+
+    describe('aborting', () => {
+      it('stops what runs and leaves the instance where it was', async () => {
+        const move = await aStalledMove();
+        expect((await driver.abortMove(move)).kind).toBe('failed');
+        expect((await driver.observeMove(move)).kind).toBe('failed');
+        expect(await hostOf(move.instanceId)).toBe(rig.source);
+      });
+
+      it('twice is the same, and lets another claim move the instance', async () => {
+        const move = await aStalledMove();
+        const first = await driver.abortMove(move);
+        expect(await driver.abortMove(move)).toEqual(first);
+        const next = aMove(move.instanceId);
+        await driver.startMove(next);
+        expect(await untilOver(driver, next)).toEqual({ kind: 'done', host: rig.target });
+      });
+
+      it('what is done leaves it done', async () => {
+        const { instanceId } = await rig.addInstance();
+        const move = aMove(instanceId);
+        await driver.startMove(move);
+        await untilOver(driver, move);
+        expect(await driver.abortMove(move)).toEqual({ kind: 'done', host: rig.target });
+      });
+    });
+
+    describe('a move is refused at once, and is none,', () => {
+      const refused = async (move: MoveRequest): Promise<string> => {
+        const { message } = await refusalOf(driver.startMove(move));
+        expect(await driver.observeMove(move)).toEqual({ kind: 'unknown' });
+        return message;
+      };
+
+      it('for an instance that is not there', async () => {
+        const instanceId = randomUUID();
+        expect(await refused(aMove(instanceId))).toContain(instanceId);
+      });
+
+      it.each([
+        { situation: 'to a host that is not there', target: () => 'no-such-host' },
+        { situation: 'to the host that it is on', target: () => rig.source },
+        { situation: 'to a host without room', target: () => rig.fullHost },
+      ])('$situation', async ({ target }) => {
+        const { instanceId } = await rig.addInstance();
+        const message = await refused(aMove(instanceId, { target: target() }));
+        expect(message).toContain(instanceId);
+        expect(message).toContain(target());
+        expect(await rig.countMoves(instanceId)).toBe(0);
+      });
+
+      it('to a disabled host', async () => {
+        const { instanceId } = await rig.addInstance();
+        await driver.disableHost(rig.elsewhere, 'maintenance');
+        try {
+          expect(await refused(aMove(instanceId, { target: rig.elsewhere }))).toContain(rig.elsewhere);
+        } finally {
+          await driver.enableHost(rig.elsewhere);
+        }
+      });
+
+      it('while another claim moves the instance, whose move goes on', async () => {
+        const running = await aStalledMove();
+        const other = aMove(running.instanceId, { target: rig.elsewhere });
+        expect(await refused(other)).toContain(running.instanceId);
+        await refusalOf(driver.forceMove(other));
+        expect(await driver.observeMove(running)).toEqual({ kind: 'running' });
+        expect(await rig.countMoves(running.instanceId)).toBe(1);
+      });
+
+      it('so that of two claims at once one moves', async () => {
+        const { instanceId } = await rig.addInstance();
+        await rig.stall(instanceId);
+        const moves = [aMove(instanceId), aMove(instanceId, { target: rig.elsewhere })];
+        const starts = await Promise.allSettled(moves.map((move) => rig.openDriver().startMove(move)));
+        expect(starts.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+        expect(await rig.countMoves(instanceId)).toBe(1);
+      });
+    });
+  });
+};

@@ -1,0 +1,54 @@
+/** The simulated cloud as a rig of the contract suite: a fleet in a database of its own. */
+import { openDatabase } from '../../../prisma/database';
+import { addInstance, failNextDisables, failNextMoves, removeInstance } from '../../../clouds/simulated/edit-fleet';
+import { parseFleet } from '../../../clouds/simulated/fleet-file';
+import { loadFleet } from '../../../clouds/simulated/load-fleet';
+import { createSimulatedCloud } from '../../../clouds/simulated/simulated-cloud';
+import { aFleetFile, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
+import { createTestDatabase } from '../setup/test-database';
+import type { CloudRig } from './contract';
+
+const speed = 100;
+const quickSeconds = 4;
+const stalledSeconds = 1_000_000;
+
+const fleet = aFleetFile({
+  hosts: ['source', 'target', 'elsewhere', 'full'].map((name) =>
+    aFleetHost({ name, vcpus: name === 'full' ? 2 : 500, memory_mb: 1_000_000 }),
+  ),
+  instances: [aFleetInstance({ host: 'full' })],
+});
+
+export const makeSimulatedRig = async (): Promise<CloudRig> => {
+  const { url, db, drop } = await createTestDatabase();
+  const other = openDatabase({ url, poolSize: 4 });
+  await loadFleet(db, parseFleet(fleet), { storeConstraints: true });
+  const setMoves = async (instanceId: string, data: { moveS: number; actsItself: boolean }): Promise<void> => {
+    await db.simInstance.update({ where: { instanceId }, data });
+  };
+  return {
+    openDriver: () => createSimulatedCloud({ db: other, speed }),
+    source: 'source',
+    target: 'target',
+    elsewhere: 'elsewhere',
+    fullHost: 'full',
+    async addInstance() {
+      const projectId = uuidNumber(900);
+      const size = { vcpus: 2, memoryMb: 4096 };
+      const instanceId = await addInstance(db, { host: 'source', projectId, ...size, moveSeconds: quickSeconds });
+      const instanceName = `instance-${instanceId.slice(0, 8)}`;
+      return { instanceId, instanceName, projectId, host: 'source', flavor: '2x4096', ...size, state: 'ACTIVE' };
+    },
+    stall: (instanceId) => setMoves(instanceId, { moveS: stalledSeconds, actsItself: false }),
+    unstall: (instanceId) => setMoves(instanceId, { moveS: quickSeconds, actsItself: true }),
+    failNextMove: (instanceId) => failNextMoves(db, instanceId, 1),
+    deleteInstance: (instanceId) => removeInstance(db, instanceId),
+    actAsProject: () => Promise.resolve(), // the simulated project acts by itself
+    refuseNextDisable: (host) => failNextDisables(db, host, 1),
+    countMoves: (instanceId) => db.simMove.count({ where: { instanceId } }),
+    async close() {
+      await other.$disconnect();
+      await drop();
+    },
+  };
+};

@@ -1,0 +1,218 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseFleet, readFleetFile } from '../../../clouds/simulated/fleet-file';
+import {
+  aConstrainedInstance,
+  aFleetFile,
+  aFleetGroup,
+  aFleetHost,
+  aFleetInstance,
+  uuidNumber,
+} from '../../builders/a-fleet-file';
+
+describe('a fleet file', () => {
+  it('gives hosts, groups and instances with their constraints', () => {
+    const fleet = parseFleet(aFleetFile({ groups: [aFleetGroup()], instances: [aConstrainedInstance()] }));
+    expect(fleet.hosts[0]).toEqual({
+      name: 'compute-1',
+      type: 'compute',
+      isCompute: true,
+      vcpus: 16,
+      memoryMb: 65_536,
+      maintain: true,
+      maintenanceSeconds: 60,
+      enabled: true,
+    });
+    expect(fleet.groups[0]).toMatchObject({ groupId: uuidNumber(500), maxImpactedMembers: 1, recoveryTime: 30 });
+    expect(fleet.instances[0]).toEqual({
+      instanceId: uuidNumber(1),
+      instanceName: 'web-1',
+      projectId: uuidNumber(900),
+      groupId: uuidNumber(500),
+      host: 'compute-1',
+      flavor: '2x4096',
+      vcpus: 2,
+      memoryMb: 4096,
+      moveSeconds: 10,
+      failMoves: 0,
+      actsItself: true,
+      readySeconds: 5,
+      constraints: {
+        groupId: uuidNumber(500),
+        migrationType: 'LIVE_MIGRATE',
+        leadTime: 20,
+        maxInterruptionTime: 40,
+        resourceMitigation: true,
+      },
+    });
+  });
+
+  it('needs no groups and no constraints', () => {
+    const { name, hosts, instances } = aFleetFile();
+    const fleet = parseFleet({ name, hosts, instances });
+    expect(fleet.groups).toEqual([]);
+    expect(fleet.instances[0]).not.toHaveProperty('groupId');
+    expect(fleet.instances[0]).not.toHaveProperty('constraints');
+  });
+
+  it('takes what says how the simulated cloud behaves', () => {
+    const fleet = parseFleet(
+      aFleetFile({
+        hosts: [
+          aFleetHost({ enabled: false }),
+          aFleetHost({ name: 'controller-1', type: 'controller', is_compute: true }),
+          aFleetHost({ name: 'controller-2', type: 'controller' }),
+        ],
+        instances: [aFleetInstance({ fail_moves: 2, acts_itself: false, flavor: 'm1.small', ready_s: null })],
+      }),
+    );
+    expect(fleet.hosts.map(({ enabled, isCompute }) => ({ enabled, isCompute }))).toEqual([
+      { enabled: false, isCompute: true },
+      { enabled: true, isCompute: true },
+      { enabled: true, isCompute: false },
+    ]);
+    expect(fleet.instances[0]).toMatchObject({
+      failMoves: 2,
+      actsItself: false,
+      flavor: 'm1.small',
+      readySeconds: null,
+    });
+  });
+
+  it('writes UUIDs in lower case', () => {
+    const upper = 'ABCDEF00-0000-4000-8000-000000000001';
+    const fleet = parseFleet(aFleetFile({ instances: [aFleetInstance({ instance_id: upper, project_id: upper })] }));
+    expect(fleet.instances[0]).toMatchObject({ instanceId: upper.toLowerCase(), projectId: upper.toLowerCase() });
+  });
+
+  it.each([
+    { wrong: 'something else', file: 'a text', says: '/ must be object' },
+    { wrong: 'no hosts', file: aFleetFile({ hosts: [] }), says: '/hosts must NOT have fewer than 1 items' },
+    {
+      wrong: 'a missing field',
+      file: { name: 'x', hosts: [aFleetHost()] },
+      says: "/ must have required property 'instances'",
+    },
+    {
+      wrong: 'a misspelt field',
+      file: { ...aFleetFile(), instances: [{ ...aFleetInstance(), fail_move: 1 }] },
+      says: '/instances/0 has no field "fail_move"',
+    },
+    {
+      wrong: 'a negative number',
+      file: aFleetFile({ hosts: [aFleetHost({ vcpus: -1 })] }),
+      says: '/hosts/0/vcpus must be >= 0',
+    },
+    {
+      wrong: 'an ID that is no UUID',
+      file: aFleetFile({ instances: [aFleetInstance({ instance_id: 'web-1' })] }),
+      says: '/instances/0/instance_id must be a UUID with dashes',
+    },
+    {
+      wrong: 'an unknown host type',
+      file: { ...aFleetFile(), hosts: [{ ...aFleetHost(), type: 'storage' }] },
+      says: '/hosts/0/type must be compute or controller',
+    },
+    {
+      wrong: 'an unknown migration type',
+      file: { ...aFleetFile(), instances: [{ ...aConstrainedInstance(), migration_type: 'FLY' }] },
+      says: '/instances/0/migration_type must be one of LIVE_MIGRATE, MIGRATE, OWN_ACTION, EVICTION',
+    },
+    {
+      wrong: 'two hosts of one name',
+      file: aFleetFile({ hosts: [aFleetHost(), aFleetHost()] }),
+      says: '/hosts/1 repeats "compute-1" of /hosts/0',
+    },
+    {
+      wrong: 'an instance twice',
+      file: aFleetFile({ instances: [aFleetInstance(), aFleetInstance()] }),
+      says: `/instances/1 repeats "${uuidNumber(1)}" of /instances/0`,
+    },
+    {
+      wrong: 'an instance on a host that is not there',
+      file: aFleetFile({ instances: [aFleetInstance({ host: 'compute-9' })] }),
+      says: '/instances/0/host "compute-9" is not among the hosts',
+    },
+    {
+      wrong: 'an instance on a controller',
+      file: aFleetFile({ hosts: [aFleetHost({ type: 'controller' })] }),
+      says: '/instances/0/host "compute-1" holds no instances',
+    },
+    {
+      wrong: 'more vcpus on a host than it has',
+      file: aFleetFile({ instances: [aFleetInstance({ vcpus: 17 })] }),
+      says: '/hosts/0 (compute-1) has 16 vcpus, its instances need 17',
+    },
+    {
+      wrong: 'more memory on a host than it has',
+      file: aFleetFile({ instances: [aFleetInstance({ memory_mb: 65_537 })] }),
+      says: '/hosts/0 (compute-1) has 65536 memory_mb, its instances need 65537',
+    },
+    {
+      wrong: 'anti-affinity that lets nobody on a host',
+      file: aFleetFile({ groups: [aFleetGroup({ max_instances_per_host: 0 })] }),
+      says: '/groups/0/max_instances_per_host must be at least 1 when anti_affinity_group is true',
+    },
+    {
+      wrong: 'a group of another project',
+      file: aFleetFile({
+        groups: [aFleetGroup({ project_id: uuidNumber(901) })],
+        instances: [aConstrainedInstance()],
+      }),
+      says: `/instances/0/group_id is a group of another project (${uuidNumber(901)})`,
+    },
+    {
+      wrong: 'half of the constraints',
+      file: aFleetFile({ instances: [aFleetInstance({ lead_time: 5, migration_type: 'MIGRATE' })] }),
+      says:
+        '/instances/0 has migration_type, lead_time but lacks max_interruption_time, resource_mitigation, group_id: ' +
+        'give all of them or none',
+    },
+  ])('with $wrong is refused, naming the path', ({ file, says }) => {
+    expect(() => parseFleet(file)).toThrow(says);
+  });
+
+  it('is told all of its problems at once, each once', () => {
+    const file = { ...aFleetFile(), hosts: [{ ...aFleetHost(), type: 'storage', vcpus: 'many' }] };
+    expect(() => parseFleet(file)).toThrow(
+      'not a fleet:\n  /hosts/0/type must be compute or controller\n  /hosts/0/vcpus must be integer',
+    );
+  });
+
+  it('with many problems shows the first of them and counts the rest', () => {
+    const instances = Array.from({ length: 30 }, (_, index) =>
+      aFleetInstance({ instance_id: uuidNumber(index), host: 'x' }),
+    );
+    expect(() => parseFleet(aFleetFile({ instances }))).toThrow(/and 10 more$/);
+  });
+});
+
+describe('reading a fleet file', () => {
+  let folder = '';
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'fleet-'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  it('gives the fleet', async () => {
+    const path = join(folder, 'fleet.json');
+    await writeFile(path, JSON.stringify(aFleetFile()));
+    expect((await readFleetFile(path)).name).toBe('test');
+  });
+
+  it.each([
+    { situation: 'is not there', file: 'none.json', text: undefined, says: /none\.json: .*ENOENT/ },
+    { situation: 'is no JSON', file: 'broken.json', text: '{"name": ', says: /broken\.json: not JSON: / },
+    {
+      situation: 'is no fleet',
+      file: 'other.json',
+      text: '[]',
+      says: /other\.json: not a fleet:\n {2}\/ must be object/,
+    },
+  ])('names the file that $situation', async ({ file, text, says }) => {
+    const path = join(folder, file);
+    await Promise.all([text].filter((given) => given !== undefined).map((given) => writeFile(path, given)));
+    await expect(readFleetFile(path)).rejects.toThrow(says);
+  });
+});
