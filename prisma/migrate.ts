@@ -1,0 +1,146 @@
+/**
+ * Brings a database to the newest schema, in process: the migrations of this folder are applied by Prisma's own
+ * migration engine in its WebAssembly form, so that no engine has to be downloaded, and `_prisma_migrations` is the
+ * table that Prisma's command line knows. Any number of processes may do so at once.
+ */
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { PrismaPg } from '@prisma/adapter-pg';
+import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
+import type * as schemaEngine from '@prisma/schema-engine-wasm/schema_engine_bg';
+import { Client, escapeIdentifier, Pool } from 'pg';
+
+/** From the sources the migrations lie beside this file; from dist/prisma they are two folders up, in the package. */
+const migrationsFolder = (): string => {
+  const candidates = ['migrations', '../../prisma/migrations'].map((folder) => path.join(__dirname, folder));
+  const folder = candidates.find((each) => existsSync(each));
+  if (folder === undefined) throw new Error(`the migrations are missing: none of ${candidates.join(', ')} exists`);
+  return folder;
+};
+
+const readMigration = async (folder: string, name: string): Promise<schemaEngine.MigrationDirectory> => {
+  const value = await readFile(path.join(folder, name, 'migration.sql'), 'utf8');
+  return { path: name, migrationFile: { path: 'migration.sql', content: { tag: 'ok', value } } };
+};
+
+const readMigrations = async (folder: string): Promise<schemaEngine.MigrationList> => {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const names = entries.flatMap((entry) => (entry.isDirectory() ? entry.name : [])).sort();
+  return {
+    baseDir: folder,
+    lockfile: {
+      path: 'migration_lock.toml',
+      content: await readFile(path.join(folder, 'migration_lock.toml'), 'utf8'),
+    },
+    shadowDbInitScript: '',
+    migrationDirectories: await Promise.all(names.map((name) => readMigration(folder, name))),
+  };
+};
+
+/** What of the WebAssembly interface is used here; TypeScript knows it from the browser's library only. */
+declare const WebAssembly: {
+  instantiate(
+    code: Uint8Array,
+    imports: Readonly<Record<string, unknown>>,
+  ): Promise<{ readonly instance: { readonly exports: { __wbindgen_start(): void } } }>;
+};
+
+/**
+ * The adapter cuts a script at every semicolon, also at those in comments and function bodies. PostgreSQL takes the
+ * whole script, and as one transaction.
+ */
+class WholeScripts extends PrismaPg {
+  override async connect(): ReturnType<PrismaPg['connect']> {
+    const adapter = await super.connect();
+    adapter.executeScript = async (script) => {
+      await adapter.underlyingDriver().query(script);
+    };
+    return adapter;
+  }
+}
+
+type EngineModule = typeof schemaEngine;
+
+/** Node cannot import the WebAssembly file as the package's main module does, so it is set up by hand. */
+const setUpEngine = async (): Promise<EngineModule> => {
+  const engine = await import('@prisma/schema-engine-wasm/schema_engine_bg');
+  const file = require.resolve('@prisma/schema-engine-wasm/schema_engine_bg').replace(/\.js$/, '.wasm');
+  const { instance } = await WebAssembly.instantiate(await readFile(file), { './schema_engine_bg.js': engine });
+  engine.__wbg_set_wasm(instance.exports);
+  instance.exports.__wbindgen_start();
+  return engine;
+};
+
+/** Once in a process: the module has one memory, which a second set-up would take from the engines that run. */
+let engineModule: Promise<EngineModule> | undefined;
+
+const loadEngine = (): Promise<EngineModule> => {
+  engineModule ??= setUpEngine();
+  return engineModule;
+};
+
+const withClient = async <T>(connectionString: string, work: (client: Client) => Promise<T>): Promise<T> => {
+  const client = new Client({ connectionString });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+};
+
+const isErrorWithCode = (error: unknown, ...codes: readonly string[]): boolean =>
+  error instanceof Error && 'code' in error && codes.some((code) => code === error.code);
+
+const databaseMissing = '3D000';
+/** The second when another process creates the same database at the same moment. */
+const databaseExists = ['42P04', '23505'] as const;
+
+const databaseIsThere = (databaseUrl: string): Promise<boolean> =>
+  withClient(databaseUrl, () => Promise.resolve(true)).catch((error: unknown) => {
+    if (isErrorWithCode(error, databaseMissing)) return false;
+    throw error;
+  });
+
+const createDatabase = async (databaseUrl: string): Promise<void> => {
+  const server = new URL(databaseUrl);
+  const name = decodeURIComponent(server.pathname.slice(1));
+  server.pathname = '/postgres';
+  await withClient(server.href, (client) => client.query(`CREATE DATABASE ${escapeIdentifier(name)}`)).catch(
+    (error: unknown) => {
+      if (!isErrorWithCode(error, ...databaseExists)) throw error;
+    },
+  );
+};
+
+/** `advisoryLocks.migration` of database.ts, held by a connection: the engine's own lock gives up after 10 seconds. */
+const migrationLock = 7_004;
+
+/** The engine keeps its lock, and its connection, for as long as its pool lives. */
+const applyMigrations = async (databaseUrl: string): Promise<readonly string[]> => {
+  const migrationsList = await readMigrations(migrationsFolder());
+  const { SchemaEngine } = await loadEngine();
+  const pool = new Pool({ connectionString: databaseUrl });
+  try {
+    const adapters = bindMigrationAwareSqlAdapterFactory(new WholeScripts(pool));
+    const engine = await SchemaEngine.new({ datamodels: undefined }, () => undefined, adapters);
+    const filters = { externalTables: [], externalEnums: [] };
+    return (await engine.applyMigrations({ migrationsList, filters })).appliedMigrationNames;
+  } finally {
+    await pool.end();
+  }
+};
+
+/**
+ * Creates the database if it is missing and applies the migrations that it lacks.
+ * @returns names of the migrations that this call applied
+ * @throws Error when the server cannot be reached or a migration fails
+ */
+export const migrate = async (databaseUrl: string): Promise<readonly string[]> => {
+  if (!(await databaseIsThere(databaseUrl))) await createDatabase(databaseUrl);
+  return withClient(databaseUrl, async (client) => {
+    await client.query(`SELECT pg_advisory_lock(${String(migrationLock)})`);
+    return applyMigrations(databaseUrl);
+  });
+};
