@@ -45,9 +45,9 @@ const keepHistories = async (client: Client): Promise<void> => {
 const { INDEXED_VALUE_TYPE_KEYWORD, INDEXED_VALUE_TYPE_KEYWORD_LIST } = temporal.api.enums.v1.IndexedValueType;
 
 const attributeTypes: Readonly<Record<string, temporal.api.enums.v1.IndexedValueType>> = {
-  [searchAttributes.state]: INDEXED_VALUE_TYPE_KEYWORD,
-  [searchAttributes.host]: INDEXED_VALUE_TYPE_KEYWORD,
-  [searchAttributes.project]: INDEXED_VALUE_TYPE_KEYWORD_LIST,
+  [searchAttributes.state.name]: INDEXED_VALUE_TYPE_KEYWORD,
+  [searchAttributes.host.name]: INDEXED_VALUE_TYPE_KEYWORD,
+  [searchAttributes.project.name]: INDEXED_VALUE_TYPE_KEYWORD_LIST,
 };
 
 const registerSearchAttributes = async (client: Client): Promise<void> => {

@@ -10,6 +10,7 @@ import Long from 'long';
 import type { Logger } from 'pino';
 import type { Database } from '../prisma/database';
 import { findEntryPoint } from '../prisma/entry-points';
+import { findSessionProgress } from '../prisma/session-progress';
 import {
   abort,
   cleanupWorkflowId,
@@ -83,7 +84,7 @@ const signalIfOpen = async (
   signal: typeof wakeUp | typeof abort,
 ): Promise<void> => {
   try {
-    await client.workflow.getHandle(workflowId).signal<[]>(signal);
+    await client.workflow.getHandle(workflowId).signal(signal.name);
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return;
     logger.warn({ err: error, workflowId, signal: signal.name }, 'a signal did not reach its workflow');
@@ -91,8 +92,8 @@ const signalIfOpen = async (
 };
 
 const resumeSession = async (services: ControlServices, sessionId: string): Promise<void> => {
-  const session = await services.db.session.findUnique({ where: { id: sessionId } });
-  if (session?.resumeState == null || session.resumeRequestId === null) return;
+  const session = await findSessionProgress(services.db, sessionId);
+  if (session === null || session.resumeState === null || session.resumeRequestId === null) return;
   const { resumeState: state, resumeRequestId: requestId } = session;
   const entry = await findEntryPoint(services.db, sessionId, state);
   if (entry !== null && (await resetTo(services, { sessionId, ...entry, requestId }))) return;
@@ -126,4 +127,3 @@ const resetTo = async ({ client }: ControlServices, reset: Reset): Promise<boole
     throw error;
   }
 };
-

@@ -8,7 +8,7 @@ type Row = Awaited<ReturnType<Queryable['question']['findMany']>>[number];
 const timeOf = (date: Date | null): number | undefined => date?.getTime();
 
 /** Drops what is undefined, so that absent facts are absent keys. */
-const present = <T extends object>(record: T) =>
+const present = (record: object) =>
   Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined && value !== null));
 
 export const toQuestion = (row: Row): Question =>
@@ -80,6 +80,18 @@ export const closeQuestions = async (tx: Queryable, ids: readonly string[]): Pro
   if (ids.length === 0) return;
   await tx.question.updateMany({
     where: { id: { in: [...ids] }, status: 'open' },
+    data: { status: 'closed', closedAt: await databaseNow(tx) },
+  });
+};
+
+/** What the open questions of a session, or about a host, are about is gone: closed before their time, to be asked anew. */
+export const withdrawQuestions = async (
+  tx: Queryable,
+  scope: { readonly sessionId: string; readonly hostname?: string },
+): Promise<void> => {
+  const { sessionId, hostname } = scope;
+  await tx.question.updateMany({
+    where: { sessionId, status: 'open', ...(hostname === undefined ? {} : { hostname }) },
     data: { status: 'closed', closedAt: await databaseNow(tx) },
   });
 };

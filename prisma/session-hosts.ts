@@ -17,6 +17,7 @@ export interface SessionHostRecord {
   readonly releases: number;
   readonly failure: string | null;
   readonly runId: string | null;
+  readonly details: string;
 }
 
 /** The hosts that unfinished sessions own, of all sessions. */

@@ -9,20 +9,38 @@ export interface SeenInstance {
   readonly state: string;
 }
 
-/** Adds those seen for the first time; follows the host and state of those known. Writes only what differs. */
+/**
+ * Of all instances that the cloud lists: adds those on the session's hosts that are seen for the first time, and follows
+ * the host and state of those known, until they are gone. Writes only what differs.
+ */
 export const recordSeenInstances = async (
   tx: Queryable,
-  sessionId: string,
-  seen: readonly SeenInstance[],
+  { sessionId, hostnames }: { readonly sessionId: string; readonly hostnames: ReadonlySet<string> },
+  listed: readonly SeenInstance[],
 ): Promise<void> => {
   const known = await tx.sessionInstance.findMany({ where: { sessionId } });
-  const records = new Map(known.map((record) => [record.instanceId, record]));
-  const isNew = ({ instanceId }: SeenInstance) => !records.has(instanceId);
-  await tx.sessionInstance.createMany({ data: seen.filter(isNew).map((instance) => ({ ...instance, sessionId })) });
+  const isKnown = new Set(known.map(({ instanceId }) => instanceId));
+  const isNew = ({ instanceId, host }: SeenInstance) => hostnames.has(host) && !isKnown.has(instanceId);
+  const added = listed.filter(isNew).map(({ instanceId, instanceName, projectId, host, state }) => ({
+    ...{ sessionId, instanceId, instanceName, projectId, host, state },
+  }));
+  await tx.sessionInstance.createMany({ data: added });
+  await followKnown(tx, known, listed);
+};
+
+/** What the cloud says of an instance that it does not list any more. */
+const deletedState = 'DELETED';
+
+const followKnown = async (
+  tx: Queryable,
+  known: readonly (SeenInstance & { readonly id: string })[],
+  listed: readonly SeenInstance[],
+): Promise<void> => {
+  const listedById = new Map(listed.map((instance) => [instance.instanceId, instance]));
   const now = await databaseNow(tx);
-  for (const { instanceId, host, state } of seen) {
-    const record = records.get(instanceId);
-    if (record === undefined || (record.host === host && record.state === state)) continue;
+  for (const record of known) {
+    const { host = record.host, state = deletedState } = listedById.get(record.instanceId) ?? {};
+    if (record.host === host && record.state === state) continue;
     await tx.sessionInstance.update({ where: { id: record.id }, data: { host, state, updatedAt: now } });
   }
 };

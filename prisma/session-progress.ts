@@ -23,10 +23,12 @@ export interface SessionProgress {
   readonly stopping: 'failing' | 'aborting' | null;
   readonly failure: string | null;
   readonly resumeRequestId: string | null;
+  readonly resumeState: SessionState | null;
   readonly deleteRequestedAt: Date | null;
   readonly deletedAt: Date | null;
   readonly scaleInRounds: number;
   readonly scaleInRoundAt: Date | null;
+  readonly waiting: unknown;
 }
 
 /** The session's row; a tombstone as well. */
@@ -101,3 +103,6 @@ export const removeSessionRecords = async (tx: Transaction, sessionId: string): 
     data: { deletedAt: await databaseNow(tx), waiting: [], stopping: null },
   });
 };
+
+export const hasUnpublishedEvents = async (db: Queryable, sessionId: string): Promise<boolean> =>
+  (await db.event.findFirst({ where: { sessionId, publishedAt: null }, select: { id: true } })) !== null;

@@ -4,12 +4,14 @@ import {
   getExternalWorkflowHandle,
   ParentClosePolicy,
   startChild,
-  WorkflowExecutionAlreadyStartedError,
 } from '@temporalio/workflow';
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { type abort, type HostInput, hostWorkflowId, searchAttributes, type wakeUp, workflowTypes } from './messages';
 
+type HostMessage = typeof wakeUp | typeof abort;
+
 /** Sees to it that the host's workflow is open and has been told to look at its row. */
-export type TellHost = (hostname: string, message: typeof wakeUp | typeof abort) => Promise<void>;
+export type TellHost = (hostname: string, message: HostMessage) => Promise<void>;
 
 export const hostTeller = (sessionId: string): TellHost => {
   const adopted = new Set<string>();
@@ -22,9 +24,9 @@ export const hostTeller = (sessionId: string): TellHost => {
 };
 
 /** False when the host's workflow is not open (any more). */
-const signalled = async (sessionId: string, hostname: string, message: typeof wakeUp): Promise<boolean> => {
+const signalled = async (sessionId: string, hostname: string, message: HostMessage): Promise<boolean> => {
   try {
-    await getExternalWorkflowHandle(hostWorkflowId(sessionId, hostname)).signal<[]>(message);
+    await getExternalWorkflowHandle(hostWorkflowId(sessionId, hostname)).signal(message.name);
     return true;
   } catch {
     return false;
@@ -40,7 +42,7 @@ const startHost = async (input: HostInput): Promise<boolean> => {
       // A host's work goes on over resets and new runs of its session; it ends by its row.
       parentClosePolicy: ParentClosePolicy.ABANDON,
       cancellationType: ChildWorkflowCancellationType.ABANDON,
-      searchAttributes: { [searchAttributes.host]: [input.hostname] },
+      typedSearchAttributes: [{ key: searchAttributes.host, value: input.hostname }],
     });
     return true;
   } catch (error) {

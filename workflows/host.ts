@@ -26,9 +26,20 @@ export async function hostWork(input: HostInput): Promise<string> {
     await followOrders(host);
   } catch (error) {
     await quick.failHost({ ...input, reason: rootCause(error) ?? String(error) });
+    await report(input);
+    await giveBackIfOrdered(host);
   }
   await report(input);
   return 'over';
+}
+
+/** A host that failed while it was emptied goes back to use; if that fails as well, it is left as it is. */
+async function giveBackIfOrdered(host: LiveHost): Promise<void> {
+  try {
+    await followOrders(host);
+  } catch (error) {
+    await quick.failHost({ ...host.input, reason: rootCause(error) ?? String(error) });
+  }
 }
 
 interface LiveHost {

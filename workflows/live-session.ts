@@ -35,6 +35,7 @@ interface Standing {
 
 export const openLiveSession = ({ sessionId, maintenanceAtMs, publishing }: Opening): LiveSession => {
   const wakeUps = listenForWakeUps();
+  const showAwaited = awaitedProjectsDisplay();
   let now: SessionState = 'MAINTENANCE';
   const where = () => ({ sessionId, state: now });
   /** Repeats `look` at every wake-up until `over` says what came of it. */
@@ -113,17 +114,25 @@ const failed = (reason: string) => ApplicationFailure.nonRetryable(reason, 'Main
 
 /** A search attribute holds 2 KB at most. */
 const mostProjectsShown = 40;
-let shown = '';
 
 /** MaintenanceProject: the projects that are waited for, for the list in Temporal Web UI. */
-const showAwaited = (projectIds: readonly string[]): void => {
-  const list = projectIds.slice(0, mostProjectsShown);
-  if (list.join() === shown) return;
-  shown = list.join();
-  upsertSearchAttributes({ [searchAttributes.project]: [...list] });
+const awaitedProjectsDisplay = () => {
+  let shown = '';
+  return (projectIds: readonly string[]): void => {
+    const list = projectIds.slice(0, mostProjectsShown);
+    if (list.join() === shown) return;
+    shown = list.join();
+    upsertSearchAttributes([{ key: searchAttributes.project, value: [...list] }]);
+  };
 };
 
-const continueAsNewWhenLong = async ({ sessionId, state }: { sessionId: string; state: string }): Promise<void> => {
+const continueAsNewWhenLong = async ({
+  sessionId,
+  state,
+}: {
+  sessionId: string;
+  state: SessionState;
+}): Promise<void> => {
   if (!workflowInfo().continueAsNewSuggested) return;
   const continueAsNew = makeContinueAsNewFunc<(input: SessionInput) => Promise<string>>({
     workflowType: workflowTypes.session,

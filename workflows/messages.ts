@@ -2,7 +2,9 @@
  * The messages of the service's workflows, and their IDs. Shared by workflows, api, activities and tests, so it
  * imports only definitions. A signal is a wake-up: the facts are in PostgreSQL, losing or repeating one changes nothing.
  */
+import { defineSearchAttributeKey } from '@temporalio/common';
 import { defineQuery, defineSignal } from '@temporalio/workflow';
+import type { SessionState } from '../planning/fleet';
 
 export const taskQueue = 'parley';
 
@@ -17,7 +19,7 @@ export const workflowTypes = {
 export interface SessionInput {
   readonly sessionId: string;
   /** Where a new run begins without set-up: the state to enter, or the one to go on with. */
-  readonly from?: { readonly state: string; readonly how: 'enter' | 'continue' };
+  readonly from?: { readonly state: SessionState; readonly how: 'enter' | 'continue' };
 }
 
 export interface HostInput {
@@ -42,8 +44,12 @@ export const abort = defineSignal('abort');
 /** The state that the workflow is in, for the Temporal Web UI. */
 export const currentState = defineQuery<string>('currentState');
 
+/** What the list of Temporal Web UI can be filtered by. */
 export const searchAttributes = {
-  state: 'MaintenanceState',
-  host: 'MaintenanceHost',
-  project: 'MaintenanceProject',
+  /** The session's state. */
+  state: defineSearchAttributeKey('MaintenanceState', 'KEYWORD'),
+  /** On the workflow of a host: its name. */
+  host: defineSearchAttributeKey('MaintenanceHost', 'KEYWORD'),
+  /** The projects that a session waits for, a capped list. */
+  project: defineSearchAttributeKey('MaintenanceProject', 'KEYWORD_LIST'),
 } as const;

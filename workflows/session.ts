@@ -75,7 +75,7 @@ async function setUp(session: LiveSession, initialState: SessionState): Promise<
 async function enterState(session: LiveSession, state: SessionState): Promise<void> {
   const eventId = workflowInfo().historyLength;
   await quick.enterState({ sessionId: session.id, state, eventId });
-  upsertSearchAttributes({ [searchAttributes.state]: [state] });
+  upsertSearchAttributes([{ key: searchAttributes.state, value: state }]);
   session.publishing.soon();
 }
 
@@ -98,7 +98,7 @@ async function endFailed({ sessionId, error, publishing }: Failure): Promise<nev
   const reason = isCancellation(error) ? 'the workflow was cancelled in Temporal' : (rootCause(error) ?? String(error));
   await stopWork(sessionId, 'failing');
   await quick.failSession({ sessionId, reason });
-  upsertSearchAttributes({ [searchAttributes.state]: ['MAINTENANCE_FAILED'], [searchAttributes.project]: [] });
+  showEnd('MAINTENANCE_FAILED');
   publishing.soon();
   await publishing.drain(lastEventsMs);
   throw ApplicationFailure.nonRetryable(reason, 'MaintenanceFailed');
@@ -107,6 +107,13 @@ async function endFailed({ sessionId, error, publishing }: Failure): Promise<nev
 async function endDeleted(sessionId: string): Promise<string> {
   await stopWork(sessionId, 'aborting');
   await quick.removeSession({ sessionId });
-  upsertSearchAttributes({ [searchAttributes.state]: ['DELETED'], [searchAttributes.project]: [] });
+  showEnd('DELETED');
   return 'DELETED';
 }
+
+/** Nobody is waited for any more. */
+const showEnd = (state: string): void =>
+  upsertSearchAttributes([
+    { key: searchAttributes.state, value: state },
+    { key: searchAttributes.project, value: null },
+  ]);

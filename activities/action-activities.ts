@@ -1,0 +1,148 @@
+/**
+ * Carrying out what was granted: starting a move (or attaching to the one that runs), watching it within its limit,
+ * falling back to a forced one, and recording the end. A repeat or a killed worker's successor goes on from the claim.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { CloudRefusal, type MoveStatus } from '../clouds/cloud-driver';
+import { databaseNow } from '../prisma/database';
+import { type ActionEnd, type ClaimRecord, findClaim, recordActionStart, recordForced } from '../prisma/claims';
+import { findInstanceConstraint } from '../prisma/planning-constraints';
+import type { HostRef } from '../prisma/session-hosts';
+import { changeInstance } from '../prisma/session-instances';
+import { sessionsThatWait } from '../prisma/session-progress';
+import { endAction, tellProject } from './end-action';
+import { claimedMove } from './reconcile';
+import { inHost } from './run-in-force';
+import type { Services } from './services';
+
+export interface ActionRef extends HostRef {
+  readonly claimId: string;
+}
+
+/** How often a move is looked at. */
+const pollMs = 500;
+
+export const createActionActivities = (services: Services) => ({
+  /** @returns 'over' when the action has ended, well or not; 'fallBack' when a live migration is to be forced. */
+  async carryOutAction(ref: ActionRef): Promise<'over' | 'fallBack'> {
+    const claim = await beginAction(services, ref);
+    if (claim === undefined) return 'over';
+    if (claim.forcedAt !== null) return 'fallBack';
+    const status = await move(services, { claim, start: 'startMove', limitSeconds: await limitOf(services, claim) });
+    if (mustBeForced(claim, status)) return fallBack(services, ref);
+    await finish(services, ref, endOf(claim, status));
+    return 'over';
+  },
+
+  async forceAction(ref: ActionRef): Promise<void> {
+    const claim = await beginAction(services, ref);
+    if (claim === undefined) return;
+    const { moveSeconds } = services.limits;
+    const status = await move(services, { claim, start: 'forceMove', limitSeconds: moveSeconds });
+    await finish(services, ref, endOf({ ...claim, action: 'MIGRATE' }, status));
+  },
+});
+
+export type ActionActivities = ReturnType<typeof createActionActivities>;
+
+/** The claim to act on; undefined when its end is recorded already. */
+const beginAction = (services: Services, ref: ActionRef): Promise<ClaimRecord | undefined> =>
+  inHost(services, ref, async (tx) => {
+    await recordActionStart(tx, ref.claimId);
+    const claim = await findClaim(tx, ref.claimId);
+    if (claim?.phase !== 'moving') return undefined;
+    await changeInstance(tx, claim, { action: claim.action });
+    return claim;
+  });
+
+/** Seconds that the action may take before it is forced or has failed (design of the states: Questions). */
+const limitOf = async ({ db, limits }: Services, { action, instanceId }: ClaimRecord): Promise<number> => {
+  switch (action) {
+    case 'LIVE_MIGRATE':
+      return (await findInstanceConstraint(db, instanceId))?.maxInterruptionTime ?? limits.liveMoveSeconds;
+    case 'OWN_ACTION':
+      return limits.ownActionSeconds;
+    case 'MIGRATE':
+    case 'EVICTION':
+      return limits.moveSeconds;
+  }
+};
+
+interface Watch {
+  readonly claim: ClaimRecord;
+  readonly start: 'startMove' | 'forceMove';
+  readonly limitSeconds: number;
+}
+
+/** Starts the move or attaches to it, and watches it; 'running' means that its limit has passed. */
+const move = async ({ db, cloud }: Services, { claim, start, limitSeconds }: Watch): Promise<MoveStatus> => {
+  const request = claimedMove(claim);
+  const since = (start === 'forceMove' ? claim.forcedAt : claim.startedAt) ?? (await databaseNow(db));
+  let status = await orRefused(cloud[start](request));
+  while (status.kind === 'running' && !(await isOver(db, since, limitSeconds))) {
+    await pause(pollMs);
+    status = await cloud.observeMove(request);
+  }
+  return status;
+};
+
+/** A cloud that says no at once has failed the move, in its own words. */
+const orRefused = async (started: Promise<MoveStatus>): Promise<MoveStatus> => {
+  try {
+    return await started;
+  } catch (error) {
+    if (error instanceof CloudRefusal) return { kind: 'failed', reason: error.message };
+    throw error;
+  }
+};
+
+const isOver = async (db: Services['db'], since: Date, limitSeconds: number): Promise<boolean> =>
+  (await databaseNow(db)).getTime() >= since.getTime() + limitSeconds * 1000;
+
+const mustBeForced = ({ action }: ClaimRecord, { kind }: MoveStatus): boolean =>
+  action === 'LIVE_MIGRATE' && (kind === 'failed' || kind === 'running');
+
+/** Live migration was not possible: the project is told, and the move will be forced. */
+const fallBack = (services: Services, ref: ActionRef): Promise<'fallBack' | 'over'> =>
+  inHost(services, ref, async (tx) => {
+    const claim = await findClaim(tx, ref.claimId);
+    if (claim?.phase !== 'moving') return 'over';
+    if (await recordForced(tx, ref.claimId)) {
+      await tellProject(services, tx, { claim, state: 'INSTANCE_ACTION_FALLBACK' });
+    }
+    return 'fallBack';
+  });
+
+type Outcome = ActionEnd & { readonly abort?: boolean };
+
+const endOf = (claim: ClaimRecord, status: MoveStatus): Outcome => {
+  switch (status.kind) {
+    case 'done':
+      return { outcome: 'done', host: status.host };
+    case 'gone':
+      return { outcome: 'gone' };
+    case 'failed':
+    case 'unknown':
+      return notDone(claim, status.kind === 'failed' ? status.reason : 'the cloud knows nothing of the move');
+    case 'running':
+      return { ...notDone(claim, `${claim.action} did not end within its limit`), abort: true };
+  }
+};
+
+/** An own action that the project did not carry out is no failure: the service moves the instance itself. */
+const notDone = ({ action }: ClaimRecord, failure: string): ActionEnd => ({
+  outcome: action === 'OWN_ACTION' ? 'expired' : 'failed',
+  failure,
+});
+
+const finish = async (services: Services, ref: ActionRef, { abort, ...wanted }: Outcome): Promise<void> => {
+  const claim = await findClaim(services.db, ref.claimId);
+  if (claim === null) return;
+  // What runs over its limit is stopped; it may have ended well in that very moment.
+  const last = abort === true ? await services.cloud.abortMove(claimedMove(claim)) : undefined;
+  const end: ActionEnd = last?.kind === 'done' ? { outcome: 'done', host: last.host } : wanted;
+  await inHost(services, ref, (tx) => endAction(services, tx, { claim, end }));
+  for (const sessionId of await sessionsThatWait(services.db, ref.sessionId)) {
+    await services.control.wakeSession(sessionId);
+  }
+};

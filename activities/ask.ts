@@ -1,0 +1,83 @@
+/** One step of a negotiation: closes what is over, asks what is due, and sees that it reaches the bus. */
+import { randomUUID } from 'node:crypto';
+import { appendEvent } from '../events/outbox';
+import { negotiate, type NegotiationStep, type WantedQuestion } from '../planning/negotiation';
+import type { Question } from '../planning/question';
+import { databaseNow, type Transaction } from '../prisma/database';
+import { closeQuestions, insertQuestion, lockQuestions } from '../prisma/question-rounds';
+import type { SessionProgress } from '../prisma/session-progress';
+import type { Services } from './services';
+
+export interface Asking {
+  readonly session: SessionProgress;
+  /** Set where the questions are about emptying this host. */
+  readonly hostname?: string;
+  /** Refusals count from here on. */
+  readonly since: Date;
+  /** What should have been asked, given what was asked so far. */
+  readonly wanted: (existing: readonly Question[]) => readonly WantedQuestion[];
+}
+
+export interface AskingStep extends NegotiationStep {
+  /** Questions are recorded that have not reached the bus: publish, then look again. */
+  readonly unasked: boolean;
+  /** Projects that are waited for. */
+  readonly awaitedProjects: readonly string[];
+  /** Something was settled by this step: whoever plans should look. */
+  readonly closed: boolean;
+}
+
+/** In the caller's transaction, which holds the session's row. */
+export const ask = async (services: Services, tx: Transaction, asking: Asking): Promise<AskingStep> => {
+  const { session, hostname, since, wanted } = asking;
+  const existing = await lockQuestions(tx, { sessionId: session.id });
+  const step = negotiate({
+    state: session.state,
+    ...(hostname === undefined ? {} : { hostname }),
+    wanted: wanted(existing),
+    existing,
+    sinceMs: since.getTime(),
+    nowMs: (await databaseNow(tx)).getTime(),
+    limits: services.limits,
+  });
+  await closeQuestions(tx, step.close);
+  for (const question of step.create) await askOne(services, tx, { session, hostname, question });
+  const open = existing.filter(({ id }) => step.open.includes(id));
+  return {
+    ...step,
+    unasked: step.create.length > 0 || open.some(({ askedAtMs }) => askedAtMs === undefined),
+    awaitedProjects: [...new Set([...open, ...step.create].map(({ projectId }) => projectId))],
+    closed: step.close.length > 0,
+  };
+};
+
+interface NewOne {
+  readonly session: SessionProgress;
+  readonly hostname?: string | undefined;
+  readonly question: WantedQuestion;
+}
+
+/** Question and event in one transaction; its times are stamped when it is published. */
+export const askOne = async (
+  { drafts }: Pick<Services, 'drafts'>,
+  tx: Transaction,
+  { session, hostname, question }: NewOne,
+): Promise<void> => {
+  const { projectId, instanceIds, allowedActions, windowSeconds } = question;
+  const messageId = randomUUID();
+  const { id: sessionId, state, metadata } = session;
+  await insertQuestion(tx, {
+    sessionId,
+    projectId,
+    state,
+    instanceIds,
+    allowedActions,
+    windowSeconds,
+    messageId,
+    ...(hostname === undefined ? {} : { hostname }),
+  });
+  // Event data is short: the list is read from its link (Limits 2). SCALE_IN and COMPLETE name no instance.
+  const named = instanceIds.length === 0 ? '' : drafts.projectListUrl(sessionId, projectId);
+  const notice = { sessionId, projectId, state, instanceIds: named, allowedActions, metadata, messageId };
+  await appendEvent(tx, drafts.planned(notice));
+};

@@ -1,0 +1,279 @@
+/** The work on one host: what its workflow has to do next, disabling, maintaining, giving back. */
+import { ApplicationFailure } from '@temporalio/client';
+import { ask, type AskingStep } from './ask';
+import { endAction } from './end-action';
+import { inHost } from './run-in-force';
+import type { Services } from './services';
+import { refusal } from './question-activities';
+import { type CloudInstance, CloudRefusal } from '../clouds/cloud-driver';
+import { appendEvent } from '../events/outbox';
+import type { Action } from '../planning/fleet';
+import type { WantedQuestion } from '../planning/negotiation';
+import { findActiveClaims } from '../prisma/claims';
+import { databaseNow, type Transaction } from '../prisma/database';
+import { findFinishedPlugins } from '../prisma/plugin-records';
+import { findInstanceConstraints, type StoredInstanceConstraint } from '../prisma/planning-constraints';
+import { withdrawQuestions } from '../prisma/question-rounds';
+import { changeHost, type HostRef, percentDone, type SessionHostRecord } from '../prisma/session-hosts';
+import {
+  findSessionProgress,
+  type SessionAction,
+  type SessionProgress,
+  sessionsThatWait,
+} from '../prisma/session-progress';
+
+/**
+ * What a host's workflow does next. actions: claims to carry out, whichever kind it is. report: the session should look,
+ * since a question was settled.
+ */
+export interface HostOrders {
+  readonly kind: 'over' | 'empty' | 'maintain' | 'release';
+  readonly actions: readonly string[];
+  readonly report: boolean;
+  readonly lookAgainMs: number;
+}
+
+const mostMs = 60_000;
+
+export const createHostActivities = (services: Services) => ({
+  async disableHost(ref: HostRef): Promise<void> {
+    const { cloud } = services;
+    const isEnabled = (await cloud.listHosts()).find(({ name }) => name === ref.hostname)?.enabled ?? true;
+    const wanted = await inHost(services, ref, async (tx, host) => {
+      if (host.phase !== 'emptying' && host.phase !== 'maintaining') return false;
+      // Recorded before the first disable: a host that was disabled beforehand stays so.
+      if (host.disabledBefore === null) await changeHost(tx, ref, { disabledBefore: !isEnabled });
+      return true;
+    });
+    if (!wanted) return;
+    await orRefused(`host ${ref.hostname} could not be disabled`, () =>
+      cloud.disableHost(ref.hostname, `maintenance session ${ref.sessionId}`),
+    );
+    await inHost(services, ref, async (tx, host) => {
+      if (host.disabled) return;
+      await changeHost(tx, ref, { disabled: true, disabledAt: await databaseNow(tx) });
+    });
+  },
+
+  /** Asks about the host what is due, and says what its workflow does next. */
+  async tendHost(ref: HostRef): Promise<HostOrders> {
+    const first = await tendOnce(services, ref);
+    if (!first.unasked) return first.orders;
+    await services.publisher.publish(ref.sessionId);
+    return (await tendOnce(services, ref)).orders;
+  },
+
+  /** @returns false when something is on the host after all: it has to be emptied first. */
+  async beginMaintenance(ref: HostRef): Promise<boolean> {
+    const instances = await services.cloud.listInstances(ref.hostname);
+    return inHost(services, ref, async (tx, host) => {
+      if (host.phase !== 'maintaining') return false;
+      const incoming =
+        (await tx.claim.count({ where: { target: ref.hostname, phase: { in: ['asked', 'moving'] } } })) > 0;
+      if (instances.length > 0 || incoming) {
+        await changeHost(tx, ref, { phase: 'emptying' });
+        return false;
+      }
+      if (host.announcedAt === null) await announce(services, tx, ref);
+      return true;
+    });
+  },
+
+  /** Positions, in the session's list of actions, of the plug-ins still to run: by type as listed, then by name. */
+  async listPlugins({ sessionId, hostname, types }: HostRef & PluginTypes): Promise<number[]> {
+    const session = await findSessionProgress(services.db, sessionId);
+    const host = await services.db.sessionHost.findUnique({
+      where: { sessionId_hostname: { sessionId, hostname } },
+    });
+    const finished = await findFinishedPlugins(services.db, { sessionId, hostname });
+    const runs = (type: SessionAction['type']): boolean =>
+      host === null || type === 'host' || (type === 'compute' ? host.isCompute : host.type === type);
+    return inOrder(session?.actions ?? [], types.filter(runs)).filter((position) => !finished.has(position));
+  },
+
+  async finishMaintenance(ref: HostRef): Promise<void> {
+    await enableUnlessDisabledBefore(services, ref);
+    await inHost(services, ref, async (tx, host) => {
+      if (host.phase === 'maintained') return;
+      await changeHost(tx, ref, { ...enabledAgain(host), phase: 'maintained', maintained: true, announcedAt: null });
+      const { sessionId } = ref;
+      await appendEvent(tx, services.drafts.host({ sessionId, state: 'MAINTENANCE_COMPLETE', host: ref.hostname }));
+      const session = await findSessionProgress(tx, sessionId);
+      const state = session?.state ?? 'PLANNED_MAINTENANCE';
+      await appendEvent(
+        tx,
+        services.drafts.session({ sessionId, state, percentDone: await percentDone(tx, sessionId) }),
+      );
+    });
+    await wakeOthers(services, ref.sessionId);
+  },
+
+  /** The host goes back to use, unmaintained: nothing moves on it any more. */
+  async giveBackHost(ref: HostRef): Promise<void> {
+    await enableUnlessDisabledBefore(services, ref);
+    await inHost(services, ref, async (tx, host) => {
+      if (host.phase !== 'releasing') return;
+      for (const claim of await findActiveClaims(tx, ref.sessionId)) {
+        if (claim.source === ref.hostname) await endAction(services, tx, { claim, end: { outcome: 'dropped' } });
+      }
+      await withdrawQuestions(tx, ref);
+      const phase = host.failure === null ? 'waiting' : 'failed';
+      await changeHost(tx, ref, { ...enabledAgain(host), phase, announcedAt: null });
+      if (host.announcedAt === null) return;
+      const { sessionId, hostname } = ref;
+      await appendEvent(tx, services.drafts.host({ sessionId, state: 'MAINTENANCE_COMPLETE', host: hostname }));
+    });
+    await wakeOthers(services, ref.sessionId);
+  },
+
+  /** Something on the host failed. One being emptied is given back; one in maintenance may be broken: it stays disabled. */
+  failHost: (ref: HostRef & { readonly reason: string }): Promise<void> =>
+    inHost(services, ref, async (tx, host) => {
+      const failure = ref.reason.includes(ref.hostname) ? ref.reason : `host ${ref.hostname}: ${ref.reason}`;
+      const details = host.disabled ? 'left disabled' : host.details;
+      if (host.phase === 'emptying') await changeHost(tx, ref, { phase: 'releasing', failure });
+      else await changeHost(tx, ref, { phase: 'failed', failure: host.failure ?? failure, details });
+    }),
+});
+
+export type HostActivities = ReturnType<typeof createHostActivities>;
+
+interface PluginTypes {
+  readonly types: readonly SessionAction['type'][];
+}
+
+const inOrder = (actions: readonly SessionAction[], types: readonly string[]): number[] =>
+  types.flatMap((type) =>
+    actions
+      .map((action, position) => ({ ...action, position }))
+      .filter((action) => action.type === type)
+      .sort((one, other) => (one.plugin < other.plugin ? -1 : Number(one.plugin > other.plugin)))
+      .map(({ position }) => position),
+  );
+
+interface Tended {
+  readonly orders: HostOrders;
+  readonly unasked: boolean;
+}
+
+const tendOnce = async (services: Services, ref: HostRef): Promise<Tended> => {
+  const instances = await services.cloud.listInstances(ref.hostname);
+  return inHost(services, ref, async (tx, host) => {
+    const kind = orderOf(host);
+    const actions = kind === 'over' ? [] : await grantedActions(tx, ref, kind);
+    const orders = { kind, actions, report: false, lookAgainMs: mostMs };
+    if (kind !== 'empty') return { orders, unasked: false };
+    const step = await askAboutHost({ services, tx, host, instances });
+    if (step === undefined) return { orders, unasked: false };
+    if (step.refusedBy !== undefined) return { ...(await refused(services, tx, { host, step })), unasked: false };
+    return { orders: { ...orders, report: step.closed, lookAgainMs: step.lookAgainMs }, unasked: step.unasked };
+  });
+};
+
+const orderOf = ({ phase }: SessionHostRecord): HostOrders['kind'] => {
+  switch (phase) {
+    case 'emptying':
+      return 'empty';
+    case 'maintaining':
+      return 'maintain';
+    case 'releasing':
+      return 'release';
+    case 'waiting':
+    case 'maintained':
+    case 'failed':
+      return 'over';
+  }
+};
+
+/** Claims to carry out; while the host is released only those that have begun: they come to their end. */
+const grantedActions = async (tx: Transaction, ref: HostRef, kind: HostOrders['kind']): Promise<string[]> => {
+  const claims = await findActiveClaims(tx, ref.sessionId);
+  return claims
+    .filter(({ source, phase }) => source === ref.hostname && phase === 'moving')
+    .filter(({ startedAt }) => kind !== 'release' || startedAt !== null)
+    .map(({ id }) => id);
+};
+
+interface HostAsking {
+  readonly services: Services;
+  readonly tx: Transaction;
+  readonly host: SessionHostRecord;
+  readonly instances: readonly CloudInstance[];
+}
+
+/** Projects are asked about a host in PREPARE_MAINTENANCE and PLANNED_MAINTENANCE only. */
+const askAboutHost = async ({ services, tx, host, instances }: HostAsking): Promise<AskingStep | undefined> => {
+  const session = await findSessionProgress(tx, host.sessionId);
+  if (session === null || !asksAboutHosts(session)) return undefined;
+  const ids = instances.map(({ instanceId }) => instanceId);
+  const constraints = await findInstanceConstraints(tx, ids);
+  const wanted = wantedAbout(instances, constraints, services.limits.projectReplySeconds);
+  const openedAt = host.openedAt ?? session.stateEnteredAt;
+  const since = openedAt > session.stateEnteredAt ? openedAt : session.stateEnteredAt;
+  return ask(services, tx, { session, hostname: host.hostname, since, wanted: () => wanted });
+};
+
+const asksAboutHosts = ({ state, stopping }: SessionProgress): boolean =>
+  stopping === null && (state === 'PREPARE_MAINTENANCE' || state === 'PLANNED_MAINTENANCE');
+
+const offered: readonly Action[] = ['LIVE_MIGRATE', 'MIGRATE', 'OWN_ACTION'];
+
+/** One question a project; an instance with lead_time 0 is not asked about (Limits 4). */
+const wantedAbout = (
+  instances: readonly CloudInstance[],
+  constraints: ReadonlyMap<string, StoredInstanceConstraint>,
+  defaultWindowSeconds: number,
+): WantedQuestion[] => {
+  const asked = instances.filter(({ instanceId }) => constraints.get(instanceId)?.leadTime !== 0);
+  return [...new Set(asked.map(({ projectId }) => projectId))].sort().map((projectId) => {
+    const instanceIds = asked.filter((one) => one.projectId === projectId).map(({ instanceId }) => instanceId);
+    const longest = Math.max(...instanceIds.map((id) => constraints.get(id)?.leadTime ?? 0));
+    return { projectId, instanceIds, allowedActions: offered, windowSeconds: longest || defaultWindowSeconds };
+  });
+};
+
+const refused = async (
+  services: Services,
+  tx: Transaction,
+  { host, step }: { readonly host: SessionHostRecord; readonly step: AskingStep },
+): Promise<{ orders: HostOrders }> => {
+  const session = await findSessionProgress(tx, host.sessionId);
+  const state = session?.state ?? 'PLANNED_MAINTENANCE';
+  const because = refusal(step.refusedBy ?? '', state, services.limits.nackRetries);
+  await changeHost(tx, host, { phase: 'releasing', failure: `host ${host.hostname}: ${because}` });
+  return { orders: { kind: 'release', actions: [], report: true, lookAgainMs: 1 } };
+};
+
+const announce = async ({ drafts }: Services, tx: Transaction, { sessionId, hostname }: HostRef): Promise<void> => {
+  await changeHost(tx, { sessionId, hostname }, { announcedAt: await databaseNow(tx) });
+  await appendEvent(tx, drafts.host({ sessionId, state: 'IN_MAINTENANCE', host: hostname }));
+  const done = await percentDone(tx, sessionId);
+  await appendEvent(tx, drafts.session({ sessionId, state: 'IN_MAINTENANCE', percentDone: done }));
+};
+
+const enableUnlessDisabledBefore = async (services: Services, ref: HostRef): Promise<void> => {
+  const wanted = await inHost(services, ref, (_tx, host) => Promise.resolve(host.disabled && !host.disabledBefore));
+  if (!wanted) return;
+  await orRefused(`host ${ref.hostname} could not be enabled`, () => services.cloud.enableHost(ref.hostname));
+};
+
+/** How the row reads when the session's own disable is undone. */
+const enabledAgain = ({ disabledBefore }: SessionHostRecord) =>
+  disabledBefore === true
+    ? { details: 'was disabled before the session and stays disabled' }
+    : { disabled: false, disabledAt: null };
+
+/** A cloud's refusal is no passing fault: it fails the host, in the cloud's words. */
+const orRefused = async (what: string, call: () => Promise<void>): Promise<void> => {
+  try {
+    await call();
+  } catch (error) {
+    if (!(error instanceof CloudRefusal)) throw error;
+    throw ApplicationFailure.nonRetryable(`${what}: ${error.message}`, 'CloudRefusal');
+  }
+};
+
+/** Room, a budget or a host became free: sessions that wait look again. */
+const wakeOthers = async ({ db, control }: Services, sessionId: string): Promise<void> => {
+  for (const other of await sessionsThatWait(db, sessionId)) await control.wakeSession(other);
+};

@@ -1,0 +1,99 @@
+/** The snapshot that planning decides on: what the cloud lists, with claims, constraints and the sessions' hosts. */
+import type { CloudDriver, CloudGroup, CloudHost, CloudInstance } from '../clouds/cloud-driver';
+import type { Fleet, Host, HostWork, Instance } from '../planning/fleet';
+import { groupInstances, type Grouping } from '../planning/group-of';
+import { type ClaimRecord, findLandings, findOpenClaims } from '../prisma/claims';
+import { findAllConstraints, type StoredConstraints } from '../prisma/planning-constraints';
+import { databaseNow, type Database, type Transaction } from '../prisma/database';
+import { findOwnedHosts, type SessionHostRecord } from '../prisma/session-hosts';
+
+/** What the cloud listed, and since when it is known. */
+export interface CloudSnapshot {
+  readonly takenAt: Date;
+  readonly hosts: readonly CloudHost[];
+  readonly instances: readonly CloudInstance[];
+  readonly groups: readonly CloudGroup[];
+}
+
+/** Taken before any lock: a cloud may be slow. What has happened since is added from the claims (`loadFleet`). */
+export const lookAtCloud = async (cloud: CloudDriver, db: Database): Promise<CloudSnapshot> => {
+  const takenAt = await databaseNow(db);
+  const [hosts, instances, groups] = await Promise.all([cloud.listHosts(), cloud.listInstances(), cloud.listGroups()]);
+  return { takenAt, hosts, instances, groups };
+};
+
+export const loadFleet = async (tx: Transaction, snapshot: CloudSnapshot, now: Date): Promise<Fleet> => {
+  const claims = await findOpenClaims(tx, now);
+  const works = await findOwnedHosts(tx);
+  const landings = await findLandings(tx, snapshot.takenAt);
+  const located = snapshot.instances.map((instance) => locate(instance, landings));
+  const constraints = await findAllConstraints(tx);
+  const grouping = groupInstances({
+    instances: located,
+    memberships: constraints.instances,
+    storedGroups: constraints.groups,
+    serverGroups: snapshot.groups,
+  });
+  return {
+    hosts: withWork(snapshot, works),
+    instances: withConstraints(located, constraints, grouping),
+    groups: grouping.groups,
+    claims: claims.map(toClaim),
+  };
+};
+
+/** A move that ended after the listing was begun has put the instance elsewhere. */
+const locate = (instance: CloudInstance, landings: ReadonlyMap<string, string>): CloudInstance => {
+  const host = landings.get(instance.instanceId);
+  return host === undefined ? instance : { ...instance, host };
+};
+
+const withWork = ({ hosts, takenAt }: CloudSnapshot, works: readonly SessionHostRecord[]): Host[] => {
+  const workOn = new Map(works.map((work) => [work.hostname, work]));
+  return hosts.map(({ name, type, isCompute, vcpus, memoryMb, enabled }) => {
+    const work = workOn.get(name);
+    const host = { name, type, isCompute, vcpus, memoryMb, enabled };
+    return work === undefined ? host : { ...host, work: toWork(work, takenAt) };
+  });
+};
+
+const toWork = (record: SessionHostRecord, takenAt: Date): HostWork => ({
+  sessionId: record.sessionId,
+  phase: record.phase,
+  // Only what was listed after the disable shows that nothing more can come to the host.
+  disabled: record.disabled && record.disabledAt !== null && record.disabledAt <= takenAt,
+  disabledBefore: record.disabledBefore ?? false,
+  announced: record.announcedAt !== null,
+  releases: record.releases,
+  ...(record.failure === null ? {} : { failure: record.failure }),
+});
+
+const withConstraints = (
+  instances: readonly CloudInstance[],
+  constraints: StoredConstraints,
+  grouping: Grouping,
+): Instance[] => {
+  const stored = new Map(constraints.instances.map((constraint) => [constraint.instanceId, constraint]));
+  return instances.map((instance) => {
+    const constraint = stored.get(instance.instanceId);
+    return {
+      id: instance.instanceId,
+      name: instance.instanceName,
+      projectId: instance.projectId,
+      host: instance.host,
+      vcpus: instance.vcpus,
+      memoryMb: instance.memoryMb,
+      groupKey: grouping.keyOf.get(instance.instanceId) ?? instance.instanceId,
+      resourceMitigation: constraint?.resourceMitigation ?? false,
+      ...(constraint && { migrationType: constraint.migrationType, leadTimeSeconds: constraint.leadTime }),
+    };
+  });
+};
+
+const toClaim = (record: ClaimRecord): Fleet['claims'][number] => {
+  const { id, sessionId, instanceId, groupKey, source, target, action, vcpus, memoryMb } = record;
+  // findOpenClaims returns open ones only.
+  const phase = record.phase === 'closed' ? 'recovering' : record.phase;
+  const claim = { id, sessionId, instanceId, groupKey, phase, source, target, action, vcpus, memoryMb };
+  return record.recoversAt === null ? claim : { ...claim, recoversAtMs: record.recoversAt.getTime() };
+};

@@ -1,0 +1,67 @@
+/** Running action plug-ins, each with its record; one that has finished is not run again. */
+import { Context } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/client';
+import { ActionPluginFailure, type ActionPluginRun } from '../plugins/actions/action-plugin';
+import { inTransaction } from '../prisma/database';
+import { type PluginRef, recordPluginEnd, recordPluginStart } from '../prisma/plugin-records';
+import { findSessionHost } from '../prisma/session-hosts';
+import { findSessionProgress, type SessionAction, type SessionProgress } from '../prisma/session-progress';
+import type { Services } from './services';
+
+export const createPluginActivities = (services: Services) => ({
+  async runPlugin(ref: PluginRef): Promise<void> {
+    const session = await findSessionProgress(services.db, ref.sessionId);
+    const action = session?.actions[ref.position];
+    if (session === null || action === undefined) {
+      throw ApplicationFailure.nonRetryable(`session ${ref.sessionId} has no action ${ref.position}`, 'UnknownAction');
+    }
+    const start = await inTransaction(services.db, (tx) => recordPluginStart(tx, ref, action));
+    if (start.done) return;
+    await runRecorded(services, { ref, session, action, earlierAttempts: start.attempts - 1 });
+  },
+});
+
+export type PluginActivities = ReturnType<typeof createPluginActivities>;
+
+interface Run {
+  readonly ref: PluginRef;
+  readonly session: SessionProgress;
+  readonly action: SessionAction;
+  readonly earlierAttempts: number;
+}
+
+const runRecorded = async (services: Services, run: Run): Promise<void> => {
+  const { ref, action } = run;
+  const plugin = services.actionPlugins.get(action.plugin);
+  if (plugin === undefined)
+    throw ApplicationFailure.nonRetryable(`no action plug-in ${action.plugin}`, 'UnknownAction');
+  try {
+    const { state } = await plugin.run(await describeRun(services, run));
+    await recordPluginEnd(services.db, ref, { status: 'done', state });
+  } catch (error) {
+    if (!(error instanceof ActionPluginFailure)) throw error;
+    await recordPluginEnd(services.db, ref, { status: 'failed', state: error.message });
+    throw ApplicationFailure.nonRetryable(failureText(run, error.message), 'ActionPluginFailed');
+  }
+};
+
+const failureText = ({ ref, action }: Run, message: string): string => {
+  const where = ref.hostname === '' ? '' : `host ${ref.hostname}: `;
+  return `${where}action plug-in ${action.plugin} (${action.type}) failed: ${message}`;
+};
+
+const describeRun = async (services: Services, run: Run): Promise<ActionPluginRun> => {
+  const { ref, session, action, earlierAttempts } = run;
+  const host = await findSessionHost(services.db, ref);
+  const maintenanceSeconds = host && (await services.cloud.maintenanceSeconds?.(host.hostname));
+  const logger = services.logger.child({ ...ref, plugin: action.plugin });
+  return {
+    session: { id: session.id, workflow: session.workflow, state: session.state },
+    metadata: action.metadata,
+    earlierAttempts,
+    signal: Context.current().cancellationSignal,
+    log: (message) => logger.info(message),
+    ...(host && { host: { name: host.hostname, type: host.type } }),
+    ...(maintenanceSeconds !== undefined && maintenanceSeconds !== null && { maintenanceSeconds }),
+  };
+};

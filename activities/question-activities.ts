@@ -1,0 +1,138 @@
+/** Asking projects: about a state of the session, and to scale in. */
+import { askOne, type Asking, ask } from './ask';
+import { loadFleet, lookAtCloud } from './load-fleet';
+import { noteInstances } from './note-instances';
+import { inSession, type SessionRef } from './run-in-force';
+import type { Services } from './services';
+import { stateAfterLook } from '../planning/beginning';
+import type { SessionState } from '../planning/fleet';
+import type { WantedQuestion } from '../planning/negotiation';
+import type { Question } from '../planning/question';
+import { scaleInNeed } from '../planning/scale-in';
+import { scaleInStep, type ScaleInStep } from '../planning/scale-in-round';
+import { databaseNow, type Transaction } from '../prisma/database';
+import { closeQuestions, lockQuestions } from '../prisma/question-rounds';
+import { findSessionProjects } from '../prisma/session-instances';
+import { changeSession, type SessionProgress } from '../prisma/session-progress';
+
+export interface StateRef extends SessionRef {
+  readonly state: SessionState;
+}
+
+export interface AskedProjects {
+  readonly settled: boolean;
+  readonly lookAgainMs: number;
+  readonly failure?: string;
+  readonly awaitedProjects: readonly string[];
+}
+
+export interface ScaledIn {
+  readonly next?: SessionState;
+  readonly failure?: string;
+  readonly lookAgainMs: number;
+  readonly awaitedProjects: readonly string[];
+}
+
+export const createQuestionActivities = (services: Services) => ({
+  /** MAINTENANCE and MAINTENANCE_COMPLETE: every project of the session is asked at once. */
+  async askProjects(ref: StateRef): Promise<AskedProjects> {
+    const { state } = ref;
+    if (state === 'MAINTENANCE') {
+      const snapshot = await lookAtCloud(services.cloud, services.db);
+      await inSession(services, ref, (tx) => noteInstances(tx, ref.sessionId, snapshot));
+    }
+    const askThem = () =>
+      inSession(services, ref, async (tx, session) => ask(services, tx, await projectWide(services, tx, session)));
+    const first = await askThem();
+    if (first.unasked) await services.publisher.publish(ref.sessionId);
+    const { settled, lookAgainMs, refusedBy, awaitedProjects } = first.unasked ? await askThem() : first;
+    if (refusedBy === undefined) return { settled, lookAgainMs, awaitedProjects };
+    return { settled, lookAgainMs, awaitedProjects, failure: refusal(refusedBy, state, services.limits.nackRetries) };
+  },
+
+  /** SCALE_IN: one project after the other is asked to free room, until a host can be emptied. */
+  async scaleIn(ref: StateRef): Promise<ScaledIn> {
+    const first = await scaleInOnce(services, ref);
+    if (!first.asked) return first;
+    await services.publisher.publish(ref.sessionId);
+    return scaleInOnce(services, ref);
+  },
+});
+
+export type QuestionActivities = ReturnType<typeof createQuestionActivities>;
+
+export const refusal = (projectId: string, state: SessionState, retries: number): string =>
+  `project ${projectId} answered NACK_${state} ${retries + 1} times; settle with its manager, then resume`;
+
+const projectWide = async (services: Services, tx: Transaction, session: SessionProgress): Promise<Asking> => {
+  const projects = await findSessionProjects(tx, session.id);
+  const namesInstances = session.state === 'MAINTENANCE';
+  const toQuestion = (projectId: string, existing: readonly Question[]): WantedQuestion => ({
+    projectId,
+    // A project is told once about the instances it had then; what comes later is asked about with its host.
+    instanceIds: namesInstances ? (askedAbout(projectId, session, existing) ?? projects.get(projectId) ?? []) : [],
+    windowSeconds: services.limits.projectReplySeconds,
+    allowedActions: [],
+  });
+  const wanted = (existing: readonly Question[]) => [...projects.keys()].map((id) => toQuestion(id, existing));
+  return { session, since: session.stateEnteredAt, wanted };
+};
+
+const askedAbout = (projectId: string, { state }: SessionProgress, existing: readonly Question[]) =>
+  existing.find((question) => question.projectId === projectId && question.state === state)?.instanceIds;
+
+interface ScaleInLook extends ScaledIn {
+  readonly asked: boolean;
+}
+
+const scaleInOnce = async (services: Services, ref: StateRef): Promise<ScaleInLook> => {
+  const snapshot = await lookAtCloud(services.cloud, services.db);
+  return inSession(services, ref, async (tx, session) => {
+    const now = await databaseNow(tx);
+    const fleet = await loadFleet(tx, snapshot, now);
+    const questions = await lockQuestions(tx, { sessionId: session.id, state: 'SCALE_IN' });
+    const step = scaleInStep({
+      need: scaleInNeed(fleet, session.id),
+      questions,
+      rounds: session.scaleInRounds,
+      mostRounds: services.limits.scaleInRounds,
+      ...(session.scaleInRoundAt === null ? {} : { roundAtMs: session.scaleInRoundAt.getTime() }),
+      nowMs: now.getTime(),
+    });
+    // Coming from PLANNED_MAINTENANCE the rolling work goes on; else the look decides how it begins.
+    const next = () =>
+      session.prevState === 'PLANNED_MAINTENANCE' ? session.prevState : stateAfterLook(fleet, session.id);
+    return carryOut({ services, tx, session, step, next, now });
+  });
+};
+
+interface ScaleInTurn {
+  readonly services: Services;
+  readonly tx: Transaction;
+  readonly session: SessionProgress;
+  readonly step: ScaleInStep;
+  readonly next: () => SessionState;
+  readonly now: Date;
+}
+
+const carryOut = async ({ services, tx, session, step, next, now }: ScaleInTurn): Promise<ScaleInLook> => {
+  const result = { asked: false, lookAgainMs: 1, awaitedProjects: [] };
+  await closeQuestions(tx, step.close);
+  switch (step.kind) {
+    case 'done':
+      return { ...result, next: next() };
+    case 'failed':
+      return { ...result, failure: step.because };
+    case 'wait':
+      return { ...result, lookAgainMs: step.lookAgainMs, awaitedProjects: step.projectIds };
+    case 'ask': {
+      if (step.newRound) {
+        await changeSession(tx, session.id, { scaleInRounds: session.scaleInRounds + 1, scaleInRoundAt: now });
+      }
+      const windowSeconds = services.limits.scaleInReplySeconds;
+      const question = { projectId: step.projectId, instanceIds: [], windowSeconds };
+      await askOne(services, tx, { session, question: { ...question, allowedActions: ['OWN_ACTION'] } });
+      return { ...result, asked: true, awaitedProjects: [step.projectId] };
+    }
+  }
+};

@@ -1,0 +1,112 @@
+/**
+ * Which run may write. The row of a session, and of a host, names the Temporal run in force. A run that the row does
+ * not know is looked up: the current run of that workflow ID takes over (so continue-as-new and a reset by hand need
+ * nothing else); any other, for example one that a reset ended, records nothing.
+ */
+import { Context } from '@temporalio/activity';
+import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/client';
+import { inTransaction, lockSession, type Transaction } from '../prisma/database';
+import { dropLaterEntryPoints } from '../prisma/entry-points';
+import { changeHost, findSessionHost, type HostRef, type SessionHostRecord } from '../prisma/session-hosts';
+import { changeSession, findSessionProgress, reviveSession, type SessionProgress } from '../prisma/session-progress';
+import type { SessionState } from '../planning/fleet';
+import { cleanupWorkflowId, hostWorkflowId, sessionWorkflowId } from '../workflows/messages';
+import type { Services } from './services';
+
+export interface SessionRef {
+  readonly sessionId: string;
+  /** The state that the workflow is in; left out where it is in none. */
+  readonly state?: SessionState;
+}
+
+/** Runs `work` in a transaction that holds the session's row, if the calling run is in force. */
+export const inSession = async <T>(
+  services: Services,
+  ref: SessionRef,
+  work: (tx: Transaction, session: SessionProgress) => Promise<T>,
+): Promise<T> => {
+  await takeOverSession(services, ref);
+  return inTransaction(services.db, async (tx) => work(tx, await sessionInForce(tx, ref.sessionId)));
+};
+
+/** The locked row of the session, in a transaction of the caller's. */
+export const sessionInForce = async (tx: Transaction, sessionId: string): Promise<SessionProgress> => {
+  await lockSession(tx, sessionId);
+  const session = await findSessionProgress(tx, sessionId);
+  if (session === null || session.deletedAt !== null) throw superseded(`session ${sessionId} is deleted`);
+  if (!isCleanup(sessionId) && session.runId !== callingRun().runId) throw superseded(`session ${sessionId}`);
+  return session;
+};
+
+/** Makes the calling run the one in force if it is the current run of the session's workflow. */
+export const takeOverSession = async (services: Services, { sessionId, state }: SessionRef): Promise<void> => {
+  if (isCleanup(sessionId)) return;
+  const { runId } = callingRun();
+  const session = await findSessionProgress(services.db, sessionId);
+  if (session?.runId === runId) return;
+  await assertCurrent(services, sessionWorkflowId(sessionId));
+  await inTransaction(services.db, async (tx) => {
+    await lockSession(tx, sessionId);
+    const before = await findSessionProgress(tx, sessionId);
+    if (before === null || before.deletedAt !== null) throw superseded(`session ${sessionId} is deleted`);
+    await changeSession(tx, sessionId, { runId, startedAt: new Date() });
+    if (state !== undefined && before.runId !== null) await goOnFrom(tx, before, state);
+  });
+};
+
+/** A reset by hand in mid-state: the session is where the new run is, whatever the row said. */
+const goOnFrom = async (tx: Transaction, before: SessionProgress, state: SessionState): Promise<void> => {
+  const stopped = before.state === 'MAINTENANCE_FAILED' || before.stopping !== null;
+  if (before.state === state && !stopped) return; // continued as new
+  await reviveSession(tx, before.id);
+  await dropLaterEntryPoints(tx, before.id, state);
+  await changeSession(tx, before.id, { state });
+};
+
+/** Runs `work` in a transaction that holds the session's row and knows the host's, if the calling run is in force. */
+export const inHost = async <T>(
+  services: Services,
+  ref: HostRef,
+  work: (tx: Transaction, host: SessionHostRecord) => Promise<T>,
+): Promise<T> => {
+  const { runId } = callingRun();
+  const known = await findSessionHost(services.db, ref);
+  const takesOver = known?.runId !== runId;
+  if (takesOver) await assertCurrent(services, hostWorkflowId(ref.sessionId, ref.hostname));
+  return inTransaction(services.db, async (tx) => {
+    await lockSession(tx, ref.sessionId);
+    const host = await findSessionHost(tx, ref);
+    if (host === null) throw superseded(`host ${ref.hostname} of session ${ref.sessionId}`);
+    if (host.runId === runId) return work(tx, host);
+    if (!takesOver) throw superseded(`host ${ref.hostname} of session ${ref.sessionId}`);
+    await changeHost(tx, ref, { runId });
+    return work(tx, { ...host, runId });
+  });
+};
+
+const callingRun = (): { workflowId: string; runId: string } => {
+  const { workflowExecution } = Context.current().info;
+  if (workflowExecution === undefined) throw superseded('an activity without a workflow');
+  return workflowExecution;
+};
+
+/** The cleanup of a failed or dead session may write, too: the session's own workflow is closed then. */
+const isCleanup = (sessionId: string): boolean => callingRun().workflowId === cleanupWorkflowId(sessionId);
+
+const assertCurrent = async ({ client }: Services, workflowId: string): Promise<void> => {
+  const { runId } = callingRun();
+  const current = await currentRun(client.workflow.getHandle(workflowId));
+  if (current !== runId) throw superseded(workflowId);
+};
+
+const currentRun = async (handle: { describe(): Promise<{ runId: string }> }): Promise<string | undefined> => {
+  try {
+    return (await handle.describe()).runId;
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return undefined;
+    throw error;
+  }
+};
+
+const superseded = (what: string) =>
+  ApplicationFailure.nonRetryable(`${what}: this run is not the one in force, so it records nothing`, 'NotInForce');

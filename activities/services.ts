@@ -1,0 +1,34 @@
+/** What activities are given by the worker; nothing here is made by them. */
+import type { Client } from '@temporalio/client';
+import type { Logger } from 'pino';
+import type { CloudDriver } from '../clouds/cloud-driver';
+import type { SessionControl } from '../control/session-control';
+import type { EventDrafts } from '../events/drafts';
+import type { Publisher } from '../events/publisher';
+import type { ActionPlugin } from '../plugins/actions/action-plugin';
+import type { Database } from '../prisma/database';
+
+/** The limits of the service's settings, by their names there (config/settings.ts). */
+export interface ActivityLimits {
+  readonly projectReplySeconds: number;
+  readonly scaleInReplySeconds: number;
+  readonly nackRetries: number;
+  readonly nackRetrySeconds: number;
+  readonly scaleInRounds: number;
+  readonly ownActionSeconds: number;
+  readonly liveMoveSeconds: number;
+  readonly moveSeconds: number;
+}
+
+export interface Services {
+  readonly db: Database;
+  readonly cloud: CloudDriver;
+  /** For looking up which run of a workflow is the current one, and ending dead ones. */
+  readonly client: Client;
+  readonly control: SessionControl;
+  readonly drafts: EventDrafts;
+  readonly publisher: Publisher;
+  readonly actionPlugins: ReadonlyMap<string, ActionPlugin>;
+  readonly limits: ActivityLimits;
+  readonly logger: Logger;
+}

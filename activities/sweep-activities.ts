@@ -1,0 +1,66 @@
+/** The sweeper's round: finishes what a killed process left half-done. Each part may run twice, and beside anything. */
+import { isOpen } from './reconcile';
+import type { Services } from './services';
+import { databaseNow } from '../prisma/database';
+import { findUnfinishedSessions, type SweptSession } from '../prisma/swept-sessions';
+import { changeSession } from '../prisma/session-progress';
+import { sessionWorkflowId } from '../workflows/messages';
+
+/** Whoever does a thing in the first place has this long before the sweeper does it. */
+const graceMs = 5_000;
+/** A workflow that has not taken up its session's deletion by then is dead: it is terminated. */
+const deafMs = 60_000;
+
+export const createSweepActivities = (services: Services) => ({
+  async sweepOnce(): Promise<void> {
+    const now = await databaseNow(services.db);
+    for (const session of await findUnfinishedSessions(services.db)) {
+      await sweepSession(services, session, now).catch((error: unknown) =>
+        services.logger.error({ err: error, sessionId: session.id }, 'the sweeper could not help a session'),
+      );
+    }
+    await services.publisher.publishLeftOvers();
+  },
+});
+
+export type SweepActivities = ReturnType<typeof createSweepActivities>;
+
+const sweepSession = async (services: Services, session: SweptSession, now: Date): Promise<void> => {
+  const isDue = (since: Date, afterMs = graceMs) => now.getTime() - since.getTime() >= afterMs;
+  if (session.deleteRequestedAt !== null) {
+    if (isDue(session.deleteRequestedAt))
+      await finishDelete(services, session, isDue(session.deleteRequestedAt, deafMs));
+    return;
+  }
+  if (session.resumeRequestedAt !== null) {
+    if (isDue(session.resumeRequestedAt)) await services.control.resume(session.id);
+    return;
+  }
+  if (session.startedAt === null) {
+    if (isDue(session.createdAt)) await finishStart(services, session, now);
+    return;
+  }
+  if (session.state !== 'MAINTENANCE_FAILED') await buryIfDead(services, session);
+};
+
+const finishStart = async ({ control, db }: Services, { id }: SweptSession, now: Date): Promise<void> => {
+  await control.start(id);
+  await changeSession(db, id, { startedAt: now });
+};
+
+const finishDelete = async (services: Services, session: SweptSession, isOverdue: boolean): Promise<void> => {
+  const { client, control } = services;
+  const workflowId = sessionWorkflowId(session.id);
+  if (!(await isOpen(client, workflowId))) return control.startCleanup(session.id);
+  if (session.deleteTakenUpAt !== null) return;
+  if (!isOverdue) return control.abort(session.id);
+  await client.workflow.getHandle(workflowId).terminate('did not take up the deletion of its session');
+  await control.startCleanup(session.id);
+};
+
+/** Its workflow is over although the session is not: hosts are stopped, then it has failed and can be resumed. */
+const buryIfDead = async ({ client, control, logger }: Services, { id }: SweptSession): Promise<void> => {
+  if (await isOpen(client, sessionWorkflowId(id))) return;
+  logger.warn({ sessionId: id }, "the session's workflow is over although the session is not: cleaning up");
+  await control.startCleanup(id);
+};

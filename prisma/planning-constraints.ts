@@ -1,0 +1,43 @@
+/** Constraints as planning reads them: all at once, at admission, so that an update counts for every action not begun. */
+import type { Action } from '../planning/fleet';
+import type { StoredGroup } from '../planning/group-of';
+import type { Queryable } from './database';
+
+export interface StoredInstanceConstraint {
+  readonly instanceId: string;
+  readonly groupId: string;
+  readonly migrationType: Action;
+  readonly resourceMitigation: boolean;
+  /** Seconds. */
+  readonly leadTime: number;
+  /** Seconds. */
+  readonly maxInterruptionTime: number;
+}
+
+export interface StoredConstraints {
+  readonly instances: readonly StoredInstanceConstraint[];
+  readonly groups: readonly StoredGroup[];
+}
+
+export const findAllConstraints = async (db: Queryable): Promise<StoredConstraints> => {
+  const instances = await db.instanceConstraint.findMany();
+  const groups = await db.groupConstraint.findMany();
+  // migration_type was checked by the API's parser.
+  return { instances: instances.map((row) => row as typeof row & { migrationType: Action }), groups };
+};
+
+export const findInstanceConstraint = async (
+  db: Queryable,
+  instanceId: string,
+): Promise<StoredInstanceConstraint | null> => {
+  const row = await db.instanceConstraint.findUnique({ where: { instanceId } });
+  return row as StoredInstanceConstraint | null;
+};
+
+export const findInstanceConstraints = async (
+  db: Queryable,
+  instanceIds: readonly string[],
+): Promise<ReadonlyMap<string, StoredInstanceConstraint>> => {
+  const rows = await db.instanceConstraint.findMany({ where: { instanceId: { in: [...instanceIds] } } });
+  return new Map(rows.map((row) => [row.instanceId, row as typeof row & { migrationType: Action }]));
+};

@@ -1,0 +1,12 @@
+/** Part of the build: bundles the workflows once, so that workers start at once and all run the same code. */
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { bundleWorkflowCode } from '@temporalio/worker';
+import { workflowsPath } from './make-worker';
+
+const main = async (): Promise<void> => {
+  const { code } = await bundleWorkflowCode({ workflowsPath });
+  await writeFile(path.join(__dirname, '..', 'workflow-bundle.js'), code);
+};
+
+void main();

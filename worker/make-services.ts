@@ -1,0 +1,32 @@
+/** What activities are given, made from the settings. */
+import type { Client } from '@temporalio/client';
+import type { Logger } from 'pino';
+import type { Services } from '../activities/services';
+import { openCloud } from '../clouds/registry';
+import type { Settings } from '../config/settings';
+import { createSessionControl } from '../control/temporal-control';
+import type { EventBus } from '../events/bus';
+import { createEventDrafts } from '../events/drafts';
+import { createPublisher } from '../events/publisher';
+import { actionPlugins } from '../plugins/actions/registry';
+import type { Database } from '../prisma/database';
+
+export interface ServiceSources {
+  readonly settings: Settings;
+  readonly db: Database;
+  readonly client: Client;
+  readonly bus: EventBus;
+  readonly logger: Logger;
+}
+
+export const makeServices = ({ settings, db, client, bus, logger }: ServiceSources): Services => ({
+  db,
+  client,
+  logger,
+  cloud: openCloud({ settings, db }),
+  control: createSessionControl({ client, db, logger }),
+  drafts: createEventDrafts(settings),
+  publisher: createPublisher({ db, bus, serviceName: settings.serviceName, logger }),
+  actionPlugins,
+  limits: settings,
+});

@@ -1,0 +1,34 @@
+/** Wiring of a worker process: services in, a Temporal worker out. */
+import path from 'node:path';
+import { type NativeConnection, Worker, type WorkflowBundleOption } from '@temporalio/worker';
+import { createActivities } from '../activities';
+import type { Services } from '../activities/services';
+import { taskQueue } from '../workflows/messages';
+import { heartbeatWhileRunning } from './heartbeat';
+
+export interface WorkerParts {
+  readonly connection: NativeConnection;
+  readonly namespace: string;
+  readonly services: Services;
+  /** A bundle made beforehand; else the workflows are bundled now. */
+  readonly workflowBundle?: WorkflowBundleOption;
+}
+
+/** Moves and plug-ins hold an activity slot each while they are watched. */
+const mostActivities = 500;
+
+export const makeWorker = ({ connection, namespace, services, workflowBundle }: WorkerParts): Promise<Worker> =>
+  Worker.create({
+    connection,
+    namespace,
+    taskQueue,
+    activities: createActivities(services),
+    ...(workflowBundle === undefined ? { workflowsPath } : { workflowBundle }),
+    interceptors: { activity: [heartbeatWhileRunning] },
+    maxConcurrentActivityTaskExecutions: mostActivities,
+    // A killed worker's sticky tasks go to another one after this time.
+    stickyQueueScheduleToStartTimeout: '5s',
+    shutdownGraceTime: '5s',
+  });
+
+export const workflowsPath = path.join(__dirname, '..', 'workflows');

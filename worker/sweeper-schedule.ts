@@ -1,0 +1,20 @@
+/** The Temporal schedule that keeps a sweeper running. */
+import { type Client, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
+import { taskQueue, workflowTypes } from '../workflows/messages';
+
+const scheduleId = 'parley-sweeper';
+
+/** Made once for the namespace; a sweeper that still runs is left alone. */
+export const scheduleSweeper = async (client: Client): Promise<void> => {
+  try {
+    await client.schedule.create({
+      scheduleId,
+      spec: { intervals: [{ every: '15s' }] },
+      policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1m' },
+      action: { type: 'startWorkflow', workflowType: workflowTypes.sweep, workflowId: scheduleId, taskQueue, args: [] },
+      state: { triggerImmediately: true },
+    });
+  } catch (error) {
+    if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+  }
+};
