@@ -76,12 +76,18 @@ describe('a reader that goes on behind the newest event it has seen', () => {
   const sessions = 12;
   const eventsEach = 15;
 
-  const readUntil = async (count: number): Promise<StreamedEvent[]> => {
+  /** Reads until the writers have ended and nothing is left to see. */
+  const readWhile = async (writers: Promise<unknown>): Promise<StreamedEvent[]> => {
     const reader = openDatabase({ url: database.url, poolSize: 1 });
     const seen: StreamedEvent[] = [];
-    while (seen.length < count) {
+    let ended = false;
+    void writers.finally(() => (ended = true));
+    for (let isLastRead = false, read = 1; !isLastRead || read > 0;) {
+      isLastRead = ended;
       const afterPosition = seen.at(-1)?.position ?? 0n;
-      seen.push(...(await readEvents(reader, { afterPosition, projectId: null, limit: 7, serviceName: 'parley' })));
+      const next = await readEvents(reader, { afterPosition, projectId: null, limit: 7, serviceName: 'parley' });
+      seen.push(...next);
+      read = next.length;
     }
     await reader.$disconnect();
     return seen;
@@ -99,10 +105,8 @@ describe('a reader that goes on behind the newest event it has seen', () => {
 
   it('misses none and sees each session in order while many sessions publish at once', async () => {
     const sessionIds = await Promise.all(Array.from({ length: sessions }, () => recordSession(database.db)));
-    const [seen, ...recorded] = await Promise.all([
-      readUntil(sessions * eventsEach),
-      ...sessionIds.map(publishOneByOne),
-    ]);
+    const writers = Promise.all(sessionIds.map(publishOneByOne));
+    const [seen, recorded] = await Promise.all([readWhile(writers), writers]);
     const seenOf = (sessionId: string) => seen.filter(({ envelope }) => envelope.payload['session_id'] === sessionId);
     expect(sessionIds.map((sessionId) => idsOf(seenOf(sessionId)))).toEqual(recorded);
   });

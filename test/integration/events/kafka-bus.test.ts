@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { pino } from 'pino';
+import type { BusMessage, EventBus } from '../../../events/bus';
+import { createKafkaBus } from '../../../events/kafka-bus';
+import { testServices } from '../setup/services';
+import { messageIdsOf } from './recording-bus';
+import { readTopic } from './topic-reader';
+
+const logged: string[] = [];
+const logger = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) });
+const { kafkaBrokers } = testServices();
+
+let topic: string;
+let bus: EventBus;
+beforeEach(() => {
+  logged.length = 0;
+  topic = `events-${randomUUID()}`;
+  bus = createKafkaBus({ brokers: kafkaBrokers, topic, clientId: 'parley', logger });
+});
+afterEach(() => bus.close());
+
+const aMessage = (key: string, text = ''): BusMessage => ({
+  key,
+  envelope: {
+    priority: 'info',
+    event_type: 'maintenance.session',
+    timestamp: '2026-11-21T12:00:00.000Z',
+    publisher_id: 'parley',
+    message_id: randomUUID(),
+    payload: { text },
+  },
+});
+
+const received = async (count: number): Promise<BusMessage[]> => {
+  const reader = await readTopic(kafkaBrokers, topic);
+  await reader.waitFor(count);
+  await reader.close();
+  return reader.received;
+};
+
+/** An address where nothing listens. */
+const deadAddress = async (): Promise<string> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address !== null ? `127.0.0.1:${address.port}` : '';
+};
+
+describe('the bus on Kafka', () => {
+  it('makes the topic where it is missing and brings messages in their order, as JSON under their key', async () => {
+    const messages = Array.from({ length: 20 }, () => aMessage('session-1'));
+    await bus.send(messages.slice(0, 10));
+    await bus.send(messages.slice(10));
+    expect(await received(20)).toEqual(messages);
+  });
+
+  it('keeps the order of each key when many send at once, and doubles nothing', async () => {
+    const keys = Array.from({ length: 8 }, (_, index) => `session-${index}`);
+    const batches = keys.map((key) => Array.from({ length: 5 }, () => aMessage(key)));
+    await Promise.all(batches.map((batch) => bus.send(batch)));
+    const arrived = await received(40);
+    expect(arrived).toHaveLength(40);
+    expect(keys.map((wanted) => messageIdsOf(arrived.filter(({ key }) => key === wanted)))).toEqual(
+      batches.map(messageIdsOf),
+    );
+  });
+
+  it('takes an event that is longer than a broker takes by default', async () => {
+    const long = aMessage('session-1', 'x'.repeat(1_200_000));
+    await bus.send([long]);
+    expect(messageIdsOf(await received(1))).toEqual([long.envelope.message_id]);
+  });
+
+  it('goes on after a message that the brokers refuse', async () => {
+    await expect(bus.send([aMessage('session-1', 'x'.repeat(3_000_000))])).rejects.toThrow(`Kafka topic ${topic}`);
+    const sound = aMessage('session-1');
+    await bus.send([sound]);
+    expect(messageIdsOf(await received(1))).toEqual([sound.envelope.message_id]);
+  });
+
+  it('writes what kafkajs has to say into the log of the service, and nothing where all is well', async () => {
+    await bus.send([aMessage('session-1')]);
+    expect(logged).toEqual([]);
+    await expect(bus.send([aMessage('session-1', 'x'.repeat(3_000_000))])).rejects.toThrow();
+    expect(logged.join()).toContain('"kafka"');
+  });
+
+  it('refuses to send once it is closed', async () => {
+    await bus.close();
+    await expect(bus.send([aMessage('session-1')])).rejects.toThrow('the bus is closed');
+  });
+});
+
+describe('a Kafka that is away', () => {
+  it('makes a send fail within seconds, for all who wait, and names topic and brokers', async () => {
+    const address = await deadAddress();
+    const absent = createKafkaBus({ brokers: [address], topic, clientId: 'parley', logger });
+    const begun = Date.now();
+    const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => absent.send([aMessage('session-1')])));
+    expect(Date.now() - begun).toBeLessThan(6_000);
+    expect(outcomes.map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'rejected'));
+    await expect(absent.send([aMessage('session-1')])).rejects.toThrow(`Kafka topic ${topic} on ${address}`);
+    await absent.close();
+  });
+});

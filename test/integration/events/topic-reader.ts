@@ -1,0 +1,38 @@
+/** Reads a Kafka topic from its beginning, as a consumer would, and keeps what arrives in its order. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { Kafka, logLevel } from 'kafkajs';
+import type { Envelope } from '../../../events/envelope';
+
+export interface TopicReader {
+  readonly received: { readonly key: string; readonly envelope: Envelope }[];
+  /** Returns when so many different messages have arrived; fails after half a minute. */
+  waitFor(differentMessages: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+const parseEnvelope = (value: Buffer): Envelope => JSON.parse(value.toString()) as Envelope;
+
+export const readTopic = async (brokers: readonly string[], topic: string): Promise<TopicReader> => {
+  const kafka = new Kafka({ clientId: 'reader', brokers: [...brokers], logLevel: logLevel.NOTHING });
+  const consumer = kafka.consumer({ groupId: `reader-${topic}` });
+  const received: { key: string; envelope: Envelope }[] = [];
+  await consumer.connect();
+  await consumer.subscribe({ topic, fromBeginning: true });
+  await consumer.run({
+    eachMessage: ({ message }) => {
+      received.push({ key: message.key!.toString(), envelope: parseEnvelope(message.value!) });
+      return Promise.resolve();
+    },
+  });
+
+  const waitFor = async (differentMessages: number): Promise<void> => {
+    const deadline = Date.now() + 30_000;
+    const different = () => new Set(received.map(({ envelope }) => envelope.message_id)).size;
+    while (different() < differentMessages) {
+      if (Date.now() > deadline) throw new Error(`${different()} of ${differentMessages} messages arrived in 30 s`);
+      await delay(20);
+    }
+  };
+
+  return { received, waitFor, close: () => consumer.disconnect() };
+};
