@@ -1,0 +1,89 @@
+/** Valid hosts, instances, groups, claims and fleets as planning sees them; a test names only what it is about. */
+import type { Claim, Fleet, Group, Host, HostPhase, HostWork, Instance } from '../../planning/fleet';
+
+/** The session that builders give hosts and claims to. */
+export const aSessionId = '5e551011-0000-4000-8000-000000000001';
+export const anotherSessionId = '5e551011-0000-4000-8000-000000000002';
+
+/** An enabled compute of 16 vcpus outside any session. */
+export const aHost = (fields: Partial<Host> = {}): Host => ({
+  name: 'host-1',
+  type: 'compute',
+  isCompute: true,
+  vcpus: 16,
+  memoryMb: 32_768,
+  enabled: true,
+  ...fields,
+});
+
+export const someWork = (fields: Partial<HostWork> = {}): HostWork => ({
+  sessionId: aSessionId,
+  phase: 'waiting',
+  disabled: false,
+  disabledBefore: false,
+  announced: false,
+  releases: 0,
+  ...fields,
+});
+
+/** A host of the session in the given phase; enabled unless it is under work. */
+export const aHostIn = (
+  phase: HostPhase,
+  name: string,
+  fields: Partial<Host> & { work?: Partial<HostWork> } = {},
+): Host => {
+  const disabled = phase === 'emptying' || phase === 'maintaining';
+  const work = someWork({ phase, disabled, announced: phase === 'maintaining', ...fields.work });
+  return aHost({ name, enabled: !disabled, ...fields, work });
+};
+
+/** A controller that holds no instances. */
+export const aController = (phase: HostPhase, name: string): Host =>
+  aHostIn(phase, name, { type: 'controller', isCompute: false });
+
+/** An instance of 4 vcpus without constraints. */
+export const anInstance = (fields: Partial<Instance> = {}): Instance => {
+  const id = fields.id ?? 'instance-1';
+  return {
+    id,
+    name: `name of ${id}`,
+    projectId: 'project-1',
+    host: 'host-1',
+    vcpus: 4,
+    memoryMb: 4096,
+    groupKey: 'group-1',
+    resourceMitigation: false,
+    ...fields,
+  };
+};
+
+export const aGroup = (fields: Partial<Group> = {}): Group => ({
+  key: 'group-1',
+  name: `name of ${fields.key ?? 'group-1'}`,
+  maxImpactedMembers: 1,
+  recoveryTimeSeconds: 0,
+  ...fields,
+});
+
+/** A claim of an instance that is on the move from host-1 to host-2. */
+export const aClaim = (fields: Partial<Claim> = {}): Claim => ({
+  id: `claim of ${fields.instanceId ?? 'instance-1'}`,
+  sessionId: aSessionId,
+  instanceId: 'instance-1',
+  groupKey: 'group-1',
+  phase: 'moving',
+  source: 'host-1',
+  target: 'host-2',
+  action: 'LIVE_MIGRATE',
+  vcpus: 4,
+  memoryMb: 4096,
+  ...fields,
+});
+
+/** A fleet of these, with a group of one impacted member for every group that is named and not given. */
+export const aFleet = (fields: Partial<Fleet> = {}): Fleet => {
+  const { hosts = [], instances = [], groups = [], claims = [] } = fields;
+  const known = new Set(groups.map(({ key }) => key));
+  const missing = new Set([...instances, ...claims].map(({ groupKey }) => groupKey).filter((key) => !known.has(key)));
+  return { hosts, instances, claims, groups: [...groups, ...[...missing].map((key) => aGroup({ key }))] };
+};

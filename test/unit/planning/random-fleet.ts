@@ -1,0 +1,81 @@
+import type { Fleet, Group, Host, Instance } from '../../../planning/fleet';
+import { aGroup, aHost, aSessionId, anInstance, anotherSessionId, someWork } from '../../builders/a-fleet';
+import type { Random } from './simulated-rolling';
+
+export interface FleetShape {
+  readonly seed: number;
+  readonly computes: number;
+  readonly controllers: number;
+  /** Hosts that are controllers and computes. */
+  readonly mixed: number;
+  readonly outside: number;
+  readonly disabledBefore: number;
+  readonly groups: number;
+  /** Share of the fleet's vcpus that is used. */
+  readonly used: number;
+  readonly sessions: 1 | 2;
+}
+
+/** A fleet that breaks no constraint at its start, every host of a session waiting. */
+export const randomFleet = (shape: FleetShape, random: Random): Fleet => {
+  const groups = Array.from({ length: shape.groups }, (_, number) => randomGroup(number, random));
+  const hosts = randomHosts(shape, random);
+  return { hosts, groups, instances: randomInstances({ hosts, groups, used: shape.used }, random), claims: [] };
+};
+
+const pick = <Item>(items: readonly Item[], random: Random): Item => items[Math.floor(random() * items.length)]!;
+
+const randomGroup = (number: number, random: Random): Group =>
+  aGroup({
+    key: `group-${number}`,
+    maxImpactedMembers: pick([1, 1, 2, 3], random),
+    recoveryTimeSeconds: pick([0, 0, 30, 120], random),
+    ...(random() < 0.4 && { maxInstancesPerHost: pick([1, 1, 2], random) }),
+  });
+
+const randomHosts = (shape: FleetShape, random: Random): Host[] => {
+  const kinds = [
+    ...Array.from({ length: shape.computes }, () => ({ type: 'compute', isCompute: true }) as const),
+    ...Array.from({ length: shape.controllers }, () => ({ type: 'controller', isCompute: false }) as const),
+    ...Array.from({ length: shape.mixed }, () => ({ type: 'controller', isCompute: true }) as const),
+  ];
+  return kinds.map((kind, number) =>
+    aHost({
+      ...kind,
+      name: `host-${String(number).padStart(2, '0')}`,
+      vcpus: pick([8, 16], random),
+      memoryMb: pick([16_384, 32_768], random),
+      enabled: number >= shape.disabledBefore,
+      ...(number < kinds.length - shape.outside && {
+        work: someWork({ sessionId: shape.sessions === 2 && number % 2 === 1 ? anotherSessionId : aSessionId }),
+      }),
+    }),
+  );
+};
+
+interface Ingredients {
+  readonly hosts: readonly Host[];
+  readonly groups: readonly Group[];
+  readonly used: number;
+}
+
+const randomInstances = ({ hosts, groups, used }: Ingredients, random: Random): Instance[] => {
+  const instances: Instance[] = [];
+  for (const host of hosts.filter(({ isCompute }) => isCompute)) {
+    const free = { vcpus: host.vcpus * used, memoryMb: host.memoryMb * used };
+    for (let tries = 0; tries < 8; tries += 1) {
+      const group = pick(groups, random);
+      const size = { vcpus: pick([1, 2, 4], random), memoryMb: pick([1024, 2048, 8192], random) };
+      const members = instances.filter((one) => one.host === host.name && one.groupKey === group.key).length;
+      if (size.vcpus > free.vcpus || size.memoryMb > free.memoryMb) continue;
+      if (members >= (group.maxInstancesPerHost ?? Infinity)) continue;
+      free.vcpus -= size.vcpus;
+      free.memoryMb -= size.memoryMb;
+      const id = `instance-${instances.length}`;
+      instances.push(
+        anInstance({ ...size, id, host: host.name, groupKey: group.key, projectId: `project of ${group.key}` }),
+      );
+    }
+  }
+  return instances;
+};
