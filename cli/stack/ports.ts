@@ -1,0 +1,59 @@
+/** Ports of the local stack's servers: the usual one, the next free one when it is taken, remembered in a file. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import path from 'node:path';
+
+const loopback = '127.0.0.1';
+const attempts = 50;
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, loopback, () => server.close(() => resolve(true)));
+  });
+
+/** Whether something accepts connections on the port of this machine. */
+export const isListening = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, loopback);
+    const settle = (answer: boolean): void => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.once('connect', () => settle(true));
+    socket.once('error', () => settle(false));
+  });
+
+/** A port that is free now; whoever takes it should do so soon. */
+export const anyFreePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, loopback, () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+
+/** The wanted port, or the first free one after it. */
+export const freePortFrom = async (wanted: number): Promise<number> => {
+  for (let port = wanted; port < wanted + attempts; port++) {
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`no free port from ${String(wanted)} to ${String(wanted + attempts - 1)}; stop what listens there`);
+};
+
+const readRemembered = async (file: string): Promise<number | undefined> => {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  const port = Number.parseInt(text, 10);
+  return port > 0 && port < 65_536 ? port : undefined;
+};
+
+/** The port that the file remembers from last time, else the usual one; the next free one when it is taken. */
+export const rememberedPort = async (file: string, usual: number): Promise<number> => {
+  const port = await freePortFrom((await readRemembered(file)) ?? usual);
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, `${String(port)}\n`);
+  return port;
+};

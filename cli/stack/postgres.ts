@@ -1,0 +1,142 @@
+/**
+ * PostgreSQL of the local stack and of the tests: the programs that come as an npm package, run by ourselves. It
+ * listens on loopback only and trusts who connects there. As root it runs as an unprivileged user, since PostgreSQL
+ * refuses root.
+ */
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { chown, mkdir, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+import { canReach, postgresBinFolder, type SystemUser } from './postgres-binaries';
+import { endLeftOver, type ServiceProcess, startProcess, waitUntilReady } from './service-process';
+
+export interface PostgresOptions {
+  /** Holds the databases; made when it is missing. */
+  readonly dataFolder: string;
+  readonly port: number;
+  readonly logFile: string;
+  /** For tests, whose data may be lost: nothing waits for the disk. */
+  readonly unsafeButFast?: boolean;
+}
+
+export interface Postgres {
+  readonly process: ServiceProcess;
+  /** Address of a database in this server; it need not exist. */
+  readonly urlOf: (database: string) => string;
+  readonly stop: () => Promise<void>;
+}
+
+const superuser = 'parley';
+const readyMs = 60_000;
+const startAttempts = 10;
+const retryMs = 1_000;
+
+/** The account that PostgreSQL runs as when we are root. */
+const unprivilegedUser = (): SystemUser => {
+  const accounts = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
+  const account = ['postgres', 'nobody'].flatMap((name) => accounts.filter((fields) => fields[0] === name)).at(0);
+  if (account === undefined) {
+    throw new Error('PostgreSQL does not run as root and there is no user postgres or nobody: start as another user');
+  }
+  return { uid: Number(account[2]), gid: Number(account[3]) };
+};
+
+const serverUser = (): SystemUser | undefined => (process.getuid?.() === 0 ? unprivilegedUser() : undefined);
+
+/** Where root's clone lies in a folder that nobody else may enter, the data go to a place that the server can reach. */
+const reachableFolder = async (wanted: string, user: SystemUser | undefined): Promise<string> => {
+  if (user === undefined || (await canReach(wanted, user))) return wanted;
+  const digest = createHash('sha256').update(wanted).digest('hex').slice(0, 12);
+  return path.join('/var/lib/parley', `postgres-${digest}`);
+};
+
+interface Place {
+  readonly bin: string;
+  readonly dataFolder: string;
+  readonly user: SystemUser | undefined;
+}
+
+/** Made beside and renamed: a database that was not made to its end is made again. */
+const initialize = async ({ bin, dataFolder, user }: Place): Promise<void> => {
+  if (existsSync(path.join(dataFolder, 'PG_VERSION'))) return;
+  const growing = `${dataFolder}.new`;
+  await rm(growing, { recursive: true, force: true });
+  await mkdir(growing, { recursive: true, mode: 0o700 });
+  if (user !== undefined) await chown(growing, user.uid, user.gid);
+  const args = ['-D', growing, '-U', superuser, '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-instructions'];
+  await promisify(execFile)(path.join(bin, 'initdb'), args, { cwd: growing, ...user });
+  await rm(dataFolder, { recursive: true, force: true });
+  await rename(growing, dataFolder);
+};
+
+const serverArgs = ({ dataFolder, port, unsafeButFast = false }: PostgresOptions): string[] => [
+  ...['-D', dataFolder, '-p', String(port), '-h', '127.0.0.1', '-k', ''],
+  ...['-c', 'max_connections=200', '-c', 'log_min_messages=warning'],
+  ...(unsafeButFast ? ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off'] : []),
+];
+
+const answers = async (connectionString: string): Promise<boolean> => {
+  const client = new Client({ connectionString, connectionTimeoutMillis: 2_000 });
+  // a server that goes away while we hang up would otherwise end this process
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('SELECT 1');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+};
+
+const startServer = async (options: PostgresOptions, place: Place, url: string): Promise<ServiceProcess> => {
+  const { logFile } = options;
+  const service = await startProcess({
+    name: 'PostgreSQL',
+    command: path.join(place.bin, 'postgres'),
+    args: serverArgs({ ...options, dataFolder: place.dataFolder }),
+    cwd: place.dataFolder,
+    logFile,
+    pidFile: `${place.dataFolder}.pid`,
+    mark: place.dataFolder,
+    stopSignal: 'SIGINT',
+    ...(place.user === undefined ? {} : { user: place.user }),
+  });
+  await waitUntilReady(service, { isReady: () => answers(url), withinMs: readyMs, logFile });
+  return service;
+};
+
+/** After a kill, processes of the old server may hold its memory for some seconds more; then a start fails. */
+const startServerPatiently = async (options: PostgresOptions, place: Place, url: string): Promise<ServiceProcess> => {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await startServer(options, place, url);
+    } catch (error) {
+      if (attempt === startAttempts) throw error;
+      await sleep(retryMs);
+    }
+  }
+};
+
+/**
+ * Starts a server on the data folder; one that was left over on it is ended first.
+ * @throws Error with the end of the server's log, when it does not answer in time
+ */
+export const startPostgres = async (options: PostgresOptions): Promise<Postgres> => {
+  const user = serverUser();
+  const dataFolder = await reachableFolder(path.resolve(options.dataFolder), user);
+  const place = { bin: await postgresBinFolder(user), dataFolder, user };
+  await mkdir(path.dirname(dataFolder), { recursive: true });
+  await endLeftOver({ pidFile: path.join(dataFolder, 'postmaster.pid'), mark: dataFolder, stopSignal: 'SIGINT' });
+  await initialize(place);
+  const urlOf = (database: string): string => `postgresql://${superuser}@127.0.0.1:${String(options.port)}/${database}`;
+  const service = await startServerPatiently(options, place, urlOf('postgres'));
+  return { process: service, urlOf, stop: service.stop };
+};

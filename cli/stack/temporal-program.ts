@@ -1,0 +1,129 @@
+/**
+ * Finds Temporal's dev server, or gets it: TEMPORAL_CLI, `temporal` on PATH, the cached one, the SDK's download,
+ * and last a build from source with Go.
+ */
+import { execFile } from 'node:child_process';
+import { constants } from 'node:fs';
+import { access, chmod, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { packageRoot } from '../package-root';
+import { cacheFolder } from './cache-folder';
+
+const run = promisify(execFile);
+
+export const temporalCliVersion = '1.5.1';
+const goModule = `github.com/temporalio/cli/cmd/temporal@v${temporalCliVersion}`;
+const downloadMs = 120_000;
+const buildMs = 30 * 60_000;
+
+export interface Search {
+  readonly env: NodeJS.ProcessEnv;
+  /** Tells a person what is going on, since getting the server may take minutes. */
+  readonly tell: (line: string) => void;
+}
+
+/** A way that did not lead to a server, in words that say what would help. */
+type Way = (search: Search) => Promise<{ program: string } | { because: string }>;
+
+const isExecutable = (file: string): Promise<boolean> =>
+  access(file, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+
+const firstLine = (error: unknown): string =>
+  error instanceof Error ? (error.message.trim().split('\n').at(-1) ?? error.name) : String(error);
+
+const onPath = async (name: string, env: NodeJS.ProcessEnv): Promise<string | undefined> => {
+  for (const folder of (env['PATH'] ?? '').split(path.delimiter).filter((each) => each !== '')) {
+    const file = path.join(folder, name);
+    if (await isExecutable(file)) return file;
+  }
+  return undefined;
+};
+
+const cachedProgram = (env: NodeJS.ProcessEnv): string =>
+  path.join(cacheFolder(env), `temporal-${temporalCliVersion}`, 'temporal');
+
+const fromPath: Way = async ({ env }) => {
+  const program = await onPath('temporal', env);
+  return program === undefined ? { because: 'no `temporal` (Temporal CLI) is on PATH' } : { program };
+};
+
+const fromCache: Way = async ({ env }) => {
+  const program = cachedProgram(env);
+  return (await isExecutable(program)) ? { program } : { because: `${program} does not exist` };
+};
+
+/** Gets the program in a folder of its own and then moves it to its place: it is whole or absent. */
+const intoCache = async (env: NodeJS.ProcessEnv, get: (folder: string) => Promise<string>): Promise<string> => {
+  const program = cachedProgram(env);
+  await mkdir(path.dirname(program), { recursive: true });
+  const folder = await mkdtemp(`${path.dirname(program)}-`);
+  try {
+    const file = await get(folder);
+    await chmod(file, 0o755);
+    await rename(file, program);
+    return program;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+
+const download = async (folder: string): Promise<string> => {
+  const script = path.join(packageRoot, 'cli/stack/download-temporal.mjs');
+  await run(process.execPath, [script, folder, temporalCliVersion], { timeout: downloadMs, killSignal: 'SIGKILL' });
+  const file = (await readdir(folder)).find((name) => name.startsWith('temporal'));
+  if (file === undefined) throw new Error('the download left no program');
+  return path.join(folder, file);
+};
+
+const fromSdkDownload: Way = async ({ env, tell }) => {
+  tell('downloading the Temporal server (once)');
+  try {
+    return { program: await intoCache(env, download) };
+  } catch (error) {
+    return { because: `its download failed (${firstLine(error)})` };
+  }
+};
+
+const fromGoBuild: Way = async ({ env, tell }) => {
+  const go = await onPath('go', env);
+  if (go === undefined) return { because: 'Go, which could build it, is not on PATH' };
+  tell('building the Temporal server with Go (once, some minutes)');
+  try {
+    const program = await intoCache(env, async (folder) => {
+      await run(go, ['install', goModule], { timeout: buildMs, env: { ...env, GOBIN: folder }, maxBuffer: 64 << 20 });
+      return path.join(folder, 'temporal');
+    });
+    return { program };
+  } catch (error) {
+    return { because: `\`go install ${goModule}\` failed (${firstLine(error)})` };
+  }
+};
+
+/** A named program is taken or refused: falling back in silence would run another version than the one asked for. */
+const namedProgram = async (file: string): Promise<string> => {
+  if (await isExecutable(file)) return file;
+  throw new Error(`TEMPORAL_CLI names ${file}, which is no executable file; correct it or unset it`);
+};
+
+/**
+ * Path of a Temporal CLI whose `server start-dev` can be run.
+ * @throws Error that says which ways were tried and what would help
+ */
+export const findTemporalProgram = async (search: Search): Promise<string> => {
+  const named = search.env['TEMPORAL_CLI'];
+  if (named !== undefined && named !== '') return namedProgram(named);
+  const reasons: string[] = [];
+  for (const way of [fromPath, fromCache, fromSdkDownload, fromGoBuild]) {
+    const found = await way(search);
+    if ('program' in found) return found.program;
+    reasons.push(found.because);
+  }
+  throw new Error(
+    `there is no Temporal server to run sessions on: ${reasons.join('; ')}. ` +
+      'Install the Temporal CLI or Go, or name a running server in PARLEY_TEMPORAL_ADDRESS',
+  );
+};

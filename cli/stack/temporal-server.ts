@@ -1,0 +1,82 @@
+/** Temporal's dev server of the local stack and of the tests, with its Web UI and its data in one SQLite file. */
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { Connection } from '@temporalio/client';
+import { isListening } from './ports';
+import { type ServiceProcess, startProcess, waitUntilReady } from './service-process';
+
+export interface TemporalServerOptions {
+  /** Temporal CLI, see temporal-program.ts. */
+  readonly program: string;
+  readonly databaseFile: string;
+  readonly port: number;
+  /** Without it there is no Web UI. */
+  readonly uiPort?: number;
+  readonly namespace: string;
+  readonly logFile: string;
+}
+
+export interface TemporalServer {
+  readonly process: ServiceProcess;
+  readonly address: string;
+  readonly uiAddress?: string;
+  readonly stop: () => Promise<void>;
+}
+
+const readyMs = 60_000;
+const ip = '127.0.0.1';
+
+/** Measured: with them a sequential step takes 35 ms instead of 83, and SQLite bears 4–5 times the load. */
+const tuning = [
+  ...['--sqlite-pragma', 'journal_mode=wal', '--sqlite-pragma', 'synchronous=normal'],
+  ...['--dynamic-config-value', 'system.enableActivityEagerExecution=true'],
+  ...['--dynamic-config-value', 'matching.numTaskqueueReadPartitions=1'],
+  ...['--dynamic-config-value', 'matching.numTaskqueueWritePartitions=1'],
+];
+
+const serverArgs = ({ databaseFile, port, uiPort, namespace }: TemporalServerOptions): string[] => [
+  ...['server', 'start-dev', '--ip', ip, '--port', String(port), '--namespace', namespace],
+  ...['--db-filename', databaseFile, '--log-level', 'warn'],
+  ...(uiPort === undefined ? ['--headless'] : ['--ui-ip', ip, '--ui-port', String(uiPort)]),
+  ...tuning,
+];
+
+const servesNamespace = async (port: number, namespace: string): Promise<boolean> => {
+  if (!(await isListening(port))) return false;
+  try {
+    const connection = await Connection.connect({ address: `${ip}:${String(port)}`, connectTimeout: 2_000 });
+    try {
+      await connection.workflowService.describeNamespace({ namespace });
+      return true;
+    } finally {
+      await connection.close();
+    }
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * Starts the server on the file; one that was left over on it is ended first.
+ * @throws Error with the end of the server's log, when it does not serve the namespace in time
+ */
+export const startTemporalServer = async (options: TemporalServerOptions): Promise<TemporalServer> => {
+  const { program, databaseFile, port, uiPort, namespace, logFile } = options;
+  await mkdir(path.dirname(databaseFile), { recursive: true });
+  const service = await startProcess({
+    name: 'Temporal',
+    command: program,
+    args: serverArgs(options),
+    logFile,
+    pidFile: `${databaseFile}.pid`,
+    mark: databaseFile,
+    stopSignal: 'SIGTERM',
+  });
+  await waitUntilReady(service, { isReady: () => servesNamespace(port, namespace), withinMs: readyMs, logFile });
+  return {
+    process: service,
+    address: `${ip}:${String(port)}`,
+    ...(uiPort === undefined ? {} : { uiAddress: `http://${ip}:${String(uiPort)}` }),
+    stop: service.stop,
+  };
+};

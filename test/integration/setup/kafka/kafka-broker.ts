@@ -1,0 +1,92 @@
+/** A real Kafka broker: one node in KRaft mode that is its own controller, with little memory and short timeouts. */
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { Kafka, logLevel } from 'kafkajs';
+import { isListening } from '../../../../cli/stack/ports';
+import { type ServiceProcess, startProcess, waitUntilReady } from '../../../../cli/stack/service-process';
+import { kafkaJars } from './kafka-jars';
+
+export interface KafkaBroker {
+  readonly process: ServiceProcess;
+  readonly address: string;
+  readonly stop: () => Promise<void>;
+}
+
+interface KafkaOptions {
+  /** Holds the broker's settings, data and log. */
+  readonly folder: string;
+  readonly port: number;
+  readonly controllerPort: number;
+}
+
+const readyMs = 60_000;
+
+const properties = ({ folder, port, controllerPort }: KafkaOptions): string =>
+  [
+    'process.roles=broker,controller',
+    'node.id=1',
+    `controller.quorum.voters=1@127.0.0.1:${String(controllerPort)}`,
+    `listeners=PLAINTEXT://127.0.0.1:${String(port)},CONTROLLER://127.0.0.1:${String(controllerPort)}`,
+    `advertised.listeners=PLAINTEXT://127.0.0.1:${String(port)}`,
+    'controller.listener.names=CONTROLLER',
+    `log.dirs=${path.join(folder, 'data')}`,
+    'num.partitions=3',
+    'offsets.topic.num.partitions=3',
+    'offsets.topic.replication.factor=1',
+    'transaction.state.log.replication.factor=1',
+    'transaction.state.log.min.isr=1',
+    'group.initial.rebalance.delay.ms=0',
+    'broker.session.timeout.ms=3000',
+    'broker.heartbeat.interval.ms=500',
+  ].join('\n');
+
+const logging = `rootLogger.level = WARN
+rootLogger.appenderRef.console.ref = console
+appender.console.type = Console
+appender.console.name = console
+appender.console.layout.type = PatternLayout
+appender.console.layout.pattern = %d %p %c{1} %m%n
+`;
+
+const knowsItsTopics = async (port: number): Promise<boolean> => {
+  if (!(await isListening(port))) return false;
+  const brokers = [`127.0.0.1:${String(port)}`];
+  const admin = new Kafka({ brokers, logLevel: logLevel.NOTHING, retry: { retries: 0 } }).admin();
+  try {
+    await admin.connect();
+    await admin.listTopics();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await admin.disconnect();
+  }
+};
+
+export const startKafka = async (options: KafkaOptions): Promise<KafkaBroker> => {
+  const { folder, port } = options;
+  const classpath = path.join(await kafkaJars(), '*');
+  await mkdir(folder, { recursive: true });
+  const settings = path.join(folder, 'server.properties');
+  const log4j = path.join(folder, 'log4j2.properties');
+  await writeFile(settings, properties(options));
+  await writeFile(log4j, logging);
+  const java = ['-Xmx256m', `-Dlog4j2.configurationFile=${log4j}`, '-cp', classpath];
+  const format = ['format', '--config', settings, '--cluster-id', randomBytes(16).toString('base64url')];
+  await promisify(execFile)('java', [...java, 'kafka.tools.StorageTool', ...format, '--ignore-formatted']);
+  const logFile = path.join(folder, 'kafka.log');
+  const service = await startProcess({
+    name: 'Kafka',
+    command: 'java',
+    args: [...java, 'kafka.Kafka', settings],
+    logFile,
+    pidFile: path.join(folder, 'kafka.pid'),
+    mark: settings,
+    stopSignal: 'SIGTERM',
+  });
+  await waitUntilReady(service, { isReady: () => knowsItsTopics(port), withinMs: readyMs, logFile });
+  return { process: service, address: `127.0.0.1:${String(port)}`, stop: service.stop };
+};

@@ -1,0 +1,36 @@
+/** The broker's jars, copied by Maven into the user's cache once. */
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { cacheFolder } from '../../../../cli/stack/cache-folder';
+
+const pom = path.join(__dirname, 'pom.xml');
+const copyMs = 10 * 60_000;
+
+const copyJars = async (folder: string): Promise<void> => {
+  const args = ['-q', '-B', '-f', pom, 'dependency:copy-dependencies', '-DincludeScope=runtime'];
+  try {
+    await promisify(execFile)('mvn', [...args, `-DoutputDirectory=${folder}`], { timeout: copyMs });
+  } catch (cause) {
+    throw new Error(
+      'the Kafka broker that the integration tests need could not be got from Maven Central: ' +
+        'install Java 17 and Maven (`mvn`), and see that it reaches a Maven repository',
+      { cause },
+    );
+  }
+};
+
+/** @returns the folder that holds the jars */
+export const kafkaJars = async (): Promise<string> => {
+  const digest = createHash('sha256').update(readFileSync(pom)).digest('hex').slice(0, 12);
+  const folder = path.join(cacheFolder(process.env), `kafka-${digest}`);
+  if (existsSync(folder)) return folder;
+  await mkdir(path.dirname(folder), { recursive: true });
+  const growing = await mkdtemp(`${folder}-`);
+  await copyJars(growing);
+  await rename(growing, folder).catch(() => rm(growing, { recursive: true, force: true }));
+  return folder;
+};
