@@ -2,7 +2,7 @@
 import { decideReply, type Reply, type ReplyDecision } from '../planning/decide-reply';
 import type { Action } from '../planning/fleet';
 import type { Question } from '../planning/question';
-import { type Database, inTransaction, type Queryable, type Transaction } from './database';
+import { type Database, inTransaction, lockSession, type Queryable, type Transaction } from './database';
 import { toQuestion } from './question-rounds';
 import { changeInstance } from './session-instances';
 
@@ -80,6 +80,8 @@ export const recordReply = (
   { target, reply }: { readonly target: ProjectInSession; readonly reply: Reply },
 ): Promise<ReplyOutcome> =>
   inTransaction(db, async (tx): Promise<ReplyOutcome> => {
+    // The session's row first, as its activities do, so that the two never wait for each other in a circle.
+    await lockSession(tx, target.sessionId);
     if (!(await sessionExists(tx, target.sessionId))) return { kind: 'unknownSession' };
     const questions = await lockQuestions(tx, target);
     const decision = decideReply(questions, reply);

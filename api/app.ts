@@ -1,0 +1,76 @@
+/**
+ * The HTTP interface, put together from its parts: parse, call, reply. It keeps no state, so any number of processes
+ * may serve it side by side, and it takes its services as arguments, so a test needs no port.
+ */
+import express, { type Express, type RequestHandler, Router } from 'express';
+import type { Logger } from 'pino';
+import type { CloudDriver } from '../clouds/cloud-driver';
+import type { SessionControl } from '../control/session-control';
+import type { Database } from '../prisma/database';
+import type { EventSource } from './event-stream';
+import { createAuthenticator } from './identity/authorization';
+import type { Identity } from './identity/identity';
+import { createRequestLog } from './log-requests';
+import { createOpenApiDocument } from './openapi/document';
+import { createBodyReader } from './read-body';
+import { createProblemReplier, refuseUnknownEndpoint } from './reply-with-problem';
+import { createConstraintRoutes } from './routes/constraint-routes';
+import { createEventRoutes } from './routes/event-routes';
+import { createPublicRoutes, type Readiness } from './routes/public-routes';
+import { createReplyRoutes } from './routes/reply-routes';
+import { createSessionRoutes } from './routes/session-routes';
+import type { KnownNames } from './services/check-names';
+import { createConstraints } from './services/constraints';
+import { createMaintenance } from './services/maintenance';
+import { createReplies } from './services/replies';
+
+export interface ApiSettings {
+  readonly baseUrl: string;
+  /** Unfinished sessions at once at most. */
+  readonly maxSessions: number;
+  readonly bodyLimitBytes: number;
+}
+
+export interface ApiDeps extends KnownNames {
+  readonly db: Database;
+  readonly control: SessionControl;
+  readonly cloud: CloudDriver;
+  readonly events: EventSource;
+  readonly identity: Identity;
+  readonly settings: ApiSettings;
+  readonly logger: Logger;
+  readonly readiness: () => Promise<Readiness>;
+  /** Aborted when the service stops: ends the event streams. */
+  readonly stopping?: AbortSignal;
+}
+
+const createV1Routes = (deps: ApiDeps): Router => {
+  const { settings, events, logger, stopping = new AbortController().signal } = deps;
+  const readBody = createBodyReader(settings.bodyLimitBytes);
+  const maintenance = createMaintenance({ ...deps, maxSessions: settings.maxSessions });
+  const router = Router();
+  router.use(createSessionRoutes({ maintenance, readBody }));
+  router.use(createReplyRoutes({ replies: createReplies(deps), readBody }));
+  router.use(createConstraintRoutes({ constraints: createConstraints(deps), readBody }));
+  router.use(createEventRoutes({ events, logger, stopping }));
+  return router;
+};
+
+/** Answers are facts of this moment, and never anything but what they say they are. */
+const setHeaders: RequestHandler = (_req, res, next) => {
+  res.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
+  next();
+};
+
+export const createApi = (deps: ApiDeps): Express => {
+  const { settings, logger, identity, readiness } = deps;
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.use(createRequestLog(logger));
+  app.use(createPublicRoutes({ document: createOpenApiDocument(settings.baseUrl), readiness }));
+  app.use('/v1', setHeaders, createAuthenticator(identity), createV1Routes(deps));
+  app.use(refuseUnknownEndpoint);
+  app.use(createProblemReplier({ logger, bodyLimitBytes: settings.bodyLimitBytes }));
+  return app;
+};

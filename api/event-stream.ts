@@ -1,0 +1,105 @@
+/**
+ * Events as server-sent events: the stream is read in steps, so that neither a transaction nor a connection is held
+ * while a client listens, and whoever comes back with Last-Event-ID misses nothing.
+ */
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Response } from 'express';
+import type { Logger } from 'pino';
+
+/** The envelope of an event, of which the stream looks only at the type. */
+export interface StreamedEvent {
+  readonly position: bigint;
+  readonly envelope: { readonly event_type: string };
+}
+
+/** Where the stream's events come from (events/stream.ts). */
+export interface EventSource {
+  /** @param query.projectId null: the events of all projects and those for admins */
+  read(query: {
+    readonly afterPosition: bigint;
+    readonly projectId: string | null;
+    readonly limit: number;
+  }): Promise<readonly StreamedEvent[]>;
+  /** Where the stream ends just now. */
+  newestPosition(): Promise<bigint>;
+}
+
+const pollMs = 250;
+const keepAliveMs = 15_000;
+const eventsPerRead = 100;
+
+export interface StreamRequest {
+  readonly afterPosition: bigint;
+  readonly projectId: string | null;
+}
+
+interface Stream {
+  readonly events: EventSource;
+  readonly res: Response;
+  readonly request: StreamRequest;
+  /** Aborted when the client is gone or the service stops. */
+  readonly ended: AbortSignal;
+  readonly logger: Logger;
+}
+
+const toText = ({ position, envelope }: StreamedEvent): string =>
+  `id: ${position}\nevent: ${envelope.event_type}\ndata: ${JSON.stringify(envelope)}\n\n`;
+
+/** A slow client is waited for, so that its events do not pile up here. */
+const write = async ({ res, ended }: Stream, text: string): Promise<void> => {
+  if (!res.write(text)) await once(res, 'drain', { signal: ended });
+};
+
+/** While the database is away the client stays connected and the next step tries again. */
+const readStep = async ({ events, request, logger }: Stream, afterPosition: bigint) => {
+  try {
+    return await events.read({ afterPosition, projectId: request.projectId, limit: eventsPerRead });
+  } catch (error) {
+    logger.warn({ err: error }, 'events cannot be read just now; the stream tries again');
+    return [];
+  }
+};
+
+const sendFrom = async (stream: Stream): Promise<void> => {
+  let position = stream.request.afterPosition;
+  let quietSinceMs = Date.now();
+  while (!stream.ended.aborted) {
+    const batch = await readStep(stream, position);
+    if (batch.length > 0) {
+      await write(stream, batch.map(toText).join(''));
+      position = batch.at(-1)?.position ?? position;
+      quietSinceMs = Date.now();
+    }
+    if (Date.now() - quietSinceMs >= keepAliveMs) {
+      await write(stream, ': still here\n\n');
+      quietSinceMs = Date.now();
+    }
+    if (batch.length < eventsPerRead) await delay(pollMs, undefined, { signal: stream.ended });
+  }
+};
+
+/** Sends events until the client leaves or `stopping` is aborted. */
+export const streamEvents = async (
+  res: Response,
+  deps: { readonly events: EventSource; readonly logger: Logger; readonly stopping: AbortSignal },
+  request: StreamRequest,
+): Promise<void> => {
+  const left = new AbortController();
+  res.on('close', () => left.abort());
+  const ended = AbortSignal.any([left.signal, deps.stopping]);
+  res.writeHead(200, {
+    'Content-Type': 'text/event-stream; charset=utf-8',
+    'Cache-Control': 'no-cache, no-transform',
+    'X-Accel-Buffering': 'no',
+  });
+  res.write('retry: 1000\n\n');
+  try {
+    await sendFrom({ events: deps.events, logger: deps.logger, res, request, ended });
+  } catch (error) {
+    // The headers are sent: nothing can be told any more but by ending, and the client comes back.
+    if (!ended.aborted) deps.logger.error({ err: error }, 'an event stream broke');
+  } finally {
+    res.end();
+  }
+};

@@ -1,0 +1,45 @@
+/** Who may do what: session endpoints are an admin's, a project's endpoints are its own and an admin's. */
+import type { Request, RequestHandler } from 'express';
+import { adminOnly, notYourProject } from '../problem-catalogue';
+import { parsePathId } from '../path-ids';
+import type { Identity, Principal } from './identity';
+
+const principals = new WeakMap<object, Principal>();
+
+const bearer = /^Bearer +(?<token>\S+) *$/i;
+
+const tokenOf = (req: Request): string | undefined =>
+  req.get('x-auth-token') ?? bearer.exec(req.get('authorization') ?? '')?.groups?.['token'];
+
+export const createAuthenticator =
+  (identity: Identity): RequestHandler =>
+  async (req, _res, next) => {
+    principals.set(req, await identity.authenticate(tokenOf(req)));
+    next();
+  };
+
+export const principalOf = (req: object): Principal => {
+  const principal = principals.get(req);
+  if (principal === undefined) throw new Error('the route is not behind the authenticator');
+  return principal;
+};
+
+export const isProjectOrAdmin = (principal: Principal, projectId: string): boolean =>
+  principal.kind === 'admin' || principal.projectId === projectId;
+
+/** @throws ApiError 403 */
+export const assertProjectOrAdmin = (principal: Principal, projectId: string, what: string): void => {
+  if (!isProjectOrAdmin(principal, projectId)) throw notYourProject(what);
+};
+
+export const asAdmin: RequestHandler = (req, _res, next) => {
+  if (principalOf(req).kind !== 'admin') throw adminOnly();
+  next();
+};
+
+/** For paths with a project_id. */
+export const asProjectOfPath: RequestHandler = (req, _res, next) => {
+  const projectId = parsePathId(req.params, 'project_id');
+  assertProjectOrAdmin(principalOf(req), projectId, 'the path names');
+  next();
+};

@@ -1,0 +1,15 @@
+/**
+ * Who is calling. One small interface, so that another way to tell (Keystone) is another file; what a caller may do is
+ * decided in authorization.ts alone.
+ */
+
+/** Project IDs are dashed, lower case. */
+export type Principal = { readonly kind: 'admin' } | { readonly kind: 'project'; readonly projectId: string };
+
+export interface Identity {
+  /**
+   * @param token from X-Auth-Token or Authorization: Bearer; undefined where there is none
+   * @throws ApiError 401 with a challenge where the caller cannot be told
+   */
+  authenticate(token: string | undefined): Promise<Principal>;
+}

@@ -1,0 +1,65 @@
+/** The file of PARLEY_TOKENS_FILE: a JSON list of `{ sha256, role: admin | project, project_id }`. */
+import { readFile } from 'node:fs/promises';
+import { type Static, Type } from '@sinclair/typebox';
+import { normalizeUuid } from '../path-ids';
+import type { FieldError } from '../problem';
+import { createBodyParser } from '../schema-check';
+import { ProjectIdField } from '../schemas/field-types';
+import type { Principal } from './identity';
+
+/** A token is stored only as its hash. */
+export interface KnownToken {
+  readonly sha256: Buffer;
+  readonly principal: Principal;
+}
+
+const sha256Field = Type.String({ pattern: '^[0-9a-fA-F]{64}$' });
+const TokenFileSchema = Type.Array(
+  Type.Object(
+    {
+      sha256: sha256Field,
+      role: Type.Unsafe<'admin' | 'project'>({ type: 'string', enum: ['admin', 'project'] }),
+      project_id: Type.Optional(ProjectIdField()),
+    },
+    { additionalProperties: false },
+  ),
+);
+type TokenEntry = Static<typeof TokenFileSchema>[number];
+
+const refuse = (errors: readonly FieldError[]): Error =>
+  new Error(
+    `the tokens file must be a JSON list of { sha256, role: admin | project, project_id }: ${errors
+      .map(({ pointer, message }) => `${pointer || 'the file'} ${message}`)
+      .join('; ')}`,
+  );
+
+const parseEntries = createBodyParser(TokenFileSchema, refuse);
+
+const principalOf = ({ role, project_id: projectId }: TokenEntry, index: number): Principal => {
+  if (role === 'admin') return { kind: 'admin' };
+  if (projectId === undefined) {
+    throw refuse([{ pointer: `/${index}/project_id`, message: 'is missing; a token of role project needs it' }]);
+  }
+  return { kind: 'project', projectId: normalizeUuid(projectId) };
+};
+
+/** @throws Error naming what is wrong with the text, without repeating it */
+export const parseTokens = (text: string): KnownToken[] => {
+  let entries: unknown;
+  try {
+    entries = JSON.parse(text);
+  } catch {
+    throw refuse([{ pointer: '', message: 'is not JSON' }]);
+  }
+  return parseEntries(entries).map((entry, index) => ({
+    sha256: Buffer.from(entry.sha256, 'hex'),
+    principal: principalOf(entry, index),
+  }));
+};
+
+export const readTokens = async (path: string): Promise<KnownToken[]> => {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new Error(`the tokens file ${path} (PARLEY_TOKENS_FILE) cannot be read`, { cause: error });
+  });
+  return parseTokens(text);
+};

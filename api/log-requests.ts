@@ -1,0 +1,22 @@
+/** Gives every request an ID, tells it to the caller, and logs how the request ended. */
+import { randomUUID } from 'node:crypto';
+import type { Request, RequestHandler } from 'express';
+import type { Logger } from 'pino';
+
+const requestIds = new WeakMap<object, string>();
+
+export const requestIdOf = (req: Request): string => requestIds.get(req) ?? 'unknown';
+
+export const createRequestLog =
+  (logger: Logger): RequestHandler =>
+  (req, res, next) => {
+    const requestId = randomUUID();
+    const beganMs = performance.now();
+    requestIds.set(req, requestId);
+    res.setHeader('X-Request-Id', requestId);
+    res.on('close', () => {
+      const tookMs = Math.round(performance.now() - beganMs);
+      logger.info({ requestId, method: req.method, path: req.path, status: res.statusCode, tookMs }, 'request');
+    });
+    next();
+  };

@@ -1,0 +1,156 @@
+/** The OpenAPI 3.1 document, made from the same schemas that check the requests. */
+import { ProblemSchema } from '../schemas/problem-schemas';
+import { examples } from './examples';
+import { type DocumentedBody, type Operation, operations } from './operations';
+
+export type OpenApiDocument = Readonly<Record<string, unknown>>;
+
+const errorMeanings: Readonly<Record<number, string>> = {
+  400: 'Some content in the request was invalid',
+  401: 'No token, or one that is not known',
+  403: "The token is not an admin's, or another project's",
+  404: 'There is no such resource',
+  422: 'The request is not in line with the resource: its schema, or what its state allows',
+  500: 'Something went wrong in the service',
+  503: 'No session could be run just now',
+  509: 'Too many parallel sessions',
+};
+
+const parameterMeanings: Readonly<Record<string, { readonly format: string; readonly description: string }>> = {
+  session_id: { format: 'uuid', description: 'Maintenance session' },
+  project_id: { format: 'project-id', description: 'Project: UUID with or without dashes, in any case' },
+  instance_id: { format: 'uuid', description: 'Instance' },
+  group_id: { format: 'uuid', description: 'Instance group' },
+};
+
+const parametersOf = (path: string) =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: parameterMeanings[name]?.description,
+    schema: { type: 'string', format: parameterMeanings[name]?.format },
+  }));
+
+const referenceTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+const jsonContent = ({ name, example }: DocumentedBody) => ({
+  content: { 'application/json': { schema: referenceTo(name), example } },
+});
+
+const errorResponse = (status: number) => ({
+  description: errorMeanings[status] ?? 'Error',
+  content: { 'application/problem+json': { schema: referenceTo('Problem') } },
+});
+
+const errorResponses = (statuses: readonly number[]) =>
+  Object.fromEntries(statuses.map((status) => [String(status), errorResponse(status)]));
+
+const successOf = ({ response }: Operation) =>
+  response === undefined
+    ? { description: 'Done; no body' }
+    : { description: 'What was asked for', ...jsonContent(response) };
+
+const requestOf = ({ request, id }: Operation) =>
+  request === undefined ? {} : { requestBody: { required: id !== 'resumeSession', ...jsonContent(request) } };
+
+const authenticationErrors = [401, 403] as const;
+
+const describeOperation = (operation: Operation) => ({
+  operationId: operation.id,
+  summary: operation.summary,
+  description: operation.access === 'admin' ? 'Admins only.' : "For the project's own token, and for admins.",
+  tags: [operation.tag],
+  parameters: parametersOf(operation.path),
+  ...requestOf(operation),
+  responses: { '200': successOf(operation), ...errorResponses([...authenticationErrors, ...operation.errors]) },
+});
+
+type PathItems = Record<string, Record<string, unknown>>;
+
+const operationPaths = (): PathItems => {
+  const paths: PathItems = {};
+  for (const operation of operations) {
+    paths[operation.path] = { ...paths[operation.path], [operation.method]: describeOperation(operation) };
+  }
+  return paths;
+};
+
+const eventStream = {
+  get: {
+    operationId: 'streamEvents',
+    summary: 'Follow the events as server-sent events',
+    description:
+      'Admins get all events, a project its own. `id` is the place in the stream, `event` the event_type, `data` the ' +
+      'whole envelope. Goes on after Last-Event-ID; without it, from the beginning.',
+    tags: ['Events'],
+    parameters: [
+      { name: 'Last-Event-ID', in: 'header', required: false, schema: { type: 'string', pattern: '^[0-9]+$' } },
+      {
+        name: 'from',
+        in: 'query',
+        required: false,
+        description: 'Where to begin without Last-Event-ID: only with what comes from now on',
+        schema: { type: 'string', enum: ['now'] },
+      },
+      {
+        name: 'project_id',
+        in: 'query',
+        required: false,
+        description: "Only this project's events",
+        schema: { type: 'string', format: 'project-id' },
+      },
+    ],
+    responses: {
+      '200': {
+        description: 'The stream',
+        content: { 'text/event-stream': { schema: { type: 'string' } } },
+      },
+      ...errorResponses([400, ...authenticationErrors, 500]),
+    },
+  },
+};
+
+const describeHealthCheck = (check: { readonly id: string; readonly summary: string; readonly failing: object }) => ({
+  get: {
+    operationId: check.id,
+    summary: check.summary,
+    tags: ['Service'],
+    security: [],
+    responses: { '200': { description: 'Yes' }, ...check.failing },
+  },
+});
+
+const healthChecks: PathItems = {
+  '/healthz': describeHealthCheck({ id: 'isAlive', summary: 'Whether the process answers', failing: {} }),
+  '/readyz': describeHealthCheck({
+    id: 'isReady',
+    summary: 'Whether a session could be run',
+    failing: { '503': { description: 'No; the body lists the problems' } },
+  }),
+};
+
+const componentSchemas = () => {
+  const bodies = operations.flatMap(({ request, response }) => [request, response]);
+  const named = bodies.flatMap((body) => (body === undefined ? [] : [[body.name, body.schema] as const]));
+  return { ...Object.fromEntries(named), Problem: { ...ProblemSchema, examples: [examples.Problem] } };
+};
+
+const securitySchemes = {
+  authToken: { type: 'apiKey', in: 'header', name: 'X-Auth-Token' },
+  bearer: { type: 'http', scheme: 'bearer' },
+} as const;
+
+/** @param baseUrl of the service, as clients reach it */
+export const createOpenApiDocument = (baseUrl: string): OpenApiDocument => ({
+  openapi: '3.1.0',
+  info: {
+    title: 'Parley, a rolling maintenance coordination service',
+    version: '1',
+    description: 'Every error is a problem (RFC 9457) with a stable code, the wrong fields, and a hint.',
+  },
+  servers: [{ url: baseUrl }],
+  security: [{ authToken: [] }, { bearer: [] }],
+  paths: { ...operationPaths(), '/v1/events': eventStream, ...healthChecks },
+  components: { schemas: componentSchemas(), securitySchemes },
+});

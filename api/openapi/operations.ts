@@ -1,0 +1,203 @@
+/** Every endpoint as documented: the one table behind /openapi.json, and behind the test that walks all endpoints. */
+import type { TSchema } from '@sinclair/typebox';
+import { GroupConstraintsSchema, GroupRecordSchema, InstanceConstraintsSchema } from '../schemas/constraint-schemas';
+import { InstanceReplySchema, ProjectInstancesSchema, ProjectReplySchema } from '../schemas/reply-schemas';
+import {
+  CreateSessionSchema,
+  ResumeSessionSchema,
+  SessionCreatedSchema,
+  SessionDetailSchema,
+  SessionListSchema,
+  SessionResumedSchema,
+  SessionStateSchema,
+} from '../schemas/session-schemas';
+import { examples } from './examples';
+
+/** A schema under the name that it has in the document, with an example. */
+export interface DocumentedBody {
+  readonly name: string;
+  readonly schema: TSchema;
+  readonly example: unknown;
+}
+
+export interface Operation {
+  readonly method: 'get' | 'put' | 'post' | 'delete';
+  readonly path: string;
+  readonly id: string;
+  readonly summary: string;
+  readonly tag: 'Sessions' | 'Projects' | 'Constraints';
+  /** project: the project it is about may call it, besides admins. */
+  readonly access: 'admin' | 'project';
+  readonly request?: DocumentedBody;
+  /** Absent: 200 without a body. */
+  readonly response?: DocumentedBody;
+  /** Error codes of the specification; 401 and 403 are added where a token is needed. */
+  readonly errors: readonly number[];
+}
+
+const body = (name: keyof typeof examples, schema: TSchema): DocumentedBody => ({
+  name,
+  schema,
+  example: examples[name],
+});
+
+const sessionOperations: readonly Operation[] = [
+  {
+    method: 'post',
+    path: '/v1/maintenance',
+    id: 'createSession',
+    summary: 'Create a maintenance session',
+    tag: 'Sessions',
+    access: 'admin',
+    request: body('CreateSession', CreateSessionSchema),
+    response: body('SessionCreated', SessionCreatedSchema),
+    errors: [400, 500, 509],
+  },
+  {
+    method: 'get',
+    path: '/v1/maintenance',
+    id: 'listSessions',
+    summary: 'List the sessions that are not deleted',
+    tag: 'Sessions',
+    access: 'admin',
+    response: body('SessionList', SessionListSchema),
+    errors: [400, 500],
+  },
+  {
+    method: 'get',
+    path: '/v1/maintenance/{session_id}',
+    id: 'getSession',
+    summary: 'Get the state of a session',
+    tag: 'Sessions',
+    access: 'admin',
+    response: body('SessionState', SessionStateSchema),
+    errors: [400, 404, 422, 500],
+  },
+  {
+    method: 'put',
+    path: '/v1/maintenance/{session_id}',
+    id: 'resumeSession',
+    summary: 'Continue a failed session from a state that it entered, else from its previous state',
+    tag: 'Sessions',
+    access: 'admin',
+    request: body('ResumeSession', ResumeSessionSchema),
+    response: body('SessionResumed', SessionResumedSchema),
+    errors: [400, 422, 500],
+  },
+  {
+    method: 'delete',
+    path: '/v1/maintenance/{session_id}',
+    id: 'deleteSession',
+    summary: 'Delete a session; one that is not finished is stopped first, in the background',
+    tag: 'Sessions',
+    access: 'admin',
+    errors: [400, 422, 500],
+  },
+  {
+    method: 'get',
+    path: '/v1/maintenance/{session_id}/detail',
+    id: 'getSessionDetail',
+    summary: 'Get everything about a session',
+    tag: 'Sessions',
+    access: 'admin',
+    response: body('SessionDetail', SessionDetailSchema),
+    errors: [400, 404, 422, 500],
+  },
+];
+
+const projectOperations: readonly Operation[] = [
+  {
+    method: 'get',
+    path: '/v1/maintenance/{session_id}/{project_id}',
+    id: 'listProjectInstances',
+    summary: "List the instances that the project's open question, else its last one, is about",
+    tag: 'Projects',
+    access: 'project',
+    response: body('ProjectInstances', ProjectInstancesSchema),
+    errors: [400, 422, 500],
+  },
+  {
+    method: 'put',
+    path: '/v1/maintenance/{session_id}/{project_id}',
+    id: 'replyForProject',
+    summary: 'Reply to a state of the session; further keys in the body are ignored',
+    tag: 'Projects',
+    access: 'project',
+    request: body('ProjectReply', ProjectReplySchema),
+    errors: [400, 422, 500],
+  },
+  {
+    method: 'put',
+    path: '/v1/maintenance/{session_id}/{project_id}/{instance_id}',
+    id: 'replyForInstance',
+    summary: 'Reply for one instance; further keys in the body are ignored',
+    tag: 'Projects',
+    access: 'project',
+    request: body('InstanceReply', InstanceReplySchema),
+    errors: [400, 422, 500],
+  },
+];
+
+const constraintOperations: readonly Operation[] = [
+  {
+    method: 'get',
+    path: '/v1/instance/{instance_id}',
+    id: 'getInstanceConstraints',
+    summary: 'Get the constraints of an instance',
+    tag: 'Constraints',
+    access: 'project',
+    response: body('InstanceConstraints', InstanceConstraintsSchema),
+    errors: [400, 404, 422, 500],
+  },
+  {
+    method: 'put',
+    path: '/v1/instance/{instance_id}',
+    id: 'setInstanceConstraints',
+    summary: 'Set or update the constraints of an instance',
+    tag: 'Constraints',
+    access: 'project',
+    request: body('InstanceConstraints', InstanceConstraintsSchema),
+    errors: [400, 422, 500],
+  },
+  {
+    method: 'delete',
+    path: '/v1/instance/{instance_id}',
+    id: 'deleteInstanceConstraints',
+    summary: 'Delete the constraints of an instance; none stored is fine',
+    tag: 'Constraints',
+    access: 'project',
+    errors: [400, 422, 500],
+  },
+  {
+    method: 'get',
+    path: '/v1/instance_group/{group_id}',
+    id: 'getGroupConstraints',
+    summary: 'Get the constraints of an instance group, with its members',
+    tag: 'Constraints',
+    access: 'project',
+    response: body('GroupRecord', GroupRecordSchema),
+    errors: [400, 422, 500],
+  },
+  {
+    method: 'put',
+    path: '/v1/instance_group/{group_id}',
+    id: 'setGroupConstraints',
+    summary: 'Set or update the constraints of an instance group',
+    tag: 'Constraints',
+    access: 'project',
+    request: body('GroupConstraints', GroupConstraintsSchema),
+    errors: [400, 422, 500],
+  },
+  {
+    method: 'delete',
+    path: '/v1/instance_group/{group_id}',
+    id: 'deleteGroupConstraints',
+    summary: 'Delete the constraints of an instance group; none stored is fine',
+    tag: 'Constraints',
+    access: 'project',
+    errors: [400, 422, 500],
+  },
+];
+
+/** The operations with JSON bodies; the event stream and the health checks are described in document.ts. */
+export const operations: readonly Operation[] = [...sessionOperations, ...projectOperations, ...constraintOperations];

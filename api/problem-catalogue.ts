@@ -1,0 +1,211 @@
+/** Every refusal of the API: its status, its stable code, and words that name the fix. */
+import type { TakenHost } from '../prisma/sessions';
+import { ApiError, type FieldError } from './problem';
+
+/** Refuses a body for what is wrong with its fields. */
+export type RefuseFields = (errors: readonly FieldError[]) => ApiError;
+
+const fieldsHint = 'correct the fields named in errors; /docs shows the schema and an example';
+
+/** What is wrong with a create request is 400: the specification lists no 422 there. */
+export const invalidCreateRequest: RefuseFields = (errors) =>
+  new ApiError({
+    status: 400,
+    code: 'INVALID_REQUEST',
+    detail: 'the maintenance session cannot be created as requested; nothing was stored',
+    errors,
+    hint: fieldsHint,
+  });
+
+export const bodyDoesNotFit: RefuseFields = (errors) =>
+  new ApiError({
+    status: 422,
+    code: 'BODY_DOES_NOT_FIT',
+    detail: 'the body is not in line with the resource schema; nothing was changed',
+    errors,
+    hint: fieldsHint,
+  });
+
+export const invalidQuery: RefuseFields = (errors) =>
+  new ApiError({
+    status: 400,
+    code: 'INVALID_REQUEST',
+    detail: 'the request has a wrong query parameter or header',
+    errors,
+    hint: 'correct what is named in errors; /docs lists what the endpoint takes',
+  });
+
+export const malformedId = (name: string, expected: string): ApiError =>
+  new ApiError({
+    status: 400,
+    code: 'MALFORMED_ID',
+    detail: `the path's ${name} is not ${expected}`,
+    errors: [{ pointer: `#path/${name}`, message: `must be ${expected}` }],
+    hint: `put ${expected} into the path`,
+  });
+
+export const malformedJson = (reason: string): ApiError =>
+  new ApiError({
+    status: 400,
+    code: 'MALFORMED_JSON',
+    detail: `the body is not JSON: ${reason}`,
+    hint: 'send a JSON object in UTF-8',
+  });
+
+export const unreadableRequest = (reason: string): ApiError =>
+  new ApiError({
+    status: 400,
+    code: 'UNREADABLE_REQUEST',
+    detail: `the request cannot be read: ${reason}`,
+    hint: 'send the body as JSON in UTF-8, and encode the path as URLs are encoded',
+  });
+
+export const wrongContentType = (given: string | undefined): ApiError =>
+  new ApiError({
+    status: 400,
+    code: 'WRONG_CONTENT_TYPE',
+    detail: given === undefined ? 'the body has no content type' : 'the body is not declared as JSON',
+    hint: 'send the header Content-Type: application/json',
+  });
+
+export const bodyTooLarge = (limitBytes: number): ApiError =>
+  new ApiError({
+    status: 400,
+    code: 'BODY_TOO_LARGE',
+    detail: `the body is larger than ${limitBytes} bytes`,
+    hint: 'send a smaller body, or raise the setting PARLEY_BODY_LIMIT of the service',
+  });
+
+export const unknownHosts = (errors: readonly FieldError[]): ApiError =>
+  new ApiError({
+    status: 400,
+    code: 'UNKNOWN_HOSTS',
+    detail: 'the cloud does not know some of the hosts; nothing was stored',
+    errors,
+    hint: "name hosts as the cloud does, or leave the list empty for all of the cloud's hosts",
+  });
+
+export const hostsInUse = (taken: readonly TakenHost[], named: readonly string[]): ApiError =>
+  new ApiError({
+    status: 400,
+    code: 'HOSTS_IN_USE',
+    detail: 'some of the hosts belong to another unfinished session; nothing was stored',
+    errors: taken.map(({ hostname, sessionId }) => ({
+      pointer: named.includes(hostname) ? `/hosts/${named.indexOf(hostname)}` : '/hosts',
+      message: `${hostname} belongs to session ${sessionId}`,
+    })),
+    hint: 'leave these hosts out, or finish or delete the session named in errors first',
+  });
+
+export const tooManySessions = (limit: number): ApiError =>
+  new ApiError({
+    status: 509,
+    code: 'TOO_MANY_SESSIONS',
+    detail: `at most ${limit} unfinished maintenance sessions may exist at once; failed ones count`,
+    hint: 'wait for a session to end, delete a failed one, or raise the setting PARLEY_MAX_SESSIONS of the service',
+  });
+
+export const notAuthenticated = (detail: string): ApiError =>
+  new ApiError({
+    status: 401,
+    code: 'NOT_AUTHENTICATED',
+    detail,
+    hint: 'send a token of the service in the header X-Auth-Token, or as Authorization: Bearer',
+    headers: { 'WWW-Authenticate': 'Bearer realm="parley"' },
+  });
+
+export const adminOnly = (): ApiError =>
+  new ApiError({
+    status: 403,
+    code: 'ADMIN_ONLY',
+    detail: 'only an infrastructure admin may do this',
+    hint: 'use a token whose role is admin',
+  });
+
+export const notYourProject = (what: string): ApiError =>
+  new ApiError({
+    status: 403,
+    code: 'NOT_YOUR_PROJECT',
+    detail: `${what} another project`,
+    hint: "use a token of that project, or an admin's",
+  });
+
+const sessionUnknown = (status: 404 | 422, sessionId: string): ApiError =>
+  new ApiError({
+    status,
+    code: 'SESSION_NOT_FOUND',
+    detail: `there is no maintenance session ${sessionId}`,
+    hint: 'GET /v1/maintenance lists the sessions; a deleted one is gone',
+  });
+
+export const sessionNotFound = (sessionId: string): ApiError => sessionUnknown(404, sessionId);
+
+/** For the endpoints for which the specification lists no 404. */
+export const sessionNotThere = (sessionId: string): ApiError => sessionUnknown(422, sessionId);
+
+export const notResumable = (because: string): ApiError =>
+  new ApiError({
+    status: 422,
+    code: 'NOT_RESUMABLE',
+    detail: `the session cannot be resumed: ${because}`,
+    hint: 'only a session in state MAINTENANCE_FAILED that is neither resumed nor deleted already can be resumed',
+  });
+
+export const stateNotEntered = (state: string, entered: readonly string[]): ApiError =>
+  new ApiError({
+    status: 422,
+    code: 'STATE_NOT_ENTERED',
+    detail: `the session was never in state ${state}`,
+    errors: [
+      { pointer: '/state', message: `must be a state that was entered: ${entered.join(', ') || 'none was entered'}` },
+    ],
+    hint: 'name one of these states, or none to go on from the previous state',
+  });
+
+export const replyRefused = (refusal: {
+  readonly code: string;
+  readonly because: string;
+  readonly pointer: string;
+  readonly hint: string;
+}): ApiError =>
+  new ApiError({
+    status: 422,
+    code: refusal.code,
+    detail: refusal.because,
+    errors: [{ pointer: refusal.pointer, message: refusal.because }],
+    hint: refusal.hint,
+  });
+
+export const instanceConstraintsNotFound = (instanceId: string): ApiError =>
+  new ApiError({
+    status: 404,
+    code: 'CONSTRAINTS_NOT_FOUND',
+    detail: `no constraints are stored for instance ${instanceId}`,
+    hint: 'store them with PUT /v1/instance/{instance_id}',
+  });
+
+/** 422, as the specification lists no 404 for groups. */
+export const groupConstraintsNotThere = (groupId: string): ApiError =>
+  new ApiError({
+    status: 422,
+    code: 'CONSTRAINTS_NOT_FOUND',
+    detail: `no constraints are stored for instance group ${groupId}`,
+    hint: 'store them with PUT /v1/instance_group/{group_id}',
+  });
+
+export const noSuchEndpoint = (method: string, path: string): ApiError =>
+  new ApiError({
+    status: 404,
+    code: 'NO_SUCH_ENDPOINT',
+    detail: `there is no ${method} ${path}`,
+    hint: '/docs and /openapi.json list every endpoint',
+  });
+
+/** Tells nothing of the cause; the log has it under the request's ID. */
+export const internalError = (requestId: string): ApiError =>
+  new ApiError({
+    status: 500,
+    code: 'INTERNAL_ERROR',
+    detail: 'something went wrong in the service',
+    hint: `repeat the request; if it fails again, look for request ${requestId} in the service's log`,
+  });

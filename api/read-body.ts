@@ -1,0 +1,36 @@
+/** Reads JSON bodies, up to a limit; what cannot be read is a problem with a hint (400 throughout). */
+import express, { type Request, type RequestHandler } from 'express';
+import { type ApiError } from './problem';
+import { bodyTooLarge, malformedJson, unreadableRequest, wrongContentType } from './problem-catalogue';
+
+const hasBody = (req: Request): boolean =>
+  req.headers['transfer-encoding'] !== undefined || Number(req.get('content-length') ?? '0') > 0;
+
+/** A content type that is not JSON is refused: a web page could send such a body to a service on the same machine. */
+const requireJson: RequestHandler = (req, _res, next) => {
+  if (hasBody(req) && req.is(['json', '+json']) === false) throw wrongContentType(req.get('content-type'));
+  next();
+};
+
+/** For routes that take a body. */
+export const createBodyReader = (limitBytes: number): RequestHandler[] => [
+  requireJson,
+  express.json({ limit: limitBytes, strict: false, type: ['json', '+json'] }),
+];
+
+interface ReadFailure {
+  readonly type?: unknown;
+  readonly status: number;
+  readonly message: string;
+}
+
+const isReadFailure = (error: unknown): error is ReadFailure =>
+  error instanceof Error && 'status' in error && typeof error.status === 'number' && error.status < 500;
+
+/** What Express and its body parser throw for a request that cannot be read; undefined for any other error. */
+export const toReadProblem = (error: unknown, limitBytes: number): ApiError | undefined => {
+  if (!isReadFailure(error)) return undefined;
+  if (error.type === 'entity.too.large') return bodyTooLarge(limitBytes);
+  if (error.type === 'entity.parse.failed') return malformedJson(error.message);
+  return unreadableRequest(error.message);
+};

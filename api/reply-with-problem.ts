@@ -1,0 +1,37 @@
+/** The one place that turns an error into a reply. Nothing of an unexpected error leaves the service but its log. */
+import type { ErrorRequestHandler, RequestHandler } from 'express';
+import type { Logger } from 'pino';
+import { requestIdOf } from './log-requests';
+import { ApiError, toProblem } from './problem';
+import { internalError, noSuchEndpoint } from './problem-catalogue';
+import { toReadProblem } from './read-body';
+
+export const refuseUnknownEndpoint: RequestHandler = (req) => {
+  throw noSuchEndpoint(req.method, req.path);
+};
+
+export const createProblemReplier = ({
+  logger,
+  bodyLimitBytes,
+}: {
+  readonly logger: Logger;
+  readonly bodyLimitBytes: number;
+}): ErrorRequestHandler => {
+  // Express tells an error handler by its four parameters.
+  // eslint-disable-next-line max-params
+  return (error: unknown, req, res, next) => {
+    if (res.headersSent) {
+      next(error);
+      return;
+    }
+    const expected = error instanceof ApiError ? error : toReadProblem(error, bodyLimitBytes);
+    const requestId = requestIdOf(req);
+    if (expected === undefined) logger.error({ err: error, requestId, method: req.method, path: req.path }, 'failed');
+    const { problem } = expected ?? internalError(requestId);
+    res
+      .status(problem.status)
+      .set({ ...problem.headers })
+      .type('application/problem+json')
+      .send(JSON.stringify(toProblem(problem)));
+  };
+};

@@ -1,0 +1,57 @@
+/** GET /v1/events: all events for admins, its own for a project. */
+import { type Request, Router } from 'express';
+import type { Logger } from 'pino';
+import { type EventSource, streamEvents, type StreamRequest } from '../event-stream';
+import { assertProjectOrAdmin, principalOf } from '../identity/authorization';
+import { normalizeUuid } from '../path-ids';
+import { invalidQuery } from '../problem-catalogue';
+import { formats } from '../schemas/field-types';
+
+const largestPosition = 2n ** 63n - 1n;
+
+const parsePosition = (text: string): bigint => {
+  const position = /^\d{1,19}$/.test(text) ? BigInt(text) : undefined;
+  if (position === undefined || position > largestPosition) {
+    throw invalidQuery([{ pointer: '#header/Last-Event-ID', message: 'must be the id of an event of this stream' }]);
+  }
+  return position;
+};
+
+/** Whose events: those of the project named in the query, else all for an admin, its own for a project. */
+const parseProject = (req: Request): string | null => {
+  const principal = principalOf(req);
+  const named = req.query['project_id'];
+  if (named === undefined) return principal.kind === 'admin' ? null : principal.projectId;
+  const { check, meaning } = formats['project-id'];
+  if (typeof named !== 'string' || !check(named)) {
+    throw invalidQuery([{ pointer: '#query/project_id', message: `must be ${meaning}` }]);
+  }
+  const projectId = normalizeUuid(named);
+  assertProjectOrAdmin(principal, projectId, 'the query names');
+  return projectId;
+};
+
+const parseStart = async (req: Request, events: EventSource): Promise<bigint> => {
+  const lastEventId = req.get('last-event-id');
+  if (lastEventId !== undefined && lastEventId !== '') return parsePosition(lastEventId);
+  const from = req.query['from'];
+  if (from === undefined) return 0n;
+  if (from !== 'now') throw invalidQuery([{ pointer: '#query/from', message: 'must be now, or be left out' }]);
+  return events.newestPosition();
+};
+
+export const createEventRoutes = (deps: {
+  readonly events: EventSource;
+  readonly logger: Logger;
+  readonly stopping: AbortSignal;
+}): Router => {
+  const router = Router();
+  router.get('/events', async (req, res) => {
+    const request: StreamRequest = {
+      projectId: parseProject(req),
+      afterPosition: await parseStart(req, deps.events),
+    };
+    await streamEvents(res, deps, request);
+  });
+  return router;
+};

@@ -1,0 +1,47 @@
+/** What needs no identity: health, the OpenAPI document, and its readable form, which works offline. */
+import express, { Router } from 'express';
+import { absolutePath } from 'swagger-ui-dist';
+import type { OpenApiDocument } from '../openapi/document';
+
+export interface Readiness {
+  /** A session could be run. */
+  readonly ready: boolean;
+  /** What keeps it from that, one line each. */
+  readonly problems: readonly string[];
+}
+
+/** Replaces the package's own, which shows a document from the internet. */
+const docsInitializer = `window.onload = () => {
+  window.ui = SwaggerUIBundle({
+    url: '../openapi.json',
+    dom_id: '#swagger-ui',
+    deepLinking: true,
+    presets: [SwaggerUIBundle.presets.apis],
+  });
+};
+`;
+
+export const createPublicRoutes = ({
+  document,
+  readiness,
+}: {
+  readonly document: OpenApiDocument;
+  readonly readiness: () => Promise<Readiness>;
+}): Router => {
+  const router = Router();
+  router.get('/healthz', (_req, res) => {
+    res.json({ status: 'ok' });
+  });
+  router.get('/readyz', async (_req, res) => {
+    const { ready, problems } = await readiness();
+    res.status(ready ? 200 : 503).json({ ready, problems });
+  });
+  router.get('/openapi.json', (_req, res) => {
+    res.json(document);
+  });
+  router.get('/docs/swagger-initializer.js', (_req, res) => {
+    res.type('text/javascript').send(docsInitializer);
+  });
+  router.use('/docs', express.static(absolutePath()));
+  return router;
+};

@@ -1,0 +1,53 @@
+/** The admin's endpoints for sessions (specification, Admin workflow session API). */
+import { type RequestHandler, Router } from 'express';
+import { asAdmin } from '../identity/authorization';
+import { findDifferingIds, parsePathId } from '../path-ids';
+import { bodyDoesNotFit, invalidCreateRequest } from '../problem-catalogue';
+import { createBodyParser } from '../schema-check';
+import { CreateSessionSchema, ResumeSessionSchema } from '../schemas/session-schemas';
+import { serializeSessionDetail } from '../serialize-session';
+import type { Maintenance } from '../services/maintenance';
+
+const parseCreate = createBodyParser(CreateSessionSchema, invalidCreateRequest);
+const parseResumeBody = createBodyParser(ResumeSessionSchema, bodyDoesNotFit);
+
+const parseResume = (sessionId: string, given: unknown): { readonly state: string | undefined } => {
+  const body = parseResumeBody(given);
+  const differing = findDifferingIds(body, { session_id: sessionId });
+  if (differing.length > 0) throw bodyDoesNotFit(differing);
+  return { state: body.state };
+};
+
+export const createSessionRoutes = ({
+  maintenance,
+  readBody,
+}: {
+  readonly maintenance: Maintenance;
+  readonly readBody: readonly RequestHandler[];
+}): Router => {
+  const router = Router();
+  router.post('/maintenance', asAdmin, ...readBody, async (req, res) => {
+    res.json({ session_id: await maintenance.create(parseCreate(req.body)) });
+  });
+  router.get('/maintenance', asAdmin, async (_req, res) => {
+    res.json({ session_id: await maintenance.list() });
+  });
+  router.get('/maintenance/:session_id', asAdmin, async (req, res) => {
+    const sessionId = parsePathId(req.params, 'session_id');
+    res.json({ state: await maintenance.state(sessionId) });
+  });
+  router.get('/maintenance/:session_id/detail', asAdmin, async (req, res) => {
+    const sessionId = parsePathId(req.params, 'session_id');
+    res.json(serializeSessionDetail(await maintenance.detail(sessionId)));
+  });
+  router.put('/maintenance/:session_id', asAdmin, ...readBody, async (req, res) => {
+    const sessionId = parsePathId(req.params, 'session_id');
+    const { state } = parseResume(sessionId, req.body);
+    res.json({ session_id: sessionId, state: await maintenance.resume(sessionId, state) });
+  });
+  router.delete('/maintenance/:session_id', asAdmin, async (req, res) => {
+    await maintenance.remove(parsePathId(req.params, 'session_id'));
+    res.status(200).end();
+  });
+  return router;
+};

@@ -1,0 +1,80 @@
+/** Checks a body against its schema: a typed value, or every error at once, each with a pointer and readable words. */
+import type { Static, TSchema } from '@sinclair/typebox';
+import { Ajv2020, type DefinedError } from 'ajv/dist/2020';
+import { inPointer } from './json-pointer';
+import type { FieldError } from './problem';
+import { formats } from './schemas/field-types';
+import { findUnstorable } from './storable-json';
+
+/** A reply is for people; a list of ten thousand wrong hosts helps nobody. */
+const errorsShown = 50;
+
+const createAjv = (): Ajv2020 => {
+  const ajv = new Ajv2020({ allErrors: true, verbose: true });
+  for (const [name, { check }] of Object.entries(formats)) ajv.addFormat(name, check);
+  return ajv;
+};
+const ajv = createAjv();
+
+const shown = (value: unknown): string => {
+  const text = JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+};
+
+const knownFields = ({ parentSchema }: DefinedError): string =>
+  Object.keys((parentSchema?.['properties'] ?? {}) as Record<string, unknown>).join(', ');
+
+const isFormatName = (name: string): name is keyof typeof formats => name in formats;
+const meaningOfFormat = (name: string): string => (isFormatName(name) ? formats[name].meaning : name);
+
+const article = (word: string): string => (/^[aeio]/.test(word) ? `an ${word}` : `a ${word}`);
+
+const describe = (error: DefinedError): string => {
+  const but = `, but is ${shown(error.data)}`;
+  if (error.keyword === 'type') return `must be ${article(error.params.type)}${but}`;
+  if (error.keyword === 'enum') return `must be one of ${error.params.allowedValues.join(', ')}${but}`;
+  if (error.keyword === 'format') return `must be ${meaningOfFormat(error.params.format)}${but}`;
+  if (error.keyword === 'minLength') return 'must not be empty';
+  const message = error.message ?? 'is wrong';
+  return error.keyword === 'minimum' || error.keyword === 'maximum' ? `${message}${but}` : message;
+};
+
+const toFieldError = (error: DefinedError): FieldError => {
+  const pointerTo = (key: string): string => `${error.instancePath}/${inPointer(key)}`;
+  if (error.keyword === 'required') return { pointer: pointerTo(error.params.missingProperty), message: 'is missing' };
+  if (error.keyword === 'additionalProperties') {
+    const message = `is not a known field; known are ${knownFields(error)}`;
+    return { pointer: pointerTo(error.params.additionalProperty), message };
+  }
+  if (error.keyword === 'propertyNames') {
+    return { pointer: pointerTo(error.params.propertyName), message: 'must have a UUID with dashes as its key' };
+  }
+  return { pointer: error.instancePath, message: describe(error) };
+};
+
+/** What is wrong with a key comes once more as an error of propertyNames, which knows the key. */
+const isAboutKey = (error: DefinedError): boolean => error.propertyName !== undefined;
+
+const toFieldErrors = (errors: readonly DefinedError[]): FieldError[] =>
+  errors
+    .filter((error) => !isAboutKey(error))
+    .slice(0, errorsShown)
+    .map(toFieldError);
+
+/**
+ * A parser for bodies of the schema. An absent body counts as an empty object.
+ * @returns a function that throws what `refuse` makes of the errors
+ */
+export const createBodyParser = <Schema extends TSchema>(
+  schema: Schema,
+  refuse: (errors: readonly FieldError[]) => Error,
+): ((body: unknown) => Static<Schema>) => {
+  const validate = ajv.compile<Static<Schema>>(schema);
+  return (given) => {
+    const body: unknown = given ?? {};
+    const unstorable = findUnstorable(body);
+    if (unstorable !== undefined) throw refuse([unstorable]);
+    if (validate(body)) return body;
+    throw refuse(toFieldErrors((validate.errors ?? []) as DefinedError[]));
+  };
+};

@@ -1,0 +1,53 @@
+/** Constraints of instances and groups (specification, Resources). */
+import { type Static, Type } from '@sinclair/typebox';
+import { ChoiceField, CountField, NameField, ProjectIdField, SecondsField, UuidField } from './field-types';
+
+const closed = { additionalProperties: false } as const;
+
+/** LIVE_MIGRATION and MIGRATION are earlier spellings of LIVE_MIGRATE and MIGRATE, which are stored. */
+export const migrationTypes = [
+  'LIVE_MIGRATE',
+  'MIGRATE',
+  'OWN_ACTION',
+  'EVICTION',
+  'LIVE_MIGRATION',
+  'MIGRATION',
+] as const;
+
+export const InstanceConstraintsSchema = Type.Object(
+  {
+    instance_id: UuidField("The path's"),
+    project_id: ProjectIdField(),
+    group_id: UuidField('Instance group'),
+    instance_name: NameField('Name of the instance'),
+    max_interruption_time: SecondsField('how long a live migration can take'),
+    migration_type: ChoiceField(
+      migrationTypes,
+      'How to move it; LIVE_MIGRATION and MIGRATION are stored as LIVE_MIGRATE and MIGRATE; EVICTION only where the cloud evicts',
+    ),
+    resource_mitigation: Type.Boolean({ description: 'Needs a double allocation while being migrated' }),
+    lead_time: SecondsField('what the VNF needs before the operation; 0: it is not asked'),
+  },
+  closed,
+);
+export type InstanceConstraintsBody = Static<typeof InstanceConstraintsSchema>;
+
+const groupFields = {
+  group_id: UuidField("The path's"),
+  project_id: ProjectIdField(),
+  group_name: NameField('Name of the group'),
+  anti_affinity_group: Type.Boolean(),
+  max_instances_per_host: CountField(0, 'Members on one host at most; 0 only without anti-affinity'),
+  max_impacted_members: CountField(1, 'Members impacted at once at most'),
+  recovery_time: SecondsField('recovery of the VNF after an operation on a member'),
+  resource_mitigation: Type.Boolean({ description: 'As for instances, which may override it' }),
+};
+
+export const GroupConstraintsSchema = Type.Object(groupFields, closed);
+export type GroupConstraintsBody = Static<typeof GroupConstraintsSchema>;
+
+export const GroupRecordSchema = Type.Object({
+  ...groupFields,
+  instance_ids: Type.Array(UuidField(), { description: 'Stored instances that name the group' }),
+});
+export type GroupRecordBody = Static<typeof GroupRecordSchema>;

@@ -1,0 +1,20 @@
+/** The body of every error. */
+import { Type } from '@sinclair/typebox';
+
+export const FieldErrorSchema = Type.Object({
+  pointer: Type.String({ description: 'JSON pointer into the body; #path/… and #query/… name other parts' }),
+  message: Type.String(),
+});
+
+export const ProblemSchema = Type.Object(
+  {
+    type: Type.String({ description: 'URN of the kind of problem' }),
+    title: Type.String(),
+    status: Type.Integer(),
+    code: Type.String({ description: 'Stable, for programs' }),
+    detail: Type.String({ description: 'What is wrong, for people' }),
+    errors: Type.Array(FieldErrorSchema, { description: 'Every field that is wrong' }),
+    hint: Type.String({ description: 'What would help' }),
+  },
+  { description: 'Problem details, RFC 9457' },
+);

@@ -1,0 +1,37 @@
+/** Replies of projects. Clients send further keys along; those are ignored, save IDs, which must be the path's. */
+import { type Static, Type } from '@sinclair/typebox';
+import { ProjectIdField, UuidField } from './field-types';
+
+const ReplyStateField = () =>
+  Type.String({ format: 'reply-state', description: 'ACK_ or NACK_ followed by the state replied to' });
+
+const idsOfPath = {
+  session_id: Type.Optional(UuidField("Where given, the path's")),
+  project_id: Type.Optional(ProjectIdField()),
+};
+
+export const ProjectInstancesSchema = Type.Object({
+  instance_ids: Type.Array(UuidField(), { description: "What the project's open question, else its last, is about" }),
+});
+
+export const ProjectReplySchema = Type.Object({
+  ...idsOfPath,
+  state: ReplyStateField(),
+  instance_actions: Type.Optional(
+    Type.Unsafe<Record<string, string>>({
+      type: 'object',
+      propertyNames: { format: 'uuid' },
+      additionalProperties: { type: 'string' },
+      description: 'Instance ID to one of the allowed_actions; instances left out get the default behaviour',
+    }),
+  ),
+});
+export type ProjectReplyBody = Static<typeof ProjectReplySchema>;
+
+export const InstanceReplySchema = Type.Object({
+  ...idsOfPath,
+  instance_id: Type.Optional(UuidField("Where given, the path's")),
+  state: ReplyStateField(),
+  instance_action: Type.Optional(Type.String({ description: 'One of the allowed_actions' })),
+});
+export type InstanceReplyBody = Static<typeof InstanceReplySchema>;

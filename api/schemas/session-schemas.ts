@@ -1,0 +1,136 @@
+/** Maintenance sessions: create and resume requests, and what the API tells about them (specification, Resources). */
+import { type Static, Type } from '@sinclair/typebox';
+import { ChoiceField, DictionaryField, NameField, TimeField, UpdatedField, UuidField } from './field-types';
+
+const closed = { additionalProperties: false } as const;
+
+export const actionTypes = ['pre', 'post', 'host', 'compute', 'controller'] as const;
+
+const ActionSchema = Type.Object(
+  {
+    plugin: NameField('Name of the action plug-in; those of one type run in alphabetical order'),
+    type: ChoiceField(
+      actionTypes,
+      'When it runs: before or after all hosts, or for every host, compute or controller host',
+    ),
+    metadata: Type.Optional(DictionaryField('Hints to the plug-in')),
+  },
+  closed,
+);
+
+export const CreateSessionSchema = Type.Object(
+  {
+    hosts: Type.Optional(
+      Type.Array(NameField('Host name as the cloud has it'), {
+        description: "Hosts to maintain; empty or absent: all of the cloud's",
+      }),
+    ),
+    state: NameField('Initial state, one that the workflow has'),
+    maintenance_at: Type.String({
+      format: 'maintenance-time',
+      description: 'Start time, YYYY-MM-DD HH:MM:SS or ISO 8601; without a zone UTC; a time in the past means now',
+    }),
+    workflow: NameField('Name of the workflow plug-in'),
+    metadata: DictionaryField('Hint to projects about what maintained hosts offer'),
+    download: Type.Optional(Type.Array(Type.String(), { description: 'Not available in this version: must be empty' })),
+    actions: Type.Optional(Type.Array(ActionSchema, { description: 'Action plug-ins to run' })),
+  },
+  closed,
+);
+export type CreateSessionBody = Static<typeof CreateSessionSchema>;
+
+export const SessionCreatedSchema = Type.Object({ session_id: UuidField() });
+
+export const SessionListSchema = Type.Object({
+  session_id: Type.Array(UuidField(), { description: 'Every session that is not deleted, the oldest first' }),
+});
+
+export const SessionStateSchema = Type.Object({ state: Type.String({ description: 'Workflow state' }) });
+
+export const ResumeSessionSchema = Type.Object(
+  {
+    state: Type.Optional(NameField('State to go on from, one that was entered; absent: the previous state')),
+    session_id: Type.Optional(UuidField("Where given, the path's")),
+  },
+  closed,
+);
+
+export const SessionResumedSchema = Type.Object({
+  session_id: UuidField(),
+  state: Type.String({ description: 'State that the session goes on from' }),
+});
+
+const WaitingSchema = Type.Object({
+  waiting_for: ChoiceField(
+    ['group', 'room', 'affinity', 'answer', 'recovery', 'host', 'bus', 'time'],
+    'What kind of thing is waited for',
+  ),
+  who: Type.String({ description: "What waits: a host's name or an instance's ID" }),
+  subject: Type.String({ description: 'What it waits for: a group, a host, a project, a time' }),
+  remaining_seconds: Type.Union([Type.Number(), Type.Null()], { description: 'At most, where that is known' }),
+});
+export type WaitingBody = Static<typeof WaitingSchema>;
+
+export const SessionRecordSchema = Type.Object({
+  workflow: Type.String(),
+  created_at: TimeField('Time of creation'),
+  updated_at: UpdatedField(),
+  session_id: UuidField(),
+  maintenance_at: TimeField('Start time'),
+  state: Type.String(),
+  prev_state: Type.String({ description: 'Previous state; a failed session is continued from it' }),
+  meta: DictionaryField('The metadata of the create request'),
+  failure: Type.Union([Type.String(), Type.Null()], { description: 'Why the session failed, and what would help' }),
+  waiting: Type.Array(WaitingSchema, { description: 'Why it does not go on just now' }),
+  resuming: Type.Boolean({ description: 'Failed, and a resume is under way' }),
+  deleting: Type.Boolean({ description: 'A delete is under way' }),
+});
+
+export const InstanceRecordSchema = Type.Object({
+  id: UuidField('ID of the record'),
+  instance_id: UuidField(),
+  instance_name: Type.String(),
+  project_id: UuidField(),
+  session_id: UuidField(),
+  host: Type.String(),
+  state: Type.String({ description: "The cloud's own word" }),
+  action: Type.Union([Type.String(), Type.Null()], { description: 'LIVE_MIGRATE, MIGRATE, OWN_ACTION or EVICTION' }),
+  action_done: Type.Boolean(),
+  project_state: Type.String({ description: 'The reply of the project, such as ACK_PLANNED_MAINTENANCE' }),
+  details: Type.Union([Type.String(), Type.Null()]),
+  created_at: TimeField('Time of creation'),
+  updated_at: UpdatedField(),
+});
+
+export const HostRecordSchema = Type.Object({
+  id: UuidField('ID of the record'),
+  hostname: Type.String(),
+  session_id: UuidField(),
+  type: Type.String({ description: 'compute or controller' }),
+  disabled: Type.Boolean(),
+  maintained: Type.Boolean(),
+  details: Type.String(),
+  created_at: TimeField('Time of creation'),
+  updated_at: UpdatedField(),
+});
+
+export const ActionPluginRecordSchema = Type.Object({
+  id: UuidField('ID of the record'),
+  session_id: UuidField(),
+  hostname: Type.String({ description: 'Empty for pre and post' }),
+  plugin: Type.String(),
+  state: Type.Union([Type.String(), Type.Null()], { description: 'What the plug-in tells, for troubleshooting' }),
+  created_at: TimeField('Time of creation'),
+  updated_at: UpdatedField(),
+});
+
+export const SessionDetailSchema = Type.Object({
+  session_id: UuidField(),
+  state: Type.String(),
+  percent_done: Type.Integer({ minimum: 0, maximum: 100, description: 'Percent of the hosts maintained' }),
+  session: SessionRecordSchema,
+  instances: Type.Array(InstanceRecordSchema),
+  hosts: Type.Array(HostRecordSchema),
+  action_plugin_instances: Type.Array(ActionPluginRecordSchema),
+});
+export type SessionDetailBody = Static<typeof SessionDetailSchema>;

@@ -1,0 +1,108 @@
+/** A session's records in the words of the specification. */
+import type {
+  ActionPluginRecord,
+  SessionDetail,
+  SessionHostRecord,
+  SessionInstanceRecord,
+  SessionRecord,
+} from '../prisma/session-detail';
+import { createBodyParser } from './schema-check';
+import type { SessionDetailBody, WaitingBody } from './schemas/session-schemas';
+import { type Static, Type } from '@sinclair/typebox';
+
+/** Waiting reasons as admission wrote them (planning/fleet.ts, Waiting). */
+const StoredWaitingSchema = Type.Array(
+  Type.Object({
+    waitingFor: Type.Unsafe<WaitingBody['waiting_for']>({ type: 'string' }),
+    who: Type.String(),
+    subject: Type.String(),
+    remainingMs: Type.Optional(Type.Number()),
+  }),
+);
+type StoredWaiting = Static<typeof StoredWaitingSchema>[number];
+
+const parseWaiting = createBodyParser(
+  StoredWaitingSchema,
+  (errors) => new Error(`the waiting reasons of a session are not as admission writes them: ${JSON.stringify(errors)}`),
+);
+
+const toWaiting = ({ waitingFor, who, subject, remainingMs }: StoredWaiting): WaitingBody => ({
+  waiting_for: waitingFor,
+  who,
+  subject,
+  remaining_seconds: remainingMs === undefined ? null : Math.ceil(remainingMs / 1000),
+});
+
+const datesOf = ({ createdAt, updatedAt }: { readonly createdAt: Date; readonly updatedAt: Date | null }) => ({
+  created_at: createdAt.toISOString(),
+  updated_at: updatedAt?.toISOString() ?? null,
+});
+
+const toSession = (session: SessionRecord): SessionDetailBody['session'] => ({
+  workflow: session.workflow,
+  ...datesOf(session),
+  session_id: session.id,
+  maintenance_at: session.maintenanceAt.toISOString(),
+  state: session.state,
+  prev_state: session.prevState,
+  meta: session.metadata as Record<string, unknown>,
+  failure: session.failure,
+  waiting: parseWaiting(session.waiting).map(toWaiting),
+  resuming: session.resuming,
+  deleting: session.deleting,
+});
+
+const toInstance =
+  (sessionId: string) =>
+  (instance: SessionInstanceRecord): SessionDetailBody['instances'][number] => ({
+    id: instance.id,
+    instance_id: instance.instanceId,
+    instance_name: instance.instanceName,
+    project_id: instance.projectId,
+    session_id: sessionId,
+    host: instance.host,
+    state: instance.state,
+    action: instance.action,
+    action_done: instance.actionDone,
+    project_state: instance.projectState,
+    details: instance.details,
+    ...datesOf(instance),
+  });
+
+const toHost =
+  (sessionId: string) =>
+  (host: SessionHostRecord): SessionDetailBody['hosts'][number] => ({
+    id: host.id,
+    hostname: host.hostname,
+    session_id: sessionId,
+    type: host.type,
+    disabled: host.disabled,
+    maintained: host.maintained,
+    details: host.details,
+    ...datesOf(host),
+  });
+
+const toPlugin =
+  (sessionId: string) =>
+  (record: ActionPluginRecord): SessionDetailBody['action_plugin_instances'][number] => ({
+    id: record.id,
+    session_id: sessionId,
+    hostname: record.hostname,
+    plugin: record.plugin,
+    state: record.state,
+    ...datesOf(record),
+  });
+
+/** Rounded down, so that 100 means all; a session without hosts has nothing left to do. */
+export const percentDone = (hosts: readonly { readonly maintained: boolean }[]): number =>
+  hosts.length === 0 ? 100 : Math.floor((100 * hosts.filter(({ maintained }) => maintained).length) / hosts.length);
+
+export const serializeSessionDetail = ({ session, hosts, instances, plugins }: SessionDetail): SessionDetailBody => ({
+  session_id: session.id,
+  state: session.state,
+  percent_done: percentDone(hosts),
+  session: toSession(session),
+  instances: instances.map(toInstance(session.id)),
+  hosts: hosts.map(toHost(session.id)),
+  action_plugin_instances: plugins.map(toPlugin(session.id)),
+});

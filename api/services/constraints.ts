@@ -1,0 +1,166 @@
+/**
+ * Constraints of instances and groups: who may write them, what they must agree with, and waking the sessions that
+ * they may matter to. A caller must speak for the body's project, the stored record's, and the cloud's owner.
+ */
+import type { CloudDriver } from '../../clouds/cloud-driver';
+import type { SessionControl } from '../../control/session-control';
+import {
+  type ConstraintWrite,
+  deleteGroupConstraints,
+  deleteInstanceConstraints,
+  findGroupConstraints,
+  findInstanceConstraints,
+  type GroupConstraints,
+  type InstanceConstraints,
+  writeGroupConstraints,
+  writeInstanceConstraints,
+} from '../../prisma/constraints';
+import type { Database } from '../../prisma/database';
+import { listSessionsToWake } from '../../prisma/sessions';
+import { assertProjectOrAdmin } from '../identity/authorization';
+import type { Principal } from '../identity/identity';
+import type { FieldError } from '../problem';
+import {
+  bodyDoesNotFit,
+  groupConstraintsNotThere,
+  instanceConstraintsNotFound,
+  notYourProject,
+} from '../problem-catalogue';
+
+export interface ConstraintsDeps {
+  readonly db: Database;
+  readonly control: SessionControl;
+  readonly cloud: CloudDriver;
+}
+
+export interface Constraints {
+  instance(principal: Principal, instanceId: string): Promise<InstanceConstraints>;
+  writeInstance(principal: Principal, constraints: InstanceConstraints): Promise<void>;
+  removeInstance(principal: Principal, instanceId: string): Promise<void>;
+  group(
+    principal: Principal,
+    groupId: string,
+  ): Promise<{ readonly group: GroupConstraints; readonly instanceIds: readonly string[] }>;
+  writeGroup(principal: Principal, constraints: GroupConstraints): Promise<void>;
+  removeGroup(principal: Principal, groupId: string): Promise<void>;
+}
+
+const ownedByAnother = 'what the path names belongs to';
+
+const refuseOwner = (what: string, owner: string): FieldError => ({
+  pointer: '/project_id',
+  message: `must be ${owner}, which owns the ${what} in the cloud`,
+});
+
+const ownerOfGroup = async (cloud: CloudDriver, groupId: string): Promise<string | undefined> =>
+  (await cloud.listGroups()).find((group) => group.groupId === groupId)?.projectId;
+
+const ownerOfInstance = async (cloud: CloudDriver, instanceId: string): Promise<string | undefined> =>
+  (await cloud.findInstance(instanceId))?.projectId;
+
+/** Where the cloud knows an owner, the caller must speak for it. */
+const assertMaySpeakFor = (principal: Principal, owner: string | undefined): void => {
+  if (owner !== undefined) assertProjectOrAdmin(principal, owner, ownedByAnother);
+};
+
+const foreignGroupError: FieldError = { pointer: '/group_id', message: "must not be another project's group" };
+
+const assertWritten = (write: ConstraintWrite): void => {
+  switch (write.kind) {
+    case 'written':
+      return;
+    case 'ofAnotherProject':
+      throw notYourProject(ownedByAnother);
+    case 'foreignGroup':
+      throw bodyDoesNotFit([foreignGroupError]);
+    case 'foreignMembers':
+      throw bodyDoesNotFit([
+        { pointer: '/group_id', message: `is the group of ${write.count} stored instance(s) of another project` },
+      ]);
+  }
+};
+
+/** What an instance's constraints must agree with in the cloud; `owner` is the instance's there, where it is known. */
+const findDisagreements = async (
+  cloud: CloudDriver,
+  { constraints, owner }: { readonly constraints: InstanceConstraints; readonly owner: string | undefined },
+): Promise<FieldError[]> => {
+  const { groupId, projectId, migrationType } = constraints;
+  const groupOwner = await ownerOfGroup(cloud, groupId);
+  return [
+    ...(owner === undefined || owner === projectId ? [] : [refuseOwner('instance', owner)]),
+    ...(groupOwner === undefined || groupOwner === projectId ? [] : [foreignGroupError]),
+    ...(migrationType === 'EVICTION' && !cloud.evicts
+      ? [{ pointer: '/migration_type', message: `must not be EVICTION: the ${cloud.name} cloud does not evict` }]
+      : []),
+  ];
+};
+
+const wakeSessions = async ({ db, control }: ConstraintsDeps): Promise<void> => {
+  const sessionIds = await listSessionsToWake(db);
+  await Promise.all(sessionIds.map((sessionId) => control.wakeSession(sessionId)));
+};
+
+const writeInstance = async (
+  deps: ConstraintsDeps,
+  { principal, constraints }: { readonly principal: Principal; readonly constraints: InstanceConstraints },
+): Promise<void> => {
+  assertProjectOrAdmin(principal, constraints.projectId, 'the body names');
+  const owner = await ownerOfInstance(deps.cloud, constraints.instanceId);
+  assertMaySpeakFor(principal, owner);
+  const errors = await findDisagreements(deps.cloud, { constraints, owner });
+  if (errors.length > 0) throw bodyDoesNotFit(errors);
+  assertWritten(await writeInstanceConstraints(deps.db, { constraints, writer: principal }));
+  await wakeSessions(deps);
+};
+
+const writeGroup = async (
+  deps: ConstraintsDeps,
+  { principal, constraints }: { readonly principal: Principal; readonly constraints: GroupConstraints },
+): Promise<void> => {
+  assertProjectOrAdmin(principal, constraints.projectId, 'the body names');
+  const owner = await ownerOfGroup(deps.cloud, constraints.groupId);
+  assertMaySpeakFor(principal, owner);
+  if (owner !== undefined && owner !== constraints.projectId) throw bodyDoesNotFit([refuseOwner('group', owner)]);
+  assertWritten(await writeGroupConstraints(deps.db, { constraints, writer: principal }));
+  await wakeSessions(deps);
+};
+
+const removeInstance = async (
+  deps: ConstraintsDeps,
+  { principal, instanceId }: { readonly principal: Principal; readonly instanceId: string },
+): Promise<void> => {
+  assertMaySpeakFor(principal, await ownerOfInstance(deps.cloud, instanceId));
+  const outcome = await deleteInstanceConstraints(deps.db, { instanceId, writer: principal });
+  if (outcome === 'ofAnotherProject') throw notYourProject(ownedByAnother);
+  await wakeSessions(deps);
+};
+
+const removeGroup = async (
+  deps: ConstraintsDeps,
+  { principal, groupId }: { readonly principal: Principal; readonly groupId: string },
+): Promise<void> => {
+  assertMaySpeakFor(principal, await ownerOfGroup(deps.cloud, groupId));
+  const outcome = await deleteGroupConstraints(deps.db, { groupId, writer: principal });
+  if (outcome === 'ofAnotherProject') throw notYourProject(ownedByAnother);
+  await wakeSessions(deps);
+};
+
+export const createConstraints = (deps: ConstraintsDeps): Constraints => ({
+  async instance(principal, instanceId) {
+    const stored = await findInstanceConstraints(deps.db, instanceId);
+    if (stored === undefined) throw instanceConstraintsNotFound(instanceId);
+    assertProjectOrAdmin(principal, stored.projectId, ownedByAnother);
+    return stored;
+  },
+  writeInstance: (principal, constraints) => writeInstance(deps, { principal, constraints }),
+  removeInstance: (principal, instanceId) => removeInstance(deps, { principal, instanceId }),
+  async group(principal, groupId) {
+    const stored = await findGroupConstraints(deps.db, groupId);
+    if (stored === undefined) throw groupConstraintsNotThere(groupId);
+    assertProjectOrAdmin(principal, stored.group.projectId, ownedByAnother);
+    return stored;
+  },
+  writeGroup: (principal, constraints) => writeGroup(deps, { principal, constraints }),
+  removeGroup: (principal, groupId) => removeGroup(deps, { principal, groupId }),
+});

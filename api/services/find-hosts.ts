@@ -1,0 +1,20 @@
+/** The hosts of a create request, looked up in the cloud. */
+import type { CloudDriver, CloudHost } from '../../clouds/cloud-driver';
+import type { NewSessionHost } from '../../prisma/sessions';
+import { unknownHosts } from '../problem-catalogue';
+
+const toNewHost = ({ name, type, isCompute }: CloudHost): NewSessionHost => ({ hostname: name, type, isCompute });
+
+/**
+ * The named hosts, else all of the cloud's; a host named twice counts once.
+ * @throws ApiError 400 naming those that the cloud does not know
+ */
+export const findHosts = async (cloud: CloudDriver, named: readonly string[]): Promise<NewSessionHost[]> => {
+  const hosts = new Map((await cloud.listHosts()).map((host) => [host.name, toNewHost(host)]));
+  if (named.length === 0) return [...hosts.values()];
+  const unknown = named.flatMap((name, index) =>
+    hosts.has(name) ? [] : [{ pointer: `/hosts/${index}`, message: `the cloud has no host ${JSON.stringify(name)}` }],
+  );
+  if (unknown.length > 0) throw unknownHosts(unknown);
+  return [...new Set(named)].flatMap((name) => hosts.get(name) ?? []);
+};

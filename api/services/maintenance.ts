@@ -1,0 +1,144 @@
+/**
+ * What an admin asks of sessions. Facts first, in one transaction; then Temporal is told. Where telling fails, the
+ * sweeper does it later: the request has been accepted and is answered so.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { CloudDriver } from '../../clouds/cloud-driver';
+import type { SessionControl } from '../../control/session-control';
+import type { Database } from '../../prisma/database';
+import { findSessionDetail, type SessionDetail } from '../../prisma/session-detail';
+import {
+  createSession,
+  type Creation,
+  findSessionState,
+  listSessionIds,
+  markSessionStarted,
+  requestDelete,
+  requestResume,
+  type ResumeRequest,
+} from '../../prisma/sessions';
+import { parseMaintenanceTime } from '../maintenance-time';
+import {
+  hostsInUse,
+  invalidCreateRequest,
+  notResumable,
+  sessionNotFound,
+  sessionNotThere,
+  stateNotEntered,
+  tooManySessions,
+} from '../problem-catalogue';
+import type { CreateSessionBody } from '../schemas/session-schemas';
+import { checkNames, type KnownNames } from './check-names';
+import { findHosts } from './find-hosts';
+
+export interface MaintenanceDeps extends KnownNames {
+  readonly db: Database;
+  readonly control: SessionControl;
+  readonly cloud: CloudDriver;
+  readonly maxSessions: number;
+  readonly logger: Logger;
+}
+
+export interface Maintenance {
+  /** @returns the new session's ID */
+  create(body: CreateSessionBody): Promise<string>;
+  list(): Promise<string[]>;
+  state(sessionId: string): Promise<string>;
+  detail(sessionId: string): Promise<SessionDetail>;
+  /** @returns the state that the session goes on from */
+  resume(sessionId: string, state: string | undefined): Promise<string>;
+  remove(sessionId: string): Promise<void>;
+}
+
+const timeOf = (text: string): Date => {
+  const time = parseMaintenanceTime(text);
+  if (time === undefined) throw invalidCreateRequest([{ pointer: '/maintenance_at', message: 'is not a time' }]);
+  return time;
+};
+
+const assertCreated = (creation: Creation, { body, limit }: { body: CreateSessionBody; limit: number }): void => {
+  if (creation.kind === 'tooMany') throw tooManySessions(limit);
+  if (creation.kind === 'hostsTaken') throw hostsInUse(creation.taken, body.hosts ?? []);
+};
+
+const resumedState = (request: ResumeRequest, sessionId: string, asked: string | undefined): string => {
+  switch (request.kind) {
+    case 'accepted':
+      return request.state;
+    case 'unknown':
+      throw sessionNotThere(sessionId);
+    case 'refused':
+      throw notResumable(request.because);
+    case 'notEntered':
+      throw stateNotEntered(asked ?? '', request.entered);
+  }
+};
+
+/** Tells Temporal; a failure is logged and left to the sweeper. */
+const tell = async (
+  { logger }: MaintenanceDeps,
+  { what, sessionId }: { readonly what: string; readonly sessionId: string },
+  act: () => Promise<void>,
+): Promise<void> => {
+  try {
+    await act();
+  } catch (error) {
+    logger.error({ err: error, sessionId }, `${what} did not reach Temporal; the sweeper will see to it`);
+  }
+};
+
+const create = async (deps: MaintenanceDeps, body: CreateSessionBody): Promise<string> => {
+  const { db, control, cloud, maxSessions } = deps;
+  const errors = checkNames(body, deps);
+  if (errors.length > 0) throw invalidCreateRequest(errors);
+  const sessionId = randomUUID();
+  const session = {
+    sessionId,
+    workflow: body.workflow,
+    state: body.state,
+    maintenanceAt: timeOf(body.maintenance_at),
+    metadata: body.metadata,
+    actions: (body.actions ?? []).map((action) => ({ ...action, metadata: action.metadata ?? {} })),
+    hosts: await findHosts(cloud, body.hosts ?? []),
+  };
+  assertCreated(await createSession(db, { session, maxSessions }), { body, limit: maxSessions });
+  await tell(deps, { what: 'the start', sessionId }, async () => {
+    await control.start(sessionId);
+    await markSessionStarted(db, sessionId);
+  });
+  return sessionId;
+};
+
+const resume = async (
+  deps: MaintenanceDeps,
+  { sessionId, state }: { readonly sessionId: string; readonly state: string | undefined },
+): Promise<string> => {
+  const request = await requestResume(deps.db, { sessionId, state, requestId: randomUUID() });
+  const resumed = resumedState(request, sessionId, state);
+  await tell(deps, { what: 'the resume', sessionId }, () => deps.control.resume(sessionId));
+  return resumed;
+};
+
+const remove = async (deps: MaintenanceDeps, sessionId: string): Promise<void> => {
+  const request = await requestDelete(deps.db, sessionId);
+  if (request === 'unknown') throw sessionNotThere(sessionId);
+  const { control } = deps;
+  const about = { what: 'the delete', sessionId };
+  if (request === 'abort') await tell(deps, about, () => control.abort(sessionId));
+  if (request === 'cleanUp') await tell(deps, about, () => control.startCleanup(sessionId));
+};
+
+const found = <T>(value: T | undefined, sessionId: string): T => {
+  if (value === undefined) throw sessionNotFound(sessionId);
+  return value;
+};
+
+export const createMaintenance = (deps: MaintenanceDeps): Maintenance => ({
+  create: (body) => create(deps, body),
+  list: () => listSessionIds(deps.db),
+  state: async (sessionId) => found(await findSessionState(deps.db, sessionId), sessionId),
+  detail: async (sessionId) => found(await findSessionDetail(deps.db, sessionId), sessionId),
+  resume: (sessionId, state) => resume(deps, { sessionId, state }),
+  remove: (sessionId) => remove(deps, sessionId),
+});

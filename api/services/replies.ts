@@ -1,0 +1,33 @@
+/** What a project asks and answers in a session. */
+import type { SessionControl } from '../../control/session-control';
+import type { Reply } from '../../planning/decide-reply';
+import type { Database } from '../../prisma/database';
+import { findProjectInstanceIds, type ProjectInSession, recordReply } from '../../prisma/project-replies';
+import { replyRefused, sessionNotThere } from '../problem-catalogue';
+
+export interface Replies {
+  /** The instances that the project's open question, else its last one, is about. */
+  instanceIds(target: ProjectInSession): Promise<readonly string[]>;
+  take(target: ProjectInSession, reply: Reply): Promise<void>;
+}
+
+const take = async (
+  { db, control }: { readonly db: Database; readonly control: SessionControl },
+  { target, reply }: { readonly target: ProjectInSession; readonly reply: Reply },
+): Promise<void> => {
+  const outcome = await recordReply(db, { target, reply });
+  if (outcome.kind === 'unknownSession') throw sessionNotThere(target.sessionId);
+  if (outcome.kind === 'refuse') throw replyRefused(outcome);
+  // A repeat wakes as well: the wake-up of the first time may have been lost.
+  await control.wakeSession(target.sessionId);
+  if (outcome.hostname !== undefined) await control.wakeHost(target.sessionId, outcome.hostname);
+};
+
+export const createReplies = (deps: { readonly db: Database; readonly control: SessionControl }): Replies => ({
+  async instanceIds(target) {
+    const ids = await findProjectInstanceIds(deps.db, target);
+    if (ids === undefined) throw sessionNotThere(target.sessionId);
+    return ids;
+  },
+  take: (target, reply) => take(deps, { target, reply }),
+});
