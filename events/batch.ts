@@ -15,6 +15,10 @@ export interface BatchEvent extends RecordedEvent {
   readonly seq: number;
 }
 
+/** Of the events, those that may be questions. */
+const plannedIds = (events: readonly { readonly eventType: string; readonly messageId: string }[]): string[] =>
+  events.filter(({ eventType }) => eventType === 'maintenance.planned').map(({ messageId }) => messageId);
+
 /**
  * The session's next unpublished events in the order of seq, stamped and placed on the stream; empty where there is
  * none, and where the lease is lost.
@@ -24,13 +28,14 @@ export const prepareBatch = (db: Database, lease: Lease, limits: BatchLimits): P
     const chosen = await chooseUnpublished(tx, lease, limits);
     if (chosen.length === 0) return [];
     const messageIds = chosen.map(({ messageId }) => messageId);
-    await stampQuestions(tx, messageIds);
+    await stampQuestions(tx, plannedIds(chosen));
     if (chosen.some(({ settled }) => !settled)) await settlePositions(tx, messageIds);
     return tx.event.findMany({ where: { messageId: { in: messageIds } }, orderBy: { seq: 'asc' } });
   });
 
 interface ChosenEvent {
   readonly messageId: string;
+  readonly eventType: string;
   /** It has its position already: an earlier send did not succeed, or was not recorded. */
   readonly settled: boolean;
 }
@@ -38,15 +43,15 @@ interface ChosenEvent {
 const chooseUnpublished = (tx: Transaction, { sessionId, holder }: Lease, limits: BatchLimits) =>
   tx.$queryRaw<ChosenEvent[]>`
     WITH next AS (
-      SELECT seq, message_id, position, octet_length(payload::text) AS bytes FROM event
+      SELECT seq, message_id, event_type, position, octet_length(payload::text) AS bytes FROM event
       WHERE session_id = ${sessionId}::uuid AND published_at IS NULL
       ORDER BY seq LIMIT ${limits.maxEvents}
     ), measured AS (
-      SELECT seq, message_id, position,
+      SELECT seq, message_id, event_type, position,
              row_number() OVER (ORDER BY seq) AS place, sum(bytes) OVER (ORDER BY seq) AS bytes_so_far
       FROM next
     )
-    SELECT message_id AS "messageId", position IS NOT NULL AS settled FROM measured
+    SELECT message_id AS "messageId", event_type AS "eventType", position IS NOT NULL AS settled FROM measured
     WHERE (place = 1 OR bytes_so_far <= ${limits.maxBytes})
       AND EXISTS (
         SELECT 1 FROM session
@@ -58,11 +63,14 @@ const chooseUnpublished = (tx: Transaction, { sessionId, holder }: Lease, limits
  * The events have reached the bus: that is so whoever holds the lease by now. Windows open here, so what the sending
  * took of them is given back first. Rows are locked in the same order as in `prepareBatch`.
  */
-export const recordPublished = (db: Database, messageIds: readonly string[]): Promise<void> =>
+export const recordPublished = (db: Database, batch: readonly BatchEvent[]): Promise<void> =>
   inTransaction(db, async (tx) => {
-    await stampQuestions(tx, messageIds);
+    const asked = plannedIds(batch);
+    await stampQuestions(tx, asked);
     const now = await databaseNow(tx);
-    const these = { in: [...messageIds] };
-    await tx.question.updateMany({ where: { messageId: these, askedAt: null }, data: { askedAt: now } });
-    await tx.event.updateMany({ where: { messageId: these, publishedAt: null }, data: { publishedAt: now } });
+    if (asked.length > 0) {
+      await tx.question.updateMany({ where: { messageId: { in: asked }, askedAt: null }, data: { askedAt: now } });
+    }
+    const sent = { in: batch.map(({ messageId }) => messageId) };
+    await tx.event.updateMany({ where: { messageId: sent, publishedAt: null }, data: { publishedAt: now } });
   });

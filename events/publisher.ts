@@ -77,19 +77,16 @@ export const createPublisher = ({ db, bus, serviceName, logger, limits }: Publis
     const last = batch.at(-1);
     if (last === undefined || !(await renewLease(db, lease, leaseMs))) return undefined;
     await send(lease.sessionId, batch);
-    await recordPublished(
-      db,
-      batch.map(({ messageId }) => messageId),
-    );
+    await recordPublished(db, batch);
     logger.debug({ sessionId: lease.sessionId, events: batch.length, lastSeq: last.seq }, 'events published');
     return last.seq;
   };
 
-  const sendUpTo = async (lease: Lease, lastSeq: number): Promise<void> => {
-    for (;;) {
-      const sentSeq = await sendBatch(lease);
-      if (sentSeq === undefined || sentSeq >= lastSeq) return;
-    }
+  /** False where the lease is lost before all is sent. */
+  const sendUpTo = async (lease: Lease, lastSeq: number): Promise<boolean> => {
+    let sentSeq = await sendBatch(lease);
+    while (sentSeq !== undefined && sentSeq < lastSeq) sentSeq = await sendBatch(lease);
+    return sentSeq !== undefined;
   };
 
   /** A lease that cannot be released runs out by itself; that must not hide how the publishing ended. */
@@ -98,23 +95,23 @@ export const createPublisher = ({ db, bus, serviceName, logger, limits }: Publis
       logger.warn({ err, sessionId: lease.sessionId }, 'the lease on the events of a session was not released');
     });
 
-  /** False where another publisher is at work. */
+  /** False where another publisher is at work, or was meanwhile. */
   const publishUnderLease = async (sessionId: string, lastSeq: number): Promise<boolean> => {
     const lease = { sessionId, holder: randomUUID() };
     if (!(await takeLease(db, lease, leaseMs))) return false;
     try {
-      await sendUpTo(lease, lastSeq);
+      return await sendUpTo(lease, lastSeq);
     } finally {
       await release(lease);
     }
-    return true;
   };
 
   const publish = async (sessionId: string): Promise<void> => {
     const lastSeq = await newestUnpublished(db, sessionId);
     if (lastSeq === undefined) return;
-    while (await isUnpublished(db, sessionId, lastSeq)) {
-      if (!(await publishUnderLease(sessionId, lastSeq))) await delay(pollMs);
+    while (!(await publishUnderLease(sessionId, lastSeq))) {
+      await delay(pollMs);
+      if (!(await isUnpublished(db, sessionId, lastSeq))) return;
     }
   };
 

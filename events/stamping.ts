@@ -14,6 +14,7 @@ import type { Transaction } from '../prisma/database';
  * A question that is answered or closed keeps its times: what was decided by them stays explicable.
  */
 export const stampQuestions = async (tx: Transaction, messageIds: readonly string[]): Promise<void> => {
+  if (messageIds.length === 0) return;
   await tx.$executeRaw`
     WITH fresh AS (
       SELECT question.id,
