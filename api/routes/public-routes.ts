@@ -1,6 +1,6 @@
 /** What needs no identity: health, the OpenAPI document, and its readable form, which works offline. */
 import express, { Router } from 'express';
-import { absolutePath } from 'swagger-ui-dist';
+import absolutePath from 'swagger-ui-dist/absolute-path';
 import type { OpenApiDocument } from '../openapi/document';
 
 export interface Readiness {
