@@ -51,6 +51,21 @@ export const ask = async (services: Services, tx: Transaction, asking: Asking): 
   };
 };
 
+/** Looks, and looks again after what the look has changed, until only time or an answer can change more. */
+export const askUntilQuiet = async <S extends Pick<AskingStep, 'unasked' | 'closed'>>(
+  { publisher }: Pick<Services, 'publisher'>,
+  sessionId: string,
+  look: () => Promise<S>,
+): Promise<S & { readonly settledSome: boolean }> => {
+  let settledSome = false;
+  for (;;) {
+    const step = await look();
+    settledSome ||= step.closed;
+    if (step.unasked) await publisher.publish(sessionId);
+    if (!step.unasked && !step.closed) return { ...step, settledSome };
+  }
+};
+
 interface NewOne {
   readonly session: SessionProgress;
   readonly hostname?: string | undefined;

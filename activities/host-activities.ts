@@ -1,6 +1,6 @@
 /** The work on one host: what its workflow has to do next, disabling, maintaining, giving back. */
 import { ApplicationFailure } from '@temporalio/client';
-import { ask, type AskingStep } from './ask';
+import { ask, type AskingStep, askUntilQuiet } from './ask';
 import { endAction } from './end-action';
 import { inHost } from './run-in-force';
 import type { Services } from './services';
@@ -57,10 +57,8 @@ export const createHostActivities = (services: Services) => ({
 
   /** Asks about the host what is due, and says what its workflow does next. */
   async tendHost(ref: HostRef): Promise<HostOrders> {
-    const first = await tendOnce(services, ref);
-    if (!first.unasked) return first.orders;
-    await services.publisher.publish(ref.sessionId);
-    return (await tendOnce(services, ref)).orders;
+    const { orders, settledSome } = await askUntilQuiet(services, ref.sessionId, () => tendOnce(services, ref));
+    return { ...orders, report: orders.report || settledSome };
   },
 
   /** @returns false when something is on the host after all: it has to be emptied first. */
@@ -154,6 +152,7 @@ const inOrder = (actions: readonly SessionAction[], types: readonly string[]): n
 interface Tended {
   readonly orders: HostOrders;
   readonly unasked: boolean;
+  readonly closed: boolean;
 }
 
 const tendOnce = async (services: Services, ref: HostRef): Promise<Tended> => {
@@ -162,11 +161,12 @@ const tendOnce = async (services: Services, ref: HostRef): Promise<Tended> => {
     const kind = orderOf(host);
     const actions = kind === 'over' ? [] : await grantedActions(tx, ref, kind);
     const orders = { kind, actions, report: false, lookAgainMs: mostMs };
-    if (kind !== 'empty') return { orders, unasked: false };
+    const quiet = { orders, unasked: false, closed: false };
+    if (kind !== 'empty') return quiet;
     const step = await askAboutHost({ services, tx, host, instances });
-    if (step === undefined) return { orders, unasked: false };
-    if (step.refusedBy !== undefined) return { ...(await refused(services, tx, { host, step })), unasked: false };
-    return { orders: { ...orders, report: step.closed, lookAgainMs: step.lookAgainMs }, unasked: step.unasked };
+    if (step === undefined) return quiet;
+    if (step.refusedBy !== undefined) return { ...quiet, orders: await refused(services, tx, { host, step }) };
+    return { ...step, orders: { ...orders, lookAgainMs: step.lookAgainMs } };
   });
 };
 
@@ -236,12 +236,12 @@ const refused = async (
   services: Services,
   tx: Transaction,
   { host, step }: { readonly host: SessionHostRecord; readonly step: AskingStep },
-): Promise<{ orders: HostOrders }> => {
+): Promise<HostOrders> => {
   const session = await findSessionProgress(tx, host.sessionId);
   const state = session?.state ?? 'PLANNED_MAINTENANCE';
   const because = refusal(step.refusedBy ?? '', state, services.limits.nackRetries);
   await changeHost(tx, host, { phase: 'releasing', failure: `host ${host.hostname}: ${because}` });
-  return { orders: { kind: 'release', actions: [], report: true, lookAgainMs: 1 } };
+  return { kind: 'release', actions: [], report: true, lookAgainMs: 1 };
 };
 
 const announce = async ({ drafts }: Services, tx: Transaction, { sessionId, hostname }: HostRef): Promise<void> => {

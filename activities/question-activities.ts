@@ -1,5 +1,5 @@
 /** Asking projects: about a state of the session, and to scale in. */
-import { askOne, type Asking, ask } from './ask';
+import { ask, askOne, type Asking, askUntilQuiet } from './ask';
 import { loadFleet, lookAtCloud } from './load-fleet';
 import { noteInstances } from './note-instances';
 import { inSession, type SessionRef } from './run-in-force';
@@ -43,9 +43,8 @@ export const createQuestionActivities = (services: Services) => ({
     }
     const askThem = () =>
       inSession(services, ref, async (tx, session) => ask(services, tx, await projectWide(services, tx, session)));
-    const first = await askThem();
-    if (first.unasked) await services.publisher.publish(ref.sessionId);
-    const { settled, lookAgainMs, refusedBy, awaitedProjects } = first.unasked ? await askThem() : first;
+    const step = await askUntilQuiet(services, ref.sessionId, askThem);
+    const { settled, lookAgainMs, refusedBy, awaitedProjects } = step;
     if (refusedBy === undefined) return { settled, lookAgainMs, awaitedProjects };
     return { settled, lookAgainMs, awaitedProjects, failure: refusal(refusedBy, state, services.limits.nackRetries) };
   },

@@ -12,7 +12,6 @@ export const scheduleSweeper = async (client: Client): Promise<void> => {
       spec: { intervals: [{ every: '15s' }] },
       policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1m' },
       action: { type: 'startWorkflow', workflowType: workflowTypes.sweep, workflowId: scheduleId, taskQueue, args: [] },
-      state: { triggerImmediately: true },
     });
   } catch (error) {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;

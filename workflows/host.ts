@@ -23,6 +23,7 @@ export async function hostWork(input: HostInput): Promise<string> {
   const host: LiveHost = { input, wakeUps, plugins, actions: new Set() };
   try {
     await quick.disableHost(input);
+    await report(input);
     await followOrders(host);
   } catch (error) {
     await quick.failHost({ ...input, reason: rootCause(error) ?? String(error) });
