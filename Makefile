@@ -1,0 +1,41 @@
+# Every task of Parley by name; `make` lists them.
+.DEFAULT_GOAL := help
+.PHONY: help install build demo up test check clean prerequisites test-prerequisites
+
+help: ## list these tasks
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | awk -F'|' '{ printf "  make %-9s %s\n", $$1, $$2 }'
+
+prerequisites:
+	@command -v node >/dev/null || { echo 'Node.js 20.19 or later is missing: Parley runs on it'; exit 1; }
+	@node -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 20 || (a === 20 && b >= 19) ? 0 : 1)' \
+	  || { echo "Node.js is $$(node --version); Parley needs 20.19 or later"; exit 1; }
+	@command -v npm >/dev/null || { echo 'npm is missing: it installs what Parley is built with'; exit 1; }
+
+test-prerequisites:
+	@command -v java >/dev/null || { echo 'Java 17 or later is missing: the tests run a Kafka broker'; exit 1; }
+	@command -v mvn >/dev/null || { echo 'Maven is missing: it gets the Kafka broker of the tests'; exit 1; }
+
+node_modules/.package-lock.json: package-lock.json | prerequisites
+	npm ci
+	@touch $@
+
+install: node_modules/.package-lock.json ## install the packages, when the lock file has changed
+
+build: install ## generate the database client, compile, bundle the workflows
+	npm run --silent build
+
+demo: build ## see a simulated fleet maintained, from start to 100 %
+	@node bin/parley demo
+
+up: build ## run the whole service here, its data in .parley
+	@node bin/parley up
+
+test: install test-prerequisites build ## everything that CI runs
+	@node test/run-all.mjs
+
+check: install ## format, lint and types
+	npm run --silent generate
+	npm run --silent check
+
+clean: ## remove what was built and installed, and the local stack's data
+	rm -rf dist coverage node_modules .parley

@@ -1,0 +1,115 @@
+import path from 'node:path';
+import { loadSettings, SettingsError } from '../../../config/settings';
+
+const databaseUrl = 'postgresql://parley:secret@db.example.org:5432/parley';
+const load = (env: Record<string, string> = {}) => loadSettings({ DATABASE_URL: databaseUrl, ...env });
+
+const problemsOf = (env: Record<string, string>): readonly string[] => {
+  try {
+    loadSettings(env);
+    return [];
+  } catch (error) {
+    return error instanceof SettingsError ? error.problems : [String(error)];
+  }
+};
+
+describe('loadSettings', () => {
+  it('needs no more than a database', () => {
+    expect(load()).toEqual({
+      host: '127.0.0.1',
+      port: 12347,
+      baseUrl: 'http://127.0.0.1:12347',
+      dataDir: path.resolve('.parley'),
+      databaseUrl,
+      temporalAddress: '127.0.0.1:7233',
+      temporalNamespace: 'default',
+      kafkaBrokers: [],
+      kafkaTopic: 'parley.notifications',
+      serviceName: 'parley',
+      auth: 'none',
+      adminProjectId: '0a4d1e7c-5d0b-4b52-9a3e-7061726c6579',
+      cloud: 'simulated',
+      simSpeed: 1,
+      maxSessions: 10,
+      projectReplySeconds: 20,
+      scaleInReplySeconds: 60,
+      nackRetries: 2,
+      nackRetrySeconds: 10,
+      scaleInRounds: 3,
+      ownActionSeconds: 600,
+      liveMoveSeconds: 800,
+      moveSeconds: 1800,
+      bodyLimitBytes: 1_048_576,
+      logLevel: 'info',
+    });
+  });
+
+  it.each([
+    { variable: 'PARLEY_HOST', given: '::1', expected: { host: '::1', baseUrl: 'http://[::1]:12347' } },
+    { variable: 'PARLEY_PORT', given: '8080', expected: { port: 8080, baseUrl: 'http://127.0.0.1:8080' } },
+    { variable: 'PARLEY_BASE_URL', given: 'https://a.example/b/', expected: { baseUrl: 'https://a.example/b' } },
+    { variable: 'PARLEY_DATA_DIR', given: '/var/lib/parley', expected: { dataDir: '/var/lib/parley' } },
+    { variable: 'KAFKA_BROKERS', given: 'k1:9092, k2:9092', expected: { kafkaBrokers: ['k1:9092', 'k2:9092'] } },
+    { variable: 'PARLEY_FLEET', given: 'fleet.json', expected: { fleetFile: path.resolve('fleet.json') } },
+    { variable: 'PARLEY_SIM_SPEED', given: '0.5', expected: { simSpeed: 0.5 } },
+    { variable: 'PARLEY_NACK_RETRIES', given: '0', expected: { nackRetries: 0 } },
+    { variable: 'PARLEY_BODY_LIMIT', given: '2048', expected: { bodyLimitBytes: 2048 } },
+    { variable: 'PARLEY_BODY_LIMIT', given: '512 KiB', expected: { bodyLimitBytes: 524_288 } },
+    { variable: 'PARLEY_PORT', given: '', expected: { port: 12347 } },
+    {
+      variable: 'PARLEY_ADMIN_PROJECT_ID',
+      given: '0123456789ABCDEF0123456789ABCDEF',
+      expected: { adminProjectId: '01234567-89ab-cdef-0123-456789abcdef' },
+    },
+  ])('reads $variable=$given', ({ variable, given, expected }) => {
+    expect(load({ [variable]: given })).toMatchObject(expected);
+  });
+
+  it.each([
+    { variable: 'PARLEY_HOST', given: 'http://here', help: 'an IP address or a host name' },
+    { variable: 'PARLEY_PORT', given: '70000', help: 'a whole number, from 1 to 65535' },
+    { variable: 'PARLEY_BASE_URL', given: 'parley.example.org', help: 'an http or https address' },
+    { variable: 'DATABASE_URL', given: 'mysql://db/parley', help: 'postgresql://USER:PASSWORD@HOST:PORT/DATABASE' },
+    { variable: 'PARLEY_TEMPORAL_ADDRESS', given: 'temporal', help: 'HOST:PORT' },
+    { variable: 'KAFKA_BROKERS', given: 'k1:9092,k2', help: 'HOST:PORT, several separated by commas' },
+    { variable: 'PARLEY_AUTH', given: 'basic', help: 'one of none, token' },
+    { variable: 'PARLEY_ADMIN_PROJECT_ID', given: 'admin', help: 'a UUID' },
+    { variable: 'PARLEY_CLOUD', given: 'heaven', help: 'simulated' },
+    { variable: 'PARLEY_SIM_SPEED', given: '0', help: 'a number above 0' },
+    { variable: 'PARLEY_PROJECT_REPLY_SECONDS', given: '20s', help: 'a whole number, from 1' },
+    { variable: 'PARLEY_MAX_SESSIONS', given: '0', help: 'a whole number, 1 or more' },
+    { variable: 'PARLEY_BODY_LIMIT', given: '1 MB', help: 'a size above 0 in bytes, KiB, MiB or GiB' },
+    { variable: 'PARLEY_LOG_LEVEL', given: 'loud', help: 'one of trace, debug, info' },
+  ])('refuses $variable=$given and says what would help', ({ variable, given, help }) => {
+    const [problem, ...others] = problemsOf({ DATABASE_URL: databaseUrl, [variable]: given });
+    expect(problem).toContain(`${variable} is ${JSON.stringify(given)}; it must be ${help}`);
+    expect(others).toEqual([]);
+  });
+
+  it('lists all wrong settings at once', () => {
+    expect(problemsOf({ PARLEY_PORT: 'x', PARLEY_SIM_SPEED: '-1', PARLEY_AUTH: 'token' })).toEqual([
+      expect.stringMatching(/^PARLEY_PORT /),
+      expect.stringMatching(/^DATABASE_URL is not set; it must be postgresql:/),
+      expect.stringMatching(/^PARLEY_SIM_SPEED /),
+      expect.stringMatching(/^PARLEY_TOKENS_FILE is not set; /),
+    ]);
+  });
+
+  it('does not show a password', () => {
+    expect(problemsOf({ DATABASE_URL: 'mysql://parley:secret@db/parley' }).join()).not.toContain('secret');
+  });
+
+  it.each(['0.0.0.0', '::', '192.0.2.7', 'parley.example.org', '127.example.org'])(
+    'refuses to make everybody admin on %s',
+    (host) => {
+      expect(problemsOf({ DATABASE_URL: databaseUrl, PARLEY_HOST: host })).toEqual([
+        expect.stringContaining('PARLEY_AUTH=token'),
+      ]);
+    },
+  );
+
+  it('listens beyond loopback with tokens', () => {
+    const env = { PARLEY_HOST: '0.0.0.0', PARLEY_AUTH: 'token', PARLEY_TOKENS_FILE: '/etc/parley/tokens.json' };
+    expect(load(env)).toMatchObject({ host: '0.0.0.0', tokensFile: '/etc/parley/tokens.json' });
+  });
+});
