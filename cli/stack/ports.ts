@@ -44,7 +44,8 @@ export const freePortFrom = async (wanted: number): Promise<number> => {
   throw new Error(`no free port from ${String(wanted)} to ${String(wanted + attempts - 1)}; stop what listens there`);
 };
 
-const readRemembered = async (file: string): Promise<number | undefined> => {
+/** The port that the file remembers, if it does. */
+export const readRememberedPort = async (file: string): Promise<number | undefined> => {
   const text = await readFile(file, 'utf8').catch(() => '');
   const port = Number.parseInt(text, 10);
   return port > 0 && port < 65_536 ? port : undefined;
@@ -52,7 +53,7 @@ const readRemembered = async (file: string): Promise<number | undefined> => {
 
 /** The port that the file remembers from last time, else the usual one; the next free one when it is taken. */
 export const rememberedPort = async (file: string, usual: number): Promise<number> => {
-  const port = await freePortFrom((await readRemembered(file)) ?? usual);
+  const port = await freePortFrom((await readRememberedPort(file)) ?? usual);
   await mkdir(path.dirname(file), { recursive: true });
   await writeFile(file, `${String(port)}\n`);
   return port;

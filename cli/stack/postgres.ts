@@ -12,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { canReach, postgresBinFolder, type SystemUser } from './postgres-binaries';
-import { endLeftOver, type ServiceProcess, startProcess, waitUntilReady } from './service-process';
+import { endLeftOver, type LeftOver, type ServiceProcess, startProcess, waitUntilReady } from './service-process';
 
 export interface PostgresOptions {
   /** Holds the databases; made when it is missing. */
@@ -31,6 +31,9 @@ export interface Postgres {
 }
 
 const superuser = 'parley';
+export const postgresUrl = (port: number, database: string): string =>
+  `postgresql://${superuser}@127.0.0.1:${String(port)}/${database}`;
+
 const readyMs = 60_000;
 const startAttempts = 10;
 const retryMs = 1_000;
@@ -105,8 +108,7 @@ const startServer = async (options: PostgresOptions, place: Place, url: string):
     cwd: place.dataFolder,
     logFile,
     pidFile: `${place.dataFolder}.pid`,
-    mark: place.dataFolder,
-    stopSignal: 'SIGINT',
+    ...markOf(place.dataFolder),
     ...(place.user === undefined ? {} : { user: place.user }),
   });
   await waitUntilReady(service, { isReady: () => answers(url), withinMs: readyMs, logFile });
@@ -125,6 +127,14 @@ const startServerPatiently = async (options: PostgresOptions, place: Place, url:
   }
 };
 
+const markOf = (dataFolder: string): Omit<LeftOver, 'pidFile'> => ({ mark: dataFolder, stopSignal: 'SIGINT' });
+
+/** Ends a server that was left over on the data folder, so that its port is free again. */
+export const endLeftOverPostgres = async (wantedFolder: string): Promise<void> => {
+  const dataFolder = await reachableFolder(path.resolve(wantedFolder), serverUser());
+  await endLeftOver({ pidFile: path.join(dataFolder, 'postmaster.pid'), ...markOf(dataFolder) });
+};
+
 /**
  * Starts a server on the data folder; one that was left over on it is ended first.
  * @throws Error with the end of the server's log, when it does not answer in time
@@ -134,7 +144,7 @@ export const startPostgres = async (options: PostgresOptions): Promise<Postgres>
   const dataFolder = await reachableFolder(path.resolve(options.dataFolder), user);
   const place = { bin: await postgresBinFolder(user), dataFolder, user };
   await mkdir(path.dirname(dataFolder), { recursive: true });
-  await endLeftOver({ pidFile: path.join(dataFolder, 'postmaster.pid'), mark: dataFolder, stopSignal: 'SIGINT' });
+  await endLeftOverPostgres(options.dataFolder);
   await initialize(place);
   const urlOf = (database: string): string => `postgresql://${superuser}@127.0.0.1:${String(options.port)}/${database}`;
   const service = await startServerPatiently(options, place, urlOf('postgres'));

@@ -90,14 +90,16 @@ const endProcess = async (pid: number, stopSignal: NodeJS.Signals): Promise<void
   await isGoneWithin(pid, stopGraceMs);
 };
 
-/** Ends the process that an earlier, killed supervisor left behind; a pid that now is somebody else's is let be. */
-export const endLeftOver = async ({
-  pidFile,
-  mark,
-  stopSignal,
-}: Pick<ProcessDescription, 'pidFile' | 'mark' | 'stopSignal'>): Promise<void> => {
+/** Whether the process runs and is the one that is meant: a pid may be somebody else's by now. */
+export const isRunning = async (pid: number, mark: string): Promise<boolean> =>
+  isAlive(pid) && (await commandLineOf(pid)).includes(mark);
+
+export type LeftOver = Pick<ProcessDescription, 'pidFile' | 'mark' | 'stopSignal'>;
+
+/** Ends the process that an earlier, killed supervisor left behind. */
+export const endLeftOver = async ({ pidFile, mark, stopSignal }: LeftOver): Promise<void> => {
   const pid = readPid(pidFile);
-  if (pid !== undefined && isAlive(pid) && (await commandLineOf(pid)).includes(mark)) await endProcess(pid, stopSignal);
+  if (pid !== undefined && (await isRunning(pid, mark))) await endProcess(pid, stopSignal);
 };
 
 export const logTail = (logFile: string): string => {
@@ -155,7 +157,7 @@ interface Readiness {
   readonly logFile: string;
 }
 
-const failedStart = (what: string, logFile: string): Error =>
+export const failedStart = (what: string, logFile: string): Error =>
   new Error(`${what}; the end of its log ${logFile}:\n${logTail(logFile)}`);
 
 /**

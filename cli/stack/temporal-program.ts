@@ -16,11 +16,14 @@ export const temporalCliVersion = '1.5.1';
 const goModule = `github.com/temporalio/cli/cmd/temporal@v${temporalCliVersion}`;
 const downloadMs = 120_000;
 const buildMs = 30 * 60_000;
+const outputBytes = 64 * 1024 * 1024;
 
 export interface Search {
   readonly env: NodeJS.ProcessEnv;
   /** Tells a person what is going on, since getting the server may take minutes. */
   readonly tell: (line: string) => void;
+  /** Gives up a download or a build. */
+  readonly signal?: AbortSignal;
 }
 
 /** A way that did not lead to a server, in words that say what would help. */
@@ -32,7 +35,7 @@ const isExecutable = (file: string): Promise<boolean> =>
     () => false,
   );
 
-const firstLine = (error: unknown): string =>
+const lastLine = (error: unknown): string =>
   error instanceof Error ? (error.message.trim().split('\n').at(-1) ?? error.name) : String(error);
 
 const onPath = async (name: string, env: NodeJS.ProcessEnv): Promise<string | undefined> => {
@@ -57,7 +60,7 @@ const fromCache: Way = async ({ env }) => {
 };
 
 /** Gets the program in a folder of its own and then moves it to its place: it is whole or absent. */
-const intoCache = async (env: NodeJS.ProcessEnv, get: (folder: string) => Promise<string>): Promise<string> => {
+const intoCache = async ({ env }: Search, get: (folder: string) => Promise<string>): Promise<string> => {
   const program = cachedProgram(env);
   await mkdir(path.dirname(program), { recursive: true });
   const folder = await mkdtemp(`${path.dirname(program)}-`);
@@ -71,35 +74,40 @@ const intoCache = async (env: NodeJS.ProcessEnv, get: (folder: string) => Promis
   }
 };
 
-const download = async (folder: string): Promise<string> => {
+const abortable = ({ signal }: Search): { signal?: AbortSignal } => (signal === undefined ? {} : { signal });
+
+const download = async (folder: string, search: Search): Promise<string> => {
   const script = path.join(packageRoot, 'cli/stack/download-temporal.mjs');
-  await run(process.execPath, [script, folder, temporalCliVersion], { timeout: downloadMs, killSignal: 'SIGKILL' });
+  const limits = { timeout: downloadMs, killSignal: 'SIGKILL', ...abortable(search) } as const;
+  await run(process.execPath, [script, folder, temporalCliVersion], limits);
   const file = (await readdir(folder)).find((name) => name.startsWith('temporal'));
   if (file === undefined) throw new Error('the download left no program');
   return path.join(folder, file);
 };
 
-const fromSdkDownload: Way = async ({ env, tell }) => {
-  tell('downloading the Temporal server (once)');
+const fromSdkDownload: Way = async (search) => {
+  search.tell('downloading the Temporal server (once)');
   try {
-    return { program: await intoCache(env, download) };
+    return { program: await intoCache(search, (folder) => download(folder, search)) };
   } catch (error) {
-    return { because: `its download failed (${firstLine(error)})` };
+    return { because: `its download failed (${lastLine(error)})` };
   }
 };
 
-const fromGoBuild: Way = async ({ env, tell }) => {
-  const go = await onPath('go', env);
+const build = async (go: string, folder: string, search: Search): Promise<string> => {
+  const limits = { timeout: buildMs, maxBuffer: outputBytes, ...abortable(search) };
+  await run(go, ['install', goModule], { ...limits, env: { ...search.env, GOBIN: folder } });
+  return path.join(folder, 'temporal');
+};
+
+const fromGoBuild: Way = async (search) => {
+  const go = await onPath('go', search.env);
   if (go === undefined) return { because: 'Go, which could build it, is not on PATH' };
-  tell('building the Temporal server with Go (once, some minutes)');
+  search.tell('building the Temporal server with Go (once, some minutes)');
   try {
-    const program = await intoCache(env, async (folder) => {
-      await run(go, ['install', goModule], { timeout: buildMs, env: { ...env, GOBIN: folder }, maxBuffer: 64 << 20 });
-      return path.join(folder, 'temporal');
-    });
-    return { program };
+    return { program: await intoCache(search, (folder) => build(go, folder, search)) };
   } catch (error) {
-    return { because: `\`go install ${goModule}\` failed (${firstLine(error)})` };
+    return { because: `\`go install ${goModule}\` failed (${lastLine(error)})` };
   }
 };
 
@@ -118,6 +126,7 @@ export const findTemporalProgram = async (search: Search): Promise<string> => {
   if (named !== undefined && named !== '') return namedProgram(named);
   const reasons: string[] = [];
   for (const way of [fromPath, fromCache, fromSdkDownload, fromGoBuild]) {
+    search.signal?.throwIfAborted();
     const found = await way(search);
     if ('program' in found) return found.program;
     reasons.push(found.because);

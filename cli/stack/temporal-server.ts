@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { Connection } from '@temporalio/client';
 import { isListening } from './ports';
-import { type ServiceProcess, startProcess, waitUntilReady } from './service-process';
+import { endLeftOver, type LeftOver, type ServiceProcess, startProcess, waitUntilReady } from './service-process';
 
 export interface TemporalServerOptions {
   /** Temporal CLI, see temporal-program.ts. */
@@ -56,6 +56,15 @@ const servesNamespace = async (port: number, namespace: string): Promise<boolean
   }
 };
 
+const leftOverOn = (databaseFile: string): LeftOver => ({
+  pidFile: `${databaseFile}.pid`,
+  mark: databaseFile,
+  stopSignal: 'SIGTERM',
+});
+
+/** Ends a server that was left over on the file, so that its ports are free again. */
+export const endLeftOverTemporalServer = (databaseFile: string): Promise<void> => endLeftOver(leftOverOn(databaseFile));
+
 /**
  * Starts the server on the file; one that was left over on it is ended first.
  * @throws Error with the end of the server's log, when it does not serve the namespace in time
@@ -68,9 +77,7 @@ export const startTemporalServer = async (options: TemporalServerOptions): Promi
     command: program,
     args: serverArgs(options),
     logFile,
-    pidFile: `${databaseFile}.pid`,
-    mark: databaseFile,
-    stopSignal: 'SIGTERM',
+    ...leftOverOn(databaseFile),
   });
   await waitUntilReady(service, { isReady: () => servesNamespace(port, namespace), withinMs: readyMs, logFile });
   return {

@@ -1,0 +1,77 @@
+/** PostgreSQL and Temporal of the local stack: those that the environment names, else our own in the data folder. */
+import path from 'node:path';
+import type { Settings } from '../../config/settings';
+import { keepRunning } from './keep-running';
+import { readRememberedPort, rememberedPort } from './ports';
+import { endLeftOverPostgres, postgresUrl, startPostgres } from './postgres';
+import { findTemporalProgram } from './temporal-program';
+import { endLeftOverTemporalServer, startTemporalServer } from './temporal-server';
+
+export interface Surroundings {
+  readonly settings: Settings;
+  readonly env: NodeJS.ProcessEnv;
+  /** A line for the person who watches. */
+  readonly tell: (line: string) => void;
+  readonly signal: AbortSignal;
+  /** What is to be done when the stack stops, last added first. */
+  readonly atStop: (stop: () => Promise<void>) => void;
+}
+
+const serviceDatabase = 'parley';
+const usualPorts = { postgres: 15_432, temporal: 7_233, temporalUi: 8_233 } as const;
+
+const portFile = (dataDir: string, server: keyof typeof usualPorts): string => path.join(dataDir, 'ports', server);
+
+const chosenPort = (dataDir: string, server: keyof typeof usualPorts): Promise<number> =>
+  rememberedPort(portFile(dataDir, server), usualPorts[server]);
+
+export const isGiven = (env: NodeJS.ProcessEnv, name: string): boolean => (env[name] ?? '').trim() !== '';
+
+/**
+ * Address of the database that the stack on this data folder made.
+ * @throws Error when no stack was ever started there
+ */
+export const localDatabaseUrl = async (dataDir: string): Promise<string> => {
+  const port = await readRememberedPort(portFile(dataDir, 'postgres'));
+  if (port !== undefined) return postgresUrl(port, serviceDatabase);
+  throw new Error(`no stack was started on ${dataDir}: run \`parley up\`, or set DATABASE_URL or PARLEY_DATA_DIR`);
+};
+
+/** @returns the service's database address */
+export const providePostgres = async ({ settings, env, tell, atStop }: Surroundings): Promise<string> => {
+  if (isGiven(env, 'DATABASE_URL')) return settings.databaseUrl;
+  const { dataDir } = settings;
+  const dataFolder = path.join(dataDir, 'postgres');
+  await endLeftOverPostgres(dataFolder);
+  const port = await chosenPort(dataDir, 'postgres');
+  const start = () => startPostgres({ dataFolder, port, logFile: path.join(dataDir, 'logs/postgres.log') });
+  const postgres = await start();
+  const kept = keepRunning({ first: postgres.process, startAgain: async () => (await start()).process, tell });
+  atStop(kept.stop);
+  tell(`PostgreSQL runs on port ${String(port)}`);
+  return postgres.urlOf(serviceDatabase);
+};
+
+export interface ProvidedTemporal {
+  readonly address: string;
+  /** Absent where the server is not ours. */
+  readonly uiAddress?: string;
+}
+
+export const provideTemporal = async (surroundings: Surroundings): Promise<ProvidedTemporal> => {
+  const { settings, env, tell, signal, atStop } = surroundings;
+  if (isGiven(env, 'PARLEY_TEMPORAL_ADDRESS')) return { address: settings.temporalAddress };
+  const { dataDir, temporalNamespace: namespace } = settings;
+  const databaseFile = path.join(dataDir, 'temporal.db');
+  const program = await findTemporalProgram({ env, tell, signal });
+  await endLeftOverTemporalServer(databaseFile);
+  const port = await chosenPort(dataDir, 'temporal');
+  const uiPort = await chosenPort(dataDir, 'temporalUi');
+  const logFile = path.join(dataDir, 'logs/temporal.log');
+  const start = () => startTemporalServer({ program, databaseFile, port, uiPort, namespace, logFile });
+  const temporal = await start();
+  const kept = keepRunning({ first: temporal.process, startAgain: async () => (await start()).process, tell });
+  atStop(kept.stop);
+  tell(`Temporal runs on port ${String(port)}`);
+  return temporal;
+};

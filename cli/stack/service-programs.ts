@@ -1,0 +1,90 @@
+/** The API and a worker of the local stack, and the wait until a session could be run. */
+import path from 'node:path';
+import type { Settings } from '../../config/settings';
+import { packageRoot } from '../package-root';
+import {
+  endLeftOver,
+  failedStart,
+  type ProcessDescription,
+  type ServiceProcess,
+  startProcess,
+  waitUntilReady,
+} from './service-process';
+
+const readyMs = 120_000;
+
+export type ServiceProgram = 'api' | 'worker';
+
+/** @param env settings of the program, its databases among them */
+export const describeProgram = (
+  program: ServiceProgram,
+  { dataDir, env }: { dataDir: string; env: NodeJS.ProcessEnv },
+): ProcessDescription => {
+  const script = path.join(packageRoot, 'dist', program, 'main.js');
+  return {
+    name: program,
+    command: process.execPath,
+    args: ['--enable-source-maps', script],
+    env,
+    logFile: path.join(dataDir, 'logs', `${program}.log`),
+    pidFile: path.join(dataDir, `${program}.pid`),
+    mark: script,
+    stopSignal: 'SIGTERM',
+  };
+};
+
+/** Ends what an earlier supervisor left behind, before its databases are ended. */
+export const endLeftOverPrograms = async (dataDir: string): Promise<void> => {
+  for (const program of ['worker', 'api'] as const) await endLeftOver(describeProgram(program, { dataDir, env: {} }));
+};
+
+const anyAddress = ['0.0.0.0', '::'];
+
+/** Where the API is reached from this machine, whatever address projects use. */
+const localApi = ({ host, port }: Settings): string => {
+  const reachable = anyAddress.includes(host) ? '127.0.0.1' : host;
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${String(port)}`;
+};
+
+const isReady = async (url: string): Promise<boolean> => {
+  try {
+    return (await fetch(url, { signal: AbortSignal.timeout(5_000) })).status === 200;
+  } catch {
+    return false;
+  }
+};
+
+export interface StartedProgram {
+  readonly process: ServiceProcess;
+  readonly logFile: string;
+  readonly startAgain: () => Promise<ServiceProcess>;
+}
+
+/** Starts the program, without waiting for it to be ready. */
+export const startProgram = async (description: ProcessDescription): Promise<StartedProgram> => {
+  const startAgain = (): Promise<ServiceProcess> => startProcess(description);
+  return { process: await startAgain(), logFile: description.logFile, startAgain };
+};
+
+const endsTooSoon = async ({ process, logFile }: StartedProgram): Promise<never> => {
+  throw failedStart(await process.ended, logFile);
+};
+
+interface Programs {
+  readonly api: StartedProgram;
+  readonly worker: StartedProgram;
+}
+
+/**
+ * Waits until `/readyz` answers 200: the API is there, and so is everything that a session needs.
+ * @throws Error with the end of its log, when a program ends or the time is over
+ */
+export const waitUntilServing = async ({ api, worker }: Programs, settings: Settings): Promise<void> => {
+  const url = `${localApi(settings)}/readyz`;
+  const serving = waitUntilReady(api.process, {
+    isReady: () => isReady(url),
+    withinMs: readyMs,
+    logFile: api.logFile,
+  });
+  await Promise.race([serving, endsTooSoon(worker)]);
+};

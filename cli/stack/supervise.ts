@@ -1,0 +1,95 @@
+/**
+ * The whole service on one machine: PostgreSQL and Temporal, unless the environment names others, a worker and the
+ * API. Each is started again when it dies; stopping goes in reverse order; the data are kept in between.
+ */
+import { loadSettings, type Settings } from '../../config/settings';
+import { migrate } from '../../prisma/migrate';
+import { keepRunning } from './keep-running';
+import { takeDataFolder } from './only-one';
+import { isGiven, type ProvidedTemporal, providePostgres, provideTemporal, type Surroundings } from './own-servers';
+import { describeProgram, endLeftOverPrograms, startProgram, waitUntilServing } from './service-programs';
+
+export interface StackOptions {
+  /** The settings and, for finding the Temporal server, PATH, TEMPORAL_CLI and XDG_CACHE_HOME. */
+  readonly env: NodeJS.ProcessEnv;
+  /** A line for the person who watches. */
+  readonly tell: (line: string) => void;
+  /** Gives up the start: what was started is stopped. */
+  readonly signal: AbortSignal;
+}
+
+export interface StackAddresses {
+  readonly api: string;
+  readonly docs: string;
+  /** Absent where the Temporal server is not ours. */
+  readonly temporalUi?: string;
+  readonly temporal: string;
+  readonly databaseUrl: string;
+}
+
+export interface Stack {
+  readonly settings: Settings;
+  readonly addresses: StackAddresses;
+  /** Stops everything that was started, last started first. */
+  readonly stop: () => Promise<void>;
+}
+
+/** Stands in while the other settings are read, before our own server has its port. */
+const databaseOfOurOwn = 'postgresql://parley@127.0.0.1/parley';
+
+const readSettings = (env: NodeJS.ProcessEnv): Settings =>
+  loadSettings(isGiven(env, 'DATABASE_URL') ? env : { ...env, DATABASE_URL: databaseOfOurOwn });
+
+const runPrograms = async ({ settings, env, tell, atStop }: Surroundings): Promise<void> => {
+  const { dataDir } = settings;
+  const worker = await startProgram(describeProgram('worker', { dataDir, env }));
+  atStop(worker.process.stop);
+  const api = await startProgram(describeProgram('api', { dataDir, env }));
+  atStop(api.process.stop);
+  await waitUntilServing({ api, worker }, settings);
+  for (const { process: first, startAgain } of [worker, api]) atStop(keepRunning({ first, startAgain, tell }).stop);
+};
+
+const addressesOf = (settings: Settings, databaseUrl: string, temporal: ProvidedTemporal): StackAddresses => ({
+  api: settings.baseUrl,
+  docs: `${settings.baseUrl}/docs`,
+  temporal: temporal.address,
+  databaseUrl,
+  ...(temporal.uiAddress === undefined ? {} : { temporalUi: temporal.uiAddress }),
+});
+
+const startAll = async (surroundings: Surroundings): Promise<StackAddresses> => {
+  const { settings, env, signal } = surroundings;
+  await endLeftOverPrograms(settings.dataDir);
+  signal.throwIfAborted();
+  const databaseUrl = await providePostgres(surroundings);
+  await migrate(databaseUrl);
+  signal.throwIfAborted();
+  const temporal = await provideTemporal(surroundings);
+  signal.throwIfAborted();
+  const programEnv = { ...env, DATABASE_URL: databaseUrl, PARLEY_TEMPORAL_ADDRESS: temporal.address };
+  await runPrograms({ ...surroundings, env: programEnv });
+  return addressesOf(settings, databaseUrl, temporal);
+};
+
+/**
+ * Starts the service with what it needs and waits until a session could be run. Data of an earlier start are used.
+ * @throws SettingsError, or an Error that says what could not be started; nothing is left running then, nor when the
+ *   start is given up
+ */
+export const startStack = async ({ env, tell, signal }: StackOptions): Promise<Stack> => {
+  const settings = readSettings(env);
+  const stops: (() => Promise<void>)[] = [];
+  const stop = async (): Promise<void> => {
+    for (let next = stops.pop(); next !== undefined; next = stops.pop()) await next();
+  };
+  const giveFree = await takeDataFolder(settings.dataDir);
+  const atStop = (each: () => Promise<void>): number => stops.push(each);
+  atStop(giveFree);
+  try {
+    return { settings, addresses: await startAll({ settings, env, tell, signal, atStop }), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+};

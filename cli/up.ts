@@ -1,0 +1,49 @@
+/** `parley up`: the whole service on this machine, until it is told to stop. */
+import type { Command } from 'commander';
+import { type StackAddresses, startStack } from './stack/supervise';
+
+/** Aborted at the first SIGINT or SIGTERM; further ones do not cut the stopping short. */
+export const stopSignal = (): AbortSignal => {
+  const told = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(name, () => told.abort(new Error(`stopped by ${name}`)));
+  }
+  return told.signal;
+};
+
+const tell = (line: string): void => {
+  process.stdout.write(`${new Date().toISOString()} ${line}\n`);
+};
+
+const announce = ({ api, docs, temporalUi, temporal }: StackAddresses, logs: string): void => {
+  const lines = [
+    `API              ${api}`,
+    `API reference    ${docs}`,
+    temporalUi === undefined ? `Temporal         ${temporal}` : `Temporal Web UI  ${temporalUi}`,
+    `Logs             ${logs}`,
+  ];
+  process.stdout.write(`\nParley is up.\n\n${lines.map((line) => `  ${line}\n`).join('')}\nCtrl-C stops it.\n\n`);
+};
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+
+const up = async (env: NodeJS.ProcessEnv): Promise<void> => {
+  const signal = stopSignal();
+  const stack = await startStack({ env, tell, signal });
+  announce(stack.addresses, `${stack.settings.dataDir}/logs`);
+  await aborted(signal);
+  tell('stopping');
+  await stack.stop();
+  tell('stopped');
+};
+
+export const addUpCommand = (program: Command, env: NodeJS.ProcessEnv): void => {
+  program
+    .command('up')
+    .description('run the whole service here: PostgreSQL, Temporal, API and worker')
+    .action(() => up(env));
+};
