@@ -135,7 +135,9 @@ interface Work {
 
 /** Opens and begins these, and admits what may move; or leaves the deadlock that it finds. */
 function goOn(situation: Situation, { open, begin }: Work): Decision {
-  const admissions = admitFrom(situation, hostsWithInstances(situation));
+  const opening = new Set(namesOf(open));
+  const targets = situation.targets.filter(({ host }) => !opening.has(host.name));
+  const admissions = admitFrom({ ...situation, targets }, hostsWithInstances(situation));
   const out = wayOutUnlessWorking(situation, open, admissions);
   if (out.kind === 'fail') return { ...nothing, failure: out.failure };
   const reasons = [

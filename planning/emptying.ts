@@ -10,13 +10,15 @@ import { type Lack, type Target, place, targetsOf } from './placement';
 /** What is needed to judge many hosts by the same snapshot; made once for a decision. */
 export interface Outlook {
   readonly index: FleetIndex;
-  readonly targets: readonly Target[];
   readonly now: Occupancy;
+  /** Their loads in `now`. */
+  readonly targets: readonly Target[];
   readonly settled: Occupancy;
 }
 
 export function outlookOn(index: FleetIndex): Outlook {
-  return { index, targets: targetsOf(index), now: occupancyNow(index), settled: occupancyWhenSettled(index) };
+  const now = occupancyNow(index);
+  return { index, now, targets: targetsOf(index, now), settled: occupancyWhenSettled(index) };
 }
 
 /** Why a host cannot be emptied now: an instance lacks something, or not all hosts under work could end. */

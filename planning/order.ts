@@ -27,7 +27,7 @@ export interface OrderRequest {
 export function orderToEnd({ index, hostnames, settled }: OrderRequest): readonly string[] | undefined {
   const mark = settled.mark();
   const pending = new Map(hostnames.toSorted(compareText).flatMap((name) => entryOf(index, name)));
-  const others = targetsOf(index).filter(({ host }) => !pending.has(host.name));
+  const others = targetsOf(index, settled).filter(({ host }) => !pending.has(host.name));
   const ended: Host[] = [];
   for (let next = nextToEnd(); next; next = nextToEnd()) {
     pending.delete(next.name);
@@ -37,7 +37,7 @@ export function orderToEnd({ index, hostnames, settled }: OrderRequest): readonl
   return pending.size === 0 ? ended.map(({ name }) => name) : undefined;
 
   function nextToEnd(): Host | undefined {
-    const targets = [...ended.filter(becomesTarget).map(asBest), ...others];
+    const targets = [...ended.filter(becomesTarget).map((host) => targetWhenDone(host, settled)), ...others];
     return [...pending.values()].find((host) => empties({ index, host, targets, settled }));
   }
 }
@@ -58,8 +58,8 @@ function empties({ index, host, targets, settled }: EmptyRequest): boolean {
   return true;
 }
 
-function asBest(host: Host): Target {
-  return { host, rank: bestRank };
+function targetWhenDone(host: Host, settled: Occupancy): Target {
+  return { host, rank: bestRank, load: settled.loadOf(host.name) };
 }
 
 function entryOf({ hostByName }: FleetIndex, name: string): [string, Host][] {

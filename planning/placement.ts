@@ -8,7 +8,7 @@ import type { Host, Instance } from './fleet';
 import { type FleetIndex, compareText, groupOfKey } from './fleet-index';
 import { isTarget } from './host-work';
 import type { HostLoad, Occupancy } from './occupancy';
-import { type Room, hasRoomFor, missingRoom, shareOf } from './room';
+import { type Room, hasRoomFor, missingRoom, missingShare, shareOf } from './room';
 
 /** Attempts with another order, after the first. */
 const furtherAttempts = 10;
@@ -17,6 +17,8 @@ const furtherAttempts = 10;
 export interface Target {
   readonly host: Host;
   readonly rank: number;
+  /** What it holds, which changes as instances are placed. */
+  readonly load: HostLoad;
 }
 
 /** What an instance lacks to be placed. */
@@ -33,15 +35,17 @@ export type Placement =
 export interface PlacementRequest {
   readonly index: FleetIndex;
   readonly instances: readonly Instance[];
-  /** Best rank first. */
+  /** Best rank first, their loads in `occupancy`. */
   readonly targets: readonly Target[];
   /** Holds what was placed afterwards; unchanged where a place is lacking. */
   readonly occupancy: Occupancy;
 }
 
 /** Maintained hosts, then hosts of no session, then hosts that still wait for their maintenance. */
-export function targetsOf({ hosts }: FleetIndex): readonly Target[] {
-  const targets = hosts.filter(isTarget).map((host) => ({ host, rank: rankOf(host) }));
+export function targetsOf({ hosts }: FleetIndex, occupancy: Occupancy): readonly Target[] {
+  const targets = hosts
+    .filter(isTarget)
+    .map((host) => ({ host, rank: rankOf(host), load: occupancy.loadOf(host.name) }));
   return targets.sort((one, other) => one.rank - other.rank);
 }
 
@@ -70,60 +74,64 @@ export function largestFirst(one: Instance, other: Instance): number {
   return other.vcpus - one.vcpus || other.memoryMb - one.memoryMb || compareText(one.id, other.id);
 }
 
-interface Slot extends Target {
-  readonly load: HostLoad;
-}
-
 function placeInOrder({ index, targets, occupancy }: PlacementRequest, order: readonly Instance[]): Placement {
-  const slots = targets.map((target) => ({ ...target, load: occupancy.loadOf(target.host.name) }));
   const targetOf = new Map<string, Host>();
   const mark = occupancy.mark();
   for (const instance of order) {
-    const slot = bestSlot(index, instance, slots);
-    if (!slot) {
-      const lack = lackOf(index, instance, slots);
+    const target = bestTarget(index, instance, targets);
+    if (!target) {
+      const lack = lackOf(index, instance, targets);
       occupancy.rollBack(mark);
       return { kind: 'lacking', lack };
     }
-    occupancy.hold(slot.host.name, instance);
-    targetOf.set(instance.id, slot.host);
+    occupancy.hold(target.host.name, instance);
+    targetOf.set(instance.id, target.host);
   }
   return { kind: 'placed', targetOf };
 }
 
-function bestSlot(index: FleetIndex, instance: Instance, slots: readonly Slot[]): Slot | undefined {
+function bestTarget(index: FleetIndex, instance: Instance, targets: readonly Target[]): Target | undefined {
   const allows = affinityCheck(index, instance);
-  let best: Slot | undefined;
+  let best: Target | undefined;
   let leastUnused = Infinity;
-  for (const slot of slots) {
-    if (best && slot.rank > best.rank) break;
-    if (!hasRoomFor(slot.load.free, instance) || !allows(slot)) continue;
-    const unused = shareOf(slot.load.free, slot.host) - shareOf(instance, slot.host);
-    if (unused < leastUnused) [best, leastUnused] = [slot, unused];
+  for (const target of targets) {
+    if (best && target.rank > best.rank) break;
+    if (!hasRoomFor(target.load.free, instance) || !allows(target)) continue;
+    const unused = shareOf(target.load.free, target.host) - shareOf(instance, target.host);
+    if (unused < leastUnused) [best, leastUnused] = [target, unused];
   }
   return best;
 }
 
-function affinityCheck(index: FleetIndex, instance: Instance): (slot: Slot) => boolean {
+function affinityCheck(index: FleetIndex, instance: Instance): (target: Target) => boolean {
   const group = groupOfKey(index, instance.groupKey);
   return ({ host, load }) =>
     host.name !== instance.host && mayHoldAnother(group, load.membersByGroup.get(group.key) ?? 0);
 }
 
 /** Affinity where no target may take a member; else the room missing on the closest of those that may. */
-function lackOf(index: FleetIndex, instance: Instance, slots: readonly Slot[]): Lack {
-  const others = slots.filter(({ host }) => host.name !== instance.host);
-  if (others.length === 0) return { kind: 'room', instance, missing: roomOf(instance) };
-  const allowed = others.filter(affinityCheck(index, instance));
-  const missing = allowed.map(({ load }) => missingRoom(load.free, instance));
-  if (missing.length === 0) return { kind: 'affinity', instance };
-  return { kind: 'room', instance, missing: missing.reduce((one, other) => smaller(one, other, instance)) };
+function lackOf(index: FleetIndex, instance: Instance, targets: readonly Target[]): Lack {
+  if (!targets.some(({ host }) => host.name !== instance.host)) {
+    return { kind: 'room', instance, missing: roomOf(instance) };
+  }
+  const missing = leastMissing(instance, targets, affinityCheck(index, instance));
+  return missing ? { kind: 'room', instance, missing } : { kind: 'affinity', instance };
+}
+
+function leastMissing(
+  instance: Instance,
+  targets: readonly Target[],
+  allows: (target: Target) => boolean,
+): Room | undefined {
+  let closest: Target | undefined;
+  let leastShare = Infinity;
+  for (const target of targets) {
+    const share = missingShare(target.load.free, instance);
+    if (share < leastShare && allows(target)) [closest, leastShare] = [target, share];
+  }
+  return closest && missingRoom(closest.load.free, instance);
 }
 
 function roomOf({ vcpus, memoryMb }: Room): Room {
   return { vcpus, memoryMb };
-}
-
-function smaller(one: Room, other: Room, whole: Room): Room {
-  return shareOf(other, whole) < shareOf(one, whole) ? other : one;
 }

@@ -11,10 +11,17 @@ export function hasRoomFor(free: Room, size: Room): boolean {
 
 /** How much more must be free so that something of this size fits; what is overbooked already is not counted again. */
 export function missingRoom(free: Room, size: Room): Room {
-  return {
-    vcpus: Math.max(0, size.vcpus - Math.max(0, free.vcpus)),
-    memoryMb: Math.max(0, size.memoryMb - Math.max(0, free.memoryMb)),
-  };
+  return { vcpus: shortage(free.vcpus, size.vcpus), memoryMb: shortage(free.memoryMb, size.memoryMb) };
+}
+
+/** `missingRoom` as a share of the size: a number, because it is asked of every host for every instance. */
+export function missingShare(free: Room, size: Room): number {
+  const vcpus = shortage(free.vcpus, size.vcpus) / Math.max(1, size.vcpus);
+  return vcpus + shortage(free.memoryMb, size.memoryMb) / Math.max(1, size.memoryMb);
+}
+
+function shortage(free: number, needed: number): number {
+  return Math.max(0, needed - Math.max(0, free));
 }
 
 /** Room as a share of a whole, so that vcpus and memory can be weighed against each other. */

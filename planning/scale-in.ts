@@ -7,7 +7,7 @@ import { compareText, groupOfKey, indexFleet, instancesOn } from './fleet-index'
 import { instancesToMoveAway, isEmpty } from './host-content';
 import { hostsOf, isInPhase } from './host-work';
 import { type Target, largestFirst } from './placement';
-import { type Room, missingRoom, shareOf } from './room';
+import { type Room, missingRoom, missingShare, shareOf } from './room';
 
 /**
  * The host that needs the least to be emptied, how much is missing for it, and the projects of the session to ask;
@@ -50,32 +50,40 @@ function shortageOf(outlook: Outlook, host: Host): Shortage {
   return { host, blocked: new Set(blocked), missing: atLeastOne(missing, instances) };
 }
 
-/** Puts the instance where the least room is missing for it and says how much that is. */
+/**
+ * Puts the instance where the least room is missing for it, of equals on the fuller host, so that large holes stay for
+ * those who need them; says how much is missing.
+ */
 function squeezeIn({ index, targets, now }: Outlook, instance: Instance): Room | 'affinity' {
   const group = groupOfKey(index, instance.groupKey);
-  const best = targets
-    .filter(({ host }) => host.name !== instance.host)
-    .map((target) => ({ target, load: now.loadOf(target.host.name) }))
-    .filter(({ load }) => mayHoldAnother(group, load.membersByGroup.get(group.key) ?? 0))
-    .map(({ target, load }) => ({ target, missing: missingRoom(load.free, instance), free: load.free }))
-    .reduce<Squeeze | undefined>((one, other) => better(one, other, instance), undefined);
+  let best: Squeeze | undefined;
+  for (const target of targets) {
+    const squeeze = squeezeOf(target, instance);
+    if (best && !isBetter(squeeze, best)) continue;
+    if (target.host.name !== instance.host && mayHoldAnother(group, target.load.membersByGroup.get(group.key) ?? 0)) {
+      best = squeeze;
+    }
+  }
   if (!best) return 'affinity';
+  const missing = missingRoom(best.target.load.free, instance);
   now.hold(best.target.host.name, instance);
-  return best.missing;
+  return missing;
 }
 
+/** Shares: of what the instance needs, and of the host. */
 interface Squeeze {
   readonly target: Target;
-  readonly missing: Room;
-  readonly free: Room;
+  readonly missing: number;
+  readonly free: number;
 }
 
-/** The one that misses less; of equals the fuller host, so that large holes stay for those who need them. */
-function better(one: Squeeze | undefined, other: Squeeze, instance: Instance): Squeeze {
-  if (!one) return other;
-  const difference = shareOf(other.missing, instance) - shareOf(one.missing, instance);
-  if (difference !== 0) return difference < 0 ? other : one;
-  return shareOf(other.free, other.target.host) < shareOf(one.free, one.target.host) ? other : one;
+function squeezeOf(target: Target, instance: Instance): Squeeze {
+  const { free } = target.load;
+  return { target, missing: missingShare(free, instance), free: shareOf(free, target.host) };
+}
+
+function isBetter(one: Squeeze, other: Squeeze): boolean {
+  return one.missing < other.missing || (one.missing === other.missing && one.free < other.free);
 }
 
 function addRoom(sum: Room, { vcpus, memoryMb }: Room): Room {
