@@ -1,19 +1,6 @@
 /** The workflow and action plug-ins that this version has, as create requests may name them. */
+import { actionPlugins } from '../plugins/actions/registry';
+import { startStates } from '../plugins/workflows/registry';
 import type { KnownNames } from './services/check-names';
 
-export const builtInNames: KnownNames = {
-  workflows: new Map([
-    [
-      'default',
-      [
-        'MAINTENANCE',
-        'SCALE_IN',
-        'PREPARE_MAINTENANCE',
-        'START_MAINTENANCE',
-        'PLANNED_MAINTENANCE',
-        'MAINTENANCE_COMPLETE',
-      ],
-    ],
-  ]),
-  actionPlugins: new Set(['dummy']),
-};
+export const builtInNames: KnownNames = { workflows: startStates, actionPlugins: new Set(actionPlugins.keys()) };

@@ -11,7 +11,8 @@ const aReply = (fields: Partial<Reply> = {}): Reply => ({
 
 const answer = (questionId: string, instanceActions = {}) => ({ kind: 'answer', questionId, instanceActions });
 const repeat = { kind: 'repeat' };
-const refuse = (code: string, pointer = '/state') => expect.objectContaining({ kind: 'refuse', code, pointer });
+const refuse = (code: string, pointer = '/state'): unknown =>
+  expect.objectContaining({ kind: 'refuse', code, pointer });
 
 interface Row {
   readonly situation: string;

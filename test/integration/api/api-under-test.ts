@@ -1,0 +1,193 @@
+/** The API on a real database; Temporal and the cloud are recorded at their interfaces. */
+import { createHash } from 'node:crypto';
+import pino from 'pino';
+import supertest from 'supertest';
+import { createApi } from '../../../api/app';
+import type { Identity } from '../../../api/identity/identity';
+import { createNoIdentity } from '../../../api/identity/no-identity';
+import { parseTokens } from '../../../api/identity/token-file';
+import { createTokenIdentity } from '../../../api/identity/token-identity';
+import type { CloudDriver, CloudGroup, CloudHost, CloudInstance } from '../../../clouds/cloud-driver';
+import type { SessionControl } from '../../../control/session-control';
+import { newestPosition, readEvents } from '../../../events/stream';
+import type { Database } from '../../../prisma/database';
+import { createTestDatabase } from '../setup/test-database';
+
+export const ownProject = '11111111-1111-4111-8111-111111111111';
+export const otherProject = '22222222-2222-4222-8222-222222222222';
+/** An instance that the cloud knows as the own project's, and one that it does not know. */
+export const ownInstance = 'aaaaaaaa-0000-4000-8000-000000000001';
+export const ownInstance2 = 'aaaaaaaa-0000-4000-8000-000000000002';
+export const strayInstance = 'aaaaaaaa-0000-4000-8000-00000000000f';
+export const group = 'bbbbbbbb-0000-4000-8000-000000000001';
+/** A group that the cloud knows as the other project's. */
+export const otherGroup = 'bbbbbbbb-0000-4000-8000-000000000002';
+export const nobody = 'ffffffff-0000-4000-8000-000000000000';
+
+const host = (name: string, type: CloudHost['type'] = 'compute'): CloudHost => ({
+  name,
+  type,
+  isCompute: type === 'compute',
+  vcpus: 8,
+  memoryMb: 16_384,
+  enabled: true,
+});
+
+const instance = (instanceId: string): CloudInstance => ({
+  instanceId,
+  instanceName: 'vm',
+  projectId: ownProject,
+  host: 'compute-1',
+  flavor: 'small',
+  vcpus: 1,
+  memoryMb: 1024,
+  state: 'ACTIVE',
+});
+
+const notAsked = (): never => {
+  throw new Error('the API does not ask this of a cloud');
+};
+
+/** As many computes as asked for, and one controller. */
+const createCloud = (computes: number): CloudDriver => {
+  const hosts = Array.from({ length: computes }, (_, index) => host(`compute-${index + 1}`));
+  const instances = [instance(ownInstance), instance(ownInstance2)];
+  const groups: CloudGroup[] = [{ groupId: otherGroup, projectId: otherProject, antiAffinity: false, instanceIds: [] }];
+  return {
+    name: 'recorded',
+    evicts: false,
+    choosesTarget: true,
+    listHosts: () => Promise.resolve([...hosts, host('controller-1', 'controller')]),
+    listInstances: () => Promise.resolve(instances),
+    findInstance: (id) => Promise.resolve(instances.find(({ instanceId }) => instanceId === id)),
+    listGroups: () => Promise.resolve(groups),
+    ping: () => Promise.resolve(),
+    disableHost: notAsked,
+    enableHost: notAsked,
+    startMove: notAsked,
+    observeMove: notAsked,
+    forceMove: notAsked,
+    abortMove: notAsked,
+  };
+};
+
+interface RecordedControl extends SessionControl {
+  readonly calls: string[];
+}
+
+const createControl = ({ reachable }: { readonly reachable: boolean }): RecordedControl => {
+  const calls: string[] = [];
+  const record =
+    (name: string) =>
+    (...ids: string[]): Promise<void> => {
+      calls.push([name, ...ids].join(' '));
+      return reachable ? Promise.resolve() : Promise.reject(new Error('Temporal is away'));
+    };
+  return {
+    calls,
+    start: record('start'),
+    wakeSession: record('wakeSession'),
+    wakeHost: record('wakeHost'),
+    abort: record('abort'),
+    startCleanup: record('startCleanup'),
+    resume: record('resume'),
+  };
+};
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** Tokens are the words admin, own and other. */
+export const tokenIdentity = (): Identity =>
+  createTokenIdentity(
+    parseTokens(
+      JSON.stringify([
+        { sha256: sha256('admin'), role: 'admin' },
+        { sha256: sha256('own'), role: 'project', project_id: ownProject },
+        { sha256: sha256('other'), role: 'project', project_id: otherProject },
+      ]),
+    ),
+  );
+
+export interface ApiOptions {
+  readonly identity?: Identity;
+  readonly maxSessions?: number;
+  readonly computes?: number;
+  readonly bodyLimitBytes?: number;
+  readonly temporalReachable?: boolean;
+  readonly ready?: boolean;
+  readonly stopping?: AbortSignal;
+}
+
+export const apiOn = (db: Database, options: ApiOptions = {}) => {
+  const control = createControl({ reachable: options.temporalReachable ?? true });
+  const logged: string[] = [];
+  const app = createApi({
+    db,
+    control,
+    cloud: createCloud(options.computes ?? 3),
+    events: {
+      read: (query) => readEvents(db, { ...query, serviceName: 'parley' }),
+      newestPosition: () => newestPosition(db),
+    },
+    identity: options.identity ?? createNoIdentity(),
+    settings: {
+      baseUrl: 'http://parley.example:12347',
+      maxSessions: options.maxSessions ?? 10,
+      bodyLimitBytes: options.bodyLimitBytes ?? 1_048_576,
+    },
+    logger: pino({ level: 'warn' }, { write: (line: string) => logged.push(line) }),
+    readiness: () =>
+      Promise.resolve({ ready: options.ready ?? true, problems: (options.ready ?? true) ? [] : ['no worker'] }),
+    workflows: new Map([['default', ['MAINTENANCE', 'SCALE_IN', 'PLANNED_MAINTENANCE']]]),
+    actionPlugins: new Set(['dummy']),
+    ...(options.stopping === undefined ? {} : { stopping: options.stopping }),
+  });
+  return { app, http: supertest(app), control, logged };
+};
+
+/** A database for a test file; every test begins with empty tables. */
+export const useDatabase = (): { readonly db: () => Database } => {
+  let database: Awaited<ReturnType<typeof createTestDatabase>>;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  beforeEach(async () => {
+    await database.db.$executeRaw`
+      TRUNCATE session, claim, event, instance_constraint, group_constraint RESTART IDENTITY CASCADE`;
+  });
+  afterAll(() => database.drop());
+  return { db: () => database.db };
+};
+
+export const aSessionRequest = (fields: Readonly<Record<string, unknown>> = {}) => ({
+  hosts: ['compute-1'],
+  state: 'MAINTENANCE',
+  maintenance_at: '2026-04-15 11:43:28',
+  workflow: 'default',
+  metadata: { openstack: 'upgrade' },
+  ...fields,
+});
+
+export const instanceConstraints = (fields: Readonly<Record<string, unknown>> = {}) => ({
+  instance_id: ownInstance,
+  project_id: ownProject,
+  group_id: group,
+  instance_name: 'vm-1',
+  max_interruption_time: 120,
+  migration_type: 'LIVE_MIGRATE',
+  resource_mitigation: false,
+  lead_time: 30,
+  ...fields,
+});
+
+export const groupConstraints = (fields: Readonly<Record<string, unknown>> = {}) => ({
+  group_id: group,
+  project_id: ownProject,
+  group_name: 'vms',
+  anti_affinity_group: false,
+  max_instances_per_host: 0,
+  max_impacted_members: 1,
+  recovery_time: 10,
+  resource_mitigation: false,
+  ...fields,
+});

@@ -1,0 +1,177 @@
+import {
+  apiOn,
+  aSessionRequest,
+  group,
+  groupConstraints,
+  instanceConstraints,
+  nobody,
+  otherGroup,
+  otherProject,
+  ownInstance,
+  ownProject,
+  strayInstance,
+  useDatabase,
+} from './api-under-test';
+
+const { db } = useDatabase();
+const instanceUrl = `/v1/instance/${ownInstance}`;
+const groupUrl = `/v1/instance_group/${group}`;
+
+describe('constraints of an instance', () => {
+  it('come back as they were stored, updates included', async () => {
+    const { http } = apiOn(db());
+    const reply = await http.put(`${instanceUrl}/`).send(instanceConstraints()).expect(200);
+    expect(reply.text).toBe('');
+    await http
+      .put(instanceUrl)
+      .send(instanceConstraints({ lead_time: 0 }))
+      .expect(200);
+    await http.get(instanceUrl).expect(200, instanceConstraints({ lead_time: 0 }));
+  });
+
+  it.each([
+    { sent: 'LIVE_MIGRATION', stored: 'LIVE_MIGRATE' },
+    { sent: 'MIGRATION', stored: 'MIGRATE' },
+    { sent: 'OWN_ACTION', stored: 'OWN_ACTION' },
+  ])('have $sent stored as $stored', async ({ sent, stored }) => {
+    const { http } = apiOn(db());
+    await http
+      .put(instanceUrl)
+      .send(instanceConstraints({ migration_type: sent }))
+      .expect(200);
+    const { body }: { body: unknown } = await http.get(instanceUrl);
+    expect(body).toMatchObject({ migration_type: stored });
+  });
+
+  it('take a project ID without dashes', async () => {
+    const { http } = apiOn(db());
+    const plain = ownProject.replaceAll('-', '').toUpperCase();
+    await http
+      .put(instanceUrl)
+      .send(instanceConstraints({ project_id: plain }))
+      .expect(200);
+    const { body }: { body: unknown } = await http.get(instanceUrl);
+    expect(body).toMatchObject({ project_id: ownProject });
+  });
+
+  it.each([
+    { situation: "another instance's ID", fields: { instance_id: nobody }, pointer: '/instance_id' },
+    {
+      situation: 'EVICTION where the cloud does not evict',
+      fields: { migration_type: 'EVICTION' },
+      pointer: '/migration_type',
+    },
+    { situation: 'an unknown migration type', fields: { migration_type: 'TELEPORT' }, pointer: '/migration_type' },
+    { situation: 'a negative time', fields: { lead_time: -1 }, pointer: '/lead_time' },
+    { situation: 'a number beyond reason', fields: { lead_time: 1e12 }, pointer: '/lead_time' },
+    { situation: 'an unknown field', fields: { colour: 'red' }, pointer: '/colour' },
+    { situation: 'a missing field', fields: { group_id: undefined }, pointer: '/group_id' },
+    { situation: "the cloud's group of another project", fields: { group_id: otherGroup }, pointer: '/group_id' },
+    {
+      situation: 'a project that does not own the instance',
+      fields: { project_id: otherProject },
+      pointer: '/project_id',
+    },
+  ])('are refused with $situation', async ({ fields, pointer }) => {
+    const reply = await apiOn(db()).http.put(instanceUrl).send(instanceConstraints(fields)).expect(422);
+    expect(reply.body).toMatchObject({ errors: [expect.objectContaining({ pointer })] });
+    expect(await db().instanceConstraint.count()).toBe(0);
+  });
+
+  it('are refused where their group is stored for another project', async () => {
+    const { http } = apiOn(db());
+    await http
+      .put(groupUrl)
+      .send(groupConstraints({ project_id: otherProject }))
+      .expect(200);
+    const reply = await http.put(instanceUrl).send(instanceConstraints()).expect(422);
+    expect(reply.body).toMatchObject({ errors: [expect.objectContaining({ pointer: '/group_id' })] });
+  });
+
+  it('are 404 where none are stored, and deleting them is fine all the same', async () => {
+    const { http } = apiOn(db());
+    await http.get(instanceUrl).expect(404);
+    await http.delete(instanceUrl).type('json').expect(200);
+    await http.put(instanceUrl).send(instanceConstraints()).expect(200);
+    await http.delete(instanceUrl).expect(200);
+    await http.get(instanceUrl).expect(404);
+  });
+});
+
+describe('constraints of a group', () => {
+  it('come back with the stored instances, whichever was written first', async () => {
+    const { http } = apiOn(db());
+    await http.put(instanceUrl).send(instanceConstraints()).expect(200);
+    await http.put(groupUrl).send(groupConstraints()).expect(200);
+    const stray = instanceConstraints({ instance_id: strayInstance });
+    await http.put(`/v1/instance/${strayInstance}`).send(stray).expect(200);
+    await http.get(groupUrl).expect(200, { ...groupConstraints(), instance_ids: [ownInstance, strayInstance] });
+  });
+
+  it.each([
+    { situation: 'the text that a YAML comma leaves', fields: { recovery_time: '60,' }, pointer: '/recovery_time' },
+    { situation: 'no impacted member', fields: { max_impacted_members: 0 }, pointer: '/max_impacted_members' },
+    {
+      situation: 'no instance per host with anti-affinity',
+      fields: { anti_affinity_group: true },
+      pointer: '/max_instances_per_host',
+    },
+    { situation: "another group's ID", fields: { group_id: nobody }, pointer: '/group_id' },
+    { situation: 'members, which are not written', fields: { instance_ids: [] }, pointer: '/instance_ids' },
+  ])('are refused with $situation', async ({ fields, pointer }) => {
+    const reply = await apiOn(db()).http.put(groupUrl).send(groupConstraints(fields)).expect(422);
+    expect(reply.body).toMatchObject({ errors: [expect.objectContaining({ pointer })] });
+    expect(await db().groupConstraint.count()).toBe(0);
+  });
+
+  it('are refused where stored instances of another project name the group', async () => {
+    const { http } = apiOn(db());
+    await http.put(instanceUrl).send(instanceConstraints()).expect(200);
+    await http
+      .put(groupUrl)
+      .send(groupConstraints({ project_id: otherProject }))
+      .expect(422);
+  });
+
+  it('are 422 where none are stored, and deleting them leaves the instances', async () => {
+    const { http } = apiOn(db());
+    await http.get(groupUrl).expect(422);
+    await http.delete(groupUrl).expect(200);
+    await http.put(groupUrl).send(groupConstraints()).expect(200);
+    await http.put(instanceUrl).send(instanceConstraints()).expect(200);
+    await http.delete(groupUrl).expect(200);
+    await http.get(groupUrl).expect(422);
+    await http.get(instanceUrl).expect(200);
+  });
+});
+
+describe('a change of constraints', () => {
+  it('wakes the unfinished sessions that are not failed', async () => {
+    const { http, control } = apiOn(db());
+    const ids: string[] = [];
+    for (const hosts of [['compute-1'], ['compute-2'], ['compute-3']]) {
+      const { body }: { body: unknown } = await http.post('/v1/maintenance').send(aSessionRequest({ hosts }));
+      ids.push((body as { session_id: string }).session_id);
+    }
+    await db().session.update({ where: { id: ids[1]! }, data: { state: 'MAINTENANCE_FAILED' } });
+    await db().session.update({ where: { id: ids[2]! }, data: { state: 'MAINTENANCE_DONE' } });
+    control.calls.length = 0;
+    await http.put(instanceUrl).send(instanceConstraints()).expect(200);
+    await http.put(groupUrl).send(groupConstraints()).expect(200);
+    await http.delete(instanceUrl).expect(200);
+    await http.delete(groupUrl).expect(200);
+    expect(control.calls).toEqual(Array.from({ length: 4 }, () => `wakeSession ${ids[0]!}`));
+  });
+
+  it('may come many at once, to the same records', async () => {
+    const { http } = apiOn(db());
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        index % 2 === 0
+          ? http.put(instanceUrl).send(instanceConstraints({ lead_time: index }))
+          : http.put(groupUrl).send(groupConstraints({ recovery_time: index })),
+      ),
+    );
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+  });
+});

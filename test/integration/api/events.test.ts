@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { apiOn, otherProject, ownProject, tokenIdentity, useDatabase } from './api-under-test';
+
+const { db } = useDatabase();
+const stop = new AbortController();
+let server: Server;
+
+beforeAll(async () => {
+  server = createServer(apiOn(db(), { identity: tokenIdentity(), stopping: stop.signal }).app);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+});
+
+afterAll(async () => {
+  stop.abort();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+const sessionId = randomUUID();
+
+const record = (position: number, projectId: string | null) =>
+  db().event.create({
+    data: {
+      sessionId,
+      seq: position,
+      eventType: projectId === null ? 'maintenance.session' : 'maintenance.planned',
+      messageId: randomUUID(),
+      projectId,
+      payload: { session_id: sessionId },
+      position: BigInt(position),
+    },
+  });
+
+const listen = async (path: string, headers: Readonly<Record<string, string>> = {}) => {
+  const { port } = server.address() as AddressInfo;
+  const left = new AbortController();
+  const reply = await fetch(`http://127.0.0.1:${port}${path}`, {
+    headers: { 'X-Auth-Token': 'admin', ...headers },
+    signal: left.signal,
+  });
+  const reader = reply.body!.pipeThrough(new TextDecoderStream()).getReader();
+  return { reply, reader, leave: () => left.abort() };
+};
+
+/** Reads until an event with the ID has come; gives the IDs of all that came. */
+const idsUntil = async ({ reader, leave }: Awaited<ReturnType<typeof listen>>, last: number): Promise<number[]> => {
+  let text = '';
+  while (!text.includes(`id: ${last}\n`)) text += (await reader.read()).value ?? '';
+  leave();
+  return [...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id));
+};
+
+describe('GET /v1/events', () => {
+  beforeEach(async () => {
+    await record(1, null);
+    await record(2, ownProject);
+    await record(3, otherProject);
+    await record(4, ownProject);
+  });
+
+  it.each([
+    { situation: 'an admin all', path: '/v1/events', headers: {}, ids: [1, 2, 3, 4] },
+    { situation: 'a project its own', path: '/v1/events', headers: { 'X-Auth-Token': 'own' }, ids: [2, 4] },
+    { situation: "an admin one project's", path: `/v1/events?project_id=${ownProject}`, headers: {}, ids: [2, 4] },
+    { situation: 'who comes back the rest', path: '/v1/events', headers: { 'Last-Event-ID': '2' }, ids: [3, 4] },
+  ])('sends $situation', async ({ path, headers, ids }) => {
+    expect(await idsUntil(await listen(path, headers), 4)).toEqual(ids);
+  });
+
+  it('sends the whole envelope with its type, the payload as an object', async () => {
+    const { reply, reader, leave } = await listen('/v1/events', { 'Last-Event-ID': '3' });
+    expect(reply.headers.get('content-type')).toMatch('text/event-stream');
+    let text = '';
+    while (!text.includes('data: ')) text += (await reader.read()).value ?? '';
+    leave();
+    expect(text).toContain('id: 4\nevent: maintenance.planned\ndata: ');
+    expect(JSON.parse(/^data: (.*)$/m.exec(text)![1]!)).toMatchObject({
+      priority: 'info',
+      event_type: 'maintenance.planned',
+      publisher_id: 'parley',
+      payload: { session_id: sessionId },
+    });
+  });
+
+  it('sends only what comes from now on where that is asked for', async () => {
+    const stream = await listen('/v1/events?from=now');
+    await record(5, null);
+    expect(await idsUntil(stream, 5)).toEqual([5]);
+  });
+
+  it.each([
+    { path: '/v1/events', headers: { 'Last-Event-ID': 'x' }, status: 400 },
+    { path: '/v1/events', headers: { 'Last-Event-ID': '9999999999999999999' }, status: 400 },
+    { path: '/v1/events?from=yesterday', headers: {}, status: 400 },
+    { path: '/v1/events?project_id=x', headers: {}, status: 400 },
+    { path: `/v1/events?project_id=${otherProject}`, headers: { 'X-Auth-Token': 'own' }, status: 403 },
+  ])('$path with $headers is $status', async ({ path, headers, status }) => {
+    const { reply, leave } = await listen(path, headers);
+    leave();
+    expect(reply.status).toBe(status);
+  });
+});

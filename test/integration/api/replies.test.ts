@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import {
+  apiOn,
+  aSessionRequest,
+  nobody,
+  otherProject,
+  ownInstance,
+  ownInstance2,
+  ownProject,
+  useDatabase,
+} from './api-under-test';
+
+const { db } = useDatabase();
+
+const beginSession = async () => {
+  const api = apiOn(db());
+  const created = await api.http.post('/v1/maintenance').send(aSessionRequest()).expect(200);
+  const { session_id: sessionId } = created.body as { session_id: string };
+  await db().sessionInstance.createMany({
+    data: [ownInstance, ownInstance2].map((instanceId) => ({
+      sessionId,
+      instanceId,
+      instanceName: 'vm',
+      projectId: ownProject,
+      host: 'compute-1',
+      state: 'ACTIVE',
+    })),
+  });
+  api.control.calls.length = 0;
+  return { ...api, sessionId, url: `/v1/maintenance/${sessionId}/${ownProject}` };
+};
+
+const ask = (sessionId: string, fields: Readonly<Record<string, unknown>> = {}) =>
+  db().question.create({
+    data: {
+      sessionId,
+      projectId: ownProject,
+      state: 'PLANNED_MAINTENANCE',
+      instanceIds: [ownInstance],
+      allowedActions: ['LIVE_MIGRATE', 'MIGRATE', 'OWN_ACTION'],
+      windowSeconds: 20,
+      messageId: randomUUID(),
+      replyAt: new Date(Date.now() + 20_000),
+      ...fields,
+    },
+  });
+
+describe("a project's list", () => {
+  it('holds what the open question is about, with the project ID in any form', async () => {
+    const { http, sessionId } = await beginSession();
+    await ask(sessionId, { status: 'answered', answer: 'ACK', instanceIds: [ownInstance2], createdAt: new Date(0) });
+    await ask(sessionId);
+    const plain = ownProject.replaceAll('-', '').toUpperCase();
+    await http.get(`/v1/maintenance/${sessionId}/${plain}`).expect(200, { instance_ids: [ownInstance] });
+  });
+
+  it('holds what the last question was about where none is open', async () => {
+    const { http, sessionId, url } = await beginSession();
+    await ask(sessionId, { status: 'closed', createdAt: new Date(1000) });
+    await ask(sessionId, { status: 'answered', answer: 'ACK', instanceIds: [ownInstance2] });
+    await http.get(url).expect(200, { instance_ids: [ownInstance2] });
+  });
+
+  it('is empty for a project that was not asked', async () => {
+    const { http, sessionId } = await beginSession();
+    await http.get(`/v1/maintenance/${sessionId}/${otherProject}`).expect(200, { instance_ids: [] });
+  });
+});
+
+describe("a project's reply", () => {
+  it('answers the open question, marks its instances and wakes session and host', async () => {
+    const { http, control, sessionId, url } = await beginSession();
+    const { id } = await ask(sessionId, { hostname: 'compute-1' });
+    const body = {
+      session_id: sessionId,
+      instance_ids: 'whatever',
+      state: 'ACK_PLANNED_MAINTENANCE',
+      instance_actions: { [ownInstance.toUpperCase()]: 'MIGRATE' },
+    };
+    const reply = await http.put(`${url}/`).send(body).expect(200);
+    expect(reply.text).toBe('');
+    expect(await db().question.findUniqueOrThrow({ where: { id } })).toMatchObject({
+      status: 'answered',
+      answer: 'ACK',
+      instanceActions: { [ownInstance]: 'MIGRATE' },
+      answeredAt: expect.any(Date) as unknown,
+    });
+    const instances = await db().sessionInstance.findMany({ orderBy: { instanceId: 'asc' } });
+    expect(instances.map(({ projectState, action }) => ({ projectState, action }))).toEqual([
+      { projectState: 'ACK_PLANNED_MAINTENANCE', action: 'MIGRATE' },
+      { projectState: '', action: null },
+    ]);
+    expect(control.calls).toEqual([`wakeSession ${sessionId}`, `wakeHost ${sessionId} compute-1`]);
+  });
+
+  it('counts once when repeated, and wakes again', async () => {
+    const { http, control, sessionId, url } = await beginSession();
+    const { id } = await ask(sessionId);
+    await http.put(url).send({ state: 'NACK_PLANNED_MAINTENANCE' }).expect(200);
+    const first = await db().question.findUniqueOrThrow({ where: { id } });
+    await http.put(url).send({ state: 'ACK_PLANNED_MAINTENANCE' }).expect(200);
+    expect(await db().question.findUniqueOrThrow({ where: { id } })).toEqual(first);
+    expect(control.calls).toEqual([`wakeSession ${sessionId}`, `wakeSession ${sessionId}`]);
+  });
+
+  it('counts once when sent many times at once', async () => {
+    const { http, sessionId, url } = await beginSession();
+    await ask(sessionId);
+    const replies = await Promise.all(
+      Array.from({ length: 10 }, () => http.put(url).send({ state: 'ACK_PLANNED_MAINTENANCE' })),
+    );
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
+  it('is taken for one of its instances by the address of that instance', async () => {
+    const { http, sessionId, url } = await beginSession();
+    const { id } = await ask(sessionId, { instanceId: ownInstance });
+    const body = { state: 'ACK_PLANNED_MAINTENANCE', instance_action: 'OWN_ACTION', instance_id: ownInstance };
+    await http.put(`${url}/${ownInstance}`).send(body).expect(200);
+    expect(await db().question.findUniqueOrThrow({ where: { id } })).toMatchObject({
+      status: 'answered',
+      instanceActions: { [ownInstance]: 'OWN_ACTION' },
+    });
+  });
+
+  it.each(['ACK_INSTANCE_ACTION_DONE', 'NACK_INSTANCE_ACTION_DONE'])(
+    '%s is welcome and changes nothing',
+    async (state) => {
+      const { http, url } = await beginSession();
+      await http.put(url).send({ state }).expect(200);
+      await http.put(`${url}/${ownInstance}`).send({ state }).expect(200);
+    },
+  );
+
+  it('is refused with the closing time when it is late', async () => {
+    const { http, sessionId, url } = await beginSession();
+    await ask(sessionId, { status: 'closed', closedAt: new Date('2026-01-02T03:04:05Z') });
+    const reply = await http.put(url).send({ state: 'ACK_PLANNED_MAINTENANCE' }).expect(422);
+    expect(reply.body).toMatchObject({
+      code: 'TOO_LATE',
+      detail: expect.stringContaining('2026-01-02T03:04:05') as unknown,
+    });
+  });
+
+  it.each([
+    { situation: 'a state never asked', send: { state: 'ACK_SCALE_IN' }, pointer: '/state' },
+    { situation: 'no reply state', send: { state: 'MAINTENANCE' }, pointer: '/state' },
+    { situation: 'no state', send: {}, pointer: '/state' },
+    {
+      situation: 'an action that is not offered',
+      send: { state: 'ACK_PLANNED_MAINTENANCE', instance_actions: { [ownInstance]: 'EVICTION' } },
+      pointer: `/instance_actions/${ownInstance}`,
+    },
+    {
+      situation: "another session's ID",
+      send: { state: 'ACK_PLANNED_MAINTENANCE', session_id: nobody },
+      pointer: '/session_id',
+    },
+    {
+      situation: "another project's ID",
+      send: { state: 'ACK_PLANNED_MAINTENANCE', project_id: otherProject },
+      pointer: '/project_id',
+    },
+  ])('is refused with $situation', async ({ send, pointer }) => {
+    const { http, control, sessionId, url } = await beginSession();
+    await ask(sessionId);
+    const reply = await http.put(url).send(send).expect(422);
+    expect(reply.body).toMatchObject({ errors: [expect.objectContaining({ pointer })] });
+    expect(control.calls).toEqual([]);
+    expect(await db().question.count({ where: { status: 'open' } })).toBe(1);
+  });
+
+  it('is refused of a project that was never asked', async () => {
+    const { http, url } = await beginSession();
+    const reply = await http.put(url).send({ state: 'ACK_MAINTENANCE' }).expect(422);
+    expect(reply.body).toMatchObject({ code: 'NEVER_ASKED' });
+  });
+});

@@ -1,0 +1,129 @@
+import { operations } from '../../../api/openapi/operations';
+import { apiOn, aSessionRequest, group, nobody, ownInstance, ownProject, useDatabase } from './api-under-test';
+
+const { db } = useDatabase();
+
+const problem = (status: number, code: string) => ({ status, code });
+
+describe('a request that cannot be read', () => {
+  it.each([
+    { situation: 'no JSON', type: 'application/json', send: '{"state":', code: 'MALFORMED_JSON' },
+    { situation: 'no JSON type', type: 'text/plain', send: '{}', code: 'WRONG_CONTENT_TYPE' },
+    { situation: 'a form', type: 'application/x-www-form-urlencoded', send: 'a=b', code: 'WRONG_CONTENT_TYPE' },
+    {
+      situation: 'an unknown charset',
+      type: 'application/json; charset=ebcdic',
+      send: '{}',
+      code: 'UNREADABLE_REQUEST',
+    },
+    {
+      situation: 'a body beyond the limit',
+      type: 'application/json',
+      send: `"${'x'.repeat(2_000)}"`,
+      code: 'BODY_TOO_LARGE',
+    },
+  ])('$situation is 400 with a problem body', async ({ type, send, code }) => {
+    const { http } = apiOn(db(), { bodyLimitBytes: 1_000 });
+    const reply = await http.post('/v1/maintenance').set('Content-Type', type).send(send).expect(400);
+    expect(reply.type).toBe('application/problem+json');
+    expect(reply.body).toMatchObject({ ...problem(400, code), hint: expect.any(String) as unknown, errors: [] });
+  });
+
+  it('names the setting of the limit', async () => {
+    const { http } = apiOn(db(), { bodyLimitBytes: 10 });
+    const reply = await http.post('/v1/maintenance').send(aSessionRequest()).expect(400);
+    expect(reply.body).toMatchObject({ hint: expect.stringContaining('PARLEY_BODY_LIMIT') as unknown });
+  });
+
+  it.each([
+    { method: 'get', path: '/v1/maintenance/x' },
+    { method: 'get', path: '/v1/maintenance/x/detail' },
+    { method: 'put', path: '/v1/maintenance/x' },
+    { method: 'delete', path: '/v1/maintenance/00000000000000000000000000000000' },
+    { method: 'get', path: `/v1/maintenance/x/${ownProject}` },
+    { method: 'get', path: `/v1/maintenance/${nobody}/x` },
+    { method: 'put', path: `/v1/maintenance/${nobody}/x` },
+    { method: 'put', path: `/v1/maintenance/${nobody}/${ownProject}/x` },
+    { method: 'get', path: '/v1/instance/x' },
+    { method: 'put', path: '/v1/instance/%00' },
+    { method: 'delete', path: '/v1/instance/x' },
+    { method: 'get', path: '/v1/instance_group/x' },
+    { method: 'put', path: '/v1/instance_group/x' },
+    { method: 'delete', path: '/v1/instance_group/x' },
+  ] as const)('$method $path: a malformed ID is 400', async ({ method, path }) => {
+    const reply = await apiOn(db()).http[method](path).expect(400);
+    expect(reply.body).toMatchObject(problem(400, 'MALFORMED_ID'));
+  });
+
+  it('is 400 with a path that is no URL encoding', async () => {
+    await apiOn(db()).http.get('/v1/instance/%zz').expect(400);
+  });
+
+  it.each([
+    { method: 'get', path: '/v2/maintenance' },
+    { method: 'post', path: '/v1/instance' },
+    { method: 'delete', path: '/v1/maintenance' },
+  ] as const)('$method $path does not exist', async ({ method, path }) => {
+    const reply = await apiOn(db()).http[method](path).expect(404);
+    expect(reply.body).toMatchObject(problem(404, 'NO_SUCH_ENDPOINT'));
+  });
+});
+
+describe('every documented operation', () => {
+  const ids: Readonly<Record<string, string>> = {
+    session_id: nobody,
+    project_id: ownProject,
+    instance_id: ownInstance,
+    group_id: group,
+  };
+  const rows = operations.map(({ method, path, request, errors }) => ({
+    method,
+    path: path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name]!),
+    send: request?.example as object | undefined,
+    documented: [200, ...errors],
+  }));
+
+  it.each(rows)('$method $path exists and answers as documented', async ({ method, path, send, documented }) => {
+    const reply = await apiOn(db()).http[method](path).send(send);
+    expect(documented).toContain(reply.status);
+    expect(reply.body).not.toMatchObject({ code: 'NO_SUCH_ENDPOINT' });
+  });
+});
+
+describe('an unexpected error', () => {
+  it('tells nothing but the ID under which the log has it', async () => {
+    const broken = new Proxy(db(), {
+      get: () => {
+        throw new Error('password=hunter2');
+      },
+    });
+    const { http, logged } = apiOn(broken);
+    const reply = await http.get('/v1/maintenance').expect(500);
+    expect(reply.body).toMatchObject(problem(500, 'INTERNAL_ERROR'));
+    expect(reply.text).not.toMatch(/hunter2|\bat /);
+    expect(reply.text).toContain(reply.get('X-Request-Id'));
+    expect(logged.join()).toContain(reply.get('X-Request-Id'));
+  });
+});
+
+describe('the service itself', () => {
+  it('is alive, and ready only when a session could be run', async () => {
+    await apiOn(db(), { ready: false }).http.get('/healthz').expect(200);
+    await apiOn(db()).http.get('/readyz').expect(200, { ready: true, problems: [] });
+    await apiOn(db(), { ready: false })
+      .http.get('/readyz')
+      .expect(503, { ready: false, problems: ['no worker'] });
+  });
+
+  it('shows its document offline', async () => {
+    const { http } = apiOn(db());
+    const page = await http.get('/docs/').expect(200);
+    expect(page.text).toContain('swagger-ui-bundle.js');
+    expect(page.text).not.toMatch(/(?:src|href)="https?:/);
+    const initializer = await http.get('/docs/swagger-initializer.js').expect(200);
+    expect(initializer.text).toContain("url: '../openapi.json'");
+    await http.get('/docs/swagger-ui-bundle.js').expect(200);
+    const document = await http.get('/openapi.json').expect(200);
+    expect(document.body).toMatchObject({ openapi: '3.1.0' });
+  });
+});
