@@ -30,7 +30,7 @@ demo: build ## see a simulated fleet maintained, from start to 100 %
 up: build ## run the whole service here, its data in .parley
 	@node bin/parley up
 
-test: install test-prerequisites build ## everything that CI runs
+test: install test-prerequisites ## everything that CI runs
 	@node test/run-all.mjs
 
 check: install ## format, lint and types

@@ -13,6 +13,8 @@ import { cacheFolder } from './cache-folder';
 const run = promisify(execFile);
 
 export const temporalCliVersion = '1.5.1';
+/** The Temporal server in that version, which a deployment should run too. */
+export const temporalServerVersion = '1.29.1';
 const goModule = `github.com/temporalio/cli/cmd/temporal@v${temporalCliVersion}`;
 const downloadMs = 120_000;
 const buildMs = 30 * 60_000;

@@ -1,0 +1,28 @@
+# One image for the API and the worker; docker-compose.yml says which of them a container runs.
+FROM node:20-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --ignore-scripts
+COPY . .
+RUN npm run build
+
+FROM node:20-bookworm-slim AS dependencies
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --ignore-scripts --omit=dev
+
+FROM node:20-bookworm-slim
+ENV NODE_ENV=production
+WORKDIR /app
+COPY --from=dependencies /app/node_modules node_modules
+# the database client, which the build generates
+COPY --from=build /app/node_modules/.prisma node_modules/.prisma
+COPY --from=build /app/dist dist
+COPY package.json ./
+COPY bin bin
+COPY prisma/migrations prisma/migrations
+USER node
+EXPOSE 12347
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PARLEY_PORT || 12347}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "--enable-source-maps", "dist/api/main.js"]

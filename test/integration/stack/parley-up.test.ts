@@ -1,0 +1,131 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { anyFreePort } from '../../../cli/stack/ports';
+import { localDatabaseUrl } from '../../../cli/stack/own-servers';
+
+/** `parley up` as it is run: dist must be built (npm run test:integration builds it). */
+const root = path.join(__dirname, '../../..');
+const withinMs = 60_000;
+
+const eventually = async <T>(what: string, look: () => Promise<T | undefined>): Promise<T> => {
+  const deadline = Date.now() + withinMs;
+  for (;;) {
+    const seen = await look().catch(() => undefined);
+    if (seen !== undefined) return seen;
+    if (Date.now() > deadline) throw new Error(`did not see within ${withinMs / 1000} s: ${what}`);
+    await sleep(100);
+  }
+};
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+describe('parley up', () => {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'parley-up-'));
+  const pidFiles = { postgres: 'postgres.pid', temporal: 'temporal.db.pid', api: 'api.pid', worker: 'worker.pid' };
+  let port: number;
+  const supervisors: ChildProcess[] = [];
+
+  const pidOf = (file: string): number => Number(readFileSync(path.join(dataDir, file), 'utf8'));
+  const pids = (): number[] => Object.values(pidFiles).map(pidOf);
+
+  const up = (): { process: ChildProcess; output: () => string; exitCode: Promise<number | null> } => {
+    const own = { DATABASE_URL: '', PARLEY_TEMPORAL_ADDRESS: '' };
+    const child = spawn(process.execPath, [path.join(root, 'bin/parley'), 'up'], {
+      env: { ...process.env, ...own, PARLEY_DATA_DIR: dataDir, PARLEY_PORT: String(port) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    supervisors.push(child);
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    const exitCode = once(child, 'exit').then(([code]) => code as number | null);
+    return { process: child, output: () => output, exitCode };
+  };
+
+  const isUp = ({ output }: { output: () => string }): Promise<true> =>
+    eventually('Parley is up', () => Promise.resolve(output().includes('Parley is up') || undefined));
+
+  const isReady = (): Promise<true> =>
+    eventually('/readyz answers 200', async () => {
+      const { status } = await fetch(`http://127.0.0.1:${port}/readyz`);
+      return status === 200 || undefined;
+    });
+
+  const query = async (statement: string): Promise<unknown[]> => {
+    const client = new Client({ connectionString: await localDatabaseUrl(dataDir) });
+    await client.connect();
+    try {
+      return (await client.query<Record<string, unknown>>(statement)).rows;
+    } finally {
+      await client.end();
+    }
+  };
+
+  beforeAll(async () => {
+    chmodSync(dataDir, 0o755);
+    port = await anyFreePort();
+  });
+
+  afterAll(async () => {
+    for (const supervisor of supervisors) {
+      if (supervisor.exitCode !== null || supervisor.signalCode !== null) continue;
+      supervisor.kill('SIGTERM');
+      await once(supervisor, 'exit');
+    }
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  it('runs the stack, outlives the death of each part and of itself, and stops cleanly', async () => {
+    const first = up();
+    await isUp(first);
+    expect(first.output()).toContain(`http://127.0.0.1:${port}/docs`);
+    await query('CREATE TABLE kept AS SELECT 7 AS value');
+
+    for (const [name, file] of Object.entries(pidFiles)) {
+      const killed = pidOf(file);
+      process.kill(killed, 'SIGKILL');
+      await eventually(`${name} runs again`, () => Promise.resolve(pidOf(file) !== killed || undefined));
+      await isReady();
+    }
+
+    const second = up();
+    await expect(second.exitCode).resolves.toBe(1);
+    expect(second.output()).toContain(`a stack already runs on ${dataDir}`);
+
+    const leftOver = pids();
+    first.process.kill('SIGKILL');
+    await first.exitCode;
+    const third = up();
+    await isUp(third);
+    expect(leftOver.filter(isAlive)).toEqual([]);
+    await expect(query('SELECT value FROM kept')).resolves.toEqual([{ value: 7 }]);
+
+    const running = pids();
+    third.process.kill('SIGINT');
+    await expect(third.exitCode).resolves.toBe(0);
+    expect(running.filter(isAlive)).toEqual([]);
+  }, 180_000);
+
+  it('says what is wrong with the settings and starts nothing', async () => {
+    const child = spawn(process.execPath, [path.join(root, 'bin/parley'), 'up'], {
+      env: { ...process.env, PARLEY_DATA_DIR: path.join(dataDir, 'none'), PARLEY_PORT: 'x', PARLEY_SIM_SPEED: '0' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let output = '';
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    const [code] = (await once(child, 'exit')) as [number];
+    expect(code).toBe(1);
+    expect(output).toMatch(/PARLEY_PORT is "x"[^]*PARLEY_SIM_SPEED is "0"/);
+  });
+});
