@@ -11,12 +11,14 @@ export const createRequestLog =
   (logger: Logger): RequestHandler =>
   (req, res, next) => {
     const requestId = randomUUID();
+    // Read now: a router that is mounted shortens it.
+    const { method, path } = req;
     const beganMs = performance.now();
     requestIds.set(req, requestId);
     res.setHeader('X-Request-Id', requestId);
     res.on('close', () => {
       const tookMs = Math.round(performance.now() - beganMs);
-      logger.info({ requestId, method: req.method, path: req.path, status: res.statusCode, tookMs }, 'request');
+      logger.info({ requestId, method, path, status: res.statusCode, tookMs }, 'request');
     });
     next();
   };

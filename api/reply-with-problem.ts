@@ -7,7 +7,7 @@ import { internalError, noSuchEndpoint } from './problem-catalogue';
 import { toReadProblem } from './read-body';
 
 export const refuseUnknownEndpoint: RequestHandler = (req) => {
-  throw noSuchEndpoint(req.method, req.path);
+  throw noSuchEndpoint(req.method, req.baseUrl + req.path);
 };
 
 export const createProblemReplier = ({

@@ -39,8 +39,8 @@ describe('constraints of an instance', () => {
       .put(instanceUrl)
       .send(instanceConstraints({ migration_type: sent }))
       .expect(200);
-    const { body }: { body: unknown } = await http.get(instanceUrl);
-    expect(body).toMatchObject({ migration_type: stored });
+    const reply = await http.get(instanceUrl);
+    expect(reply.body).toMatchObject({ migration_type: stored });
   });
 
   it('take a project ID without dashes', async () => {
@@ -50,8 +50,8 @@ describe('constraints of an instance', () => {
       .put(instanceUrl)
       .send(instanceConstraints({ project_id: plain }))
       .expect(200);
-    const { body }: { body: unknown } = await http.get(instanceUrl);
-    expect(body).toMatchObject({ project_id: ownProject });
+    const reply = await http.get(instanceUrl);
+    expect(reply.body).toMatchObject({ project_id: ownProject });
   });
 
   it.each([
@@ -150,8 +150,8 @@ describe('a change of constraints', () => {
     const { http, control } = apiOn(db());
     const ids: string[] = [];
     for (const hosts of [['compute-1'], ['compute-2'], ['compute-3']]) {
-      const { body }: { body: unknown } = await http.post('/v1/maintenance').send(aSessionRequest({ hosts }));
-      ids.push((body as { session_id: string }).session_id);
+      const reply = await http.post('/v1/maintenance').send(aSessionRequest({ hosts }));
+      ids.push((reply.body as { session_id: string }).session_id);
     }
     await db().session.update({ where: { id: ids[1]! }, data: { state: 'MAINTENANCE_FAILED' } });
     await db().session.update({ where: { id: ids[2]! }, data: { state: 'MAINTENANCE_DONE' } });

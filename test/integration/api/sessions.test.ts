@@ -191,8 +191,8 @@ describe('reading sessions', () => {
     await setState(db(), id, {
       waiting: [{ waitingFor: 'answer', who: 'compute-2', subject: ownProject, remainingMs: 1_500 }],
     });
-    const { body }: { body: unknown } = await http.get(`/v1/maintenance/${id}/detail`).expect(200);
-    expect(body).toMatchObject({
+    const reply = await http.get(`/v1/maintenance/${id}/detail`).expect(200);
+    expect(reply.body).toMatchObject({
       session_id: id,
       state: 'MAINTENANCE',
       percent_done: 33,
@@ -221,8 +221,8 @@ describe('reading sessions', () => {
     const { http } = apiOn(db());
     const id = await createOne(http);
     await db().sessionHost.deleteMany();
-    const { body }: { body: unknown } = await http.get(`/v1/maintenance/${id}/detail`);
-    expect(body).toMatchObject({ percent_done: 100 });
+    const reply = await http.get(`/v1/maintenance/${id}/detail`);
+    expect(reply.body).toMatchObject({ percent_done: 100 });
   });
 });
 
@@ -247,8 +247,8 @@ describe('PUT /v1/maintenance/{session_id}', () => {
     const row = await db().session.findUniqueOrThrow({ where: { id } });
     expect(row).toMatchObject({ state: 'MAINTENANCE_FAILED', resumeState: state });
     await http.get(`/v1/maintenance/${id}`).expect(200, { state: 'MAINTENANCE_FAILED' });
-    const { body }: { body: unknown } = await http.get(`/v1/maintenance/${id}/detail`);
-    expect(body).toMatchObject({ session: { resuming: true } });
+    const reply = await http.get(`/v1/maintenance/${id}/detail`);
+    expect(reply.body).toMatchObject({ session: { resuming: true } });
   });
 
   it('accepts one of many at once', async () => {
@@ -337,8 +337,8 @@ describe('DELETE /v1/maintenance/{session_id}', () => {
     expect(second.deleteRequestedAt).toEqual(first.deleteRequestedAt);
     expect(second.deletedAt).toBeNull();
     expect(control.calls).toEqual([`start ${id}`, `${told} ${id}`, `${told} ${id}`]);
-    const { body }: { body: unknown } = await http.get(`/v1/maintenance/${id}/detail`).expect(200);
-    expect(body).toMatchObject({ session: { deleting: true } });
+    const reply = await http.get(`/v1/maintenance/${id}/detail`).expect(200);
+    expect(reply.body).toMatchObject({ session: { deleting: true } });
   });
 });
 
