@@ -30,7 +30,7 @@ export const someWork = (fields: Partial<HostWork> = {}): HostWork => ({
 export const aHostIn = (
   phase: HostPhase,
   name: string,
-  fields: Partial<Host> & { work?: Partial<HostWork> } = {},
+  fields: Partial<Omit<Host, 'work'>> & { work?: Partial<HostWork> } = {},
 ): Host => {
   const disabled = phase === 'emptying' || phase === 'maintaining';
   const work = someWork({ phase, disabled, announced: phase === 'maintaining', ...fields.work });

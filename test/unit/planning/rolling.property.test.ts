@@ -53,24 +53,24 @@ describe('a run of the workflow default', () => {
     );
   });
 
-  it('maintains every host of the session exactly once where there is room', () => {
+  it('maintains no host twice, and moves each admitted instance once', () => {
     fc.assert(
       fc.property(someShape, (shape) => {
-        const outcome = runOf({ ...shape, computes: 6, used: 0.4, groups: 5, outside: 0, disabledBefore: 0 });
-        const counts = outcome.hosts.map(({ name }) => outcome.maintenances.get(name) ?? 0);
-        const complete = outcome.sessions.every(({ state }) => state === 'MAINTENANCE_COMPLETE');
-        expect(complete ? counts.filter((count) => count !== 1) : []).toEqual([]);
-        expect(counts.filter((count) => count > 1)).toEqual([]);
+        const { maintenances, moves, movesGranted, movesUnderWay } = runOf(shape);
+        expect([...maintenances.values()].filter((count) => count !== 1)).toEqual([]);
+        expect(moves + movesUnderWay).toBe(movesGranted);
       }),
       { numRuns: 100 },
     );
   });
 
-  it('makes one move for every admission', () => {
+  it('completes where there is room for one host at a time, and moves little more than it must', () => {
     fc.assert(
       fc.property(someShape, (shape) => {
-        const { moves, movesGranted, sessions } = runOf({ ...shape, sessions: 1, used: 0.4 });
-        expect(sessions.every(({ state }) => state === 'MAINTENANCE_COMPLETE') ? movesGranted - moves : 0).toBe(0);
+        const roomy = { ...shape, computes: 6, used: 0.4, outside: 1, sessions: 1, disabledBefore: 0 } as const;
+        const { sessions, moves, leastMoves } = runOf(roomy);
+        expect(sessions.map(({ state }) => state)).toEqual(['MAINTENANCE_COMPLETE']);
+        expect(moves).toBeLessThanOrEqual(2 * leastMoves);
       }),
       { numRuns: 100 },
     );

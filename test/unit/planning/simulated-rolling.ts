@@ -45,6 +45,10 @@ export interface Outcome {
   readonly hosts: readonly Host[];
   readonly moves: number;
   readonly movesGranted: number;
+  /** Still under way at the end: a failed session does not wait for them here. */
+  readonly movesUnderWay: number;
+  /** Instances on hosts of a session at the start. */
+  readonly leastMoves: number;
   readonly maintenances: ReadonlyMap<string, number>;
   readonly violations: readonly string[];
 }
@@ -66,6 +70,7 @@ export class SimulatedRolling {
   readonly #happenings: Happening[] = [];
   readonly #maintenances = new Map<string, number>();
   readonly #violations: string[] = [];
+  readonly #leastMoves: number;
   #nowMs = 0;
   #moves = 0;
   #granted = 0;
@@ -78,6 +83,7 @@ export class SimulatedRolling {
       this.#hosts.set(host.name, { ...host, ...(work && { work: { ...work } }) });
     for (const instance of fleet.instances) this.#instances.set(instance.id, { ...instance });
     this.#groups = fleet.groups;
+    this.#leastMoves = fleet.instances.filter(({ host }) => this.#host(host).work !== undefined).length;
     const ids = new Set(fleet.hosts.flatMap(({ work }) => (work ? [work.sessionId] : [])));
     this.#sessions = [...ids].map((id) => ({ id, state: stateAfterLook(fleet, id), scaleIns: 0, decisions: 0 }));
   }
@@ -92,6 +98,8 @@ export class SimulatedRolling {
       hosts: [...this.#hosts.values()],
       moves: this.#moves,
       movesGranted: this.#granted,
+      movesUnderWay: [...this.#claims.values()].filter(({ phase }) => phase === 'moving').length,
+      leastMoves: this.#leastMoves,
       maintenances: this.#maintenances,
       violations: this.#violations,
     };
