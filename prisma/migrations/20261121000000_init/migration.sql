@@ -331,3 +331,6 @@ CREATE UNIQUE INDEX "sim_move_running" ON "sim_move"("instance_id") WHERE "statu
 
 -- Places in the event stream; taken under an advisory lock, so that they become visible in their order.
 CREATE SEQUENCE "event_position";
+
+-- What is left to publish; published events are many and only read by their place.
+CREATE INDEX "event_unpublished" ON "event"("session_id", "seq") WHERE "published_at" IS NULL;

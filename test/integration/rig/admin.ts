@@ -1,0 +1,75 @@
+/** What an infrastructure admin does with the service, over HTTP. */
+import { setTimeout as pause } from 'node:timers/promises';
+
+export interface SessionDetail {
+  readonly state: string;
+  readonly percent_done: number;
+  readonly session: {
+    readonly state: string;
+    readonly prev_state: string;
+    readonly failure: string | null;
+    readonly [key: string]: unknown;
+  };
+  readonly instances: readonly Readonly<Record<string, unknown>>[];
+  readonly hosts: readonly Readonly<Record<string, unknown>>[];
+  readonly action_plugin_instances: readonly Readonly<Record<string, unknown>>[];
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+export interface Admin {
+  call(method: string, path: string, body?: unknown): Promise<Answer>;
+  /** Creates a session that begins now and returns its ID. */
+  create(request?: Readonly<Record<string, unknown>>): Promise<string>;
+  detail(sessionId: string): Promise<SessionDetail>;
+  /** Waits until the session is in one of these states and returns its detail. */
+  until(sessionId: string, ...states: readonly string[]): Promise<SessionDetail>;
+}
+
+const pollMs = 100;
+const patienceMs = 90_000;
+
+export const anAdmin = (url: string): Admin => {
+  const call = async (method: string, path: string, body?: unknown): Promise<Answer> => {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, body: text === '' ? undefined : (JSON.parse(text) as unknown) };
+  };
+  const detail = async (sessionId: string): Promise<SessionDetail> =>
+    (await call('GET', `/maintenance/${sessionId}/detail`)).body as SessionDetail;
+  return {
+    call,
+    detail,
+    async create(request = {}) {
+      const answer = await call('POST', '/maintenance', {
+        state: 'MAINTENANCE',
+        maintenance_at: '2026-01-01 00:00:00',
+        workflow: 'default',
+        metadata: {},
+        ...request,
+      });
+      if (answer.status !== 200) throw new Error(`create: ${answer.status} ${JSON.stringify(answer.body)}`);
+      return (answer.body as { session_id: string }).session_id;
+    },
+    async until(sessionId, ...states) {
+      const deadline = Date.now() + patienceMs;
+      for (;;) {
+        const now = await detail(sessionId);
+        if (states.includes(now.state)) return now;
+        if (Date.now() > deadline || now.state === 'MAINTENANCE_FAILED') {
+          throw new Error(
+            `session is ${now.state}, not ${states.join(' or ')}: ${JSON.stringify(now.session, null, 1)}`,
+          );
+        }
+        await pause(pollMs);
+      }
+    },
+  };
+};

@@ -1,0 +1,122 @@
+/** A project's manager (VNFM): follows the event stream as its project and answers over HTTP, as it is told to. */
+
+export interface PlannedEvent {
+  readonly message_id: string;
+  readonly state: string;
+  readonly session_id: string;
+  readonly project_id: string;
+  readonly reply_url: string;
+  readonly reply_at: string;
+  readonly actions_at: string;
+  readonly instance_ids: string | readonly string[];
+  readonly allowed_actions: readonly string[];
+}
+
+/** What a manager answers; undefined: it stays silent. `actions` maps instances to actions. */
+export interface ManagerAnswer {
+  readonly answer: 'ACK' | 'NACK';
+  readonly actions?: Readonly<Record<string, string>>;
+}
+
+export type Policy = (
+  event: PlannedEvent,
+  manager: Manager,
+) => ManagerAnswer | undefined | Promise<ManagerAnswer | undefined>;
+
+export interface Manager {
+  /** Everything that the project was told, in order. */
+  readonly told: readonly PlannedEvent[];
+  /** Its own log of answers, with the status that each got. */
+  readonly replies: readonly { readonly event: PlannedEvent; readonly status: number }[];
+  /** The instances that a project-wide question is about, by its link. */
+  instancesOf(event: PlannedEvent): Promise<readonly string[]>;
+  stop(): void;
+}
+
+const questions = new Set([
+  'MAINTENANCE',
+  'SCALE_IN',
+  'PREPARE_MAINTENANCE',
+  'PLANNED_MAINTENANCE',
+  'MAINTENANCE_COMPLETE',
+]);
+
+export const acknowledge: Policy = () => ({ answer: 'ACK' });
+export const staySilent: Policy = () => undefined;
+
+export interface ManagerOptions {
+  /** The API, with /v1. */
+  readonly url: string;
+  readonly projectId: string;
+  readonly policy: Policy;
+}
+
+export const startManager = ({ url, projectId, policy }: ManagerOptions): Manager => {
+  const told: PlannedEvent[] = [];
+  const replies: { event: PlannedEvent; status: number }[] = [];
+  const stopped = new AbortController();
+  const manager: Manager = {
+    told,
+    replies,
+    async instancesOf(event) {
+      if (typeof event.instance_ids !== 'string') return event.instance_ids;
+      const link = event.instance_ids.replace(/^.*\/v1/, url);
+      const response = await fetch(link);
+      return ((await response.json()) as { instance_ids: string[] }).instance_ids;
+    },
+    stop: () => stopped.abort(),
+  };
+  const react = async (event: PlannedEvent): Promise<void> => {
+    told.push(event);
+    if (!questions.has(event.state)) return;
+    const decided = await policy(event, manager);
+    if (decided === undefined) return;
+    const status = await reply(event.reply_url.replace(/^.*\/v1/, url), event, decided);
+    replies.push({ event, status });
+  };
+  void follow(`${url}/events`, stopped.signal, (event) => {
+    if (event.project_id === projectId) void react(event);
+  });
+  return manager;
+};
+
+const reply = async (replyUrl: string, event: PlannedEvent, decided: ManagerAnswer): Promise<number> => {
+  const body = {
+    session_id: event.session_id,
+    state: `${decided.answer}_${event.state}`,
+    instance_actions: decided.actions ?? {},
+  };
+  const response = await fetch(replyUrl, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return response.status;
+};
+
+/** Reads server-sent events until stopped; goes on after the last one when the stream breaks. */
+const follow = async (url: string, signal: AbortSignal, tell: (event: PlannedEvent) => void): Promise<void> => {
+  let lastId = '';
+  while (!signal.aborted) {
+    try {
+      const response = await fetch(url, { signal, headers: lastId === '' ? {} : { 'last-event-id': lastId } });
+      let text = '';
+      for await (const chunk of response.body!) {
+        text += Buffer.from(chunk as Uint8Array).toString();
+        const records = text.split('\n\n');
+        text = records.pop() ?? '';
+        for (const record of records) {
+          lastId = /^id: ?(.*)$/m.exec(record)?.[1] ?? lastId;
+          const data = /^data: ?(.*)$/m.exec(record)?.[1];
+          if (data === undefined) continue;
+          const envelope = JSON.parse(data) as { event_type: string; message_id: string; payload: PlannedEvent };
+          if (envelope.event_type === 'maintenance.planned') {
+            tell({ ...envelope.payload, message_id: envelope.message_id });
+          }
+        }
+      }
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  }
+};

@@ -1,0 +1,153 @@
+/**
+ * The whole service within a test file: its own database and namespace, the API listening on a free port, a worker, and
+ * the simulated cloud. What a test asks of it goes over HTTP, as an admin or a VNFM would.
+ */
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
+import {
+  bundleWorkflowCode,
+  DefaultLogger,
+  NativeConnection,
+  Runtime,
+  type Worker,
+  type WorkflowBundle,
+} from '@temporalio/worker';
+import type { Client } from '@temporalio/client';
+import { pino } from 'pino';
+import { createApi } from '../../../api/app';
+import { builtInNames } from '../../../api/built-in-names';
+import { createNoIdentity } from '../../../api/identity/no-identity';
+import type { Services } from '../../../activities/services';
+import { loadFleet } from '../../../clouds/simulated/load-fleet';
+import { parseFleet } from '../../../clouds/simulated/fleet-file';
+import type { Settings } from '../../../config/settings';
+import { connectTemporal } from '../../../control/connect';
+import { openBus } from '../../../events/open-bus';
+import { newestPosition, readEvents } from '../../../events/stream';
+import type { Database } from '../../../prisma/database';
+import { makeServices } from '../../../worker/make-services';
+import { makeWorker, workflowsPath } from '../../../worker/make-worker';
+import { scheduleSweeper } from '../../../worker/sweeper-schedule';
+import type { WireFleet } from '../../../clouds/simulated/fleet-schema';
+import { testServices } from '../setup/services';
+import { createTestDatabase } from '../setup/test-database';
+import { createNamespace } from './namespace';
+import { rigEnvironment, rigSettings } from './rig-settings';
+
+export interface RigOptions {
+  readonly fleet: WireFleet;
+  /** Constraints of the fleet file are stored unless this is false. */
+  readonly storeConstraints?: boolean;
+  /** Changes to the environment of rig-settings.ts. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+export interface Rig {
+  /** Where the API listens, with /v1. */
+  readonly url: string;
+  readonly db: Database;
+  readonly client: Client;
+  readonly services: Services;
+  readonly settings: Settings;
+  /** Ends the worker as if its host went away, and starts another. */
+  restartWorker(): Promise<void>;
+  /** Replaces the fleet by another one. */
+  loadFleet(fleet: WireFleet, storeConstraints?: boolean): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export const startRig = async ({ fleet, storeConstraints = true, environment }: RigOptions): Promise<Rig> => {
+  const { temporalAddress } = testServices();
+  const [database, namespace] = await Promise.all([createTestDatabase(), createNamespace(temporalAddress)]);
+  const { db } = database;
+  const settings = rigSettings(rigEnvironment({ databaseUrl: database.url, temporalAddress, namespace }, environment));
+  const logger = pino({ level: settings.logLevel });
+  const { client, close } = await connectTemporal(settings);
+  const bus = openBus(settings, logger);
+  const services = makeServices({ settings, db, client, bus, logger });
+  await loadFleet(db, parseFleet(fleet), { storeConstraints });
+  const api = await listen({ settings, services });
+  let worker = await startWorker(settings, services);
+  await scheduleSweeper(client);
+  return {
+    url: `${addressOf(api)}/v1`,
+    db,
+    client,
+    services,
+    settings,
+    async restartWorker() {
+      await worker.stop();
+      worker = await startWorker(settings, services);
+    },
+    loadFleet: (other, store = true) => loadFleet(db, parseFleet(other), { storeConstraints: store, force: true }),
+    async stop() {
+      await worker.stop();
+      api.close();
+      api.closeAllConnections();
+      await bus.close();
+      await close();
+      await database.drop();
+    },
+  };
+};
+
+const addressOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+interface ApiParts {
+  readonly settings: Settings;
+  readonly services: Services;
+}
+
+const listen = async ({ settings, services }: ApiParts): Promise<Server> => {
+  const { db, control, cloud, logger } = services;
+  const { serviceName } = settings;
+  const app = createApi({
+    ...builtInNames,
+    db,
+    control,
+    cloud,
+    events: {
+      read: (query) => readEvents(db, { ...query, serviceName }),
+      newestPosition: () => newestPosition(db),
+    },
+    identity: createNoIdentity(),
+    settings,
+    logger,
+    readiness: () => Promise.resolve({ ready: true, problems: [] }),
+  });
+  const server = app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+};
+
+// What the SDK says of its own is of interest only when it is wrong.
+Runtime.install({ logger: new DefaultLogger('ERROR') });
+
+let bundle: Promise<WorkflowBundle> | undefined;
+
+/** One bundle for a test file. */
+const workflowBundle = (): Promise<WorkflowBundle> =>
+  (bundle ??= bundleWorkflowCode({
+    workflowsPath,
+    logger: { log: ignore, trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore },
+  }));
+const ignore = (): void => undefined;
+
+const startWorker = async (settings: Settings, services: Services): Promise<{ stop(): Promise<void> }> => {
+  const connection = await NativeConnection.connect({ address: settings.temporalAddress });
+  const worker: Worker = await makeWorker({
+    connection,
+    namespace: settings.temporalNamespace,
+    services,
+    workflowBundle: await workflowBundle(),
+  });
+  const running = worker.run();
+  return {
+    async stop() {
+      worker.shutdown();
+      await running;
+      await connection.close();
+    },
+  };
+};

@@ -1,0 +1,42 @@
+/** A session of the workflow `default`, from POST to MAINTENANCE_DONE. */
+import { aFleetFile, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
+import { anAdmin, type Admin } from '../rig/admin';
+import { acknowledge, startManager } from '../rig/manager';
+import { startRig, type Rig } from '../rig/rig';
+
+const projectA = uuidNumber(901);
+const projectB = uuidNumber(902);
+
+const fleet = aFleetFile({
+  hosts: [1, 2, 3].map((n) => aFleetHost({ name: `compute-${n}`, maintenance_s: 30 })),
+  instances: [1, 2, 3, 4, 5, 6].map((n) =>
+    aFleetInstance({
+      instance_id: uuidNumber(n),
+      instance_name: `vm-${n}`,
+      project_id: n % 2 === 0 ? projectA : projectB,
+      host: `compute-${(n % 3) + 1}`,
+      move_s: 20,
+    }),
+  ),
+});
+
+let rig: Rig;
+let admin: Admin;
+
+beforeAll(async () => {
+  rig = await startRig({ fleet });
+  admin = anAdmin(rig.url);
+});
+afterAll(() => rig.stop());
+
+it('maintains every host when one project answers and another stays silent', async () => {
+  const manager = startManager({ url: rig.url, projectId: projectA, policy: acknowledge });
+  const sessionId = await admin.create({ actions: [{ plugin: 'dummy', type: 'host' }] });
+  const detail = await admin.until(sessionId, 'MAINTENANCE_DONE');
+  manager.stop();
+  expect(detail.percent_done).toBe(100);
+  expect(detail.hosts.map(({ maintained, disabled }) => ({ maintained, disabled }))).toEqual(
+    Array.from({ length: 3 }, () => ({ maintained: true, disabled: false })),
+  );
+  expect(manager.replies.every(({ status }) => status === 200)).toBe(true);
+}, 120_000);
