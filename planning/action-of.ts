@@ -21,7 +21,13 @@ export function coveringQuestion(instanceId: string, questions: readonly Questio
 
 /** Whether nothing more is asked about what the question covers: it was accepted, or its time passed in silence. */
 export function isSettled(question: Question): boolean {
-  return question.status === 'closed' || (question.status === 'answered' && question.answer === 'ACK');
+  if (question.status === 'closed') return !isWithdrawn(question);
+  return question.status === 'answered' && question.answer === 'ACK';
+}
+
+/** Closed before its time, since its host was given back or its session stopped: nobody was silent. */
+function isWithdrawn({ closedAtMs, replyAtMs }: Question): boolean {
+  return closedAtMs !== undefined && (replyAtMs === undefined || closedAtMs < replyAtMs);
 }
 
 function chosenAction(instanceId: string, question?: Question): Action | undefined {

@@ -1,5 +1,6 @@
 /** Whom to ask next to scale in (design: SCALE_IN): a round asks each project once, those that stayed silent last. */
 import type { ScaleInNeed } from './decision';
+import { isSettled } from './action-of';
 import type { Question } from './question';
 
 export interface ScaleInInput {
@@ -69,9 +70,11 @@ function askNext({ questions, rounds, roundAtMs, mostRounds }: ScaleInInput, nee
 }
 
 function silentLast(projectIds: readonly string[], questions: readonly Question[]): string[] {
-  const silent = new Set(questions.filter(({ status }) => status === 'closed').map(({ projectId }) => projectId));
+  const silent = new Set(questions.filter(isSilence).map(({ projectId }) => projectId));
   return [...projectIds].sort((one, other) => Number(silent.has(one)) - Number(silent.has(other)));
 }
+
+const isSilence = (question: Question): boolean => question.status === 'closed' && isSettled(question);
 
 const notEnough = ({ host, missingVcpus, missingMemoryMb }: ScaleInNeed, rounds: number): string =>
   `no host can be emptied, and ${rounds} rounds of SCALE_IN freed too little: host ${host} needs the least, ` +

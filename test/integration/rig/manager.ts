@@ -1,4 +1,5 @@
 /** A project's manager (VNFM): follows the event stream as its project and answers over HTTP, as it is told to. */
+import { setTimeout as pause } from 'node:timers/promises';
 
 export interface PlannedEvent {
   readonly message_id: string;
@@ -100,23 +101,31 @@ const follow = async (url: string, signal: AbortSignal, tell: (event: PlannedEve
   while (!signal.aborted) {
     try {
       const response = await fetch(url, { signal, headers: lastId === '' ? {} : { 'last-event-id': lastId } });
-      let text = '';
-      for await (const chunk of response.body!) {
-        text += Buffer.from(chunk as Uint8Array).toString();
-        const records = text.split('\n\n');
-        text = records.pop() ?? '';
-        for (const record of records) {
-          lastId = /^id: ?(.*)$/m.exec(record)?.[1] ?? lastId;
-          const data = /^data: ?(.*)$/m.exec(record)?.[1];
-          if (data === undefined) continue;
-          const envelope = JSON.parse(data) as { event_type: string; message_id: string; payload: PlannedEvent };
-          if (envelope.event_type === 'maintenance.planned') {
-            tell({ ...envelope.payload, message_id: envelope.message_id });
-          }
-        }
+      for await (const record of recordsOf(response)) {
+        lastId = /^id: ?(.*)$/m.exec(record)?.[1] ?? lastId;
+        const event = plannedEventIn(record);
+        if (event !== undefined) tell(event);
       }
     } catch {
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      await pause(200);
     }
   }
+};
+
+async function* recordsOf(response: Response): AsyncGenerator<string> {
+  let text = '';
+  for await (const chunk of response.body!) {
+    text += Buffer.from(chunk as Uint8Array).toString();
+    const records = text.split('\n\n');
+    text = records.pop() ?? '';
+    yield* records;
+  }
+}
+
+const plannedEventIn = (record: string): PlannedEvent | undefined => {
+  const data = /^data: ?(.*)$/m.exec(record)?.[1];
+  if (data === undefined) return undefined;
+  const envelope = JSON.parse(data) as { event_type: string; message_id: string; payload: PlannedEvent };
+  if (envelope.event_type !== 'maintenance.planned') return undefined;
+  return { ...envelope.payload, message_id: envelope.message_id };
 };
