@@ -330,10 +330,17 @@ describe('admission', () => {
   });
 
   it('sends nothing to a host that is opened in the same decision', () => {
-    const fleet = fleetOf([source, aHostIn('waiting', 'host-2'), spare], [anInstance({ vcpus: 1 })]);
-    const decision = decide('PLANNED_MAINTENANCE', { fleet, ready: ['instance-1'] });
-    expect(decision.open).toEqual(['host-2']);
-    expect(decision.admit.map(({ target }) => target)).toEqual(['spare']);
+    const hosts = [source, aHostIn('waiting', 'better-fit', { vcpus: 8 }), aHostIn('waiting', 'host-3')];
+    const fleet = fleetOf(hosts, [anInstance({ id: 'a' }), on('host-3', { vcpus: 1 })]);
+    const decision = decide('PLANNED_MAINTENANCE', { fleet, ready: ['a'] });
+    expect(decision.open).toEqual(['better-fit']);
+    expect(decision.admit.map(({ target }) => target)).toEqual(['host-3']);
+  });
+
+  it('counts what it admits from one host against the room for the next', () => {
+    const hosts = [source, aHostIn('emptying', 'host-2'), aHost({ name: 'small', vcpus: 5 })];
+    const instances = [anInstance({ id: 'a' }), anInstance({ id: 'b', host: 'host-2', groupKey: 'group-2' })];
+    expect(admitted(fleetOf(hosts, instances), ['a', 'b'])).toEqual(['a to small']);
   });
 
   it('moves nothing twice that is on its way', () => {

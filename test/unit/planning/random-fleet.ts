@@ -11,6 +11,8 @@ export interface FleetShape {
   readonly outside: number;
   readonly disabledBefore: number;
   readonly groups: number;
+  /** Share of the groups that have anti-affinity. */
+  readonly apart: number;
   /** Share of the fleet's vcpus that is used. */
   readonly used: number;
   readonly sessions: 1 | 2;
@@ -18,19 +20,19 @@ export interface FleetShape {
 
 /** A fleet that breaks no constraint at its start, every host of a session waiting. */
 export const randomFleet = (shape: FleetShape, random: Random): Fleet => {
-  const groups = Array.from({ length: shape.groups }, (_, number) => randomGroup(number, random));
+  const groups = Array.from({ length: shape.groups }, (_, number) => randomGroup(number, shape.apart, random));
   const hosts = randomHosts(shape, random);
   return { hosts, groups, instances: randomInstances({ hosts, groups, used: shape.used }, random), claims: [] };
 };
 
 const pick = <Item>(items: readonly Item[], random: Random): Item => items[Math.floor(random() * items.length)]!;
 
-const randomGroup = (number: number, random: Random): Group =>
+const randomGroup = (number: number, apart: number, random: Random): Group =>
   aGroup({
     key: `group-${number}`,
     maxImpactedMembers: pick([1, 1, 2, 3], random),
     recoveryTimeSeconds: pick([0, 0, 30, 120], random),
-    ...(random() < 0.4 && { maxInstancesPerHost: pick([1, 1, 2], random) }),
+    ...(random() < apart && { maxInstancesPerHost: pick([1, 1, 2], random) }),
   });
 
 const randomHosts = (shape: FleetShape, random: Random): Host[] => {

@@ -10,6 +10,7 @@ const someShape: fc.Arbitrary<FleetShape> = fc.record({
   outside: fc.integer({ min: 0, max: 2 }),
   disabledBefore: fc.integer({ min: 0, max: 1 }),
   groups: fc.integer({ min: 1, max: 5 }),
+  apart: fc.constantFrom(0, 0.4),
   used: fc.constantFrom(0.1, 0.4, 0.6, 0.8, 0.95),
   sessions: fc.constantFrom<1 | 2>(1, 2),
 });
@@ -67,7 +68,15 @@ describe('a run of the workflow default', () => {
   it('completes where there is room for one host at a time, and moves little more than it must', () => {
     fc.assert(
       fc.property(someShape, (shape) => {
-        const roomy = { ...shape, computes: 6, used: 0.4, outside: 1, sessions: 1, disabledBefore: 0 } as const;
+        const roomy = {
+          ...shape,
+          computes: 6,
+          used: 0.4,
+          apart: 0,
+          outside: 1,
+          sessions: 1,
+          disabledBefore: 0,
+        } as const;
         const { sessions, moves, leastMoves } = runOf(roomy);
         expect(sessions.map(({ state }) => state)).toEqual(['MAINTENANCE_COMPLETE']);
         expect(moves).toBeLessThanOrEqual(2 * leastMoves);
