@@ -71,7 +71,7 @@ function admitted(
 ): Admission {
   budget.impact(instance.groupKey);
   now.hold(target, instance);
-  return { instanceId: instance.id, groupKey: instance.groupKey, source: instance.host, target, action };
+  return { kind: 'move', instanceId: instance.id, groupKey: instance.groupKey, source: instance.host, target, action };
 }
 
 /** What the instance itself waits for, its place apart: one reason, or undefined where it may move. */

@@ -13,8 +13,12 @@ export interface SessionView {
   readonly ready: ReadonlyMap<string, Action>;
 }
 
-/** Leave to act on an instance now. */
+/**
+ * Leave to impact an instance. move: its action starts now. ask: its own question is asked now; the target is reserved
+ * from then on, and the action starts without another admission once it is answered or its lead_time is over.
+ */
 export interface Admission {
+  readonly kind: 'ask' | 'move';
   readonly instanceId: string;
   readonly groupKey: string;
   readonly source: string;

@@ -80,6 +80,8 @@ export interface Group {
   readonly recoveryTimeSeconds: number;
   /** Members on one host at most; undefined without anti-affinity. */
   readonly maxInstancesPerHost?: number;
+  /** Nobody stored limits for it, and no server group of the cloud is behind it. */
+  readonly withoutConstraints?: true;
 }
 
 /**

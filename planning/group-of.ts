@@ -88,7 +88,9 @@ function knownGroups({ memberships, storedGroups, serverGroups }: GroupingInput)
  */
 function groupOf(instance: InstanceFacts, known: KnownGroups): Group {
   const groupId = known.groupIdOf.get(instance.instanceId) ?? known.antiAffinityIdOf.get(instance.instanceId);
-  if (groupId === undefined) return groupWithoutConstraints(`${instance.projectId}/${instance.flavor}`, false);
+  if (groupId === undefined) {
+    return { ...groupWithoutConstraints(`${instance.projectId}/${instance.flavor}`, false), withoutConstraints: true };
+  }
   const stored = known.stored.get(groupId);
   return stored ? constrainedGroup(stored) : groupWithoutConstraints(groupId, known.antiAffinityIds.has(groupId));
 }

@@ -60,6 +60,11 @@ export class Occupancy {
       apply(load, holder, times === 1 ? -1 : 1);
   }
 
+  /** Makes everything so far stay: it cannot be taken back any more. */
+  keep(): void {
+    this.#changes.length = 0;
+  }
+
   #change(hostname: string, holder: Holder, times: 1 | -1): void {
     const load = this.#loads.get(hostname);
     if (!load) return;

@@ -90,7 +90,8 @@ function placeInOrder({ index, targets, occupancy }: PlacementRequest, order: re
   return { kind: 'placed', targetOf };
 }
 
-function bestTarget(index: FleetIndex, instance: Instance, targets: readonly Target[]): Target | undefined {
+/** Of the best rank that has room, the one where the least stays unused. */
+export function bestTarget(index: FleetIndex, instance: Instance, targets: readonly Target[]): Target | undefined {
   const allows = affinityCheck(index, instance);
   let best: Target | undefined;
   let leastUnused = Infinity;

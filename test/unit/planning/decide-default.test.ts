@@ -276,7 +276,14 @@ describe('admission', () => {
   it('says who goes where, and how', () => {
     const fleet = fleetOf([source, spare], [anInstance()]);
     expect(decide('PLANNED_MAINTENANCE', { fleet, ready: ['instance-1'] }).admit).toEqual([
-      { instanceId: 'instance-1', groupKey: 'group-1', source: 'host-1', target: 'spare', action: 'MIGRATE' },
+      {
+        kind: 'move',
+        instanceId: 'instance-1',
+        groupKey: 'group-1',
+        source: 'host-1',
+        target: 'spare',
+        action: 'MIGRATE',
+      },
     ]);
   });
 

@@ -1,0 +1,96 @@
+/**
+ * The rolling states of the workflow `vnf` (design §4, §5): as many hosts at once as room and constraints allow, each
+ * maintained as soon as it is empty, controllers one at a time beside them. Every instance has its own question, and
+ * what is admitted is leave to ask it, or to move at once where nothing is asked.
+ */
+import { admitInParallel } from './asking';
+import { mayStillChange, wayOut } from './deadlock';
+import type { Decision, SessionView } from './decision';
+import { lackOfRest, outlookOn } from './emptying';
+import type { Host } from './fleet';
+import { isEmpty, isVacated } from './host-content';
+import { isInPhase, isUnderWork } from './host-work';
+import { LiveFleet } from './live-fleet';
+import { longestWaitMs } from './look-again';
+import { hostsToOpen } from './opening';
+import { targetsOf } from './placement';
+import { Budget } from './budget';
+import type { Situation } from './situation';
+import { type VnfFacts, type VnfLimits, ownHosts, withDefaultImpact } from './vnf-facts';
+
+export type { VnfLimits } from './vnf-facts';
+
+export function decideVnf(view: SessionView, nowMs: number, limits: VnfLimits): Decision {
+  const fleet = withDefaultImpact(view.fleet, limits.defaultImpactShare);
+  const live = new LiveFleet(fleet, nowMs);
+  return decideOnLive({ sessionId: view.sessionId, state: view.state, live, nowMs, limits });
+}
+
+/** The same on facts that are kept up to date. */
+export function decideOnLive(facts: VnfFacts): Decision {
+  const own = ownHosts(facts);
+  const failed = own.filter(isInPhase('failed'));
+  if (failed.length > 0) {
+    return { ...nothing, failure: failed.map(({ name, work }) => `host ${name}: ${work?.failure ?? 'failed'}`).join('; ') };
+  }
+  if (own.every(isInPhase('maintained'))) {
+    return { ...nothing, next: facts.state === 'PREPARE_MAINTENANCE' ? 'START_MAINTENANCE' : 'MAINTENANCE_COMPLETE' };
+  }
+  if (facts.state === 'PREPARE_MAINTENANCE') return prepare(facts, own);
+  if (facts.state === 'START_MAINTENANCE') return start(facts, own);
+  return work(facts, own, true);
+}
+
+function prepare(facts: VnfFacts, own: readonly Host[]): Decision {
+  if (own.some((host) => isReadyToBegin(facts, host) || isInPhase('maintaining')(host))) {
+    return { ...nothing, next: 'START_MAINTENANCE' };
+  }
+  return work(facts, own, false);
+}
+
+function start(facts: VnfFacts, own: readonly Host[]): Decision {
+  const pending = own.some(
+    (host) =>
+      (isInPhase('maintaining')(host) && host.work?.announced !== true) || isReadyToBegin(facts, host),
+  );
+  if (!pending) return { ...nothing, next: 'PLANNED_MAINTENANCE' };
+  return work(facts, own, true);
+}
+
+function work(facts: VnfFacts, own: readonly Host[], mayBegin: boolean): Decision {
+  const { live } = facts;
+  const begin = mayBegin ? own.filter((host) => isReadyToBegin(facts, host)) : [];
+  const targets = targetsOf(live, live.occupancy);
+  const mark = live.occupancy.mark();
+  const open = hostsToOpen(facts, targets);
+  const emptying = own.filter((host) => isInPhase('emptying')(host) && host.work?.disabled === true && !isEmpty(live, host));
+  const admit = admitInParallel(facts, emptying, targets.filter(({ host }) => !open.includes(host)));
+  live.occupancy.rollBack(mark);
+  const idle = open.length === 0 && admit.length === 0 && begin.length === 0;
+  if (idle) {
+    const situation = situationOf(facts);
+    if (!own.some(isUnderWork) && !mayStillChange(situation)) return { ...nothing, next: 'SCALE_IN' };
+    const stuck = () => emptying.flatMap((host) => {
+      const lack = lackOfRest(situation, host);
+      return lack ? [{ host, lack }] : [];
+    });
+    if (facts.live.claimByInstance.size === 0 && !own.some(isInPhase('maintaining'))) {
+      const out = wayOut(situation, stuck());
+      if (out.kind === 'fail') return { ...nothing, failure: out.failure };
+      if (out.kind === 'release') return { ...nothing, release: [out.hostname] };
+    }
+  }
+  return { ...nothing, open: open.map(({ name }) => name), admit, begin: begin.map(({ name }) => name) };
+}
+
+function situationOf(facts: VnfFacts): Situation {
+  const { live, nowMs, limits, sessionId, state } = facts;
+  const view = { sessionId, state, fleet: live.fleet, ready: new Map() };
+  return { view, nowMs, limits, own: ownHosts(facts), budget: new Budget(live, nowMs), ...outlookOn(live) };
+}
+
+function isReadyToBegin({ live }: VnfFacts, host: Host): boolean {
+  return isInPhase('emptying')(host) && host.work?.disabled === true && isVacated(live, host);
+}
+
+const nothing: Decision = { open: [], admit: [], begin: [], release: [], waiting: [], lookAgainMs: longestWaitMs };

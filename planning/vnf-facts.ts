@@ -1,0 +1,44 @@
+/** What a decision of the workflow `vnf` starts from. */
+import { groupOfKey } from './fleet-index';
+import type { Fleet, Group, Host, SessionState } from './fleet';
+import { hostsOf } from './host-work';
+import type { LiveFleet } from './live-fleet';
+import type { PlanningLimits } from './situation';
+
+export interface VnfLimits extends PlanningLimits {
+  /** Share of a group whose members may be impacted at once where nobody stored constraints; at least one may. */
+  readonly defaultImpactShare: number;
+  /** Hosts of the session under work at once, controllers included; undefined: as many as is safe. */
+  readonly maxParallelHosts?: number;
+}
+
+export interface VnfFacts {
+  readonly sessionId: string;
+  readonly state: SessionState;
+  /** Groups with the default impact, as `withDefaultImpact` gives it. */
+  readonly live: LiveFleet;
+  readonly nowMs: number;
+  readonly limits: VnfLimits;
+}
+
+/** The fleet with `max_impacted_members` of groups without constraints by their size. */
+export function withDefaultImpact(fleet: Fleet, share: number): Fleet {
+  const members = new Map<string, number>();
+  for (const { groupKey } of fleet.instances) members.set(groupKey, (members.get(groupKey) ?? 0) + 1);
+  const groups = fleet.groups.map((group) =>
+    group.withoutConstraints
+      ? { ...group, maxImpactedMembers: Math.max(1, Math.floor(share * (members.get(group.key) ?? 0))) }
+      : group,
+  );
+  return { ...fleet, groups };
+}
+
+export function ownHosts({ live, sessionId }: VnfFacts): readonly Host[] {
+  return hostsOf(live, sessionId);
+}
+
+/** How many more members of the group may be impacted now. */
+export function membersLeft({ live }: VnfFacts, groupKey: string): number {
+  const group: Group = groupOfKey(live, groupKey);
+  return group.maxImpactedMembers - live.impactedMembers(groupKey);
+}

@@ -1,0 +1,196 @@
+/**
+ * A session of the workflow `vnf` in virtual time: what planning decides is carried out on a fleet file, with the times
+ * that the file gives. Planning learns of a reply, a move's end and a maintenance's end when they happen.
+ */
+import type { Fleet as FileFleet } from '../clouds/simulated/fleet';
+import type { Admission, Decision } from '../planning/decision';
+import { decideOnLive } from '../planning/decide-vnf';
+import type { Claim, Host, HostWork, SessionState } from '../planning/fleet';
+import { groupOfKey } from '../planning/fleet-index';
+import { LiveFleet } from '../planning/live-fleet';
+import { type VnfLimits, withDefaultImpact } from '../planning/vnf-facts';
+import { EventQueue } from './event-queue';
+import { type Future, asPlanned, futureOf, simulatedSessionId } from './virtual-fleet';
+
+/** A line of the trace; `t` in seconds. */
+export interface TraceEvent {
+  readonly t: number;
+  readonly event: string;
+  readonly [field: string]: string | number;
+}
+
+export interface SimulationOptions {
+  readonly limits: VnfLimits;
+  /** Measures planning; undefined: it is not measured. Milliseconds. */
+  readonly clock?: () => number;
+}
+
+export interface SimulationResult {
+  readonly trace: readonly TraceEvent[];
+  readonly makespanSeconds: number;
+  readonly moves: number;
+  /** How long each decision took. Milliseconds. */
+  readonly planningMs: readonly number[];
+  readonly failure?: string;
+}
+
+export const simulate = (fleet: FileFleet, options: SimulationOptions): SimulationResult =>
+  new Simulation(fleet, options).run();
+
+class Simulation {
+  readonly #live: LiveFleet;
+  readonly #future: Future;
+  readonly #actionOf: ReadonlyMap<string, string>;
+  readonly #queue = new EventQueue<() => void>();
+  readonly #trace: TraceEvent[] = [];
+  readonly #planningMs: number[] = [];
+  #state: SessionState = 'PREPARE_MAINTENANCE';
+  #nowMs = 0;
+  #moves = 0;
+
+  constructor(
+    fleet: FileFleet,
+    private readonly options: SimulationOptions,
+  ) {
+    const planned = withDefaultImpact(asPlanned(fleet), options.limits.defaultImpactShare);
+    this.#live = new LiveFleet(planned, 0);
+    this.#future = futureOf(fleet);
+    // In the model every action is the migration type, a project's own action included.
+    this.#actionOf = new Map(
+      fleet.instances.map(({ instanceId, constraints }) => [instanceId, constraints?.migrationType ?? 'LIVE_MIGRATE']),
+    );
+  }
+
+  run(): SimulationResult {
+    let failure = this.#decideUntilQuiet();
+    while (failure === undefined && this.#state !== 'MAINTENANCE_COMPLETE') {
+      failure = this.#step();
+    }
+    this.#note('done', {});
+    return {
+      trace: this.#trace,
+      makespanSeconds: this.#nowMs / 1000,
+      moves: this.#moves,
+      planningMs: this.#planningMs,
+      ...(failure !== undefined && { failure }),
+    };
+  }
+
+  #step(): string | undefined {
+    const atMs = this.#queue.nextAtMs();
+    if (atMs === undefined) return 'nothing happens any more, and nothing is decided';
+    this.#nowMs = atMs;
+    while (this.#queue.nextAtMs() === atMs) this.#queue.take()?.();
+    return this.#decideUntilQuiet();
+  }
+
+  #decideUntilQuiet(): string | undefined {
+    for (;;) {
+      const decision = this.#decide();
+      if (decision.failure !== undefined) return decision.failure;
+      if (decision.next === 'SCALE_IN') return 'no host can be emptied: something has to be scaled in';
+      if (decision.next) this.#state = decision.next;
+      else if (!this.#carryOut(decision)) return undefined;
+      if (this.#state === 'MAINTENANCE_COMPLETE') return undefined;
+    }
+  }
+
+  #decide(): Decision {
+    const { clock, limits } = this.options;
+    const before = clock?.();
+    const facts = { sessionId: simulatedSessionId, state: this.#state, live: this.#live, nowMs: this.#nowMs, limits };
+    const decision = decideOnLive(facts);
+    if (clock && before !== undefined) this.#planningMs.push(clock() - before);
+    return decision;
+  }
+
+  /** Whether there was anything to do. */
+  #carryOut({ open, admit, begin, release }: Decision): boolean {
+    for (const name of begin) this.#begin(name);
+    for (const name of open) this.#open(name);
+    for (const name of release) this.#giveBack(name);
+    for (const admission of admit) this.#admit(admission);
+    return open.length + admit.length + begin.length + release.length > 0;
+  }
+
+  #open(hostname: string): void {
+    this.#note('disable', { host: hostname });
+    this.#setWork(hostname, { phase: 'emptying', disabled: true }, false);
+  }
+
+  #giveBack(hostname: string): void {
+    const releases = (this.#live.hostByName.get(hostname)?.work?.releases ?? 0) + 1;
+    this.#note('enable', { host: hostname });
+    this.#setWork(hostname, { phase: 'waiting', disabled: false, releases }, true);
+  }
+
+  #begin(hostname: string): void {
+    this.#note('maintenance_start', { host: hostname });
+    this.#setWork(hostname, { phase: 'maintaining', announced: true }, false);
+    this.#after(this.#future.maintenanceMs.get(hostname) ?? 0, () => {
+      this.#note('maintenance_end', { host: hostname });
+      this.#note('enable', { host: hostname });
+      this.#setWork(hostname, { phase: 'maintained' }, true);
+    });
+  }
+
+  #admit(admission: Admission): void {
+    const instance = this.#live.instanceById.get(admission.instanceId);
+    if (!instance) throw new RangeError(`instance ${admission.instanceId} is not in the fleet`);
+    const claim: Claim = {
+      id: instance.id,
+      sessionId: simulatedSessionId,
+      instanceId: instance.id,
+      groupKey: admission.groupKey,
+      phase: 'asked',
+      source: admission.source,
+      target: admission.target,
+      action: admission.action,
+      vcpus: instance.vcpus,
+      memoryMb: instance.memoryMb,
+    };
+    if (admission.kind === 'move') return this.#startMove(claim);
+    this.#live.setClaim(claim);
+    this.#note('notify', { instance: instance.id });
+    const leadMs = (instance.leadTimeSeconds ?? 0) * 1000;
+    const readyMs = this.#future.readyMs.get(instance.id) ?? null;
+    this.#after(readyMs === null ? leadMs : Math.min(readyMs, leadMs), () => {
+      if (readyMs !== null) this.#note('reply', { instance: instance.id });
+      this.#startMove(claim);
+    });
+  }
+
+  #startMove(claim: Claim): void {
+    const { instanceId, source, target } = claim;
+    const action = this.#actionOf.get(instanceId) ?? claim.action;
+    this.#moves += 1;
+    this.#note('move_start', { instance: instanceId, from: source, to: target, action });
+    this.#live.setClaim({ ...claim, phase: 'moving' });
+    this.#after(this.#future.moveMs.get(instanceId) ?? 0, () => this.#endMove(claim));
+  }
+
+  #endMove(claim: Claim): void {
+    const { instanceId, target, groupKey } = claim;
+    this.#note('move_end', { instance: instanceId });
+    const instance = this.#live.instanceById.get(instanceId);
+    if (instance) this.#live.setInstance({ ...instance, host: target });
+    const recoveryMs = groupOfKey(this.#live, groupKey).recoveryTimeSeconds * 1000;
+    this.#live.setClaim({ ...claim, phase: 'recovering', recoversAtMs: this.#nowMs + recoveryMs });
+    this.#after(recoveryMs, () => this.#live.removeClaim(instanceId));
+  }
+
+  #setWork(hostname: string, change: Partial<HostWork>, enabled: boolean): void {
+    const host = this.#live.hostByName.get(hostname);
+    if (!host?.work) throw new RangeError(`host ${hostname} is not in the session`);
+    const changed: Host = { ...host, enabled, work: { ...host.work, ...change } };
+    this.#live.setHost(changed);
+  }
+
+  #after(ms: number, happen: () => void): void {
+    this.#queue.add(this.#nowMs + ms, happen);
+  }
+
+  #note(event: string, fields: Readonly<Record<string, string>>): void {
+    this.#trace.push({ t: this.#nowMs / 1000, event, ...fields });
+  }
+}
