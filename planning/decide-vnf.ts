@@ -3,7 +3,6 @@
  * maintained as soon as it is empty, controllers one at a time beside them. Every instance has its own question, and
  * what is admitted is leave to ask it, or to move at once where nothing is asked.
  */
-import { admitInParallel } from './asking';
 import { mayStillChange, wayOut } from './deadlock';
 import type { Decision, SessionView } from './decision';
 import { lackOfRest, outlookOn } from './emptying';
@@ -12,8 +11,7 @@ import { isEmpty, isVacated } from './host-content';
 import { isInPhase, isUnderWork } from './host-work';
 import { LiveFleet } from './live-fleet';
 import { longestWaitMs } from './look-again';
-import { hostsToOpen } from './opening';
-import { targetsOf } from './placement';
+import { planParallelWork } from './opening';
 import { Budget } from './budget';
 import type { Situation } from './situation';
 import { type VnfFacts, type VnfLimits, ownHosts, withDefaultImpact } from './vnf-facts';
@@ -22,7 +20,7 @@ export type { VnfLimits } from './vnf-facts';
 
 export function decideVnf(view: SessionView, nowMs: number, limits: VnfLimits): Decision {
   const fleet = withDefaultImpact(view.fleet, limits.defaultImpactShare);
-  const live = new LiveFleet(fleet, nowMs);
+  const live = new LiveFleet(fleet, nowMs, view.reserved);
   return decideOnLive({ sessionId: view.sessionId, state: view.state, live, nowMs, limits });
 }
 
@@ -60,13 +58,9 @@ function start(facts: VnfFacts, own: readonly Host[]): Decision {
 function work(facts: VnfFacts, own: readonly Host[], mayBegin: boolean): Decision {
   const { live } = facts;
   const begin = mayBegin ? own.filter((host) => isReadyToBegin(facts, host)) : [];
-  const targets = targetsOf(live, live.occupancy);
-  const mark = live.occupancy.mark();
-  const open = hostsToOpen(facts, targets);
-  const emptying = own.filter((host) => isInPhase('emptying')(host) && host.work?.disabled === true && !isEmpty(live, host));
-  const admit = admitInParallel(facts, emptying, targets.filter(({ host }) => !open.includes(host)));
-  live.occupancy.rollBack(mark);
-  const idle = open.length === 0 && admit.length === 0 && begin.length === 0;
+  const { open, reserve, admit } = planParallelWork(facts);
+  const emptying = own.filter((host) => isInPhase('emptying')(host) && !isEmpty(live, host));
+  const idle = open.length === 0 && admit.length === 0 && reserve.length === 0 && begin.length === 0;
   if (idle) {
     const situation = situationOf(facts);
     if (!own.some(isUnderWork) && !mayStillChange(situation)) return { ...nothing, next: 'SCALE_IN' };
@@ -80,7 +74,7 @@ function work(facts: VnfFacts, own: readonly Host[], mayBegin: boolean): Decisio
       if (out.kind === 'release') return { ...nothing, release: [out.hostname] };
     }
   }
-  return { ...nothing, open: open.map(({ name }) => name), admit, begin: begin.map(({ name }) => name) };
+  return { ...nothing, open: open.map(({ name }) => name), admit, reserve, begin: begin.map(({ name }) => name) };
 }
 
 function situationOf(facts: VnfFacts): Situation {

@@ -11,6 +11,8 @@ export interface SessionView {
    * (answered, or silent: the default behaviour) or nothing is asked. What is missing here waits for an answer.
    */
   readonly ready: ReadonlyMap<string, Action>;
+  /** What decisions reserved before, the target by instance ID: those that no longer hold are passed over. */
+  readonly reserved?: ReadonlyMap<string, string>;
 }
 
 /**
@@ -26,6 +28,12 @@ export interface Admission {
   readonly action: Action;
 }
 
+/** Room held for an instance that still waits for its admission; it impacts nobody. */
+export interface Reservation {
+  readonly instanceId: string;
+  readonly target: string;
+}
+
 export interface Decision {
   /** The state to go to; nothing else is decided then. */
   readonly next?: SessionState;
@@ -34,6 +42,8 @@ export interface Decision {
   /** Hosts to put under work: they are disabled and emptied. */
   readonly open: readonly string[];
   readonly admit: readonly Admission[];
+  /** Further places, to be kept for the next decision; only where instances are admitted one by one (`vnf`). */
+  readonly reserve?: readonly Reservation[];
   /** Hosts under work that are empty, to be maintained now. */
   readonly begin: readonly string[];
   /** Hosts under work to be given back, to break a deadlock. */

@@ -2,11 +2,14 @@
  * A fleet that is kept up to date change by change instead of being looked up anew for every decision. It answers the
  * same as an index of the snapshot would: decisions must not depend on how the facts came about.
  */
+import { mayHoldAnother } from './affinity';
 import { isOpen } from './budget';
 import { hostsHolding } from './double-allocation';
 import type { Claim, Fleet, Group, Host, Instance } from './fleet';
-import { type FleetIndex, compareText, isInFlight } from './fleet-index';
+import { type FleetIndex, compareText, groupOfKey, isInFlight } from './fleet-index';
+import { isTarget } from './host-work';
 import { Occupancy } from './occupancy';
+import { hasRoomFor } from './room';
 
 export class LiveFleet implements FleetIndex {
   readonly hosts: Host[];
@@ -19,11 +22,22 @@ export class LiveFleet implements FleetIndex {
   readonly outgoingByHost = new Map<string, readonly Claim[]>();
   /** What every host holds now; what is tried on it has to be rolled back. */
   readonly occupancy: Occupancy;
+  /** Where instances that are not admitted yet will go, by their ID: room is held for them there. */
+  readonly reservedTarget = new Map<string, string>();
+  /** Groups with budget left and an instance that has a reserved place. */
+  readonly readyGroups = new Set<string>();
+  readonly #reservedByGroup = new Map<string, Set<string>>();
+  readonly #reservedOnto = new Map<string, number>();
   readonly #impacted = new Map<string, number>();
+  #roomGrew = true;
   readonly #positionOf: ReadonlyMap<string, number>;
 
-  /** Claims whose recovery is over at `nowMs` are left out. */
-  constructor({ hosts, instances, groups, claims }: Fleet, nowMs: number) {
+  /**
+   * Claims whose recovery is over at `nowMs` are left out, and reservations that do not hold any more.
+   *
+   * @param reserved as decisions reserved them before, by instance ID
+   */
+  constructor({ hosts, instances, groups, claims }: Fleet, nowMs: number, reserved: ReadonlyMap<string, string> = new Map()) {
     this.hosts = hosts.toSorted((one, other) => compareText(one.name, other.name));
     this.hostByName = new Map(hosts.map((host) => [host.name, host]));
     this.#positionOf = new Map(this.hosts.map(({ name }, position) => [name, position]));
@@ -33,6 +47,7 @@ export class LiveFleet implements FleetIndex {
     for (const claim of claims) if (isOpen(claim, nowMs)) this.claimByInstance.set(claim.instanceId, claim);
     for (const id of new Set([...this.instanceById.keys(), ...this.claimByInstance.keys()])) this.#count(id, 1);
     this.occupancy.keep();
+    for (const [instanceId, target] of reserved) this.#reserveIfFits(instanceId, target);
   }
 
   get fleet(): Fleet {
@@ -49,24 +64,83 @@ export class LiveFleet implements FleetIndex {
     return this.#impacted.get(groupKey) ?? 0;
   }
 
+  /** Whether places that were not found before may be found now. */
+  get roomGrew(): boolean {
+    return this.#roomGrew;
+  }
+
+  /** Everything that fits into the room there is has a place; until room grows nothing more will find one. */
+  noMoreFits(): void {
+    this.#roomGrew = false;
+  }
+
+  /** Whether room on the host is reserved for instances that are not admitted yet. */
+  isReservedOnto(hostname: string): boolean {
+    return (this.#reservedOnto.get(hostname) ?? 0) > 0;
+  }
+
+  /** The IDs of the group's instances that have a reserved place. */
+  reservedOf(groupKey: string): Iterable<string> {
+    return this.#reservedByGroup.get(groupKey) ?? [];
+  }
+
+  /** Neither admitted nor moving: it still has to be given leave to go. */
+  isStaying(instanceId: string): boolean {
+    const claim = this.claimByInstance.get(instanceId);
+    return claim === undefined || !isInFlight(claim);
+  }
+
   /** @throws RangeError where the fleet has no host of that name: it knows all from the start */
   setHost(host: Host): void {
     const position = this.#positionOf.get(host.name);
     if (position === undefined) throw new RangeError(`host ${host.name} is not in the fleet`);
     this.hosts[position] = host;
     this.hostByName.set(host.name, host);
+    this.#roomGrew = true;
   }
 
   setInstance(instance: Instance): void {
+    const before = this.instanceById.get(instance.id);
+    if (before === undefined || this.#isTarget(before.host)) this.#roomGrew = true;
     this.#change(instance.id, () => this.instanceById.set(instance.id, instance));
   }
 
+  /** Admits it, if it was not: a reservation becomes the claim's. */
   setClaim(claim: Claim): void {
-    this.#change(claim.instanceId, () => this.claimByInstance.set(claim.instanceId, claim));
+    this.#change(claim.instanceId, () => {
+      this.claimByInstance.set(claim.instanceId, claim);
+      if (isInFlight(claim)) this.reservedTarget.delete(claim.instanceId);
+    });
   }
 
   removeClaim(instanceId: string): void {
+    if (!this.isStaying(instanceId)) this.#roomGrew = true;
     this.#change(instanceId, () => this.claimByInstance.delete(instanceId));
+  }
+
+  reserve(instanceId: string, target: string): void {
+    this.#change(instanceId, () => this.reservedTarget.set(instanceId, target));
+  }
+
+  unreserve(instanceId: string): void {
+    if (!this.reservedTarget.has(instanceId)) return;
+    this.#roomGrew = true;
+    this.#change(instanceId, () => this.reservedTarget.delete(instanceId));
+  }
+
+  #reserveIfFits(instanceId: string, target: string): void {
+    const instance = this.instanceById.get(instanceId);
+    const from = instance && this.hostByName.get(instance.host);
+    if (!instance || from?.work?.phase !== 'emptying' || !this.isStaying(instanceId) || !this.#isTarget(target)) return;
+    const { free, membersByGroup } = this.occupancy.loadOf(target);
+    const group = groupOfKey(this, instance.groupKey);
+    if (!hasRoomFor(free, instance) || !mayHoldAnother(group, membersByGroup.get(group.key) ?? 0)) return;
+    this.reserve(instanceId, target);
+  }
+
+  #isTarget(hostname: string): boolean {
+    const host = this.hostByName.get(hostname);
+    return host !== undefined && isTarget(host);
   }
 
   #change(instanceId: string, change: () => void): void {
@@ -82,6 +156,25 @@ export class LiveFleet implements FleetIndex {
     const claim = this.claimByInstance.get(instanceId);
     if (instance) this.#countInstance(instance, claim, times);
     if (claim) this.#countClaim(claim, instance, times);
+    const target = this.reservedTarget.get(instanceId);
+    if (instance && target !== undefined) this.#countReservation(instance, target, times);
+    for (const key of new Set([claim?.groupKey, instance?.groupKey])) if (key !== undefined) this.#noteReady(key);
+  }
+
+  #countReservation(instance: Instance, target: string, times: 1 | -1): void {
+    this.#hold(target, instance, times);
+    this.#reservedOnto.set(target, (this.#reservedOnto.get(target) ?? 0) + times);
+    const reserved = this.#reservedByGroup.get(instance.groupKey) ?? new Set();
+    this.#reservedByGroup.set(instance.groupKey, reserved);
+    if (times === 1) reserved.add(instance.id);
+    else reserved.delete(instance.id);
+  }
+
+  #noteReady(groupKey: string): void {
+    const reserved = this.#reservedByGroup.get(groupKey)?.size ?? 0;
+    const isReady = reserved > 0 && this.impactedMembers(groupKey) < groupOfKey(this, groupKey).maxImpactedMembers;
+    if (isReady) this.readyGroups.add(groupKey);
+    else this.readyGroups.delete(groupKey);
   }
 
   #countInstance(instance: Instance, claim: Claim | undefined, times: 1 | -1): void {

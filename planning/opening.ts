@@ -1,111 +1,225 @@
 /**
- * Which further hosts go under work: as many as can be emptied with what is free now, everything that still has to
- * leave the hosts under work counted first. So an order in which all of them can end always exists when a host is
- * opened.
+ * What is done on many hosts at once: which further hosts go under work, and which instances are admitted to which
+ * target. Everything that still has to leave the hosts under work is given a place first, hosts with the fewest
+ * instances left before others, so that hosts become empty one after the other; what is left over serves to begin with
+ * a further host ahead of its time.
  */
+import { actionOf } from './action-of';
+import type { Admission, Reservation } from './decision';
 import type { Host, Instance } from './fleet';
 import { compareText, groupOfKey, instancesOn } from './fleet-index';
-import { instancesToMoveAway, isEmpty } from './host-content';
+import { isEmpty } from './host-content';
+import type { LiveFleet } from './live-fleet';
 import { controllerUnderWork, isInPhase, isUnderWork } from './host-work';
-import { type Target, place } from './placement';
+import { type Target, bestTarget, largestFirst, place, targetsOf } from './placement';
 import { shareOf } from './room';
-import { instancesToAdmit } from './asking';
-import { type VnfFacts, ownHosts } from './vnf-facts';
+import { type VnfFacts, membersLeft, ownHosts } from './vnf-facts';
 
-/** The hosts to open; empty ones first. */
-export function hostsToOpen(facts: VnfFacts, targets: readonly Target[]): readonly Host[] {
-  const own = ownHosts(facts);
-  const cap = (facts.limits.maxParallelHosts ?? Infinity) - own.filter(isUnderWork).length;
-  const waiting = own.filter(isInPhase('waiting'));
-  const controller = controllerUnderWork(facts.live) ? undefined : waiting.find(({ type }) => type === 'controller');
-  const empty = waiting.filter((host) => isEmpty(facts.live, host) && (host.type === 'compute' || host === controller));
-  const open = empty.slice(0, Math.max(0, cap));
-  const candidates = waiting.filter(
-    (host) => !isEmpty(facts.live, host) && (host.type === 'compute' || host === controller),
-  );
-  return [...open, ...hostsToEmpty(facts, { candidates, targets, opened: open, most: cap - open.length })];
+export interface ParallelWork {
+  readonly open: readonly Host[];
+  readonly reserve: readonly Reservation[];
+  readonly admit: readonly Admission[];
 }
 
-interface Choice {
-  readonly candidates: readonly Host[];
-  readonly targets: readonly Target[];
-  readonly opened: readonly Host[];
-  readonly most: number;
-}
+export const tune = { ahead: 1, aheadRank: 1, drainWeight: 1 / 900 };
 
-function hostsToEmpty(facts: VnfFacts, { candidates, targets, opened, most }: Choice): readonly Host[] {
+export function planParallelWork(facts: VnfFacts): ParallelWork {
   const { live } = facts;
-  const mark = live.occupancy.mark();
-  const chosen: Host[] = [];
-  let left = targets.filter(({ host }) => !opened.includes(host));
-  if (!placeRest(facts, left)) {
+  if (live.roomGrew) {
+    const mark = live.occupancy.mark();
+    const { open, reserve } = new Planner(facts).plan();
     live.occupancy.rollBack(mark);
-    return [];
+    if (open.length + reserve.length > 0) return { open, reserve, admit: [] };
+    live.noMoreFits();
   }
-  const queue = queuesOf(facts);
-  const tried = new Set<Host>();
-  while (chosen.length < most) {
-    const next = candidates
-      .filter((host) => !tried.has(host))
-      .map((host) => ({ host, cost: costOf(facts, host, queue) }))
-      .sort((one, other) => one.cost - other.cost || compareText(one.host.name, other.host.name))[0]?.host;
-    if (!next) break;
-    tried.add(next);
-    const without = left.filter(({ host }) => host !== next);
-    const instances = instancesToMoveAway(live, next.name);
-    const here = live.occupancy.loadOf(next.name).free;
-    const before = facts.live.occupancy.mark();
-    // What was placed onto the candidate in this very plan cannot go there.
-    if (plannedOnto(facts, next, here)) continue;
-    const placement = place({ index: live, instances, targets: without, occupancy: live.occupancy });
-    if (placement.kind === 'lacking') {
-      live.occupancy.rollBack(before);
-      continue;
+  return { open: [], reserve: [], admit: admissionsOf(facts) };
+}
+
+class Planner {
+  readonly #open: Host[] = [];
+  readonly #reserve: Reservation[] = [];
+  readonly #planned = new Set<string>();
+  #targets: readonly Target[];
+  #partial = 0;
+  readonly #queue: Map<string, number>;
+
+  constructor(private readonly facts: VnfFacts) {
+    this.#targets = targetsOf(facts.live, facts.live.occupancy);
+    this.#queue = new Map();
+    for (const { groupKey } of facts.live.claimByInstance.values()) this.#enqueue(groupKey);
+  }
+
+  plan(): Omit<ParallelWork, 'admit'> {
+    const { live, limits } = this.facts;
+    const own = ownHosts(this.facts);
+    const emptying = own.filter((host) => isInPhase('emptying')(host) && !isEmpty(live, host));
+    const work = emptying.map((host) => ({ host, left: stayingOn(live, host) }));
+    work.sort((one, other) => one.left.length - other.left.length || compareText(one.host.name, other.host.name));
+    for (const { left } of work) this.#reserveFor(left);
+    let most = (limits.maxParallelHosts ?? Infinity) - own.filter(isUnderWork).length;
+    const controller = controllerUnderWork(live)
+      ? undefined
+      : own.find((host) => host.type === 'controller' && isInPhase('waiting')(host));
+    const waiting = own.filter(
+      (host) => isInPhase('waiting')(host) && (host.type === 'compute' || host === controller),
+    );
+    for (const host of waiting) {
+      if (most <= 0 || !isEmpty(live, host) || this.#isPlanned(host)) continue;
+      this.#open.push(host);
+      this.#targets = this.#targets.filter((target) => target.host !== host);
+      most -= 1;
     }
-    left = without;
-    chosen.push(next);
-    for (const { groupKey } of instances) queue.set(groupKey, (queue.get(groupKey) ?? 0) + 1);
+    const toEmpty = waiting.filter((host) => !this.#open.includes(host) && !live.incomingByHost.has(host.name));
+    most -= this.#partial > 0 ? 0 : this.#openWhole(toEmpty, most);
+    this.#openAhead(toEmpty.filter((host) => !this.#open.includes(host)), most);
+    return { open: this.#open, reserve: this.#reserve };
   }
-  live.occupancy.rollBack(mark);
-  return chosen;
+
+  #isPlanned({ name }: Host): boolean {
+    return this.#planned.has(name) || this.facts.live.isReservedOnto(name);
+  }
+
+  #reserveFor(left: readonly Instance[]): void {
+    for (const { groupKey } of left) this.#enqueue(groupKey);
+    const unplaced = left.filter(({ id }) => !this.facts.live.reservedTarget.has(id));
+    if (unplaced.length === 0 || this.#placeAll(unplaced)) return;
+    const placed = unplaced.filter((instance) => this.#placeOne(instance, tune.aheadRank));
+    if (placed.length < unplaced.length) this.#partial += 1;
+  }
+
+  #placeAll(instances: readonly Instance[]): boolean {
+    const { live } = this.facts;
+    const placement = place({ index: live, instances, targets: this.#targets, occupancy: live.occupancy });
+    if (placement.kind === 'lacking') return false;
+    for (const [id, { name }] of placement.targetOf) this.#plan(id, name);
+    return true;
+  }
+
+  #placeOne(instance: Instance, mostRank: number): boolean {
+    const target = bestTarget(this.facts.live, instance, this.#targets);
+    if (!target || target.rank > mostRank) return false;
+    this.facts.live.occupancy.hold(target.host.name, instance);
+    this.#plan(instance.id, target.host.name);
+    return true;
+  }
+
+  #plan(instanceId: string, target: string): void {
+    this.#reserve.push({ instanceId, target });
+    this.#planned.add(target);
+  }
+
+  #enqueue(groupKey: string): void {
+    this.#queue.set(groupKey, (this.#queue.get(groupKey) ?? 0) + 1);
+  }
+
+  /** How many were opened. */
+  #openWhole(waiting: readonly Host[], most: number): number {
+    let opened = 0;
+    const tried = new Set<Host>();
+    while (opened < most) {
+      const next = this.#cheapest(waiting.filter((host) => !tried.has(host) && !this.#isPlanned(host)));
+      if (!next) break;
+      tried.add(next);
+      const before = this.#targets;
+      this.#targets = before.filter(({ host }) => host !== next);
+      const instances = stayingOn(this.facts.live, next);
+      if (!this.#placeAll(instances)) {
+        this.#targets = before;
+        continue;
+      }
+      this.#open.push(next);
+      for (const { groupKey } of instances) this.#enqueue(groupKey);
+      opened += 1;
+    }
+    return opened;
+  }
+
+  /** Begins with hosts that cannot be emptied wholly yet, where others that can be will be their targets. */
+  #openAhead(waiting: readonly Host[], most: number): void {
+    const goingOn = ownHosts(this.facts).some(isInPhase('maintaining'));
+    if (!goingOn) return;
+    let left = Math.min(most, tune.ahead - this.#partial);
+    const tried = new Set<Host>();
+    while (left > 0) {
+      const next = this.#cheapest(waiting.filter((host) => !tried.has(host) && !this.#isPlanned(host)));
+      if (!next) return;
+      tried.add(next);
+      const before = this.#targets;
+      this.#targets = before.filter(({ host }) => host !== next);
+      const placed = stayingOn(this.facts.live, next).filter((instance) => this.#placeOne(instance, tune.aheadRank));
+      if (placed.length === 0) {
+        this.#targets = before;
+        continue;
+      }
+      this.#open.push(next);
+      left -= 1;
+    }
+  }
+
+  #cheapest(hosts: readonly Host[]): Host | undefined {
+    let best: Host | undefined;
+    let least = Infinity;
+    for (const host of hosts) {
+      const cost = this.#costOf(host);
+      if (cost < least) [best, least] = [host, cost];
+    }
+    return best;
+  }
+
+  #costOf(host: Host): number {
+    const { live } = this.facts;
+    const instances = instancesOn(live, host.name);
+    const members = new Map<string, number>();
+    for (const { groupKey } of instances) members.set(groupKey, (members.get(groupKey) ?? 0) + 1);
+    let drain = 0;
+    for (const [key, count] of members) {
+      const group = groupOfKey(live, key);
+      const ahead = this.#queue.get(key) ?? 0;
+      const rounds = (ahead + count) / group.maxImpactedMembers - 1;
+      drain = Math.max(drain, rounds * (60 + group.recoveryTimeSeconds));
+    }
+    const load = instances.reduce((sum, instance) => sum + shareOf(instance, host), 0) / 2;
+    return load + drain * tune.drainWeight;
+  }
 }
 
-function plannedOnto({ live }: VnfFacts, host: Host, free: { readonly vcpus: number }): boolean {
-  const held = [...instancesOn(live, host.name)].reduce((sum, { vcpus }) => sum + vcpus, 0);
-  const incoming = (live.incomingByHost.get(host.name) ?? []).reduce((sum, { vcpus }) => sum + vcpus, 0);
-  const outgoing = 0;
-  return host.vcpus - held - incoming - outgoing > free.vcpus;
+/** Instances of the host that are not admitted yet, largest first. */
+function stayingOn(live: LiveFleet, { name }: Host): readonly Instance[] {
+  return instancesOn(live, name)
+    .filter(({ id }) => live.isStaying(id))
+    .toSorted(largestFirst);
 }
 
-function placeRest(facts: VnfFacts, targets: readonly Target[]): boolean {
+/** Of every group as many as its budget allows, those of the host with the fewest left first. */
+function admissionsOf(facts: VnfFacts): readonly Admission[] {
   const { live } = facts;
-  const rest: Instance[] = ownHosts(facts)
-    .filter(isInPhase('emptying'))
-    .flatMap(({ name }) => instancesToAdmit(facts, name));
-  return place({ index: live, instances: rest, targets, occupancy: live.occupancy }).kind === 'placed';
+  return [...live.readyGroups].sort(compareText).flatMap((key) => {
+    const instances = [...live.reservedOf(key)].flatMap((id) => {
+      const instance = live.instanceById.get(id);
+      // A member that recovers from its last move has an open claim.
+      const source = instance && live.hostByName.get(instance.host)?.work;
+      const mayGo = source?.phase === 'emptying' && source.disabled && !live.claimByInstance.has(id);
+      return instance && mayGo ? [{ instance, left: leftOn(live, instance.host) }] : [];
+    });
+    instances.sort((one, other) => one.left - other.left || compareText(one.instance.id, other.instance.id));
+    return instances.slice(0, membersLeft(facts, key)).flatMap(({ instance }) => {
+      const target = live.reservedTarget.get(instance.id);
+      return target === undefined ? [] : [admissionOf(instance, target)];
+    });
+  });
 }
 
-/** Members of each group that are impacted or wait for it. */
-function queuesOf(facts: VnfFacts): Map<string, number> {
-  const queue = new Map<string, number>();
-  for (const { groupKey } of facts.live.claimByInstance.values()) queue.set(groupKey, (queue.get(groupKey) ?? 0) + 1);
-  for (const { name } of ownHosts(facts).filter(isInPhase('emptying'))) {
-    for (const { groupKey } of instancesToAdmit(facts, name)) queue.set(groupKey, (queue.get(groupKey) ?? 0) + 1);
-  }
-  return queue;
+function leftOn(live: LiveFleet, hostname: string): number {
+  return instancesOn(live, hostname).filter(({ id }) => live.isStaying(id)).length;
 }
 
-function costOf({ live }: VnfFacts, host: Host, queue: ReadonlyMap<string, number>): number {
-  const instances = instancesToMoveAway(live, host.name);
-  const members = new Map<string, number>();
-  for (const { groupKey } of instances) members.set(groupKey, (members.get(groupKey) ?? 0) + 1);
-  let drain = 0;
-  for (const [key, count] of members) {
-    const group = groupOfKey(live, key);
-    const ahead = queue.get(key) ?? 0;
-    const rounds = (ahead + count) / group.maxImpactedMembers - 1;
-    drain = Math.max(drain, rounds * (60 + group.recoveryTimeSeconds));
-  }
-  const load = instances.reduce((sum, instance) => sum + shareOf(instance, host), 0) / 2;
-  return load + drain / 900;
+function admissionOf(instance: Instance, target: string): Admission {
+  return {
+    kind: instance.leadTimeSeconds === 0 ? 'move' : 'ask',
+    instanceId: instance.id,
+    groupKey: instance.groupKey,
+    source: instance.host,
+    target,
+    action: actionOf(instance),
+  };
 }

@@ -6,7 +6,7 @@ import type { Fleet as FileFleet } from '../clouds/simulated/fleet';
 import type { Admission, Decision } from '../planning/decision';
 import { decideOnLive } from '../planning/decide-vnf';
 import type { Claim, Host, HostWork, SessionState } from '../planning/fleet';
-import { groupOfKey } from '../planning/fleet-index';
+import { groupOfKey, instancesOn } from '../planning/fleet-index';
 import { LiveFleet } from '../planning/live-fleet';
 import { type VnfLimits, withDefaultImpact } from '../planning/vnf-facts';
 import { EventQueue } from './event-queue';
@@ -105,12 +105,13 @@ class Simulation {
   }
 
   /** Whether there was anything to do. */
-  #carryOut({ open, admit, begin, release }: Decision): boolean {
+  #carryOut({ open, admit, reserve = [], begin, release }: Decision): boolean {
     for (const name of begin) this.#begin(name);
     for (const name of open) this.#open(name);
     for (const name of release) this.#giveBack(name);
+    for (const { instanceId, target } of reserve) this.#live.reserve(instanceId, target);
     for (const admission of admit) this.#admit(admission);
-    return open.length + admit.length + begin.length + release.length > 0;
+    return open.length + reserve.length + admit.length + begin.length + release.length > 0;
   }
 
   #open(hostname: string): void {
@@ -119,6 +120,7 @@ class Simulation {
   }
 
   #giveBack(hostname: string): void {
+    for (const { id } of instancesOn(this.#live, hostname)) this.#live.unreserve(id);
     const releases = (this.#live.hostByName.get(hostname)?.work?.releases ?? 0) + 1;
     this.#note('enable', { host: hostname });
     this.#setWork(hostname, { phase: 'waiting', disabled: false, releases }, true);
