@@ -60,21 +60,28 @@ function work(facts: VnfFacts, own: readonly Host[], mayBegin: boolean): Decisio
   const begin = mayBegin ? own.filter((host) => isReadyToBegin(facts, host)) : [];
   const { open, reserve, admit } = planParallelWork(facts);
   const emptying = own.filter((host) => isInPhase('emptying')(host) && !isEmpty(live, host));
-  const idle = open.length === 0 && admit.length === 0 && reserve.length === 0 && begin.length === 0;
-  if (idle) {
-    const situation = situationOf(facts);
-    if (!own.some(isUnderWork) && !mayStillChange(situation)) return { ...nothing, next: 'SCALE_IN' };
-    const stuck = () => emptying.flatMap((host) => {
-      const lack = lackOfRest(situation, host);
-      return lack ? [{ host, lack }] : [];
-    });
-    if (facts.live.claimByInstance.size === 0 && !own.some(isInPhase('maintaining'))) {
-      const out = wayOut(situation, stuck());
-      if (out.kind === 'fail') return { ...nothing, failure: out.failure };
-      if (out.kind === 'release') return { ...nothing, release: [out.hostname] };
-    }
-  }
+  const isIdle = open.length + admit.length + reserve.length + begin.length === 0;
+  if (isIdle && isStandingStill(facts)) return leaveDeadlock(facts, emptying);
   return { ...nothing, open: open.map(({ name }) => name), admit, reserve, begin: begin.map(({ name }) => name) };
+}
+
+/** Nothing is in flight or recovering, and no host of any session will become a target by itself. */
+function isStandingStill({ live }: VnfFacts): boolean {
+  if (live.claimByInstance.size > 0) return false;
+  return !live.hosts.some((host) => isInPhase('maintaining')(host) || isInPhase('releasing')(host));
+}
+
+/** Gives the least emptied host back, or asks for scaling in where nothing is under work. */
+function leaveDeadlock(facts: VnfFacts, emptying: readonly Host[]): Decision {
+  const situation = situationOf(facts);
+  if (!situation.own.some(isUnderWork)) return mayStillChange(situation) ? nothing : { ...nothing, next: 'SCALE_IN' };
+  const stuck = emptying.flatMap((host) => {
+    const lack = lackOfRest(situation, host);
+    return lack ? [{ host, lack }] : [];
+  });
+  const out = wayOut(situation, stuck);
+  if (out.kind === 'fail') return { ...nothing, failure: out.failure };
+  return out.kind === 'release' ? { ...nothing, release: [out.hostname] } : nothing;
 }
 
 function situationOf(facts: VnfFacts): Situation {

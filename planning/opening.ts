@@ -21,7 +21,7 @@ export interface ParallelWork {
   readonly admit: readonly Admission[];
 }
 
-export const tune = { ahead: 1, aheadRank: 1, drainWeight: 1 / 900 };
+export const tune = { ahead: 1, aheadRank: 1, drain: 1, size: 0, load: 1, tries: 6, move: 60 };
 
 export function planParallelWork(facts: VnfFacts): ParallelWork {
   const { live } = facts;
@@ -41,10 +41,14 @@ class Planner {
   readonly #planned = new Set<string>();
   #targets: readonly Target[];
   #partial = 0;
+  readonly #largest: number;
   readonly #queue: Map<string, number>;
 
   constructor(private readonly facts: VnfFacts) {
-    this.#targets = targetsOf(facts.live, facts.live.occupancy);
+    this.#targets = targetsOf(facts.live, facts.live.occupancy).filter(
+      ({ load: { free } }) => free.vcpus > 0 && free.memoryMb > 0,
+    );
+    this.#largest = Math.max(1, ...facts.live.hosts.map(({ vcpus }) => vcpus));
     this.#queue = new Map();
     for (const { groupKey } of facts.live.claimByInstance.values()) this.#enqueue(groupKey);
   }
@@ -115,23 +119,40 @@ class Planner {
   /** How many were opened. */
   #openWhole(waiting: readonly Host[], most: number): number {
     let opened = 0;
-    const tried = new Set<Host>();
-    while (opened < most) {
-      const next = this.#cheapest(waiting.filter((host) => !tried.has(host) && !this.#isPlanned(host)));
+    let failures = 0;
+    let candidates = this.#byCost(waiting);
+    while (opened < most && failures < tune.tries) {
+      const next = candidates.shift();
       if (!next) break;
-      tried.add(next);
+      if (this.#isPlanned(next)) continue;
       const before = this.#targets;
       this.#targets = before.filter(({ host }) => host !== next);
       const instances = stayingOn(this.facts.live, next);
-      if (!this.#placeAll(instances)) {
+      if (!this.#mayFit(instances) || !this.#placeAll(instances)) {
         this.#targets = before;
+        failures += 1;
         continue;
       }
       this.#open.push(next);
       for (const { groupKey } of instances) this.#enqueue(groupKey);
       opened += 1;
+      candidates = this.#byCost(candidates);
     }
     return opened;
+  }
+
+  #mayFit(instances: readonly Instance[]): boolean {
+    const needed = instances.reduce((sum, { vcpus }) => sum + vcpus, 0);
+    let free = 0;
+    for (const { load } of this.#targets) free += load.free.vcpus;
+    return free >= needed;
+  }
+
+  #byCost(hosts: readonly Host[]): Host[] {
+    return hosts
+      .map((host) => ({ host, cost: this.#costOf(host) }))
+      .sort((one, other) => one.cost - other.cost)
+      .map(({ host }) => host);
   }
 
   /** Begins with hosts that cannot be emptied wholly yet, where others that can be will be their targets. */
@@ -139,31 +160,22 @@ class Planner {
     const goingOn = ownHosts(this.facts).some(isInPhase('maintaining'));
     if (!goingOn) return;
     let left = Math.min(most, tune.ahead - this.#partial);
-    const tried = new Set<Host>();
-    while (left > 0) {
-      const next = this.#cheapest(waiting.filter((host) => !tried.has(host) && !this.#isPlanned(host)));
-      if (!next) return;
-      tried.add(next);
+    if (left <= 0) return;
+    let failures = 0;
+    for (const next of this.#byCost(waiting)) {
+      if (left <= 0 || failures >= tune.tries) return;
+      if (this.#isPlanned(next)) continue;
       const before = this.#targets;
       this.#targets = before.filter(({ host }) => host !== next);
       const placed = stayingOn(this.facts.live, next).filter((instance) => this.#placeOne(instance, tune.aheadRank));
       if (placed.length === 0) {
         this.#targets = before;
+        failures += 1;
         continue;
       }
       this.#open.push(next);
       left -= 1;
     }
-  }
-
-  #cheapest(hosts: readonly Host[]): Host | undefined {
-    let best: Host | undefined;
-    let least = Infinity;
-    for (const host of hosts) {
-      const cost = this.#costOf(host);
-      if (cost < least) [best, least] = [host, cost];
-    }
-    return best;
   }
 
   #costOf(host: Host): number {
@@ -176,10 +188,10 @@ class Planner {
       const group = groupOfKey(live, key);
       const ahead = this.#queue.get(key) ?? 0;
       const rounds = (ahead + count) / group.maxImpactedMembers - 1;
-      drain = Math.max(drain, rounds * (60 + group.recoveryTimeSeconds));
+      drain = Math.max(drain, rounds * (tune.move + group.recoveryTimeSeconds));
     }
     const load = instances.reduce((sum, instance) => sum + shareOf(instance, host), 0) / 2;
-    return load + drain * tune.drainWeight;
+    return tune.load * load + (tune.drain * drain) / 900 + (tune.size * host.vcpus) / this.#largest;
   }
 }
 
