@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { settingsTable } from '../config/settings-table';
 import { type Database, openDatabase } from '../prisma/database';
 import { addFleetCommands } from './fleet';
+import { addSimulateCommand } from './simulate';
 import { localDatabaseUrl } from './stack/own-servers';
 import { addUpCommand } from './up';
 
@@ -17,6 +18,7 @@ const main = async (): Promise<void> => {
   const program = new Command('parley').description('rolling maintenance of hosts, agreed with their projects');
   addUpCommand(program, process.env);
   addFleetCommands(program, openServiceDatabase);
+  addSimulateCommand(program);
   await program.parseAsync();
 };
 

@@ -1,0 +1,125 @@
+/**
+ * How good and how quick planning is: fleets of all profiles, sizes and seeds, each maintained one host after the
+ * other, a tenth at once, and as `vnf` does it; every trace judged by the checker that is named with --checker (or
+ * PARLEY_SCHEDULE_CHECKER), whose folder also holds the generator of the fleets.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { readFleetFile } from '../clouds/simulated/fleet-file';
+import { simulate } from '../simulation/simulate';
+import { type Strategy, limitsOf, strategies } from '../simulation/strategy';
+import { type Verdict, judge, makeFleet } from './judge';
+
+const { values: options } = parseArgs({
+  options: {
+    checker: { type: 'string', default: process.env['PARLEY_SCHEDULE_CHECKER'] ?? '' },
+    profiles: { type: 'string', default: 'telco,cloud,tight,edge' },
+    hosts: { type: 'string', default: '20,100,500,1000' },
+    seeds: { type: 'string', default: '1,2,3' },
+    strategies: { type: 'string', default: strategies.join(',') },
+  },
+});
+
+interface Run extends Verdict {
+  readonly strategy: Strategy;
+  readonly makespanSeconds: number;
+  readonly planningMs: number;
+  readonly p99Ms: number;
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+
+const percentile99 = (numbers: readonly number[]): number => {
+  const sorted = numbers.toSorted((one, other) => one - other);
+  return sorted[Math.floor(sorted.length * 0.99)] ?? 0;
+};
+
+const run = async (strategy: Strategy, fleetFile: string): Promise<Run> => {
+  const fleet = await readFleetFile(fleetFile);
+  const result = simulate(fleet, { limits: limitsOf(strategy, fleet), clock: () => performance.now() });
+  const traceFile = `${fleetFile}.${strategy}.jsonl`;
+  await writeFile(traceFile, result.trace.map((event) => `${JSON.stringify(event)}\n`).join(''));
+  return {
+    strategy,
+    ...judge(options.checker, { fleet: fleetFile, trace: traceFile }),
+    makespanSeconds: result.makespanSeconds,
+    planningMs: sum(result.planningMs),
+    p99Ms: percentile99(result.planningMs),
+  };
+};
+
+type Cells = readonly string[];
+
+const heading: Cells = [
+  'profile',
+  'hosts',
+  'strategy',
+  'ratio worst',
+  'mean',
+  'violations',
+  'moves/least',
+  'excess s',
+  'makespan s',
+  'planning ms',
+  'p99 ms',
+];
+const printRow = (cells: Cells): void => {
+  const padded = cells.map((cell, column) => cell.padStart(Math.max(9, heading[column]?.length ?? 0)));
+  process.stdout.write(`${padded.join(' ')}\n`);
+};
+
+/** One row over all seeds: the worst of everything, and the mean ratio and makespan. */
+const printRuns = (profile: string, hosts: number, runs: readonly Run[]): void => {
+  const worst = (of: (run: Run) => number): number => Math.max(...runs.map(of));
+  const mean = (of: (run: Run) => number): number => sum(runs.map(of)) / runs.length;
+  printRow([
+    profile,
+    String(hosts),
+    runs[0]?.strategy ?? '',
+    worst(({ ratio }) => ratio).toFixed(3),
+    mean(({ ratio }) => ratio).toFixed(3),
+    String(sum(runs.map(({ violations }) => violations))),
+    worst(({ moves, leastMoves }) => moves / Math.max(1, leastMoves)).toFixed(3),
+    worst(({ excessSeconds }) => excessSeconds).toFixed(1),
+    mean(({ makespanSeconds }) => makespanSeconds).toFixed(0),
+    worst(({ planningMs }) => planningMs).toFixed(0),
+    worst(({ p99Ms }) => p99Ms).toFixed(2),
+  ]);
+};
+
+const listOf = (text: string): readonly string[] => text.split(',').filter((item) => item !== '');
+
+const main = async (): Promise<void> => {
+  if (options.checker === '') throw new Error('name the checker of schedules: --checker PATH/check.py');
+  const cpu = os.cpus();
+  const machine = `${cpu.length} x ${cpu[0]?.model ?? 'unknown processor'}`;
+  process.stdout.write(`${machine}, node ${process.version}, seeds ${options.seeds}\n`);
+  printRow(heading);
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'parley-bench-'));
+  try {
+    for (const profile of listOf(options.profiles)) {
+      for (const hosts of listOf(options.hosts).map(Number)) {
+        const files = listOf(options.seeds).map((seed) => {
+          const out = path.join(folder, `${profile}-${hosts}-${seed}.json`);
+          makeFleet(options.checker, { profile, hosts, seed: Number(seed), out });
+          return out;
+        });
+        const wanted = listOf(options.strategies);
+        for (const strategy of strategies.filter((one) => wanted.includes(one))) {
+          const runs: Run[] = [];
+          for (const file of files) runs.push(await run(strategy, file));
+          printRuns(profile, hosts, runs);
+        }
+      }
+    }
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+};
+
+main().catch((error: unknown) => {
+  process.stderr.write(`bench:plan: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});

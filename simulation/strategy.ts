@@ -1,0 +1,23 @@
+/** The ways to go through a fleet that a simulation compares, all under the same rules. */
+import type { Fleet } from '../clouds/simulated/fleet';
+import type { VnfLimits } from '../planning/vnf-facts';
+
+/** vnf: as many hosts at once as is safe. serial: one after the other. batch: a tenth of the hosts at once. */
+export const strategies = ['vnf', 'serial', 'batch'] as const;
+export type Strategy = (typeof strategies)[number];
+
+const batchShare = 0.1;
+const mostReleases = 2;
+const defaultImpactShare = 0.25;
+
+export const limitsOf = (strategy: Strategy, { hosts }: Fleet): VnfLimits => {
+  const limits = { releases: mostReleases, defaultImpactShare };
+  switch (strategy) {
+    case 'vnf':
+      return limits;
+    case 'serial':
+      return { ...limits, maxParallelHosts: 1 };
+    case 'batch':
+      return { ...limits, maxParallelHosts: Math.max(1, Math.round(batchShare * hosts.length)) };
+  }
+};
