@@ -87,7 +87,7 @@ function waitsForAnswer({ id, projectId }: Instance): Waiting {
 }
 
 /** An instance has one open claim at most: it moves again when it has recovered from its last move. */
-function ownRecovery({ index, nowMs }: Situation, { id, groupKey }: Instance): Waiting | undefined {
+export function ownRecovery({ index, nowMs }: Situation, { id, groupKey }: Instance): Waiting | undefined {
   const claim = index.claimByInstance.get(id);
   if (!claim || !isOpen(claim, nowMs)) return undefined;
   const { recoversAtMs } = claim;
@@ -99,7 +99,8 @@ function ownRecovery({ index, nowMs }: Situation, { id, groupKey }: Instance): W
   };
 }
 
-function groupReason({ index, budget }: Situation, { id, groupKey }: Instance): Waiting | undefined {
+/** Budget of its group that the instance waits for; undefined where some is left. */
+export function groupReason({ index, budget }: Situation, { id, groupKey }: Instance): Waiting | undefined {
   const group = groupOfKey(index, groupKey);
   if (budget.membersLeft(group) > 0) return undefined;
   const remainingMs = budget.untilRecovery(groupKey);

@@ -12,6 +12,13 @@ export function isOpen({ phase, recoversAtMs }: Claim, nowMs: number): boolean {
   return phase !== 'recovering' || recoversAtMs === undefined || recoversAtMs > nowMs;
 }
 
+/** How long each of the claims still recovers. Milliseconds. */
+export function untilRecoveries(claims: readonly Claim[], nowMs: number): readonly number[] {
+  return claims.flatMap(({ phase, recoversAtMs }) =>
+    phase === 'recovering' && recoversAtMs !== undefined && recoversAtMs > nowMs ? [recoversAtMs - nowMs] : [],
+  );
+}
+
 /** The impacted members of every group, counted on by what a decision admits. */
 export class Budget {
   readonly #impacted = new Map<string, number>();

@@ -5,12 +5,13 @@
 import { type HostAdmission, admitFrom } from './admission';
 import { type WayOut, mayStillChange, stuckHosts, wayOut } from './deadlock';
 import type { Decision, SessionView } from './decision';
-import { cheapestToEmpty, obstacleToEmptying } from './emptying';
+import { cheapestToEmpty } from './emptying';
 import type { Host, SessionState, Waiting } from './fleet';
+import { untilRecoveries } from './budget';
+import { hostsNotOpened, hostsNotReady } from './host-waiting';
 import { isEmpty, isVacated } from './host-content';
-import { controllerUnderWork, isInPhase, isUnderWork } from './host-work';
+import { controllerUnderWork, failureOfHosts, isInPhase, isUnderWork } from './host-work';
 import { longestWaitMs, untilNextLook } from './look-again';
-import { lackSubject } from './reasons';
 import { type PlanningLimits, type Situation, lookAt } from './situation';
 
 export type { PlanningLimits } from './situation';
@@ -22,7 +23,7 @@ export type { PlanningLimits } from './situation';
  */
 export function decideDefault(view: SessionView, nowMs: number, limits: PlanningLimits): Decision {
   const situation = lookAt({ view, nowMs, limits });
-  const failure = failureOfHosts(situation);
+  const failure = failureOfHosts(situation.own);
   if (failure !== undefined) return { ...nothing, failure };
   const decide = rollingStates[view.state];
   if (!decide) throw new RangeError(`state ${view.state} is not one in which hosts are worked on`);
@@ -63,12 +64,6 @@ function plannedMaintenance(situation: Situation): Decision {
 }
 
 // What is there
-
-function failureOfHosts({ own }: Situation): string | undefined {
-  const failed = own.filter(isInPhase('failed'));
-  if (failed.length === 0) return undefined;
-  return failed.map(({ name, work }) => `host ${name}: ${work?.failure ?? 'failed'}`).join('; ');
-}
 
 function isAllMaintained({ own }: Situation): boolean {
   return own.every(isInPhase('maintained'));
@@ -169,30 +164,6 @@ function hostsWithInstances({ own, index }: Situation): readonly Host[] {
   return own.filter((host) => isInPhase('emptying')(host) && !isEmpty(index, host));
 }
 
-/** Empty hosts that cannot begin yet: not disabled, or something that left them is still in flight. */
-function hostsNotReady({ own, index }: Situation): readonly Waiting[] {
-  const empty = own.filter((host) => isInPhase('emptying')(host) && isEmpty(index, host));
-  return empty.flatMap((host) => {
-    const leaving = index.outgoingByHost.get(host.name)?.[0]?.instanceId;
-    if (leaving === undefined && host.work?.disabled === true) return [];
-    return [{ waitingFor: 'host', who: host.name, subject: leaving ?? host.name }];
-  });
-}
-
-/** Where the session has nothing under work: why each of its hosts is not opened. */
-function hostsNotOpened(situation: Situation, open: readonly Host[]): readonly Waiting[] {
-  if (open.length > 0 || situation.own.some(isUnderWork)) return [];
-  return situation.own.filter(isInPhase('waiting')).map((host) => whyNotOpened(situation, host));
-}
-
-function whyNotOpened(situation: Situation, host: Host): Waiting {
-  const controller = isController(host) ? controllerUnderWork(situation.index) : undefined;
-  if (controller) return { waitingFor: 'host', who: host.name, subject: controller.name };
-  const obstacle = obstacleToEmptying(situation, host);
-  if (!obstacle || obstacle.kind === 'order') return { waitingFor: 'host', who: host.name, subject: host.name };
-  return { waitingFor: obstacle.kind, who: host.name, subject: lackSubject(situation.index, obstacle) };
-}
-
 // The shape of a decision
 
 const nothing: Decision = {
@@ -212,10 +183,7 @@ function waitingFor(
   { view, nowMs }: Situation,
   waiting: readonly Waiting[],
 ): Pick<Decision, 'waiting' | 'lookAgainMs'> {
-  const recoveries = view.fleet.claims.flatMap(({ phase, recoversAtMs }) =>
-    phase === 'recovering' && recoversAtMs !== undefined && recoversAtMs > nowMs ? [recoversAtMs - nowMs] : [],
-  );
-  return { waiting, lookAgainMs: untilNextLook(recoveries) };
+  return { waiting, lookAgainMs: untilNextLook(untilRecoveries(view.fleet.claims, nowMs)) };
 }
 
 function namesOf(hosts: readonly Host[]): readonly string[] {

@@ -1,80 +1,103 @@
 /**
  * The rolling states of the workflow `vnf` (design §4, §5): as many hosts at once as room and constraints allow, each
  * maintained as soon as it is empty, controllers one at a time beside them. Every instance has its own question, and
- * what is admitted is leave to ask it, or to move at once where nothing is asked.
+ * what is admitted is leave to ask it, or to move it at once where nothing is asked.
  */
-import { mayStillChange, wayOut } from './deadlock';
+import { wayOut, mayStillChange } from './deadlock';
 import type { Decision, SessionView } from './decision';
-import { lackOfRest, outlookOn } from './emptying';
-import type { Host } from './fleet';
+import { lackOfRest } from './emptying';
+import type { Host, SessionState } from './fleet';
 import { isEmpty, isVacated } from './host-content';
-import { isInPhase, isUnderWork } from './host-work';
+import { failureOfHosts, isInPhase, isUnderWork } from './host-work';
 import { LiveFleet } from './live-fleet';
 import { longestWaitMs } from './look-again';
-import { planParallelWork } from './opening';
-import { Budget } from './budget';
-import type { Situation } from './situation';
-import { type VnfFacts, type VnfLimits, ownHosts, withDefaultImpact } from './vnf-facts';
+import { planParallelWork } from './parallel-work';
+import { type VnfFacts, type VnfLimits, ownHosts, situationOf, withDefaultImpact } from './vnf-facts';
+import { withReasons } from './vnf-waiting';
 
 export type { VnfLimits } from './vnf-facts';
 
+/**
+ * What the session does now, from the snapshot and what was reserved before alone.
+ *
+ * @throws RangeError for a state that is not a rolling one
+ */
 export function decideVnf(view: SessionView, nowMs: number, limits: VnfLimits): Decision {
   const fleet = withDefaultImpact(view.fleet, limits.defaultImpactShare);
   const live = new LiveFleet(fleet, nowMs, view.reserved);
-  return decideOnLive({ sessionId: view.sessionId, state: view.state, live, nowMs, limits });
+  const facts = { sessionId: view.sessionId, state: view.state, live, nowMs, limits };
+  return withReasons(facts, decideOnLive(facts));
 }
 
-/** The same on facts that are kept up to date. */
+/**
+ * The same on facts that are kept up to date, without the reasons for what waits: quick enough for every event of a
+ * large fleet.
+ */
 export function decideOnLive(facts: VnfFacts): Decision {
   const own = ownHosts(facts);
-  const failed = own.filter(isInPhase('failed'));
-  if (failed.length > 0) {
-    return { ...nothing, failure: failed.map(({ name, work }) => `host ${name}: ${work?.failure ?? 'failed'}`).join('; ') };
-  }
-  if (own.every(isInPhase('maintained'))) {
-    return { ...nothing, next: facts.state === 'PREPARE_MAINTENANCE' ? 'START_MAINTENANCE' : 'MAINTENANCE_COMPLETE' };
-  }
-  if (facts.state === 'PREPARE_MAINTENANCE') return prepare(facts, own);
-  if (facts.state === 'START_MAINTENANCE') return start(facts, own);
-  return work(facts, own, true);
+  const failure = failureOfHosts(own);
+  if (failure !== undefined) return { ...nothing, failure };
+  const decide = rollingStates[facts.state];
+  if (!decide) throw new RangeError(`state ${facts.state} is not one in which hosts are worked on`);
+  return decide(facts, own);
 }
 
-function prepare(facts: VnfFacts, own: readonly Host[]): Decision {
-  if (own.some((host) => isReadyToBegin(facts, host) || isInPhase('maintaining')(host))) {
-    return { ...nothing, next: 'START_MAINTENANCE' };
-  }
-  return work(facts, own, false);
+const rollingStates: Partial<Record<SessionState, (facts: VnfFacts, own: readonly Host[]) => Decision>> = {
+  PREPARE_MAINTENANCE: prepareMaintenance,
+  START_MAINTENANCE: startMaintenance,
+  PLANNED_MAINTENANCE: plannedMaintenance,
+};
+
+/** Empties a first set of hosts, until one of them can begin. */
+function prepareMaintenance(facts: VnfFacts, own: readonly Host[]): Decision {
+  const isBegun = own.some((host) => isInPhase('maintaining')(host) || isReadyToBegin(facts, host));
+  return isBegun || isAllMaintained(own) ? goTo('START_MAINTENANCE') : goOn(facts, own, []);
 }
 
-function start(facts: VnfFacts, own: readonly Host[]): Decision {
-  const pending = own.some(
-    (host) =>
-      (isInPhase('maintaining')(host) && host.work?.announced !== true) || isReadyToBegin(facts, host),
+/** Begins what is empty and goes on emptying beside it; ends when all that has begun is announced. */
+function startMaintenance(facts: VnfFacts, own: readonly Host[]): Decision {
+  if (isAllMaintained(own)) return goTo('MAINTENANCE_COMPLETE');
+  const begin = own.filter((host) => isReadyToBegin(facts, host));
+  const isAnnounced = own.filter(isInPhase('maintaining')).every(({ work }) => work?.announced === true);
+  return begin.length === 0 && isAnnounced ? goTo('PLANNED_MAINTENANCE') : goOn(facts, own, begin);
+}
+
+function plannedMaintenance(facts: VnfFacts, own: readonly Host[]): Decision {
+  if (isAllMaintained(own)) return goTo('MAINTENANCE_COMPLETE');
+  return goOn(
+    facts,
+    own,
+    own.filter((host) => isReadyToBegin(facts, host)),
   );
-  if (!pending) return { ...nothing, next: 'PLANNED_MAINTENANCE' };
-  return work(facts, own, true);
 }
 
-function work(facts: VnfFacts, own: readonly Host[], mayBegin: boolean): Decision {
-  const { live } = facts;
-  const begin = mayBegin ? own.filter((host) => isReadyToBegin(facts, host)) : [];
+function isAllMaintained(own: readonly Host[]): boolean {
+  return own.every(isInPhase('maintained'));
+}
+
+function isReadyToBegin({ live }: VnfFacts, host: Host): boolean {
+  return isInPhase('emptying')(host) && host.work?.disabled === true && isVacated(live, host);
+}
+
+/** Begins these, opens further ones and admits what may go; or leaves the deadlock that it finds. */
+function goOn(facts: VnfFacts, own: readonly Host[], begin: readonly Host[]): Decision {
   const { open, reserve, admit } = planParallelWork(facts);
-  const emptying = own.filter((host) => isInPhase('emptying')(host) && !isEmpty(live, host));
-  const isIdle = open.length + admit.length + reserve.length + begin.length === 0;
-  if (isIdle && isStandingStill(facts)) return leaveDeadlock(facts, emptying);
-  return { ...nothing, open: open.map(({ name }) => name), admit, reserve, begin: begin.map(({ name }) => name) };
+  const isIdle = open.length + reserve.length + admit.length + begin.length === 0;
+  if (isIdle && isStandingStill(facts)) return leaveDeadlock(facts, own);
+  return { ...nothing, open: namesOf(open), reserve, admit, begin: namesOf(begin) };
 }
 
-/** Nothing is in flight or recovering, and no host of any session will become a target by itself. */
+/** Nothing is in flight or recovering, and no host of any session becomes a target by itself. */
 function isStandingStill({ live }: VnfFacts): boolean {
   if (live.claimByInstance.size > 0) return false;
   return !live.hosts.some((host) => isInPhase('maintaining')(host) || isInPhase('releasing')(host));
 }
 
 /** Gives the least emptied host back, or asks for scaling in where nothing is under work. */
-function leaveDeadlock(facts: VnfFacts, emptying: readonly Host[]): Decision {
+function leaveDeadlock(facts: VnfFacts, own: readonly Host[]): Decision {
   const situation = situationOf(facts);
-  if (!situation.own.some(isUnderWork)) return mayStillChange(situation) ? nothing : { ...nothing, next: 'SCALE_IN' };
+  if (!own.some(isUnderWork)) return mayStillChange(situation) ? nothing : goTo('SCALE_IN');
+  const emptying = own.filter((host) => isInPhase('emptying')(host) && !isEmpty(facts.live, host));
   const stuck = emptying.flatMap((host) => {
     const lack = lackOfRest(situation, host);
     return lack ? [{ host, lack }] : [];
@@ -84,14 +107,12 @@ function leaveDeadlock(facts: VnfFacts, emptying: readonly Host[]): Decision {
   return out.kind === 'release' ? { ...nothing, release: [out.hostname] } : nothing;
 }
 
-function situationOf(facts: VnfFacts): Situation {
-  const { live, nowMs, limits, sessionId, state } = facts;
-  const view = { sessionId, state, fleet: live.fleet, ready: new Map() };
-  return { view, nowMs, limits, own: ownHosts(facts), budget: new Budget(live, nowMs), ...outlookOn(live) };
-}
-
-function isReadyToBegin({ live }: VnfFacts, host: Host): boolean {
-  return isInPhase('emptying')(host) && host.work?.disabled === true && isVacated(live, host);
-}
-
 const nothing: Decision = { open: [], admit: [], begin: [], release: [], waiting: [], lookAgainMs: longestWaitMs };
+
+function goTo(next: SessionState): Decision {
+  return { ...nothing, next };
+}
+
+function namesOf(hosts: readonly Host[]): readonly string[] {
+  return hosts.map(({ name }) => name);
+}

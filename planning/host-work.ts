@@ -33,3 +33,10 @@ export function hostsOf({ hosts }: FleetIndex, sessionId: string): readonly Host
 export function controllerUnderWork({ hosts }: FleetIndex): Host | undefined {
   return hosts.find((host) => host.type === 'controller' && isUnderWork(host));
 }
+
+/** Why the session fails: what is wrong with its failed hosts; undefined where none has failed. */
+export function failureOfHosts(own: readonly Host[]): string | undefined {
+  const failed = own.filter(isInPhase('failed'));
+  if (failed.length === 0) return undefined;
+  return failed.map(({ name, work }) => `host ${name}: ${work?.failure ?? 'failed'}`).join('; ');
+}

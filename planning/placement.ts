@@ -50,10 +50,12 @@ export function targetsOf({ hosts }: FleetIndex, occupancy: Occupancy): readonly
 }
 
 export const bestRank = 0;
+/** Of hosts that will be emptied themselves. */
+export const worstRank = 2;
 
 function rankOf({ work }: Host): number {
   if (!work) return 1;
-  return work.phase === 'maintained' ? bestRank : 2;
+  return work.phase === 'maintained' ? bestRank : worstRank;
 }
 
 /** Finds a target for every instance, none of them the host that it is on; the same input gives the same result. */

@@ -3,7 +3,10 @@ import { groupOfKey } from './fleet-index';
 import type { Fleet, Group, Host, SessionState } from './fleet';
 import { hostsOf } from './host-work';
 import type { LiveFleet } from './live-fleet';
-import type { PlanningLimits } from './situation';
+import { Budget } from './budget';
+import { occupancyWhenSettled } from './occupancy';
+import { targetsOf } from './placement';
+import type { PlanningLimits, Situation } from './situation';
 
 export interface VnfLimits extends PlanningLimits {
   /** Share of a group whose members may be impacted at once where nobody stored constraints; at least one may. */
@@ -41,4 +44,21 @@ export function ownHosts({ live, sessionId }: VnfFacts): readonly Host[] {
 export function membersLeft({ live }: VnfFacts, groupKey: string): number {
   const group: Group = groupOfKey(live, groupKey);
   return group.maxImpactedMembers - live.impactedMembers(groupKey);
+}
+
+/** The facts as the rules that all workflows share take them; costs a look at every instance. */
+export function situationOf(facts: VnfFacts): Situation {
+  const { live, nowMs, limits, sessionId, state } = facts;
+  const now = live.occupancy;
+  return {
+    view: { sessionId, state, fleet: live.fleet, ready: new Map() },
+    nowMs,
+    limits,
+    own: ownHosts(facts),
+    budget: new Budget(live, nowMs),
+    index: live,
+    now,
+    targets: targetsOf(live, now),
+    settled: occupancyWhenSettled(live),
+  };
 }

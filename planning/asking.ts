@@ -1,0 +1,57 @@
+/**
+ * Which instances on hosts under work are asked, or moved, now: those with a reserved place, of every group as many as
+ * its budget allows. The host with the fewest instances left goes first, so that hosts become empty one after the
+ * other, not all late.
+ */
+import { actionOf } from './action-of';
+import type { Admission } from './decision';
+import type { Instance } from './fleet';
+import { compareText, instancesOn } from './fleet-index';
+import { largestFirst } from './placement';
+import type { LiveFleet } from './live-fleet';
+import { type VnfFacts, membersLeft } from './vnf-facts';
+
+/** Instances of the host that are not admitted yet, largest first. */
+export function stayingOn(live: LiveFleet, hostname: string): readonly Instance[] {
+  return instancesOn(live, hostname)
+    .filter(({ id }) => live.isStaying(id))
+    .sort(largestFirst);
+}
+
+export function admissionsOf(facts: VnfFacts): readonly Admission[] {
+  return [...facts.live.readyGroups].sort(compareText).flatMap((key) => admissionsOfGroup(facts, key));
+}
+
+function admissionsOfGroup(facts: VnfFacts, groupKey: string): readonly Admission[] {
+  const { live } = facts;
+  const members = [...live.reservedOf(groupKey)]
+    .flatMap((id) => live.instanceById.get(id) ?? [])
+    .filter((instance) => mayGo(live, instance))
+    .map((instance) => ({ instance, left: leftOn(live, instance.host) }))
+    .sort((one, other) => one.left - other.left || compareText(one.instance.id, other.instance.id));
+  return members.slice(0, membersLeft(facts, groupKey)).flatMap(({ instance }) => {
+    const target = live.reservedTarget.get(instance.id);
+    return target === undefined ? [] : [admissionOf(instance, target)];
+  });
+}
+
+/** Its host is disabled, so that nothing new comes there, and it has recovered from its last move. */
+function mayGo(live: LiveFleet, { id, host }: Instance): boolean {
+  const work = live.hostByName.get(host)?.work;
+  return work?.phase === 'emptying' && work.disabled && !live.claimByInstance.has(id);
+}
+
+function leftOn(live: LiveFleet, hostname: string): number {
+  return instancesOn(live, hostname).filter(({ id }) => live.isStaying(id)).length;
+}
+
+function admissionOf(instance: Instance, target: string): Admission {
+  return {
+    kind: instance.leadTimeSeconds === 0 ? 'move' : 'ask',
+    instanceId: instance.id,
+    groupKey: instance.groupKey,
+    source: instance.host,
+    target,
+    action: actionOf(instance),
+  };
+}
