@@ -15,7 +15,10 @@ const mostOutputBytes = 256 * 1024 * 1024;
 
 /** @throws Error with what the program wrote where it fails for another reason than a rejected trace */
 const python = (args: readonly string[]): string => {
-  const { status, stdout, stderr, error } = spawnSync('python3', args, { encoding: 'utf8', maxBuffer: mostOutputBytes });
+  const { status, stdout, stderr, error } = spawnSync('python3', args, {
+    encoding: 'utf8',
+    maxBuffer: mostOutputBytes,
+  });
   if (error) throw error;
   if (status !== 0 && status !== 1) throw new Error(`${args.join(' ')}: ${stderr}`);
   return stdout;

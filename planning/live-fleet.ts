@@ -37,7 +37,11 @@ export class LiveFleet implements FleetIndex {
    *
    * @param reserved as decisions reserved them before, by instance ID
    */
-  constructor({ hosts, instances, groups, claims }: Fleet, nowMs: number, reserved: ReadonlyMap<string, string> = new Map()) {
+  constructor(
+    { hosts, instances, groups, claims }: Fleet,
+    nowMs: number,
+    reserved: ReadonlyMap<string, string> = new Map(),
+  ) {
     this.hosts = hosts.toSorted((one, other) => compareText(one.name, other.name));
     this.hostByName = new Map(hosts.map((host) => [host.name, host]));
     this.#positionOf = new Map(this.hosts.map(({ name }, position) => [name, position]));
@@ -128,14 +132,18 @@ export class LiveFleet implements FleetIndex {
     this.#change(instanceId, () => this.reservedTarget.delete(instanceId));
   }
 
+  /** Takes a reservation over if its instance still waits on a host under work and the target still has room. */
   #reserveIfFits(instanceId: string, target: string): void {
     const instance = this.instanceById.get(instanceId);
-    const from = instance && this.hostByName.get(instance.host);
-    if (!instance || from?.work?.phase !== 'emptying' || !this.isStaying(instanceId) || !this.#isTarget(target)) return;
+    if (!instance || !this.#isLeavingSoon(instance) || !this.#isTarget(target)) return;
     const { free, membersByGroup } = this.occupancy.loadOf(target);
     const group = groupOfKey(this, instance.groupKey);
     if (!hasRoomFor(free, instance) || !mayHoldAnother(group, membersByGroup.get(group.key) ?? 0)) return;
     this.reserve(instanceId, target);
+  }
+
+  #isLeavingSoon({ id, host }: Instance): boolean {
+    return this.isStaying(id) && this.hostByName.get(host)?.work?.phase === 'emptying';
   }
 
   #isTarget(hostname: string): boolean {

@@ -21,7 +21,7 @@ export interface ParallelWork {
 }
 
 /** How many hosts may be tried in vain before the search for one to open ends, where others are under work. */
-const mostFailures = 6;
+const mostFailures = 20;
 
 /** Opens and reserves; or, where there is nothing of that to do, admits. */
 export function planParallelWork(facts: VnfFacts): ParallelWork {
@@ -51,9 +51,7 @@ class OpeningPlan {
     const { live } = facts;
     this.#own = ownHosts(facts);
     this.#cost = new DrainCost(live);
-    this.#targets = targetsOf(live, live.occupancy).filter(
-      ({ load: { free } }) => free.vcpus > 0 && free.memoryMb > 0,
-    );
+    this.#targets = targetsOf(live, live.occupancy).filter(({ load: { free } }) => free.vcpus > 0 && free.memoryMb > 0);
   }
 
   make(): Pick<ParallelWork, 'open' | 'reserve'> {
@@ -79,7 +77,9 @@ class OpeningPlan {
 
   /** Of the controllers one at most, and none while one is under work. */
   #waitingHosts(): readonly Host[] {
-    const waiting = this.#own.filter((host) => isInPhase('waiting')(host) && !this.facts.live.incomingByHost.has(host.name));
+    const waiting = this.#own.filter(
+      (host) => isInPhase('waiting')(host) && !this.facts.live.incomingByHost.has(host.name),
+    );
     const controllers = waiting.filter(({ type }) => type === 'controller');
     const next = controllerUnderWork(this.facts.live) ? undefined : controllers[0];
     return waiting.filter((host) => host.type === 'compute' || host === next);
@@ -96,7 +96,7 @@ class OpeningPlan {
   /** Opens hosts, the cheapest first, whose instances all find a place. */
   #openWhole(hosts: readonly Host[]): void {
     let candidates = this.#cost.cheapestFirst(hosts);
-    for (let failures = 0; failures < mostFailures || this.#isNothingUnderWork(); ) {
+    for (let failures = 0; failures < mostFailures || this.#isNothingUnderWork();) {
       const next = candidates.shift();
       if (!next) return;
       if (!this.#mayOpen(next)) continue;
@@ -112,7 +112,9 @@ class OpeningPlan {
   /** Opens the cheapest host of which at least an instance finds a place. */
   #openAhead(hosts: readonly Host[]): void {
     const candidates = this.#cost.cheapestFirst(hosts).filter((host) => this.#mayOpen(host));
-    candidates.slice(0, mostFailures).find((host) => this.#tryToOpen(host, (instances) => this.#placeSome(instances) > 0));
+    candidates
+      .slice(0, mostFailures)
+      .find((host) => this.#tryToOpen(host, (instances) => this.#placeSome(instances) > 0));
   }
 
   /** Where nothing is under work, any host that can be emptied counts, however long the search for it takes. */

@@ -19,13 +19,18 @@ export function withReasons(facts: VnfFacts, decision: Decision): Decision {
   const opening = new Set(decision.open);
   const admitted = new Set(decision.admit.map(({ instanceId }) => instanceId));
   const waiting = [
-    ...situation.own
-      .filter(isInPhase('emptying'))
-      .flatMap((host) => reasonsOn({ facts, situation, admitted }, host)),
+    ...situation.own.filter(isInPhase('emptying')).flatMap((host) => reasonsOn({ facts, situation, admitted }, host)),
     ...hostsNotReady(situation).filter(({ who }) => !decision.begin.includes(who)),
-    ...hostsNotOpened(situation, situation.own.filter(({ name }) => opening.has(name))),
+    ...hostsNotOpened(
+      situation,
+      situation.own.filter(({ name }) => opening.has(name)),
+    ),
   ];
-  return { ...decision, waiting, lookAgainMs: untilNextLook(untilRecoveries(situation.index.fleet.claims, facts.nowMs)) };
+  return {
+    ...decision,
+    waiting,
+    lookAgainMs: untilNextLook(untilRecoveries(situation.index.fleet.claims, facts.nowMs)),
+  };
 }
 
 interface Scene {

@@ -5,7 +5,7 @@
 import type { Fleet as FileFleet } from '../clouds/simulated/fleet';
 import type { Admission, Decision } from '../planning/decision';
 import { decideOnLive } from '../planning/decide-vnf';
-import type { Claim, Host, HostWork, SessionState } from '../planning/fleet';
+import type { Claim, Host, HostWork, Instance, SessionState } from '../planning/fleet';
 import { groupOfKey, instancesOn } from '../planning/fleet-index';
 import { LiveFleet } from '../planning/live-fleet';
 import { type VnfLimits, withDefaultImpact } from '../planning/vnf-facts';
@@ -151,7 +151,12 @@ class Simulation {
       vcpus: instance.vcpus,
       memoryMb: instance.memoryMb,
     };
-    if (admission.kind === 'move') return this.#startMove(claim);
+    if (admission.kind === 'move') this.#startMove(claim);
+    else this.#ask(claim, instance);
+  }
+
+  /** The move begins with the answer, or in silence when the lead time is over. */
+  #ask(claim: Claim, instance: Instance): void {
     this.#live.setClaim(claim);
     this.#note('notify', { instance: instance.id });
     const leadMs = (instance.leadTimeSeconds ?? 0) * 1000;

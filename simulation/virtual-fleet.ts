@@ -66,9 +66,13 @@ export const asPlanned = ({ hosts, groups, instances }: FileFleet): Fleet => {
   const planned = instances.map(instanceOf);
   const keys = new Set(stored.map(({ key }) => key));
   const others = new Set(planned.map(({ groupKey }) => groupKey).filter((key) => !keys.has(key)));
-  const unlimited = [...others].map(
-    (key): Group => ({ key, name: key, maxImpactedMembers: 1, recoveryTimeSeconds: 0, withoutConstraints: true }),
-  );
+  const unlimited = [...others].map((key): Group => ({
+    key,
+    name: key,
+    maxImpactedMembers: 1,
+    recoveryTimeSeconds: 0,
+    withoutConstraints: true,
+  }));
   return { hosts: hosts.map(hostOf), groups: [...stored, ...unlimited], instances: planned, claims: [] };
 };
 

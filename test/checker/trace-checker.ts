@@ -46,34 +46,28 @@ export class TraceChecker {
     if (event.t < this.#at - tolerance) this.#bad(`time goes back to ${event.t}`);
     if (this.#done) this.#bad(`${event.event} after done`);
     this.#at = event.t;
-    const instance = String(event['instance']);
-    const host = String(event['host']);
-    switch (event.event) {
-      case 'notify':
-        return this.#notify(instance);
-      case 'reply':
-        return this.#reply(instance);
-      case 'move_start':
-        return this.#startMove(instance, String(event['from']), String(event['to']));
-      case 'move_end':
-        return this.#endMove(instance);
-      case 'disable':
-        this.#disabled.add(host);
-        return;
-      case 'enable':
-        if (this.#maintainingSince.has(host)) this.#bad(`${host} is enabled during its maintenance`);
-        this.#disabled.delete(host);
-        return;
-      case 'maintenance_start':
-        return this.#startMaintenance(host);
-      case 'maintenance_end':
-        return this.#endMaintenance(host);
-      case 'done':
-        this.#done = true;
-        return;
-      default:
-        this.#bad(`unknown event ${event.event}`);
-    }
+    const known: Readonly<Record<string, (event: TraceEvent) => void>> = this.#handlers;
+    const handle = known[event.event];
+    if (handle) handle(event);
+    else this.#bad(`unknown event ${event.event}`);
+  }
+
+  readonly #handlers = {
+    notify: (event: TraceEvent) => this.#notify(String(event['instance'])),
+    reply: (event: TraceEvent) => this.#reply(String(event['instance'])),
+    move_start: (event: TraceEvent) =>
+      this.#startMove(String(event['instance']), String(event['from']), String(event['to'])),
+    move_end: (event: TraceEvent) => this.#endMove(String(event['instance'])),
+    disable: (event: TraceEvent) => void this.#disabled.add(String(event['host'])),
+    enable: (event: TraceEvent) => this.#enable(String(event['host'])),
+    maintenance_start: (event: TraceEvent) => this.#startMaintenance(String(event['host'])),
+    maintenance_end: (event: TraceEvent) => this.#endMaintenance(String(event['host'])),
+    done: () => (this.#done = true),
+  };
+
+  #enable(host: string): void {
+    if (this.#maintainingSince.has(host)) this.#bad(`${host} is enabled during its maintenance`);
+    this.#disabled.delete(host);
   }
 
   #notify(id: string): void {
@@ -89,20 +83,18 @@ export class TraceChecker {
   #reply(id: string): void {
     const standing = this.#standing.get(id)!;
     const { ready_s: ready = null } = this.#instances.get(id)!;
-    if (standing.askedAt === undefined || ready === null) return this.#bad(`${id} replies unasked`);
-    if (this.#at < standing.askedAt + ready - tolerance) this.#bad(`${id} replies too early`);
+    const { askedAt } = standing;
+    if (askedAt === undefined || ready === null) this.#bad(`${id} replies unasked`);
+    else if (this.#at < askedAt + ready - tolerance) this.#bad(`${id} replies too early`);
     standing.answered = true;
   }
 
   #startMove(id: string, from: string, to: string): void {
     const standing = this.#standing.get(id)!;
-    const lead = this.#instances.get(id)!.lead_time ?? 0;
     if (standing.movingTo !== undefined) this.#bad(`${id} moves twice at once`);
     if (standing.host !== from) this.#bad(`${id} is not on ${from}`);
     if (to === from || this.#disabled.has(to) || !this.#isCompute(to)) this.#bad(`${id} may not go to ${to}`);
-    if (lead > 0 && !standing.answered && !(standing.askedAt! + lead <= this.#at + tolerance)) {
-      this.#bad(`${id} moves before its answer and its lead time`);
-    }
+    this.#checkLeadTime(id, standing);
     if (standing.askedAt === undefined) this.#impact(id);
     standing.movingTo = to;
     standing.moveStartedAt = this.#at;
@@ -110,10 +102,19 @@ export class TraceChecker {
     this.#checkHost(to, this.#instances.get(id)!.group_id);
   }
 
+  #checkLeadTime(id: string, { answered, askedAt = Infinity }: Standing): void {
+    const { lead_time: lead = 0 } = this.#instances.get(id)!;
+    if (lead === 0 || answered || askedAt + lead <= this.#at + tolerance) return;
+    this.#bad(`${id} moves before its answer and its lead time`);
+  }
+
   #endMove(id: string): void {
     const standing = this.#standing.get(id)!;
     const instance = this.#instances.get(id)!;
-    if (standing.movingTo === undefined) return this.#bad(`${id} ends a move that did not start`);
+    if (standing.movingTo === undefined) {
+      this.#bad(`${id} ends a move that did not start`);
+      return;
+    }
     if (this.#at < standing.moveStartedAt! + instance.move_s - tolerance) this.#bad(`${id} moved too quickly`);
     standing.host = standing.movingTo;
     delete standing.movingTo;
@@ -126,8 +127,7 @@ export class TraceChecker {
     if (!group) return;
     const impacted = this.fleet.instances.filter(
       (one) =>
-        one.group_id === group.group_id &&
-        this.#standing.get(one.instance_id)!.impactedUntil > this.#at + tolerance,
+        one.group_id === group.group_id && this.#standing.get(one.instance_id)!.impactedUntil > this.#at + tolerance,
     ).length;
     if (impacted > group.max_impacted_members) this.#bad(`group ${group.group_id}: ${impacted} are impacted`);
   }

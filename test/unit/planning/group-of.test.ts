@@ -36,7 +36,11 @@ describe('the group of an instance', () => {
       facts: { memberships: [{ instanceId: 'i', groupId: 'g' }] },
       group: { ...unlimited, key: 'g', name: 'g' },
     },
-    { situation: 'no constraints are stored', facts: {}, group: { ...unlimited, key: 'p/small', name: 'p/small' } },
+    {
+      situation: 'no constraints are stored',
+      facts: {},
+      group: { ...unlimited, key: 'p/small', name: 'p/small', withoutConstraints: true },
+    },
     {
       situation: 'the cloud keeps it apart from others',
       facts: { serverGroups: [serverGroup] },
@@ -45,7 +49,7 @@ describe('the group of an instance', () => {
     {
       situation: 'the cloud groups it without anti-affinity',
       facts: { serverGroups: [{ ...serverGroup, antiAffinity: false }] },
-      group: { ...unlimited, key: 'p/small', name: 'p/small' },
+      group: { ...unlimited, key: 'p/small', name: 'p/small', withoutConstraints: true },
     },
     {
       situation: 'the cloud keeps it apart in a group whose constraints are stored, its own are not yet',

@@ -35,7 +35,7 @@ describe('a run of the workflow vnf in virtual time', () => {
         const file = aRandomFleetFile(shape, randomFrom(seed));
         expect(violationsOf(file, runOf(file, strategy))).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 
@@ -43,10 +43,13 @@ describe('a run of the workflow vnf in virtual time', () => {
     fc.assert(
       fc.property(someShape, fc.integer(), (shape, seed) => {
         const file = aRandomFleetFile({ ...shape, computes: 8, groups: 6, used: 0.3 }, randomFrom(seed));
-        const loose = { ...file, groups: (file.groups ?? []).map((group) => ({ ...group, anti_affinity_group: false })) };
+        const loose = {
+          ...file,
+          groups: (file.groups ?? []).map((group) => ({ ...group, anti_affinity_group: false })),
+        };
         expect(runOf(loose).failure).toBeUndefined();
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
   });
 
