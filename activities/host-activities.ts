@@ -72,6 +72,8 @@ export const createHostActivities = (services: Services) => ({
         await changeHost(tx, ref, { phase: 'emptying' });
         return false;
       }
+      // What is still open was about instances that are gone; their projects must be free to be asked about other hosts.
+      await withdrawQuestions(tx, ref);
       if (host.announcedAt === null) await announce(services, tx, ref);
       return true;
     });
