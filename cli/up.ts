@@ -2,10 +2,10 @@
 import type { Command } from 'commander';
 import { type StackAddresses, startStack } from './stack/supervise';
 
-/** Aborted at the first SIGINT or SIGTERM; further ones do not cut the stopping short. */
+/** Aborted at the first signal to stop, SIGHUP of a closed terminal among them; further ones do not cut it short. */
 export const stopSignal = (): AbortSignal => {
   const told = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(name, () => told.abort(new Error(`stopped by ${name}`)));
   }
   return told.signal;
@@ -33,6 +33,8 @@ const aborted = (signal: AbortSignal): Promise<void> =>
 
 const up = async (env: NodeJS.ProcessEnv): Promise<void> => {
   const signal = stopSignal();
+  // who watched has gone: no reason to leave the stack without its supervisor
+  process.stdout.on('error', () => undefined);
   const stack = await startStack({ env, tell, signal });
   announce(stack.addresses, `${stack.settings.dataDir}/logs`);
   await aborted(signal);

@@ -6,7 +6,13 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { Kafka, logLevel } from 'kafkajs';
 import { isListening } from '../../../../cli/stack/ports';
-import { type ServiceProcess, startProcess, waitUntilReady } from '../../../../cli/stack/service-process';
+import {
+  endLeftOver,
+  type LeftOver,
+  type ServiceProcess,
+  startProcess,
+  waitUntilReady,
+} from '../../../../cli/stack/service-process';
 import { kafkaJars } from './kafka-jars';
 
 export interface KafkaBroker {
@@ -66,11 +72,22 @@ const knowsItsTopics = async (port: number): Promise<boolean> => {
   }
 };
 
+const settingsFile = (folder: string): string => path.join(folder, 'server.properties');
+
+const leftOverIn = (folder: string): LeftOver => ({
+  pidFile: path.join(folder, 'kafka.pid'),
+  mark: settingsFile(folder),
+  stopSignal: 'SIGTERM',
+});
+
+/** Ends a broker that was left over in the folder. */
+export const endLeftOverKafka = (folder: string): Promise<void> => endLeftOver(leftOverIn(folder));
+
 export const startKafka = async (options: KafkaOptions): Promise<KafkaBroker> => {
   const { folder, port } = options;
   const classpath = path.join(await kafkaJars(), '*');
   await mkdir(folder, { recursive: true });
-  const settings = path.join(folder, 'server.properties');
+  const settings = settingsFile(folder);
   const log4j = path.join(folder, 'log4j2.properties');
   await writeFile(settings, properties(options));
   await writeFile(log4j, logging);
@@ -83,9 +100,7 @@ export const startKafka = async (options: KafkaOptions): Promise<KafkaBroker> =>
     command: 'java',
     args: [...java, 'kafka.Kafka', settings],
     logFile,
-    pidFile: path.join(folder, 'kafka.pid'),
-    mark: settings,
-    stopSignal: 'SIGTERM',
+    ...leftOverIn(folder),
   });
   await waitUntilReady(service, { isReady: () => knowsItsTopics(port), withinMs: readyMs, logFile });
   return { process: service, address: `127.0.0.1:${String(port)}`, stop: service.stop };
