@@ -263,7 +263,7 @@ const enableUnlessDisabledBefore = async (services: Services, ref: HostRef): Pro
 const enabledAgain = ({ disabledBefore }: SessionHostRecord) =>
   disabledBefore === true
     ? { details: 'was disabled before the session and stays disabled' }
-    : { disabled: false, disabledAt: null };
+    : { disabled: false, disabledAt: null, details: '' };
 
 /** A cloud's refusal is no passing fault: it fails the host, in the cloud's words. */
 const orRefused = async (what: string, call: () => Promise<void>): Promise<void> => {

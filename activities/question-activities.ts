@@ -11,6 +11,7 @@ import type { Question } from '../planning/question';
 import { scaleInNeed } from '../planning/scale-in';
 import { scaleInStep, type ScaleInStep } from '../planning/scale-in-round';
 import { databaseNow, type Transaction } from '../prisma/database';
+import { findEntryPoint } from '../prisma/entry-points';
 import { closeQuestions, lockQuestions } from '../prisma/question-rounds';
 import { findSessionProjects } from '../prisma/session-instances';
 import { changeSession, type SessionProgress } from '../prisma/session-progress';
@@ -98,9 +99,9 @@ const scaleInOnce = async (services: Services, ref: StateRef): Promise<ScaleInLo
       ...(session.scaleInRoundAt === null ? {} : { roundAtMs: session.scaleInRoundAt.getTime() }),
       nowMs: now.getTime(),
     });
-    // Coming from PLANNED_MAINTENANCE the rolling work goes on; else the look decides how it begins.
-    const next = () =>
-      session.prevState === 'PLANNED_MAINTENANCE' ? session.prevState : stateAfterLook(fleet, session.id);
+    // Once PLANNED_MAINTENANCE was entered the rolling work goes on, also after a resume; else the look decides.
+    const isRolling = (await findEntryPoint(tx, session.id, 'PLANNED_MAINTENANCE')) !== null;
+    const next = () => (isRolling ? 'PLANNED_MAINTENANCE' : stateAfterLook(fleet, session.id));
     return carryOut({ services, tx, session, step, next, now });
   });
 };

@@ -4,8 +4,8 @@
  */
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { MoveStatus } from '../clouds/cloud-driver';
-import { inTransaction } from '../prisma/database';
-import { type ActionEnd, type ClaimRecord, findActiveClaims } from '../prisma/claims';
+import { inTransaction, lockSession, type Transaction } from '../prisma/database';
+import { type ActionEnd, type ClaimRecord, findActiveClaims, findClaim } from '../prisma/claims';
 import { hostWorkflowId } from '../workflows/messages';
 import { endAction } from './end-action';
 import type { Services } from './services';
@@ -15,8 +15,20 @@ export const reconcile = async (services: Services, sessionId: string): Promise<
     if (await isOpen(services.client, hostWorkflowId(sessionId, claim.source))) continue;
     const end = endOf(claim, await services.cloud.observeMove(claimedMove(claim)));
     if (end === undefined) continue; // still moving: the host's next workflow attaches to it
-    await inTransaction(services.db, (tx) => endAction(services, tx, { claim, end }));
+    await inTransaction(services.db, (tx) => endUnlessBegun(services, tx, { claim, end }));
   }
+};
+
+/** A host's workflow that opened just now may have begun what was looked at as not begun: then it is that one's. */
+const endUnlessBegun = async (
+  services: Services,
+  tx: Transaction,
+  { claim, end }: { readonly claim: ClaimRecord; readonly end: ActionEnd },
+): Promise<void> => {
+  await lockSession(tx, claim.sessionId);
+  const now = await findClaim(tx, claim.id);
+  if (claim.startedAt === null && now?.startedAt !== null) return;
+  await endAction(services, tx, { claim, end });
 };
 
 /** The claim as the cloud knows it. */

@@ -11,6 +11,7 @@ import { changeHost, findSessionHost, type HostRef, type SessionHostRecord } fro
 import { changeSession, findSessionProgress, reviveSession, type SessionProgress } from '../prisma/session-progress';
 import type { SessionState } from '../planning/fleet';
 import { cleanupWorkflowId, hostWorkflowId, sessionWorkflowId } from '../workflows/messages';
+import { reconcile } from './reconcile';
 import type { Services } from './services';
 
 export interface SessionRef {
@@ -52,16 +53,21 @@ export const takeOverSession = async (services: Services, { sessionId, state }: 
     await changeSession(tx, sessionId, { runId, startedAt: new Date() });
     if (state !== undefined && before.runId !== null) await goOnFrom(tx, before, state);
   });
+  // What the earlier run left in flight may be over by now.
+  await reconcile(services, sessionId);
 };
 
 /** A reset by hand in mid-state: the session is where the new run is, whatever the row said. */
-const goOnFrom = async (tx: Transaction, before: SessionProgress, state: SessionState): Promise<void> => {
-  const stopped = before.state === 'MAINTENANCE_FAILED' || before.stopping !== null;
-  if (before.state === state && !stopped) return; // continued as new
+export const goOnFrom = async (tx: Transaction, before: SessionProgress, state: SessionState): Promise<void> => {
+  if (before.state === state && !isStopped(before)) return; // continued as new
   await reviveSession(tx, before.id);
   await dropLaterEntryPoints(tx, before.id, state);
   await changeSession(tx, before.id, { state });
 };
+
+/** It has failed, or was about to. */
+export const isStopped = ({ state, stopping }: SessionProgress): boolean =>
+  state === 'MAINTENANCE_FAILED' || stopping !== null;
 
 /** Runs `work` in a transaction that holds the session's row and knows the host's, if the calling run is in force. */
 export const inHost = async <T>(

@@ -1,9 +1,10 @@
 /** The course of a session: entering states, stopping what is in flight, failing, going away. */
 import { workflowInForceIsGone } from './session-death';
-import { reconcile } from './reconcile';
-import { inSession, type SessionRef, takeOverSession } from './run-in-force';
+import { isOpen, reconcile } from './reconcile';
+import { goOnFrom, inSession, isStopped, type SessionRef, takeOverSession } from './run-in-force';
 import { isUnderWork } from './planning-activities';
 import type { Services } from './services';
+import type { SessionNotice } from '../events/drafts';
 import { appendEvent } from '../events/outbox';
 import { Context } from '@temporalio/activity';
 import type { SessionState } from '../planning/fleet';
@@ -12,6 +13,7 @@ import { findEntryPoint, recordEntryPoint } from '../prisma/entry-points';
 import { withdrawQuestions } from '../prisma/question-rounds';
 import { changeHost, disownHosts, findSessionHosts, percentDone } from '../prisma/session-hosts';
 import { changeSession, removeSessionRecords, type SessionProgress } from '../prisma/session-progress';
+import { sessionWorkflowId } from '../workflows/messages';
 
 export interface Entry {
   readonly sessionId: string;
@@ -37,14 +39,20 @@ export const createSessionActivities = (services: Services) => ({
 
   /** The entry point of the set-up, under the initial state. */
   recordSetUp: (entry: Entry): Promise<void> =>
-    inSession(services, entry, (tx) => recordEntryPoint(tx, entry.sessionId, pointOf(entry))),
+    inSession(services, entry, async (tx, session) => {
+      // A run that begins anew took over before it knew its state: the session starts over with it.
+      await goOnFrom(tx, session, entry.state);
+      await recordEntryPoint(tx, entry.sessionId, pointOf(entry));
+    }),
 
   /** Writes state, entry point and event, once for each time that the workflow enters the state. */
   async enterState(entry: Entry): Promise<void> {
     const { sessionId, state } = entry;
     await inSession(services, entry, async (tx, session) => {
       if (await isEntered(tx, session, entry)) return;
-      const isOnward = session.state !== state && session.state !== 'MAINTENANCE_FAILED';
+      // A new run of a failed session, whose history is gone, took over before it knew its state.
+      if (isStopped(session)) await goOnFrom(tx, session, state);
+      const isOnward = session.state !== state && !isStopped(session);
       const prevState = isOnward ? session.state : session.prevState;
       await changeSession(tx, sessionId, { state, prevState, stateEnteredAt: await databaseNow(tx) });
       await recordEntryPoint(tx, sessionId, pointOf(entry));
@@ -78,8 +86,9 @@ export const createSessionActivities = (services: Services) => ({
       await withdrawQuestions(tx, { sessionId });
       const failure = `${reason}${await leftDisabled(tx, sessionId)}`;
       const state = 'MAINTENANCE_FAILED';
-      await changeSession(tx, sessionId, { state, prevState: session.state, failure, stopping: null });
-      await tellSession(services, tx, { sessionId, state });
+      const prevState = session.state;
+      await changeSession(tx, sessionId, { state, prevState, failure, stopping: null });
+      await tellSession(services, tx, { sessionId, state, failed: { prevState, failure } });
       logFailure(services, sessionId, failure);
     }),
 
@@ -87,14 +96,24 @@ export const createSessionActivities = (services: Services) => ({
   removeSession: ({ sessionId }: SessionRef): Promise<void> =>
     inSession(services, { sessionId }, (tx) => removeSessionRecords(tx, sessionId)),
 
-  /** What a cleanup is about: a session to be deleted, or one whose workflow ended without a word. */
-  openCleanup: ({ sessionId }: SessionRef): Promise<{ deleting: boolean; reason: string }> =>
-    inSession(services, { sessionId }, (_tx, { deleteRequestedAt }) =>
-      Promise.resolve({ deleting: deleteRequestedAt !== null, reason: workflowInForceIsGone }),
-    ),
+  async openCleanup({ sessionId }: SessionRef): Promise<CleanupOrders> {
+    const isAlive = await isOpen(services.client, sessionWorkflowId(sessionId));
+    return inSession(services, { sessionId }, (_tx, session) => Promise.resolve(cleanupOrders(session, isAlive)));
+  },
 });
 
 export type SessionActivities = ReturnType<typeof createSessionActivities>;
+
+/** What a cleanup is about: a session to be deleted, one whose workflow ended without a word, or none after all. */
+export type CleanupOrders =
+  { readonly kind: 'delete' } | { readonly kind: 'fail'; readonly reason: string } | { readonly kind: 'nothing' };
+
+const cleanupOrders = ({ state, deleteRequestedAt }: SessionProgress, isAlive: boolean): CleanupOrders => {
+  if (deleteRequestedAt !== null) return { kind: 'delete' };
+  // Whoever saw it dead looked a moment ago: it may have ended well, or have been resumed.
+  if (isAlive || state === 'MAINTENANCE_DONE') return { kind: 'nothing' };
+  return { kind: 'fail', reason: workflowInForceIsGone };
+};
 
 interface StopWork {
   readonly how: 'failing' | 'aborting';
@@ -113,10 +132,10 @@ const isEntered = async (tx: Transaction, session: SessionProgress, { state, eve
 const tellSession = async (
   { drafts }: Pick<Services, 'drafts'>,
   tx: Transaction,
-  { sessionId, state }: { readonly sessionId: string; readonly state: SessionState },
+  notice: Omit<SessionNotice, 'percentDone'>,
 ): Promise<void> => {
-  const done = await percentDone(tx, sessionId);
-  await appendEvent(tx, drafts.session({ sessionId, state, percentDone: done }));
+  const done = await percentDone(tx, notice.sessionId);
+  await appendEvent(tx, drafts.session({ ...notice, percentDone: done }));
 };
 
 const leftDisabled = async (tx: Transaction, sessionId: string): Promise<string> => {
