@@ -80,9 +80,10 @@ export const createSessionActivities = (services: Services) => ({
     await reconcile(services, ref.sessionId);
   },
 
-  failSession: ({ sessionId, reason }: SessionRef & { readonly reason: string }): Promise<void> =>
+  /** @returns why the session failed, with what it leaves disabled */
+  failSession: ({ sessionId, reason }: SessionRef & { readonly reason: string }): Promise<string> =>
     inSession(services, { sessionId }, async (tx, session) => {
-      if (session.state === 'MAINTENANCE_FAILED') return;
+      if (session.state === 'MAINTENANCE_FAILED') return session.failure ?? reason;
       await withdrawQuestions(tx, { sessionId });
       const failure = `${reason}${await leftDisabled(tx, sessionId)}`;
       const state = 'MAINTENANCE_FAILED';
@@ -90,6 +91,7 @@ export const createSessionActivities = (services: Services) => ({
       await changeSession(tx, sessionId, { state, prevState, failure, stopping: null });
       await tellSession(services, tx, { sessionId, state, failed: { prevState, failure } });
       logFailure(services, sessionId, failure);
+      return failure;
     }),
 
   /** The session is gone for its users; claims and unpublished events stay. */

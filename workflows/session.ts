@@ -97,11 +97,11 @@ interface Failure {
 async function endFailed({ sessionId, error, publishing }: Failure): Promise<never> {
   const reason = isCancellation(error) ? 'the workflow was cancelled in Temporal' : (rootCause(error) ?? String(error));
   await stopWork(sessionId, 'failing');
-  await quick.failSession({ sessionId, reason });
+  const failure = await quick.failSession({ sessionId, reason });
   showEnd('MAINTENANCE_FAILED');
   publishing.soon();
   await publishing.drain(lastEventsMs);
-  throw ApplicationFailure.nonRetryable(reason, 'MaintenanceFailed');
+  throw ApplicationFailure.nonRetryable(failure, 'MaintenanceFailed');
 }
 
 async function endDeleted(sessionId: string): Promise<string> {
