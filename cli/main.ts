@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { settingsTable } from '../config/settings-table';
 import { type Database, openDatabase } from '../prisma/database';
+import { addDemoCommand } from './demo';
 import { addFleetCommands } from './fleet';
 import { localDatabaseUrl } from './stack/own-servers';
 import { addUpCommand } from './up';
@@ -15,6 +16,7 @@ const openServiceDatabase = async (): Promise<Database> => {
 
 const main = async (): Promise<void> => {
   const program = new Command('parley').description('rolling maintenance of hosts, agreed with their projects');
+  addDemoCommand(program, process.env);
   addUpCommand(program, process.env);
   addFleetCommands(program, openServiceDatabase);
   await program.parseAsync();

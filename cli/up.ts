@@ -25,7 +25,7 @@ const announce = ({ api, docs, temporalUi, temporal }: StackAddresses, logs: str
   process.stdout.write(`\nParley is up.\n\n${lines.map((line) => `  ${line}\n`).join('')}\nCtrl-C stops it.\n\n`);
 };
 
-const aborted = (signal: AbortSignal): Promise<void> =>
+export const untilAborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
@@ -37,7 +37,7 @@ const up = async (env: NodeJS.ProcessEnv): Promise<void> => {
   process.stdout.on('error', () => undefined);
   const stack = await startStack({ env, tell, signal });
   announce(stack.addresses, `${stack.settings.dataDir}/logs`);
-  await aborted(signal);
+  await untilAborted(signal);
   tell('stopping');
   await stack.stop();
   tell('stopped');
