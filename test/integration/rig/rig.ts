@@ -41,6 +41,8 @@ export interface RigOptions {
   readonly storeConstraints?: boolean;
   /** Changes to the environment of rig-settings.ts. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Another Temporal server than the one that all test files share. */
+  readonly temporalAddress?: string;
 }
 
 export interface Rig {
@@ -57,8 +59,8 @@ export interface Rig {
   stop(): Promise<void>;
 }
 
-export const startRig = async ({ fleet, storeConstraints = true, environment }: RigOptions): Promise<Rig> => {
-  const { temporalAddress } = testServices();
+export const startRig = async ({ fleet, storeConstraints = true, environment, ...given }: RigOptions): Promise<Rig> => {
+  const { temporalAddress } = { ...testServices(), ...given };
   const [database, namespace] = await Promise.all([createTestDatabase(), createNamespace(temporalAddress)]);
   const { db } = database;
   const settings = rigSettings(rigEnvironment({ databaseUrl: database.url, temporalAddress, namespace }, environment));

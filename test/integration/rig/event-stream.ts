@@ -1,0 +1,40 @@
+/** Reads GET /v1/events as a consumer does: until stopped, and after a break on from the last event. */
+
+/** The envelope of an event, as the specification has it. */
+export interface StreamedEnvelope {
+  readonly priority: string;
+  readonly event_type: string;
+  readonly timestamp: string;
+  readonly publisher_id: string;
+  readonly message_id: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+export interface FollowOptions {
+  /** Of the stream, with its query. */
+  readonly url: string;
+  readonly signal: AbortSignal;
+  tell(envelope: StreamedEnvelope): void;
+}
+
+export const followEvents = async ({ url, signal, tell }: FollowOptions): Promise<void> => {
+  let lastId = '';
+  while (!signal.aborted) {
+    try {
+      const response = await fetch(url, { signal, headers: lastId === '' ? {} : { 'last-event-id': lastId } });
+      let text = '';
+      for await (const chunk of response.body!) {
+        text += Buffer.from(chunk as Uint8Array).toString();
+        const records = text.split('\n\n');
+        text = records.pop() ?? '';
+        for (const record of records) {
+          lastId = /^id: ?(.*)$/m.exec(record)?.[1] ?? lastId;
+          const data = /^data: ?(.*)$/m.exec(record)?.[1];
+          if (data !== undefined) tell(JSON.parse(data) as StreamedEnvelope);
+        }
+      }
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  }
+};
