@@ -22,10 +22,10 @@ export interface Zone {
   readonly instances: readonly WireInstance[];
   readonly hostNames: readonly string[];
   /** Name of a host of the zone: hosts of different zones may be called alike here. */
-  host(name: string): string;
-  project(number: number): string;
-  instance(number: number): string;
-  group(number: number): string;
+  readonly host: (name: string) => string;
+  readonly project: (number: number) => string;
+  readonly instance: (number: number) => string;
+  readonly group: (number: number) => string;
   /** The size of an instance of this zone. */
   readonly slot: { readonly vcpus: number; readonly memory_mb: number };
 }

@@ -4,11 +4,11 @@ import type { Trace, TracedGroup, TracedInstance, TracedMaintenance, TracedMove 
 
 export interface TraceRecording {
   /** Notes that somebody made the instance just now; it must be in the cloud. */
-  noteAppeared(instanceId: string): Promise<void>;
+  readonly noteAppeared: (instanceId: string) => Promise<void>;
   /** Notes that somebody is about to delete the instance. */
-  noteVanishing(instanceId: string): void;
+  readonly noteVanishing: (instanceId: string) => void;
   /** The trace until now. */
-  read(): Promise<Trace>;
+  readonly read: () => Promise<Trace>;
 }
 
 /** Begins with the fleet and the constraints as they are now; both must stay, but for what is noted. */

@@ -4,10 +4,10 @@ import { followEvents, type StreamedEnvelope } from './event-stream';
 
 export interface EventLog {
   /** The session's events so far. */
-  of(sessionId: string): readonly StreamedEnvelope[];
+  readonly of: (sessionId: string) => readonly StreamedEnvelope[];
   /** Waits until the session's event with this type and state is there, and returns all of its events. */
-  until(sessionId: string, eventType: string, state: string): Promise<readonly StreamedEnvelope[]>;
-  stop(): void;
+  readonly until: (sessionId: string, eventType: string, state: string) => Promise<readonly StreamedEnvelope[]>;
+  readonly stop: () => void;
 }
 
 const pollMs = 100;

@@ -14,22 +14,28 @@ export interface FollowOptions {
   /** Of the stream, with its query. */
   readonly url: string;
   readonly signal: AbortSignal;
-  tell(envelope: StreamedEnvelope): void;
+  readonly tell: (envelope: StreamedEnvelope) => void;
 }
+
+const fieldOf = (record: string, name: string): string | undefined =>
+  record
+    .split('\n')
+    .find((line) => line.startsWith(`${name}: `))
+    ?.slice(name.length + 2);
 
 export const followEvents = async ({ url, signal, tell }: FollowOptions): Promise<void> => {
   let lastId = '';
   while (!signal.aborted) {
     try {
-      const response = await fetch(url, { signal, headers: lastId === '' ? {} : { 'last-event-id': lastId } });
+      const response = await fetch(url, { signal, headers: { 'last-event-id': lastId } });
       let text = '';
       for await (const chunk of response.body!) {
         text += Buffer.from(chunk as Uint8Array).toString();
         const records = text.split('\n\n');
         text = records.pop() ?? '';
         for (const record of records) {
-          lastId = /^id: ?(.*)$/m.exec(record)?.[1] ?? lastId;
-          const data = /^data: ?(.*)$/m.exec(record)?.[1];
+          lastId = fieldOf(record, 'id') ?? lastId;
+          const data = fieldOf(record, 'data');
           if (data !== undefined) tell(JSON.parse(data) as StreamedEnvelope);
         }
       }

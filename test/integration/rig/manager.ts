@@ -1,6 +1,5 @@
 /** A project's manager (VNFM): follows the event stream as its project and answers over HTTP, as it is told to. */
 import { followEvents } from './event-stream';
-import { setTimeout as pause } from 'node:timers/promises';
 
 export interface PlannedEvent {
   readonly message_id: string;

@@ -18,7 +18,7 @@ export interface Stage {
   readonly events: EventLog;
   /** Whoever edits the fleet tells it. */
   readonly trace: TraceRecording;
-  manage(projectId: string, policy: Policy): Manager;
+  readonly manage: (projectId: string, policy: Policy) => Manager;
 }
 
 type Telling = (stage: Stage) => Promise<void>;
@@ -55,12 +55,12 @@ export const tellSideBySide = ({ zones, environment = {} }: SideBySideOptions) =
 
   return {
     /** A test of its own, which begins together with all others of the file. */
-    story(name: string, telling: Telling): void {
+    story: (name: string, telling: Telling): void => {
       stories.set(name, telling);
       it(name, () => running.get(name) ?? Promise.reject(new Error('the stage could not be opened')), storyMs);
     },
     /** The file's last test. */
-    judgeTrace(): void {
+    judgeTrace: (): void => {
       it(
         'keeps budgets, recovery times, room and anti-affinity at every instant, over all these sessions',
         async () => {

@@ -238,11 +238,11 @@ story('maintains hosts of different sizes, and leaves disabled what was disabled
   manage(uneven.project(1), acknowledge);
   const sessionId = await admin.create({ hosts: uneven.hostNames, actions: dummyOnHosts });
   const detail = await admin.until(sessionId, 'MAINTENANCE_DONE');
-  const byName = Object.fromEntries(detail.hosts.map((host) => [host['hostname'], host]));
-  expect(byName[uneven.host('off')]).toMatchObject({ maintained: true, disabled: true });
-  expect(byName[uneven.host('off')]!['details']).toMatch(/disabled before/);
-  expect(byName[uneven.host('small')]).toMatchObject({ maintained: true, disabled: false });
-  expect(byName[uneven.host('large')]).toMatchObject({ maintained: true, disabled: false });
+  const byName = new Map(detail.hosts.map((host) => [host['hostname'], host]));
+  expect(byName.get(uneven.host('off'))).toMatchObject({ maintained: true, disabled: true });
+  expect(byName.get(uneven.host('off'))?.['details']).toMatch(/disabled before/);
+  expect(byName.get(uneven.host('small'))).toMatchObject({ maintained: true, disabled: false });
+  expect(byName.get(uneven.host('large'))).toMatchObject({ maintained: true, disabled: false });
   const disabled = await db.simHost.findMany({ where: { name: { in: [...uneven.hostNames] }, disabled: true } });
   expect(disabled.map(({ name }) => name)).toEqual([uneven.host('off')]);
 });
