@@ -119,7 +119,8 @@ const demo = async (env: NodeJS.ProcessEnv): Promise<void> => {
   try {
     await runOn(stack, { screen, signal, startedMs }, own);
   } finally {
-    tell('Stopping.');
+    // on a terminal ^C stands in the line already
+    tell(screen.isTerminal ? '\nStopping.' : 'Stopping.');
     await stack.stop();
   }
 };

@@ -23,15 +23,18 @@ interface Names {
   readonly projects: ReadonlyMap<string, string>;
 }
 
-export const progressOf = (detail: SessionDetailBody, names: Names): Progress => ({
+export const progressOf = (detail: SessionDetailBody, { projects }: Names): Progress => ({
   state: detail.state,
   percentDone: detail.percent_done,
-  hosts: detail.hosts.map((host) => ({
-    name: host.hostname,
-    phase: phaseOf(detail, host),
-    instances: instancesOn(detail, host.hostname).length,
-    waitsFor: host.maintained ? '' : waitsFor(detail, host.hostname, names),
-  })),
+  hosts: detail.hosts.map((host) => {
+    const there = instancesOn(detail, host.hostname);
+    return {
+      name: host.hostname,
+      phase: phaseOf(detail, host),
+      instances: there.length,
+      waitsFor: host.maintained ? '' : waitsFor({ detail, host, there, projects }),
+    };
+  }),
 });
 
 const instancesOn = ({ instances }: SessionDetailBody, hostname: string) =>
@@ -44,12 +47,22 @@ const phaseOf = (detail: SessionDetailBody, { hostname, maintained, disabled }: 
   return isInMaintenance ? 'in maintenance' : 'emptying';
 };
 
-const waitsFor = (detail: SessionDetailBody, hostname: string, names: Names): string => {
-  const waiters = new Set([hostname, ...instancesOn(detail, hostname).map(({ instance_id }) => instance_id)]);
-  const reasons = detail.session.waiting.filter(({ who }) => waiters.has(who));
-  return [...countEach(reasons.map((reason) => wordsFor(reason, hostname, names)))]
-    .map(([words, count]) => (count === 1 ? words : `${String(count)} × ${words}`))
-    .join(', ');
+interface Look extends Names {
+  readonly detail: SessionDetailBody;
+  readonly host: HostRecord;
+  /** The instances on the host. */
+  readonly there: SessionDetailBody['instances'];
+}
+
+const waitsFor = (look: Look): string => {
+  const { detail, host, there } = look;
+  const ids = there.map(({ instance_id }) => instance_id);
+  const reasons = detail.session.waiting.filter(({ who }) => who === host.hostname || ids.includes(who));
+  const waiting = new Set(reasons.map(({ who }) => who));
+  const moving = ids.filter((id) => !waiting.has(id)).length;
+  const counts = countEach(reasons.map((reason) => wordsFor(reason, look)));
+  const counted = [...counts].map(([words, count]) => (count === 1 ? words : `${String(count)} × ${words}`));
+  return [...(host.disabled && moving > 0 ? [`${String(moving)} moving`] : []), ...counted].join(', ');
 };
 
 const countEach = (texts: readonly string[]): ReadonlyMap<string, number> => {
@@ -58,16 +71,22 @@ const countEach = (texts: readonly string[]): ReadonlyMap<string, number> => {
   return counts;
 };
 
-const wordsFor = ({ waiting_for, subject }: Waiting, hostname: string, { projects }: Names): string =>
-  waiting_for === 'host' && subject === hostname ? 'its turn' : wordsOf[waiting_for](subject, projects);
+const wordsFor = ({ waiting_for, subject, remaining_seconds }: Waiting, look: Look): string => {
+  const left = remaining_seconds === null ? '' : ` (${String(remaining_seconds)} s)`;
+  return `${wordsOf[waiting_for](subject, look)}${left}`;
+};
 
-const wordsOf: Record<Waiting['waiting_for'], (subject: string, projects: Names['projects']) => string> = {
-  answer: (subject, projects) => `answer of ${projects.get(subject) ?? subject}`,
-  group: (subject, projects) => `group ${groupName(subject, projects)} (at its limit)`,
-  recovery: (subject, projects) => `recovery of group ${groupName(subject, projects)}`,
-  affinity: (subject, projects) => `a host without group ${groupName(subject, projects)}`,
+const wordsOf: Record<Waiting['waiting_for'], (subject: string, look: Look) => string> = {
+  answer: (subject, { projects }) => `answer of ${projects.get(subject) ?? subject}`,
+  group: (subject, { projects }) => `group ${groupName(subject, projects)} (at its limit)`,
+  recovery: (subject, { projects }) => `recovery of group ${groupName(subject, projects)}`,
+  affinity: (subject, { projects }) => `a host without group ${groupName(subject, projects)}`,
   room: (subject) => `room: ${subject}`,
-  host: (subject) => `host ${subject}`,
+  host: (subject, { detail, host, there }) => {
+    if (subject === host.hostname) return there.length === 0 ? 'being disabled' : 'its turn';
+    const leaving = detail.instances.find(({ instance_id }) => instance_id === subject);
+    return leaving === undefined ? `host ${subject}` : `the move of ${leaving.instance_name}`;
+  },
   bus: () => 'the message bus',
   time: (subject) => `time: ${subject}`,
 };
