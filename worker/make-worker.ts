@@ -31,6 +31,8 @@ export const makeWorker = (parts: WorkerParts): Promise<Worker> => {
     // A killed worker's sticky tasks go to another one after this time.
     stickyQueueScheduleToStartTimeout: '5s',
     shutdownGraceTime: '5s',
+    // What does not end then is taken over by another worker: everything may run twice.
+    shutdownForceTime: '15s',
   });
 };
 

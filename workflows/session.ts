@@ -17,8 +17,8 @@ import type { SessionState } from '../planning/fleet';
 import { workflowPlugins } from '../plugins/workflows/registry';
 import { quick } from './activity-proxies';
 import { abort, currentState, searchAttributes, type SessionInput } from './messages';
+import { continueAsNewWhenLong, type LiveSession, openLiveSession } from './live-session';
 import { publishInBackground, type Publishing } from './publishing';
-import { type LiveSession, openLiveSession } from './live-session';
 import { stopWork } from './stop-work';
 
 /** How long an ending session waits for the bus before it leaves its last events to the sweeper. */
@@ -30,12 +30,14 @@ export async function maintenanceSession(input: SessionInput): Promise<string> {
   const work = new CancellationScope();
   let aborted = false;
   setHandler(abort, () => {
+    if (aborted) return;
     aborted = true;
+    void CancellationScope.nonCancellable(() => quick.takeUpDeletion({ sessionId })).catch(() => undefined);
     work.cancel();
   });
   try {
     await work.run(() => goThroughStates(input, publishing));
-    await publishing.drain(lastEventsMs);
+    await CancellationScope.nonCancellable(() => publishing.drain(lastEventsMs));
     return 'MAINTENANCE_DONE';
   } catch (error) {
     if (error instanceof ContinueAsNew) throw error;
@@ -58,6 +60,7 @@ async function goThroughStates({ sessionId, from }: SessionInput, publishing: Pu
     if (state === 'MAINTENANCE_DONE') return;
     state = await handlerOf(workflow, state)(session);
     entered = false;
+    await continueAsNewWhenLong({ sessionId, from: { state, how: 'enter' } });
   }
 }
 
