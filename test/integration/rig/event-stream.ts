@@ -1,4 +1,5 @@
 /** Reads GET /v1/events as a consumer does: until stopped, and after a break on from the last event. */
+import { setTimeout as pause } from 'node:timers/promises';
 
 /** The envelope of an event, as the specification has it. */
 export interface StreamedEnvelope {
@@ -17,6 +18,16 @@ export interface FollowOptions {
   readonly tell: (envelope: StreamedEnvelope) => void;
 }
 
+async function* recordsOf(response: Response): AsyncGenerator<string> {
+  let text = '';
+  for await (const chunk of response.body!) {
+    text += Buffer.from(chunk as Uint8Array).toString();
+    const records = text.split('\n\n');
+    text = records.pop() ?? '';
+    yield* records;
+  }
+}
+
 const fieldOf = (record: string, name: string): string | undefined =>
   record
     .split('\n')
@@ -28,19 +39,13 @@ export const followEvents = async ({ url, signal, tell }: FollowOptions): Promis
   while (!signal.aborted) {
     try {
       const response = await fetch(url, { signal, headers: { 'last-event-id': lastId } });
-      let text = '';
-      for await (const chunk of response.body!) {
-        text += Buffer.from(chunk as Uint8Array).toString();
-        const records = text.split('\n\n');
-        text = records.pop() ?? '';
-        for (const record of records) {
-          lastId = fieldOf(record, 'id') ?? lastId;
-          const data = fieldOf(record, 'data');
-          if (data !== undefined) tell(JSON.parse(data) as StreamedEnvelope);
-        }
+      for await (const record of recordsOf(response)) {
+        lastId = fieldOf(record, 'id') ?? lastId;
+        const data = fieldOf(record, 'data');
+        if (data !== undefined) tell(JSON.parse(data) as StreamedEnvelope);
       }
     } catch {
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      await pause(200);
     }
   }
 };

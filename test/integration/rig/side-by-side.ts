@@ -2,6 +2,7 @@
  * Several sessions of one fleet, told as stories that all run at once, each on a zone of its own (builders/a-zone.ts):
  * waiting for windows and timers costs the time of the longest story, not the sum. Afterwards the whole trace is judged.
  */
+import type { ActionPlugin } from '../../../plugins/actions/action-plugin';
 import type { Database } from '../../../prisma/database';
 import { aFleetOfZones, type Zone } from '../../builders/a-zone';
 import { violationsIn } from '../../traces/check-trace';
@@ -26,11 +27,13 @@ type Telling = (stage: Stage) => Promise<void>;
 export interface SideBySideOptions {
   readonly zones: readonly Zone[];
   readonly environment?: Readonly<Record<string, string>>;
+  /** Action plug-ins beside the built-in ones. */
+  readonly actionPlugins?: readonly ActionPlugin[];
 }
 
 const storyMs = 150_000;
 
-export const tellSideBySide = ({ zones, environment = {} }: SideBySideOptions) => {
+export const tellSideBySide = ({ zones, environment = {}, actionPlugins = [] }: SideBySideOptions) => {
   const stories = new Map<string, Telling>();
   const running = new Map<string, Promise<void>>();
   const managers: Manager[] = [];
@@ -38,7 +41,7 @@ export const tellSideBySide = ({ zones, environment = {} }: SideBySideOptions) =
 
   beforeAll(async () => {
     const changes = { PARLEY_MAX_SESSIONS: '30', ...environment };
-    stage = await openStage({ fleet: aFleetOfZones(zones), environment: changes }, managers);
+    stage = await openStage({ fleet: aFleetOfZones(zones), environment: changes, actionPlugins }, managers);
     for (const [name, telling] of stories) {
       const told = telling(stage);
       told.catch(() => undefined); // its own test reports it
