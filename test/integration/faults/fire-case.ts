@@ -31,6 +31,7 @@ export interface FireOutcome {
   readonly tookMs: number;
   readonly moves: number;
   readonly replies: number;
+  readonly events: number;
 }
 
 const sessionMs = 120_000;
@@ -79,6 +80,7 @@ const runSession = async (service: ServiceUnderFire, { victim, moment }: FireCas
     tookMs,
     moves: happened.moves.length,
     replies: taken.length,
+    events: happened.recorded.length,
   };
 };
 
