@@ -6,7 +6,7 @@ import { anAdmin } from '../rig/admin';
 import { eventually } from './eventually';
 import { actionFor, fleetUnderFire, projectIds } from './fleet-under-fire';
 import { goOn, type Moment, momentReached } from './moments';
-import { startPersistentManager } from './persistent-manager';
+import { type PersistentManager, startPersistentManager } from './persistent-manager';
 import { type ServiceUnderFire, type Victim, withServiceUnderFire } from './service-under-fire';
 import { longestSilenceMs, violations } from './violations';
 import { readWhatHappened } from './what-happened';
@@ -58,10 +58,13 @@ const untilOver = (url: string, sessionId: string): Promise<string> => {
   });
 };
 
-const runSession = async (service: ServiceUnderFire, { victim, moment }: FireCase): Promise<FireOutcome> => {
-  const { url, db, folder } = service;
-  await loadFleet(db, parseFleet(fleetUnderFire), { storeConstraints: true });
-  const managers = projectIds.map((projectId) => startPersistentManager({ url, projectId, actionFor }));
+interface Session {
+  readonly service: ServiceUnderFire;
+  readonly managers: readonly PersistentManager[];
+}
+
+const runSession = async ({ service, managers }: Session, { victim, moment }: FireCase): Promise<FireOutcome> => {
+  const { url, folder } = service;
   const begunMs = Date.now();
   const sessionId = await anAdmin(url).create({ actions: [{ plugin: 'dummy', type: 'host' }] });
   await untilMoment(service, moment);
@@ -71,7 +74,6 @@ const runSession = async (service: ServiceUnderFire, { victim, moment }: FireCas
   const state = await untilOver(url, sessionId);
   const tookMs = Date.now() - begunMs;
   const happened = await readWhatHappened(service, sessionId);
-  for (const manager of managers) manager.stop();
   const taken = managers.flatMap((manager) => manager.taken);
   return {
     state,
@@ -84,8 +86,19 @@ const runSession = async (service: ServiceUnderFire, { victim, moment }: FireCas
   };
 };
 
+const withManagers = async (service: ServiceUnderFire, fireCase: FireCase): Promise<FireOutcome> => {
+  const { url, db } = service;
+  await loadFleet(db, parseFleet(fleetUnderFire), { storeConstraints: true });
+  const managers = projectIds.map((projectId) => startPersistentManager({ url, projectId, actionFor }));
+  try {
+    return await runSession({ service, managers }, fireCase);
+  } finally {
+    for (const manager of managers) manager.stop();
+  }
+};
+
 export const runFireCase = (fireCase: FireCase): Promise<FireOutcome> => {
   const { moment, bundle } = fireCase;
   const halting = typeof moment === 'string' ? moment : undefined;
-  return withServiceUnderFire({ moment: halting, bundle }, (service) => runSession(service, fireCase));
+  return withServiceUnderFire({ moment: halting, bundle }, (service) => withManagers(service, fireCase));
 };
