@@ -12,7 +12,7 @@ type GivenHost = Partial<Omit<WireHost, 'name'>> & { readonly slots?: number };
 type GivenInstance = Partial<Omit<WireInstance, 'host' | 'group_id'>> & {
   readonly slots?: number;
   readonly project?: number;
-  /** Number of the group; sets constraints with a lead time of 2 s. */
+  /** Number of the group; sets constraints with a lead time of 3 s. */
   readonly group?: number;
 };
 
@@ -84,8 +84,8 @@ export const aZone = (number: number, { hosts, instances = [], groups = {} }: Zo
 
 const constraints = {
   migration_type: 'LIVE_MIGRATE',
-  lead_time: 2,
-  max_interruption_time: 4,
+  lead_time: 3,
+  max_interruption_time: 15,
   resource_mitigation: false,
 } as const;
 

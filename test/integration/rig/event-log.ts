@@ -11,7 +11,7 @@ export interface EventLog {
 }
 
 const pollMs = 100;
-const patienceMs = 60_000;
+const patienceMs = 120_000;
 
 /** @param url of the API, with /v1 */
 export const keepEventLog = (url: string): EventLog => {

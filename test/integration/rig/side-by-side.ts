@@ -31,7 +31,11 @@ export interface SideBySideOptions {
   readonly actionPlugins?: readonly ActionPlugin[];
 }
 
-const storyMs = 150_000;
+/** A busy machine may take its time. */
+const storyMs = 240_000;
+
+/** Windows in which a manager answers even where the machine is busy. */
+const windows = { PARLEY_PROJECT_REPLY_SECONDS: '3', PARLEY_LIVE_MOVE_SECONDS: '15', PARLEY_OWN_ACTION_SECONDS: '4' };
 
 export const tellSideBySide = ({ zones, environment = {}, actionPlugins = [] }: SideBySideOptions) => {
   const stories = new Map<string, Telling>();
@@ -40,7 +44,7 @@ export const tellSideBySide = ({ zones, environment = {}, actionPlugins = [] }: 
   let stage: Stage;
 
   beforeAll(async () => {
-    const changes = { PARLEY_MAX_SESSIONS: '30', ...environment };
+    const changes = { PARLEY_MAX_SESSIONS: '30', ...windows, ...environment };
     stage = await openStage({ fleet: aFleetOfZones(zones), environment: changes, actionPlugins }, managers);
     for (const [name, telling] of stories) {
       const told = telling(stage);

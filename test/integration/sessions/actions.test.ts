@@ -66,7 +66,7 @@ const notAsked = aZone(6, {
 const zones = [liveFails, liveTooLong, forcedFails, ownActions, sharedGroup, apart, notAsked];
 const { story, judgeTrace } = tellSideBySide({
   zones,
-  environment: { PARLEY_SIM_SPEED: String(simSpeed), PARLEY_OWN_ACTION_SECONDS: '3' },
+  environment: { PARLEY_SIM_SPEED: String(simSpeed) },
 });
 
 /** The cloud's own log of an instance's moves, in order. */
