@@ -15,6 +15,7 @@ import { type ServiceProcess, startProcess } from '../../../cli/stack/service-pr
 import { type Database, openDatabase } from '../../../prisma/database';
 import { createNamespace } from '../rig/namespace';
 import { rigEnvironment } from '../rig/rig-settings';
+import { ownFolder, runFolderPrefix } from '../setup/end-killed-runs';
 import { testServices } from '../setup/services';
 import { eventually } from './eventually';
 import type { Moment } from './moments';
@@ -169,9 +170,10 @@ export const withServiceUnderFire = async <T>(
   options: FireOptions,
   use: (service: ServiceUnderFire) => Promise<T>,
 ): Promise<T> => {
-  const folder = await mkdtemp(path.join(tmpdir(), 'parley-faults-'));
+  const folder = await mkdtemp(path.join(tmpdir(), `${runFolderPrefix}faults-`));
   // PostgreSQL may run as another user, who has to reach its data folder
   chmodSync(folder, 0o755);
+  await ownFolder(folder);
   const ends: (() => Promise<void>)[] = [];
   try {
     return await use(await start({ folder, options, atEnd: (end) => ends.unshift(end) }));

@@ -6,7 +6,7 @@ import { readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { endLeftOverPostgres } from '../../../cli/stack/postgres';
-import { isRunning, readPid } from '../../../cli/stack/service-process';
+import { endLeftOver, isRunning, readPid } from '../../../cli/stack/service-process';
 import { endLeftOverTemporalServer } from '../../../cli/stack/temporal-server';
 import { endLeftOverKafka } from './kafka/kafka-broker';
 
@@ -15,7 +15,15 @@ const ownerFile = 'runner.pid';
 
 export const ownFolder = (folder: string): Promise<void> => writeFile(path.join(folder, ownerFile), `${process.pid}\n`);
 
+/** The service's own processes, where a test runs them so (faults/service-under-fire.ts). */
+const endPrograms = async (folder: string): Promise<void> => {
+  for (const name of ['worker', 'api']) {
+    await endLeftOver({ pidFile: path.join(folder, `${name}.pid`), mark: folder, stopSignal: 'SIGKILL' });
+  }
+};
+
 const endServicesIn = async (folder: string): Promise<void> => {
+  await endPrograms(folder);
   await endLeftOverKafka(path.join(folder, 'kafka'));
   await endLeftOverTemporalServer(path.join(folder, 'temporal.db'));
   await endLeftOverPostgres(path.join(folder, 'postgres'));
