@@ -119,8 +119,8 @@ const demo = async (env: NodeJS.ProcessEnv): Promise<void> => {
   try {
     await runOn(stack, { screen, signal, startedMs }, own);
   } finally {
-    // on a terminal ^C stands in the line already
-    tell(screen.isTerminal ? '\nStopping.' : 'Stopping.');
+    screen.picture([]);
+    tell('Stopping.');
     await stack.stop();
   }
 };

@@ -1,9 +1,12 @@
 /** The command line `parley`. What goes wrong is told in words and ends with exit code 1. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { Command } from 'commander';
 import { settingsTable } from '../config/settings-table';
 import { type Database, openDatabase } from '../prisma/database';
 import { addDemoCommand } from './demo';
 import { addFleetCommands } from './fleet';
+import { packageRoot } from './package-root';
 import { localDatabaseUrl } from './stack/own-servers';
 import { addUpCommand } from './up';
 
@@ -14,8 +17,15 @@ const openServiceDatabase = async (): Promise<Database> => {
   return openDatabase({ url, poolSize: 2 });
 };
 
+const parseVersion = (packageJson: string): string => (JSON.parse(packageJson) as { version: string }).version;
+
+const settingsHint = `
+Settings are read from the environment: README.md and .env.example list them.`;
+
 const main = async (): Promise<void> => {
   const program = new Command('parley').description('rolling maintenance of hosts, agreed with their projects');
+  program.version(parseVersion(readFileSync(path.join(packageRoot, 'package.json'), 'utf8')));
+  program.addHelpText('after', settingsHint);
   addDemoCommand(program, process.env);
   addUpCommand(program, process.env);
   addFleetCommands(program, openServiceDatabase);

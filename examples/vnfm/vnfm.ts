@@ -71,14 +71,10 @@ const switchOver = async (): Promise<void> => {
 };
 
 /** Each instance as its constraints say, where that is offered; one left out gets the service's default behaviour. */
-const chooseActions = (ids: readonly string[], { allowed_actions }: Planned): Record<string, string> =>
-  Object.fromEntries(
-    vnf.instances
-      .filter(
-        ({ instance_id, migration_type }) => ids.includes(instance_id) && allowed_actions.includes(migration_type),
-      )
-      .map(({ instance_id, migration_type }) => [instance_id, migration_type]),
-  );
+const chooseActions = (ids: readonly string[], { allowed_actions: allowed }: Planned): Record<string, string> => {
+  const chosen = vnf.instances.filter((one) => ids.includes(one.instance_id) && allowed.includes(one.migration_type));
+  return Object.fromEntries(chosen.map(({ instance_id, migration_type }) => [instance_id, migration_type]));
+};
 
 const reply = async ({ reply_url }: Planned, state: string, instance_actions = {}): Promise<void> => {
   await call('PUT', reply_url, { state, instance_actions });
@@ -93,7 +89,6 @@ const agreeToMoves = async (event: Planned): Promise<void> => {
 };
 
 const agree = (event: Planned): Promise<void> => reply(event, `ACK_${event.state}`);
-
 const answers = new Map<string, (event: Planned) => Promise<void>>([
   ['MAINTENANCE', agree],
   // This VNF has nothing to spare. One that has deletes instances first, then answers ACK_SCALE_IN.
