@@ -12,7 +12,13 @@ import { type Rig, startRig } from '../rig/rig';
 import { requestResume, resume, untilDone, untilFailed, untilIt } from './resumed-session';
 import { expectWorkDoneToStay, factsOf } from './session-facts';
 
-const eventsSuggested = 40;
+const serverArgs = [
+  'limit.historyCount.suggestContinueAsNew=40',
+  // As parley's own server is tuned (cli/stack/temporal-server.ts).
+  'system.enableActivityEagerExecution=true',
+  'matching.numTaskqueueReadPartitions=1',
+  'matching.numTaskqueueWritePartitions=1',
+].flatMap((value) => ['--dynamic-config-value', value]);
 const projectId = uuidNumber(901);
 const names = ['chain', 'back'] as const;
 
@@ -37,16 +43,29 @@ let temporal: TestWorkflowEnvironment;
 let rig: Rig;
 let admin: Admin;
 let manager: Manager;
+let sessions: Readonly<Record<(typeof names)[number], string>>;
+
+const chainInstances = [1, 2, 3, 4].map((n) => `chain-vm-${n}`);
+const hostsOf = (name: (typeof names)[number]) => [1, 2, 3].map((n) => `${name}-${n}`);
+const action = (type: string, metadata: object = {}) => ({ plugin: 'dummy', type, metadata });
 
 beforeAll(async () => {
   const path = await findTemporalProgram({ env: process.env, tell: () => undefined });
-  const limit = `limit.historyCount.suggestContinueAsNew=${eventsSuggested}`;
   temporal = await TestWorkflowEnvironment.createLocal({
-    server: { executable: { type: 'existing-path', path }, extraArgs: ['--dynamic-config-value', limit] },
+    server: { executable: { type: 'existing-path', path }, extraArgs: serverArgs },
   });
   rig = await startRig({ fleet, temporalAddress: temporal.address });
   admin = anAdmin(rig.url);
   manager = startManager({ url: rig.url, projectId, policy: acknowledge });
+  for (const name of chainInstances) await failNextMoves(rig.db, name, 2);
+  // Both run from now on; each test goes on with its own.
+  sessions = {
+    chain: await admin.create({ hosts: hostsOf('chain'), actions: [action('pre'), action('host')] }),
+    back: await admin.create({
+      hosts: hostsOf('back'),
+      actions: [action('pre'), action('host'), action('post', { fail_times: 1 })],
+    }),
+  };
 }, 120_000);
 afterAll(async () => {
   manager.stop();
@@ -60,27 +79,20 @@ const runsWithEntries = async (sessionId: string) => {
   return new Set(entries.map(({ runId }) => runId)).size;
 };
 
-const hostsOf = (name: (typeof names)[number]) => [1, 2, 3].map((n) => `${name}-${n}`);
-const action = (type: string, metadata: object = {}) => ({ plugin: 'dummy', type, metadata });
-
 it('goes on over the runs of a chain and is resumed from its newest state', async () => {
-  for (const n of [1, 2, 3, 4]) await failNextMoves(rig.db, `chain-vm-${n}`, 2);
-  const sessionId = await admin.create({ hosts: hostsOf('chain'), actions: [action('pre'), action('host')] });
+  const sessionId = sessions.chain;
   await untilFailed(admin, sessionId);
   const before = await factsOf(rig, sessionId);
-  for (const n of [1, 2, 3, 4]) await failNextMoves(rig.db, `chain-vm-${n}`, 0);
+  for (const name of chainInstances) await failNextMoves(rig.db, name, 0);
   await resume(admin, sessionId);
   const done = await untilDone(admin, sessionId);
   expect(done.percent_done).toBe(100);
   expectWorkDoneToStay(before, await factsOf(rig, sessionId));
   expect(await runsWithEntries(sessionId)).toBeGreaterThan(2);
-}, 90_000);
+}, 180_000);
 
 it('is resumed from a state that was entered in an earlier run of the chain', async () => {
-  const sessionId = await admin.create({
-    hosts: hostsOf('back'),
-    actions: [action('pre'), action('host'), action('post', { fail_times: 1 })],
-  });
+  const sessionId = sessions.back;
   await untilFailed(admin, sessionId);
   const before = await factsOf(rig, sessionId);
   const entry = await rig.db.entryPoint.findUniqueOrThrow({
@@ -99,4 +111,4 @@ it('is resumed from a state that was entered in an earlier run of the chain', as
     'MAINTENANCE_COMPLETE',
     'MAINTENANCE_DONE',
   ]);
-}, 90_000);
+}, 180_000);
