@@ -12,7 +12,7 @@ type GivenHost = Partial<Omit<WireHost, 'name'>> & { readonly slots?: number };
 type GivenInstance = Partial<Omit<WireInstance, 'host' | 'group_id'>> & {
   readonly slots?: number;
   readonly project?: number;
-  /** Number of the group; sets constraints with a lead time of 3 s. */
+  /** Number of the group; sets constraints with a lead time of 6 s. */
   readonly group?: number;
 };
 
@@ -84,7 +84,7 @@ export const aZone = (number: number, { hosts, instances = [], groups = {} }: Zo
 
 const constraints = {
   migration_type: 'LIVE_MIGRATE',
-  lead_time: 3,
+  lead_time: 6,
   max_interruption_time: 15,
   resource_mitigation: false,
 } as const;

@@ -35,7 +35,7 @@ export interface SideBySideOptions {
 const storyMs = 240_000;
 
 /** Windows in which a manager answers even where the machine is busy. */
-const windows = { PARLEY_PROJECT_REPLY_SECONDS: '3', PARLEY_LIVE_MOVE_SECONDS: '15', PARLEY_OWN_ACTION_SECONDS: '4' };
+const windows = { PARLEY_PROJECT_REPLY_SECONDS: '6', PARLEY_LIVE_MOVE_SECONDS: '15', PARLEY_OWN_ACTION_SECONDS: '4' };
 
 export const tellSideBySide = ({ zones, environment = {}, actionPlugins = [] }: SideBySideOptions) => {
   const stories = new Map<string, Telling>();

@@ -91,7 +91,7 @@ story('a manager that repeats itself, uses IDs without dashes and never answers 
     max_interruption_time: 4,
     migration_type: 'MIGRATION',
     resource_mitigation: false,
-    lead_time: 2,
+    lead_time: 6,
   });
   const stored = await Promise.all([
     ...[1, 2, 3].map((n) => admin.call('PUT', `/instance/${repeating.instance(n)}/`, instanceBody(n))),

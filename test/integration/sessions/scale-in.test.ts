@@ -45,7 +45,7 @@ const tightLater = aZone(3, {
 
 const { story, judgeTrace } = tellSideBySide({
   zones: [oneByOne, lastOneHelps, nobodyHelps, tightLater],
-  environment: { PARLEY_SCALE_IN_REPLY_SECONDS: '3', PARLEY_SCALE_IN_ROUNDS: '2' },
+  environment: { PARLEY_SCALE_IN_REPLY_SECONDS: '5', PARLEY_SCALE_IN_ROUNDS: '2' },
 });
 
 const remove = async ({ db, trace }: Stage, instanceId: string): Promise<void> => {
