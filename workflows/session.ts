@@ -58,9 +58,10 @@ async function goThroughStates({ sessionId, from }: SessionInput, publishing: Pu
     if (!entered) await enterState(session, state);
     session.nowIn(state);
     if (state === 'MAINTENANCE_DONE') return;
+    // Only once the state is entered: a run that takes over in another state than the row's counts as reset by hand.
+    if (!entered) await continueAsNewWhenLong({ sessionId, from: { state, how: 'continue' } });
     state = await handlerOf(workflow, state)(session);
     entered = false;
-    await continueAsNewWhenLong({ sessionId, from: { state, how: 'enter' } });
   }
 }
 
