@@ -148,7 +148,7 @@ const cases: readonly Case[] = [
   {
     situation: 'PLANNED_MAINTENANCE: a plug-in fails on its hosts',
     prevState: 'PLANNED_MAINTENANCE',
-    because: /^host plug-1: action plug-in dummy \(compute\) failed: .*\(left disabled: plug-1, plug-2\)$/,
+    because: /^host plug-[12]: action plug-in dummy \(compute\) failed: .*\(left disabled: plug-1, plug-2\)$/,
     hosts: ['plug-1', 'plug-2'],
     request: { actions: [action('compute', { seconds: 3, fail_times: 1 }), action('host')] },
     leftDisabled: ['plug-1', 'plug-2'],
