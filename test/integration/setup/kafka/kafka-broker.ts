@@ -1,6 +1,5 @@
 /** A real Kafka broker: one node in KRaft mode that is its own controller, with little memory and short timeouts. */
 import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -29,6 +28,9 @@ interface KafkaOptions {
 }
 
 const readyMs = 60_000;
+
+/** Sixteen bytes; the same at every start, so that a broker may be started again on its data. */
+const clusterId = Buffer.from('parley-test-run!').toString('base64url');
 
 const properties = ({ folder, port, controllerPort }: KafkaOptions): string =>
   [
@@ -92,7 +94,7 @@ export const startKafka = async (options: KafkaOptions): Promise<KafkaBroker> =>
   await writeFile(settings, properties(options));
   await writeFile(log4j, logging);
   const java = ['-Xmx256m', `-Dlog4j2.configurationFile=${log4j}`, '-cp', classpath];
-  const format = ['format', '--config', settings, '--cluster-id', randomBytes(16).toString('base64url')];
+  const format = ['format', '--config', settings, '--cluster-id', clusterId];
   await promisify(execFile)('java', [...java, 'kafka.tools.StorageTool', ...format, '--ignore-formatted']);
   const logFile = path.join(folder, 'kafka.log');
   const service = await startProcess({
