@@ -16,13 +16,15 @@ test-prerequisites:
 	@command -v mvn >/dev/null || { echo 'Maven is missing: it gets the Kafka broker of the tests'; exit 1; }
 
 node_modules/.package-lock.json: package-lock.json | prerequisites
-	npm ci
+	@echo 'Installing the packages, which takes a minute or two'
+	@npm ci --loglevel=error
 	@touch $@
 
 install: node_modules/.package-lock.json ## install the packages, when the lock file has changed
 
 build: install ## generate the database client, compile, bundle the workflows
-	npm run --silent build
+	@echo 'Building'
+	@npm run --silent build
 
 demo: build ## see a simulated fleet maintained, from start to 100 %
 	@node bin/parley demo

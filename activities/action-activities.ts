@@ -2,18 +2,18 @@
  * Carrying out what was granted: starting a move (or attaching to the one that runs), watching it within its limit,
  * falling back to a forced one, and recording the end. A repeat or a killed worker's successor goes on from the claim.
  */
-import { setTimeout as pause } from 'node:timers/promises';
-import { CloudRefusal, type MoveStatus } from '../clouds/cloud-driver';
+import { Context } from '@temporalio/activity';
+import { type CloudDriver, CloudRefusal, type MoveStatus } from '../clouds/cloud-driver';
 import { databaseNow } from '../prisma/database';
 import { type ActionEnd, type ClaimRecord, findClaim, recordActionStart, recordForced } from '../prisma/claims';
 import { findInstanceConstraint } from '../prisma/planning-constraints';
 import type { HostRef } from '../prisma/session-hosts';
 import { changeInstance } from '../prisma/session-instances';
-import { sessionsThatWait } from '../prisma/session-progress';
 import { endAction, tellProject } from './end-action';
 import { claimedMove } from './reconcile';
 import { inHost } from './run-in-force';
 import type { Services } from './services';
+import { wakeOthers } from './wake-others';
 
 export interface ActionRef extends HostRef {
   readonly claimId: string;
@@ -47,12 +47,17 @@ export type ActionActivities = ReturnType<typeof createActionActivities>;
 
 /** The claim to act on; undefined when its end is recorded already. */
 const beginAction = (services: Services, ref: ActionRef): Promise<ClaimRecord | undefined> =>
-  inHost(services, ref, async (tx) => {
-    await recordActionStart(tx, ref.claimId);
+  inHost(services, ref, async (tx, host) => {
     const claim = await findClaim(tx, ref.claimId);
     if (claim?.phase !== 'moving') return undefined;
+    if (claim.startedAt === null && host.phase !== 'emptying') {
+      // Granted, but the host has been stopped since: nothing new begins on it.
+      await endAction(services, tx, { claim, end: { outcome: 'dropped' } });
+      return undefined;
+    }
+    await recordActionStart(tx, ref.claimId);
     await changeInstance(tx, claim, { action: claim.action });
-    return claim;
+    return (await findClaim(tx, ref.claimId)) ?? undefined;
   });
 
 /** Seconds that the action may take before it is forced or has failed (design of the states: Questions). */
@@ -78,21 +83,31 @@ interface Watch {
 const move = async ({ db, cloud }: Services, { claim, start, limitSeconds }: Watch): Promise<MoveStatus> => {
   const request = claimedMove(claim);
   const since = (start === 'forceMove' ? claim.forcedAt : claim.startedAt) ?? (await databaseNow(db));
-  let status = await orRefused(cloud[start](request));
+  let status = await orWhatRefusalMeans(cloud, claim, cloud[start](request));
   while (status.kind === 'running' && !(await isOver(db, since, limitSeconds))) {
-    await pause(pollMs);
+    await Context.current().sleep(pollMs); // a worker that stops leaves the watch to another one
     status = await cloud.observeMove(request);
   }
   return status;
 };
 
-/** A cloud that says no at once has failed the move, in its own words. */
-const orRefused = async (started: Promise<MoveStatus>): Promise<MoveStatus> => {
+/**
+ * A cloud that says no at once has failed the move, in its own words; unless the instance is gone or elsewhere by now:
+ * its project, or an operator, was quicker.
+ */
+const orWhatRefusalMeans = async (
+  cloud: CloudDriver,
+  { instanceId, source }: ClaimRecord,
+  started: Promise<MoveStatus>,
+): Promise<MoveStatus> => {
   try {
     return await started;
   } catch (error) {
-    if (error instanceof CloudRefusal) return { kind: 'failed', reason: error.message };
-    throw error;
+    if (!(error instanceof CloudRefusal)) throw error;
+    const instance = await cloud.findInstance(instanceId);
+    if (instance === undefined) return { kind: 'gone' };
+    if (instance.host !== source) return { kind: 'done', host: instance.host };
+    return { kind: 'failed', reason: error.message };
   }
 };
 
@@ -142,7 +157,5 @@ const finish = async (services: Services, ref: ActionRef, { abort, ...wanted }: 
   const last = abort === true ? await services.cloud.abortMove(claimedMove(claim)) : undefined;
   const end: ActionEnd = last?.kind === 'done' ? { outcome: 'done', host: last.host } : wanted;
   await inHost(services, ref, (tx) => endAction(services, tx, { claim, end }));
-  for (const sessionId of await sessionsThatWait(services.db, ref.sessionId)) {
-    await services.control.wakeSession(sessionId);
-  }
+  await wakeOthers(services, ref.sessionId);
 };

@@ -1,7 +1,7 @@
 /** One step of a negotiation: closes what is over, asks what is due, and sees that it reaches the bus. */
 import { randomUUID } from 'node:crypto';
 import { appendEvent } from '../events/outbox';
-import { negotiate, type NegotiationStep, type WantedQuestion } from '../planning/negotiation';
+import { isOver, negotiate, type NegotiationStep, type WantedQuestion } from '../planning/negotiation';
 import type { Question } from '../planning/question';
 import { databaseNow, type Transaction } from '../prisma/database';
 import { closeQuestions, insertQuestion, lockQuestions } from '../prisma/question-rounds';
@@ -25,31 +25,41 @@ export interface AskingStep extends NegotiationStep {
   readonly awaitedProjects: readonly string[];
   /** Something was settled by this step: whoever plans should look. */
   readonly closed: boolean;
+  /** A project has refused too often: the session fails with this text. */
+  readonly refusal?: string;
 }
 
 /** In the caller's transaction, which holds the session's row. */
 export const ask = async (services: Services, tx: Transaction, asking: Asking): Promise<AskingStep> => {
   const { session, hostname, since, wanted } = asking;
   const existing = await lockQuestions(tx, { sessionId: session.id });
+  const nowMs = (await databaseNow(tx)).getTime();
   const step = negotiate({
     state: session.state,
     ...(hostname === undefined ? {} : { hostname }),
     wanted: wanted(existing),
     existing,
     sinceMs: since.getTime(),
-    nowMs: (await databaseNow(tx)).getTime(),
+    nowMs,
     limits: services.limits,
   });
-  await closeQuestions(tx, step.close);
+  // One that belongs to another host is closed as well when its time is over: it would keep its project from being asked.
+  const overdue = existing.filter((question) => question.status === 'open' && isOver(question, nowMs));
+  const close = [...new Set([...step.close, ...overdue.map(({ id }) => id)])];
+  await closeQuestions(tx, close);
   for (const question of step.create) await askOne(services, tx, { session, hostname, question });
   const open = existing.filter(({ id }) => step.open.includes(id));
   return {
     ...step,
     unasked: step.create.length > 0 || open.some(({ askedAtMs }) => askedAtMs === undefined),
     awaitedProjects: [...new Set([...open, ...step.create].map(({ projectId }) => projectId))],
-    closed: step.close.length > 0,
+    closed: close.length > 0,
+    ...(step.refusedBy && { refusal: refusalOf(step.refusedBy, session, services) }),
   };
 };
+
+const refusalOf = (projectId: string, { state }: SessionProgress, { limits }: Pick<Services, 'limits'>): string =>
+  `project ${projectId} answered NACK_${state} ${limits.nackRetries + 1} times; settle with its manager, then resume`;
 
 /** Looks, and looks again after what the look has changed, until only time or an answer can change more. */
 export const askUntilQuiet = async <S extends Pick<AskingStep, 'unasked' | 'closed'>>(

@@ -1,26 +1,19 @@
 /** The work on one host: what its workflow has to do next, disabling, maintaining, giving back. */
 import { ApplicationFailure } from '@temporalio/client';
-import { ask, type AskingStep, askUntilQuiet } from './ask';
-import { endAction } from './end-action';
-import { inHost } from './run-in-force';
-import type { Services } from './services';
-import { refusal } from './question-activities';
-import { type CloudInstance, CloudRefusal } from '../clouds/cloud-driver';
+import { CloudRefusal } from '../clouds/cloud-driver';
 import { appendEvent } from '../events/outbox';
-import type { Action } from '../planning/fleet';
-import type { WantedQuestion } from '../planning/negotiation';
 import { findActiveClaims } from '../prisma/claims';
 import { databaseNow, type Transaction } from '../prisma/database';
 import { findFinishedPlugins } from '../prisma/plugin-records';
-import { findInstanceConstraints, type StoredInstanceConstraint } from '../prisma/planning-constraints';
 import { withdrawQuestions } from '../prisma/question-rounds';
 import { changeHost, type HostRef, percentDone, type SessionHostRecord } from '../prisma/session-hosts';
-import {
-  findSessionProgress,
-  type SessionAction,
-  type SessionProgress,
-  sessionsThatWait,
-} from '../prisma/session-progress';
+import { findSessionProgress, type SessionAction } from '../prisma/session-progress';
+import { askUntilQuiet } from './ask';
+import { askAboutHost } from './ask-about-host';
+import { endAction } from './end-action';
+import { inHost } from './run-in-force';
+import type { Services } from './services';
+import { wakeOthers } from './wake-others';
 
 /**
  * What a host's workflow does next. actions: claims to carry out, whichever kind it is. report: the session should look,
@@ -72,6 +65,8 @@ export const createHostActivities = (services: Services) => ({
         await changeHost(tx, ref, { phase: 'emptying' });
         return false;
       }
+      // What is still open was about instances that are gone; their projects must be free to be asked about other hosts.
+      await withdrawQuestions(tx, ref);
       if (host.announcedAt === null) await announce(services, tx, ref);
       return true;
     });
@@ -94,14 +89,7 @@ export const createHostActivities = (services: Services) => ({
     await inHost(services, ref, async (tx, host) => {
       if (host.phase === 'maintained') return;
       await changeHost(tx, ref, { ...enabledAgain(host), phase: 'maintained', maintained: true, announcedAt: null });
-      const { sessionId } = ref;
-      await appendEvent(tx, services.drafts.host({ sessionId, state: 'MAINTENANCE_COMPLETE', host: ref.hostname }));
-      const session = await findSessionProgress(tx, sessionId);
-      const state = session?.state ?? 'PLANNED_MAINTENANCE';
-      await appendEvent(
-        tx,
-        services.drafts.session({ sessionId, state, percentDone: await percentDone(tx, sessionId) }),
-      );
+      await announceBack(services, tx, ref);
     });
     await wakeOthers(services, ref.sessionId);
   },
@@ -117,9 +105,7 @@ export const createHostActivities = (services: Services) => ({
       await withdrawQuestions(tx, ref);
       const phase = host.failure === null ? 'waiting' : 'failed';
       await changeHost(tx, ref, { ...enabledAgain(host), phase, announcedAt: null });
-      if (host.announcedAt === null) return;
-      const { sessionId, hostname } = ref;
-      await appendEvent(tx, services.drafts.host({ sessionId, state: 'MAINTENANCE_COMPLETE', host: hostname }));
+      if (host.announcedAt !== null) await announceBack(services, tx, ref);
     });
     await wakeOthers(services, ref.sessionId);
   },
@@ -128,9 +114,11 @@ export const createHostActivities = (services: Services) => ({
   failHost: (ref: HostRef & { readonly reason: string }): Promise<void> =>
     inHost(services, ref, async (tx, host) => {
       const failure = ref.reason.includes(ref.hostname) ? ref.reason : `host ${ref.hostname}: ${ref.reason}`;
+      const isRepeat = host.failure === failure;
+      if (isRepeat || host.phase === 'waiting' || host.phase === 'maintained') return;
+      if (host.phase === 'emptying') return changeHost(tx, ref, { phase: 'releasing', failure });
       const details = host.disabled ? 'left disabled' : host.details;
-      if (host.phase === 'emptying') await changeHost(tx, ref, { phase: 'releasing', failure });
-      else await changeHost(tx, ref, { phase: 'failed', failure: host.failure ?? failure, details });
+      await changeHost(tx, ref, { phase: 'failed', failure: host.failure ?? failure, details });
     }),
 });
 
@@ -165,7 +153,7 @@ const tendOnce = async (services: Services, ref: HostRef): Promise<Tended> => {
     if (kind !== 'empty') return quiet;
     const step = await askAboutHost({ services, tx, host, instances });
     if (step === undefined) return quiet;
-    if (step.refusedBy !== undefined) return { ...quiet, orders: await refused(services, tx, { host, step }) };
+    if (step.refusal !== undefined) return { ...quiet, orders: await giveUp(tx, host, step.refusal) };
     return { ...step, orders: { ...orders, lookAgainMs: step.lookAgainMs } };
   });
 };
@@ -194,53 +182,9 @@ const grantedActions = async (tx: Transaction, ref: HostRef, kind: HostOrders['k
     .map(({ id }) => id);
 };
 
-interface HostAsking {
-  readonly services: Services;
-  readonly tx: Transaction;
-  readonly host: SessionHostRecord;
-  readonly instances: readonly CloudInstance[];
-}
-
-/** Projects are asked about a host in PREPARE_MAINTENANCE and PLANNED_MAINTENANCE only. */
-const askAboutHost = async ({ services, tx, host, instances }: HostAsking): Promise<AskingStep | undefined> => {
-  const session = await findSessionProgress(tx, host.sessionId);
-  if (session === null || !asksAboutHosts(session)) return undefined;
-  const ids = instances.map(({ instanceId }) => instanceId);
-  const constraints = await findInstanceConstraints(tx, ids);
-  const wanted = wantedAbout(instances, constraints, services.limits.projectReplySeconds);
-  const openedAt = host.openedAt ?? session.stateEnteredAt;
-  const since = openedAt > session.stateEnteredAt ? openedAt : session.stateEnteredAt;
-  return ask(services, tx, { session, hostname: host.hostname, since, wanted: () => wanted });
-};
-
-const asksAboutHosts = ({ state, stopping }: SessionProgress): boolean =>
-  stopping === null && (state === 'PREPARE_MAINTENANCE' || state === 'PLANNED_MAINTENANCE');
-
-const offered: readonly Action[] = ['LIVE_MIGRATE', 'MIGRATE', 'OWN_ACTION'];
-
-/** One question a project; an instance with lead_time 0 is not asked about (Limits 4). */
-const wantedAbout = (
-  instances: readonly CloudInstance[],
-  constraints: ReadonlyMap<string, StoredInstanceConstraint>,
-  defaultWindowSeconds: number,
-): WantedQuestion[] => {
-  const asked = instances.filter(({ instanceId }) => constraints.get(instanceId)?.leadTime !== 0);
-  return [...new Set(asked.map(({ projectId }) => projectId))].sort().map((projectId) => {
-    const instanceIds = asked.filter((one) => one.projectId === projectId).map(({ instanceId }) => instanceId);
-    const longest = Math.max(...instanceIds.map((id) => constraints.get(id)?.leadTime ?? 0));
-    return { projectId, instanceIds, allowedActions: offered, windowSeconds: longest || defaultWindowSeconds };
-  });
-};
-
-const refused = async (
-  services: Services,
-  tx: Transaction,
-  { host, step }: { readonly host: SessionHostRecord; readonly step: AskingStep },
-): Promise<HostOrders> => {
-  const session = await findSessionProgress(tx, host.sessionId);
-  const state = session?.state ?? 'PLANNED_MAINTENANCE';
-  const because = refusal(step.refusedBy ?? '', state, services.limits.nackRetries);
-  await changeHost(tx, host, { phase: 'releasing', failure: `host ${host.hostname}: ${because}` });
+/** A project that refuses fails the host: what has begun on it ends, then it is given back. */
+const giveUp = async (tx: Transaction, host: SessionHostRecord, refusal: string): Promise<HostOrders> => {
+  await changeHost(tx, host, { phase: 'releasing', failure: `host ${host.hostname}: ${refusal}` });
   return { kind: 'release', actions: [], report: true, lookAgainMs: 1 };
 };
 
@@ -251,8 +195,18 @@ const announce = async ({ drafts }: Services, tx: Transaction, { sessionId, host
   await appendEvent(tx, drafts.session({ sessionId, state: 'IN_MAINTENANCE', percentDone: done }));
 };
 
+/** maintenance.host, and maintenance.session with the session's state, when a host leaves maintenance. */
+const announceBack = async ({ drafts }: Services, tx: Transaction, { sessionId, hostname }: HostRef): Promise<void> => {
+  await appendEvent(tx, drafts.host({ sessionId, state: 'MAINTENANCE_COMPLETE', host: hostname }));
+  const session = await findSessionProgress(tx, sessionId);
+  if (session === null) return;
+  const done = await percentDone(tx, sessionId);
+  await appendEvent(tx, drafts.session({ sessionId, state: session.state, percentDone: done }));
+};
+
+/** By what was recorded before the first disable: the disable itself may have been killed before it was recorded. */
 const enableUnlessDisabledBefore = async (services: Services, ref: HostRef): Promise<void> => {
-  const wanted = await inHost(services, ref, (_tx, host) => Promise.resolve(host.disabled && !host.disabledBefore));
+  const wanted = await inHost(services, ref, (_tx, host) => Promise.resolve(host.disabledBefore === false));
   if (!wanted) return;
   await orRefused(`host ${ref.hostname} could not be enabled`, () => services.cloud.enableHost(ref.hostname));
 };
@@ -261,7 +215,7 @@ const enableUnlessDisabledBefore = async (services: Services, ref: HostRef): Pro
 const enabledAgain = ({ disabledBefore }: SessionHostRecord) =>
   disabledBefore === true
     ? { details: 'was disabled before the session and stays disabled' }
-    : { disabled: false, disabledAt: null };
+    : { disabled: false, disabledAt: null, details: '' };
 
 /** A cloud's refusal is no passing fault: it fails the host, in the cloud's words. */
 const orRefused = async (what: string, call: () => Promise<void>): Promise<void> => {
@@ -271,9 +225,4 @@ const orRefused = async (what: string, call: () => Promise<void>): Promise<void>
     if (!(error instanceof CloudRefusal)) throw error;
     throw ApplicationFailure.nonRetryable(`${what}: ${error.message}`, 'CloudRefusal');
   }
-};
-
-/** Room, a budget or a host became free: sessions that wait look again. */
-const wakeOthers = async ({ db, control }: Services, sessionId: string): Promise<void> => {
-  for (const other of await sessionsThatWait(db, sessionId)) await control.wakeSession(other);
 };

@@ -9,19 +9,28 @@ import { actionOf, coveringQuestion } from '../planning/action-of';
 import { stateAfterLook } from '../planning/beginning';
 import { decideDefault } from '../planning/decide-default';
 import type { Decision } from '../planning/decision';
-import type { Action, Fleet, Instance, SessionState } from '../planning/fleet';
+import type { Action, Fleet, HostPhase, Instance, SessionState } from '../planning/fleet';
 import { findActiveClaims, findExpiredOwnActions, insertClaims, type NewClaim } from '../prisma/claims';
 import { databaseNow, inTransaction, takeLock, type Transaction } from '../prisma/database';
-import { findQuestions } from '../prisma/question-rounds';
-import { changeHost, findSessionHosts, type SessionHostRecord } from '../prisma/session-hosts';
+import { findAwaitedProjects, findQuestions } from '../prisma/question-rounds';
+import { changeHost, findSessionHosts, isUnderWork, type SessionHostRecord } from '../prisma/session-hosts';
 import { hasUnpublishedEvents, recordWaiting, type SessionProgress } from '../prisma/session-progress';
+
+export interface HostOrdersDigest {
+  readonly hostname: string;
+  readonly phase: HostPhase;
+  /** Changes when there is something new for the host's workflow. */
+  readonly orders: string;
+}
 
 /** What the session's workflow does next. Everything open and granted is in it, not only what is new. */
 export interface Plan {
   readonly next?: SessionState;
   readonly failure?: string;
   /** Hosts whose workflow must be open, each with a digest of what it has to do. */
-  readonly underWork: readonly { readonly hostname: string; readonly orders: string }[];
+  readonly underWork: readonly HostOrdersDigest[];
+  /** Projects whose answer is waited for. */
+  readonly awaitedProjects: readonly string[];
   readonly lookAgainMs: number;
   readonly unpublished: boolean;
 }
@@ -66,15 +75,21 @@ interface Facts {
 }
 
 const decide = async ({ tx, session, fleet, now }: Facts): Promise<Decision> => {
-  const failures = fleet.hosts.flatMap(({ work }) =>
-    work?.sessionId === session.id && work.failure !== undefined ? [work.failure] : [],
-  );
+  // A call that a stop has overtaken grants nothing.
+  if (session.stopping !== null || session.deleteRequestedAt !== null) return nothing({});
+  const failures = (await findSessionHosts(tx, session.id)).flatMap((host) => failureOf(host, fleet));
   // One host's failure fails the session at once; what is in flight elsewhere ends cleanly (workflows/stop-work.ts).
   if (failures.length > 0) return nothing({ failure: failures.join('; ') });
-  if (session.stopping !== null || session.deleteRequestedAt !== null) return nothing({});
   const ready = await readyInstances(tx, session, fleet);
   const view = { sessionId: session.id, state: session.state, fleet, ready };
   return decideDefault(view, now.getTime(), { releases: mostReleases });
+};
+
+/** Rows tell more than the snapshot: a host that the cloud does not list any more is not done. */
+const failureOf = ({ hostname, failure, maintained }: SessionHostRecord, { hosts }: Fleet): string[] => {
+  if (failure !== null) return [failure];
+  if (maintained || hosts.some(({ name }) => name === hostname)) return [];
+  return [`host ${hostname}: the cloud does not list it any more; bring it back, then resume`];
 };
 
 const nothing = (outcome: { failure?: string }): Decision => ({
@@ -145,11 +160,11 @@ const toPlan = async (tx: Transaction, session: SessionProgress, decision: Decis
   return {
     ...(decision.next && { next: decision.next }),
     ...(decision.failure && { failure: decision.failure }),
-    underWork: hosts.filter(isUnderWork).map((host) => ({ hostname: host.hostname, orders: orders(host) })),
+    underWork: hosts
+      .filter(isUnderWork)
+      .map((host) => ({ hostname: host.hostname, phase: host.phase, orders: orders(host) })),
+    awaitedProjects: await findAwaitedProjects(tx, session.id),
     lookAgainMs: decision.lookAgainMs,
     unpublished: await hasUnpublishedEvents(tx, session.id),
   };
 };
-
-export const isUnderWork = ({ phase }: Pick<SessionHostRecord, 'phase'>): boolean =>
-  phase === 'emptying' || phase === 'maintaining' || phase === 'releasing';

@@ -2,29 +2,42 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/client';
 import { ActionPluginFailure, type ActionPluginRun } from '../plugins/actions/action-plugin';
-import { inTransaction } from '../prisma/database';
+import type { SessionState } from '../planning/fleet';
+import type { Transaction } from '../prisma/database';
 import { type PluginRef, recordPluginEnd, recordPluginStart } from '../prisma/plugin-records';
 import { findSessionHost } from '../prisma/session-hosts';
 import { findSessionProgress, type SessionAction, type SessionProgress } from '../prisma/session-progress';
+import { inHost, inSession } from './run-in-force';
 import type { Services } from './services';
 
 export const createPluginActivities = (services: Services) => ({
-  async runPlugin(ref: PluginRef): Promise<void> {
+  /** @param ref with the session's state for `pre` and `post`, which run in one */
+  async runPlugin({ state, ...ref }: PluginRun): Promise<void> {
     const session = await findSessionProgress(services.db, ref.sessionId);
     const action = session?.actions[ref.position];
     if (session === null || action === undefined) {
       throw ApplicationFailure.nonRetryable(`session ${ref.sessionId} has no action ${ref.position}`, 'UnknownAction');
     }
-    const start = await inTransaction(services.db, (tx) => recordPluginStart(tx, ref, action));
+    const record = <T>(write: (tx: Transaction) => Promise<T>): Promise<T> =>
+      ref.hostname === ''
+        ? inSession(services, { sessionId: ref.sessionId, ...(state && { state }) }, write)
+        : inHost(services, ref, write);
+    const start = await record((tx) => recordPluginStart(tx, ref, action));
     if (start.done) return;
-    await runRecorded(services, { ref, session, action, earlierAttempts: start.attempts - 1 });
+    await runRecorded(services, { ref, session, action, record, earlierAttempts: start.attempts - 1 });
   },
 });
 
 export type PluginActivities = ReturnType<typeof createPluginActivities>;
 
+export interface PluginRun extends PluginRef {
+  readonly state?: SessionState;
+}
+
 interface Run {
   readonly ref: PluginRef;
+  /** Writes to the plug-in's record, if the run that started it is still in force. */
+  readonly record: (write: (tx: Transaction) => Promise<unknown>) => Promise<unknown>;
   readonly session: SessionProgress;
   readonly action: SessionAction;
   readonly earlierAttempts: number;
@@ -37,10 +50,10 @@ const runRecorded = async (services: Services, run: Run): Promise<void> => {
     throw ApplicationFailure.nonRetryable(`no action plug-in ${action.plugin}`, 'UnknownAction');
   try {
     const { state } = await plugin.run(await describeRun(services, run));
-    await recordPluginEnd(services.db, ref, { status: 'done', state });
+    await run.record((tx) => recordPluginEnd(tx, ref, { status: 'done', state }));
   } catch (error) {
     if (!(error instanceof ActionPluginFailure)) throw error;
-    await recordPluginEnd(services.db, ref, { status: 'failed', state: error.message });
+    await run.record((tx) => recordPluginEnd(tx, ref, { status: 'failed', state: error.message }));
     throw ApplicationFailure.nonRetryable(failureText(run, error.message), 'ActionPluginFailed');
   }
 };

@@ -4,6 +4,7 @@ import { loadFleet, lookAtCloud } from './load-fleet';
 import { noteInstances } from './note-instances';
 import { inSession, type SessionRef } from './run-in-force';
 import type { Services } from './services';
+import { isSettled } from '../planning/action-of';
 import { stateAfterLook } from '../planning/beginning';
 import type { SessionState } from '../planning/fleet';
 import type { WantedQuestion } from '../planning/negotiation';
@@ -11,6 +12,7 @@ import type { Question } from '../planning/question';
 import { scaleInNeed } from '../planning/scale-in';
 import { scaleInStep, type ScaleInStep } from '../planning/scale-in-round';
 import { databaseNow, type Transaction } from '../prisma/database';
+import { findEntryPoint } from '../prisma/entry-points';
 import { closeQuestions, lockQuestions } from '../prisma/question-rounds';
 import { findSessionProjects } from '../prisma/session-instances';
 import { changeSession, type SessionProgress } from '../prisma/session-progress';
@@ -44,9 +46,8 @@ export const createQuestionActivities = (services: Services) => ({
     const askThem = () =>
       inSession(services, ref, async (tx, session) => ask(services, tx, await projectWide(services, tx, session)));
     const step = await askUntilQuiet(services, ref.sessionId, askThem);
-    const { settled, lookAgainMs, refusedBy, awaitedProjects } = step;
-    if (refusedBy === undefined) return { settled, lookAgainMs, awaitedProjects };
-    return { settled, lookAgainMs, awaitedProjects, failure: refusal(refusedBy, state, services.limits.nackRetries) };
+    const { settled, lookAgainMs, refusal, awaitedProjects } = step;
+    return { settled, lookAgainMs, awaitedProjects, ...(refusal && { failure: refusal }) };
   },
 
   /** SCALE_IN: one project after the other is asked to free room, until a host can be emptied. */
@@ -60,25 +61,32 @@ export const createQuestionActivities = (services: Services) => ({
 
 export type QuestionActivities = ReturnType<typeof createQuestionActivities>;
 
-export const refusal = (projectId: string, state: SessionState, retries: number): string =>
-  `project ${projectId} answered NACK_${state} ${retries + 1} times; settle with its manager, then resume`;
-
 const projectWide = async (services: Services, tx: Transaction, session: SessionProgress): Promise<Asking> => {
+  const { projectReplySeconds: windowSeconds } = services.limits;
   const projects = await findSessionProjects(tx, session.id);
-  const namesInstances = session.state === 'MAINTENANCE';
-  const toQuestion = (projectId: string, existing: readonly Question[]): WantedQuestion => ({
-    projectId,
-    // A project is told once about the instances it had then; what comes later is asked about with its host.
-    instanceIds: namesInstances ? (askedAbout(projectId, session, existing) ?? projects.get(projectId) ?? []) : [],
-    windowSeconds: services.limits.projectReplySeconds,
-    allowedActions: [],
-  });
-  const wanted = (existing: readonly Question[]) => [...projects.keys()].map((id) => toQuestion(id, existing));
+  const question = (projectId: string, instanceIds: readonly string[]): WantedQuestion[] => [
+    { projectId, instanceIds, windowSeconds, allowedActions: [] },
+  ];
+  const wanted = (existing: readonly Question[]): WantedQuestion[] =>
+    [...projects].flatMap(([projectId, present]) => {
+      if (session.state !== 'MAINTENANCE') return question(projectId, []);
+      const instanceIds = toldAbout(projectId, session, existing) ?? present;
+      return instanceIds.length === 0 ? [] : question(projectId, instanceIds);
+    });
   return { session, since: session.stateEnteredAt, wanted };
 };
 
-const askedAbout = (projectId: string, { state }: SessionProgress, existing: readonly Question[]) =>
-  existing.find((question) => question.projectId === projectId && question.state === state)?.instanceIds;
+/**
+ * A project is told once about the instances it has then; what comes later is asked about with its host. One that
+ * refused is asked about what it has by now.
+ */
+const toldAbout = (projectId: string, { state }: SessionProgress, existing: readonly Question[]) =>
+  existing.find(
+    (question) =>
+      question.projectId === projectId &&
+      question.state === state &&
+      (question.status === 'open' || isSettled(question)),
+  )?.instanceIds;
 
 interface ScaleInLook extends ScaledIn {
   readonly asked: boolean;
@@ -98,9 +106,9 @@ const scaleInOnce = async (services: Services, ref: StateRef): Promise<ScaleInLo
       ...(session.scaleInRoundAt === null ? {} : { roundAtMs: session.scaleInRoundAt.getTime() }),
       nowMs: now.getTime(),
     });
-    // Coming from PLANNED_MAINTENANCE the rolling work goes on; else the look decides how it begins.
-    const next = () =>
-      session.prevState === 'PLANNED_MAINTENANCE' ? session.prevState : stateAfterLook(fleet, session.id);
+    // Once PLANNED_MAINTENANCE was entered the rolling work goes on, also after a resume; else the look decides.
+    const isRolling = (await findEntryPoint(tx, session.id, 'PLANNED_MAINTENANCE')) !== null;
+    const next = () => (isRolling ? 'PLANNED_MAINTENANCE' : stateAfterLook(fleet, session.id));
     return carryOut({ services, tx, session, step, next, now });
   });
 };

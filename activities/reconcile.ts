@@ -2,21 +2,33 @@
  * Comparing claims with the cloud and closing what is over. A claim whose host workflow is open belongs to that
  * workflow and is left alone. Runs before a session fails, after a reset, on delete, and from the sweeper.
  */
-import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { MoveStatus } from '../clouds/cloud-driver';
-import { inTransaction } from '../prisma/database';
-import { type ActionEnd, type ClaimRecord, findActiveClaims } from '../prisma/claims';
+import { isWorkflowOpen } from '../control/workflow-state';
+import { inTransaction, lockSession, type Transaction } from '../prisma/database';
+import { type ActionEnd, type ClaimRecord, findActiveClaims, findClaim } from '../prisma/claims';
 import { hostWorkflowId } from '../workflows/messages';
 import { endAction } from './end-action';
 import type { Services } from './services';
 
 export const reconcile = async (services: Services, sessionId: string): Promise<void> => {
   for (const claim of await findActiveClaims(services.db, sessionId)) {
-    if (await isOpen(services.client, hostWorkflowId(sessionId, claim.source))) continue;
+    if (await isWorkflowOpen(services.client, hostWorkflowId(sessionId, claim.source))) continue;
     const end = endOf(claim, await services.cloud.observeMove(claimedMove(claim)));
     if (end === undefined) continue; // still moving: the host's next workflow attaches to it
-    await inTransaction(services.db, (tx) => endAction(services, tx, { claim, end }));
+    await inTransaction(services.db, (tx) => endUnlessBegun(services, tx, { claim, end }));
   }
+};
+
+/** A host's workflow that opened just now may have begun what was looked at as not begun: then it is that one's. */
+const endUnlessBegun = async (
+  services: Services,
+  tx: Transaction,
+  { claim, end }: { readonly claim: ClaimRecord; readonly end: ActionEnd },
+): Promise<void> => {
+  await lockSession(tx, claim.sessionId);
+  const now = await findClaim(tx, claim.id);
+  if (claim.startedAt === null && now?.startedAt !== null) return;
+  await endAction(services, tx, { claim, end });
 };
 
 /** The claim as the cloud knows it. */
@@ -36,19 +48,10 @@ const endOf = (claim: ClaimRecord, status: MoveStatus): ActionEnd | undefined =>
       return { outcome: 'gone' };
     case 'failed':
       // A live migration that failed may still be forced: whoever goes on with the host decides that anew.
-      return { outcome: 'dropped', failure: status.reason };
+      return { outcome: claim.forcedAt === null ? 'dropped' : 'failed', failure: status.reason };
     case 'unknown':
       return claim.startedAt === null ? { outcome: 'dropped' } : { outcome: 'dropped', failure: 'never begun' };
     case 'running':
       return undefined;
-  }
-};
-
-export const isOpen = async (client: Client, workflowId: string): Promise<boolean> => {
-  try {
-    return (await client.workflow.getHandle(workflowId).describe()).status.name === 'RUNNING';
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return false;
-    throw error;
   }
 };

@@ -5,12 +5,15 @@
  */
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/client';
-import { inTransaction, lockSession, type Transaction } from '../prisma/database';
+import { isWorkflowOpen } from '../control/workflow-state';
+import { databaseNow, inTransaction, lockSession, type Transaction } from '../prisma/database';
+import { withdrawQuestionsOfOtherStates } from '../prisma/question-rounds';
 import { dropLaterEntryPoints } from '../prisma/entry-points';
 import { changeHost, findSessionHost, type HostRef, type SessionHostRecord } from '../prisma/session-hosts';
 import { changeSession, findSessionProgress, reviveSession, type SessionProgress } from '../prisma/session-progress';
 import type { SessionState } from '../planning/fleet';
 import { cleanupWorkflowId, hostWorkflowId, sessionWorkflowId } from '../workflows/messages';
+import { reconcile } from './reconcile';
 import type { Services } from './services';
 
 export interface SessionRef {
@@ -40,7 +43,7 @@ export const sessionInForce = async (tx: Transaction, sessionId: string): Promis
 
 /** Makes the calling run the one in force if it is the current run of the session's workflow. */
 export const takeOverSession = async (services: Services, { sessionId, state }: SessionRef): Promise<void> => {
-  if (isCleanup(sessionId)) return;
+  if (isCleanup(sessionId)) return assertNotResumed(services, sessionId);
   const { runId } = callingRun();
   const session = await findSessionProgress(services.db, sessionId);
   if (session?.runId === runId) return;
@@ -49,18 +52,24 @@ export const takeOverSession = async (services: Services, { sessionId, state }: 
     await lockSession(tx, sessionId);
     const before = await findSessionProgress(tx, sessionId);
     if (before === null || before.deletedAt !== null) throw superseded(`session ${sessionId} is deleted`);
-    await changeSession(tx, sessionId, { runId, startedAt: new Date() });
-    if (state !== undefined && before.runId !== null) await goOnFrom(tx, before, state);
+    await changeSession(tx, sessionId, { runId, startedAt: await databaseNow(tx) });
+    if (state !== undefined) await goOnFrom(tx, before, state);
   });
+  // What the earlier run left in flight may be over by now.
+  await reconcile(services, sessionId);
 };
 
-/** A reset by hand in mid-state: the session is where the new run is, whatever the row said. */
+/**
+ * The session is where the run that takes over is, whatever the row said: a resumed session works again, and so does
+ * one that was reset by hand. A run that merely continues as new changes nothing.
+ */
 const goOnFrom = async (tx: Transaction, before: SessionProgress, state: SessionState): Promise<void> => {
-  const stopped = before.state === 'MAINTENANCE_FAILED' || before.stopping !== null;
-  if (before.state === state && !stopped) return; // continued as new
+  const hasStopped = before.state === 'MAINTENANCE_FAILED' || before.stopping !== null;
+  if (before.state === state && !hasStopped) return;
   await reviveSession(tx, before.id);
   await dropLaterEntryPoints(tx, before.id, state);
-  await changeSession(tx, before.id, { state });
+  await withdrawQuestionsOfOtherStates(tx, before.id, state);
+  await changeSession(tx, before.id, { state, stateEnteredAt: await databaseNow(tx) });
 };
 
 /** Runs `work` in a transaction that holds the session's row and knows the host's, if the calling run is in force. */
@@ -92,6 +101,13 @@ const callingRun = (): { workflowId: string; runId: string } => {
 
 /** The cleanup of a failed or dead session may write, too: the session's own workflow is closed then. */
 const isCleanup = (sessionId: string): boolean => callingRun().workflowId === cleanupWorkflowId(sessionId);
+
+/** A session that was resumed while its cleanup was under way is not to be failed by it. */
+const assertNotResumed = async ({ db, client }: Services, sessionId: string): Promise<void> => {
+  const session = await findSessionProgress(db, sessionId);
+  if (session === null || session.deleteRequestedAt !== null) return;
+  if (await isWorkflowOpen(client, sessionWorkflowId(sessionId))) throw superseded(`session ${sessionId} runs again`);
+};
 
 const assertCurrent = async ({ client }: Services, workflowId: string): Promise<void> => {
   const { runId } = callingRun();

@@ -1,17 +1,31 @@
 /** The course of a session: entering states, stopping what is in flight, failing, going away. */
-import { workflowInForceIsGone } from './session-death';
-import { reconcile } from './reconcile';
-import { inSession, type SessionRef, takeOverSession } from './run-in-force';
-import { isUnderWork } from './planning-activities';
-import type { Services } from './services';
-import { appendEvent } from '../events/outbox';
 import { Context } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/client';
+import { isWorkflowOpen } from '../control/workflow-state';
+import type { SessionNotice } from '../events/drafts';
+import { appendEvent } from '../events/outbox';
 import type { SessionState } from '../planning/fleet';
 import { databaseNow, type Transaction } from '../prisma/database';
 import { findEntryPoint, recordEntryPoint } from '../prisma/entry-points';
-import { withdrawQuestions } from '../prisma/question-rounds';
-import { changeHost, disownHosts, findSessionHosts, percentDone } from '../prisma/session-hosts';
-import { changeSession, removeSessionRecords, type SessionProgress } from '../prisma/session-progress';
+import { withdrawQuestions, withdrawQuestionsOfOtherStates } from '../prisma/question-rounds';
+import {
+  changeHost,
+  disownHosts,
+  findSessionHosts,
+  isUnderWork,
+  percentDone,
+  type SessionHostRecord,
+} from '../prisma/session-hosts';
+import {
+  changeSession,
+  findSessionProgress,
+  removeSessionRecords,
+  type SessionProgress,
+} from '../prisma/session-progress';
+import { sessionWorkflowId } from '../workflows/messages';
+import { reconcile } from './reconcile';
+import { inSession, type SessionRef, takeOverSession } from './run-in-force';
+import type { Services } from './services';
 
 export interface Entry {
   readonly sessionId: string;
@@ -26,14 +40,16 @@ export interface SessionOpening {
   readonly maintenanceAtMs: number;
 }
 
-/** A stopping session tells its hosts again this often, since a wake-up may be lost. */
-const stoppingLookMs = 5_000;
-
 export const createSessionActivities = (services: Services) => ({
-  openSession: (ref: SessionRef): Promise<SessionOpening> =>
-    inSession(services, ref, (_tx, { workflow, initialState, maintenanceAt }) =>
-      Promise.resolve({ workflow, initialState, maintenanceAtMs: maintenanceAt.getTime() }),
-    ),
+  /** What the engine has to know; a read, so that the first activity of a state is what takes the session over. */
+  async openSession({ sessionId }: SessionRef): Promise<SessionOpening> {
+    const session = await findSessionProgress(services.db, sessionId);
+    if (session === null || session.deletedAt !== null) {
+      throw ApplicationFailure.nonRetryable(`session ${sessionId} is deleted`, 'NotInForce');
+    }
+    const { workflow, initialState, maintenanceAt } = session;
+    return { workflow, initialState, maintenanceAtMs: maintenanceAt.getTime() };
+  },
 
   /** The entry point of the set-up, under the initial state. */
   recordSetUp: (entry: Entry): Promise<void> =>
@@ -44,27 +60,33 @@ export const createSessionActivities = (services: Services) => ({
     const { sessionId, state } = entry;
     await inSession(services, entry, async (tx, session) => {
       if (await isEntered(tx, session, entry)) return;
-      const isOnward = session.state !== state && session.state !== 'MAINTENANCE_FAILED';
-      const prevState = isOnward ? session.state : session.prevState;
+      const prevState = session.state === state ? session.prevState : session.state;
       await changeSession(tx, sessionId, { state, prevState, stateEnteredAt: await databaseNow(tx) });
+      await withdrawQuestionsOfOtherStates(tx, sessionId, state);
       await recordEntryPoint(tx, sessionId, pointOf(entry));
       await tellSession(services, tx, { sessionId, state });
       if (state === 'MAINTENANCE_DONE') await disownHosts(tx, sessionId);
     });
   },
 
+  /** The deletion is under way, however long what is in flight takes to end. */
+  takeUpDeletion: ({ sessionId }: SessionRef): Promise<void> =>
+    inSession(services, { sessionId }, async (tx) =>
+      changeSession(tx, sessionId, { deleteTakenUpAt: await databaseNow(tx) }),
+    ),
+
   /** Nothing new is granted from here on; what is under work comes to its end. */
-  stopWork: ({ sessionId, how }: SessionRef & StopWork): Promise<{ underWork: string[]; lookAgainMs: number }> =>
-    inSession(services, { sessionId }, async (tx, session) => {
-      const deleteTakenUpAt = how === 'aborting' ? { deleteTakenUpAt: await databaseNow(tx) } : {};
-      if (session.stopping !== how) await changeSession(tx, sessionId, { stopping: how, ...deleteTakenUpAt });
-      const hosts = await findSessionHosts(tx, sessionId);
-      const released = hosts.filter(
-        ({ phase }) => phase === 'emptying' || (how === 'aborting' && phase === 'maintaining'),
-      );
+  stopWork: (ref: SessionRef & { readonly how: StopReason }): Promise<Stopping> =>
+    inSession(services, { sessionId: ref.sessionId }, async (tx, session) => {
+      if (session.state === 'MAINTENANCE_DONE') return { underWork: [], how: ref.how };
+      // Who asks for deletion while the session fails does not wait for hosts in maintenance either.
+      const how = session.deleteRequestedAt === null ? ref.how : 'aborting';
+      const hosts = await findSessionHosts(tx, session.id);
+      const released = hosts.filter((host) => isToBeReleased(host, how, session.stopping !== how));
+      if (session.stopping !== how) await changeSession(tx, session.id, { stopping: how });
       for (const host of released) await changeHost(tx, host, { phase: 'releasing' });
-      const underWork = hosts.filter(isUnderWork).map(({ hostname }) => hostname);
-      return { underWork, lookAgainMs: stoppingLookMs };
+      const underWork = hosts.filter((host) => isUnderWork(host) || released.includes(host));
+      return { how, underWork: underWork.map(({ hostname }) => hostname) };
     }),
 
   async reconcileSession(ref: SessionRef): Promise<void> {
@@ -72,33 +94,72 @@ export const createSessionActivities = (services: Services) => ({
     await reconcile(services, ref.sessionId);
   },
 
-  failSession: ({ sessionId, reason }: SessionRef & { readonly reason: string }): Promise<void> =>
+  /** @returns why the session failed, with what it leaves disabled */
+  failSession: ({ sessionId, reason }: SessionRef & { readonly reason: string }): Promise<string> =>
     inSession(services, { sessionId }, async (tx, session) => {
-      if (session.state === 'MAINTENANCE_FAILED') return;
+      if (session.state === 'MAINTENANCE_FAILED' || session.state === 'MAINTENANCE_DONE') {
+        return session.failure ?? reason;
+      }
       await withdrawQuestions(tx, { sessionId });
       const failure = `${reason}${await leftDisabled(tx, sessionId)}`;
       const state = 'MAINTENANCE_FAILED';
-      await changeSession(tx, sessionId, { state, prevState: session.state, failure, stopping: null });
-      await tellSession(services, tx, { sessionId, state });
+      const prevState = session.state;
+      await changeSession(tx, sessionId, { state, prevState, failure, stopping: null });
+      await tellSession(services, tx, { sessionId, state, failed: { prevState, failure } });
       logFailure(services, sessionId, failure);
+      return failure;
     }),
 
   /** The session is gone for its users; claims and unpublished events stay. */
-  removeSession: ({ sessionId }: SessionRef): Promise<void> =>
-    inSession(services, { sessionId }, (tx) => removeSessionRecords(tx, sessionId)),
+  async removeSession({ sessionId }: SessionRef): Promise<void> {
+    const session = await findSessionProgress(services.db, sessionId);
+    if (session === null || session.deletedAt !== null) return;
+    await inSession(services, { sessionId }, (tx) => removeSessionRecords(tx, sessionId));
+  },
 
-  /** What a cleanup is about: a session to be deleted, or one whose workflow ended without a word. */
-  openCleanup: ({ sessionId }: SessionRef): Promise<{ deleting: boolean; reason: string }> =>
-    inSession(services, { sessionId }, (_tx, { deleteRequestedAt }) =>
-      Promise.resolve({ deleting: deleteRequestedAt !== null, reason: workflowInForceIsGone }),
-    ),
+  async openCleanup({ sessionId }: SessionRef): Promise<CleanupOrders> {
+    const isAlive = await isWorkflowOpen(services.client, sessionWorkflowId(sessionId));
+    return inSession(services, { sessionId }, (_tx, session) => Promise.resolve(cleanupOrders(session, isAlive)));
+  },
 });
 
 export type SessionActivities = ReturnType<typeof createSessionActivities>;
 
-interface StopWork {
-  readonly how: 'failing' | 'aborting';
+/** What a cleanup is about: a session to be deleted, one whose workflow ended without a word, or none after all. */
+export type CleanupOrders =
+  { readonly kind: 'delete' } | { readonly kind: 'fail'; readonly reason: string } | { readonly kind: 'nothing' };
+
+/** The failure of a session whose workflow did not live to tell one. */
+const endedFromOutside =
+  "the session's workflow was ended from outside (terminated in Temporal, or its history is gone); resume it to go on";
+
+const cleanupOrders = ({ state, deleteRequestedAt }: SessionProgress, isAlive: boolean): CleanupOrders => {
+  if (deleteRequestedAt !== null) return { kind: 'delete' };
+  // Whoever saw it dead looked a moment ago: it may have ended well, or have been resumed.
+  if (isAlive || state === 'MAINTENANCE_DONE') return { kind: 'nothing' };
+  return { kind: 'fail', reason: endedFromOutside };
+};
+
+/**
+ * failing: moves under way end and their hosts are enabled; hosts in maintenance are finished.
+ * aborting: as failing, but plug-ins are cancelled and hosts in maintenance are given back as well.
+ */
+export type StopReason = 'failing' | 'aborting';
+
+export interface Stopping {
+  /** Hosts that have not come to their end. */
+  readonly underWork: readonly string[];
+  readonly how: StopReason;
 }
+
+/** A deleted session also enables, once, what an earlier failure has left disabled. */
+const isToBeReleased = (host: SessionHostRecord, how: StopReason, isFirst: boolean): boolean => {
+  if (host.phase === 'emptying') return true;
+  if (how === 'failing') return false;
+  if (host.phase === 'maintaining') return true;
+  const isLeftDisabled = host.disabled && host.disabledBefore === false;
+  return isFirst && isLeftDisabled && (host.phase === 'failed' || host.phase === 'waiting');
+};
 
 const callingRunId = (): string => Context.current().info.workflowExecution?.runId ?? '';
 
@@ -113,10 +174,10 @@ const isEntered = async (tx: Transaction, session: SessionProgress, { state, eve
 const tellSession = async (
   { drafts }: Pick<Services, 'drafts'>,
   tx: Transaction,
-  { sessionId, state }: { readonly sessionId: string; readonly state: SessionState },
+  notice: Omit<SessionNotice, 'percentDone'>,
 ): Promise<void> => {
-  const done = await percentDone(tx, sessionId);
-  await appendEvent(tx, drafts.session({ sessionId, state, percentDone: done }));
+  const done = await percentDone(tx, notice.sessionId);
+  await appendEvent(tx, drafts.session({ ...notice, percentDone: done }));
 };
 
 const leftDisabled = async (tx: Transaction, sessionId: string): Promise<string> => {

@@ -1,9 +1,15 @@
 /** The sweeper's round: finishes what a killed process left half-done. Each part may run twice, and beside anything. */
-import { isOpen } from './reconcile';
+import { reconcile } from './reconcile';
 import type { Services } from './services';
 import { databaseNow } from '../prisma/database';
-import { findUnfinishedSessions, type SweptSession } from '../prisma/swept-sessions';
+import {
+  findSessionsToSweep,
+  findSessionsWithOrphanedClaims,
+  renewResumeRequest,
+  type SweptSession,
+} from '../prisma/swept-sessions';
 import { changeSession } from '../prisma/session-progress';
+import { isWorkflowOpen } from '../control/workflow-state';
 import { sessionWorkflowId } from '../workflows/messages';
 
 /** Whoever does a thing in the first place has this long before the sweeper does it. */
@@ -14,11 +20,12 @@ const deafMs = 60_000;
 export const createSweepActivities = (services: Services) => ({
   async sweepOnce(): Promise<void> {
     const now = await databaseNow(services.db);
-    for (const session of await findUnfinishedSessions(services.db)) {
+    for (const session of await findSessionsToSweep(services.db)) {
       await sweepSession(services, session, now).catch((error: unknown) =>
         services.logger.error({ err: error, sessionId: session.id }, 'the sweeper could not help a session'),
       );
     }
+    for (const sessionId of await findSessionsWithOrphanedClaims(services.db)) await reconcile(services, sessionId);
     await services.publisher.publishLeftOvers();
   },
 });
@@ -33,7 +40,8 @@ const sweepSession = async (services: Services, session: SweptSession, now: Date
     return;
   }
   if (session.resumeRequestedAt !== null) {
-    if (isDue(session.resumeRequestedAt)) await services.control.resume(session.id);
+    if (isDue(session.resumeRequestedAt))
+      await finishResume(services, session, isDue(session.resumeRequestedAt, deafMs));
     return;
   }
   if (session.startedAt === null) {
@@ -48,10 +56,20 @@ const finishStart = async ({ control, db }: Services, { id }: SweptSession, now:
   await changeSession(db, id, { startedAt: now });
 };
 
+/** A run that was reset to and ended before its first activity needs a reset of its own: the old request is answered. */
+const finishResume = async (
+  { client, control, db }: Services,
+  { id }: SweptSession,
+  isOverdue: boolean,
+): Promise<void> => {
+  if (isOverdue && !(await isWorkflowOpen(client, sessionWorkflowId(id)))) await renewResumeRequest(db, id);
+  await control.resume(id);
+};
+
 const finishDelete = async (services: Services, session: SweptSession, isOverdue: boolean): Promise<void> => {
   const { client, control } = services;
   const workflowId = sessionWorkflowId(session.id);
-  if (!(await isOpen(client, workflowId))) return control.startCleanup(session.id);
+  if (!(await isWorkflowOpen(client, workflowId))) return control.startCleanup(session.id);
   if (session.deleteTakenUpAt !== null) return;
   if (!isOverdue) return control.abort(session.id);
   await client.workflow.getHandle(workflowId).terminate('did not take up the deletion of its session');
@@ -60,7 +78,7 @@ const finishDelete = async (services: Services, session: SweptSession, isOverdue
 
 /** Its workflow is over although the session is not: hosts are stopped, then it has failed and can be resumed. */
 const buryIfDead = async ({ client, control, logger }: Services, { id }: SweptSession): Promise<void> => {
-  if (await isOpen(client, sessionWorkflowId(id))) return;
+  if (await isWorkflowOpen(client, sessionWorkflowId(id))) return;
   logger.warn({ sessionId: id }, "the session's workflow is over although the session is not: cleaning up");
   await control.startCleanup(id);
 };

@@ -1,74 +1,8 @@
-/** The api process: connects to database, Temporal and cloud, and serves the interface until it is told to stop. */
-import type { Client } from '@temporalio/client';
-import type { Logger } from 'pino';
-import { loadFleetOnce, openCloud } from '../clouds/registry';
-import { createLogger } from '../config/logger';
-import { loadSettings, type Settings } from '../config/settings';
-import { connectTemporal } from '../control/connect';
-import { createSessionControl } from '../control/temporal-control';
-import { newestPosition, readEvents } from '../events/stream';
-import { type Database, openDatabase } from '../prisma/database';
-import { migrate } from '../prisma/migrate';
-import { type ApiDeps, createApi } from './app';
-import { builtInNames } from './built-in-names';
-import type { Identity } from './identity/identity';
-import { createNoIdentity } from './identity/no-identity';
-import { readTokens } from './identity/token-file';
-import { createTokenIdentity } from './identity/token-identity';
-import { createReadiness } from './readiness';
-import { serve } from './serve';
-import { sessionNeeds } from './session-needs';
+/** The api process. */
+import { loadSettings } from '../config/settings';
+import { runApi } from './run-api';
 
-const openIdentity = async ({ auth, tokensFile }: Settings): Promise<Identity> =>
-  auth === 'token' && tokensFile !== undefined ? createTokenIdentity(await readTokens(tokensFile)) : createNoIdentity();
-
-interface Connections {
-  readonly settings: Settings;
-  readonly db: Database;
-  readonly client: Client;
-  readonly logger: Logger;
-}
-
-const createDeps = async ({ settings, db, client, logger }: Connections): Promise<ApiDeps> => {
-  const cloud = openCloud({ settings, db });
-  const { serviceName } = settings;
-  return {
-    ...builtInNames,
-    db,
-    control: createSessionControl({ client, db, logger }),
-    cloud,
-    events: {
-      read: (query) => readEvents(db, { ...query, serviceName }),
-      newestPosition: () => newestPosition(db),
-    },
-    identity: await openIdentity(settings),
-    settings,
-    logger,
-    readiness: createReadiness(sessionNeeds({ db, client, cloud })),
-  };
-};
-
-const stopOnSignals = (): AbortSignal => {
-  const controller = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort());
-  return controller.signal;
-};
-
-const main = async (): Promise<void> => {
-  const stopping = stopOnSignals();
-  const settings = loadSettings(process.env);
-  const logger = createLogger(settings, 'api');
-  await migrate(settings.databaseUrl);
-  const db = openDatabase({ url: settings.databaseUrl });
-  if (settings.fleetFile !== undefined) await loadFleetOnce(db, settings.fleetFile);
-  const { client, close } = await connectTemporal(settings);
-  const app = createApi({ ...(await createDeps({ settings, db, client, logger })), stopping });
-  const { host, port, baseUrl } = settings;
-  await serve(app, { host, port, stopping, onListening: () => logger.info({ host, port, baseUrl }, 'listening') });
-  await close();
-  await db.$disconnect();
-  logger.info('stopped');
-};
+const main = (): Promise<void> => runApi(loadSettings(process.env));
 
 main().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);

@@ -1,13 +1,11 @@
 /** The simulated fleet as text: its hosts, its instances and the moves that run, each as a table. */
 import type { FleetView, HostView, InstanceView, MoveView } from '../clouds/simulated/view-fleet';
+import { type Row, tableLines } from './text-table';
 
-type Row = readonly string[];
-
-const table = (rows: readonly Row[]): string => {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (row: Row): string => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
-  return rows.map((row) => `${line(row).trimEnd()}\n`).join('');
-};
+const table = (rows: readonly Row[]): string =>
+  tableLines(rows)
+    .map((line) => `${line}\n`)
+    .join('');
 
 const gigabytes = (megabytes: number): string => (megabytes / 1024).toFixed(1).replace(/\.0$/, '');
 

@@ -2,10 +2,10 @@
 import type { Command } from 'commander';
 import { type StackAddresses, startStack } from './stack/supervise';
 
-/** Aborted at the first SIGINT or SIGTERM; further ones do not cut the stopping short. */
+/** Aborted at the first signal to stop, SIGHUP of a closed terminal among them; further ones do not cut it short. */
 export const stopSignal = (): AbortSignal => {
   const told = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(name, () => told.abort(new Error(`stopped by ${name}`)));
   }
   return told.signal;
@@ -25,7 +25,7 @@ const announce = ({ api, docs, temporalUi, temporal }: StackAddresses, logs: str
   process.stdout.write(`\nParley is up.\n\n${lines.map((line) => `  ${line}\n`).join('')}\nCtrl-C stops it.\n\n`);
 };
 
-const aborted = (signal: AbortSignal): Promise<void> =>
+export const untilAborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
@@ -33,9 +33,11 @@ const aborted = (signal: AbortSignal): Promise<void> =>
 
 const up = async (env: NodeJS.ProcessEnv): Promise<void> => {
   const signal = stopSignal();
+  // who watched has gone: no reason to leave the stack without its supervisor
+  process.stdout.on('error', () => undefined);
   const stack = await startStack({ env, tell, signal });
   announce(stack.addresses, `${stack.settings.dataDir}/logs`);
-  await aborted(signal);
+  await untilAborted(signal);
   tell('stopping');
   await stack.stop();
   tell('stopped');

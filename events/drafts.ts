@@ -32,6 +32,8 @@ export interface SessionNotice {
   readonly state: string;
   /** Percent of the session's hosts that are maintained, an integer. */
   readonly percentDone: number;
+  /** Of a session that has failed: the state that it goes on from when it is resumed, and why it failed. */
+  readonly failed?: { readonly prevState: string; readonly failure: string };
 }
 
 /** Something that a project is asked or told (event type maintenance.planned). */
@@ -90,8 +92,12 @@ export const createEventDrafts = ({ serviceName, adminProjectId, baseUrl }: Even
   return {
     projectListUrl,
     host: ({ sessionId, state, host }) => adminDraft(sessionId, 'maintenance.host', { state, host }),
-    session: ({ sessionId, state, percentDone }) =>
-      adminDraft(sessionId, 'maintenance.session', { state, percent_done: percentDone }),
+    session: ({ sessionId, state, percentDone, failed }) =>
+      adminDraft(sessionId, 'maintenance.session', {
+        state,
+        percent_done: percentDone,
+        ...(failed && { prev_state: failed.prevState, failure: failed.failure }),
+      }),
     planned: (notice) => ({
       sessionId: notice.sessionId,
       eventType: 'maintenance.planned',

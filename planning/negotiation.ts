@@ -82,7 +82,8 @@ function isInScope(question: Question, { state, hostname }: NegotiationInput): b
   return question.state === state && question.hostname === hostname;
 }
 
-function isOver(question: Question, nowMs: number): boolean {
+/** The window of an open question has passed. */
+export function isOver(question: Question, nowMs: number): boolean {
   // Until its event is on the bus the window is not open.
   return question.askedAtMs !== undefined && question.replyAtMs !== undefined && question.replyAtMs <= nowMs;
 }

@@ -1,6 +1,8 @@
 /** Whom to ask next to scale in (design: SCALE_IN): a round asks each project once, those that stayed silent last. */
 import type { ScaleInNeed } from './decision';
 import { isSettled } from './action-of';
+import { untilNextLook } from './look-again';
+import { isOver } from './negotiation';
 import type { Question } from './question';
 
 export interface ScaleInInput {
@@ -27,21 +29,18 @@ const watchMs = 1_000;
 
 export function scaleInStep(input: ScaleInInput): ScaleInStep {
   const last = input.questions.at(-1);
-  if (last?.status === 'open' && !hasRunOut(last, input.nowMs)) return waitForAnswer(last, input.nowMs);
+  if (last?.status === 'open' && !isOver(last, input.nowMs)) return waitForAnswer(last, input.nowMs);
   const close = last?.status === 'open' ? [last.id] : [];
   if (input.need === undefined) return { kind: 'done', close };
   if (last !== undefined && isStillFreeing(last, input.nowMs)) return watchTheCloud(last, input.nowMs);
   return { ...askNext(input, input.need), close };
 }
 
-const hasRunOut = ({ askedAtMs, replyAtMs }: Question, nowMs: number): boolean =>
-  askedAtMs !== undefined && replyAtMs !== undefined && replyAtMs <= nowMs;
-
 const waitForAnswer = ({ projectId, replyAtMs }: Question, nowMs: number): ScaleInStep => ({
   kind: 'wait',
   close: [],
   projectIds: [projectId],
-  lookAgainMs: replyAtMs === undefined ? watchMs : replyAtMs - nowMs,
+  lookAgainMs: untilNextLook([replyAtMs === undefined ? watchMs : replyAtMs - nowMs]),
 });
 
 /** Whoever agreed has until its window ends to free something. */

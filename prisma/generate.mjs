@@ -22,7 +22,9 @@ const generate = () => {
   // Prisma's command line first wants its native engine, which generating does not use: any program will do
   const env = { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, PRISMA_HIDE_UPDATE_MESSAGE: '1', ...process.env };
   const args = [path.join(prisma, 'build/index.js'), 'generate', '--schema', schema, '--no-hints'];
-  return spawnSync(process.execPath, args, { env, stdio: ['ignore', 'inherit', 'inherit'] }).status ?? 1;
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
+  if (status !== 0) process.stderr.write(`${stdout}${stderr}`);
+  return status ?? 1;
 };
 
 if (!isUpToDate) {

@@ -42,7 +42,7 @@ export interface QuestionScope {
 
 /** The questions of a scope, oldest first, locked until the transaction ends: an answer waits or is seen. */
 export const lockQuestions = async (tx: Queryable, scope: QuestionScope): Promise<Question[]> => {
-  await tx.$queryRaw`SELECT 1 FROM question WHERE session_id = ${scope.sessionId}::uuid FOR UPDATE`;
+  await tx.$queryRaw`SELECT 1 FROM question WHERE session_id = ${scope.sessionId}::uuid ORDER BY id FOR UPDATE`;
   return findQuestions(tx, scope);
 };
 
@@ -94,4 +94,22 @@ export const withdrawQuestions = async (
     where: { sessionId, status: 'open', ...(hostname === undefined ? {} : { hostname }) },
     data: { status: 'closed', closedAt: await databaseNow(tx) },
   });
+};
+
+/** A session that enters a state asks nothing about another one any more: whoever answers late is told so. */
+export const withdrawQuestionsOfOtherStates = async (
+  tx: Queryable,
+  sessionId: string,
+  state: SessionState,
+): Promise<void> => {
+  await tx.question.updateMany({
+    where: { sessionId, status: 'open', state: { not: state } },
+    data: { status: 'closed', closedAt: await databaseNow(tx) },
+  });
+};
+
+/** Projects with an open question of the session. */
+export const findAwaitedProjects = async (db: Queryable, sessionId: string): Promise<string[]> => {
+  const rows = await db.question.findMany({ where: { sessionId, status: 'open' }, distinct: ['projectId'] });
+  return rows.map(({ projectId }) => projectId).sort();
 };

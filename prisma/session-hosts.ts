@@ -20,6 +20,10 @@ export interface SessionHostRecord {
   readonly details: string;
 }
 
+/** Its workflow is to be open. */
+export const isUnderWork = ({ phase }: Pick<SessionHostRecord, 'phase'>): boolean =>
+  phase === 'emptying' || phase === 'maintaining' || phase === 'releasing';
+
 /** The hosts that unfinished sessions own, of all sessions. */
 export const findOwnedHosts = async (db: Queryable): Promise<SessionHostRecord[]> => {
   const rows = await db.sessionHost.findMany({ where: { owned: true }, orderBy: { hostname: 'asc' } });

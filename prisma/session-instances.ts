@@ -45,12 +45,16 @@ const followKnown = async (
   }
 };
 
-/** Projects that had an instance on the session's hosts at any time of the session. */
+/** Projects that had an instance on the session's hosts at any time of the session, each with those it has there now. */
 export const findSessionProjects = async (db: Queryable, sessionId: string): Promise<ReadonlyMap<string, string[]>> => {
+  const hosts = await db.sessionHost.findMany({ where: { sessionId }, select: { hostname: true } });
+  const hostnames = new Set(hosts.map(({ hostname }) => hostname));
   const rows = await db.sessionInstance.findMany({ where: { sessionId }, orderBy: { instanceId: 'asc' } });
   const projects = new Map<string, string[]>();
-  for (const { projectId, instanceId } of rows) {
-    projects.set(projectId, [...(projects.get(projectId) ?? []), instanceId]);
+  for (const { projectId, instanceId, host, state } of rows) {
+    const present = projects.get(projectId) ?? [];
+    if (state !== deletedState && hostnames.has(host)) present.push(instanceId);
+    projects.set(projectId, present);
   }
   return projects;
 };

@@ -66,6 +66,8 @@ export const reviveSession = async (tx: Transaction, sessionId: string): Promise
       resumeRequestId: null,
       resumeState: null,
       resumeRequestedAt: null,
+      // A deletion that was under way is taken up anew.
+      deleteTakenUpAt: null,
       scaleInRounds: 0,
       scaleInRoundAt: null,
     },

@@ -1,4 +1,5 @@
 /** Sessions that the sweeper looks after. */
+import { randomUUID } from 'node:crypto';
 import type { Database } from './database';
 
 export interface SweptSession {
@@ -11,9 +12,29 @@ export interface SweptSession {
   readonly deleteTakenUpAt: Date | null;
 }
 
-/** Sessions that are neither deleted nor done. */
-export const findUnfinishedSessions = (db: Database): Promise<SweptSession[]> =>
+/** Sessions that are not over: neither deleted nor done, or done with a deletion that nobody has carried out. */
+export const findSessionsToSweep = (db: Database): Promise<SweptSession[]> =>
   db.session.findMany({
-    where: { deletedAt: null, state: { not: 'MAINTENANCE_DONE' } },
+    where: {
+      deletedAt: null,
+      OR: [{ state: { not: 'MAINTENANCE_DONE' } }, { deleteRequestedAt: { not: null } }],
+    },
     orderBy: { createdAt: 'asc' },
   });
+
+/** Deleted or failed sessions with moves that nobody watches any more. */
+export const findSessionsWithOrphanedClaims = async (db: Database): Promise<string[]> => {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    SELECT DISTINCT session.id FROM session JOIN claim ON claim.session_id = session.id
+    WHERE claim.phase IN ('asked', 'moving')
+      AND (session.deleted_at IS NOT NULL OR session.state = 'MAINTENANCE_FAILED')`;
+  return rows.map(({ id }) => id);
+};
+
+/** The same resume under a new identity, so that Temporal does not take it for one that it has answered. */
+export const renewResumeRequest = async (db: Database, sessionId: string): Promise<void> => {
+  await db.session.updateMany({
+    where: { id: sessionId, resumeRequestId: { not: null } },
+    data: { resumeRequestId: randomUUID() },
+  });
+};

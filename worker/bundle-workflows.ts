@@ -1,11 +1,11 @@
 /** Part of the build: bundles the workflows once, so that workers start at once and all run the same code. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { bundleWorkflowCode } from '@temporalio/worker';
+import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { workflowsPath } from './make-worker';
 
 const main = async (): Promise<void> => {
-  const { code } = await bundleWorkflowCode({ workflowsPath });
+  const { code } = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('WARN') });
   await writeFile(path.join(__dirname, '..', 'workflow-bundle.js'), code);
 };
 

@@ -1,7 +1,7 @@
 /** Wiring of a worker process: services in, a Temporal worker out. */
 import path from 'node:path';
 import { type NativeConnection, Worker, type WorkflowBundleOption } from '@temporalio/worker';
-import { createActivities } from '../activities';
+import { type Activities, createActivities } from '../activities';
 import type { Services } from '../activities/services';
 import { taskQueue } from '../workflows/messages';
 import { heartbeatWhileRunning } from './heartbeat';
@@ -10,6 +10,7 @@ export interface WorkerParts {
   readonly connection: NativeConnection;
   readonly namespace: string;
   readonly services: Services;
+  readonly makeActivities?: (services: Services) => Activities;
   /** A bundle made beforehand; else the workflows are bundled now. */
   readonly workflowBundle?: WorkflowBundleOption;
 }
@@ -17,18 +18,22 @@ export interface WorkerParts {
 /** Moves and plug-ins hold an activity slot each while they are watched. */
 const mostActivities = 500;
 
-export const makeWorker = ({ connection, namespace, services, workflowBundle }: WorkerParts): Promise<Worker> =>
-  Worker.create({
+export const makeWorker = (parts: WorkerParts): Promise<Worker> => {
+  const { connection, namespace, services, makeActivities = createActivities, workflowBundle } = parts;
+  return Worker.create({
     connection,
     namespace,
     taskQueue,
-    activities: createActivities(services),
+    activities: makeActivities(services),
     ...(workflowBundle === undefined ? { workflowsPath } : { workflowBundle }),
     interceptors: { activity: [heartbeatWhileRunning] },
     maxConcurrentActivityTaskExecutions: mostActivities,
     // A killed worker's sticky tasks go to another one after this time.
     stickyQueueScheduleToStartTimeout: '5s',
     shutdownGraceTime: '5s',
+    // What does not end then is taken over by another worker: everything may run twice.
+    shutdownForceTime: '15s',
   });
+};
 
 export const workflowsPath = path.join(__dirname, '..', 'workflows');

@@ -18,7 +18,13 @@ const heartbeatTimeout = '10s';
 /** Reads, decisions and records: seconds. */
 export const quick = proxyActivities<
   EventActivities & HostActivities & PlanningActivities & QuestionActivities & SessionActivities & SweepActivities
->({ startToCloseTimeout: '2m', heartbeatTimeout, retry: untilItWorks });
+>({
+  startToCloseTimeout: '2m',
+  heartbeatTimeout,
+  retry: untilItWorks,
+  // An abort does not overtake what is being recorded.
+  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+});
 
 /**
  * Moves: hours at the worst; their own limits are the service's settings (design of the states). What has started in

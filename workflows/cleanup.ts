@@ -4,10 +4,19 @@ import type { CleanupInput } from './messages';
 import { stopWork } from './stop-work';
 
 export async function sessionCleanup({ sessionId }: CleanupInput): Promise<string> {
-  const { deleting, reason } = await quick.openCleanup({ sessionId });
-  await stopWork(sessionId, deleting ? 'aborting' : 'failing');
-  if (deleting) await quick.removeSession({ sessionId });
-  else await quick.failSession({ sessionId, reason });
-  await quick.publishEvents({ sessionId });
-  return deleting ? 'DELETED' : 'MAINTENANCE_FAILED';
+  const orders = await quick.openCleanup({ sessionId });
+  switch (orders.kind) {
+    case 'nothing':
+      return 'NOTHING';
+    case 'delete':
+      await stopWork(sessionId, 'aborting');
+      await quick.removeSession({ sessionId });
+      await quick.publishEvents({ sessionId });
+      return 'DELETED';
+    case 'fail':
+      await stopWork(sessionId, 'failing');
+      await quick.failSession({ sessionId, reason: orders.reason });
+      await quick.publishEvents({ sessionId });
+      return 'MAINTENANCE_FAILED';
+  }
 }

@@ -4,11 +4,15 @@
  */
 import {
   CancellationScope,
+  continueAsNew,
+  ContinueAsNew,
   getExternalWorkflowHandle,
   isCancellation,
   rootCause,
   setHandler,
+  workflowInfo,
 } from '@temporalio/workflow';
+import type { HostOrders } from '../activities/host-activities';
 import { pluginRuns, quick, slow } from './activity-proxies';
 import { abort, type HostInput, sessionWorkflowId, wakeUp } from './messages';
 import { listenForWakeUps, type WakeUps } from './wake-ups';
@@ -26,6 +30,7 @@ export async function hostWork(input: HostInput): Promise<string> {
     await report(input);
     await followOrders(host);
   } catch (error) {
+    if (error instanceof ContinueAsNew) throw error;
     await quick.failHost({ ...input, reason: rootCause(error) ?? String(error) });
     await report(input);
     await giveBackIfOrdered(host);
@@ -55,14 +60,32 @@ interface LiveHost {
 async function followOrders(host: LiveHost): Promise<void> {
   for (;;) {
     const orders = await quick.tendHost(host.input);
-    if (orders.kind === 'over') return;
     for (const claimId of orders.actions) startAction(host, claimId);
     if (orders.report) await report(host.input);
-    const idle = host.actions.size === 0;
-    if (orders.kind === 'release' && idle) return quick.giveBackHost(host.input);
-    if (orders.kind === 'maintain' && idle && (await maintain(host))) return;
+    if (host.actions.size === 0 && (await follow(host, orders.kind))) return;
     await host.wakeUps.within(orders.lookAgainMs);
+    await continueAsNewWhenLong(host);
   }
+}
+
+/** True when the host is done: its workflow ends. */
+async function follow(host: LiveHost, order: HostOrders['kind']): Promise<boolean> {
+  switch (order) {
+    case 'empty':
+      return false;
+    case 'maintain':
+      return maintain(host);
+    case 'release':
+      await quick.giveBackHost(host.input);
+      return true;
+    case 'over':
+      return true;
+  }
+}
+
+/** A host may wait for days; the next run goes on from its row. */
+async function continueAsNewWhenLong({ input, actions }: LiveHost): Promise<void> {
+  if (actions.size === 0 && workflowInfo().continueAsNewSuggested) await continueAsNew<typeof hostWork>(input);
 }
 
 /** Actions of a host run side by side; each reports by its claim's row. */

@@ -51,7 +51,7 @@ export const openLiveSession = ({ sessionId, maintenanceAtMs, publishing }: Open
       const result = over(standing);
       if (result !== undefined) return result;
       await wakeUps.within(standing.lookAgainMs);
-      await continueAsNewWhenLong(where());
+      await continueAsNewWhenLong(goingOn(where()));
     }
   };
   return {
@@ -73,7 +73,7 @@ export const openLiveSession = ({ sessionId, maintenanceAtMs, publishing }: Open
     },
     async runPlugins(type) {
       const positions = await quick.listPlugins({ sessionId, hostname: '', types: [type] });
-      for (const position of positions) await pluginRuns.runPlugin({ sessionId, hostname: '', position });
+      for (const position of positions) await pluginRuns.runPlugin({ ...where(), hostname: '', position });
     },
     chooseBeginning: () => quick.chooseBeginning(where()),
     scaleIn: () =>
@@ -81,7 +81,7 @@ export const openLiveSession = ({ sessionId, maintenanceAtMs, publishing }: Open
         () => quick.scaleIn(where()),
         ({ next }) => next,
       ),
-    roll: () => roll({ sessionId, state: now, wakeUps, publishing }),
+    roll: () => roll({ sessionId, state: now, wakeUps, publishing, showAwaited }),
   };
 };
 
@@ -90,25 +90,44 @@ interface Rolling {
   readonly state: SessionState;
   readonly wakeUps: WakeUps;
   readonly publishing: Publishing;
+  readonly showAwaited: (projectIds: readonly string[]) => void;
 }
 
 /** Decides, has the hosts' workflows told what is new for them, and waits for the next happening. */
-const roll = async ({ sessionId, state, wakeUps, publishing }: Rolling): Promise<SessionState> => {
+const roll = async ({ sessionId, state, wakeUps, publishing, showAwaited }: Rolling): Promise<SessionState> => {
   const tell = hostTeller(sessionId);
-  const told = new Map<string, string>();
+  const told = new Map<string, { orders: string; atMs: number }>();
   for (;;) {
     const plan = await quick.planAndAdmit({ sessionId, state });
+    showAwaited(plan.awaitedProjects);
     if (plan.unpublished) publishing.soon();
     if (plan.failure !== undefined) throw failed(plan.failure);
     if (plan.next !== undefined) return plan.next;
-    const news = plan.underWork.filter(({ hostname, orders }) => told.get(hostname) !== orders);
+    const news = plan.underWork.filter((host) => isNews(host, told.get(host.hostname)));
     await Promise.all(news.map(({ hostname }) => tell(hostname, wakeUp)));
-    for (const { hostname, orders } of news) told.set(hostname, orders);
-    const woken = await wakeUps.within(plan.lookAgainMs);
-    if (!woken) told.clear(); // a wake-up may have been lost: everything is told again
-    await continueAsNewWhenLong({ sessionId, state });
+    for (const { hostname, orders } of news) told.set(hostname, { orders, atMs: Date.now() });
+    await wakeUps.within(plan.lookAgainMs);
+    await continueAsNewWhenLong(goingOn({ sessionId, state }));
   }
 };
+
+/** A wake-up may have been lost, or a host's workflow ended: everything is told again from time to time. */
+const tellAgainMs = 60_000;
+/** A host in maintenance has nothing to be told for hours, and a workflow takes 10,000 signals a run. */
+const tellMaintainingAgainMs = 600_000;
+
+const isNews = (
+  { orders, phase }: { readonly orders: string; readonly phase: string },
+  last: { readonly orders: string; readonly atMs: number } | undefined,
+): boolean => {
+  const againMs = phase === 'maintaining' ? tellMaintainingAgainMs : tellAgainMs;
+  return last?.orders !== orders || Date.now() - last.atMs >= againMs;
+};
+
+const goingOn = ({ sessionId, state }: { sessionId: string; state: SessionState }): SessionInput => ({
+  sessionId,
+  from: { state, how: 'continue' },
+});
 
 const failed = (reason: string) => ApplicationFailure.nonRetryable(reason, 'MaintenanceFailed');
 
@@ -126,16 +145,11 @@ const awaitedProjectsDisplay = () => {
   };
 };
 
-const continueAsNewWhenLong = async ({
-  sessionId,
-  state,
-}: {
-  sessionId: string;
-  state: SessionState;
-}): Promise<void> => {
+/** A long history is left behind: the next run goes on from the facts. */
+export const continueAsNewWhenLong = async (input: SessionInput): Promise<void> => {
   if (!workflowInfo().continueAsNewSuggested) return;
   const continueAsNew = makeContinueAsNewFunc<(input: SessionInput) => Promise<string>>({
     workflowType: workflowTypes.session,
   });
-  await continueAsNew({ sessionId, from: { state, how: 'continue' } });
+  await continueAsNew(input);
 };

@@ -14,11 +14,14 @@ export const publishInBackground = (sessionId: string): Publishing => {
   let busy = false;
   const publishAll = async () => {
     busy = true;
-    while (due) {
-      due = false;
-      await quick.publishEvents({ sessionId });
+    try {
+      while (due) {
+        due = false;
+        await quick.publishEvents({ sessionId });
+      }
+    } finally {
+      busy = false;
     }
-    busy = false;
   };
   return {
     soon() {

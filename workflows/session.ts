@@ -17,8 +17,8 @@ import type { SessionState } from '../planning/fleet';
 import { workflowPlugins } from '../plugins/workflows/registry';
 import { quick } from './activity-proxies';
 import { abort, currentState, searchAttributes, type SessionInput } from './messages';
+import { continueAsNewWhenLong, type LiveSession, openLiveSession } from './live-session';
 import { publishInBackground, type Publishing } from './publishing';
-import { type LiveSession, openLiveSession } from './live-session';
 import { stopWork } from './stop-work';
 
 /** How long an ending session waits for the bus before it leaves its last events to the sweeper. */
@@ -30,12 +30,14 @@ export async function maintenanceSession(input: SessionInput): Promise<string> {
   const work = new CancellationScope();
   let aborted = false;
   setHandler(abort, () => {
+    if (aborted) return;
     aborted = true;
+    void CancellationScope.nonCancellable(() => quick.takeUpDeletion({ sessionId })).catch(() => undefined);
     work.cancel();
   });
   try {
     await work.run(() => goThroughStates(input, publishing));
-    await publishing.drain(lastEventsMs);
+    await CancellationScope.nonCancellable(() => publishing.drain(lastEventsMs));
     return 'MAINTENANCE_DONE';
   } catch (error) {
     if (error instanceof ContinueAsNew) throw error;
@@ -56,6 +58,8 @@ async function goThroughStates({ sessionId, from }: SessionInput, publishing: Pu
     if (!entered) await enterState(session, state);
     session.nowIn(state);
     if (state === 'MAINTENANCE_DONE') return;
+    // Only once the state is entered: a run that takes over in another state than the row's counts as reset by hand.
+    if (!entered) await continueAsNewWhenLong({ sessionId, from: { state, how: 'continue' } });
     state = await handlerOf(workflow, state)(session);
     entered = false;
   }
@@ -97,11 +101,11 @@ interface Failure {
 async function endFailed({ sessionId, error, publishing }: Failure): Promise<never> {
   const reason = isCancellation(error) ? 'the workflow was cancelled in Temporal' : (rootCause(error) ?? String(error));
   await stopWork(sessionId, 'failing');
-  await quick.failSession({ sessionId, reason });
+  const failure = await quick.failSession({ sessionId, reason });
   showEnd('MAINTENANCE_FAILED');
   publishing.soon();
   await publishing.drain(lastEventsMs);
-  throw ApplicationFailure.nonRetryable(reason, 'MaintenanceFailed');
+  throw ApplicationFailure.nonRetryable(failure, 'MaintenanceFailed');
 }
 
 async function endDeleted(sessionId: string): Promise<string> {

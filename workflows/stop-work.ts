@@ -1,23 +1,26 @@
 /** Ending what is in flight: no host gets new work, every host under work comes to a clean end. */
+import type { StopReason } from '../activities/session-activities';
 import { quick } from './activity-proxies';
 import { hostTeller } from './host-workflows';
 import { abort, wakeUp } from './messages';
 import { listenForWakeUps } from './wake-ups';
 
-/**
- * failing: moves under way end and their hosts are enabled; hosts in maintenance are finished.
- * aborting: as failing, but plug-ins are cancelled and hosts in maintenance are given back as well.
- */
-export type StopReason = 'failing' | 'aborting';
+/** Hosts report when they have ended; if none does, all are told again, less and less often. */
+const firstLookMs = 5_000;
+const longestLookMs = 600_000;
 
-export async function stopWork(sessionId: string, how: StopReason): Promise<void> {
+export async function stopWork(sessionId: string, why: StopReason): Promise<void> {
   const wakeUps = listenForWakeUps();
   const tell = hostTeller(sessionId);
+  let lookAgainMs = firstLookMs;
+  let woken = false;
   for (;;) {
-    const { underWork, lookAgainMs } = await quick.stopWork({ sessionId, how });
+    const { underWork, how } = await quick.stopWork({ sessionId, how: why });
     if (underWork.length === 0) break;
-    await Promise.all(underWork.map((hostname) => tell(hostname, how === 'aborting' ? abort : wakeUp)));
-    await wakeUps.within(lookAgainMs);
+    const message = how === 'aborting' ? abort : wakeUp;
+    if (!woken) await Promise.all(underWork.map((hostname) => tell(hostname, message)));
+    woken = await wakeUps.within(lookAgainMs);
+    if (!woken) lookAgainMs = Math.min(lookAgainMs * 2, longestLookMs);
   }
   await quick.reconcileSession({ sessionId });
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Settings } from '../../config/settings';
 import { keepRunning } from './keep-running';
 import { readRememberedPort, rememberedPort } from './ports';
-import { endLeftOverPostgres, postgresUrl, startPostgres } from './postgres';
+import { endLeftOverPostgres, postgresUrl, removePostgres, startPostgres } from './postgres';
 import { findTemporalProgram } from './temporal-program';
 import { endLeftOverTemporalServer, startTemporalServer } from './temporal-server';
 
@@ -20,6 +20,8 @@ export interface Surroundings {
 const serviceDatabase = 'parley';
 const usualPorts = { postgres: 15_432, temporal: 7_233, temporalUi: 8_233 } as const;
 
+const postgresFolder = (dataDir: string): string => path.join(dataDir, 'postgres');
+const temporalFile = (dataDir: string): string => path.join(dataDir, 'temporal.db');
 const portFile = (dataDir: string, server: keyof typeof usualPorts): string => path.join(dataDir, 'ports', server);
 
 const chosenPort = (dataDir: string, server: keyof typeof usualPorts): Promise<number> =>
@@ -37,11 +39,17 @@ export const localDatabaseUrl = async (dataDir: string): Promise<string> => {
   throw new Error(`no stack was started on ${dataDir}: run \`parley up\`, or set DATABASE_URL or PARLEY_DATA_DIR`);
 };
 
+/** Ends the servers that an earlier, killed supervisor left behind on the data folder, and removes PostgreSQL's data. */
+export const clearOwnServers = async (dataDir: string): Promise<void> => {
+  await endLeftOverTemporalServer(temporalFile(dataDir));
+  await removePostgres(postgresFolder(dataDir));
+};
+
 /** @returns the service's database address */
 export const providePostgres = async ({ settings, env, tell, atStop }: Surroundings): Promise<string> => {
   if (isGiven(env, 'DATABASE_URL')) return settings.databaseUrl;
   const { dataDir } = settings;
-  const dataFolder = path.join(dataDir, 'postgres');
+  const dataFolder = postgresFolder(dataDir);
   await endLeftOverPostgres(dataFolder);
   const port = await chosenPort(dataDir, 'postgres');
   const start = () => startPostgres({ dataFolder, port, logFile: path.join(dataDir, 'logs/postgres.log') });
@@ -62,7 +70,7 @@ export const provideTemporal = async (surroundings: Surroundings): Promise<Provi
   const { settings, env, tell, signal, atStop } = surroundings;
   if (isGiven(env, 'PARLEY_TEMPORAL_ADDRESS')) return { address: settings.temporalAddress };
   const { dataDir, temporalNamespace: namespace } = settings;
-  const databaseFile = path.join(dataDir, 'temporal.db');
+  const databaseFile = temporalFile(dataDir);
   const program = await findTemporalProgram({ env, tell, signal });
   await endLeftOverTemporalServer(databaseFile);
   const port = await chosenPort(dataDir, 'temporal');

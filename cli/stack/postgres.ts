@@ -135,6 +135,12 @@ export const endLeftOverPostgres = async (wantedFolder: string): Promise<void> =
   await endLeftOver({ pidFile: path.join(dataFolder, 'postmaster.pid'), ...markOf(dataFolder) });
 };
 
+/** Removes the data folder and ends a server that was left over on it. */
+export const removePostgres = async (wantedFolder: string): Promise<void> => {
+  await endLeftOverPostgres(wantedFolder);
+  await rm(await reachableFolder(path.resolve(wantedFolder), serverUser()), { recursive: true, force: true });
+};
+
 /**
  * Starts a server on the data folder; one that was left over on it is ended first.
  * @throws Error with the end of the server's log, when it does not answer in time

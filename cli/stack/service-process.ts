@@ -9,6 +9,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { isErrorWithCode } from './error-code';
 
 export interface ProcessDescription {
   /** How people know it, such as `PostgreSQL`. */
@@ -45,7 +46,7 @@ const isAlive = (pid: number): boolean => {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return isErrorWithCode(error, 'EPERM');
   }
 };
 

@@ -334,3 +334,6 @@ CREATE SEQUENCE "event_position";
 
 -- What is left to publish; published events are many and only read by their place.
 CREATE INDEX "event_unpublished" ON "event"("session_id", "seq") WHERE "published_at" IS NULL;
+
+-- Where instances went since a cloud was listed: read at every admission.
+CREATE INDEX "claim_landed" ON "claim"("ended_at") WHERE "outcome" = 'done';

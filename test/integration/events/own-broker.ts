@@ -2,10 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { anyFreePort, isListening } from '../../../cli/stack/ports';
-import { type ServiceProcess, startProcess, waitUntilReady } from '../../../cli/stack/service-process';
+import { anyFreePort } from '../../../cli/stack/ports';
 import { startKafka } from '../setup/kafka/kafka-broker';
-import { kafkaJars } from '../setup/kafka/kafka-jars';
 
 export interface OwnBroker {
   readonly brokers: readonly string[];
@@ -17,27 +15,12 @@ export interface OwnBroker {
   remove(): Promise<void>;
 }
 
-const startAgain = async (folder: string, port: number): Promise<ServiceProcess> => {
-  const settings = path.join(folder, 'server.properties');
-  const logFile = path.join(folder, 'kafka-again.log');
-  const service = await startProcess({
-    name: 'Kafka',
-    command: 'java',
-    args: ['-Xmx256m', '-cp', path.join(await kafkaJars(), '*'), 'kafka.Kafka', settings],
-    logFile,
-    pidFile: path.join(folder, 'kafka.pid'),
-    mark: settings,
-    stopSignal: 'SIGTERM',
-  });
-  await waitUntilReady(service, { isReady: () => isListening(port), withinMs: 60_000, logFile });
-  return service;
-};
-
 /** A new broker, running. */
 export const createOwnBroker = async (): Promise<OwnBroker> => {
   const folder = await mkdtemp(path.join(tmpdir(), 'parley-kafka-'));
   const port = await anyFreePort();
-  let { process: broker } = await startKafka({ folder, port, controllerPort: await anyFreePort() });
+  const options = { folder, port, controllerPort: await anyFreePort() };
+  let { process: broker } = await startKafka(options);
 
   return {
     brokers: [`127.0.0.1:${port}`],
@@ -46,7 +29,7 @@ export const createOwnBroker = async (): Promise<OwnBroker> => {
       await broker.ended;
     },
     restart: async () => {
-      broker = await startAgain(folder, port);
+      ({ process: broker } = await startKafka(options));
     },
     remove: async () => {
       await broker.stop();

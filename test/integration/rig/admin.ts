@@ -30,7 +30,8 @@ export interface Admin {
 }
 
 const pollMs = 100;
-const patienceMs = 90_000;
+/** A busy machine may take its time. */
+const patienceMs = 180_000;
 
 export const anAdmin = (url: string): Admin => {
   const call = async (method: string, path: string, body?: unknown): Promise<Answer> => {

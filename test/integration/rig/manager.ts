@@ -1,5 +1,5 @@
 /** A project's manager (VNFM): follows the event stream as its project and answers over HTTP, as it is told to. */
-import { setTimeout as pause } from 'node:timers/promises';
+import { followEvents } from './event-stream';
 
 export interface PlannedEvent {
   readonly message_id: string;
@@ -75,8 +75,12 @@ export const startManager = ({ url, projectId, policy }: ManagerOptions): Manage
     const status = await reply(event.reply_url.replace(/^.*\/v1/, url), event, decided);
     replies.push({ event, status });
   };
-  void follow(`${url}/events`, stopped.signal, (event) => {
-    if (event.project_id === projectId) void react(event);
+  void followEvents({
+    url: `${url}/events?project_id=${projectId}`,
+    signal: stopped.signal,
+    tell({ event_type, message_id, payload }) {
+      if (event_type === 'maintenance.planned') void react({ ...(payload as unknown as PlannedEvent), message_id });
+    },
   });
   return manager;
 };
@@ -93,39 +97,4 @@ const reply = async (replyUrl: string, event: PlannedEvent, decided: ManagerAnsw
     body: JSON.stringify(body),
   });
   return response.status;
-};
-
-/** Reads server-sent events until stopped; goes on after the last one when the stream breaks. */
-const follow = async (url: string, signal: AbortSignal, tell: (event: PlannedEvent) => void): Promise<void> => {
-  let lastId = '';
-  while (!signal.aborted) {
-    try {
-      const response = await fetch(url, { signal, headers: lastId === '' ? {} : { 'last-event-id': lastId } });
-      for await (const record of recordsOf(response)) {
-        lastId = /^id: ?(.*)$/m.exec(record)?.[1] ?? lastId;
-        const event = plannedEventIn(record);
-        if (event !== undefined) tell(event);
-      }
-    } catch {
-      await pause(200);
-    }
-  }
-};
-
-async function* recordsOf(response: Response): AsyncGenerator<string> {
-  let text = '';
-  for await (const chunk of response.body!) {
-    text += Buffer.from(chunk as Uint8Array).toString();
-    const records = text.split('\n\n');
-    text = records.pop() ?? '';
-    yield* records;
-  }
-}
-
-const plannedEventIn = (record: string): PlannedEvent | undefined => {
-  const data = /^data: ?(.*)$/m.exec(record)?.[1];
-  if (data === undefined) return undefined;
-  const envelope = JSON.parse(data) as { event_type: string; message_id: string; payload: PlannedEvent };
-  if (envelope.event_type !== 'maintenance.planned') return undefined;
-  return { ...envelope.payload, message_id: envelope.message_id };
 };

@@ -25,6 +25,7 @@ import type { Settings } from '../../../config/settings';
 import { connectTemporal } from '../../../control/connect';
 import { openBus } from '../../../events/open-bus';
 import { newestPosition, readEvents } from '../../../events/stream';
+import type { ActionPlugin } from '../../../plugins/actions/action-plugin';
 import type { Database } from '../../../prisma/database';
 import { makeServices } from '../../../worker/make-services';
 import { makeWorker, workflowsPath } from '../../../worker/make-worker';
@@ -41,6 +42,10 @@ export interface RigOptions {
   readonly storeConstraints?: boolean;
   /** Changes to the environment of rig-settings.ts. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Action plug-ins beside the built-in ones. */
+  readonly actionPlugins?: readonly ActionPlugin[];
+  /** Another Temporal server than the one that all test files share. */
+  readonly temporalAddress?: string;
 }
 
 export interface Rig {
@@ -57,15 +62,17 @@ export interface Rig {
   stop(): Promise<void>;
 }
 
-export const startRig = async ({ fleet, storeConstraints = true, environment }: RigOptions): Promise<Rig> => {
-  const { temporalAddress } = testServices();
+export const startRig = async ({ fleet, storeConstraints = true, ...given }: RigOptions): Promise<Rig> => {
+  const { temporalAddress, environment, actionPlugins = [] } = { ...testServices(), ...given };
   const [database, namespace] = await Promise.all([createTestDatabase(), createNamespace(temporalAddress)]);
   const { db } = database;
   const settings = rigSettings(rigEnvironment({ databaseUrl: database.url, temporalAddress, namespace }, environment));
   const logger = pino({ level: settings.logLevel });
   const { client, close } = await connectTemporal(settings);
   const bus = openBus(settings, logger);
-  const services = makeServices({ settings, db, client, bus, logger });
+  const built = makeServices({ settings, db, client, bus, logger });
+  const ownPlugins = actionPlugins.map((plugin) => [plugin.name, plugin] as const);
+  const services = { ...built, actionPlugins: new Map([...built.actionPlugins, ...ownPlugins]) };
   await loadFleet(db, parseFleet(fleet), { storeConstraints });
   const api = await listen({ settings, services });
   let worker = await startWorker(settings, services);
@@ -104,6 +111,7 @@ const listen = async ({ settings, services }: ApiParts): Promise<Server> => {
   const { serviceName } = settings;
   const app = createApi({
     ...builtInNames,
+    actionPlugins: new Set(services.actionPlugins.keys()),
     db,
     control,
     cloud,

@@ -11,6 +11,7 @@ import { startPostgres } from '../../../cli/stack/postgres';
 import { findTemporalProgram } from '../../../cli/stack/temporal-program';
 import { startTemporalServer } from '../../../cli/stack/temporal-server';
 import { migrate } from '../../../prisma/migrate';
+import { endKilledRuns, ownFolder, runFolderPrefix } from './end-killed-runs';
 import { startKafka } from './kafka/kafka-broker';
 import { stopAll, stopAtTheEnd } from './running-services';
 import { announceServices } from './services';
@@ -64,7 +65,9 @@ const startAll = async (folder: string): Promise<void> => {
 
 // Jest wants the set-up as default export
 export default async (): Promise<void> => {
-  const folder = await mkdtemp(path.join(tmpdir(), 'parley-test-'));
+  await endKilledRuns();
+  const folder = await mkdtemp(path.join(tmpdir(), runFolderPrefix));
+  await ownFolder(folder);
   // PostgreSQL may run as another user, who has to reach its data folder
   chmodSync(folder, 0o755);
   stopAtTheEnd(() => rm(folder, { recursive: true, force: true }));

@@ -1,12 +1,17 @@
 /** A real Kafka broker: one node in KRaft mode that is its own controller, with little memory and short timeouts. */
 import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { Kafka, logLevel } from 'kafkajs';
 import { isListening } from '../../../../cli/stack/ports';
-import { type ServiceProcess, startProcess, waitUntilReady } from '../../../../cli/stack/service-process';
+import {
+  endLeftOver,
+  type LeftOver,
+  type ServiceProcess,
+  startProcess,
+  waitUntilReady,
+} from '../../../../cli/stack/service-process';
 import { kafkaJars } from './kafka-jars';
 
 export interface KafkaBroker {
@@ -23,6 +28,9 @@ interface KafkaOptions {
 }
 
 const readyMs = 60_000;
+
+/** Sixteen bytes; the same at every start, so that a broker may be started again on its data. */
+const clusterId = Buffer.from('parley-test-run!').toString('base64url');
 
 const properties = ({ folder, port, controllerPort }: KafkaOptions): string =>
   [
@@ -66,16 +74,27 @@ const knowsItsTopics = async (port: number): Promise<boolean> => {
   }
 };
 
+const settingsFile = (folder: string): string => path.join(folder, 'server.properties');
+
+const leftOverIn = (folder: string): LeftOver => ({
+  pidFile: path.join(folder, 'kafka.pid'),
+  mark: settingsFile(folder),
+  stopSignal: 'SIGTERM',
+});
+
+/** Ends a broker that was left over in the folder. */
+export const endLeftOverKafka = (folder: string): Promise<void> => endLeftOver(leftOverIn(folder));
+
 export const startKafka = async (options: KafkaOptions): Promise<KafkaBroker> => {
   const { folder, port } = options;
   const classpath = path.join(await kafkaJars(), '*');
   await mkdir(folder, { recursive: true });
-  const settings = path.join(folder, 'server.properties');
+  const settings = settingsFile(folder);
   const log4j = path.join(folder, 'log4j2.properties');
   await writeFile(settings, properties(options));
   await writeFile(log4j, logging);
   const java = ['-Xmx256m', `-Dlog4j2.configurationFile=${log4j}`, '-cp', classpath];
-  const format = ['format', '--config', settings, '--cluster-id', randomBytes(16).toString('base64url')];
+  const format = ['format', '--config', settings, '--cluster-id', clusterId];
   await promisify(execFile)('java', [...java, 'kafka.tools.StorageTool', ...format, '--ignore-formatted']);
   const logFile = path.join(folder, 'kafka.log');
   const service = await startProcess({
@@ -83,9 +102,7 @@ export const startKafka = async (options: KafkaOptions): Promise<KafkaBroker> =>
     command: 'java',
     args: [...java, 'kafka.Kafka', settings],
     logFile,
-    pidFile: path.join(folder, 'kafka.pid'),
-    mark: settings,
-    stopSignal: 'SIGTERM',
+    ...leftOverIn(folder),
   });
   await waitUntilReady(service, { isReady: () => knowsItsTopics(port), withinMs: readyMs, logFile });
   return { process: service, address: `127.0.0.1:${String(port)}`, stop: service.stop };

@@ -1,5 +1,7 @@
-/** A session of the workflow `default`, from POST to MAINTENANCE_DONE. */
+/** A session of the workflow `default` over the whole cloud, from POST to MAINTENANCE_DONE. */
 import { aFleetFile, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
+import { violationsIn } from '../../traces/check-trace';
+import { recordTrace, type TraceRecording } from '../../traces/record-trace';
 import { anAdmin, type Admin } from '../rig/admin';
 import { acknowledge, startManager } from '../rig/manager';
 import { startRig, type Rig } from '../rig/rig';
@@ -22,21 +24,25 @@ const fleet = aFleetFile({
 
 let rig: Rig;
 let admin: Admin;
+let trace: TraceRecording;
 
 beforeAll(async () => {
   rig = await startRig({ fleet });
   admin = anAdmin(rig.url);
+  trace = await recordTrace(rig.db);
 });
 afterAll(() => rig.stop());
 
-it('maintains every host when one project answers and another stays silent', async () => {
-  const manager = startManager({ url: rig.url, projectId: projectA, policy: acknowledge });
-  const sessionId = await admin.create({ actions: [{ plugin: 'dummy', type: 'host' }] });
-  const detail = await admin.until(sessionId, 'MAINTENANCE_DONE');
-  manager.stop();
-  expect(detail.percent_done).toBe(100);
-  expect(detail.hosts.map(({ maintained, disabled }) => ({ maintained, disabled }))).toEqual(
-    Array.from({ length: 3 }, () => ({ maintained: true, disabled: false })),
+it('maintains all hosts of the cloud when none are named', async () => {
+  const managers = [projectA, projectB].map((projectId) =>
+    startManager({ url: rig.url, projectId, policy: acknowledge }),
   );
-  expect(manager.replies.every(({ status }) => status === 200)).toBe(true);
-}, 120_000);
+  const sessionId = await admin.create({ hosts: [], actions: [{ plugin: 'dummy', type: 'host' }] });
+  const detail = await admin.until(sessionId, 'MAINTENANCE_DONE');
+  for (const manager of managers) manager.stop();
+  expect(detail.percent_done).toBe(100);
+  expect(detail.hosts.map(({ hostname, maintained, disabled }) => ({ hostname, maintained, disabled }))).toEqual(
+    fleet.hosts.map(({ name }) => ({ hostname: name, maintained: true, disabled: false })),
+  );
+  expect(violationsIn(await trace.read())).toEqual([]);
+}, 240_000);

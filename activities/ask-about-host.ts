@@ -1,0 +1,52 @@
+/** The questions about emptying one host: which projects are asked about which of its instances. */
+import type { CloudInstance } from '../clouds/cloud-driver';
+import type { Action } from '../planning/fleet';
+import type { WantedQuestion } from '../planning/negotiation';
+import type { Transaction } from '../prisma/database';
+import { findInstanceConstraints, type StoredInstanceConstraint } from '../prisma/planning-constraints';
+import type { SessionHostRecord } from '../prisma/session-hosts';
+import { findSessionProgress, type SessionProgress } from '../prisma/session-progress';
+import { ask, type AskingStep } from './ask';
+import type { Services } from './services';
+
+export interface HostAsking {
+  readonly services: Services;
+  readonly tx: Transaction;
+  readonly host: SessionHostRecord;
+  /** What the cloud lists on the host now. */
+  readonly instances: readonly CloudInstance[];
+}
+
+/** Undefined in a state in which nobody is asked about a host. */
+export const askAboutHost = async (asking: HostAsking): Promise<AskingStep | undefined> => {
+  const { services, tx, host, instances } = asking;
+  const session = await findSessionProgress(tx, host.sessionId);
+  if (session === null || !asksAboutHosts(session)) return undefined;
+  const ids = instances.map(({ instanceId }) => instanceId);
+  const constraints = await findInstanceConstraints(tx, ids);
+  const wanted = wantedAbout(instances, constraints, services.limits.projectReplySeconds);
+  return ask(services, tx, { session, hostname: host.hostname, since: since(host, session), wanted: () => wanted });
+};
+
+const asksAboutHosts = ({ state, stopping }: SessionProgress): boolean =>
+  stopping === null && (state === 'PREPARE_MAINTENANCE' || state === 'PLANNED_MAINTENANCE');
+
+/** Refusals count from when the host was opened, or the state entered again. */
+const since = ({ openedAt }: SessionHostRecord, { stateEnteredAt }: SessionProgress): Date =>
+  openedAt !== null && openedAt > stateEnteredAt ? openedAt : stateEnteredAt;
+
+const offered: readonly Action[] = ['LIVE_MIGRATE', 'MIGRATE', 'OWN_ACTION'];
+
+/** One question a project; an instance with lead_time 0 is not asked about (Limits 4). */
+const wantedAbout = (
+  instances: readonly CloudInstance[],
+  constraints: ReadonlyMap<string, StoredInstanceConstraint>,
+  defaultWindowSeconds: number,
+): WantedQuestion[] => {
+  const asked = instances.filter(({ instanceId }) => constraints.get(instanceId)?.leadTime !== 0);
+  return [...new Set(asked.map(({ projectId }) => projectId))].sort().map((projectId) => {
+    const instanceIds = asked.filter((one) => one.projectId === projectId).map(({ instanceId }) => instanceId);
+    const longest = Math.max(...instanceIds.map((id) => constraints.get(id)?.leadTime ?? 0));
+    return { projectId, instanceIds, allowedActions: offered, windowSeconds: longest || defaultWindowSeconds };
+  });
+};

@@ -1,0 +1,36 @@
+/** What the demo sets: a fast cloud and short windows. What the environment says of Parley's settings it leaves aside. */
+import path from 'node:path';
+import { allSettings, settingsTable } from '../../config/settings-table';
+import { packageRoot } from '../package-root';
+import { freePortFrom } from '../stack/ports';
+
+/** Told to the person who watches. */
+export const demoPace = {
+  [settingsTable.simSpeed.name]: '30',
+  [settingsTable.projectReplySeconds.name]: '3',
+  [settingsTable.ownActionSeconds.name]: '20',
+  [settingsTable.liveMoveSeconds.name]: '10',
+  [settingsTable.moveSeconds.name]: '30',
+} as const;
+
+export const exampleFile = (name: string): string => path.join(packageRoot, 'examples/demo', name);
+
+const withoutSettings = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
+  const names = new Set(allSettings.map(({ name }) => name));
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !names.has(name)));
+};
+
+/** A folder of the demo's own, within the one of the local stack. */
+export const demoDataDir = (env: NodeJS.ProcessEnv): string => {
+  const { name, read } = settingsTable.dataDir;
+  return path.join(read(env[name] === '' ? undefined : env[name]), 'demo');
+};
+
+/** The environment of the demo's stack. Its API takes the next free port where the usual one is taken. */
+export const demoEnvironment = async (env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> => ({
+  ...withoutSettings(env),
+  ...demoPace,
+  [settingsTable.dataDir.name]: demoDataDir(env),
+  [settingsTable.fleetFile.name]: exampleFile('fleet.json'),
+  [settingsTable.port.name]: String(await freePortFrom(settingsTable.port.read(undefined))),
+});

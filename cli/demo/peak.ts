@@ -1,0 +1,22 @@
+/** Members of a group that are impacted at once. */
+
+export interface Impact {
+  readonly fromMs: number;
+  readonly untilMs: number;
+}
+
+/** The greatest number of them at one instant; one that ends as another begins does not count with it. */
+export const peakOf = (impacts: readonly Impact[]): number => {
+  const changes = impacts.flatMap(({ fromMs, untilMs }) => [
+    { atMs: fromMs, by: 1 },
+    { atMs: untilMs, by: -1 },
+  ]);
+  changes.sort((one, other) => one.atMs - other.atMs || one.by - other.by);
+  let now = 0;
+  let peak = 0;
+  for (const { by } of changes) {
+    now += by;
+    peak = Math.max(peak, now);
+  }
+  return peak;
+};

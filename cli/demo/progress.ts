@@ -1,0 +1,114 @@
+/** How far a session is, host by host, as the demo shows it: made from the session's detail alone. */
+import type { SessionDetailBody } from '../../api/schemas/session-schemas';
+
+type HostRecord = SessionDetailBody['hosts'][number];
+type Waiting = SessionDetailBody['session']['waiting'][number];
+
+export interface HostProgress {
+  readonly name: string;
+  readonly phase: 'waiting' | 'emptying' | 'in maintenance' | 'maintained';
+  readonly instances: number;
+  /** What it waits for, and why; empty where nothing is waited for. */
+  readonly waitsFor: string;
+}
+
+export interface Progress {
+  readonly state: string;
+  readonly percentDone: number;
+  readonly hosts: readonly HostProgress[];
+}
+
+interface Names {
+  /** By project ID. */
+  readonly projects: ReadonlyMap<string, string>;
+}
+
+export const progressOf = (detail: SessionDetailBody, { projects }: Names): Progress => ({
+  state: detail.state,
+  percentDone: detail.percent_done,
+  hosts: detail.hosts.map((host) => {
+    const there = instancesOn(detail, host.hostname);
+    return {
+      name: host.hostname,
+      phase: phaseOf(detail, host),
+      instances: there.length,
+      waitsFor: host.maintained ? '' : waitsFor({ detail, host, there, projects }),
+    };
+  }),
+});
+
+const instancesOn = ({ instances }: SessionDetailBody, hostname: string) =>
+  instances.filter(({ host, state }) => host === hostname && state !== 'DELETED');
+
+const phaseOf = (detail: SessionDetailBody, { hostname, maintained, disabled }: HostRecord): HostProgress['phase'] => {
+  if (maintained) return 'maintained';
+  if (!disabled) return 'waiting';
+  const isInMaintenance = detail.action_plugin_instances.some((record) => record.hostname === hostname);
+  return isInMaintenance ? 'in maintenance' : 'emptying';
+};
+
+interface Look extends Names {
+  readonly detail: SessionDetailBody;
+  readonly host: HostRecord;
+  /** The instances on the host. */
+  readonly there: SessionDetailBody['instances'];
+}
+
+const waitsFor = (look: Look): string => {
+  const { detail, host, there } = look;
+  const ids = there.map(({ instance_id }) => instance_id);
+  const reasons = detail.session.waiting.filter(({ who }) => who === host.hostname || ids.includes(who));
+  const waiting = new Set(reasons.map(({ who }) => who));
+  const moving = ids.filter((id) => !waiting.has(id)).length;
+  const counts = countEach(reasons.map((reason) => wordsFor(reason, look)));
+  const counted = [...counts].map(([words, count]) => (count === 1 ? words : `${String(count)} × ${words}`));
+  return [...(host.disabled && moving > 0 ? [`${String(moving)} moving`] : []), ...counted].join(', ');
+};
+
+const countEach = (texts: readonly string[]): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return counts;
+};
+
+const wordsFor = ({ waiting_for, subject, remaining_seconds }: Waiting, look: Look): string => {
+  const left = remaining_seconds === null ? '' : ` (${String(remaining_seconds)} s)`;
+  return `${wordsOf[waiting_for](subject, look)}${left}`;
+};
+
+const wordsOf: Record<Waiting['waiting_for'], (subject: string, look: Look) => string> = {
+  answer: (subject, { projects }) => `answer of ${projects.get(subject) ?? subject}`,
+  group: (subject, { projects }) => `group ${groupName(subject, projects)} (at its limit)`,
+  recovery: (subject, { projects }) => `recovery of group ${groupName(subject, projects)}`,
+  affinity: (subject, { projects }) => `a host without group ${groupName(subject, projects)}`,
+  room: (subject) => `room: ${subject}`,
+  host: (subject, { detail, host, there }) => {
+    if (subject === host.hostname) return there.length === 0 ? 'being disabled' : 'its turn';
+    const leaving = detail.instances.find(({ instance_id }) => instance_id === subject);
+    return leaving === undefined ? `host ${subject}` : `the move of ${leaving.instance_name}`;
+  },
+  bus: () => 'the message bus',
+  time: (subject) => `time: ${subject}`,
+};
+
+/** Instances without constraints form a group by project and flavor, which is named by both. */
+export const groupName = (name: string, projects: ReadonlyMap<string, string>): string => {
+  const [projectId = '', ...flavor] = name.split('/');
+  const project = projects.get(projectId);
+  return project === undefined ? name : [project, ...flavor].join('/');
+};
+
+/** One line for each thing that became different: of the session, then of its hosts. */
+export const changesBetween = (before: Progress | undefined, after: Progress): string[] => [
+  ...(before?.state === after.state && before.percentDone === after.percentDone
+    ? []
+    : [`session ${after.state}, ${String(after.percentDone)} %`]),
+  ...after.hosts.flatMap((host) => {
+    const earlier = before?.hosts.find(({ name }) => name === host.name);
+    const isNews = earlier === undefined ? host.phase !== 'waiting' : earlier.phase !== host.phase;
+    return isNews ? [`host ${host.name} ${phaseWords(host)}`] : [];
+  }),
+];
+
+const phaseWords = ({ phase, instances }: HostProgress): string =>
+  phase === 'emptying' ? `emptying, ${String(instances)} instances` : phase;

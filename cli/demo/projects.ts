@@ -1,0 +1,29 @@
+/** The projects of the demo: those with a manager have a descriptor in examples/demo, one has nobody who answers. */
+import { readFileSync } from 'node:fs';
+import { exampleFile } from './demo-settings';
+
+/** Descriptors of the demo VNFM (examples/vnfm), one process each. */
+export const managedProjects = ['vepc', 'vims', 'vfw'] as const;
+export type ManagedProject = (typeof managedProjects)[number];
+
+const silentProject = { name: 'batch', projectId: 'a000ba7c-0000-4000-8000-000000000001' };
+
+interface Descriptor {
+  readonly name: string;
+  readonly project_id: string;
+  readonly instances: readonly { readonly instance_id: string }[];
+}
+
+const parseDescriptor = (text: string): Descriptor => JSON.parse(text) as Descriptor;
+
+export const descriptorFile = (project: ManagedProject): string => exampleFile(`${project}.json`);
+
+export const readDescriptor = (project: ManagedProject): Descriptor =>
+  parseDescriptor(readFileSync(descriptorFile(project), 'utf8'));
+
+/** Names by project ID, the silent one's too. */
+export const projectNames = (): ReadonlyMap<string, string> =>
+  new Map([
+    ...managedProjects.map(readDescriptor).map(({ project_id, name }) => [project_id, name] as const),
+    [silentProject.projectId, silentProject.name],
+  ]);

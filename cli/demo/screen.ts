@@ -1,0 +1,37 @@
+/**
+ * Where the demo shows itself. On a terminal a picture is redrawn in place, and lines go above it; elsewhere only the
+ * lines are written, each once.
+ */
+import type { WriteStream } from 'node:tty';
+
+export interface Screen {
+  readonly isTerminal: boolean;
+  /** Adds a line that stays. */
+  readonly line: (text: string) => void;
+  /** Shows this picture in the place of the one before; nothing where there is no terminal. */
+  readonly picture: (lines: readonly string[]) => void;
+}
+
+type Output = Pick<WriteStream, 'isTTY' | 'columns' | 'rows' | 'write'>;
+
+const usualColumns = 80;
+const usualRows = 24;
+
+export const createScreen = (output: Output): Screen => {
+  const isTerminal = output.isTTY;
+  let shown: readonly string[] = [];
+  const erase = (): string => (shown.length === 0 ? '' : `\x1b[${String(shown.length)}A\x1b[J`);
+  const textOf = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
+  return {
+    isTerminal,
+    line: (text) => output.write(`${erase()}${text}\n${textOf(shown)}`),
+    picture(lines) {
+      if (!isTerminal) return;
+      const before = erase();
+      // A line that wraps, or a picture that scrolls, could not be erased again.
+      const columns = (output.columns || usualColumns) - 1;
+      shown = lines.slice(0, (output.rows || usualRows) - 1).map((line) => line.slice(0, columns));
+      output.write(`${before}${textOf(shown)}`);
+    },
+  };
+};

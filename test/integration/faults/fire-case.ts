@@ -1,0 +1,104 @@
+/** One case: a session on a service of its own, of which one process is killed at one moment. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseFleet } from '../../../clouds/simulated/fleet-file';
+import { loadFleet } from '../../../clouds/simulated/load-fleet';
+import { anAdmin } from '../rig/admin';
+import { eventually } from './eventually';
+import { actionFor, fleetUnderFire, projectIds } from './fleet-under-fire';
+import { goOn, type Moment, momentReached } from './moments';
+import { type PersistentManager, startPersistentManager } from './persistent-manager';
+import { type ServiceUnderFire, type Victim, withServiceUnderFire } from './service-under-fire';
+import { longestSilenceMs, violations } from './violations';
+import { readWhatHappened } from './what-happened';
+
+export interface FireCase {
+  readonly victim: Victim;
+  /** When: a named moment, or a time after that many events. */
+  readonly moment: Moment | RandomMoment;
+  readonly bundle: string;
+}
+
+export interface RandomMoment {
+  readonly events: number;
+  readonly afterMs: number;
+}
+
+export interface FireOutcome {
+  readonly state: string;
+  readonly violations: readonly string[];
+  readonly longestSilenceMs: number;
+  /** From the session's creation to its end. */
+  readonly tookMs: number;
+  readonly moves: number;
+  readonly replies: number;
+  readonly events: number;
+}
+
+const sessionMs = 120_000;
+
+const untilMoment = async ({ folder, db }: ServiceUnderFire, moment: FireCase['moment']): Promise<void> => {
+  if (typeof moment === 'string') {
+    await momentReached(folder);
+    return;
+  }
+  const { events, afterMs } = moment;
+  await eventually({ what: `${events} events`, withinMs: sessionMs }, async () =>
+    (await db.event.count()) >= events ? true : undefined,
+  );
+  await pause(afterMs);
+};
+
+/** The state in which the session ends, with the reason where it failed. The api may be away meanwhile. */
+const untilOver = (url: string, sessionId: string): Promise<string> => {
+  const admin = anAdmin(url);
+  return eventually({ what: 'the end of the session', withinMs: sessionMs }, async () => {
+    const { state, session } = await admin.detail(sessionId);
+    if (state === 'MAINTENANCE_FAILED') return `${state}: ${session.failure ?? 'no reason given'}`;
+    return state === 'MAINTENANCE_DONE' ? state : undefined;
+  });
+};
+
+interface Session {
+  readonly service: ServiceUnderFire;
+  readonly managers: readonly PersistentManager[];
+}
+
+const runSession = async ({ service, managers }: Session, { victim, moment }: FireCase): Promise<FireOutcome> => {
+  const { url, folder } = service;
+  const begunMs = Date.now();
+  const sessionId = await anAdmin(url).create({ actions: [{ plugin: 'dummy', type: 'host' }] });
+  await untilMoment(service, moment);
+  const killedAt = new Date();
+  await service.kill(victim);
+  await goOn(folder);
+  const state = await untilOver(url, sessionId);
+  const tookMs = Date.now() - begunMs;
+  const happened = await readWhatHappened(service, sessionId);
+  const taken = managers.flatMap((manager) => manager.taken);
+  return {
+    state,
+    violations: violations(happened, taken),
+    longestSilenceMs: longestSilenceMs(happened, killedAt),
+    tookMs,
+    moves: happened.moves.length,
+    replies: taken.length,
+    events: happened.recorded.length,
+  };
+};
+
+const withManagers = async (service: ServiceUnderFire, fireCase: FireCase): Promise<FireOutcome> => {
+  const { url, db } = service;
+  await loadFleet(db, parseFleet(fleetUnderFire), { storeConstraints: true });
+  const managers = projectIds.map((projectId) => startPersistentManager({ url, projectId, actionFor }));
+  try {
+    return await runSession({ service, managers }, fireCase);
+  } finally {
+    for (const manager of managers) manager.stop();
+  }
+};
+
+export const runFireCase = (fireCase: FireCase): Promise<FireOutcome> => {
+  const { moment, bundle } = fireCase;
+  const halting = typeof moment === 'string' ? moment : undefined;
+  return withServiceUnderFire({ moment: halting, bundle }, (service) => withManagers(service, fireCase));
+};

@@ -1,0 +1,49 @@
+/** Four hosts, ten instances of two projects: every one has to be emptied, onto the others. */
+import { aFleetFile, aFleetGroup, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
+
+export const projectIds = [uuidNumber(901), uuidNumber(902)] as const;
+
+const groupId = uuidNumber(501);
+const actions = ['LIVE_MIGRATE', 'MIGRATE', 'OWN_ACTION'] as const;
+
+/** What the instance's manager answers: each way of moving is chosen for some. */
+export const actionFor = (instanceId: string): string => actions[Number(instanceId.slice(-3)) % actions.length]!;
+
+const instanceNumbers = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+
+/** Odd ones are in a group with constraints, which recovers for a second; of the others nothing is stored. */
+const membership = (number: number) =>
+  number % 2 === 0
+    ? { project_id: projectIds[1] }
+    : {
+        project_id: projectIds[0],
+        group_id: groupId,
+        migration_type: 'LIVE_MIGRATE' as const,
+        lead_time: 20,
+        max_interruption_time: 20,
+        resource_mitigation: false,
+      };
+
+export const fleetUnderFire = aFleetFile({
+  hosts: [1, 2, 3, 4].map((number) => aFleetHost({ name: `compute-${number}`, maintenance_s: 25 })),
+  groups: [
+    aFleetGroup({
+      group_id: groupId,
+      project_id: projectIds[0],
+      anti_affinity_group: false,
+      max_instances_per_host: 0,
+      max_impacted_members: 2,
+      recovery_time: 1,
+    }),
+  ],
+  instances: instanceNumbers.map((number) =>
+    aFleetInstance({
+      instance_id: uuidNumber(number),
+      instance_name: `vm-${number}`,
+      host: `compute-${(number % 4) + 1}`,
+      // a second of real time
+      move_s: 50,
+      ...membership(number),
+    }),
+  ),
+});

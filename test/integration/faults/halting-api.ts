@@ -1,0 +1,27 @@
+/**
+ * An api process that stands still at a moment. Arguments: the folder of the moment's files, and the moment (of
+ * another process: the api runs as usual).
+ */
+import { type ApiDeps, createApi } from '../../../api/app';
+import { runApi } from '../../../api/run-api';
+import { loadSettings } from '../../../config/settings';
+import type { SessionControl } from '../../../control/session-control';
+import { halt } from './moments';
+
+const [folder = '', moment = ''] = process.argv.slice(2);
+
+/** The first signal after a reply's commit: stopped before it, the answer is in the database and nobody was told. */
+const haltingControl = ({ db, control }: Pick<ApiDeps, 'db' | 'control'>): SessionControl => ({
+  ...control,
+  async wakeSession(sessionId) {
+    const answersAboutHosts = await db.question.count({
+      where: { sessionId, status: 'answered', hostname: { not: null } },
+    });
+    if (moment === 'reply' && answersAboutHosts > 0) await halt(folder);
+    await control.wakeSession(sessionId);
+  },
+});
+
+void runApi(loadSettings(process.env), {
+  makeApi: (deps) => createApi({ ...deps, control: haltingControl(deps) }),
+});

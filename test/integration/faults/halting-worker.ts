@@ -1,0 +1,45 @@
+/**
+ * A worker process that stands still at a moment. Arguments: the folder of the moment's files, the moment (of another
+ * process: the worker runs as usual), and the workflows' bundle.
+ */
+import { type Activities, createActivities } from '../../../activities';
+import type { Services } from '../../../activities/services';
+import type { CloudDriver } from '../../../clouds/cloud-driver';
+import { loadSettings } from '../../../config/settings';
+import { runWorker } from '../../../worker/run-worker';
+import { halt } from './moments';
+
+const [folder = '', moment = '', codePath = ''] = process.argv.slice(2);
+
+const haltAt = async (reached: string): Promise<void> => {
+  if (reached === moment) await halt(folder);
+};
+
+const haltingCloud = (cloud: CloudDriver): CloudDriver => ({
+  ...cloud,
+  async startMove(move) {
+    const status = await cloud.startMove(move);
+    await haltAt('mid-move');
+    return status;
+  },
+});
+
+const makeActivities = (services: Services): Activities => {
+  const activities = createActivities({ ...services, cloud: haltingCloud(services.cloud) });
+  return {
+    ...activities,
+    async enterState(entry) {
+      await activities.enterState(entry);
+      // in the middle of the session: hosts are maintained already, others are still to be emptied
+      if (entry.state === 'PLANNED_MAINTENANCE') await haltAt('entering');
+    },
+    async planAndAdmit(ref) {
+      const plan = await activities.planAndAdmit(ref);
+      // orders are a host's phase and the claims that were admitted
+      if (plan.underWork.some(({ orders }) => orders.includes(' '))) await haltAt('admission');
+      return plan;
+    },
+  };
+};
+
+void runWorker(loadSettings(process.env), { makeActivities, workflowBundle: { codePath } });

@@ -1,0 +1,41 @@
+/**
+ * The moments at which something is killed. The process in which a moment comes says so by a file and stands still
+ * there; the test kills its victim, which may be another process, and lets the first one go on.
+ */
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { eventually } from './eventually';
+
+export const moments = ['mid-move', 'reply', 'entering', 'admission'] as const;
+/**
+ * mid-move: the cloud has begun a move. reply: a reply about a host is committed, its sender does not know yet.
+ * entering: a state is entered, its workflow does not know yet. admission: claims are committed, likewise.
+ */
+export type Moment = (typeof moments)[number];
+
+const pollMs = 10;
+const longestHaltMs = 20_000;
+const longestWaitMs = 60_000;
+
+const seen = (file: string, withinMs: number): Promise<true> =>
+  eventually({ what: file, withinMs, pollMs }, () => Promise.resolve(existsSync(file) || undefined));
+
+const reachedFile = (folder: string): string => path.join(folder, 'reached');
+const goOnFile = (folder: string): string => path.join(folder, 'go-on');
+
+/** In the process: stands still until told to go on, once; later calls, of other processes too, return at once. */
+export const halt = async (folder: string): Promise<void> => {
+  try {
+    await writeFile(reachedFile(folder), '', { flag: 'wx' });
+  } catch {
+    return;
+  }
+  await seen(goOnFile(folder), longestHaltMs);
+};
+
+/** In the test: waits for the moment. */
+export const momentReached = (folder: string): Promise<true> => seen(reachedFile(folder), longestWaitMs);
+
+/** In the test: lets the process go on, if it still lives. */
+export const goOn = (folder: string): Promise<void> => writeFile(goOnFile(folder), '');

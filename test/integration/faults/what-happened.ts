@@ -1,0 +1,96 @@
+/** The facts of a session that was under fire, from those who were there: the cloud's log, the bus, the stream, the database. */
+import type { Database } from '../../../prisma/database';
+import { readTopic } from '../events/topic-reader';
+import { followEvents } from '../rig/event-stream';
+import { testServices } from '../setup/services';
+import { eventually } from './eventually';
+
+export interface LoggedMove {
+  readonly claimId: string;
+  readonly instanceId: string;
+  readonly action: string;
+  readonly source: string;
+  readonly forced: boolean;
+  readonly status: string;
+  readonly startedAt: Date;
+  readonly endedAt: Date | null;
+}
+
+export interface AskedQuestion {
+  readonly messageId: string;
+  readonly projectId: string;
+  readonly state: string;
+  readonly hostname: string | null;
+  readonly status: string;
+  readonly answer: string | null;
+  readonly instanceActions: unknown;
+}
+
+export interface WhatHappened {
+  /** Of the cloud's own log, in the order in which they began. */
+  readonly moves: readonly LoggedMove[];
+  /** The instances of all claims: each is the leave for one move. */
+  readonly grants: readonly { readonly id: string; readonly instanceId: string }[];
+  readonly questions: readonly AskedQuestion[];
+  /** Recorded with their facts: number within the session and message_id. */
+  readonly recorded: readonly { readonly seq: number; readonly messageId: string }[];
+  /** message_ids as a consumer of Kafka gets them, repeats included. */
+  readonly onKafka: readonly string[];
+  /** message_ids as GET /v1/events shows them. */
+  readonly onStream: readonly string[];
+  readonly disabledHosts: readonly string[];
+  /** When something was recorded, in order: events, beginnings and ends of actions. */
+  readonly progress: readonly Date[];
+}
+
+const patienceMs = 30_000;
+
+/** Reads the stream from its beginning until so many events of the session are there. */
+const readStream = async (url: string, sessionId: string, count: number): Promise<string[]> => {
+  const seen: string[] = [];
+  const stopped = new AbortController();
+  const { signal } = stopped;
+  void followEvents({
+    url: `${url}/events`,
+    signal,
+    tell({ message_id, payload }) {
+      if (payload['session_id'] === sessionId) seen.push(message_id);
+    },
+  });
+  await eventually({ what: `${count} events on the stream`, withinMs: patienceMs }, () =>
+    Promise.resolve(seen.length >= count || undefined),
+  ).finally(() => stopped.abort());
+  return seen;
+};
+
+const readKafka = async (topic: string, sessionId: string, count: number): Promise<string[]> => {
+  const reader = await readTopic(testServices().kafkaBrokers, topic);
+  await reader.waitFor(count);
+  await reader.close();
+  return reader.received.filter(({ key }) => key === sessionId).map(({ envelope }) => envelope.message_id);
+};
+
+const byTime = (one: Date, other: Date): number => one.getTime() - other.getTime();
+
+interface Sources {
+  readonly db: Database;
+  readonly url: string;
+  readonly topic: string;
+}
+
+export const readWhatHappened = async ({ db, url, topic }: Sources, sessionId: string): Promise<WhatHappened> => {
+  const events = await db.event.findMany({ where: { sessionId }, orderBy: { seq: 'asc' } });
+  const claims = await db.claim.findMany({ where: { sessionId } });
+  const disabled = await db.simHost.findMany({ where: { disabled: true } });
+  const times = [...events.map(({ createdAt }) => createdAt), ...claims.flatMap((one) => [one.startedAt, one.endedAt])];
+  return {
+    moves: await db.simMove.findMany({ orderBy: { startedAt: 'asc' } }),
+    grants: claims.map(({ id, instanceId }) => ({ id, instanceId })),
+    questions: await db.question.findMany({ where: { sessionId }, orderBy: { createdAt: 'asc' } }),
+    recorded: events.map(({ seq, messageId }) => ({ seq, messageId })),
+    onKafka: await readKafka(topic, sessionId, events.length),
+    onStream: await readStream(url, sessionId, events.length),
+    disabledHosts: disabled.map(({ name }) => name),
+    progress: times.filter((time) => time !== null).sort(byTime),
+  };
+};

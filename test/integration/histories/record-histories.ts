@@ -1,0 +1,161 @@
+/**
+ * Records a history of each workflow's main paths into test/histories, from sessions on the real stack. They are what
+ * test/unit/workflows/replay.test.ts replays: record anew only when a shipped version has new paths, and keep the old
+ * ones for as long as runs of theirs may exist.
+ */
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { removeInstance } from '../../../clouds/simulated/edit-fleet';
+import { aFleetFile, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
+import { cleanupWorkflowId, hostWorkflowId } from '../../../workflows/messages';
+import { type Admin, anAdmin } from '../rig/admin';
+import { type Manager, type Policy, startManager } from '../rig/manager';
+import { type Rig, startRig } from '../rig/rig';
+import { resume, until, untilDone, untilFailed, untilIt } from '../resume/resumed-session';
+import { compactHistory } from './compact-history';
+
+const folder = path.join(__dirname, '..', '..', 'histories');
+
+const mover = uuidNumber(901);
+const scaler = uuidNumber(902);
+const ownActor = uuidNumber(2);
+
+const tiny = { vcpus: 1, memory_mb: 1, maintenance_s: 20 };
+const small = { vcpus: 4, memory_mb: 8192, maintenance_s: 20 };
+/** One that no instance of the others fits on. */
+const deep = { vcpus: 0, memory_mb: 16_384, maintenance_s: 20 };
+
+const hostsOf = (name: string) => [`${name}-1`, `${name}-2`];
+const hosts = (name: string, size: object) => hostsOf(name).map((host) => aFleetHost({ name: host, ...size }));
+
+const instance = (number: number, given: object) =>
+  aFleetInstance({ instance_id: uuidNumber(number), instance_name: `vm-${number}`, move_s: 30, ...given });
+
+const fleet = aFleetFile({
+  hosts: [
+    ...hosts('done', small),
+    ...hosts('failed', tiny),
+    ...hosts('deleted', tiny),
+    ...hosts('buried', tiny),
+    ...hosts('scaled', deep),
+  ],
+  instances: [
+    instance(1, { project_id: mover, host: 'done-2', fail_moves: 1 }),
+    instance(2, { project_id: mover, host: 'done-2' }),
+    ...[3, 4].map((n) => instance(n, { project_id: scaler, host: `scaled-${n - 2}`, vcpus: 0, memory_mb: 10_000 })),
+  ],
+});
+
+const actsItself: Policy = async (event, manager) => {
+  const isAbout = event.state.startsWith('PLANNED') && (await manager.instancesOf(event)).includes(ownActor);
+  return { answer: 'ACK', actions: isAbout ? { [ownActor]: 'OWN_ACTION' } : {} };
+};
+
+const scalesIn: Policy = async ({ state }) => {
+  if (state === 'SCALE_IN') await removeInstance(rig.db, 'vm-4');
+  return { answer: 'ACK' };
+};
+
+let rig: Rig;
+let admin: Admin;
+let managers: readonly Manager[];
+
+beforeAll(async () => {
+  await mkdir(folder, { recursive: true });
+  rig = await startRig({ fleet });
+  admin = anAdmin(rig.url);
+  managers = [
+    startManager({ url: rig.url, projectId: mover, policy: actsItself }),
+    startManager({ url: rig.url, projectId: scaler, policy: scalesIn }),
+  ];
+}, 120_000);
+afterAll(async () => {
+  for (const manager of managers) manager.stop();
+  await rig.stop();
+});
+
+const action = (type: string, metadata: object = {}) => ({ plugin: 'dummy', type, metadata });
+
+const record = async (name: string, workflowId: string): Promise<void> => {
+  const history = await rig.client.workflow.getHandle(workflowId).fetchHistory();
+  await writeFile(path.join(folder, `${name}.json`), compactHistory(history));
+};
+
+const closed = (workflowId: string) =>
+  until(`workflow ${workflowId} is closed`, 60_000, async () => {
+    const { status } = await rig.client.workflow.getHandle(workflowId).describe();
+    return status.name === 'RUNNING' ? undefined : true;
+  });
+
+const gone = (sessionId: string) =>
+  until(`session ${sessionId} is gone`, 60_000, async () => {
+    const { status } = await admin.call('GET', `/maintenance/${sessionId}`);
+    return status === 404 ? true : undefined;
+  });
+
+it('a session that is done, with a forced move and an own action', async () => {
+  const actions = [action('pre'), action('host'), action('post')];
+  const sessionId = await admin.create({ hosts: hostsOf('done'), actions });
+  await untilDone(admin, sessionId);
+  await closed(sessionId);
+  await record('session-done', sessionId);
+  await record('host-fallback-and-own-action', hostWorkflowId(sessionId, 'done-2'));
+}, 120_000);
+
+it('a session that fails and is resumed', async () => {
+  const actions = [action('host', { seconds: 2, fail_times: 1 })];
+  const sessionId = await admin.create({ hosts: hostsOf('failed'), actions });
+  await untilFailed(admin, sessionId);
+  await closed(sessionId);
+  await record('session-failed', sessionId);
+  await record('host-failed', hostWorkflowId(sessionId, 'failed-1'));
+  await resume(admin, sessionId);
+  await untilDone(admin, sessionId);
+  await closed(sessionId);
+  await record('session-resumed', sessionId);
+}, 120_000);
+
+it('a session that is deleted while a plug-in runs', async () => {
+  const sessionId = await admin.create({ hosts: hostsOf('deleted'), actions: [action('host', { seconds: 600 })] });
+  await untilIt(admin, { sessionId, what: 'rolls' }, ({ state }) => state === 'PLANNED_MAINTENANCE');
+  await admin.call('DELETE', `/maintenance/${sessionId}`);
+  await gone(sessionId);
+  await closed(sessionId);
+  await record('session-deleted', sessionId);
+  await record('host-aborted', hostWorkflowId(sessionId, 'deleted-1'));
+}, 120_000);
+
+it('a failed session that is deleted', async () => {
+  const actions = [action('host', { seconds: 1, fail_times: 1 })];
+  const sessionId = await admin.create({ hosts: hostsOf('buried'), actions });
+  await untilFailed(admin, sessionId);
+  await closed(sessionId);
+  await admin.call('DELETE', `/maintenance/${sessionId}`);
+  await gone(sessionId);
+  await closed(cleanupWorkflowId(sessionId));
+  await record('cleanup-deleted', cleanupWorkflowId(sessionId));
+}, 120_000);
+
+it('a session whose workflow was terminated', async () => {
+  const sessionId = await admin.create({ hosts: hostsOf('buried'), actions: [action('host', { seconds: 2 })] });
+  await untilIt(admin, { sessionId, what: 'rolls' }, ({ state }) => state === 'PLANNED_MAINTENANCE');
+  await rig.client.workflow.getHandle(sessionId).terminate('by hand');
+  await untilFailed(admin, sessionId);
+  await closed(cleanupWorkflowId(sessionId));
+  await record('cleanup-failed', cleanupWorkflowId(sessionId));
+}, 120_000);
+
+it('a session with SCALE_IN', async () => {
+  const sessionId = await admin.create({ hosts: hostsOf('scaled') });
+  await untilDone(admin, sessionId);
+  await closed(sessionId);
+  await record('session-scaled-in', sessionId);
+}, 120_000);
+
+it('a sweeper', async () => {
+  const workflowId = await until('a sweeper runs', 60_000, async () => {
+    for await (const { workflowId } of rig.client.workflow.list({ query: "WorkflowType = 'sweep'" })) return workflowId;
+    return undefined;
+  });
+  await record('sweep', workflowId);
+}, 120_000);

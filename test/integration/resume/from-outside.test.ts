@@ -1,0 +1,321 @@
+/** What others leave half-done or do to a session's workflow in Temporal: the session still comes to its end. */
+import { randomUUID } from 'node:crypto';
+import type { temporal } from '@temporalio/proto';
+import Long from 'long';
+import { createSession, requestDelete, requestResume as recordResume } from '../../../prisma/sessions';
+import { aConstrainedInstance, aFleetFile, aFleetGroup, aFleetHost, uuidNumber } from '../../builders/a-fleet-file';
+import { type Admin, anAdmin } from '../rig/admin';
+import { type Manager, type Policy, startManager } from '../rig/manager';
+import { type Rig, startRig } from '../rig/rig';
+import { resume, until, untilAlive, untilDone, untilFailed, untilIt } from './resumed-session';
+import { expectWorkDoneToStay, factsOf, failureInTemporal, hostsLeftDisabled } from './session-facts';
+
+/** Sessions with a host to start with and one whose instance moves there. */
+const movers = ['terminated', 'moving-last', 'moving-entry', 'moving-first', 'asking-last', 'asking-first'] as const;
+type Mover = (typeof movers)[number];
+/** Sessions without instances. */
+const plain = ['posted', 'resumed', 'deleted', 'removed', 'failed-entry', 'failed-first'] as const;
+type Plain = (typeof plain)[number];
+
+const projectOf = (mover: Mover) => uuidNumber(901 + movers.indexOf(mover));
+const instanceOf = (mover: Mover) => uuidNumber(1 + movers.indexOf(mover));
+const hostsOf = (name: Mover | Plain) => [`${name}-1`, `${name}-2`];
+
+/** Nobody is asked where it only moves; where it asks, there is time to reset in. */
+const leadTimeOf = (mover: Mover) => (mover.startsWith('asking') ? 20 : 0);
+
+const groupOf = (mover: Mover) =>
+  aFleetGroup({
+    group_id: uuidNumber(501 + movers.indexOf(mover)),
+    project_id: projectOf(mover),
+    group_name: mover,
+    anti_affinity_group: false,
+    recovery_time: 0,
+    resource_mitigation: false,
+  });
+
+const fleet = aFleetFile({
+  hosts: [
+    // Each size fits one session's instance only.
+    ...movers.flatMap((mover) =>
+      hostsOf(mover).map((name) => aFleetHost({ name, vcpus: 2, memory_mb: 4096, maintenance_s: 20 })),
+    ),
+    ...plain.flatMap((name) =>
+      hostsOf(name).map((host) => aFleetHost({ name: host, vcpus: 1, memory_mb: 1, maintenance_s: 20 })),
+    ),
+  ],
+  groups: movers.map(groupOf),
+  instances: movers.map((mover) =>
+    aConstrainedInstance({
+      instance_id: instanceOf(mover),
+      instance_name: mover,
+      project_id: projectOf(mover),
+      group_id: groupOf(mover).group_id,
+      host: `${mover}-2`,
+      lead_time: leadTimeOf(mover),
+      max_interruption_time: 60,
+      resource_mitigation: false,
+      move_s: mover.startsWith('asking') ? 20 : 600,
+    }),
+  ),
+});
+
+let rig: Rig;
+let admin: Admin;
+let managers: readonly Manager[];
+/** Sessions whose manager may answer now. */
+const mayAnswer = new Set<string>();
+
+const whenAllowed: Policy = async (event) => {
+  if (event.state !== 'PLANNED_MAINTENANCE') return { answer: 'ACK' };
+  await until('the manager may answer', 60_000, () => Promise.resolve(mayAnswer.has(event.session_id) || undefined));
+  return { answer: 'ACK' };
+};
+
+beforeAll(async () => {
+  rig = await startRig({ fleet, environment: { PARLEY_MAX_SESSIONS: '100' } });
+  admin = anAdmin(rig.url);
+  managers = movers.map((mover) => startManager({ url: rig.url, projectId: projectOf(mover), policy: whenAllowed }));
+  begun = new Map(Object.entries(stories).map(([name, story]) => [name, Promise.allSettled([story()])]));
+}, 120_000);
+afterAll(async () => {
+  for (const manager of managers) manager.stop();
+  await rig.stop();
+});
+
+const action = (type: string, metadata: object = {}) => ({ plugin: 'dummy', type, metadata });
+
+// What happens from outside
+
+const openRequest = (name: Plain, ...actions: object[]) => ({ hosts: hostsOf(name), actions });
+
+const failedSession = async (name: Plain) => {
+  const sessionId = await admin.create(openRequest(name, action('pre'), action('host', { seconds: 2, fail_times: 1 })));
+  await untilFailed(admin, sessionId);
+  return sessionId;
+};
+
+const startedMoving = (mover: Mover) =>
+  until(
+    `${mover} moves`,
+    60_000,
+    async () => (await rig.db.simMove.count({ where: { instanceId: instanceOf(mover) } })) || undefined,
+  );
+
+const asked = (mover: Mover) =>
+  until(`the project of ${mover} is asked`, 60_000, async () => {
+    const where = { projectId: projectOf(mover), state: 'PLANNED_MAINTENANCE', askedAt: { not: null } };
+    return (await rig.db.question.count({ where })) || undefined;
+  });
+
+type Task = 'first' | 'last' | { readonly startedEventId: number };
+
+/** The workflow task that an operator picks in Temporal Web UI: one that was completed. */
+const pickTask = (events: readonly temporal.api.history.v1.IHistoryEvent[], task: Task): number => {
+  const completed = events.flatMap(({ eventId, workflowTaskCompletedEventAttributes }) =>
+    workflowTaskCompletedEventAttributes ? [Number(eventId)] : [],
+  );
+  if (task === 'first') return completed[0]!;
+  if (task === 'last') return completed.at(-1)!;
+  return completed.find((eventId) => eventId > task.startedEventId)!;
+};
+
+/** As Temporal Web UI does it: signals since then are applied again. */
+const resetByHand = async (sessionId: string, task: Task): Promise<void> => {
+  const { client } = rig;
+  const handle = client.workflow.getHandle(sessionId);
+  const [{ runId }, { events }] = await Promise.all([handle.describe(), handle.fetchHistory()]);
+  await client.workflowService.resetWorkflowExecution({
+    namespace: client.options.namespace,
+    workflowExecution: { workflowId: sessionId, runId },
+    reason: 'reset by hand',
+    workflowTaskFinishEventId: Long.fromNumber(pickTask(events ?? [], task)),
+    requestId: randomUUID(),
+  });
+};
+
+const entryOf = async (sessionId: string, state: string): Promise<Task> => {
+  const point = await rig.db.entryPoint.findUniqueOrThrow({ where: { sessionId_state: { sessionId, state } } });
+  return { startedEventId: point.eventId };
+};
+
+const allMovesOf = (mover: Mover) => rig.db.simMove.count({ where: { instanceId: instanceOf(mover) } });
+
+const gone = (sessionId: string) =>
+  until(`session ${sessionId} is gone`, 90_000, async () =>
+    (await admin.call('GET', `/maintenance/${sessionId}`)).status === 404 ? true : undefined,
+  );
+
+const resetWhileMoving = async (mover: Mover, task: (sessionId: string) => Promise<Task>) => {
+  const sessionId = await admin.create({ hosts: hostsOf(mover), actions: [action('pre'), action('host')] });
+  await startedMoving(mover);
+  const before = await factsOf(rig, sessionId);
+  await resetByHand(sessionId, await task(sessionId));
+  const done = await untilDone(admin, sessionId);
+  return { done, before, after: await factsOf(rig, sessionId), moves: await allMovesOf(mover) };
+};
+
+const resetWhileAsking = async (mover: Mover, task: Task) => {
+  const sessionId = await admin.create({ hosts: hostsOf(mover), actions: [action('host')] });
+  await asked(mover);
+  await resetByHand(sessionId, task);
+  mayAnswer.add(sessionId);
+  const done = await untilDone(admin, sessionId);
+  return { done, after: await factsOf(rig, sessionId), moves: await allMovesOf(mover) };
+};
+
+const resetWhenFailed = async (name: Plain, task: (sessionId: string) => Promise<Task>) => {
+  const sessionId = await failedSession(name);
+  await failureInTemporal(rig, sessionId);
+  const before = await factsOf(rig, sessionId);
+  await resetByHand(sessionId, await task(sessionId));
+  await untilAlive(admin, sessionId);
+  const done = await untilDone(admin, sessionId);
+  return { done, before, after: await factsOf(rig, sessionId) };
+};
+
+const stories = {
+  async posted() {
+    const sessionId = randomUUID();
+    const hosts = hostsOf('posted').map((hostname) => ({ hostname, type: 'compute' as const, isCompute: true }));
+    const facts = { sessionId, workflow: 'default', state: 'MAINTENANCE', maintenanceAt: new Date(), metadata: {} };
+    await createSession(rig.db, { session: { ...facts, actions: [], hosts }, maxSessions: 100 });
+    return { done: await untilDone(admin, sessionId) };
+  },
+  async resumed() {
+    const sessionId = await failedSession('resumed');
+    const before = await factsOf(rig, sessionId);
+    await recordResume(rig.db, { sessionId, requestId: randomUUID() });
+    const done = await untilIt(admin, { sessionId, what: 'ends' }, ({ state }) => state === 'MAINTENANCE_DONE');
+    return { done, before, after: await factsOf(rig, sessionId) };
+  },
+  async deleted() {
+    const sessionId = await admin.create(openRequest('deleted', action('host', { seconds: 600 })));
+    await untilIt(admin, { sessionId, what: 'rolls' }, ({ state }) => state === 'PLANNED_MAINTENANCE');
+    await requestDelete(rig.db, sessionId);
+    await gone(sessionId);
+    return { disabled: await hostsLeftDisabled(rig, hostsOf('deleted')) };
+  },
+  async removed() {
+    const sessionId = await failedSession('removed');
+    await requestDelete(rig.db, sessionId);
+    await gone(sessionId);
+    return { sessions: (await admin.call('GET', '/maintenance')).body as { session_id: string[] }, sessionId };
+  },
+  async terminated() {
+    const sessionId = await admin.create({ hosts: hostsOf('terminated'), actions: [action('pre'), action('host')] });
+    await startedMoving('terminated');
+    await rig.client.workflow.getHandle(sessionId).terminate('by hand');
+    const failed = await untilFailed(admin, sessionId);
+    const before = await factsOf(rig, sessionId);
+    const disabled = await hostsLeftDisabled(rig, hostsOf('terminated'));
+    await resume(admin, sessionId);
+    const done = await untilDone(admin, sessionId);
+    return {
+      failed,
+      disabled,
+      done,
+      before,
+      after: await factsOf(rig, sessionId),
+      moves: await allMovesOf('terminated'),
+    };
+  },
+  movingLast: () => resetWhileMoving('moving-last', () => Promise.resolve('last')),
+  movingEntry: () => resetWhileMoving('moving-entry', (sessionId) => entryOf(sessionId, 'START_MAINTENANCE')),
+  movingFirst: () => resetWhileMoving('moving-first', () => Promise.resolve('first')),
+  askingLast: () => resetWhileAsking('asking-last', 'last'),
+  askingFirst: () => resetWhileAsking('asking-first', 'first'),
+  failedEntry: () => resetWhenFailed('failed-entry', (sessionId) => entryOf(sessionId, 'PLANNED_MAINTENANCE')),
+  failedFirst: () => resetWhenFailed('failed-first', () => Promise.resolve('first')),
+};
+
+/** All at once; each test looks at its own. */
+let begun: ReadonlyMap<string, Promise<readonly PromiseSettledResult<unknown>[]>>;
+
+const storyOf = async <N extends keyof typeof stories>(name: N): Promise<Awaited<ReturnType<(typeof stories)[N]>>> => {
+  const [story] = await begun.get(name)!;
+  if (story?.status !== 'fulfilled') throw story?.reason;
+  return story.value as Awaited<ReturnType<(typeof stories)[N]>>;
+};
+
+describe('the sweeper', () => {
+  it('starts the workflow of a session that was stored but never started', async () => {
+    expect((await storyOf('posted')).done.percent_done).toBe(100);
+  }, 120_000);
+
+  it('carries out a resume that was recorded but never reached Temporal', async () => {
+    const { before, after } = await storyOf('resumed');
+    expectWorkDoneToStay(before, after);
+  }, 120_000);
+
+  it('has a running session end that is to be deleted, and leaves its hosts in use', async () => {
+    expect((await storyOf('deleted')).disabled).toEqual([]);
+  }, 120_000);
+
+  it('cleans up a failed session that is to be deleted', async () => {
+    const { sessions, sessionId } = await storyOf('removed');
+    expect(sessions.session_id).not.toContain(sessionId);
+  }, 120_000);
+
+  it('fails a session whose workflow was terminated, so that it can be resumed', async () => {
+    const { failed, disabled, done, before, after, moves } = await storyOf('terminated');
+    expect(failed.session).toMatchObject({
+      prev_state: 'PLANNED_MAINTENANCE',
+      failure: expect.stringContaining("the session's workflow was ended from outside") as string,
+    });
+    expect(disabled).toEqual([]);
+    expect(done.percent_done).toBe(100);
+    expectWorkDoneToStay(before, after);
+    expect(moves).toBe(1);
+  }, 120_000);
+});
+
+describe('a reset by hand while an instance moves', () => {
+  it.each([
+    { situation: 'to the last workflow task', name: 'movingLast' },
+    { situation: 'to an earlier state', name: 'movingEntry' },
+    { situation: 'to the very beginning', name: 'movingFirst' },
+  ] as const)(
+    '$situation moves it once',
+    async ({ name }) => {
+      const { done, before, after, moves } = await storyOf(name);
+      expect(done.percent_done).toBe(100);
+      expectWorkDoneToStay(before, after);
+      expect(moves).toBe(1);
+    },
+    120_000,
+  );
+});
+
+describe('a reset by hand while a project is asked', () => {
+  it.each([
+    { situation: 'to the last workflow task', name: 'askingLast' },
+    { situation: 'to the very beginning', name: 'askingFirst' },
+  ] as const)(
+    '$situation asks it once, and its answer counts',
+    async ({ name }) => {
+      const { done, after, moves } = await storyOf(name);
+      expect(done.percent_done).toBe(100);
+      expect(after.asked.filter((question) => question.startsWith('PLANNED_MAINTENANCE '))).toHaveLength(1);
+      expect(after.acknowledged.filter((question) => question.startsWith('PLANNED_MAINTENANCE '))).toHaveLength(1);
+      expect(moves).toBe(1);
+    },
+    120_000,
+  );
+});
+
+describe('a reset by hand of a failed session', () => {
+  it.each([
+    { situation: 'to the state that failed', name: 'failedEntry' },
+    { situation: 'to the very beginning', name: 'failedFirst' },
+  ] as const)(
+    '$situation comes out like a resume',
+    async ({ name }) => {
+      const { done, before, after } = await storyOf(name);
+      expect(done.percent_done).toBe(100);
+      expect(done.session.failure).toBeNull();
+      expectWorkDoneToStay(before, after);
+    },
+    120_000,
+  );
+});

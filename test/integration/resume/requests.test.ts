@@ -1,0 +1,143 @@
+/** PUT /v1/maintenance/{session_id}: what it takes, what it refuses, and that it works whenever it is sent. */
+import { aFleetFile, aFleetHost } from '../../builders/a-fleet-file';
+import { type Admin, anAdmin, type Answer } from '../rig/admin';
+import { type Rig, startRig } from '../rig/rig';
+import { requestResume, resume, until, untilDone, untilFailed, untilIt } from './resumed-session';
+import { expectWorkDoneToStay, factsOf, failureInTemporal } from './session-facts';
+
+const names = ['twice', 'early', 'refused', 'again', 'restarted', 'forgotten'] as const;
+const hostsOf = (name: (typeof names)[number]) => [1, 2].map((n) => `${name}-${n}`);
+
+const fleet = aFleetFile({
+  hosts: names.flatMap(hostsOf).map((name) => aFleetHost({ name, maintenance_s: 50 })),
+  instances: [],
+});
+
+let rig: Rig;
+let admin: Admin;
+
+beforeAll(async () => {
+  rig = await startRig({ fleet });
+  admin = anAdmin(rig.url);
+}, 120_000);
+afterAll(() => rig.stop());
+
+const action = (type: string, metadata: object = {}) => ({ plugin: 'dummy', type, metadata });
+
+const failedSession = async (name: (typeof names)[number], ...actions: object[]) => {
+  const sessionId = await admin.create({ hosts: hostsOf(name), actions });
+  await untilFailed(admin, sessionId);
+  return sessionId;
+};
+
+const messageOf = ({ body }: Answer) => {
+  const { detail, errors } = body as { detail: string; errors?: { message: string }[] };
+  return [detail, ...(errors ?? []).map(({ message }) => message)].join('; ');
+};
+
+describe('the answer', () => {
+  it('is 422 for a state that was never entered and lists those that were', async () => {
+    const sessionId = await failedSession('refused', action('post', { fail_times: 1 }));
+    const answer = await requestResume(admin, sessionId, 'SCALE_IN');
+    expect(answer.status).toBe(422);
+    expect(messageOf(answer)).toMatch(
+      /never in state SCALE_IN.*: MAINTENANCE, START_MAINTENANCE.*MAINTENANCE_COMPLETE/,
+    );
+    await resume(admin, sessionId);
+    await untilDone(admin, sessionId);
+  });
+
+  it('is 422 while the session has not failed', async () => {
+    const sessionId = await admin.create({ hosts: hostsOf('early'), actions: [action('pre', { seconds: 3 })] });
+    const answer = await requestResume(admin, sessionId);
+    expect({ status: answer.status, message: messageOf(answer) }).toEqual({
+      status: 422,
+      message: 'the session cannot be resumed: the session is in state MAINTENANCE, not MAINTENANCE_FAILED',
+    });
+    await untilDone(admin, sessionId);
+    expect((await requestResume(admin, sessionId)).status).toBe(422);
+  });
+
+  it('is 200 once when two ask at the same time, and the session goes on once', async () => {
+    const sessionId = await failedSession('twice', action('pre', { fail_times: 1 }), action('pre', { seconds: 1 }));
+    const answers = await Promise.all([requestResume(admin, sessionId), requestResume(admin, sessionId)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
+    expect(answers.find(({ status }) => status === 200)?.body).toEqual({ session_id: sessionId, state: 'MAINTENANCE' });
+    await untilIt(admin, { sessionId, what: 'ends' }, ({ state }) => state === 'MAINTENANCE_DONE');
+    const { plugins, states } = await factsOf(rig, sessionId);
+    expect([...plugins.values()].map(({ attempts }) => attempts).sort()).toEqual([1, 2]);
+    expect(states.filter((state) => state === 'MAINTENANCE')).toHaveLength(2);
+  });
+});
+
+it('goes on from an earlier state that is named, and forgets those after it', async () => {
+  const sessionId = await failedSession('again', action('host', { seconds: 2 }), action('post', { fail_times: 1 }));
+  const before = await factsOf(rig, sessionId);
+  expect(before.entered).toEqual(['MAINTENANCE', 'START_MAINTENANCE', 'PLANNED_MAINTENANCE', 'MAINTENANCE_COMPLETE']);
+  const answer = await requestResume(admin, sessionId, 'MAINTENANCE');
+  expect(answer).toEqual({ status: 200, body: { session_id: sessionId, state: 'MAINTENANCE' } });
+  await untilIt(admin, { sessionId, what: 'ends' }, ({ state }) => state === 'MAINTENANCE_DONE');
+  const after = await factsOf(rig, sessionId);
+  expectWorkDoneToStay(before, after);
+  // All hosts were maintained already, so that PLANNED_MAINTENANCE is not entered again.
+  expect(after.entered).toEqual(['MAINTENANCE', 'START_MAINTENANCE', 'MAINTENANCE_COMPLETE', 'MAINTENANCE_DONE']);
+});
+
+it('goes on after a second failure as after the first, and after the worker was started anew', async () => {
+  const twice = { fail_times: 2, seconds: 1 };
+  const sessionId = await failedSession('restarted', action('host', twice), action('post', { fail_times: 1 }));
+  const prevStates = [(await admin.detail(sessionId)).session.prev_state];
+  await rig.restartWorker();
+  const failAgain = async () => {
+    const before = await factsOf(rig, sessionId);
+    await resume(admin, sessionId);
+    prevStates.push((await untilFailed(admin, sessionId)).session.prev_state);
+    expectWorkDoneToStay(before, await factsOf(rig, sessionId));
+  };
+  await failAgain();
+  await failAgain();
+  await resume(admin, sessionId);
+  const done = await untilDone(admin, sessionId);
+  expect(prevStates).toEqual(['PLANNED_MAINTENANCE', 'PLANNED_MAINTENANCE', 'MAINTENANCE_COMPLETE']);
+  expect(done.percent_done).toBe(100);
+  const { plugins } = await factsOf(rig, sessionId);
+  expect(Object.fromEntries([...plugins].map(([key, { attempts }]) => [key, attempts]))).toEqual({
+    'restarted-1/0': 3,
+    'restarted-2/0': 3,
+    '/1': 2,
+  });
+}, 90_000);
+
+it('begins a new run at the state where Temporal has forgotten the session', async () => {
+  const sessionId = await failedSession('forgotten', action('pre'), action('host', { fail_times: 1, seconds: 2 }));
+  expect(await failureInTemporal(rig, sessionId)).toMatch(/^host forgotten-[12]: /);
+  const before = await factsOf(rig, sessionId);
+  await forget(sessionId);
+  await resume(admin, sessionId);
+  const done = await untilDone(admin, sessionId);
+  expect(done.session.failure).toBeNull();
+  const after = await factsOf(rig, sessionId);
+  expectWorkDoneToStay(before, after);
+  expect(after.states.slice(before.states.length)).toEqual([
+    'PLANNED_MAINTENANCE',
+    'MAINTENANCE_COMPLETE',
+    'MAINTENANCE_DONE',
+  ]);
+  const row = await rig.db.session.findUniqueOrThrow({ where: { id: sessionId } });
+  expect(row).toMatchObject({ resumeRequestId: null, resumeState: null, resumeRequestedAt: null });
+}, 240_000);
+
+/** As when the retention of the namespace is over. */
+const forget = async (workflowId: string): Promise<void> => {
+  const { client } = rig;
+  const { namespace } = client.options;
+  await client.workflowService.deleteWorkflowExecution({ namespace, workflowExecution: { workflowId } });
+  // The server deletes when its queues have let go of the workflow, and tries again ever more slowly until then.
+  await until('Temporal has forgotten the workflow', 150_000, async () => {
+    const known = await client.workflow
+      .getHandle(workflowId)
+      .describe()
+      .catch(() => undefined);
+    return known === undefined ? true : undefined;
+  });
+};

@@ -1,0 +1,56 @@
+/** What an admin does with a session that has failed, and the waiting in between. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Admin, Answer, SessionDetail } from '../rig/admin';
+
+const pollMs = 100;
+const patienceMs = 100_000;
+/** A resumed session is still called failed until its next run has taken over. */
+const takeOverMs = 15_000;
+
+export const requestResume = (admin: Admin, sessionId: string, state?: string): Promise<Answer> =>
+  admin.call('PUT', `/maintenance/${sessionId}`, state === undefined ? {} : { state });
+
+/** Resumes the session and waits until its next run has taken over. */
+export const resume = async (admin: Admin, sessionId: string, state?: string): Promise<void> => {
+  const answer = await requestResume(admin, sessionId, state);
+  if (answer.status !== 200) throw new Error(`resume: ${answer.status} ${JSON.stringify(answer.body)}`);
+  await untilAlive(admin, sessionId);
+};
+
+export const untilAlive = (admin: Admin, sessionId: string): Promise<SessionDetail> =>
+  untilIt(admin, { sessionId, what: 'goes on', within: takeOverMs }, ({ state }) => state !== 'MAINTENANCE_FAILED');
+
+export const untilDone = (admin: Admin, sessionId: string): Promise<SessionDetail> =>
+  admin.until(sessionId, 'MAINTENANCE_DONE');
+
+export const untilFailed = (admin: Admin, sessionId: string): Promise<SessionDetail> =>
+  admin.until(sessionId, 'MAINTENANCE_FAILED');
+
+interface Expectation {
+  readonly sessionId: string;
+  readonly what: string;
+  readonly within?: number;
+}
+
+export const untilIt = async (
+  admin: Admin,
+  { sessionId, what, within = patienceMs }: Expectation,
+  holds: (detail: SessionDetail) => boolean,
+): Promise<SessionDetail> => {
+  const detail = await until(`session ${sessionId} ${what}`, within, async () => {
+    const now = await admin.detail(sessionId);
+    return holds(now) ? now : undefined;
+  });
+  return detail;
+};
+
+/** Looks again and again until there is something. */
+export const until = async <T>(what: string, within: number, look: () => Promise<T | undefined>): Promise<T> => {
+  const deadline = Date.now() + within;
+  for (;;) {
+    const found = await look();
+    if (found !== undefined) return found;
+    if (Date.now() > deadline) throw new Error(`waited ${within / 1000} s in vain until ${what}`);
+    await pause(pollMs);
+  }
+};

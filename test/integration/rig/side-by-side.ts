@@ -1,0 +1,97 @@
+/**
+ * Several sessions of one fleet, told as stories that all run at once, each on a zone of its own (builders/a-zone.ts):
+ * waiting for windows and timers costs the time of the longest story, not the sum. Afterwards the whole trace is judged.
+ */
+import type { ActionPlugin } from '../../../plugins/actions/action-plugin';
+import type { Database } from '../../../prisma/database';
+import { aFleetOfZones, type Zone } from '../../builders/a-zone';
+import { violationsIn } from '../../traces/check-trace';
+import { recordTrace, type TraceRecording } from '../../traces/record-trace';
+import { type Admin, anAdmin } from './admin';
+import { type EventLog, keepEventLog } from './event-log';
+import { type Manager, type Policy, startManager } from './manager';
+import { type Rig, startRig } from './rig';
+
+export interface Stage {
+  readonly rig: Rig;
+  readonly db: Database;
+  readonly admin: Admin;
+  readonly events: EventLog;
+  /** Whoever edits the fleet tells it. */
+  readonly trace: TraceRecording;
+  readonly manage: (projectId: string, policy: Policy) => Manager;
+}
+
+type Telling = (stage: Stage) => Promise<void>;
+
+export interface SideBySideOptions {
+  readonly zones: readonly Zone[];
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Action plug-ins beside the built-in ones. */
+  readonly actionPlugins?: readonly ActionPlugin[];
+}
+
+/** A busy machine may take its time. */
+const storyMs = 240_000;
+
+/** Windows in which a manager answers even where the machine is busy. */
+const windows = { PARLEY_PROJECT_REPLY_SECONDS: '6', PARLEY_LIVE_MOVE_SECONDS: '15', PARLEY_OWN_ACTION_SECONDS: '4' };
+
+export const tellSideBySide = ({ zones, environment = {}, actionPlugins = [] }: SideBySideOptions) => {
+  const stories = new Map<string, Telling>();
+  const running = new Map<string, Promise<void>>();
+  const managers: Manager[] = [];
+  let stage: Stage;
+
+  beforeAll(async () => {
+    const changes = { PARLEY_MAX_SESSIONS: '30', ...windows, ...environment };
+    stage = await openStage({ fleet: aFleetOfZones(zones), environment: changes, actionPlugins }, managers);
+    for (const [name, telling] of stories) {
+      const told = telling(stage);
+      told.catch(() => undefined); // its own test reports it
+      running.set(name, told);
+    }
+  });
+
+  afterAll(async () => {
+    await Promise.allSettled(running.values());
+    stage.events.stop();
+    for (const manager of managers) manager.stop();
+    await stage.rig.stop();
+  }, storyMs);
+
+  return {
+    /** A test of its own, which begins together with all others of the file. */
+    story: (name: string, telling: Telling): void => {
+      stories.set(name, telling);
+      it(name, () => running.get(name) ?? Promise.reject(new Error('the stage could not be opened')), storyMs);
+    },
+    /** The file's last test. */
+    judgeTrace: (): void => {
+      it(
+        'keeps budgets, recovery times, room and anti-affinity at every instant, over all these sessions',
+        async () => {
+          await Promise.allSettled(running.values());
+          expect(violationsIn(await stage.trace.read())).toEqual([]);
+        },
+        storyMs,
+      );
+    },
+  };
+};
+
+const openStage = async (options: Parameters<typeof startRig>[0], managers: Manager[]): Promise<Stage> => {
+  const rig = await startRig(options);
+  return {
+    rig,
+    db: rig.db,
+    admin: anAdmin(rig.url),
+    events: keepEventLog(rig.url),
+    trace: await recordTrace(rig.db),
+    manage(projectId, policy) {
+      const manager = startManager({ url: rig.url, projectId, policy });
+      managers.push(manager);
+      return manager;
+    },
+  };
+};

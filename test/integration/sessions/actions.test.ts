@@ -1,0 +1,206 @@
+/** Actions on instances: what becomes of failed and slow ones, and the limits of groups while they run. */
+import type { Database } from '../../../prisma/database';
+import { aZone } from '../../builders/a-zone';
+import { plannedEvents } from '../rig/event-log';
+import { acknowledge, type Policy } from '../rig/manager';
+import { tellSideBySide } from '../rig/side-by-side';
+
+const simSpeed = 100;
+/** Real seconds that a move takes, as the fleet has them. */
+const moveOf = (seconds: number) => ({ move_s: seconds * simSpeed });
+
+const liveFails = aZone(0, { hosts: { a: {}, b: {} }, instances: [[1, 'a', { fail_moves: 1 }]] });
+const liveTooLong = aZone(1, {
+  hosts: { a: {}, b: {} },
+  groups: { 1: { recovery_time: 0, anti_affinity_group: false } },
+  instances: [[1, 'a', { group: 1, max_interruption_time: 1, ...moveOf(3) }]],
+});
+const forcedFails = aZone(2, {
+  hosts: { a: {}, b: {}, brain: { type: 'controller', is_compute: false } },
+  instances: [
+    [1, 'a', { fail_moves: 2 }],
+    [2, 'a', { ...moveOf(2), project: 2 }],
+  ],
+});
+const ownActions = aZone(3, {
+  hosts: { a: {}, b: {} },
+  instances: [
+    [1, 'a'],
+    [2, 'a', { acts_itself: false }],
+  ],
+});
+const sharedGroup = aZone(4, {
+  hosts: { a: {}, b: {}, c: {}, d: {} },
+  groups: { 1: { max_impacted_members: 1, recovery_time: 2, anti_affinity_group: false } },
+  instances: [
+    [1, 'a', { group: 1 }],
+    [2, 'a', { group: 1 }],
+    [3, 'c', { group: 1 }],
+    [4, 'c', { group: 1 }],
+  ],
+});
+const apart = aZone(5, {
+  hosts: { a: {}, b: {}, c: {}, d: {} },
+  groups: {
+    1: { anti_affinity_group: true, max_instances_per_host: 1, max_impacted_members: 2, recovery_time: 1 },
+    2: { anti_affinity_group: true, max_instances_per_host: 2, max_impacted_members: 1, recovery_time: 0 },
+  },
+  instances: [
+    [1, 'a', { group: 1 }],
+    [2, 'b', { group: 1 }],
+    [3, 'c', { group: 1 }],
+    [4, 'a', { group: 2 }],
+    [5, 'a', { group: 2 }],
+    [6, 'b', { group: 2 }],
+  ],
+});
+const notAsked = aZone(6, {
+  hosts: { a: {}, b: {} },
+  groups: { 1: { recovery_time: 1, max_impacted_members: 1, anti_affinity_group: false } },
+  instances: [
+    [1, 'a', { group: 1, lead_time: 0, migration_type: 'MIGRATE' }],
+    [2, 'a', { group: 1, lead_time: 0 }],
+  ],
+});
+
+const zones = [liveFails, liveTooLong, forcedFails, ownActions, sharedGroup, apart, notAsked];
+const { story, judgeTrace } = tellSideBySide({
+  zones,
+  environment: { PARLEY_SIM_SPEED: String(simSpeed) },
+});
+
+/** The cloud's own log of an instance's moves, in order. */
+const movesOf = async (db: Database, instanceId: string) => {
+  const moves = await db.simMove.findMany({ where: { instanceId }, orderBy: { startedAt: 'asc' } });
+  return moves.map(({ action, forced, status }) => ({ action, forced, status }));
+};
+
+/** What the project was told of the instance, in order. */
+const toldOf = (told: Parameters<typeof plannedEvents>[0], instanceId: string) =>
+  plannedEvents(told)
+    .filter(({ instance_ids }) => instance_ids === instanceId)
+    .map(({ state }) => state);
+
+story('forces a move whose live migration failed, and tells the project', async ({ admin, db, events, manage }) => {
+  manage(liveFails.project(1), acknowledge);
+  const sessionId = await admin.create({ hosts: liveFails.hostNames });
+  const { instances } = await admin.until(sessionId, 'MAINTENANCE_DONE');
+  const told = await events.until(sessionId, 'maintenance.session', 'MAINTENANCE_DONE');
+  expect(toldOf(told, liveFails.instance(1))).toEqual(['INSTANCE_ACTION_FALLBACK', 'INSTANCE_ACTION_DONE']);
+  expect(await movesOf(db, liveFails.instance(1))).toEqual([
+    { action: 'LIVE_MIGRATE', forced: false, status: 'failed' },
+    { action: 'MIGRATE', forced: true, status: 'done' },
+  ]);
+  expect(instances[0]).toMatchObject({ action_done: true, project_state: 'INSTANCE_ACTION_DONE' });
+});
+
+story('forces a live migration that takes longer than max_interruption_time', async (stage) => {
+  const { admin, db, events, manage } = stage;
+  manage(liveTooLong.project(1), acknowledge);
+  const sessionId = await admin.create({ hosts: liveTooLong.hostNames });
+  await admin.until(sessionId, 'MAINTENANCE_DONE');
+  const told = await events.until(sessionId, 'maintenance.session', 'MAINTENANCE_DONE');
+  expect(toldOf(told, liveTooLong.instance(1))).toEqual(['INSTANCE_ACTION_FALLBACK', 'INSTANCE_ACTION_DONE']);
+  expect(await movesOf(db, liveTooLong.instance(1))).toEqual([
+    { action: 'LIVE_MIGRATE', forced: false, status: 'aborted' },
+    { action: 'MIGRATE', forced: true, status: 'done' },
+  ]);
+});
+
+story('fails when the forced move fails as well; what else is in flight ends cleanly first', async (stage) => {
+  const { admin, db, events, manage } = stage;
+  manage(forcedFails.project(1), acknowledge);
+  manage(forcedFails.project(2), acknowledge);
+  const sessionId = await admin.create({
+    hosts: forcedFails.hostNames,
+    actions: [{ plugin: 'dummy', type: 'controller', metadata: { seconds: 12 } }],
+  });
+  const { session, hosts, instances } = await admin.until(sessionId, 'MAINTENANCE_FAILED');
+  const told = await events.until(sessionId, 'maintenance.session', 'MAINTENANCE_FAILED');
+  expect(toldOf(told, forcedFails.instance(1))).toEqual(['INSTANCE_ACTION_FALLBACK', 'INSTANCE_ACTION_FAILED']);
+  expect(session.prev_state).toBe('PLANNED_MAINTENANCE');
+  expect(session.failure).toContain(forcedFails.host('a'));
+  expect(session.failure).toContain(forcedFails.instance(1));
+  expect(hosts.map(({ hostname, maintained, disabled }) => ({ hostname, maintained, disabled }))).toEqual([
+    { hostname: forcedFails.host('a'), maintained: false, disabled: false },
+    { hostname: forcedFails.host('b'), maintained: true, disabled: false },
+    { hostname: forcedFails.host('brain'), maintained: true, disabled: false },
+  ]);
+  expect(instances.find(({ instance_id }) => instance_id === forcedFails.instance(1))).toMatchObject({
+    action_done: false,
+    project_state: 'INSTANCE_ACTION_FAILED',
+  });
+  expect(await movesOf(db, forcedFails.instance(2))).toEqual([
+    { action: 'LIVE_MIGRATE', forced: false, status: 'done' },
+  ]);
+  expect(await db.simHost.count({ where: { name: { in: [...forcedFails.hostNames] }, disabled: true } })).toBe(0);
+});
+
+story('waits for own actions, and live-migrates where the project does not act', async (stage) => {
+  const { admin, db, events, manage } = stage;
+  const [acts, idles] = [1, 2].map((n) => ownActions.instance(n)) as [string, string];
+  const choose: Policy = ({ state }) => ({
+    answer: 'ACK',
+    ...(state === 'PLANNED_MAINTENANCE' && { actions: { [acts]: 'OWN_ACTION', [idles]: 'OWN_ACTION' } }),
+  });
+  manage(ownActions.project(1), choose);
+  const sessionId = await admin.create({ hosts: ownActions.hostNames });
+  const { instances } = await admin.until(sessionId, 'MAINTENANCE_DONE');
+  const told = await events.until(sessionId, 'maintenance.session', 'MAINTENANCE_DONE');
+  expect(await movesOf(db, acts)).toEqual([{ action: 'OWN_ACTION', forced: false, status: 'done' }]);
+  expect(await movesOf(db, idles)).toEqual([
+    { action: 'OWN_ACTION', forced: false, status: 'aborted' },
+    { action: 'LIVE_MIGRATE', forced: false, status: 'done' },
+  ]);
+  expect(instances.map(({ action }) => action)).toEqual(['OWN_ACTION', 'LIVE_MIGRATE']);
+  expect(toldOf(told, idles)).toEqual(['INSTANCE_ACTION_DONE']);
+});
+
+/** Real time from the end of each impact to the beginning of the next, in ms; in the order of the moves. */
+const gapsBetweenMoves = async (db: Database, instanceIds: readonly string[]): Promise<number[]> => {
+  const moves = await db.simMove.findMany({
+    where: { instanceId: { in: [...instanceIds] } },
+    orderBy: { startedAt: 'asc' },
+  });
+  return moves.slice(1).map(({ startedAt }, index) => startedAt.getTime() - moves[index]!.endedAt!.getTime());
+};
+
+story('impacts one member at a time over two sessions that share a group', async ({ admin, db, manage }) => {
+  manage(sharedGroup.project(1), acknowledge);
+  const sessions = await Promise.all(
+    [
+      ['a', 'b'],
+      ['c', 'd'],
+    ].map((names) => admin.create({ hosts: names.map((name) => sharedGroup.host(name)) })),
+  );
+  for (const sessionId of sessions) await admin.until(sessionId, 'MAINTENANCE_DONE');
+  const members = [1, 2, 3, 4].map((n) => sharedGroup.instance(n));
+  const gaps = await gapsBetweenMoves(db, members);
+  expect(gaps.length).toBeGreaterThanOrEqual(3);
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(2000); // recovery_time
+});
+
+story('keeps members of anti-affinity groups apart', async ({ admin, db, manage }) => {
+  manage(apart.project(1), acknowledge);
+  const sessionId = await admin.create({ hosts: apart.hostNames });
+  await admin.until(sessionId, 'MAINTENANCE_DONE');
+  const strict = await db.simInstance.findMany({ where: { groupId: apart.group(1) } });
+  expect(new Set(strict.map(({ host }) => host)).size).toBe(3);
+});
+
+story('asks nothing about instances with lead_time 0, and obeys their group', async ({ admin, db, events, manage }) => {
+  const manager = manage(notAsked.project(1), acknowledge);
+  const sessionId = await admin.create({ hosts: notAsked.hostNames });
+  await admin.until(sessionId, 'MAINTENANCE_DONE');
+  await events.until(sessionId, 'maintenance.session', 'MAINTENANCE_DONE');
+  const ids = [1, 2].map((n) => notAsked.instance(n));
+  expect(manager.told.map(({ state }) => state)).not.toContain('PLANNED_MAINTENANCE');
+  expect(await Promise.all(ids.map((id) => movesOf(db, id)))).toEqual([
+    [{ action: 'MIGRATE', forced: false, status: 'done' }],
+    [{ action: 'LIVE_MIGRATE', forced: false, status: 'done' }],
+  ]);
+  const [gap] = await gapsBetweenMoves(db, ids);
+  expect(gap).toBeGreaterThanOrEqual(1000);
+});
+
+judgeTrace();

@@ -1,0 +1,131 @@
+/** DELETE of sessions in every stage of their work: 200 at once, and soon afterwards nothing of them is left. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { aZone, type Zone } from '../../builders/a-zone';
+import { acknowledge } from '../rig/manager';
+import { type Stage, tellSideBySide } from '../rig/side-by-side';
+
+const simSpeed = 100;
+
+const done = aZone(0, { hosts: { a: {} } });
+const waiting = aZone(1, { hosts: { a: {}, b: {} }, instances: [[1, 'a']] });
+const moving = aZone(2, { hosts: { a: {}, b: {} }, instances: [[1, 'a', { move_s: 4 * simSpeed }]] });
+const maintaining = aZone(3, { hosts: { a: {}, b: { enabled: false } } });
+const asking = aZone(4, { hosts: { a: {}, b: {} }, instances: [[1, 'a']] });
+const failed = aZone(5, { hosts: { a: {} } });
+
+const { story, judgeTrace } = tellSideBySide({
+  zones: [done, waiting, moving, maintaining, asking, failed],
+  environment: {
+    PARLEY_SIM_SPEED: String(simSpeed),
+    PARLEY_LIVE_MOVE_SECONDS: '20',
+  },
+});
+
+const waitFor = async (what: string, isSo: () => Promise<boolean>): Promise<void> => {
+  const deadline = Date.now() + 180_000;
+  while (!(await isSo())) {
+    if (Date.now() > deadline) throw new Error(`waited in vain: ${what}`);
+    await pause(100);
+  }
+};
+
+/** Deletes it twice, waits until it is gone, and sees that nothing is left of it. */
+const deleteAndSee = async ({ admin, db }: Stage, sessionId: string, zone: Zone): Promise<void> => {
+  const path = `/maintenance/${sessionId}`;
+  const begunMs = Date.now();
+  expect(await admin.call('DELETE', path)).toEqual({ status: 200, body: undefined });
+  expect(Date.now() - begunMs).toBeLessThan(10_000); // at once: it waits for no move and no plug-in
+  await waitFor('the session is gone', async () => {
+    const { status } = await admin.call('GET', path);
+    if (status === 404) return true;
+    expect(await admin.call('DELETE', path)).toMatchObject({ status: 200 });
+    return false;
+  });
+  expect(await admin.call('GET', `${path}/detail`)).toMatchObject({ status: 404 });
+  expect((await admin.call('GET', '/maintenance')).body).not.toMatchObject({
+    session_id: expect.arrayContaining([sessionId]) as string[],
+  });
+  const instanceIds = zone.instances.map(({ instance_id }) => instance_id);
+  expect(await db.simMove.count({ where: { instanceId: { in: instanceIds }, status: 'running' } })).toBe(0);
+  const disabled = await db.simHost.findMany({ where: { name: { in: [...zone.hostNames] }, disabled: true } });
+  const beforehand = zone.hosts.filter(({ enabled }) => enabled === false).map(({ name }) => name);
+  expect(disabled.map(({ name }) => name)).toEqual(beforehand);
+};
+
+/** The hosts are free: another session maintains them. */
+const maintainAgain = async ({ admin }: Stage, zone: Zone): Promise<void> => {
+  const sessionId = await admin.create({ hosts: zone.hostNames });
+  const { percent_done } = await admin.until(sessionId, 'MAINTENANCE_DONE');
+  expect(percent_done).toBe(100);
+};
+
+story('of a session that is done', async (stage) => {
+  const { admin } = stage;
+  const sessionId = await admin.create({ hosts: done.hostNames });
+  await admin.until(sessionId, 'MAINTENANCE_DONE');
+  await deleteAndSee(stage, sessionId, done);
+});
+
+story('of a session that waits for maintenance_at', async (stage) => {
+  const { admin, events, manage } = stage;
+  manage(waiting.project(1), acknowledge);
+  const sessionId = await admin.create({ hosts: waiting.hostNames, maintenance_at: '2099-01-01 00:00:00' });
+  await events.until(sessionId, 'maintenance.planned', 'MAINTENANCE');
+  await deleteAndSee(stage, sessionId, waiting);
+  const reply = { state: 'ACK_MAINTENANCE' };
+  const answer = await admin.call('PUT', `/maintenance/${sessionId}/${waiting.project(1)}`, reply);
+  expect(answer.status).toBe(422);
+  await maintainAgain(stage, waiting);
+});
+
+story('during a move, which comes to its end', async (stage) => {
+  const { admin, db, manage } = stage;
+  manage(moving.project(1), acknowledge);
+  const sessionId = await admin.create({ hosts: moving.hostNames });
+  const instanceId = moving.instance(1);
+  await waitFor('the move runs', async () => (await db.simMove.count({ where: { instanceId } })) > 0);
+  await deleteAndSee(stage, sessionId, moving);
+  const moves = await db.simMove.findMany({ where: { instanceId } });
+  expect(moves.map(({ status }) => status)).toEqual(['done']);
+  expect(await db.claim.count({ where: { sessionId, phase: { in: ['asked', 'moving'] } } })).toBe(0);
+  await maintainAgain(stage, moving);
+});
+
+story('during the maintenance of a host, which is cancelled; what was disabled beforehand stays so', async (stage) => {
+  const { admin, events } = stage;
+  const sessionId = await admin.create({
+    hosts: maintaining.hostNames,
+    actions: [{ plugin: 'dummy', type: 'host', metadata: { seconds: 3600 } }],
+  });
+  await events.until(sessionId, 'maintenance.host', 'IN_MAINTENANCE');
+  await deleteAndSee(stage, sessionId, maintaining);
+  await maintainAgain(stage, maintaining);
+});
+
+story('while a project is asked about a host', async (stage) => {
+  const { admin, db, manage } = stage;
+  const manager = manage(asking.project(1), ({ state }) =>
+    state === 'PLANNED_MAINTENANCE' ? undefined : { answer: 'ACK' },
+  );
+  const sessionId = await admin.create({ hosts: asking.hostNames });
+  await waitFor('the question', () =>
+    Promise.resolve(manager.told.some(({ state }) => state === 'PLANNED_MAINTENANCE')),
+  );
+  await deleteAndSee(stage, sessionId, asking);
+  expect(await db.simMove.count({ where: { instanceId: asking.instance(1) } })).toBe(0);
+  await maintainAgain(stage, asking);
+});
+
+story('of a session that failed and left its host disabled', async (stage) => {
+  const { admin } = stage;
+  const sessionId = await admin.create({
+    hosts: failed.hostNames,
+    actions: [{ plugin: 'dummy', type: 'host', metadata: { seconds: 0, fail_times: 99 } }],
+  });
+  const { hosts } = await admin.until(sessionId, 'MAINTENANCE_FAILED');
+  expect(hosts[0]).toMatchObject({ disabled: true });
+  await deleteAndSee(stage, sessionId, failed);
+  await maintainAgain(stage, failed);
+});
+
+judgeTrace();

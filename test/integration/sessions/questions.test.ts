@@ -1,0 +1,222 @@
+/** Questions of a session and what projects do with them: silence, refusals, chosen actions, late and wrong replies. */
+import { aZone } from '../../builders/a-zone';
+import { statesIn } from '../rig/event-log';
+import { acknowledge, type Policy, staySilent } from '../rig/manager';
+import { type Stage, tellSideBySide } from '../rig/side-by-side';
+
+const silent = aZone(0, {
+  hosts: { a: {}, b: {} },
+  groups: { 1: { max_impacted_members: 1, recovery_time: 0, anti_affinity_group: false } },
+  instances: [
+    [1, 'a'],
+    [2, 'a', { group: 1, migration_type: 'MIGRATE' }],
+    [3, 'a', { group: 1, migration_type: 'OWN_ACTION' }],
+  ],
+});
+const refusesMaintenance = aZone(1, { hosts: { a: {}, b: {} }, instances: [[1, 'a']] });
+const refusesPlanned = aZone(2, { hosts: { a: {}, b: {} }, instances: [[1, 'a']] });
+const busyAtFirst = aZone(3, {
+  hosts: { a: {}, b: {} },
+  instances: [
+    [1, 'a'],
+    [2, 'b'],
+  ],
+});
+const chooses = aZone(4, {
+  hosts: { a: {}, b: {} },
+  instances: [
+    [1, 'a'],
+    [2, 'a'],
+    [3, 'a'],
+    [4, 'a'],
+  ],
+});
+const choosesTooEarly = aZone(5, {
+  hosts: { a: {}, b: {} },
+  instances: [
+    [1, 'a'],
+    [2, 'b'],
+    [3, 'b'],
+  ],
+});
+const wrongReplies = aZone(6, { hosts: { a: {}, b: {} }, instances: [[1, 'a']] });
+
+const zones = [silent, refusesMaintenance, refusesPlanned, busyAtFirst, chooses, choosesTooEarly, wrongReplies];
+const { story, judgeTrace } = tellSideBySide({ zones });
+
+/** The actions of the cloud's own log, by instance, in order. */
+const actionsOf = async ({ db }: Stage, instanceIds: readonly string[]): Promise<(readonly string[])[]> => {
+  const moves = await db.simMove.findMany({
+    where: { instanceId: { in: [...instanceIds] } },
+    orderBy: { startedAt: 'asc' },
+  });
+  return instanceIds.map((id) => moves.filter(({ instanceId }) => instanceId === id).map(({ action }) => action));
+};
+
+/** Answers as told for the states that are named, and acknowledges the others. */
+const answering =
+  (answers: Readonly<Record<string, Policy>>): Policy =>
+  (event, manager) =>
+    (answers[event.state] ?? acknowledge)(event, manager);
+
+const refuse: Policy = () => ({ answer: 'NACK' });
+
+/** Refuses the first question of every state. */
+const refuseOnce = (): Policy => {
+  const refused = new Set<string>();
+  return ({ state }) => {
+    if (refused.has(state)) return { answer: 'ACK' };
+    refused.add(state);
+    return { answer: 'NACK' };
+  };
+};
+
+story('applies the default behaviour to the instances of a project that stays silent', async (stage) => {
+  const { admin, manage } = stage;
+  const manager = manage(silent.project(1), staySilent);
+  const sessionId = await admin.create({ hosts: silent.hostNames });
+  const detail = await admin.until(sessionId, 'MAINTENANCE_DONE');
+  const ids = [1, 2, 3].map((n) => silent.instance(n));
+  // OWN_ACTION needs a project that acts: where it is silent, the service live-migrates.
+  expect(await actionsOf(stage, ids)).toEqual([['LIVE_MIGRATE'], ['MIGRATE'], ['LIVE_MIGRATE']]);
+  expect(
+    detail.instances.map(({ action, action_done, project_state }) => ({ action, action_done, project_state })),
+  ).toEqual(
+    ['LIVE_MIGRATE', 'MIGRATE', 'LIVE_MIGRATE'].map((action) => ({
+      action,
+      action_done: true,
+      project_state: 'INSTANCE_ACTION_DONE',
+    })),
+  );
+  expect(manager.replies).toEqual([]);
+});
+
+story('asks again after a NACK, then fails and names the project', async ({ admin, events, manage }) => {
+  const manager = manage(refusesMaintenance.project(1), refuse);
+  const sessionId = await admin.create({ hosts: refusesMaintenance.hostNames });
+  const { session } = await admin.until(sessionId, 'MAINTENANCE_FAILED');
+  const told = await events.until(sessionId, 'maintenance.session', 'MAINTENANCE_FAILED');
+  expect(session.prev_state).toBe('MAINTENANCE');
+  expect(session.failure).toContain(refusesMaintenance.project(1));
+  expect(manager.told.map(({ state }) => state)).toEqual(['MAINTENANCE', 'MAINTENANCE']);
+  expect(new Set(manager.told.map(({ message_id }) => message_id)).size).toBe(2);
+  expect(statesIn(told)).toEqual(['MAINTENANCE', 'MAINTENANCE_FAILED']);
+});
+
+story('gives a host back when a project refuses to have it emptied', async (stage) => {
+  const { admin, db, manage } = stage;
+  const manager = manage(refusesPlanned.project(1), answering({ PLANNED_MAINTENANCE: refuse }));
+  const sessionId = await admin.create({ hosts: refusesPlanned.hostNames });
+  const { session, hosts } = await admin.until(sessionId, 'MAINTENANCE_FAILED');
+  expect(session.failure).toContain(refusesPlanned.project(1));
+  expect(manager.told.filter(({ state }) => state === 'PLANNED_MAINTENANCE')).toHaveLength(2);
+  expect(hosts.map(({ maintained, disabled }) => ({ maintained, disabled }))).toEqual([
+    { maintained: false, disabled: false },
+    { maintained: true, disabled: false },
+  ]);
+  expect(await db.simHost.count({ where: { name: { in: [...refusesPlanned.hostNames] }, disabled: true } })).toBe(0);
+  expect(await actionsOf(stage, [refusesPlanned.instance(1)])).toEqual([[]]);
+});
+
+story(
+  'goes on when a project that refused agrees the next time, and does not mind refusals at the end',
+  async (stage) => {
+    const { admin, manage } = stage;
+    const policy = answering({ MAINTENANCE_COMPLETE: refuse });
+    const once = refuseOnce();
+    const manager = manage(busyAtFirst.project(1), (event, manager) =>
+      event.state === 'MAINTENANCE_COMPLETE' ? policy(event, manager) : once(event, manager),
+    );
+    const sessionId = await admin.create({ hosts: busyAtFirst.hostNames });
+    const { percent_done } = await admin.until(sessionId, 'MAINTENANCE_DONE');
+    expect(percent_done).toBe(100);
+    const asked = (state: string) => manager.told.filter((event) => event.state === state).length;
+    expect(asked('MAINTENANCE')).toBe(2);
+    expect(asked('PREPARE_MAINTENANCE')).toBe(2);
+    expect(asked('MAINTENANCE_COMPLETE')).toBe(1);
+    expect(new Set(manager.replies.map(({ status }) => status))).toEqual(new Set([200]));
+  },
+);
+
+story('moves each instance by the action that its project chose', async (stage) => {
+  const { admin, manage } = stage;
+  const [migrated, acts, live, leftOut] = [1, 2, 3, 4].map((n) => chooses.instance(n)) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  const actions = { [migrated]: 'MIGRATE', [acts]: 'OWN_ACTION', [live]: 'LIVE_MIGRATE' };
+  manage(chooses.project(1), answering({ PLANNED_MAINTENANCE: () => ({ answer: 'ACK', actions }) }));
+  const sessionId = await admin.create({ hosts: chooses.hostNames });
+  const { instances } = await admin.until(sessionId, 'MAINTENANCE_DONE');
+  const expected = ['MIGRATE', 'OWN_ACTION', 'LIVE_MIGRATE', 'LIVE_MIGRATE'];
+  expect(await actionsOf(stage, [migrated, acts, live, leftOut])).toEqual(expected.map((action) => [action]));
+  expect(instances.map(({ action }) => action)).toEqual(expected);
+});
+
+story('does not apply an action that was given for one host to another', async (stage) => {
+  const { admin, manage } = stage;
+  const actions = Object.fromEntries([1, 2, 3].map((n) => [choosesTooEarly.instance(n), 'MIGRATE']));
+  const manager = manage(
+    choosesTooEarly.project(1),
+    answering({ PREPARE_MAINTENANCE: () => ({ answer: 'ACK', actions }) }),
+  );
+  const sessionId = await admin.create({ hosts: choosesTooEarly.hostNames });
+  await admin.until(sessionId, 'MAINTENANCE_DONE');
+  const [first, ...others] = await actionsOf(
+    stage,
+    [1, 2, 3].map((n) => choosesTooEarly.instance(n)),
+  );
+  expect(first![0]).toBe('MIGRATE');
+  expect(first!.slice(1).concat(...others)).not.toContain('MIGRATE');
+  expect(new Set(manager.replies.map(({ status }) => status))).toEqual(new Set([200]));
+});
+
+story('refuses replies that are wrong or late, and takes repeats without effect', async (stage) => {
+  const { admin, manage } = stage;
+  const projectId = wrongReplies.project(1);
+  const instanceId = wrongReplies.instance(1);
+  const statuses: Record<string, number> = {};
+  const codes: Record<string, unknown> = {};
+  const attempt = async (what: string, sessionId: string, body: object): Promise<void> => {
+    const answer = await admin.call('PUT', `/maintenance/${sessionId}/${projectId}`, body);
+    statuses[what] = answer.status;
+    codes[what] = (answer.body as { code?: string } | undefined)?.code;
+  };
+  manage(projectId, async ({ state, session_id: id }) => {
+    if (state === 'MAINTENANCE') await attempt('never asked', id, { state: 'ACK_PLANNED_MAINTENANCE' });
+    if (state !== 'PLANNED_MAINTENANCE') return undefined;
+    const reply = (action: string) => ({
+      state: 'ACK_PLANNED_MAINTENANCE',
+      instance_actions: { [instanceId]: action },
+    });
+    await attempt('late', id, { state: 'ACK_MAINTENANCE' });
+    await attempt('no state', id, { state: 'ACK_NONSENSE' });
+    await attempt('no answer', id, { state: 'PLANNED_MAINTENANCE' });
+    await attempt('not offered', id, reply('EVICTION'));
+    await attempt('valid', id, reply('MIGRATE'));
+    await attempt('repeated', id, reply('LIVE_MIGRATE'));
+    await attempt('taken back', id, { state: 'NACK_PLANNED_MAINTENANCE' });
+    return undefined;
+  });
+  const sessionId = await admin.create({ hosts: wrongReplies.hostNames });
+  const { instances } = await admin.until(sessionId, 'MAINTENANCE_DONE');
+  await attempt('repeated at the end', sessionId, { state: 'ACK_PLANNED_MAINTENANCE', instance_actions: {} });
+  expect(statuses).toEqual({
+    'never asked': 422,
+    late: 422,
+    'no state': 422,
+    'no answer': 422,
+    'not offered': 422,
+    valid: 200,
+    repeated: 200,
+    'taken back': 200,
+    'repeated at the end': 200,
+  });
+  expect(codes).toMatchObject({ 'never asked': 'NEVER_ASKED', late: 'TOO_LATE', 'not offered': 'ACTION_NOT_OFFERED' });
+  expect(await actionsOf(stage, [instanceId])).toEqual([['MIGRATE']]);
+  expect(instances[0]).toMatchObject({ action: 'MIGRATE', project_state: 'INSTANCE_ACTION_DONE' });
+});
+
+judgeTrace();

@@ -1,0 +1,166 @@
+/** SCALE_IN: a fleet too tight for any host to be emptied, and projects that do or do not give up instances. */
+import { addInstance, removeInstance } from '../../../clouds/simulated/edit-fleet';
+import { aZone } from '../../builders/a-zone';
+import { plannedEvents, statesIn } from '../rig/event-log';
+import { acknowledge, type Policy, staySilent } from '../rig/manager';
+import { type Stage, tellSideBySide } from '../rig/side-by-side';
+
+const two = { slots: 2 };
+
+const oneByOne = aZone(0, {
+  hosts: { a: two, b: two },
+  instances: [
+    [1, 'a'],
+    [2, 'a'],
+    [3, 'b'],
+    [4, 'b', { project: 2 }],
+  ],
+});
+const lastOneHelps = aZone(1, {
+  hosts: { a: two, b: two, c: two },
+  instances: [
+    [1, 'a'],
+    [2, 'a'],
+    [3, 'c'],
+    [4, 'b', { project: 2 }],
+    [5, 'b', { project: 3 }],
+  ],
+});
+const nobodyHelps = aZone(2, {
+  hosts: { a: two, b: two },
+  instances: [
+    [1, 'a'],
+    [2, 'a'],
+    [3, 'b', { project: 2 }],
+    [4, 'b', { project: 2 }],
+  ],
+});
+const tightLater = aZone(3, {
+  hosts: { a: two, b: two },
+  instances: [
+    [1, 'a'],
+    [2, 'b'],
+  ],
+});
+
+const { story, judgeTrace } = tellSideBySide({
+  zones: [oneByOne, lastOneHelps, nobodyHelps, tightLater],
+  environment: { PARLEY_SCALE_IN_REPLY_SECONDS: '5', PARLEY_SCALE_IN_ROUNDS: '2' },
+});
+
+const remove = async ({ db, trace }: Stage, instanceId: string): Promise<void> => {
+  trace.noteVanishing(instanceId);
+  await removeInstance(db, instanceId);
+};
+
+/** Answers as told when it is asked to scale in, and acknowledges the rest. */
+const whenScalingIn =
+  (policy: Policy): Policy =>
+  (event, manager) =>
+    event.state === 'SCALE_IN' ? policy(event, manager) : { answer: 'ACK' };
+
+const askedToScaleIn = (told: readonly { readonly state: string }[]): number =>
+  told.filter(({ state }) => state === 'SCALE_IN').length;
+
+story('asks again until a project that removes one instance each time has made room', async (stage) => {
+  const { admin, events, manage } = stage;
+  const toRemove = [1, 2].map((n) => oneByOne.instance(n));
+  const first = manage(
+    oneByOne.project(1),
+    whenScalingIn(async () => {
+      const instanceId = toRemove.shift();
+      if (instanceId !== undefined) await remove(stage, instanceId);
+      return { answer: 'ACK' };
+    }),
+  );
+  const second = manage(
+    oneByOne.project(2),
+    whenScalingIn(() => ({ answer: 'NACK' })),
+  );
+  const sessionId = await admin.create({ hosts: oneByOne.hostNames, metadata: { hint: 'shrink' } });
+  const { hosts } = await admin.until(sessionId, 'MAINTENANCE_DONE');
+  const told = await events.until(sessionId, 'maintenance.session', 'MAINTENANCE_DONE');
+  expect(statesIn(told).slice(0, 3)).toEqual(['MAINTENANCE', 'SCALE_IN', 'START_MAINTENANCE']);
+  expect(plannedEvents(told, 'SCALE_IN')).toHaveLength(3);
+  for (const payload of plannedEvents(told, 'SCALE_IN')) {
+    expect(payload).toMatchObject({
+      instance_ids: '',
+      allowed_actions: ['OWN_ACTION'],
+      metadata: { hint: 'shrink' },
+      session_id: sessionId,
+    });
+  }
+  expect([askedToScaleIn(first.told), askedToScaleIn(second.told)]).toEqual([2, 1]);
+  expect(hosts.every(({ maintained }) => maintained === true)).toBe(true);
+});
+
+story('goes on to the next project where one is silent or refuses', async (stage) => {
+  const { admin, events, manage } = stage;
+  const silent = manage(lastOneHelps.project(1), whenScalingIn(staySilent));
+  const refuses = manage(
+    lastOneHelps.project(2),
+    whenScalingIn(() => ({ answer: 'NACK' })),
+  );
+  const helps = manage(
+    lastOneHelps.project(3),
+    whenScalingIn(async () => {
+      await remove(stage, lastOneHelps.instance(5));
+      return { answer: 'ACK' };
+    }),
+  );
+  const sessionId = await admin.create({ hosts: lastOneHelps.hostNames });
+  await admin.until(sessionId, 'MAINTENANCE_DONE');
+  const told = await events.until(sessionId, 'maintenance.session', 'MAINTENANCE_DONE');
+  expect(plannedEvents(told, 'SCALE_IN').map(({ project_id }) => project_id)).toEqual(
+    [1, 2, 3].map((n) => lastOneHelps.project(n)),
+  );
+  expect([silent, refuses, helps].map((manager) => askedToScaleIn(manager.told))).toEqual([1, 1, 1]);
+});
+
+story('fails after the configured rounds and names what is missing', async ({ admin, db, manage }) => {
+  const managers = [1, 2].map((n) => manage(nobodyHelps.project(n), acknowledge));
+  const sessionId = await admin.create({ hosts: nobodyHelps.hostNames });
+  const { session, hosts } = await admin.until(sessionId, 'MAINTENANCE_FAILED');
+  expect(session.prev_state).toBe('SCALE_IN');
+  expect(session.failure).toMatch(/2 rounds of SCALE_IN/);
+  const missing = /host (z2-[ab]) needs the least, (\d+) vcpus and (\d+) MB/.exec(session.failure ?? '');
+  expect(Number(missing?.[2]) + Number(missing?.[3])).toBeGreaterThan(0);
+  expect(managers.map((manager) => askedToScaleIn(manager.told))).toEqual([2, 2]);
+  expect(hosts.every(({ disabled, maintained }) => disabled === false && maintained === false)).toBe(true);
+  expect(await db.simHost.count({ where: { name: { in: [...nobodyHelps.hostNames] }, disabled: true } })).toBe(0);
+});
+
+story('scales in when the room is taken while hosts are rolled, then rolls on', async (stage) => {
+  const { admin, db, events, trace, manage } = stage;
+  const { vcpus, memory_mb: memoryMb } = tightLater.slot;
+  const takeRoom = async (): Promise<void> => {
+    const projectId = tightLater.project(2);
+    const host = tightLater.host('a');
+    await trace.noteAppeared(await addInstance(db, { host, projectId, vcpus, memoryMb, moveSeconds: 20 }));
+  };
+  let isTaken = false;
+  manage(tightLater.project(1), async ({ state }) => {
+    if (state === 'PLANNED_MAINTENANCE' && !isTaken) {
+      isTaken = true;
+      await takeRoom();
+    }
+    if (state === 'SCALE_IN') await remove(stage, tightLater.instance(1));
+    return { answer: 'ACK' };
+  });
+  const sessionId = await admin.create({ hosts: tightLater.hostNames });
+  const { percent_done } = await admin.until(sessionId, 'MAINTENANCE_DONE');
+  const told = await events.until(sessionId, 'maintenance.session', 'MAINTENANCE_DONE');
+  expect(percent_done).toBe(100);
+  expect(statesIn(told)).toEqual([
+    'MAINTENANCE',
+    'PREPARE_MAINTENANCE',
+    'START_MAINTENANCE',
+    'PLANNED_MAINTENANCE',
+    'SCALE_IN',
+    'PLANNED_MAINTENANCE',
+    'MAINTENANCE_COMPLETE',
+    'MAINTENANCE_DONE',
+  ]);
+});
+
+judgeTrace();

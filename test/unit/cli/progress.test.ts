@@ -1,0 +1,58 @@
+import type { SessionDetailBody } from '../../../api/schemas/session-schemas';
+import { changesBetween, progressOf } from '../../../cli/demo/progress';
+
+const project = 'a000ba7c-0000-4000-8000-000000000001';
+const projects = new Map([[project, 'batch']]);
+const when = { created_at: '2026-01-01T00:00:00.000Z', updated_at: null };
+const session_id = '5e551011-0000-4000-8000-000000000001';
+
+const anInstance = (name: string, host: string): SessionDetailBody['instances'][number] => ({
+  ...{ id: name, instance_id: name, instance_name: name, project_id: project, session_id, host },
+  ...{ state: 'ACTIVE', action: null, action_done: false, project_state: '', details: null, ...when },
+});
+
+const aHost = (hostname: string, changes: Partial<SessionDetailBody['hosts'][number]> = {}) => ({
+  ...{ id: hostname, hostname, session_id, type: 'compute', disabled: false, maintained: false, details: '', ...when },
+  ...changes,
+});
+
+type Waiting = SessionDetailBody['session']['waiting'];
+
+const aDetail = (changes: Partial<SessionDetailBody> & { readonly waiting?: Waiting }): SessionDetailBody => {
+  const { waiting = [], ...rest } = changes;
+  const state = 'PLANNED_MAINTENANCE';
+  const flags = { failure: null, resuming: false, deleting: false };
+  const times = { maintenance_at: when.created_at, ...when };
+  const session = { workflow: 'default', session_id, state, prev_state: state, meta: {}, waiting, ...flags, ...times };
+  const none = { instances: [], hosts: [], action_plugin_instances: [] };
+  return { session_id, state, percent_done: 0, session, ...none, ...rest };
+};
+
+describe('progressOf', () => {
+  it('counts what the instances of a host wait for, and those that move', () => {
+    const instances = ['a', 'b', 'c'].map((name) => anInstance(name, 'compute-1'));
+    const waiting = ['a', 'b'].map((who): Waiting[number] => ({
+      ...{ waiting_for: 'answer', who, subject: project, remaining_seconds: null },
+    }));
+    const detail = aDetail({ hosts: [aHost('compute-1', { disabled: true })], instances, waiting });
+    expect(progressOf(detail, { projects }).hosts).toEqual([
+      { name: 'compute-1', phase: 'emptying', instances: 3, waitsFor: '1 moving, 2 × answer of batch' },
+    ]);
+  });
+
+  it('names the group and the time that a recovery takes', () => {
+    const waiting: Waiting = [{ waiting_for: 'recovery', who: 'a', subject: `${project}/small`, remaining_seconds: 2 }];
+    const detail = aDetail({ hosts: [aHost('compute-1')], instances: [anInstance('a', 'compute-1')], waiting });
+    expect(progressOf(detail, { projects }).hosts[0]?.waitsFor).toBe('recovery of group batch/small (2 s)');
+  });
+});
+
+describe('changesBetween', () => {
+  it('tells each thing that became different, once', () => {
+    const before = progressOf(aDetail({ hosts: [aHost('one'), aHost('two')] }), { projects });
+    const now = aDetail({ percent_done: 50, hosts: [aHost('one', { maintained: true }), aHost('two')] });
+    const after = progressOf(now, { projects });
+    expect(changesBetween(before, after)).toEqual(['session PLANNED_MAINTENANCE, 50 %', 'host one maintained']);
+    expect(changesBetween(after, after)).toEqual([]);
+  });
+});
