@@ -6,13 +6,14 @@ import { findActiveClaims } from '../prisma/claims';
 import { databaseNow, type Transaction } from '../prisma/database';
 import { findFinishedPlugins } from '../prisma/plugin-records';
 import { withdrawQuestions } from '../prisma/question-rounds';
-import { changeHost, type HostRef, percentDone, type SessionHostRecord } from '../prisma/session-hosts';
+import { changeHost, type HostRef, type SessionHostRecord } from '../prisma/session-hosts';
 import { findSessionProgress, type SessionAction } from '../prisma/session-progress';
 import { askUntilQuiet } from './ask';
 import { askAboutHost } from './ask-about-host';
 import { endAction } from './end-action';
 import { inHost } from './run-in-force';
 import type { Services } from './services';
+import { tellSession } from './tell-session';
 import { wakeOthers } from './wake-others';
 
 /**
@@ -188,20 +189,17 @@ const giveUp = async (tx: Transaction, host: SessionHostRecord, refusal: string)
   return { kind: 'release', actions: [], report: true, lookAgainMs: 1 };
 };
 
-const announce = async ({ drafts }: Services, tx: Transaction, { sessionId, hostname }: HostRef): Promise<void> => {
+const announce = async (services: Services, tx: Transaction, { sessionId, hostname }: HostRef): Promise<void> => {
   await changeHost(tx, { sessionId, hostname }, { announcedAt: await databaseNow(tx) });
-  await appendEvent(tx, drafts.host({ sessionId, state: 'IN_MAINTENANCE', host: hostname }));
-  const done = await percentDone(tx, sessionId);
-  await appendEvent(tx, drafts.session({ sessionId, state: 'IN_MAINTENANCE', percentDone: done }));
+  await appendEvent(tx, services.drafts.host({ sessionId, state: 'IN_MAINTENANCE', host: hostname }));
+  await tellSession(services, tx, { sessionId, state: 'IN_MAINTENANCE' });
 };
 
 /** maintenance.host, and maintenance.session with the session's state, when a host leaves maintenance. */
-const announceBack = async ({ drafts }: Services, tx: Transaction, { sessionId, hostname }: HostRef): Promise<void> => {
-  await appendEvent(tx, drafts.host({ sessionId, state: 'MAINTENANCE_COMPLETE', host: hostname }));
+const announceBack = async (services: Services, tx: Transaction, { sessionId, hostname }: HostRef): Promise<void> => {
+  await appendEvent(tx, services.drafts.host({ sessionId, state: 'MAINTENANCE_COMPLETE', host: hostname }));
   const session = await findSessionProgress(tx, sessionId);
-  if (session === null) return;
-  const done = await percentDone(tx, sessionId);
-  await appendEvent(tx, drafts.session({ sessionId, state: session.state, percentDone: done }));
+  if (session !== null) await tellSession(services, tx, { sessionId, state: session.state });
 };
 
 /** By what was recorded before the first disable: the disable itself may have been killed before it was recorded. */

@@ -2,8 +2,6 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/client';
 import { isWorkflowOpen } from '../control/workflow-state';
-import type { SessionNotice } from '../events/drafts';
-import { appendEvent } from '../events/outbox';
 import type { SessionState } from '../planning/fleet';
 import { databaseNow, type Transaction } from '../prisma/database';
 import { findEntryPoint, recordEntryPoint } from '../prisma/entry-points';
@@ -13,7 +11,6 @@ import {
   disownHosts,
   findSessionHosts,
   isUnderWork,
-  percentDone,
   type SessionHostRecord,
 } from '../prisma/session-hosts';
 import {
@@ -26,6 +23,7 @@ import { sessionWorkflowId } from '../workflows/messages';
 import { reconcile } from './reconcile';
 import { inSession, type SessionRef, takeOverSession } from './run-in-force';
 import type { Services } from './services';
+import { tellSession } from './tell-session';
 
 export interface Entry {
   readonly sessionId: string;
@@ -169,15 +167,6 @@ const pointOf = ({ state, eventId }: Entry) => ({ state, eventId, runId: calling
 const isEntered = async (tx: Transaction, session: SessionProgress, { state, eventId }: Entry): Promise<boolean> => {
   const point = await findEntryPoint(tx, session.id, state);
   return session.state === state && point?.runId === callingRunId() && point.eventId === eventId;
-};
-
-const tellSession = async (
-  { drafts }: Pick<Services, 'drafts'>,
-  tx: Transaction,
-  notice: Omit<SessionNotice, 'percentDone'>,
-): Promise<void> => {
-  const done = await percentDone(tx, notice.sessionId);
-  await appendEvent(tx, drafts.session({ ...notice, percentDone: done }));
 };
 
 const leftDisabled = async (tx: Transaction, sessionId: string): Promise<string> => {

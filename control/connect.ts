@@ -21,7 +21,7 @@ export const connectTemporal = async (settings: TemporalAddress): Promise<Tempor
 };
 
 /** A failed session is resumed from its history, so histories are kept at least this long. */
-export const leastRetentionDays = 30;
+const leastRetentionDays = 30;
 const secondsPerDay = 86_400;
 
 /** Sees to the namespace's retention and registers the search attributes; done already is done. */
