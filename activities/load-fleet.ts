@@ -1,6 +1,6 @@
 /** The snapshot that planning decides on: what the cloud lists, with claims, constraints and the sessions' hosts. */
 import type { CloudDriver, CloudGroup, CloudHost, CloudInstance } from '../clouds/cloud-driver';
-import type { Fleet, Host, HostWork, Instance } from '../planning/fleet';
+import type { Fleet, Group, Host, HostWork, Instance } from '../planning/fleet';
 import { groupInstances, type Grouping } from '../planning/group-of';
 import { type ClaimRecord, findLandings, findOpenClaims } from '../prisma/claims';
 import { findAllConstraints, type StoredConstraints } from '../prisma/planning-constraints';
@@ -13,13 +13,20 @@ export interface CloudSnapshot {
   readonly hosts: readonly CloudHost[];
   readonly instances: readonly CloudInstance[];
   readonly groups: readonly CloudGroup[];
+  /** Whether an instance lands where it is sent. */
+  readonly choosesTarget: boolean;
 }
 
 /** Taken before any lock: a cloud may be slow. What has happened since is added from the claims (`loadFleet`). */
 export const lookAtCloud = async (cloud: CloudDriver, db: Database): Promise<CloudSnapshot> => {
   const takenAt = await databaseNow(db);
-  const [hosts, instances, groups] = await Promise.all([cloud.listHosts(), cloud.listInstances(), cloud.listGroups()]);
-  return { takenAt, hosts, instances, groups };
+  const [hosts, instances, groups, choosesTarget] = await Promise.all([
+    cloud.listHosts(),
+    cloud.listInstances(),
+    cloud.listGroups(),
+    cloud.choosesTarget(),
+  ]);
+  return { takenAt, hosts, instances, groups, choosesTarget };
 };
 
 export const loadFleet = async (tx: Transaction, snapshot: CloudSnapshot, now: Date): Promise<Fleet> => {
@@ -37,10 +44,13 @@ export const loadFleet = async (tx: Transaction, snapshot: CloudSnapshot, now: D
   return {
     hosts: withWork(snapshot, works),
     instances: withConstraints(located, constraints, grouping),
-    groups: grouping.groups,
+    groups: snapshot.choosesTarget ? grouping.groups : grouping.groups.map(oneMemberAtATime),
     claims: claims.map(toClaim),
   };
 };
+
+/** Where the cloud chooses the target, two members that move at once may choose the same one. */
+const oneMemberAtATime = (group: Group): Group => ({ ...group, maxImpactedMembers: 1 });
 
 /** A move that ended after the listing was begun has put the instance elsewhere. */
 const locate = (instance: CloudInstance, landings: ReadonlyMap<string, string>): CloudInstance => {
@@ -50,9 +60,9 @@ const locate = (instance: CloudInstance, landings: ReadonlyMap<string, string>):
 
 const withWork = ({ hosts, takenAt }: CloudSnapshot, works: readonly SessionHostRecord[]): Host[] => {
   const workOn = new Map(works.map((work) => [work.hostname, work]));
-  return hosts.map(({ name, type, isCompute, vcpus, memoryMb, enabled }) => {
+  return hosts.map(({ name, type, isCompute, vcpus, memoryMb, enabled, isUp }) => {
     const work = workOn.get(name);
-    const host = { name, type, isCompute, vcpus, memoryMb, enabled };
+    const host = { name, type, isCompute, vcpus, memoryMb, enabled: enabled && isUp };
     return work === undefined ? host : { ...host, work: toWork(work, takenAt) };
   });
 };

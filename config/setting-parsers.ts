@@ -37,6 +37,9 @@ export const positiveNumber: Parser<number> = (text) => {
   throw new UnfitValue('a number above 0, such as 1 or 2.5');
 };
 
+/** A name or a secret as somebody else gave it: anything. */
+export const anyText: Parser<string> = (given) => given;
+
 /** A file or folder; a relative one is taken from where the process was started. */
 export const filePath: Parser<string> = (given) => path.resolve(given);
 

@@ -96,8 +96,8 @@ export const settingsTable = {
     parse: parse.uuid,
   }),
   cloud: withDefault('PARLEY_CLOUD', 'simulated', {
-    meaning: 'Cloud driver: `simulated`.',
-    parse: parse.oneOf('simulated'),
+    meaning: 'Cloud driver: `simulated` or `openstack`.',
+    parse: parse.oneOf('simulated', 'openstack'),
   }),
   fleetFile: optional('PARLEY_FLEET', 'none', {
     meaning: 'Fleet file that the simulated cloud loads when it holds no hosts.',
@@ -106,6 +106,72 @@ export const settingsTable = {
   simSpeed: withDefault('PARLEY_SIM_SPEED', '1', {
     meaning: 'Simulated seconds that pass in a second.',
     parse: parse.positiveNumber,
+  }),
+  osAuthUrl: optional('OS_AUTH_URL', 'none; required with `PARLEY_CLOUD=openstack`', {
+    meaning: 'Keystone, such as `https://keystone.example.org:5000/v3`.',
+    parse: parse.httpUrl,
+  }),
+  osUsername: optional('OS_USERNAME', 'none', { meaning: 'Keystone user of the service.', parse: parse.anyText }),
+  osUserDomainName: withDefault('OS_USER_DOMAIN_NAME', 'Default', {
+    meaning: "Name of the user's domain.",
+    parse: parse.anyText,
+  }),
+  osUserDomainId: optional('OS_USER_DOMAIN_ID', 'by name', {
+    meaning: "ID of the user's domain, in place of its name.",
+    parse: parse.anyText,
+  }),
+  osPassword: optional('OS_PASSWORD', 'none', { meaning: "The user's password.", parse: parse.anyText }),
+  osProjectName: optional('OS_PROJECT_NAME', 'none', {
+    meaning: 'Project that the service works in.',
+    parse: parse.anyText,
+  }),
+  osProjectId: optional('OS_PROJECT_ID', 'by name', {
+    meaning: 'ID of the project, in place of its name.',
+    parse: parse.anyText,
+  }),
+  osProjectDomainName: withDefault('OS_PROJECT_DOMAIN_NAME', 'Default', {
+    meaning: "Name of the project's domain.",
+    parse: parse.anyText,
+  }),
+  osProjectDomainId: optional('OS_PROJECT_DOMAIN_ID', 'by name', {
+    meaning: "ID of the project's domain, in place of its name.",
+    parse: parse.anyText,
+  }),
+  osApplicationCredentialId: optional('OS_APPLICATION_CREDENTIAL_ID', 'none', {
+    meaning: 'Application credential to log in with, in place of user, password and project.',
+    parse: parse.anyText,
+  }),
+  osApplicationCredentialSecret: optional('OS_APPLICATION_CREDENTIAL_SECRET', 'none', {
+    meaning: 'Secret of the application credential.',
+    parse: parse.anyText,
+  }),
+  osRegionName: optional('OS_REGION_NAME', 'any', {
+    meaning: 'Region of the endpoints in the catalogue.',
+    parse: parse.anyText,
+  }),
+  osInterface: withDefault('OS_INTERFACE', 'public', {
+    meaning: 'Endpoints in the catalogue: `public`, `internal` or `admin`.',
+    parse: parse.oneOf('public', 'internal', 'admin'),
+  }),
+  osCacert: optional('OS_CACERT', 'those of Node.js', {
+    meaning: 'File with the certificates (PEM) that OpenStack is trusted by.',
+    parse: parse.filePath,
+  }),
+  osComputeEndpoint: optional('OS_COMPUTE_ENDPOINT_OVERRIDE', "the catalogue's", {
+    meaning: 'Address of Nova, such as `https://nova.example.org:8774/v2.1`.',
+    parse: parse.httpUrl,
+  }),
+  osPlacementEndpoint: optional('OS_PLACEMENT_ENDPOINT_OVERRIDE', "the catalogue's", {
+    meaning: 'Address of placement.',
+    parse: parse.httpUrl,
+  }),
+  osTimeoutSeconds: withDefault('PARLEY_OPENSTACK_TIMEOUT_SECONDS', '15', {
+    meaning: 'Seconds that an answer of OpenStack may take.',
+    parse: parse.integer({ min: 1, max: 60 }),
+  }),
+  osNoHostSeconds: withDefault('PARLEY_OPENSTACK_NO_HOST_SECONDS', '180', {
+    meaning: 'Seconds in which a move is asked for again while Nova finds no valid host for it.',
+    parse: parse.integer({ min: 0, max: 86_400 }),
   }),
   maxSessions: withDefault('PARLEY_MAX_SESSIONS', '10', {
     meaning: 'Unfinished sessions at most; one more is answered 509.',

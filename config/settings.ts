@@ -58,9 +58,26 @@ const readOne = (setting: Setting<unknown>, env: Environment): { value?: unknown
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 
+/** Which of the settings that OpenStack needs are missing. */
+const openStackProblems = (values: Partial<TableValues>): string[] => {
+  if (values.cloud !== 'openstack') return [];
+  const problems = values.osAuthUrl === undefined ? ['OS_AUTH_URL is not set; PARLEY_CLOUD=openstack needs it'] : [];
+  const hasPassword = values.osUsername !== undefined && values.osPassword !== undefined;
+  const hasProject = values.osProjectId !== undefined || values.osProjectName !== undefined;
+  const hasApplicationCredential =
+    values.osApplicationCredentialId !== undefined && values.osApplicationCredentialSecret !== undefined;
+  if (hasApplicationCredential || (hasPassword && hasProject)) return problems;
+  return [
+    ...problems,
+    'PARLEY_CLOUD=openstack needs OS_USERNAME, OS_PASSWORD and OS_PROJECT_NAME, ' +
+      'or OS_APPLICATION_CREDENTIAL_ID and OS_APPLICATION_CREDENTIAL_SECRET',
+  ];
+};
+
 /** Values that are fine alone and wrong together. */
-const contradictions = ({ auth, tokensFile, host }: Partial<TableValues>): string[] => {
-  const problems: string[] = [];
+const contradictions = (values: Partial<TableValues>): string[] => {
+  const { auth, tokensFile, host } = values;
+  const problems = openStackProblems(values);
   if (auth === 'token' && tokensFile === undefined) {
     problems.push('PARLEY_TOKENS_FILE is not set; PARLEY_AUTH=token needs the file that lists the tokens');
   }
