@@ -19,8 +19,10 @@ export interface ActionRef extends HostRef {
   readonly claimId: string;
 }
 
-/** How often a move is looked at. */
-const pollMs = 500;
+/** How soon a move is looked at first, and how seldom at last: a cloud must not suffer from long moves. */
+const firstPollMs = 500;
+const longestPollMs = 10_000;
+const pollGrowth = 1.5;
 
 export const createActionActivities = (services: Services) => ({
   /** @returns 'over' when the action has ended, well or not; 'fallBack' when a live migration is to be forced. */
@@ -84,8 +86,12 @@ const move = async ({ db, cloud }: Services, { claim, start, limitSeconds }: Wat
   const request = claimedMove(claim);
   const since = (start === 'forceMove' ? claim.forcedAt : claim.startedAt) ?? (await databaseNow(db));
   let status = await orWhatRefusalMeans(cloud, claim, cloud[start](request));
-  while (status.kind === 'running' && !(await isOver(db, since, limitSeconds))) {
-    await Context.current().sleep(pollMs); // a worker that stops leaves the watch to another one
+  let pollMs = firstPollMs;
+  while (status.kind === 'running') {
+    const leftMs = await leftOf(db, since, limitSeconds);
+    if (leftMs <= 0) break;
+    await Context.current().sleep(Math.min(pollMs, leftMs)); // a worker that stops leaves the watch to another one
+    pollMs = Math.min(pollMs * pollGrowth, longestPollMs);
     status = await cloud.observeMove(request);
   }
   return status;
@@ -111,8 +117,9 @@ const orWhatRefusalMeans = async (
   }
 };
 
-const isOver = async (db: Services['db'], since: Date, limitSeconds: number): Promise<boolean> =>
-  (await databaseNow(db)).getTime() >= since.getTime() + limitSeconds * 1000;
+/** Milliseconds until the limit. */
+const leftOf = async (db: Services['db'], since: Date, limitSeconds: number): Promise<number> =>
+  since.getTime() + limitSeconds * 1000 - (await databaseNow(db)).getTime();
 
 const mustBeForced = ({ action }: ClaimRecord, { kind }: MoveStatus): boolean =>
   action === 'LIVE_MIGRATE' && (kind === 'failed' || kind === 'running');

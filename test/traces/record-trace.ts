@@ -69,7 +69,7 @@ const readMoves = async (db: Database): Promise<TracedMove[]> => {
   }));
 };
 
-const readMaintenances = async (db: Database): Promise<TracedMaintenance[]> => {
+export const readMaintenances = async (db: Database): Promise<TracedMaintenance[]> => {
   const events = await db.event.findMany({
     where: { eventType: 'maintenance.host' },
     orderBy: [{ sessionId: 'asc' }, { seq: 'asc' }],

@@ -62,7 +62,10 @@ const reasonOf = (status: MoveStatus): string => {
 };
 
 /** Runs the contract; `makeRig` is called once and its rig closed at the end. */
-export const describeCloudContract = ({ name, actions, pollMs }: ContractTraits, makeRig: () => Promise<CloudRig>): void => {
+export const describeCloudContract = (
+  { name, actions, pollMs }: ContractTraits,
+  makeRig: () => Promise<CloudRig>,
+): void => {
   describe(`the contract of cloud drivers: ${name}`, () => {
     let rig: CloudRig;
     let driver: CloudDriver;

@@ -8,6 +8,7 @@ import {
   actOn,
   deleteServer,
   enableOnly,
+  findServer,
   listMigrations,
   makeServer,
   projectIdOf,
@@ -42,7 +43,7 @@ export const makeOpenStackRig = async (): Promise<CloudRig> => {
       return { instanceId: server.id, instanceName: server.name, projectId, host: source, ...size, state: 'ACTIVE' };
     },
     stall: (instanceId) => setFault(instanceId, { seconds: 3600, deaf: true }),
-    unstall: removeFault,
+    unstall,
     failNextMove: (instanceId) => setFault(instanceId, { fail: 'move' }),
     deleteInstance: deleteServer,
     async actAsProject(instanceId, host) {
@@ -65,6 +66,16 @@ export const makeOpenStackRig = async (): Promise<CloudRig> => {
       await drop();
     },
   };
+};
+
+/** Nova begins a live migration some time after it has accepted it: what has been accepted must stall nevertheless. */
+const unstall = async (instanceId: string): Promise<void> => {
+  await until('what was accepted has begun', async () => {
+    const server = await findServer(instanceId);
+    if (server?.['OS-EXT-STS:task_state'] !== 'migrating') return true;
+    return (await listMigrations(instanceId)).some(({ status }) => status === 'running') ? true : undefined;
+  });
+  await removeFault(instanceId);
 };
 
 /** The host is the same for every run of the suite, and what was on it is gone. */
