@@ -39,6 +39,8 @@ export interface FireOptions {
   readonly moment?: Moment | undefined;
   /** The workflows' bundle, a file. */
   readonly bundle: string;
+  /** Changes to the environment of its processes. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 interface Supervised {
@@ -149,6 +151,7 @@ const start = async (parts: Parts): Promise<ServiceUnderFire> => {
       PARLEY_PORT: String(port),
       PARLEY_BASE_URL: apiUrl,
       ...patience,
+      ...parts.options.environment,
     },
   );
   const programs = await startPrograms(parts, environment);

@@ -6,6 +6,7 @@ import { testOpenStack } from './openstack-addresses';
 export interface Fault {
   readonly seconds?: number;
   readonly deaf?: boolean;
+  readonly cold_seconds?: number;
   readonly fail?: 'check' | 'run' | 'cold' | 'move';
   readonly times?: number;
 }
