@@ -85,17 +85,30 @@ interface Watch {
 const move = async ({ db, cloud }: Services, { claim, start, limitSeconds }: Watch): Promise<MoveStatus> => {
   const request = claimedMove(claim);
   const since = (start === 'forceMove' ? claim.forcedAt : claim.startedAt) ?? (await databaseNow(db));
-  let status = await orWhatRefusalMeans(cloud, claim, cloud[start](request));
+  const orFailed = orFailedAtLimit(() => leftOf(db, since, limitSeconds));
+  let status = await orFailed(() => orWhatRefusalMeans(cloud, claim, cloud[start](request)));
   let pollMs = firstPollMs;
   while (status.kind === 'running') {
     const leftMs = await leftOf(db, since, limitSeconds);
     if (leftMs <= 0) break;
     await Context.current().sleep(Math.min(pollMs, leftMs)); // a worker that stops leaves the watch to another one
     pollMs = Math.min(pollMs * pollGrowth, longestPollMs);
-    status = await cloud.observeMove(request);
+    status = await orFailed(() => cloud.observeMove(request));
   }
   return status;
 };
+
+/** A cloud that cannot say is asked again (the activity is retried), but not beyond the move's limit. */
+const orFailedAtLimit =
+  (leftMs: () => Promise<number>) =>
+  async (ask: () => Promise<MoveStatus>): Promise<MoveStatus> => {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof Error) || (await leftMs()) > 0) throw error;
+      return { kind: 'failed', reason: error.message };
+    }
+  };
 
 /**
  * A cloud that says no at once has failed the move, in its own words; unless the instance is gone or elsewhere by now:

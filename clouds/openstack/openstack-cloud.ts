@@ -6,8 +6,8 @@
 import type { Database } from '../../prisma/database';
 import type { CloudDriver } from '../cloud-driver';
 import { createCapacities } from './hosts/capacity';
-import { createTargetCheck } from './hosts/check-target';
-import { hostsFrom } from './hosts/list-hosts';
+import { createWayCheck } from './hosts/check-way';
+import { computeBinary, hostsFrom } from './hosts/list-hosts';
 import { disableHost, enableHost } from './hosts/switch-host';
 import type { Exchange } from './http/exchange';
 import type { Credentials } from './keystone/credentials';
@@ -43,7 +43,7 @@ export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => 
     db,
     nova,
     userId: async () => (await tokens.current()).userId,
-    checkTarget: createTargetCheck(nova, capacities),
+    checkWay: createWayCheck(nova, capacities),
     noHostSeconds,
   };
   return {
@@ -52,8 +52,9 @@ export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => 
     choosesTarget: async () => !(await wasTargetLeftToNova(db)),
 
     async listHosts() {
-      const [services, sizes] = await Promise.all([nova.listServices(), capacities.sizes()]);
-      return [...hostsFrom(services, sizes)];
+      const services = await nova.listServices();
+      const computes = services.filter(({ binary }) => binary === computeBinary).map(({ host }) => host);
+      return [...hostsFrom(services, await capacities.sizes(computes))];
     },
     listInstances: async (host) => (await nova.listServers(host)).flatMap(instancesFrom),
     async findInstance(instanceId) {

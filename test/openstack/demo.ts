@@ -43,12 +43,13 @@ const runSession = async (api: string, signal: AbortSignal): Promise<void> => {
   const admin = createAdminClient(api);
   const sessionId = await admin.createSession(new Date(Date.now() + leadMs));
   tell(`Session ${sessionId} is created, for all hosts that Nova has.`);
-  for (let told = ''; ; await pause(pollMs, undefined, { signal })) {
+  for (let told = ''; ;) {
     const { state, percent_done, session } = await admin.detailOf(sessionId);
     const line = `${String(percent_done).padStart(3)} %  ${state}`;
     if (line !== told) tell(`${line.padEnd(30)} servers: ${await hostsOfServers()}`);
     told = line;
     if (state === 'MAINTENANCE_DONE') return;
+    await pause(pollMs, undefined, { signal });
     if (state === 'MAINTENANCE_FAILED') throw new Error(`the session failed: ${session.failure ?? 'no reason given'}`);
   }
 };

@@ -18,8 +18,8 @@ export interface HostSize extends Room {
 }
 
 export interface Capacities {
-  /** By the name of the compute service's host. */
-  sizes(): Promise<ReadonlyMap<string, HostSize>>;
+  /** By the name of the compute service's host; some of `hosts` may lack where Nova has no hypervisor of them yet. */
+  sizes(hosts: readonly string[]): Promise<ReadonlyMap<string, HostSize>>;
   /** What is left on a host now; undefined where its hypervisor is gone. */
   roomLeft(host: HostSize): Promise<Room | undefined>;
 }
@@ -31,6 +31,8 @@ export interface CapacitySources {
 }
 
 const keepMs = 5 * 60_000;
+/** A host that has come up lately is looked for again. */
+const keepWithNewHostMs = 20_000;
 
 /** What of a resource may be allocated. */
 const usable = (inventory: Inventory | undefined): number =>
@@ -68,16 +70,21 @@ export const createCapacities = ({ nova, placement, nowMs = Date.now }: Capacity
     return hypervisor && { vcpus: hypervisor.vcpus_used, memoryMb: hypervisor.memory_mb_used };
   };
 
-  let kept: { readonly sizes: Promise<ReadonlyMap<string, HostSize>>; readonly untilMs: number } | undefined;
+  let kept: { readonly sizes: Promise<ReadonlyMap<string, HostSize>>; readonly readAtMs: number } | undefined;
+  const keep = (): Promise<ReadonlyMap<string, HostSize>> => {
+    const sizes = readSizes();
+    kept = { sizes, readAtMs: nowMs() };
+    sizes.catch(() => {
+      kept = undefined;
+    });
+    return sizes;
+  };
   return {
-    sizes() {
-      if (kept !== undefined && nowMs() < kept.untilMs) return kept.sizes;
-      const sizes = readSizes();
-      kept = { sizes, untilMs: nowMs() + keepMs };
-      sizes.catch(() => {
-        kept = undefined;
-      });
-      return sizes;
+    async sizes(hosts) {
+      if (kept === undefined || nowMs() >= kept.readAtMs + keepMs) return keep();
+      const known = await kept.sizes;
+      const isNewHost = hosts.some((host) => !known.has(host));
+      return isNewHost && nowMs() >= kept.readAtMs + keepWithNewHostMs ? keep() : known;
     },
     async roomLeft({ hypervisorId, vcpus, memoryMb }) {
       const used = await usedOf(hypervisorId);

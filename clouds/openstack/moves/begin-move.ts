@@ -105,8 +105,9 @@ const refuseUnlessOver = async (mover: Mover, other: LoggedMove): Promise<void> 
 /** What Nova would accept and then not do. */
 const refuseUnfit = async (mover: Mover, { target }: MoveRequest, server: NovaServer): Promise<void> => {
   const cannot = `Cannot move ${namedServer(server)} to host ${target}:`;
-  if (hostOf(server) === undefined) throw new CloudRefusal(`${cannot} it is on no host (${server.status}).`);
-  if (hostOf(server) === target) throw new CloudRefusal(`${cannot} the instance is there already.`);
-  const problem = await mover.checkTarget(target, server.flavor);
+  const source = hostOf(server);
+  if (source === undefined) throw new CloudRefusal(`${cannot} it is on no host (${server.status}).`);
+  if (source === target) throw new CloudRefusal(`${cannot} the instance is there already.`);
+  const problem = await mover.checkWay({ source, target, flavor: server.flavor });
   if (problem !== undefined) throw new CloudRefusal(`${cannot} ${problem}`);
 };

@@ -44,7 +44,7 @@ export const allStarted = async <T extends readonly unknown[]>(starts: {
   readonly [Index in keyof T]: Promise<T[Index]>;
 }): Promise<T> => {
   await Promise.allSettled(starts);
-  return (await Promise.all(starts)) as unknown as T;
+  return await Promise.all(starts);
 };
 
 /** Starts services for the length of a test run, in a folder that goes with them. */

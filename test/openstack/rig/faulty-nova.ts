@@ -49,11 +49,14 @@ const readBody = async (request: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(parts);
 };
 
+/** Headers that concern the service itself, beside those of OpenStack's own. */
+const spoken = new Set(['accept', 'content-type', 'openstack-api-version']);
+
 const passOn = async (target: string, request: IncomingMessage, body: Buffer): Promise<Response> => {
-  const { host: _host, connection: _connection, 'content-length': _length, ...headers } = request.headers;
+  const headers = Object.entries(request.headers).filter(([name]) => name.startsWith('x-') || spoken.has(name));
   return fetch(`${target}${request.url ?? ''}`, {
     method: request.method!,
-    headers: headers as Record<string, string>,
+    headers: Object.fromEntries(headers) as Record<string, string>,
     redirect: 'manual',
     ...(body.length > 0 && { body: new Uint8Array(body) }),
   });
