@@ -20,6 +20,7 @@ import { abortMove, forceMove } from './moves/stop-move';
 import { watchMove } from './moves/watch-move';
 import { connectNova, connectPlacement, type ServicePlaces } from './nova/connect';
 import { createNovaApi } from './nova/nova-api';
+import { createRecent } from './recent';
 
 export interface OpenStackOptions {
   readonly db: Database;
@@ -38,12 +39,15 @@ export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => 
   const tokens = createTokenSource({ authUrl, credentials, exchange });
   const connection = { tokens, exchange, places };
   const nova = createNovaApi({ client: connectNova(connection), ...(pageSize !== undefined && { pageSize }) });
+  // Looked at several times for every move, and changed by operators now and then.
+  const services = createRecent({ read: () => nova.listServices(), keepMs: 3_000 });
+  const groups = createRecent({ read: () => nova.listServerGroups(), keepMs: 60_000 });
   const capacities = createCapacities({ nova, placement: () => connectPlacement(connection) });
   const mover: Mover = {
     db,
     nova,
     userId: async () => (await tokens.current()).userId,
-    checkWay: createWayCheck(nova, capacities),
+    checkWay: createWayCheck(services, capacities),
     noHostSeconds,
   };
   return {
@@ -52,19 +56,19 @@ export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => 
     choosesTarget: async () => !(await wasTargetLeftToNova(db)),
 
     async listHosts() {
-      const services = await nova.listServices();
-      const computes = services.filter(({ binary }) => binary === computeBinary).map(({ host }) => host);
-      return [...hostsFrom(services, await capacities.sizes(computes))];
+      const all = await services.get();
+      const computes = all.filter(({ binary }) => binary === computeBinary).map(({ host }) => host);
+      return [...hostsFrom(all, await capacities.sizes(computes))];
     },
     listInstances: async (host) => (await nova.listServers(host)).flatMap(instancesFrom),
     async findInstance(instanceId) {
       const seen = await nova.findServer(instanceId);
       return seen === undefined ? undefined : instancesFrom(seen.server)[0];
     },
-    listGroups: async () => (await nova.listServerGroups()).map(groupFrom),
+    listGroups: async () => (await groups.get()).map(groupFrom),
 
-    disableHost: (host, reason) => disableHost(nova, host, reason),
-    enableHost: (host) => enableHost(nova, host),
+    disableHost: (host, reason) => disableHost(nova, host, reason).finally(() => services.forget()),
+    enableHost: (host) => enableHost(nova, host).finally(() => services.forget()),
 
     startMove: (move) => startMove(mover, move),
     async observeMove({ claimId }) {

@@ -1,6 +1,6 @@
 /** What Nova finds out only after it has accepted a move: whether source and target are fit for it now. */
 import type { NovaService } from '../nova/answers';
-import type { NovaApi } from '../nova/nova-api';
+import type { Recent } from '../recent';
 import type { Capacities, Room } from './capacity';
 import { computeBinary } from './list-hosts';
 
@@ -18,9 +18,9 @@ export interface Way {
 export type WayCheck = (way: Way) => Promise<string | undefined>;
 
 export const createWayCheck =
-  (nova: NovaApi, capacities: Capacities): WayCheck =>
+  (services: Recent<readonly NovaService[]>, capacities: Capacities): WayCheck =>
   async ({ source, target, flavor }) => {
-    const computes = await nova.listServices(computeBinary);
+    const computes = (await services.get()).filter(({ binary }) => binary === computeBinary);
     const serviceOn = (host: string) => computes.find((service) => service.host === host);
     return (
       downProblem(source, serviceOn(source)) ??
