@@ -5,8 +5,8 @@
 import type { ActionPlugin } from '../../../plugins/actions/action-plugin';
 import type { Database } from '../../../prisma/database';
 import { aFleetOfZones, type Zone } from '../../builders/a-zone';
-import { violationsIn } from '../../traces/check-trace';
-import { recordTrace, type TraceRecording } from '../../traces/record-trace';
+import { violationsIn } from '../../checker/check-trace';
+import { recordTrace, type TraceRecording } from '../../checker/record-trace';
 import { type Admin, anAdmin } from './admin';
 import { type EventLog, keepEventLog } from './event-log';
 import { type Manager, type Policy, startManager } from './manager';
@@ -17,7 +17,6 @@ export interface Stage {
   readonly db: Database;
   readonly admin: Admin;
   readonly events: EventLog;
-  /** Whoever edits the fleet tells it. */
   readonly trace: TraceRecording;
   readonly manage: (projectId: string, policy: Policy) => Manager;
 }

@@ -4,7 +4,9 @@ import { parseFleet } from '../../../clouds/simulated/fleet-file';
 import { type SimulationResult, simulate } from '../../../simulation/simulate';
 import { type Strategy, limitsOf, strategies } from '../../../simulation/strategy';
 import { type FleetFileShape, aRandomFleetFile } from '../../builders/a-random-fleet-file';
-import { TraceChecker } from '../../checker/trace-checker';
+import { violationsIn } from '../../checker/check-trace';
+import { simulatedTrace } from '../../checker/simulated-trace';
+import type { Violation } from '../../checker/trace';
 import { randomFrom } from '../planning/simulated-rolling';
 
 const someShape: fc.Arbitrary<FleetFileShape> = fc.record({
@@ -21,11 +23,9 @@ const runOf = (file: WireFleet, strategy: Strategy = 'vnf'): SimulationResult =>
 };
 
 /** What breaks a rule; of a session that gave up, what broke one until then. */
-const violationsOf = (file: WireFleet, { trace, failure }: SimulationResult): readonly string[] => {
-  const checker = new TraceChecker(file);
-  const violations = checker.judge(trace);
-  const unfinished = /never done|maintained 0 times|stays disabled|still moves/;
-  return failure === undefined ? violations : violations.filter((violation) => !unfinished.test(violation));
+const violationsOf = (file: WireFleet, { trace, failure }: SimulationResult): readonly Violation[] => {
+  const { defaultImpactShare: impactShare } = limitsOf('vnf', parseFleet(file));
+  return violationsIn(simulatedTrace(parseFleet(file), { events: trace, isDone: failure === undefined, impactShare }));
 };
 
 describe('a run of the workflow vnf in virtual time', () => {
