@@ -61,8 +61,9 @@ const maintenanceBegan = (notes: readonly Noted[], note: Noted): TraceEvent[] =>
 /** Seconds: an event of the same time as the enabling, but before it. */
 const beforeEnabling = 1e-6;
 
-const hostTold = ({ source, new: row }: Noted, state: string): string | undefined => {
-  if (source !== 'event' || row?.['event_type'] !== 'maintenance.host') return undefined;
+/** When it was recorded: publishing it changes the row again. */
+const hostTold = ({ source, old, new: row }: Noted, state: string): string | undefined => {
+  if (source !== 'event' || old || row?.['event_type'] !== 'maintenance.host') return undefined;
   const payload = row['payload'] as Row;
   return payload['state'] === state ? text(payload, 'host') : undefined;
 };
