@@ -75,22 +75,22 @@ class OpeningPlan {
     }
   }
 
-  /** Of the controllers one at most, and none while one is under work. */
   #waitingHosts(): readonly Host[] {
-    const waiting = this.#own.filter(
-      (host) => isInPhase('waiting')(host) && !this.facts.live.incomingByHost.has(host.name),
-    );
-    const controllers = waiting.filter(({ type }) => type === 'controller');
-    const next = controllerUnderWork(this.facts.live) ? undefined : controllers[0];
-    return waiting.filter((host) => host.type === 'compute' || host === next);
+    return this.#own.filter((host) => isInPhase('waiting')(host) && !this.facts.live.incomingByHost.has(host.name));
   }
 
-  /** Nothing is to go there, and the cap on hosts under work is not reached. */
+  /** Nothing is to go there, the cap on hosts under work is not reached, and no two controllers are under work. */
   #mayOpen(host: Host): boolean {
     const { live, limits } = this.facts;
     if (this.#open.has(host) || this.#reservedOnto.has(host.name) || live.isReservedOnto(host.name)) return false;
+    if (host.type === 'controller' && this.#isControllerUnderWork()) return false;
     const underWork = this.#own.filter(isUnderWork).length + this.#open.size;
     return underWork < (limits.maxParallelHosts ?? Infinity);
+  }
+
+  #isControllerUnderWork(): boolean {
+    const opened = [...this.#open].some(({ type }) => type === 'controller');
+    return opened || controllerUnderWork(this.facts.live) !== undefined;
   }
 
   /** Opens hosts, the cheapest first, whose instances all find a place. */
