@@ -111,6 +111,9 @@ export class LiveFleet implements FleetIndex {
 
   /** Admits it, if it was not: a reservation becomes the claim's. */
   setClaim(claim: Claim): void {
+    const { instanceId, target } = claim;
+    // A host that nothing is on its way to any more may be opened.
+    if (!isInFlight(claim) && !this.isStaying(instanceId) && this.#isWaiting(target)) this.#roomGrew = true;
     this.#change(claim.instanceId, () => {
       this.claimByInstance.set(claim.instanceId, claim);
       if (isInFlight(claim)) this.reservedTarget.delete(claim.instanceId);
@@ -144,6 +147,10 @@ export class LiveFleet implements FleetIndex {
 
   #isLeavingSoon({ id, host }: Instance): boolean {
     return this.isStaying(id) && this.hostByName.get(host)?.work?.phase === 'emptying';
+  }
+
+  #isWaiting(hostname: string): boolean {
+    return this.hostByName.get(hostname)?.work?.phase === 'waiting';
   }
 
   #isTarget(hostname: string): boolean {
