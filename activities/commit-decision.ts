@@ -102,7 +102,7 @@ const hostsUnderWork = (
     .filter(isUnderWork)
     .map(({ hostname, phase }) => {
       const ids = active.filter(({ source }) => source === hostname).map(({ id }) => id);
-      return { hostname, phase, orders: digestOf([phase, ...ids]) };
+      return { hostname, phase, orders: ids.length === 0 ? phase : `${phase} ${digestOf(ids)}` };
     });
 };
 
@@ -114,8 +114,8 @@ const phasesAfter = ({ open, begin, release }: Decision): ReadonlyMap<string, Ho
   ]);
 
 /** Short: it goes into the session's history at every decision. */
-const digestOf = (orders: readonly string[]): string =>
+const digestOf = (claimIds: readonly string[]): string =>
   createHash('sha256')
-    .update([...orders].sort().join())
+    .update([...claimIds].sort().join())
     .digest('base64url')
     .slice(0, 12);

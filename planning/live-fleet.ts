@@ -148,7 +148,7 @@ export class LiveFleet implements FleetIndex {
 
   /** Admits it, if it was not: a reservation becomes the claim's. */
   setClaim(claim: Claim): void {
-    if (!isInFlight(claim) && !this.isStaying(claim.instanceId) && !this.#isTargetOfOthers(claim)) {
+    if (!isInFlight(claim) && !this.isStaying(claim.instanceId) && this.#awaitsThisAlone(claim)) {
       this.#mayOpenMore = true;
     }
     this.#change(claim.instanceId, () => {
@@ -220,9 +220,10 @@ export class LiveFleet implements FleetIndex {
     }
   }
 
-  /** Whether more is on its way to the claim's target, which cannot be opened before it is there. */
-  #isTargetOfOthers({ target }: Claim): boolean {
-    return (this.incomingByHost.get(target)?.length ?? 0) > 1;
+  /** Whether nothing else is on its way to the claim's target, so that it may be opened afterwards. */
+  #awaitsThisAlone({ target }: Claim): boolean {
+    const isWaiting = this.hostByName.get(target)?.work?.phase === 'waiting';
+    return isWaiting && this.incomingByHost.get(target)?.length === 1;
   }
 
   #isEmptying(hostname: string): boolean {

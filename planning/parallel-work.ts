@@ -44,10 +44,12 @@ class OpeningPlan {
   readonly #cost: DrainCost;
   readonly #pool: TargetPool;
   readonly #underWork: number;
+  #isControllerUnderWork: boolean;
 
   constructor(private readonly facts: VnfFacts) {
     const { live, sessionId } = facts;
     this.#underWork = live.countOutside(sessionId, 'waiting', 'maintained', 'failed');
+    this.#isControllerUnderWork = controllerUnderWork(live) !== undefined;
     this.#cost = new DrainCost(live);
     this.#pool = new TargetPool(live);
   }
@@ -81,19 +83,15 @@ class OpeningPlan {
     return places.length === placeless.length;
   }
 
-  /** Of the controllers one at most, and none while one is under work. */
   #waitingHosts(): readonly Host[] {
-    const { live } = this.facts;
-    const waiting = ownInPhase(this.facts, 'waiting').filter(({ name }) => !live.incomingByHost.has(name));
-    const controllers = waiting.filter(({ type }) => type === 'controller');
-    const next = controllers.length === 0 || controllerUnderWork(live) ? undefined : controllers[0];
-    return waiting.filter((host) => host.type === 'compute' || host === next);
+    return ownInPhase(this.facts, 'waiting').filter(({ name }) => !this.facts.live.incomingByHost.has(name));
   }
 
-  /** Nothing is to go there, and the cap on hosts under work is not reached. */
+  /** Nothing is to go there, the cap on hosts under work is not reached, and no two controllers are under work. */
   #mayOpen(host: Host): boolean {
     const { live, limits } = this.facts;
     if (this.#open.has(host) || this.#reservedOnto.has(host.name) || live.isReservedOnto(host.name)) return false;
+    if (host.type === 'controller' && this.#isControllerUnderWork) return false;
     return this.#underWork + this.#open.size < (limits.maxParallelHosts ?? Infinity);
   }
 
@@ -146,6 +144,7 @@ class OpeningPlan {
 
   #take(host: Host, places: readonly Place[]): void {
     this.#open.add(host);
+    if (host.type === 'controller') this.#isControllerUnderWork = true;
     this.#pool.remove(host);
     this.#cost.open(host);
     this.#keep(places);
