@@ -19,10 +19,9 @@ export interface ActionRef extends HostRef {
   readonly claimId: string;
 }
 
-/** How soon a move is looked at first, and how seldom at last: a cloud must not suffer from long moves. */
-const firstPollMs = 500;
-const longestPollMs = 10_000;
-const pollGrowth = 1.5;
+/** A short move is looked at soon, a long one less and less often, as the cloud bears it. Milliseconds. */
+const untilNextPoll = ({ leastMs, mostMs, shareOfElapsed }: CloudDriver['pollPace'], elapsedMs: number): number =>
+  Math.min(mostMs, Math.max(leastMs, elapsedMs * shareOfElapsed));
 
 export const createActionActivities = (services: Services) => ({
   /** @returns 'over' when the action has ended, well or not; 'fallBack' when a live migration is to be forced. */
@@ -87,12 +86,12 @@ const move = async ({ db, cloud }: Services, { claim, start, limitSeconds }: Wat
   const since = (start === 'forceMove' ? claim.forcedAt : claim.startedAt) ?? (await databaseNow(db));
   const orFailed = orFailedAtLimit(() => leftOf(db, since, limitSeconds));
   let status = await orFailed(() => orWhatRefusalMeans(cloud, claim, cloud[start](request)));
-  let pollMs = firstPollMs;
+  const beganMs = Date.now();
   while (status.kind === 'running') {
     const leftMs = await leftOf(db, since, limitSeconds);
     if (leftMs <= 0) break;
-    await Context.current().sleep(Math.min(pollMs, leftMs)); // a worker that stops leaves the watch to another one
-    pollMs = Math.min(pollMs * pollGrowth, longestPollMs);
+    // A worker that stops leaves the watch to another one.
+    await Context.current().sleep(Math.min(leftMs, untilNextPoll(cloud.pollPace, Date.now() - beganMs)));
     status = await orFailed(() => cloud.observeMove(request));
   }
   return status;
@@ -177,5 +176,5 @@ const finish = async (services: Services, ref: ActionRef, { abort, ...wanted }: 
   const last = abort === true ? await services.cloud.abortMove(claimedMove(claim)) : undefined;
   const end: ActionEnd = last?.kind === 'done' ? { outcome: 'done', host: last.host } : wanted;
   await inHost(services, ref, (tx) => endAction(services, tx, { claim, end }));
-  await wakeOthers(services, ref.sessionId);
+  await wakeOthers(services, ref.sessionId, { kind: end.outcome === 'done' ? 'budget' : 'room' });
 };

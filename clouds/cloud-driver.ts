@@ -78,6 +78,9 @@ export interface CloudDriver {
   /** Whether the caller chooses the target; else the cloud does, and the booked target is only a hint. */
   choosesTarget(): Promise<boolean>;
 
+  /** How often a move may be looked at: after a share of the time that it has taken, within limits. */
+  readonly pollPace: { readonly leastMs: number; readonly mostMs: number; readonly shareOfElapsed: number };
+
   listHosts(): Promise<CloudHost[]>;
   /** Instances of all projects, those on one host where it is named. */
   listInstances(host?: string): Promise<CloudInstance[]>;

@@ -40,6 +40,13 @@ export const positiveNumber: Parser<number> = (text) => {
 /** A name or a secret as somebody else gave it: anything. */
 export const anyText: Parser<string> = (given) => given;
 
+/** A share of a whole: above 0 and at most 1. */
+export const share: Parser<number> = (text) => {
+  const value = /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (value > 0 && value <= 1) return value;
+  throw new UnfitValue('a number above 0 and at most 1, such as 0.25');
+};
+
 /** A file or folder; a relative one is taken from where the process was started. */
 export const filePath: Parser<string> = (given) => path.resolve(given);
 

@@ -53,6 +53,8 @@ export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => 
   return {
     name: 'openstack',
     evicts: false,
+    // Every look costs Nova a request; a live migration takes seconds to many minutes.
+    pollPace: { leastMs: 750, mostMs: 10_000, shareOfElapsed: 1 / 4 },
     choosesTarget: async () => !(await wasTargetLeftToNova(db)),
 
     async listHosts() {

@@ -94,6 +94,7 @@ export const createSimulatedCloud = ({ db, speed }: SimulatedCloudOptions): Clou
   name: 'simulated',
   evicts: true,
   choosesTarget: () => Promise.resolve(true),
+  pollPace: { leastMs: 100, mostMs: 1_000, shareOfElapsed: 1 / 20 },
 
   listHosts: () => listHosts(db),
   listInstances: (host) => listInstances(db, host),

@@ -41,7 +41,7 @@ const leadMs = 3_000;
 
 const runSession = async (api: string, signal: AbortSignal): Promise<void> => {
   const admin = createAdminClient(api);
-  const sessionId = await admin.createSession(new Date(Date.now() + leadMs));
+  const sessionId = await admin.createSession(new Date(Date.now() + leadMs), 'default');
   tell(`Session ${sessionId} is created, for all hosts that Nova has.`);
   for (let told = ''; ;) {
     const { state, percent_done, session } = await admin.detailOf(sessionId);

@@ -59,6 +59,7 @@ const createCloud = (computes: number): CloudDriver => {
     name: 'recorded',
     evicts: false,
     choosesTarget: () => Promise.resolve(true),
+    pollPace: { leastMs: 100, mostMs: 1_000, shareOfElapsed: 1 },
     listHosts: () => Promise.resolve([...hosts, host('controller-1', 'controller')]),
     listInstances: () => Promise.resolve(instances),
     findInstance: (id) => Promise.resolve(instances.find(({ instanceId }) => instanceId === id)),
