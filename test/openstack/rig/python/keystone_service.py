@@ -21,6 +21,8 @@ os.environ['OS_KEYSTONE_CONFIG_DIR'] = FOLDER
 from keystone.cmd import cli  # noqa: E402
 from werkzeug.serving import WSGIRequestHandler, make_server  # noqa: E402
 
+from end_with_folder import end_with_folder  # noqa: E402
+
 
 def write_settings():
     for keys in ('fernet-keys', 'credential-keys'):
@@ -67,6 +69,7 @@ def prepare():
 def serve():
     sys.argv = sys.argv[:1]  # oslo.config reads it
     from keystone.wsgi.api import application
+    end_with_folder(FOLDER)
     WSGIRequestHandler.protocol_version = 'HTTP/1.1'
     for each in (signal.SIGTERM, signal.SIGINT):
         signal.signal(each, lambda *_: os._exit(0))

@@ -41,6 +41,7 @@ from placement import deploy as placement_deploy  # noqa: E402
 from werkzeug.serving import WSGIRequestHandler, make_server  # noqa: E402
 
 import hypervisor  # noqa: E402,F401  makes itself known to nova
+from end_with_folder import end_with_folder  # noqa: E402
 from switches import Switches  # noqa: E402
 
 CONF = nova.conf.CONF
@@ -150,6 +151,7 @@ def serve(cloud):
 
 
 def main():
+    end_with_folder(OPTIONS.folder)
     fit_fixtures_to_a_long_life()
     cloud = Cloud('runTest')
     cloud.setUp()
