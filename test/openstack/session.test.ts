@@ -23,6 +23,9 @@ import { mirrorCloud } from './rig/mirror-cloud';
 /** More than 10 minutes would mean that something hangs. */
 const sessionMs = 600_000;
 
+/** Nova's periodic audits come every minute or two; here somewhat sooner. */
+const auditMs = 15_000;
+
 /** Of a group without constraints one member moves at a time. */
 const oneMember = { impactShare: undefined };
 
@@ -50,6 +53,7 @@ describe.each([
   let group: string;
   let apart: readonly Server[];
   let nova: FaultyService;
+  let audits: NodeJS.Timeout;
 
   beforeAll(async () => {
     await emptyCloud();
@@ -63,6 +67,7 @@ describe.each([
     await makeServers(placed);
     apart = await makeServers(wishes);
     await audit();
+    audits = setInterval(() => void audit().catch(() => undefined), auditMs); // the next one will do
     nova = await openFaultyNova();
     const environment = {
       ...openStackEnvironment(),
@@ -72,6 +77,7 @@ describe.each([
     rig = await startRig({ environment: { ...environment, PARLEY_MOVE_SECONDS: '120' } });
   }, 300_000);
   afterAll(async () => {
+    clearInterval(audits);
     await rig.stop();
     await nova.close();
   });
