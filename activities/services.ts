@@ -18,6 +18,7 @@ export interface ActivityLimits {
   readonly ownActionSeconds: number;
   readonly liveMoveSeconds: number;
   readonly moveSeconds: number;
+  readonly defaultImpactShare: number;
 }
 
 export interface Services {

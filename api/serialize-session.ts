@@ -6,39 +6,18 @@ import type {
   SessionInstanceRecord,
   SessionRecord,
 } from '../prisma/session-detail';
-import { createBodyParser } from './schema-check';
-import type { SessionDetailBody, WaitingBody } from './schemas/session-schemas';
-import { type Static, Type } from '@sinclair/typebox';
-
-/** Waiting reasons as admission wrote them (planning/fleet.ts, Waiting). */
-const StoredWaitingSchema = Type.Array(
-  Type.Object({
-    waitingFor: Type.Unsafe<WaitingBody['waiting_for']>({ type: 'string' }),
-    who: Type.String(),
-    subject: Type.String(),
-    remainingMs: Type.Optional(Type.Number()),
-  }),
-);
-type StoredWaiting = Static<typeof StoredWaitingSchema>[number];
-
-const parseWaiting = createBodyParser(
-  StoredWaitingSchema,
-  (errors) => new Error(`the waiting reasons of a session are not as admission writes them: ${JSON.stringify(errors)}`),
-);
-
-const toWaiting = ({ waitingFor, who, subject, remainingMs }: StoredWaiting): WaitingBody => ({
-  waiting_for: waitingFor,
-  who,
-  subject,
-  remaining_seconds: remainingMs === undefined ? null : Math.ceil(remainingMs / 1000),
-});
+import type { SessionDetailBody } from './schemas/session-schemas';
+import { waitingNow } from './waiting-now';
 
 const datesOf = ({ createdAt, updatedAt }: { readonly createdAt: Date; readonly updatedAt: Date | null }) => ({
   created_at: createdAt.toISOString(),
   updated_at: updatedAt?.toISOString() ?? null,
 });
 
-const toSession = (session: SessionRecord): SessionDetailBody['session'] => ({
+const toSession = (
+  session: SessionRecord,
+  waiting: SessionDetailBody['session']['waiting'],
+): SessionDetailBody['session'] => ({
   workflow: session.workflow,
   ...datesOf(session),
   session_id: session.id,
@@ -47,7 +26,7 @@ const toSession = (session: SessionRecord): SessionDetailBody['session'] => ({
   prev_state: session.prevState,
   meta: session.metadata as Record<string, unknown>,
   failure: session.failure,
-  waiting: parseWaiting(session.waiting).map(toWaiting),
+  waiting,
   resuming: session.resuming,
   deleting: session.deleting,
 });
@@ -97,12 +76,15 @@ const toPlugin =
 export const percentDone = (hosts: readonly { readonly maintained: boolean }[]): number =>
   hosts.length === 0 ? 100 : Math.floor((100 * hosts.filter(({ maintained }) => maintained).length) / hosts.length);
 
-export const serializeSessionDetail = ({ session, hosts, instances, plugins }: SessionDetail): SessionDetailBody => ({
-  session_id: session.id,
-  state: session.state,
-  percent_done: percentDone(hosts),
-  session: toSession(session),
-  instances: instances.map(toInstance(session.id)),
-  hosts: hosts.map(toHost(session.id)),
-  action_plugin_instances: plugins.map(toPlugin(session.id)),
-});
+export const serializeSessionDetail = (detail: SessionDetail): SessionDetailBody => {
+  const { session, hosts, instances, plugins } = detail;
+  return {
+    session_id: session.id,
+    state: session.state,
+    percent_done: percentDone(hosts),
+    session: toSession(session, waitingNow(detail)),
+    instances: instances.map(toInstance(session.id)),
+    hosts: hosts.map(toHost(session.id)),
+    action_plugin_instances: plugins.map(toPlugin(session.id)),
+  };
+};

@@ -205,6 +205,10 @@ export const settingsTable = {
     meaning: 'Seconds a forced or cold move may take.',
     parse: seconds,
   }),
+  defaultImpactShare: withDefault('PARLEY_DEFAULT_IMPACT_SHARE', '0.25', {
+    meaning: 'Share of a group without constraints that `vnf` may impact at once; one at least.',
+    parse: parse.share,
+  }),
   bodyLimitBytes: withDefault('PARLEY_BODY_LIMIT', '1 MiB', {
     meaning: 'Largest request body: bytes, or with KiB or MiB; a larger one is answered 400.',
     parse: parse.byteCount,

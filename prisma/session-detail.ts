@@ -7,6 +7,22 @@ export interface SessionDetail {
   readonly hosts: readonly SessionHostRecord[];
   readonly instances: readonly SessionInstanceRecord[];
   readonly plugins: readonly ActionPluginRecord[];
+  /** Not answered and not closed. */
+  readonly openQuestions: readonly OpenQuestionRecord[];
+  /** Instances whose action is granted or under way, by their IDs. */
+  readonly moving: ReadonlySet<string>;
+  /** The database's time at which this was read. */
+  readonly now: Date;
+}
+
+export interface OpenQuestionRecord {
+  readonly projectId: string;
+  /** Null: the project as a whole was asked. */
+  readonly instanceId: string | null;
+  readonly instanceIds: unknown;
+  /** When its event reached the bus. */
+  readonly askedAt: Date | null;
+  readonly replyAt: Date | null;
 }
 
 interface Dated {
@@ -33,6 +49,8 @@ export interface SessionHostRecord extends Dated {
   readonly id: string;
   readonly hostname: string;
   readonly type: string;
+  /** planning/fleet.ts, HostPhase. */
+  readonly phase: string;
   readonly disabled: boolean;
   readonly maintained: boolean;
   readonly details: string;
@@ -73,10 +91,12 @@ const toSessionRecord = (row: Session): SessionRecord => ({
   deleting: row.deleteRequestedAt !== null,
 });
 
+const questionFields = { projectId: true, instanceId: true, instanceIds: true, askedAt: true, replyAt: true } as const;
+
 /** A session that is not deleted, with its records; hosts and instances in alphabetical order. */
 export const findSessionDetail = async (db: Database, sessionId: string): Promise<SessionDetail | undefined> => {
   const where = { sessionId };
-  const [session, hosts, instances, plugins] = await db.$transaction(
+  const [session, hosts, instances, plugins, openQuestions, claims, clock] = await db.$transaction(
     [
       db.session.findFirst({ where: { id: sessionId, deletedAt: null } }),
       db.sessionHost.findMany({ where, orderBy: { hostname: 'asc' } }),
@@ -85,8 +105,18 @@ export const findSessionDetail = async (db: Database, sessionId: string): Promis
         orderBy: [{ host: 'asc' }, { instanceName: 'asc' }, { instanceId: 'asc' }],
       }),
       db.actionPluginInstance.findMany({ where, orderBy: [{ createdAt: 'asc' }, { position: 'asc' }] }),
+      db.question.findMany({
+        where: { ...where, status: 'open' },
+        select: questionFields,
+        orderBy: { createdAt: 'asc' },
+      }),
+      db.claim.findMany({ where: { ...where, phase: 'moving' }, select: { instanceId: true } }),
+      db.$queryRaw<{ now: Date }[]>`SELECT clock_timestamp() AS now`,
     ],
     { isolationLevel: Prisma.TransactionIsolationLevel.RepeatableRead },
   );
-  return session === null ? undefined : { session: toSessionRecord(session), hosts, instances, plugins };
+  if (session === null) return undefined;
+  const moving = new Set(claims.map(({ instanceId }) => instanceId));
+  const now = clock[0]?.now ?? new Date();
+  return { session: toSessionRecord(session), hosts, instances, plugins, openQuestions, moving, now };
 };

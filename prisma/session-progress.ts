@@ -19,6 +19,7 @@ export interface SessionProgress {
   readonly maintenanceAt: Date;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly actions: readonly SessionAction[];
+  readonly maxParallelHosts: number | null;
   readonly runId: string | null;
   readonly stopping: 'failing' | 'aborting' | null;
   readonly failure: string | null;
@@ -99,6 +100,7 @@ export const removeSessionRecords = async (tx: Transaction, sessionId: string): 
   await tx.sessionInstance.deleteMany({ where: { sessionId } });
   await tx.actionPluginInstance.deleteMany({ where: { sessionId } });
   await tx.question.deleteMany({ where: { sessionId } });
+  await tx.reservation.deleteMany({ where: { sessionId } });
   await tx.entryPoint.deleteMany({ where: { sessionId } });
   await tx.session.update({
     where: { id: sessionId },

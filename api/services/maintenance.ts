@@ -100,6 +100,7 @@ const create = async (deps: MaintenanceDeps, body: CreateSessionBody): Promise<s
     maintenanceAt: timeOf(body.maintenance_at),
     metadata: body.metadata,
     actions: (body.actions ?? []).map((action) => ({ ...action, metadata: action.metadata ?? {} })),
+    maxParallelHosts: body.max_parallel_hosts,
     hosts: await findHosts(cloud, body.hosts ?? []),
   };
   assertCreated(await createSession(db, { session, maxSessions }), { body, limit: maxSessions });

@@ -50,7 +50,8 @@ function checkTarget(world: World, to: string, instance: InstanceStanding): void
   if (world.hosts.get(to)?.isDisabled)
     world.bad('R5', `instance ${instance.facts.id} moves to ${to}, which is disabled`);
   world.checkRoom(to);
-  const { id, maxPerHost = Infinity } = world.groupOf(instance);
+  // Its place was found when it was asked, by the limits of that time.
+  const { id, maxPerHost = Infinity } = instance.impact?.terms ?? world.groupOf(instance);
   const members = world.holders(to).filter(({ facts }) => facts.groupId === id).length;
   if (members > maxPerHost) world.bad('R4', `host ${to}: ${members} members of group ${id}, ${maxPerHost} allowed`);
 }

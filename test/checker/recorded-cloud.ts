@@ -7,7 +7,7 @@ export const eventsOfCloud = (notes: readonly Noted[], note: Noted): TraceEvent[
     case 'sim_host':
       return hostChanged(note);
     case 'sim_move':
-      return note.old ? moveEnded(note) : moveBegan(notes, note);
+      return note.old ? moveEnded(notes, note) : moveBegan(notes, note);
     case 'sim_instance':
       return instancePutElsewhere(notes, note);
     default:
@@ -27,10 +27,14 @@ const moveBegan = (notes: readonly Noted[], { at, new: row }: Noted): TraceEvent
   return [{ t: at, event: 'move_start', ...move, action: text(row, 'action'), forced: row?.['forced'] === true }];
 };
 
-/** One of an instance that is gone ended when it went. */
-const moveEnded = ({ at, old, new: row }: Noted): TraceEvent[] => {
+/**
+ * One of an instance that is gone ended when it went. The cloud may find out late that a move is over; but its times are
+ * rounded, so one that took no time seems to end before it began.
+ */
+const moveEnded = (notes: readonly Noted[], { at, old, new: row }: Noted): TraceEvent[] => {
   if (old?.['status'] !== 'running' || !row || row['status'] === 'running' || row['status'] === 'gone') return [];
-  const t = Math.min(at, time(row, 'ended_at') ?? at);
+  const begin = notes.find(({ source, new: other }) => source === 'sim_move' && other?.['id'] === row['id']);
+  const t = Math.max(begin?.at ?? at, Math.min(at, time(row, 'ended_at') ?? at));
   return [{ t, event: 'move_end', instance: text(row, 'instance_id'), stayed: row['status'] !== 'done' }];
 };
 

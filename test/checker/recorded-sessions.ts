@@ -42,8 +42,8 @@ const claimChanged = ({ at, old, new: row }: Noted): TraceEvent[] => {
 };
 
 /**
- * A maintenance lasts until its host is enabled, which comes before it is told; or until it is told, where the host
- * stays disabled. It is broken where nobody tells that it is complete before it begins anew.
+ * A maintenance lasts until its host is enabled, which comes before it is told; or until it is told or given up, where
+ * the host stays disabled. It is broken where nobody tells that it is complete before it begins anew.
  */
 const maintenanceBegan = (notes: readonly Noted[], note: Noted): TraceEvent[] => {
   const host = hostTold(note, 'IN_MAINTENANCE');
@@ -52,7 +52,7 @@ const maintenanceBegan = (notes: readonly Noted[], note: Noted): TraceEvent[] =>
   const again = later.findIndex((one) => hostTold(one, 'IN_MAINTENANCE') === host);
   const meanwhile = again === -1 ? later : later.slice(0, again);
   const complete = meanwhile.find((one) => hostTold(one, 'MAINTENANCE_COMPLETE') === host);
-  const end = meanwhile.find((one) => isEnabled(one, host)) ?? complete ?? later[again];
+  const end = meanwhile.find((one) => isEnabled(one, host) || isGivenUp(one, host)) ?? complete ?? later[again];
   const begin = { t: note.at, event: 'maintenance_start', host };
   if (!end) return [begin];
   return [begin, { t: end.at - beforeEnabling, event: 'maintenance_end', host, broken: complete === undefined }];
@@ -61,11 +61,18 @@ const maintenanceBegan = (notes: readonly Noted[], note: Noted): TraceEvent[] =>
 /** Seconds: an event of the same time as the enabling, but before it. */
 const beforeEnabling = 1e-6;
 
-const hostTold = ({ source, new: row }: Noted, state: string): string | undefined => {
-  if (source !== 'event' || row?.['event_type'] !== 'maintenance.host') return undefined;
+/** When it was recorded: publishing it changes the row again. */
+const hostTold = ({ source, old, new: row }: Noted, state: string): string | undefined => {
+  if (source !== 'event' || old || row?.['event_type'] !== 'maintenance.host') return undefined;
   const payload = row['payload'] as Row;
   return payload['state'] === state ? text(payload, 'host') : undefined;
 };
 
 const isEnabled = ({ source, old, new: row }: Noted, host: string): boolean =>
   source === 'sim_host' && text(row, 'name') === host && old?.['disabled'] === true && row?.['disabled'] === false;
+
+const isGivenUp = ({ source, old, new: row }: Noted, host: string): boolean =>
+  source === 'session_host' &&
+  text(row, 'hostname') === host &&
+  row?.['phase'] === 'failed' &&
+  old?.['phase'] !== 'failed';

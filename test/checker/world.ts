@@ -12,8 +12,8 @@ export interface Leave {
 }
 
 export interface Impact {
-  /** The terms that held when it began: later changes do not touch what goes on. */
-  readonly recoverySeconds: number;
+  /** The limits that held when it began: later changes do not touch what goes on. */
+  readonly terms: TracedGroup;
   /** Infinity while it lasts. */
   until: number;
 }
@@ -96,14 +96,14 @@ export class World {
   impact(instance: InstanceStanding): void {
     if (instance.impact?.until === Infinity) return;
     const group = this.groupOf(instance);
-    instance.impact = { recoverySeconds: group.recoverySeconds, until: Infinity };
+    instance.impact = { terms: group, until: Infinity };
     const [impacted, most] = [this.impactedOf(group.id), this.mostImpacted(group)];
     if (impacted.length <= most) return;
     this.bad('R2', `group ${group.id}: ${impacted.length} members impacted (${impacted.join(', ')}), ${most} allowed`);
   }
 
   recover({ impact }: InstanceStanding): void {
-    if (impact?.until === Infinity) impact.until = this.t + impact.recoverySeconds;
+    if (impact?.until === Infinity) impact.until = this.t + impact.terms.recoverySeconds;
   }
 
   /** To be asked where something more comes to hold the host's room. */

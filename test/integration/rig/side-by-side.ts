@@ -28,6 +28,8 @@ export interface SideBySideOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Action plug-ins beside the built-in ones. */
   readonly actionPlugins?: readonly ActionPlugin[];
+  /** Of groups without constraints, as the workflow `vnf` takes it; left out: one member at a time. */
+  readonly impactShare?: number;
 }
 
 /** A busy machine may take its time. */
@@ -36,7 +38,8 @@ const storyMs = 240_000;
 /** Windows in which a manager answers even where the machine is busy. */
 const windows = { PARLEY_PROJECT_REPLY_SECONDS: '6', PARLEY_LIVE_MOVE_SECONDS: '15', PARLEY_OWN_ACTION_SECONDS: '4' };
 
-export const tellSideBySide = ({ zones, environment = {}, actionPlugins = [] }: SideBySideOptions) => {
+export const tellSideBySide = (options: SideBySideOptions) => {
+  const { zones, environment = {}, actionPlugins = [] } = options;
   const stories = new Map<string, Telling>();
   const running = new Map<string, Promise<void>>();
   const managers: Manager[] = [];
@@ -44,7 +47,8 @@ export const tellSideBySide = ({ zones, environment = {}, actionPlugins = [] }: 
 
   beforeAll(async () => {
     const changes = { PARLEY_MAX_SESSIONS: '30', ...windows, ...environment };
-    stage = await openStage({ fleet: aFleetOfZones(zones), environment: changes, actionPlugins }, managers);
+    const rig = await startRig({ fleet: aFleetOfZones(zones), environment: changes, actionPlugins });
+    stage = await openStage(rig, options, managers);
     for (const [name, telling] of stories) {
       const told = telling(stage);
       told.catch(() => undefined); // its own test reports it
@@ -79,18 +83,19 @@ export const tellSideBySide = ({ zones, environment = {}, actionPlugins = [] }: 
   };
 };
 
-const openStage = async (options: Parameters<typeof startRig>[0], managers: Manager[]): Promise<Stage> => {
-  const rig = await startRig(options);
-  return {
-    rig,
-    db: rig.db,
-    admin: anAdmin(rig.url),
-    events: keepEventLog(rig.url),
-    trace: await recordTrace(rig.db),
-    manage(projectId, policy) {
-      const manager = startManager({ url: rig.url, projectId, policy });
-      managers.push(manager);
-      return manager;
-    },
-  };
-};
+const openStage = async (
+  rig: Rig,
+  { impactShare }: Pick<SideBySideOptions, 'impactShare'>,
+  managers: Manager[],
+): Promise<Stage> => ({
+  rig,
+  db: rig.db,
+  admin: anAdmin(rig.url),
+  events: keepEventLog(rig.url),
+  trace: await recordTrace(rig.db, impactShare === undefined ? {} : { impactShare }),
+  manage(projectId, policy) {
+    const manager = startManager({ url: rig.url, projectId, policy });
+    managers.push(manager);
+    return manager;
+  },
+});

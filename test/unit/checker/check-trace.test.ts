@@ -226,6 +226,11 @@ const valid: readonly Case[] = [
     events: [move(0, 'a'), limits(5, { recoverySeconds: 900 }), arrive(10, 'a'), disable(40), notify(40, 'b')],
   },
   {
+    situation: 'anti-affinity is set for one that was asked already',
+    events: [disable(0), notify(0, 'b'), limits(2, { maxPerHost: 1 }), reply(5, 'b'), move(5, 'b')],
+    trace: { instances: [...pair, anInstance('c', { host: 'h-3' })] },
+  },
+  {
     situation: 'a quarter of a group that nobody stored is impacted',
     events: ['i-0', 'i-1'].map((id) => move(0, id)),
     trace: {

@@ -44,6 +44,7 @@ describe('loadSettings', () => {
       ownActionSeconds: 600,
       liveMoveSeconds: 800,
       moveSeconds: 1800,
+      defaultImpactShare: 0.25,
       bodyLimitBytes: 1_048_576,
       logLevel: 'info',
     });
