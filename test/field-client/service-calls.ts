@@ -56,7 +56,11 @@ export const createServiceCalls = ({ retryMs, trailingSlash, token }: CallHabits
   return {
     made,
     get: async (url) => (await call('GET', url))?.json(),
-    put: async (url, body) => void (await call('PUT', url, body)),
-    delete: async (url) => void (await call('DELETE', url)),
+    put: async (url, body) => {
+      await call('PUT', url, body);
+    },
+    delete: async (url) => {
+      await call('DELETE', url);
+    },
   };
 };
