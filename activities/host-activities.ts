@@ -94,7 +94,7 @@ export const createHostActivities = (services: Services) => ({
       await changeHost(tx, ref, { ...enabledAgain(host), phase: 'maintained', maintained: true, announcedAt: null });
       await announceBack(services, tx, ref);
     });
-    await wakeOthers(services, ref.sessionId);
+    await wakeOthers(services, ref.sessionId, { kind: 'host', hostname: ref.hostname });
   },
 
   /** The host goes back to use, unmaintained: nothing moves on it any more. */
@@ -110,7 +110,7 @@ export const createHostActivities = (services: Services) => ({
       await changeHost(tx, ref, { ...enabledAgain(host), phase, announcedAt: null });
       if (host.announcedAt !== null) await announceBack(services, tx, ref);
     });
-    await wakeOthers(services, ref.sessionId);
+    await wakeOthers(services, ref.sessionId, { kind: 'host', hostname: ref.hostname });
   },
 
   /** Something on the host failed. One being emptied is given back; one in maintenance may be broken: it stays disabled. */

@@ -25,7 +25,9 @@ export function startMove(world: World, event: TraceEvent, instance: InstanceSta
   }
   checkForm(world, start, instance);
   if (!start.forced) checkLeave(world, instance);
-  world.impact(instance);
+  // A forced move goes on with what was begun: nothing new is impacted, on the terms that it had.
+  if (start.forced && instance.impact) instance.impact.until = Infinity;
+  else world.impact(instance);
   const isPossible = start.to !== instance.host && world.hosts.get(start.to)?.facts.isCompute === true;
   const to = isPossible ? start.to : undefined;
   instance.move = { to, startedAt: world.t, action: start.action, isReplaced: false };

@@ -3,7 +3,7 @@
  * cloud, the constraints, the questions and the sessions, with its time, in the order in which they happen. Nobody who
  * changes the fleet has to tell.
  */
-import type { Database } from '../../prisma/database';
+import { type Database, inTransaction } from '../../prisma/database';
 import type { Noted } from './noted';
 import { recordedTrace } from './recorded-trace';
 import type { Trace } from './trace';
@@ -45,7 +45,7 @@ const statements = [
 
 /** Begins with the fleet and the constraints as they are now. */
 export const recordTrace = async (db: Database, options: RecordingOptions = {}): Promise<TraceRecording> => {
-  await db.$transaction(async (tx) => {
+  await inTransaction(db, async (tx) => {
     for (const statement of statements) await tx.$executeRawUnsafe(statement);
   });
   const [{ id: begin } = { id: 0 }] = await db.$queryRaw<{ id: number }[]>`SELECT max(id)::int AS id FROM noted`;

@@ -43,14 +43,16 @@ export const tellSideBySide = (options: SideBySideOptions) => {
   const stories = new Map<string, Telling>();
   const running = new Map<string, Promise<void>>();
   const managers: Manager[] = [];
-  let stage: Stage;
+  let rig: Rig | undefined;
+  let stage: Stage | undefined;
 
   beforeAll(async () => {
     const changes = { PARLEY_MAX_SESSIONS: '30', ...windows, ...environment };
-    const rig = await startRig({ fleet: aFleetOfZones(zones), environment: changes, actionPlugins });
-    stage = await openStage(rig, options, managers);
+    rig = await startRig({ fleet: aFleetOfZones(zones), environment: changes, actionPlugins });
+    const opened = await openStage(rig, options, managers);
+    stage = opened;
     for (const [name, telling] of stories) {
-      const told = telling(stage);
+      const told = telling(opened);
       told.catch(() => undefined); // its own test reports it
       running.set(name, told);
     }
@@ -58,9 +60,9 @@ export const tellSideBySide = (options: SideBySideOptions) => {
 
   afterAll(async () => {
     await Promise.allSettled(running.values());
-    stage.events.stop();
+    stage?.events.stop();
     for (const manager of managers) manager.stop();
-    await stage.rig.stop();
+    await rig?.stop();
   }, storyMs);
 
   return {
@@ -75,7 +77,7 @@ export const tellSideBySide = (options: SideBySideOptions) => {
         'keeps budgets, recovery times, room and anti-affinity at every instant, over all these sessions',
         async () => {
           await Promise.allSettled(running.values());
-          expect(violationsIn(await stage.trace.read())).toEqual([]);
+          expect(violationsIn(await stage!.trace.read())).toEqual([]);
         },
         storyMs,
       );

@@ -226,6 +226,18 @@ const valid: readonly Case[] = [
     events: [move(0, 'a'), limits(5, { recoverySeconds: 900 }), arrive(10, 'a'), disable(40), notify(40, 'b')],
   },
   {
+    situation: 'a forced move goes on by the recovery_time of its beginning',
+    events: [
+      move(0, 'a'),
+      limits(5, { recoverySeconds: 900 }),
+      stay(8, 'a'),
+      move(8, 'a', { action: 'MIGRATE', forced: true }),
+      arrive(20, 'a'),
+      disable(50),
+      notify(50, 'b'),
+    ],
+  },
+  {
     situation: 'anti-affinity is set for one that was asked already',
     events: [disable(0), notify(0, 'b'), limits(2, { maxPerHost: 1 }), reply(5, 'b'), move(5, 'b')],
     trace: { instances: [...pair, anInstance('c', { host: 'h-3' })] },

@@ -11,7 +11,7 @@ import { aRandomFleetFile } from '../../builders/a-random-fleet-file';
 import { violationsIn } from '../../checker/check-trace';
 import { simulatedTrace } from '../../checker/simulated-trace';
 import type { Rule } from '../../checker/trace';
-import { randomFrom } from './simulated-rolling';
+import { randomFrom } from './random';
 
 /** What a run shows: a broken rule, or that it never ended. */
 export type Finding = Rule | 'never ends';
