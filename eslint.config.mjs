@@ -33,7 +33,7 @@ export default tseslint.config(
     languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly' } },
   },
   {
-    files: ['{activities,api,clouds,control,events,planning,plugins,prisma,worker,workflows}/**/*.ts'],
+    files: ['{activities,api,clouds,control,events,keystone,planning,plugins,prisma,worker,workflows}/**/*.ts'],
     ignores: ['**/main.ts'],
     rules: {
       'no-restricted-properties': [

@@ -78,6 +78,21 @@ export const httpUrl: Parser<string> = (given) => {
   throw new UnfitValue('an http or https address without query, such as https://parley.example.org');
 };
 
+/** Keystone's address, with or without the version, which the value has. */
+export const keystoneUrl: Parser<string> = (given) => {
+  const url = parsedUrl(given, ['http:', 'https:']);
+  const isOlder = /\/v[12](\.\d+)?\/*$/.test(given);
+  if (url === undefined || url.search !== '' || url.hash !== '' || isOlder) {
+    throw new UnfitValue('the http or https address of Keystone version 3, such as https://cloud.example.org:5000/v3');
+  }
+  return `${given.replace(/\/+$/, '').replace(/\/v3$/, '')}/v3`;
+};
+
+export const anyText: Parser<string> = (given) => given;
+
+/** Keystone compares role names without regard to case; the value is in lower case. */
+export const roleName: Parser<string> = (given) => given.toLowerCase();
+
 export const postgresUrl: Parser<string> = (given) => {
   const url = parsedUrl(given, ['postgresql:', 'postgres:']);
   if (url !== undefined && url.pathname.length > 1) return given;

@@ -44,7 +44,7 @@ const seconds = parse.integer({ min: 1, max: 31_536_000 });
 
 export const settingsTable = {
   host: withDefault('PARLEY_HOST', '127.0.0.1', {
-    meaning: 'Address the API listens on. Beyond loopback only with `PARLEY_AUTH=token`.',
+    meaning: 'Address the API listens on. Beyond loopback only where `PARLEY_AUTH` is not `none`.',
     parse: parse.hostName,
   }),
   port: withDefault('PARLEY_PORT', '12347', {
@@ -75,21 +75,83 @@ export const settingsTable = {
     meaning: 'Kafka brokers, `host:port`, separated by commas.',
     parse: parse.addressList,
   }),
-  kafkaTopic: withDefault('PARLEY_KAFKA_TOPIC', 'parley.notifications', {
+  kafkaTopic: optional('PARLEY_KAFKA_TOPIC', '`parley.notifications`, or `notifications.info` in format `oslo`', {
     meaning: 'Kafka topic of the events.',
     parse: parse.plainName,
   }),
+  eventFormat: withDefault('PARLEY_EVENT_FORMAT', 'plain', {
+    meaning: 'Form of the events on Kafka: `plain`, or `oslo` for consumers that use oslo.messaging.',
+    parse: parse.oneOf('plain', 'oslo'),
+  }),
   serviceName: withDefault('PARLEY_SERVICE_NAME', 'parley', {
-    meaning: '`service` and `publisher_id` of the events.',
+    meaning: '`service` and `publisher_id` of the events; some older clients expect `fenix`.',
+    parse: parse.plainName,
+  }),
+  projectEventType: withDefault('PARLEY_PROJECT_EVENT_TYPE', 'maintenance.planned', {
+    meaning: 'Event type of what projects are told; older clients expect `maintenance.scheduled`.',
     parse: parse.plainName,
   }),
   auth: withDefault('PARLEY_AUTH', 'none', {
-    meaning: 'How callers are identified: `none` (everybody is admin) or `token`.',
-    parse: parse.oneOf('none', 'token'),
+    meaning: 'How callers are identified: `none` (everybody is admin), `token` or `keystone`.',
+    parse: parse.oneOf('none', 'token', 'keystone'),
   }),
   tokensFile: optional('PARLEY_TOKENS_FILE', 'none; required with `PARLEY_AUTH=token`', {
     meaning: 'JSON list of `{ sha256, role, project_id }`, role `admin` or `project`.',
     parse: parse.filePath,
+  }),
+  adminRole: withDefault('PARLEY_ADMIN_ROLE', 'admin', {
+    meaning: 'Keystone role that makes its holder admin of the service.',
+    parse: parse.roleName,
+  }),
+  projectRole: withDefault('PARLEY_PROJECT_ROLE', 'member', {
+    meaning: "Keystone role that a caller needs to act for its token's project.",
+    parse: parse.roleName,
+  }),
+  tokenCacheSeconds: withDefault('PARLEY_TOKEN_CACHE_SECONDS', '30', {
+    meaning: 'Seconds for which what Keystone said of a token is kept; a revoked one is good for as long.',
+    parse: parse.integer({ min: 0, max: 3_600 }),
+  }),
+  osAuthUrl: optional('OS_AUTH_URL', 'none; required with `PARLEY_AUTH=keystone`', {
+    meaning: 'Keystone, version 3. The service logs in with the other `OS_` variables.',
+    parse: parse.keystoneUrl,
+  }),
+  osUsername: optional('OS_USERNAME', 'none', {
+    meaning: 'User name; or give `OS_USER_ID`, or an application credential.',
+    parse: parse.anyText,
+  }),
+  osUserId: optional('OS_USER_ID', 'none', { meaning: 'User ID, in place of name and domain.', parse: parse.anyText }),
+  osPassword: optional('OS_PASSWORD', 'none', { meaning: "The user's password.", parse: parse.anyText }),
+  osUserDomainName: withDefault('OS_USER_DOMAIN_NAME', 'Default', {
+    meaning: 'Domain of the user.',
+    parse: parse.anyText,
+  }),
+  osUserDomainId: optional('OS_USER_DOMAIN_ID', 'none', {
+    meaning: "ID of the user's domain, in place of its name.",
+    parse: parse.anyText,
+  }),
+  osProjectName: optional('OS_PROJECT_NAME', 'none', {
+    meaning: 'Project of the login; or give `OS_PROJECT_ID`.',
+    parse: parse.anyText,
+  }),
+  osProjectId: optional('OS_PROJECT_ID', 'none', {
+    meaning: 'Project ID, in place of name and domain.',
+    parse: parse.anyText,
+  }),
+  osProjectDomainName: withDefault('OS_PROJECT_DOMAIN_NAME', 'Default', {
+    meaning: 'Domain of the project.',
+    parse: parse.anyText,
+  }),
+  osProjectDomainId: optional('OS_PROJECT_DOMAIN_ID', 'none', {
+    meaning: "ID of the project's domain, in place of its name.",
+    parse: parse.anyText,
+  }),
+  osApplicationCredentialId: optional('OS_APPLICATION_CREDENTIAL_ID', 'none', {
+    meaning: 'Application credential, in place of user, password and project.',
+    parse: parse.anyText,
+  }),
+  osApplicationCredentialSecret: optional('OS_APPLICATION_CREDENTIAL_SECRET', 'none', {
+    meaning: 'Secret of the application credential.',
+    parse: parse.anyText,
   }),
   adminProjectId: withDefault('PARLEY_ADMIN_PROJECT_ID', '0a4d1e7c-5d0b-4b52-9a3e-7061726c6579', {
     meaning: '`project_id` of the admin events (UUID).',

@@ -26,7 +26,7 @@ export const makeServices = ({ settings, db, client, bus, logger }: ServiceSourc
   cloud: openCloud({ settings, db }),
   control: createSessionControl({ client, db, logger }),
   drafts: createEventDrafts(settings),
-  publisher: createPublisher({ db, bus, serviceName: settings.serviceName, logger }),
+  publisher: createPublisher({ db, bus, names: settings, logger }),
   actionPlugins,
   limits: settings,
 });

@@ -11,6 +11,7 @@ import type { CloudDriver, CloudGroup, CloudHost, CloudInstance } from '../../..
 import type { SessionControl } from '../../../control/session-control';
 import { newestPosition, readEvents } from '../../../events/stream';
 import type { Database } from '../../../prisma/database';
+import { specifiedNames } from '../../builders/wire-names';
 import { createTestDatabase } from '../setup/test-database';
 
 export const ownProject = '11111111-1111-4111-8111-111111111111';
@@ -126,7 +127,7 @@ export const apiOn = (db: Database, options: ApiOptions = {}) => {
     control,
     cloud: createCloud(options.computes ?? 3),
     events: {
-      read: (query) => readEvents(db, { ...query, serviceName: 'parley' }),
+      read: (query) => readEvents(db, { ...query, names: specifiedNames }),
       newestPosition: () => newestPosition(db),
     },
     identity: options.identity ?? createNoIdentity(),

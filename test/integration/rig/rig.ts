@@ -108,7 +108,6 @@ interface ApiParts {
 
 const listen = async ({ settings, services }: ApiParts): Promise<Server> => {
   const { db, control, cloud, logger } = services;
-  const { serviceName } = settings;
   const app = createApi({
     ...builtInNames,
     actionPlugins: new Set(services.actionPlugins.keys()),
@@ -116,7 +115,7 @@ const listen = async ({ settings, services }: ApiParts): Promise<Server> => {
     control,
     cloud,
     events: {
-      read: (query) => readEvents(db, { ...query, serviceName }),
+      read: (query) => readEvents(db, { ...query, names: settings }),
       newestPosition: () => newestPosition(db),
     },
     identity: createNoIdentity(),

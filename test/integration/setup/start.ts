@@ -1,6 +1,6 @@
 /**
  * Jest's global set-up of the integration tests: PostgreSQL with a migrated template database, Temporal and Kafka,
- * each the real one, on free ports and in a temporary folder.
+ * each the real one, on free ports and in a temporary folder; and the Python environment of the tests that want Keystone.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { chmodSync } from 'node:fs';
@@ -12,6 +12,7 @@ import { findTemporalProgram } from '../../../cli/stack/temporal-program';
 import { startTemporalServer } from '../../../cli/stack/temporal-server';
 import { migrate } from '../../../prisma/migrate';
 import { endKilledRuns, ownFolder, runFolderPrefix } from './end-killed-runs';
+import { keystonePython } from '../../keystone-rig/keystone-rig';
 import { startKafka } from './kafka/kafka-broker';
 import { stopAll, stopAtTheEnd } from './running-services';
 import { announceServices } from './services';
@@ -54,6 +55,7 @@ const startAll = async (folder: string): Promise<void> => {
     startTestPostgres(folder),
     startTestTemporal(folder),
     startTestKafka(folder),
+    keystonePython(), // made here, so that no test waits for it
   ]);
   const failed = started.find((each) => each.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
