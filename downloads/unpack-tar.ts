@@ -1,0 +1,49 @@
+/** Reads tar archives, plain or with gzip: regular files and folders, nothing else. */
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { extract, type Header } from 'tar-stream';
+import { refuseEntry, type TreeWriter } from './tree-writer';
+import type { PackageMeter } from './unpack-limits';
+
+export interface Unpacking {
+  /** The archive. */
+  readonly file: string;
+  readonly tree: TreeWriter;
+  readonly meter: PackageMeter;
+}
+
+export const unpackTar = async ({ file, tree, meter }: Unpacking, isZipped: boolean): Promise<void> => {
+  const entries = extract();
+  const packed = createReadStream(file);
+  const counted = async function* (pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const piece of pieces) {
+      // Everything counts, also what lies between and after the entries.
+      meter.count(piece.length);
+      yield piece;
+    }
+  };
+  const feeding = isZipped ? pipeline(packed, createGunzip(), counted, entries) : pipeline(packed, counted, entries);
+  const reading = addEntries(entries, tree);
+  // Whatever fails first is the reason; the other one then fails for it.
+  await Promise.all([feeding, reading]).finally(() => Promise.allSettled([feeding, reading]));
+};
+
+interface TarEntry extends AsyncIterable<Buffer> {
+  readonly header: Header;
+}
+
+const addEntries = async (entries: AsyncIterable<TarEntry>, tree: TreeWriter): Promise<void> => {
+  for await (const entry of entries) await addEntry(entry, tree);
+};
+
+const addEntry = async (entry: TarEntry, tree: TreeWriter): Promise<void> => {
+  const { name, type, mode } = entry.header;
+  if (isSparse(entry.header)) throw refuseEntry(name, 'is a sparse file');
+  if (type === 'directory') return tree.addFolder(name);
+  if (type === 'file') return tree.addFile({ name, isExecutable: (mode & 0o111) !== 0, content: entry });
+  throw refuseEntry(name, `is of the kind ${String(type)}; only files and folders can be`);
+};
+
+const isSparse = ({ pax }: Header): boolean =>
+  typeof pax === 'object' && pax !== null && Object.keys(pax).some((key) => key.startsWith('GNU.sparse.'));
