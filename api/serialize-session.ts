@@ -1,4 +1,6 @@
 /** A session's records in the words of the specification. */
+import { shownUrl } from '../downloads/package-url';
+import type { SessionDownload } from '../prisma/session-downloads';
 import type {
   ActionPluginRecord,
   SessionDetail,
@@ -38,7 +40,16 @@ const datesOf = ({ createdAt, updatedAt }: { readonly createdAt: Date; readonly 
   updated_at: updatedAt?.toISOString() ?? null,
 });
 
-const toSession = (session: SessionRecord): SessionDetailBody['session'] => ({
+const toDownload = (download: SessionDownload): SessionDetailBody['session']['downloads'][number] => ({
+  url: shownUrl(download.url),
+  state: download.state,
+  bytes: download.bytes,
+  size_bytes: download.sizeBytes,
+  sha256: download.sha256,
+  problem: download.problem,
+});
+
+const toSession = (session: SessionRecord, downloads: readonly SessionDownload[]): SessionDetailBody['session'] => ({
   workflow: session.workflow,
   ...datesOf(session),
   session_id: session.id,
@@ -48,6 +59,7 @@ const toSession = (session: SessionRecord): SessionDetailBody['session'] => ({
   meta: session.metadata as Record<string, unknown>,
   failure: session.failure,
   waiting: parseWaiting(session.waiting).map(toWaiting),
+  downloads: downloads.map(toDownload),
   resuming: session.resuming,
   deleting: session.deleting,
 });
@@ -97,11 +109,17 @@ const toPlugin =
 export const percentDone = (hosts: readonly { readonly maintained: boolean }[]): number =>
   hosts.length === 0 ? 100 : Math.floor((100 * hosts.filter(({ maintained }) => maintained).length) / hosts.length);
 
-export const serializeSessionDetail = ({ session, hosts, instances, plugins }: SessionDetail): SessionDetailBody => ({
+export const serializeSessionDetail = ({
+  session,
+  downloads,
+  hosts,
+  instances,
+  plugins,
+}: SessionDetail): SessionDetailBody => ({
   session_id: session.id,
   state: session.state,
   percent_done: percentDone(hosts),
-  session: toSession(session),
+  session: toSession(session, downloads),
   instances: instances.map(toInstance(session.id)),
   hosts: hosts.map(toHost(session.id)),
   action_plugin_instances: plugins.map(toPlugin(session.id)),

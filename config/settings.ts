@@ -3,6 +3,7 @@
  * What may be set and what it means: config/settings-table.ts. Wrong values are found at start, all at once.
  */
 import { isIPv4 } from 'node:net';
+import type { AllowedSource } from '../downloads/allowed-source';
 import { UnfitValue } from './setting-parsers';
 import { type Setting, settingsTable, type SettingsTable } from './settings-table';
 
@@ -12,11 +13,16 @@ type Read<Table> = { readonly [Field in keyof Table]: Table[Field] extends Setti
 type TableValues = Read<SettingsTable>;
 
 /** Each field is documented by its row of the settings table; times are in the unit that their name ends with. */
-export interface Settings extends Omit<TableValues, 'baseUrl' | 'kafkaBrokers' | 'tokensFile' | 'fleetFile'> {
+export interface Settings extends Omit<
+  TableValues,
+  'baseUrl' | 'kafkaBrokers' | 'tokensFile' | 'fleetFile' | 'downloadAllow'
+> {
   /** Without a trailing slash. */
   readonly baseUrl: string;
   /** Empty: no Kafka. */
   readonly kafkaBrokers: readonly string[];
+  /** Empty: nothing is downloaded. */
+  readonly downloadAllow: readonly AllowedSource[];
   /** Given whenever `auth` is `token`. */
   readonly tokensFile?: string;
   readonly fleetFile?: string;
@@ -89,11 +95,12 @@ const addressInUrl = (host: string, port: number): string =>
  * @throws SettingsError listing every variable that is wrong or missing
  */
 export const loadSettings = (env: Environment): Settings => {
-  const { baseUrl, kafkaBrokers, tokensFile, fleetFile, ...values } = readTable(env);
+  const { baseUrl, kafkaBrokers, tokensFile, fleetFile, downloadAllow, ...values } = readTable(env);
   return {
     ...values,
     baseUrl: baseUrl ?? `http://${addressInUrl(values.host, values.port)}`,
     kafkaBrokers: kafkaBrokers ?? [],
+    downloadAllow: downloadAllow ?? [],
     ...(tokensFile === undefined ? {} : { tokensFile }),
     ...(fleetFile === undefined ? {} : { fleetFile }),
   };

@@ -3,9 +3,7 @@ import { access, constants, lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { judgeEntryPath } from './entry-path';
 import type { PackageFolder } from './package-url';
-
-/** A plug-in's name as a request may give it: never a path. */
-export const isPluginName = (name: string): boolean => /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(name);
+import { isPluginName } from './plugin-name';
 
 const endings = ['.js', '.cjs', '.mjs'] as const;
 

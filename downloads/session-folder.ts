@@ -79,14 +79,18 @@ export const withPartFolder = async <T>(
   }
 };
 
-/** Completes the part and gives it the session's name; what was there before is removed. */
+/**
+ * Completes the part and gives it the session's name. Another process that was quicker with the same files wins; what
+ * an earlier set-up left is replaced.
+ */
 export const moveIntoPlace = async (
   part: string,
   { folder, files }: { readonly folder: string; readonly files: readonly DownloadedFile[] },
 ): Promise<void> => {
   await writeFile(path.join(part, listName), JSON.stringify(files), { flag: 'wx', mode: 0o600 });
-  await assertOwn(folder);
-  await rm(folder, { recursive: true, force: true });
+  const before = await readDownloaded(folder);
+  if (JSON.stringify(before) === JSON.stringify(files)) return;
+  if ((await statOf(folder)) !== undefined) await rm(folder, { recursive: true, force: true });
   await rename(part, folder);
 };
 

@@ -29,7 +29,7 @@ export const unpackTar = async ({ file, tree, meter }: Unpacking, isZipped: bool
   await Promise.all([feeding, reading]).finally(() => Promise.allSettled([feeding, reading]));
 };
 
-interface TarEntry extends AsyncIterable<Buffer> {
+interface TarEntry extends AsyncIterable<unknown> {
   readonly header: Header;
 }
 
@@ -41,9 +41,13 @@ const addEntry = async (entry: TarEntry, tree: TreeWriter): Promise<void> => {
   const { name, type, mode } = entry.header;
   if (isSparse(entry.header)) throw refuseEntry(name, 'is a sparse file');
   if (type === 'directory') return tree.addFolder(name);
-  if (type === 'file') return tree.addFile({ name, isExecutable: (mode & 0o111) !== 0, content: entry });
-  throw refuseEntry(name, `is of the kind ${String(type)}; only files and folders can be`);
+  if (type === 'file') return tree.addFile({ name, isExecutable: (mode & 0o111) !== 0, content: bytesOf(entry) });
+  throw refuseEntry(name, `is a ${type}; only files and folders can be`);
 };
+
+async function* bytesOf(entry: TarEntry): AsyncGenerator<Buffer> {
+  for await (const piece of entry) if (Buffer.isBuffer(piece)) yield piece;
+}
 
 const isSparse = ({ pax }: Header): boolean =>
   typeof pax === 'object' && pax !== null && Object.keys(pax).some((key) => key.startsWith('GNU.sparse.'));

@@ -1,12 +1,14 @@
 /** Everything that the API tells about one session, read in one snapshot. */
 import { Prisma, type Session } from '@prisma/client';
 import type { Database } from './database';
+import { type SessionDownload, toSessionDownload } from './session-downloads';
 
 export interface SessionDetail {
   readonly session: SessionRecord;
   readonly hosts: readonly SessionHostRecord[];
   readonly instances: readonly SessionInstanceRecord[];
   readonly plugins: readonly ActionPluginRecord[];
+  readonly downloads: readonly SessionDownload[];
 }
 
 interface Dated {
@@ -76,7 +78,7 @@ const toSessionRecord = (row: Session): SessionRecord => ({
 /** A session that is not deleted, with its records; hosts and instances in alphabetical order. */
 export const findSessionDetail = async (db: Database, sessionId: string): Promise<SessionDetail | undefined> => {
   const where = { sessionId };
-  const [session, hosts, instances, plugins] = await db.$transaction(
+  const [session, hosts, instances, plugins, downloads] = await db.$transaction(
     [
       db.session.findFirst({ where: { id: sessionId, deletedAt: null } }),
       db.sessionHost.findMany({ where, orderBy: { hostname: 'asc' } }),
@@ -85,8 +87,16 @@ export const findSessionDetail = async (db: Database, sessionId: string): Promis
         orderBy: [{ host: 'asc' }, { instanceName: 'asc' }, { instanceId: 'asc' }],
       }),
       db.actionPluginInstance.findMany({ where, orderBy: [{ createdAt: 'asc' }, { position: 'asc' }] }),
+      db.sessionDownload.findMany({ where, orderBy: { position: 'asc' } }),
     ],
     { isolationLevel: Prisma.TransactionIsolationLevel.RepeatableRead },
   );
-  return session === null ? undefined : { session: toSessionRecord(session), hosts, instances, plugins };
+  if (session === null) return undefined;
+  return {
+    session: toSessionRecord(session),
+    hosts,
+    instances,
+    plugins,
+    downloads: downloads.map(toSessionDownload),
+  };
 };

@@ -15,6 +15,8 @@ export interface NewSession {
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly actions: readonly Readonly<Record<string, unknown>>[];
   readonly hosts: readonly NewSessionHost[];
+  /** URLs of the files to download, in the order of the request. */
+  readonly download: readonly string[];
 }
 
 export interface NewSessionHost {
@@ -48,7 +50,7 @@ const findTakenHosts = async (tx: Transaction, hosts: readonly NewSessionHost[])
 const asJson = (value: unknown): Prisma.InputJsonValue => JSON.parse(JSON.stringify(value)) as Prisma.InputJsonValue;
 
 const insertSession = async (tx: Transaction, session: NewSession): Promise<void> => {
-  const { sessionId, workflow, state, maintenanceAt, metadata, actions, hosts } = session;
+  const { sessionId, workflow, state, maintenanceAt, metadata, actions, hosts, download } = session;
   await tx.session.create({
     data: {
       id: sessionId,
@@ -62,6 +64,7 @@ const insertSession = async (tx: Transaction, session: NewSession): Promise<void
     },
   });
   await tx.sessionHost.createMany({ data: hosts.map((host) => ({ ...host, sessionId })) });
+  await tx.sessionDownload.createMany({ data: download.map((url, position) => ({ sessionId, position, url })) });
 };
 
 /**

@@ -30,6 +30,7 @@ import type { Database } from '../../../prisma/database';
 import { makeServices } from '../../../worker/make-services';
 import { makeWorker, workflowsPath } from '../../../worker/make-worker';
 import { scheduleSweeper } from '../../../worker/sweeper-schedule';
+import { keepDownloadsTidy } from '../../../worker/tidy-downloads';
 import type { WireFleet } from '../../../clouds/simulated/fleet-schema';
 import { testServices } from '../setup/services';
 import { createTestDatabase } from '../setup/test-database';
@@ -150,11 +151,13 @@ const startWorker = async (settings: Settings, services: Services): Promise<{ st
     services,
     workflowBundle: await workflowBundle(),
   });
+  const stopTidying = keepDownloadsTidy(services);
   const running = worker.run();
   return {
     async stop() {
       worker.shutdown();
       await running;
+      await stopTidying();
       await connection.close();
     },
   };
