@@ -7,6 +7,7 @@ import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { DownloadRefused, SourceAway } from './download-refused';
+import { errorCode, errorMessage } from './error-facts';
 import { shownUrl } from './package-url';
 import type { HostAddress, ResolveHost } from './resolve-host';
 import { guarded, hostOf, type UrlPolicy } from './url-policy';
@@ -78,24 +79,22 @@ const send = (url: URL, addresses: readonly HostAddress[], signal: AbortSignal):
     request.on('timeout', () => request.destroy(new Error(`it sent nothing for ${silenceMs / 1000} s`)));
     request.on('response', resolve);
     // Once there is a response, its reader gets the error as well; this promise is settled by then.
-    request.on('error', (error) => reject(transferError(url.href, error, signal)));
+    request.on('error', (error) => {
+      const broken = transferError(url.href, error, signal);
+      reject(broken instanceof Error ? broken : error);
+    });
   });
 
 /** A server that cannot be trusted or understood will not be so a moment later either. */
 const isLasting = (error: unknown): boolean =>
-  error instanceof Error &&
-  'code' in error &&
-  /CERT|SELF_SIGNED|UNABLE_TO_|^ERR_TLS|^ERR_SSL|^HPE_/.test(String(error.code));
-
-const wordsOf = (error: unknown): string =>
-  error instanceof AggregateError ? error.errors.map(wordsOf).join(', ') : error instanceof Error ? error.message : '';
+  /CERT|SELF_SIGNED|UNABLE_TO_|^ERR_TLS|^ERR_SSL|^HPE_/.test(errorCode(error) ?? '');
 
 /** What broke a transfer, in words, and whether trying again may help. */
-export const transferError = (url: string, error: unknown, signal: AbortSignal): Error => {
+export const transferError = (url: string, error: unknown, signal: AbortSignal): unknown => {
   if (error instanceof DownloadRefused) return error;
-  if (signal.aborted && signal.reason instanceof Error) return signal.reason;
+  if (signal.aborted) return signal.reason;
   const Kind = isLasting(error) ? DownloadRefused : SourceAway;
-  return new Kind(`${shownUrl(url)} cannot be fetched: ${wordsOf(error)}`, { cause: error });
+  return new Kind(`${shownUrl(url)} cannot be fetched: ${errorMessage(error)}`, { cause: error });
 };
 
 const comesBack = (status: number): boolean => status >= 500 || [408, 425, 429].includes(status);

@@ -9,6 +9,7 @@ import path from 'node:path';
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { DownloadRefused } from './download-refused';
+import { errorCode } from './error-facts';
 
 const DownloadedFilesSchema = Type.Array(
   Type.Object({ fileName: Type.String(), sha256: Type.String(), bytes: Type.Integer() }),
@@ -25,8 +26,6 @@ export interface DownloadedFile {
 const listName = '.parley.json';
 
 export const sessionFolder = (root: string, sessionId: string): string => path.join(root, sessionId);
-
-const errorCode = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
 /** Undefined where nothing is there. */
 const statOf = async (file: string) => {

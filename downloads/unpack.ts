@@ -1,6 +1,7 @@
 /** Unpacks the packages of one session below its folder. */
 import { stat } from 'node:fs/promises';
 import { DownloadRefused } from './download-refused';
+import { errorMessage, isSystemError } from './error-facts';
 import type { ArchiveKind } from './package-url';
 import { createTreeWriter, type KnownEntries } from './tree-writer';
 import { createByteBudget, type UnpackLimits } from './unpack-limits';
@@ -35,12 +36,10 @@ export const createUnpack = (limits: UnpackLimits): Unpack => {
   };
 };
 
-/** A disk that is full is not the package's fault. */
-const isSystemError = (error: unknown): boolean => error instanceof Error && 'syscall' in error;
-
 const explained = (error: unknown, fileName: string, kind: ArchiveKind): unknown => {
+  // A disk that is full is not the package's fault.
   if (isSystemError(error)) return error;
-  const what = error instanceof Error ? error.message : String(error);
+  const what = errorMessage(error);
   const because = error instanceof DownloadRefused ? what : `is no sound ${kind} archive: ${what}`;
   return new DownloadRefused(`package ${fileName}: ${because}`, { cause: error });
 };

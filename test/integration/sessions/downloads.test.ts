@@ -100,7 +100,7 @@ it('runs the scripts and modules of its packages on its hosts, and removes them 
     expect(upgrade?.['state']).toBe(
       [
         `upgrading ${host} (compute) in ${sessionId}`,
-        'level 42, by words, with {"script":"upgrade.sh","level":7}',
+        'level 42, by words, with {"level":7,"script":"upgrade.sh"}',
         '0',
       ].join('\n'),
     );
