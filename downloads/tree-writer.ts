@@ -41,8 +41,13 @@ export interface TreeOptions {
 const longestShown = 120;
 
 /** An entry's name in a message: in one line, and not too long a one. */
-export const shownEntry = (name: string): string =>
-  JSON.stringify(name.length > longestShown ? `${name.slice(0, longestShown)}…` : name);
+export const shownEntry = (name: string): string => {
+  const start = name.length > longestShown ? `${name.slice(0, longestShown)}…` : name;
+  return JSON.stringify(start).replace(
+    /[\p{Cc}\p{Cf}]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+};
 
 export const refuseEntry = (name: string, because: string): DownloadRefused =>
   new DownloadRefused(`its entry ${shownEntry(name)} ${because}`);

@@ -4,6 +4,8 @@ import { crc32, deflateRawSync } from 'node:zlib';
 export interface ZipEntry {
   readonly name: string | Buffer;
   readonly content?: string | Buffer;
+  /** What lies in the archive, where that is not the content. */
+  readonly packed?: Buffer;
   /** 0 stored, 8 deflated. */
   readonly method?: number;
   /** Mode of Unix with the kind of file, as `ls` knows it. */
@@ -27,7 +29,7 @@ const utf8 = 0x800;
 const fieldsOf = (entry: ZipEntry) => {
   const content = Buffer.from(entry.content ?? '');
   const { method = 8 } = entry;
-  const packed = method === 8 ? deflateRawSync(content) : content;
+  const packed = entry.packed ?? (method === 8 ? deflateRawSync(content) : content);
   return {
     name: Buffer.from(entry.name),
     method,

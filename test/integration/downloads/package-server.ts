@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 
 export interface PackageServer {
   readonly port: number;
-  /** `http://127.0.0.1:<port>`, without a slash. */
+  /** `http://<host>:<port>`, without a slash. */
   readonly url: string;
   /** Paths of all requests so far. */
   readonly requests: readonly string[];
@@ -14,7 +14,13 @@ export interface PackageServer {
   stop(): Promise<void>;
 }
 
-export const startPackageServer = async ({ port = 0 }: { readonly port?: number } = {}): Promise<PackageServer> => {
+export interface PackageServerOptions {
+  readonly port?: number;
+  readonly host?: string;
+}
+
+export const startPackageServer = async (options: PackageServerOptions = {}): Promise<PackageServer> => {
+  const { port = 0, host = '127.0.0.1' } = options;
   const answers = new Map<string, Buffer | string | RequestListener>();
   const requests: string[] = [];
   const server = createServer((request, response) => {
@@ -25,12 +31,12 @@ export const startPackageServer = async ({ port = 0 }: { readonly port?: number 
     else if (answer === undefined) response.writeHead(404).end();
     else response.writeHead(200, { 'content-length': Buffer.byteLength(answer) }).end(answer);
   });
-  server.listen(port, '127.0.0.1');
+  server.listen(port, host);
   await once(server, 'listening');
   const at = (server.address() as AddressInfo).port;
   return {
     port: at,
-    url: `http://127.0.0.1:${at}`,
+    url: `http://${host}:${at}`,
     requests,
     serve: (path, answer) => void answers.set(path, answer),
     async stop() {
