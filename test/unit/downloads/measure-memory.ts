@@ -1,13 +1,13 @@
 /**
- * A process of its own that downloads hostile packages and prints how much its memory grew at the most. Arguments: the
- * address of a server, a folder, and the paths to fetch.
+ * A process of its own that downloads a package and prints how much its memory grew at the most. Arguments: the address
+ * of a server, a folder, a path to fetch beforehand, and the path to measure.
  */
 import { parseAllowedSource } from '../../../downloads/allowed-source';
 import { createDownloads } from '../../../downloads/downloads';
 import { resolveHost } from '../../../downloads/resolve-host';
 import { createUrlPolicy } from '../../../downloads/url-policy';
 
-const [url = '', root = '', ...paths] = process.argv.slice(2);
+const [url = '', root = '', warmUp = '', measured = ''] = process.argv.slice(2);
 const mebibyte = 1024 ** 2;
 
 const downloads = createDownloads({
@@ -38,15 +38,14 @@ const attempt = async (path: string): Promise<string> => {
 };
 
 const measure = async (): Promise<void> => {
-  await attempt(paths[0] ?? ''); // what is loaded once is no growth
+  await attempt(warmUp); // what is loaded once is no growth
   globalThis.gc?.();
   const before = process.memoryUsage.rss();
   let most = before;
   const watch = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 5);
-  const outcomes: string[] = [];
-  for (const path of paths) outcomes.push(await attempt(path));
+  const outcome = await attempt(measured);
   clearInterval(watch);
-  console.log(JSON.stringify({ grownMb: (most - before) / mebibyte, outcomes }));
+  console.log(JSON.stringify({ grownMb: (most - before) / mebibyte, outcome }));
 };
 
 void measure();
