@@ -8,7 +8,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { ActionPluginFailure, type ActionPluginRun } from './action-plugin';
-import { createLastLines, type LastLines } from './last-lines';
+import { createLastLines, type LineStream } from './last-lines';
 
 export interface PluginCode {
   readonly kind: 'script' | 'module';
@@ -30,7 +30,8 @@ const outputMs = 1_000;
 export const runPluginProcess = async (code: PluginCode, run: DownloadedRun): Promise<{ state: string | null }> => {
   const keeper = startKeeper(run);
   const lines = createLastLines(run.log);
-  const output = Promise.all([readOutput(keeper.stdout, lines), readOutput(keeper.stderr, lines)]);
+  const streams = [lines.openStream(), lines.openStream()] as const;
+  const output = Promise.all([readOutput(keeper.stdout, streams[0]), readOutput(keeper.stderr, streams[1])]);
   const ended = endOf(keeper);
   const stop = endOnAbort(keeper, run.signal);
   keeper.send(orderFor(code, run), () => undefined);
@@ -38,7 +39,7 @@ export const runPluginProcess = async (code: PluginCode, run: DownloadedRun): Pr
   stop();
   signalGroup(keeper, 'SIGKILL'); // what a script left running is over with it
   await within(outputMs, output);
-  lines.end();
+  for (const stream of streams) stream.end();
   if ('failure' in end)
     throw new ActionPluginFailure([end.failure, lines.text()].filter((text) => text !== '').join(': '));
   return { state: end.state ?? (lines.text() || null) };
@@ -129,7 +130,7 @@ const endOnAbort = (keeper: ChildProcess, signal: AbortSignal): (() => void) => 
   };
 };
 
-const readOutput = async (stream: Readable | null, lines: LastLines): Promise<void> => {
+const readOutput = async (stream: Readable | null, lines: LineStream): Promise<void> => {
   if (stream === null) return;
   stream.setEncoding('utf8');
   stream.on('data', (piece: string) => lines.take(piece));
