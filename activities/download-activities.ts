@@ -76,7 +76,7 @@ const acceptPackages = async (services: Services, { ref, session }: SetUp): Prom
       sessionId: session.id,
       wanted: downloads.map(asWanted),
       signal: Context.current().cancellationSignal,
-      onProgress: progress.note,
+      onProgress: (index, reached) => progress.note(index, reached),
       async accept(found) {
         await assertPromisesKept(services, session, found.folder);
         // Before the files are put into place: whoever sees them there may rely on the record.

@@ -56,8 +56,10 @@ export interface Rig {
   readonly client: Client;
   readonly services: Services;
   readonly settings: Settings;
-  /** Ends the worker as if its host went away, and starts another. */
-  restartWorker(): Promise<void>;
+  /** Ends the worker as if its host went away, and starts another, which may be on another machine. */
+  restartWorker(changes?: Partial<Services>): Promise<void>;
+  /** Ends the worker; until `restartWorker` there is none. */
+  stopWorker(): Promise<void>;
   /** Replaces the fleet by another one. */
   loadFleet(fleet: WireFleet, storeConstraints?: boolean): Promise<void>;
   stop(): Promise<void>;
@@ -76,7 +78,7 @@ export const startRig = async ({ fleet, storeConstraints = true, ...given }: Rig
   const services = { ...built, actionPlugins: new Map([...built.actionPlugins, ...ownPlugins]) };
   await loadFleet(db, parseFleet(fleet), { storeConstraints });
   const api = await listen({ settings, services });
-  let worker = await startWorker(settings, services);
+  let worker: RunningWorker | undefined = await startWorker(settings, services);
   await scheduleSweeper(client);
   return {
     url: `${addressOf(api)}/v1`,
@@ -84,13 +86,17 @@ export const startRig = async ({ fleet, storeConstraints = true, ...given }: Rig
     client,
     services,
     settings,
-    async restartWorker() {
-      await worker.stop();
-      worker = await startWorker(settings, services);
+    async restartWorker(changes = {}) {
+      await worker?.stop();
+      worker = await startWorker(settings, { ...services, ...changes });
+    },
+    async stopWorker() {
+      await worker?.stop();
+      worker = undefined;
     },
     loadFleet: (other, store = true) => loadFleet(db, parseFleet(other), { storeConstraints: store, force: true }),
     async stop() {
-      await worker.stop();
+      await worker?.stop();
       api.close();
       api.closeAllConnections();
       await bus.close();
@@ -143,7 +149,11 @@ const workflowBundle = (): Promise<WorkflowBundle> =>
   }));
 const ignore = (): void => undefined;
 
-const startWorker = async (settings: Settings, services: Services): Promise<{ stop(): Promise<void> }> => {
+interface RunningWorker {
+  stop(): Promise<void>;
+}
+
+const startWorker = async (settings: Settings, services: Services): Promise<RunningWorker> => {
   const connection = await NativeConnection.connect({ address: settings.temporalAddress });
   const worker: Worker = await makeWorker({
     connection,

@@ -37,12 +37,14 @@ const zip = (situation: string, entries: readonly ZipEntry[], because: RegExp): 
   because,
 });
 
-const raw = (kind: ArchiveKind, situation: string, bytes: Buffer, because: RegExp): Archive => ({
-  situation: `${kind}: ${situation}`,
-  kind,
-  bytes,
-  because,
-});
+const raw =
+  (kind: ArchiveKind) =>
+  (situation: string, bytes: Buffer, because: RegExp): Archive => ({
+    situation: `${kind}: ${situation}`,
+    kind,
+    bytes,
+    because,
+  });
 
 const file = (name: string, content = 'x') => ({ name, content });
 const deep = (depth: number) => `${Array.from({ length: depth }, (_, index) => `d${index}`).join('/')}/file`;
@@ -124,29 +126,27 @@ const archives: readonly Archive[] = [
   tar('a wrong checksum', [{ ...file('evil'), checksum: 1 }], /Invalid tar header/),
   tar('a file larger than the archive', [{ ...file('evil'), size: 1024 ** 3 }], /Unexpected end of data/),
   tar('no name', [file('')], /has no name/),
-  raw('tar', 'cut off in a file', aTar({ name: 'a', content: zeros }).subarray(0, 100_000), /Unexpected end of data/),
-  raw('tar', 'cut off between two entries', aTar(file('a'), file('b')).subarray(0, 1024), /its end mark is missing/),
-  raw(
-    'tar',
+  raw('tar')('cut off in a file', aTar({ name: 'a', content: zeros }).subarray(0, 100_000), /Unexpected end of data/),
+  raw('tar')('cut off between two entries', aTar(file('a'), file('b')).subarray(0, 1024), /its end mark is missing/),
+  raw('tar')(
     'more behind its end',
     Buffer.concat([fine, Buffer.alloc(512, 'x')]),
     /its end mark is missing|Invalid tar header/,
   ),
-  raw('tar', 'cut off in a header', fine.subarray(0, 100), /its end mark is missing/),
-  raw('tar', 'a zip by another name', fineZip, /its end mark is missing/),
-  raw('tar', 'a page of a server', Buffer.from('<html>not found</html>'.repeat(100)), /Invalid tar header/),
-  raw('tar.gz', 'not packed at all', fine, /incorrect header check/),
-  raw('tar.gz', 'cut off', gzipSync(fine).subarray(0, 40), /unexpected end of file/),
-  raw(
-    'tar.gz',
+  raw('tar')('cut off in a header', fine.subarray(0, 100), /its end mark is missing/),
+  raw('tar')('a zip by another name', fineZip, /its end mark is missing/),
+  raw('tar')('a page of a server', Buffer.from('<html>not found</html>'.repeat(100)), /Invalid tar header/),
+  raw('tar.gz')('not packed at all', fine, /incorrect header check/),
+  raw('tar.gz')('cut off', gzipSync(fine).subarray(0, 40), /unexpected end of file/),
+  raw('tar.gz')(
     'damaged',
     Buffer.from(gzipSync(fine).map((byte, index) => (index === 30 ? byte ^ 255 : byte))),
     /no sound/,
   ),
-  raw('tar.gz', 'a bomb in a file', gzipSync(aTar({ name: 'bomb', content: zeros })), /more than 20 times/),
-  raw('tar.gz', 'a bomb behind the end', gzipSync(Buffer.concat([fine, tarEnd, zeros])), /more than 20 times/),
-  raw('tar.gz', 'a gzip in a gzip', gzipSync(gzipSync(fine)), /its end mark is missing/),
-  raw('tar.gz', 'empty', Buffer.alloc(0), /unexpected end of file/),
+  raw('tar.gz')('a bomb in a file', gzipSync(aTar({ name: 'bomb', content: zeros })), /more than 20 times/),
+  raw('tar.gz')('a bomb behind the end', gzipSync(Buffer.concat([fine, tarEnd, zeros])), /more than 20 times/),
+  raw('tar.gz')('a gzip in a gzip', gzipSync(gzipSync(fine)), /its end mark is missing/),
+  raw('tar.gz')('empty', Buffer.alloc(0), /unexpected end of file/),
   zip('a parent path', [file('../evil')], /invalid relative path/),
   zip('an absolute path', [file('/etc/evil')], /absolute path/),
   zip('backslashes', [file('..\\evil')], /invalid characters in fileName/),
@@ -180,11 +180,11 @@ const archives: readonly Archive[] = [
   zip('too deep', [file(deep(6))], /lies deeper than 5 folders/),
   zip('too many files', many, /holds 60 entries, more than 50/),
   zip('a bomb', [{ name: 'bomb', content: zeros }], /more than 20 times/),
-  raw('zip', 'a number of entries that is too large', aZip([file('a')], { count: 40 }), /unexpected EOF/),
-  raw('zip', 'a directory that lies elsewhere', aZip([file('a')], { centralOffset: 9_999 }), /no sound zip archive/),
-  raw('zip', 'cut off', fineZip.subarray(0, fineZip.length - 10), /end of central directory/i),
-  raw('zip', 'a tar by another name', fine, /end of central directory/i),
-  raw('zip', 'empty', Buffer.alloc(0), /no sound zip archive/),
+  raw('zip')('a number of entries that is too large', aZip([file('a')], { count: 40 }), /unexpected EOF/),
+  raw('zip')('a directory that lies elsewhere', aZip([file('a')], { centralOffset: 9_999 }), /no sound zip archive/),
+  raw('zip')('cut off', fineZip.subarray(0, fineZip.length - 10), /end of central directory/i),
+  raw('zip')('a tar by another name', fine, /end of central directory/i),
+  raw('zip')('empty', Buffer.alloc(0), /no sound zip archive/),
 ];
 
 let base: string;
