@@ -19,8 +19,8 @@ export interface ActionRef extends HostRef {
   readonly claimId: string;
 }
 
-/** How often a move is looked at. */
-const pollMs = 500;
+/** How often a move is looked at: a short one soon, a long one less and less often. Milliseconds. */
+const untilNextPoll = (elapsedMs: number): number => Math.min(1_000, Math.max(100, elapsedMs / 20));
 
 export const createActionActivities = (services: Services) => ({
   /** @returns 'over' when the action has ended, well or not; 'fallBack' when a live migration is to be forced. */
@@ -83,9 +83,11 @@ interface Watch {
 const move = async ({ db, cloud }: Services, { claim, start, limitSeconds }: Watch): Promise<MoveStatus> => {
   const request = claimedMove(claim);
   const since = (start === 'forceMove' ? claim.forcedAt : claim.startedAt) ?? (await databaseNow(db));
+  const beganMs = Date.now();
   let status = await orWhatRefusalMeans(cloud, claim, cloud[start](request));
   while (status.kind === 'running' && !(await isOver(db, since, limitSeconds))) {
-    await Context.current().sleep(pollMs); // a worker that stops leaves the watch to another one
+    // A worker that stops leaves the watch to another one.
+    await Context.current().sleep(untilNextPoll(Date.now() - beganMs));
     status = await cloud.observeMove(request);
   }
   return status;
@@ -157,5 +159,5 @@ const finish = async (services: Services, ref: ActionRef, { abort, ...wanted }: 
   const last = abort === true ? await services.cloud.abortMove(claimedMove(claim)) : undefined;
   const end: ActionEnd = last?.kind === 'done' ? { outcome: 'done', host: last.host } : wanted;
   await inHost(services, ref, (tx) => endAction(services, tx, { claim, end }));
-  await wakeOthers(services, ref.sessionId);
+  await wakeOthers(services, ref.sessionId, { kind: end.outcome === 'done' ? 'budget' : 'room' });
 };

@@ -5,7 +5,7 @@ import type { WantedQuestion } from '../planning/negotiation';
 import type { Transaction } from '../prisma/database';
 import { findInstanceConstraints, type StoredInstanceConstraint } from '../prisma/planning-constraints';
 import type { SessionHostRecord } from '../prisma/session-hosts';
-import { findSessionProgress, type SessionProgress } from '../prisma/session-progress';
+import type { SessionProgress } from '../prisma/session-progress';
 import { ask, type AskingStep } from './ask';
 import type { Services } from './services';
 
@@ -18,10 +18,11 @@ export interface HostAsking {
 }
 
 /** Undefined in a state in which nobody is asked about a host. */
-export const askAboutHost = async (asking: HostAsking): Promise<AskingStep | undefined> => {
-  const { services, tx, host, instances } = asking;
-  const session = await findSessionProgress(tx, host.sessionId);
-  if (session === null || !asksAboutHosts(session)) return undefined;
+export const askAboutHost = async (
+  { services, tx, host, instances }: HostAsking,
+  session: SessionProgress,
+): Promise<AskingStep | undefined> => {
+  if (!asksAboutHosts(session)) return undefined;
   const ids = instances.map(({ instanceId }) => instanceId);
   const constraints = await findInstanceConstraints(tx, ids);
   const wanted = wantedAbout(instances, constraints, services.limits.projectReplySeconds);
@@ -35,7 +36,8 @@ const asksAboutHosts = ({ state, stopping }: SessionProgress): boolean =>
 const since = ({ openedAt }: SessionHostRecord, { stateEnteredAt }: SessionProgress): Date =>
   openedAt !== null && openedAt > stateEnteredAt ? openedAt : stateEnteredAt;
 
-const offered: readonly Action[] = ['LIVE_MIGRATE', 'MIGRATE', 'OWN_ACTION'];
+/** The actions that a project may choose from for an instance. */
+export const offered: readonly Action[] = ['LIVE_MIGRATE', 'MIGRATE', 'OWN_ACTION'];
 
 /** One question a project; an instance with lead_time 0 is not asked about (Limits 4). */
 const wantedAbout = (

@@ -1,10 +1,10 @@
 /** One step of a negotiation: closes what is over, asks what is due, and sees that it reaches the bus. */
 import { randomUUID } from 'node:crypto';
-import { appendEvent } from '../events/outbox';
+import { appendEvents } from '../events/outbox';
 import { isOver, negotiate, type NegotiationStep, type WantedQuestion } from '../planning/negotiation';
 import type { Question } from '../planning/question';
 import { databaseNow, type Transaction } from '../prisma/database';
-import { closeQuestions, insertQuestion, lockQuestions } from '../prisma/question-rounds';
+import { closeQuestions, insertQuestions, lockQuestions, type NewQuestion } from '../prisma/question-rounds';
 import type { SessionProgress } from '../prisma/session-progress';
 import type { Services } from './services';
 
@@ -82,27 +82,38 @@ interface NewOne {
   readonly question: WantedQuestion;
 }
 
-/** Question and event in one transaction; its times are stamped when it is published. */
 export const askOne = async (
-  { drafts }: Pick<Services, 'drafts'>,
+  services: Pick<Services, 'drafts'>,
   tx: Transaction,
   { session, hostname, question }: NewOne,
 ): Promise<void> => {
-  const { projectId, instanceIds, allowedActions, windowSeconds } = question;
+  const { id: sessionId, state } = session;
   const messageId = randomUUID();
-  const { id: sessionId, state, metadata } = session;
-  await insertQuestion(tx, {
-    sessionId,
-    projectId,
-    state,
-    instanceIds,
-    allowedActions,
-    windowSeconds,
-    messageId,
-    ...(hostname === undefined ? {} : { hostname }),
-  });
-  // Event data is short: the list is read from its link (Limits 2). SCALE_IN and COMPLETE name no instance.
-  const named = instanceIds.length === 0 ? '' : drafts.projectListUrl(sessionId, projectId);
-  const notice = { sessionId, projectId, state, instanceIds: named, allowedActions, metadata, messageId };
-  await appendEvent(tx, drafts.planned(notice));
+  const asked = { ...question, sessionId, state, messageId, ...(hostname && { hostname }) };
+  await askAll(services, tx, { session, questions: [asked] });
+};
+
+/** Questions and their events in one transaction; their times are stamped when they are published. */
+export const askAll = async (
+  { drafts }: Pick<Services, 'drafts'>,
+  tx: Transaction,
+  { session, questions }: { readonly session: SessionProgress; readonly questions: readonly NewQuestion[] },
+): Promise<void> => {
+  const { metadata } = session;
+  if (questions.length === 0) return;
+  await insertQuestions(tx, questions);
+  const notices = questions.map((question) => ({ ...question, instanceIds: namedIn(drafts, question), metadata }));
+  await appendEvents(
+    tx,
+    notices.map((notice) => drafts.planned(notice)),
+  );
+};
+
+/** Event data is short: a list is read from its link (Limits 2). SCALE_IN and COMPLETE name no instance. */
+const namedIn = (
+  drafts: Services['drafts'],
+  { sessionId, projectId, instanceId, instanceIds }: NewQuestion,
+): string | readonly string[] => {
+  if (instanceId !== undefined) return [instanceId];
+  return instanceIds.length === 0 ? '' : drafts.projectListUrl(sessionId, projectId);
 };

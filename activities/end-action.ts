@@ -1,6 +1,7 @@
 /** Recording what became of an action: claim, instance record and event in one transaction, once. */
 import { lockSession, type Transaction } from '../prisma/database';
 import { type ActionEnd, type ClaimRecord, recordActionEnd } from '../prisma/claims';
+import { withdrawQuestions } from '../prisma/question-rounds';
 import { changeHost, findSessionHost } from '../prisma/session-hosts';
 import { changeInstance } from '../prisma/session-instances';
 import { findSessionProgress } from '../prisma/session-progress';
@@ -16,6 +17,8 @@ export const endAction = async (
   { claim, end }: { readonly claim: ClaimRecord; readonly end: ActionEnd },
 ): Promise<void> => {
   await lockSession(tx, claim.sessionId);
+  // Before the claim (the order of locks): whoever answers now is told that nothing is asked any more.
+  if (claim.phase === 'asked') await withdrawQuestions(tx, { sessionId: claim.sessionId, claimId: claim.id });
   if (!(await recordActionEnd(tx, claim, end))) return;
   await describeInstance(tx, claim, end);
   if (end.outcome === 'failed') await failHostOf(tx, claim, end);

@@ -2,6 +2,7 @@
 import { ApplicationFailure } from '@temporalio/client';
 import { CloudRefusal } from '../clouds/cloud-driver';
 import { appendEvent } from '../events/outbox';
+import { asksInstances } from '../planning/ways-of-rolling';
 import { findActiveClaims } from '../prisma/claims';
 import { databaseNow, type Transaction } from '../prisma/database';
 import { findFinishedPlugins } from '../prisma/plugin-records';
@@ -9,7 +10,8 @@ import { withdrawQuestions } from '../prisma/question-rounds';
 import { changeHost, type HostRef, type SessionHostRecord } from '../prisma/session-hosts';
 import { findSessionProgress, type SessionAction } from '../prisma/session-progress';
 import { askUntilQuiet } from './ask';
-import { askAboutHost } from './ask-about-host';
+import { askAboutHost, type HostAsking } from './ask-about-host';
+import { tendAskedInstances } from './ask-instances';
 import { endAction } from './end-action';
 import { inHost } from './run-in-force';
 import type { Services } from './services';
@@ -92,7 +94,7 @@ export const createHostActivities = (services: Services) => ({
       await changeHost(tx, ref, { ...enabledAgain(host), phase: 'maintained', maintained: true, announcedAt: null });
       await announceBack(services, tx, ref);
     });
-    await wakeOthers(services, ref.sessionId);
+    await wakeOthers(services, ref.sessionId, { kind: 'host', hostname: ref.hostname });
   },
 
   /** The host goes back to use, unmaintained: nothing moves on it any more. */
@@ -100,15 +102,15 @@ export const createHostActivities = (services: Services) => ({
     await enableUnlessDisabledBefore(services, ref);
     await inHost(services, ref, async (tx, host) => {
       if (host.phase !== 'releasing') return;
-      for (const claim of await findActiveClaims(tx, ref.sessionId)) {
-        if (claim.source === ref.hostname) await endAction(services, tx, { claim, end: { outcome: 'dropped' } });
+      for (const claim of await findActiveClaims(tx, { sessionId: ref.sessionId, source: ref.hostname })) {
+        await endAction(services, tx, { claim, end: { outcome: 'dropped' } });
       }
       await withdrawQuestions(tx, ref);
       const phase = host.failure === null ? 'waiting' : 'failed';
       await changeHost(tx, ref, { ...enabledAgain(host), phase, announcedAt: null });
       if (host.announcedAt !== null) await announceBack(services, tx, ref);
     });
-    await wakeOthers(services, ref.sessionId);
+    await wakeOthers(services, ref.sessionId, { kind: 'host', hostname: ref.hostname });
   },
 
   /** Something on the host failed. One being emptied is given back; one in maintenance may be broken: it stays disabled. */
@@ -148,15 +150,27 @@ const tendOnce = async (services: Services, ref: HostRef): Promise<Tended> => {
   const instances = await services.cloud.listInstances(ref.hostname);
   return inHost(services, ref, async (tx, host) => {
     const kind = orderOf(host);
+    const step = kind === 'empty' ? await negotiate({ services, tx, host, instances }) : undefined;
+    const given = { unasked: false, closed: false, ...step };
+    if (step?.refusal !== undefined) return { ...given, orders: await giveUp(tx, host, step.refusal) };
+    // Looked up last: what was settled just now begins at once.
     const actions = kind === 'over' ? [] : await grantedActions(tx, ref, kind);
-    const orders = { kind, actions, report: false, lookAgainMs: mostMs };
-    const quiet = { orders, unasked: false, closed: false };
-    if (kind !== 'empty') return quiet;
-    const step = await askAboutHost({ services, tx, host, instances });
-    if (step === undefined) return quiet;
-    if (step.refusal !== undefined) return { ...quiet, orders: await giveUp(tx, host, step.refusal) };
-    return { ...step, orders: { ...orders, lookAgainMs: step.lookAgainMs } };
+    return { ...given, orders: { kind, actions, report: false, lookAgainMs: step?.lookAgainMs ?? mostMs } };
   });
+};
+
+interface Negotiated {
+  readonly unasked: boolean;
+  readonly closed?: boolean;
+  readonly refusal?: string;
+  readonly lookAgainMs: number;
+}
+
+/** Undefined where nobody is asked about the host. */
+const negotiate = async (asking: HostAsking): Promise<Negotiated | undefined> => {
+  const session = await findSessionProgress(asking.tx, asking.host.sessionId);
+  if (session === null) return undefined;
+  return asksInstances(session.workflow) ? tendAskedInstances(asking) : askAboutHost(asking, session);
 };
 
 const orderOf = ({ phase }: SessionHostRecord): HostOrders['kind'] => {
@@ -176,9 +190,9 @@ const orderOf = ({ phase }: SessionHostRecord): HostOrders['kind'] => {
 
 /** Claims to carry out; while the host is released only those that have begun: they come to their end. */
 const grantedActions = async (tx: Transaction, ref: HostRef, kind: HostOrders['kind']): Promise<string[]> => {
-  const claims = await findActiveClaims(tx, ref.sessionId);
+  const claims = await findActiveClaims(tx, { sessionId: ref.sessionId, source: ref.hostname });
   return claims
-    .filter(({ source, phase }) => source === ref.hostname && phase === 'moving')
+    .filter(({ phase }) => phase === 'moving')
     .filter(({ startedAt }) => kind !== 'release' || startedAt !== null)
     .map(({ id }) => id);
 };

@@ -22,7 +22,19 @@ export const lookAtCloud = async (cloud: CloudDriver, db: Database): Promise<Clo
   return { takenAt, hosts, instances, groups };
 };
 
-export const loadFleet = async (tx: Transaction, snapshot: CloudSnapshot, now: Date): Promise<Fleet> => {
+/** The snapshot with the rows that it was made from. */
+export interface FleetFacts {
+  readonly fleet: Fleet;
+  /** Open ones, of all sessions. */
+  readonly claims: readonly ClaimRecord[];
+  /** Hosts of all unfinished sessions, by name. */
+  readonly hosts: readonly SessionHostRecord[];
+}
+
+export const loadFleet = async (tx: Transaction, snapshot: CloudSnapshot, now: Date): Promise<Fleet> =>
+  (await loadFleetFacts(tx, snapshot, now)).fleet;
+
+export const loadFleetFacts = async (tx: Transaction, snapshot: CloudSnapshot, now: Date): Promise<FleetFacts> => {
   const claims = await findOpenClaims(tx, now);
   const works = await findOwnedHosts(tx);
   const landings = await findLandings(tx, snapshot.takenAt);
@@ -34,12 +46,13 @@ export const loadFleet = async (tx: Transaction, snapshot: CloudSnapshot, now: D
     storedGroups: constraints.groups,
     serverGroups: snapshot.groups,
   });
-  return {
+  const fleet = {
     hosts: withWork(snapshot, works),
     instances: withConstraints(located, constraints, grouping),
     groups: grouping.groups,
     claims: claims.map(toClaim),
   };
+  return { fleet, claims, hosts: works };
 };
 
 /** A move that ended after the listing was begun has put the instance elsewhere. */

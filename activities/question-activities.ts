@@ -9,7 +9,7 @@ import { stateAfterLook } from '../planning/beginning';
 import type { SessionState } from '../planning/fleet';
 import type { WantedQuestion } from '../planning/negotiation';
 import type { Question } from '../planning/question';
-import { scaleInNeed } from '../planning/scale-in';
+import { scaleInNeed, whyNotEmptied } from '../planning/scale-in';
 import { scaleInStep, type ScaleInStep } from '../planning/scale-in-round';
 import { databaseNow, type Transaction } from '../prisma/database';
 import { findEntryPoint } from '../prisma/entry-points';
@@ -98,8 +98,9 @@ const scaleInOnce = async (services: Services, ref: StateRef): Promise<ScaleInLo
     const now = await databaseNow(tx);
     const fleet = await loadFleet(tx, snapshot, now);
     const questions = await lockQuestions(tx, { sessionId: session.id, state: 'SCALE_IN' });
+    const need = scaleInNeed(fleet, session.id);
     const step = scaleInStep({
-      need: scaleInNeed(fleet, session.id),
+      need,
       questions,
       rounds: session.scaleInRounds,
       mostRounds: services.limits.scaleInRounds,
@@ -109,7 +110,8 @@ const scaleInOnce = async (services: Services, ref: StateRef): Promise<ScaleInLo
     // Once PLANNED_MAINTENANCE was entered the rolling work goes on, also after a resume; else the look decides.
     const isRolling = (await findEntryPoint(tx, session.id, 'PLANNED_MAINTENANCE')) !== null;
     const next = () => (isRolling ? 'PLANNED_MAINTENANCE' : stateAfterLook(fleet, session.id));
-    return carryOut({ services, tx, session, step, next, now });
+    const obstacle = need && whyNotEmptied(fleet, need.host);
+    return carryOut({ services, tx, session, step, next, now, ...(obstacle && { obstacle }) });
   });
 };
 
@@ -120,16 +122,19 @@ interface ScaleInTurn {
   readonly step: ScaleInStep;
   readonly next: () => SessionState;
   readonly now: Date;
+  /** What exactly keeps the host that needs the least from being emptied. */
+  readonly obstacle?: string;
 }
 
-const carryOut = async ({ services, tx, session, step, next, now }: ScaleInTurn): Promise<ScaleInLook> => {
+const carryOut = async (turn: ScaleInTurn): Promise<ScaleInLook> => {
+  const { services, tx, session, step, next, now, obstacle } = turn;
   const result = { asked: false, lookAgainMs: 1, awaitedProjects: [] };
   await closeQuestions(tx, step.close);
   switch (step.kind) {
     case 'done':
       return { ...result, next: next() };
     case 'failed':
-      return { ...result, failure: step.because };
+      return { ...result, failure: obstacle === undefined ? step.because : `${step.because}; ${obstacle}` };
     case 'wait':
       return { ...result, lookAgainMs: step.lookAgainMs, awaitedProjects: step.projectIds };
     case 'ask': {

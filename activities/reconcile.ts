@@ -11,12 +11,25 @@ import { endAction } from './end-action';
 import type { Services } from './services';
 
 export const reconcile = async (services: Services, sessionId: string): Promise<void> => {
-  for (const claim of await findActiveClaims(services.db, sessionId)) {
-    if (await isWorkflowOpen(services.client, hostWorkflowId(sessionId, claim.source))) continue;
+  const claims = await findActiveClaims(services.db, { sessionId });
+  const isWorkedOn = await hostsWorkedOn(services, sessionId, new Set(claims.map(({ source }) => source)));
+  for (const claim of claims.filter(({ source }) => !isWorkedOn.has(source))) {
     const end = endOf(claim, await services.cloud.observeMove(claimedMove(claim)));
     if (end === undefined) continue; // still moving: the host's next workflow attaches to it
     await inTransaction(services.db, (tx) => endUnlessBegun(services, tx, { claim, end }));
   }
+};
+
+const hostsWorkedOn = async (
+  { client }: Pick<Services, 'client'>,
+  sessionId: string,
+  hostnames: ReadonlySet<string>,
+): Promise<ReadonlySet<string>> => {
+  const worked = new Set<string>();
+  for (const hostname of hostnames) {
+    if (await isWorkflowOpen(client, hostWorkflowId(sessionId, hostname))) worked.add(hostname);
+  }
+  return worked;
 };
 
 /** A host's workflow that opened just now may have begun what was looked at as not begun: then it is that one's. */

@@ -20,6 +20,7 @@ export interface ActivityLimits {
   readonly liveMoveSeconds: number;
   readonly moveSeconds: number;
   readonly pluginSeconds: number;
+  readonly defaultImpactShare: number;
 }
 
 export interface Services {

@@ -1,7 +1,8 @@
-/** Room, a budget or a host became free: sessions that are recorded as waiting look again. */
-import { sessionsThatWait } from '../prisma/session-progress';
+/** Room, a budget or a host became free: sessions that are recorded as waiting for such look again. */
+import { type Freed, sessionsThatWait } from '../prisma/session-progress';
 import type { Services } from './services';
 
-export const wakeOthers = async ({ db, control }: Services, sessionId: string): Promise<void> => {
-  for (const other of await sessionsThatWait(db, sessionId)) await control.wakeSession(other);
+/** Signals that no session needs would each cost it a whole decision. */
+export const wakeOthers = async ({ db, control }: Services, sessionId: string, freed: Freed): Promise<void> => {
+  for (const other of await sessionsThatWait(db, sessionId, freed)) await control.wakeSession(other);
 };

@@ -8,32 +8,8 @@ import type {
   SessionInstanceRecord,
   SessionRecord,
 } from '../prisma/session-detail';
-import { createBodyParser } from './schema-check';
-import type { SessionDetailBody, WaitingBody } from './schemas/session-schemas';
-import { type Static, Type } from '@sinclair/typebox';
-
-/** Waiting reasons as admission wrote them (planning/fleet.ts, Waiting). */
-const StoredWaitingSchema = Type.Array(
-  Type.Object({
-    waitingFor: Type.Unsafe<WaitingBody['waiting_for']>({ type: 'string' }),
-    who: Type.String(),
-    subject: Type.String(),
-    remainingMs: Type.Optional(Type.Number()),
-  }),
-);
-type StoredWaiting = Static<typeof StoredWaitingSchema>[number];
-
-const parseWaiting = createBodyParser(
-  StoredWaitingSchema,
-  (errors) => new Error(`the waiting reasons of a session are not as admission writes them: ${JSON.stringify(errors)}`),
-);
-
-const toWaiting = ({ waitingFor, who, subject, remainingMs }: StoredWaiting): WaitingBody => ({
-  waiting_for: waitingFor,
-  who,
-  subject,
-  remaining_seconds: remainingMs === undefined ? null : Math.ceil(remainingMs / 1000),
-});
+import type { SessionDetailBody } from './schemas/session-schemas';
+import { waitingNow } from './waiting-now';
 
 const datesOf = ({ createdAt, updatedAt }: { readonly createdAt: Date; readonly updatedAt: Date | null }) => ({
   created_at: createdAt.toISOString(),
@@ -49,7 +25,10 @@ const toDownload = (download: SessionDownload): SessionDetailBody['session']['do
   problem: download.problem,
 });
 
-const toSession = (session: SessionRecord, downloads: readonly SessionDownload[]): SessionDetailBody['session'] => ({
+const toSession = (
+  { session, downloads }: SessionDetail,
+  waiting: SessionDetailBody['session']['waiting'],
+): SessionDetailBody['session'] => ({
   workflow: session.workflow,
   ...datesOf(session),
   session_id: session.id,
@@ -58,7 +37,7 @@ const toSession = (session: SessionRecord, downloads: readonly SessionDownload[]
   prev_state: session.prevState,
   meta: session.metadata as Record<string, unknown>,
   failure: session.failure,
-  waiting: parseWaiting(session.waiting).map(toWaiting),
+  waiting,
   downloads: downloads.map(toDownload),
   resuming: session.resuming,
   deleting: session.deleting,
@@ -109,18 +88,15 @@ const toPlugin =
 export const percentDone = (hosts: readonly { readonly maintained: boolean }[]): number =>
   hosts.length === 0 ? 100 : Math.floor((100 * hosts.filter(({ maintained }) => maintained).length) / hosts.length);
 
-export const serializeSessionDetail = ({
-  session,
-  downloads,
-  hosts,
-  instances,
-  plugins,
-}: SessionDetail): SessionDetailBody => ({
-  session_id: session.id,
-  state: session.state,
-  percent_done: percentDone(hosts),
-  session: toSession(session, downloads),
-  instances: instances.map(toInstance(session.id)),
-  hosts: hosts.map(toHost(session.id)),
-  action_plugin_instances: plugins.map(toPlugin(session.id)),
-});
+export const serializeSessionDetail = (detail: SessionDetail): SessionDetailBody => {
+  const { session, hosts, instances, plugins } = detail;
+  return {
+    session_id: session.id,
+    state: session.state,
+    percent_done: percentDone(hosts),
+    session: toSession(detail, waitingNow(detail)),
+    instances: instances.map(toInstance(session.id)),
+    hosts: hosts.map(toHost(session.id)),
+    action_plugin_instances: plugins.map(toPlugin(session.id)),
+  };
+};

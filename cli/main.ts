@@ -9,6 +9,7 @@ import { addFleetCommands } from './fleet';
 import { packageRoot } from './package-root';
 import { addSimulateCommand } from './simulate';
 import { localDatabaseUrl } from './stack/own-servers';
+import { addTraceCommand } from './trace';
 import { addUpCommand } from './up';
 
 /**
@@ -42,6 +43,7 @@ const main = async (): Promise<void> => {
   addUpCommand(program, process.env);
   addFleetCommands(program, openServiceDatabase);
   addSimulateCommand(program);
+  addTraceCommand(program, openServiceDatabase, process.env);
   await program.parseAsync();
 };
 

@@ -38,6 +38,13 @@ export const positiveNumber: Parser<number> = (text) => {
   throw new UnfitValue('a number above 0, such as 1 or 2.5');
 };
 
+/** A share of a whole: above 0 and at most 1. */
+export const share: Parser<number> = (text) => {
+  const value = /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (value > 0 && value <= 1) return value;
+  throw new UnfitValue('a number above 0 and at most 1, such as 0.25');
+};
+
 /** A file or folder; a relative one is taken from where the process was started. */
 export const filePath: Parser<string> = (given) => path.resolve(given);
 

@@ -180,6 +180,10 @@ export const settingsTable = {
     meaning: 'Seconds that an action plug-in may take on a host; `timeout_seconds` of its metadata may shorten it.',
     parse: parse.integer({ min: 1, max: 604_800 }),
   }),
+  defaultImpactShare: withDefault('PARLEY_DEFAULT_IMPACT_SHARE', '0.25', {
+    meaning: 'Share of a group without constraints that `vnf` may impact at once; one at least.',
+    parse: parse.share,
+  }),
   bodyLimitBytes: withDefault('PARLEY_BODY_LIMIT', '1 MiB', {
     meaning: 'Largest request body: bytes, or with KiB or MiB; a larger one is answered 400.',
     parse: parse.byteCount,

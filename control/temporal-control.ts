@@ -22,6 +22,7 @@ import {
   workflowTypes,
 } from '../workflows/messages';
 import type { SessionControl } from './session-control';
+import { spaceWakeUps } from './spaced-wake-ups';
 
 export interface ControlServices {
   readonly client: Client;
@@ -31,12 +32,17 @@ export interface ControlServices {
 
 const { RESET_REAPPLY_EXCLUDE_TYPE_SIGNAL, RESET_REAPPLY_EXCLUDE_TYPE_UPDATE } =
   temporal.api.enums.v1.ResetReapplyExcludeType;
+/** Between two wake-ups of a session by one process. Milliseconds. */
+const wakeUpSpacingMs = 200;
 const grpcNotFound = 5;
 const grpcInvalidArgument = 3;
 
 export const createSessionControl = (services: ControlServices): SessionControl => ({
   start: (sessionId) => startSession(services, { sessionId }, 'REJECT_DUPLICATE'),
-  wakeSession: (sessionId) => signalIfOpen(services, sessionWorkflowId(sessionId), wakeUp),
+  wakeSession: spaceWakeUps(
+    (sessionId) => signalIfOpen(services, sessionWorkflowId(sessionId), wakeUp),
+    wakeUpSpacingMs,
+  ),
   wakeHost: (sessionId, hostname) => signalIfOpen(services, hostWorkflowId(sessionId, hostname), wakeUp),
   abort: (sessionId) => signalIfOpen(services, sessionWorkflowId(sessionId), abort),
   startCleanup: (sessionId) => startCleanup(services, sessionId),

@@ -18,6 +18,33 @@ export const appendEvent = async (tx: Transaction, draft: EventDraft): Promise<v
   await insertUnlessRecorded(tx, draft);
 };
 
+/**
+ * Records the events, of one session and all new, as its next ones in this order: one statement however many they are.
+ * @throws Error where the session has no row
+ */
+export const appendEvents = async (tx: Transaction, drafts: readonly EventDraft[]): Promise<void> => {
+  const [first] = drafts;
+  if (first === undefined) return;
+  const { sessionId } = first;
+  if (!(await lockSession(tx, sessionId))) {
+    throw new Error(`${drafts.length} events cannot be recorded: session ${sessionId} does not exist`);
+  }
+  await insertInOrder(tx, sessionId, drafts);
+};
+
+const insertInOrder = (tx: Transaction, sessionId: string, drafts: readonly EventDraft[]): Promise<number> => {
+  const rows = drafts.map((draft, index) => ({ ...draft, place: index + 1 }));
+  return tx.$executeRaw`
+    WITH counted AS (
+      UPDATE session SET event_seq = event_seq + ${rows.length} WHERE id = ${sessionId}::uuid RETURNING event_seq
+    )
+    INSERT INTO event (session_id, seq, event_type, message_id, project_id, payload, created_at)
+    SELECT ${sessionId}::uuid, counted.event_seq - ${rows.length} + r.place, r."eventType", r."messageId",
+           r."projectId", r.payload, clock_timestamp()
+    FROM counted, jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r(
+      place int, "eventType" text, "messageId" uuid, "projectId" uuid, payload jsonb)`;
+};
+
 /** A statement of its own, so that it sees what was committed while the session's lock was waited for. */
 const insertUnlessRecorded = (tx: Transaction, draft: EventDraft): Promise<number> => tx.$executeRaw`
   WITH numbered AS (

@@ -8,7 +8,7 @@ import type { Question } from './question';
  *
  * @param question the settled question that covers the instance; undefined where nothing was asked
  */
-export function actionOf(instance: Instance, question?: Question): Action {
+export function actionOf(instance: Pick<Instance, 'id' | 'migrationType'>, question?: Question): Action {
   return chosenAction(instance.id, question) ?? defaultAction(instance);
 }
 
@@ -34,7 +34,7 @@ function chosenAction(instanceId: string, question?: Question): Action | undefin
   return question?.answer === 'ACK' ? question.instanceActions[instanceId] : undefined;
 }
 
-function defaultAction({ migrationType }: Instance): Action {
+function defaultAction({ migrationType }: Pick<Instance, 'migrationType'>): Action {
   // Nobody has said that the project acts on its own now, so the service moves the instance itself.
   return migrationType === undefined || migrationType === 'OWN_ACTION' ? 'LIVE_MIGRATE' : migrationType;
 }

@@ -110,7 +110,8 @@ function nextComputeToEmpty(situation: Situation, opened: readonly Host[]): read
 }
 
 function isToBeEmptied({ index }: Situation, host: Host): boolean {
-  return isInPhase('waiting')(host) && !isEmpty(index, host);
+  // What is on its way there may have to be forced, which a disabled target would refuse.
+  return isInPhase('waiting')(host) && !isEmpty(index, host) && !index.incomingByHost.has(host.name);
 }
 
 function isController({ type }: Host): boolean {

@@ -7,12 +7,13 @@ import { wayOut, mayStillChange } from './deadlock';
 import type { Decision, SessionView } from './decision';
 import { lackOfRest } from './emptying';
 import type { Host, SessionState } from './fleet';
-import { isEmpty, isVacated } from './host-content';
+import { compareText } from './fleet-index';
+import { isEmpty } from './host-content';
 import { failureOfHosts, isInPhase, isUnderWork } from './host-work';
 import { LiveFleet } from './live-fleet';
 import { longestWaitMs } from './look-again';
 import { planParallelWork } from './parallel-work';
-import { type VnfFacts, type VnfLimits, ownHosts, situationOf, withDefaultImpact } from './vnf-facts';
+import { type VnfFacts, type VnfLimits, ownInPhase, situationOf, withDefaultImpact } from './vnf-facts';
 import { withReasons } from './vnf-waiting';
 
 export type { VnfLimits } from './vnf-facts';
@@ -34,56 +35,51 @@ export function decideVnf(view: SessionView, nowMs: number, limits: VnfLimits): 
  * large fleet.
  */
 export function decideOnLive(facts: VnfFacts): Decision {
-  const own = ownHosts(facts);
-  const failure = failureOfHosts(own);
+  const failure = failureOfHosts(ownInPhase(facts, 'failed'));
   if (failure !== undefined) return { ...nothing, failure };
   const decide = rollingStates[facts.state];
   if (!decide) throw new RangeError(`state ${facts.state} is not one in which hosts are worked on`);
-  return decide(facts, own);
+  return decide(facts);
 }
 
-const rollingStates: Partial<Record<SessionState, (facts: VnfFacts, own: readonly Host[]) => Decision>> = {
+const rollingStates: Partial<Record<SessionState, (facts: VnfFacts) => Decision>> = {
   PREPARE_MAINTENANCE: prepareMaintenance,
   START_MAINTENANCE: startMaintenance,
   PLANNED_MAINTENANCE: plannedMaintenance,
 };
 
 /** Empties a first set of hosts, until one of them can begin. */
-function prepareMaintenance(facts: VnfFacts, own: readonly Host[]): Decision {
-  const isBegun = own.some((host) => isInPhase('maintaining')(host) || isReadyToBegin(facts, host));
-  return isBegun || isAllMaintained(own) ? goTo('START_MAINTENANCE') : goOn(facts, own, []);
+function prepareMaintenance(facts: VnfFacts): Decision {
+  const isBegun = ownInPhase(facts, 'maintaining').length > 0 || readyToBegin(facts).length > 0;
+  return isBegun || isAllMaintained(facts) ? goTo('START_MAINTENANCE') : goOn(facts, []);
 }
 
 /** Begins what is empty and goes on emptying beside it; ends when all that has begun is announced. */
-function startMaintenance(facts: VnfFacts, own: readonly Host[]): Decision {
-  if (isAllMaintained(own)) return goTo('MAINTENANCE_COMPLETE');
-  const begin = own.filter((host) => isReadyToBegin(facts, host));
-  const isAnnounced = own.filter(isInPhase('maintaining')).every(({ work }) => work?.announced === true);
-  return begin.length === 0 && isAnnounced ? goTo('PLANNED_MAINTENANCE') : goOn(facts, own, begin);
+function startMaintenance(facts: VnfFacts): Decision {
+  if (isAllMaintained(facts)) return goTo('MAINTENANCE_COMPLETE');
+  const begin = readyToBegin(facts);
+  const isAnnounced = ownInPhase(facts, 'maintaining').every(({ work }) => work?.announced === true);
+  return begin.length === 0 && isAnnounced ? goTo('PLANNED_MAINTENANCE') : goOn(facts, begin);
 }
 
-function plannedMaintenance(facts: VnfFacts, own: readonly Host[]): Decision {
-  if (isAllMaintained(own)) return goTo('MAINTENANCE_COMPLETE');
-  return goOn(
-    facts,
-    own,
-    own.filter((host) => isReadyToBegin(facts, host)),
-  );
+function plannedMaintenance(facts: VnfFacts): Decision {
+  return isAllMaintained(facts) ? goTo('MAINTENANCE_COMPLETE') : goOn(facts, readyToBegin(facts));
 }
 
-function isAllMaintained(own: readonly Host[]): boolean {
-  return own.every(isInPhase('maintained'));
+function isAllMaintained({ live, sessionId }: VnfFacts): boolean {
+  return live.countOutside(sessionId, 'maintained') === 0;
 }
 
-function isReadyToBegin({ live }: VnfFacts, host: Host): boolean {
-  return isInPhase('emptying')(host) && host.work?.disabled === true && isVacated(live, host);
+function readyToBegin({ live, sessionId }: VnfFacts): readonly Host[] {
+  const vacated = [...live.vacated].sort(compareText).flatMap((name) => live.hostByName.get(name) ?? []);
+  return vacated.filter(({ work }) => work?.sessionId === sessionId);
 }
 
 /** Begins these, opens further ones and admits what may go; or leaves the deadlock that it finds. */
-function goOn(facts: VnfFacts, own: readonly Host[], begin: readonly Host[]): Decision {
+function goOn(facts: VnfFacts, begin: readonly Host[]): Decision {
   const { open, reserve, admit } = planParallelWork(facts);
   const isIdle = open.length + reserve.length + admit.length + begin.length === 0;
-  if (isIdle && isStandingStill(facts)) return leaveDeadlock(facts, own);
+  if (isIdle && isStandingStill(facts)) return leaveDeadlock(facts);
   return { ...nothing, open: namesOf(open), reserve, admit, begin: namesOf(begin) };
 }
 
@@ -94,8 +90,9 @@ function isStandingStill({ live }: VnfFacts): boolean {
 }
 
 /** Gives the least emptied host back, or asks for scaling in where nothing is under work. */
-function leaveDeadlock(facts: VnfFacts, own: readonly Host[]): Decision {
+function leaveDeadlock(facts: VnfFacts): Decision {
   const situation = situationOf(facts);
+  const { own } = situation;
   if (!own.some(isUnderWork)) return mayStillChange(situation) ? nothing : goTo('SCALE_IN');
   const emptying = own.filter((host) => isInPhase('emptying')(host) && !isEmpty(facts.live, host));
   const stuck = emptying.flatMap((host) => {

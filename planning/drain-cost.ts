@@ -3,25 +3,38 @@
  * long its instances will queue for the budgets of their groups, behind members of other hosts.
  */
 import type { Group, Host } from './fleet';
-import { type FleetIndex, groupOfKey, instancesOn } from './fleet-index';
+import { groupOfKey, instancesOn } from './fleet-index';
+import type { LiveFleet } from './live-fleet';
 
 /** A guess at the time from a member's question to the end of its move. Seconds. */
 const actionSeconds = 60;
 /** A queue of so many seconds costs as much as a host of the largest size. */
 const queueSecondsPerHost = 450;
 
+/** Hosts whose queues are compared at once: that costs a look at each of their groups. */
+const mostCompared = 128;
+
 export class DrainCost {
-  /** Members of each group that are impacted or wait to be admitted. */
-  readonly #queues = new Map<string, number>();
+  /** Members of each group that are on hosts which this decision opens. */
+  readonly #opened = new Map<string, number>();
   readonly #largestVcpus: number;
 
-  constructor(private readonly index: FleetIndex) {
-    this.#largestVcpus = index.hosts.reduce((largest, { vcpus }) => Math.max(largest, vcpus), 1);
-    for (const { groupKey } of index.claimByInstance.values()) this.enqueue(groupKey);
+  constructor(private readonly live: LiveFleet) {
+    this.#largestVcpus = live.hosts.reduce((largest, { vcpus }) => Math.max(largest, vcpus), 1);
   }
 
-  enqueue(groupKey: string): void {
-    this.#queues.set(groupKey, this.#queueOf(groupKey) + 1);
+  /** Counts the host's instances in the queues of their groups. */
+  open({ name }: Host): void {
+    for (const { groupKey } of instancesOn(this.live, name)) {
+      this.#opened.set(groupKey, (this.#opened.get(groupKey) ?? 0) + 1);
+    }
+  }
+
+  /** The smallest hosts, as many as are worth a closer look. */
+  smallest(hosts: readonly Host[]): readonly Host[] {
+    return hosts.length <= mostCompared
+      ? hosts
+      : hosts.toSorted((one, other) => one.vcpus - other.vcpus).slice(0, mostCompared);
   }
 
   cheapestFirst(hosts: readonly Host[]): Host[] {
@@ -36,11 +49,9 @@ export class DrainCost {
 
   /** How long the last of the host's instances waits for its group; 0 where no group makes one wait. */
   #queueSeconds({ name }: Host): number {
-    const members = new Map<string, number>();
-    for (const { groupKey } of instancesOn(this.index, name)) members.set(groupKey, (members.get(groupKey) ?? 0) + 1);
     let longest = 0;
-    for (const [key, count] of members) {
-      longest = Math.max(longest, this.#waitSeconds(groupOfKey(this.index, key), count));
+    for (const [key, members] of this.live.occupancy.loadOf(name).membersByGroup) {
+      if (members > 0) longest = Math.max(longest, this.#waitSeconds(groupOfKey(this.live, key), members));
     }
     return longest;
   }
@@ -51,6 +62,6 @@ export class DrainCost {
   }
 
   #queueOf(groupKey: string): number {
-    return this.#queues.get(groupKey) ?? 0;
+    return this.live.queueOf(groupKey) + (this.#opened.get(groupKey) ?? 0);
   }
 }

@@ -5,11 +5,13 @@
 import { mayHoldAnother } from './affinity';
 import { isOpen } from './budget';
 import { hostsHolding } from './double-allocation';
-import type { Claim, Fleet, Group, Host, Instance } from './fleet';
-import { type FleetIndex, compareText, groupOfKey, isInFlight } from './fleet-index';
-import { isTarget } from './host-work';
+import type { Claim, Fleet, Group, Host, HostPhase, Instance } from './fleet';
+import { type FleetIndex, compareText, groupOfKey, instancesOn, isInFlight } from './fleet-index';
+import { isVacated } from './host-content';
+import { isInPhase, isTarget, isUnderWork } from './host-work';
 import { Occupancy } from './occupancy';
 import { hasRoomFor } from './room';
+import { WorkIndex } from './work-index';
 
 export class LiveFleet implements FleetIndex {
   readonly hosts: Host[];
@@ -26,10 +28,17 @@ export class LiveFleet implements FleetIndex {
   readonly reservedTarget = new Map<string, string>();
   /** Groups with budget left and an instance that has a reserved place. */
   readonly readyGroups = new Set<string>();
+  /** The names of hosts that can be maintained: under work, disabled, and nothing is on them or on its way. */
+  readonly vacated = new Set<string>();
+  readonly #work: WorkIndex;
+  /** Instances on each host that have no claim in flight and no reserved place. */
+  readonly #unplaced = new Map<string, number>();
+  /** Members of each group that wait on hosts that are being emptied. */
+  readonly #queued = new Map<string, number>();
   readonly #reservedByGroup = new Map<string, Set<string>>();
   readonly #reservedOnto = new Map<string, number>();
   readonly #impacted = new Map<string, number>();
-  #roomGrew = true;
+  #mayOpenMore = true;
   readonly #positionOf: ReadonlyMap<string, number>;
 
   /**
@@ -47,10 +56,12 @@ export class LiveFleet implements FleetIndex {
     this.#positionOf = new Map(this.hosts.map(({ name }, position) => [name, position]));
     this.groupByKey = new Map(groups.map((group) => [group.key, group]));
     this.occupancy = new Occupancy(hosts);
+    this.#work = new WorkIndex(this.hosts);
     for (const instance of instances) this.instanceById.set(instance.id, instance);
     for (const claim of claims) if (isOpen(claim, nowMs)) this.claimByInstance.set(claim.instanceId, claim);
     for (const id of new Set([...this.instanceById.keys(), ...this.claimByInstance.keys()])) this.#count(id, 1);
     this.occupancy.keep();
+    for (const { name } of hosts) this.#noteVacated(name);
     for (const [instanceId, target] of reserved) this.#reserveIfFits(instanceId, target);
   }
 
@@ -68,14 +79,34 @@ export class LiveFleet implements FleetIndex {
     return this.#impacted.get(groupKey) ?? 0;
   }
 
-  /** Whether places that were not found before may be found now. */
-  get roomGrew(): boolean {
-    return this.#roomGrew;
+  /** Whether places that were not found before may be found now, or another host may go under work. */
+  get mayOpenMore(): boolean {
+    return this.#mayOpenMore;
   }
 
-  /** Everything that fits into the room there is has a place; until room grows nothing more will find one. */
+  /** Everything that fits into the room there is has a place; until that changes nothing more will find one. */
   noMoreFits(): void {
-    this.#roomGrew = false;
+    this.#mayOpenMore = false;
+  }
+
+  /** The session's hosts in the phase, in no particular order. */
+  inPhase(sessionId: string, phase: HostPhase): ReadonlySet<Host> {
+    return this.#work.inPhase(sessionId, phase);
+  }
+
+  /** How many of the session's hosts are in other phases than these. */
+  countOutside(sessionId: string, ...phases: readonly HostPhase[]): number {
+    return this.#work.countOutside(sessionId, phases);
+  }
+
+  /** Instances on the host that stay there and have no reserved place. */
+  unplacedOn(hostname: string): number {
+    return this.#unplaced.get(hostname) ?? 0;
+  }
+
+  /** Members of the group that are impacted, or wait on hosts that are being emptied. */
+  queueOf(groupKey: string): number {
+    return this.impactedMembers(groupKey) + (this.#queued.get(groupKey) ?? 0);
   }
 
   /** Whether room on the host is reserved for instances that are not admitted yet. */
@@ -98,19 +129,28 @@ export class LiveFleet implements FleetIndex {
   setHost(host: Host): void {
     const position = this.#positionOf.get(host.name);
     if (position === undefined) throw new RangeError(`host ${host.name} is not in the fleet`);
+    const before = this.hosts[position];
+    this.#countQueued(host.name, -1);
+    if (before) this.#work.remove(before);
+    this.#work.add(host);
     this.hosts[position] = host;
     this.hostByName.set(host.name, host);
-    this.#roomGrew = true;
+    this.#countQueued(host.name, 1);
+    this.#noteVacated(host.name);
+    if (!before || mayLetOthersOpen(before, host)) this.#mayOpenMore = true;
   }
 
   setInstance(instance: Instance): void {
     const before = this.instanceById.get(instance.id);
-    if (before === undefined || this.#isTarget(before.host)) this.#roomGrew = true;
+    if (before === undefined || this.#isTarget(before.host)) this.#mayOpenMore = true;
     this.#change(instance.id, () => this.instanceById.set(instance.id, instance));
   }
 
   /** Admits it, if it was not: a reservation becomes the claim's. */
   setClaim(claim: Claim): void {
+    if (!isInFlight(claim) && !this.isStaying(claim.instanceId) && this.#awaitsThisAlone(claim)) {
+      this.#mayOpenMore = true;
+    }
     this.#change(claim.instanceId, () => {
       this.claimByInstance.set(claim.instanceId, claim);
       if (isInFlight(claim)) this.reservedTarget.delete(claim.instanceId);
@@ -118,7 +158,7 @@ export class LiveFleet implements FleetIndex {
   }
 
   removeClaim(instanceId: string): void {
-    if (!this.isStaying(instanceId)) this.#roomGrew = true;
+    if (!this.isStaying(instanceId)) this.#mayOpenMore = true;
     this.#change(instanceId, () => this.claimByInstance.delete(instanceId));
   }
 
@@ -128,7 +168,7 @@ export class LiveFleet implements FleetIndex {
 
   unreserve(instanceId: string): void {
     if (!this.reservedTarget.has(instanceId)) return;
-    this.#roomGrew = true;
+    this.#mayOpenMore = true;
     this.#change(instanceId, () => this.reservedTarget.delete(instanceId));
   }
 
@@ -143,7 +183,7 @@ export class LiveFleet implements FleetIndex {
   }
 
   #isLeavingSoon({ id, host }: Instance): boolean {
-    return this.isStaying(id) && this.hostByName.get(host)?.work?.phase === 'emptying';
+    return this.isStaying(id) && this.#isEmptying(host);
   }
 
   #isTarget(hostname: string): boolean {
@@ -152,10 +192,42 @@ export class LiveFleet implements FleetIndex {
   }
 
   #change(instanceId: string, change: () => void): void {
+    const touched = this.#hostsOf(instanceId);
     this.#count(instanceId, -1);
     change();
     this.#count(instanceId, 1);
     this.occupancy.keep();
+    for (const hostname of new Set([...touched, ...this.#hostsOf(instanceId)])) this.#noteVacated(hostname);
+  }
+
+  #hostsOf(instanceId: string): readonly string[] {
+    const instance = this.instanceById.get(instanceId);
+    const claim = this.claimByInstance.get(instanceId);
+    return [...(instance ? [instance.host] : []), ...(claim ? [claim.source, claim.target] : [])];
+  }
+
+  #noteVacated(hostname: string): void {
+    const host = this.hostByName.get(hostname);
+    if (host?.work?.phase === 'emptying' && host.work.disabled && isVacated(this, host)) this.vacated.add(hostname);
+    else this.vacated.delete(hostname);
+  }
+
+  /** Counts what waits on a host in the queues of its groups, if it is being emptied. */
+  #countQueued(hostname: string, times: 1 | -1): void {
+    if (!this.#isEmptying(hostname)) return;
+    for (const { id, groupKey } of instancesOn(this, hostname)) {
+      if (this.isStaying(id)) add(this.#queued, groupKey, times);
+    }
+  }
+
+  /** Whether nothing else is on its way to the claim's target, so that it may be opened afterwards. */
+  #awaitsThisAlone({ target }: Claim): boolean {
+    const isWaiting = this.hostByName.get(target)?.work?.phase === 'waiting';
+    return isWaiting && this.incomingByHost.get(target)?.length === 1;
+  }
+
+  #isEmptying(hostname: string): boolean {
+    return this.hostByName.get(hostname)?.work?.phase === 'emptying';
   }
 
   /** Counts an instance and its claim wherever they matter, or takes them out again. */
@@ -171,7 +243,7 @@ export class LiveFleet implements FleetIndex {
 
   #countReservation(instance: Instance, target: string, times: 1 | -1): void {
     this.#hold(target, instance, times);
-    this.#reservedOnto.set(target, (this.#reservedOnto.get(target) ?? 0) + times);
+    add(this.#reservedOnto, target, times);
     const reserved = this.#reservedByGroup.get(instance.groupKey) ?? new Set();
     this.#reservedByGroup.set(instance.groupKey, reserved);
     if (times === 1) reserved.add(instance.id);
@@ -187,13 +259,17 @@ export class LiveFleet implements FleetIndex {
 
   #countInstance(instance: Instance, claim: Claim | undefined, times: 1 | -1): void {
     listOrUnlist(this.instancesByHost, { key: instance.host, item: instance, idOf: ({ id }) => id }, times);
+    if (this.isStaying(instance.id)) {
+      if (!this.reservedTarget.has(instance.id)) add(this.#unplaced, instance.host, times);
+      if (this.#isEmptying(instance.host)) add(this.#queued, instance.groupKey, times);
+    }
     for (const hostname of hostsHolding(instance, claim)) this.#hold(hostname, instance, times);
   }
 
   #countClaim(claim: Claim, instance: Instance | undefined, times: 1 | -1): void {
     // An instance that was put into another group meanwhile counts in both.
     for (const key of new Set([claim.groupKey, instance?.groupKey ?? claim.groupKey])) {
-      this.#impacted.set(key, this.impactedMembers(key) + times);
+      add(this.#impacted, key, times);
     }
     if (!isInFlight(claim)) return;
     const idOf = ({ instanceId }: Claim): string => instanceId;
@@ -207,6 +283,16 @@ export class LiveFleet implements FleetIndex {
     if (times === 1) this.occupancy.hold(hostname, holder);
     else this.occupancy.drop(hostname, holder);
   }
+}
+
+/** It became a target or ended its work; or it is in maintenance, and will be a target soon. */
+function mayLetOthersOpen(before: Host, host: Host): boolean {
+  if (isTarget(host) && !isTarget(before)) return true;
+  return (isUnderWork(before) && !isUnderWork(host)) || isInPhase('maintaining')(host);
+}
+
+function add(counts: Map<string, number>, key: string, times: 1 | -1): void {
+  counts.set(key, (counts.get(key) ?? 0) + times);
 }
 
 interface Listing<Item> {

@@ -10,9 +10,9 @@ import { DrainCost } from './drain-cost';
 import type { Host, Instance } from './fleet';
 import { compareText } from './fleet-index';
 import { isEmpty } from './host-content';
-import { controllerUnderWork, isInPhase, isUnderWork } from './host-work';
-import { type Target, bestTarget, place, targetsOf, worstRank } from './placement';
-import { type VnfFacts, ownHosts } from './vnf-facts';
+import { controllerUnderWork } from './host-work';
+import { type Place, TargetPool } from './target-pool';
+import { type VnfFacts, ownInPhase } from './vnf-facts';
 
 export interface ParallelWork {
   readonly open: readonly Host[];
@@ -26,7 +26,7 @@ const mostFailures = 20;
 /** Opens and reserves; or, where there is nothing of that to do, admits. */
 export function planParallelWork(facts: VnfFacts): ParallelWork {
   const { live } = facts;
-  if (live.roomGrew) {
+  if (live.mayOpenMore) {
     const mark = live.occupancy.mark();
     const { open, reserve } = new OpeningPlan(facts).make();
     live.occupancy.rollBack(mark);
@@ -41,132 +41,117 @@ class OpeningPlan {
   readonly #open = new Set<Host>();
   readonly #reserve: Reservation[] = [];
   readonly #reservedOnto = new Set<string>();
-  readonly #own: readonly Host[];
   readonly #cost: DrainCost;
-  #targets: readonly Target[];
-  /** Hosts under work with an instance that finds no place yet. */
-  #unplaced = 0;
+  readonly #pool: TargetPool;
+  readonly #underWork: number;
+  #isControllerUnderWork: boolean;
 
   constructor(private readonly facts: VnfFacts) {
-    const { live } = facts;
-    this.#own = ownHosts(facts);
+    const { live, sessionId } = facts;
+    this.#underWork = live.countOutside(sessionId, 'waiting', 'maintained', 'failed');
+    this.#isControllerUnderWork = controllerUnderWork(live) !== undefined;
     this.#cost = new DrainCost(live);
-    this.#targets = targetsOf(live, live.occupancy).filter(({ load: { free } }) => free.vcpus > 0 && free.memoryMb > 0);
+    this.#pool = new TargetPool(live);
   }
 
   make(): Pick<ParallelWork, 'open' | 'reserve'> {
-    this.#reserveForHostsUnderWork();
+    const { live, sessionId } = this.facts;
+    const isAllPlaced = this.#placeHostsUnderWork();
     const waiting = this.#waitingHosts();
-    for (const host of waiting) if (this.#mayOpen(host) && isEmpty(this.facts.live, host)) this.#take(host);
-    const full = waiting.filter((host) => !isEmpty(this.facts.live, host));
-    if (this.#unplaced === 0) this.#openWhole(full);
-    if (this.#unplaced === 0 && this.#own.some(isInPhase('maintaining'))) this.#openAhead(full);
+    for (const host of waiting) if (isEmpty(live, host) && this.#mayOpen(host)) this.#take(host, []);
+    const full = waiting.filter((host) => !isEmpty(live, host));
+    if (isAllPlaced) {
+      this.#openWhole(full);
+      if (live.inPhase(sessionId, 'maintaining').size > 0) this.#openAhead(full);
+    }
     return { open: [...this.#open], reserve: this.#reserve };
   }
 
-  #reserveForHostsUnderWork(): void {
+  /** Whether everything on hosts under work has a place now. */
+  #placeHostsUnderWork(): boolean {
     const { live } = this.facts;
-    const work = this.#own.filter(isInPhase('emptying')).map((host) => ({ host, left: stayingOn(live, host.name) }));
+    const unplaced = ownInPhase(this.facts, 'emptying').filter(({ name }) => live.unplacedOn(name) > 0);
+    const work = unplaced.map((host) => ({ host, left: stayingOn(live, host.name) }));
     work.sort((one, other) => one.left.length - other.left.length || compareText(one.host.name, other.host.name));
-    for (const { left } of work) {
-      for (const { groupKey } of left) this.#cost.enqueue(groupKey);
-      const unplaced = left.filter(({ id }) => !live.reservedTarget.has(id));
-      if (!this.#placeAll(unplaced) && this.#placeSome(unplaced) < unplaced.length) this.#unplaced += 1;
-    }
+    return work.map(({ left }) => this.#placeRest(left)).every((isPlaced) => isPlaced);
   }
 
-  /** Of the controllers one at most, and none while one is under work. */
+  #placeRest(left: readonly Instance[]): boolean {
+    const placeless = left.filter(({ id }) => !this.facts.live.reservedTarget.has(id));
+    const places = this.#pool.placeAll(placeless) ?? this.#pool.placeSome(placeless);
+    this.#keep(places);
+    return places.length === placeless.length;
+  }
+
   #waitingHosts(): readonly Host[] {
-    const waiting = this.#own.filter(
-      (host) => isInPhase('waiting')(host) && !this.facts.live.incomingByHost.has(host.name),
-    );
-    const controllers = waiting.filter(({ type }) => type === 'controller');
-    const next = controllerUnderWork(this.facts.live) ? undefined : controllers[0];
-    return waiting.filter((host) => host.type === 'compute' || host === next);
+    return ownInPhase(this.facts, 'waiting').filter(({ name }) => !this.facts.live.incomingByHost.has(name));
   }
 
-  /** Nothing is to go there, and the cap on hosts under work is not reached. */
+  /** Nothing is to go there, the cap on hosts under work is not reached, and no two controllers are under work. */
   #mayOpen(host: Host): boolean {
     const { live, limits } = this.facts;
     if (this.#open.has(host) || this.#reservedOnto.has(host.name) || live.isReservedOnto(host.name)) return false;
-    const underWork = this.#own.filter(isUnderWork).length + this.#open.size;
-    return underWork < (limits.maxParallelHosts ?? Infinity);
+    if (host.type === 'controller' && this.#isControllerUnderWork) return false;
+    return this.#underWork + this.#open.size < (limits.maxParallelHosts ?? Infinity);
   }
 
   /** Opens hosts, the cheapest first, whose instances all find a place. */
   #openWhole(hosts: readonly Host[]): void {
-    let candidates = this.#cost.cheapestFirst(hosts);
-    for (let failures = 0; failures < mostFailures || this.#isNothingUnderWork();) {
-      const next = candidates.shift();
-      if (!next) return;
-      if (!this.#mayOpen(next)) continue;
-      if (!this.#tryToOpen(next, (instances) => this.#hasRoomFor(instances) && this.#placeAll(instances))) {
-        failures += 1;
-        continue;
-      }
-      for (const { groupKey } of stayingOn(this.facts.live, next.name)) this.#cost.enqueue(groupKey);
-      candidates = this.#cost.cheapestFirst(candidates);
+    let failures = 0;
+    let candidates = hosts.filter((host) => this.#mayOpen(host) && this.#pool.mayTakeAllOf(host));
+    while (candidates.length > 0 && (failures < mostFailures || this.#isNothingUnderWork())) {
+      const compared = this.#cost.smallest(candidates);
+      const failed = this.#openFrom(compared);
+      failures += failed.size;
+      candidates = candidates.filter(
+        (host) => !failed.has(host) && this.#mayOpen(host) && this.#pool.mayTakeAllOf(host),
+      );
     }
+  }
+
+  /** Tries all of these; those that failed. */
+  #openFrom(hosts: readonly Host[]): ReadonlySet<Host> {
+    const failed = new Set<Host>();
+    let order = this.#cost.cheapestFirst(hosts);
+    for (let next = order.shift(); next && failed.size < mostFailures; next = order.shift()) {
+      if (!this.#mayOpen(next) || !this.#pool.mayTakeAllOf(next)) continue;
+      if (this.#openIfPlaced(next)) order = this.#cost.cheapestFirst(order);
+      else failed.add(next);
+    }
+    return failed;
+  }
+
+  #openIfPlaced(host: Host): boolean {
+    const places = this.#pool.placeAll(stayingOn(this.facts.live, host.name), host);
+    if (places) this.#take(host, places);
+    return places !== undefined;
   }
 
   /** Opens the cheapest host of which at least an instance finds a place. */
   #openAhead(hosts: readonly Host[]): void {
-    const candidates = this.#cost.cheapestFirst(hosts).filter((host) => this.#mayOpen(host));
-    candidates
-      .slice(0, mostFailures)
-      .find((host) => this.#tryToOpen(host, (instances) => this.#placeSome(instances) > 0));
+    if (!this.#pool.hasLastingRoom()) return;
+    const candidates = this.#cost.cheapestFirst(this.#cost.smallest(hosts.filter((host) => this.#mayOpen(host))));
+    for (const host of candidates.slice(0, mostFailures)) {
+      const places = this.#pool.placeSome(stayingOn(this.facts.live, host.name));
+      if (places.length > 0) return this.#take(host, places);
+    }
   }
 
   /** Where nothing is under work, any host that can be emptied counts, however long the search for it takes. */
   #isNothingUnderWork(): boolean {
-    return this.#open.size === 0 && !this.#own.some(isUnderWork);
+    return this.#open.size + this.#underWork === 0;
   }
 
-  #tryToOpen(host: Host, placeThem: (instances: readonly Instance[]) => boolean): boolean {
-    const targets = this.#targets;
-    this.#targets = targets.filter((target) => target.host !== host);
-    if (placeThem(stayingOn(this.facts.live, host.name))) {
-      this.#open.add(host);
-      return true;
-    }
-    this.#targets = targets;
-    return false;
-  }
-
-  #take(host: Host): void {
+  #take(host: Host, places: readonly Place[]): void {
     this.#open.add(host);
-    this.#targets = this.#targets.filter((target) => target.host !== host);
+    if (host.type === 'controller') this.#isControllerUnderWork = true;
+    this.#pool.remove(host);
+    this.#cost.open(host);
+    this.#keep(places);
   }
 
-  /** A quick look, before places are searched: whether there is as much room at all. */
-  #hasRoomFor(instances: readonly Instance[]): boolean {
-    const needed = instances.reduce((sum, { vcpus }) => sum + vcpus, 0);
-    return this.#targets.reduce((sum, { load }) => sum + load.free.vcpus, 0) >= needed;
-  }
-
-  /** Whether all of them found a place; none is reserved where not. */
-  #placeAll(instances: readonly Instance[]): boolean {
-    const { live } = this.facts;
-    const placement = place({ index: live, instances, targets: this.#targets, occupancy: live.occupancy });
-    if (placement.kind === 'lacking') return false;
-    for (const [id, { name }] of placement.targetOf) this.#keep(id, name);
-    return true;
-  }
-
-  /** How many found a place, on hosts that will not be emptied again. */
-  #placeSome(instances: readonly Instance[]): number {
-    const lasting = this.#targets.filter(({ rank }) => rank < worstRank);
-    return instances.filter((instance) => {
-      const target = bestTarget(this.facts.live, instance, lasting);
-      if (!target) return false;
-      this.facts.live.occupancy.hold(target.host.name, instance);
-      this.#keep(instance.id, target.host.name);
-      return true;
-    }).length;
-  }
-
-  #keep(instanceId: string, target: string): void {
-    this.#reserve.push({ instanceId, target });
-    this.#reservedOnto.add(target);
+  #keep(places: readonly Place[]): void {
+    this.#reserve.push(...places);
+    for (const { target } of places) this.#reservedOnto.add(target);
   }
 }

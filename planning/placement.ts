@@ -10,8 +10,8 @@ import { isTarget } from './host-work';
 import type { HostLoad, Occupancy } from './occupancy';
 import { type Room, hasRoomFor, missingRoom, missingShare, shareOf } from './room';
 
-/** Attempts with another order, after the first. */
-const furtherAttempts = 10;
+/** Attempts with another order after the first, where the request names no number. */
+const usualFurtherAttempts = 10;
 
 /** A host that may take instances; of a lower rank is better. */
 export interface Target {
@@ -39,14 +39,19 @@ export interface PlacementRequest {
   readonly targets: readonly Target[];
   /** Holds what was placed afterwards; unchanged where a place is lacking. */
   readonly occupancy: Occupancy;
+  /** Attempts with another order, after the first. */
+  readonly furtherAttempts?: number;
 }
 
 /** Maintained hosts, then hosts of no session, then hosts that still wait for their maintenance. */
 export function targetsOf({ hosts }: FleetIndex, occupancy: Occupancy): readonly Target[] {
-  const targets = hosts
-    .filter(isTarget)
-    .map((host) => ({ host, rank: rankOf(host), load: occupancy.loadOf(host.name) }));
-  return targets.sort((one, other) => one.rank - other.rank);
+  const byRank: readonly Target[][] = [[], [], []];
+  for (const host of hosts) {
+    if (!isTarget(host)) continue;
+    const rank = rankOf(host);
+    byRank[rank]?.push({ host, rank, load: occupancy.loadOf(host.name) });
+  }
+  return byRank.flat();
 }
 
 export const bestRank = 0;
@@ -63,6 +68,7 @@ export function place(request: PlacementRequest): Placement {
   let order = request.instances.toSorted(largestFirst);
   const first = placeInOrder(request, order);
   let attempt = first;
+  const { furtherAttempts = usualFurtherAttempts } = request;
   for (let count = 0; count < furtherAttempts && attempt.kind === 'lacking'; count += 1) {
     const { instance } = attempt.lack;
     if (order[0] === instance) return attempt; // not even alone

@@ -6,6 +6,8 @@ export interface Question {
   readonly projectId: string;
   /** Set for an instance-specific question. */
   readonly instanceId?: string;
+  /** Of an instance-specific question: the claim that it belongs to. */
+  readonly claimId?: string;
   /** Set where it is about emptying one host. */
   readonly hostname?: string;
   readonly state: SessionState;

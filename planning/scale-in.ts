@@ -1,12 +1,13 @@
 /** How much projects have to give up so that work can go on, and which of them to ask. */
 import { mayHoldAnother } from './affinity';
 import type { ScaleInNeed } from './decision';
-import { type Outlook, cheapestToEmpty, outlookOn } from './emptying';
+import { type Outlook, cheapestToEmpty, lackOfRest, outlookOn } from './emptying';
 import type { Fleet, Host, Instance } from './fleet';
 import { compareText, groupOfKey, indexFleet, instancesOn } from './fleet-index';
 import { instancesToMoveAway, isEmpty } from './host-content';
 import { hostsOf, isInPhase } from './host-work';
 import { type Target, largestFirst } from './placement';
+import { cannotBeEmptied } from './reasons';
 import { type Room, missingRoom, missingShare, shareOf } from './room';
 
 /**
@@ -28,6 +29,14 @@ export function scaleInNeed(fleet: Fleet, sessionId: string): ScaleInNeed | unde
     missingMemoryMb: least.missing.memoryMb,
     projectIds: projectsToAsk(outlook, own, least),
   };
+}
+
+/** Which instance of the host waits for which room or constraint and what would help; undefined where none does. */
+export function whyNotEmptied(fleet: Fleet, hostname: string): string | undefined {
+  const outlook = outlookOn(indexFleet(fleet));
+  const host = outlook.index.hostByName.get(hostname);
+  const lack = host && lackOfRest(outlook, host);
+  return lack && cannotBeEmptied(outlook.index, hostname, lack);
 }
 
 interface Shortage {

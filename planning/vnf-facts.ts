@@ -1,6 +1,6 @@
 /** What a decision of the workflow `vnf` starts from. */
 import { groupOfKey } from './fleet-index';
-import type { Fleet, Group, Host, SessionState } from './fleet';
+import type { Fleet, Group, Host, HostPhase, SessionState } from './fleet';
 import { hostsOf } from './host-work';
 import type { LiveFleet } from './live-fleet';
 import { Budget } from './budget';
@@ -38,6 +38,12 @@ export function withDefaultImpact(fleet: Fleet, share: number): Fleet {
 
 export function ownHosts({ live, sessionId }: VnfFacts): readonly Host[] {
   return hostsOf(live, sessionId);
+}
+
+/** The session's hosts in the phase, by name. */
+export function ownInPhase({ live, sessionId }: VnfFacts, phase: HostPhase): readonly Host[] {
+  const hosts = live.inPhase(sessionId, phase);
+  return hosts.size === 0 ? [] : live.hosts.filter((host) => hosts.has(host));
 }
 
 /** How many more members of the group may be impacted now. */

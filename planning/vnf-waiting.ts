@@ -5,10 +5,10 @@ import type { Decision } from './decision';
 import type { Host, Instance, Waiting } from './fleet';
 import { instancesOn } from './fleet-index';
 import { hostsNotOpened, hostsNotReady } from './host-waiting';
-import { isInPhase } from './host-work';
+import { controllerUnderWork, isInPhase, isUnderWork } from './host-work';
 import { untilNextLook } from './look-again';
-import { place } from './placement';
-import { lackReason } from './reasons';
+import { largestFirst, type Lack, place } from './placement';
+import { lackReason, lackSubject } from './reasons';
 import type { Situation } from './situation';
 import { type VnfFacts, situationOf } from './vnf-facts';
 
@@ -16,21 +16,49 @@ import { type VnfFacts, situationOf } from './vnf-facts';
 export function withReasons(facts: VnfFacts, decision: Decision): Decision {
   if (decision.next !== undefined || decision.failure !== undefined) return decision;
   const situation = situationOf(facts);
-  const opening = new Set(decision.open);
   const admitted = new Set(decision.admit.map(({ instanceId }) => instanceId));
   const waiting = [
     ...situation.own.filter(isInPhase('emptying')).flatMap((host) => reasonsOn({ facts, situation, admitted }, host)),
     ...hostsNotReady(situation).filter(({ who }) => !decision.begin.includes(who)),
-    ...hostsNotOpened(
-      situation,
-      situation.own.filter(({ name }) => opening.has(name)),
-    ),
+    ...waitingHosts(facts, situation),
   ];
   return {
     ...decision,
     waiting,
     lookAgainMs: untilNextLook(untilRecoveries(situation.index.fleet.claims, facts.nowMs)),
   };
+}
+
+/** Every host that is not opened: what it waits for beside those under work, or why none is. */
+function waitingHosts(facts: VnfFacts, situation: Situation): readonly Waiting[] {
+  const underWork = situation.own.filter(isUnderWork);
+  const [first] = underWork;
+  if (!first) return hostsNotOpened(situation, []);
+  const isFull = underWork.length >= (facts.limits.maxParallelHosts ?? Infinity);
+  return situation.own
+    .filter(isInPhase('waiting'))
+    .map((host) => (isFull ? waitsFor(host, first) : whyNotBeside(situation, host, first)));
+}
+
+function whyNotBeside(situation: Situation, host: Host, first: Host): Waiting {
+  const controller = host.type === 'controller' ? controllerUnderWork(situation.index) : undefined;
+  if (controller) return waitsFor(host, controller);
+  // A look at the one that is hardest to place: this is asked for every host at every decision.
+  const [largest] = instancesOn(situation.index, host.name).toSorted(largestFirst);
+  const lack = largest && lackOf(situation, largest);
+  if (!lack) return waitsFor(host, first);
+  return { waitingFor: lack.kind, who: host.name, subject: lackSubject(situation.index, lack) };
+}
+
+function waitsFor({ name: who }: Host, { name: subject }: Host): Waiting {
+  return { waitingFor: 'host', who, subject };
+}
+
+function lackOf({ index, targets, now }: Situation, instance: Instance): Lack | undefined {
+  const mark = now.mark();
+  const placement = place({ index, targets, instances: [instance], occupancy: now });
+  now.rollBack(mark);
+  return placement.kind === 'lacking' ? placement.lack : undefined;
 }
 
 interface Scene {
@@ -60,9 +88,6 @@ function reasonOf(
   if (reason) return reason;
   const hostReason: Waiting = { waitingFor: 'host', who: instance.id, subject: host.name };
   if (facts.live.reservedTarget.has(instance.id)) return hostReason;
-  const { index, targets, now } = situation;
-  const mark = now.mark();
-  const placement = place({ index, targets, instances: [instance], occupancy: now });
-  now.rollBack(mark);
-  return placement.kind === 'lacking' ? lackReason(index, placement.lack, instance.id) : hostReason;
+  const lack = lackOf(situation, instance);
+  return lack ? lackReason(situation.index, lack, instance.id) : hostReason;
 }

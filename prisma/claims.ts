@@ -16,6 +16,9 @@ export interface ClaimRecord {
   readonly memoryMb: number;
   readonly phase: 'asked' | 'moving' | 'recovering' | 'closed';
   readonly recoveryTime: number;
+  readonly createdAt: Date;
+  /** When its instance's own question was admitted; null where nothing is asked. */
+  readonly askedAt: Date | null;
   readonly startedAt: Date | null;
   readonly forcedAt: Date | null;
   readonly endedAt: Date | null;
@@ -44,11 +47,14 @@ export const findOpenClaims = async (tx: Queryable, now: Date): Promise<ClaimRec
   return rows.map((row) => row as ClaimRecord);
 };
 
-/** The session's claims whose action is not over: asked or moving. */
-export const findActiveClaims = async (db: Queryable, sessionId: string): Promise<ClaimRecord[]> => {
+/** The session's claims whose action is not over, asked or moving; those from one host where it is named. */
+export const findActiveClaims = async (
+  db: Queryable,
+  scope: { readonly sessionId: string; readonly source?: string },
+): Promise<ClaimRecord[]> => {
   const rows = await db.claim.findMany({
-    where: { sessionId, phase: { in: ['asked', 'moving'] } },
-    orderBy: { createdAt: 'asc' },
+    where: { ...scope, phase: { in: ['asked', 'moving'] } },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   });
   return rows.map((row) => row as ClaimRecord);
 };
@@ -79,10 +85,21 @@ export type NewClaim = Pick<
   | 'vcpus'
   | 'memoryMb'
   | 'recoveryTime'
->;
+> & {
+  /** asked: its instance's own question is asked first. moving: its action begins at once. */
+  readonly phase: 'asked' | 'moving';
+};
 
-export const insertClaims = async (tx: Queryable, claims: readonly NewClaim[]): Promise<void> => {
-  await tx.claim.createMany({ data: claims.map((claim) => ({ ...claim, phase: 'moving' })) });
+/** @param now when the claims are admitted */
+export const insertClaims = async (tx: Queryable, claims: readonly NewClaim[], now: Date): Promise<void> => {
+  if (claims.length === 0) return;
+  const data = claims.map((claim) => ({ ...claim, createdAt: now, askedAt: claim.phase === 'asked' ? now : null }));
+  await tx.claim.createMany({ data });
+};
+
+/** The question of an asked claim is settled: its action may begin, without another admission. */
+export const recordQuestionSettled = async (tx: Queryable, claimId: string, action: Action): Promise<void> => {
+  await tx.claim.updateMany({ where: { id: claimId, phase: 'asked' }, data: { phase: 'moving', action } });
 };
 
 /** The action begins; keeps the first time when repeated, since limits count from it. */
@@ -112,7 +129,8 @@ export interface ActionEnd {
 /** The action is over and the group recovers from now on; false when that was recorded before. */
 export const recordActionEnd = async (tx: Queryable, claim: ClaimRecord, end: ActionEnd): Promise<boolean> => {
   const now = await databaseNow(tx);
-  const untouched = end.outcome === 'dropped' && claim.phase === 'moving' && claim.startedAt === null;
+  // Who was asked may have gone out of service to get ready, so that it recovers although nothing was done to it.
+  const untouched = end.outcome === 'dropped' && claim.askedAt === null && claim.startedAt === null;
   const recovers = !untouched && claim.recoveryTime > 0;
   const { count } = await tx.claim.updateMany({
     where: { id: claim.id, phase: { in: ['asked', 'moving'] } },

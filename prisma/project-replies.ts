@@ -21,12 +21,38 @@ export type ReplyOutcome =
 const sessionExists = async (db: Queryable, sessionId: string): Promise<boolean> =>
   (await db.session.count({ where: { id: sessionId, deletedAt: null } })) > 0;
 
-const lockQuestions = async (tx: Transaction, { sessionId, projectId }: ProjectInSession): Promise<Question[]> => {
+interface ReplyScope extends ProjectInSession {
+  /** Undefined: the project as a whole. */
+  readonly instanceId?: string | undefined;
+}
+
+/** What a reply may be about: a project may have hundreds of instances, each with questions of its own. */
+const lockQuestions = async (tx: Transaction, scope: ReplyScope): Promise<Question[]> => {
+  const { sessionId, projectId, instanceId = null } = scope;
   await tx.$queryRaw`
-    SELECT id FROM question WHERE session_id = ${sessionId}::uuid AND project_id = ${projectId}::uuid
+    SELECT id FROM question
+    WHERE session_id = ${sessionId}::uuid AND project_id = ${projectId}::uuid
+      AND instance_id IS NOT DISTINCT FROM ${instanceId}::uuid
     ORDER BY id FOR UPDATE`;
-  const rows = await tx.question.findMany({ where: { sessionId, projectId }, orderBy: { createdAt: 'asc' } });
+  return findQuestions(tx, { sessionId, projectId, instanceId });
+};
+
+const findQuestions = async (
+  tx: Transaction,
+  where: ProjectInSession & { readonly instanceId?: string | null },
+): Promise<Question[]> => {
+  const rows = await tx.question.findMany({ where, orderBy: { createdAt: 'asc' } });
   return rows.map(toQuestion);
+};
+
+/** What was asked at other addresses helps who replied to the wrong one. */
+const decide = async (
+  tx: Transaction,
+  { target, reply, questions }: { target: ProjectInSession; reply: Reply; questions: readonly Question[] },
+): Promise<ReplyDecision> => {
+  const decision = decideReply(questions, reply);
+  const isNeverAsked = decision.kind === 'refuse' && decision.code === 'NEVER_ASKED';
+  return isNeverAsked ? decideReply(await findQuestions(tx, target), reply) : decision;
 };
 
 const recordProjectState = async (
@@ -83,8 +109,8 @@ export const recordReply = (
     // The session's row first, as its activities do, so that the two never wait for each other in a circle.
     await lockSession(tx, target.sessionId);
     if (!(await sessionExists(tx, target.sessionId))) return { kind: 'unknownSession' };
-    const questions = await lockQuestions(tx, target);
-    const decision = decideReply(questions, reply);
+    const questions = await lockQuestions(tx, { ...target, instanceId: reply.instanceId });
+    const decision = await decide(tx, { target, reply, questions });
     if (decision.kind === 'refuse') return decision;
     if (decision.kind === 'repeat') return { kind: 'taken', hostname: hostnameOfRepeat(questions, reply) };
     const question = questions.find(({ id }) => id === decision.questionId);

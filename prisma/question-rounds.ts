@@ -23,6 +23,7 @@ export const toQuestion = (row: Row): Question =>
     instanceActions: row.instanceActions,
     ...present({
       instanceId: row.instanceId,
+      claimId: row.claimId,
       hostname: row.hostname,
       replyAtMs: timeOf(row.replyAt),
       actionsAtMs: timeOf(row.actionsAt),
@@ -51,9 +52,23 @@ export const findQuestions = async (db: Queryable, scope: QuestionScope): Promis
   return rows.map(toQuestion);
 };
 
+/** The questions of these claims, oldest first, locked until the transaction ends. */
+export const lockQuestionsOfClaims = async (tx: Queryable, claimIds: readonly string[]): Promise<Question[]> => {
+  if (claimIds.length === 0) return [];
+  await tx.$queryRaw`SELECT 1 FROM question WHERE claim_id = ANY(${[...claimIds]}::uuid[]) ORDER BY id FOR UPDATE`;
+  const rows = await tx.question.findMany({
+    where: { claimId: { in: [...claimIds] } },
+    orderBy: { createdAt: 'asc' },
+  });
+  return rows.map(toQuestion);
+};
+
 export interface NewQuestion {
   readonly sessionId: string;
   readonly projectId: string;
+  /** Set for an instance-specific question, with its claim. */
+  readonly instanceId?: string;
+  readonly claimId?: string;
   readonly hostname?: string;
   readonly state: SessionState;
   readonly instanceIds: readonly string[];
@@ -63,16 +78,15 @@ export interface NewQuestion {
   readonly messageId: string;
 }
 
-export const insertQuestion = async (tx: Queryable, question: NewQuestion): Promise<void> => {
-  const { instanceIds, allowedActions, ...columns } = question;
-  await tx.question.create({
-    data: {
-      ...columns,
-      instanceIds: [...instanceIds],
-      allowedActions: [...allowedActions],
-      createdAt: await databaseNow(tx),
-    },
-  });
+export const insertQuestions = async (tx: Queryable, questions: readonly NewQuestion[]): Promise<void> => {
+  const createdAt = await databaseNow(tx);
+  const data = questions.map(({ instanceIds, allowedActions, ...columns }) => ({
+    ...columns,
+    instanceIds: [...instanceIds],
+    allowedActions: [...allowedActions],
+    createdAt,
+  }));
+  await tx.question.createMany({ data });
 };
 
 /** Closes open questions whose time is over; an answer that came first stays. */
@@ -84,26 +98,36 @@ export const closeQuestions = async (tx: Queryable, ids: readonly string[]): Pro
   });
 };
 
-/** What the open questions of a session, or about a host, are about is gone: closed before their time, to be asked anew. */
+/**
+ * What the open questions of a session, about a host or of a claim are about is gone: closed before their time, to be
+ * asked anew.
+ */
 export const withdrawQuestions = async (
   tx: Queryable,
-  scope: { readonly sessionId: string; readonly hostname?: string },
+  {
+    sessionId,
+    hostname,
+    claimId,
+  }: { readonly sessionId: string; readonly hostname?: string; readonly claimId?: string },
 ): Promise<void> => {
-  const { sessionId, hostname } = scope;
+  const scope = { ...(hostname === undefined ? {} : { hostname }), ...(claimId === undefined ? {} : { claimId }) };
   await tx.question.updateMany({
-    where: { sessionId, status: 'open', ...(hostname === undefined ? {} : { hostname }) },
+    where: { sessionId, status: 'open', ...scope },
     data: { status: 'closed', closedAt: await databaseNow(tx) },
   });
 };
 
-/** A session that enters a state asks nothing about another one any more: whoever answers late is told so. */
+/**
+ * A session that enters a state asks nothing about another one any more: whoever answers late is told so. An instance's
+ * own question belongs to its claim, which goes on from state to state.
+ */
 export const withdrawQuestionsOfOtherStates = async (
   tx: Queryable,
   sessionId: string,
   state: SessionState,
 ): Promise<void> => {
   await tx.question.updateMany({
-    where: { sessionId, status: 'open', state: { not: state } },
+    where: { sessionId, status: 'open', instanceId: null, state: { not: state } },
     data: { status: 'closed', closedAt: await databaseNow(tx) },
   });
 };

@@ -9,6 +9,22 @@ export interface SessionDetail {
   readonly instances: readonly SessionInstanceRecord[];
   readonly plugins: readonly ActionPluginRecord[];
   readonly downloads: readonly SessionDownload[];
+  /** Not answered and not closed. */
+  readonly openQuestions: readonly OpenQuestionRecord[];
+  /** Instances whose action is granted or under way, by their IDs. */
+  readonly moving: ReadonlySet<string>;
+  /** The database's time at which this was read. */
+  readonly now: Date;
+}
+
+export interface OpenQuestionRecord {
+  readonly projectId: string;
+  /** Null: the project as a whole was asked. */
+  readonly instanceId: string | null;
+  readonly instanceIds: unknown;
+  /** When its event reached the bus. */
+  readonly askedAt: Date | null;
+  readonly replyAt: Date | null;
 }
 
 interface Dated {
@@ -35,6 +51,8 @@ export interface SessionHostRecord extends Dated {
   readonly id: string;
   readonly hostname: string;
   readonly type: string;
+  /** planning/fleet.ts, HostPhase. */
+  readonly phase: string;
   readonly disabled: boolean;
   readonly maintained: boolean;
   readonly details: string;
@@ -75,10 +93,12 @@ const toSessionRecord = (row: Session): SessionRecord => ({
   deleting: row.deleteRequestedAt !== null,
 });
 
+const questionFields = { projectId: true, instanceId: true, instanceIds: true, askedAt: true, replyAt: true } as const;
+
 /** A session that is not deleted, with its records; hosts and instances in alphabetical order. */
 export const findSessionDetail = async (db: Database, sessionId: string): Promise<SessionDetail | undefined> => {
   const where = { sessionId };
-  const [session, hosts, instances, plugins, downloads] = await db.$transaction(
+  const [session, hosts, instances, plugins, downloads, openQuestions, claims, clock] = await db.$transaction(
     [
       db.session.findFirst({ where: { id: sessionId, deletedAt: null } }),
       db.sessionHost.findMany({ where, orderBy: { hostname: 'asc' } }),
@@ -88,15 +108,27 @@ export const findSessionDetail = async (db: Database, sessionId: string): Promis
       }),
       db.actionPluginInstance.findMany({ where, orderBy: [{ createdAt: 'asc' }, { position: 'asc' }] }),
       db.sessionDownload.findMany({ where, orderBy: { position: 'asc' } }),
+      db.question.findMany({
+        where: { ...where, status: 'open' },
+        select: questionFields,
+        orderBy: { createdAt: 'asc' },
+      }),
+      db.claim.findMany({ where: { ...where, phase: 'moving' }, select: { instanceId: true } }),
+      db.$queryRaw<{ now: Date }[]>`SELECT clock_timestamp() AS now`,
     ],
     { isolationLevel: Prisma.TransactionIsolationLevel.RepeatableRead },
   );
   if (session === null) return undefined;
+  const moving = new Set(claims.map(({ instanceId }) => instanceId));
+  const now = clock[0]?.now ?? new Date();
   return {
     session: toSessionRecord(session),
     hosts,
     instances,
     plugins,
     downloads: downloads.map(toSessionDownload),
+    openQuestions,
+    moving,
+    now,
   };
 };

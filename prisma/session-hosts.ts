@@ -65,6 +65,19 @@ export const changeHost = async (tx: Queryable, host: HostRef, change: HostChang
   await tx.sessionHost.update({ where: key(host), data: { ...change, updatedAt: await databaseNow(tx) } });
 };
 
+/** The same change of several hosts of a session, in one statement. */
+export const changeHosts = async (
+  tx: Queryable,
+  { sessionId, hostnames }: { readonly sessionId: string; readonly hostnames: readonly string[] },
+  change: HostChange,
+): Promise<void> => {
+  if (hostnames.length === 0) return;
+  await tx.sessionHost.updateMany({
+    where: { sessionId, hostname: { in: [...hostnames] } },
+    data: { ...change, updatedAt: await databaseNow(tx) },
+  });
+};
+
 /** Integer percent of the session's hosts that are maintained; 100 where it has none. */
 export const percentDone = async (tx: Queryable, sessionId: string): Promise<number> => {
   const total = await tx.sessionHost.count({ where: { sessionId } });

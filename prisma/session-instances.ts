@@ -9,41 +9,64 @@ export interface SeenInstance {
   readonly state: string;
 }
 
+interface SessionScope {
+  readonly sessionId: string;
+  readonly hostnames: ReadonlySet<string>;
+}
+
+/** How the records have to change to be what the cloud lists. */
+export interface InstanceChanges {
+  readonly added: readonly SeenInstance[];
+  readonly changed: readonly { readonly id: string; readonly host: string; readonly state: string }[];
+}
+
 /**
- * Of all instances that the cloud lists: adds those on the session's hosts that are seen for the first time, and follows
- * the host and state of those known, until they are gone. Writes only what differs.
+ * Of all instances that the cloud lists: those on the session's hosts that are seen for the first time, and where host
+ * or state of those known differs, until they are gone.
  */
+export const unseenChanges = async (
+  db: Queryable,
+  { sessionId, hostnames }: SessionScope,
+  listed: readonly SeenInstance[],
+): Promise<InstanceChanges> => {
+  const known = await db.sessionInstance.findMany({
+    where: { sessionId },
+    select: { id: true, instanceId: true, host: true, state: true },
+  });
+  const isKnown = new Set(known.map(({ instanceId }) => instanceId));
+  const listedById = new Map(listed.map((instance) => [instance.instanceId, instance]));
+  return {
+    added: listed.filter(({ instanceId, host }) => hostnames.has(host) && !isKnown.has(instanceId)),
+    changed: known.flatMap((record) => {
+      const { host = record.host, state = deletedState } = listedById.get(record.instanceId) ?? {};
+      return record.host === host && record.state === state ? [] : [{ id: record.id, host, state }];
+    }),
+  };
+};
+
+/** Makes the records of a session what the cloud lists; writes only what differs, in two statements at most. */
 export const recordSeenInstances = async (
   tx: Queryable,
-  { sessionId, hostnames }: { readonly sessionId: string; readonly hostnames: ReadonlySet<string> },
+  scope: SessionScope,
   listed: readonly SeenInstance[],
 ): Promise<void> => {
-  const known = await tx.sessionInstance.findMany({ where: { sessionId } });
-  const isKnown = new Set(known.map(({ instanceId }) => instanceId));
-  const isNew = ({ instanceId, host }: SeenInstance) => hostnames.has(host) && !isKnown.has(instanceId);
-  const added = listed.filter(isNew).map(({ instanceId, instanceName, projectId, host, state }) => ({
-    ...{ sessionId, instanceId, instanceName, projectId, host, state },
-  }));
-  await tx.sessionInstance.createMany({ data: added });
-  await followKnown(tx, known, listed);
+  const { added, changed } = await unseenChanges(tx, scope, listed);
+  const { sessionId } = scope;
+  if (added.length > 0) {
+    const data = added.map(({ instanceId, instanceName, projectId, host, state }) => ({
+      ...{ sessionId, instanceId, instanceName, projectId, host, state },
+    }));
+    await tx.sessionInstance.createMany({ data });
+  }
+  if (changed.length === 0) return;
+  await tx.$executeRaw`
+    UPDATE session_instance SET host = r.host, state = r.state, updated_at = clock_timestamp()
+    FROM jsonb_to_recordset(${JSON.stringify(changed)}::jsonb) AS r(id uuid, host text, state text)
+    WHERE session_instance.id = r.id`;
 };
 
 /** What the cloud says of an instance that it does not list any more. */
 const deletedState = 'DELETED';
-
-const followKnown = async (
-  tx: Queryable,
-  known: readonly (SeenInstance & { readonly id: string })[],
-  listed: readonly SeenInstance[],
-): Promise<void> => {
-  const listedById = new Map(listed.map((instance) => [instance.instanceId, instance]));
-  const now = await databaseNow(tx);
-  for (const record of known) {
-    const { host = record.host, state = deletedState } = listedById.get(record.instanceId) ?? {};
-    if (record.host === host && record.state === state) continue;
-    await tx.sessionInstance.update({ where: { id: record.id }, data: { host, state, updatedAt: now } });
-  }
-};
 
 /** Projects that had an instance on the session's hosts at any time of the session, each with those it has there now. */
 export const findSessionProjects = async (db: Queryable, sessionId: string): Promise<ReadonlyMap<string, string[]>> => {

@@ -19,6 +19,7 @@ export interface SessionProgress {
   readonly maintenanceAt: Date;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly actions: readonly SessionAction[];
+  readonly maxParallelHosts: number | null;
   readonly runId: string | null;
   readonly stopping: 'failing' | 'aborting' | null;
   readonly failure: string | null;
@@ -84,12 +85,29 @@ export const recordWaiting = async (tx: Queryable, sessionId: string, waiting: r
   await tx.session.update({ where: { id: sessionId }, data: { waiting: waiting.map((reason) => ({ ...reason })) } });
 };
 
-/** Unfinished sessions other than this one that are recorded as waiting for something. */
-export const sessionsThatWait = async (db: Queryable, exceptId: string): Promise<string[]> => {
+/** What may help sessions that wait: the end of an action (its group's budget), room it gave up, or a whole host. */
+export type Freed =
+  { readonly kind: 'budget' } | { readonly kind: 'room' } | { readonly kind: 'host'; readonly hostname: string };
+
+/** Kinds of waiting reasons (planning/fleet.ts, Waiting) that are helped by it. */
+const helpedBy: Readonly<Record<Freed['kind'], readonly string[]>> = {
+  budget: ['group', 'recovery'],
+  room: ['group', 'recovery', 'room', 'affinity'],
+  host: ['group', 'recovery', 'room', 'affinity'],
+};
+
+/** Unfinished sessions other than this one that are recorded as waiting for what was freed. */
+export const sessionsThatWait = async (db: Queryable, exceptId: string, freed: Freed): Promise<string[]> => {
+  const kinds = [...helpedBy[freed.kind]];
+  const hostname = freed.kind === 'host' ? freed.hostname : null;
   const rows = await db.$queryRaw<{ id: string }[]>`
     SELECT id FROM session
-    WHERE id <> ${exceptId}::uuid AND deleted_at IS NULL AND waiting <> '[]'::jsonb
-      AND state NOT IN ('MAINTENANCE_DONE', 'MAINTENANCE_FAILED')`;
+    WHERE id <> ${exceptId}::uuid AND deleted_at IS NULL
+      AND state NOT IN ('MAINTENANCE_DONE', 'MAINTENANCE_FAILED')
+      AND EXISTS (
+        SELECT 1 FROM jsonb_to_recordset(waiting) AS reason("waitingFor" text, subject text)
+        WHERE reason."waitingFor" = ANY(${kinds}) OR (reason."waitingFor" = 'host' AND reason.subject = ${hostname})
+      )`;
   return rows.map(({ id }) => id);
 };
 
@@ -99,6 +117,7 @@ export const removeSessionRecords = async (tx: Transaction, sessionId: string): 
   await tx.sessionInstance.deleteMany({ where: { sessionId } });
   await tx.actionPluginInstance.deleteMany({ where: { sessionId } });
   await tx.question.deleteMany({ where: { sessionId } });
+  await tx.reservation.deleteMany({ where: { sessionId } });
   await tx.entryPoint.deleteMany({ where: { sessionId } });
   await tx.sessionDownload.deleteMany({ where: { sessionId } });
   await tx.session.update({

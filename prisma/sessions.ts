@@ -14,6 +14,8 @@ export interface NewSession {
   readonly maintenanceAt: Date;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly actions: readonly Readonly<Record<string, unknown>>[];
+  /** Hosts under work at once at most; undefined: as many as is safe. */
+  readonly maxParallelHosts?: number | undefined;
   readonly hosts: readonly NewSessionHost[];
   /** URLs of the files to download, in the order of the request. */
   readonly download: readonly string[];
@@ -50,7 +52,8 @@ const findTakenHosts = async (tx: Transaction, hosts: readonly NewSessionHost[])
 const asJson = (value: unknown): Prisma.InputJsonValue => JSON.parse(JSON.stringify(value)) as Prisma.InputJsonValue;
 
 const insertSession = async (tx: Transaction, session: NewSession): Promise<void> => {
-  const { sessionId, workflow, state, maintenanceAt, metadata, actions, hosts, download } = session;
+  const { sessionId, workflow, state, maintenanceAt, metadata, actions, maxParallelHosts } = session;
+  const { hosts, download } = session;
   await tx.session.create({
     data: {
       id: sessionId,
@@ -61,6 +64,7 @@ const insertSession = async (tx: Transaction, session: NewSession): Promise<void
       maintenanceAt,
       metadata: asJson(metadata),
       actions: asJson(actions),
+      maxParallelHosts: maxParallelHosts ?? null,
     },
   });
   await tx.sessionHost.createMany({ data: hosts.map((host) => ({ ...host, sessionId })) });

@@ -41,6 +41,14 @@ export const CreateSessionSchema = Type.Object(
       }),
     ),
     actions: Type.Optional(Type.Array(ActionSchema, { description: 'Action plug-ins to run' })),
+    max_parallel_hosts: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 2_147_483_647,
+        description:
+          'Hosts under work at once at most, for the workflow vnf; absent: as many as is safe. An addition to the interface',
+      }),
+    ),
   },
   closed,
 );

@@ -102,6 +102,7 @@ const create = async (deps: MaintenanceDeps, body: CreateSessionBody): Promise<s
     maintenanceAt: timeOf(body.maintenance_at),
     metadata: body.metadata,
     actions: (body.actions ?? []).map((action) => ({ ...action, metadata: action.metadata ?? {} })),
+    maxParallelHosts: body.max_parallel_hosts,
     hosts: await findHosts(cloud, body.hosts ?? []),
     download: body.download ?? [],
   };

@@ -19,7 +19,8 @@ const take = async (
   if (outcome.kind === 'unknownSession') throw sessionNotThere(target.sessionId);
   if (outcome.kind === 'refuse') throw replyRefused(outcome);
   // A repeat wakes as well: the wake-up of the first time may have been lost.
-  await control.wakeSession(target.sessionId);
+  // What is answered about a single instance was admitted before: only its host has something to do.
+  if (outcome.hostname === undefined || reply.instanceId === undefined) await control.wakeSession(target.sessionId);
   if (outcome.hostname !== undefined) await control.wakeHost(target.sessionId, outcome.hostname);
 };
 

@@ -1,9 +1,10 @@
 /** The built-in workflow plug-ins. Pure data: the API reads the names and states, the workflow bundle the handlers. */
 import type { WorkflowPlugin } from '../../workflows/workflow-plugin';
 import { defaultWorkflow } from './default';
+import { vnfWorkflow } from './vnf';
 
 export const workflowPlugins: ReadonlyMap<string, WorkflowPlugin> = new Map(
-  [defaultWorkflow].map((plugin) => [plugin.name, plugin]),
+  [defaultWorkflow, vnfWorkflow].map((plugin) => [plugin.name, plugin]),
 );
 
 /** The states that a session of each workflow may start in. */

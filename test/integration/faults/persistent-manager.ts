@@ -60,6 +60,10 @@ const questionIn = ({ event_type, message_id, payload }: StreamedEnvelope): Plan
   return event_type === 'maintenance.planned' && askingStates.has(event.state) ? event : undefined;
 };
 
+/** Where an instance was asked by itself, its reply_url is its own and one action is named. */
+const actionsOf = ({ instance_ids: ids }: PlannedEvent, actions: Readonly<Record<string, string>>) =>
+  typeof ids === 'string' ? { instance_actions: actions } : { instance_action: Object.values(actions)[0] };
+
 const offersActions = ({ state }: PlannedEvent): boolean =>
   state === 'PREPARE_MAINTENANCE' || state === 'PLANNED_MAINTENANCE';
 
@@ -74,7 +78,7 @@ export const startPersistentManager = ({ url, projectId, actionFor }: Persistent
       fetch(replyUrl, {
         method: 'PUT',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ state: `ACK_${state}`, instance_actions: actions }),
+        body: JSON.stringify({ state: `ACK_${state}`, ...actionsOf(event, actions) }),
       }),
     );
     if (response?.status === 200) taken.push({ messageId, projectId, state, actions });

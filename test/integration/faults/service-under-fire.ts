@@ -22,6 +22,8 @@ import type { Moment } from './moments';
 
 export const victims = ['api', 'worker', 'postgres'] as const;
 export type Victim = (typeof victims)[number];
+/** Workers beside the first. */
+type Process = Victim | `worker-${number}`;
 
 export interface ServiceUnderFire {
   /** Where the API listens, with /v1. */
@@ -31,7 +33,7 @@ export interface ServiceUnderFire {
   /** Holds the files of the moment (moments.ts), data and logs. */
   readonly folder: string;
   /** kill -9; returns when it is dead. It is started again by itself. */
-  kill(victim: Victim): Promise<void>;
+  kill(victim: Process): Promise<void>;
 }
 
 export interface FireOptions {
@@ -39,6 +41,8 @@ export interface FireOptions {
   readonly moment?: Moment | undefined;
   /** The workflows' bundle, a file. */
   readonly bundle: string;
+  /** Workers side by side: worker, worker-2 and so on. */
+  readonly workers?: number;
 }
 
 interface Supervised {
@@ -60,20 +64,21 @@ const supervise = async (start: () => Promise<ServiceProcess>): Promise<Supervis
 };
 
 interface Program {
-  readonly name: 'api' | 'worker';
+  readonly program: 'api' | 'worker';
+  readonly name: Process;
   readonly folder: string;
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
 }
 
-const startProgram = ({ name, folder, args, environment }: Program): Promise<ServiceProcess> =>
+const startProgram = ({ program, name, folder, args, environment }: Program): Promise<ServiceProcess> =>
   startProcess({
     name,
     command: process.execPath,
     args: [
       '--require',
       path.join(__dirname, 'run-typescript.cjs'),
-      path.join(__dirname, `halting-${name}.ts`),
+      path.join(__dirname, `halting-${program}.ts`),
       ...args,
     ],
     env: { PATH: process.env['PATH'], ...environment },
@@ -118,14 +123,19 @@ const startDatabase = async ({ folder, atEnd }: Parts): Promise<OwnDatabase> => 
 const startPrograms = async (
   { folder, options, atEnd }: Parts,
   environment: Readonly<Record<string, string>>,
-): Promise<Record<'api' | 'worker', Supervised>> => {
-  const start = async (name: 'api' | 'worker', ...more: string[]): Promise<Supervised> => {
-    const args = [folder, options.moment ?? 'none', ...more];
-    const supervised = await supervise(() => startProgram({ name, folder, args, environment }));
+): Promise<ReadonlyMap<Process, Supervised>> => {
+  const { moment = 'none', bundle, workers = 1 } = options;
+  const started = new Map<Process, Supervised>();
+  const start = async (program: Program['program'], name: Process, ...more: string[]): Promise<void> => {
+    const args = [folder, moment, ...more];
+    const supervised = await supervise(() => startProgram({ program, name, folder, args, environment }));
     atEnd(supervised.stop);
-    return supervised;
+    started.set(name, supervised);
   };
-  return { worker: await start('worker', options.bundle), api: await start('api') };
+  await start('worker', 'worker', bundle);
+  for (let number = 2; number <= workers; number += 1) await start('worker', `worker-${number}`, bundle);
+  await start('api', 'api');
+  return started;
 };
 
 const untilReady = (apiUrl: string): Promise<true> =>
@@ -155,13 +165,13 @@ const start = async (parts: Parts): Promise<ServiceUnderFire> => {
   await untilReady(apiUrl);
   const db = openDatabase({ url: databaseUrl, poolSize: 3 });
   parts.atEnd(() => db.$disconnect());
-  const supervised = { ...programs, postgres };
+  const supervised = new Map<Process, Supervised>([...programs, ['postgres', postgres]]);
   return {
     url: `${apiUrl}/v1`,
     db,
     topic,
     folder: parts.folder,
-    kill: (victim) => supervised[victim].kill(),
+    kill: (victim) => supervised.get(victim)!.kill(),
   };
 };
 

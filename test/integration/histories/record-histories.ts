@@ -6,7 +6,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { removeInstance } from '../../../clouds/simulated/edit-fleet';
-import { aFleetFile, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
+import { aFleetFile, aFleetGroup, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
 import { cleanupWorkflowId, hostWorkflowId } from '../../../workflows/messages';
 import { type Admin, anAdmin } from '../rig/admin';
 import { type Manager, type Policy, startManager } from '../rig/manager';
@@ -25,6 +25,17 @@ const small = { vcpus: 4, memory_mb: 8192, maintenance_s: 20 };
 /** One that no instance of the others fits on. */
 const deep = { vcpus: 0, memory_mb: 16_384, maintenance_s: 20 };
 
+/** For the instances of `vnf`, which fit on no other hosts. */
+const wide = { vcpus: 16, memory_mb: 1, maintenance_s: 20 };
+const wideOnly = { vcpus: 8, memory_mb: 0 };
+const pair = uuidNumber(501);
+const inPair = {
+  group_id: pair,
+  migration_type: 'LIVE_MIGRATE',
+  max_interruption_time: 10,
+  resource_mitigation: false,
+} as const;
+
 const hostsOf = (name: string) => [`${name}-1`, `${name}-2`];
 const hosts = (name: string, size: object) => hostsOf(name).map((host) => aFleetHost({ name: host, ...size }));
 
@@ -38,10 +49,24 @@ const fleet = aFleetFile({
     ...hosts('deleted', tiny),
     ...hosts('buried', tiny),
     ...hosts('scaled', deep),
+    ...hosts('vnf', wide),
+    aFleetHost({ name: 'vnf-3', ...wide }),
+  ],
+  groups: [
+    aFleetGroup({
+      group_id: pair,
+      project_id: mover,
+      anti_affinity_group: false,
+      max_impacted_members: 1,
+      recovery_time: 1,
+    }),
   ],
   instances: [
     instance(1, { project_id: mover, host: 'done-2', fail_moves: 1 }),
     instance(2, { project_id: mover, host: 'done-2' }),
+    // One is asked, and answered for; of the other nothing is asked; both move twice, once forced.
+    instance(5, { project_id: mover, host: 'vnf-1', ...wideOnly, ...inPair, lead_time: 20, fail_moves: 1 }),
+    instance(6, { project_id: mover, host: 'vnf-2', ...wideOnly, ...inPair, lead_time: 0 }),
     ...[3, 4].map((n) => instance(n, { project_id: scaler, host: `scaled-${n - 2}`, vcpus: 0, memory_mb: 10_000 })),
   ],
 });
@@ -150,6 +175,15 @@ it('a session with SCALE_IN', async () => {
   await untilDone(admin, sessionId);
   await closed(sessionId);
   await record('session-scaled-in', sessionId);
+}, 120_000);
+
+it('a session of vnf, which goes through several hosts at once, and one of its hosts', async () => {
+  const hosts = [...hostsOf('vnf'), 'vnf-3'];
+  const sessionId = await admin.create({ workflow: 'vnf', hosts, actions: [action('host')] });
+  await untilDone(admin, sessionId);
+  await closed(sessionId);
+  await record('vnf-session-done', sessionId);
+  await record('vnf-host-asked', hostWorkflowId(sessionId, 'vnf-1'));
 }, 120_000);
 
 it('a sweeper', async () => {

@@ -13,7 +13,7 @@ export interface PlannedEvent {
   readonly allowed_actions: readonly string[];
 }
 
-/** What a manager answers; undefined: it stays silent. `actions` maps instances to actions. */
+/** What a manager answers; undefined: it stays silent. `actions` maps instances to actions, also for a single one. */
 export interface ManagerAnswer {
   readonly answer: 'ACK' | 'NACK';
   readonly actions?: Readonly<Record<string, string>>;
@@ -85,11 +85,18 @@ export const startManager = ({ url, projectId, policy }: ManagerOptions): Manage
   return manager;
 };
 
+/** Its reply_url is the instance's own. */
+const isAboutOneInstance = (
+  event: PlannedEvent,
+): event is PlannedEvent & { readonly instance_ids: readonly string[] } => typeof event.instance_ids !== 'string';
+
 const reply = async (replyUrl: string, event: PlannedEvent, decided: ManagerAnswer): Promise<number> => {
   const body = {
     session_id: event.session_id,
     state: `${decided.answer}_${event.state}`,
-    instance_actions: decided.actions ?? {},
+    ...(isAboutOneInstance(event)
+      ? { instance_action: decided.actions?.[event.instance_ids[0]!] }
+      : { instance_actions: decided.actions ?? {} }),
   };
   const response = await fetch(replyUrl, {
     method: 'PUT',

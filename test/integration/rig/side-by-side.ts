@@ -5,8 +5,8 @@
 import type { ActionPlugin } from '../../../plugins/actions/action-plugin';
 import type { Database } from '../../../prisma/database';
 import { aFleetOfZones, type Zone } from '../../builders/a-zone';
-import { violationsIn } from '../../traces/check-trace';
-import { recordTrace, type TraceRecording } from '../../traces/record-trace';
+import { violationsIn } from '../../checker/check-trace';
+import { recordTrace, type TraceRecording } from '../../checker/record-trace';
 import { type Admin, anAdmin } from './admin';
 import { type EventLog, keepEventLog } from './event-log';
 import { type Manager, type Policy, startManager } from './manager';
@@ -17,7 +17,6 @@ export interface Stage {
   readonly db: Database;
   readonly admin: Admin;
   readonly events: EventLog;
-  /** Whoever edits the fleet tells it. */
   readonly trace: TraceRecording;
   readonly manage: (projectId: string, policy: Policy) => Manager;
 }
@@ -29,6 +28,8 @@ export interface SideBySideOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Action plug-ins beside the built-in ones. */
   readonly actionPlugins?: readonly ActionPlugin[];
+  /** Of groups without constraints, as the workflow `vnf` takes it; left out: one member at a time. */
+  readonly impactShare?: number;
 }
 
 /** A busy machine may take its time. */
@@ -37,17 +38,21 @@ const storyMs = 240_000;
 /** Windows in which a manager answers even where the machine is busy. */
 const windows = { PARLEY_PROJECT_REPLY_SECONDS: '6', PARLEY_LIVE_MOVE_SECONDS: '15', PARLEY_OWN_ACTION_SECONDS: '4' };
 
-export const tellSideBySide = ({ zones, environment = {}, actionPlugins = [] }: SideBySideOptions) => {
+export const tellSideBySide = (options: SideBySideOptions) => {
+  const { zones, environment = {}, actionPlugins = [] } = options;
   const stories = new Map<string, Telling>();
   const running = new Map<string, Promise<void>>();
   const managers: Manager[] = [];
-  let stage: Stage;
+  let rig: Rig | undefined;
+  let stage: Stage | undefined;
 
   beforeAll(async () => {
     const changes = { PARLEY_MAX_SESSIONS: '30', ...windows, ...environment };
-    stage = await openStage({ fleet: aFleetOfZones(zones), environment: changes, actionPlugins }, managers);
+    rig = await startRig({ fleet: aFleetOfZones(zones), environment: changes, actionPlugins });
+    const opened = await openStage(rig, options, managers);
+    stage = opened;
     for (const [name, telling] of stories) {
-      const told = telling(stage);
+      const told = telling(opened);
       told.catch(() => undefined); // its own test reports it
       running.set(name, told);
     }
@@ -55,9 +60,9 @@ export const tellSideBySide = ({ zones, environment = {}, actionPlugins = [] }: 
 
   afterAll(async () => {
     await Promise.allSettled(running.values());
-    stage.events.stop();
+    stage?.events.stop();
     for (const manager of managers) manager.stop();
-    await stage.rig.stop();
+    await rig?.stop();
   }, storyMs);
 
   return {
@@ -72,7 +77,7 @@ export const tellSideBySide = ({ zones, environment = {}, actionPlugins = [] }: 
         'keeps budgets, recovery times, room and anti-affinity at every instant, over all these sessions',
         async () => {
           await Promise.allSettled(running.values());
-          expect(violationsIn(await stage.trace.read())).toEqual([]);
+          expect(violationsIn(await stage!.trace.read())).toEqual([]);
         },
         storyMs,
       );
@@ -80,18 +85,19 @@ export const tellSideBySide = ({ zones, environment = {}, actionPlugins = [] }: 
   };
 };
 
-const openStage = async (options: Parameters<typeof startRig>[0], managers: Manager[]): Promise<Stage> => {
-  const rig = await startRig(options);
-  return {
-    rig,
-    db: rig.db,
-    admin: anAdmin(rig.url),
-    events: keepEventLog(rig.url),
-    trace: await recordTrace(rig.db),
-    manage(projectId, policy) {
-      const manager = startManager({ url: rig.url, projectId, policy });
-      managers.push(manager);
-      return manager;
-    },
-  };
-};
+const openStage = async (
+  rig: Rig,
+  { impactShare }: Pick<SideBySideOptions, 'impactShare'>,
+  managers: Manager[],
+): Promise<Stage> => ({
+  rig,
+  db: rig.db,
+  admin: anAdmin(rig.url),
+  events: keepEventLog(rig.url),
+  trace: await recordTrace(rig.db, impactShare === undefined ? {} : { impactShare }),
+  manage(projectId, policy) {
+    const manager = startManager({ url: rig.url, projectId, policy });
+    managers.push(manager);
+    return manager;
+  },
+});

@@ -273,20 +273,18 @@ story('maintains controllers one at a time, one that is a compute as well after 
 });
 
 story('meets instances that appear on its hosts or vanish from them in mid-session', async (stage) => {
-  const { admin, db, events, trace, manage } = stage;
+  const { admin, db, events, manage } = stage;
   const appeared: string[] = [];
   const add = async (host: string, project: number) => {
     const { vcpus, memory_mb: memoryMb } = changing.slot;
     const size = { vcpus, memoryMb, moveSeconds: 20 };
     const id = await addInstance(db, { host, projectId: changing.project(project), ...size });
-    await trace.noteAppeared(id);
     appeared.push(id);
   };
   let changed = false;
   manage(changing.project(1), async ({ state }) => {
     if (state === 'PREPARE_MAINTENANCE' && !changed) {
       changed = true;
-      trace.noteVanishing(changing.instance(4));
       await removeInstance(db, changing.instance(4)); // from a host whose turn is still to come
       await add(changing.host('a'), 1); // onto the host that is being emptied
       await add(changing.host('c'), 2); // of a project that had nothing there

@@ -48,10 +48,7 @@ const { story, judgeTrace } = tellSideBySide({
   environment: { PARLEY_SCALE_IN_REPLY_SECONDS: '5', PARLEY_SCALE_IN_ROUNDS: '2' },
 });
 
-const remove = async ({ db, trace }: Stage, instanceId: string): Promise<void> => {
-  trace.noteVanishing(instanceId);
-  await removeInstance(db, instanceId);
-};
+const remove = ({ db }: Stage, instanceId: string): Promise<void> => removeInstance(db, instanceId);
 
 /** Answers as told when it is asked to scale in, and acknowledges the rest. */
 const whenScalingIn =
@@ -131,12 +128,12 @@ story('fails after the configured rounds and names what is missing', async ({ ad
 });
 
 story('scales in when the room is taken while hosts are rolled, then rolls on', async (stage) => {
-  const { admin, db, events, trace, manage } = stage;
+  const { admin, db, events, manage } = stage;
   const { vcpus, memory_mb: memoryMb } = tightLater.slot;
   const takeRoom = async (): Promise<void> => {
     const projectId = tightLater.project(2);
     const host = tightLater.host('a');
-    await trace.noteAppeared(await addInstance(db, { host, projectId, vcpus, memoryMb, moveSeconds: 20 }));
+    await addInstance(db, { host, projectId, vcpus, memoryMb, moveSeconds: 20 });
   };
   let isTaken = false;
   manage(tightLater.project(1), async ({ state }) => {

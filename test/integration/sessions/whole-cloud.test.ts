@@ -1,7 +1,7 @@
 /** A session of the workflow `default` over the whole cloud, from POST to MAINTENANCE_DONE. */
 import { aFleetFile, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
-import { violationsIn } from '../../traces/check-trace';
-import { recordTrace, type TraceRecording } from '../../traces/record-trace';
+import { violationsIn } from '../../checker/check-trace';
+import { recordTrace, type TraceRecording } from '../../checker/record-trace';
 import { anAdmin, type Admin } from '../rig/admin';
 import { acknowledge, startManager } from '../rig/manager';
 import { startRig, type Rig } from '../rig/rig';

@@ -48,6 +48,7 @@ describe('loadSettings', () => {
       unpackedDepth: 20,
       unpackedRatio: 100,
       pluginSeconds: 14_400,
+      defaultImpactShare: 0.25,
       bodyLimitBytes: 1_048_576,
       logLevel: 'info',
     });

@@ -256,6 +256,16 @@ describe('PLANNED_MAINTENANCE', () => {
     expect({ next, failure, ...rest }).toMatchObject({ next: undefined, failure: undefined, ...decision });
   });
 
+  it('opens no host that something is on its way to', () => {
+    const hosts = [aHostIn('waiting', 'a'), aHostIn('waiting', 'b'), spare];
+    const instances = [on('a'), on('b'), on('b', { id: 'other' })];
+    const arriving = aClaim({ instanceId: 'elsewhere', source: 'tiny', target: 'a', sessionId: anotherSessionId });
+    expect(decide('PLANNED_MAINTENANCE', { fleet: fleetOf(hosts, instances) }).open).toEqual(['a']);
+    expect(decide('PLANNED_MAINTENANCE', { fleet: fleetOf(hosts, instances, { claims: [arriving] }) }).open).toEqual([
+      'b',
+    ]);
+  });
+
   it('waits, and does not scale in, while something is recovering', () => {
     const claims = [aClaim({ phase: 'recovering', instanceId: 'gone', recoversAtMs: nowMs + 7_000 })];
     const fleet = fleetOf([aHostIn('waiting', 'a'), tiny], [on('a')], { claims });

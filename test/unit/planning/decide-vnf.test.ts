@@ -62,6 +62,20 @@ describe('which hosts are opened', () => {
     expect(decide({ hosts: [aController('maintaining', 'c-1'), aController('waiting', 'c-2')] }).open).toEqual([]);
   });
 
+  it('opens a controller that can be emptied where the one before it cannot', () => {
+    const hosts = [
+      aHostIn('waiting', 'c-1', { type: 'controller' }),
+      aHostIn('waiting', 'c-2', { type: 'controller' }),
+    ];
+    const instances = [
+      on('c-1', 'a', { memoryMb: 20_000 }),
+      on('c-2', 'b', { memoryMb: 12_768 }),
+      on('c-2', 'c', { memoryMb: 1 }),
+    ];
+    expect(decide({ hosts, instances }).open).toEqual([]);
+    expect(decide({ hosts: [{ ...hosts[0]!, memoryMb: 40_000 }, hosts[1]!], instances }).open).toEqual(['c-2']);
+  });
+
   it('opens as many as can be emptied at once, and keeps a place for each instance', () => {
     const hosts = [aHostIn('waiting', 'h-1'), aHostIn('waiting', 'h-2'), spare];
     const decision = decide({ hosts, instances: [on('h-1', 'a'), on('h-2', 'b')] });

@@ -1,6 +1,6 @@
 import type { Fleet, Group, Host, Instance } from '../../../planning/fleet';
 import { aGroup, aHost, aSessionId, anInstance, anotherSessionId, someWork } from '../../builders/a-fleet';
-import type { Random } from './simulated-rolling';
+import { type Random, pick } from './random';
 
 export interface FleetShape {
   readonly seed: number;
@@ -25,11 +25,15 @@ export const randomFleet = (shape: FleetShape, random: Random): Fleet => {
   return { hosts, groups, instances: randomInstances({ hosts, groups, used: shape.used }, random), claims: [] };
 };
 
-const pick = <Item>(items: readonly Item[], random: Random): Item => items[Math.floor(random() * items.length)]!;
+/** Of every sixth nobody stored constraints. */
+const randomGroup = (number: number, apart: number, random: Random): Group => {
+  const key = `group-${number}`;
+  return random() < 1 / 6 ? aGroup({ key, withoutConstraints: true }) : constrainedGroup(key, apart, random);
+};
 
-const randomGroup = (number: number, apart: number, random: Random): Group =>
+const constrainedGroup = (key: string, apart: number, random: Random): Group =>
   aGroup({
-    key: `group-${number}`,
+    key,
     maxImpactedMembers: pick([1, 1, 2, 3], random),
     recoveryTimeSeconds: pick([0, 0, 30, 120], random),
     ...(random() < apart && { maxInstancesPerHost: pick([1, 1, 2], random) }),
@@ -73,10 +77,9 @@ const randomInstances = ({ hosts, groups, used }: Ingredients, random: Random): 
       if (members >= (group.maxInstancesPerHost ?? Infinity)) continue;
       free.vcpus -= size.vcpus;
       free.memoryMb -= size.memoryMb;
-      const id = `instance-${instances.length}`;
-      instances.push(
-        anInstance({ ...size, id, host: host.name, groupKey: group.key, projectId: `project of ${group.key}` }),
-      );
+      const place = { host: host.name, groupKey: group.key, projectId: `project of ${group.key}` };
+      const asking = group.withoutConstraints ? {} : { leadTimeSeconds: pick([0, 10, 60], random) };
+      instances.push(anInstance({ ...size, ...place, ...asking, id: `instance-${instances.length}` }));
     }
   }
   return instances;

@@ -1,6 +1,12 @@
+/** Sessions over random fleets, whatever managers answer and others change: they end, and break no rule. */
 import fc from 'fast-check';
+import type { Fleet } from '../../../planning/fleet';
+import { aGroup, aHost, aHostIn, anInstance } from '../../builders/a-fleet';
+import { violationsIn } from '../../checker/check-trace';
+import { pick, randomFrom } from './random';
 import { type FleetShape, randomFleet } from './random-fleet';
-import { type Outcome, SimulatedRolling, randomFrom } from './simulated-rolling';
+import { type Manner, manners } from './simulated-managers';
+import { type Outcome, type RunOptions, SimulatedSessions } from './simulated-sessions';
 
 const someShape: fc.Arbitrary<FleetShape> = fc.record({
   seed: fc.integer(),
@@ -15,73 +21,113 @@ const someShape: fc.Arbitrary<FleetShape> = fc.record({
   sessions: fc.constantFrom<1 | 2>(1, 2),
 });
 
-const runOf = (shape: FleetShape, disturbances = { vanishing: 0, appearing: 0 }): Outcome => {
+/** One host at a time always finds room. */
+const roomy = { computes: 6, used: 0.4, apart: 0, outside: 1, sessions: 1, disabledBefore: 0 } as const;
+
+const workflows = ['default', 'vnf'] as const;
+
+const runOf = (shape: FleetShape, options: RunOptions): Outcome => {
   const random = randomFrom(shape.seed);
-  return new SimulatedRolling(randomFleet(shape, random), random).run(disturbances);
+  return new SimulatedSessions(randomFleet(shape, random), options, random).run();
 };
 
-const unmaintained = ({ hosts, sessions }: Outcome): string[] =>
-  hosts
-    .filter(({ work }) => sessions.some(({ id, state }) => id === work?.sessionId && state === 'MAINTENANCE_COMPLETE'))
-    .filter(({ work }) => work?.phase !== 'maintained')
-    .map(({ name }) => name);
+/** A session that fails says which host, instance or project is to blame. */
+const unexplained = ({ sessions }: Outcome): readonly unknown[] =>
+  sessions.filter(
+    ({ state, failure = '' }) =>
+      state === 'MAINTENANCE_FAILED' && !/host host-|instance (instance|new)-|project /.test(failure),
+  );
 
-const unexplained = ({ sessions }: Outcome): string[] =>
-  sessions.filter(({ state, failure }) => state === 'MAINTENANCE_FAILED' && !failure).map(({ id }) => id);
+const expectWell = (outcome: Outcome): void => {
+  expect(outcome.problems).toEqual([]);
+  expect(violationsIn(outcome.trace)).toEqual([]);
+  expect(unexplained(outcome)).toEqual([]);
+};
 
-describe('a run of the workflow default', () => {
-  it('ends without breaking a rule, whatever the fleet and the order of answers', () => {
+const someTrouble = fc.record({
+  vanishing: fc.nat(3),
+  appearing: fc.nat(3),
+  changing: fc.nat(6),
+  failingHosts: fc.constantFrom(0, 0, 1),
+  hopeless: fc.constantFrom(0, 0, 0.05),
+});
+
+describe.each(workflows)('a run of the workflow %s', (workflow) => {
+  it('ends without breaking a rule, whatever the fleet and however managers answer', () => {
     fc.assert(
-      fc.property(someShape, (shape) => {
-        const outcome = runOf(shape);
-        expect(outcome.violations).toEqual([]);
-        expect(unmaintained(outcome)).toEqual([]);
-        expect(unexplained(outcome)).toEqual([]);
+      fc.property(someShape, fc.subarray([...manners], { minLength: 1 }), (shape, some) => {
+        expectWell(runOf(shape, { workflow, manners: some }));
       }),
-      { numRuns: 300 },
+      { numRuns: 40 },
     );
   });
 
-  it('ends without breaking a rule while instances vanish and appear', () => {
+  it('ends without breaking a rule while instances vanish and appear, constraints change, hosts and moves fail', () => {
     fc.assert(
-      fc.property(someShape, fc.nat(5), fc.nat(5), (shape, vanishing, appearing) => {
-        const outcome = runOf(shape, { vanishing, appearing });
-        expect(outcome.violations).toEqual([]);
-        expect(unmaintained(outcome)).toEqual([]);
-        expect(unexplained(outcome)).toEqual([]);
+      fc.property(someShape, someTrouble, (shape, trouble) => {
+        expectWell(runOf(shape, { workflow, manners, ...trouble }));
       }),
-      { numRuns: 300 },
-    );
-  });
-
-  it('maintains no host twice, and moves each admitted instance once', () => {
-    fc.assert(
-      fc.property(someShape, (shape) => {
-        const { maintenances, moves, movesGranted, movesUnderWay } = runOf(shape);
-        expect([...maintenances.values()].filter((count) => count !== 1)).toEqual([]);
-        expect(moves + movesUnderWay).toBe(movesGranted);
-      }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
   });
 
   it('completes where there is room for one host at a time, and moves little more than it must', () => {
     fc.assert(
       fc.property(someShape, (shape) => {
-        const roomy = {
-          ...shape,
-          computes: 6,
-          used: 0.4,
-          apart: 0,
-          outside: 1,
-          sessions: 1,
-          disabledBefore: 0,
-        } as const;
-        const { sessions, moves, leastMoves } = runOf(roomy);
-        expect(sessions.map(({ state }) => state)).toEqual(['MAINTENANCE_COMPLETE']);
-        expect(moves).toBeLessThanOrEqual(2 * leastMoves);
+        const { sessions, moves } = runOf({ ...shape, ...roomy }, { workflow });
+        expect(sessions.map(({ state, failure }) => failure ?? state)).toEqual(['MAINTENANCE_COMPLETE']);
+        expect(moves.granted).toBeLessThanOrEqual(2 * moves.least);
+        expect(moves.ended).toBe(moves.granted);
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
+    );
+  });
+});
+
+/** Two hosts of one project, two of another, and room enough for both. */
+const twoProjects = (seed: number): Fleet => {
+  const random = randomFrom(seed);
+  const hosts = ['a-1', 'a-2', 'b-1', 'b-2'].map((name) => aHostIn('waiting', name));
+  const spare = ['spare-1', 'spare-2'].map((name) => aHost({ name }));
+  const instances = hosts.flatMap(({ name }) =>
+    [1, 2, 3].map((number) => {
+      const project = name.slice(0, 1);
+      const fields = { id: `${name}-${number}`, host: name, groupKey: project, projectId: project };
+      return anInstance({ ...fields, vcpus: pick([1, 2], random), leadTimeSeconds: project === 'b' ? aDay : 20 });
+    }),
+  );
+  const groups = ['a', 'b'].map((key) => aGroup({ key, maxImpactedMembers: pick([1, 2], random) }));
+  return { hosts: [...hosts, ...spare], instances, groups, claims: [] };
+};
+
+/** Seconds. */
+const aDay = 86_400;
+
+const maintainedAt = ({ trace }: Outcome, hosts: readonly string[]): number[] =>
+  hosts.map(
+    (name) => trace.events.find(({ event, host }) => event === 'maintenance_end' && host === name)?.t ?? Infinity,
+  );
+
+describe('a run of the workflow vnf', () => {
+  it("is not stalled by another project's silence", () => {
+    fc.assert(
+      fc.property(fc.integer(), (seed) => {
+        const mannerOf = (project: string): Manner => (project === 'b' ? 'silent' : 'prompt');
+        const outcome = new SimulatedSessions(twoProjects(seed), { workflow: 'vnf', mannerOf }, randomFrom(seed)).run();
+        expectWell(outcome);
+        expect(Math.max(...maintainedAt(outcome, ['a-1', 'a-2']))).toBeLessThan(aDay);
+        expect(outcome.sessions.map(({ state }) => state)).toEqual(['MAINTENANCE_COMPLETE']);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('puts no more hosts under work than it may', () => {
+    fc.assert(
+      fc.property(someShape, fc.integer({ min: 1, max: 3 }), (shape, maxParallelHosts) => {
+        expectWell(runOf(shape, { workflow: 'vnf', manners: ['prompt'], maxParallelHosts }));
+      }),
+      { numRuns: 40 },
     );
   });
 });

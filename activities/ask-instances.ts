@@ -1,0 +1,151 @@
+/**
+ * Questions about single instances, each under a claim: asked with its admission, asked again when it was refused, and
+ * settled by an answer or by silence. Then the claim's action begins without another admission.
+ */
+import { randomUUID } from 'node:crypto';
+import { actionOf } from '../planning/action-of';
+import type { SessionState } from '../planning/fleet';
+import { type InstanceQuestionStanding, standingOfQuestions } from '../planning/instance-question';
+import { untilNextLook } from '../planning/look-again';
+import type { Question } from '../planning/question';
+import { type ClaimRecord, findActiveClaims, type NewClaim, recordQuestionSettled } from '../prisma/claims';
+import { databaseNow, type Transaction } from '../prisma/database';
+import { findInstanceConstraints, type StoredInstanceConstraint } from '../prisma/planning-constraints';
+import { closeQuestions, lockQuestionsOfClaims, type NewQuestion } from '../prisma/question-rounds';
+import { findSessionProgress, type SessionProgress } from '../prisma/session-progress';
+import { askAll } from './ask';
+import { type HostAsking, offered } from './ask-about-host';
+import type { Services } from './services';
+
+type AskedClaim = Pick<NewClaim, 'id' | 'sessionId' | 'instanceId' | 'projectId' | 'source'>;
+
+interface InstanceAsking {
+  readonly claim: AskedClaim;
+  /** What is asked about; the same when it is asked again. */
+  readonly state: SessionState;
+  readonly windowSeconds: number;
+}
+
+/** @param leadTime undefined where no constraints are stored */
+export const windowOf = ({ limits }: Pick<Services, 'limits'>, leadTime: number | undefined): number =>
+  leadTime ?? limits.projectReplySeconds;
+
+/** START_MAINTENANCE is no state that projects are asked about: until hosts are maintained, instances make room. */
+export const askedState = ({ state }: Pick<SessionProgress, 'state'>): SessionState =>
+  state === 'START_MAINTENANCE' ? 'PREPARE_MAINTENANCE' : state;
+
+export const askInstances = (
+  services: Pick<Services, 'drafts'>,
+  tx: Transaction,
+  { session, askings }: { readonly session: SessionProgress; readonly askings: readonly InstanceAsking[] },
+): Promise<void> => askAll(services, tx, { session, questions: askings.map(toQuestion) });
+
+const toQuestion = ({ claim, state, windowSeconds }: InstanceAsking): NewQuestion => ({
+  sessionId: claim.sessionId,
+  projectId: claim.projectId,
+  instanceId: claim.instanceId,
+  claimId: claim.id,
+  hostname: claim.source,
+  state,
+  instanceIds: [claim.instanceId],
+  allowedActions: offered,
+  // Constraints may have been changed to lead_time 0 since it was asked first; whoever is asked has some time.
+  windowSeconds: Math.max(1, windowSeconds),
+  messageId: randomUUID(),
+});
+
+export interface AskedInstances {
+  /** Questions were asked anew: they are to be published. */
+  readonly unasked: boolean;
+  /** A project has refused too often: the session fails with this text. */
+  readonly refusal?: string;
+  readonly lookAgainMs: number;
+}
+
+/** Settles what is over, asks again what is due, for the instances of one host. */
+export const tendAskedInstances = async ({ services, tx, host, instances }: HostAsking): Promise<AskedInstances> => {
+  const { sessionId, hostname } = host;
+  const asked = (await findActiveClaims(tx, { sessionId, source: hostname })).filter(({ phase }) => phase === 'asked');
+  if (asked.length === 0) return { unasked: false, lookAgainMs: untilNextLook([]) };
+  const questions = await lockQuestionsOfClaims(
+    tx,
+    asked.map(({ id }) => id),
+  );
+  const nowMs = (await databaseNow(tx)).getTime();
+  const present = new Set(instances.map(({ instanceId }) => instanceId));
+  const standings = asked.map((claim): Standing => {
+    const own = questions.filter(({ claimId }) => claimId === claim.id);
+    // Whatever took it away needs no answer any more; its action finds out what became of it.
+    const isGone = !present.has(claim.instanceId);
+    return { claim, questions: own, isGone, ...standingOfQuestions(own, nowMs, services.limits) };
+  });
+  return carryOut({ services, tx, sessionId, nowMs }, standings);
+};
+
+type Standing = InstanceQuestionStanding & {
+  readonly claim: ClaimRecord;
+  readonly questions: readonly Question[];
+  readonly isGone: boolean;
+};
+
+interface Scene {
+  readonly services: Services;
+  readonly tx: Transaction;
+  readonly sessionId: string;
+  readonly nowMs: number;
+}
+
+const carryOut = async (scene: Scene, standings: readonly Standing[]): Promise<AskedInstances> => {
+  const { services, nowMs } = scene;
+  const refused = standings.find(({ kind, isGone }) => kind === 'refused' && !isGone);
+  if (refused) return { unasked: false, refusal: refusalOf(refused, services), lookAgainMs: 1 };
+  const settled = standings.filter(({ kind, isGone }) => kind === 'settled' || isGone);
+  const again = standings.filter(({ kind, isGone }) => kind === 'ask' && !isGone);
+  const ids = [...settled, ...again].map(({ claim }) => claim.instanceId);
+  const constraints = ids.length === 0 ? new Map() : await findInstanceConstraints(scene.tx, ids);
+  await settle(scene, settled, constraints);
+  await askAgain(scene, again, constraints);
+  const waits = standings.filter(({ isGone }) => !isGone).flatMap((standing) => waitOf(standing, nowMs));
+  return { unasked: again.length > 0, lookAgainMs: untilNextLook(waits) };
+};
+
+type Constraints = ReadonlyMap<string, StoredInstanceConstraint>;
+
+const settle = async ({ tx }: Scene, settled: readonly Standing[], constraints: Constraints): Promise<void> => {
+  const open = settled.flatMap(({ questions }) => questions.filter(({ status }) => status === 'open'));
+  await closeQuestions(
+    tx,
+    open.map(({ id }) => id),
+  );
+  for (const { claim, questions } of settled) {
+    const { instanceId: id } = claim;
+    const migrationType = constraints.get(id)?.migrationType;
+    const action = actionOf({ id, ...(migrationType && { migrationType }) }, questions.at(-1));
+    await recordQuestionSettled(tx, claim.id, action);
+  }
+};
+
+const askAgain = async (scene: Scene, again: readonly Standing[], constraints: Constraints): Promise<void> => {
+  const session = again.length === 0 ? null : await findSessionProgress(scene.tx, scene.sessionId);
+  if (session === null) return;
+  const askings = again.map(({ claim, questions }) => ({
+    claim,
+    state: questions.at(-1)?.state ?? askedState(session),
+    windowSeconds: windowOf(scene.services, constraints.get(claim.instanceId)?.leadTime),
+  }));
+  await askInstances(scene.services, scene.tx, { session, askings });
+};
+
+/** How long nothing can change by itself. An answer wakes the host; only silence and pauses need a timer. */
+const waitOf = (standing: Standing, nowMs: number): number[] => {
+  if (standing.kind === 'pausing') return [standing.untilMs - nowMs];
+  if (standing.kind !== 'open') return [];
+  // Before its event is on the bus its window is not open: it ends no sooner than a whole window from now.
+  return [standing.untilMs === undefined ? shortestWindowMs : standing.untilMs - nowMs];
+};
+
+const shortestWindowMs = 1_000;
+
+const refusalOf = ({ claim, questions }: Standing, { limits }: Pick<Services, 'limits'>): string =>
+  `project ${claim.projectId} answered NACK_${questions.at(-1)?.state ?? ''} ${limits.nackRetries + 1} times ` +
+  `for instance ${claim.instanceName} (${claim.instanceId}); settle with its manager, then resume`;

@@ -1,0 +1,121 @@
+/** Writing down what was decided: hosts, claims with their questions, reservations, reasons; a fixed number of statements. */
+import { createHash, randomUUID } from 'node:crypto';
+import type { Decision } from '../planning/decision';
+import type { Fleet, HostPhase, Waiting } from '../planning/fleet';
+import { insertClaims, type NewClaim } from '../prisma/claims';
+import { dropReservations, storeReservations } from '../prisma/reservations';
+import { changeHosts, isUnderWork } from '../prisma/session-hosts';
+import { recordWaiting } from '../prisma/session-progress';
+import { askedState, askInstances, windowOf } from './ask-instances';
+import type { Decided, SessionFacts } from './decide';
+import type { Services } from './services';
+
+export interface HostOrdersDigest {
+  readonly hostname: string;
+  readonly phase: HostPhase;
+  /** Changes when there is something new for the host's workflow. */
+  readonly orders: string;
+}
+
+/** @returns the session's hosts under work afterwards, each with a digest of what its workflow has to do */
+export const commitDecision = async (
+  services: Services,
+  facts: SessionFacts,
+  decided: Decided,
+): Promise<readonly HostOrdersDigest[]> => {
+  const { tx, session, now } = facts;
+  const { decision } = decided;
+  const claims = newClaims(facts, decision);
+  await changePhases(facts, decision);
+  await askAbout(services, facts, claims);
+  await insertClaims(tx, claims, now);
+  await storeReservations(tx, session.id, decided.reserve);
+  await dropReservations(tx, session.id, decided.unreserve);
+  await noteWaiting(facts, decision.waiting);
+  return hostsUnderWork(facts, decision, claims);
+};
+
+const changePhases = async ({ tx, session, now }: SessionFacts, { open, begin, release }: Decision): Promise<void> => {
+  const hosts = (hostnames: readonly string[]) => ({ sessionId: session.id, hostnames });
+  await changeHosts(tx, hosts(open), { phase: 'emptying', openedAt: now });
+  await changeHosts(tx, hosts(begin), { phase: 'maintaining' });
+  await changeHosts(tx, hosts(release), { phase: 'releasing', releases: { increment: 1 } });
+};
+
+const newClaims = ({ session, fleet }: SessionFacts, { admit }: Decision): NewClaim[] => {
+  const instanceOf = new Map(fleet.instances.map((instance) => [instance.id, instance]));
+  const groupOf = new Map(fleet.groups.map((group) => [group.key, group]));
+  // A project that is asked about the whole host has answered before the claim.
+  return admit.flatMap(({ kind, instanceId, groupKey, source, target, action }) => {
+    const instance = instanceOf.get(instanceId);
+    if (instance === undefined) return [];
+    const { name: instanceName, projectId, vcpus, memoryMb } = instance;
+    const recoveryTime = groupOf.get(groupKey)?.recoveryTimeSeconds ?? 0;
+    const place = { source, target, action, vcpus, memoryMb, recoveryTime };
+    const phase = kind === 'ask' ? 'asked' : 'moving';
+    return [
+      { id: randomUUID(), sessionId: session.id, instanceId, instanceName, projectId, groupKey, ...place, phase },
+    ];
+  });
+};
+
+/** In the claims' transaction: an instance is asked when, and only when, it counts as impacted. */
+const askAbout = async (
+  services: Services,
+  { tx, session, fleet }: SessionFacts,
+  claims: readonly NewClaim[],
+): Promise<void> => {
+  const leadTimes = leadTimesOf(fleet);
+  const asked = claims.filter(({ phase }) => phase === 'asked');
+  const askings = asked.map((claim) => ({
+    claim,
+    state: askedState(session),
+    windowSeconds: windowOf(services, leadTimes.get(claim.instanceId)),
+  }));
+  await askInstances(services, tx, { session, askings });
+};
+
+const leadTimesOf = ({ instances }: Fleet): ReadonlyMap<string, number | undefined> =>
+  new Map(instances.map(({ id, leadTimeSeconds }) => [id, leadTimeSeconds]));
+
+/** With the time at which each ends, so that what remains can be told whenever it is shown. */
+const noteWaiting = async ({ tx, session, now }: SessionFacts, waiting: readonly Waiting[]): Promise<void> => {
+  const noted = waiting.map(({ remainingMs, ...reason }) => ({
+    ...reason,
+    ...(remainingMs !== undefined && { untilMs: Math.round(now.getTime() + remainingMs) }),
+  }));
+  if (JSON.stringify(noted) !== JSON.stringify(session.waiting)) await recordWaiting(tx, session.id, noted);
+};
+
+const hostsUnderWork = (
+  { session, hosts, claims }: SessionFacts,
+  decision: Decision,
+  added: readonly NewClaim[],
+): readonly HostOrdersDigest[] => {
+  const phaseOf = phasesAfter(decision);
+  const active = [...claims, ...added].filter(
+    ({ sessionId, phase }) => sessionId === session.id && (phase === 'asked' || phase === 'moving'),
+  );
+  const own = hosts.filter(({ sessionId }) => sessionId === session.id);
+  return own
+    .map(({ hostname, phase }) => ({ hostname, phase: phaseOf.get(hostname) ?? phase }))
+    .filter(isUnderWork)
+    .map(({ hostname, phase }) => {
+      const ids = active.filter(({ source }) => source === hostname).map(({ id }) => id);
+      return { hostname, phase, orders: ids.length === 0 ? phase : `${phase} ${digestOf(ids)}` };
+    });
+};
+
+const phasesAfter = ({ open, begin, release }: Decision): ReadonlyMap<string, HostPhase> =>
+  new Map<string, HostPhase>([
+    ...open.map((name) => [name, 'emptying'] as const),
+    ...begin.map((name) => [name, 'maintaining'] as const),
+    ...release.map((name) => [name, 'releasing'] as const),
+  ]);
+
+/** Short: it goes into the session's history at every decision. */
+const digestOf = (claimIds: readonly string[]): string =>
+  createHash('sha256')
+    .update([...claimIds].sort().join())
+    .digest('base64url')
+    .slice(0, 12);

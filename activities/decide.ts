@@ -1,0 +1,131 @@
+/** Deciding for one session: what its workflow's rules need beside the fleet, and what they say. Reads, writes nothing. */
+import { actionOf, coveringQuestion } from '../planning/action-of';
+import { decideDefault } from '../planning/decide-default';
+import type { Decision, Reservation } from '../planning/decision';
+import type { Action, Fleet, Instance } from '../planning/fleet';
+import { planVnf } from '../planning/vnf-plan';
+import { asksInstances } from '../planning/ways-of-rolling';
+import { findExpiredOwnActions } from '../prisma/claims';
+import type { Transaction } from '../prisma/database';
+import { findQuestions } from '../prisma/question-rounds';
+import { findReservations } from '../prisma/reservations';
+import type { SessionHostRecord } from '../prisma/session-hosts';
+import type { SessionProgress } from '../prisma/session-progress';
+import type { FleetFacts } from './load-fleet';
+import type { Services } from './services';
+
+export interface SessionFacts extends FleetFacts {
+  readonly tx: Transaction;
+  readonly session: SessionProgress;
+  readonly now: Date;
+}
+
+/** A decision with what has to be written down about reservations, where the workflow makes some. */
+export interface Decided {
+  readonly decision: Decision;
+  readonly reserve: readonly Reservation[];
+  /** Instances of the session whose reservation does not hold any more. */
+  readonly unreserve: readonly string[];
+}
+
+/** How often a host may be given back to break a deadlock. */
+const mostReleases = 2;
+
+export const decide = async (services: Pick<Services, 'limits'>, facts: SessionFacts): Promise<Decided> => {
+  const { session, fleet, hosts } = facts;
+  // A call that a stop has overtaken grants nothing.
+  if (session.stopping !== null || session.deleteRequestedAt !== null) return onlyDecided(nothing({}));
+  const own = hosts.filter(({ sessionId }) => sessionId === session.id);
+  const failures = own.flatMap((host) => failureOf(host, fleet));
+  // One host's failure fails the session at once; what is in flight elsewhere ends cleanly (workflows/stop-work.ts).
+  if (failures.length > 0) return onlyDecided(nothing({ failure: failures.join('; ') }));
+  return asksInstances(session.workflow) ? decideByInstance(services, facts) : onlyDecided(await decideByHost(facts));
+};
+
+const onlyDecided = (decision: Decision): Decided => ({ decision, reserve: [], unreserve: [] });
+
+/** Rows tell more than the snapshot: a host that the cloud does not list any more is not done. */
+const failureOf = ({ hostname, failure, maintained }: SessionHostRecord, { hosts }: Fleet): string[] => {
+  if (failure !== null) return [failure];
+  if (maintained || hosts.some(({ name }) => name === hostname)) return [];
+  return [`host ${hostname}: the cloud does not list it any more; bring it back, then resume`];
+};
+
+const nothing = (outcome: { failure?: string }): Decision => ({
+  ...outcome,
+  open: [],
+  admit: [],
+  begin: [],
+  release: [],
+  waiting: [],
+  lookAgainMs: 1_000,
+});
+
+// default: projects are asked about a host
+
+const decideByHost = async ({ tx, session, fleet, now }: SessionFacts): Promise<Decision> => {
+  const ready = await readyInstances(tx, session, fleet);
+  const view = { sessionId: session.id, state: session.state, fleet, ready };
+  return decideDefault(view, now.getTime(), { releases: mostReleases });
+};
+
+/** Instances on the session's hosts whose question is settled, or of which nothing is asked, and how each moves. */
+const readyInstances = async (
+  tx: Transaction,
+  session: SessionProgress,
+  fleet: Fleet,
+): Promise<ReadonlyMap<string, Action>> => {
+  const emptying = new Set(
+    fleet.hosts
+      .filter(({ work }) => work?.sessionId === session.id && work.phase === 'emptying')
+      .map(({ name }) => name),
+  );
+  const questions = await findQuestions(tx, { sessionId: session.id, state: session.state });
+  const expired = await findExpiredOwnActions(tx, session.id);
+  const actionFor = (instance: Instance): [string, Action][] => {
+    const about = questions.filter(({ hostname }) => hostname === instance.host);
+    const question = coveringQuestion(instance.id, about);
+    if (question === undefined && instance.leadTimeSeconds !== 0) return [];
+    const action = actionOf(instance, expired.has(instance.id) ? undefined : question);
+    return [[instance.id, action]];
+  };
+  return new Map(fleet.instances.filter(({ host }) => emptying.has(host)).flatMap(actionFor));
+};
+
+// vnf: every instance is asked its own question
+
+const decideByInstance = async ({ limits }: Pick<Services, 'limits'>, facts: SessionFacts): Promise<Decided> => {
+  const { tx, session, now } = facts;
+  const reserved = await findReservations(tx);
+  const fleet = withoutExpiredQuestions(facts.fleet, await findExpiredOwnActions(tx, session.id));
+  const reservedTarget = new Map(reserved.map(({ instanceId, target }) => [instanceId, target]));
+  const view = { sessionId: session.id, state: session.state, fleet, ready: new Map(), reserved: reservedTarget };
+  const plan = planVnf(view, now.getTime(), {
+    releases: mostReleases,
+    defaultImpactShare: limits.defaultImpactShare,
+    ...(session.maxParallelHosts !== null && { maxParallelHosts: session.maxParallelHosts }),
+  });
+  const decision = ofOwnHosts(plan.decision, facts);
+  const isNew = ({ instanceId, target }: Reservation) => reservedTarget.get(instanceId) !== target;
+  return {
+    decision,
+    reserve: (decision.reserve ?? []).filter(({ instanceId }) => plan.reserved.has(instanceId)).filter(isNew),
+    unreserve: reserved
+      .filter(({ instanceId, sessionId }) => sessionId === session.id && !plan.reserved.has(instanceId))
+      .map(({ instanceId }) => instanceId),
+  };
+};
+
+/** Of an instance whose project did not carry out its own action nothing is asked again: as after silence. */
+const withoutExpiredQuestions = (fleet: Fleet, expired: ReadonlySet<string>): Fleet => ({
+  ...fleet,
+  instances: fleet.instances.map((instance) =>
+    expired.has(instance.id) ? { ...instance, leadTimeSeconds: 0 } : instance,
+  ),
+});
+
+/** Instances on another session's hosts are that one's to move. */
+const ofOwnHosts = (decision: Decision, { hosts, session }: SessionFacts): Decision => {
+  const own = new Set(hosts.filter(({ sessionId }) => sessionId === session.id).map(({ hostname }) => hostname));
+  return { ...decision, admit: decision.admit.filter(({ source }) => own.has(source)) };
+};

@@ -1,0 +1,86 @@
+/**
+ * Why each host and instance of a session does not go on, as it is at the moment of showing: what admission noted, with
+ * the time that is left by now, and what follows from the records for those it had no need to look at.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import type { OpenQuestionRecord, SessionDetail } from '../prisma/session-detail';
+import { createBodyParser } from './schema-check';
+import type { WaitingBody } from './schemas/session-schemas';
+
+/** Waiting reasons as admission wrote them (planning/fleet.ts, Waiting), with the time at which each ends. */
+const StoredWaitingSchema = Type.Array(
+  Type.Object({
+    waitingFor: Type.Unsafe<WaitingBody['waiting_for']>({ type: 'string' }),
+    who: Type.String(),
+    subject: Type.String(),
+    untilMs: Type.Optional(Type.Number()),
+  }),
+);
+type StoredWaiting = Static<typeof StoredWaitingSchema>[number];
+
+const parseWaiting = createBodyParser(
+  StoredWaitingSchema,
+  (errors) => new Error(`the waiting reasons of a session are not as admission writes them: ${JSON.stringify(errors)}`),
+);
+
+export const waitingNow = (detail: SessionDetail): WaitingBody[] => {
+  const { session, moving } = detail;
+  if (session.state === 'MAINTENANCE_DONE' || session.state === 'MAINTENANCE_FAILED') return [];
+  const noted = parseWaiting(session.waiting)
+    .filter(({ who }) => !moving.has(who))
+    .map((reason) => asItIsNow(detail, reason));
+  const known = new Set(noted.map(({ who }) => who));
+  return [...noted, ...reasonsOfHosts(detail, known), ...reasonsOfInstances(detail, known)];
+};
+
+const reasonUntil = (
+  { now }: SessionDetail,
+  reason: Omit<WaitingBody, 'remaining_seconds'>,
+  untilMs: number | undefined,
+): WaitingBody => ({
+  ...reason,
+  remaining_seconds: untilMs === undefined ? null : Math.max(0, Math.ceil((untilMs - now.getTime()) / 1000)),
+});
+
+const asItIsNow = (detail: SessionDetail, { waitingFor, who, subject, untilMs }: StoredWaiting): WaitingBody => {
+  const question = waitingFor === 'answer' ? detail.openQuestions.find((one) => isAbout(one, who)) : undefined;
+  if (question) return waitsForQuestion(detail, who, question);
+  return reasonUntil(detail, { waiting_for: waitingFor, who, subject }, untilMs);
+};
+
+const isAbout = ({ instanceId, instanceIds }: OpenQuestionRecord, who: string): boolean =>
+  instanceId === who || (Array.isArray(instanceIds) && instanceIds.includes(who));
+
+/** Until its event is on the bus nobody can answer. */
+const waitsForQuestion = (detail: SessionDetail, who: string, question: OpenQuestionRecord): WaitingBody => {
+  const { projectId: subject, askedAt, replyAt } = question;
+  if (askedAt === null) return reasonUntil(detail, { waiting_for: 'bus', who, subject }, undefined);
+  return reasonUntil(detail, { waiting_for: 'answer', who, subject }, replyAt?.getTime());
+};
+
+/** Before hosts are worked on, and while room is asked for, all of them wait for the same. */
+const reasonsOfHosts = (detail: SessionDetail, known: ReadonlySet<string>): WaitingBody[] =>
+  detail.hosts
+    .filter(({ hostname, phase }) => phase === 'waiting' && !known.has(hostname))
+    .flatMap(({ hostname }) => whatAllHostsWaitFor(detail, hostname) ?? []);
+
+const whatAllHostsWaitFor = (detail: SessionDetail, who: string): WaitingBody | undefined => {
+  const { session, openQuestions, now } = detail;
+  const question = openQuestions.find(({ instanceId }) => instanceId === null);
+  if (question) return waitsForQuestion(detail, who, question);
+  if (session.maintenanceAt <= now) return undefined;
+  const subject = session.maintenanceAt.toISOString();
+  return reasonUntil(detail, { waiting_for: 'time', who, subject }, session.maintenanceAt.getTime());
+};
+
+/** An instance that nothing else is known of waits for its host: to be opened, or to be given back. */
+const reasonsOfInstances = (detail: SessionDetail, known: ReadonlySet<string>): WaitingBody[] => {
+  const { hosts, instances, moving } = detail;
+  const toBeEmptied = new Set(hosts.filter(({ maintained }) => !maintained).map(({ hostname }) => hostname));
+  return instances
+    .filter(({ host, state }) => toBeEmptied.has(host) && state !== 'DELETED')
+    .filter(({ instanceId }) => !known.has(instanceId) && !moving.has(instanceId))
+    .map(({ instanceId, host }) =>
+      reasonUntil(detail, { waiting_for: 'host', who: instanceId, subject: host }, undefined),
+    );
+};

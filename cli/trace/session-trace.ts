@@ -1,0 +1,92 @@
+/**
+ * The trace of a real session in the form in which simulations write theirs: one event a line, its time in seconds from
+ * when the work on the hosts began. Made from what is on record: questions, claims and what was told of the hosts.
+ */
+import type { CourseMove, CourseNotice, CourseQuestion, SessionCourse } from '../../prisma/session-trace';
+import type { TraceEvent } from '../../simulation/simulate';
+
+interface TimedEvent {
+  readonly at: Date;
+  readonly event: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** Events of the same time: what ends comes before what begins. */
+const order = [
+  'move_end',
+  'maintenance_end',
+  'enable',
+  'disable',
+  'notify',
+  'reply',
+  'maintenance_start',
+  'move_start',
+  'done',
+];
+
+/** States in which work on the hosts may begin. */
+const working: ReadonlySet<string> = new Set([
+  'SCALE_IN',
+  'PREPARE_MAINTENANCE',
+  'START_MAINTENANCE',
+  'PLANNED_MAINTENANCE',
+]);
+
+/** Empty as long as the work on the hosts has not begun. */
+export const traceOf = (course: SessionCourse): readonly TraceEvent[] => {
+  const begin = course.notices.find(({ host, state }) => host === undefined && working.has(state));
+  if (!begin) return [];
+  const events = [
+    ...course.moves.flatMap(eventsOfMove),
+    ...course.questions.flatMap(eventsOfQuestion),
+    ...eventsOfHosts(course),
+    ...course.notices.filter(isDone).map(({ at }) => ({ at, event: 'done', fields: {} })),
+  ];
+  return events
+    .toSorted(byTime)
+    .map(({ at, event, fields }) => ({ t: secondsBetween(begin.at, at), event, ...fields }));
+};
+
+const byTime = (one: TimedEvent, other: TimedEvent): number =>
+  one.at.getTime() - other.at.getTime() || order.indexOf(one.event) - order.indexOf(other.event);
+
+const secondsBetween = (from: Date, to: Date): number => (to.getTime() - from.getTime()) / 1000;
+
+/** All hosts are maintained. */
+const isDone = ({ host, state }: CourseNotice): boolean => host === undefined && state === 'MAINTENANCE_COMPLETE';
+
+const eventsOfMove = ({ instanceId, source, target, action, startedAt, endedAt }: CourseMove): TimedEvent[] => [
+  { at: startedAt, event: 'move_start', fields: { instance: instanceId, from: source, to: target, action } },
+  { at: endedAt, event: 'move_end', fields: { instance: instanceId } },
+];
+
+/** A refusal is no reply to what was asked: it is asked again. */
+const eventsOfQuestion = ({ instanceIds, askedAt, answer, answeredAt }: CourseQuestion): TimedEvent[] =>
+  instanceIds.flatMap((instance) => [
+    { at: askedAt, event: 'notify', fields: { instance } },
+    ...(answer === 'ACK' && answeredAt !== null
+      ? [{ at: later(askedAt, answeredAt), event: 'reply', fields: { instance } }]
+      : []),
+  ]);
+
+/** A quick manager may answer before it is on record that its event has reached the bus. */
+const later = (one: Date, other: Date): Date => (one > other ? one : other);
+
+/** From the first disable that led to its maintenance on; what was begun in vain before is left out. */
+const eventsOfHosts = ({ hosts, notices }: SessionCourse): TimedEvent[] =>
+  hosts.flatMap(({ hostname, openedAt }) => {
+    const fields = { host: hostname };
+    const told = notices.filter(({ host }) => host === hostname);
+    const begun = told.findLast(({ state }) => state === 'IN_MAINTENANCE');
+    const complete = told.findLast(({ state }) => state === 'MAINTENANCE_COMPLETE');
+    return [
+      ...(openedAt === null ? [] : [{ at: openedAt, event: 'disable', fields }]),
+      ...(begun ? [{ at: begun.at, event: 'maintenance_start', fields }] : []),
+      ...(complete
+        ? [
+            { at: complete.at, event: 'maintenance_end', fields },
+            { at: complete.at, event: 'enable', fields },
+          ]
+        : []),
+    ];
+  });

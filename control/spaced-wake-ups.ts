@@ -1,0 +1,26 @@
+/**
+ * Wake-ups of sessions, not too many of them: what comes soon after one is sent together a little later. A burst of
+ * constraints is a handful of signals then, not hundreds in the session's history. A wake-up that is lost because the
+ * process ends meanwhile costs time, nothing else.
+ */
+export const spaceWakeUps = (
+  send: (sessionId: string) => Promise<void>,
+  spacingMs: number,
+): ((sessionId: string) => Promise<void>) => {
+  /** Sessions that were woken a moment ago; true where they are to be woken once more. */
+  const recent = new Map<string, boolean>();
+  const wake = async (sessionId: string): Promise<void> => {
+    if (recent.has(sessionId)) {
+      recent.set(sessionId, true);
+      return;
+    }
+    recent.set(sessionId, false);
+    await send(sessionId).finally(() => setTimeout(() => rest(sessionId), spacingMs).unref());
+  };
+  const rest = (sessionId: string): void => {
+    const again = recent.get(sessionId) === true;
+    recent.delete(sessionId);
+    if (again) void wake(sessionId);
+  };
+  return wake;
+};

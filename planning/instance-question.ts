@@ -1,0 +1,41 @@
+/**
+ * How the question about a single instance stands: what has to happen before its action may begin. Facts in, data out,
+ * as for questions to whole projects (negotiation.ts); the claim that it belongs to was admitted when it was asked.
+ */
+import { isSettled } from './action-of';
+import { isOver, type NegotiationLimits } from './negotiation';
+import type { Question } from './question';
+
+export type InstanceQuestionStanding =
+  /** The action may begin, as `question` says; a question that is still open is over and to be closed. */
+  | { readonly kind: 'settled'; readonly question: Question; readonly close: boolean }
+  /** Its manager has time until then; undefined: its event is not on the bus yet. */
+  | { readonly kind: 'open'; readonly untilMs?: number }
+  /** Refused; it is asked again at that time. */
+  | { readonly kind: 'pausing'; readonly untilMs: number }
+  | { readonly kind: 'ask' }
+  /** Refused too often: the session fails. */
+  | { readonly kind: 'refused' };
+
+/** @param questions all that were asked under the instance's claim, oldest first */
+export function standingOfQuestions(
+  questions: readonly Question[],
+  nowMs: number,
+  { nackRetries, nackRetrySeconds }: NegotiationLimits,
+): InstanceQuestionStanding {
+  const last = questions.at(-1);
+  if (last === undefined) return { kind: 'ask' };
+  if (last.status === 'open') return standingOfOpen(last, nowMs);
+  if (isSettled(last)) return { kind: 'settled', question: last, close: false };
+  const refusals = questions.filter(({ answer }) => answer === 'NACK').length;
+  if (refusals > nackRetries) return { kind: 'refused' };
+  const untilMs = last.answer === 'NACK' ? (last.answeredAtMs ?? nowMs) + nackRetrySeconds * 1000 : nowMs;
+  return untilMs > nowMs ? { kind: 'pausing', untilMs } : { kind: 'ask' };
+}
+
+function standingOfOpen(question: Question, nowMs: number): InstanceQuestionStanding {
+  // Silence: the default behaviour.
+  if (isOver(question, nowMs)) return { kind: 'settled', question, close: true };
+  const { askedAtMs, replyAtMs } = question;
+  return { kind: 'open', ...(askedAtMs !== undefined && replyAtMs !== undefined && { untilMs: replyAtMs }) };
+}

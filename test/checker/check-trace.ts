@@ -1,0 +1,92 @@
+/**
+ * Judges a trace by replaying it and counting what is there: budgets, room, anti-affinity, lead times, hosts under work,
+ * completeness, physics, controllers. A member of a group counts as impacted from its own question on, which is
+ * stricter than from its move on.
+ */
+import { appear, changeConstraints, changeLimits, displace, vanish } from './changes';
+import { checkCompleteness, disable, enable, endMaintenance, startMaintenance } from './host-work';
+import { endMove, startMove } from './moves';
+import { grant, notify, reply, withdraw } from './questions';
+import type { Trace, TraceEvent, Violation } from './trace';
+import { type HostStanding, type InstanceStanding, World, toleranceSeconds } from './world';
+
+type OfInstance = (world: World, event: TraceEvent, instance: InstanceStanding) => void;
+type OfHost = (world: World, event: TraceEvent, host: HostStanding) => void;
+
+const ofInstance: ReadonlyMap<string, OfInstance> = new Map(
+  Object.entries({ grant, notify, reply, withdraw, move_start: startMove, move_end: endMove, vanish, displace }),
+);
+const ofHost: ReadonlyMap<string, OfHost> = new Map(
+  Object.entries({ disable, enable, maintenance_start: startMaintenance, maintenance_end: endMaintenance }),
+);
+const ofFleet: ReadonlyMap<string, (world: World, event: TraceEvent) => void> = new Map(
+  Object.entries({ appear, limits: changeLimits, constraints: changeConstraints }),
+);
+
+/** What was wrong; empty where every rule held. */
+export function violationsIn(trace: Trace): readonly Violation[] {
+  const world = new World(trace);
+  for (const event of trace.events) take(world, event);
+  if (!world.isDone) world.bad('R6', 'the trace has no done');
+  checkCompleteness(world);
+  return world.violations;
+}
+
+function take(world: World, event: TraceEvent): void {
+  if (!Number.isFinite(event.t)) {
+    world.bad('R7', `${event.event} has no time`);
+    return;
+  }
+  if (event.t < world.t - toleranceSeconds) world.bad('R7', `time goes back to ${event.t}`);
+  world.t = Math.max(world.t, event.t);
+  if (world.isDone) world.bad('R7', `${event.event} comes after done`);
+  else if (event.event === 'done') world.isDone = true;
+  else handle(world, event);
+}
+
+function handle(world: World, event: TraceEvent): void {
+  const aboutInstance = ofInstance.get(event.event);
+  const aboutHost = ofHost.get(event.event);
+  const aboutFleet = ofFleet.get(event.event);
+  if (aboutInstance) forInstances(world, event, aboutInstance);
+  else if (aboutHost) forHost(world, event, aboutHost);
+  else if (aboutFleet) aboutFleet(world, event);
+  else world.bad('R7', `nobody knows the event ${event.event}`);
+}
+
+const needed: Readonly<Record<string, readonly string[]>> = { move_start: ['from', 'to', 'action'], displace: ['to'] };
+
+function forInstances(world: World, event: TraceEvent, about: OfInstance): void {
+  const missing = (needed[event.event] ?? []).filter((field) => typeof event[field] !== 'string');
+  if (missing.length > 0 || idsIn(event) === undefined) {
+    world.bad('R7', `${event.event} lacks ${missing[0] ?? 'its instance'}`);
+    return;
+  }
+  for (const id of idsIn(event) ?? []) forInstance(world, { event, id }, about);
+}
+
+interface Subject {
+  readonly event: TraceEvent;
+  readonly id: string;
+}
+
+/** What is told of one that is gone was on its way when it went; but nothing moves it any more. */
+function forInstance(world: World, { event, id }: Subject, about: OfInstance): void {
+  const instance = world.instances.get(id);
+  if (!instance || (instance.isGone && event.event === 'move_start')) {
+    world.bad('R6', `${event.event} of instance ${id}, which is not there`);
+  } else if (!instance.isGone) about(world, event, instance);
+}
+
+function idsIn({ instance, instances }: TraceEvent): readonly string[] | undefined {
+  if (Array.isArray(instances)) return instances.map(String);
+  return typeof instance === 'string' ? [instance] : undefined;
+}
+
+function forHost(world: World, event: TraceEvent, about: OfHost): void {
+  const { host: name } = event;
+  const host = typeof name === 'string' ? world.hosts.get(name) : undefined;
+  if (host) about(world, event, host);
+  else if (typeof name === 'string') world.bad('R6', `${event.event} of host ${name}, which is not there`);
+  else world.bad('R7', `${event.event} lacks its host`);
+}

@@ -1,0 +1,79 @@
+/** R2 to R7 as far as they are about moves. */
+import { checkLeave } from './questions';
+import type { TraceEvent } from './trace';
+import { type InstanceStanding, type World, toleranceSeconds } from './world';
+
+interface Start {
+  readonly from: string;
+  readonly to: string;
+  readonly action: string;
+  readonly forced: boolean;
+}
+
+const startIn = (event: TraceEvent): Start => ({
+  from: String(event['from']),
+  to: String(event['to']),
+  action: String(event['action']),
+  forced: event['forced'] === true,
+});
+
+export function startMove(world: World, event: TraceEvent, instance: InstanceStanding): void {
+  const start = startIn(event);
+  if (instance.move) {
+    world.bad('R6', `instance ${instance.facts.id} moves to ${start.to}, and moves already`);
+    return;
+  }
+  checkForm(world, start, instance);
+  if (!start.forced) checkLeave(world, instance);
+  // A forced move goes on with what was begun: nothing new is impacted, on the terms that it had.
+  if (start.forced && instance.impact) instance.impact.until = Infinity;
+  else world.impact(instance);
+  const isPossible = start.to !== instance.host && world.hosts.get(start.to)?.facts.isCompute === true;
+  const to = isPossible ? start.to : undefined;
+  instance.move = { to, startedAt: world.t, action: start.action, isReplaced: false };
+  if (to === undefined) world.bad('R6', `instance ${instance.facts.id}: ${start.to} is not another compute host`);
+  else checkTarget(world, to, instance);
+}
+
+function checkForm(
+  world: World,
+  { from, action, forced }: Start,
+  { facts, host, mayBeForced }: InstanceStanding,
+): void {
+  if (from !== host) world.bad('R6', `instance ${facts.id} moves from ${from}, and is on ${host}`);
+  if (forced) {
+    if (!mayBeForced) world.bad('R6', `instance ${facts.id} is forced to move, and no move of it was given up`);
+  } else if (facts.action !== undefined && action !== facts.action) {
+    world.bad('R6', `instance ${facts.id} moves by ${action}, not by ${facts.action}`);
+  }
+}
+
+function checkTarget(world: World, to: string, instance: InstanceStanding): void {
+  if (world.hosts.get(to)?.isDisabled)
+    world.bad('R5', `instance ${instance.facts.id} moves to ${to}, which is disabled`);
+  world.checkRoom(to);
+  // Its place was found when it was asked, by the limits of that time.
+  const { id, maxPerHost = Infinity } = instance.impact?.terms ?? world.groupOf(instance);
+  const members = world.holders(to).filter(({ facts }) => facts.groupId === id).length;
+  if (members > maxPerHost) world.bad('R4', `host ${to}: ${members} members of group ${id}, ${maxPerHost} allowed`);
+}
+
+/** One that stayed keeps its leave: the same question lets it go another time. A question asked meanwhile is for the next. */
+export function endMove(world: World, event: TraceEvent, instance: InstanceStanding): void {
+  const { move, facts } = instance;
+  if (!move) {
+    world.bad('R6', `instance ${facts.id} ends a move that did not begin`);
+    return;
+  }
+  const hasStayed = event['stayed'] === true;
+  const took = world.t - move.startedAt;
+  if (!hasStayed && took < (facts.moveSeconds ?? 0) - toleranceSeconds) {
+    world.bad('R7', `instance ${facts.id} moves within ${took} s, it takes ${facts.moveSeconds ?? 0} s`);
+  }
+  instance.move = undefined;
+  instance.mayBeForced = hasStayed;
+  world.recover(instance);
+  if (hasStayed) return;
+  if (instance.leave && instance.leave.askedAt <= move.startedAt) instance.leave = undefined;
+  instance.host = move.to ?? instance.host;
+}

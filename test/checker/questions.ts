@@ -1,0 +1,60 @@
+/** R1, and the physics of replies: who is asked, who answers. */
+import type { TraceEvent } from './trace';
+import { type InstanceStanding, type World, toleranceSeconds } from './world';
+
+/** An instance's own question impacts it: its manager may take it out of service to get ready. */
+export function notify(world: World, event: TraceEvent, instance: InstanceStanding): void {
+  const { id, leadSeconds } = instance.facts;
+  const isOwn = event['instances'] === undefined;
+  if (isOwn && instance.move) {
+    world.bad('R1', `instance ${id} is asked while it moves`);
+    return;
+  }
+  const { lead } = event;
+  instance.leave = {
+    askedAt: world.t,
+    leadSeconds: typeof lead === 'number' ? lead : (leadSeconds ?? 0),
+    isAnswered: false,
+  };
+  if (!isOwn) return;
+  if (world.hosts.get(instance.host)?.isDisabled === false) {
+    world.bad('R5', `instance ${id} is asked though ${instance.host} is not disabled`);
+  }
+  world.impact(instance);
+}
+
+export function grant(world: World, _event: TraceEvent, instance: InstanceStanding): void {
+  world.impact(instance);
+}
+
+/** A refusal gives no leave, not even in silence: it has to be asked again. */
+export function reply(world: World, event: TraceEvent, instance: InstanceStanding): void {
+  const { facts, leave } = instance;
+  const ready = facts.readySeconds;
+  if (!leave) world.bad('R7', `instance ${facts.id} replies unasked`);
+  else if (ready === null) world.bad('R7', `instance ${facts.id} replies, and never does`);
+  else if (world.t < leave.askedAt + (ready ?? 0) - toleranceSeconds) {
+    world.bad('R7', `instance ${facts.id} replies within ${world.t - leave.askedAt} s, it needs ${ready ?? 0} s`);
+  } else if (event['answer'] === 'NACK') instance.leave = undefined;
+  else leave.isAnswered = true;
+}
+
+export function withdraw(world: World, _event: TraceEvent, instance: InstanceStanding): void {
+  instance.leave = undefined;
+  if (!instance.move) world.recover(instance);
+}
+
+/** Each move needs leave: an answer, or its lead time passed in silence; and none where nothing is asked. */
+export function checkLeave(world: World, { facts, leave }: InstanceStanding): void {
+  if (facts.leadSeconds === 0) return;
+  if (!leave) {
+    world.bad('R1', `instance ${facts.id} moves unasked`);
+    return;
+  }
+  const waited = world.t - leave.askedAt;
+  if (leave.isAnswered || waited >= leave.leadSeconds - toleranceSeconds) return;
+  world.bad(
+    'R1',
+    `instance ${facts.id} moves unanswered, ${waited} s after it was asked; it has ${leave.leadSeconds} s`,
+  );
+}

@@ -1,0 +1,78 @@
+/** What sessions asked, were told, and did to hosts, by the service's rows. */
+import { type Noted, type Row, text, time } from './noted';
+import type { TraceEvent } from './trace';
+
+export const eventsOfSessions = (notes: readonly Noted[], note: Noted): TraceEvent[] => {
+  switch (note.source) {
+    case 'question':
+      return [...asked(note), ...answered(note)];
+    case 'claim':
+      return claimChanged(note);
+    case 'event':
+      return maintenanceBegan(notes, note);
+    default:
+      return [];
+  }
+};
+
+/** Of a project-wide question those that it lists, of one's own question that one. */
+const subject = (question: Row): Readonly<Record<string, unknown>> =>
+  question['instance_id'] === null ? { instances: question['instance_ids'] } : { instance: question['instance_id'] };
+
+const isAboutMoves = (question: Row): boolean =>
+  question['state'] === 'PREPARE_MAINTENANCE' || question['state'] === 'PLANNED_MAINTENANCE';
+
+/** It is stamped just before it is sent, anew if its window passed meanwhile. */
+const asked = ({ at, old, new: row }: Noted): TraceEvent[] => {
+  const replyAt = time(row, 'reply_at');
+  if (!row || replyAt === undefined || !isAboutMoves(row) || replyAt === time(old, 'reply_at')) return [];
+  return [{ t: at, event: 'notify', ...subject(row), lead: replyAt - at }];
+};
+
+const answered = ({ at, old, new: row }: Noted): TraceEvent[] => {
+  if (!row || !isAboutMoves(row) || !row['answer'] || old?.['answer']) return [];
+  return [{ t: at, event: 'reply', ...subject(row), answer: row['answer'] }];
+};
+
+const claimChanged = ({ at, old, new: row }: Noted): TraceEvent[] => {
+  const instance = text(row, 'instance_id');
+  if (!old && row?.['phase'] === 'asked') return [{ t: at, event: 'grant', instance }];
+  const isWithdrawn = old?.['phase'] === 'asked' && (row?.['phase'] === 'recovering' || row?.['phase'] === 'closed');
+  return isWithdrawn ? [{ t: at, event: 'withdraw', instance }] : [];
+};
+
+/**
+ * A maintenance lasts until its host is enabled, which comes before it is told; or until it is told or given up, where
+ * the host stays disabled. It is broken where nobody tells that it is complete before it begins anew.
+ */
+const maintenanceBegan = (notes: readonly Noted[], note: Noted): TraceEvent[] => {
+  const host = hostTold(note, 'IN_MAINTENANCE');
+  if (host === undefined) return [];
+  const later = notes.filter(({ id }) => id > note.id);
+  const again = later.findIndex((one) => hostTold(one, 'IN_MAINTENANCE') === host);
+  const meanwhile = again === -1 ? later : later.slice(0, again);
+  const complete = meanwhile.find((one) => hostTold(one, 'MAINTENANCE_COMPLETE') === host);
+  const end = meanwhile.find((one) => isEnabled(one, host) || isGivenUp(one, host)) ?? complete ?? later[again];
+  const begin = { t: note.at, event: 'maintenance_start', host };
+  if (!end) return [begin];
+  return [begin, { t: end.at - beforeEnabling, event: 'maintenance_end', host, broken: complete === undefined }];
+};
+
+/** Seconds: an event of the same time as the enabling, but before it. */
+const beforeEnabling = 1e-6;
+
+/** When it was recorded: publishing it changes the row again. */
+const hostTold = ({ source, old, new: row }: Noted, state: string): string | undefined => {
+  if (source !== 'event' || old || row?.['event_type'] !== 'maintenance.host') return undefined;
+  const payload = row['payload'] as Row;
+  return payload['state'] === state ? text(payload, 'host') : undefined;
+};
+
+const isEnabled = ({ source, old, new: row }: Noted, host: string): boolean =>
+  source === 'sim_host' && text(row, 'name') === host && old?.['disabled'] === true && row?.['disabled'] === false;
+
+const isGivenUp = ({ source, old, new: row }: Noted, host: string): boolean =>
+  source === 'session_host' &&
+  text(row, 'hostname') === host &&
+  row?.['phase'] === 'failed' &&
+  old?.['phase'] !== 'failed';

@@ -1,0 +1,58 @@
+/** The trace of a fleet file that was maintained in virtual time: all of its hosts with `maintain`, by one session. */
+import type { Fleet, FleetGroup, FleetHost, FleetInstance } from '../../clouds/simulated/fleet';
+import type { Trace, TraceEvent, TracedGroup, TracedHost, TracedInstance } from './trace';
+
+export interface SimulatedRun {
+  readonly events: readonly TraceEvent[];
+  /** The session ended well: everything has to be complete. */
+  readonly isDone: boolean;
+  /** Of groups that nobody stored; one member at a time where it is left out. */
+  readonly impactShare?: number;
+}
+
+export const simulatedTrace = (fleet: Fleet, { events, isDone, impactShare }: SimulatedRun): Trace => ({
+  hosts: fleet.hosts.map(hostOf),
+  groups: [...fleet.groups.map(groupOf), ...flavorGroups(fleet, impactShare)],
+  instances: fleet.instances.map(instanceOf),
+  sessions: [{ hosts: fleet.hosts.filter(({ maintain }) => maintain).map(({ name }) => name), isDone }],
+  events,
+});
+
+const hostOf = ({ maintenanceSeconds, enabled, ...host }: FleetHost): TracedHost => ({
+  name: host.name,
+  type: host.type,
+  isCompute: host.isCompute,
+  vcpus: host.vcpus,
+  memoryMb: host.memoryMb,
+  disabled: !enabled,
+  maintenanceSeconds,
+});
+
+const groupOf = (group: FleetGroup): TracedGroup => ({
+  id: group.groupId,
+  maxImpactedMembers: group.maxImpactedMembers,
+  recoverySeconds: group.recoveryTime,
+  ...(group.antiAffinityGroup && { maxPerHost: group.maxInstancesPerHost }),
+});
+
+const groupIdOf = ({ constraints, projectId, flavor }: FleetInstance): string =>
+  constraints?.groupId ?? `${projectId}/${flavor}`;
+
+const flavorGroups = ({ instances }: Fleet, impactShare: number | undefined): TracedGroup[] =>
+  [...new Set(instances.filter(({ constraints }) => !constraints).map(groupIdOf))].map((id) => ({
+    id,
+    maxImpactedMembers: 1,
+    recoverySeconds: 0,
+    ...(impactShare !== undefined && { impactShare }),
+  }));
+
+const instanceOf = (instance: FleetInstance): TracedInstance => {
+  const { instanceId, host, vcpus, memoryMb, moveSeconds, readySeconds = null, constraints } = instance;
+  const size = { id: instanceId, groupId: groupIdOf(instance), host, vcpus, memoryMb };
+  return {
+    ...size,
+    moveSeconds,
+    readySeconds,
+    ...(constraints && { action: constraints.migrationType, leadSeconds: constraints.leadTime }),
+  };
+};

@@ -1,0 +1,87 @@
+/**
+ * What happened to a fleet, in the order in which it happened: of a run in virtual time, or of real sessions, several of
+ * them merged. It shares no code with planning/. Times are seconds of one clock.
+ *
+ * The events, with their fields:
+ * - notify: instance, or instances (a project-wide question, which impacts nobody); lead, where the window is not the
+ *   instance's own. reply: instance or instances; answer NACK, where it gives no leave.
+ * - grant: instance. It was given leave to be asked, which impacts it already. withdraw: instance. Its question led to
+ *   no action; the group recovers from having been asked.
+ * - move_start: instance, from, to, action; forced, where it takes the place of a move that was given up.
+ *   move_end: instance; stayed, where it did not come through.
+ * - disable, enable, maintenance_start: host. maintenance_end: host; broken, where the work on it was not completed.
+ * - appear: as (a TracedInstance); replaces, where its project puts it in the place of another. vanish: instance.
+ *   displace: instance, to; nobody of ours did it.
+ * - limits: as (a TracedGroup). constraints: as (a TracedInstance, where it is does not matter).
+ * - done: the last one.
+ */
+export interface TraceEvent {
+  readonly t: number;
+  readonly event: string;
+  readonly [field: string]: unknown;
+}
+
+export interface TracedHost {
+  readonly name: string;
+  readonly type: 'compute' | 'controller';
+  readonly isCompute: boolean;
+  readonly vcpus: number;
+  readonly memoryMb: number;
+  /** Before any session: it stays so. */
+  readonly disabled: boolean;
+  /** The least that its maintenance takes; undefined where nobody knows. */
+  readonly maintenanceSeconds?: number;
+}
+
+export interface TracedGroup {
+  readonly id: string;
+  readonly maxImpactedMembers: number;
+  /** Set where the limit is a share of the members there are, one at least. */
+  readonly impactShare?: number;
+  readonly recoverySeconds: number;
+  /** Set for an anti-affinity group. */
+  readonly maxPerHost?: number;
+}
+
+export interface TracedInstance {
+  readonly id: string;
+  readonly groupId: string;
+  /** Where it is when the trace begins, or where it appears. */
+  readonly host: string;
+  readonly vcpus: number;
+  readonly memoryMb: number;
+  /** The one action it takes; undefined where its project may choose. */
+  readonly action?: string;
+  /** 0: it is not asked. undefined: it is asked, and the question names its window. */
+  readonly leadSeconds?: number;
+  /** The least that a move takes; undefined where nobody knows. */
+  readonly moveSeconds?: number;
+  /** The least that its manager takes to reply, null: it never does; undefined where nobody knows. */
+  readonly readySeconds?: number | null;
+}
+
+export interface TracedSession {
+  readonly hosts: readonly string[];
+  /** It ended well; of one that failed or was deleted nothing has to be complete. */
+  readonly isDone: boolean;
+}
+
+export interface Trace {
+  readonly hosts: readonly TracedHost[];
+  readonly groups: readonly TracedGroup[];
+  readonly instances: readonly TracedInstance[];
+  readonly sessions: readonly TracedSession[];
+  readonly events: readonly TraceEvent[];
+}
+
+/**
+ * R1 lead time, R2 impact, R3 capacity, R4 anti-affinity, R5 hosts, R6 completeness and form of what is done, R7 physics
+ * and form of the trace, R8 controllers.
+ */
+export type Rule = 'R1' | 'R2' | 'R3' | 'R4' | 'R5' | 'R6' | 'R7' | 'R8';
+
+export interface Violation {
+  readonly rule: Rule;
+  readonly t: number;
+  readonly what: string;
+}

@@ -1,0 +1,127 @@
+/** The fleet as the events of a trace have left it, and what was found to be wrong so far. Counts what is there. */
+import type { Rule, Trace, TracedGroup, TracedHost, TracedInstance, TracedSession, Violation } from './trace';
+
+/** Every comparison of times tolerates this. */
+export const toleranceSeconds = 0.001;
+
+/** A question that was asked of an instance, or of its project about it, and that no move has used up. */
+export interface Leave {
+  readonly askedAt: number;
+  readonly leadSeconds: number;
+  isAnswered: boolean;
+}
+
+export interface Impact {
+  /** The limits that held when it began: later changes do not touch what goes on. */
+  readonly terms: TracedGroup;
+  /** Infinity while it lasts. */
+  until: number;
+}
+
+export interface Move {
+  /** undefined where it goes nowhere that could be. */
+  readonly to: string | undefined;
+  readonly startedAt: number;
+  readonly action: string;
+  /** Its replacement has come: it holds the target's room itself. */
+  isReplaced: boolean;
+}
+
+export interface InstanceStanding {
+  facts: TracedInstance;
+  host: string;
+  move?: Move | undefined;
+  leave?: Leave | undefined;
+  impact?: Impact | undefined;
+  /** Its last move did not come through, so another one may be forced. */
+  mayBeForced: boolean;
+  isGone: boolean;
+}
+
+export interface HostStanding {
+  readonly facts: TracedHost;
+  isDisabled: boolean;
+  maintainedSince?: number | undefined;
+  timesMaintained: number;
+}
+
+export class World {
+  t = 0;
+  isDone = false;
+  readonly violations: Violation[] = [];
+  readonly hosts: ReadonlyMap<string, HostStanding>;
+  readonly instances: Map<string, InstanceStanding>;
+  readonly groups: Map<string, TracedGroup>;
+  readonly sessions: readonly TracedSession[];
+
+  constructor({ hosts, groups, instances, sessions }: Trace) {
+    this.hosts = new Map(hosts.map((facts) => [facts.name, { facts, isDisabled: facts.disabled, timesMaintained: 0 }]));
+    this.groups = new Map(groups.map((group) => [group.id, group]));
+    this.instances = new Map(instances.map((facts) => [facts.id, standingOf(facts)]));
+    this.sessions = sessions;
+  }
+
+  bad(rule: Rule, what: string): void {
+    this.violations.push({ rule, t: this.t, what });
+  }
+
+  /** Instances of which the host holds the room: there, or on their way there. */
+  holders(hostname: string): readonly InstanceStanding[] {
+    return this.present().filter(({ host, move }) => host === hostname || (move?.to === hostname && !move.isReplaced));
+  }
+
+  present(): readonly InstanceStanding[] {
+    return [...this.instances.values()].filter(({ isGone }) => !isGone);
+  }
+
+  /** The limits of the group; one that nobody stored has one member impacted at a time. */
+  groupOf({ facts: { groupId } }: InstanceStanding): TracedGroup {
+    return this.groups.get(groupId) ?? { id: groupId, maxImpactedMembers: 1, recoverySeconds: 0 };
+  }
+
+  /** Those of the group that are impacted now, also where they are gone. */
+  impactedOf(groupId: string): readonly string[] {
+    return [...this.instances.values()]
+      .filter(({ facts, impact }) => facts.groupId === groupId && this.#lasts(impact))
+      .map(({ facts }) => facts.id);
+  }
+
+  mostImpacted({ id, maxImpactedMembers, impactShare }: TracedGroup): number {
+    if (impactShare === undefined) return maxImpactedMembers;
+    const members = this.present().filter(({ facts }) => facts.groupId === id).length;
+    return Math.max(1, Math.floor(impactShare * members));
+  }
+
+  /** A member is impacted from now on; nothing new where it is already and has not begun to recover. */
+  impact(instance: InstanceStanding): void {
+    if (instance.impact?.until === Infinity) return;
+    const group = this.groupOf(instance);
+    instance.impact = { terms: group, until: Infinity };
+    const [impacted, most] = [this.impactedOf(group.id), this.mostImpacted(group)];
+    if (impacted.length <= most) return;
+    this.bad('R2', `group ${group.id}: ${impacted.length} members impacted (${impacted.join(', ')}), ${most} allowed`);
+  }
+
+  recover({ impact }: InstanceStanding): void {
+    if (impact?.until === Infinity) impact.until = this.t + impact.terms.recoverySeconds;
+  }
+
+  /** To be asked where something more comes to hold the host's room. */
+  checkRoom(hostname: string): void {
+    const host = this.hosts.get(hostname)?.facts;
+    if (!host) return;
+    const holders = this.holders(hostname).map(({ facts }) => facts);
+    const vcpus = holders.reduce((sum, one) => sum + one.vcpus, 0);
+    const memoryMb = holders.reduce((sum, one) => sum + one.memoryMb, 0);
+    if (vcpus <= host.vcpus && memoryMb <= host.memoryMb) return;
+    this.bad('R3', `host ${hostname}: ${vcpus} of ${host.vcpus} vcpus, ${memoryMb} of ${host.memoryMb} MB held`);
+  }
+
+  #lasts(impact: Impact | undefined): boolean {
+    return impact !== undefined && impact.until > this.t + toleranceSeconds;
+  }
+}
+
+export function standingOf(facts: TracedInstance): InstanceStanding {
+  return { facts, host: facts.host, mayBeForced: false, isGone: false };
+}

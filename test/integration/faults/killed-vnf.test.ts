@@ -1,0 +1,123 @@
+/**
+ * Two sessions of `vnf` that share groups and target hosts, on three workers that are killed (kill -9) one after the
+ * other: both are done, and in the one trace of both every constraint holds at every instant.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { bundleWorkflowCode } from '@temporalio/worker';
+import { parseFleet } from '../../../clouds/simulated/fleet-file';
+import { loadFleet } from '../../../clouds/simulated/load-fleet';
+import { workflowsPath } from '../../../worker/make-worker';
+import { aFleetFile, aFleetGroup, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
+import { violationsIn } from '../../checker/check-trace';
+import { recordTrace } from '../../checker/record-trace';
+import { anAdmin } from '../rig/admin';
+import { eventually } from './eventually';
+import { startPersistentManager } from './persistent-manager';
+import { type ServiceUnderFire, withServiceUnderFire } from './service-under-fire';
+
+const sessionMs = 300_000;
+const betweenKillsMs = 6_000;
+
+const range = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index + 1);
+const hostName = (number: number): string => `compute-${String(number).padStart(2, '0')}`;
+/** The first four are one session's, the next four the other's, the last two nobody's. */
+const firstHosts = range(4).map(hostName);
+const secondHosts = range(4).map((number) => hostName(4 + number));
+
+const projectId = uuidNumber(901);
+const groupIds = range(4).map((number) => uuidNumber(500 + number));
+const actions = ['LIVE_MIGRATE', 'MIGRATE', 'OWN_ACTION'] as const;
+
+/** Three instances on each of eight hosts; each group has members on hosts of both sessions. */
+const fleet = aFleetFile({
+  hosts: range(10).map((number) => aFleetHost({ name: hostName(number), vcpus: 10, maintenance_s: 50 })),
+  groups: groupIds.map((group_id, index) =>
+    aFleetGroup({
+      group_id,
+      project_id: projectId,
+      group_name: `group-${index}`,
+      anti_affinity_group: index % 2 === 0,
+      max_instances_per_host: 2,
+      max_impacted_members: 1 + (index % 2),
+      recovery_time: 1,
+    }),
+  ),
+  instances: range(24).map((number) =>
+    aFleetInstance({
+      instance_id: uuidNumber(number),
+      instance_name: `vm-${number}`,
+      project_id: projectId,
+      host: hostName(1 + (number % 8)),
+      group_id: groupIds[Math.floor((number - 1) / 2) % groupIds.length]!,
+      migration_type: 'LIVE_MIGRATE',
+      lead_time: number % 3 === 0 ? 0 : 20,
+      max_interruption_time: 20,
+      resource_mitigation: false,
+      move_s: 50,
+    }),
+  ),
+});
+
+let folder: string;
+let bundle: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'parley-bundle-'));
+  bundle = path.join(folder, 'workflow-bundle.js');
+  await writeFile(bundle, (await bundleWorkflowCode({ workflowsPath })).code);
+}, 120_000);
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const killWorkers = async (service: ServiceUnderFire, isOver: () => boolean): Promise<number> => {
+  const workers = ['worker', 'worker-2', 'worker-3'] as const;
+  let kills = 0;
+  for (const worker of [...workers, ...workers]) {
+    await pause(betweenKillsMs);
+    if (isOver()) break;
+    await service.kill(worker);
+    kills += 1;
+  }
+  return kills;
+};
+
+const untilDone = ({ url }: ServiceUnderFire, sessionId: string): Promise<string> =>
+  eventually({ what: `the end of session ${sessionId}`, withinMs: sessionMs }, async () => {
+    const { state, session } = await anAdmin(url).detail(sessionId);
+    if (state === 'MAINTENANCE_FAILED') return `${state}: ${session.failure ?? 'no reason given'}`;
+    return state === 'MAINTENANCE_DONE' ? state : undefined;
+  });
+
+it(
+  'two sessions on three workers that are killed keep every constraint together',
+  () =>
+    withServiceUnderFire({ bundle, workers: 3 }, async (service) => {
+      const { url, db } = service;
+      await loadFleet(db, parseFleet(fleet), { storeConstraints: true });
+      const trace = await recordTrace(db);
+      const actionFor = (instanceId: string) => actions[Number(instanceId.slice(-2)) % actions.length]!;
+      const manager = startPersistentManager({ url, projectId, actionFor });
+      let over = false;
+      const request = { workflow: 'vnf', actions: [{ plugin: 'dummy', type: 'host' }] };
+      const sessions = [
+        await anAdmin(url).create({ ...request, hosts: firstHosts }),
+        await anAdmin(url).create({ ...request, hosts: secondHosts }),
+      ];
+      const killing = killWorkers(service, () => over);
+      const ends = await Promise.all(sessions.map((sessionId) => untilDone(service, sessionId)));
+      over = true;
+      const kills = await killing;
+      manager.stop();
+      expect(ends).toEqual(['MAINTENANCE_DONE', 'MAINTENANCE_DONE']);
+      expect(violationsIn(await trace.read())).toEqual([]);
+      expect(kills).toBeGreaterThanOrEqual(3);
+      expect(await db.simHost.count({ where: { disabled: true } })).toBe(0);
+      expect(await db.reservation.count()).toBe(0);
+      const moves = await db.simMove.groupBy({ by: ['claimId', 'forced'], _count: true });
+      expect(moves.every(({ _count }) => _count === 1)).toBe(true);
+    }),
+  sessionMs + 120_000,
+);

@@ -1,0 +1,120 @@
+/**
+ * A real session of 20 hosts beside the simulation of the same fleet: the same decisions, and as long but for what the
+ * real stack takes. Times are short, and the simulated cloud is as fast as time itself, so that constraints (which are
+ * whole seconds) and moves keep their proportion.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseFleet } from '../../../clouds/simulated/fleet-file';
+import { traceOf } from '../../../cli/trace/session-trace';
+import { findSessionCourse } from '../../../prisma/session-trace';
+import { simulate, type TraceEvent } from '../../../simulation/simulate';
+import { limitsOf } from '../../../simulation/strategy';
+import { aFleetFile, aFleetGroup, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
+import { violationsIn } from '../../checker/check-trace';
+import { recordTrace } from '../../checker/record-trace';
+import { anAdmin } from '../rig/admin';
+import { startManager } from '../rig/manager';
+import { startRig } from '../rig/rig';
+
+const range = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index + 1);
+const hostName = (number: number): string => `compute-${String(number).padStart(2, '0')}`;
+const projectId = uuidNumber(901);
+const groupId = (number: number): string => uuidNumber(500 + number);
+
+const emptyHosts = [13, 14, 15, 16, 17].map(hostName);
+
+/** Two instances on each of twelve computes, five empty ones; half of them are asked, and answer after two seconds. */
+const readySeconds = 2;
+const isAsked = (number: number): boolean => number % 2 === 0;
+
+const fleet = aFleetFile({
+  hosts: [
+    ...range(17).map((number) => aFleetHost({ name: hostName(number), vcpus: 8, maintenance_s: 26 + (number % 5) })),
+    ...range(3).map((number) =>
+      aFleetHost({ name: `control-${number}`, type: 'controller', is_compute: false, maintenance_s: 6 }),
+    ),
+  ],
+  groups: range(9).map((number) =>
+    aFleetGroup({
+      group_id: groupId(number),
+      project_id: projectId,
+      group_name: `group-${number}`,
+      max_impacted_members: 2,
+      recovery_time: 2,
+    }),
+  ),
+  instances: range(24).map((number) =>
+    aFleetInstance({
+      instance_id: uuidNumber(number),
+      instance_name: `vm-${number}`,
+      project_id: projectId,
+      host: hostName(1 + ((number - 1) % 12)),
+      group_id: groupId(1 + ((number - 1) % 9)),
+      migration_type: 'LIVE_MIGRATE',
+      lead_time: isAsked(number) ? 30 : 0,
+      ready_s: isAsked(number) ? readySeconds : 0,
+      max_interruption_time: 60,
+      resource_mitigation: false,
+      move_s: 8 + (number % 7) / 2,
+    }),
+  ),
+});
+
+const environment = {
+  PARLEY_SIM_SPEED: '1',
+  PARLEY_PROJECT_REPLY_SECONDS: '30',
+  PARLEY_LIVE_MOVE_SECONDS: '60',
+  PARLEY_MOVE_SECONDS: '60',
+};
+
+/** Which instance left which host. Of targets that are alike it is chance which is free first. */
+const departuresIn = (trace: readonly TraceEvent[]): string[] =>
+  trace
+    .filter(({ event }) => event === 'move_start')
+    .map(({ instance, from }) => `${String(instance)} from ${String(from)}`)
+    .sort();
+
+const timesOf = (trace: readonly TraceEvent[], wanted: string): ReadonlyMap<string, number> =>
+  new Map(trace.filter(({ event }) => event === wanted).map(({ host, t }) => [String(host ?? ''), t]));
+
+const makespanOf = (trace: readonly TraceEvent[]): number => timesOf(trace, 'done').get('')!;
+
+/** How long the stack took to begin with a host that was empty, which takes no time at all in the simulation. */
+const slownessIn = (trace: readonly TraceEvent[]): number => {
+  const begun = timesOf(trace, 'maintenance_start');
+  const opened = timesOf(trace, 'disable');
+  return Math.max(...emptyHosts.map((host) => begun.get(host)! - opened.get(host)!));
+};
+
+/** At most so often something waits for the stack on the way from the first host to the last. */
+const waitsForStack = 5;
+
+it('takes the decisions of the simulation, and hardly longer', async () => {
+  const simulated = simulate(parseFleet(fleet), { limits: limitsOf('vnf', parseFleet(fleet)) });
+  const rig = await startRig({ fleet, environment });
+  const { db } = rig;
+  const recording = await recordTrace(db);
+  const manager = startManager({
+    url: rig.url,
+    projectId,
+    async policy({ instance_ids: ids }) {
+      if (typeof ids !== 'string') await pause(readySeconds * 1000);
+      return { answer: 'ACK' };
+    },
+  });
+  const admin = anAdmin(rig.url);
+  const sessionId = await admin.create({ workflow: 'vnf', actions: [{ plugin: 'dummy', type: 'host' }] });
+  await admin.until(sessionId, 'MAINTENANCE_DONE');
+  const trace = traceOf((await findSessionCourse(db, sessionId))!);
+  const violations = violationsIn(await recording.read());
+  manager.stop();
+  await rig.stop();
+  expect(violations).toEqual([]);
+  expect(departuresIn(trace)).toEqual(departuresIn(simulated.trace));
+  const [makespan, expected] = [makespanOf(trace), simulated.makespanSeconds];
+  process.stdout.write(
+    `makespan ${makespan} s, simulated ${expected} s, the stack's own part ${slownessIn(trace)} s\n`,
+  );
+  // A tenth more, unless the machine is so busy that the stack itself takes longer.
+  expect(makespan).toBeLessThanOrEqual(Math.max(expected * 1.1, expected + waitsForStack * slownessIn(trace)));
+}, 240_000);

@@ -1,0 +1,196 @@
+/** Constraints of the workflow `vnf` while it runs: changed, contradictory, impossible; and the cap on hosts at once. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { removeInstance } from '../../../clouds/simulated/edit-fleet';
+import { aZone, type Zone } from '../../builders/a-zone';
+import type { Admin, SessionDetail } from '../rig/admin';
+import { acknowledge, type Policy } from '../rig/manager';
+import { tellSideBySide } from '../rig/side-by-side';
+
+const vnf = (zone: Zone, request: Readonly<Record<string, unknown>> = {}) => ({
+  workflow: 'vnf',
+  hosts: zone.hostNames,
+  actions: [{ plugin: 'dummy', type: 'host' }],
+  ...request,
+});
+
+const loose = { max_impacted_members: 1, recovery_time: 0, anti_affinity_group: false, max_instances_per_host: 0 };
+
+const changed = aZone(0, {
+  hosts: { a: {}, b: {} },
+  groups: { 1: { ...loose, recovery_time: 600 } },
+  instances: [
+    [1, 'a', { group: 1, lead_time: 0 }],
+    [2, 'a', { group: 1, lead_time: 0 }],
+  ],
+});
+const capped = aZone(1, {
+  hosts: { a: {}, b: {}, c: {}, d: {} },
+  groups: { 1: { ...loose, max_impacted_members: 9 } },
+  instances: [
+    [1, 'a', { group: 1, lead_time: 0 }],
+    [2, 'b', { group: 1, lead_time: 0 }],
+    [3, 'c', { group: 1, lead_time: 0 }],
+  ],
+});
+const full = aZone(2, {
+  hosts: { a: { slots: 2 }, b: { slots: 2 } },
+  groups: { 1: loose },
+  instances: [
+    [1, 'a', { group: 1, lead_time: 0 }],
+    [2, 'a', { group: 1, lead_time: 0 }],
+    [3, 'b', { group: 1, lead_time: 0 }],
+    [4, 'b', { group: 1, lead_time: 0 }],
+  ],
+});
+const odd = aZone(3, {
+  hosts: { a: { slots: 6 }, b: { slots: 6 }, c: { slots: 6 } },
+  groups: {
+    1: { ...loose, max_impacted_members: 99 },
+    2: { ...loose },
+    3: { max_impacted_members: 2, recovery_time: 0, anti_affinity_group: true, max_instances_per_host: 1 },
+  },
+  instances: [
+    [1, 'a', { group: 1, lead_time: 0 }], // a budget above the group's size
+    [2, 'a', { group: 3, lead_time: 0 }], // two of an anti-affinity group on one host
+    [3, 'a', { group: 3, lead_time: 0 }],
+    [4, 'b'], // in no group
+  ],
+});
+const crossed = aZone(4, {
+  hosts: { a: { slots: 7 }, b: { slots: 7 } },
+  groups: { 1: loose, 2: { ...loose, project: 2 } },
+  instances: [
+    [1, 'a', { group: 1, slots: 4 }],
+    [2, 'b', { group: 2, slots: 4, project: 2 }],
+  ],
+});
+const { story, judgeTrace } = tellSideBySide({
+  zones: [changed, capped, full, odd, crossed],
+  environment: { PARLEY_SCALE_IN_ROUNDS: '1' },
+  impactShare: 0.25,
+});
+
+interface Reason {
+  readonly waiting_for: string;
+  readonly who: string;
+  readonly subject: string;
+  readonly remaining_seconds: number | null;
+}
+
+const reasonsIn = ({ session }: SessionDetail): readonly Reason[] => session['waiting'] as readonly Reason[];
+
+const untilReason = async (admin: Admin, sessionId: string, wanted: (reason: Reason) => boolean): Promise<Reason> => {
+  for (;;) {
+    const found = reasonsIn(await admin.detail(sessionId)).find(wanted);
+    if (found) return found;
+    await pause(100);
+  }
+};
+
+story(
+  'wakes what waits when a group allows more, and lets recoveries that run go on',
+  async ({ admin, db, manage }) => {
+    manage(changed.project(1), acknowledge);
+    const sessionId = await admin.create(vnf(changed, { hosts: [changed.host('a')] }));
+    const waits = await untilReason(admin, sessionId, ({ waiting_for }) => waiting_for === 'recovery');
+    expect(waits).toMatchObject({ subject: 'group-0-1' });
+    expect(waits.remaining_seconds).toBeGreaterThan(500);
+    await pause(1_100);
+    const later = await untilReason(admin, sessionId, ({ waiting_for }) => waiting_for === 'recovery');
+    expect(later.remaining_seconds!).toBeLessThan(waits.remaining_seconds!);
+    const raisedAt = Date.now();
+    const { status } = await admin.call('PUT', `/instance_group/${changed.group(1)}`, {
+      project_id: changed.project(1),
+      group_id: changed.group(1),
+      group_name: 'group-0-1',
+      anti_affinity_group: false,
+      max_instances_per_host: 0,
+      max_impacted_members: 2,
+      recovery_time: 1,
+      resource_mitigation: false,
+    });
+    expect(status).toBe(200);
+    await admin.until(sessionId, 'MAINTENANCE_DONE');
+    expect(Date.now() - raisedAt).toBeLessThan(50_000); // well before it would have looked by itself
+    const claims = await db.claim.findMany({ where: { sessionId }, orderBy: { createdAt: 'asc' } });
+    const recoveries = claims.map(({ recoversAt, endedAt }) => recoversAt!.getTime() - endedAt!.getTime());
+    expect(recoveries).toEqual([600_000, 1_000]);
+  },
+);
+
+story('has no more hosts under work at once than max_parallel_hosts, and says so', async (stage) => {
+  const { admin, db, manage } = stage;
+  manage(capped.project(1), acknowledge);
+  const refused = await admin.call('POST', '/maintenance', {
+    ...{ state: 'MAINTENANCE', maintenance_at: '2026-01-01 00:00:00', metadata: {} },
+    ...vnf(capped, { max_parallel_hosts: 0 }),
+  });
+  expect(refused.status).toBe(400);
+  const sessionId = await admin.create(vnf(capped, { max_parallel_hosts: 1 }));
+  let most = 0;
+  const counting = (async () => {
+    for (let state = ''; state !== 'MAINTENANCE_DONE';) {
+      ({ state } = await db.session.findUniqueOrThrow({ where: { id: sessionId } }));
+      await pause(100);
+      const phase = { in: ['emptying', 'maintaining', 'releasing'] };
+      most = Math.max(most, await db.sessionHost.count({ where: { sessionId, phase } }));
+    }
+  })();
+  const reason = await untilReason(admin, sessionId, ({ waiting_for, who }) => {
+    return waiting_for === 'host' && capped.hostNames.includes(who);
+  });
+  expect(capped.hostNames).toContain(reason.subject);
+  const waiting = await untilReason(
+    admin,
+    sessionId,
+    ({ who }) => who === capped.instance(2) || who === capped.instance(3),
+  );
+  expect(waiting).toMatchObject({ waiting_for: 'host' });
+  await admin.until(sessionId, 'MAINTENANCE_DONE');
+  await counting;
+  expect(most).toBe(1);
+});
+
+story(
+  'asks for the smallest amount to be scaled in, and goes on when it is free',
+  async ({ admin, db, events, manage }) => {
+    manage(full.project(1), async (event) => {
+      if (event.state === 'SCALE_IN') {
+        await removeInstance(db, full.instance(1));
+        await removeInstance(db, full.instance(2));
+      }
+      return { answer: 'ACK' };
+    });
+    const sessionId = await admin.create(vnf(full));
+    await admin.until(sessionId, 'MAINTENANCE_DONE');
+    const told = await events.until(sessionId, 'maintenance.session', 'MAINTENANCE_DONE');
+    expect(told.filter(({ payload }) => payload['state'] === 'SCALE_IN')).toHaveLength(2); // the state, and the question
+  },
+);
+
+story('takes constraints that do not match the fleet, and keeps them as far as that goes', async (stage) => {
+  const { admin, db, manage } = stage;
+  manage(odd.project(1), acknowledge);
+  const sessionId = await admin.create(vnf(odd));
+  const detail = await admin.until(sessionId, 'MAINTENANCE_DONE');
+  expect(detail.hosts.every(({ maintained }) => maintained === true)).toBe(true);
+  const apartNow = await db.simInstance.findMany({ where: { instanceId: { in: [odd.instance(2), odd.instance(3)] } } });
+  expect(new Set(apartNow.map(({ host }) => host)).size).toBe(2);
+});
+
+const freesNothing: Policy = () => ({ answer: 'ACK' });
+
+story('fails and says which instance lacks which room, when two wait for each other', async ({ admin, manage }) => {
+  manage(crossed.project(1), freesNothing);
+  manage(crossed.project(2), freesNothing);
+  const sessionId = await admin.create(vnf(crossed));
+  const { session } = await admin.until(sessionId, 'MAINTENANCE_FAILED');
+  const { vcpus, memory_mb: memory } = crossed.slot;
+  expect(session.failure).toContain(
+    `host ${crossed.host('a')} cannot be emptied: instance vm-4-1 (${crossed.instance(1)}) of project ` +
+      `${crossed.project(1)} waits for room: ${vcpus} vcpus and ${memory} MB of memory missing`,
+  );
+  expect(session.failure).toMatch(/free that much there, or add or enable a compute host/);
+});
+
+judgeTrace();

@@ -1,0 +1,118 @@
+/** Sessions of `vnf` that fail and go on, are reset by hand, or are deleted in mid-work, with questions open. */
+import { randomUUID } from 'node:crypto';
+import Long from 'long';
+import type { Database } from '../../../prisma/database';
+import { aZone, type Zone } from '../../builders/a-zone';
+import type { PlannedEvent, Policy } from '../rig/manager';
+import { resume, until, untilDone, untilFailed } from '../resume/resumed-session';
+import { type Stage, tellSideBySide } from '../rig/side-by-side';
+
+const groups = {
+  1: { max_impacted_members: 2, recovery_time: 2, anti_affinity_group: false, max_instances_per_host: 0 },
+};
+const asked = { group: 1, lead_time: 60 };
+const zone = (number: number): Zone =>
+  aZone(number, {
+    hosts: { a: {}, b: {}, c: {}, d: { slots: 7 } },
+    groups,
+    instances: [
+      [1, 'a', asked],
+      [2, 'b', asked],
+    ],
+  });
+
+const failing = zone(0);
+const reset = zone(1);
+const deleted = zone(2);
+
+const { story, judgeTrace } = tellSideBySide({ zones: [failing, reset, deleted] });
+
+const isOwn = ({ state }: PlannedEvent): boolean => state === 'PREPARE_MAINTENANCE' || state === 'PLANNED_MAINTENANCE';
+
+const vnf = (own: Zone, hosts: readonly string[], host: object = {}) => ({
+  workflow: 'vnf',
+  hosts: hosts.map((name) => own.host(name)),
+  actions: [{ plugin: 'dummy', type: 'host', metadata: host }],
+});
+
+/** Says nothing of its instances until it is let. */
+const answerWhenLet = () => {
+  let isLet = false;
+  const policy: Policy = (event) => (isOwn(event) && !isLet ? undefined : { answer: 'ACK' });
+  return { policy, let: () => (isLet = true) };
+};
+
+const openQuestion = (db: Database, own: Zone, instance: number) =>
+  until(`instance ${instance} is asked`, 100_000, async () => {
+    const question = await db.question.findFirst({ where: { instanceId: own.instance(instance), status: 'open' } });
+    return question?.askedAt == null ? undefined : question;
+  });
+
+story('closes what was asked when it fails, and asks again when it is resumed', async ({ admin, db, manage }) => {
+  const manager = answerWhenLet();
+  manage(failing.project(1), manager.policy);
+  // c is empty: its plug-in fails while an instance of a is asked.
+  const sessionId = await admin.create(vnf(failing, ['a', 'c'], { seconds: 3, fail_times: 1 }));
+  const before = await openQuestion(db, failing, 1);
+  await untilFailed(admin, sessionId);
+  const [claim] = await db.claim.findMany({ where: { sessionId } });
+  expect(claim).toMatchObject({ id: before.claimId, outcome: 'dropped', startedAt: null });
+  // Who was asked may be out of service: it recovers.
+  expect(claim!.recoversAt!.getTime() - claim!.endedAt!.getTime()).toBe(2_000);
+  expect(await db.question.count({ where: { sessionId, status: 'open' } })).toBe(0);
+  const url = `/maintenance/${sessionId}/${failing.project(1)}/${failing.instance(1)}`;
+  expect((await admin.call('PUT', url, { state: `ACK_${before.state}` })).status).toBe(422);
+  manager.let();
+  await resume(admin, sessionId);
+  await untilFailed(admin, sessionId); // the plug-in fails on each host once
+  await resume(admin, sessionId);
+  const { hosts } = await untilDone(admin, sessionId);
+  expect(hosts.every(({ maintained }) => maintained === true)).toBe(true);
+  expect(await db.claim.count({ where: { sessionId, outcome: 'done' } })).toBe(1);
+});
+
+const resetTo = async ({ rig }: Stage, sessionId: string, state: string): Promise<void> => {
+  const { client, db } = rig;
+  const point = await db.entryPoint.findUniqueOrThrow({ where: { sessionId_state: { sessionId, state } } });
+  await client.workflowService.resetWorkflowExecution({
+    namespace: client.options.namespace,
+    workflowExecution: { workflowId: sessionId, runId: point.runId },
+    reason: 'reset by hand',
+    workflowTaskFinishEventId: Long.fromNumber(point.eventId),
+    requestId: randomUUID(),
+  });
+};
+
+story('goes on with the questions that are open when it is reset by hand', async (stage) => {
+  const { admin, db, manage } = stage;
+  const manager = answerWhenLet();
+  manage(reset.project(1), manager.policy);
+  const sessionId = await admin.create(vnf(reset, ['a', 'b']));
+  const [first] = await Promise.all([openQuestion(db, reset, 1), openQuestion(db, reset, 2)]);
+  await resetTo(stage, sessionId, 'PREPARE_MAINTENANCE');
+  manager.let();
+  const url = `/maintenance/${sessionId}/${reset.project(1)}`;
+  const state = `ACK_${first.state}`;
+  for (const instance of [1, 2]) {
+    expect((await admin.call('PUT', `${url}/${reset.instance(instance)}`, { state })).status).toBe(200);
+  }
+  await untilDone(admin, sessionId);
+  expect(await db.question.count({ where: { claimId: first.claimId } })).toBe(1);
+});
+
+story('gives its hosts back and lets the asked recover when it is deleted', async ({ admin, db, manage }) => {
+  manage(deleted.project(1), answerWhenLet().policy);
+  const sessionId = await admin.create(vnf(deleted, ['a', 'b']));
+  await Promise.all([openQuestion(db, deleted, 1), openQuestion(db, deleted, 2)]);
+  expect((await admin.call('DELETE', `/maintenance/${sessionId}`)).status).toBe(200);
+  await until('the session is gone', 100_000, async () => {
+    const { status } = await admin.call('GET', `/maintenance/${sessionId}`);
+    return status === 404 ? true : undefined;
+  });
+  const claims = await db.claim.findMany({ where: { sessionId } });
+  expect(claims.map(({ outcome }) => outcome)).toEqual(['dropped', 'dropped']);
+  expect(await db.simHost.count({ where: { name: { in: deleted.hostNames.map(String) }, disabled: true } })).toBe(0);
+  expect(await db.reservation.count({ where: { sessionId } })).toBe(0);
+});
+
+judgeTrace();

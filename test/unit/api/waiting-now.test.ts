@@ -1,0 +1,89 @@
+import { waitingNow } from '../../../api/waiting-now';
+import type { OpenQuestionRecord, SessionDetail } from '../../../prisma/session-detail';
+
+const now = new Date('2026-01-01T12:00:00Z');
+const inSeconds = (seconds: number): Date => new Date(now.getTime() + seconds * 1000);
+const dates = { createdAt: now, updatedAt: null };
+
+const aHost = (hostname: string, phase: string) => ({
+  ...{ id: hostname, hostname, type: 'compute', phase, disabled: false, details: '' },
+  maintained: phase === 'maintained',
+  ...dates,
+});
+const anInstance = (instanceId: string, host: string, state = 'ACTIVE') => ({
+  ...{ id: instanceId, instanceId, instanceName: instanceId, projectId: 'p', host, state },
+  ...{ action: null, actionDone: false, projectState: '', details: null },
+  ...dates,
+});
+const aQuestion = (given: Partial<OpenQuestionRecord> = {}): OpenQuestionRecord => ({
+  ...{ projectId: 'p', instanceId: null, instanceIds: [], askedAt: now, replyAt: inSeconds(7) },
+  ...given,
+});
+
+const shown = ({ session, ...given }: Partial<Omit<SessionDetail, 'session'>> & { session?: object }) =>
+  waitingNow({
+    session: {
+      ...{ id: 's', workflow: 'vnf', maintenanceAt: now, state: 'PLANNED_MAINTENANCE', prevState: '', metadata: {} },
+      ...{ failure: null, waiting: [], resuming: false, deleting: false },
+      ...dates,
+      ...session,
+    },
+    ...{ hosts: [], instances: [], plugins: [], downloads: [], openQuestions: [], moving: new Set<string>(), now },
+    ...given,
+  }).map(({ waiting_for, who, subject, remaining_seconds }) => [who, waiting_for, subject, remaining_seconds]);
+
+describe('why hosts and instances wait, at the moment of showing', () => {
+  it('measures what is left anew', () => {
+    const waiting = [
+      { waitingFor: 'recovery', who: 'i', subject: 'web', untilMs: inSeconds(30).getTime() },
+      { waitingFor: 'recovery', who: 'j', subject: 'web', untilMs: inSeconds(-3).getTime() },
+      { waitingFor: 'room', who: 'k', subject: '4 vcpus' },
+    ];
+    expect(shown({ session: { waiting } })).toEqual([
+      ['i', 'recovery', 'web', 30],
+      ['j', 'recovery', 'web', 0],
+      ['k', 'room', '4 vcpus', null],
+    ]);
+  });
+
+  it('takes the time left for an answer from the question, and the bus for the reason until that is asked', () => {
+    const waiting = ['i', 'j'].map((who) => ({ waitingFor: 'answer', who, subject: 'p' }));
+    const openQuestions = [
+      aQuestion({ instanceId: 'i' }),
+      aQuestion({ instanceId: 'j', askedAt: null, replyAt: null }),
+    ];
+    expect(shown({ session: { waiting }, openQuestions })).toEqual([
+      ['i', 'answer', 'p', 7],
+      ['j', 'bus', 'p', null],
+    ]);
+  });
+
+  it('counts every instance that neither moves nor has a reason of its own as waiting for its host', () => {
+    const hosts = [aHost('a', 'waiting'), aHost('b', 'maintained')];
+    const instances = [
+      ...['i', 'moves', 'known'].map((id) => anInstance(id, 'a')),
+      anInstance('gone', 'a', 'DELETED'),
+      anInstance('safe', 'b'),
+    ];
+    const waiting = [
+      { waitingFor: 'host', who: 'a', subject: 'b' },
+      { waitingFor: 'group', who: 'known', subject: 'web' },
+      { waitingFor: 'group', who: 'moves', subject: 'web' }, // noted before it was granted
+    ];
+    expect(shown({ session: { waiting }, hosts, instances, moving: new Set(['moves']) })).toEqual([
+      ['a', 'host', 'b', null],
+      ['known', 'group', 'web', null],
+      ['i', 'host', 'a', null],
+    ]);
+  });
+
+  it.each([
+    { state: 'MAINTENANCE', openQuestions: [aQuestion()], expected: [['a', 'answer', 'p', 7]] },
+    { state: 'SCALE_IN', openQuestions: [aQuestion()], expected: [['a', 'answer', 'p', 7]] },
+    { state: 'MAINTENANCE', openQuestions: [], expected: [['a', 'time', '2026-01-01T12:01:00.000Z', 60]] },
+    { state: 'MAINTENANCE_FAILED', openQuestions: [], expected: [] },
+  ])('tells in $state what all hosts wait for: $expected', ({ state, openQuestions, expected }) => {
+    const session = { state, maintenanceAt: inSeconds(60) };
+    expect(shown({ session, hosts: [aHost('a', 'waiting')], openQuestions })).toEqual(expected);
+  });
+});

@@ -1,0 +1,46 @@
+import { traceOf } from '../../../cli/trace/session-trace';
+import type { SessionCourse } from '../../../prisma/session-trace';
+
+const at = (seconds: number): Date => new Date(Date.UTC(2026, 0, 1, 12) + seconds * 1000);
+
+const course: SessionCourse = {
+  moves: [{ instanceId: 'i', source: 'a', target: 'b', action: 'LIVE_MIGRATE', startedAt: at(15), endedAt: at(20.5) }],
+  questions: [
+    { instanceIds: ['i'], askedAt: at(11), answer: 'NACK', answeredAt: at(12) },
+    // answered before it was on record that the event had reached the bus
+    { instanceIds: ['i'], askedAt: at(14), answer: 'ACK', answeredAt: at(13.9) },
+  ],
+  hosts: [
+    { hostname: 'a', openedAt: at(10.5) },
+    { hostname: 'b', openedAt: null },
+  ],
+  notices: [
+    { state: 'MAINTENANCE', at: at(0) },
+    { state: 'PREPARE_MAINTENANCE', at: at(10) },
+    { host: 'a', state: 'IN_MAINTENANCE', at: at(21) },
+    { host: 'a', state: 'MAINTENANCE_COMPLETE', at: at(30) },
+    { state: 'MAINTENANCE_COMPLETE', at: at(31) },
+  ],
+};
+
+describe('the trace of a session', () => {
+  it('tells in order what happened, in seconds from the beginning of the work', () => {
+    expect(traceOf(course)).toEqual([
+      { t: 0.5, event: 'disable', host: 'a' },
+      { t: 1, event: 'notify', instance: 'i' },
+      { t: 4, event: 'notify', instance: 'i' },
+      { t: 4, event: 'reply', instance: 'i' },
+      { t: 5, event: 'move_start', instance: 'i', from: 'a', to: 'b', action: 'LIVE_MIGRATE' },
+      { t: 10.5, event: 'move_end', instance: 'i' },
+      { t: 11, event: 'maintenance_start', host: 'a' },
+      { t: 20, event: 'maintenance_end', host: 'a' },
+      { t: 20, event: 'enable', host: 'a' },
+      { t: 21, event: 'done' },
+    ]);
+  });
+
+  it('is empty before the work has begun', () => {
+    const notices = course.notices.slice(0, 1);
+    expect(traceOf({ moves: [], questions: [], hosts: [], notices })).toEqual([]);
+  });
+});

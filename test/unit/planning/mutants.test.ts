@@ -1,0 +1,321 @@
+/** Seeded bugs: each puts one wrong function into planning, and the checker has to find the rule that it breaks. */
+import type * as Affinity from '../../../planning/affinity';
+import type * as DecideVnf from '../../../planning/decide-vnf';
+import type { Admission, Decision } from '../../../planning/decision';
+import type * as DoubleAllocation from '../../../planning/double-allocation';
+import type { Claim, Host, Instance } from '../../../planning/fleet';
+import type * as FleetIndexing from '../../../planning/fleet-index';
+import type * as HostContent from '../../../planning/host-content';
+import type * as HostWork from '../../../planning/host-work';
+import type * as Live from '../../../planning/live-fleet';
+import type * as Occupancies from '../../../planning/occupancy';
+import type * as Rooms from '../../../planning/room';
+import type * as VnfFacts from '../../../planning/vnf-facts';
+import { type Finding, type Seed, findings, replace } from './run-mutant';
+
+interface Mutant {
+  readonly bug: string;
+  readonly seed: Seed;
+  readonly found: Finding;
+}
+
+const affinity = (wrong: (right: typeof Affinity) => Partial<typeof Affinity>): Seed => replace('affinity', wrong);
+const room = (hasRoomFor: typeof Rooms.hasRoomFor): Seed => replace<typeof Rooms>('room', () => ({ hasRoomFor }));
+const work = (wrong: (right: typeof HostWork) => Partial<typeof HostWork>): Seed => replace('host-work', wrong);
+const content = (wrong: (right: typeof HostContent) => Partial<typeof HostContent>): Seed =>
+  replace('host-content', wrong);
+const index = (wrong: (right: typeof FleetIndexing) => Partial<typeof FleetIndexing>): Seed =>
+  replace('fleet-index', wrong);
+const holding = (hostsHolding: typeof DoubleAllocation.hostsHolding): Seed =>
+  replace<typeof DoubleAllocation>('double-allocation', () => ({ hostsHolding }));
+const vnfFacts = (wrong: (right: typeof VnfFacts) => Partial<typeof VnfFacts>): Seed => replace('vnf-facts', wrong);
+const live = (wrong: (right: typeof Live.LiveFleet) => typeof Live.LiveFleet): Seed =>
+  replace<typeof Live>('live-fleet', ({ LiveFleet }) => ({ LiveFleet: wrong(LiveFleet) }));
+const occupancy = (wrong: (right: typeof Occupancies.Occupancy) => typeof Occupancies.Occupancy): Seed =>
+  replace<typeof Occupancies>('occupancy', ({ Occupancy }) => ({ Occupancy: wrong(Occupancy) }));
+
+type Facts = Parameters<typeof DecideVnf.decideOnLive>[0];
+
+/** What is decided is changed, where it goes on. */
+const decision = (change: (right: Decision, facts: Facts) => Partial<Decision>): Seed =>
+  replace<typeof DecideVnf>('decide-vnf', ({ decideOnLive }) => ({
+    decideOnLive: (facts) => {
+      const right = decideOnLive(facts);
+      return right.next || right.failure ? right : { ...right, ...change(right, facts) };
+    },
+  }));
+
+/** Each admission is changed. */
+const admission = (change: (right: Admission, facts: Facts) => Partial<Admission>): Seed =>
+  decision(({ admit }, facts) => ({ admit: admit.map((right) => ({ ...right, ...change(right, facts) })) }));
+
+const own = ({ live: { hosts } }: Facts, phase: string): Host[] => hosts.filter(({ work }) => work?.phase === phase);
+const namesOf = (hosts: readonly Host[]): string[] => hosts.map(({ name }) => name);
+
+/** One that has a place and no budget. */
+const another = ({ live: { reservedTarget, instanceById, claimByInstance, hostByName } }: Facts): Instance[] =>
+  [...reservedTarget.keys()]
+    .flatMap((id) => instanceById.get(id) ?? [])
+    .filter(({ id, host }) => !claimByInstance.has(id) && hostByName.get(host)?.work?.disabled)
+    .slice(0, 1);
+
+const asked = ({ id, groupKey, host }: Instance, target: string): Admission => ({
+  kind: 'ask',
+  instanceId: id,
+  groupKey,
+  source: host,
+  target,
+  action: 'LIVE_MIGRATE',
+});
+
+const mutants: readonly Mutant[] = [
+  {
+    bug: 'anti-affinity is not looked at',
+    seed: affinity(() => ({ mayHoldAnother: () => true })),
+    found: 'R4',
+  },
+  {
+    bug: 'a host may hold one member more than max_instances_per_host',
+    seed: affinity(({ mayHoldAnother }) => ({
+      mayHoldAnother: (group, members) => mayHoldAnother(group, members - 1),
+    })),
+    found: 'R4',
+  },
+  {
+    bug: 'anti-affinity is lost with the group that is looked up',
+    seed: index(({ groupOfKey }) => ({
+      groupOfKey: (...asked) => {
+        const { key, name, maxImpactedMembers, recoveryTimeSeconds } = groupOfKey(...asked);
+        return { key, name, maxImpactedMembers, recoveryTimeSeconds };
+      },
+    })),
+    found: 'R4',
+  },
+  { bug: 'memory is not looked at', seed: room((free, size) => free.vcpus >= size.vcpus), found: 'R3' },
+  { bug: 'vcpus are not looked at', seed: room((free, size) => free.memoryMb >= size.memoryMb), found: 'R3' },
+  {
+    bug: 'a host may be overbooked by one vcpu',
+    seed: room((free, size) => free.vcpus + 1 >= size.vcpus),
+    found: 'R3',
+  },
+  { bug: 'every host has room', seed: room(() => true), found: 'R3' },
+  { bug: 'room at the target is not held', seed: holding(({ host }) => [host]), found: 'R3' },
+  {
+    bug: 'room is held from the move on, not from the question',
+    seed: holding(({ host }, claim) => (claim?.phase === 'moving' ? [host, claim.target] : [host])),
+    found: 'R3',
+  },
+  {
+    bug: 'what was placed before is forgotten by what is placed next',
+    seed: occupancy(
+      (Occupancy) =>
+        class extends Occupancy {
+          override hold(): void {}
+        },
+    ),
+    found: 'R3',
+  },
+  {
+    bug: 'room that was left is never free again',
+    seed: occupancy(
+      (Occupancy) =>
+        class extends Occupancy {
+          override drop(): void {}
+        },
+    ),
+    found: 'R6',
+  },
+  {
+    bug: 'every instance goes to the first host that is enabled',
+    seed: admission((right, { live: { hosts } }) => ({
+      target:
+        hosts.find(({ name, enabled, isCompute }) => enabled && isCompute && name !== right.source)?.name ??
+        right.target,
+    })),
+    found: 'R3',
+  },
+  {
+    bug: 'an instance goes to the host it is on',
+    seed: admission(({ source }) => ({ target: source })),
+    found: 'R6',
+  },
+  {
+    bug: 'an instance goes to a controller',
+    seed: work(({ isTarget }) => ({ isTarget: (host) => isTarget({ ...host, isCompute: true }) })),
+    found: 'R6',
+  },
+  {
+    bug: 'an instance goes to a host that is under work',
+    seed: admission(({ source, target }, facts) => ({
+      target: namesOf(own(facts, 'emptying')).find((name) => name !== source) ?? target,
+    })),
+    found: 'R5',
+  },
+  { bug: 'hosts under work are targets', seed: work(() => ({ isTarget: ({ isCompute }) => isCompute })), found: 'R5' },
+  {
+    bug: 'a host is opened that instances are on their way to',
+    seed: decision(({ open }, facts) => ({
+      open: [
+        ...new Set([
+          ...open,
+          ...namesOf(own(facts, 'waiting').filter(({ name }) => facts.live.incomingByHost.has(name))),
+        ]),
+      ],
+    })),
+    found: 'R5',
+  },
+  { bug: 'a host is begun that is not empty', seed: content(() => ({ isVacated: () => true })), found: 'R5' },
+  {
+    bug: 'a host is begun when its last instance has begun to move',
+    seed: content(() => ({
+      isVacated: ({ instancesByHost, claimByInstance }, { name }) =>
+        (instancesByHost.get(name) ?? []).every(({ id }) => claimByInstance.has(id)),
+    })),
+    found: 'R5',
+  },
+  {
+    bug: 'a host is given back in its maintenance',
+    seed: decision((_right, facts) => ({
+      release: namesOf(own(facts, 'maintaining').filter(({ work }) => work?.releases === 0)),
+    })),
+    found: 'R5',
+  },
+  {
+    bug: 'a host is begun before it is disabled',
+    seed: decision(({ open, begin }, facts) => ({
+      open: open.filter((name) => facts.live.instancesByHost.has(name)),
+      begin: [...begin, ...open.filter((name) => !facts.live.instancesByHost.has(name))],
+    })),
+    found: 'R5',
+  },
+  {
+    bug: 'a host is maintained twice',
+    seed: decision(({ begin }, facts) => ({
+      begin: own(facts, 'waiting').length > 0 ? [...begin, ...namesOf(own(facts, 'maintained'))] : begin,
+    })),
+    found: 'R6',
+  },
+  {
+    bug: 'the session is done when its first host is',
+    seed: decision((_right, facts) => (own(facts, 'maintained').length > 0 ? { next: 'MAINTENANCE_COMPLETE' } : {})),
+    found: 'R6',
+  },
+  {
+    bug: 'an instance is admitted twice',
+    seed: decision(({ admit }) => ({ admit: admit.flatMap((one) => [one, one]) })),
+    found: 'R6',
+  },
+  {
+    bug: 'where an instance has moved to is not noted',
+    seed: live(
+      (LiveFleet) =>
+        class extends LiveFleet {
+          override setInstance(): void {}
+        },
+    ),
+    found: 'never ends',
+  },
+  {
+    bug: 'a claim is never closed',
+    seed: live(
+      (LiveFleet) =>
+        class extends LiveFleet {
+          override removeClaim(): void {}
+        },
+    ),
+    found: 'R6',
+  },
+  {
+    bug: 'nobody is asked',
+    seed: admission(() => ({ kind: 'move' })),
+    found: 'R1',
+  },
+  {
+    bug: 'who was asked is not impacted before the move',
+    seed: live(
+      (LiveFleet) =>
+        class extends LiveFleet {
+          override impactedMembers(groupKey: string): number {
+            const claims = [...this.claimByInstance.values()];
+            return claims.filter((claim) => claim.groupKey === groupKey && claim.phase !== 'asked').length;
+          }
+        },
+    ),
+    found: 'R2',
+  },
+  {
+    bug: 'one member more than max_impacted_members may be impacted',
+    seed: vnfFacts(({ membersLeft }) => ({ membersLeft: (...asked) => membersLeft(...asked) + 1 })),
+    found: 'R2',
+  },
+  { bug: 'max_impacted_members is not looked at', seed: vnfFacts(() => ({ membersLeft: () => 99 })), found: 'R2' },
+  {
+    bug: 'one is admitted beside those that the budget allows',
+    seed: decision(({ admit }, facts) => ({
+      admit: [
+        ...admit,
+        ...another(facts)
+          .filter(({ id }) => !admit.some(({ instanceId }) => instanceId === id))
+          .map((one) => asked(one, facts.live.reservedTarget.get(one.id) ?? '')),
+      ],
+    })),
+    found: 'R2',
+  },
+  {
+    bug: 'recovery_time is forgotten',
+    seed: index(({ groupOfKey }) => ({
+      groupOfKey: (...asked) => ({ ...groupOfKey(...asked), recoveryTimeSeconds: 0 }),
+    })),
+    found: 'R2',
+  },
+  {
+    bug: 'a member that recovers is not counted',
+    seed: live(
+      (LiveFleet) =>
+        class extends LiveFleet {
+          override setClaim(claim: Claim): void {
+            if (claim.phase === 'recovering') this.removeClaim(claim.instanceId);
+            else super.setClaim(claim);
+          }
+        },
+    ),
+    found: 'R2',
+  },
+  {
+    bug: 'a group without constraints may be impacted as a whole',
+    seed: vnfFacts(({ withDefaultImpact }) => ({ withDefaultImpact: (fleet) => withDefaultImpact(fleet, 1) })),
+    found: 'R2',
+  },
+  {
+    bug: 'controllers are opened beside each other',
+    seed: work(() => ({ controllerUnderWork: () => undefined })),
+    found: 'R8',
+  },
+  {
+    bug: 'all controllers are opened at once',
+    seed: decision(({ open }, facts) => ({
+      open: [...new Set([...open, ...namesOf(own(facts, 'waiting').filter(({ type }) => type === 'controller'))])],
+    })),
+    found: 'R8',
+  },
+  {
+    bug: 'a place is reserved again and again',
+    seed: live(
+      (LiveFleet) =>
+        class extends LiveFleet {
+          override reserve(): void {}
+        },
+    ),
+    found: 'never ends',
+  },
+];
+
+describe('the checker', () => {
+  it('finds nothing where planning is right', () => {
+    expect(findings()).toEqual([]);
+  });
+
+  it.each(mutants)('finds: $found, where $bug', ({ seed, found }) => {
+    expect(findings(seed, found)).toContain(found);
+  });
+});

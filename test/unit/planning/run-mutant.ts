@@ -1,0 +1,115 @@
+/**
+ * Runs sessions of `vnf` in virtual time with one small part of planning replaced by a wrong one, and tells which rules
+ * the checker finds broken.
+ */
+import { parseFleet } from '../../../clouds/simulated/fleet-file';
+import type { Fleet, FleetInstance } from '../../../clouds/simulated/fleet';
+import type * as DecideVnf from '../../../planning/decide-vnf';
+import type * as Simulate from '../../../simulation/simulate';
+import { limitsOf } from '../../../simulation/strategy';
+import { aRandomFleetFile } from '../../builders/a-random-fleet-file';
+import { violationsIn } from '../../checker/check-trace';
+import { simulatedTrace } from '../../checker/simulated-trace';
+import type { Rule } from '../../checker/trace';
+import { randomFrom } from './random';
+
+/** What a run shows: a broken rule, or that it never ended. */
+export type Finding = Rule | 'never ends';
+
+/** A module of planning/ by its name, and what is wrong of what it exports. */
+export interface Seed {
+  readonly module: string;
+  readonly wrong: (right: object) => object;
+}
+
+/** These exports of the module of planning/ are replaced. */
+export const replace = <Module extends object>(module: string, wrong: (right: Module) => Partial<Module>): Seed => ({
+  module,
+  wrong: (right) => wrong(right as Module),
+});
+
+/** A run of these fleets takes some hundred decisions. */
+const mostDecisions = 2_000;
+
+class DecidesForEver extends Error {}
+
+/** Whatever else is seeded: a run that decides for ever ends. */
+const countDecisions = ({ decideOnLive }: Pick<typeof DecideVnf, 'decideOnLive'>): Partial<typeof DecideVnf> => {
+  let decisions = 0;
+  return {
+    decideOnLive: (facts) => {
+      decisions += 1;
+      if (decisions > mostDecisions) throw new DecidesForEver();
+      return decideOnLive(facts);
+    },
+  };
+};
+
+/** Room is short of memory as well as of vcpus, and controllers have some that is not theirs to give. */
+const fleetOf = (seed: number): Fleet => {
+  const shape = { computes: 8, controllers: 3, groups: 5, used: 0.6, silent: 0.2 };
+  const file = aRandomFleetFile(shape, randomFrom(seed));
+  const { instances, ...fleet } = parseFleet({
+    ...file,
+    hosts: file.hosts.map((host) => ({ ...host, vcpus: host.vcpus || 16, memory_mb: memoryMb })),
+  });
+  return { ...fleet, instances: instances.map((one) => withoutConstraints(one, fleet.groups[0]?.groupId)) };
+};
+
+const memoryMb = 14_336;
+
+/** Nobody stored any for the members of this group: they are a group by their flavor, and silent. */
+const withoutConstraints = ({ constraints, ...instance }: FleetInstance, groupId?: string): FleetInstance =>
+  constraints && constraints.groupId !== groupId
+    ? { ...instance, constraints }
+    : { ...instance, flavor: 'any', readySeconds: null };
+
+type Simulation = typeof Simulate.simulate;
+
+const pathOf = (module: string): string => `../../../planning/${module}`;
+const counted = 'decide-vnf';
+
+/** The simulation on a planning of its own, with the wrong exports; nothing is left of them for others. */
+const simulateWith = (seed: Seed | undefined): Simulation => {
+  const modules = [...new Set([counted, ...(seed ? [seed.module] : [])])];
+  for (const module of modules) {
+    jest.doMock(pathOf(module), () => {
+      const right = jest.requireActual<typeof DecideVnf>(pathOf(module));
+      const seeded = { ...right, ...(module === seed?.module && seed.wrong(right)) };
+      return module === counted ? { ...seeded, ...countDecisions(seeded) } : seeded;
+    });
+  }
+  const loaded: Simulation[] = [];
+  jest.isolateModules(() => {
+    loaded.push(jest.requireActual<typeof Simulate>('../../../simulation/simulate').simulate);
+  });
+  for (const module of modules) jest.dontMock(pathOf(module));
+  return loaded[0]!;
+};
+
+const findingsOf = (fleet: Fleet, simulate: Simulation): readonly Finding[] => {
+  const limits = limitsOf('vnf', fleet);
+  try {
+    const { trace } = simulate(fleet, { limits });
+    // All of these fleets can be maintained: what gives up is not complete.
+    const run = { events: trace, isDone: true, impactShare: limits.defaultImpactShare };
+    return violationsIn(simulatedTrace(fleet, run)).map(({ rule }) => rule);
+  } catch (error) {
+    if (error instanceof DecidesForEver) return ['never ends'];
+    throw error;
+  }
+};
+
+/** Of some fleets, enough of them that every rule gets its chance. */
+const fleets = [1, 2, 3, 4, 5, 6].map(fleetOf);
+
+/** What is found on the fleets, one after the other, until that is among it. */
+export const findings = (seed?: Seed, until?: Finding): readonly Finding[] => {
+  const simulate = simulateWith(seed);
+  const found = new Set<Finding>();
+  for (const fleet of fleets) {
+    for (const finding of findingsOf(fleet, simulate)) found.add(finding);
+    if (until && found.has(until)) break;
+  }
+  return [...found];
+};

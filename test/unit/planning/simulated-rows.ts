@@ -1,0 +1,133 @@
+/**
+ * The rows of the service and the simulated cloud, in virtual time: what is on which host, who has leave for what, and
+ * the trace of what happens to them, for the checker. Planning sees copies of them.
+ */
+import type { Claim, Fleet, Group, Host, HostWork, Instance } from '../../../planning/fleet';
+import type { Trace, TraceEvent, TracedGroup, TracedInstance } from '../../checker/trace';
+
+export type Changing<T> = { -readonly [Key in keyof T]: T[Key] };
+export type ChangingHost = Omit<Changing<Host>, 'work'> & { work?: Changing<HostWork> };
+export type ChangingClaim = Changing<Claim> & { readonly recoveryMs: number };
+
+export class SimulatedRows {
+  readonly hosts = new Map<string, ChangingHost>();
+  readonly instances = new Map<string, Changing<Instance>>();
+  readonly groups = new Map<string, Group>();
+  readonly claims = new Map<string, ChangingClaim>();
+  readonly reserved = new Map<string, string>();
+  readonly events: TraceEvent[] = [];
+  nowMs = 0;
+  readonly #start: Pick<Trace, 'hosts' | 'groups' | 'instances'>;
+
+  /** @param impactShare of groups without constraints; undefined: one member at a time */
+  constructor(
+    fleet: Fleet,
+    private readonly impactShare: number | undefined,
+  ) {
+    for (const { work, ...host } of fleet.hosts) {
+      this.hosts.set(host.name, { ...host, ...(work && { work: { ...work } }) });
+    }
+    for (const instance of fleet.instances) this.instances.set(instance.id, { ...instance });
+    for (const group of fleet.groups) this.groups.set(group.key, group);
+    this.#start = {
+      hosts: fleet.hosts.map(({ enabled, ...host }) => ({ ...host, disabled: !enabled })),
+      groups: fleet.groups.map((group) => this.#tracedGroup(group)),
+      instances: fleet.instances.map(tracedInstance),
+    };
+  }
+
+  /** As planning gets it. */
+  snapshot(): Fleet {
+    return {
+      hosts: [...this.hosts.values()].map(({ work, ...host }) => ({ ...host, ...(work && { work: { ...work } }) })),
+      instances: [...this.instances.values()].map((instance) => ({ ...instance })),
+      groups: [...this.groups.values()],
+      claims: [...this.claims.values()].map(({ recoveryMs: _, ...claim }) => claim),
+    };
+  }
+
+  trace(sessions: Trace['sessions']): Trace {
+    return { ...this.#start, sessions, events: [...this.events, { t: this.nowMs / 1000, event: 'done' }] };
+  }
+
+  note(event: string, fields: Readonly<Record<string, unknown>>): void {
+    this.events.push({ t: this.nowMs / 1000, event, ...fields });
+  }
+
+  disable(host: ChangingHost): void {
+    if (host.enabled) this.note('disable', { host: host.name });
+    host.enabled = false;
+  }
+
+  enable(host: ChangingHost): void {
+    if (!host.enabled) this.note('enable', { host: host.name });
+    host.enabled = true;
+  }
+
+  appear(instance: Instance, replaces?: string): void {
+    this.instances.set(instance.id, { ...instance });
+    this.note('appear', { as: tracedInstance(instance), ...(replaces !== undefined && { replaces }) });
+  }
+
+  vanish(instanceId: string): void {
+    if (this.instances.delete(instanceId)) this.note('vanish', { instance: instanceId });
+  }
+
+  changeGroup(group: Group): void {
+    this.groups.set(group.key, group);
+    this.note('limits', { as: this.#tracedGroup(group) });
+  }
+
+  changeInstance(instance: Instance): void {
+    this.instances.set(instance.id, { ...instance });
+    this.note('constraints', { as: tracedInstance(instance) });
+  }
+
+  on(hostname: string): Changing<Instance>[] {
+    return [...this.instances.values()].filter(({ host }) => host === hostname);
+  }
+
+  /** Claims asked or moving. */
+  inFlight(): ChangingClaim[] {
+    return [...this.claims.values()].filter(({ phase }) => phase !== 'recovering');
+  }
+
+  /** What the host has left beside all that is there, or has leave to come. */
+  free({ name, vcpus, memoryMb }: ChangingHost): { vcpus: number; memoryMb: number } {
+    const holders = [...this.on(name), ...this.inFlight().filter(({ target }) => target === name)];
+    return {
+      vcpus: vcpus - holders.reduce((sum, one) => sum + one.vcpus, 0),
+      memoryMb: memoryMb - holders.reduce((sum, one) => sum + one.memoryMb, 0),
+    };
+  }
+
+  host(name: string): ChangingHost {
+    return this.hosts.get(name)!;
+  }
+
+  /** Recoveries that are over count no more. */
+  forgetRecovered(): void {
+    for (const { instanceId, recoversAtMs = Infinity } of [...this.claims.values()]) {
+      if (recoversAtMs <= this.nowMs) this.claims.delete(instanceId);
+    }
+  }
+
+  #tracedGroup({ key, maxInstancesPerHost, withoutConstraints, ...group }: Group): TracedGroup {
+    return {
+      id: key,
+      maxImpactedMembers: group.maxImpactedMembers,
+      recoverySeconds: group.recoveryTimeSeconds,
+      ...(maxInstancesPerHost !== undefined && { maxPerHost: maxInstancesPerHost }),
+      ...(withoutConstraints && this.impactShare !== undefined && { impactShare: this.impactShare }),
+    };
+  }
+}
+
+const tracedInstance = ({ id, groupKey, host, vcpus, memoryMb, leadTimeSeconds }: Instance): TracedInstance => ({
+  id,
+  groupId: groupKey,
+  host,
+  vcpus,
+  memoryMb,
+  ...(leadTimeSeconds !== undefined && { leadSeconds: leadTimeSeconds }),
+});
