@@ -6,7 +6,6 @@ import type {
   SessionDetail,
   SessionHostRecord,
   SessionInstanceRecord,
-  SessionRecord,
 } from '../prisma/session-detail';
 import type { SessionDetailBody } from './schemas/session-schemas';
 import { waitingNow } from './waiting-now';
