@@ -1,6 +1,7 @@
 /** `parley demo`: the whole service on a simulated fleet, and one session on it from its creation to 100 %. */
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { connectTemporal } from '../control/connect';
+import { workflowPlugins } from '../plugins/workflows/registry';
 import { openDatabase } from '../prisma/database';
 import { createAdminClient } from './demo/admin-client';
 import { clearDataFolder } from './demo/clear-data-folder';
@@ -46,13 +47,15 @@ interface Running {
   readonly screen: Screen;
   readonly signal: AbortSignal;
   readonly startedMs: number;
+  /** Of the session; a built-in one. */
+  readonly workflow: string;
 }
 
-const runSession = async ({ stack, managers, screen, signal, startedMs }: Running): Promise<Summary> => {
+const runSession = async ({ stack, managers, screen, signal, startedMs, workflow }: Running): Promise<Summary> => {
   const admin = createAdminClient(stack.addresses.api);
   const projects = projectNames();
   const createdMs = Date.now();
-  const sessionId = await admin.createSession(new Date(createdMs + leadMs));
+  const sessionId = await admin.createSession(new Date(createdMs + leadMs), workflow);
   screen.line(`Session ${sessionId} is created: it tells the projects, and starts in ${String(leadMs / 1000)} s.`);
   const { hosts, instances } = await watchSession({ sessionId, admin, managers, screen, projects, signal });
   const endedMs = Date.now();
@@ -106,7 +109,7 @@ const runOn = async (
   }
 };
 
-const demo = async (env: NodeJS.ProcessEnv): Promise<void> => {
+const demo = async (env: NodeJS.ProcessEnv, workflow: string): Promise<void> => {
   const startedMs = Date.now();
   const signal = stopSignal();
   const screen = createScreen(process.stdout);
@@ -117,7 +120,7 @@ const demo = async (env: NodeJS.ProcessEnv): Promise<void> => {
   const own = await demoEnvironment(env);
   const stack = await startStack({ env: own, tell, signal });
   try {
-    await runOn(stack, { screen, signal, startedMs }, own);
+    await runOn(stack, { screen, signal, startedMs, workflow }, own);
   } finally {
     screen.picture([]);
     tell('Stopping.');
@@ -129,5 +132,10 @@ export const addDemoCommand = (program: Command, env: NodeJS.ProcessEnv): void =
   program
     .command('demo')
     .description('run the service on a simulated fleet and maintain it, from start to 100 %')
-    .action(() => demo(env));
+    .addOption(
+      new Option('--workflow <name>', 'default: one host after the other; vnf: many hosts at once')
+        .choices([...workflowPlugins.keys()])
+        .default('default'),
+    )
+    .action(({ workflow }: { readonly workflow: string }) => demo(env, workflow));
 };

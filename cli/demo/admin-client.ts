@@ -3,8 +3,8 @@ import { createBodyParser } from '../../api/schema-check';
 import { SessionCreatedSchema, type SessionDetailBody, SessionDetailSchema } from '../../api/schemas/session-schemas';
 
 export interface AdminClient {
-  /** Creates a session on all hosts and returns its ID. */
-  readonly createSession: (startsAt: Date) => Promise<string>;
+  /** Creates a session on all hosts, of this workflow, and returns its ID. */
+  readonly createSession: (startsAt: Date, workflow: string) => Promise<string>;
   readonly detailOf: (sessionId: string) => Promise<SessionDetailBody>;
 }
 
@@ -30,12 +30,12 @@ const call = async (url: string, request: RequestInit = {}): Promise<unknown> =>
 };
 
 export const createAdminClient = (api: string): AdminClient => ({
-  async createSession(startsAt) {
+  async createSession(startsAt, workflow) {
     const session = {
       hosts: [],
       state: 'MAINTENANCE',
       maintenance_at: startsAt.toISOString(),
-      workflow: 'default',
+      workflow,
       metadata: { maintained_hosts: 'run the new kernel' },
       actions,
     };

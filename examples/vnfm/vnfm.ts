@@ -76,8 +76,10 @@ const chooseActions = (ids: readonly string[], { allowed_actions: allowed }: Pla
   return Object.fromEntries(chosen.map(({ instance_id, migration_type }) => [instance_id, migration_type]));
 };
 
-const reply = async ({ reply_url }: Planned, state: string, instance_actions = {}): Promise<void> => {
-  await call('PUT', reply_url, { state, instance_actions });
+/** A list: an instance is asked about by itself, at a reply_url of its own that takes one action. */
+const reply = async ({ reply_url, instance_ids }: Planned, state: string, instance_actions = {}): Promise<void> => {
+  const [instance_action] = Object.values(instance_actions);
+  await call('PUT', reply_url, { state, instance_actions, ...(Array.isArray(instance_ids) && { instance_action }) });
   const actions = Object.entries<string>(instance_actions).map(([id, action]) => `${action} ${nameOf.get(id)}`);
   say([state, ...actions].join(', '));
 };

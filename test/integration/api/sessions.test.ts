@@ -54,6 +54,12 @@ describe('POST /v1/maintenance', () => {
     expect(row.actions).toEqual([{ ...actions[0], metadata: {} }, actions[1]]);
   });
 
+  it('keeps max_parallel_hosts with the session', async () => {
+    const id = await createOne(apiOn(db()).http, { max_parallel_hosts: 3 });
+    const row = await db().session.findUniqueOrThrow({ where: { id } });
+    expect(row.maxParallelHosts).toBe(3);
+  });
+
   it('answers 200 while Temporal is away, and leaves the start to the sweeper', async () => {
     const { http, logged } = apiOn(db(), { temporalReachable: false });
     const id = await createOne(http);
@@ -66,6 +72,7 @@ describe('POST /v1/maintenance', () => {
     { situation: 'an unknown field', fields: { colour: 'red' }, pointers: ['/colour'] },
     { situation: 'an unknown workflow', fields: { workflow: 'none' }, pointers: ['/workflow'] },
     { situation: 'a state to begin in that the workflow lacks', fields: { state: 'LUNCH' }, pointers: ['/state'] },
+    { situation: 'no host at once', fields: { max_parallel_hosts: 0 }, pointers: ['/max_parallel_hosts'] },
     { situation: 'a final state', fields: { state: 'MAINTENANCE_DONE' }, pointers: ['/state'] },
     { situation: 'unknown hosts', fields: { hosts: ['compute-1', 'x', 'y'] }, pointers: ['/hosts/1', '/hosts/2'] },
     { situation: 'hosts that are no strings', fields: { hosts: [1] }, pointers: ['/hosts/0'] },
@@ -254,7 +261,7 @@ describe('reading sessions', () => {
       data: { sessionId: id, hostname: 'compute-1', plugin: 'dummy', type: 'host', position: 0, state: 'DONE' },
     });
     await setState(db(), id, {
-      waiting: [{ waitingFor: 'answer', who: 'compute-2', subject: ownProject, remainingMs: 1_500 }],
+      waiting: [{ waitingFor: 'recovery', who: 'compute-2', subject: 'web', untilMs: Date.UTC(2026, 0, 1) }],
     });
     const reply = await http.get(`/v1/maintenance/${id}/detail`).expect(200);
     expect(reply.body).toMatchObject({
@@ -268,7 +275,10 @@ describe('reading sessions', () => {
         prev_state: 'MAINTENANCE',
         meta: { openstack: 'upgrade' },
         failure: null,
-        waiting: [{ waiting_for: 'answer', who: 'compute-2', subject: ownProject, remaining_seconds: 2 }],
+        waiting: [
+          { waiting_for: 'recovery', who: 'compute-2', subject: 'web', remaining_seconds: 0 },
+          { waiting_for: 'host', who: ownInstance, subject: 'compute-2', remaining_seconds: null },
+        ],
         resuming: false,
         deleting: false,
       },

@@ -56,7 +56,7 @@ export const tellSideBySide = (options: SideBySideOptions) => {
       told.catch(() => undefined); // its own test reports it
       running.set(name, told);
     }
-  });
+  }, storyMs);
 
   afterAll(async () => {
     await Promise.allSettled(running.values());
