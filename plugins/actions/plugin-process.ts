@@ -94,7 +94,10 @@ const endOf = (keeper: ChildProcess): Promise<End> =>
     keeper.on('error', (error) => resolve({ failure: `cannot be started: ${error.message}` }));
     keeper.on('exit', (code, signal) => {
       const how = signal === null ? `exit code ${String(code)}` : signal;
-      resolve(told ?? { failure: `ended without a result (${how})` });
+      const conclude = () => resolve(told ?? { failure: `ended without a result (${how})` });
+      // Its last message may still be on the way: the channel ends behind it.
+      if (keeper.connected) keeper.once('disconnect', conclude);
+      else conclude();
     });
   });
 
