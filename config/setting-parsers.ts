@@ -4,6 +4,7 @@
  */
 import { isIP } from 'node:net';
 import path from 'node:path';
+import { type AllowedSource, parseAllowedSource } from '../downloads/allowed-source';
 
 export type Parser<T> = (text: string) => T;
 
@@ -138,3 +139,14 @@ export const byteCount: Parser<number> = (given) => {
   if (Number.isSafeInteger(bytes) && bytes > 0) return bytes;
   throw new UnfitValue('a size above 0 in bytes, KiB, MiB or GiB, such as 1048576 or 1 MiB');
 };
+
+/** Where packages may come from; see downloads/allowed-source.ts. */
+export const allowedSources: Parser<readonly AllowedSource[]> = (given) =>
+  given.split(',').map((each) => {
+    const source = parseAllowedSource(each.trim());
+    if (source !== undefined) return source;
+    throw new UnfitValue(
+      'http or https addresses without query, separated by commas, such as https://packages.example.org/parley/ or ' +
+        'https://*.example.org/; each allows what is under its path, and a host may begin with *.',
+    );
+  });

@@ -205,6 +205,43 @@ export const settingsTable = {
     meaning: 'Seconds a forced or cold move may take.',
     parse: seconds,
   }),
+  downloadAllow: optional('PARLEY_DOWNLOAD_ALLOW', 'none: `download` is answered 400', {
+    meaning:
+      'Addresses that packages may come from, separated by commas: `https://packages.example.org/parley/` allows what is under it; a host may begin with `*.`.',
+    parse: parse.allowedSources,
+  }),
+  downloadDir: withDefault('PARLEY_DOWNLOAD_DIR', '/tmp', {
+    meaning: 'Folder for the files of sessions, each in a folder of its own; not shared between machines.',
+    parse: parse.filePath,
+  }),
+  downloadBytes: withDefault('PARLEY_DOWNLOAD_BYTES', '1 GiB', {
+    meaning: 'Bytes that the files of a session may have together.',
+    parse: parse.byteCount,
+  }),
+  downloadSeconds: withDefault('PARLEY_DOWNLOAD_SECONDS', '3600', {
+    meaning: 'Seconds that the downloads of a session may take, a server that is away included.',
+    parse: parse.integer({ min: 1, max: 604_800 }),
+  }),
+  unpackedBytes: withDefault('PARLEY_UNPACKED_BYTES', '4 GiB', {
+    meaning: 'Bytes that the packages of a session may unpack to.',
+    parse: parse.byteCount,
+  }),
+  unpackedEntries: withDefault('PARLEY_UNPACKED_ENTRIES', '20000', {
+    meaning: 'Files and folders that the packages of a session may hold.',
+    parse: parse.integer({ min: 1, max: 1_000_000 }),
+  }),
+  unpackedDepth: withDefault('PARLEY_UNPACKED_DEPTH', '20', {
+    meaning: 'How deep folders in a package may lie.',
+    parse: parse.integer({ min: 1, max: 100 }),
+  }),
+  unpackedRatio: withDefault('PARLEY_UNPACKED_RATIO', '100', {
+    meaning: 'Bytes that a package may unpack to for each of its own; up to 1 MiB is always fine.',
+    parse: parse.positiveNumber,
+  }),
+  pluginSeconds: withDefault('PARLEY_PLUGIN_SECONDS', '14400', {
+    meaning: 'Seconds that an action plug-in may take on a host; `timeout_seconds` of its metadata may shorten it.',
+    parse: parse.integer({ min: 1, max: 604_800 }),
+  }),
   defaultImpactShare: withDefault('PARLEY_DEFAULT_IMPACT_SHARE', '0.25', {
     meaning: 'Share of a group without constraints that `vnf` may impact at once; one at least.',
     parse: parse.share,

@@ -5,6 +5,7 @@
 import { isIPv4 } from 'node:net';
 import type { KeystoneSettings } from '../keystone/keystone-settings';
 import { readKeystone } from './keystone-variables';
+import type { AllowedSource } from '../downloads/allowed-source';
 import { UnfitValue } from './setting-parsers';
 import { type Setting, settingsTable, type SettingsTable } from './settings-table';
 
@@ -14,7 +15,7 @@ type Read<Table> = { readonly [Field in keyof Table]: Table[Field] extends Setti
 type TableValues = Read<SettingsTable>;
 
 type KeystoneField = Extract<keyof TableValues, `os${string}`>;
-type OtherwiseTyped = 'baseUrl' | 'kafkaBrokers' | 'kafkaTopic' | 'tokensFile' | 'fleetFile';
+type OtherwiseTyped = 'baseUrl' | 'kafkaBrokers' | 'kafkaTopic' | 'tokensFile' | 'fleetFile' | 'downloadAllow';
 
 /** Each field is documented by its row of the settings table; times are in the unit that their name ends with. */
 export interface Settings extends Omit<TableValues, KeystoneField | OtherwiseTyped> {
@@ -25,6 +26,8 @@ export interface Settings extends Omit<TableValues, KeystoneField | OtherwiseTyp
   readonly kafkaTopic: string;
   /** The OS_* variables; given whenever something needs Keystone. */
   readonly keystone?: KeystoneSettings;
+  /** Empty: nothing is downloaded. */
+  readonly downloadAllow: readonly AllowedSource[];
   /** Given whenever `auth` is `token`. */
   readonly tokensFile?: string;
   readonly fleetFile?: string;
@@ -126,13 +129,14 @@ const withoutKeystone = (values: TableValues): Omit<TableValues, KeystoneField> 
  */
 export const loadSettings = (env: Environment): Settings => {
   const table = readTable(env);
-  const { baseUrl, kafkaBrokers, kafkaTopic, tokensFile, fleetFile, ...values } = withoutKeystone(table);
+  const { baseUrl, kafkaBrokers, kafkaTopic, tokensFile, fleetFile, downloadAllow, ...values } = withoutKeystone(table);
   const keystone = readKeystone(table);
   return {
     ...values,
     baseUrl: baseUrl ?? `http://${addressInUrl(values.host, values.port)}`,
     kafkaBrokers: kafkaBrokers ?? [],
     kafkaTopic: kafkaTopic ?? defaultTopics[values.eventFormat],
+    downloadAllow: downloadAllow ?? [],
     ...(tokensFile === undefined ? {} : { tokensFile }),
     ...(fleetFile === undefined ? {} : { fleetFile }),
     ...('value' in keystone ? { keystone: keystone.value } : {}),

@@ -9,6 +9,7 @@ import { parseTokens } from '../../../api/identity/token-file';
 import { createTokenIdentity } from '../../../api/identity/token-identity';
 import type { CloudDriver, CloudGroup, CloudHost, CloudInstance } from '../../../clouds/cloud-driver';
 import type { SessionControl } from '../../../control/session-control';
+import type { AllowedSource } from '../../../downloads/allowed-source';
 import { newestPosition, readEvents } from '../../../events/stream';
 import type { Database } from '../../../prisma/database';
 import { specifiedNames } from '../../builders/wire-names';
@@ -114,6 +115,7 @@ export interface ApiOptions {
   readonly maxSessions?: number;
   readonly computes?: number;
   readonly bodyLimitBytes?: number;
+  readonly downloadAllow?: readonly AllowedSource[];
   readonly temporalReachable?: boolean;
   readonly ready?: boolean;
   readonly stopping?: AbortSignal;
@@ -135,12 +137,13 @@ export const apiOn = (db: Database, options: ApiOptions = {}) => {
       baseUrl: 'http://parley.example:12347',
       maxSessions: options.maxSessions ?? 10,
       bodyLimitBytes: options.bodyLimitBytes ?? 1_048_576,
+      downloadAllow: options.downloadAllow ?? [],
     },
     logger: pino({ level: 'warn' }, { write: (line: string) => logged.push(line) }),
     readiness: () =>
       Promise.resolve({ ready: options.ready ?? true, problems: (options.ready ?? true) ? [] : ['no worker'] }),
     workflows: new Map([['default', ['MAINTENANCE', 'SCALE_IN', 'PLANNED_MAINTENANCE']]]),
-    actionPlugins: new Set(['dummy']),
+    actionPlugins: new Set(['dummy', 'script']),
     ...(options.stopping === undefined ? {} : { stopping: options.stopping }),
   });
   return { app, http: supertest(app), control, logged };
