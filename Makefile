@@ -14,8 +14,8 @@ prerequisites:
 test-prerequisites:
 	@command -v java >/dev/null || { echo 'Java 17 or later is missing: the tests run a Kafka broker'; exit 1; }
 	@command -v mvn >/dev/null || { echo 'Maven is missing: it gets the Kafka broker of the tests'; exit 1; }
-	@for python in python3.11 python3.12 python3.13 python3; do \
-	  $$python -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && exit 0; done; \
+	@for python in "$${PYTHON:-python3.11}" python3.12 python3.13 python3; do \
+	  "$$python" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && exit 0; done; \
 	  echo 'Python 3.11 or later with venv is missing: the tests run a real Nova and a real Keystone'; exit 1
 
 node_modules/.package-lock.json: package-lock.json | prerequisites

@@ -30,10 +30,20 @@ export default tseslint.config(
   },
   {
     files: ['**/*.mjs', '**/*.cjs'],
-    languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly' } },
+    languageOptions: {
+      globals: {
+        process: 'readonly',
+        console: 'readonly',
+        URL: 'readonly',
+        AbortController: 'readonly',
+        setTimeout: 'readonly',
+      },
+    },
   },
   {
-    files: ['{activities,api,clouds,control,events,planning,plugins,prisma,worker,workflows}/**/*.ts'],
+    files: [
+      '{activities,api,clouds,control,downloads,events,keystone,planning,plugins,prisma,worker,workflows}/**/*.ts',
+    ],
     ignores: ['**/main.ts'],
     rules: {
       'no-restricted-properties': [
@@ -60,7 +70,7 @@ export default tseslint.config(
     [['**/activities/**', '**/worker/**', '**/cli/**'], 'the API starts and signals workflows, nothing more'],
   ),
   forbid(
-    ['activities/**/*.ts', 'clouds/**/*.ts', 'events/**/*.ts', 'prisma/**/*.ts'],
+    ['activities/**/*.ts', 'clouds/**/*.ts', 'downloads/**/*.ts', 'events/**/*.ts', 'prisma/**/*.ts'],
     [['**/api/**', '**/worker/**', '**/cli/**'], 'dependencies point inward'],
   ),
   { files: ['test/**/*.ts'], rules: { 'max-lines': 'off', '@typescript-eslint/no-non-null-assertion': 'off' } },

@@ -1,5 +1,6 @@
 /** All activities of the service, made from what the worker gives them. */
 import { createActionActivities } from './action-activities';
+import { createDownloadActivities } from './download-activities';
 import { createEventActivities } from './event-activities';
 import { createHostActivities } from './host-activities';
 import { createPlanningActivities } from './planning-activities';
@@ -11,6 +12,7 @@ import { createSweepActivities } from './sweep-activities';
 
 export const createActivities = (services: Services) => ({
   ...createActionActivities(services),
+  ...createDownloadActivities(services),
   ...createEventActivities(services),
   ...createHostActivities(services),
   ...createPlanningActivities(services),

@@ -1,12 +1,16 @@
 /** Running action plug-ins, each with its record; one that has finished is not run again. */
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/client';
-import { ActionPluginFailure, type ActionPluginRun } from '../plugins/actions/action-plugin';
+import { DownloadRefused } from '../downloads/download-refused';
+import { findModule } from '../downloads/package-contents';
+import { type ActionPlugin, ActionPluginFailure, type ActionPluginRun } from '../plugins/actions/action-plugin';
+import { downloadedPlugin } from '../plugins/actions/downloaded-plugin';
 import type { SessionState } from '../planning/fleet';
 import type { Transaction } from '../prisma/database';
 import { type PluginRef, recordPluginEnd, recordPluginStart } from '../prisma/plugin-records';
 import { findSessionHost } from '../prisma/session-hosts';
 import { findSessionProgress, type SessionAction, type SessionProgress } from '../prisma/session-progress';
+import { provideFiles } from './download-activities';
 import { inHost, inSession } from './run-in-force';
 import type { Services } from './services';
 
@@ -44,15 +48,14 @@ interface Run {
 }
 
 const runRecorded = async (services: Services, run: Run): Promise<void> => {
-  const { ref, action } = run;
-  const plugin = services.actionPlugins.get(action.plugin);
-  if (plugin === undefined)
-    throw ApplicationFailure.nonRetryable(`no action plug-in ${action.plugin}`, 'UnknownAction');
+  const { ref } = run;
   try {
-    const { state } = await plugin.run(await describeRun(services, run));
+    const { state } = await runLimited(services, run);
     await run.record((tx) => recordPluginEnd(tx, ref, { status: 'done', state }));
   } catch (error) {
-    if (!(error instanceof ActionPluginFailure)) throw error;
+    // Cancelled: that it failed as well is of no interest.
+    Context.current().cancellationSignal.throwIfAborted();
+    if (!(error instanceof ActionPluginFailure || error instanceof DownloadRefused)) throw error;
     await run.record((tx) => recordPluginEnd(tx, ref, { status: 'failed', state: error.message }));
     throw ApplicationFailure.nonRetryable(failureText(run, error.message), 'ActionPluginFailed');
   }
@@ -61,6 +64,42 @@ const runRecorded = async (services: Services, run: Run): Promise<void> => {
 const failureText = ({ ref, action }: Run, message: string): string => {
   const where = ref.hostname === '' ? '' : `host ${ref.hostname}: `;
   return `${where}action plug-in ${action.plugin} (${action.type}) failed: ${message}`;
+};
+
+/** Runs the plug-in, on this machine's copy of the session's files, and ends it when its time is over. */
+const runLimited = async (services: Services, run: Run): Promise<{ readonly state: string | null }> => {
+  const directory = await provideFiles(services, run.ref.sessionId);
+  const plugin = await findPlugin(services, run.action.plugin, directory);
+  const seconds = timeLimitOf(run.action, services.limits.pluginSeconds);
+  const described = await describeRun(services, run);
+  const timeUp = AbortSignal.timeout(seconds * 1000);
+  const signal = AbortSignal.any([described.signal, timeUp]);
+  try {
+    return await plugin.run({ ...described, signal, ...(directory !== undefined && { directory }) });
+  } catch (error) {
+    if (!timeUp.aborted) throw error;
+    const last = error instanceof ActionPluginFailure ? `; ${error.message}` : '';
+    throw new ActionPluginFailure(`it took more than its ${seconds} s and was stopped${last}`, { cause: error });
+  }
+};
+
+/** A built-in plug-in wins over a downloaded one of the same name. */
+const findPlugin = async (
+  { actionPlugins }: Services,
+  name: string,
+  directory: string | undefined,
+): Promise<ActionPlugin> => {
+  const builtIn = actionPlugins.get(name);
+  if (builtIn !== undefined) return builtIn;
+  const file = directory === undefined ? undefined : await findModule(directory, { kind: 'actions', name });
+  if (file === undefined) throw new ActionPluginFailure('it is neither built in nor in the packages of the session');
+  return downloadedPlugin(name, file);
+};
+
+/** Seconds; the metadata's `timeout_seconds` may shorten what the setting allows. */
+const timeLimitOf = ({ metadata }: SessionAction, pluginSeconds: number): number => {
+  const wanted = metadata['timeout_seconds'];
+  return typeof wanted === 'number' && wanted > 0 ? Math.min(wanted, pluginSeconds) : pluginSeconds;
 };
 
 const describeRun = async (services: Services, run: Run): Promise<ActionPluginRun> => {

@@ -3,6 +3,7 @@ import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { CloudDriver } from '../clouds/cloud-driver';
 import type { SessionControl } from '../control/session-control';
+import type { Downloads } from '../downloads/downloads';
 import type { EventDrafts } from '../events/drafts';
 import type { Publisher } from '../events/publisher';
 import type { ActionPlugin } from '../plugins/actions/action-plugin';
@@ -18,6 +19,7 @@ export interface ActivityLimits {
   readonly ownActionSeconds: number;
   readonly liveMoveSeconds: number;
   readonly moveSeconds: number;
+  readonly pluginSeconds: number;
   readonly defaultImpactShare: number;
 }
 
@@ -29,6 +31,8 @@ export interface Services {
   readonly control: SessionControl;
   readonly drafts: EventDrafts;
   readonly publisher: Publisher;
+  /** The files of sessions on this machine. */
+  readonly downloads: Downloads;
   readonly actionPlugins: ReadonlyMap<string, ActionPlugin>;
   readonly limits: ActivityLimits;
   readonly logger: Logger;

@@ -19,6 +19,7 @@ import {
   removeSessionRecords,
   type SessionProgress,
 } from '../prisma/session-progress';
+import { listDownloads } from '../prisma/session-downloads';
 import { sessionWorkflowId } from '../workflows/messages';
 import { reconcile } from './reconcile';
 import { inSession, type SessionRef, takeOverSession } from './run-in-force';
@@ -36,6 +37,8 @@ export interface SessionOpening {
   readonly workflow: string;
   readonly initialState: SessionState;
   readonly maintenanceAtMs: number;
+  /** Whether there are files to download first; histories of before there were downloads have no such field. */
+  readonly hasDownloads?: boolean;
 }
 
 export const createSessionActivities = (services: Services) => ({
@@ -46,7 +49,8 @@ export const createSessionActivities = (services: Services) => ({
       throw ApplicationFailure.nonRetryable(`session ${sessionId} is deleted`, 'NotInForce');
     }
     const { workflow, initialState, maintenanceAt } = session;
-    return { workflow, initialState, maintenanceAtMs: maintenanceAt.getTime() };
+    const hasDownloads = (await listDownloads(services.db, sessionId)).length > 0;
+    return { workflow, initialState, maintenanceAtMs: maintenanceAt.getTime(), hasDownloads };
   },
 
   /** The entry point of the set-up, under the initial state. */
@@ -108,11 +112,14 @@ export const createSessionActivities = (services: Services) => ({
       return failure;
     }),
 
-  /** The session is gone for its users; claims and unpublished events stay. */
+  /** The session is gone for its users, with its files; claims and unpublished events stay. */
   async removeSession({ sessionId }: SessionRef): Promise<void> {
     const session = await findSessionProgress(services.db, sessionId);
-    if (session === null || session.deletedAt !== null) return;
-    await inSession(services, { sessionId }, (tx) => removeSessionRecords(tx, sessionId));
+    if (session !== null && session.deletedAt === null) {
+      await inSession(services, { sessionId }, (tx) => removeSessionRecords(tx, sessionId));
+    }
+    // From this machine; the other workers see to theirs (worker/tidy-downloads.ts).
+    await services.downloads.remove(sessionId);
   },
 
   async openCleanup({ sessionId }: SessionRef): Promise<CleanupOrders> {

@@ -6,6 +6,8 @@ import express, { type Express, type RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
 import type { CloudDriver } from '../clouds/cloud-driver';
 import type { SessionControl } from '../control/session-control';
+import type { AllowedSource } from '../downloads/allowed-source';
+import { createUrlPolicy } from '../downloads/url-policy';
 import type { Database } from '../prisma/database';
 import type { EventSource } from './event-stream';
 import { createAuthenticator } from './identity/authorization';
@@ -29,6 +31,8 @@ export interface ApiSettings {
   /** Unfinished sessions at once at most. */
   readonly maxSessions: number;
   readonly bodyLimitBytes: number;
+  /** Where packages may come from; empty: nothing is downloaded. */
+  readonly downloadAllow: readonly AllowedSource[];
 }
 
 export interface ApiDeps extends KnownNames {
@@ -47,7 +51,9 @@ export interface ApiDeps extends KnownNames {
 const createV1Routes = (deps: ApiDeps): Router => {
   const { settings, events, logger, stopping = new AbortController().signal } = deps;
   const readBody = createBodyReader(settings.bodyLimitBytes);
-  const maintenance = createMaintenance({ ...deps, maxSessions: settings.maxSessions });
+  const { maxSessions, downloadAllow } = settings;
+  const downloadRules = { policy: createUrlPolicy(downloadAllow), isAllowed: downloadAllow.length > 0 };
+  const maintenance = createMaintenance({ ...deps, maxSessions, downloadRules });
   const router = Router();
   router.use(createSessionRoutes({ maintenance, readBody }));
   router.use(createReplyRoutes({ replies: createReplies(deps), readBody }));

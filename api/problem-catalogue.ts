@@ -114,6 +114,30 @@ export const notAuthenticated = (detail: string): ApiError =>
     headers: { 'WWW-Authenticate': 'Bearer realm="parley"' },
   });
 
+/** For tokens that Keystone gives out. */
+export const noKeystoneToken = (detail: string, authUrl: string): ApiError =>
+  new ApiError({
+    status: 401,
+    code: 'NOT_AUTHENTICATED',
+    detail,
+    hint: 'get a token from Keystone and send it in the header X-Auth-Token, or as Authorization: Bearer',
+    headers: { 'WWW-Authenticate': `Keystone uri="${authUrl}"` },
+  });
+
+/** The token is good, and gives no right to anything here. */
+export const tokenWithoutRights = (detail: string, hint: string): ApiError =>
+  new ApiError({ status: 403, code: 'TOKEN_WITHOUT_RIGHTS', detail, hint });
+
+/** 500 and not 503: the specification lists it for every endpoint. The log has the cause. */
+export const identityUnknown = (): ApiError =>
+  new ApiError({
+    status: 500,
+    code: 'IDENTITY_UNKNOWN',
+    detail: 'Keystone could not say whose token this is, so nothing was done',
+    hint: "repeat the request in a while; /readyz and the service's log say what is wrong with Keystone",
+    headers: { 'Retry-After': '5' },
+  });
+
 export const adminOnly = (): ApiError =>
   new ApiError({
     status: 403,

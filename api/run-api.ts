@@ -12,16 +12,10 @@ import { type Database, openDatabase } from '../prisma/database';
 import { migrate } from '../prisma/migrate';
 import { type ApiDeps, createApi } from './app';
 import { builtInNames } from './built-in-names';
-import type { Identity } from './identity/identity';
-import { createNoIdentity } from './identity/no-identity';
-import { readTokens } from './identity/token-file';
-import { createTokenIdentity } from './identity/token-identity';
+import { openIdentity } from './identity/open-identity';
 import { createReadiness } from './readiness';
 import { serve } from './serve';
 import { sessionNeeds } from './session-needs';
-
-const openIdentity = async ({ auth, tokensFile }: Settings): Promise<Identity> =>
-  auth === 'token' && tokensFile !== undefined ? createTokenIdentity(await readTokens(tokensFile)) : createNoIdentity();
 
 interface Connections {
   readonly settings: Settings;
@@ -32,20 +26,20 @@ interface Connections {
 
 const createDeps = async ({ settings, db, client, logger }: Connections): Promise<ApiDeps> => {
   const cloud = openCloud({ settings, db });
-  const { serviceName } = settings;
+  const { identity, needs } = await openIdentity(settings, logger);
   return {
     ...builtInNames,
     db,
     control: createSessionControl({ client, db, logger }),
     cloud,
     events: {
-      read: (query) => readEvents(db, { ...query, serviceName }),
+      read: (query) => readEvents(db, { ...query, names: settings }),
       newestPosition: () => newestPosition(db),
     },
-    identity: await openIdentity(settings),
+    identity,
     settings,
     logger,
-    readiness: createReadiness(sessionNeeds({ db, client, cloud })),
+    readiness: createReadiness([...sessionNeeds({ db, client, cloud }), ...needs]),
   };
 };
 

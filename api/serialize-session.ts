@@ -1,10 +1,11 @@
 /** A session's records in the words of the specification. */
+import { shownUrl } from '../downloads/package-url';
+import type { SessionDownload } from '../prisma/session-downloads';
 import type {
   ActionPluginRecord,
   SessionDetail,
   SessionHostRecord,
   SessionInstanceRecord,
-  SessionRecord,
 } from '../prisma/session-detail';
 import type { SessionDetailBody } from './schemas/session-schemas';
 import { waitingNow } from './waiting-now';
@@ -14,8 +15,17 @@ const datesOf = ({ createdAt, updatedAt }: { readonly createdAt: Date; readonly 
   updated_at: updatedAt?.toISOString() ?? null,
 });
 
+const toDownload = (download: SessionDownload): SessionDetailBody['session']['downloads'][number] => ({
+  url: shownUrl(download.url),
+  state: download.state,
+  bytes: download.bytes,
+  size_bytes: download.sizeBytes,
+  sha256: download.sha256,
+  problem: download.problem,
+});
+
 const toSession = (
-  session: SessionRecord,
+  { session, downloads }: SessionDetail,
   waiting: SessionDetailBody['session']['waiting'],
 ): SessionDetailBody['session'] => ({
   workflow: session.workflow,
@@ -27,6 +37,7 @@ const toSession = (
   meta: session.metadata as Record<string, unknown>,
   failure: session.failure,
   waiting,
+  downloads: downloads.map(toDownload),
   resuming: session.resuming,
   deleting: session.deleting,
 });
@@ -82,7 +93,7 @@ export const serializeSessionDetail = (detail: SessionDetail): SessionDetailBody
     session_id: session.id,
     state: session.state,
     percent_done: percentDone(hosts),
-    session: toSession(session, waitingNow(detail)),
+    session: toSession(detail, waitingNow(detail)),
     instances: instances.map(toInstance(session.id)),
     hosts: hosts.map(toHost(session.id)),
     action_plugin_instances: plugins.map(toPlugin(session.id)),

@@ -4,6 +4,7 @@
  */
 import { isIP } from 'node:net';
 import path from 'node:path';
+import { type AllowedSource, parseAllowedSource } from '../downloads/allowed-source';
 
 export type Parser<T> = (text: string) => T;
 
@@ -81,6 +82,19 @@ export const httpUrl: Parser<string> = (given) => {
   throw new UnfitValue('an http or https address without query, such as https://parley.example.org');
 };
 
+/** Keystone's address, with or without the version, which the value has. */
+export const keystoneUrl: Parser<string> = (given) => {
+  const url = parsedUrl(given, ['http:', 'https:']);
+  const isOlder = /\/v[12](\.\d+)?\/*$/.test(given);
+  if (url === undefined || url.search !== '' || url.hash !== '' || isOlder) {
+    throw new UnfitValue('the http or https address of Keystone version 3, such as https://cloud.example.org:5000/v3');
+  }
+  return `${given.replace(/\/+$/, '').replace(/\/v3$/, '')}/v3`;
+};
+
+/** Keystone compares role names without regard to case; the value is in lower case. */
+export const roleName: Parser<string> = (given) => given.toLowerCase();
+
 export const postgresUrl: Parser<string> = (given) => {
   const url = parsedUrl(given, ['postgresql:', 'postgres:']);
   if (url !== undefined && url.pathname.length > 1) return given;
@@ -126,3 +140,14 @@ export const byteCount: Parser<number> = (given) => {
   if (Number.isSafeInteger(bytes) && bytes > 0) return bytes;
   throw new UnfitValue('a size above 0 in bytes, KiB, MiB or GiB, such as 1048576 or 1 MiB');
 };
+
+/** Where packages may come from; see downloads/allowed-source.ts. */
+export const allowedSources: Parser<readonly AllowedSource[]> = (given) =>
+  given.split(',').map((each) => {
+    const source = parseAllowedSource(each.trim());
+    if (source !== undefined) return source;
+    throw new UnfitValue(
+      'http or https addresses without query, separated by commas, such as https://packages.example.org/parley/ or ' +
+        'https://*.example.org/; each allows what is under its path, and a host may begin with *.',
+    );
+  });

@@ -44,7 +44,7 @@ const seconds = parse.integer({ min: 1, max: 31_536_000 });
 
 export const settingsTable = {
   host: withDefault('PARLEY_HOST', '127.0.0.1', {
-    meaning: 'Address the API listens on. Beyond loopback only with `PARLEY_AUTH=token`.',
+    meaning: 'Address the API listens on. Beyond loopback only where `PARLEY_AUTH` is not `none`.',
     parse: parse.hostName,
   }),
   port: withDefault('PARLEY_PORT', '12347', {
@@ -75,21 +75,83 @@ export const settingsTable = {
     meaning: 'Kafka brokers, `host:port`, separated by commas.',
     parse: parse.addressList,
   }),
-  kafkaTopic: withDefault('PARLEY_KAFKA_TOPIC', 'parley.notifications', {
+  kafkaTopic: optional('PARLEY_KAFKA_TOPIC', '`parley.notifications`, or `notifications.info` in format `oslo`', {
     meaning: 'Kafka topic of the events.',
     parse: parse.plainName,
   }),
+  eventFormat: withDefault('PARLEY_EVENT_FORMAT', 'plain', {
+    meaning: 'Form of the events on Kafka: `plain`, or `oslo` for consumers that use oslo.messaging.',
+    parse: parse.oneOf('plain', 'oslo'),
+  }),
   serviceName: withDefault('PARLEY_SERVICE_NAME', 'parley', {
-    meaning: '`service` and `publisher_id` of the events.',
+    meaning: '`service` and `publisher_id` of the events; some older clients expect `fenix`.',
+    parse: parse.plainName,
+  }),
+  projectEventType: withDefault('PARLEY_PROJECT_EVENT_TYPE', 'maintenance.planned', {
+    meaning: 'Event type of what projects are told; older clients expect `maintenance.scheduled`.',
     parse: parse.plainName,
   }),
   auth: withDefault('PARLEY_AUTH', 'none', {
-    meaning: 'How callers are identified: `none` (everybody is admin) or `token`.',
-    parse: parse.oneOf('none', 'token'),
+    meaning: 'How callers are identified: `none` (everybody is admin), `token` or `keystone`.',
+    parse: parse.oneOf('none', 'token', 'keystone'),
   }),
   tokensFile: optional('PARLEY_TOKENS_FILE', 'none; required with `PARLEY_AUTH=token`', {
     meaning: 'JSON list of `{ sha256, role, project_id }`, role `admin` or `project`.',
     parse: parse.filePath,
+  }),
+  adminRole: withDefault('PARLEY_ADMIN_ROLE', 'admin', {
+    meaning: 'Keystone role that makes its holder admin of the service.',
+    parse: parse.roleName,
+  }),
+  projectRole: withDefault('PARLEY_PROJECT_ROLE', 'member', {
+    meaning: "Keystone role that a caller needs to act for its token's project.",
+    parse: parse.roleName,
+  }),
+  tokenCacheSeconds: withDefault('PARLEY_TOKEN_CACHE_SECONDS', '30', {
+    meaning: 'Seconds for which what Keystone said of a token is kept; a revoked one is good for as long.',
+    parse: parse.integer({ min: 0, max: 3_600 }),
+  }),
+  osAuthUrl: optional('OS_AUTH_URL', 'none; required with `PARLEY_AUTH=keystone` and `PARLEY_CLOUD=openstack`', {
+    meaning: 'Keystone, version 3. The service logs in with the other `OS_` variables.',
+    parse: parse.keystoneUrl,
+  }),
+  osUsername: optional('OS_USERNAME', 'none', {
+    meaning: 'User name; or give `OS_USER_ID`, or an application credential.',
+    parse: parse.anyText,
+  }),
+  osUserId: optional('OS_USER_ID', 'none', { meaning: 'User ID, in place of name and domain.', parse: parse.anyText }),
+  osPassword: optional('OS_PASSWORD', 'none', { meaning: "The user's password.", parse: parse.anyText }),
+  osUserDomainName: withDefault('OS_USER_DOMAIN_NAME', 'Default', {
+    meaning: 'Domain of the user.',
+    parse: parse.anyText,
+  }),
+  osUserDomainId: optional('OS_USER_DOMAIN_ID', 'none', {
+    meaning: "ID of the user's domain, in place of its name.",
+    parse: parse.anyText,
+  }),
+  osProjectName: optional('OS_PROJECT_NAME', 'none', {
+    meaning: 'Project of the login; or give `OS_PROJECT_ID`.',
+    parse: parse.anyText,
+  }),
+  osProjectId: optional('OS_PROJECT_ID', 'none', {
+    meaning: 'Project ID, in place of name and domain.',
+    parse: parse.anyText,
+  }),
+  osProjectDomainName: withDefault('OS_PROJECT_DOMAIN_NAME', 'Default', {
+    meaning: 'Domain of the project.',
+    parse: parse.anyText,
+  }),
+  osProjectDomainId: optional('OS_PROJECT_DOMAIN_ID', 'none', {
+    meaning: "ID of the project's domain, in place of its name.",
+    parse: parse.anyText,
+  }),
+  osApplicationCredentialId: optional('OS_APPLICATION_CREDENTIAL_ID', 'none', {
+    meaning: 'Application credential, in place of user, password and project.',
+    parse: parse.anyText,
+  }),
+  osApplicationCredentialSecret: optional('OS_APPLICATION_CREDENTIAL_SECRET', 'none', {
+    meaning: 'Secret of the application credential.',
+    parse: parse.anyText,
   }),
   adminProjectId: withDefault('PARLEY_ADMIN_PROJECT_ID', '0a4d1e7c-5d0b-4b52-9a3e-7061726c6579', {
     meaning: '`project_id` of the admin events (UUID).',
@@ -106,44 +168,6 @@ export const settingsTable = {
   simSpeed: withDefault('PARLEY_SIM_SPEED', '1', {
     meaning: 'Simulated seconds that pass in a second.',
     parse: parse.positiveNumber,
-  }),
-  osAuthUrl: optional('OS_AUTH_URL', 'none; required with `PARLEY_CLOUD=openstack`', {
-    meaning: 'Keystone, such as `https://keystone.example.org:5000/v3`.',
-    parse: parse.httpUrl,
-  }),
-  osUsername: optional('OS_USERNAME', 'none', { meaning: 'Keystone user of the service.', parse: parse.anyText }),
-  osUserDomainName: withDefault('OS_USER_DOMAIN_NAME', 'Default', {
-    meaning: "Name of the user's domain.",
-    parse: parse.anyText,
-  }),
-  osUserDomainId: optional('OS_USER_DOMAIN_ID', 'by name', {
-    meaning: "ID of the user's domain, in place of its name.",
-    parse: parse.anyText,
-  }),
-  osPassword: optional('OS_PASSWORD', 'none', { meaning: "The user's password.", parse: parse.anyText }),
-  osProjectName: optional('OS_PROJECT_NAME', 'none', {
-    meaning: 'Project that the service works in.',
-    parse: parse.anyText,
-  }),
-  osProjectId: optional('OS_PROJECT_ID', 'by name', {
-    meaning: 'ID of the project, in place of its name.',
-    parse: parse.anyText,
-  }),
-  osProjectDomainName: withDefault('OS_PROJECT_DOMAIN_NAME', 'Default', {
-    meaning: "Name of the project's domain.",
-    parse: parse.anyText,
-  }),
-  osProjectDomainId: optional('OS_PROJECT_DOMAIN_ID', 'by name', {
-    meaning: "ID of the project's domain, in place of its name.",
-    parse: parse.anyText,
-  }),
-  osApplicationCredentialId: optional('OS_APPLICATION_CREDENTIAL_ID', 'none', {
-    meaning: 'Application credential to log in with, in place of user, password and project.',
-    parse: parse.anyText,
-  }),
-  osApplicationCredentialSecret: optional('OS_APPLICATION_CREDENTIAL_SECRET', 'none', {
-    meaning: 'Secret of the application credential.',
-    parse: parse.anyText,
   }),
   osRegionName: optional('OS_REGION_NAME', 'any', {
     meaning: 'Region of the endpoints in the catalogue.',
@@ -208,6 +232,43 @@ export const settingsTable = {
   moveSeconds: withDefault('PARLEY_MOVE_SECONDS', '1800', {
     meaning: 'Seconds a forced or cold move may take.',
     parse: seconds,
+  }),
+  downloadAllow: optional('PARLEY_DOWNLOAD_ALLOW', 'none: `download` is answered 400', {
+    meaning:
+      'Addresses that packages may come from, separated by commas: `https://packages.example.org/parley/` allows what is under it; a host may begin with `*.`.',
+    parse: parse.allowedSources,
+  }),
+  downloadDir: withDefault('PARLEY_DOWNLOAD_DIR', '/tmp', {
+    meaning: 'Folder for the files of sessions, each in a folder of its own; not shared between machines.',
+    parse: parse.filePath,
+  }),
+  downloadBytes: withDefault('PARLEY_DOWNLOAD_BYTES', '1 GiB', {
+    meaning: 'Bytes that the files of a session may have together.',
+    parse: parse.byteCount,
+  }),
+  downloadSeconds: withDefault('PARLEY_DOWNLOAD_SECONDS', '3600', {
+    meaning: 'Seconds that the downloads of a session may take, a server that is away included.',
+    parse: parse.integer({ min: 1, max: 604_800 }),
+  }),
+  unpackedBytes: withDefault('PARLEY_UNPACKED_BYTES', '4 GiB', {
+    meaning: 'Bytes that the packages of a session may unpack to.',
+    parse: parse.byteCount,
+  }),
+  unpackedEntries: withDefault('PARLEY_UNPACKED_ENTRIES', '20000', {
+    meaning: 'Files and folders that the packages of a session may hold.',
+    parse: parse.integer({ min: 1, max: 1_000_000 }),
+  }),
+  unpackedDepth: withDefault('PARLEY_UNPACKED_DEPTH', '20', {
+    meaning: 'How deep folders in a package may lie.',
+    parse: parse.integer({ min: 1, max: 100 }),
+  }),
+  unpackedRatio: withDefault('PARLEY_UNPACKED_RATIO', '100', {
+    meaning: 'Bytes that a package may unpack to for each of its own; up to 1 MiB is always fine.',
+    parse: parse.positiveNumber,
+  }),
+  pluginSeconds: withDefault('PARLEY_PLUGIN_SECONDS', '14400', {
+    meaning: 'Seconds that an action plug-in may take on a host; `timeout_seconds` of its metadata may shorten it.',
+    parse: parse.integer({ min: 1, max: 604_800 }),
   }),
   defaultImpactShare: withDefault('PARLEY_DEFAULT_IMPACT_SHARE', '0.25', {
     meaning: 'Share of a group without constraints that `vnf` may impact at once; one at least.',

@@ -3,6 +3,9 @@
  * What may be set and what it means: config/settings-table.ts. Wrong values are found at start, all at once.
  */
 import { isIPv4 } from 'node:net';
+import type { KeystoneSettings } from '../keystone/keystone-settings';
+import { type KeystoneVariables, keystoneFields, readKeystone } from './keystone-variables';
+import type { AllowedSource } from '../downloads/allowed-source';
 import { UnfitValue } from './setting-parsers';
 import { type Setting, settingsTable, type SettingsTable } from './settings-table';
 
@@ -11,12 +14,20 @@ type Environment = Readonly<Record<string, string | undefined>>;
 type Read<Table> = { readonly [Field in keyof Table]: Table[Field] extends Setting<infer T> ? T : never };
 type TableValues = Read<SettingsTable>;
 
+type KeystoneField = keyof KeystoneVariables;
+type OtherwiseTyped = 'baseUrl' | 'kafkaBrokers' | 'kafkaTopic' | 'tokensFile' | 'fleetFile' | 'downloadAllow';
+
 /** Each field is documented by its row of the settings table; times are in the unit that their name ends with. */
-export interface Settings extends Omit<TableValues, 'baseUrl' | 'kafkaBrokers' | 'tokensFile' | 'fleetFile'> {
+export interface Settings extends Omit<TableValues, KeystoneField | OtherwiseTyped> {
   /** Without a trailing slash. */
   readonly baseUrl: string;
   /** Empty: no Kafka. */
   readonly kafkaBrokers: readonly string[];
+  readonly kafkaTopic: string;
+  /** The OS_* variables; given whenever something needs Keystone. */
+  readonly keystone?: KeystoneSettings;
+  /** Empty: nothing is downloaded. */
+  readonly downloadAllow: readonly AllowedSource[];
   /** Given whenever `auth` is `token`. */
   readonly tokensFile?: string;
   readonly fleetFile?: string;
@@ -58,33 +69,40 @@ const readOne = (setting: Setting<unknown>, env: Environment): { value?: unknown
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 
-/** Which of the settings that OpenStack needs are missing. */
-const openStackProblems = (values: Partial<TableValues>): string[] => {
-  if (values.cloud !== 'openstack') return [];
-  const problems = values.osAuthUrl === undefined ? ['OS_AUTH_URL is not set; PARLEY_CLOUD=openstack needs it'] : [];
-  const hasPassword = values.osUsername !== undefined && values.osPassword !== undefined;
-  const hasProject = values.osProjectId !== undefined || values.osProjectName !== undefined;
-  const hasApplicationCredential =
-    values.osApplicationCredentialId !== undefined && values.osApplicationCredentialSecret !== undefined;
-  if (hasApplicationCredential || (hasPassword && hasProject)) return problems;
-  return [
-    ...problems,
-    'PARLEY_CLOUD=openstack needs OS_USERNAME, OS_PASSWORD and OS_PROJECT_NAME, ' +
-      'or OS_APPLICATION_CREDENTIAL_ID and OS_APPLICATION_CREDENTIAL_SECRET',
-  ];
+/** What logs in to Keystone, and for what. */
+const keystoneUses = ({ auth, cloud }: Partial<TableValues>): string[] => [
+  ...(auth === 'keystone' ? ['PARLEY_AUTH=keystone logs in with it to check tokens'] : []),
+  ...(cloud === 'openstack' ? ['PARLEY_CLOUD=openstack logs in with it'] : []),
+];
+
+const keystoneProblems = (values: Partial<TableValues>): string[] => {
+  const keystone = readKeystone(values);
+  if ('value' in keystone) return [];
+  return keystoneUses(values).flatMap((use) => keystone.missing.map((name) => `${name} is not set; ${use}`));
 };
+
+/** Telemetry cuts text at 255 characters; a reply URL ends in three UUIDs at most. */
+const osloBaseUrlLength = 255 - '/v1/maintenance'.length - 3 * '/00000000-0000-4000-8000-000000000000'.length;
+
+const lengthProblems = ({ eventFormat, baseUrl = '' }: Partial<TableValues>): string[] =>
+  eventFormat === 'oslo' && baseUrl.length > osloBaseUrlLength
+    ? [
+        `PARLEY_BASE_URL has ${String(baseUrl.length)} characters; with PARLEY_EVENT_FORMAT=oslo at most ` +
+          `${String(osloBaseUrlLength)} fit, since telemetry cuts the reply URLs that begin with it at 255`,
+      ]
+    : [];
 
 /** Values that are fine alone and wrong together. */
 const contradictions = (values: Partial<TableValues>): string[] => {
   const { auth, tokensFile, host } = values;
-  const problems = openStackProblems(values);
+  const problems = [...keystoneProblems(values), ...lengthProblems(values)];
   if (auth === 'token' && tokensFile === undefined) {
     problems.push('PARLEY_TOKENS_FILE is not set; PARLEY_AUTH=token needs the file that lists the tokens');
   }
   if (auth === 'none' && host !== undefined && !isLoopback(host)) {
     problems.push(
       `PARLEY_HOST is ${JSON.stringify(host)}, beyond loopback, where PARLEY_AUTH=none would make everybody admin; ` +
-        'set PARLEY_AUTH=token and PARLEY_TOKENS_FILE, or listen on 127.0.0.1',
+        'set PARLEY_AUTH=token and PARLEY_TOKENS_FILE, or PARLEY_AUTH=keystone, or listen on 127.0.0.1',
     );
   }
   return problems;
@@ -101,17 +119,30 @@ const readTable = (env: Environment): TableValues => {
 const addressInUrl = (host: string, port: number): string =>
   `${host.includes(':') ? `[${host}]` : host}:${String(port)}`;
 
+const defaultTopics = { plain: 'parley.notifications', oslo: 'notifications.info' } as const;
+
+/** Without the OS_* variables, which are kept in one value. */
+const withoutKeystone = (values: TableValues): Omit<TableValues, KeystoneField> => {
+  const fields = Object.entries(values).filter(([field]) => !keystoneFields.has(field));
+  return Object.fromEntries(fields) as Omit<TableValues, KeystoneField>;
+};
+
 /**
  * Reads every setting.
  * @throws SettingsError listing every variable that is wrong or missing
  */
 export const loadSettings = (env: Environment): Settings => {
-  const { baseUrl, kafkaBrokers, tokensFile, fleetFile, ...values } = readTable(env);
+  const table = readTable(env);
+  const { baseUrl, kafkaBrokers, kafkaTopic, tokensFile, fleetFile, downloadAllow, ...values } = withoutKeystone(table);
+  const keystone = readKeystone(table);
   return {
     ...values,
     baseUrl: baseUrl ?? `http://${addressInUrl(values.host, values.port)}`,
     kafkaBrokers: kafkaBrokers ?? [],
+    kafkaTopic: kafkaTopic ?? defaultTopics[values.eventFormat],
+    downloadAllow: downloadAllow ?? [],
     ...(tokensFile === undefined ? {} : { tokensFile }),
     ...(fleetFile === undefined ? {} : { fleetFile }),
+    ...('value' in keystone ? { keystone: keystone.value } : {}),
   };
 };

@@ -17,6 +17,14 @@ export interface Envelope {
 
 export type EventPayload = Readonly<Record<string, unknown>>;
 
+/** How the service and its events are called on the wire: some clients expect other names than the specification's. */
+export interface WireNames {
+  /** The service's short name in lower case. */
+  readonly serviceName: string;
+  /** Event type of what projects are told, in place of maintenance.planned. */
+  readonly projectEventType: string;
+}
+
 /** What of an event's row the envelope is made from. */
 export interface RecordedEvent {
   readonly eventType: string;
@@ -27,9 +35,9 @@ export interface RecordedEvent {
 }
 
 /** @throws Error where the row's payload is not a JSON object: somebody wrote it past the outbox */
-export const toEnvelope = (row: RecordedEvent, serviceName: string): Envelope => ({
+export const toEnvelope = (row: RecordedEvent, { serviceName, projectEventType }: WireNames): Envelope => ({
   priority: 'info',
-  event_type: row.eventType,
+  event_type: row.eventType === 'maintenance.planned' ? projectEventType : row.eventType,
   timestamp: row.createdAt.toISOString(),
   publisher_id: serviceName,
   message_id: row.messageId,

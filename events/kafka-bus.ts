@@ -7,6 +7,7 @@
  * it without a word.
  */
 import type { BusMessage, EventBus } from './bus';
+import type { Envelope } from './envelope';
 import { connectKafkaProducer, type KafkaProducer, type KafkaSettings } from './kafka-producer';
 import { withinLimit } from './time-limit';
 
@@ -19,17 +20,22 @@ interface Parcel {
   readonly reject: (error: unknown) => void;
 }
 
+export interface KafkaBusSettings extends KafkaSettings {
+  /** The text of an event's message. */
+  readonly format: (envelope: Envelope) => string;
+}
+
 /** Connects with the first send, so the service starts while its bus is away. */
-export const createKafkaBus = (settings: KafkaSettings): EventBus => new KafkaBus(settings);
+export const createKafkaBus = (settings: KafkaBusSettings): EventBus => new KafkaBus(settings);
 
 class KafkaBus implements EventBus {
-  readonly #settings: KafkaSettings;
+  readonly #settings: KafkaBusSettings;
   #waiting: Parcel[] = [];
   #sending: Promise<void> | undefined;
   #producer: Promise<KafkaProducer> | undefined;
   #closed = false;
 
-  constructor(settings: KafkaSettings) {
+  constructor(settings: KafkaBusSettings) {
     this.#settings = settings;
   }
 
@@ -76,7 +82,8 @@ class KafkaBus implements EventBus {
   async #deliver(messages: readonly BusMessage[]): Promise<void> {
     this.#producer ??= connectKafkaProducer(this.#settings);
     const producer = await this.#producer;
-    await producer.send(messages.map(({ key, envelope }) => ({ key, value: JSON.stringify(envelope) })));
+    const { format } = this.#settings;
+    await producer.send(messages.map(({ key, envelope }) => ({ key, value: format(envelope) })));
   }
 
   /** Never throws: whether the connection was ever there, or is still, does not matter any more. */

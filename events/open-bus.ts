@@ -1,17 +1,26 @@
 /** The bus that the settings name. */
 import type { Logger } from 'pino';
 import type { EventBus } from './bus';
+import type { Envelope } from './envelope';
 import { createKafkaBus } from './kafka-bus';
 import { noBus } from './no-bus';
+import { toOsloMessage } from './oslo-message';
 
 export interface BusSettings {
   /** Empty: no Kafka; the stream of GET /v1/events is the bus. */
   readonly kafkaBrokers: readonly string[];
   readonly kafkaTopic: string;
+  readonly eventFormat: 'plain' | 'oslo';
   readonly serviceName: string;
 }
 
-export const openBus = ({ kafkaBrokers, kafkaTopic, serviceName }: BusSettings, logger: Logger): EventBus =>
-  kafkaBrokers.length === 0
-    ? noBus
-    : createKafkaBus({ brokers: kafkaBrokers, topic: kafkaTopic, clientId: serviceName, logger });
+const formats = {
+  plain: (envelope: Envelope): string => JSON.stringify(envelope),
+  oslo: toOsloMessage,
+} as const satisfies Record<BusSettings['eventFormat'], (envelope: Envelope) => string>;
+
+export const openBus = (settings: BusSettings, logger: Logger): EventBus => {
+  const { kafkaBrokers: brokers, kafkaTopic: topic, serviceName: clientId, eventFormat } = settings;
+  if (brokers.length === 0) return noBus;
+  return createKafkaBus({ brokers, topic, clientId, format: formats[eventFormat], logger });
+};

@@ -12,7 +12,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../prisma/database';
 import { type BatchEvent, type BatchLimits, prepareBatch, recordPublished } from './batch';
 import type { EventBus } from './bus';
-import { toEnvelope } from './envelope';
+import { toEnvelope, type WireNames } from './envelope';
 import { type Lease, releaseLease, renewLease, takeLease } from './lease';
 import { withinLimit } from './time-limit';
 import { countUnpublished, isUnpublished, newestUnpublished } from './unpublished';
@@ -53,21 +53,20 @@ const leftOversAtOnce = 4;
 export interface PublisherParts {
   readonly db: Database;
   readonly bus: EventBus;
-  /** The service's short name, for the envelope. */
-  readonly serviceName: string;
+  readonly names: WireNames;
   readonly logger: Logger;
   readonly limits?: Partial<PublisherLimits>;
 }
 
 /** @throws Error where a send may outlast the lease */
-export const createPublisher = ({ db, bus, serviceName, logger, limits }: PublisherParts): Publisher => {
+export const createPublisher = ({ db, bus, names, logger, limits }: PublisherParts): Publisher => {
   const { leaseMs, sendMs, pollMs, ...batchLimits } = { ...defaultLimits, ...limits };
   if (sendMs >= leaseMs) {
     throw new Error(`a send of ${sendMs} ms may outlast the lease of ${leaseMs} ms; make the lease longer`);
   }
 
   const send = (sessionId: string, batch: readonly BatchEvent[]): Promise<void> => {
-    const messages = batch.map((row) => ({ key: sessionId, envelope: toEnvelope(row, serviceName) }));
+    const messages = batch.map((row) => ({ key: sessionId, envelope: toEnvelope(row, names) }));
     return withinLimit(sendMs, `sending ${batch.length} events of session ${sessionId}`, bus.send(messages));
   };
 

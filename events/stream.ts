@@ -3,7 +3,7 @@
  * their order (positions.ts), so a reader that goes on after the newest position it has seen never misses one.
  */
 import type { Database } from '../prisma/database';
-import { type Envelope, toEnvelope } from './envelope';
+import { type Envelope, toEnvelope, type WireNames } from './envelope';
 
 export interface StreamQuery {
   /** Only events behind this one; 0n: from the beginning. */
@@ -12,8 +12,7 @@ export interface StreamQuery {
   readonly projectId: string | null;
   /** At most this many. */
   readonly limit: number;
-  /** The service's short name, for the envelope. */
-  readonly serviceName: string;
+  readonly names: WireNames;
 }
 
 export interface StreamedEvent {
@@ -23,14 +22,14 @@ export interface StreamedEvent {
 
 /** The next events of the stream, oldest first; as the rows are now, so a question that was stamped anew shows that. */
 export const readEvents = async (db: Database, query: StreamQuery): Promise<StreamedEvent[]> => {
-  const { afterPosition, projectId, limit, serviceName } = query;
+  const { afterPosition, projectId, limit, names } = query;
   const rows = await db.event.findMany({
     where: { position: { gt: afterPosition }, ...(projectId === null ? {} : { projectId }) },
     orderBy: { position: 'asc' },
     take: limit,
   });
   return rows.flatMap(({ position, ...row }) =>
-    position === null ? [] : [{ position, envelope: toEnvelope(row, serviceName) }],
+    position === null ? [] : [{ position, envelope: toEnvelope(row, names) }],
   );
 };
 

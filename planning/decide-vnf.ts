@@ -8,7 +8,6 @@ import type { Decision, SessionView } from './decision';
 import { lackOfRest } from './emptying';
 import type { Host, SessionState } from './fleet';
 import { compareText } from './fleet-index';
-import { isEmpty } from './host-content';
 import { failureOfHosts, isInPhase, isUnderWork } from './host-work';
 import { LiveFleet } from './live-fleet';
 import { longestWaitMs } from './look-again';
@@ -83,9 +82,11 @@ function goOn(facts: VnfFacts, begin: readonly Host[]): Decision {
   return { ...nothing, open: namesOf(open), reserve, admit, begin: namesOf(begin) };
 }
 
-/** Nothing is in flight or recovering, and no host of any session becomes a target by itself. */
-function isStandingStill({ live }: VnfFacts): boolean {
+/** Nothing is in flight, recovering or being disabled, and no host of any session becomes a target by itself. */
+function isStandingStill(facts: VnfFacts): boolean {
+  const { live } = facts;
   if (live.claimByInstance.size > 0) return false;
+  if (ownInPhase(facts, 'emptying').some(({ work }) => work?.disabled === false)) return false;
   return !live.hosts.some((host) => isInPhase('maintaining')(host) || isInPhase('releasing')(host));
 }
 
@@ -94,8 +95,7 @@ function leaveDeadlock(facts: VnfFacts): Decision {
   const situation = situationOf(facts);
   const { own } = situation;
   if (!own.some(isUnderWork)) return mayStillChange(situation) ? nothing : goTo('SCALE_IN');
-  const emptying = own.filter((host) => isInPhase('emptying')(host) && !isEmpty(facts.live, host));
-  const stuck = emptying.flatMap((host) => {
+  const stuck = own.filter(isInPhase('emptying')).flatMap((host) => {
     const lack = lackOfRest(situation, host);
     return lack ? [{ host, lack }] : [];
   });

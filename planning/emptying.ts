@@ -14,11 +14,13 @@ export interface Outlook {
   /** Their loads in `now`. */
   readonly targets: readonly Target[];
   readonly settled: Occupancy;
+  /** Where instances will go that have a place already, held in `now`: the target by instance ID. */
+  readonly reserved: ReadonlyMap<string, string>;
 }
 
 export function outlookOn(index: FleetIndex): Outlook {
   const now = occupancyNow(index);
-  return { index, now, targets: targetsOf(index, now), settled: occupancyWhenSettled(index) };
+  return { index, now, targets: targetsOf(index, now), settled: occupancyWhenSettled(index), reserved: new Map() };
 }
 
 /** Why a host cannot be emptied now: an instance lacks something, or not all hosts under work could end. */
@@ -35,10 +37,11 @@ export function obstacleToEmptying(outlook: Outlook, host: Host): Obstacle | und
   return orderToEnd({ index: outlook.index, hostnames, settled: outlook.settled }) ? undefined : { kind: 'order' };
 }
 
-/** What the rest of the host lacks to be placed elsewhere as things are now. */
-export function lackOfRest({ index, targets, now }: Outlook, host: Host): Lack | undefined {
+/** What the rest of the host, beside what has a place already, lacks to be placed elsewhere as things are now. */
+export function lackOfRest({ index, targets, now, reserved }: Outlook, host: Host): Lack | undefined {
   const mark = now.mark();
-  const placement = place({ index, targets, instances: instancesToMoveAway(index, host.name), occupancy: now });
+  const instances = instancesToMoveAway(index, host.name).filter(({ id }) => !reserved.has(id));
+  const placement = place({ index, targets, instances, occupancy: now });
   now.rollBack(mark);
   return placement.kind === 'lacking' ? placement.lack : undefined;
 }

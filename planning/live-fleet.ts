@@ -10,7 +10,7 @@ import { type FleetIndex, compareText, groupOfKey, instancesOn, isInFlight } fro
 import { isVacated } from './host-content';
 import { isInPhase, isTarget, isUnderWork } from './host-work';
 import { Occupancy } from './occupancy';
-import { hasRoomFor } from './room';
+import { hasRoomFor, isUseful } from './room';
 import { WorkIndex } from './work-index';
 
 export class LiveFleet implements FleetIndex {
@@ -28,6 +28,8 @@ export class LiveFleet implements FleetIndex {
   readonly reservedTarget = new Map<string, string>();
   /** Groups with budget left and an instance that has a reserved place. */
   readonly readyGroups = new Set<string>();
+  /** Hosts that may take instances and have room for any. */
+  readonly roomyTargets = new Set<string>();
   /** The names of hosts that can be maintained: under work, disabled, and nothing is on them or on its way. */
   readonly vacated = new Set<string>();
   readonly #work: WorkIndex;
@@ -61,7 +63,7 @@ export class LiveFleet implements FleetIndex {
     for (const claim of claims) if (isOpen(claim, nowMs)) this.claimByInstance.set(claim.instanceId, claim);
     for (const id of new Set([...this.instanceById.keys(), ...this.claimByInstance.keys()])) this.#count(id, 1);
     this.occupancy.keep();
-    for (const { name } of hosts) this.#noteVacated(name);
+    for (const { name } of hosts) this.#noteHost(name);
     for (const [instanceId, target] of reserved) this.#reserveIfFits(instanceId, target);
   }
 
@@ -136,7 +138,7 @@ export class LiveFleet implements FleetIndex {
     this.hosts[position] = host;
     this.hostByName.set(host.name, host);
     this.#countQueued(host.name, 1);
-    this.#noteVacated(host.name);
+    this.#noteHost(host.name);
     if (!before || mayLetOthersOpen(before, host)) this.#mayOpenMore = true;
   }
 
@@ -197,19 +199,22 @@ export class LiveFleet implements FleetIndex {
     change();
     this.#count(instanceId, 1);
     this.occupancy.keep();
-    for (const hostname of new Set([...touched, ...this.#hostsOf(instanceId)])) this.#noteVacated(hostname);
+    for (const hostname of new Set([...touched, ...this.#hostsOf(instanceId)])) this.#noteHost(hostname);
   }
 
   #hostsOf(instanceId: string): readonly string[] {
     const instance = this.instanceById.get(instanceId);
     const claim = this.claimByInstance.get(instanceId);
-    return [...(instance ? [instance.host] : []), ...(claim ? [claim.source, claim.target] : [])];
+    const target = this.reservedTarget.get(instanceId);
+    return [instance?.host, claim?.source, claim?.target, target].filter((name) => name !== undefined);
   }
 
-  #noteVacated(hostname: string): void {
+  #noteHost(hostname: string): void {
     const host = this.hostByName.get(hostname);
-    if (host?.work?.phase === 'emptying' && host.work.disabled && isVacated(this, host)) this.vacated.add(hostname);
-    else this.vacated.delete(hostname);
+    if (!host) return;
+    const isEmptying = host.work?.phase === 'emptying' && host.work.disabled;
+    setMember(this.vacated, hostname, isEmptying && isVacated(this, host));
+    setMember(this.roomyTargets, hostname, isTarget(host) && isUseful(this.occupancy.loadOf(hostname).free));
   }
 
   /** Counts what waits on a host in the queues of its groups, if it is being emptied. */
@@ -289,6 +294,11 @@ export class LiveFleet implements FleetIndex {
 function mayLetOthersOpen(before: Host, host: Host): boolean {
   if (isTarget(host) && !isTarget(before)) return true;
   return (isUnderWork(before) && !isUnderWork(host)) || isInPhase('maintaining')(host);
+}
+
+function setMember(names: Set<string>, name: string, isMember: boolean): void {
+  if (isMember) names.add(name);
+  else names.delete(name);
 }
 
 function add(counts: Map<string, number>, key: string, times: 1 | -1): void {

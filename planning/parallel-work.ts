@@ -2,7 +2,7 @@
  * What is done on many hosts at once. Everything that has to leave the hosts under work gets a reserved place first,
  * hosts with the fewest instances left before others; a further host goes under work where all of its instances find a
  * place beside those, so that an order in which all can end exists. What room is left then serves to begin with one host
- * more than can be emptied yet: the hosts in maintenance will be its targets, and the room would lie idle until then.
+ * more than can be emptied yet: a host in maintenance will take its rest, and the room would lie idle until then.
  */
 import { admissionsOf, stayingOn } from './asking';
 import type { Admission, Reservation } from './decision';
@@ -10,7 +10,7 @@ import { DrainCost } from './drain-cost';
 import type { Host, Instance } from './fleet';
 import { compareText } from './fleet-index';
 import { isEmpty } from './host-content';
-import { controllerUnderWork } from './host-work';
+import { becomesTarget, controllerUnderWork } from './host-work';
 import { type Place, TargetPool } from './target-pool';
 import { type VnfFacts, ownInPhase } from './vnf-facts';
 
@@ -30,8 +30,8 @@ export function planParallelWork(facts: VnfFacts): ParallelWork {
     const mark = live.occupancy.mark();
     const { open, reserve } = new OpeningPlan(facts).make();
     live.occupancy.rollBack(mark);
-    if (open.length + reserve.length > 0) return { open, reserve, admit: [] };
     live.noMoreFits();
+    if (open.length + reserve.length > 0) return { open, reserve, admit: [] };
   }
   return { open: [], reserve: [], admit: admissionsOf(facts) };
 }
@@ -78,7 +78,7 @@ class OpeningPlan {
 
   #placeRest(left: readonly Instance[]): boolean {
     const placeless = left.filter(({ id }) => !this.facts.live.reservedTarget.has(id));
-    const places = this.#pool.placeAll(placeless) ?? this.#pool.placeSome(placeless);
+    const places = this.#pool.placeAll(placeless, { thoroughly: true }) ?? this.#pool.placeMost(placeless);
     this.#keep(places);
     return places.length === placeless.length;
   }
@@ -122,18 +122,26 @@ class OpeningPlan {
   }
 
   #openIfPlaced(host: Host): boolean {
-    const places = this.#pool.placeAll(stayingOn(this.facts.live, host.name), host);
+    const search = { leaving: host, thoroughly: this.#isNothingUnderWork() };
+    const places = this.#pool.placeAll(stayingOn(this.facts.live, host.name), search);
     if (places) this.#take(host, places);
     return places !== undefined;
   }
 
-  /** Opens the cheapest host of which at least an instance finds a place. */
+  /**
+   * Opens the cheapest host of which at least an instance finds a place, and whose rest fits on a host that is being
+   * maintained: it comes first when that one is enabled, so it can end.
+   */
   #openAhead(hosts: readonly Host[]): void {
     if (!this.#pool.hasLastingRoom()) return;
+    const returning = ownInPhase(this.facts, 'maintaining').filter(becomesTarget);
     const candidates = this.#cost.cheapestFirst(this.#cost.smallest(hosts.filter((host) => this.#mayOpen(host))));
     for (const host of candidates.slice(0, mostFailures)) {
-      const places = this.#pool.placeSome(stayingOn(this.facts.live, host.name));
-      if (places.length > 0) return this.#take(host, places);
+      const places = this.#pool.placeSome(stayingOn(this.facts.live, host.name), returning);
+      if (places.length > 0) {
+        this.#take(host, places);
+        return;
+      }
     }
   }
 

@@ -44,7 +44,7 @@ export interface PlacementRequest {
 }
 
 /** Maintained hosts, then hosts of no session, then hosts that still wait for their maintenance. */
-export function targetsOf({ hosts }: FleetIndex, occupancy: Occupancy): readonly Target[] {
+export function targetsOf({ hosts }: Pick<FleetIndex, 'hosts'>, occupancy: Occupancy): readonly Target[] {
   const byRank: readonly Target[][] = [[], [], []];
   for (const host of hosts) {
     if (!isTarget(host)) continue;

@@ -9,6 +9,11 @@ export function hasRoomFor(free: Room, size: Room): boolean {
   return free.vcpus >= size.vcpus && free.memoryMb >= size.memoryMb;
 }
 
+/** Whether anything at all may fit. */
+export function isUseful({ vcpus, memoryMb }: Room): boolean {
+  return vcpus > 0 && memoryMb > 0;
+}
+
 /** How much more must be free so that something of this size fits; what is overbooked already is not counted again. */
 export function missingRoom(free: Room, size: Room): Room {
   return { vcpus: shortage(free.vcpus, size.vcpus), memoryMb: shortage(free.memoryMb, size.memoryMb) };

@@ -3,13 +3,17 @@
  * places is held in the fleet's occupancy: the caller rolls that back when the decision is made.
  */
 import type { Host, Instance } from './fleet';
+import { compareText } from './fleet-index';
 import { isTarget } from './host-work';
 import type { LiveFleet } from './live-fleet';
-import { type Target, bestTarget, place, targetsOf, worstRank } from './placement';
-import type { Room } from './room';
+import { type Target, bestRank, bestTarget, place, targetsOf, worstRank } from './placement';
+import { type Room, isUseful } from './room';
 
-/** Attempts to place a host's instances in another order. Each that fails costs as much as one that succeeds. */
-const furtherAttempts = 4;
+/**
+ * Attempts to place a host's instances in another order, where there are other hosts to work on. Each that fails costs as
+ * much as one that succeeds.
+ */
+const quickAttempts = 4;
 
 /** Where one instance goes. */
 export interface Place {
@@ -17,12 +21,18 @@ export interface Place {
   readonly target: string;
 }
 
+interface Search {
+  readonly leaving?: Host;
+  readonly thoroughly?: boolean;
+}
+
 export class TargetPool {
   #targets: readonly Target[];
   #room: Room;
 
   constructor(private readonly live: LiveFleet) {
-    this.#targets = targetsOf(live, live.occupancy).filter(({ load }) => isUseful(load.free));
+    const hosts = [...live.roomyTargets].sort(compareText).flatMap((name) => live.hostByName.get(name) ?? []);
+    this.#targets = targetsOf({ hosts }, live.occupancy);
     this.#room = roomOn(this.#targets);
   }
 
@@ -47,18 +57,24 @@ export class TargetPool {
     this.#room = roomOn(this.#targets);
   }
 
-  /** A place for each of them; undefined, and nothing held, where one finds none. */
-  placeAll(instances: readonly Instance[], leaving?: Host): readonly Place[] | undefined {
+  /**
+   * A place for each of them; undefined, and nothing held, where one finds none.
+   *
+   * @param leaving the host that they are on, if it was a target until now
+   * @param thoroughly as every other search for places does it: whether the session can go on may hang on it
+   */
+  placeAll(instances: readonly Instance[], { leaving, thoroughly = false }: Search = {}): readonly Place[] | undefined {
     const { live } = this;
+    const furtherAttempts = thoroughly ? {} : { furtherAttempts: quickAttempts };
     const targets = leaving ? this.#targets.filter(({ host }) => host !== leaving) : this.#targets;
-    const placement = place({ index: live, instances, targets, occupancy: live.occupancy, furtherAttempts });
+    const placement = place({ index: live, instances, targets, occupancy: live.occupancy, ...furtherAttempts });
     if (placement.kind === 'lacking') return undefined;
     this.#room = roomOn(this.#targets);
     return [...placement.targetOf].map(([instanceId, { name }]) => ({ instanceId, target: name }));
   }
 
   /** Places for those that find one, on hosts that will not be emptied again. */
-  placeSome(instances: readonly Instance[]): readonly Place[] {
+  placeMost(instances: readonly Instance[]): readonly Place[] {
     const lasting = this.#targets.filter(({ rank }) => rank < worstRank);
     const places = instances.flatMap((instance) => {
       const target = bestTarget(this.live, instance, lasting)?.host.name;
@@ -69,13 +85,30 @@ export class TargetPool {
     this.#room = roomOn(this.#targets);
     return places;
   }
+
+  /** The same where all others fit together on one of the hosts that return; else none. */
+  placeSome(instances: readonly Instance[], returning: readonly Host[]): readonly Place[] {
+    const mark = this.live.occupancy.mark();
+    const places = this.placeMost(instances);
+    const placed = new Set(places.map(({ instanceId }) => instanceId));
+    const rest = instances.filter(({ id }) => !placed.has(id));
+    if (places.length > 0 && returning.some((host) => this.#fitOn(host, rest))) return places;
+    this.live.occupancy.rollBack(mark);
+    this.#room = roomOn(this.#targets);
+    return [];
+  }
+
+  #fitOn(host: Host, instances: readonly Instance[]): boolean {
+    const { occupancy } = this.live;
+    const mark = occupancy.mark();
+    const targets = [{ host, rank: bestRank, load: occupancy.loadOf(host.name) }];
+    const placement = place({ index: this.live, instances, targets, occupancy, furtherAttempts: 0 });
+    occupancy.rollBack(mark);
+    return placement.kind === 'placed';
+  }
 }
 
 const noRoom: Room = { vcpus: 0, memoryMb: 0 };
-
-function isUseful({ vcpus, memoryMb }: Room): boolean {
-  return vcpus > 0 && memoryMb > 0;
-}
 
 function roomOn(targets: readonly Target[]): Room {
   let [vcpus, memoryMb] = [0, 0];

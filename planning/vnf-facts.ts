@@ -66,5 +66,6 @@ export function situationOf(facts: VnfFacts): Situation {
     now,
     targets: targetsOf(live, now),
     settled: occupancyWhenSettled(live),
+    reserved: live.reservedTarget,
   };
 }

@@ -1,12 +1,14 @@
 /** Everything that the API tells about one session, read in one snapshot. */
 import { Prisma, type Session } from '@prisma/client';
 import type { Database } from './database';
+import { type SessionDownload, toSessionDownload } from './session-downloads';
 
 export interface SessionDetail {
   readonly session: SessionRecord;
   readonly hosts: readonly SessionHostRecord[];
   readonly instances: readonly SessionInstanceRecord[];
   readonly plugins: readonly ActionPluginRecord[];
+  readonly downloads: readonly SessionDownload[];
   /** Not answered and not closed. */
   readonly openQuestions: readonly OpenQuestionRecord[];
   /** Instances whose action is granted or under way, by their IDs. */
@@ -96,7 +98,7 @@ const questionFields = { projectId: true, instanceId: true, instanceIds: true, a
 /** A session that is not deleted, with its records; hosts and instances in alphabetical order. */
 export const findSessionDetail = async (db: Database, sessionId: string): Promise<SessionDetail | undefined> => {
   const where = { sessionId };
-  const [session, hosts, instances, plugins, openQuestions, claims, clock] = await db.$transaction(
+  const [session, hosts, instances, plugins, downloads, openQuestions, claims, clock] = await db.$transaction(
     [
       db.session.findFirst({ where: { id: sessionId, deletedAt: null } }),
       db.sessionHost.findMany({ where, orderBy: { hostname: 'asc' } }),
@@ -105,6 +107,7 @@ export const findSessionDetail = async (db: Database, sessionId: string): Promis
         orderBy: [{ host: 'asc' }, { instanceName: 'asc' }, { instanceId: 'asc' }],
       }),
       db.actionPluginInstance.findMany({ where, orderBy: [{ createdAt: 'asc' }, { position: 'asc' }] }),
+      db.sessionDownload.findMany({ where, orderBy: { position: 'asc' } }),
       db.question.findMany({
         where: { ...where, status: 'open' },
         select: questionFields,
@@ -118,5 +121,14 @@ export const findSessionDetail = async (db: Database, sessionId: string): Promis
   if (session === null) return undefined;
   const moving = new Set(claims.map(({ instanceId }) => instanceId));
   const now = clock[0]?.now ?? new Date();
-  return { session: toSessionRecord(session), hosts, instances, plugins, openQuestions, moving, now };
+  return {
+    session: toSessionRecord(session),
+    hosts,
+    instances,
+    plugins,
+    downloads: downloads.map(toSessionDownload),
+    openQuestions,
+    moving,
+    now,
+  };
 };

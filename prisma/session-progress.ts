@@ -119,6 +119,7 @@ export const removeSessionRecords = async (tx: Transaction, sessionId: string): 
   await tx.question.deleteMany({ where: { sessionId } });
   await tx.reservation.deleteMany({ where: { sessionId } });
   await tx.entryPoint.deleteMany({ where: { sessionId } });
+  await tx.sessionDownload.deleteMany({ where: { sessionId } });
   await tx.session.update({
     where: { id: sessionId },
     data: { deletedAt: await databaseNow(tx), waiting: [], stopping: null },

@@ -17,6 +17,8 @@ export interface NewSession {
   /** Hosts under work at once at most; undefined: as many as is safe. */
   readonly maxParallelHosts?: number | undefined;
   readonly hosts: readonly NewSessionHost[];
+  /** URLs of the files to download, in the order of the request. */
+  readonly download: readonly string[];
 }
 
 export interface NewSessionHost {
@@ -50,7 +52,8 @@ const findTakenHosts = async (tx: Transaction, hosts: readonly NewSessionHost[])
 const asJson = (value: unknown): Prisma.InputJsonValue => JSON.parse(JSON.stringify(value)) as Prisma.InputJsonValue;
 
 const insertSession = async (tx: Transaction, session: NewSession): Promise<void> => {
-  const { sessionId, workflow, state, maintenanceAt, metadata, actions, maxParallelHosts, hosts } = session;
+  const { sessionId, workflow, state, maintenanceAt, metadata, actions, maxParallelHosts } = session;
+  const { hosts, download } = session;
   await tx.session.create({
     data: {
       id: sessionId,
@@ -65,6 +68,7 @@ const insertSession = async (tx: Transaction, session: NewSession): Promise<void
     },
   });
   await tx.sessionHost.createMany({ data: hosts.map((host) => ({ ...host, sessionId })) });
+  await tx.sessionDownload.createMany({ data: download.map((url, position) => ({ sessionId, position, url })) });
 };
 
 /**

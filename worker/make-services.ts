@@ -5,6 +5,9 @@ import type { Services } from '../activities/services';
 import { openCloud } from '../clouds/registry';
 import type { Settings } from '../config/settings';
 import { createSessionControl } from '../control/temporal-control';
+import { createDownloads } from '../downloads/downloads';
+import { resolveHost } from '../downloads/resolve-host';
+import { createUrlPolicy } from '../downloads/url-policy';
 import type { EventBus } from '../events/bus';
 import { createEventDrafts } from '../events/drafts';
 import { createPublisher } from '../events/publisher';
@@ -26,7 +29,13 @@ export const makeServices = ({ settings, db, client, bus, logger }: ServiceSourc
   cloud: openCloud({ settings, db }),
   control: createSessionControl({ client, db, logger }),
   drafts: createEventDrafts(settings),
-  publisher: createPublisher({ db, bus, serviceName: settings.serviceName, logger }),
+  publisher: createPublisher({ db, bus, names: settings, logger }),
+  downloads: createDownloads({
+    root: settings.downloadDir,
+    limits: settings,
+    policy: createUrlPolicy(settings.downloadAllow),
+    resolveHost,
+  }),
   actionPlugins,
   limits: settings,
 });

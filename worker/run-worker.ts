@@ -11,6 +11,7 @@ import { migrate } from '../prisma/migrate';
 import { makeServices } from './make-services';
 import { makeWorker, type WorkerParts } from './make-worker';
 import { scheduleSweeper } from './sweeper-schedule';
+import { keepDownloadsTidy } from './tidy-downloads';
 
 /** Activities share the connections; each holds one for a transaction only. */
 const poolSize = 20;
@@ -38,7 +39,9 @@ const serve = async (settings: Settings, parts: Omit<WorkerParts, 'connection' |
   const connection = await NativeConnection.connect({ address: settings.temporalAddress });
   const worker = await makeWorker({ connection, namespace: settings.temporalNamespace, ...parts });
   await scheduleSweeper(parts.services.client);
+  const stopTidying = keepDownloadsTidy(parts.services);
   await worker.run(); // until SIGINT or SIGTERM: activities under way are given a moment, others will attach to them
+  await stopTidying();
   await connection.close();
 };
 

@@ -1,6 +1,7 @@
 /** The activities as workflows call them, grouped by how long they may take. Every one of them may run twice. */
 import { ActivityCancellationType, proxyActivities, type RetryPolicy } from '@temporalio/workflow';
 import type { ActionActivities } from '../activities/action-activities';
+import type { DownloadActivities } from '../activities/download-activities';
 import type { EventActivities } from '../activities/event-activities';
 import type { HostActivities } from '../activities/host-activities';
 import type { PlanningActivities } from '../activities/planning-activities';
@@ -38,6 +39,14 @@ export const slow = proxyActivities<ActionActivities>({
 
 /** Action plug-ins: as long as the operator's own work takes; cancelled by an abort, which waits for their end. */
 export const pluginRuns = proxyActivities<PluginActivities>({
+  startToCloseTimeout: '7d',
+  heartbeatTimeout,
+  retry: untilItWorks,
+  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+});
+
+/** Downloads: as long as the service's settings let them take; cancelled by an abort, which waits for their end. */
+export const downloads = proxyActivities<DownloadActivities>({
   startToCloseTimeout: '7d',
   heartbeatTimeout,
   retry: untilItWorks,

@@ -14,8 +14,9 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { SessionState } from '../planning/fleet';
+import type { SessionOpening } from '../activities/session-activities';
 import { workflowPlugins } from '../plugins/workflows/registry';
-import { quick } from './activity-proxies';
+import { downloads, quick } from './activity-proxies';
 import { abort, currentState, searchAttributes, type SessionInput } from './messages';
 import { continueAsNewWhenLong, type LiveSession, openLiveSession } from './live-session';
 import { publishInBackground, type Publishing } from './publishing';
@@ -48,10 +49,13 @@ export async function maintenanceSession(input: SessionInput): Promise<string> {
 }
 
 async function goThroughStates({ sessionId, from }: SessionInput, publishing: Publishing): Promise<void> {
-  const { workflow, initialState, maintenanceAtMs } = await quick.openSession({ sessionId });
+  const opening = await quick.openSession({ sessionId });
+  const { workflow, initialState, maintenanceAtMs } = opening;
   const session = openLiveSession({ sessionId, maintenanceAtMs, publishing });
   setHandler(currentState, () => session.state());
-  if (from === undefined) await setUp(session, initialState);
+  if (from === undefined) await setUp(session, opening);
+  // A new run without history: the set-up of before may have failed in its downloads.
+  else if (from.how === 'enter') await download(session, opening, from.state);
   let state = from?.state ?? initialState;
   let entered = from?.how === 'continue';
   for (;;) {
@@ -66,13 +70,30 @@ async function goThroughStates({ sessionId, from }: SessionInput, publishing: Pu
 }
 
 /** Before the first state: its own entry point, so that a failed set-up is resumed by running it again. */
-async function setUp(session: LiveSession, initialState: SessionState): Promise<void> {
+async function setUp(session: LiveSession, opening: SessionOpening): Promise<void> {
+  const { initialState } = opening;
   const eventId = workflowInfo().historyLength;
   await quick.recordSetUp({ sessionId: session.id, state: initialState, eventId });
   session.nowIn(initialState);
+  await download(session, opening, initialState);
   if (initialState === 'MAINTENANCE') return; // MAINTENANCE waits and runs `pre` itself
   await session.waitUntilStart();
   await session.runPlugins('pre');
+}
+
+/**
+ * The session's packages come first: everything later may need what they hold. No `patched`: in histories of before
+ * there were downloads `hasDownloads` is missing, so they replay without this activity.
+ */
+async function download(session: LiveSession, opening: SessionOpening, state: SessionState): Promise<void> {
+  if (opening.hasDownloads !== true) return;
+  const { workflowModule } = await downloads.downloadPackages({ sessionId: session.id, state });
+  if (workflowModule === undefined) return;
+  const because = 'this version runs built-in workflows only';
+  throw ApplicationFailure.nonRetryable(
+    `workflow ${opening.workflow} is in the packages, but ${because}`,
+    'UnknownState',
+  );
 }
 
 /** The number of events so far is the ID of the running WORKFLOW_TASK_STARTED event, which a reset takes. */

@@ -42,6 +42,7 @@ const sessionDetail = {
     meta: { openstack: 'upgrade' },
     failure: null,
     waiting: [{ waiting_for: 'answer', who: 'compute-2', subject: projectId, remaining_seconds: 18 }],
+    downloads: [],
     resuming: false,
     deleting: false,
   },

@@ -32,7 +32,14 @@ export const CreateSessionSchema = Type.Object(
     }),
     workflow: NameField('Name of the workflow plug-in'),
     metadata: DictionaryField('Hint to projects about what maintained hosts offer'),
-    download: Type.Optional(Type.Array(Type.String(), { description: 'Not available in this version: must be empty' })),
+    download: Type.Optional(
+      Type.Array(Type.String(), {
+        maxItems: 50,
+        description:
+          'URLs of software packages to fetch, from the sources that PARLEY_DOWNLOAD_ALLOW lists; #sha256= and 64 hex ' +
+          'digits at the end is verified. A file whose name contains workflow or actions is extracted',
+      }),
+    ),
     actions: Type.Optional(Type.Array(ActionSchema, { description: 'Action plug-ins to run' })),
     max_parallel_hosts: Type.Optional(
       Type.Integer({
@@ -79,6 +86,15 @@ const WaitingSchema = Type.Object({
 });
 export type WaitingBody = Static<typeof WaitingSchema>;
 
+const DownloadSchema = Type.Object({
+  url: Type.String({ description: 'Without query and fragment' }),
+  state: ChoiceField(['waiting', 'fetching', 'done'], 'How far the set-up is with it'),
+  bytes: Type.Integer({ description: 'Fetched so far' }),
+  size_bytes: Type.Union([Type.Integer(), Type.Null()], { description: 'Of the whole file, where the server tells' }),
+  sha256: Type.Union([Type.String(), Type.Null()], { description: 'Of the file that the set-up accepted' }),
+  problem: Type.Union([Type.String(), Type.Null()], { description: 'Why the last attempt did not succeed' }),
+});
+
 export const SessionRecordSchema = Type.Object({
   workflow: Type.String(),
   created_at: TimeField('Time of creation'),
@@ -90,6 +106,7 @@ export const SessionRecordSchema = Type.Object({
   meta: DictionaryField('The metadata of the create request'),
   failure: Type.Union([Type.String(), Type.Null()], { description: 'Why the session failed, and what would help' }),
   waiting: Type.Array(WaitingSchema, { description: 'Why it does not go on just now' }),
+  downloads: Type.Array(DownloadSchema, { description: 'Files of the create request, in its order' }),
   resuming: Type.Boolean({ description: 'Failed, and a resume is under way' }),
   deleting: Type.Boolean({ description: 'A delete is under way' }),
 });

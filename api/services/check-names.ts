@@ -1,4 +1,6 @@
 /** What a create request names must exist: its workflow, the state to begin in, its plug-ins. */
+import { isPluginName } from '../../downloads/plugin-name';
+import { script, scriptOf } from '../../plugins/actions/script';
 import type { FieldError } from '../problem';
 import type { CreateSessionBody } from '../schemas/session-schemas';
 
@@ -10,41 +12,52 @@ export interface KnownNames {
 
 const listed = (names: Iterable<string>): string => [...names].join(', ');
 
-const checkWorkflow = ({ workflow, state }: CreateSessionBody, { workflows }: KnownNames): FieldError[] => {
+const checkWorkflow = (
+  { workflow, state, download = [] }: CreateSessionBody,
+  { workflows }: KnownNames,
+): FieldError[] => {
   const states = workflows.get(workflow);
   if (states === undefined) {
+    // The packages may hold it: the session's set-up looks.
+    if (download.length > 0 && isPluginName(workflow)) return [];
     return [{ pointer: '/workflow', message: `is not a known workflow; known are ${listed(workflows.keys())}` }];
   }
   if (states.includes(state)) return [];
   return [{ pointer: '/state', message: `must be a state that ${workflow} can begin in: ${listed(states)}` }];
 };
 
-const checkActions = ({ actions = [] }: CreateSessionBody, { actionPlugins }: KnownNames): FieldError[] =>
-  actions.flatMap(({ plugin }, index) =>
-    actionPlugins.has(plugin)
-      ? []
-      : [
-          {
-            pointer: `/actions/${index}/plugin`,
-            message: `is not a known action plug-in; known are ${listed(actionPlugins)}`,
-          },
-        ],
-  );
+const checkActions = (
+  { actions = [], download = [] }: CreateSessionBody,
+  { actionPlugins }: KnownNames,
+): FieldError[] =>
+  actions.flatMap(({ plugin, metadata }, index) => {
+    if (plugin === script.name) return checkScript({ index, metadata, hasPackages: download.length > 0 });
+    if (actionPlugins.has(plugin) || (download.length > 0 && isPluginName(plugin))) return [];
+    const message = `is not a known action plug-in; known are ${listed(actionPlugins)}`;
+    return [{ pointer: `/actions/${index}/plugin`, message }];
+  });
 
-const checkDownload = ({ download = [] }: CreateSessionBody): FieldError[] =>
-  download.length === 0
-    ? []
-    : [
-        {
-          pointer: '/download',
-          message:
-            'must be empty: the setting PARLEY_DOWNLOAD_ALLOW, which allows URLs, is not available in this version',
-        },
-      ];
+interface ScriptAction {
+  readonly index: number;
+  readonly metadata: Readonly<Record<string, unknown>> | undefined;
+  readonly hasPackages: boolean;
+}
+
+const checkScript = ({ index, metadata = {}, hasPackages }: ScriptAction): FieldError[] => {
+  const isNamed = scriptOf(metadata) !== undefined;
+  const unnamed = {
+    pointer: `/actions/${index}/metadata/script`,
+    message: 'must name the executable to run, by its path within the package of actions',
+  };
+  const packages = {
+    pointer: '/download',
+    message: `must name the package that holds the script of /actions/${index}`,
+  };
+  return [...(isNamed ? [] : [unnamed]), ...(hasPackages ? [] : [packages])];
+};
 
 /** Everything wrong at once. */
 export const checkNames = (body: CreateSessionBody, known: KnownNames): FieldError[] => [
   ...checkWorkflow(body, known),
   ...checkActions(body, known),
-  ...checkDownload(body),
 ];

@@ -29,6 +29,7 @@ import {
   tooManySessions,
 } from '../problem-catalogue';
 import type { CreateSessionBody } from '../schemas/session-schemas';
+import { checkDownload, type DownloadRules } from './check-download';
 import { checkNames, type KnownNames } from './check-names';
 import { findHosts } from './find-hosts';
 
@@ -37,6 +38,7 @@ export interface MaintenanceDeps extends KnownNames {
   readonly control: SessionControl;
   readonly cloud: CloudDriver;
   readonly maxSessions: number;
+  readonly downloadRules: DownloadRules;
   readonly logger: Logger;
 }
 
@@ -90,7 +92,7 @@ const tell = async (
 
 const create = async (deps: MaintenanceDeps, body: CreateSessionBody): Promise<string> => {
   const { db, control, cloud, maxSessions } = deps;
-  const errors = checkNames(body, deps);
+  const errors = [...checkNames(body, deps), ...checkDownload(body, deps.downloadRules)];
   if (errors.length > 0) throw invalidCreateRequest(errors);
   const sessionId = randomUUID();
   const session = {
@@ -102,6 +104,7 @@ const create = async (deps: MaintenanceDeps, body: CreateSessionBody): Promise<s
     actions: (body.actions ?? []).map((action) => ({ ...action, metadata: action.metadata ?? {} })),
     maxParallelHosts: body.max_parallel_hosts,
     hosts: await findHosts(cloud, body.hosts ?? []),
+    download: body.download ?? [],
   };
   assertCreated(await createSession(db, { session, maxSessions }), { body, limit: maxSessions });
   await tell(deps, { what: 'the start', sessionId }, async () => {

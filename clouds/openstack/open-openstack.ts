@@ -1,23 +1,14 @@
 /** The OpenStack that the settings name. */
 import type { Database } from '../../prisma/database';
 import type { CloudDriver } from '../cloud-driver';
+import type { KeystoneSettings } from '../../keystone/keystone-settings';
 import { createExchange } from './http/exchange';
-import type { Credentials } from './keystone/credentials';
 import { createOpenStackCloud } from './openstack-cloud';
 
 /** Part of config/settings.ts; each is a row of the settings table. */
 export interface OpenStackSettings {
-  readonly osAuthUrl: string | undefined;
-  readonly osUsername: string | undefined;
-  readonly osUserDomainName: string;
-  readonly osUserDomainId: string | undefined;
-  readonly osPassword: string | undefined;
-  readonly osProjectName: string | undefined;
-  readonly osProjectId: string | undefined;
-  readonly osProjectDomainName: string;
-  readonly osProjectDomainId: string | undefined;
-  readonly osApplicationCredentialId: string | undefined;
-  readonly osApplicationCredentialSecret: string | undefined;
+  /** Given whenever the cloud is OpenStack. */
+  readonly keystone?: KeystoneSettings;
   readonly osRegionName: string | undefined;
   readonly osInterface: string;
   readonly osCacert: string | undefined;
@@ -27,33 +18,19 @@ export interface OpenStackSettings {
   readonly osNoHostSeconds: number;
 }
 
-/** An application credential goes before a user, as it does for OpenStack's own clients. */
-export const credentialsIn = (settings: OpenStackSettings): Credentials => {
-  const { osApplicationCredentialId: id, osApplicationCredentialSecret: secret } = settings;
-  if (id !== undefined && secret !== undefined) return { kind: 'applicationCredential', id, secret };
-  return {
-    kind: 'password',
-    username: settings.osUsername ?? '',
-    password: settings.osPassword ?? '',
-    userDomain: { id: settings.osUserDomainId, name: settings.osUserDomainName },
-    project: { id: settings.osProjectId, name: settings.osProjectName },
-    projectDomain: { id: settings.osProjectDomainId, name: settings.osProjectDomainName },
-  };
-};
-
-/** @throws Error where OS_CACERT cannot be read */
+/** @throws Error where the settings have no login for Keystone, or OS_CACERT cannot be read */
 export const openOpenStack = ({
   settings,
   db,
 }: {
   readonly settings: OpenStackSettings;
   readonly db: Database;
-}): CloudDriver =>
-  createOpenStackCloud({
+}): CloudDriver => {
+  if (!settings.keystone) throw new Error('PARLEY_CLOUD=openstack needs the OS_* settings of a login');
+  return createOpenStackCloud({
     db,
     exchange: createExchange({ timeoutSeconds: settings.osTimeoutSeconds, caFile: settings.osCacert }),
-    authUrl: settings.osAuthUrl ?? '',
-    credentials: credentialsIn(settings),
+    ...settings.keystone,
     places: {
       interface: settings.osInterface,
       region: settings.osRegionName,
@@ -62,3 +39,4 @@ export const openOpenStack = ({
     },
     noHostSeconds: settings.osNoHostSeconds,
   });
+};

@@ -10,7 +10,7 @@ import { createWayCheck } from './hosts/check-way';
 import { computeBinary, hostsFrom } from './hosts/list-hosts';
 import { disableHost, enableHost } from './hosts/switch-host';
 import type { Exchange } from './http/exchange';
-import type { Credentials } from './keystone/credentials';
+import type { Credentials } from '../../keystone/keystone-settings';
 import { createTokenSource } from './keystone/token-source';
 import { groupFrom, instancesFrom } from './list-instances';
 import { startMove } from './moves/begin-move';

@@ -10,7 +10,9 @@ export interface ActionPluginRun {
   readonly earlierAttempts: number;
   /** How long the cloud says the host's maintenance takes; real seconds. */
   readonly maintenanceSeconds?: number;
-  /** Aborted when the session is: end soon, and cleanly. */
+  /** Folder of the session's downloaded files; undefined for a session without any. Nothing may change in it. */
+  readonly directory?: string;
+  /** Aborted when the session is, or when the time limit has passed: end soon, and cleanly. */
   readonly signal: AbortSignal;
   readonly log: (message: string) => void;
 }

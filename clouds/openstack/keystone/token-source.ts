@@ -5,7 +5,7 @@
 import { isPassing } from '../http/back-off';
 import { type Exchange, type HttpAnswer, type HttpRequest, NoAnswer } from '../http/exchange';
 import { reasonIn, serviceError } from '../http/service-error';
-import { type Credentials, describeCredentials, loginBody } from './credentials';
+import { type Credentials, describeCredentials, loginBody } from '../../../keystone/keystone-settings';
 import { type Token, tokenIn } from './token';
 
 export interface TokenSource {

@@ -9,8 +9,10 @@ import { parseTokens } from '../../../api/identity/token-file';
 import { createTokenIdentity } from '../../../api/identity/token-identity';
 import type { CloudDriver, CloudGroup, CloudHost, CloudInstance } from '../../../clouds/cloud-driver';
 import type { SessionControl } from '../../../control/session-control';
+import type { AllowedSource } from '../../../downloads/allowed-source';
 import { newestPosition, readEvents } from '../../../events/stream';
 import type { Database } from '../../../prisma/database';
+import { specifiedNames } from '../../builders/wire-names';
 import { createTestDatabase } from '../setup/test-database';
 
 export const ownProject = '11111111-1111-4111-8111-111111111111';
@@ -116,6 +118,7 @@ export interface ApiOptions {
   readonly maxSessions?: number;
   readonly computes?: number;
   readonly bodyLimitBytes?: number;
+  readonly downloadAllow?: readonly AllowedSource[];
   readonly temporalReachable?: boolean;
   readonly ready?: boolean;
   readonly stopping?: AbortSignal;
@@ -129,7 +132,7 @@ export const apiOn = (db: Database, options: ApiOptions = {}) => {
     control,
     cloud: createCloud(options.computes ?? 3),
     events: {
-      read: (query) => readEvents(db, { ...query, serviceName: 'parley' }),
+      read: (query) => readEvents(db, { ...query, names: specifiedNames }),
       newestPosition: () => newestPosition(db),
     },
     identity: options.identity ?? createNoIdentity(),
@@ -137,12 +140,13 @@ export const apiOn = (db: Database, options: ApiOptions = {}) => {
       baseUrl: 'http://parley.example:12347',
       maxSessions: options.maxSessions ?? 10,
       bodyLimitBytes: options.bodyLimitBytes ?? 1_048_576,
+      downloadAllow: options.downloadAllow ?? [],
     },
     logger: pino({ level: 'warn' }, { write: (line: string) => logged.push(line) }),
     readiness: () =>
       Promise.resolve({ ready: options.ready ?? true, problems: (options.ready ?? true) ? [] : ['no worker'] }),
     workflows: new Map([['default', ['MAINTENANCE', 'SCALE_IN', 'PLANNED_MAINTENANCE']]]),
-    actionPlugins: new Set(['dummy']),
+    actionPlugins: new Set(['dummy', 'script']),
     ...(options.stopping === undefined ? {} : { stopping: options.stopping }),
   });
   return { app, http: supertest(app), control, logged };

@@ -10,8 +10,36 @@ import {
   tokenIdentity,
   useDatabase,
 } from './api-under-test';
+import type { Identity } from '../../../api/identity/identity';
+import { aKeystone } from './keystone-under-test';
 
 const { db } = useDatabase();
+const keystone = aKeystone();
+
+type Caller = 'admin' | 'own' | 'other';
+
+/** A way to tell callers apart, with a token for each. */
+interface Mode {
+  readonly mode: string;
+  readonly identity: () => Identity;
+  readonly tokenOf: (caller: Caller) => string | Promise<string>;
+  readonly challenge: () => string;
+}
+
+const modes: Mode[] = [
+  {
+    mode: 'by a file of tokens',
+    identity: tokenIdentity,
+    tokenOf: (caller) => caller,
+    challenge: () => 'Bearer realm="parley"',
+  },
+  {
+    mode: 'by Keystone',
+    identity: keystone.identity,
+    tokenOf: keystone.tokenOf,
+    challenge: () => `Keystone uri="${keystone.rig().authUrl}"`,
+  },
+];
 
 /** A session that a row finds in the database; every row begins with the same records. */
 const sessionId = '99999999-0000-4000-8000-000000000000';
@@ -52,10 +80,9 @@ beforeEach(async () => {
       messageId: ownInstance,
     },
   });
-  const admin = { 'X-Auth-Token': 'admin' };
-  const { http } = apiOn(db(), { identity: tokenIdentity() });
-  await http.put(`/v1/instance/${ownInstance}`).set(admin).send(instanceConstraints()).expect(200);
-  await http.put(`/v1/instance_group/${group}`).set(admin).send(groupConstraints()).expect(200);
+  const { http } = apiOn(db());
+  await http.put(`/v1/instance/${ownInstance}`).send(instanceConstraints()).expect(200);
+  await http.put(`/v1/instance_group/${group}`).send(groupConstraints()).expect(200);
 });
 
 interface Endpoint {
@@ -99,39 +126,42 @@ const takeovers = [
   { what: 'a group', path: `/v1/instance_group/${group}`, body: groupConstraints },
 ];
 
-const calls = endpoints.flatMap(({ method, path, body, other, own, admin }) =>
-  [
-    { caller: 'nobody', token: undefined, status: 401 },
-    { caller: 'a wrong token', token: 'guessed', status: 401 },
-    { caller: 'another project', token: 'other', status: other },
-    { caller: 'the own project', token: 'own', status: own },
-    { caller: 'an admin', token: 'admin', status: admin },
-  ].map((call) => ({ ...call, method, path, body })),
-);
+const calls = endpoints.flatMap(({ method, path, body, other, own, admin }) => {
+  const answers: { who: string; caller: Caller | 'guessed' | 'nobody'; status: number }[] = [
+    { who: 'nobody', caller: 'nobody', status: 401 },
+    { who: 'a wrong token', caller: 'guessed', status: 401 },
+    { who: 'another project', caller: 'other', status: other },
+    { who: 'the own project', caller: 'own', status: own },
+    { who: 'an admin', caller: 'admin', status: admin },
+  ];
+  return answers.map((answer) => ({ ...answer, method, path, body }));
+});
 
-/** The stream of events ends at once, as the service is stopping. */
-const call = ({
-  method,
-  path,
-  body,
-  token,
-}: {
-  method: Endpoint['method'];
-  path: string;
-  body?: object | undefined;
-  token?: string | undefined;
-}) => {
-  const { http } = apiOn(db(), { identity: tokenIdentity(), stopping: AbortSignal.abort() });
-  return http[method](path)
-    .set(token === undefined ? {} : { 'X-Auth-Token': token })
-    .send(body);
-};
+interface Call {
+  readonly method: Endpoint['method'];
+  readonly path: string;
+  readonly body?: object | undefined;
+  readonly caller: Caller | 'guessed' | 'nobody';
+}
 
-describe('who may do what', () => {
-  it.each(calls)('$method $path as $caller: $status', async ({ method, path, body, token, status }) => {
-    const reply = await call({ method, path, body, token });
+describe.each(modes)('who may do what, told $mode', ({ identity, tokenOf, challenge }) => {
+  const headersOf = async (caller: Call['caller']): Promise<Record<string, string>> => {
+    if (caller === 'nobody') return {};
+    return { 'X-Auth-Token': caller === 'guessed' ? caller : await tokenOf(caller) };
+  };
+
+  /** The stream of events ends at once, as the service is stopping. */
+  const call = async ({ method, path, body, caller }: Call) => {
+    const { http } = apiOn(db(), { identity: identity(), stopping: AbortSignal.abort() });
+    return http[method](path)
+      .set(await headersOf(caller))
+      .send(body);
+  };
+
+  it.each(calls)('$method $path as $who: $status', async ({ method, path, body, caller, status }) => {
+    const reply = await call({ method, path, body, caller });
     expect(reply.status).toBe(status);
-    expect(reply.get('WWW-Authenticate')).toBe(status === 401 ? 'Bearer realm="parley"' : undefined);
+    expect(reply.get('WWW-Authenticate')).toBe(status === 401 ? challenge() : undefined);
   });
 
   it.each(takeovers)('another project may not take over $what with its own ID in the body', async ({ path, body }) => {
@@ -139,7 +169,7 @@ describe('who may do what', () => {
       method: 'put',
       path,
       body: body({ project_id: '22222222222242228222222222222222' }),
-      token: 'other',
+      caller: 'other',
     });
     expect(reply.body).toMatchObject({ status: 403, code: 'NOT_YOUR_PROJECT' });
     const stored = await db().instanceConstraint.findUniqueOrThrow({ where: { instanceId: ownInstance } });
@@ -149,23 +179,32 @@ describe('who may do what', () => {
   it("a project may not store constraints for another's instance that has none yet", async () => {
     await db().instanceConstraint.deleteMany();
     const body = instanceConstraints({ project_id: '22222222-2222-4222-8222-222222222222' });
-    await call({ method: 'put', path: `/v1/instance/${ownInstance}`, body, token: 'other' }).expect(403);
-    await call({ method: 'delete', path: `/v1/instance/${ownInstance}`, token: 'other' }).expect(403);
+    const path = `/v1/instance/${ownInstance}`;
+    expect(await call({ method: 'put', path, body, caller: 'other' })).toMatchObject({ status: 403 });
+    expect(await call({ method: 'delete', path, caller: 'other' })).toMatchObject({ status: 403 });
   });
 
   it("a project may not put its instance into another's group", async () => {
     const body = instanceConstraints({ group_id: otherGroup });
-    await call({ method: 'put', path: `/v1/instance/${ownInstance}`, body, token: 'own' }).expect(422);
+    const reply = await call({ method: 'put', path: `/v1/instance/${ownInstance}`, body, caller: 'own' });
+    expect(reply.status).toBe(422);
+  });
+
+  it("an ID in a path without dashes is the token's project all the same", async () => {
+    const path = project.replace(ownProject, ownProject.replaceAll('-', '').toUpperCase());
+    expect(await call({ method: 'get', path, caller: 'own' })).toMatchObject({ status: 200 });
+    expect(await call({ method: 'get', path, caller: 'other' })).toMatchObject({ status: 403 });
   });
 
   it('a token may come as Authorization: Bearer', async () => {
-    const { http } = apiOn(db(), { identity: tokenIdentity() });
-    await http.get('/v1/maintenance').set('Authorization', 'Bearer admin').expect(200);
+    const { http } = apiOn(db(), { identity: identity() });
+    const admin = await tokenOf('admin');
+    await http.get('/v1/maintenance').set('Authorization', `Bearer ${admin}`).expect(200);
     await http.get('/v1/maintenance').set('Authorization', 'Bearer guessed').expect(401);
-    await http.get('/v1/maintenance').set('Authorization', 'Basic admin').expect(401);
+    await http.get('/v1/maintenance').set('Authorization', `Basic ${admin}`).expect(401);
   });
 
   it.each(['/healthz', '/readyz', '/openapi.json', '/docs/'])('%s needs no token', async (path) => {
-    await apiOn(db(), { identity: tokenIdentity() }).http.get(path).expect(200);
+    await apiOn(db(), { identity: identity() }).http.get(path).expect(200);
   });
 });

@@ -1,4 +1,5 @@
 import type { Database } from '../../../prisma/database';
+import { parseAllowedSource } from '../../../downloads/allowed-source';
 import { apiOn, aSessionRequest, nobody, ownInstance, ownProject, useDatabase } from './api-under-test';
 
 const { db } = useDatabase();
@@ -105,6 +106,70 @@ describe('POST /v1/maintenance', () => {
       .http.post('/v1/maintenance')
       .send(aSessionRequest({ download: ['http://a/b'] }));
     expect(reply.text).toContain('PARLEY_DOWNLOAD_ALLOW');
+  });
+
+  describe('with an allow-list', () => {
+    const allowed = 'https://packages.example.org/parley/';
+    const allowing = () => apiOn(db(), { downloadAllow: [parseAllowedSource(allowed)!] });
+    const fine = `${allowed}actions.tgz`;
+
+    it('stores what is to be downloaded, and shows it in the detail', async () => {
+      const { http } = allowing();
+      const sha256 = 'ab'.repeat(32);
+      const download = [`${fine}?token=secret#sha256=${sha256}`, `${allowed}level.txt`];
+      const actions = [
+        { plugin: 'script', type: 'host', metadata: { script: 'run.sh' } },
+        { plugin: 'own-plugin', type: 'host' },
+      ];
+      const id = await createOne(http, { download, actions, workflow: 'own-workflow' });
+      const rows = await db().sessionDownload.findMany({ where: { sessionId: id }, orderBy: { position: 'asc' } });
+      expect(rows.map(({ url }) => url)).toEqual(download);
+      const reply = await http.get(`/v1/maintenance/${id}/detail`).expect(200);
+      const waiting = { state: 'waiting', bytes: 0, size_bytes: null, sha256: null, problem: null };
+      expect((reply.body as { session: { downloads: unknown } }).session.downloads).toEqual([
+        { url: fine, ...waiting },
+        { url: `${allowed}level.txt`, ...waiting },
+      ]);
+    });
+
+    it.each([
+      {
+        situation: 'a URL that is not listed',
+        fields: { download: ['https://x/actions.tgz'] },
+        pointers: ['/download/0'],
+      },
+      { situation: 'what is no URL', fields: { download: [fine, 'actions.tgz'] }, pointers: ['/download/1'] },
+      { situation: 'a file twice', fields: { download: [fine, fine] }, pointers: ['/download/1'] },
+      {
+        situation: 'two files of one name',
+        fields: { download: [`${allowed}a/level.txt`, `${allowed}b/Level.txt`] },
+        pointers: ['/download/1'],
+      },
+      {
+        situation: 'plug-in names that are paths',
+        fields: {
+          download: [fine],
+          workflow: '../own',
+          actions: [{ plugin: '../x', type: 'host' }],
+        },
+        pointers: ['/workflow', '/actions/0/plugin'],
+      },
+      {
+        situation: 'a script without its name',
+        fields: { download: [fine], actions: [{ plugin: 'script', type: 'host' }] },
+        pointers: ['/actions/0/metadata/script'],
+      },
+      {
+        situation: 'a script without a package',
+        fields: { actions: [{ plugin: 'script', type: 'host', metadata: { script: 'run.sh' } }] },
+        pointers: ['/download'],
+      },
+      { situation: 'too many files', fields: { download: Array(51).fill(fine) }, pointers: ['/download'] },
+    ])('refuses $situation with 400 and stores nothing', async ({ fields, pointers }) => {
+      const reply = await allowing().http.post('/v1/maintenance').send(aSessionRequest(fields)).expect(400);
+      expect(pointersOf(reply)).toEqual(pointers);
+      expect(await db().session.count()).toBe(0);
+    });
   });
 
   it('refuses hosts of another unfinished session, naming host and session', async () => {

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { createKafkaBus } from '../../../events/kafka-bus';
 import { createPublisher, type Publisher } from '../../../events/publisher';
+import { specifiedNames } from '../../builders/wire-names';
 import { createTestDatabase } from '../setup/test-database';
 import { createOwnBroker, type OwnBroker } from './own-broker';
 import { recordProgress, recordSession } from './recorded-facts';
@@ -22,8 +23,8 @@ afterAll(async () => {
 
 const aPublisher = (topic: string) => {
   const logger = pino({ level: 'silent' });
-  const bus = createKafkaBus({ brokers: broker.brokers, topic, clientId: 'parley', logger });
-  return { bus, publisher: createPublisher({ db: database.db, bus, serviceName: 'parley', logger }) };
+  const bus = createKafkaBus({ brokers: broker.brokers, topic, clientId: 'parley', format: JSON.stringify, logger });
+  return { bus, publisher: createPublisher({ db: database.db, bus, names: specifiedNames, logger }) };
 };
 
 /** As an activity that is retried, for a minute. */

@@ -17,7 +17,7 @@ let bus: EventBus;
 beforeEach(() => {
   logged.length = 0;
   topic = `events-${randomUUID()}`;
-  bus = createKafkaBus({ brokers: kafkaBrokers, topic, clientId: 'parley', logger });
+  bus = createKafkaBus({ brokers: kafkaBrokers, topic, clientId: 'parley', format: JSON.stringify, logger });
 });
 afterEach(() => bus.close());
 
@@ -98,7 +98,7 @@ describe('the bus on Kafka', () => {
 describe('a Kafka that is away', () => {
   it('makes a send fail within seconds, for all who wait, and names topic and brokers', async () => {
     const address = await deadAddress();
-    const absent = createKafkaBus({ brokers: [address], topic, clientId: 'parley', logger });
+    const absent = createKafkaBus({ brokers: [address], topic, clientId: 'parley', format: JSON.stringify, logger });
     const begun = Date.now();
     const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => absent.send([aMessage('session-1')])));
     expect(Date.now() - begun).toBeLessThan(6_000);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { createPublisher, type Publisher, type PublisherLimits } from '../../../events/publisher';
+import { specifiedNames } from '../../builders/wire-names';
 import { createTestDatabase } from '../setup/test-database';
 import { aGate } from './a-gate';
 import { recordManyEvents, recordProgress, recordQuestion, recordSession } from './recorded-facts';
@@ -22,7 +23,7 @@ const aPublisher = (limits: Partial<PublisherLimits> = {}): Publisher =>
   createPublisher({
     db: database.db,
     bus,
-    serviceName: 'parley',
+    names: specifiedNames,
     logger: pino({ level: 'silent' }),
     limits: { pollMs: 10, ...limits },
   });

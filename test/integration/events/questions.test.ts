@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { createPublisher } from '../../../events/publisher';
 import { readEvents } from '../../../events/stream';
 import { databaseNow } from '../../../prisma/database';
+import { specifiedNames } from '../../builders/wire-names';
 import { createTestDatabase } from '../setup/test-database';
 import { recordProgress, recordQuestion, recordSession } from './recorded-facts';
 import { createRecordingBus, type RecordingBus } from './recording-bus';
@@ -18,7 +19,7 @@ beforeEach(() => {
 });
 
 const publish = (sessionId: string): Promise<void> =>
-  createPublisher({ db: database.db, bus, serviceName: 'parley', logger: pino({ level: 'silent' }) }).publish(
+  createPublisher({ db: database.db, bus, names: specifiedNames, logger: pino({ level: 'silent' }) }).publish(
     sessionId,
   );
 
@@ -49,7 +50,7 @@ const streamedTimes = async (sessionId: string, messageId: string) => {
     afterPosition: 0n,
     projectId: null,
     limit: 1_000,
-    serviceName: 'parley',
+    names: specifiedNames,
   });
   const { payload } = events.find(({ envelope }) => envelope.message_id === messageId)!.envelope;
   expect(payload['session_id']).toBe(sessionId);

@@ -4,6 +4,7 @@ import { noBus } from '../../../events/no-bus';
 import { createPublisher } from '../../../events/publisher';
 import { newestPosition, readEvents, type StreamedEvent } from '../../../events/stream';
 import { openDatabase } from '../../../prisma/database';
+import { specifiedNames } from '../../builders/wire-names';
 import { createTestDatabase } from '../setup/test-database';
 import { recordManyEvents, recordProgress, recordQuestion, recordSession } from './recorded-facts';
 
@@ -15,12 +16,12 @@ afterAll(() => database.drop());
 beforeEach(() => database.db.event.deleteMany());
 
 const aPublisher = () =>
-  createPublisher({ db: database.db, bus: noBus, serviceName: 'parley', logger: pino({ level: 'silent' }) });
+  createPublisher({ db: database.db, bus: noBus, names: specifiedNames, logger: pino({ level: 'silent' }) });
 
 const read = (
   query: { afterPosition?: bigint; projectId?: string | null; limit?: number } = {},
 ): Promise<StreamedEvent[]> =>
-  readEvents(database.db, { afterPosition: 0n, projectId: null, limit: 100, serviceName: 'parley', ...query });
+  readEvents(database.db, { afterPosition: 0n, projectId: null, limit: 100, names: specifiedNames, ...query });
 
 const idsOf = (events: readonly StreamedEvent[]): string[] => events.map(({ envelope }) => envelope.message_id);
 
@@ -82,7 +83,7 @@ describe('a reader that goes on behind the newest event it has seen', () => {
     const seen: StreamedEvent[] = [];
     const readOn = async (): Promise<number> => {
       const afterPosition = seen.at(-1)?.position ?? 0n;
-      const next = await readEvents(reader, { afterPosition, projectId: null, limit: 7, serviceName: 'parley' });
+      const next = await readEvents(reader, { afterPosition, projectId: null, limit: 7, names: specifiedNames });
       seen.push(...next);
       return next.length;
     };

@@ -179,7 +179,7 @@ const stories = {
     const sessionId = randomUUID();
     const hosts = hostsOf('posted').map((hostname) => ({ hostname, type: 'compute' as const, isCompute: true }));
     const facts = { sessionId, workflow: 'default', state: 'MAINTENANCE', maintenanceAt: new Date(), metadata: {} };
-    await createSession(rig.db, { session: { ...facts, actions: [], hosts }, maxSessions: 100 });
+    await createSession(rig.db, { session: { ...facts, actions: [], download: [], hosts }, maxSessions: 100 });
     return { done: await untilDone(admin, sessionId) };
   },
   async resumed() {

@@ -31,6 +31,7 @@ import type { Database } from '../../../prisma/database';
 import { makeServices } from '../../../worker/make-services';
 import { makeWorker, workflowsPath } from '../../../worker/make-worker';
 import { scheduleSweeper } from '../../../worker/sweeper-schedule';
+import { keepDownloadsTidy } from '../../../worker/tidy-downloads';
 import type { WireFleet } from '../../../clouds/simulated/fleet-schema';
 import { testServices } from '../setup/services';
 import { createTestDatabase } from '../setup/test-database';
@@ -57,8 +58,10 @@ export interface Rig {
   readonly client: Client;
   readonly services: Services;
   readonly settings: Settings;
-  /** Ends the worker as if its host went away, and starts another. */
-  restartWorker(): Promise<void>;
+  /** Ends the worker as if its host went away, and starts another, which may be on another machine. */
+  restartWorker(changes?: Partial<Services>): Promise<void>;
+  /** Ends the worker; until `restartWorker` there is none. */
+  stopWorker(): Promise<void>;
   /** Replaces the fleet by another one. */
   loadFleet(fleet: WireFleet, storeConstraints?: boolean): Promise<void>;
   stop(): Promise<void>;
@@ -77,7 +80,7 @@ export const startRig = async ({ fleet, storeConstraints = true, ...given }: Rig
   const services = { ...built, actionPlugins: new Map([...built.actionPlugins, ...ownPlugins]) };
   if (fleet !== undefined) await loadFleet(db, parseFleet(fleet), { storeConstraints });
   const api = await listen({ settings, services });
-  let worker = await startWorker(settings, services);
+  let worker: RunningWorker | undefined = await startWorker(settings, services);
   await scheduleSweeper(client);
   return {
     url: `${addressOf(api)}/v1`,
@@ -85,13 +88,17 @@ export const startRig = async ({ fleet, storeConstraints = true, ...given }: Rig
     client,
     services,
     settings,
-    async restartWorker() {
-      await worker.stop();
-      worker = await startWorker(settings, services);
+    async restartWorker(changes = {}) {
+      await worker?.stop();
+      worker = await startWorker(settings, { ...services, ...changes });
+    },
+    async stopWorker() {
+      await worker?.stop();
+      worker = undefined;
     },
     loadFleet: (other, store = true) => loadFleet(db, parseFleet(other), { storeConstraints: store, force: true }),
     async stop() {
-      await worker.stop();
+      await worker?.stop();
       api.close();
       api.closeAllConnections();
       await bus.close();
@@ -110,7 +117,6 @@ interface ApiParts {
 
 const listen = async ({ settings, services }: ApiParts): Promise<Server> => {
   const { db, control, cloud, logger } = services;
-  const { serviceName } = settings;
   const app = createApi({
     ...builtInNames,
     actionPlugins: new Set(services.actionPlugins.keys()),
@@ -118,7 +124,7 @@ const listen = async ({ settings, services }: ApiParts): Promise<Server> => {
     control,
     cloud,
     events: {
-      read: (query) => readEvents(db, { ...query, serviceName }),
+      read: (query) => readEvents(db, { ...query, names: settings }),
       newestPosition: () => newestPosition(db),
     },
     identity: createNoIdentity(),
@@ -144,7 +150,11 @@ const workflowBundle = (): Promise<WorkflowBundle> =>
   }));
 const ignore = (): void => undefined;
 
-const startWorker = async (settings: Settings, services: Services): Promise<{ stop(): Promise<void> }> => {
+interface RunningWorker {
+  stop(): Promise<void>;
+}
+
+const startWorker = async (settings: Settings, services: Services): Promise<RunningWorker> => {
   const connection = await NativeConnection.connect({ address: settings.temporalAddress });
   const worker: Worker = await makeWorker({
     connection,
@@ -152,11 +162,13 @@ const startWorker = async (settings: Settings, services: Services): Promise<{ st
     services,
     workflowBundle: await workflowBundle(),
   });
+  const stopTidying = keepDownloadsTidy(services);
   const running = worker.run();
   return {
     async stop() {
       worker.shutdown();
       await running;
+      await stopTidying();
       await connection.close();
     },
   };

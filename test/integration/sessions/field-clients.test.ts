@@ -1,162 +1,205 @@
 /**
- * Two managers as they exist in the field, which the service has to get along with: one repeats itself, sends keys that
- * nobody asked for and stays silent at the end; the other is strict about the lists that it is sent.
+ * Managers as they exist in the field, on both workflows: they hear of events over Kafka and telemetry, in the names and
+ * the form that they expect, and have their oddities (test/field-client). The service has to get along with them.
  */
-import { aZone } from '../../builders/a-zone';
-import { followEvents } from '../rig/event-stream';
-import type { PlannedEvent } from '../rig/manager';
+import { randomUUID } from 'node:crypto';
+import { parse as parseYaml } from 'yaml';
+import { addInstance, failNextMoves, removeInstance } from '../../../clouds/simulated/edit-fleet';
+import type { Database } from '../../../prisma/database';
+import { workflowPlugins } from '../../../plugins/workflows/registry';
+import { aZone, type Zone } from '../../builders/a-zone';
+import { asPython } from '../../field-client/alarm';
+import {
+  type FieldClient,
+  type Habits,
+  type OwnCloud,
+  plainHabits,
+  proxyingHabits,
+  startFieldClient,
+} from '../../field-client/field-client';
+import { startTelemetry, type Telemetry } from '../../field-client/telemetry';
 import { type Stage, tellSideBySide } from '../rig/side-by-side';
+import { testServices } from '../setup/services';
 
-const six = { hosts: { a: { slots: 6 }, b: { slots: 6 } } };
-const repeating = aZone(0, {
-  ...six,
-  groups: { 1: { anti_affinity_group: false, max_instances_per_host: 0, recovery_time: 0 } },
-  instances: [
-    [1, 'a'],
-    [2, 'b'],
-    [3, 'b'],
-  ],
-});
-const strict = aZone(1, {
-  ...six,
-  instances: [
-    [1, 'a'],
-    [2, 'b'],
-    [3, 'b', { project: 2 }],
-  ],
-});
+const { kafkaBrokers } = testServices();
+const eventType = 'maintenance.scheduled';
 
-const { story, judgeTrace } = tellSideBySide({ zones: [repeating, strict] });
-
-const withoutDashes = (uuid: string): string => uuid.replaceAll('-', '');
-
-interface Call {
-  readonly what: string;
-  readonly status: number;
-}
-
-type React = (
-  event: PlannedEvent,
-  call: (method: string, path: string, body?: unknown) => Promise<Response>,
-) => Promise<void>;
-
-/** Reacts to every event of the project within its handler: the next one is read only when it has returned. */
-const startFieldClient = ({ rig }: Stage, projectId: string, react: React): { calls: Call[]; stop: () => void } => {
-  const calls: Call[] = [];
-  const stopped = new AbortController();
-  let last = Promise.resolve();
-  const handle = (event: PlannedEvent): Promise<void> =>
-    react(event, async (method, path, body) => {
-      const response = await fetch(path.replace(/^.*\/v1/, rig.url), {
-        method,
-        headers: { 'content-type': 'application/json' },
-        body: body === undefined ? null : JSON.stringify(body),
-      });
-      calls.push({ what: `${method} ${event.state}`, status: response.status });
-      return response;
-    });
-  void followEvents({
-    url: `${rig.url}/events?project_id=${withoutDashes(projectId)}`,
-    signal: stopped.signal,
-    tell({ payload }) {
-      last = last.then(() => handle(payload as unknown as PlannedEvent));
-    },
+const two = { slots: 2 };
+/** No host can be emptied before two instances are gone. */
+const aTightZone = (number: number): Zone =>
+  aZone(number, {
+    hosts: { a: two, b: two },
+    instances: [
+      [1, 'a'],
+      [2, 'a'],
+      [3, 'b'],
+      [4, 'b'],
+    ],
   });
-  return { calls, stop: () => stopped.abort() };
+/** The project's instances beside one of another project. */
+const aSharedZone = (number: number): Zone =>
+  aZone(number, {
+    hosts: { a: { slots: 6 }, b: { slots: 6 } },
+    instances: [
+      [1, 'a'],
+      [2, 'b'],
+      [3, 'b', { project: 2 }],
+    ],
+  });
+
+const workflows = [...workflowPlugins.keys()].map((workflow, index) => ({
+  workflow,
+  tight: aTightZone(2 * index),
+  shared: aSharedZone(2 * index + 1),
+}));
+
+const { story, judgeTrace } = tellSideBySide({
+  zones: workflows.flatMap(({ tight, shared }) => [tight, shared]),
+  environment: {
+    KAFKA_BROKERS: kafkaBrokers.join(','),
+    PARLEY_EVENT_FORMAT: 'oslo',
+    PARLEY_SERVICE_NAME: 'fenix',
+    PARLEY_PROJECT_EVENT_TYPE: eventType,
+    PARLEY_PROJECT_REPLY_SECONDS: '10',
+    PARLEY_SCALE_IN_REPLY_SECONDS: '8',
+    PARLEY_NACK_RETRIES: '3',
+  },
+});
+
+/** Instances of a project in a zone: those that it gives up are made again where there is room. */
+const inTheSimulatedCloud = (db: Database, zone: Zone, giveUp: readonly string[]): OwnCloud => {
+  const projectId = zone.project(1);
+  const left = [...giveUp];
+  return {
+    async ownInstanceIds() {
+      const own = await db.simInstance.findMany({ where: { projectId }, select: { instanceId: true } });
+      return own.map(({ instanceId }) => instanceId);
+    },
+    async scaleIn() {
+      const next = left.shift();
+      if (next !== undefined) await removeInstance(db, next);
+    },
+    async scaleOut() {
+      const used = await db.simInstance.groupBy({ by: ['host'], where: { projectId }, _count: true });
+      const countOn = (host: string): number => used.find((each) => each.host === host)?._count ?? 0;
+      const [host] = zone.hostNames.toSorted((one, other) => countOn(one) - countOn(other));
+      const { vcpus, memory_mb: memoryMb } = zone.slot;
+      await addInstance(db, { host: host!, projectId, vcpus, memoryMb, moveSeconds: 20 });
+    },
+  };
 };
 
-const inDashlessForm = (replyUrl: string, projectId: string): string =>
-  replyUrl.replace(projectId, withoutDashes(projectId));
+interface Cast {
+  readonly client: FieldClient;
+  readonly telemetry: Telemetry;
+  readonly close: () => Promise<void>;
+}
 
-story('a manager that repeats itself, uses IDs without dashes and never answers at the end', async (stage) => {
-  const { admin, db, rig } = stage;
-  const projectId = repeating.project(1);
-  const project_id = withoutDashes(projectId);
-  const group_id = repeating.group(1);
-  const groupBody = {
-    project_id,
-    group_id,
-    group_name: 'web',
+/** Whatever becomes of a story, its client and its telemetry end with the file. */
+const casts: Cast[] = [];
+afterAll(() => Promise.all(casts.map(({ close }) => close())));
+
+/** A client of the zone's first project, with the telemetry that wakes it. */
+const cast = async (
+  { rig, db }: Stage,
+  zone: Zone,
+  { habits, form, giveUp = [] }: { habits: Habits; form: 'python' | 'json'; giveUp?: readonly string[] },
+): Promise<Cast> => {
+  const projectId = zone.project(1);
+  const cloud = inTheSimulatedCloud(db, zone, giveUp);
+  const groupId = zone.group(1);
+  const client = await startFieldClient({ serviceUrl: rig.url, projectId, groupId, cloud, habits, retryMs: 500 });
+  const telemetry = await startTelemetry({
+    brokers: kafkaBrokers,
+    topic: 'notifications.info',
+    group: `telemetry-${randomUUID()}`,
+    eventType,
+    subscriptions: [{ projectId, alarmUrl: client.alarmUrl, form }],
+  });
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> => (closing ??= telemetry.close().then(() => client.close()));
+  casts.push({ client, telemetry, close });
+  return { client, telemetry, close };
+};
+
+/** Hints that Python and YAML would not read alike if they came as they are in JSON. */
+const metadata = { huge_pages: true, sriov: false, flavor: null, sizes: [1, null] };
+const hint = { huge_pages: 1, sriov: 0, flavor: '', sizes: [1, ''] };
+
+const failedCalls = ({ calls }: FieldClient) => calls.filter(({ status }) => status !== 200);
+
+/** It must have been told all: the session is over before telemetry has posted the last alarm. */
+const untilTold = async ({ told }: FieldClient, state: string): Promise<void> => {
+  const deadline = Date.now() + 60_000;
+  while (!told.includes(state) && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 100));
+};
+
+describe.each(workflows)('in the workflow $workflow', ({ workflow, tight, shared }) => {
+  story(`${workflow}: one that keeps constraints, is busy, repeats itself and scales in twice`, async (stage) => {
+    const { admin } = stage;
+    const giveUp = [tight.instance(4), tight.instance(2)];
+    const habits = { ...proxyingHabits, evaluate: asPython };
+    const { client, telemetry, close } = await cast(stage, tight, { habits, form: 'json', giveUp });
+    await client.storeConstraints();
+    const sessionId = await admin.create({ workflow, hosts: tight.hostNames, metadata });
+    const { percent_done } = await admin.until(sessionId, 'MAINTENANCE_DONE');
+    await untilTold(client, 'MAINTENANCE_COMPLETE');
+    expect(percent_done).toBe(100);
+    expect(client.told.filter((state) => state === 'SCALE_IN')).toHaveLength(2);
+    expect(client.told.filter((state) => state === 'MAINTENANCE')).toHaveLength(2); // asked again after its NACK
+    expect(client.told).toEqual(expect.arrayContaining(['INSTANCE_ACTION_DONE', 'MAINTENANCE_COMPLETE']));
+    expect(client.failures).toEqual([]);
+    expect(client.hints).toEqual(client.told.map(() => hint));
+    const moves = await stage.db.simMove.findMany({ where: { source: { in: [...tight.hostNames] } } });
+    expect(new Set(moves.map(({ action }) => action))).toEqual(new Set(['MIGRATE']));
+    await client.deleteConstraints();
+    await close();
+    expect(failedCalls(client)).toEqual([]);
+    expect(telemetry.unreadable).toEqual([]);
+    expect(await stage.db.simInstance.count({ where: { projectId: tight.project(1) } })).toBe(4);
+    const own = telemetry.notifications.filter(({ payload }) => payload['session_id'] === sessionId);
+    expect(new Set(own.map(({ publisher_id, payload }) => `${publisher_id} ${String(payload['service'])}`))).toEqual(
+      new Set(['fenix fenix']),
+    );
+    expect(new Set(own.map(({ event_type }) => event_type))).toEqual(
+      new Set([eventType, 'maintenance.session', 'maintenance.host']),
+    );
+  });
+
+  story(
+    `${workflow}: one that replies in its handler, checks its lists and does not know a fallback`,
+    async (stage) => {
+      const { admin } = stage;
+      const habits = { ...plainHabits, evaluate: (text: string): unknown => parseYaml(text) };
+      const { client, close } = await cast(stage, shared, { habits, form: 'python' });
+      await failNextMoves(stage.db, shared.instance(1), 1);
+      const sessionId = await admin.create({ workflow, hosts: shared.hostNames, metadata });
+      await admin.until(sessionId, 'MAINTENANCE_DONE');
+      await untilTold(client, 'MAINTENANCE_COMPLETE');
+      await close();
+      expect(client.told.filter((state) => state === 'MAINTENANCE')).toHaveLength(1); // it agreed to the list
+      expect(client.told.at(-1)).toBe('MAINTENANCE_COMPLETE');
+      expect(client.failures).toEqual(['Error: unknown state INSTANCE_ACTION_FALLBACK']);
+      expect(client.hints).toEqual(client.told.map(() => hint));
+      expect(failedCalls(client)).toEqual([]);
+    },
+  );
+});
+
+story('the slip of a sample in the field is refused, and its field is named', async ({ admin }) => {
+  const { tight } = workflows[0]!;
+  const group = {
+    project_id: tight.project(2),
+    group_id: tight.group(2),
+    group_name: 'slip',
     anti_affinity_group: false,
     max_instances_per_host: 0,
     max_impacted_members: 1,
-    recovery_time: 0,
+    recovery_time: '60,',
     resource_mitigation: false,
   };
-  const instanceBody = (n: number) => ({
-    instance_id: repeating.instance(n),
-    project_id,
-    group_id,
-    instance_name: `web-${n}`,
-    max_interruption_time: 4,
-    migration_type: 'MIGRATION',
-    resource_mitigation: false,
-    lead_time: 6,
-  });
-  const stored = await Promise.all([
-    ...[1, 2, 3].map((n) => admin.call('PUT', `/instance/${repeating.instance(n)}/`, instanceBody(n))),
-    admin.call('PUT', `/instance_group/${group_id}/`, groupBody),
-  ]);
-  expect(stored.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-  const refused = await admin.call('PUT', `/instance_group/${group_id}`, { ...groupBody, recovery_time: '60,' });
+  const refused = await admin.call('PUT', `/instance_group/${tight.group(2)}/`, group);
   expect(refused).toMatchObject({ status: 422, body: { errors: [{ pointer: '/recovery_time' }] } });
-
-  const busyIn = new Set(['MAINTENANCE']);
-  let repeat: (() => Promise<unknown>) | undefined;
-  const client = startFieldClient(stage, projectId, async (event, call) => {
-    const { state, session_id } = event;
-    if (state === 'MAINTENANCE_COMPLETE') return;
-    const url = `${inDashlessForm(event.reply_url, projectId)}/`;
-    const instance_ids = typeof event.instance_ids === 'string' ? event.instance_ids : [...event.instance_ids];
-    const isBusy = busyIn.delete(state);
-    if (['INSTANCE_ACTION_FALLBACK', 'INSTANCE_ACTION_FAILED'].includes(state)) return;
-    const known = state.endsWith('_MAINTENANCE')
-      ? ((await (await call('GET', url)).json()) as { instance_ids: string[] }).instance_ids
-      : [];
-    const instance_actions = Object.fromEntries(known.map((id) => [id, 'MIGRATE']));
-    const body = { session_id, instance_ids, state: `${isBusy ? 'NACK' : 'ACK'}_${state}`, instance_actions };
-    if (state === 'INSTANCE_ACTION_DONE') await repeat?.(); // after the state has moved on
-    await call('PUT', url, body);
-    if (!isBusy) await call('PUT', url, body);
-    if (state.endsWith('_MAINTENANCE')) repeat = () => call('PUT', url, body);
-  });
-  const sessionId = await admin.create({ hosts: repeating.hostNames });
-  const { percent_done } = await admin.until(sessionId, 'MAINTENANCE_DONE');
-  client.stop();
-  expect(percent_done).toBe(100);
-  expect(client.calls.filter(({ status }) => status !== 200)).toEqual([]);
-  expect(client.calls.map(({ what }) => what)).toEqual(
-    expect.arrayContaining(['PUT MAINTENANCE', 'PUT PREPARE_MAINTENANCE', 'PUT INSTANCE_ACTION_DONE']),
-  );
-  const moves = await db.simMove.findMany({ where: { source: { in: [...repeating.hostNames] } } });
-  expect(new Set(moves.map(({ action }) => action))).toEqual(new Set(['MIGRATE']));
-  // The group is deleted first.
-  const deleted = [await fetch(`${rig.url}/instance_group/${group_id}/`, { method: 'DELETE' })];
-  for (const n of [1, 2, 3])
-    deleted.push(await fetch(`${rig.url}/instance/${repeating.instance(n)}/`, { method: 'DELETE' }));
-  expect(deleted.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-});
-
-story('a manager that refuses lists which name an instance that is not its own', async (stage) => {
-  const { admin } = stage;
-  const projectId = strict.project(1);
-  const own = new Set([1, 2].map((n) => strict.instance(n)));
-  const foreign: string[] = [];
-  const client = startFieldClient(stage, projectId, async ({ state, instance_ids, reply_url }, call) => {
-    if (state.startsWith('INSTANCE_')) return;
-    const link = String(instance_ids);
-    const listed =
-      link === '' ? [] : ((await (await call('GET', link)).json()) as { instance_ids: string[] }).instance_ids;
-    foreign.push(...listed.filter((id) => !own.has(id)));
-    const answer = listed.every((id) => own.has(id)) ? 'ACK' : 'NACK';
-    await call('PUT', reply_url, { state: `${answer}_${state}`, instance_actions: {} });
-  });
-  const sessionId = await admin.create({ hosts: strict.hostNames });
-  await admin.until(sessionId, 'MAINTENANCE_DONE');
-  client.stop();
-  expect(foreign).toEqual([]);
-  expect(client.calls.filter(({ status }) => status !== 200)).toEqual([]);
-  expect(client.calls.map(({ what }) => what)).toContain('GET MAINTENANCE');
 });
 
 judgeTrace();

@@ -28,7 +28,7 @@ const shown = ({ session, ...given }: Partial<Omit<SessionDetail, 'session'>> & 
       ...dates,
       ...session,
     },
-    ...{ hosts: [], instances: [], plugins: [], openQuestions: [], moving: new Set<string>(), now },
+    ...{ hosts: [], instances: [], plugins: [], downloads: [], openQuestions: [], moving: new Set<string>(), now },
     ...given,
   }).map(({ waiting_for, who, subject, remaining_seconds }) => [who, waiting_for, subject, remaining_seconds]);
 

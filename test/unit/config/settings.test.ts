@@ -25,8 +25,13 @@ describe('loadSettings', () => {
       temporalNamespace: 'default',
       kafkaBrokers: [],
       kafkaTopic: 'parley.notifications',
+      eventFormat: 'plain',
       serviceName: 'parley',
+      projectEventType: 'maintenance.planned',
       auth: 'none',
+      adminRole: 'admin',
+      projectRole: 'member',
+      tokenCacheSeconds: 30,
       adminProjectId: '0a4d1e7c-5d0b-4b52-9a3e-7061726c6579',
       cloud: 'simulated',
       simSpeed: 1,
@@ -44,6 +49,15 @@ describe('loadSettings', () => {
       ownActionSeconds: 600,
       liveMoveSeconds: 800,
       moveSeconds: 1800,
+      downloadAllow: [],
+      downloadDir: '/tmp',
+      downloadBytes: 1024 ** 3,
+      downloadSeconds: 3600,
+      unpackedBytes: 4 * 1024 ** 3,
+      unpackedEntries: 20_000,
+      unpackedDepth: 20,
+      unpackedRatio: 100,
+      pluginSeconds: 14_400,
       defaultImpactShare: 0.25,
       bodyLimitBytes: 1_048_576,
       logLevel: 'info',
@@ -62,6 +76,9 @@ describe('loadSettings', () => {
     { variable: 'PARLEY_BODY_LIMIT', given: '2048', expected: { bodyLimitBytes: 2048 } },
     { variable: 'PARLEY_BODY_LIMIT', given: '512 KiB', expected: { bodyLimitBytes: 524_288 } },
     { variable: 'PARLEY_PORT', given: '', expected: { port: 12347 } },
+    { variable: 'PARLEY_SERVICE_NAME', given: 'fenix', expected: { serviceName: 'fenix' } },
+    { variable: 'PARLEY_EVENT_FORMAT', given: 'oslo', expected: { kafkaTopic: 'notifications.info' } },
+    { variable: 'PARLEY_ADMIN_ROLE', given: 'Cloud_Admin', expected: { adminRole: 'cloud_admin' } },
     {
       variable: 'PARLEY_ADMIN_PROJECT_ID',
       given: '0123456789ABCDEF0123456789ABCDEF',
@@ -78,8 +95,14 @@ describe('loadSettings', () => {
     { variable: 'DATABASE_URL', given: 'mysql://db/parley', help: 'postgresql://USER:PASSWORD@HOST:PORT/DATABASE' },
     { variable: 'PARLEY_TEMPORAL_ADDRESS', given: 'temporal', help: 'HOST:PORT' },
     { variable: 'KAFKA_BROKERS', given: 'k1:9092,k2', help: 'HOST:PORT, several separated by commas' },
-    { variable: 'PARLEY_AUTH', given: 'basic', help: 'one of none, token' },
+    { variable: 'PARLEY_AUTH', given: 'basic', help: 'one of none, token, keystone' },
     { variable: 'PARLEY_ADMIN_PROJECT_ID', given: 'admin', help: 'a UUID' },
+    {
+      variable: 'OS_AUTH_URL',
+      given: 'http://cloud:5000/v2.0',
+      help: 'the http or https address of Keystone version 3',
+    },
+    { variable: 'PARLEY_EVENT_FORMAT', given: 'xml', help: 'one of plain, oslo' },
     { variable: 'PARLEY_CLOUD', given: 'heaven', help: 'one of simulated, openstack' },
     { variable: 'PARLEY_SIM_SPEED', given: '0', help: 'a number above 0' },
     { variable: 'PARLEY_PROJECT_REPLY_SECONDS', given: '20s', help: 'a whole number, from 1' },
@@ -117,5 +140,88 @@ describe('loadSettings', () => {
   it('listens beyond loopback with tokens', () => {
     const env = { PARLEY_HOST: '0.0.0.0', PARLEY_AUTH: 'token', PARLEY_TOKENS_FILE: '/etc/parley/tokens.json' };
     expect(load(env)).toMatchObject({ host: '0.0.0.0', tokensFile: '/etc/parley/tokens.json' });
+  });
+
+  it('keeps a topic that is set, whatever the format', () => {
+    const env = { PARLEY_EVENT_FORMAT: 'oslo', PARLEY_KAFKA_TOPIC: 'mine' };
+    expect(load(env)).toMatchObject({ kafkaTopic: 'mine' });
+  });
+
+  it.each([
+    { length: 129, problems: [] },
+    { length: 130, problems: [expect.stringContaining('PARLEY_BASE_URL has 130 characters')] },
+  ])('in format oslo, finds $problems.length wrong with a base URL of $length characters', ({ length, problems }) => {
+    const url = `http://${'p'.repeat(length - 'http://'.length)}`;
+    const env = { DATABASE_URL: databaseUrl, PARLEY_BASE_URL: url };
+    expect(problemsOf({ ...env, PARLEY_EVENT_FORMAT: 'oslo' })).toEqual(problems);
+    expect(problemsOf(env)).toEqual([]);
+  });
+});
+
+describe('the login of the service to Keystone', () => {
+  const authUrl = 'https://cloud.example:5000/v3';
+  const password = { OS_USERNAME: 'parley', OS_PASSWORD: 'secret', OS_PROJECT_NAME: 'service' };
+  const inDefault = { domain: { name: 'Default' } };
+
+  it.each([
+    {
+      what: 'names in the default domains',
+      env: password,
+      credentials: {
+        kind: 'password',
+        user: { name: 'parley', ...inDefault },
+        password: 'secret',
+        project: { name: 'service', ...inDefault },
+      },
+    },
+    {
+      what: 'names in other domains',
+      env: { ...password, OS_USER_DOMAIN_NAME: 'ops', OS_PROJECT_DOMAIN_ID: 'd1' },
+      credentials: {
+        kind: 'password',
+        user: { name: 'parley', domain: { name: 'ops' } },
+        password: 'secret',
+        project: { name: 'service', domain: { id: 'd1' } },
+      },
+    },
+    {
+      what: 'IDs, which win over names',
+      env: { ...password, OS_USER_ID: 'u1', OS_PROJECT_ID: 'p1' },
+      credentials: { kind: 'password', user: { id: 'u1' }, password: 'secret', project: { id: 'p1' } },
+    },
+    {
+      what: 'an application credential, which wins over user and password',
+      env: { ...password, OS_APPLICATION_CREDENTIAL_ID: 'a1', OS_APPLICATION_CREDENTIAL_SECRET: 'more secret' },
+      credentials: { kind: 'applicationCredential', id: 'a1', secret: 'more secret' },
+    },
+  ])('takes $what', ({ env, credentials }) => {
+    expect(load({ OS_AUTH_URL: authUrl, ...env }).keystone).toEqual({ authUrl, credentials });
+  });
+
+  it.each(['https://cloud.example:5000', 'https://cloud.example:5000/', `${authUrl}/`])(
+    'reaches v3 from %s',
+    (given) => {
+      expect(load({ OS_AUTH_URL: given, ...password }).keystone).toMatchObject({ authUrl });
+    },
+  );
+
+  it.each([
+    { set: {}, missing: ['OS_AUTH_URL', 'OS_USERNAME', 'OS_PASSWORD', 'OS_PROJECT_NAME'] },
+    { set: { OS_AUTH_URL: authUrl, OS_USERNAME: 'parley' }, missing: ['OS_PASSWORD', 'OS_PROJECT_NAME'] },
+    {
+      set: { OS_AUTH_URL: authUrl, OS_APPLICATION_CREDENTIAL_ID: 'a1' },
+      missing: ['OS_APPLICATION_CREDENTIAL_SECRET'],
+    },
+  ])('is needed with PARLEY_AUTH=keystone, which names $missing', ({ set, missing }) => {
+    const env = { DATABASE_URL: databaseUrl, ...set };
+    expect(problemsOf({ ...env, PARLEY_AUTH: 'keystone' })).toEqual(
+      missing.map((name) => expect.stringContaining(`${name} is not set; PARLEY_AUTH=keystone`) as unknown),
+    );
+    expect(problemsOf(env)).toEqual([]);
+  });
+
+  it('lets the service listen beyond loopback', () => {
+    const env = { PARLEY_HOST: '0.0.0.0', PARLEY_AUTH: 'keystone', OS_AUTH_URL: authUrl, ...password };
+    expect(load(env)).toMatchObject({ auth: 'keystone', host: '0.0.0.0' });
   });
 });

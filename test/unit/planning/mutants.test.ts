@@ -299,14 +299,14 @@ const mutants: readonly Mutant[] = [
     found: 'R8',
   },
   {
-    bug: 'a place is reserved again and again',
+    bug: 'a place that is reserved is not kept',
     seed: live(
       (LiveFleet) =>
         class extends LiveFleet {
           override reserve(): void {}
         },
     ),
-    found: 'never ends',
+    found: 'R6',
   },
 ];
 

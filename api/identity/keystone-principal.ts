@@ -1,0 +1,46 @@
+/** Who a Keystone token makes its sender here. */
+import type { ValidatedToken } from '../../keystone/validate-token';
+import { normalizeUuid } from '../path-ids';
+import { tokenWithoutRights } from '../problem-catalogue';
+import { formats } from '../schemas/field-types';
+import type { Principal } from './identity';
+
+export interface KeystoneRoles {
+  /** Makes its holder admin, in a token for a project or for the system. In lower case. */
+  readonly adminRole: string;
+  /** Needed to act for the token's project. In lower case. */
+  readonly projectRole: string;
+}
+
+/** A domain's admin is no infrastructure admin. */
+const mayBeAdmin = ({ scope, mayBeAdminProject }: ValidatedToken): boolean =>
+  scope.kind === 'system' || (scope.kind === 'project' && mayBeAdminProject);
+
+const projectPrincipal = (projectId: string): Principal => {
+  if (formats['project-id'].check(projectId)) return { kind: 'project', projectId: normalizeUuid(projectId) };
+  throw tokenWithoutRights(
+    "the ID of the token's project is no UUID, so no instance here can be its",
+    'use a token of the project whose instances this is about',
+  );
+};
+
+const scopeNames = { system: 'the system', domain: 'a domain', none: 'nothing' } as const;
+
+/** @throws ApiError 403 where the token gives no rights here */
+export const principalOfToken = (token: ValidatedToken, { adminRole, projectRole }: KeystoneRoles): Principal => {
+  const holds = (wanted: string): boolean => token.roles.some((role) => role.toLowerCase() === wanted);
+  if (mayBeAdmin(token) && holds(adminRole)) return { kind: 'admin' };
+  if (token.scope.kind !== 'project') {
+    throw tokenWithoutRights(
+      `the token is for ${scopeNames[token.scope.kind]}, not for a project`,
+      `get a token for a project; admins one for a project or the system with the role ${adminRole}`,
+    );
+  }
+  if (!holds(projectRole)) {
+    throw tokenWithoutRights(
+      `the token's user lacks the role ${projectRole} in the token's project`,
+      'have the role given to the user, or name another role in the setting PARLEY_PROJECT_ROLE of the service',
+    );
+  }
+  return projectPrincipal(token.scope.projectId);
+};

@@ -1,0 +1,53 @@
+/** The way of telling callers apart that the settings name, with what has to work for it. */
+import type { Logger } from 'pino';
+import type { Settings } from '../../config/settings';
+import { connectKeystone } from '../../keystone/keystone';
+import type { ReadinessCheck } from '../readiness';
+import type { Identity } from './identity';
+import { createKeystoneIdentity } from './keystone-identity';
+import { createNoIdentity } from './no-identity';
+import { readTokens } from './token-file';
+import { createTokenIdentity } from './token-identity';
+
+export interface OpenedIdentity {
+  readonly identity: Identity;
+  readonly needs: readonly ReadinessCheck[];
+}
+
+export type IdentitySettings = Pick<
+  Settings,
+  'auth' | 'tokensFile' | 'keystone' | 'adminRole' | 'projectRole' | 'tokenCacheSeconds'
+>;
+
+const openKeystone = (settings: IdentitySettings, logger: Logger): OpenedIdentity => {
+  if (settings.keystone === undefined) throw new Error('PARLEY_AUTH=keystone needs the OS_* settings');
+  const keystone = connectKeystone(settings.keystone);
+  const { tokenCacheSeconds } = settings;
+  return {
+    identity: createKeystoneIdentity({ keystone, roles: settings, tokenCacheSeconds, logger }),
+    needs: [
+      {
+        name: 'Keystone',
+        hint: 'see that it runs at OS_AUTH_URL and that the credentials OS_* are right',
+        attempt: () => keystone.ping(),
+      },
+    ],
+  };
+};
+
+const openTokens = async ({ tokensFile }: IdentitySettings): Promise<OpenedIdentity> => {
+  if (tokensFile === undefined) throw new Error('PARLEY_AUTH=token needs PARLEY_TOKENS_FILE');
+  return { identity: createTokenIdentity(await readTokens(tokensFile)), needs: [] };
+};
+
+/** @throws Error where the settings lack what the way needs, or the tokens file cannot be read */
+export const openIdentity = async (settings: IdentitySettings, logger: Logger): Promise<OpenedIdentity> => {
+  switch (settings.auth) {
+    case 'keystone':
+      return openKeystone(settings, logger);
+    case 'token':
+      return openTokens(settings);
+    case 'none':
+      return { identity: createNoIdentity(), needs: [] };
+  }
+};

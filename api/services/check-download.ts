@@ -1,0 +1,29 @@
+/** What a create request wants downloaded must be allowed, and must not get in its own way. */
+import { parsePackageUrl } from '../../downloads/package-url';
+import { noSourceAllowed, type UrlPolicy } from '../../downloads/url-policy';
+import type { FieldError } from '../problem';
+import type { CreateSessionBody } from '../schemas/session-schemas';
+
+export interface DownloadRules {
+  readonly policy: UrlPolicy;
+  /** False: the setting that lists where packages may come from is empty. */
+  readonly isAllowed: boolean;
+}
+
+/** Everything wrong at once. */
+export const checkDownload = ({ download = [] }: CreateSessionBody, rules: DownloadRules): FieldError[] => {
+  if (download.length === 0) return [];
+  if (!rules.isAllowed) return [{ pointer: '/download', message: noSourceAllowed }];
+  const seen = new Map<string, number>();
+  return download.flatMap((url, index) => {
+    const parsed = parsePackageUrl(url, rules.policy);
+    const pointer = `/download/${index}`;
+    if (parsed.kind === 'refused') return [{ pointer, message: parsed.because }];
+    const { fileName, extract } = parsed.found;
+    // Packages are unpacked beside each other; other files lie under their own names.
+    const key = extract === undefined ? fileName.toLowerCase() : `package ${parsed.found.url}`;
+    const other = seen.get(key);
+    seen.set(key, index);
+    return other === undefined ? [] : [{ pointer, message: `has the same file name as /download/${other}` }];
+  });
+};

@@ -1,0 +1,66 @@
+/**
+ * Addresses that no download may reach unless the allow-list names them: this machine, its link, the metadata services
+ * of clouds, and what is no machine's address. Private networks are not among them: packages usually come from there,
+ * and the allow-list says from which hosts.
+ */
+import { BlockList, isIP } from 'node:net';
+
+/** IPv4 networks: address and length of the prefix. */
+const guardedIpv4: readonly (readonly [string, number])[] = [
+  ['0.0.0.0', 8], // this machine
+  ['127.0.0.0', 8], // loopback
+  ['169.254.0.0', 16], // link-local, and most clouds' metadata
+  ['100.100.100.200', 32], // metadata
+  ['168.63.129.16', 32], // metadata
+  ['192.0.0.192', 32], // metadata
+  ['224.0.0.0', 4], // multicast
+  ['240.0.0.0', 4], // reserved, broadcast
+];
+
+const guardedIpv6: readonly (readonly [string, number])[] = [
+  ['::', 128], // unspecified
+  ['::1', 128], // loopback
+  ['fe80::', 10], // link-local
+  ['fec0::', 10], // site-local, deprecated
+  ['ff00::', 8], // multicast
+  ['fd00:ec2::254', 128], // metadata
+  ['fd20:ce::254', 128], // metadata
+  ['2001::', 32], // Teredo: holds an IPv4 address in disguise
+  ['64:ff9b:1::', 48], // NAT64 of a local kind: where the IPv4 address lies in it differs
+];
+
+/** Prefixes, of 96 bits, before an IPv4 address: IPv4-mapped, IPv4-compatible, IPv4-translated, NAT64. */
+const ipv4InIpv6 = ['::ffff:', '::', '::ffff:0:', '64:ff9b::'] as const;
+const ipv4InIpv6Bits = 96;
+/** 6to4 has the IPv4 address after its first 16 bits. */
+const sixToFourBits = 16;
+
+const sixToFour = (ipv4: string): string => {
+  const bytes = ipv4.split('.').map((part) => Number(part).toString(16).padStart(2, '0'));
+  return `2002:${bytes.slice(0, 2).join('')}:${bytes.slice(2).join('')}::`;
+};
+
+const createGuard = (): BlockList => {
+  const guard = new BlockList();
+  for (const [network, bits] of guardedIpv6) guard.addSubnet(network, bits, 'ipv6');
+  for (const [network, bits] of guardedIpv4) {
+    guard.addSubnet(network, bits, 'ipv4');
+    for (const prefix of ipv4InIpv6) guard.addSubnet(`${prefix}${network}`, ipv4InIpv6Bits + bits, 'ipv6');
+    guard.addSubnet(sixToFour(network), sixToFourBits + bits, 'ipv6');
+  }
+  return guard;
+};
+
+const guard = createGuard();
+
+/** True as well for what is no address at all: what cannot be judged is not reached. */
+export const isGuardedAddress = (address: string): boolean => {
+  switch (isIP(address)) {
+    case 4:
+      return guard.check(address, 'ipv4');
+    case 6:
+      return address.includes('%') || guard.check(address, 'ipv6');
+    default:
+      return true;
+  }
+};

@@ -1,0 +1,113 @@
+/**
+ * Asks for a URL. Redirects are followed by hand, each judged as the first URL was. A name is resolved once, its
+ * addresses are judged, and the connection goes to exactly these: what the name stands for a moment later does not
+ * matter.
+ */
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { DownloadRefused, SourceAway } from './download-refused';
+import { errorCode, errorMessage } from './error-facts';
+import { shownUrl } from './package-url';
+import type { HostAddress, ResolveHost } from './resolve-host';
+import { guarded, hostOf, type UrlPolicy } from './url-policy';
+
+export interface Source {
+  readonly policy: UrlPolicy;
+  readonly resolveHost: ResolveHost;
+}
+
+const mostRedirects = 5;
+/** A server that sends nothing for so long is away. */
+const silenceMs = 30_000;
+
+/**
+ * @returns a response with status 200, its body unread
+ * @throws DownloadRefused, or SourceAway where trying again may help
+ */
+export const openResponse = async (source: Source, url: string, signal: AbortSignal): Promise<IncomingMessage> => {
+  let next = url;
+  for (let redirects = 0; redirects <= mostRedirects; redirects += 1) {
+    const response = await ask(source, next, signal);
+    if (response.statusCode === 200) return response;
+    response.destroy();
+    next = redirectOf(response, next);
+  }
+  throw new DownloadRefused(`${shownUrl(url)} is redirected more than ${mostRedirects} times`);
+};
+
+const ask = async ({ policy, resolveHost }: Source, text: string, signal: AbortSignal): Promise<IncomingMessage> => {
+  const judgement = policy(text);
+  if (judgement.kind === 'refused') throw new DownloadRefused(`${shownUrl(text)} ${judgement.because}`);
+  const { url, mayReach } = judgement;
+  const addresses = await addressesOf(url, resolveHost);
+  const forbidden = addresses.find(({ address }) => !mayReach(address));
+  if (forbidden !== undefined) throw new DownloadRefused(`${shownUrl(text)} ${guarded(forbidden.address)}`);
+  signal.throwIfAborted();
+  return send(url, addresses, signal);
+};
+
+const addressesOf = async (url: URL, resolveHost: ResolveHost): Promise<readonly HostAddress[]> => {
+  const host = hostOf(url);
+  if (isIP(host) !== 0) return [{ address: host, family: isIP(host) }];
+  const addresses = await resolveHost(host).catch((error: unknown) => {
+    throw new SourceAway(`${shownUrl(url.href)}: the name ${host} cannot be resolved`, { cause: error });
+  });
+  if (addresses.length === 0) throw new SourceAway(`${shownUrl(url.href)}: the name ${host} has no address`);
+  return addresses;
+};
+
+/** Answers every look-up with the addresses that were judged. */
+const pinnedTo =
+  (addresses: readonly HostAddress[]): LookupFunction =>
+  (_hostname, { all }, callback) => {
+    const [first] = addresses;
+    if (all === true) callback(null, [...addresses]);
+    else callback(null, first?.address ?? '', first?.family);
+  };
+
+const send = (url: URL, addresses: readonly HostAddress[], signal: AbortSignal): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const request = (url.protocol === 'https:' ? https : http).get(url, {
+      agent: false,
+      lookup: pinnedTo(addresses),
+      signal,
+      headers: { 'user-agent': 'parley', 'accept-encoding': 'identity' },
+      timeout: silenceMs,
+      rejectUnauthorized: true,
+    });
+    request.on('timeout', () => request.destroy(new Error(`it sent nothing for ${silenceMs / 1000} s`)));
+    request.on('response', resolve);
+    // Once there is a response, its reader gets the error as well; this promise is settled by then.
+    request.on('error', (error) => {
+      const broken = transferError(url.href, error, signal);
+      reject(broken instanceof Error ? broken : error);
+    });
+  });
+
+/** A server that cannot be trusted or understood will not be so a moment later either. */
+const isLasting = (error: unknown): boolean =>
+  /CERT|SELF_SIGNED|UNABLE_TO_|^ERR_TLS|^ERR_SSL|^HPE_/.test(errorCode(error) ?? '');
+
+/** What broke a transfer, in words, and whether trying again may help. */
+export const transferError = (url: string, error: unknown, signal: AbortSignal): unknown => {
+  if (error instanceof DownloadRefused) return error;
+  if (signal.aborted) return signal.reason;
+  const Kind = isLasting(error) ? DownloadRefused : SourceAway;
+  return new Kind(`${shownUrl(url)} cannot be fetched: ${errorMessage(error)}`, { cause: error });
+};
+
+const comesBack = (status: number): boolean => status >= 500 || [408, 425, 429].includes(status);
+
+const redirectOf = ({ statusCode: status = 0, headers }: IncomingMessage, url: string): string => {
+  const { location } = headers;
+  if ([301, 302, 303, 307, 308].includes(status) && location !== undefined) return absolute(location, url);
+  const Kind = comesBack(status) ? SourceAway : DownloadRefused;
+  throw new Kind(`${shownUrl(url)} is answered with status ${status}`);
+};
+
+const absolute = (location: string, base: string): string => {
+  // Left as it is where it cannot be joined, so that the policy says what is wrong with it.
+  if (/[\s\\\p{Cc}]/u.test(location) || !URL.canParse(location, base)) return location;
+  return new URL(location, base).href;
+};

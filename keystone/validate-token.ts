@@ -1,0 +1,71 @@
+/** Asks Keystone who has sent a token (GET /v3/auth/tokens). */
+import { type Static, Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { askKeystone, keystoneMessage } from './ask-keystone';
+import { KeystoneAway, KeystoneRefusal } from './keystone-errors';
+import { type ServiceTokens, withServiceToken } from './service-tokens';
+
+/** What the token's rights are about. */
+export type TokenScope =
+  | { readonly kind: 'project'; readonly projectId: string }
+  | { readonly kind: 'system' }
+  | { readonly kind: 'domain' }
+  /** It only says who the user is. */
+  | { readonly kind: 'none' };
+
+export interface ValidatedToken {
+  readonly expiresAtMs: number;
+  readonly scope: TokenScope;
+  /** Names of the roles that the user has in the scope, implied ones too. */
+  readonly roles: readonly string[];
+  /** False where Keystone is set to have one admin project, and the token's is another. */
+  readonly mayBeAdminProject: boolean;
+}
+
+const WithId = Type.Object({ id: Type.String() });
+const TokenSchema = Type.Object({
+  expires_at: Type.String(),
+  roles: Type.Optional(Type.Array(Type.Object({ name: Type.String() }))),
+  project: Type.Optional(WithId),
+  domain: Type.Optional(WithId),
+  system: Type.Optional(Type.Object({ all: Type.Optional(Type.Boolean()) })),
+  is_admin_project: Type.Optional(Type.Boolean()),
+});
+const ValidationSchema = Type.Object({ token: TokenSchema });
+
+const scopeOf = ({ project, system, domain }: Static<typeof TokenSchema>): TokenScope => {
+  if (project !== undefined) return { kind: 'project', projectId: project.id };
+  if (system?.all === true) return { kind: 'system' };
+  return { kind: domain === undefined ? 'none' : 'domain' };
+};
+
+const toValidated = (token: Static<typeof TokenSchema>): ValidatedToken => ({
+  expiresAtMs: Date.parse(token.expires_at),
+  scope: scopeOf(token),
+  roles: (token.roles ?? []).map(({ name }) => name),
+  mayBeAdminProject: token.is_admin_project ?? true,
+});
+
+/**
+ * @returns undefined where the token is unknown, over, or revoked. One that is limited by access rules counts as
+ *   unknown: Keystone keeps it from those who do not say that they enforce such rules.
+ * @throws KeystoneRefusal where the service itself is not let in; KeystoneAway where Keystone cannot say
+ */
+export const validateToken = async (
+  { authUrl, tokens }: { readonly authUrl: string; readonly tokens: ServiceTokens },
+  token: string,
+): Promise<ValidatedToken | undefined> => {
+  const url = `${authUrl}/auth/tokens?nocatalog=true`;
+  const reply = await withServiceToken(tokens, ({ secret }) =>
+    askKeystone({ method: 'GET', url, headers: { 'x-auth-token': secret, 'x-subject-token': token } }),
+  );
+  if (reply.status === 404) return undefined;
+  if (reply.status === 200 && Value.Check(ValidationSchema, reply.body)) return toValidated(reply.body.token);
+  if (reply.status === 401 || reply.status === 403) {
+    throw new KeystoneRefusal(
+      `Keystone at ${authUrl} does not let the service check tokens (${reply.status}: ${keystoneMessage(reply)}); ` +
+        'its user (OS_*) needs the role admin or service',
+    );
+  }
+  throw new KeystoneAway(`what answers at ${authUrl} does not check tokens as Keystone v3 does (${reply.status})`);
+};

@@ -1,0 +1,13 @@
+/** An action plug-in that the session's packages bring: a JavaScript module, run in a process of its own. */
+import { type ActionPlugin, ActionPluginFailure } from './action-plugin';
+import { runPluginProcess } from './plugin-process';
+
+/** @param file of the module, within the session's files (downloads/package-contents.ts) */
+export const downloadedPlugin = (name: string, file: string): ActionPlugin => ({
+  name,
+  async run(run) {
+    const { directory } = run;
+    if (directory === undefined) throw new ActionPluginFailure('the session has downloaded no packages');
+    return runPluginProcess({ kind: 'module', file }, { ...run, directory });
+  },
+});

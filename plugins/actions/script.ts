@@ -1,0 +1,29 @@
+/**
+ * The action plug-in `script`: runs an executable of the session's packages, `metadata.script`, by its path within
+ * `actions`. Host, session and metadata are in its environment; its exit code decides.
+ */
+import { findScript } from '../../downloads/package-contents';
+import { type ActionPlugin, ActionPluginFailure, type ActionPluginRun } from './action-plugin';
+import { runPluginProcess } from './plugin-process';
+
+export const script: ActionPlugin = {
+  name: 'script',
+  async run(run) {
+    const { directory } = run;
+    if (directory === undefined) throw new ActionPluginFailure('the session has downloaded no package with scripts');
+    return runPluginProcess({ kind: 'script', file: await fileOf(run, directory) }, { ...run, directory });
+  },
+};
+
+const fileOf = async ({ metadata }: ActionPluginRun, directory: string): Promise<string> => {
+  const name = scriptOf(metadata);
+  const file = name === undefined ? undefined : await findScript(directory, name);
+  if (file === undefined) {
+    throw new ActionPluginFailure(`metadata.script ${JSON.stringify(name)} is no executable file of the packages`);
+  }
+  return file;
+};
+
+/** The script that an action names; undefined where it names none. */
+export const scriptOf = (metadata: Readonly<Record<string, unknown>>): string | undefined =>
+  typeof metadata['script'] === 'string' && metadata['script'] !== '' ? metadata['script'] : undefined;

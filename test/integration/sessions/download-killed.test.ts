@@ -1,0 +1,101 @@
+/** kill -9 of the worker in the middle of a download: nothing half-done is left, and another worker does it anew. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
+import { workflowsPath } from '../../../worker/make-worker';
+import { aTar } from '../../builders/a-tar';
+import { aFleetOfZones, aZone } from '../../builders/a-zone';
+import { type PackageServer, startPackageServer } from '../downloads/package-server';
+import { until } from '../resume/resumed-session';
+import { anAdmin } from '../rig/admin';
+import { type Rig, startRig } from '../rig/rig';
+import { rigEnvironment } from '../rig/rig-settings';
+
+const zone = aZone(0, { hosts: { a: {} } });
+const packed = gzipSync(aTar({ name: 'run.sh', content: '#!/bin/sh\necho whole\n', mode: 0o755 }));
+
+let server: PackageServer;
+let root: string;
+let bundle: string;
+let rig: Rig;
+
+beforeAll(async () => {
+  server = await startPackageServer();
+  root = await mkdtemp(path.join(tmpdir(), 'parley-killed-'));
+  bundle = path.join(await mkdtemp(path.join(tmpdir(), 'parley-bundle-')), 'bundle.js');
+  const { code } = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') });
+  await writeFile(bundle, code);
+  rig = await startRig({ fleet: aFleetOfZones([zone]), environment: environment() });
+}, 120_000);
+
+afterAll(async () => {
+  await rig.stop();
+  await server.stop();
+  await rm(root, { recursive: true, force: true });
+  await rm(path.dirname(bundle), { recursive: true, force: true });
+});
+
+const environment = () => ({ PARLEY_DOWNLOAD_ALLOW: `${server.url}/`, PARLEY_DOWNLOAD_DIR: root });
+
+/** A worker in a process of its own, beside the API of the rig. */
+const startWorkerProcess = () => {
+  const faults = path.join(__dirname, '../faults');
+  const { databaseUrl, temporalAddress, temporalNamespace: namespace } = rig.settings;
+  return spawn(
+    process.execPath,
+    [
+      '--require',
+      path.join(faults, 'run-typescript.cjs'),
+      path.join(faults, 'halting-worker.ts'),
+      root,
+      'none',
+      bundle,
+    ],
+    {
+      env: {
+        PATH: process.env['PATH'],
+        ...rigEnvironment({ databaseUrl, temporalAddress, namespace }, environment()),
+      },
+      stdio: 'ignore',
+    },
+  );
+};
+
+it('leaves nothing half-done', async () => {
+  const admin = anAdmin(rig.url);
+  let isSlow = true;
+  server.serve('/actions.tgz', (_request, response) => {
+    response.writeHead(200, { 'content-length': packed.length });
+    if (isSlow) response.write(packed.subarray(0, 30));
+    else response.end(packed);
+  });
+  await rig.stopWorker();
+  const worker = startWorkerProcess();
+  const sessionId = await admin.create({
+    hosts: zone.hostNames,
+    download: [`${server.url}/actions.tgz`],
+    actions: [{ plugin: 'script', type: 'host', metadata: { script: 'run.sh' } }],
+  });
+  await until('the download is under way', 120_000, () => Promise.resolve(server.requests.length > 0 || undefined));
+  const dead = once(worker, 'exit');
+  worker.kill('SIGKILL');
+  await dead;
+  const left = await readdir(root);
+  expect(left).toEqual([expect.stringMatching(new RegExp(`^${sessionId}\\.part-`))]);
+
+  isSlow = false;
+  await rig.restartWorker();
+  const { action_plugin_instances: records } = await admin.until(sessionId, 'MAINTENANCE_DONE');
+  expect(records).toMatchObject([{ state: 'whole' }]);
+  await until('only the whole folder is left', 60_000, async () => {
+    const names = await readdir(root);
+    return (names.length === 1 && names[0] === sessionId) || undefined;
+  });
+  expect(await readdir(path.join(root, sessionId), { recursive: true })).toEqual(
+    expect.arrayContaining(['actions', 'actions/run.sh']),
+  );
+}, 240_000);
