@@ -35,8 +35,6 @@ describe('loadSettings', () => {
       adminProjectId: '0a4d1e7c-5d0b-4b52-9a3e-7061726c6579',
       cloud: 'simulated',
       simSpeed: 1,
-      osUserDomainName: 'Default',
-      osProjectDomainName: 'Default',
       osInterface: 'public',
       osTimeoutSeconds: 15,
       osNoHostSeconds: 180,
