@@ -86,7 +86,7 @@ const readyInstances = async (
     const about = questions.filter(({ hostname }) => hostname === instance.host);
     const question = coveringQuestion(instance.id, about);
     if (question === undefined && instance.leadTimeSeconds !== 0) return [];
-    const action = actionOf(instance, expired.has(instance.id) ? undefined : question);
+    const action = actionOf(instance, expired.get(instance.id) === instance.host ? undefined : question);
     return [[instance.id, action]];
   };
   return new Map(fleet.instances.filter(({ host }) => emptying.has(host)).flatMap(actionFor));
@@ -105,7 +105,7 @@ const decideByInstance = async ({ limits }: Pick<Services, 'limits'>, facts: Ses
     defaultImpactShare: limits.defaultImpactShare,
     ...(session.maxParallelHosts !== null && { maxParallelHosts: session.maxParallelHosts }),
   });
-  const decision = ofOwnHosts(plan.decision, facts);
+  const { decision } = plan;
   const isNew = ({ instanceId, target }: Reservation) => reservedTarget.get(instanceId) !== target;
   return {
     decision,
@@ -116,16 +116,10 @@ const decideByInstance = async ({ limits }: Pick<Services, 'limits'>, facts: Ses
   };
 };
 
-/** Of an instance whose project did not carry out its own action nothing is asked again: as after silence. */
-const withoutExpiredQuestions = (fleet: Fleet, expired: ReadonlySet<string>): Fleet => ({
+/** Of an instance whose project did not carry out its own action nothing is asked again there: as after silence. */
+const withoutExpiredQuestions = (fleet: Fleet, expired: ReadonlyMap<string, string>): Fleet => ({
   ...fleet,
   instances: fleet.instances.map((instance) =>
-    expired.has(instance.id) ? { ...instance, leadTimeSeconds: 0 } : instance,
+    expired.get(instance.id) === instance.host ? { ...instance, leadTimeSeconds: 0 } : instance,
   ),
 });
-
-/** Instances on another session's hosts are that one's to move. */
-const ofOwnHosts = (decision: Decision, { hosts, session }: SessionFacts): Decision => {
-  const own = new Set(hosts.filter(({ sessionId }) => sessionId === session.id).map(({ hostname }) => hostname));
-  return { ...decision, admit: decision.admit.filter(({ source }) => own.has(source)) };
-};

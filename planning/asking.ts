@@ -26,7 +26,7 @@ function admissionsOfGroup(facts: VnfFacts, groupKey: string): readonly Admissio
   const { live } = facts;
   const members = [...live.reservedOf(groupKey)]
     .flatMap((id) => live.instanceById.get(id) ?? [])
-    .filter((instance) => mayGo(live, instance))
+    .filter((instance) => mayGo(facts, instance))
     .map((instance) => ({ instance, left: leftOn(live, instance.host) }))
     .sort((one, other) => one.left - other.left || compareText(one.instance.id, other.instance.id));
   return members.slice(0, membersLeft(facts, groupKey)).flatMap(({ instance }) => {
@@ -35,10 +35,11 @@ function admissionsOfGroup(facts: VnfFacts, groupKey: string): readonly Admissio
   });
 }
 
-/** Its host is disabled, so that nothing new comes there, and it has recovered from its last move. */
-function mayGo(live: LiveFleet, { id, host }: Instance): boolean {
+/** Its host is the session's and disabled, so that nothing new comes there, and it has recovered from its last move. */
+function mayGo({ live, sessionId }: VnfFacts, { id, host }: Instance): boolean {
   const work = live.hostByName.get(host)?.work;
-  return work?.phase === 'emptying' && work.disabled && !live.claimByInstance.has(id);
+  const isGoing = work?.sessionId === sessionId && work.phase === 'emptying' && work.disabled;
+  return isGoing && !live.claimByInstance.has(id);
 }
 
 function leftOn(live: LiveFleet, hostname: string): number {

@@ -4,7 +4,7 @@
  */
 import { decideOnLive } from './decide-vnf';
 import type { Admission, Decision, Reservation, SessionView } from './decision';
-import type { Claim, Fleet, Host, HostPhase, HostWork } from './fleet';
+import type { Claim, Host, HostPhase, HostWork } from './fleet';
 import { instancesOn } from './fleet-index';
 import { LiveFleet } from './live-fleet';
 import { type VnfFacts, type VnfLimits, withDefaultImpact } from './vnf-facts';
@@ -18,19 +18,11 @@ export interface VnfPlan {
 
 /** @throws RangeError for a state that is not a rolling one */
 export function planVnf(view: SessionView, nowMs: number, limits: VnfLimits): VnfPlan {
-  const fleet = withDefaultImpact(ownToAdmit(view), limits.defaultImpactShare);
+  const fleet = withDefaultImpact(view.fleet, limits.defaultImpactShare);
   const live = new LiveFleet(fleet, nowMs, view.reserved);
   const facts = { sessionId: view.sessionId, state: view.state, live, nowMs, limits };
   const decision = withReasons(facts, decideUntilQuiet(facts));
   return { decision, reserved: live.reservedTarget };
-}
-
-/** Leave to go is given by the session whose host it is: others only see that there are instances with a place. */
-function ownToAdmit({ fleet, sessionId }: SessionView): Fleet {
-  const hosts = fleet.hosts.map((host) =>
-    host.work && host.work.sessionId !== sessionId ? withWork(host, { disabled: false }) : host,
-  );
-  return { ...fleet, hosts };
 }
 
 /** Far more than there are things to do at one time; what is left then is done at the next look. */

@@ -65,10 +65,14 @@ export const findLandings = async (db: Queryable, since: Date): Promise<Readonly
   return new Map(rows.map((row) => [row.instanceId, row.target]));
 };
 
-/** Instances whose project chose OWN_ACTION in this session and did not carry it out in time. */
-export const findExpiredOwnActions = async (db: Queryable, sessionId: string): Promise<ReadonlySet<string>> => {
-  const rows = await db.claim.findMany({ where: { sessionId, outcome: 'expired' }, select: { instanceId: true } });
-  return new Set(rows.map(({ instanceId }) => instanceId));
+/** Instances whose project chose OWN_ACTION in this session and did not carry it out in time: the host to be left. */
+export const findExpiredOwnActions = async (db: Queryable, sessionId: string): Promise<ReadonlyMap<string, string>> => {
+  const rows = await db.claim.findMany({
+    where: { sessionId, outcome: 'expired' },
+    select: { instanceId: true, source: true },
+    orderBy: { endedAt: 'asc' },
+  });
+  return new Map(rows.map(({ instanceId, source }) => [instanceId, source]));
 };
 
 export type NewClaim = Pick<
