@@ -16,7 +16,7 @@ test-prerequisites:
 	@command -v mvn >/dev/null || { echo 'Maven is missing: it gets the Kafka broker of the tests'; exit 1; }
 	@for python in "$${PYTHON:-python3.11}" python3.12 python3.13 python3; do \
 	  "$$python" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && exit 0; done; \
-	  echo 'Python 3.11 or later with venv is missing: the tests run a real Nova and a real Keystone'; exit 1
+	  echo 'Python 3.11 or later with venv is missing: the tests run a real Keystone'; exit 1
 
 node_modules/.package-lock.json: package-lock.json | prerequisites
 	@echo 'Installing the packages, which takes a minute or two'
