@@ -62,8 +62,14 @@ export const loadFleetFacts = async (tx: Transaction, snapshot: CloudSnapshot, n
   return { fleet, claims, hosts: works };
 };
 
-/** Where the cloud chooses the target, two members that move at once may choose the same one. */
-const oneMemberAtATime = (group: Group): Group => ({ ...group, maxImpactedMembers: 1 });
+/** Where the cloud chooses the target, two members that move at once may choose the same one, whatever else holds. */
+const oneMemberAtATime = ({ key, name, recoveryTimeSeconds, maxInstancesPerHost }: Group): Group => ({
+  key,
+  name,
+  recoveryTimeSeconds,
+  maxImpactedMembers: 1,
+  ...(maxInstancesPerHost !== undefined && { maxInstancesPerHost }),
+});
 
 /** A move that ended after the listing was begun has put the instance elsewhere. */
 const locate = (instance: CloudInstance, landings: ReadonlyMap<string, string>): CloudInstance => {
