@@ -122,10 +122,12 @@ export const generateFleet = (request: FleetToGenerate): WireFleet => {
   const random = randomFrom(request.seed);
   const hosts = hostsOf(request.hosts, random);
   const placing = new Placing(hosts, random);
+  // one member a host, and room for them to go elsewhere
+  const largestGroup = Math.max(1, Math.floor((request.hosts - controllers) / 2));
   const groups: WireGroup[] = [];
   const instances: WireInstance[] = [];
   while (instances.length < request.instances) {
-    const size = Math.min(oneOf(random, groupSizes), request.instances - instances.length);
+    const size = Math.min(oneOf(random, groupSizes), largestGroup, request.instances - instances.length);
     const group = groupOf(groups.length, size, request);
     const vcpus = oneOf(random, instanceVcpus);
     const taken = new Set<string>();
