@@ -9,7 +9,10 @@ const common = {
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
 };
 
-/** unit: no services. integration: real PostgreSQL, Temporal and Kafka, started by the set-up. */
+/**
+ * unit: no services. integration: real PostgreSQL, Temporal and Kafka, started by the set-up. openstack: real
+ * PostgreSQL, Temporal, Keystone and Nova; its files share one cloud, so they run one after the other.
+ */
 module.exports = {
   projects: [
     { ...common, displayName: 'unit', testMatch: ['<rootDir>/test/unit/**/*.test.ts'] },
@@ -20,6 +23,14 @@ module.exports = {
       globalSetup: '<rootDir>/test/integration/setup/start.ts',
       globalTeardown: '<rootDir>/test/integration/setup/stop.ts',
       setupFilesAfterEnv: ['<rootDir>/test/integration/setup/each-file.ts'],
+    },
+    {
+      ...common,
+      displayName: 'openstack',
+      testMatch: ['<rootDir>/test/openstack/**/*.test.ts'],
+      globalSetup: '<rootDir>/test/openstack/setup/start.ts',
+      globalTeardown: '<rootDir>/test/integration/setup/stop.ts',
+      setupFilesAfterEnv: ['<rootDir>/test/openstack/setup/each-file.ts'],
     },
   ],
 };

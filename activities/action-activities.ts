@@ -19,8 +19,9 @@ export interface ActionRef extends HostRef {
   readonly claimId: string;
 }
 
-/** How often a move is looked at: a short one soon, a long one less and less often. Milliseconds. */
-const untilNextPoll = (elapsedMs: number): number => Math.min(1_000, Math.max(100, elapsedMs / 20));
+/** A short move is looked at soon, a long one less and less often, as the cloud bears it. Milliseconds. */
+const untilNextPoll = ({ leastMs, mostMs, shareOfElapsed }: CloudDriver['pollPace'], elapsedMs: number): number =>
+  Math.min(mostMs, Math.max(leastMs, elapsedMs * shareOfElapsed));
 
 export const createActionActivities = (services: Services) => ({
   /** @returns 'over' when the action has ended, well or not; 'fallBack' when a live migration is to be forced. */
@@ -83,15 +84,30 @@ interface Watch {
 const move = async ({ db, cloud }: Services, { claim, start, limitSeconds }: Watch): Promise<MoveStatus> => {
   const request = claimedMove(claim);
   const since = (start === 'forceMove' ? claim.forcedAt : claim.startedAt) ?? (await databaseNow(db));
+  const orFailed = orFailedAtLimit(() => leftOf(db, since, limitSeconds));
+  let status = await orFailed(() => orWhatRefusalMeans(cloud, claim, cloud[start](request)));
   const beganMs = Date.now();
-  let status = await orWhatRefusalMeans(cloud, claim, cloud[start](request));
-  while (status.kind === 'running' && !(await isOver(db, since, limitSeconds))) {
+  while (status.kind === 'running') {
+    const leftMs = await leftOf(db, since, limitSeconds);
+    if (leftMs <= 0) break;
     // A worker that stops leaves the watch to another one.
-    await Context.current().sleep(untilNextPoll(Date.now() - beganMs));
-    status = await cloud.observeMove(request);
+    await Context.current().sleep(Math.min(leftMs, untilNextPoll(cloud.pollPace, Date.now() - beganMs)));
+    status = await orFailed(() => cloud.observeMove(request));
   }
   return status;
 };
+
+/** A cloud that cannot say is asked again (the activity is retried), but not beyond the move's limit. */
+const orFailedAtLimit =
+  (leftMs: () => Promise<number>) =>
+  async (ask: () => Promise<MoveStatus>): Promise<MoveStatus> => {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof Error) || (await leftMs()) > 0) throw error;
+      return { kind: 'failed', reason: error.message };
+    }
+  };
 
 /**
  * A cloud that says no at once has failed the move, in its own words; unless the instance is gone or elsewhere by now:
@@ -113,8 +129,9 @@ const orWhatRefusalMeans = async (
   }
 };
 
-const isOver = async (db: Services['db'], since: Date, limitSeconds: number): Promise<boolean> =>
-  (await databaseNow(db)).getTime() >= since.getTime() + limitSeconds * 1000;
+/** Milliseconds until the limit. */
+const leftOf = async (db: Services['db'], since: Date, limitSeconds: number): Promise<number> =>
+  since.getTime() + limitSeconds * 1000 - (await databaseNow(db)).getTime();
 
 const mustBeForced = ({ action }: ClaimRecord, { kind }: MoveStatus): boolean =>
   action === 'LIVE_MIGRATE' && (kind === 'failed' || kind === 'running');

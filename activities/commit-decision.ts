@@ -1,4 +1,5 @@
 /** Writing down what was decided: hosts, claims with their questions, reservations, reasons; a fixed number of statements. */
+import { isDeepStrictEqual } from 'node:util';
 import { createHash, randomUUID } from 'node:crypto';
 import type { Decision } from '../planning/decision';
 import type { Fleet, HostPhase, Waiting } from '../planning/fleet';
@@ -84,7 +85,8 @@ const noteWaiting = async ({ tx, session, now }: SessionFacts, waiting: readonly
     ...reason,
     ...(remainingMs !== undefined && { untilMs: Math.round(now.getTime() + remainingMs) }),
   }));
-  if (JSON.stringify(noted) !== JSON.stringify(session.waiting)) await recordWaiting(tx, session.id, noted);
+  // Not compared as text: PostgreSQL gives the keys back in an order of its own.
+  if (!isDeepStrictEqual(noted, session.waiting)) await recordWaiting(tx, session.id, noted);
 };
 
 const hostsUnderWork = (

@@ -1,6 +1,6 @@
 /** The snapshot that planning decides on: what the cloud lists, with claims, constraints and the sessions' hosts. */
 import type { CloudDriver, CloudGroup, CloudHost, CloudInstance } from '../clouds/cloud-driver';
-import type { Fleet, Host, HostWork, Instance } from '../planning/fleet';
+import type { Fleet, Group, Host, HostWork, Instance } from '../planning/fleet';
 import { groupInstances, type Grouping } from '../planning/group-of';
 import { type ClaimRecord, findLandings, findOpenClaims } from '../prisma/claims';
 import { findAllConstraints, type StoredConstraints } from '../prisma/planning-constraints';
@@ -13,13 +13,20 @@ export interface CloudSnapshot {
   readonly hosts: readonly CloudHost[];
   readonly instances: readonly CloudInstance[];
   readonly groups: readonly CloudGroup[];
+  /** Whether an instance lands where it is sent. */
+  readonly choosesTarget: boolean;
 }
 
 /** Taken before any lock: a cloud may be slow. What has happened since is added from the claims (`loadFleet`). */
 export const lookAtCloud = async (cloud: CloudDriver, db: Database): Promise<CloudSnapshot> => {
   const takenAt = await databaseNow(db);
-  const [hosts, instances, groups] = await Promise.all([cloud.listHosts(), cloud.listInstances(), cloud.listGroups()]);
-  return { takenAt, hosts, instances, groups };
+  const [hosts, instances, groups, choosesTarget] = await Promise.all([
+    cloud.listHosts(),
+    cloud.listInstances(),
+    cloud.listGroups(),
+    cloud.choosesTarget(),
+  ]);
+  return { takenAt, hosts, instances, groups, choosesTarget };
 };
 
 /** The snapshot with the rows that it was made from. */
@@ -49,11 +56,20 @@ export const loadFleetFacts = async (tx: Transaction, snapshot: CloudSnapshot, n
   const fleet = {
     hosts: withWork(snapshot, works),
     instances: withConstraints(located, constraints, grouping),
-    groups: grouping.groups,
+    groups: snapshot.choosesTarget ? grouping.groups : grouping.groups.map(oneMemberAtATime),
     claims: claims.map(toClaim),
   };
   return { fleet, claims, hosts: works };
 };
+
+/** Where the cloud chooses the target, two members that move at once may choose the same one, whatever else holds. */
+const oneMemberAtATime = ({ key, name, recoveryTimeSeconds, maxInstancesPerHost }: Group): Group => ({
+  key,
+  name,
+  recoveryTimeSeconds,
+  maxImpactedMembers: 1,
+  ...(maxInstancesPerHost !== undefined && { maxInstancesPerHost }),
+});
 
 /** A move that ended after the listing was begun has put the instance elsewhere. */
 const locate = (instance: CloudInstance, landings: ReadonlyMap<string, string>): CloudInstance => {
@@ -63,9 +79,9 @@ const locate = (instance: CloudInstance, landings: ReadonlyMap<string, string>):
 
 const withWork = ({ hosts, takenAt }: CloudSnapshot, works: readonly SessionHostRecord[]): Host[] => {
   const workOn = new Map(works.map((work) => [work.hostname, work]));
-  return hosts.map(({ name, type, isCompute, vcpus, memoryMb, enabled }) => {
+  return hosts.map(({ name, type, isCompute, vcpus, memoryMb, enabled, isUp }) => {
     const work = workOn.get(name);
-    const host = { name, type, isCompute, vcpus, memoryMb, enabled };
+    const host = { name, type, isCompute, vcpus, memoryMb, enabled: enabled && isUp };
     return work === undefined ? host : { ...host, work: toWork(work, takenAt) };
   });
 };

@@ -13,8 +13,10 @@ export interface CloudHost {
   readonly isCompute: boolean;
   readonly vcpus: number;
   readonly memoryMb: number;
-  /** May take new instances. */
+  /** May take new instances, as an operator wants it. */
   readonly enabled: boolean;
+  /** Its service in the cloud answers; while it does not, nothing can move to the host or away from it. */
+  readonly isUp: boolean;
   /** Why the host is disabled, in the words of who disabled it. */
   readonly disabledReason?: string;
 }
@@ -38,6 +40,8 @@ export interface CloudGroup {
   readonly groupId: string;
   readonly projectId: string;
   readonly antiAffinity: boolean;
+  /** With anti-affinity: members that may share a host. */
+  readonly maxInstancesPerHost: number;
   readonly instanceIds: readonly string[];
 }
 
@@ -72,7 +76,10 @@ export interface CloudDriver {
   /** Whether EVICTION is an action here. */
   readonly evicts: boolean;
   /** Whether the caller chooses the target; else the cloud does, and the booked target is only a hint. */
-  readonly choosesTarget: boolean;
+  choosesTarget(): Promise<boolean>;
+
+  /** How often a move may be looked at: after a share of the time that it has taken, within limits. */
+  readonly pollPace: { readonly leastMs: number; readonly mostMs: number; readonly shareOfElapsed: number };
 
   listHosts(): Promise<CloudHost[]>;
   /** Instances of all projects, those on one host where it is named. */

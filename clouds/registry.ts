@@ -1,12 +1,13 @@
 /** The clouds that there are, by the name that the setting PARLEY_CLOUD gives. */
 import type { Database } from '../prisma/database';
 import type { CloudDriver } from './cloud-driver';
+import { openOpenStack, type OpenStackSettings } from './openstack/open-openstack';
 import { readFleetFile } from './simulated/fleet-file';
 import { loadFleetIfNone } from './simulated/load-fleet';
 import { createSimulatedCloud } from './simulated/simulated-cloud';
 
 /** The settings that choose and shape a cloud (part of config/settings.ts). */
-export interface CloudSettings {
+export interface CloudSettings extends OpenStackSettings {
   readonly cloud: string;
   /** Simulated seconds per real second. */
   readonly simSpeed: number;
@@ -19,6 +20,7 @@ export interface CloudSources {
 
 const drivers: ReadonlyMap<string, (sources: CloudSources) => CloudDriver> = new Map([
   ['simulated', ({ settings, db }: CloudSources) => createSimulatedCloud({ db, speed: settings.simSpeed })],
+  ['openstack', openOpenStack],
 ]);
 
 /** @throws Error that lists the clouds there are, where the settings name another */

@@ -1,21 +1,26 @@
 /** From the standard OS_* variables to one typed login for Keystone, or to what is missing. */
 import type { Credentials, DomainReference, KeystoneSettings, Reference } from '../keystone/keystone-settings';
 
-/** The values of the OS_* rows of the settings table; those are undefined that are not set, or wrong. */
-export interface KeystoneVariables {
-  readonly osAuthUrl?: string | undefined;
-  readonly osUsername?: string | undefined;
-  readonly osUserId?: string | undefined;
-  readonly osPassword?: string | undefined;
-  readonly osUserDomainName?: string | undefined;
-  readonly osUserDomainId?: string | undefined;
-  readonly osProjectName?: string | undefined;
-  readonly osProjectId?: string | undefined;
-  readonly osProjectDomainName?: string | undefined;
-  readonly osProjectDomainId?: string | undefined;
-  readonly osApplicationCredentialId?: string | undefined;
-  readonly osApplicationCredentialSecret?: string | undefined;
-}
+const fields = [
+  'osAuthUrl',
+  'osUsername',
+  'osUserId',
+  'osPassword',
+  'osUserDomainName',
+  'osUserDomainId',
+  'osProjectName',
+  'osProjectId',
+  'osProjectDomainName',
+  'osProjectDomainId',
+  'osApplicationCredentialId',
+  'osApplicationCredentialSecret',
+] as const;
+
+/** The rows of the settings table that are about the login; others say where to find the cloud's services. */
+export const keystoneFields: ReadonlySet<string> = new Set(fields);
+
+/** Their values; those are undefined that are not set, or wrong. */
+export type KeystoneVariables = { readonly [Field in (typeof fields)[number]]?: string | undefined };
 
 const domainOf = (id: string | undefined, name = 'Default'): DomainReference => (id === undefined ? { name } : { id });
 

@@ -38,6 +38,9 @@ export const positiveNumber: Parser<number> = (text) => {
   throw new UnfitValue('a number above 0, such as 1 or 2.5');
 };
 
+/** A name or a secret as somebody else gave it: anything. */
+export const anyText: Parser<string> = (given) => given;
+
 /** A share of a whole: above 0 and at most 1. */
 export const share: Parser<number> = (text) => {
   const value = /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN;
@@ -88,8 +91,6 @@ export const keystoneUrl: Parser<string> = (given) => {
   }
   return `${given.replace(/\/+$/, '').replace(/\/v3$/, '')}/v3`;
 };
-
-export const anyText: Parser<string> = (given) => given;
 
 /** Keystone compares role names without regard to case; the value is in lower case. */
 export const roleName: Parser<string> = (given) => given.toLowerCase();

@@ -111,7 +111,7 @@ export const settingsTable = {
     meaning: 'Seconds for which what Keystone said of a token is kept; a revoked one is good for as long.',
     parse: parse.integer({ min: 0, max: 3_600 }),
   }),
-  osAuthUrl: optional('OS_AUTH_URL', 'none; required with `PARLEY_AUTH=keystone`', {
+  osAuthUrl: optional('OS_AUTH_URL', 'none; required with `PARLEY_AUTH=keystone` and `PARLEY_CLOUD=openstack`', {
     meaning: 'Keystone, version 3. The service logs in with the other `OS_` variables.',
     parse: parse.keystoneUrl,
   }),
@@ -158,8 +158,8 @@ export const settingsTable = {
     parse: parse.uuid,
   }),
   cloud: withDefault('PARLEY_CLOUD', 'simulated', {
-    meaning: 'Cloud driver: `simulated`.',
-    parse: parse.oneOf('simulated'),
+    meaning: 'Cloud driver: `simulated` or `openstack`.',
+    parse: parse.oneOf('simulated', 'openstack'),
   }),
   fleetFile: optional('PARLEY_FLEET', 'none', {
     meaning: 'Fleet file that the simulated cloud loads when it holds no hosts.',
@@ -168,6 +168,34 @@ export const settingsTable = {
   simSpeed: withDefault('PARLEY_SIM_SPEED', '1', {
     meaning: 'Simulated seconds that pass in a second.',
     parse: parse.positiveNumber,
+  }),
+  osRegionName: optional('OS_REGION_NAME', 'any', {
+    meaning: 'Region of the endpoints in the catalogue.',
+    parse: parse.anyText,
+  }),
+  osInterface: withDefault('OS_INTERFACE', 'public', {
+    meaning: 'Endpoints in the catalogue: `public`, `internal` or `admin`.',
+    parse: parse.oneOf('public', 'internal', 'admin'),
+  }),
+  osCacert: optional('OS_CACERT', 'those of Node.js', {
+    meaning: 'File with the certificates (PEM) that OpenStack is trusted by.',
+    parse: parse.filePath,
+  }),
+  osComputeEndpoint: optional('OS_COMPUTE_ENDPOINT_OVERRIDE', "the catalogue's", {
+    meaning: 'Address of Nova, such as `https://nova.example.org:8774/v2.1`.',
+    parse: parse.httpUrl,
+  }),
+  osPlacementEndpoint: optional('OS_PLACEMENT_ENDPOINT_OVERRIDE', "the catalogue's", {
+    meaning: 'Address of placement.',
+    parse: parse.httpUrl,
+  }),
+  osTimeoutSeconds: withDefault('PARLEY_OPENSTACK_TIMEOUT_SECONDS', '15', {
+    meaning: 'Seconds that an answer of OpenStack may take.',
+    parse: parse.integer({ min: 1, max: 60 }),
+  }),
+  osNoHostSeconds: withDefault('PARLEY_OPENSTACK_NO_HOST_SECONDS', '180', {
+    meaning: 'Seconds in which a move is asked for again while Nova finds no valid host for it.',
+    parse: parse.integer({ min: 0, max: 86_400 }),
   }),
   maxSessions: withDefault('PARLEY_MAX_SESSIONS', '10', {
     meaning: 'Unfinished sessions at most; one more is answered 509.',

@@ -4,7 +4,7 @@
  */
 import { isIPv4 } from 'node:net';
 import type { KeystoneSettings } from '../keystone/keystone-settings';
-import { readKeystone } from './keystone-variables';
+import { type KeystoneVariables, keystoneFields, readKeystone } from './keystone-variables';
 import type { AllowedSource } from '../downloads/allowed-source';
 import { UnfitValue } from './setting-parsers';
 import { type Setting, settingsTable, type SettingsTable } from './settings-table';
@@ -14,7 +14,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 type Read<Table> = { readonly [Field in keyof Table]: Table[Field] extends Setting<infer T> ? T : never };
 type TableValues = Read<SettingsTable>;
 
-type KeystoneField = Extract<keyof TableValues, `os${string}`>;
+type KeystoneField = keyof KeystoneVariables;
 type OtherwiseTyped = 'baseUrl' | 'kafkaBrokers' | 'kafkaTopic' | 'tokensFile' | 'fleetFile' | 'downloadAllow';
 
 /** Each field is documented by its row of the settings table; times are in the unit that their name ends with. */
@@ -69,12 +69,16 @@ const readOne = (setting: Setting<unknown>, env: Environment): { value?: unknown
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 
-/** What needs Keystone wants to know how to log in. */
+/** What logs in to Keystone, and for what. */
+const keystoneUses = ({ auth, cloud }: Partial<TableValues>): string[] => [
+  ...(auth === 'keystone' ? ['PARLEY_AUTH=keystone logs in with it to check tokens'] : []),
+  ...(cloud === 'openstack' ? ['PARLEY_CLOUD=openstack logs in with it'] : []),
+];
+
 const keystoneProblems = (values: Partial<TableValues>): string[] => {
-  if (values.auth !== 'keystone') return [];
   const keystone = readKeystone(values);
   if ('value' in keystone) return [];
-  return keystone.missing.map((name) => `${name} is not set; PARLEY_AUTH=keystone logs in with it to check tokens`);
+  return keystoneUses(values).flatMap((use) => keystone.missing.map((name) => `${name} is not set; ${use}`));
 };
 
 /** Telemetry cuts text at 255 characters; a reply URL ends in three UUIDs at most. */
@@ -119,7 +123,7 @@ const defaultTopics = { plain: 'parley.notifications', oslo: 'notifications.info
 
 /** Without the OS_* variables, which are kept in one value. */
 const withoutKeystone = (values: TableValues): Omit<TableValues, KeystoneField> => {
-  const fields = Object.entries(values).filter(([field]) => !/^os[A-Z]/.test(field));
+  const fields = Object.entries(values).filter(([field]) => !keystoneFields.has(field));
   return Object.fromEntries(fields) as Omit<TableValues, KeystoneField>;
 };
 

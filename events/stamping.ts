@@ -15,6 +15,8 @@ import type { Transaction } from '../prisma/database';
  */
 export const stampQuestions = async (tx: Transaction, messageIds: readonly string[]): Promise<void> => {
   if (messageIds.length === 0) return;
+  // In the order in which everybody locks questions.
+  await tx.$queryRaw`SELECT 1 FROM question WHERE message_id = ANY(${messageIds}::uuid[]) ORDER BY id FOR UPDATE`;
   await tx.$executeRaw`
     WITH fresh AS (
       SELECT question.id,

@@ -33,3 +33,10 @@ export const loginBody = (credentials: Credentials): object => {
     },
   };
 };
+
+/** For messages: everything but the secret. */
+export const describeCredentials = (credentials: Credentials): string => {
+  if (credentials.kind === 'applicationCredential') return `application credential ${credentials.id}`;
+  const { user } = credentials;
+  return `user ${'name' in user ? user.name : user.id}`;
+};

@@ -8,7 +8,7 @@ import type { Decision, SessionView } from './decision';
 import { lackOfRest } from './emptying';
 import type { Host, SessionState } from './fleet';
 import { compareText } from './fleet-index';
-import { failureOfHosts, isInPhase, isUnderWork } from './host-work';
+import { controllerUnderWork, failureOfHosts, isInPhase, isUnderWork } from './host-work';
 import { LiveFleet } from './live-fleet';
 import { longestWaitMs } from './look-again';
 import { planParallelWork } from './parallel-work';
@@ -94,7 +94,9 @@ function isStandingStill(facts: VnfFacts): boolean {
 function leaveDeadlock(facts: VnfFacts): Decision {
   const situation = situationOf(facts);
   const { own } = situation;
-  if (!own.some(isUnderWork)) return mayStillChange(situation) ? nothing : goTo('SCALE_IN');
+  // Another session's controller keeps ours waiting: no project could help with that.
+  const mayWait = mayStillChange(situation) || controllerUnderWork(facts.live) !== undefined;
+  if (!own.some(isUnderWork)) return mayWait ? nothing : goTo('SCALE_IN');
   const stuck = own.filter(isInPhase('emptying')).flatMap((host) => {
     const lack = lackOfRest(situation, host);
     return lack ? [{ host, lack }] : [];

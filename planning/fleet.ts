@@ -50,7 +50,7 @@ export interface Host {
   readonly isCompute: boolean;
   readonly vcpus: number;
   readonly memoryMb: number;
-  /** Enabled in the cloud: may take instances. */
+  /** Enabled in the cloud, and up: may take instances. */
   readonly enabled: boolean;
   readonly work?: HostWork;
 }

@@ -32,6 +32,8 @@ export interface StoredGroup {
 export interface ServerGroup {
   readonly groupId: string;
   readonly antiAffinity: boolean;
+  /** With anti-affinity: members that may share a host. */
+  readonly maxInstancesPerHost: number;
   readonly instanceIds: readonly string[];
 }
 
@@ -65,7 +67,8 @@ export function groupInstances(input: GroupingInput): Grouping {
 interface KnownGroups {
   readonly groupIdOf: ReadonlyMap<string, string>;
   readonly stored: ReadonlyMap<string, StoredGroup>;
-  readonly antiAffinityIds: ReadonlySet<string>;
+  /** How many members may share a host, by the ID of a group with anti-affinity. */
+  readonly perHostById: ReadonlyMap<string, number>;
   readonly antiAffinityIdOf: ReadonlyMap<string, string>;
 }
 
@@ -74,7 +77,7 @@ function knownGroups({ memberships, storedGroups, serverGroups }: GroupingInput)
   return {
     groupIdOf: new Map(memberships.map(({ instanceId, groupId }) => [instanceId, groupId])),
     stored: new Map(storedGroups.map((group) => [group.groupId, group])),
-    antiAffinityIds: new Set(antiAffinity.map((group) => group.groupId)),
+    perHostById: new Map(antiAffinity.map((group) => [group.groupId, group.maxInstancesPerHost])),
     antiAffinityIdOf: new Map(
       antiAffinity.flatMap(({ groupId, instanceIds }) => instanceIds.map((id) => [id, groupId])),
     ),
@@ -89,10 +92,10 @@ function knownGroups({ memberships, storedGroups, serverGroups }: GroupingInput)
 function groupOf(instance: InstanceFacts, known: KnownGroups): Group {
   const groupId = known.groupIdOf.get(instance.instanceId) ?? known.antiAffinityIdOf.get(instance.instanceId);
   if (groupId === undefined) {
-    return { ...groupWithoutConstraints(`${instance.projectId}/${instance.flavor}`, false), withoutConstraints: true };
+    return { ...groupWithoutConstraints(`${instance.projectId}/${instance.flavor}`), withoutConstraints: true };
   }
   const stored = known.stored.get(groupId);
-  return stored ? constrainedGroup(stored) : groupWithoutConstraints(groupId, known.antiAffinityIds.has(groupId));
+  return stored ? constrainedGroup(stored) : groupWithoutConstraints(groupId, known.perHostById.get(groupId));
 }
 
 function constrainedGroup(stored: StoredGroup): Group {
@@ -107,12 +110,12 @@ function constrainedGroup(stored: StoredGroup): Group {
 }
 
 /** Nobody stored limits: one member at a time, and only as apart as the cloud itself keeps them. */
-function groupWithoutConstraints(key: string, antiAffinity: boolean): Group {
+function groupWithoutConstraints(key: string, maxInstancesPerHost?: number): Group {
   return {
     key,
     name: key,
     maxImpactedMembers: 1,
     recoveryTimeSeconds: 0,
-    ...(antiAffinity && { maxInstancesPerHost: 1 }),
+    ...(maxInstancesPerHost !== undefined && { maxInstancesPerHost }),
   };
 }

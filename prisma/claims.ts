@@ -108,10 +108,12 @@ export const recordQuestionSettled = async (tx: Queryable, claimId: string, acti
 
 /** The action begins; keeps the first time when repeated, since limits count from it. */
 export const recordActionStart = async (tx: Queryable, claimId: string): Promise<void> => {
-  await tx.claim.updateMany({
-    where: { id: claimId, phase: 'moving', startedAt: null },
-    data: { startedAt: await databaseNow(tx) },
-  });
+  const now = await databaseNow(tx);
+  // Constraints may have changed since it was asked: those that are stored when the action begins count for it.
+  await tx.$executeRaw`
+    UPDATE claim SET started_at = ${now}, recovery_time = coalesce(
+      (SELECT recovery_time FROM group_constraint WHERE group_id::text = claim.group_key), recovery_time)
+    WHERE id = ${claimId}::uuid AND phase = 'moving' AND started_at IS NULL`;
 };
 
 /** False when it was recorded before. */

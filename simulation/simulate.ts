@@ -37,6 +37,9 @@ export interface SimulationResult {
 export const simulate = (fleet: FileFleet, options: SimulationOptions): SimulationResult =>
   new Simulation(fleet, options).run();
 
+/** How long a manager has where no constraints say it: the default of PARLEY_PROJECT_REPLY_SECONDS. */
+const usualReplySeconds = 20;
+
 class Simulation {
   readonly #live: LiveFleet;
   readonly #future: Future;
@@ -159,7 +162,7 @@ class Simulation {
   #ask(claim: Claim, instance: Instance): void {
     this.#live.setClaim(claim);
     this.#note('notify', { instance: instance.id });
-    const leadMs = (instance.leadTimeSeconds ?? 0) * 1000;
+    const leadMs = (instance.leadTimeSeconds ?? usualReplySeconds) * 1000;
     const readyMs = this.#future.readyMs.get(instance.id) ?? null;
     this.#after(readyMs === null ? leadMs : Math.min(readyMs, leadMs), () => {
       if (readyMs !== null) this.#note('reply', { instance: instance.id });

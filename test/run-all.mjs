@@ -1,4 +1,5 @@
-// Everything that CI runs: format, lint, types, unit tests, integration tests, all of them even when one fails. Ends
+// Everything that CI runs: format, lint, types, unit tests, integration tests, all of them even when one fails. The
+// tests on a real Nova are a run of their own (npm run test:openstack). Ends
 // with a line "N passed, N failed" over the tests; a check or a run that broke down counts as one failed.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';

@@ -37,6 +37,7 @@ const listHosts = async (db: Database): Promise<CloudHost[]> => {
     vcpus: host.vcpus,
     memoryMb: host.memoryMb,
     enabled: !host.disabled,
+    isUp: true,
     ...(host.disabledReason !== null && { disabledReason: host.disabledReason }),
   }));
 };
@@ -64,6 +65,7 @@ const listGroups = async (db: Database): Promise<CloudGroup[]> => {
     groupId: row.group_id,
     projectId: row.project_id,
     antiAffinity: false,
+    maxInstancesPerHost: 1,
     instanceIds: row.instance_ids,
   }));
 };
@@ -91,7 +93,8 @@ const enableHost = async (db: Database, name: string): Promise<void> =>
 export const createSimulatedCloud = ({ db, speed }: SimulatedCloudOptions): CloudDriver => ({
   name: 'simulated',
   evicts: true,
-  choosesTarget: true,
+  choosesTarget: () => Promise.resolve(true),
+  pollPace: { leastMs: 100, mostMs: 1_000, shareOfElapsed: 1 / 20 },
 
   listHosts: () => listHosts(db),
   listInstances: (host) => listInstances(db, host),

@@ -33,6 +33,7 @@ const host = (name: string, type: CloudHost['type'] = 'compute'): CloudHost => (
   vcpus: 8,
   memoryMb: 16_384,
   enabled: true,
+  isUp: true,
 });
 
 const instance = (instanceId: string): CloudInstance => ({
@@ -54,11 +55,13 @@ const notAsked = (): never => {
 const createCloud = (computes: number): CloudDriver => {
   const hosts = Array.from({ length: computes }, (_, index) => host(`compute-${index + 1}`));
   const instances = [instance(ownInstance), instance(ownInstance2)];
-  const groups: CloudGroup[] = [{ groupId: otherGroup, projectId: otherProject, antiAffinity: false, instanceIds: [] }];
+  const group = { groupId: otherGroup, projectId: otherProject, antiAffinity: false, maxInstancesPerHost: 1 };
+  const groups: CloudGroup[] = [{ ...group, instanceIds: [] }];
   return {
     name: 'recorded',
     evicts: false,
-    choosesTarget: true,
+    choosesTarget: () => Promise.resolve(true),
+    pollPace: { leastMs: 100, mostMs: 1_000, shareOfElapsed: 1 },
     listHosts: () => Promise.resolve([...hosts, host('controller-1', 'controller')]),
     listInstances: () => Promise.resolve(instances),
     findInstance: (id) => Promise.resolve(instances.find(({ instanceId }) => instanceId === id)),

@@ -41,20 +41,11 @@ export interface CloudRig {
 export interface ContractTraits {
   readonly name: string;
   readonly actions: readonly MoveAction[];
+  /** How often a move is looked at: a cloud in our own memory may be asked more often than a real one. */
+  readonly pollMs: number;
 }
 
-const pollMs = 5;
-const patienceMs = 10_000;
-
-const untilOver = async (driver: CloudDriver, move: MoveRequest): Promise<MoveStatus> => {
-  const giveUpAt = Date.now() + patienceMs;
-  for (;;) {
-    const status = await driver.observeMove(move);
-    if (status.kind !== 'running') return status;
-    if (Date.now() > giveUpAt) throw new Error(`the move ${JSON.stringify(move)} is still running`);
-    await new Promise((resolve) => setTimeout(resolve, pollMs));
-  }
-};
+const patienceMs = 60_000;
 
 const refusalOf = async (call: Promise<unknown>): Promise<CloudRefusal> => {
   const error: unknown = await call.then(
@@ -71,7 +62,10 @@ const reasonOf = (status: MoveStatus): string => {
 };
 
 /** Runs the contract; `makeRig` is called once and its rig closed at the end. */
-export const describeCloudContract = ({ name, actions }: ContractTraits, makeRig: () => Promise<CloudRig>): void => {
+export const describeCloudContract = (
+  { name, actions, pollMs }: ContractTraits,
+  makeRig: () => Promise<CloudRig>,
+): void => {
   describe(`the contract of cloud drivers: ${name}`, () => {
     let rig: CloudRig;
     let driver: CloudDriver;
@@ -90,6 +84,15 @@ export const describeCloudContract = ({ name, actions }: ContractTraits, makeRig
       target: rig.target,
       ...given,
     });
+    const untilOver = async (driver: CloudDriver, move: MoveRequest): Promise<MoveStatus> => {
+      const giveUpAt = Date.now() + patienceMs;
+      for (;;) {
+        const status = await driver.observeMove(move);
+        if (status.kind !== 'running') return status;
+        if (Date.now() > giveUpAt) throw new Error(`the move ${JSON.stringify(move)} is still running`);
+        await new Promise((resolve) => setTimeout(resolve, pollMs));
+      }
+    };
     const hostOf = async (instanceId: string): Promise<string | undefined> =>
       (await driver.findInstance(instanceId))?.host;
     /** A stalled live migration that has begun; a later move of the instance is quick again. */

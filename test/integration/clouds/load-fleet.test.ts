@@ -97,7 +97,13 @@ describe('loading a fleet', () => {
       },
     ]);
     expect(await createSimulatedCloud({ db, speed: 1 }).listGroups()).toEqual([
-      { groupId: uuidNumber(500), projectId: uuidNumber(900), antiAffinity: false, instanceIds: [uuidNumber(1)] },
+      {
+        groupId: uuidNumber(500),
+        projectId: uuidNumber(900),
+        antiAffinity: false,
+        maxInstancesPerHost: 1,
+        instanceIds: [uuidNumber(1)],
+      },
     ]);
   });
 

@@ -11,7 +11,7 @@ import { describeCloudContract } from './contract';
 import { makeSimulatedRig } from './simulated-rig';
 
 describeCloudContract(
-  { name: 'simulated', actions: ['LIVE_MIGRATE', 'MIGRATE', 'OWN_ACTION', 'EVICTION'] },
+  { name: 'simulated', actions: ['LIVE_MIGRATE', 'MIGRATE', 'OWN_ACTION', 'EVICTION'], pollMs: 5 },
   makeSimulatedRig,
 );
 

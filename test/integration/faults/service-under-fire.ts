@@ -41,6 +41,8 @@ export interface FireOptions {
   readonly moment?: Moment | undefined;
   /** The workflows' bundle, a file. */
   readonly bundle: string;
+  /** Changes to the environment of its processes. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** Workers side by side: worker, worker-2 and so on. */
   readonly workers?: number;
 }
@@ -159,6 +161,7 @@ const start = async (parts: Parts): Promise<ServiceUnderFire> => {
       PARLEY_PORT: String(port),
       PARLEY_BASE_URL: apiUrl,
       ...patience,
+      ...parts.options.environment,
     },
   );
   const programs = await startPrograms(parts, environment);

@@ -31,9 +31,10 @@ export interface Admin {
 
 const pollMs = 100;
 /** A busy machine may take its time. */
-const patienceMs = 180_000;
+const usualPatienceMs = 180_000;
 
-export const anAdmin = (url: string): Admin => {
+/** @param patienceMs how long a session may take to get into a state */
+export const anAdmin = (url: string, patienceMs = usualPatienceMs): Admin => {
   const call = async (method: string, path: string, body?: unknown): Promise<Answer> => {
     const response = await fetch(`${url}${path}`, {
       method,

@@ -1,6 +1,7 @@
 /**
  * The whole service within a test file: its own database and namespace, the API listening on a free port, a worker, and
- * the simulated cloud. What a test asks of it goes over HTTP, as an admin or a VNFM would.
+ * the simulated cloud unless the environment names another. What a test asks of it goes over HTTP, as an admin or a
+ * VNFM would.
  */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -38,7 +39,8 @@ import { createNamespace } from './namespace';
 import { rigEnvironment, rigSettings } from './rig-settings';
 
 export interface RigOptions {
-  readonly fleet: WireFleet;
+  /** Of the simulated cloud. */
+  readonly fleet?: WireFleet;
   /** Constraints of the fleet file are stored unless this is false. */
   readonly storeConstraints?: boolean;
   /** Changes to the environment of rig-settings.ts. */
@@ -76,7 +78,7 @@ export const startRig = async ({ fleet, storeConstraints = true, ...given }: Rig
   const built = makeServices({ settings, db, client, bus, logger });
   const ownPlugins = actionPlugins.map((plugin) => [plugin.name, plugin] as const);
   const services = { ...built, actionPlugins: new Map([...built.actionPlugins, ...ownPlugins]) };
-  await loadFleet(db, parseFleet(fleet), { storeConstraints });
+  if (fleet !== undefined) await loadFleet(db, parseFleet(fleet), { storeConstraints });
   const api = await listen({ settings, services });
   let worker: RunningWorker | undefined = await startWorker(settings, services);
   await scheduleSweeper(client);

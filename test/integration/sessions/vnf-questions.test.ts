@@ -44,7 +44,11 @@ const unasked = aZone(3, {
   ],
 });
 const overriding = aZone(4, { hosts, groups, instances: [[1, 'a', patient]] });
-const acting = aZone(5, { hosts, groups, instances: [[1, 'a', { ...patient, resource_mitigation: true }]] });
+const acting = aZone(5, {
+  hosts,
+  groups,
+  instances: [[1, 'a', { ...patient, resource_mitigation: true, acts_itself: false }]],
+});
 const idle = aZone(6, { hosts, groups, instances: [[1, 'a', { ...patient, acts_itself: false }]] });
 const late = aZone(7, {
   hosts,

@@ -8,6 +8,7 @@ import path from 'node:path';
 import { endLeftOverPostgres } from '../../../cli/stack/postgres';
 import { endLeftOver, isRunning, readPid } from '../../../cli/stack/service-process';
 import { endLeftOverTemporalServer } from '../../../cli/stack/temporal-server';
+import { endLeftOverOpenStack } from '../../openstack/rig/start-openstack';
 import { endLeftOverKafka } from './kafka/kafka-broker';
 
 export const runFolderPrefix = 'parley-test-';
@@ -24,6 +25,7 @@ const endPrograms = async (folder: string): Promise<void> => {
 
 const endServicesIn = async (folder: string): Promise<void> => {
   await endPrograms(folder);
+  await endLeftOverOpenStack(path.join(folder, 'openstack'));
   await endLeftOverKafka(path.join(folder, 'kafka'));
   await endLeftOverTemporalServer(path.join(folder, 'temporal.db'));
   await endLeftOverPostgres(path.join(folder, 'postgres'));

@@ -1,17 +1,23 @@
 import { openCloud } from '../../../clouds/registry';
+import { loadSettings } from '../../../config/settings';
 import { openDatabase } from '../../../prisma/database';
 
 describe('the registry of clouds', () => {
   // A client connects when it is first used; these tests never do.
   const db = openDatabase({ url: 'postgresql://nobody@127.0.0.1:1/none' });
 
+  const settings = loadSettings({ DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none' });
+  const inOpenStack = { OS_AUTH_URL: 'http://127.0.0.1:1/v3', OS_USERNAME: 'a', OS_PASSWORD: 'b', OS_PROJECT_ID: 'c' };
+
   it('opens the cloud that the settings name', () => {
-    expect(openCloud({ settings: { cloud: 'simulated', simSpeed: 1 }, db }).name).toBe('simulated');
+    expect(openCloud({ settings, db }).name).toBe('simulated');
+    const env = { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none', PARLEY_CLOUD: 'openstack', ...inOpenStack };
+    expect(openCloud({ settings: loadSettings(env), db }).name).toBe('openstack');
   });
 
   it('lists the clouds there are when the settings name another', () => {
-    expect(() => openCloud({ settings: { cloud: 'vmware', simSpeed: 1 }, db })).toThrow(
-      'PARLEY_CLOUD: there is no cloud "vmware"; there is simulated',
+    expect(() => openCloud({ settings: { ...settings, cloud: 'vmware' }, db })).toThrow(
+      'PARLEY_CLOUD: there is no cloud "vmware"; there is simulated, openstack',
     );
   });
 });

@@ -10,7 +10,7 @@ const stored: StoredGroup = {
   maxImpactedMembers: 3,
   recoveryTime: 30,
 };
-const serverGroup = { groupId: 'g', antiAffinity: true, instanceIds: ['i'] };
+const serverGroup = { groupId: 'g', antiAffinity: true, maxInstancesPerHost: 1, instanceIds: ['i'] };
 const unlimited: Omit<Group, 'key' | 'name'> = { maxImpactedMembers: 1, recoveryTimeSeconds: 0 };
 
 const grouped = (fields: Partial<GroupingInput>): readonly Group[] =>

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import type { ActionPluginRun } from '../../../plugins/actions/action-plugin';
 import { downloadedPlugin } from '../../../plugins/actions/downloaded-plugin';
 import { script } from '../../../plugins/actions/script';
-import { until } from '../../integration/resume/resumed-session';
+import { until } from '../resume/resumed-session';
 
 const runTypeScript = path.join(__dirname, '../../integration/faults/run-typescript.cjs');
 

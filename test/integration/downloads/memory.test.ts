@@ -10,11 +10,11 @@ import { promisify } from 'node:util';
 import { createGzip, deflateRawSync } from 'node:zlib';
 import { aTar, gnuLongName } from '../../builders/a-tar';
 import { aZip } from '../../builders/a-zip';
-import { type PackageServer, startPackageServer } from '../../integration/downloads/package-server';
+import { type PackageServer, startPackageServer } from './package-server';
 
 const mebibyte = 1024 ** 2;
 const zeros = Buffer.alloc(mebibyte);
-const runTypeScript = path.join(__dirname, '../../integration/faults/run-typescript.cjs');
+const runTypeScript = path.join(__dirname, '../faults/run-typescript.cjs');
 
 let server: PackageServer;
 let root: string;

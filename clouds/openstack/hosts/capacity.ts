@@ -1,0 +1,94 @@
+/**
+ * How much the hosts hold. Placement knows what an operator lets Nova use of a host (reserved, overcommitted); where it
+ * is not shown to us, the hypervisor's own size counts. Sizes change rarely, so they are kept for a while.
+ */
+import type { ServiceClient } from '../http/service-client';
+import { type Inventory, type NovaHypervisor, parseInventories, parseUsages } from '../nova/answers';
+import type { NovaApi } from '../nova/nova-api';
+import { unlessMissing } from '../nova/nova-api';
+
+export interface Room {
+  readonly vcpus: number;
+  readonly memoryMb: number;
+}
+
+export interface HostSize extends Room {
+  /** Nova's and placement's ID of the host's hypervisor. */
+  readonly hypervisorId: string;
+}
+
+export interface Capacities {
+  /** By the name of the compute service's host; some of `hosts` may lack where Nova has no hypervisor of them yet. */
+  sizes(hosts: readonly string[]): Promise<ReadonlyMap<string, HostSize>>;
+  /** What is left on a host now; undefined where its hypervisor is gone. */
+  roomLeft(host: HostSize): Promise<Room | undefined>;
+}
+
+export interface CapacitySources {
+  readonly nova: NovaApi;
+  readonly placement: () => Promise<ServiceClient | undefined>;
+  readonly nowMs?: () => number;
+}
+
+const keepMs = 5 * 60_000;
+/** A host that has come up lately is looked for again. */
+const keepWithNewHostMs = 20_000;
+
+/** What of a resource may be allocated. */
+const usable = (inventory: Inventory | undefined): number =>
+  inventory === undefined ? 0 : Math.floor((inventory.total - inventory.reserved) * inventory.allocation_ratio);
+
+export const createCapacities = ({ nova, placement, nowMs = Date.now }: CapacitySources): Capacities => {
+  const inventoryOf = async (hypervisorId: string): Promise<Room | undefined> => {
+    const client = await placement();
+    const path = `/resource_providers/${hypervisorId}/inventories`;
+    const answer = client && (await unlessMissing(client.call({ method: 'GET', path })));
+    if (answer === undefined) return undefined;
+    const { inventories } = parseInventories(answer.body);
+    return { vcpus: usable(inventories['VCPU']), memoryMb: usable(inventories['MEMORY_MB']) };
+  };
+  const sizeOf = async (hypervisor: NovaHypervisor): Promise<HostSize> => {
+    const { id, vcpus, memory_mb } = hypervisor;
+    return { hypervisorId: id, ...((await inventoryOf(id)) ?? { vcpus, memoryMb: memory_mb }) };
+  };
+  const readSizes = async (): Promise<ReadonlyMap<string, HostSize>> => {
+    const sizes = new Map<string, HostSize>();
+    for (const hypervisor of await nova.listHypervisors()) {
+      sizes.set(hypervisor.service.host, await sizeOf(hypervisor));
+    }
+    return sizes;
+  };
+  const usedOf = async (hypervisorId: string): Promise<Room | undefined> => {
+    const client = await placement();
+    const path = `/resource_providers/${hypervisorId}/usages`;
+    const answer = client && (await unlessMissing(client.call({ method: 'GET', path })));
+    if (answer !== undefined) {
+      const { usages } = parseUsages(answer.body);
+      return { vcpus: usages['VCPU'] ?? 0, memoryMb: usages['MEMORY_MB'] ?? 0 };
+    }
+    const hypervisor = await nova.findHypervisor(hypervisorId);
+    return hypervisor && { vcpus: hypervisor.vcpus_used, memoryMb: hypervisor.memory_mb_used };
+  };
+
+  let kept: { readonly sizes: Promise<ReadonlyMap<string, HostSize>>; readonly readAtMs: number } | undefined;
+  const keep = (): Promise<ReadonlyMap<string, HostSize>> => {
+    const sizes = readSizes();
+    kept = { sizes, readAtMs: nowMs() };
+    sizes.catch(() => {
+      kept = undefined;
+    });
+    return sizes;
+  };
+  return {
+    async sizes(hosts) {
+      if (kept === undefined || nowMs() >= kept.readAtMs + keepMs) return keep();
+      const known = await kept.sizes;
+      const isNewHost = hosts.some((host) => !known.has(host));
+      return isNewHost && nowMs() >= kept.readAtMs + keepWithNewHostMs ? keep() : known;
+    },
+    async roomLeft({ hypervisorId, vcpus, memoryMb }) {
+      const used = await usedOf(hypervisorId);
+      return used && { vcpus: vcpus - used.vcpus, memoryMb: memoryMb - used.memoryMb };
+    },
+  };
+};

@@ -1,0 +1,39 @@
+/** Taking a host out of scheduling and back: its nova-compute is disabled, with a reason for operators to read. */
+import { CloudRefusal } from '../../cloud-driver';
+import { ServiceError } from '../http/service-error';
+import type { NovaService } from '../nova/answers';
+import type { NovaApi, ServiceStatus } from '../nova/nova-api';
+import { computeBinary } from './list-hosts';
+
+/** Nova keeps 255 characters. */
+const longestReason = 255;
+
+/** A host that was disabled before keeps the reason that it has. @throws CloudRefusal */
+export const disableHost = (nova: NovaApi, host: string, reason: string): Promise<void> =>
+  switchHost(nova, host, { status: 'disabled', disabled_reason: reason.slice(0, longestReason) });
+
+/** @throws CloudRefusal */
+export const enableHost = (nova: NovaApi, host: string): Promise<void> => switchHost(nova, host, { status: 'enabled' });
+
+const switchHost = async (nova: NovaApi, host: string, wanted: ServiceStatus): Promise<void> => {
+  const services = (await nova.listServices()).filter((service) => service.host === host);
+  if (services.length === 0) throw new CloudRefusal(`Host ${host} could not be found: Nova has no service on it.`);
+  const compute = services.find(({ binary }) => binary === computeBinary);
+  // Nova schedules nothing onto a host without nova-compute, and lets nothing else be disabled.
+  if (compute === undefined || compute.status === wanted.status) return;
+  await orRefused(host, () => setStatus(nova, compute, wanted));
+};
+
+const setStatus = (nova: NovaApi, { id }: NovaService, wanted: ServiceStatus): Promise<void> =>
+  nova.setServiceStatus(id, wanted);
+
+const orRefused = async (host: string, call: () => Promise<void>): Promise<void> => {
+  try {
+    await call();
+  } catch (error) {
+    if (!(error instanceof ServiceError) || ![400, 403, 404].includes(error.status)) throw error;
+    throw new CloudRefusal(`Nova does not let the compute service of host ${host} be changed: ${error.reason}`, {
+      cause: error,
+    });
+  }
+};

@@ -1,0 +1,73 @@
+/** One HTTP exchange with an OpenStack service: JSON both ways, within a time limit, with the operator's own CA. */
+import { readFileSync } from 'node:fs';
+import { Agent, fetch } from 'undici';
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  /** By their names in lower case. */
+  readonly headers: ReadonlyMap<string, string>;
+  /** What the JSON says; a text that is no JSON; undefined where there is no body. */
+  readonly body: unknown;
+}
+
+/** @throws NoAnswer */
+export type Exchange = (request: HttpRequest) => Promise<HttpAnswer>;
+
+/** Nothing came back in time: whether the request was carried out is not known. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer';
+}
+
+export interface ExchangeOptions {
+  /** For the whole exchange. */
+  readonly timeoutSeconds: number;
+  /** A file in PEM with the certificates to trust; without it, those that Node.js trusts. */
+  readonly caFile?: string | undefined;
+}
+
+/** @throws Error where the file of certificates cannot be read */
+export const createExchange = ({ timeoutSeconds, caFile }: ExchangeOptions): Exchange => {
+  const timeout = timeoutSeconds * 1000;
+  const ca = caFile === undefined ? undefined : readFileSync(caFile, 'utf8');
+  const dispatcher = new Agent({ connect: { timeout, ...(ca !== undefined && { ca }) } });
+  return async ({ method, url, headers = {}, body }) => {
+    try {
+      const response = await fetch(url, {
+        method,
+        dispatcher,
+        signal: AbortSignal.timeout(timeout),
+        redirect: 'error', // a token goes to the configured address alone
+        headers: { accept: 'application/json', ...headers, ...(body !== undefined && jsonType) },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      return { status: response.status, headers: new Map(response.headers), body: parsed(await response.text()) };
+    } catch (cause) {
+      throw new NoAnswer(`${method} ${url} got no answer: ${reasonOf(cause, timeoutSeconds)}`, { cause });
+    }
+  };
+};
+
+const jsonType = { 'content-type': 'application/json' };
+
+const parsed = (text: string): unknown => {
+  if (text === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
+
+/** `fetch failed` says nothing: the reason is in its cause. */
+const reasonOf = (error: unknown, timeoutSeconds: number): string => {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === 'TimeoutError') return `none within ${timeoutSeconds} s`;
+  return error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message;
+};

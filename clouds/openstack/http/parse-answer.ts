@@ -1,0 +1,18 @@
+/** From what a service sent to a typed value; a service that answers something else is named with what is wrong. */
+import type { Static, TSchema } from '@sinclair/typebox';
+import { Ajv } from 'ajv';
+
+const ajv = new Ajv({ allErrors: false });
+
+/** @throws Error (from the parser) that names the answer, the field and what is wrong with it */
+export const parserOf = <Schema extends TSchema>(
+  what: string,
+  schema: Schema,
+): ((value: unknown) => Static<Schema>) => {
+  const fits = ajv.compile<Static<Schema>>(schema);
+  return (value) => {
+    if (fits(value)) return value;
+    const [error] = fits.errors ?? [];
+    throw new Error(`${what}: ${error?.instancePath ?? ''} ${error?.message ?? 'is not as expected'}`);
+  };
+};

@@ -1,0 +1,37 @@
+/** Finding out, after a process died or Nova gave no clear answer, whether Nova has taken a move. */
+import type { Database } from '../../../prisma/database';
+import type { NovaApi } from '../nova/nova-api';
+import { findLoggedRequests, isCold, type LoggedMove, recordRunning } from './move-log';
+import { utcMs } from './why-failed';
+
+export interface Adopting {
+  readonly db: Database;
+  readonly nova: NovaApi;
+  /** Who we are to Nova. */
+  readonly userId: () => Promise<string>;
+}
+
+/** Nova's clock is known in whole seconds, and its services' clocks differ a little. */
+const toleranceMs = 2_000;
+
+/**
+ * Nova keeps every action on a server with who asked and when. An action of ours that no move is logged for was begun
+ * for this one.
+ * @returns whether it has been found and recorded
+ */
+export const adoptIfTaken = async ({ db, nova, userId }: Adopting, move: LoggedMove): Promise<boolean> => {
+  const kind = isCold(move) ? 'migrate' : 'live-migration';
+  const we = await userId();
+  const since = move.novaTime.getTime() - toleranceMs;
+  const ours = (await nova.listActions(move.instanceId)).filter(
+    ({ action, user_id, start_time }) => action === kind && user_id === we && utcMs(start_time) >= since,
+  );
+  const logged = await findLoggedRequests(
+    db,
+    ours.map(({ request_id }) => request_id),
+  );
+  const found = ours.find(({ request_id }) => !logged.has(request_id));
+  if (found === undefined) return false;
+  await recordRunning(db, move, { requestId: found.request_id, target: move.target });
+  return true;
+};

@@ -1,0 +1,113 @@
+/** Beginning a move: what may be refused at once is, then it is logged, then Nova is asked. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { CloudRefusal, type MoveRequest, type MoveStatus } from '../../cloud-driver';
+import type { NovaServer } from '../nova/answers';
+import type { SeenServer } from '../nova/nova-api';
+import {
+  describeMove,
+  type LoggedMove,
+  logPosting,
+  newestMoveOf,
+  openMoveOf,
+  recordEnd,
+  recordRunning,
+} from './move-log';
+import type { Mover } from './mover';
+import { goOnPosting, postMove } from './post-move';
+import { hostOf, isBusy, isMoving, namedServer, taskOf } from './server-state';
+import { watchMove } from './watch-move';
+
+/** Starts the claim's move, or attaches to the one that it has. @throws CloudRefusal */
+export const startMove = async (mover: Mover, request: MoveRequest): Promise<MoveStatus> => {
+  const known = await newestMoveOf(mover.db, request.claimId);
+  if (known === undefined) return begin(mover, { ...request, forced: false });
+  return known.status === 'posting' ? goOnPosting(mover, known) : watchMove(mover, known);
+};
+
+export interface MoveToBegin extends MoveRequest {
+  readonly forced: boolean;
+}
+
+/** @throws CloudRefusal where the move cannot begin; nothing has changed then */
+export const begin = async (mover: Mover, request: MoveToBegin): Promise<MoveStatus> => {
+  const seen = await untilIdle(mover, request);
+  await refuseWhileMoving(mover, request, seen.server);
+  const isOwnAction = request.action === 'OWN_ACTION' && !request.forced;
+  if (!isOwnAction) await refuseUnfit(mover, request, seen.server);
+  const move = await logPosting(mover.db, newMove(request, seen));
+  if (move === undefined) return attachToQuicker(mover, request);
+  if (!isOwnAction) return postMove(mover, move);
+  // The project does it: Nova is asked for nothing.
+  await recordRunning(mover.db, move, { requestId: null, target: request.target });
+  return { kind: 'running' };
+};
+
+const newMove = (request: MoveToBegin, { server, at }: SeenServer) => ({
+  claimId: request.claimId,
+  forced: request.forced,
+  instanceId: server.id,
+  instanceName: server.name,
+  action: request.action,
+  source: hostOf(server) ?? request.source, // where it really is: the caller's view may be stale
+  target: request.target,
+  novaTime: at,
+});
+
+/** Another process logged a move in this very moment: for the same claim, or another claim's, which comes first. */
+const attachToQuicker = async (mover: Mover, request: MoveToBegin): Promise<MoveStatus> => {
+  const known = await newestMoveOf(mover.db, request.claimId);
+  if (known?.forced === request.forced) return { kind: 'running' };
+  throw new CloudRefusal(`Cannot move instance ${request.instanceId}: another move of it begins just now.`);
+};
+
+/** A server that Nova does something else with (a snapshot, a reboot) is waited for, this long. */
+const idlePatienceMs = 30_000;
+const idlePollMs = 1_000;
+
+const untilIdle = async ({ nova }: Mover, { instanceId }: MoveRequest): Promise<SeenServer> => {
+  const giveUpAt = Date.now() + idlePatienceMs;
+  for (;;) {
+    const seen = await nova.findServer(instanceId);
+    if (seen === undefined) throw new CloudRefusal(`Instance ${instanceId} could not be found.`);
+    const { server } = seen;
+    if (!isBusy(server) || isMoving(server)) return seen;
+    if (Date.now() > giveUpAt) {
+      throw new CloudRefusal(
+        `Cannot move ${namedServer(server)}: Nova is busy with it (${taskOf(server) ?? server.status}).`,
+      );
+    }
+    await pause(idlePollMs);
+  }
+};
+
+/** A move of another claim that nobody has looked after may be over; a project's own action gives way. */
+const refuseWhileMoving = async (mover: Mover, { claimId }: MoveRequest, server: NovaServer): Promise<void> => {
+  const other = await openMoveOf(mover.db, server.id);
+  if (other !== undefined && other.claimId !== claimId) await refuseUnlessOver(mover, other);
+  if (!isMoving(server)) return;
+  throw new CloudRefusal(
+    `Cannot move ${namedServer(server)}: it is being moved already (${taskOf(server) ?? server.status}).`,
+  );
+};
+
+const refuseUnlessOver = async (mover: Mover, other: LoggedMove): Promise<void> => {
+  const { kind } = await watchMove(mover, other);
+  if (kind !== 'running') return;
+  if (other.action === 'OWN_ACTION' && !other.forced) {
+    await recordEnd(mover.db, other, { kind: 'failed', reason: `${describeMove(other)} was given up` });
+    return;
+  }
+  throw new CloudRefusal(
+    `Cannot move instance ${other.instanceName} (${other.instanceId}): ${describeMove(other)} runs.`,
+  );
+};
+
+/** What Nova would accept and then not do. */
+const refuseUnfit = async (mover: Mover, { target }: MoveRequest, server: NovaServer): Promise<void> => {
+  const cannot = `Cannot move ${namedServer(server)} to host ${target}:`;
+  const source = hostOf(server);
+  if (source === undefined) throw new CloudRefusal(`${cannot} it is on no host (${server.status}).`);
+  if (source === target) throw new CloudRefusal(`${cannot} the instance is there already.`);
+  const problem = await mover.checkWay({ source, target, flavor: server.flavor });
+  if (problem !== undefined) throw new CloudRefusal(`${cannot} ${problem}`);
+};

@@ -1,0 +1,169 @@
+/**
+ * The driver's log of moves (table openstack_move): Nova knows no claims, so what was asked of it for which claim is
+ * kept here. A row is written before Nova is asked (posting), so that whoever comes after a killed process knows.
+ */
+import type { Prisma } from '@prisma/client';
+import type { Database } from '../../../prisma/database';
+import type { MoveStatus } from '../../cloud-driver';
+
+export interface LoggedMove {
+  readonly id: string;
+  readonly claimId: string;
+  readonly forced: boolean;
+  readonly instanceId: string;
+  readonly instanceName: string;
+  readonly action: string;
+  readonly source: string;
+  readonly target: string | null;
+  /** posting | running | done | failed | gone */
+  readonly status: string;
+  readonly novaTime: Date;
+  readonly requestId: string | null;
+  readonly landedOn: string | null;
+  readonly failure: string | null;
+  readonly createdAt: Date;
+}
+
+export type NewMove = Pick<
+  LoggedMove,
+  'claimId' | 'forced' | 'instanceId' | 'instanceName' | 'action' | 'source' | 'target' | 'novaTime'
+>;
+
+const open = { in: ['posting', 'running'] };
+
+/** The claim's newest move: the forced one where there is one. */
+export const newestMoveOf = async (db: Database, claimId: string): Promise<LoggedMove | undefined> =>
+  (await db.openstackMove.findFirst({ where: { claimId }, orderBy: { forced: 'desc' } })) ?? undefined;
+
+export const openMoveOf = async (db: Database, instanceId: string): Promise<LoggedMove | undefined> =>
+  (await db.openstackMove.findFirst({ where: { instanceId, status: open } })) ?? undefined;
+
+/** How long a process may take to ask Nova once before others take it for dead. Seconds. */
+const postingSeconds = 60;
+
+/**
+ * Logs that Nova is about to be asked.
+ * @returns undefined where the claim has such a move already, or the instance another open one
+ */
+export const logPosting = async (db: Database, move: NewMove): Promise<LoggedMove | undefined> => {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    INSERT INTO openstack_move (id, claim_id, forced, instance_id, instance_name, action, source, target, status,
+                                posting_until, nova_time)
+    VALUES (gen_random_uuid(), ${move.claimId}::uuid, ${move.forced}, ${move.instanceId}::uuid, ${move.instanceName},
+            ${move.action}, ${move.source}, ${move.target}, 'posting',
+            clock_timestamp() + make_interval(secs => ${postingSeconds}), ${move.novaTime})
+    ON CONFLICT DO NOTHING RETURNING id::text`;
+  const [row] = rows;
+  return row === undefined ? undefined : db.openstackMove.findUniqueOrThrow({ where: { id: row.id } });
+};
+
+/** Whether it is now this process's to ask Nova: its starter must have given up, or be dead. */
+export const takeOverPosting = async (db: Database, move: LoggedMove): Promise<boolean> => {
+  const taken = await db.$executeRaw`
+    UPDATE openstack_move SET posting_until = clock_timestamp() + make_interval(secs => ${postingSeconds})
+    WHERE id = ${move.id}::uuid AND status = 'posting' AND posting_until < clock_timestamp()`;
+  return taken === 1;
+};
+
+/** Nova is to be asked anew for a move that it took and did not carry out; false where somebody else does already. */
+export const postAgain = async (db: Database, move: LoggedMove, novaTime: Date): Promise<boolean> => {
+  const taken = await db.$executeRaw`
+    UPDATE openstack_move SET status = 'posting', request_id = NULL, nova_time = ${novaTime},
+           posting_until = clock_timestamp() + make_interval(secs => ${postingSeconds})
+    WHERE id = ${move.id}::uuid AND status = 'running' AND request_id IS NOT DISTINCT FROM ${move.requestId}`;
+  return taken === 1;
+};
+
+/** Nova gave no clear answer: whoever looks next finds out. */
+export const giveUpPosting = async (db: Database, move: LoggedMove): Promise<void> => {
+  await db.$executeRaw`
+    UPDATE openstack_move SET posting_until = clock_timestamp() WHERE id = ${move.id}::uuid AND status = 'posting'`;
+};
+
+/** Nova refused it, or was never asked: there is no such move. */
+export const forgetMove = async (db: Database, move: LoggedMove): Promise<void> => {
+  await db.openstackMove.deleteMany({ where: { id: move.id, status: 'posting' } });
+};
+
+/** Forgets what a dead process was about to ask; false where its starter may be alive. */
+export const forgetDeadPosting = async (db: Database, move: LoggedMove): Promise<boolean> => {
+  const forgotten = await db.$executeRaw`
+    DELETE FROM openstack_move
+    WHERE id = ${move.id}::uuid AND status = 'posting' AND posting_until < clock_timestamp()`;
+  return forgotten === 1;
+};
+
+/** Nova has taken it. `requestId` is null where nothing is asked of Nova. */
+export const recordRunning = async (
+  db: Database,
+  { id }: Pick<LoggedMove, 'id'>,
+  taken: { readonly requestId: string | null; readonly target: string | null },
+): Promise<void> => {
+  await db.openstackMove.updateMany({ where: { id, status: open }, data: { ...taken, status: 'running' } });
+};
+
+export type MoveEnd = Extract<MoveStatus, { kind: 'done' | 'failed' | 'gone' }>;
+
+/** The first end that is recorded stays. @returns what is recorded */
+export const recordEnd = async (db: Database, move: LoggedMove, end: MoveEnd): Promise<MoveStatus> => {
+  await db.openstackMove.updateMany({ where: { id: move.id, status: open }, data: endData(end) });
+  const recorded = await db.openstackMove.findUniqueOrThrow({ where: { id: move.id } });
+  return statusOf(recorded);
+};
+
+const endData = (end: MoveEnd): Prisma.OpenstackMoveUpdateManyMutationInput => {
+  switch (end.kind) {
+    case 'done':
+      return { status: 'done', landedOn: end.host };
+    case 'failed':
+      return { status: 'failed', failure: end.reason };
+    case 'gone':
+      return { status: 'gone' };
+  }
+};
+
+/** What the log says became of a move. */
+export const statusOf = (move: LoggedMove): MoveStatus => {
+  switch (move.status) {
+    case 'posting':
+    case 'running':
+      return { kind: 'running' };
+    case 'done':
+      return { kind: 'done', host: move.landedOn ?? move.source };
+    case 'gone':
+      return { kind: 'gone' };
+    case 'failed':
+      return { kind: 'failed', reason: move.failure ?? 'no reason given' };
+    default:
+      throw new Error(`openstack_move ${move.id} has the status ${move.status}, which nobody writes`);
+  }
+};
+
+/** Of Nova's requests those that were made for some move of ours. */
+export const findLoggedRequests = async (db: Database, requestIds: readonly string[]): Promise<ReadonlySet<string>> => {
+  const rows = await db.openstackMove.findMany({
+    where: { requestId: { in: [...requestIds] } },
+    select: { requestId: true },
+  });
+  return new Set(rows.flatMap(({ requestId }) => requestId ?? []));
+};
+
+/** Whether Nova's policy lately kept us from naming a target. */
+export const wasTargetLeftToNova = async (db: Database): Promise<boolean> => {
+  const rows = await db.$queryRaw<unknown[]>`
+    SELECT 1 FROM openstack_move
+    WHERE target IS NULL AND created_at > clock_timestamp() - interval '1 day' LIMIT 1`;
+  return rows.length > 0;
+};
+
+export const describeMove = ({
+  action,
+  instanceName,
+  instanceId,
+  source,
+  target,
+}: Pick<LoggedMove, 'action' | 'instanceName' | 'instanceId' | 'source' | 'target'>): string =>
+  `${action} of instance ${instanceName} (${instanceId}) from ${source}${target === null ? '' : ` to ${target}`}`;
+
+export const isCold = ({ action, forced }: Pick<LoggedMove, 'action' | 'forced'>): boolean =>
+  forced || action === 'MIGRATE';

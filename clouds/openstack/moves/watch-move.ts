@@ -1,0 +1,58 @@
+/** What has become of a move, by Nova: read, confirm where it waits for that, record the end. */
+import { ServiceError } from '../http/service-error';
+import type { MoveStatus } from '../../cloud-driver';
+import type { NovaServer } from '../nova/answers';
+import type { SeenServer } from '../nova/nova-api';
+import { adoptIfTaken } from './adopt';
+import { forgetDeadPosting, isCold, type LoggedMove, recordEnd, statusOf } from './move-log';
+import type { Mover } from './mover';
+import { isToWaitForHost } from './wait-for-host';
+import { awaitsConfirmation, hostOf, isBusy } from './server-state';
+import { whyFailed } from './why-failed';
+
+/** @returns unknown where its starter died before Nova was asked */
+export const watchMove = async (mover: Mover, move: LoggedMove): Promise<MoveStatus> => {
+  if (move.status === 'posting') return watchPosting(mover, move);
+  if (move.status !== 'running') return statusOf(move);
+  const seen = await mover.nova.findServer(move.instanceId);
+  if (seen === undefined) return recordEnd(mover.db, move, { kind: 'gone' });
+  if (move.action === 'OWN_ACTION' && !move.forced) return watchOwnAction(mover, move, seen.server);
+  return watchMigration(mover, move, seen);
+};
+
+const watchPosting = async (mover: Mover, move: LoggedMove): Promise<MoveStatus> => {
+  if (await adoptIfTaken(mover, move)) return { kind: 'running' };
+  return (await forgetDeadPosting(mover.db, move)) ? { kind: 'unknown' } : { kind: 'running' };
+};
+
+const watchOwnAction = async ({ db }: Mover, move: LoggedMove, server: NovaServer): Promise<MoveStatus> => {
+  const host = hostOf(server);
+  if (host === undefined || host === move.source || isBusy(server)) return { kind: 'running' };
+  return recordEnd(db, move, { kind: 'done', host });
+};
+
+const watchMigration = async (mover: Mover, move: LoggedMove, seen: SeenServer): Promise<MoveStatus> => {
+  const { server } = seen;
+  if (isBusy(server)) return { kind: 'running' };
+  if (isCold(move) && awaitsConfirmation(server)) {
+    await confirm(mover, server);
+    return { kind: 'running' };
+  }
+  const host = hostOf(server);
+  if (host !== undefined && host !== move.source && server.status !== 'ERROR') {
+    return recordEnd(mover.db, move, { kind: 'done', host });
+  }
+  const failure = await whyFailed(mover.nova, move, server);
+  if (failure.foundNoHost && (await isToWaitForHost(mover, move, seen))) return { kind: 'running' };
+  return recordEnd(mover.db, move, { kind: 'failed', reason: failure.reason });
+};
+
+/** Somebody else, or an earlier call of ours, may have been quicker: then there is nothing to confirm any more. */
+const confirm = async ({ nova }: Mover, { id }: NovaServer): Promise<void> => {
+  try {
+    await nova.act(id, { confirmResize: null });
+  } catch (error) {
+    const isOver = error instanceof ServiceError && [400, 404, 409].includes(error.status);
+    if (!isOver) throw error;
+  }
+};

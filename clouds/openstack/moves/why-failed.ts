@@ -1,0 +1,42 @@
+/** Why a move that Nova accepted did not come through, in Nova's own words: it tells in four places. */
+import type { NovaApi } from '../nova/nova-api';
+import type { NovaAction, NovaMigration, NovaServer } from '../nova/answers';
+import { describeMove, isCold, type LoggedMove } from './move-log';
+
+export interface Failure {
+  /** The whole sentence. */
+  readonly reason: string;
+  /** The scheduler found nowhere to go, which may change by itself. */
+  readonly foundNoHost: boolean;
+}
+
+const detailsOf = (action: NovaAction | undefined): string[] =>
+  (action?.events ?? []).flatMap(({ result, details, event }) =>
+    result === 'Error' ? [details ?? `${event} ended in an error`] : [],
+  );
+
+const migrationType = (move: LoggedMove): string => (isCold(move) ? 'migration' : 'live-migration');
+
+/** `since`: in whole seconds, as Nova's clock is known. */
+const newestOf = (move: LoggedMove, migrations: readonly NovaMigration[]): NovaMigration | undefined =>
+  migrations.find(
+    ({ migration_type, created_at }) =>
+      migration_type === migrationType(move) && utcMs(created_at) >= move.novaTime.getTime() - 1000,
+  );
+
+/** Nova's times have no zone and mean UTC. */
+export const utcMs = (text: string): number => Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`);
+
+export const whyFailed = async (nova: NovaApi, move: LoggedMove, server: NovaServer): Promise<Failure> => {
+  const action = move.requestId === null ? undefined : await nova.findAction(server.id, move.requestId);
+  const migration = newestOf(move, await nova.listMigrations(server.id));
+  const words = [
+    ...(server.status === 'ERROR'
+      ? [`Nova has set the server to ERROR: ${server.fault?.message ?? 'without a reason'}`]
+      : []),
+    ...detailsOf(action),
+    ...(migration === undefined ? [] : [`the migration ended as ${migration.status}`]),
+  ];
+  const text = [...new Set(words)].join('; ').trim() || 'Nova gives no reason';
+  return { reason: `${describeMove(move)} failed: ${text}`, foundNoHost: /no valid host/i.test(text) };
+};

@@ -1,0 +1,116 @@
+/** What Nova and placement answer, as far as the driver reads it (micro-versions 2.53 to 2.87, placement 1.10). */
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { parserOf } from '../http/parse-answer';
+
+const text = Type.String();
+const maybe = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));
+
+export const parseVersionDocument = parserOf(
+  "Nova's version document",
+  Type.Object({ version: Type.Object({ version: text, min_version: text }) }),
+);
+
+/** How a list that comes in pages points to its next one. */
+const links = Type.Optional(Type.Array(Type.Object({ rel: text, href: text })));
+export type PageLinks = Static<typeof links> | undefined;
+
+const service = Type.Object({
+  id: text,
+  binary: text,
+  host: text,
+  /** enabled or disabled, as an operator wants it. */
+  status: text,
+  /** up or down, as it is. */
+  state: text,
+  disabled_reason: maybe(text),
+});
+export type NovaService = Static<typeof service>;
+export const parseServices = parserOf("Nova's services", Type.Object({ services: Type.Array(service) }));
+
+const hypervisor = Type.Object({
+  id: text,
+  state: text,
+  status: text,
+  service: Type.Object({ host: text, disabled_reason: maybe(text) }),
+  vcpus: Type.Number(),
+  vcpus_used: Type.Number(),
+  memory_mb: Type.Number(),
+  memory_mb_used: Type.Number(),
+});
+export type NovaHypervisor = Static<typeof hypervisor>;
+export const parseHypervisors = parserOf(
+  "Nova's hypervisors",
+  Type.Object({ hypervisors: Type.Array(hypervisor), hypervisors_links: links }),
+);
+export const parseHypervisor = parserOf("Nova's hypervisor", Type.Object({ hypervisor }));
+
+const server = Type.Object({
+  id: text,
+  name: text,
+  tenant_id: text,
+  status: text,
+  /** Null before a host was found for it, and of one that was shelved away. */
+  'OS-EXT-SRV-ATTR:host': maybe(text),
+  'OS-EXT-STS:task_state': maybe(text),
+  /** 1: the hypervisor says that it runs. */
+  'OS-EXT-STS:power_state': maybe(Type.Number()),
+  flavor: Type.Object({ original_name: text, vcpus: Type.Number(), ram: Type.Number() }),
+  fault: Type.Optional(Type.Object({ message: text })),
+});
+export type NovaServer = Static<typeof server>;
+export const parseServers = parserOf(
+  "Nova's servers",
+  Type.Object({ servers: Type.Array(server), servers_links: links }),
+);
+export const parseServer = parserOf("Nova's server", Type.Object({ server }));
+
+const serverGroup = Type.Object({
+  id: text,
+  project_id: text,
+  members: Type.Array(text),
+  /** Since 2.64; before, a list. */
+  policy: Type.Optional(text),
+  policies: Type.Optional(Type.Array(text)),
+  rules: Type.Optional(Type.Object({ max_server_per_host: Type.Optional(Type.Number()) })),
+});
+export type NovaServerGroup = Static<typeof serverGroup>;
+export const parseServerGroups = parserOf(
+  "Nova's server groups",
+  Type.Object({ server_groups: Type.Array(serverGroup) }),
+);
+
+const listedAction = Type.Object({
+  action: text,
+  request_id: text,
+  user_id: maybe(text),
+  /** Without a zone: UTC. */
+  start_time: text,
+});
+export type ListedAction = Static<typeof listedAction>;
+export const parseListedActions = parserOf(
+  "Nova's actions of a server",
+  Type.Object({ instanceActions: Type.Array(listedAction) }),
+);
+
+const actionEvent = Type.Object({ event: text, result: maybe(text), details: maybe(text) });
+const action = Type.Object({ message: maybe(text), events: Type.Optional(Type.Array(actionEvent)) });
+export type NovaAction = Static<typeof action>;
+export const parseAction = parserOf("Nova's action", Type.Object({ instanceAction: action }));
+
+const migration = Type.Object({ status: text, migration_type: text, created_at: text });
+export type NovaMigration = Static<typeof migration>;
+export const parseMigrations = parserOf("Nova's migrations", Type.Object({ migrations: Type.Array(migration) }));
+
+/** Of /servers/{id}/migrations: live migrations under way. */
+export const parseRunningMigrations = parserOf(
+  "Nova's running migrations",
+  Type.Object({ migrations: Type.Array(Type.Object({ id: Type.Number(), status: text })) }),
+);
+
+const inventory = Type.Object({ total: Type.Number(), reserved: Type.Number(), allocation_ratio: Type.Number() });
+export type Inventory = Static<typeof inventory>;
+export const parseInventories = parserOf(
+  "placement's inventories",
+  Type.Object({ inventories: Type.Record(text, inventory) }),
+);
+export const parseUsages = parserOf("placement's usages", Type.Object({ usages: Type.Record(text, Type.Number()) }));

@@ -1,0 +1,82 @@
+/** Clients of Nova and placement: where they are, by catalogue or setting, and at which micro-version. */
+import type { Exchange } from '../http/exchange';
+import { createServiceClient, type ServiceClient } from '../http/service-client';
+import { findEndpoint } from '../keystone/catalog';
+import type { TokenSource } from '../keystone/token-source';
+import { parseVersionDocument } from './answers';
+import { negotiateVersion } from './negotiate-version';
+
+export interface ServicePlaces {
+  readonly interface: string;
+  readonly region?: string | undefined;
+  /** In place of the catalogue's. */
+  readonly computeEndpoint?: string | undefined;
+  readonly placementEndpoint?: string | undefined;
+}
+
+export interface Connection {
+  readonly tokens: TokenSource;
+  readonly exchange: Exchange;
+  readonly places: ServicePlaces;
+}
+
+/** Inventories and usages of one host, as they have been since 1.0; 1.10 came with Pike. */
+const placementVersion = '1.10';
+
+interface Wanted {
+  readonly type: string;
+  readonly override: string | undefined;
+}
+
+const findAddress = async ({ tokens, places }: Connection, { type, override }: Wanted): Promise<string | undefined> => {
+  if (override !== undefined) return override;
+  const { catalog } = await tokens.current();
+  return findEndpoint(catalog, { types: [type], interface: places.interface, region: places.region });
+};
+
+/** @throws Error that says what the catalogue lacks, and which settings choose there */
+const addressOf = async (connection: Connection, wanted: Wanted): Promise<string> => {
+  const address = await findAddress(connection, wanted);
+  if (address !== undefined) return address;
+  const { places } = connection;
+  const region = places.region === undefined ? 'any region' : `region ${places.region}`;
+  throw new Error(
+    `Keystone's catalogue has no ${wanted.type} service with interface ${places.interface} in ${region}; ` +
+      'OS_INTERFACE and OS_REGION_NAME choose there, OS_COMPUTE_ENDPOINT_OVERRIDE does without it',
+  );
+};
+
+export const connectNova = (connection: Connection): ServiceClient => {
+  const { tokens, exchange, places } = connection;
+  const endpoint = () => addressOf(connection, { type: 'compute', override: places.computeEndpoint });
+  const nova = { name: 'Nova', endpoint, tokens, exchange };
+  const unversioned = createServiceClient({ ...nova, headers: () => Promise.resolve({}) });
+  const negotiate = async (): Promise<string> => {
+    const { version } = parseVersionDocument((await unversioned.call({ method: 'GET', path: '/' })).body);
+    return negotiateVersion({ oldest: version.min_version, newest: version.version });
+  };
+  let version: Promise<string> | undefined;
+  const headers = async () => {
+    version ??= negotiate().catch((error: unknown) => {
+      version = undefined; // asked again by the next call
+      throw error;
+    });
+    return { 'openstack-api-version': `compute ${await version}` };
+  };
+  return createServiceClient({ ...nova, headers });
+};
+
+/** Undefined where the catalogue shows us no placement: sizes come from the hypervisors then. */
+export const connectPlacement = async (connection: Connection): Promise<ServiceClient | undefined> => {
+  const { tokens, exchange, places } = connection;
+  const wanted = { type: 'placement', override: places.placementEndpoint };
+  if ((await findAddress(connection, wanted)) === undefined) return undefined;
+  const headers = () => Promise.resolve({ 'openstack-api-version': `placement ${placementVersion}` });
+  return createServiceClient({
+    name: 'placement',
+    endpoint: () => addressOf(connection, wanted),
+    headers,
+    tokens,
+    exchange,
+  });
+};

@@ -1,0 +1,143 @@
+/** The calls to Nova that the driver makes: one function a call, answers parsed, nothing decided. */
+import type { HttpAnswer } from '../http/exchange';
+import type { ServiceClient } from '../http/service-client';
+import { ServiceError } from '../http/service-error';
+import * as answers from './answers';
+import { allByLink, allByOffset } from './pages';
+
+export interface NovaApi {
+  listServices(binary?: string): Promise<answers.NovaService[]>;
+  setServiceStatus(serviceId: string, status: ServiceStatus): Promise<void>;
+  listHypervisors(): Promise<answers.NovaHypervisor[]>;
+  findHypervisor(hypervisorId: string): Promise<answers.NovaHypervisor | undefined>;
+  /** Of all projects; those on one host where it is named. */
+  listServers(host?: string): Promise<answers.NovaServer[]>;
+  findServer(serverId: string): Promise<SeenServer | undefined>;
+  listServerGroups(): Promise<answers.NovaServerGroup[]>;
+
+  /** @returns the ID of the request, under which Nova keeps what became of it */
+  act(serverId: string, action: ServerAction): Promise<string>;
+  /** Newest first. */
+  listActions(serverId: string): Promise<answers.ListedAction[]>;
+  findAction(serverId: string, requestId: string): Promise<answers.NovaAction | undefined>;
+  /** Of all kinds and times, newest first. */
+  listMigrations(serverId: string): Promise<answers.NovaMigration[]>;
+  /** Live migrations that can be forced or aborted. */
+  listRunningMigrations(serverId: string): Promise<{ readonly id: number; readonly status: string }[]>;
+  forceComplete(serverId: string, migrationId: number): Promise<void>;
+  abort(serverId: string, migrationId: number): Promise<void>;
+}
+
+export type ServiceStatus =
+  { readonly status: 'disabled'; readonly disabled_reason: string } | { readonly status: 'enabled' };
+
+/** A body of POST /servers/{id}/action. */
+export type ServerAction =
+  | { readonly 'os-migrateLive': { readonly host: string | null; readonly block_migration: 'auto' } }
+  | { readonly migrate: { readonly host: string } | null }
+  | { readonly confirmResize: null }
+  | { readonly 'os-resetState': { readonly state: 'active' } };
+
+export interface SeenServer {
+  readonly server: answers.NovaServer;
+  /** Nova's own clock when it answered, in whole seconds. */
+  readonly at: Date;
+}
+
+export interface NovaApiOptions {
+  readonly client: ServiceClient;
+  /** Items asked for at once. */
+  readonly pageSize?: number;
+}
+
+/** What is not there is an answer, not an error. */
+export const unlessMissing = async <T>(call: Promise<T>): Promise<T | undefined> => {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof ServiceError && error.status === 404) return undefined;
+    throw error;
+  }
+};
+
+export const createNovaApi = ({ client, pageSize = 1_000 }: NovaApiOptions): NovaApi => {
+  const get = async (path: string, query: Readonly<Record<string, string>> = {}): Promise<unknown> =>
+    (await client.call({ method: 'GET', path, query })).body;
+
+  return {
+    async listServices(binary) {
+      const query = binary === undefined ? {} : { binary };
+      return answers.parseServices(await get('/os-services', query)).services;
+    },
+    async setServiceStatus(serviceId, body) {
+      await client.call({ method: 'PUT', path: `/os-services/${serviceId}`, body, repeatable: true });
+    },
+    listHypervisors: () =>
+      allByLink(pageSize, async (paging) => {
+        const page = answers.parseHypervisors(await get('/os-hypervisors/detail', paging));
+        return { items: page.hypervisors, links: page.hypervisors_links };
+      }),
+    async findHypervisor(hypervisorId) {
+      const body = await unlessMissing(get(`/os-hypervisors/${hypervisorId}`));
+      return body === undefined ? undefined : answers.parseHypervisor(body).hypervisor;
+    },
+    listServers: (host) =>
+      allByLink(pageSize, async (paging) => {
+        const query = { all_tenants: '1', ...(host !== undefined && { host }), ...paging };
+        const page = answers.parseServers(await get('/servers/detail', query));
+        return { items: page.servers, links: page.servers_links };
+      }),
+    async findServer(serverId) {
+      const answer = await unlessMissing(client.call({ method: 'GET', path: pathOf(serverId) }));
+      if (answer === undefined) return undefined;
+      return { server: answers.parseServer(answer.body).server, at: clockOf(answer) };
+    },
+    listServerGroups: () =>
+      allByOffset(pageSize, async (paging) => {
+        const page = await get('/os-server-groups', { all_projects: 'true', ...paging });
+        return answers.parseServerGroups(page).server_groups;
+      }),
+
+    async act(serverId, body) {
+      return requestIdOf(await client.call({ method: 'POST', path: `${pathOf(serverId)}/action`, body }));
+    },
+    async listActions(serverId) {
+      const body = await unlessMissing(get(`${pathOf(serverId)}/os-instance-actions`));
+      return body === undefined ? [] : answers.parseListedActions(body).instanceActions;
+    },
+    async findAction(serverId, requestId) {
+      const body = await unlessMissing(get(`${pathOf(serverId)}/os-instance-actions/${requestId}`));
+      return body === undefined ? undefined : answers.parseAction(body).instanceAction;
+    },
+    async listMigrations(serverId) {
+      const { migrations } = answers.parseMigrations(await get('/os-migrations', { instance_uuid: serverId }));
+      return migrations.toSorted((one, other) => (one.created_at < other.created_at ? 1 : -1));
+    },
+    async listRunningMigrations(serverId) {
+      const body = await unlessMissing(get(`${pathOf(serverId)}/migrations`));
+      return body === undefined ? [] : answers.parseRunningMigrations(body).migrations;
+    },
+    async forceComplete(serverId, migrationId) {
+      const path = `${pathOf(serverId)}/migrations/${migrationId}/action`;
+      await client.call({ method: 'POST', path, body: { force_complete: null } });
+    },
+    async abort(serverId, migrationId) {
+      await client.call({ method: 'DELETE', path: `${pathOf(serverId)}/migrations/${migrationId}` });
+    },
+  };
+};
+
+const pathOf = (serverId: string): string => `/servers/${encodeURIComponent(serverId)}`;
+
+const requestIdOf = ({ headers }: HttpAnswer): string => {
+  const id = headers.get('x-openstack-request-id') ?? headers.get('x-compute-request-id');
+  if (id === undefined) throw new Error('Nova answered without X-Openstack-Request-Id');
+  return id;
+};
+
+/** @throws Error where the answer lacks the time that every HTTP server gives */
+const clockOf = ({ headers }: HttpAnswer): Date => {
+  const date = new Date(headers.get('date') ?? '');
+  if (Number.isNaN(date.getTime())) throw new Error('Nova answered without Date');
+  return date;
+};

@@ -1,0 +1,42 @@
+/** The OpenStack that the settings name. */
+import type { Database } from '../../prisma/database';
+import type { CloudDriver } from '../cloud-driver';
+import type { KeystoneSettings } from '../../keystone/keystone-settings';
+import { createExchange } from './http/exchange';
+import { createOpenStackCloud } from './openstack-cloud';
+
+/** Part of config/settings.ts; each is a row of the settings table. */
+export interface OpenStackSettings {
+  /** Given whenever the cloud is OpenStack. */
+  readonly keystone?: KeystoneSettings;
+  readonly osRegionName: string | undefined;
+  readonly osInterface: string;
+  readonly osCacert: string | undefined;
+  readonly osComputeEndpoint: string | undefined;
+  readonly osPlacementEndpoint: string | undefined;
+  readonly osTimeoutSeconds: number;
+  readonly osNoHostSeconds: number;
+}
+
+/** @throws Error where the settings have no login for Keystone, or OS_CACERT cannot be read */
+export const openOpenStack = ({
+  settings,
+  db,
+}: {
+  readonly settings: OpenStackSettings;
+  readonly db: Database;
+}): CloudDriver => {
+  if (!settings.keystone) throw new Error('PARLEY_CLOUD=openstack needs the OS_* settings of a login');
+  return createOpenStackCloud({
+    db,
+    exchange: createExchange({ timeoutSeconds: settings.osTimeoutSeconds, caFile: settings.osCacert }),
+    ...settings.keystone,
+    places: {
+      interface: settings.osInterface,
+      region: settings.osRegionName,
+      computeEndpoint: settings.osComputeEndpoint,
+      placementEndpoint: settings.osPlacementEndpoint,
+    },
+    noHostSeconds: settings.osNoHostSeconds,
+  });
+};

@@ -1,0 +1,87 @@
+/**
+ * The `openstack` cloud: Nova (2.53 or later) behind Keystone v3. Nova's vocabulary stops in this folder: keystone/ logs
+ * in, http/ calls and calls again, nova/ is the API, hosts/ and moves/ say what its answers mean. What was asked of Nova
+ * for which claim is kept in PostgreSQL (moves/move-log.ts), so any number of processes share one cloud.
+ */
+import type { Database } from '../../prisma/database';
+import type { CloudDriver } from '../cloud-driver';
+import { createCapacities } from './hosts/capacity';
+import { createWayCheck } from './hosts/check-way';
+import { computeBinary, hostsFrom } from './hosts/list-hosts';
+import { disableHost, enableHost } from './hosts/switch-host';
+import type { Exchange } from './http/exchange';
+import type { Credentials } from '../../keystone/keystone-settings';
+import { createTokenSource } from './keystone/token-source';
+import { groupFrom, instancesFrom } from './list-instances';
+import { startMove } from './moves/begin-move';
+import { newestMoveOf, wasTargetLeftToNova } from './moves/move-log';
+import type { Mover } from './moves/mover';
+import { abortMove, forceMove } from './moves/stop-move';
+import { watchMove } from './moves/watch-move';
+import { connectNova, connectPlacement, type ServicePlaces } from './nova/connect';
+import { createNovaApi } from './nova/nova-api';
+import { createRecent } from './recent';
+
+export interface OpenStackOptions {
+  readonly db: Database;
+  readonly exchange: Exchange;
+  readonly authUrl: string;
+  readonly credentials: Credentials;
+  readonly places: ServicePlaces;
+  /** How long a move for which Nova finds no host is asked for again. */
+  readonly noHostSeconds: number;
+  /** Items of a list asked for at once. */
+  readonly pageSize?: number;
+}
+
+export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => {
+  const { db, exchange, authUrl, credentials, places, noHostSeconds, pageSize } = options;
+  const tokens = createTokenSource({ authUrl, credentials, exchange });
+  const connection = { tokens, exchange, places };
+  const nova = createNovaApi({ client: connectNova(connection), ...(pageSize !== undefined && { pageSize }) });
+  // Looked at several times for every move, and changed by operators now and then.
+  const services = createRecent({ read: () => nova.listServices(), keepMs: 3_000 });
+  const groups = createRecent({ read: () => nova.listServerGroups(), keepMs: 60_000 });
+  const capacities = createCapacities({ nova, placement: () => connectPlacement(connection) });
+  const mover: Mover = {
+    db,
+    nova,
+    userId: async () => (await tokens.current()).userId,
+    checkWay: createWayCheck(services, capacities),
+    noHostSeconds,
+  };
+  return {
+    name: 'openstack',
+    evicts: false,
+    // Every look costs Nova a request; a live migration takes seconds to many minutes.
+    pollPace: { leastMs: 750, mostMs: 10_000, shareOfElapsed: 1 / 4 },
+    choosesTarget: async () => !(await wasTargetLeftToNova(db)),
+
+    async listHosts() {
+      const all = await services.get();
+      const computes = all.filter(({ binary }) => binary === computeBinary).map(({ host }) => host);
+      return [...hostsFrom(all, await capacities.sizes(computes))];
+    },
+    listInstances: async (host) => (await nova.listServers(host)).flatMap(instancesFrom),
+    async findInstance(instanceId) {
+      const seen = await nova.findServer(instanceId);
+      return seen === undefined ? undefined : instancesFrom(seen.server)[0];
+    },
+    listGroups: async () => (await groups.get()).map(groupFrom),
+
+    disableHost: (host, reason) => disableHost(nova, host, reason).finally(() => services.forget()),
+    enableHost: (host) => enableHost(nova, host).finally(() => services.forget()),
+
+    startMove: (move) => startMove(mover, move),
+    async observeMove({ claimId }) {
+      const move = await newestMoveOf(db, claimId);
+      return move === undefined ? { kind: 'unknown' } : watchMove(mover, move);
+    },
+    forceMove: (move) => forceMove(mover, move),
+    abortMove: (move) => abortMove(mover, move),
+
+    async ping() {
+      await nova.listServices('nova-compute');
+    },
+  };
+};

@@ -1,0 +1,64 @@
+/** Starts the services that tests run against, each the real one, on a free port and below the run's folder. */
+import { chmodSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { anyFreePort } from '../../../cli/stack/ports';
+import { startPostgres } from '../../../cli/stack/postgres';
+import { findTemporalProgram } from '../../../cli/stack/temporal-program';
+import { startTemporalServer } from '../../../cli/stack/temporal-server';
+import { migrate } from '../../../prisma/migrate';
+import { endKilledRuns, ownFolder, runFolderPrefix } from './end-killed-runs';
+import { stopAll, stopAtTheEnd } from './running-services';
+import { templateDatabase } from './test-database';
+
+/** @returns the address of the server's maintenance database */
+export const startTestPostgres = async (folder: string): Promise<string> => {
+  const postgres = await startPostgres({
+    dataFolder: path.join(folder, 'postgres'),
+    port: await anyFreePort(),
+    logFile: path.join(folder, 'postgres.log'),
+    unsafeButFast: true,
+  });
+  stopAtTheEnd(postgres.stop);
+  await migrate(postgres.urlOf(templateDatabase));
+  return postgres.urlOf('postgres');
+};
+
+/** @returns its address */
+export const startTestTemporal = async (folder: string): Promise<string> => {
+  const tell = (line: string): void => console.log(line);
+  const temporal = await startTemporalServer({
+    program: await findTemporalProgram({ env: process.env, tell }),
+    databaseFile: path.join(folder, 'temporal.db'),
+    port: await anyFreePort(),
+    namespace: 'default',
+    logFile: path.join(folder, 'temporal.log'),
+  });
+  stopAtTheEnd(temporal.stop);
+  return temporal.address;
+};
+
+/** All of them at once; where one fails, whichever it is, the others have ended starting. */
+export const allStarted = async <T extends readonly unknown[]>(starts: {
+  readonly [Index in keyof T]: Promise<T[Index]>;
+}): Promise<T> => {
+  await Promise.allSettled(starts);
+  return await Promise.all(starts);
+};
+
+/** Starts services for the length of a test run, in a folder that goes with them. */
+export const startForRun = async (startAll: (folder: string) => Promise<void>): Promise<void> => {
+  await endKilledRuns();
+  const folder = await mkdtemp(path.join(tmpdir(), runFolderPrefix));
+  await ownFolder(folder);
+  // PostgreSQL may run as another user, who has to reach its data folder
+  chmodSync(folder, 0o755);
+  stopAtTheEnd(() => rm(folder, { recursive: true, force: true }));
+  try {
+    await startAll(folder);
+  } catch (error) {
+    await stopAll();
+    throw error;
+  }
+};

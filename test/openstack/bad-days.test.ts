@@ -1,0 +1,255 @@
+/** Days on which OpenStack is not well: what is tried again, what is refused and in which words, and that nothing hangs. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type CloudDriver, CloudRefusal, type MoveRequest, type MoveStatus } from '../../clouds/cloud-driver';
+import { createTestDatabase, type TestDatabase } from '../integration/setup/test-database';
+import { openDriver } from './rig/driver-under-test';
+import { type FaultyService, openFaultyKeystone, openFaultyNova } from './rig/faulty-nova';
+import {
+  actOn,
+  deleteServer,
+  enableOnly,
+  findServer,
+  listComputes,
+  listMigrations,
+  makeServer,
+  type Server,
+  until,
+} from './rig/operator';
+import { removeFault, setFault, startCompute, stopCompute } from './rig/switches';
+
+let database: TestDatabase;
+let nova: FaultyService;
+let keystone: FaultyService;
+let driver: CloudDriver;
+
+/** A driver of its own, whose ways to Keystone and Nova go through the faulty services. */
+const aDriver = (environment: Readonly<Record<string, string>> = {}): CloudDriver =>
+  openDriver(database.db, {
+    OS_AUTH_URL: keystone.url,
+    OS_COMPUTE_ENDPOINT_OVERRIDE: nova.url,
+    PARLEY_OPENSTACK_NO_HOST_SECONDS: '0',
+    ...environment,
+  });
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  [nova, keystone] = await Promise.all([openFaultyNova(), openFaultyKeystone()]);
+  driver = aDriver();
+  await driver.ping();
+});
+afterEach(() => {
+  nova.heal();
+  keystone.heal();
+});
+afterAll(async () => {
+  await Promise.all([nova.close(), keystone.close()]);
+  await database.drop();
+});
+
+const aMove = ({ id }: Pick<Server, 'id'>, given: Partial<MoveRequest> = {}): MoveRequest => ({
+  claimId: randomUUID(),
+  instanceId: id,
+  action: 'LIVE_MIGRATE',
+  source: 'compute-1',
+  target: 'compute-2',
+  ...given,
+});
+
+const untilOver = async (move: MoveRequest): Promise<MoveStatus> => {
+  const giveUpAt = Date.now() + 60_000;
+  for (;;) {
+    const status = await driver.observeMove(move);
+    if (status.kind !== 'running' || Date.now() > giveUpAt) return status;
+    await pause(400);
+  }
+};
+
+const errorOf = async (call: Promise<unknown>): Promise<Error> => {
+  const thrown: unknown = await call.then(
+    () => new Error('nothing was thrown'),
+    (error: unknown) => error,
+  );
+  return thrown as Error;
+};
+
+const logins = (): number => keystone.calls.filter(({ path }) => path.endsWith('/auth/tokens')).length;
+
+describe('letting us in', () => {
+  it('wrong credentials are reported with the user and the settings to check, never with the password', async () => {
+    const error = await errorOf(aDriver({ OS_PASSWORD: 'a-wrong-secret' }).listHosts());
+    expect(error.name).toBe('LoginRefused');
+    expect(error.message).toMatch(/does not let user parley in \(401\): .*Check the OS_\* settings\.$/s);
+    expect(JSON.stringify(error) + error.message + (error.stack ?? '')).not.toContain('a-wrong-secret');
+  });
+
+  it('a token that Nova refuses in the middle is replaced once, by one login for all who wait', async () => {
+    const before = logins();
+    for (const path of [/servers\/detail/, /os-server-groups/, /os-services/])
+      nova.answerOnce({ path }, { status: 401 });
+    await Promise.all([driver.listInstances(), driver.listGroups(), driver.listHosts()]);
+    expect(logins()).toBe(before + 1);
+  });
+
+  it('a user who is refused for good is told so after one more login', async () => {
+    const before = logins();
+    nova.answerAlways({}, { status: 401, body: { error: { message: 'not with me' } } });
+    expect((await errorOf(driver.listInstances())).message).toContain('Nova answered 401 to GET');
+    expect(logins()).toBe(before + 1);
+  });
+
+  it('while Keystone is away, the token that is held goes on serving', async () => {
+    keystone.answerAlways({}, 'silence');
+    await expect(driver.listInstances()).resolves.toBeDefined();
+  });
+});
+
+describe('answers that are none', () => {
+  it('an endpoint that does not answer is given up within the time limit, and used again when it does', async () => {
+    const hasty = aDriver({ PARLEY_OPENSTACK_TIMEOUT_SECONDS: '3' });
+    await hasty.findInstance(randomUUID()); // logged in, micro-version negotiated
+    nova.answerAlways({}, 'silence');
+    const startedMs = Date.now();
+    const error = await errorOf(hasty.listInstances());
+    expect(error.message).toMatch(/GET .*\/servers\/detail.* got no answer: none within 3 s/);
+    expect(Date.now() - startedMs).toBeLessThan(30_000);
+    nova.heal();
+    await expect(driver.listInstances()).resolves.toBeDefined();
+  });
+
+  it('an address where nobody listens is named', async () => {
+    const error = await errorOf(aDriver({ OS_AUTH_URL: 'http://127.0.0.1:1/v3' }).ping());
+    expect(error.message).toMatch(/http:\/\/127\.0\.0\.1:1\/v3\/auth\/tokens got no answer: .*ECONNREFUSED/);
+  });
+
+  it.each([
+    { answer: '429, with the pause that Nova asks for', status: 429, headers: { 'retry-after': '1' }, leastMs: 1000 },
+    { answer: '503', status: 503, headers: {}, leastMs: 0 },
+    { answer: '500', status: 500, headers: {}, leastMs: 0 },
+  ])('a listing is tried again after $answer', async ({ status, headers, leastMs }) => {
+    nova.answerOnce({ path: /servers\/detail/ }, { status, headers }, 2);
+    const startedMs = Date.now();
+    await expect(driver.listInstances()).resolves.toBeDefined();
+    expect(Date.now() - startedMs).toBeGreaterThanOrEqual(2 * leastMs);
+  });
+
+  it('5xx without end is reported in the words of Nova, and is no refusal: it may be tried later', async () => {
+    nova.answerAlways(
+      { path: /servers\/detail/ },
+      { status: 503, body: { error: { message: 'the database is away' } } },
+    );
+    const error = await errorOf(driver.listInstances());
+    expect(error).not.toBeInstanceOf(CloudRefusal);
+    expect(error.message).toContain('Nova answered 503 to GET /v2.1/servers/detail: the database is away');
+  });
+});
+
+describe('asking for a move', () => {
+  it('whose answer is lost is not asked for twice: the next call finds what Nova began', async () => {
+    const server = await makeServer({ name: 'unheard', host: 'compute-1' });
+    const move = aMove(server);
+    nova.answerOnce({ method: 'POST', path: /action/ }, 'lost answer');
+    expect((await errorOf(driver.startMove(move))).name).toBe('NoAnswer');
+    expect((await driver.startMove(move)).kind).not.toBe('failed');
+    expect(await untilOver(move)).toEqual({ kind: 'done', host: 'compute-2' });
+    expect(await listMigrations(server.id)).toHaveLength(1);
+  });
+
+  it('that Nova never got is asked for again', async () => {
+    const server = await makeServer({ name: 'unsaid', host: 'compute-1' });
+    const move = aMove(server);
+    nova.answerOnce({ method: 'POST', path: /action/ }, { status: 502 });
+    expect((await errorOf(driver.startMove(move))).message).toContain('502');
+    expect(await driver.startMove(move)).toEqual({ kind: 'running' });
+    expect(await untilOver(move)).toEqual({ kind: 'done', host: 'compute-2' });
+  });
+
+  it('too soon (429) is repeated within the call', async () => {
+    const server = await makeServer({ name: 'too-soon', host: 'compute-1' });
+    const move = aMove(server);
+    nova.answerOnce({ method: 'POST', path: /action/ }, { status: 429 });
+    expect(await driver.startMove(move)).toEqual({ kind: 'running' });
+    expect(await untilOver(move)).toEqual({ kind: 'done', host: 'compute-2' });
+  });
+
+  it('of a server that Nova does something else with (409) is refused with server and hosts named', async () => {
+    const server = await makeServer({ name: 'busy', host: 'compute-1' });
+    const conflict = { conflictingRequest: { message: 'Cannot do it while the instance is being backed up' } };
+    nova.answerOnce({ method: 'POST', path: /action/ }, { status: 409, body: conflict });
+    const error = await errorOf(driver.startMove(aMove(server)));
+    expect(error).toBeInstanceOf(CloudRefusal);
+    expect(error.message).toContain(`busy (${server.id}) from compute-1 to compute-2: Cannot do it while`);
+  });
+
+  it('whose target policy keeps us from naming is left to the scheduler, and the service knows', async () => {
+    await enableOnly(['compute-1', 'compute-4']);
+    const server = await makeServer({ name: 'untargeted', host: 'compute-1' });
+    expect(await driver.choosesTarget()).toBe(true);
+    const forbidden = { forbidden: { message: "Policy doesn't allow migrate_live:host to be performed." } };
+    nova.answerOnce({ method: 'POST', path: /action/ }, { status: 403, body: forbidden });
+    const move = aMove(server, { target: 'compute-4' });
+    expect(await driver.startMove(move)).toEqual({ kind: 'running' });
+    expect(await untilOver(move)).toEqual({ kind: 'done', host: 'compute-4' });
+    expect(await driver.choosesTarget()).toBe(false);
+    await enableOnly(['compute-1', 'compute-2', 'compute-3']);
+  });
+});
+
+describe('servers and hosts that are not well', () => {
+  it('a server in ERROR is not moved, and is named', async () => {
+    const server = await makeServer({ name: 'broken', host: 'compute-1' });
+    await actOn(server.id, { 'os-resetState': { state: 'error' } });
+    const error = await errorOf(driver.startMove(aMove(server)));
+    expect(error).toBeInstanceOf(CloudRefusal);
+    expect(error.message).toContain(`broken (${server.id})`);
+    expect(error.message).toContain('error');
+  });
+
+  it('a server that ends in ERROR has failed, and moves by force where it runs on', async () => {
+    const server = await makeServer({ name: 'breaking', host: 'compute-1' });
+    await setFault(server.id, { seconds: 4, fail: 'run' });
+    const move = aMove(server);
+    await driver.startMove(move);
+    await actOn(server.id, { 'os-resetState': { state: 'error' } });
+    await until('the live migration is over', async () =>
+      (await listMigrations(server.id)).some(({ status }) => ['failed', 'error'].includes(status)) ? true : undefined,
+    );
+    expect(await untilOver(move)).toMatchObject({ kind: 'failed' });
+    await driver.forceMove(move);
+    expect(await untilOver(move)).toEqual({ kind: 'done', host: 'compute-2' });
+    expect(await findServer(server.id)).toMatchObject({ status: 'ACTIVE' });
+  });
+
+  it('a server deleted in the middle of a cold move is gone', async () => {
+    const server = await makeServer({ name: 'vanishing', host: 'compute-1' });
+    await setFault(server.id, { cold_seconds: 3 });
+    const move = aMove(server, { action: 'MIGRATE' });
+    await driver.startMove(move);
+    await deleteServer(server.id);
+    expect(await untilOver(move)).toEqual({ kind: 'gone' });
+  });
+
+  it('a cold move that does not end cannot be aborted, which is said, and it may still come through', async () => {
+    const server = await makeServer({ name: 'endless', host: 'compute-1' });
+    await setFault(server.id, { cold_seconds: 8 });
+    const move = aMove(server, { action: 'MIGRATE' });
+    await driver.startMove(move);
+    expect(await driver.abortMove(move)).toEqual({ kind: 'running' });
+    await removeFault(server.id);
+    expect(await untilOver(move)).toEqual({ kind: 'done', host: 'compute-2' });
+  });
+
+  it('a host whose compute service is down is seen to be, and is no target', async () => {
+    const server = await makeServer({ name: 'staying', host: 'compute-1' });
+    await stopCompute('compute-3');
+    await until('compute-3 is down', async () =>
+      (await listComputes()).some(({ host, state }) => host === 'compute-3' && state === 'down') ? true : undefined,
+    );
+    const seen = (await driver.listHosts()).find(({ name }) => name === 'compute-3');
+    expect(seen).toMatchObject({ isUp: false, enabled: true });
+    const error = await errorOf(driver.startMove(aMove(server, { target: 'compute-3' })));
+    expect(error).toBeInstanceOf(CloudRefusal);
+    expect(error.message).toContain('nova-compute on compute-3 is down');
+    await startCompute('compute-3');
+  });
+});

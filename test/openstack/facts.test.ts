@@ -1,0 +1,157 @@
+/** What was seen of real Novas and a driver must know, each on the real Nova. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { CloudDriver, MoveRequest, MoveStatus } from '../../clouds/cloud-driver';
+import { createTestDatabase, type TestDatabase } from '../integration/setup/test-database';
+import { openDriver } from './rig/driver-under-test';
+import {
+  enableOnly,
+  findServer,
+  listMigrations,
+  makeAntiAffinityGroup,
+  makeServer,
+  makeServers,
+  type Server,
+  until,
+} from './rig/operator';
+import { audit, setFault } from './rig/switches';
+
+let database: TestDatabase;
+let driver: CloudDriver;
+/** Believes Nova at once that there is no valid host. */
+let hasty: CloudDriver;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  driver = openDriver(database.db);
+  hasty = openDriver(database.db, { PARLEY_OPENSTACK_NO_HOST_SECONDS: '0' });
+});
+afterAll(() => database.drop());
+
+const aMove = ({ id }: Pick<Server, 'id'>, given: Partial<MoveRequest> = {}): MoveRequest => ({
+  claimId: randomUUID(),
+  instanceId: id,
+  action: 'LIVE_MIGRATE',
+  source: 'compute-1',
+  target: 'compute-2',
+  ...given,
+});
+
+const pollMs = 400;
+
+const patienceMs = 90_000;
+
+const untilOver = async (move: MoveRequest, watcher = driver): Promise<MoveStatus> => {
+  const giveUpAt = Date.now() + patienceMs;
+  for (;;) {
+    const status = await watcher.observeMove(move);
+    if (status.kind !== 'running' || Date.now() > giveUpAt) return status;
+    await pause(pollMs);
+  }
+};
+
+describe('a move that Nova accepts', () => {
+  it('and that never happens has failed, in the words of Nova, and can be made by force', async () => {
+    const server = await makeServer({ name: 'refused-later', host: 'compute-1' });
+    await setFault(server.id, { fail: 'check', times: 1 });
+    const move = aMove(server);
+    expect(await hasty.startMove(move)).toEqual({ kind: 'running' });
+    const status = await untilOver(move, hasty);
+    expect(status).toMatchObject({ kind: 'failed' });
+    expect(JSON.stringify(status)).toContain(`refused-later (${server.id}) from compute-1 to compute-2 failed: `);
+    expect(JSON.stringify(status)).toMatch(/told to refuse it|No valid host/);
+    expect(await findServer(server.id)).toMatchObject({ 'OS-EXT-SRV-ATTR:host': 'compute-1', status: 'ACTIVE' });
+    await driver.forceMove(move);
+    expect(await untilOver(move)).toEqual({ kind: 'done', host: 'compute-2' });
+  });
+
+  it('and that fails while it runs has failed, although its action ends without a message', async () => {
+    const server = await makeServer({ name: 'failing', host: 'compute-1' });
+    await setFault(server.id, { fail: 'run', times: 1 });
+    const move = aMove(server);
+    await driver.startMove(move);
+    expect(await untilOver(move)).toMatchObject({
+      kind: 'failed',
+      reason: expect.stringContaining('the migration ended as failed') as string,
+    });
+    expect(await findServer(server.id)).toMatchObject({ 'OS-EXT-SRV-ATTR:host': 'compute-1', status: 'ACTIVE' });
+  });
+
+  it('and that lasts too long is hastened by force, and needs no second move', async () => {
+    const server = await makeServer({ name: 'slow', host: 'compute-1' });
+    await setFault(server.id, { seconds: 3600 });
+    const move = aMove(server);
+    await driver.startMove(move);
+    await until('the live migration runs', async () =>
+      (await listMigrations(server.id)).some(({ status }) => status === 'running') ? true : undefined,
+    );
+    await driver.forceMove(move);
+    expect(await untilOver(move)).toEqual({ kind: 'done', host: 'compute-2' });
+    expect(await listMigrations(server.id)).toHaveLength(1);
+  });
+});
+
+describe('members of one anti-affinity group', () => {
+  it('that are sent to one host at once end apart, the one that comes second by force', async () => {
+    const group = await makeAntiAffinityGroup('two-at-once');
+    await enableOnly(['compute-1', 'compute-2']);
+    const servers = await makeServers([
+      { name: 'first', group },
+      { name: 'second', group },
+    ]);
+    await enableOnly(['compute-1', 'compute-2', 'compute-3', 'compute-4']);
+    const moves = servers.map((server) =>
+      aMove(server, { source: server['OS-EXT-SRV-ATTR:host']!, target: 'compute-3' }),
+    );
+    await Promise.all(moves.map((move) => hasty.startMove(move)));
+    const landings = await Promise.all(moves.map(async (move) => ({ move, status: await untilOver(move, hasty) })));
+    const refused = landings.filter(({ status }) => status.kind === 'failed');
+    expect(refused).toHaveLength(1);
+    const { move, status } = refused[0]!;
+    expect(JSON.stringify(status)).toMatch(/affinity|No valid host/i);
+    const elsewhere = { ...move, target: 'compute-4' };
+    await hasty.forceMove(elsewhere);
+    expect(await untilOver(elsewhere)).toEqual({ kind: 'done', host: 'compute-4' });
+    expect((await findServer(move.instanceId))!.status).toBe('ACTIVE');
+  });
+});
+
+describe('"No valid host"', () => {
+  it('for a host that a member has just left goes by itself: the move is asked for again until it does', async () => {
+    const group = await makeAntiAffinityGroup('leaving');
+    await enableOnly(['compute-1', 'compute-2']);
+    const servers = await makeServers([
+      { name: 'stayer', group },
+      { name: 'leaver', group },
+    ]);
+    await enableOnly(['compute-1', 'compute-2', 'compute-3']);
+    await audit();
+    const on = (host: string) => servers.find((server) => server['OS-EXT-SRV-ATTR:host'] === host)!;
+    const leaving = aMove(on('compute-1'), { target: 'compute-3' });
+    await driver.startMove(leaving);
+    expect(await untilOver(leaving)).toEqual({ kind: 'done', host: 'compute-3' });
+    const following = aMove(on('compute-2'), { source: 'compute-2', target: 'compute-1' });
+    await driver.startMove(following);
+    await until('Nova has found no host', async () =>
+      (await listMigrations(following.instanceId)).some(({ status }) => status === 'error') ? true : undefined,
+    );
+    expect(await driver.observeMove(following)).toEqual({ kind: 'running' });
+    await audit(); // comes by itself every two minutes
+    expect(await untilOver(following)).toEqual({ kind: 'done', host: 'compute-1' });
+  });
+
+  it('is believed when its time is over, and told in the words of Nova', async () => {
+    const group = await makeAntiAffinityGroup('too-close');
+    await enableOnly(['compute-1', 'compute-2']);
+    const servers = await makeServers([
+      { name: 'one', group },
+      { name: 'other', group },
+    ]);
+    const other = servers.find((server) => server['OS-EXT-SRV-ATTR:host'] === 'compute-2')!;
+    const move = aMove(other, { source: 'compute-2', target: 'compute-1', action: 'MIGRATE' });
+    await hasty.startMove(move);
+    expect(await untilOver(move, hasty)).toMatchObject({
+      kind: 'failed',
+      reason: expect.stringMatching(/from compute-2 to compute-1 failed: .*No valid host/) as string,
+    });
+  });
+});

@@ -1,0 +1,84 @@
+/** The rig's cloud for the contract suite: four hosts of it, one with room for a single small server. */
+import type { CloudInstance } from '../../../clouds/cloud-driver';
+import { createTestDatabase } from '../../integration/setup/test-database';
+import type { CloudRig } from '../../integration/clouds/contract';
+import { openDriver } from './driver-under-test';
+import { openFaultyNova } from './faulty-nova';
+import {
+  actOn,
+  deleteServer,
+  enableOnly,
+  findServer,
+  listMigrations,
+  makeServer,
+  projectIdOf,
+  until,
+  untilSettled,
+} from './operator';
+import { addHost, removeFault, setFault } from './switches';
+
+const dashed = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+
+export const makeOpenStackRig = async (): Promise<CloudRig> => {
+  const { db, drop } = await createTestDatabase();
+  const nova = await openFaultyNova();
+  const [source, target, elsewhere, fullHost] = ['compute-1', 'compute-2', 'compute-3', 'compute-full'] as const;
+  await addHost(fullHost, { vcpus: 1, memory_mb: 2048 });
+  await until('the small host is there', async () => {
+    await enableOnly([source, target, elsewhere, fullHost]);
+    return true;
+  });
+  await fill(fullHost);
+  const projectId = dashed(await projectIdOf('web'));
+  let count = 0;
+  return {
+    openDriver: () => openDriver(db, { OS_COMPUTE_ENDPOINT_OVERRIDE: nova.url }),
+    source,
+    target,
+    elsewhere,
+    fullHost,
+    async addInstance(): Promise<CloudInstance> {
+      const server = await makeServer({ name: `contract-${(count += 1)}`, host: source });
+      const size = { flavor: 'small', vcpus: 1, memoryMb: 1024 };
+      return { instanceId: server.id, instanceName: server.name, projectId, host: source, ...size, state: 'ACTIVE' };
+    },
+    stall: (instanceId) => setFault(instanceId, { seconds: 3600, deaf: true }),
+    unstall,
+    failNextMove: (instanceId) => setFault(instanceId, { fail: 'move' }),
+    deleteInstance: deleteServer,
+    async actAsProject(instanceId, host) {
+      await actOn(instanceId, { migrate: { host } });
+      await until('the project has moved it', async () =>
+        (await untilSettled(instanceId)).status === 'VERIFY_RESIZE' ? true : undefined,
+      );
+      await actOn(instanceId, { confirmResize: null });
+    },
+    refuseNextDisable: async () => {
+      nova.answerOnce(
+        { method: 'PUT', path: /os-services/ },
+        { status: 403, body: { forbidden: { message: 'not yours' } } },
+      );
+      await Promise.resolve();
+    },
+    countMoves: async (instanceId) => (await listMigrations(instanceId)).length,
+    async close() {
+      await nova.close();
+      await drop();
+    },
+  };
+};
+
+/** Nova begins a live migration some time after it has accepted it: what has been accepted must stall nevertheless. */
+const unstall = async (instanceId: string): Promise<void> => {
+  await until('what was accepted has begun', async () => {
+    const server = await findServer(instanceId);
+    if (server?.['OS-EXT-STS:task_state'] !== 'migrating') return true;
+    return (await listMigrations(instanceId)).some(({ status }) => status === 'running') ? true : undefined;
+  });
+  await removeFault(instanceId);
+};
+
+/** The host is the same for every run of the suite, and what was on it is gone. */
+const fill = async (host: string): Promise<void> => {
+  await makeServer({ name: 'contract-filler', host });
+};

@@ -1,0 +1,25 @@
+/** The rig's cloud as it was when it started: no servers, no groups, compute-1 to compute-6 enabled. */
+import {
+  deleteServer,
+  deleteServerGroup,
+  enableOnly,
+  listServerGroups,
+  listServers,
+  until,
+  listComputes,
+} from './operator';
+import { audit, startCompute } from './switches';
+
+export const usualComputes = [1, 2, 3, 4, 5, 6].map((number) => `compute-${number}`);
+
+export const emptyCloud = async (): Promise<void> => {
+  for (const host of usualComputes) await startCompute(host);
+  await until('all computes are up', async () => {
+    const usual = (await listComputes()).filter(({ host }) => usualComputes.includes(host));
+    return usual.every(({ state }) => state === 'up') ? true : undefined;
+  });
+  for (const { id } of await listServers()) await deleteServer(id);
+  for (const { id } of await listServerGroups()) await deleteServerGroup(id);
+  await enableOnly(usualComputes);
+  await audit();
+};

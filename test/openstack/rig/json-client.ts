@@ -1,0 +1,36 @@
+/** Calls of the rig's own to OpenStack, as an administrator or a project would make them. */
+export interface JsonCall {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+export interface JsonAnswer {
+  readonly headers: Headers;
+  // What it holds is for the caller to say: these are tests.
+  readonly body: unknown;
+}
+
+export class WrongAnswer extends Error {
+  constructor(
+    message: string,
+    readonly status: number,
+  ) {
+    super(message);
+  }
+}
+
+/** @throws WrongAnswer with the service's words where it answers anything but a success */
+export const callJson = async (
+  url: string,
+  { method = 'GET', headers = {}, body }: JsonCall = {},
+): Promise<JsonAnswer> => {
+  const response = await fetch(url, {
+    method,
+    headers: { 'content-type': 'application/json', ...headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new WrongAnswer(`${method} ${url} was answered ${response.status}: ${text}`, response.status);
+  return { headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
+};

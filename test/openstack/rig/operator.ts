@@ -1,0 +1,175 @@
+/** What an operator of the rig's OpenStack does and sees, past the driver. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { callJson, WrongAnswer } from './json-client';
+import { logIn, type RigToken } from './log-in';
+import { testOpenStack } from './openstack-addresses';
+
+export interface Server {
+  readonly id: string;
+  readonly name: string;
+  readonly status: string;
+  readonly tenant_id: string;
+  readonly 'OS-EXT-SRV-ATTR:host': string | null;
+  readonly 'OS-EXT-STS:task_state': string | null;
+  readonly fault?: { readonly message: string };
+}
+
+export interface ServerWish {
+  readonly name: string;
+  /** Left to the scheduler where it is not given. */
+  readonly host?: string;
+  /** A server group. */
+  readonly group?: string;
+  readonly project?: string;
+}
+
+export interface Service {
+  readonly id: string;
+  readonly host: string;
+  readonly binary: string;
+  readonly status: string;
+  readonly state: string;
+  readonly disabled_reason: string | null;
+}
+
+/** Nova's Glance fixture has this image. */
+const image = '155d900f-4e14-4e4c-a73d-069cbf4541e6';
+const patienceMs = 120_000;
+const pollMs = 300;
+
+export const until = async <T>(what: string, look: () => Promise<T | undefined>): Promise<T> => {
+  const giveUpAt = Date.now() + patienceMs;
+  for (;;) {
+    const seen = await look();
+    if (seen !== undefined) return seen;
+    if (Date.now() > giveUpAt) throw new Error(`${what}: not seen in time`);
+    await pause(pollMs);
+  }
+};
+
+/** Tokens are good for an hour: one for each project in a test file. */
+const tokens = new Map<string, Promise<RigToken>>();
+const tokenFor = (project: string): Promise<RigToken> => {
+  const known = tokens.get(project) ?? logIn(testOpenStack(), { user: 'parley', project });
+  tokens.set(project, known);
+  return known;
+};
+
+const call = async (path: string, { project = 'admin', ...given }: Call = {}): Promise<unknown> => {
+  const { headers } = await tokenFor(project);
+  return (await callJson(`${testOpenStack().nova}${path}`, { ...given, headers })).body;
+};
+
+interface Call {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly body?: unknown;
+  readonly project?: string;
+}
+
+export const projectIdOf = async (project: string): Promise<string> => (await tokenFor(project)).projectId;
+
+const flavors = new Map<string, Promise<string>>();
+
+/** 1 vcpu and 1024 MB. */
+const flavor = (): Promise<string> => {
+  const { nova } = testOpenStack();
+  const known = flavors.get(nova) ?? findOrMakeFlavor();
+  flavors.set(nova, known);
+  return known;
+};
+
+const findOrMakeFlavor = async (): Promise<string> => {
+  const { flavors: all } = (await call('/flavors')) as { flavors: { id: string; name: string }[] };
+  const found = all.find(({ name }) => name === 'small');
+  if (found !== undefined) return found.id;
+  const made = { name: 'small', ram: 1024, vcpus: 1, disk: 1 };
+  return ((await call('/flavors', { method: 'POST', body: { flavor: made } })) as { flavor: { id: string } }).flavor.id;
+};
+
+export const findServer = async (id: string): Promise<Server | undefined> => {
+  try {
+    return ((await call(`/servers/${id}`)) as { server: Server }).server;
+  } catch (error) {
+    if (error instanceof WrongAnswer && error.status === 404) return undefined;
+    throw error;
+  }
+};
+
+export const listServers = async (): Promise<readonly Server[]> =>
+  ((await call('/servers/detail?all_tenants=1')) as { servers: Server[] }).servers;
+
+const startBuilding = async ({ name, host, group, project = 'web' }: ServerWish): Promise<string> => {
+  const server = { name, flavorRef: await flavor(), imageRef: image, networks: 'none', ...(host && { host }) };
+  const hints = group === undefined ? {} : { 'os:scheduler_hints': { group } };
+  const made = await call('/servers', { method: 'POST', project, body: { server, ...hints } });
+  return (made as { server: { id: string } }).server.id;
+};
+
+const settled = (server: Server | undefined): server is Server =>
+  server !== undefined && server['OS-EXT-STS:task_state'] === null && server.status !== 'BUILD';
+
+/** Servers that are built and run. */
+export const makeServers = async (wishes: readonly ServerWish[]): Promise<readonly Server[]> => {
+  const ids: string[] = [];
+  for (const wish of wishes) ids.push(await startBuilding(wish));
+  const built: Server[] = [];
+  for (const id of ids) built.push(await untilSettled(id));
+  const wrong = built.filter(({ status }) => status !== 'ACTIVE');
+  if (wrong.length > 0) throw new Error(`not ACTIVE: ${JSON.stringify(wrong)}`);
+  return built;
+};
+
+export const makeServer = async (wish: ServerWish): Promise<Server> => (await makeServers([wish]))[0]!;
+
+export const deleteServer = async (id: string): Promise<void> => {
+  await call(`/servers/${id}`, { method: 'DELETE' }).catch(() => undefined); // it is gone already
+  await until(`server ${id} is gone`, async () => ((await findServer(id)) === undefined ? true : undefined));
+};
+
+export const actOn = async (id: string, action: unknown): Promise<void> => {
+  await call(`/servers/${id}/action`, { method: 'POST', body: action });
+};
+
+export const untilSettled = (id: string): Promise<Server> =>
+  until(`server ${id} is settled`, async () => {
+    const server = await findServer(id);
+    return settled(server) ? server : undefined;
+  });
+
+export const makeAntiAffinityGroup = async (name: string, project = 'web'): Promise<string> => {
+  const body = { server_group: { name, policy: 'anti-affinity', rules: { max_server_per_host: 1 } } };
+  const made = await call('/os-server-groups', { method: 'POST', project, body });
+  return (made as { server_group: { id: string } }).server_group.id;
+};
+
+export const listServerGroups = async (): Promise<readonly { readonly id: string }[]> =>
+  ((await call('/os-server-groups?all_projects=true')) as { server_groups: { id: string }[] }).server_groups;
+
+export const deleteServerGroup = async (id: string): Promise<void> => {
+  await call(`/os-server-groups/${id}`, { method: 'DELETE' });
+};
+
+export const listComputes = async (): Promise<readonly Service[]> =>
+  ((await call('/os-services?binary=nova-compute')) as { services: Service[] }).services;
+
+export const switchCompute = async ({ id }: Service, status: 'enabled' | 'disabled'): Promise<void> => {
+  await call(`/os-services/${id}`, { method: 'PUT', body: { status } });
+};
+
+/** Enables these computes and disables all others. */
+export const enableOnly = async (hosts: readonly string[]): Promise<void> => {
+  for (const compute of await listComputes()) {
+    const wanted = hosts.includes(compute.host) ? 'enabled' : 'disabled';
+    if (compute.status !== wanted) await switchCompute(compute, wanted);
+  }
+};
+
+export interface Migration {
+  readonly instance_uuid: string;
+  readonly status: string;
+  readonly migration_type: string;
+}
+
+/** By Nova's own log, newest first. */
+export const listMigrations = async (serverId: string): Promise<readonly Migration[]> =>
+  ((await call(`/os-migrations?instance_uuid=${serverId}`)) as { migrations: Migration[] }).migrations;

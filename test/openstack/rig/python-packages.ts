@@ -1,0 +1,76 @@
+/** The real OpenStack services' Python packages, installed into the user's cache once. */
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { cacheFolder } from '../../../cli/stack/cache-folder';
+
+const sources = path.join(__dirname, 'python');
+const requirements = path.join(sources, 'requirements.txt');
+const constraints = path.join(sources, 'constraints.txt');
+const installMs = 20 * 60_000;
+
+/** The services' programs lie beside this file. */
+export const programFile = (name: 'keystone_service' | 'nova_service'): string => path.join(sources, `${name}.py`);
+
+const run = promisify(execFile);
+
+const neededBy = 'the tests run a real Nova and a real Keystone';
+
+/** Names under which a fitting Python may be on PATH. */
+const candidates = ['python3.11', 'python3.12', 'python3.13', 'python3'];
+
+const isRecentPython = async (command: string): Promise<boolean> => {
+  try {
+    await run(command, ['-c', 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))']);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** @throws Error that says what to install and why */
+const findPython = async (): Promise<string> => {
+  for (const command of candidates) if (await isRecentPython(command)) return command;
+  throw new Error(`Python 3.11 or later with venv is missing (python3.11 on PATH): ${neededBy}`);
+};
+
+const install = async (folder: string): Promise<void> => {
+  await run(await findPython(), ['-m', 'venv', folder]);
+  const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', requirements, '-c', constraints];
+  try {
+    await run(path.join(folder, 'bin', 'python'), pip, { timeout: installMs, maxBuffer: 64 * 1024 ** 2 });
+  } catch (cause) {
+    throw new Error(`the packages of Nova and Keystone could not be installed from PyPI with pip: ${neededBy}`, {
+      cause,
+    });
+  }
+};
+
+/**
+ * Installs next to the place where they belong and renames: half of it is never taken for all. A virtual environment
+ * knows its own folder in its scripts only, which are not used: Python finds its packages from where it is.
+ */
+const installInto = async (folder: string): Promise<void> => {
+  await mkdir(path.dirname(folder), { recursive: true });
+  const growing = await mkdtemp(`${folder}-`);
+  try {
+    await install(growing);
+    await rename(growing, folder).catch(() => undefined); // another run was quicker
+  } finally {
+    await rm(growing, { recursive: true, force: true });
+  }
+};
+
+/** @returns the Python that has the packages */
+export const pythonWithOpenStack = async (): Promise<string> => {
+  const digest = createHash('sha256')
+    .update(readFileSync(requirements))
+    .update(readFileSync(constraints))
+    .digest('hex');
+  const folder = path.join(cacheFolder(process.env), `openstack-${digest.slice(0, 12)}`);
+  if (!existsSync(folder)) await installInto(folder);
+  return path.join(folder, 'bin', 'python');
+};

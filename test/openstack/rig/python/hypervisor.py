@@ -1,0 +1,80 @@
+"""A fake hypervisor that can be told to be slow, to fail, or not to heed what it is told.
+
+Faults are kept by server UUID, each a dictionary: `seconds` a live migration lasts, `deaf` to force-complete,
+`cold_seconds` a cold one lasts, `fail` one of check (before it runs, on every host), run (while it runs), move (any move while it runs), and `times`
+that it fails so (1).
+"""
+import threading
+import time
+
+from nova import exception
+from nova.virt import fake
+
+LIVE_SECONDS = 0.3
+faults = {}
+capacities = {}  # host name -> (vcpus, memory in MB), where it is not the usual one
+
+
+def _is_to_fail(server, *kinds):
+    fault = faults.get(server)
+    if not fault or fault.get('fail') not in kinds or fault.get('times', 1) < 1:
+        return False
+    fault['times'] = fault.get('times', 1) - 1
+    return True
+
+
+class Hypervisor(fake.FakeLiveMigrateDriver):
+    vcpus, memory_mb, local_gb = 64, 262144, 4096
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self._running = {}  # server UUID -> the live migration under way
+
+    def init_host(self, host):
+        super().init_host(host)
+        if host in capacities:
+            self.vcpus, self.memory_mb = capacities[host]
+            self.resources = fake.Resources(self.vcpus, self.memory_mb, self.local_gb)
+
+    def check_can_live_migrate_source(self, context, instance, dest_check_data, block_device_info=None):
+        if _is_to_fail(instance.uuid, 'check'):
+            raise exception.MigrationPreCheckError(reason='the hypervisor was told to refuse it')
+        return super().check_can_live_migrate_source(context, instance, dest_check_data, block_device_info)
+
+    def live_migration(self, context, instance, dest, post_method, recover_method, block_migration=False,
+                       migrate_data=None):
+        fault = faults.get(instance.uuid, {})
+        migration = {'over': threading.Event(), 'aborted': False, 'deaf': fault.get('deaf', False)}
+        self._running[instance.uuid] = migration
+        migration['over'].wait(fault.get('seconds', LIVE_SECONDS))
+        self._running.pop(instance.uuid, None)
+        if migration['aborted']:
+            recover_method(context, instance, dest, migrate_data, migration_status='cancelled')
+        elif _is_to_fail(instance.uuid, 'run', 'move'):
+            recover_method(context, instance, dest, migrate_data)
+        else:
+            post_method(context, instance, dest, block_migration, migrate_data)
+
+    def live_migration_force_complete(self, instance):
+        migration = self._running.get(instance.uuid)
+        if migration and not migration['deaf']:
+            migration['over'].set()
+
+    def live_migration_abort(self, instance):
+        migration = self._running.get(instance.uuid)
+        if migration:
+            migration['aborted'] = True
+            migration['over'].set()
+
+    def migrate_disk_and_power_off(self, context, instance, *args, **kwargs):
+        if _is_to_fail(instance.uuid, 'cold', 'move'):
+            raise exception.MigrationError(reason='the hypervisor was told to let it fail')
+        time.sleep(faults.get(instance.uuid, {}).get('cold_seconds', 0))
+        return super().migrate_disk_and_power_off(context, instance, *args, **kwargs)
+
+    def get_host_uptime(self):
+        return ' 00:00:00 up 1 day,  0:00,  0 users,  load average: 0.00, 0.00, 0.00'
+
+
+# nova looks a driver up by its name below nova.virt
+fake.Hypervisor = Hypervisor

@@ -1,0 +1,169 @@
+"""A real Nova in one process: compute API and placement over HTTP, conductor, scheduler and compute services.
+
+Built on nova's own functional-test fixtures, which the wheel carries: native threads, SQLite files, messages within
+the process, fake hypervisors (hypervisor.py). Neutron, Glance and Cinder are nova's fixtures. Tokens are checked by
+keystonemiddleware against a real Keystone (keystone_service.py). What it is not: as fast, or as unreliable, as a cloud.
+"""
+import argparse
+import json
+import logging
+import os
+import signal
+import sys
+import threading
+import warnings
+
+parser = argparse.ArgumentParser()
+parser.add_argument('--folder', required=True, help='databases, log and ready.json')
+parser.add_argument('--port', type=int, required=True)
+parser.add_argument('--keystone', required=True, help='address with /v3')
+parser.add_argument('--password', required=True, help="of the user nova")
+parser.add_argument('--computes', type=int, default=6)
+OPTIONS = parser.parse_args()
+sys.argv = sys.argv[:1]  # oslo.config and nova read it when they are imported
+
+os.environ['OS_NOVA_DISABLE_EVENTLET_PATCHING'] = '1'
+os.environ['OS_TEST_TIMEOUT'] = '0'
+os.environ['TMPDIR'] = os.path.join(OPTIONS.folder, 'databases')
+os.makedirs(os.environ['TMPDIR'], exist_ok=True)
+
+import nova.tests.functional  # noqa: E402,F401  first of all: it chooses native threads
+import fixtures  # noqa: E402
+from keystoneauth1 import loading  # noqa: E402
+from keystonemiddleware import auth_token  # noqa: E402
+from nova import context as nova_context  # noqa: E402
+import nova.conf  # noqa: E402
+from nova.api import wsgi  # noqa: E402
+from nova.api.openstack import wsgi_app  # noqa: E402
+from nova.tests import fixtures as nova_fixtures  # noqa: E402
+from nova.tests.functional import integrated_helpers  # noqa: E402
+from placement import deploy as placement_deploy  # noqa: E402
+from werkzeug.serving import WSGIRequestHandler, make_server  # noqa: E402
+
+import hypervisor  # noqa: E402,F401  makes itself known to nova
+from end_with_folder import end_with_folder  # noqa: E402
+from switches import Switches  # noqa: E402
+
+CONF = nova.conf.CONF
+
+
+def fit_fixtures_to_a_long_life():
+    """The fixtures expect one test in one thread."""
+    # They swap a global database handle while a cell is targeted, which could point another thread at the wrong
+    # cell. Here each context carries its cell, and everything without one belongs to cell1.
+    cells = nova_fixtures.CellDatabases
+    cells._wrap_target_cell = lambda self, context, cell: self._real_target_cell(context, cell)
+    cells._wrap_get_context_manager = (
+        lambda self, context: getattr(context, 'db_connection', None) or self._default_ctxt_mgr)
+    nova_fixtures.GenericPoisonFixture.POISON_THESE = ()
+    nova_fixtures.WarningsFixture.setUp = lambda self: (
+        fixtures.Fixture.setUp(self), warnings.simplefilter('ignore'))
+
+
+class Cloud(integrated_helpers._IntegratedTestBase):
+    CAST_AS_CALL = False
+    STUB_KEYSTONE = False
+
+    def runTest(self):
+        """A TestCase must have one."""
+
+    def _setup_services(self):
+        self.stopped = set()  # hosts whose nova-compute is down
+        self._configure()
+        self.conductor = self.start_service('conductor')
+        self.scheduler = self.start_service('scheduler')
+        for number in range(1, OPTIONS.computes + 1):
+            self._start_compute('compute-%d' % number)
+        self._check_tokens_with_keystone()
+        self.compute_api = wsgi.Loader().load_app('osapi_compute')
+        wsgi_app._setup_service(CONF.host, 'osapi_compute')
+        self.placement_api = self._load_placement()
+
+    def _configure(self):
+        self.flags(compute_driver='fake.Hypervisor')
+        self.flags(api_paste_config=os.path.join(sys.prefix, 'etc', 'nova', 'api-paste.ini'), group='wsgi')
+        self.flags(max_concurrent_live_migrations=64)  # for all computes: they share this process
+        self.flags(service_down_time=15, report_interval=3)
+        self.flags(response_validation='warn', group='api')
+        self.flags(instances=-1, cores=-1, ram=-1, server_group_members=-1, server_groups=-1, group='quota')
+        self.flags(transport_url=self.cell_mappings['cell1'].transport_url)
+
+    def _check_tokens_with_keystone(self):
+        group = 'keystone_authtoken'
+        loading.register_auth_conf_options(CONF, group)
+        # a token that was revoked or has ended is refused soon
+        self.flags(auth_type='password', www_authenticate_uri=OPTIONS.keystone, service_type='compute',
+                   token_cache_time=3, group=group)
+        plugin = loading.get_plugin_loader('password')
+        CONF.register_opts(loading.get_auth_plugin_conf_options(plugin), group=group)
+        self.flags(auth_url=OPTIONS.keystone, username='nova', password=OPTIONS.password, project_name='service',
+                   user_domain_id='default', project_domain_id='default', group=group)
+
+    def _load_placement(self):
+        """The placement that nova's own services use, behind a check of tokens."""
+        behind_the_check = placement_deploy.loadapp(self.placement_fixture.conf_fixture.conf)
+
+        def as_admin(environ, start_response):
+            environ['HTTP_X_AUTH_TOKEN'] = 'admin' if 'admin' in environ.get('HTTP_X_ROLES', '') else 'tenant'
+            return behind_the_check(environ, start_response)
+
+        return auth_token.AuthProtocol(as_admin, {'oslo_config_config': CONF})
+
+    def audit(self):
+        """nova-compute's periodic audits, which the fixtures switch off.
+
+        They put the trait of a disabled host right, and make the scheduler forget a server that left by a live
+        migration: until then a member of an anti-affinity group still counts on the host that it left.
+        """
+        context = nova_context.get_admin_context()
+        for host, compute in list(self.computes.items()):
+            if host in self.stopped or host not in self.host_mappings:
+                continue
+            with nova_context.target_cell(context, self.host_mappings[host].cell_mapping) as cell_context:
+                compute.manager.update_available_resource(cell_context)
+                compute.manager._sync_scheduler_instance_info(cell_context)
+
+
+def log_to_file():
+    """Not into memory, as the fixtures do."""
+    log = logging.FileHandler(os.path.join(OPTIONS.folder, 'nova.log'))
+    log.setFormatter(logging.Formatter('%(asctime)s %(levelname)s %(threadName)s %(name)s %(message)s'))
+    root = logging.getLogger()
+    root.handlers = [log]
+    root.setLevel(logging.INFO)
+
+
+def serve(cloud):
+    switches = Switches(cloud)
+
+    def dispatch(environ, start_response):
+        path = environ['PATH_INFO']
+        if path.startswith('/_rig/'):
+            return switches(environ, start_response)
+        if path.startswith('/placement'):
+            environ['PATH_INFO'] = path[len('/placement'):]
+            return cloud.placement_api(environ, start_response)
+        return cloud.compute_api(environ, start_response)
+
+    WSGIRequestHandler.protocol_version = 'HTTP/1.1'
+    server = make_server('127.0.0.1', OPTIONS.port, dispatch, threaded=True)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+
+
+def main():
+    end_with_folder(OPTIONS.folder)
+    fit_fixtures_to_a_long_life()
+    cloud = Cloud('runTest')
+    cloud.setUp()
+    log_to_file()
+    serve(cloud)
+    with open(os.path.join(OPTIONS.folder, 'ready.json'), 'w') as ready:
+        json.dump({'port': OPTIONS.port}, ready)
+    over = threading.Event()
+    for each in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(each, lambda *_: over.set())
+    over.wait()
+    os._exit(0)  # the threads of nova's services would hold it up
+
+
+main()

@@ -1,0 +1,68 @@
+"""What a real data centre has as cables and power buttons, as calls below /_rig/ (no token).
+
+POST /_rig/faults {server: fault}    DELETE /_rig/faults/<server>    (hypervisor.py)
+POST /_rig/hosts/<host> {vcpus?, memory_mb?}   a new compute host; nothing where it is there
+POST /_rig/hosts/<host>/stop, /start           its nova-compute dies, comes back
+POST /_rig/audit                               the periodic audits of every nova-compute, now
+GET  /_rig/hypervisors                         the servers that each hypervisor holds
+"""
+import json
+import threading
+from unittest import mock
+
+import hypervisor
+
+
+class Switches:
+    def __init__(self, cloud):
+        self._cloud = cloud
+        self._lock = threading.Lock()
+
+    def __call__(self, environ, start_response):
+        length = int(environ.get('CONTENT_LENGTH') or 0)
+        body = json.loads(environ['wsgi.input'].read(length)) if length else {}
+        call = [environ['REQUEST_METHOD']] + environ['PATH_INFO'].strip('/').split('/')[1:]
+        with self._lock:
+            answer = self._switch(call, body)
+        status = '404 Not Found' if answer is None else '200 OK'
+        text = json.dumps(answer).encode()
+        start_response(status, [('Content-Type', 'application/json'), ('Content-Length', str(len(text)))])
+        return [text]
+
+    def _switch(self, call, body):
+        match call:
+            case ['POST', 'faults']:
+                hypervisor.faults.update(body)
+            case ['DELETE', 'faults', server]:
+                hypervisor.faults.pop(server, None)
+            case ['POST', 'hosts', host]:
+                self._add(host, body)
+            case ['POST', 'hosts', host, 'stop']:
+                self._cloud.stopped.add(host)
+                self._cloud.computes[host].stop()
+            case ['POST', 'hosts', host, 'start']:
+                self._start(host)
+            case ['POST', 'audit']:
+                self._cloud.audit()
+            case ['GET', 'hypervisors']:
+                drivers = {host: compute.manager.driver for host, compute in self._cloud.computes.items()}
+                return {host: sorted(driver.instances) for host, driver in drivers.items()}
+            case _:
+                return None
+        return {}
+
+    def _add(self, host, capacity):
+        if host in self._cloud.computes:
+            return
+        if capacity:
+            hypervisor.capacities[host] = (capacity['vcpus'], capacity['memory_mb'])
+        self._cloud._start_compute(host)
+
+    def _start(self, host):
+        """The hypervisor has kept its servers meanwhile."""
+        if host not in self._cloud.stopped:
+            return
+        driver = self._cloud.computes[host].manager.driver
+        with mock.patch('nova.virt.driver.load_compute_driver', return_value=driver):
+            self._cloud._start_compute(host)
+        self._cloud.stopped.discard(host)

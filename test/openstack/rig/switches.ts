@@ -1,0 +1,32 @@
+/** The rig's cables and power buttons (python/switches.py). */
+import { callJson } from './json-client';
+import { testOpenStack } from './openstack-addresses';
+
+/** python/hypervisor.py says what each means. */
+export interface Fault {
+  readonly seconds?: number;
+  readonly deaf?: boolean;
+  readonly cold_seconds?: number;
+  readonly fail?: 'check' | 'run' | 'cold' | 'move';
+  readonly times?: number;
+}
+
+const post = async (path: string, body: unknown = {}): Promise<void> => {
+  await callJson(`${testOpenStack().switches}${path}`, { method: 'POST', body });
+};
+
+export const setFault = (serverId: string, fault: Fault): Promise<void> => post('/faults', { [serverId]: fault });
+
+export const removeFault = async (serverId: string): Promise<void> => {
+  await callJson(`${testOpenStack().switches}/faults/${serverId}`, { method: 'DELETE' });
+};
+
+/** A new compute host; nothing where it is there. */
+export const addHost = (host: string, size?: { readonly vcpus: number; readonly memory_mb: number }): Promise<void> =>
+  post(`/hosts/${host}`, size ?? {});
+
+export const stopCompute = (host: string): Promise<void> => post(`/hosts/${host}/stop`);
+export const startCompute = (host: string): Promise<void> => post(`/hosts/${host}/start`);
+
+/** The periodic audits of every nova-compute, now. */
+export const audit = (): Promise<void> => post('/audit');

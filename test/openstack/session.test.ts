@@ -1,0 +1,113 @@
+/**
+ * A whole session on a real Nova: six hosts with 24 servers, three of them one anti-affinity group. What it costs is
+ * printed: moves, time for each, requests to Nova for each.
+ */
+import { violationsIn } from '../checker/check-trace';
+import { recordTrace } from '../checker/record-trace';
+import { type Admin, anAdmin } from '../integration/rig/admin';
+import { startRig, type Rig } from '../integration/rig/rig';
+import { openStackEnvironment } from './rig/driver-under-test';
+import { type FaultyService, openFaultyNova } from './rig/faulty-nova';
+import { emptyCloud, usualComputes } from './rig/empty-cloud';
+import {
+  type Server,
+  listComputes,
+  listMigrations,
+  listServers,
+  makeAntiAffinityGroup,
+  makeServers,
+} from './rig/operator';
+import { audit } from './rig/switches';
+import { mirrorCloud } from './rig/mirror-cloud';
+
+/** More than 10 minutes would mean that something hangs. */
+const sessionMs = 600_000;
+
+/** Nova's periodic audits come every minute or two; here somewhat sooner. */
+const auditMs = 15_000;
+
+/** Of a group without constraints one member moves at a time. */
+const oneMember = { impactShare: undefined };
+
+/** What the manager of three servers stores that must stay apart: as the server group has it. */
+const storeConstraints = async (admin: Admin, groupId: string, servers: readonly Server[]): Promise<void> => {
+  const common = { group_id: groupId, project_id: servers[0]!.tenant_id, resource_mitigation: false };
+  const limits = { anti_affinity_group: true, max_instances_per_host: 1, max_impacted_members: 1, recovery_time: 0 };
+  await admin.call('PUT', `/instance_group/${groupId}`, { ...common, ...limits, group_name: 'apart' });
+  for (const { id, name } of servers) {
+    const own = { max_interruption_time: 120, migration_type: 'LIVE_MIGRATE', lead_time: 0 };
+    const body = { ...common, ...own, instance_id: id, instance_name: name };
+    const { status } = await admin.call('PUT', `/instance/${id}`, body);
+    if (status !== 200) throw new Error(`the constraints of ${name} were answered ${status}`);
+  }
+};
+
+/** What is aimed at, listings of the whole cloud included; it depends on how long the moves take, so it is only told. */
+const requestsAimedAt = 10;
+
+describe.each([
+  { workflow: 'default', ...oneMember },
+  { workflow: 'vnf', impactShare: 0.25 },
+])('a session with the workflow $workflow', ({ workflow, impactShare }) => {
+  let rig: Rig;
+  let group: string;
+  let apart: readonly Server[];
+  let nova: FaultyService;
+  let audits: NodeJS.Timeout;
+
+  beforeAll(async () => {
+    await emptyCloud();
+    group = await makeAntiAffinityGroup('apart');
+    const placed = Array.from({ length: 21 }, (_, index) => ({
+      name: `server-${index + 1}`,
+      host: usualComputes[index % usualComputes.length]!,
+      project: index % 2 === 0 ? 'web' : 'database',
+    }));
+    const wishes = [1, 2, 3].map((number) => ({ name: `apart-${number}`, host: `compute-${number}`, group }));
+    await makeServers(placed);
+    apart = await makeServers(wishes);
+    await audit();
+    audits = setInterval(() => void audit().catch(() => undefined), auditMs); // the next one will do
+    nova = await openFaultyNova();
+    const environment = {
+      ...openStackEnvironment(),
+      OS_COMPUTE_ENDPOINT_OVERRIDE: nova.url,
+      PARLEY_LIVE_MOVE_SECONDS: '60',
+    };
+    rig = await startRig({ environment: { ...environment, PARLEY_MOVE_SECONDS: '120' } });
+  }, 300_000);
+  afterAll(async () => {
+    clearInterval(audits);
+    await rig.stop();
+    await nova.close();
+  });
+
+  it(
+    'maintains all six hosts, keeps every constraint and leaves every host enabled',
+    async () => {
+      const admin = anAdmin(rig.url, sessionMs);
+      await storeConstraints(admin, group, apart);
+      await mirrorCloud(rig.db, rig.services.cloud);
+      const recording = await recordTrace(rig.db, impactShare === undefined ? {} : { impactShare });
+      const before = nova.calls.length;
+      const startedMs = Date.now();
+      const sessionId = await admin.create({ hosts: usualComputes, workflow });
+      const done = await admin.until(sessionId, 'MAINTENANCE_DONE');
+      expect(done.percent_done).toBe(100);
+      const seconds = (Date.now() - startedMs) / 1000;
+      const moves = await rig.db.openstackMove.count({ where: { status: 'done' } });
+      const requests = nova.calls.length - before;
+      console.log(
+        `${workflow}: ${moves} moves in ${seconds.toFixed(0)} s, ${(seconds / moves).toFixed(1)} s a move, ` +
+          `${requests} requests to Nova, ${(requests / moves).toFixed(1)} a move (aim: ${requestsAimedAt})`,
+      );
+      expect(violationsIn(await recording.read())).toEqual([]);
+      const byNova = (await Promise.all((await listServers()).map(({ id }) => listMigrations(id)))).flat();
+      expect(byNova.filter(({ status }) => status === 'completed').length).toBe(moves);
+      const computes = (await listComputes()).filter(({ host }) => usualComputes.includes(host));
+      expect(computes.map(({ status }) => status)).toEqual(usualComputes.map(() => 'enabled'));
+      expect((await listServers()).map(({ status }) => status)).toEqual(Array.from({ length: 24 }, () => 'ACTIVE'));
+    },
+    sessionMs,
+  );
+});

@@ -1,0 +1,25 @@
+/** Jest's global set-up of the tests on a real OpenStack: PostgreSQL, Temporal, Keystone and Nova, for all suites. */
+import path from 'node:path';
+import { stopAtTheEnd } from '../../integration/setup/running-services';
+import { announceServices } from '../../integration/setup/services';
+import { allStarted, startForRun, startTestPostgres, startTestTemporal } from '../../integration/setup/start-services';
+import { announceOpenStack, type OpenStackAddresses } from '../rig/openstack-addresses';
+import { startOpenStack } from '../rig/start-openstack';
+
+const startTestOpenStack = async (folder: string): Promise<OpenStackAddresses> => {
+  const { stop, ...addresses } = await startOpenStack({ folder: path.join(folder, 'openstack'), computes: 6 });
+  stopAtTheEnd(stop);
+  return addresses;
+};
+
+// Jest wants the set-up as default export
+export default (): Promise<void> =>
+  startForRun(async (folder) => {
+    const [postgresUrl, temporalAddress, openStack] = await allStarted<[string, string, OpenStackAddresses]>([
+      startTestPostgres(folder),
+      startTestTemporal(folder),
+      startTestOpenStack(folder),
+    ]);
+    announceServices({ postgresUrl, temporalAddress, kafkaBrokers: [] });
+    announceOpenStack(openStack);
+  });

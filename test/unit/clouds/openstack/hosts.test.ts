@@ -1,0 +1,116 @@
+import { groupFrom, instancesFrom } from '../../../../clouds/openstack/list-instances';
+import { hostsFrom } from '../../../../clouds/openstack/hosts/list-hosts';
+import { allByLink, allByOffset } from '../../../../clouds/openstack/nova/pages';
+
+const service = (host: string, binary: string, given: object = {}) => ({
+  id: `${host}/${binary}`,
+  host,
+  binary,
+  status: 'enabled',
+  state: 'up',
+  disabled_reason: null,
+  ...given,
+});
+const size = { hypervisorId: 'h', vcpus: 64, memoryMb: 1024 };
+
+describe('hosts by their services', () => {
+  it.each([
+    { what: 'a compute', services: ['nova-compute'], type: 'compute', isCompute: true },
+    { what: 'a controller', services: ['nova-conductor', 'nova-scheduler'], type: 'controller', isCompute: false },
+    { what: 'both', services: ['nova-conductor', 'nova-compute'], type: 'controller', isCompute: true },
+  ])('show $what', ({ services, type, isCompute }) => {
+    const hosts = hostsFrom(
+      services.map((binary) => service('one', binary)),
+      new Map([['one', size]]),
+    );
+    expect(hosts).toEqual([{ name: 'one', type, isCompute, vcpus: 64, memoryMb: 1024, enabled: true, isUp: true }]);
+  });
+
+  it('tell who disabled a host and why, apart from whether it is up', () => {
+    const disabled = service('one', 'nova-compute', {
+      status: 'disabled',
+      disabled_reason: 'new disks',
+      state: 'down',
+    });
+    expect(hostsFrom([disabled], new Map())).toMatchObject([
+      { enabled: false, disabledReason: 'new disks', isUp: false, vcpus: 0 },
+    ]);
+  });
+});
+
+describe('servers and groups', () => {
+  const server = {
+    id: '1B9A4B9E-0000-4000-8000-000000000001',
+    name: 'web',
+    tenant_id: '0a4d1e7c5d0b4b529a3e7061726c6579',
+    status: 'ACTIVE',
+    'OS-EXT-SRV-ATTR:host': 'one',
+    flavor: { original_name: 'small', vcpus: 1, ram: 512 },
+  };
+
+  it('have project IDs with dashes', () => {
+    expect(instancesFrom(server)).toEqual([
+      {
+        instanceId: '1b9a4b9e-0000-4000-8000-000000000001',
+        instanceName: 'web',
+        projectId: '0a4d1e7c-5d0b-4b52-9a3e-7061726c6579',
+        host: 'one',
+        flavor: 'small',
+        vcpus: 1,
+        memoryMb: 512,
+        state: 'ACTIVE',
+      },
+    ]);
+  });
+
+  it('leave out a server on no host', () => {
+    expect(instancesFrom({ ...server, 'OS-EXT-SRV-ATTR:host': null })).toEqual([]);
+  });
+
+  it('name the server whose project nothing can stand for', () => {
+    expect(() => instancesFrom({ ...server, tenant_id: 'the-web-team' })).toThrow(
+      'server web (1B9A4B9E-0000-4000-8000-000000000001) belongs to the project the-web-team',
+    );
+  });
+
+  const group = { id: 'g', project_id: server.tenant_id, members: [] };
+  it.each([
+    {
+      policy: 'anti-affinity, with its rule',
+      given: { policy: 'anti-affinity', rules: { max_server_per_host: 3 } },
+      most: 3,
+    },
+    { policy: 'anti-affinity, in the older form', given: { policy: undefined, policies: ['anti-affinity'] }, most: 1 },
+  ])('are kept apart by $policy', ({ given: { policy, ...given }, most }) => {
+    const wire = { ...group, ...given, ...(policy !== undefined && { policy }) };
+    expect(groupFrom(wire)).toMatchObject({ antiAffinity: true, maxInstancesPerHost: most });
+  });
+
+  it.each(['affinity', 'soft-anti-affinity'])('are not kept apart by %s', (policy) => {
+    expect(groupFrom({ ...group, policy })).toMatchObject({ antiAffinity: false });
+  });
+});
+
+describe('lists in pages', () => {
+  const all = ['a', 'b', 'c', 'd', 'e'];
+
+  it('are read link by link', async () => {
+    const pages: string[] = [];
+    const items = await allByLink(2, ({ limit, marker }) => {
+      pages.push(`${limit} from ${marker ?? 'the start'}`);
+      const from = marker === undefined ? 0 : all.indexOf(marker) + 1;
+      const page = all.slice(from, from + 2);
+      const href = `http://nova/servers/detail?limit=2&marker=${page.at(-1)}`;
+      return Promise.resolve({ items: page, links: from + 2 < all.length ? [{ rel: 'next', href }] : undefined });
+    });
+    expect(items).toEqual(all);
+    expect(pages).toEqual(['2 from the start', '2 from b', '2 from d']);
+  });
+
+  it('without links are read until nothing comes, however short the pages', async () => {
+    const items = await allByOffset(1_000, ({ offset }) =>
+      Promise.resolve(all.slice(Number(offset), Number(offset) + 2)),
+    );
+    expect(items).toEqual(all);
+  });
+});

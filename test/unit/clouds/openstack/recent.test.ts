@@ -1,0 +1,35 @@
+import { createRecent } from '../../../../clouds/openstack/recent';
+
+const aRecent = () => {
+  const clock = { nowMs: 0 };
+  let count = 0;
+  let isBroken = false;
+  const read = (): Promise<number> =>
+    isBroken ? Promise.reject(new Error('cannot be read')) : Promise.resolve((count += 1));
+  const recent = createRecent({ read, keepMs: 1_000, nowMs: () => clock.nowMs });
+  return { recent, clock, breakDown: (broken: boolean) => (isBroken = broken) };
+};
+
+it('reads once for all who ask within its time, and anew after it', async () => {
+  const { recent, clock } = aRecent();
+  expect(await Promise.all([recent.get(), recent.get()])).toEqual([1, 1]);
+  clock.nowMs = 999;
+  expect(await recent.get()).toBe(1);
+  clock.nowMs = 1_000;
+  expect(await recent.get()).toBe(2);
+});
+
+it('reads anew after a change of ours', async () => {
+  const { recent } = aRecent();
+  await recent.get();
+  recent.forget();
+  expect(await recent.get()).toBe(2);
+});
+
+it('keeps no error', async () => {
+  const { recent, breakDown } = aRecent();
+  breakDown(true);
+  await expect(recent.get()).rejects.toThrow('cannot be read');
+  breakDown(false);
+  expect(await recent.get()).toBe(1);
+});
