@@ -93,25 +93,30 @@ interface Row extends LoadResult, Measured {
   readonly beside: string;
 }
 
+const whileWatching = async (stack: MeasuredStack, load: () => Promise<LoadResult>): Promise<LoadResult & Measured> => {
+  const [busyShare, cores, stopLooking] = [watchProcessors(), await watchCores(stack), watchWaits(stack.db)];
+  try {
+    const result = await load();
+    const machine = { processors: os.cpus().length, busyShare: busyShare() };
+    return { ...result, machine, cores: await cores(), waits: await stopLooking() };
+  } finally {
+    await stopLooking();
+  }
+};
+
 const measureLoad = async (
   stack: MeasuredStack,
   { load, count, turns, session }: { load: Load; count: number; turns: { next: number }; session: string },
 ): Promise<Row> => {
   const last = turns.next + load.most;
   const nextCall = (): Call | undefined => (turns.next < last ? load.callOf(turns.next++) : undefined);
-  const [busyShare, cores, waits] = [watchProcessors(), await watchCores(stack), watchWaits(stack.db)];
-  const result = await runLoad({ api: stack.api, callers: count, seconds: Number(options.seconds), nextCall, signal });
+  const seconds = Number(options.seconds);
+  const watched = await whileWatching(stack, () =>
+    runLoad({ api: stack.api, callers: count, seconds, nextCall, signal }),
+  );
   // replies that the time was too short for belong to this row all the same
   if (load.most !== Infinity) turns.next = last;
-  return {
-    ...result,
-    name: load.name,
-    callers: count,
-    cores: await cores(),
-    machine: { processors: os.cpus().length, busyShare: busyShare() },
-    waits: await waits(),
-    beside: await stateOf(stack.api, session),
-  };
+  return { ...watched, name: load.name, callers: count, beside: await stateOf(stack.api, session) };
 };
 
 const heading = ['request', 'callers', 'answered', 'failed', 'per second', 'p50 ms', 'p99 ms'];

@@ -25,6 +25,9 @@ export interface LoadResult {
   readonly failures: number;
 }
 
+/** An API that hangs ends the measurement. */
+const longestAnswerMs = 60_000;
+
 const isAnswered200 = (agent: http.Agent, api: string, { method, path, body }: Call): Promise<boolean> =>
   new Promise((resolve, reject) => {
     const payload = body === undefined ? '' : JSON.stringify(body);
@@ -32,6 +35,7 @@ const isAnswered200 = (agent: http.Agent, api: string, { method, path, body }: C
     const request = http.request(`${api}/v1${path}`, { agent, method, headers }, (response) => {
       text(response).then(() => resolve(response.statusCode === 200), reject);
     });
+    request.setTimeout(longestAnswerMs, () => request.destroy(new Error(`${method} ${path} was not answered`)));
     request.once('error', reject);
     request.end(payload);
   });

@@ -82,9 +82,13 @@ const agreeTo = async ({ reply_url, state }: Planned, signal: AbortSignal): Prom
   const answer = state === 'SCALE_IN' ? 'NACK' : 'ACK';
   const headers = { 'content-type': 'application/json' };
   const body = JSON.stringify({ state: `${answer}_${state}` });
-  const response = await fetch(reply_url, { method: 'PUT', headers, body, signal }).catch(() => undefined);
-  await response?.text();
-  return response?.status === 200;
+  try {
+    const response = await fetch(reply_url, { method: 'PUT', headers, body, signal });
+    await response.text();
+    return response.status === 200;
+  } catch {
+    return false; // the service is away, or the measurement is over: it counts as not taken
+  }
 };
 
 /** @param isMine which sessions it answers in */

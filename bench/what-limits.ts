@@ -56,6 +56,7 @@ export const watchWaits = (db: Database): (() => Promise<Measured['waits']>) => 
     }
   };
   const watched = watch();
+  watched.catch(() => undefined); // thrown where it is awaited
   return async () => {
     watching = false;
     await watched;
