@@ -16,7 +16,7 @@ import { type MeasuredStack, watchCores, withStack } from './measured-stack';
 import { percentile } from './percentile';
 import { printTable } from './print-table';
 import { createSession, stateOf, until } from './session';
-import { type Measured, watchWaits, whatLimits } from './what-limits';
+import { type Measured, mostSeen, watchWaits, whatLimits } from './what-limits';
 
 const { values: options } = parseArgs({
   options: {
@@ -120,7 +120,16 @@ const measureLoad = async (
 };
 
 const heading = ['request', 'callers', 'answered', 'failed', 'per second', 'p50 ms', 'p99 ms'];
-const coreHeading = ['api', 'worker', 'PostgreSQL', 'Temporal', 'bench', 'session beside it', 'limited by'];
+const coreHeading = [
+  'api',
+  'worker',
+  'PostgreSQL',
+  'Temporal',
+  'bench',
+  'session beside it',
+  'PostgreSQL was seen',
+  'limited by',
+];
 
 const cellsOf = (row: Row): string[] => [
   row.name,
@@ -132,6 +141,7 @@ const cellsOf = (row: Row): string[] => [
   percentile(row.latenciesMs, 0.99).toFixed(1),
   ...Object.values(row.cores).map((cores) => cores.toFixed(2)),
   row.beside,
+  mostSeen(row),
   whatLimits(row),
 ];
 

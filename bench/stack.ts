@@ -67,6 +67,16 @@ const isOver = async ({ api, db }: MeasuredStack, sessionId: string): Promise<bo
   throw new Error(`the session failed: ${session?.failure ?? ''}`);
 };
 
+/** Tells who watches how far the session is, whenever that has changed. */
+const tellProgress = ({ db }: MeasuredStack, sessionId: string): (() => Promise<void>) => {
+  let told = -1;
+  return async () => {
+    const maintained = await db.sessionHost.count({ where: { sessionId, maintained: true } });
+    if (maintained !== told) process.stderr.write(`${maintained} hosts are maintained\n`);
+    told = maintained;
+  };
+};
+
 /** Hosts that the fleet wants maintained. */
 const toMaintain = ({ hosts }: WireFleet): string[] =>
   hosts.filter(({ maintain }) => maintain !== false).map(({ name }) => name);
@@ -94,7 +104,12 @@ const runSession = async (stack: MeasuredStack, hostnames: readonly string[]): P
     const startedMs = performance.now();
     const sessionId = await createSession(stack.api, { hosts: hostnames, startsAt: new Date() });
     const withinMs = Number(options.minutes) * 60_000;
-    await until(() => isOver(stack, sessionId), { what: 'the end of the session', withinMs, signal });
+    const tell = tellProgress(stack, sessionId);
+    await until(() => tell().then(() => isOver(stack, sessionId)), {
+      what: 'the end of the session',
+      withinMs,
+      signal,
+    });
     const seconds = (performance.now() - startedMs) / 1000;
     const used = { seconds, cores: await cores(), busyShare: busyShare(), replies: manager.counts() };
     const course = await findSessionCourse(stack.db, sessionId);

@@ -26,6 +26,10 @@ const largestOf = ({ cores, machine }: Measured): string => {
     .join(', ');
 };
 
+/** What PostgreSQL's active connections did most. */
+export const mostSeen = ({ waits: [most] }: Pick<Measured, 'waits'>): string =>
+  most === undefined ? 'idle' : `${most.what} in ${(most.share * 100).toFixed(0)} % of the looks`;
+
 /** Node runs the API's code on one thread, so one processor is all it can use. */
 export const whatLimits = (measured: Measured): string => {
   const { cores, machine, waits } = measured;
@@ -34,10 +38,8 @@ export const whatLimits = (measured: Measured): string => {
     const busy = (machine.busyShare * 100).toFixed(0);
     return `the machine: ${busy} % of ${machine.processors} cores busy (${largestOf(measured)})`;
   }
-  const [most] = waits;
-  if (most === undefined) return 'the callers: nothing is used up, and PostgreSQL was idle at every look';
-  const doing = `${most.what} in ${(most.share * 100).toFixed(0)} % of the looks`;
-  return `the time of each step: nothing is used up; PostgreSQL's active connections: ${doing}`;
+  if (waits.length === 0) return 'the callers: nothing is used up, and PostgreSQL was idle at every look';
+  return `the time of each step: nothing is used up; PostgreSQL's active connections: ${mostSeen(measured)}`;
 };
 
 const betweenLooksMs = 100;
