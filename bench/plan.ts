@@ -1,7 +1,8 @@
 /**
  * How good and how quick planning is: fleets of all profiles, sizes and seeds, each maintained one host after the
  * other, a tenth at once, and as `vnf` does it; every trace judged by the checker that is named with --checker (or
- * PARLEY_SCHEDULE_CHECKER), whose folder also holds the generator of the fleets.
+ * PARLEY_SCHEDULE_CHECKER), whose folder also holds the generator of the fleets. With --growth SIZES it prints planning
+ * times of such fleets instead, judged by nobody.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -10,7 +11,10 @@ import { parseArgs } from 'node:util';
 import { readFleetFile } from '../clouds/simulated/fleet-file';
 import { simulate } from '../simulation/simulate';
 import { type Strategy, limitsOf, strategies } from '../simulation/strategy';
+import { printGrowth } from './growth';
 import { type Verdict, judge, makeFleet } from './judge';
+import { machineLine } from './machine';
+import { percentile, sum } from './percentile';
 
 const { values: options } = parseArgs({
   options: {
@@ -19,6 +23,7 @@ const { values: options } = parseArgs({
     hosts: { type: 'string', default: '20,100,500,1000' },
     seeds: { type: 'string', default: '1,2,3' },
     strategies: { type: 'string', default: strategies.join(',') },
+    growth: { type: 'string', default: '' },
   },
 });
 
@@ -28,13 +33,6 @@ interface Run extends Verdict {
   readonly planningMs: number;
   readonly p99Ms: number;
 }
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
-
-const percentile99 = (numbers: readonly number[]): number => {
-  const sorted = numbers.toSorted((one, other) => one - other);
-  return sorted[Math.floor(sorted.length * 0.99)] ?? 0;
-};
 
 const run = async (strategy: Strategy, fleetFile: string): Promise<Run> => {
   const fleet = await readFleetFile(fleetFile);
@@ -46,7 +44,7 @@ const run = async (strategy: Strategy, fleetFile: string): Promise<Run> => {
     ...judge(options.checker, { fleet: fleetFile, trace: traceFile }),
     makespanSeconds: result.makespanSeconds,
     planningMs: sum(result.planningMs),
-    p99Ms: percentile99(result.planningMs),
+    p99Ms: percentile(result.planningMs, 0.99),
   };
 };
 
@@ -91,11 +89,9 @@ const printRuns = (profile: string, hosts: number, runs: readonly Run[]): void =
 
 const listOf = (text: string): readonly string[] => text.split(',').filter((item) => item !== '');
 
-const main = async (): Promise<void> => {
+const judgePlans = async (): Promise<void> => {
   if (options.checker === '') throw new Error('name the checker of schedules: --checker PATH/check.py');
-  const cpu = os.cpus();
-  const machine = `${cpu.length} x ${cpu[0]?.model ?? 'unknown processor'}`;
-  process.stdout.write(`${machine}, node ${process.version}, seeds ${options.seeds}\n`);
+  process.stdout.write(`${machineLine()}, seeds ${options.seeds}\n`);
   printRow(heading);
   const folder = await mkdtemp(path.join(os.tmpdir(), 'parley-bench-'));
   try {
@@ -118,6 +114,15 @@ const main = async (): Promise<void> => {
     await rm(folder, { recursive: true });
   }
 };
+
+/** The first of the profiles is enough for times. */
+const measureGrowth = async (): Promise<void> => {
+  const [profile = 'telco'] = listOf(options.profiles);
+  process.stdout.write(`${machineLine()}\n`);
+  await printGrowth({ sizes: listOf(options.growth).map(Number), profile, checker: options.checker });
+};
+
+const main = (): Promise<void> => (options.growth === '' ? judgePlans() : measureGrowth());
 
 main().catch((error: unknown) => {
   process.stderr.write(`bench:plan: ${error instanceof Error ? error.message : String(error)}\n`);

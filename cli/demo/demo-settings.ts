@@ -15,7 +15,8 @@ export const demoPace = {
 
 export const exampleFile = (name: string): string => path.join(packageRoot, 'examples/demo', name);
 
-const withoutSettings = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
+/** The environment without what it says of Parley's settings. */
+export const withoutSettings = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
   const names = new Set(allSettings.map(({ name }) => name));
   return Object.fromEntries(Object.entries(env).filter(([name]) => !names.has(name)));
 };

@@ -1,0 +1,85 @@
+/** How planning time grows with the fleet: one plan of `vnf` from start to end for each size, not judged. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { Fleet } from '../clouds/simulated/fleet';
+import { parseFleet, readFleetFile } from '../clouds/simulated/fleet-file';
+import { simulate } from '../simulation/simulate';
+import { limitsOf } from '../simulation/strategy';
+import { generateFleet } from './generate-fleet';
+import { makeFleet } from './judge';
+import { mean, percentile, sum } from './percentile';
+
+const instancesPerHost = 12;
+const seed = 1;
+
+interface GrowthRequest {
+  readonly sizes: readonly number[];
+  readonly profile: string;
+  /** Whose folder holds the generator of the fleets; empty: our own generator makes them. */
+  readonly checker: string;
+}
+
+const fleetOf = async (hosts: number, { checker, profile }: GrowthRequest): Promise<Fleet> => {
+  if (checker === '') {
+    return parseFleet(generateFleet({ hosts, instances: hosts * instancesPerHost, seed, recoverySeconds: 60 }));
+  }
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'parley-growth-'));
+  try {
+    const out = path.join(folder, 'fleet.json');
+    makeFleet(checker, { profile, hosts, seed, out });
+    return await readFleetFile(out);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+};
+
+interface Planned {
+  readonly instances: number;
+  readonly planningMs: number;
+  readonly cells: readonly string[];
+}
+
+const planWhole = (fleet: Fleet): Planned => {
+  const limits = limitsOf('vnf', fleet);
+  const { planningMs, makespanSeconds, moves, failure } = simulate(fleet, { limits, clock: () => performance.now() });
+  if (failure !== undefined) throw new Error(`${fleet.name}: ${failure}`);
+  const whole = sum(planningMs);
+  const numbers = [mean(planningMs), percentile(planningMs, 0.99), Math.max(...planningMs)];
+  return {
+    instances: fleet.instances.length,
+    planningMs: whole,
+    cells: [
+      fleet.name,
+      String(fleet.hosts.length),
+      String(fleet.instances.length),
+      String(moves),
+      makespanSeconds.toFixed(0),
+      String(planningMs.length),
+      whole.toFixed(0),
+      ...numbers.map((ms) => ms.toFixed(2)),
+    ],
+  };
+};
+
+/** The power of the number of instances that the planning time grew with since the size before. */
+const growthSince = (before: Planned | undefined, now: Planned): string => {
+  if (before === undefined) return '-';
+  return (Math.log(now.planningMs / before.planningMs) / Math.log(now.instances / before.instances)).toFixed(2);
+};
+
+const heading = ['fleet', 'hosts', 'instances', 'moves', 'makespan s', 'decisions', 'planning ms'];
+const restOfHeading = ['mean ms', 'p99 ms', 'longest ms', 'grows with'];
+
+/** Prints a row as soon as it is there: the large ones take long. */
+export const printGrowth = async (request: GrowthRequest): Promise<void> => {
+  const print = (cells: readonly string[]): void =>
+    void process.stdout.write(`${cells.map((cell, column) => cell.padStart(column === 0 ? 22 : 11)).join(' ')}\n`);
+  print([...heading, ...restOfHeading]);
+  let before: Planned | undefined;
+  for (const hosts of request.sizes) {
+    const now = planWhole(await fleetOf(hosts, request));
+    print([...now.cells, growthSince(before, now)]);
+    before = now;
+  }
+};

@@ -1,0 +1,30 @@
+/** How a host's time in a session passes: emptied, waiting for the maintenance to begin, maintained. */
+import type { SessionCourse } from '../prisma/session-trace';
+
+/** Milliseconds. */
+export interface HostPhases {
+  /** From opening until its last instance has left. */
+  readonly emptyingMs: number;
+  /** From then until IN_MAINTENANCE is recorded. */
+  readonly noticingMs: number;
+  /** From then until it is maintained and enabled. */
+  readonly maintainingMs: number;
+}
+
+/** Of the hosts that were maintained, in the order of their names. */
+export const hostPhasesOf = ({ hosts, moves, notices }: SessionCourse): HostPhases[] =>
+  hosts.flatMap(({ hostname, openedAt }) => {
+    const noticeAt = (state: string) =>
+      notices.find((notice) => notice.host === hostname && notice.state === state)?.at;
+    const [begun, done] = [noticeAt('IN_MAINTENANCE'), noticeAt('MAINTENANCE_COMPLETE')];
+    if (openedAt === null || begun === undefined || done === undefined) return [];
+    const left = moves.filter(({ source }) => source === hostname).map(({ endedAt }) => endedAt.getTime());
+    const emptyMs = Math.max(openedAt.getTime(), ...left);
+    return [
+      {
+        emptyingMs: emptyMs - openedAt.getTime(),
+        noticingMs: begun.getTime() - emptyMs,
+        maintainingMs: done.getTime() - begun.getTime(),
+      },
+    ];
+  });

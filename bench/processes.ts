@@ -1,0 +1,30 @@
+/** Processor time and memory of the stack's processes, as Linux counts them in /proc. */
+import { readdir, readFile } from 'node:fs/promises';
+
+/** Clock ticks a second in /proc (USER_HZ): 100 on every platform that Node runs on. */
+const ticksPerSecond = 100;
+
+/** Fields of /proc/PID/stat after the name, which may hold spaces: parent, own ticks, ticks of ended children. */
+const statOf = async (pid: number): Promise<{ parent: number; ownTicks: number; endedTicks: number }> => {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8');
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  const at = (index: number): number => Number(fields[index] ?? 0);
+  return { parent: at(1), ownTicks: at(11) + at(12), endedTicks: at(13) + at(14) };
+};
+
+/** Processor seconds of a process and of those that it started, such as PostgreSQL's one for each connection. */
+export const processorSeconds = async (pid: number): Promise<number> => {
+  const { ownTicks, endedTicks } = await statOf(pid);
+  const others = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+  // one that ends meanwhile is counted with its parent at the next look
+  const stats = await Promise.all(others.map((other) => statOf(other).catch(() => undefined)));
+  const ofChildren = stats.reduce((ticks, stat) => ticks + (stat?.parent === pid ? stat.ownTicks : 0), 0);
+  return (ownTicks + endedTicks + ofChildren) / ticksPerSecond;
+};
+
+/** The most memory that the process has had resident since it began, in MiB: the kernel's own mark, nothing is missed. */
+export const peakMemoryMb = async (pid: number): Promise<number> => {
+  const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1];
+  if (kilobytes === undefined) throw new Error(`/proc/${pid}/status has no VmHWM: measure on Linux`);
+  return Number(kilobytes) / 1024;
+};

@@ -1,0 +1,56 @@
+/** What a measurement does as an infrastructure admin, over HTTP: create a session, and wait for a state of it. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createBodyParser } from '../api/schema-check';
+import { type CreateSessionBody, SessionCreatedSchema, SessionStateSchema } from '../api/schemas/session-schemas';
+
+const refuse = (errors: readonly unknown[]): Error =>
+  new Error(`the API's answer is not as its schema says: ${JSON.stringify(errors)}`);
+const parseCreated = createBodyParser(SessionCreatedSchema, refuse);
+const parseState = createBodyParser(SessionStateSchema, refuse);
+
+const call = async (url: string, request: RequestInit = {}): Promise<unknown> => {
+  const response = await fetch(url, request);
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${request.method ?? 'GET'} ${url}: ${response.status} ${text}`);
+  return JSON.parse(text);
+};
+
+export interface SessionToCreate {
+  /** All of the cloud's, where there are none. */
+  readonly hosts: readonly string[];
+  readonly startsAt: Date;
+  readonly maxParallelHosts?: number;
+}
+
+/** A session of the workflow `vnf`, whose action plug-in spends each host's time of maintenance. */
+export const createSession = async (api: string, request: SessionToCreate): Promise<string> => {
+  const session: CreateSessionBody = {
+    hosts: [...request.hosts],
+    state: 'MAINTENANCE',
+    maintenance_at: request.startsAt.toISOString(),
+    workflow: 'vnf',
+    metadata: {},
+    actions: [{ plugin: 'dummy', type: 'host' }],
+    ...(request.maxParallelHosts !== undefined && { max_parallel_hosts: request.maxParallelHosts }),
+  };
+  const headers = { 'content-type': 'application/json' };
+  const created = await call(`${api}/v1/maintenance`, { method: 'POST', headers, body: JSON.stringify(session) });
+  return parseCreated(created).session_id;
+};
+
+export const stateOf = async (api: string, sessionId: string): Promise<string> =>
+  parseState(await call(`${api}/v1/maintenance/${sessionId}`)).state;
+
+const pollMs = 250;
+
+/** Ends when `isMet` holds. @throws Error where that takes longer than `withinMs` */
+export const until = async (
+  isMet: () => Promise<boolean>,
+  { what, withinMs, signal }: { readonly what: string; readonly withinMs: number; readonly signal: AbortSignal },
+): Promise<void> => {
+  const deadline = Date.now() + withinMs;
+  while (!(await isMet())) {
+    if (Date.now() > deadline) throw new Error(`${what} did not come within ${withinMs / 1000} s`);
+    await sleep(pollMs, undefined, { signal });
+  }
+};

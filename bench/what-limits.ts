@@ -1,0 +1,70 @@
+/** What keeps a load from being served faster, as the numbers measured beside it say. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../prisma/database';
+import type { Cores } from './measured-stack';
+
+export interface Measured {
+  /** Processors that each process kept busy. */
+  readonly cores: Cores;
+  /** Processors of the machine, and the share of them that was busy. */
+  readonly machine: { readonly processors: number; readonly busyShare: number };
+  /** What PostgreSQL's active connections were seen doing, each as a share of all looks at one; most frequent first. */
+  readonly waits: readonly { readonly what: string; readonly share: number }[];
+}
+
+/** From here on something counts as used up: the rest goes to switching and to the pauses of a measurement. */
+const usedUp = 0.9;
+
+/** The two that used most; `others` is what else ran on the machine. */
+const largestOf = ({ cores, machine }: Measured): string => {
+  const ofStack = Object.values(cores).reduce((total, used) => total + used, 0);
+  const others = Math.max(0, machine.processors * machine.busyShare - ofStack);
+  return Object.entries({ ...cores, others })
+    .toSorted(([, one], [, other]) => other - one)
+    .slice(0, 2)
+    .map(([name, used]) => `${name} ${used.toFixed(2)}`)
+    .join(', ');
+};
+
+/** What PostgreSQL's active connections did most. */
+export const mostSeen = ({ waits: [most] }: Pick<Measured, 'waits'>): string =>
+  most === undefined ? 'idle' : `${most.what} in ${(most.share * 100).toFixed(0)} % of the looks`;
+
+/** Node runs the API's code on one thread, so one processor is all it can use. */
+export const whatLimits = (measured: Measured): string => {
+  const { cores, machine, waits } = measured;
+  if (cores.api >= usedUp) return `the api process: ${cores.api.toFixed(2)} of the one core its thread can use`;
+  if (machine.busyShare >= usedUp) {
+    const busy = (machine.busyShare * 100).toFixed(0);
+    return `the machine: ${busy} % of ${machine.processors} cores busy (${largestOf(measured)})`;
+  }
+  if (waits.length === 0) return 'the callers: nothing is used up, and PostgreSQL was idle at every look';
+  return `the time of each step: nothing is used up; PostgreSQL's active connections: ${mostSeen(measured)}`;
+};
+
+const betweenLooksMs = 100;
+
+/** Looks at PostgreSQL's active connections until it is stopped. */
+export const watchWaits = (db: Database): (() => Promise<Measured['waits']>) => {
+  const seen = new Map<string, number>();
+  let watching = true;
+  const watch = async (): Promise<void> => {
+    while (watching) {
+      const rows = await db.$queryRaw<{ what: string }[]>`
+        SELECT coalesce(wait_event_type || ' ' || wait_event, 'computing') AS what FROM pg_stat_activity
+        WHERE backend_type = 'client backend' AND state = 'active' AND pid <> pg_backend_pid()`;
+      for (const { what } of rows) seen.set(what, (seen.get(what) ?? 0) + 1);
+      await sleep(betweenLooksMs);
+    }
+  };
+  const watched = watch();
+  watched.catch(() => undefined); // thrown where it is awaited
+  return async () => {
+    watching = false;
+    await watched;
+    const all = [...seen.values()].reduce((total, count) => total + count, 0);
+    return [...seen]
+      .map(([what, count]) => ({ what, share: count / all }))
+      .toSorted((one, other) => other.share - one.share);
+  };
+};
