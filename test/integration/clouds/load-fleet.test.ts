@@ -54,7 +54,7 @@ describe('loading a fleet', () => {
     );
     const cloud = createSimulatedCloud({ db, speed: 1 });
     expect(await cloud.listHosts()).toEqual([
-      { name: 'compute-1', type: 'compute', isCompute: true, vcpus: 16, memoryMb: 65_536, enabled: true },
+      { name: 'compute-1', type: 'compute', isCompute: true, vcpus: 16, memoryMb: 65_536, enabled: true, isUp: true },
       {
         name: 'control',
         type: 'controller',
@@ -62,6 +62,7 @@ describe('loading a fleet', () => {
         vcpus: 0,
         memoryMb: 65_536,
         enabled: false,
+        isUp: true,
         disabledReason: 'disabled before any maintenance (fleet file)',
       },
     ]);
