@@ -36,10 +36,6 @@ export function withDefaultImpact(fleet: Fleet, share: number): Fleet {
   return { ...fleet, groups };
 }
 
-export function ownHosts({ live, sessionId }: VnfFacts): readonly Host[] {
-  return hostsOf(live, sessionId);
-}
-
 /** The session's hosts in the phase, by name. */
 export function ownInPhase({ live, sessionId }: VnfFacts, phase: HostPhase): readonly Host[] {
   const hosts = live.inPhase(sessionId, phase);
@@ -60,7 +56,7 @@ export function situationOf(facts: VnfFacts): Situation {
     view: { sessionId, state, fleet: live.fleet, ready: new Map() },
     nowMs,
     limits,
-    own: ownHosts(facts),
+    own: hostsOf(live, sessionId),
     budget: new Budget(live, nowMs),
     index: live,
     now,

@@ -26,6 +26,9 @@ const roomy = { computes: 6, used: 0.4, apart: 0, outside: 1, sessions: 1, disab
 
 const workflows = ['default', 'vnf'] as const;
 
+/** `vnf` opens hosts beside each other onto some that are emptied later: an instance of a small fleet may move thrice. */
+const mostMovesOfLeast = { default: 2, vnf: 3 } as const;
+
 const runOf = (shape: FleetShape, options: RunOptions): Outcome => {
   const random = randomFrom(shape.seed);
   return new SimulatedSessions(randomFleet(shape, random), options, random).run();
@@ -76,7 +79,7 @@ describe.each(workflows)('a run of the workflow %s', (workflow) => {
       fc.property(someShape, (shape) => {
         const { sessions, moves } = runOf({ ...shape, ...roomy }, { workflow });
         expect(sessions.map(({ state, failure }) => failure ?? state)).toEqual(['MAINTENANCE_COMPLETE']);
-        expect(moves.granted).toBeLessThanOrEqual(3 * moves.least);
+        expect(moves.granted).toBeLessThanOrEqual(mostMovesOfLeast[workflow] * moves.least);
         expect(moves.ended).toBe(moves.granted);
       }),
       { numRuns: 40 },
