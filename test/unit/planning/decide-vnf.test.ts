@@ -58,6 +58,15 @@ describe('which hosts are opened', () => {
     expect(decide({ hosts }).open).toEqual(['c-1', 'h-1', 'h-2']);
   });
 
+  it('opens the host first that is expected to take longest, where the room is for one at a time', () => {
+    const hosts = [100, 300, 200].map((expectedMaintenanceSeconds) =>
+      aHostIn('waiting', `h-${expectedMaintenanceSeconds}`, { expectedMaintenanceSeconds }),
+    );
+    const instances = hosts.map(({ name }) => on(name, `on ${name}`, { vcpus: 8 }));
+    const spare = aHost({ name: 'spare', vcpus: 8 });
+    expect(decide({ hosts: [...hosts, spare], instances }).open[0]).toBe('h-300');
+  });
+
   it('opens no controller beside another', () => {
     expect(decide({ hosts: [aController('maintaining', 'c-1'), aController('waiting', 'c-2')] }).open).toEqual([]);
   });
