@@ -58,13 +58,14 @@ describe('which hosts are opened', () => {
     expect(decide({ hosts }).open).toEqual(['c-1', 'h-1', 'h-2']);
   });
 
-  it('opens the host first that is expected to take longest, where the room is for one at a time', () => {
-    const hosts = [100, 300, 200].map((expectedMaintenanceSeconds) =>
-      aHostIn('waiting', `h-${expectedMaintenanceSeconds}`, { expectedMaintenanceSeconds }),
+  it('opens the host that is expected to take longest beside another, not after them', () => {
+    const hosts = [100, 100, 200].map((expectedMaintenanceSeconds, index) =>
+      aHostIn('waiting', `h-${index}`, { expectedMaintenanceSeconds, vcpus: 8 }),
     );
     const instances = hosts.map(({ name }) => on(name, `on ${name}`, { vcpus: 8 }));
-    const spare = aHost({ name: 'spare', vcpus: 8 });
-    expect(decide({ hosts: [...hosts, spare], instances }).open[0]).toBe('h-300');
+    const { open } = decide({ hosts: [...hosts, aHost({ name: 'spare', vcpus: 16 })], instances });
+    expect(open).toHaveLength(2);
+    expect(open).toContain('h-2');
   });
 
   it('opens no controller beside another', () => {
