@@ -1,6 +1,8 @@
 /** Which of the hosts that wait goes under work before which: first as looked ahead, then the one that costs least. */
 import { DrainCost } from './drain-cost';
 import type { Host } from './fleet';
+import { isTarget } from './host-work';
+import type { LiveFleet } from './live-fleet';
 import { type Stay, plannedStarts } from './look-ahead';
 import type { Room } from './room';
 import { type VnfFacts, ownInPhase } from './vnf-facts';
@@ -24,11 +26,9 @@ export class OpeningOrder {
   #starts: ReadonlyMap<Host, number> | undefined;
   #byStart: readonly Host[] | undefined;
 
-  /** @param room free on all hosts that may take instances */
   constructor(
     private readonly facts: VnfFacts,
     private readonly waiting: readonly Host[],
-    private readonly room: Room,
   ) {
     this.#cost = new DrainCost(facts.live);
   }
@@ -54,12 +54,12 @@ export class OpeningOrder {
   }
 
   #startOf(host: Host): number {
-    this.#starts ??= startsOf(this.facts, this.waiting, this.room);
+    this.#starts ??= startsOf(this.facts, this.waiting);
     return this.#starts.get(host) ?? 0;
   }
 }
 
-function startsOf(facts: VnfFacts, waiting: readonly Host[], room: Room): ReadonlyMap<Host, number> {
+function startsOf(facts: VnfFacts, waiting: readonly Host[]): ReadonlyMap<Host, number> {
   const { live, nowMs, limits, sessionId } = facts;
   const drainSeconds = drainSecondsOf(waiting);
   const emptying = ownInPhase(facts, 'emptying').map((host) => stayOf(host, drainSeconds / 2));
@@ -71,11 +71,23 @@ function startsOf(facts: VnfFacts, waiting: readonly Host[], room: Room): Readon
   const outlook = {
     waiting: waiting.map((host) => stayOf(host, drainSeconds)),
     running: [...emptying, ...maintaining],
-    room,
+    room: freeRoom(live),
     slots: (limits.maxParallelHosts ?? Infinity) - underWork,
   };
   const starts = plannedStarts(outlook, Math.min(mostStepsOfDecision, mostStepsOfSession / live.hosts.length));
   return new Map(waiting.map((host, position) => [host, starts[position] ?? 0]));
+}
+
+/** On all hosts that may take instances: a host that goes under work takes all of its own away from it. */
+function freeRoom(live: LiveFleet): Room {
+  let [vcpus, memoryMb] = [0, 0];
+  for (const host of live.hosts) {
+    if (!isTarget(host)) continue;
+    const { free } = live.occupancy.loadOf(host.name);
+    vcpus += free.vcpus;
+    memoryMb += free.memoryMb;
+  }
+  return { vcpus, memoryMb };
 }
 
 function drainSecondsOf(waiting: readonly Host[]): number {

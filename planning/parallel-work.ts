@@ -59,7 +59,7 @@ class OpeningPlan {
     for (const host of waiting) if (isEmpty(live, host) && this.#mayOpen(host)) this.#take(host, []);
     const full = waiting.filter((host) => !isEmpty(live, host));
     if (isAllPlaced) {
-      const order = new OpeningOrder(this.facts, full, this.#pool.room);
+      const order = new OpeningOrder(this.facts, full);
       this.#openWhole(full, order);
       if (live.inPhase(sessionId, 'maintaining').size > 0) this.#openAhead(full, order);
     }
