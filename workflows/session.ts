@@ -121,7 +121,7 @@ interface Failure {
 /** The one place where a session fails: work in flight ends, the reason is recorded, then the workflow is red. */
 async function endFailed({ sessionId, error, publishing }: Failure): Promise<never> {
   const reason = isCancellation(error) ? 'the workflow was cancelled in Temporal' : (rootCause(error) ?? String(error));
-  await stopWork(sessionId, 'failing');
+  await stopWork(sessionId, 'failing', reason);
   const failure = await quick.failSession({ sessionId, reason });
   showEnd('MAINTENANCE_FAILED');
   publishing.soon();
