@@ -3,7 +3,6 @@
  * and its claims say what to do, and after a crash or a reset it goes on from them.
  */
 import {
-  ApplicationFailure,
   CancellationScope,
   continueAsNew,
   ContinueAsNew,
@@ -17,6 +16,7 @@ import {
 import type { HostOrders } from '../activities/host-activities';
 import { pluginRuns, quick, slow } from './activity-proxies';
 import { abort, type HostInput, sessionWorkflowId, wakeUp } from './messages';
+import { toldFailure } from './told-failure';
 import { listenForWakeUps, type WakeUps } from './wake-ups';
 
 export async function hostWork(input: HostInput): Promise<string> {
@@ -31,7 +31,7 @@ export async function hostWork(input: HostInput): Promise<string> {
   await report(input);
   // For the list in Temporal Web UI. May go when no host's workflow of a version without it runs (docs/design/versions.md).
   if (failure !== undefined && patched('failed-host-fails-its-workflow')) {
-    throw ApplicationFailure.nonRetryable(failure, 'HostFailed');
+    throw toldFailure(failure, 'HostFailed');
   }
   return 'over';
 }

@@ -21,6 +21,7 @@ import { abort, currentState, searchAttributes, type SessionInput } from './mess
 import { continueAsNewWhenLong, type LiveSession, openLiveSession } from './live-session';
 import { publishInBackground, type Publishing } from './publishing';
 import { stopWork } from './stop-work';
+import { toldFailure } from './told-failure';
 
 /** How long an ending session waits for the bus before it leaves its last events to the sweeper. */
 const lastEventsMs = 60_000;
@@ -126,7 +127,7 @@ async function endFailed({ sessionId, error, publishing }: Failure): Promise<nev
   showEnd('MAINTENANCE_FAILED');
   publishing.soon();
   await publishing.drain(lastEventsMs);
-  throw ApplicationFailure.nonRetryable(failure, 'MaintenanceFailed');
+  throw toldFailure(failure, 'MaintenanceFailed');
 }
 
 async function endDeleted(sessionId: string): Promise<string> {
