@@ -9,7 +9,13 @@ import { keepLogsSmall } from './cap-logs';
 import { keepRunning } from './keep-running';
 import { takeDataFolder } from './only-one';
 import { isGiven, type ProvidedTemporal, providePostgres, provideTemporal, type Surroundings } from './own-servers';
-import { describeProgram, endLeftOverPrograms, startProgram, waitUntilServing } from './service-programs';
+import {
+  assertApiPortFree,
+  describeProgram,
+  endLeftOverPrograms,
+  startProgram,
+  waitUntilServing,
+} from './service-programs';
 
 export interface StackOptions {
   /** The settings and, for finding the Temporal server, PATH, TEMPORAL_CLI and XDG_CACHE_HOME. */
@@ -63,6 +69,7 @@ const addressesOf = (settings: Settings, databaseUrl: string, temporal: Provided
 const startAll = async (surroundings: Surroundings): Promise<StackAddresses> => {
   const { settings, env, signal, tell, atStop } = surroundings;
   await endLeftOverPrograms(settings.dataDir);
+  await assertApiPortFree(settings);
   signal.throwIfAborted();
   const databaseUrl = await providePostgres(surroundings);
   await migrate(databaseUrl);
