@@ -36,6 +36,11 @@ export class TargetPool {
     this.#room = roomOn(this.#targets);
   }
 
+  /** Free on all of them together. */
+  get room(): Room {
+    return this.#room;
+  }
+
   /** A quick look, before places are searched: whether there is as much room at all on the other hosts. */
   mayTakeAllOf(host: Host): boolean {
     const { free } = this.live.occupancy.loadOf(host.name);
