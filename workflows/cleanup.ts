@@ -2,19 +2,21 @@
 import { quick } from './activity-proxies';
 import type { CleanupInput } from './messages';
 import { stopWork } from './stop-work';
+import { listenForWakeUps } from './wake-ups';
 
 export async function sessionCleanup({ sessionId }: CleanupInput): Promise<string> {
+  const wakeUps = listenForWakeUps();
   const orders = await quick.openCleanup({ sessionId });
   switch (orders.kind) {
     case 'nothing':
       return 'NOTHING';
     case 'delete':
-      await stopWork(sessionId, 'aborting');
+      await stopWork({ sessionId, why: 'aborting', wakeUps });
       await quick.removeSession({ sessionId });
       await quick.publishEvents({ sessionId });
       return 'DELETED';
     case 'fail':
-      await stopWork(sessionId, 'failing');
+      await stopWork({ sessionId, why: 'failing', wakeUps });
       await quick.failSession({ sessionId, reason: orders.reason });
       await quick.publishEvents({ sessionId });
       return 'MAINTENANCE_FAILED';

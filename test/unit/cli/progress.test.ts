@@ -21,7 +21,7 @@ type Waiting = SessionDetailBody['session']['waiting'];
 const aDetail = (changes: Partial<SessionDetailBody> & { readonly waiting?: Waiting }): SessionDetailBody => {
   const { waiting = [], ...rest } = changes;
   const state = 'PLANNED_MAINTENANCE';
-  const flags = { failure: null, downloads: [], resuming: false, deleting: false };
+  const flags = { failure: null, downloads: [], resuming: false, paused_at: null, aborting: false, deleting: false };
   const times = { maintenance_at: when.created_at, ...when };
   const session = { workflow: 'default', session_id, state, prev_state: state, meta: {}, waiting, ...flags, ...times };
   const none = { instances: [], hosts: [], action_plugin_instances: [] };
