@@ -114,19 +114,27 @@ export const createHostActivities = (services: Services) => ({
     await wakeOthers(services, ref.sessionId, { kind: 'host', hostname: ref.hostname });
   },
 
-  /** Something on the host failed. One being emptied is given back; one in maintenance may be broken: it stays disabled. */
-  failHost: (ref: HostRef & { readonly reason: string }): Promise<void> =>
+  /**
+   * Something on the host failed. One being emptied is given back, and so is one that an abort gives back while it is
+   * maintained; any other in maintenance may be broken: it stays disabled. isLast: it could not be given back.
+   */
+  failHost: (ref: HostRef & { readonly reason: string; readonly isLast?: boolean }): Promise<void> =>
     inHost(services, ref, async (tx, host) => {
       const failure = ref.reason.includes(ref.hostname) ? ref.reason : `host ${ref.hostname}: ${ref.reason}`;
-      const isRepeat = host.failure === failure;
-      if (isRepeat || host.phase === 'waiting' || host.phase === 'maintained') return;
-      if (host.phase === 'emptying') return changeHost(tx, ref, { phase: 'releasing', failure });
+      if (host.phase === 'waiting' || host.phase === 'maintained') return;
+      if (ref.isLast !== true) {
+        if (host.failure === failure) return; // a repeat
+        if (isStillToBeGivenBack(host)) return changeHost(tx, ref, { phase: 'releasing', failure });
+      }
       const details = host.disabled ? 'left disabled' : host.details;
       await changeHost(tx, ref, { phase: 'failed', failure: host.failure ?? failure, details });
     }),
 });
 
 export type HostActivities = ReturnType<typeof createHostActivities>;
+
+const isStillToBeGivenBack = ({ phase, failure }: SessionHostRecord): boolean =>
+  phase === 'emptying' || (phase === 'releasing' && failure === null);
 
 interface PluginTypes {
   readonly types: readonly SessionAction['type'][];

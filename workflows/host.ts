@@ -44,7 +44,7 @@ async function giveBackIfOrdered(host: LiveHost): Promise<void> {
   try {
     await followOrders(host);
   } catch (error) {
-    await quick.failHost({ ...host.input, reason: rootCause(error) ?? String(error) });
+    await quick.failHost({ ...host.input, reason: rootCause(error) ?? String(error), isLast: true });
   }
 }
 
