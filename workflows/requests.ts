@@ -31,22 +31,28 @@ export const listenForRequests = ({ sessionId, work, wakeUps }: Requested): Requ
     work.cancel();
     wakeUps.note();
   };
-  const takeUpAbort = async () => {
-    // Once more where it was taken up before: a session that fails meanwhile has to look again.
+  let look: Promise<void> | undefined;
+  const lookOnce = async () => {
     if (await CancellationScope.nonCancellable(() => quick.takeUpAbort({ sessionId }))) cancelWork();
+  };
+  /** Whoever waits for a deletion may ask for it many times a second: one look at a time, and none when it is taken up. */
+  const takeUpAbort = async () => {
+    if (aborted) return;
+    look ??= lookOnce().finally(() => (look = undefined));
+    await look;
   };
   const assertNotEnding = () => {
     if (ending !== undefined) throw ApplicationFailure.nonRetryable(ending, 'Ending');
   };
-  const look = () => wakeUps.note();
-  setHandler(pauseSession, look, { validator: assertNotEnding });
-  setHandler(resumeSession, look, { validator: assertNotEnding });
+  const lookAgain = () => wakeUps.note();
+  setHandler(pauseSession, lookAgain, { validator: assertNotEnding });
+  setHandler(resumeSession, lookAgain, { validator: assertNotEnding });
   setHandler(abortSession, takeUpAbort);
   setHandler(abort, () => {
     // Without the patch: runs begun before sessions could be aborted, where the signal always meant a deletion. May go,
     // with takeUpDeletion, when none of them is left.
-    if (patched('abort-as-the-row-says')) return void takeUpAbort().catch(() => undefined);
     if (aborted) return;
+    if (patched('abort-as-the-row-says')) return void takeUpAbort().catch(() => undefined);
     void CancellationScope.nonCancellable(() => quick.takeUpDeletion({ sessionId })).catch(() => undefined);
     cancelWork();
   });
