@@ -20,8 +20,8 @@ const moving = aZone(1, {
   hosts: { a: {}, b: {}, c: {} },
   instances: [
     [1, 'a', { move_s: seconds(4) }],
-    [2, 'b'],
-    [3, 'c'],
+    [2, 'b', { move_s: seconds(4) }],
+    [3, 'c', { move_s: seconds(4) }],
   ],
 });
 const maintaining = aZone(2, { hosts: { a: {}, b: isDisabled } });
@@ -99,14 +99,13 @@ const expectCloudLeftAlone = async ({ db }: Stage, zone: Zone): Promise<void> =>
 /** Aborts it, twice, and sees that it fails, with nothing left behind, soon after the last move has ended. */
 const abortAndSee = async (stage: Stage, sessionId: string, zone: Zone) => {
   const { admin, db } = stage;
-  const before = await admin.detail(sessionId);
   const reply = await request(admin, sessionId, 'abort');
   expect(reply.taken_up).toBe(true);
   await request(admin, sessionId, 'abort');
   const failed = await untilFailed(admin, sessionId);
   const failedMs = Date.now();
   const { session } = failed;
-  expect(session).toMatchObject({ prev_state: before.state, aborting: false, paused_at: null, waiting: [] });
+  expect(session).toMatchObject({ prev_state: reply.state, aborting: false, paused_at: null, waiting: [] });
   expect(session.failure).toContain('aborted by the administrator');
   await expectCloudLeftAlone(stage, zone);
   const claims = await db.claim.findMany({ where: { sessionId } });

@@ -75,13 +75,16 @@ const untilNextRun = async (sessionId: string): Promise<void> => {
 /** As Temporal Web UI does it: signals and updates since then are applied again. */
 const resetToLastTask = async (sessionId: string): Promise<void> => {
   const handle = rig.client.workflow.getHandle(sessionId);
-  const [{ runId }, { events }] = await Promise.all([handle.describe(), handle.fetchHistory()]);
-  const completed = (events ?? []).filter((event) => event.workflowTaskCompletedEventAttributes);
+  const { runId } = await handle.describe();
+  const taskId = await until('a workflow task is completed', 60_000, async () => {
+    const { events } = await handle.fetchHistory();
+    return events?.findLast((event) => event.workflowTaskCompletedEventAttributes)?.eventId ?? undefined;
+  });
   await rig.client.workflowService.resetWorkflowExecution({
     namespace: rig.client.options.namespace,
     workflowExecution: { workflowId: sessionId, runId },
     reason: 'reset by hand',
-    workflowTaskFinishEventId: Long.fromNumber(Number(completed.at(-1)?.eventId)),
+    workflowTaskFinishEventId: Long.fromNumber(Number(taskId)),
     requestId: randomUUID(),
   });
 };

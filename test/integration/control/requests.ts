@@ -1,5 +1,6 @@
 /** An admin's pause, resume and abort, and what a session has begun since. */
 import type { Database } from '../../../prisma/database';
+import { findInFlight } from '../../../prisma/session-in-flight';
 import type { SessionRequest } from '../../../planning/session-request';
 import { until } from '../resume/resumed-session';
 import type { Admin } from '../rig/admin';
@@ -51,12 +52,11 @@ const wakeAll = async ({ services, db }: Rig, sessionId: string): Promise<void> 
 };
 
 /** Until what a pause lets go on has come to its end; open questions end with their windows. */
-export const untilNothingIsInFlight = (admin: Admin, sessionId: string): Promise<InFlightReply> =>
+const untilNothingIsInFlight = (db: Database, sessionId: string): Promise<true> =>
   until(`nothing of session ${sessionId} is in flight`, 100_000, async () => {
-    const reply = await request(admin, sessionId, 'pause');
-    const { hosts, instances, questions, plugins } = reply.in_flight;
+    const { hosts, moves, questions, plugins } = (await findInFlight(db, sessionId))!;
     const isMaintained = hosts.every(({ phase }) => phase === 'emptying');
-    return isMaintained && instances.length + questions.length + plugins.length === 0 ? reply : undefined;
+    return (isMaintained && moves.length + questions.length + plugins.length === 0) || undefined;
   });
 
 /** Pauses the session, lets what is in flight end, has everything look again, and sees that nothing was begun. */
@@ -68,7 +68,7 @@ export const pauseAndSee = async (
   const { state, paused_at } = reply;
   if (paused_at === null) throw new Error('it is not paused');
   const since = new Date(paused_at);
-  await untilNothingIsInFlight(admin, sessionId);
+  await untilNothingIsInFlight(db, sessionId);
   await wakeAll(rig, sessionId);
   await untilLookedAgain(rig, sessionId);
   expect(await begunSince(db, sessionId, since)).toEqual(nothing);
