@@ -45,6 +45,13 @@ describe('progressOf', () => {
     const detail = aDetail({ hosts: [aHost('compute-1')], instances: [anInstance('a', 'compute-1')], waiting });
     expect(progressOf(detail, { projects }).hosts[0]?.waitsFor).toBe('recovery of group batch/small (2 s)');
   });
+
+  it('names since when a session that is to be resumed is paused', () => {
+    const subject = '2026-01-01T12:00:00.000Z';
+    const waiting: Waiting = [{ waiting_for: 'resume', who: 'compute-1', subject, remaining_seconds: null }];
+    const detail = aDetail({ hosts: [aHost('compute-1')], waiting });
+    expect(progressOf(detail, { projects }).hosts[0]?.waitsFor).toBe(`being resumed (paused ${subject})`);
+  });
 });
 
 describe('changesBetween', () => {
