@@ -50,11 +50,13 @@ const paused = aZone(7, { hosts: { a: {}, b: {} }, instances: [[1, 'a', { move_s
 const removed = aZone(8, { hosts: { a: {}, b: {} }, instances: [[1, 'a', { move_s: seconds(6) }]] });
 const waiting = aZone(9, { hosts: { a: {} } });
 
-/** Takes hours until it is stopped, and no time when it is run again. */
+const goingOn = new Set<string>();
+
+/** Takes hours until it is stopped, and no time once its session goes on again. */
 const slowOnce: ActionPlugin = {
   name: 'slow-once',
-  async run({ signal, earlierAttempts }) {
-    if (earlierAttempts === 0) {
+  async run({ signal, session }) {
+    if (!goingOn.has(session.id)) {
       await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))));
     }
     return { state: 'done' };
@@ -118,6 +120,7 @@ const abortAndSee = async (stage: Stage, sessionId: string, zone: Zone) => {
 
 /** PUT goes on from the state before, and the session ends well. */
 const goOnAndSee = async ({ admin }: Stage, sessionId: string): Promise<void> => {
+  goingOn.add(sessionId);
   await resume(admin, sessionId);
   expect(await untilDone(admin, sessionId)).toMatchObject({ percent_done: 100, session: { failure: null } });
 };
