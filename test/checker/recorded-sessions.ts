@@ -56,7 +56,15 @@ const maintenanceBegan = (notes: readonly Noted[], note: Noted): TraceEvent[] =>
   const end = meanwhile.find((one) => isEnabled(one, host) || isGivenUp(one, host)) ?? complete ?? later[again];
   const begin = { t: note.at, event: 'maintenance_start', host };
   if (!end) return [begin];
-  return [begin, { t: end.at - beforeEnabling, event: 'maintenance_end', host, broken: !meanwhile.some((one) => isMaintained(one, host)) }];
+  return [
+    begin,
+    {
+      t: end.at - beforeEnabling,
+      event: 'maintenance_end',
+      host,
+      broken: !meanwhile.some((one) => isMaintained(one, host)),
+    },
+  ];
 };
 
 /** Seconds: an event of the same time as the enabling, but before it. */
