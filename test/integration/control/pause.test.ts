@@ -43,7 +43,7 @@ const refusing = aZone(6, { hosts: { a: {}, b: {} }, instances: [[1, 'a']] });
 const one = { group: 1 } as const;
 const vnfAsked = aZone(7, {
   hosts: { a: {}, b: {}, c: {} },
-  groups: { 1: { max_impacted_members: 1, recovery_time: 1 } },
+  groups: { 1: { anti_affinity_group: false, max_impacted_members: 1, recovery_time: 1 } },
   instances: [
     [1, 'a', one],
     [2, 'b', one],
