@@ -4,11 +4,12 @@
  */
 import { Context } from '@temporalio/activity';
 import { type CloudDriver, CloudRefusal, type MoveStatus } from '../clouds/cloud-driver';
-import { databaseNow } from '../prisma/database';
+import { databaseNow, type Transaction } from '../prisma/database';
 import { type ActionEnd, type ClaimRecord, findClaim, recordActionStart, recordForced } from '../prisma/claims';
 import { findInstanceConstraint } from '../prisma/planning-constraints';
 import type { HostRef } from '../prisma/session-hosts';
 import { changeInstance } from '../prisma/session-instances';
+import { findSessionProgress, mayBegin } from '../prisma/session-progress';
 import { endAction, tellProject } from './end-action';
 import { claimedMove } from './reconcile';
 import { inHost } from './run-in-force';
@@ -46,7 +47,7 @@ export const createActionActivities = (services: Services) => ({
 
 export type ActionActivities = ReturnType<typeof createActionActivities>;
 
-/** The claim to act on; undefined when its end is recorded already. */
+/** The claim to act on; undefined when its end is recorded already, or it may not begin while the session is paused. */
 const beginAction = (services: Services, ref: ActionRef): Promise<ClaimRecord | undefined> =>
   inHost(services, ref, async (tx, host) => {
     const claim = await findClaim(tx, ref.claimId);
@@ -56,10 +57,17 @@ const beginAction = (services: Services, ref: ActionRef): Promise<ClaimRecord | 
       await endAction(services, tx, { claim, end: { outcome: 'dropped' } });
       return undefined;
     }
+    if (claim.startedAt === null && !(await mayBeginIn(tx, ref))) return undefined;
     await recordActionStart(tx, ref.claimId);
     await changeInstance(tx, claim, { action: claim.action });
     return (await findClaim(tx, ref.claimId)) ?? undefined;
   });
+
+/** The pause may have come after the host's orders. */
+const mayBeginIn = async (tx: Transaction, { sessionId }: ActionRef): Promise<boolean> => {
+  const session = await findSessionProgress(tx, sessionId);
+  return session !== null && mayBegin(session);
+};
 
 /** Seconds that the action may take before it is forced or has failed (design of the states: Questions). */
 const limitOf = async ({ db, limits }: Services, { action, instanceId }: ClaimRecord): Promise<number> => {

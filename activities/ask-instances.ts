@@ -12,7 +12,7 @@ import { type ClaimRecord, findActiveClaims, type NewClaim, recordQuestionSettle
 import { databaseNow, type Transaction } from '../prisma/database';
 import { findInstanceConstraints, type StoredInstanceConstraint } from '../prisma/planning-constraints';
 import { closeQuestions, lockQuestionsOfClaims, type NewQuestion } from '../prisma/question-rounds';
-import { findSessionProgress, type SessionProgress } from '../prisma/session-progress';
+import { mayBegin, type SessionProgress } from '../prisma/session-progress';
 import { askAll } from './ask';
 import { type HostAsking, offered } from './ask-about-host';
 import type { Services } from './services';
@@ -63,7 +63,10 @@ export interface AskedInstances {
 }
 
 /** Settles what is over, asks again what is due, for the instances of one host. */
-export const tendAskedInstances = async ({ services, tx, host, instances }: HostAsking): Promise<AskedInstances> => {
+export const tendAskedInstances = async (
+  { services, tx, host, instances }: HostAsking,
+  session: SessionProgress,
+): Promise<AskedInstances> => {
   const { sessionId, hostname } = host;
   const asked = (await findActiveClaims(tx, { sessionId, source: hostname })).filter(({ phase }) => phase === 'asked');
   if (asked.length === 0) return { unasked: false, lookAgainMs: untilNextLook([]) };
@@ -79,7 +82,8 @@ export const tendAskedInstances = async ({ services, tx, host, instances }: Host
     const isGone = !present.has(claim.instanceId);
     return { claim, questions: own, isGone, ...standingOfQuestions(own, nowMs, services.limits) };
   });
-  return carryOut({ services, tx, sessionId, nowMs }, standings);
+  const scene = { services, tx, session, nowMs };
+  return mayBegin(session) ? carryOut(scene, standings) : onlyClose(scene, standings);
 };
 
 type Standing = InstanceQuestionStanding & {
@@ -91,9 +95,22 @@ type Standing = InstanceQuestionStanding & {
 interface Scene {
   readonly services: Services;
   readonly tx: Transaction;
-  readonly sessionId: string;
+  readonly session: SessionProgress;
   readonly nowMs: number;
 }
+
+/** While the session is paused the windows end all the same; what follows from that waits. */
+const onlyClose = async ({ tx, nowMs }: Scene, standings: readonly Standing[]): Promise<AskedInstances> => {
+  const over = standings.flatMap((standing) =>
+    standing.kind === 'settled' && standing.close ? [standing.question] : [],
+  );
+  await closeQuestions(
+    tx,
+    over.map(({ id }) => id),
+  );
+  const open = standings.filter(({ kind }) => kind === 'open');
+  return { unasked: false, lookAgainMs: untilNextLook(open.flatMap((standing) => waitOf(standing, nowMs))) };
+};
 
 const carryOut = async (scene: Scene, standings: readonly Standing[]): Promise<AskedInstances> => {
   const { services, nowMs } = scene;
@@ -126,8 +143,7 @@ const settle = async ({ tx }: Scene, settled: readonly Standing[], constraints: 
 };
 
 const askAgain = async (scene: Scene, again: readonly Standing[], constraints: Constraints): Promise<void> => {
-  const session = again.length === 0 ? null : await findSessionProgress(scene.tx, scene.sessionId);
-  if (session === null) return;
+  const { session } = scene;
   const askings = again.map(({ claim, questions }) => ({
     claim,
     state: questions.at(-1)?.state ?? askedState(session),

@@ -2,10 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { appendEvents } from '../events/outbox';
 import { isOver, negotiate, type NegotiationStep, type WantedQuestion } from '../planning/negotiation';
+import { holdBackQuestions } from '../planning/paused';
 import type { Question } from '../planning/question';
 import { databaseNow, type Transaction } from '../prisma/database';
 import { closeQuestions, insertQuestions, lockQuestions, type NewQuestion } from '../prisma/question-rounds';
-import type { SessionProgress } from '../prisma/session-progress';
+import { mayBegin, type SessionProgress } from '../prisma/session-progress';
 import type { Services } from './services';
 
 export interface Asking {
@@ -34,7 +35,7 @@ export const ask = async (services: Services, tx: Transaction, asking: Asking): 
   const { session, hostname, since, wanted } = asking;
   const existing = await lockQuestions(tx, { sessionId: session.id });
   const nowMs = (await databaseNow(tx)).getTime();
-  const step = negotiate({
+  const negotiated = negotiate({
     state: session.state,
     ...(hostname === undefined ? {} : { hostname }),
     wanted: wanted(existing),
@@ -43,6 +44,7 @@ export const ask = async (services: Services, tx: Transaction, asking: Asking): 
     nowMs,
     limits: services.limits,
   });
+  const step = mayBegin(session) ? negotiated : holdBackQuestions(negotiated);
   // One that belongs to another host is closed as well when its time is over: it would keep its project from being asked.
   const overdue = existing.filter((question) => question.status === 'open' && isOver(question, nowMs));
   const close = [...new Set([...step.close, ...overdue.map(({ id }) => id)])];

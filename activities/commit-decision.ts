@@ -14,7 +14,7 @@ import type { Services } from './services';
 export interface HostOrdersDigest {
   readonly hostname: string;
   readonly phase: HostPhase;
-  /** Changes when there is something new for the host's workflow. */
+  /** Changes when there is something new for the host's workflow; a pause and its end are. */
   readonly orders: string;
 }
 
@@ -104,7 +104,8 @@ const hostsUnderWork = (
     .filter(isUnderWork)
     .map(({ hostname, phase }) => {
       const ids = active.filter(({ source }) => source === hostname).map(({ id }) => id);
-      return { hostname, phase, orders: ids.length === 0 ? phase : `${phase} ${digestOf(ids)}` };
+      const held = session.pausedAt === null ? [] : ['paused'];
+      return { hostname, phase, orders: [phase, ...held, ...(ids.length === 0 ? [] : [digestOf(ids)])].join(' ') };
     });
 };
 

@@ -3,14 +3,16 @@ import { actionOf, coveringQuestion } from '../planning/action-of';
 import { decideDefault } from '../planning/decide-default';
 import type { Decision, Reservation } from '../planning/decision';
 import type { Action, Fleet, Instance } from '../planning/fleet';
+import { longestWaitMs } from '../planning/look-again';
+import { waitingWhilePaused } from '../planning/paused';
 import { planVnf } from '../planning/vnf-plan';
 import { asksInstances } from '../planning/ways-of-rolling';
-import { findExpiredOwnActions } from '../prisma/claims';
+import { type ClaimRecord, findExpiredOwnActions } from '../prisma/claims';
 import type { Transaction } from '../prisma/database';
 import { findQuestions } from '../prisma/question-rounds';
 import { findReservations } from '../prisma/reservations';
 import type { SessionHostRecord } from '../prisma/session-hosts';
-import type { SessionProgress } from '../prisma/session-progress';
+import { isToBeAborted, type SessionProgress } from '../prisma/session-progress';
 import type { FleetFacts } from './load-fleet';
 import type { Services } from './services';
 
@@ -34,11 +36,12 @@ const mostReleases = 2;
 export const decide = async (services: Pick<Services, 'limits'>, facts: SessionFacts): Promise<Decided> => {
   const { session, fleet, hosts } = facts;
   // A call that a stop has overtaken grants nothing.
-  if (session.stopping !== null || session.deleteRequestedAt !== null) return onlyDecided(nothing({}));
+  if (session.stopping !== null || isToBeAborted(session)) return onlyDecided(nothing({}));
   const own = hosts.filter(({ sessionId }) => sessionId === session.id);
   const failures = own.flatMap((host) => failureOf(host, fleet));
   // One host's failure fails the session at once; what is in flight elsewhere ends cleanly (workflows/stop-work.ts).
   if (failures.length > 0) return onlyDecided(nothing({ failure: failures.join('; ') }));
+  if (session.pausedAt !== null) return onlyDecided(await holdEverything(facts, session.pausedAt));
   return asksInstances(session.workflow) ? decideByInstance(services, facts) : onlyDecided(await decideByHost(facts));
 };
 
@@ -60,6 +63,26 @@ const nothing = (outcome: { failure?: string }): Decision => ({
   waiting: [],
   lookAgainMs: 1_000,
 });
+
+/** A paused session goes to no other state either; what is in flight is with its hosts' workflows. */
+const holdEverything = async ({ tx, session, fleet, hosts, claims, now }: SessionFacts, pausedAt: Date) => {
+  const own = hosts.filter(({ sessionId }) => sessionId === session.id);
+  const names = new Set(own.map(({ hostname }) => hostname));
+  const questions = await findQuestions(tx, { sessionId: session.id });
+  const waiting = waitingWhilePaused({
+    pausedAtMs: pausedAt.getTime(),
+    nowMs: now.getTime(),
+    hosts: own.map(({ hostname: name, phase, announcedAt }) => ({ name, phase, isAnnounced: announcedAt !== null })),
+    instances: fleet.instances.filter(({ host }) => names.has(host)),
+    moving: new Set(claims.filter(isMoving).map(({ instanceId }) => instanceId)),
+    questions: questions.flatMap(({ hostname, status, ...question }) =>
+      hostname === undefined || status !== 'open' ? [] : [{ ...question, hostname }],
+    ),
+  });
+  return { ...nothing({}), waiting, lookAgainMs: longestWaitMs };
+};
+
+const isMoving = ({ phase, startedAt }: ClaimRecord): boolean => phase === 'moving' && startedAt !== null;
 
 // default: projects are asked about a host
 

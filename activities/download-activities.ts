@@ -18,7 +18,8 @@ import {
   recordDownloadStart,
   type SessionDownload,
 } from '../prisma/session-downloads';
-import { findSessionProgress, type SessionAction, type SessionProgress } from '../prisma/session-progress';
+import { findSessionProgress, mayBegin, type SessionAction, type SessionProgress } from '../prisma/session-progress';
+import { paused, type Paused } from './paused';
 import { inSession, type SessionRef } from './run-in-force';
 import type { Services } from './services';
 
@@ -29,13 +30,18 @@ export interface FoundInPackages {
 }
 
 export const createDownloadActivities = (services: Services) => ({
-  /** @returns when the session's files are here, accepted and recorded */
-  async downloadPackages(ref: SessionRef): Promise<FoundInPackages> {
+  /** @returns when the session's files are here, accepted and recorded; 'paused' where it was not begun */
+  async downloadPackages(ref: SessionRef): Promise<FoundInPackages | Paused> {
     const session = await findSessionProgress(services.db, ref.sessionId);
     if (session === null || session.deletedAt !== null) {
       throw ApplicationFailure.nonRetryable(`session ${ref.sessionId} is deleted`, 'NotInForce');
     }
-    await inSession(services, ref, (tx) => recordDownloadStart(tx, session.id));
+    const isBegun = await inSession(services, ref, async (tx, now) => {
+      if (!mayBegin(now)) return false;
+      await recordDownloadStart(tx, session.id);
+      return true;
+    });
+    if (!isBegun) return paused;
     try {
       return await acceptPackages(services, { ref, session });
     } catch (error) {

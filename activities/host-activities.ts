@@ -8,7 +8,7 @@ import { databaseNow, type Transaction } from '../prisma/database';
 import { findFinishedPlugins } from '../prisma/plugin-records';
 import { withdrawQuestions } from '../prisma/question-rounds';
 import { changeHost, type HostRef, type SessionHostRecord } from '../prisma/session-hosts';
-import { findSessionProgress, type SessionAction } from '../prisma/session-progress';
+import { findSessionProgress, mayBegin, type SessionAction } from '../prisma/session-progress';
 import { askUntilQuiet } from './ask';
 import { askAboutHost, type HostAsking } from './ask-about-host';
 import { tendAskedInstances } from './ask-instances';
@@ -58,11 +58,12 @@ export const createHostActivities = (services: Services) => ({
     return { ...orders, report: orders.report || settledSome };
   },
 
-  /** @returns false when something is on the host after all: it has to be emptied first. */
+  /** @returns false when something is on the host after all, or the session is paused: its orders say what to do. */
   async beginMaintenance(ref: HostRef): Promise<boolean> {
     const instances = await services.cloud.listInstances(ref.hostname);
     return inHost(services, ref, async (tx, host) => {
       if (host.phase !== 'maintaining') return false;
+      if (host.announcedAt === null && !(await mayBeginOn(tx, ref))) return false;
       const incoming =
         (await tx.claim.count({ where: { target: ref.hostname, phase: { in: ['asked', 'moving'] } } })) > 0;
       if (instances.length > 0 || incoming) {
@@ -115,13 +116,18 @@ export const createHostActivities = (services: Services) => ({
     await wakeOthers(services, ref.sessionId, { kind: 'host', hostname: ref.hostname });
   },
 
-  /** Something on the host failed. One being emptied is given back; one in maintenance may be broken: it stays disabled. */
-  failHost: (ref: HostRef & { readonly reason: string }): Promise<void> =>
+  /**
+   * Something on the host failed. One being emptied is given back, and so is one that an abort gives back while it is
+   * maintained; any other in maintenance may be broken: it stays disabled. isLast: it could not be given back.
+   */
+  failHost: (ref: HostRef & { readonly reason: string; readonly isLast?: boolean }): Promise<void> =>
     inHost(services, ref, async (tx, host) => {
       const failure = ref.reason.includes(ref.hostname) ? ref.reason : `host ${ref.hostname}: ${ref.reason}`;
-      const isRepeat = host.failure === failure;
-      if (isRepeat || host.phase === 'waiting' || host.phase === 'maintained') return;
-      if (host.phase === 'emptying') return changeHost(tx, ref, { phase: 'releasing', failure });
+      if (host.phase === 'waiting' || host.phase === 'maintained') return;
+      if (ref.isLast !== true) {
+        if (host.failure === failure) return; // a repeat
+        if (isStillToBeGivenBack(host)) return changeHost(tx, ref, { phase: 'releasing', failure });
+      }
       const reason = host.failure ?? failure;
       const details = host.disabled ? `left disabled: ${reason}` : reason;
       await changeHost(tx, ref, { phase: 'failed', failure: reason, details });
@@ -129,6 +135,9 @@ export const createHostActivities = (services: Services) => ({
 });
 
 export type HostActivities = ReturnType<typeof createHostActivities>;
+
+const isStillToBeGivenBack = ({ phase, failure }: SessionHostRecord): boolean =>
+  phase === 'emptying' || (phase === 'releasing' && failure === null);
 
 interface PluginTypes {
   readonly types: readonly SessionAction['type'][];
@@ -174,7 +183,7 @@ interface Negotiated {
 const negotiate = async (asking: HostAsking): Promise<Negotiated | undefined> => {
   const session = await findSessionProgress(asking.tx, asking.host.sessionId);
   if (session === null) return undefined;
-  return asksInstances(session.workflow) ? tendAskedInstances(asking) : askAboutHost(asking, session);
+  return asksInstances(session.workflow) ? tendAskedInstances(asking, session) : askAboutHost(asking, session);
 };
 
 const orderOf = ({ phase }: SessionHostRecord): HostOrders['kind'] => {
@@ -192,13 +201,19 @@ const orderOf = ({ phase }: SessionHostRecord): HostOrders['kind'] => {
   }
 };
 
-/** Claims to carry out; while the host is released only those that have begun: they come to their end. */
+/** Claims to carry out; while the host is released or the session paused only those that have begun: they come to their end. */
 const grantedActions = async (tx: Transaction, ref: HostRef, kind: HostOrders['kind']): Promise<string[]> => {
   const claims = await findActiveClaims(tx, { sessionId: ref.sessionId, source: ref.hostname });
+  const startsNew = kind !== 'release' && (await mayBeginOn(tx, ref));
   return claims
     .filter(({ phase }) => phase === 'moving')
-    .filter(({ startedAt }) => kind !== 'release' || startedAt !== null)
+    .filter(({ startedAt }) => startsNew || startedAt !== null)
     .map(({ id }) => id);
+};
+
+const mayBeginOn = async (tx: Transaction, { sessionId }: HostRef): Promise<boolean> => {
+  const session = await findSessionProgress(tx, sessionId);
+  return session !== null && mayBegin(session);
 };
 
 /** A project that refuses fails the host: what has begun on it ends, then it is given back. */

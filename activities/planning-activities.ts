@@ -3,10 +3,11 @@ import { stateAfterLook } from '../planning/beginning';
 import type { SessionState } from '../planning/fleet';
 import { databaseNow, inTransaction, takeLock } from '../prisma/database';
 import { findAwaitedProjects } from '../prisma/question-rounds';
-import { hasUnpublishedEvents } from '../prisma/session-progress';
+import { hasUnpublishedEvents, mayBegin } from '../prisma/session-progress';
 import { commitDecision, type HostOrdersDigest } from './commit-decision';
 import { decide } from './decide';
 import { loadFleet, loadFleetFacts, lookAtCloud } from './load-fleet';
+import { paused, type Paused } from './paused';
 import { followInstances, noteInstances } from './note-instances';
 import type { StateRef } from './question-activities';
 import { inSession, sessionInForce, takeOverSession } from './run-in-force';
@@ -25,9 +26,10 @@ export interface Plan {
 }
 
 export const createPlanningActivities = (services: Services) => ({
-  async chooseBeginning(ref: StateRef): Promise<SessionState> {
+  async chooseBeginning(ref: StateRef): Promise<SessionState | Paused> {
     const snapshot = await lookAtCloud(services.cloud, services.db);
-    return inSession(services, ref, async (tx) => {
+    return inSession(services, ref, async (tx, session) => {
+      if (!mayBegin(session)) return paused;
       const fleet = await loadFleet(tx, snapshot, await databaseNow(tx));
       await noteInstances(tx, ref.sessionId, snapshot);
       return stateAfterLook(fleet, ref.sessionId);

@@ -7,16 +7,20 @@ import { type ActionPlugin, ActionPluginFailure, type ActionPluginRun } from '..
 import { downloadedPlugin } from '../plugins/actions/downloaded-plugin';
 import type { SessionState } from '../planning/fleet';
 import type { Transaction } from '../prisma/database';
-import { type PluginRef, recordPluginEnd, recordPluginStart } from '../prisma/plugin-records';
+import { isPluginRunning, type PluginRef, recordPluginEnd, recordPluginStart } from '../prisma/plugin-records';
 import { findSessionHost } from '../prisma/session-hosts';
-import { findSessionProgress, type SessionAction, type SessionProgress } from '../prisma/session-progress';
+import { findSessionProgress, mayBegin, type SessionAction, type SessionProgress } from '../prisma/session-progress';
 import { provideFiles } from './download-activities';
+import { paused, type Paused } from './paused';
 import { inHost, inSession } from './run-in-force';
 import type { Services } from './services';
 
 export const createPluginActivities = (services: Services) => ({
-  /** @param ref with the session's state for `pre` and `post`, which run in one */
-  async runPlugin({ state, ...ref }: PluginRun): Promise<void> {
+  /**
+   * @param ref with the session's state for `pre` and `post`, which run in one
+   * @returns 'paused' where it is one of these and the session is paused; nothing (histories know no more) when it is done
+   */
+  async runPlugin({ state, ...ref }: PluginRun): Promise<Paused | undefined> {
     const session = await findSessionProgress(services.db, ref.sessionId);
     const action = session?.actions[ref.position];
     if (session === null || action === undefined) {
@@ -26,9 +30,14 @@ export const createPluginActivities = (services: Services) => ({
       ref.hostname === ''
         ? inSession(services, { sessionId: ref.sessionId, ...(state && { state }) }, write)
         : inHost(services, ref, write);
-    const start = await record((tx) => recordPluginStart(tx, ref, action));
-    if (start.done) return;
-    await runRecorded(services, { ref, session, action, record, earlierAttempts: start.attempts - 1 });
+    const start = await record(async (tx) =>
+      (await isHeldBack(tx, ref)) ? paused : recordPluginStart(tx, ref, action),
+    );
+    if (start === paused) return paused;
+    if (!start.done) {
+      await runRecorded(services, { ref, session, action, record, earlierAttempts: start.attempts - 1 });
+    }
+    return undefined;
   },
 });
 
@@ -37,6 +46,17 @@ export type PluginActivities = ReturnType<typeof createPluginActivities>;
 export interface PluginRun extends PluginRef {
   readonly state?: SessionState;
 }
+
+/** The work on a host that is in maintenance is in flight as a whole; `pre` and `post` begin one by one. */
+const isHeldBack = async (tx: Transaction, ref: PluginRef): Promise<boolean> => {
+  if (ref.hostname !== '' || (await isInterrupted(tx, ref))) return false;
+  const session = await findSessionProgress(tx, ref.sessionId);
+  return session !== null && !mayBegin(session);
+};
+
+/** Begun already, on a worker that is gone: not a new one. */
+const isInterrupted = async (tx: Transaction, ref: PluginRef): Promise<boolean> =>
+  Context.current().info.attempt > 1 && (await isPluginRunning(tx, ref));
 
 interface Run {
   readonly ref: PluginRef;

@@ -8,6 +8,7 @@ import { isSettled } from '../planning/action-of';
 import { stateAfterLook } from '../planning/beginning';
 import type { SessionState } from '../planning/fleet';
 import type { WantedQuestion } from '../planning/negotiation';
+import { holdBackScaleIn } from '../planning/paused';
 import type { Question } from '../planning/question';
 import { scaleInNeed, whyNotEmptied } from '../planning/scale-in';
 import { scaleInStep, type ScaleInStep } from '../planning/scale-in-round';
@@ -15,7 +16,7 @@ import { databaseNow, type Transaction } from '../prisma/database';
 import { findEntryPoint } from '../prisma/entry-points';
 import { closeQuestions, lockQuestions } from '../prisma/question-rounds';
 import { findSessionProjects } from '../prisma/session-instances';
-import { changeSession, type SessionProgress } from '../prisma/session-progress';
+import { changeSession, mayBegin, type SessionProgress } from '../prisma/session-progress';
 
 export interface StateRef extends SessionRef {
   readonly state: SessionState;
@@ -99,7 +100,7 @@ const scaleInOnce = async (services: Services, ref: StateRef): Promise<ScaleInLo
     const fleet = await loadFleet(tx, snapshot, now);
     const questions = await lockQuestions(tx, { sessionId: session.id, state: 'SCALE_IN' });
     const need = scaleInNeed(fleet, session.id);
-    const step = scaleInStep({
+    const due = scaleInStep({
       need,
       questions,
       rounds: session.scaleInRounds,
@@ -107,6 +108,7 @@ const scaleInOnce = async (services: Services, ref: StateRef): Promise<ScaleInLo
       ...(session.scaleInRoundAt === null ? {} : { roundAtMs: session.scaleInRoundAt.getTime() }),
       nowMs: now.getTime(),
     });
+    const step = mayBegin(session) ? due : holdBackScaleIn(due);
     // Once PLANNED_MAINTENANCE was entered the rolling work goes on, also after a resume; else the look decides.
     const isRolling = (await findEntryPoint(tx, session.id, 'PLANNED_MAINTENANCE')) !== null;
     const next = () => (isRolling ? 'PLANNED_MAINTENANCE' : stateAfterLook(fleet, session.id));

@@ -52,7 +52,8 @@ export const takeOverSession = async (services: Services, { sessionId, state }: 
     await lockSession(tx, sessionId);
     const before = await findSessionProgress(tx, sessionId);
     if (before === null || before.deletedAt !== null) throw superseded(`session ${sessionId} is deleted`);
-    await changeSession(tx, sessionId, { runId, startedAt: await databaseNow(tx) });
+    // What another run has taken up, an abort or a deletion, this one takes up anew.
+    await changeSession(tx, sessionId, { runId, startedAt: await databaseNow(tx), abortTakenUpAt: null });
     if (state !== undefined) await goOnFrom(tx, before, state);
   });
   // What the earlier run left in flight may be over by now.
@@ -66,7 +67,7 @@ export const takeOverSession = async (services: Services, { sessionId, state }: 
 const goOnFrom = async (tx: Transaction, before: SessionProgress, state: SessionState): Promise<void> => {
   const hasStopped = before.state === 'MAINTENANCE_FAILED' || before.stopping !== null;
   if (before.state === state && !hasStopped) return;
-  await reviveSession(tx, before.id);
+  await reviveSession(tx, before);
   await dropLaterEntryPoints(tx, before.id, state);
   await withdrawQuestionsOfOtherStates(tx, before.id, state);
   await changeSession(tx, before.id, { state, stateEnteredAt: await databaseNow(tx) });

@@ -16,11 +16,12 @@ import {
 import {
   changeSession,
   findSessionProgress,
+  isToBeAborted,
   removeSessionRecords,
   type SessionProgress,
 } from '../prisma/session-progress';
 import { listDownloads } from '../prisma/session-downloads';
-import { sessionWorkflowId } from '../workflows/messages';
+import { abortedByAdmin, sessionWorkflowId } from '../workflows/messages';
 import { reconcile } from './reconcile';
 import { inSession, type SessionRef, takeOverSession } from './run-in-force';
 import type { Services } from './services';
@@ -39,6 +40,8 @@ export interface SessionOpening {
   readonly maintenanceAtMs: number;
   /** Whether there are files to download first; histories of before there were downloads have no such field. */
   readonly hasDownloads?: boolean;
+  /** An earlier run was told to abort and continued as new in that moment; older histories have no such field. */
+  readonly isToBeAborted?: boolean;
 }
 
 export const createSessionActivities = (services: Services) => ({
@@ -50,7 +53,8 @@ export const createSessionActivities = (services: Services) => ({
     }
     const { workflow, initialState, maintenanceAt } = session;
     const hasDownloads = (await listDownloads(services.db, sessionId)).length > 0;
-    return { workflow, initialState, maintenanceAtMs: maintenanceAt.getTime(), hasDownloads };
+    const maintenanceAtMs = maintenanceAt.getTime();
+    return { workflow, initialState, maintenanceAtMs, hasDownloads, isToBeAborted: isToBeAborted(session) };
   },
 
   /** The entry point of the set-up, under the initial state. */
@@ -67,33 +71,34 @@ export const createSessionActivities = (services: Services) => ({
       await withdrawQuestionsOfOtherStates(tx, sessionId, state);
       await recordEntryPoint(tx, sessionId, pointOf(entry));
       await tellSession(services, tx, { sessionId, state });
-      if (state === 'MAINTENANCE_DONE') await disownHosts(tx, sessionId);
+      if (state === 'MAINTENANCE_DONE') await letGo(tx, sessionId);
     });
   },
 
-  /** The deletion is under way, however long what is in flight takes to end. */
-  takeUpDeletion: ({ sessionId }: SessionRef): Promise<void> =>
-    inSession(services, { sessionId }, async (tx) =>
-      changeSession(tx, sessionId, { deleteTakenUpAt: await databaseNow(tx) }),
-    ),
+  takeUpAbort: (ref: SessionRef): Promise<boolean> => takeUpAbort(services, ref),
+
+  /** What runs of before sessions could be aborted call; may go with their path in workflows/requests.ts. */
+  takeUpDeletion: (ref: SessionRef): Promise<boolean> => takeUpAbort(services, ref),
 
   /** Nothing new is granted from here on; what is under work comes to its end. Why is told at once, however long that takes. */
   stopWork: (ref: SessionRef & { readonly how: StopReason; readonly reason?: string }): Promise<Stopping> =>
     inSession(services, { sessionId: ref.sessionId }, async (tx, session) => {
-      if (session.state === 'MAINTENANCE_DONE') return { underWork: [], how: ref.how };
-      // Who asks for deletion while the session fails does not wait for hosts in maintenance either.
-      const how = session.deleteRequestedAt === null ? ref.how : 'aborting';
+      const isToBeDeleted = session.deleteRequestedAt !== null;
+      if (session.state === 'MAINTENANCE_DONE') return { underWork: [], how: ref.how, isToBeDeleted };
+      // Who aborts or deletes the session while it fails does not wait for hosts in maintenance either.
+      const how = isToBeAborted(session) ? 'aborting' : ref.how;
       const hosts = await findSessionHosts(tx, session.id);
       const released = hosts.filter((host) => isToBeReleased(host, how, session.stopping !== how));
       if (session.stopping !== how) {
         const why = ref.reason === undefined ? {} : { failure: ref.reason };
-        await changeSession(tx, session.id, { stopping: how, ...why });
+        // What comes to its end is not held up by a pause.
+        await changeSession(tx, session.id, { stopping: how, pausedAt: null, ...why });
       }
       // What an earlier failure has left is no failure of giving it back.
       const blameless = how === 'aborting' ? { failure: null } : {};
       for (const host of released) await changeHost(tx, host, { phase: 'releasing', ...blameless });
       const underWork = hosts.filter((host) => isUnderWork(host) || released.includes(host));
-      return { how, underWork: underWork.map(({ hostname }) => hostname) };
+      return { how, underWork: underWork.map(({ hostname }) => hostname), isToBeDeleted };
     }),
 
   async reconcileSession(ref: SessionRef): Promise<void> {
@@ -140,15 +145,30 @@ export type SessionActivities = ReturnType<typeof createSessionActivities>;
 export type CleanupOrders =
   { readonly kind: 'delete' } | { readonly kind: 'fail'; readonly reason: string } | { readonly kind: 'nothing' };
 
+/**
+ * The row says whether the session is to be aborted: a message about it may have come late, or once more after a reset.
+ * @returns false where it is not: the message is void
+ */
+const takeUpAbort = async (services: Services, { sessionId }: SessionRef): Promise<boolean> => {
+  // Looked at before this run takes the session over: a failed session that goes on again was aborted before.
+  const before = await findSessionProgress(services.db, sessionId);
+  if (before === null || before.deletedAt !== null || !isToBeAborted(before)) return false;
+  return inSession(services, { sessionId }, async (tx, session) => {
+    if (!isToBeAborted(session)) return false;
+    await changeSession(tx, sessionId, { abortTakenUpAt: await databaseNow(tx) });
+    return true;
+  });
+};
+
 /** The failure of a session whose workflow did not live to tell one. */
 const endedFromOutside =
   "the session's workflow was ended from outside (terminated in Temporal, or its history is gone); resume it to go on";
 
-const cleanupOrders = ({ state, deleteRequestedAt }: SessionProgress, isAlive: boolean): CleanupOrders => {
-  if (deleteRequestedAt !== null) return { kind: 'delete' };
+const cleanupOrders = (session: SessionProgress, isAlive: boolean): CleanupOrders => {
+  if (session.deleteRequestedAt !== null) return { kind: 'delete' };
   // Whoever saw it dead looked a moment ago: it may have ended well, or have been resumed.
-  if (isAlive || state === 'MAINTENANCE_DONE') return { kind: 'nothing' };
-  return { kind: 'fail', reason: endedFromOutside };
+  if (isAlive || session.state === 'MAINTENANCE_DONE') return { kind: 'nothing' };
+  return { kind: 'fail', reason: isToBeAborted(session) ? abortedByAdmin : endedFromOutside };
 };
 
 /**
@@ -161,15 +181,23 @@ export interface Stopping {
   /** Hosts that have not come to their end. */
   readonly underWork: readonly string[];
   readonly how: StopReason;
+  /** The session goes away once all have; older histories have no such field. */
+  readonly isToBeDeleted?: boolean;
 }
 
-/** A deleted session also enables, once, what an earlier failure has left disabled. */
+/** An aborted or deleted session also enables, once, what an earlier failure has left disabled. */
 const isToBeReleased = (host: SessionHostRecord, how: StopReason, isFirst: boolean): boolean => {
   if (host.phase === 'emptying') return true;
   if (how === 'failing') return false;
   if (host.phase === 'maintaining') return true;
   const isLeftDisabled = host.disabled && host.disabledBefore === false;
   return isFirst && isLeftDisabled && (host.phase === 'failed' || host.phase === 'waiting');
+};
+
+/** A session that is done owns no hosts and has nothing to be paused. */
+const letGo = async (tx: Transaction, sessionId: string): Promise<void> => {
+  await disownHosts(tx, sessionId);
+  await changeSession(tx, sessionId, { pausedAt: null });
 };
 
 const callingRunId = (): string => Context.current().info.workflowExecution?.runId ?? '';

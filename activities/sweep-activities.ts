@@ -8,13 +8,13 @@ import {
   renewResumeRequest,
   type SweptSession,
 } from '../prisma/swept-sessions';
-import { changeSession } from '../prisma/session-progress';
+import { changeSession, isToBeAborted } from '../prisma/session-progress';
 import { isWorkflowOpen } from '../control/workflow-state';
 import { sessionWorkflowId } from '../workflows/messages';
 
 /** Whoever does a thing in the first place has this long before the sweeper does it. */
 const graceMs = 5_000;
-/** A workflow that has not taken up its session's deletion by then is dead: it is terminated. */
+/** A workflow that has not taken up its session's abort or deletion by then is dead: it is terminated. */
 const deafMs = 60_000;
 
 export const createSweepActivities = (services: Services) => ({
@@ -34,9 +34,9 @@ export type SweepActivities = ReturnType<typeof createSweepActivities>;
 
 const sweepSession = async (services: Services, session: SweptSession, now: Date): Promise<void> => {
   const isDue = (since: Date, afterMs = graceMs) => now.getTime() - since.getTime() >= afterMs;
-  if (session.deleteRequestedAt !== null) {
-    if (isDue(session.deleteRequestedAt))
-      await finishDelete(services, session, isDue(session.deleteRequestedAt, deafMs));
+  const abortSince = abortDueSince(session);
+  if (abortSince !== null) {
+    if (isDue(abortSince)) await finishAbort(services, session, isDue(abortSince, deafMs));
     return;
   }
   if (session.resumeRequestedAt !== null) {
@@ -66,13 +66,17 @@ const finishResume = async (
   await control.resume(id);
 };
 
-const finishDelete = async (services: Services, session: SweptSession, isOverdue: boolean): Promise<void> => {
+/** Since when the session is to be aborted, for its deletion or not; null where it is not. */
+const abortDueSince = (session: SweptSession): Date | null =>
+  isToBeAborted(session) ? (session.deleteRequestedAt ?? session.abortRequestedAt) : null;
+
+const finishAbort = async (services: Services, session: SweptSession, isOverdue: boolean): Promise<void> => {
   const { client, control } = services;
   const workflowId = sessionWorkflowId(session.id);
   if (!(await isWorkflowOpen(client, workflowId))) return control.startCleanup(session.id);
-  if (session.deleteTakenUpAt !== null) return;
+  if (session.abortTakenUpAt !== null) return;
   if (!isOverdue) return control.abort(session.id);
-  await client.workflow.getHandle(workflowId).terminate('did not take up the deletion of its session');
+  await client.workflow.getHandle(workflowId).terminate('did not take up the abort of its session');
   await control.startCleanup(session.id);
 };
 

@@ -175,6 +175,15 @@ export const notResumable = (because: string): ApiError =>
     hint: 'only a session in state MAINTENANCE_FAILED that is neither resumed nor deleted already can be resumed',
   });
 
+/** Of pause, resume and abort, which are for sessions that run. */
+export const notRunning = (request: string, because: string, hint: string): ApiError =>
+  new ApiError({
+    status: 422,
+    code: 'NOT_RUNNING',
+    detail: `the session cannot do this (${request}): ${because}; nothing was changed`,
+    hint,
+  });
+
 export const stateNotEntered = (state: string, entered: readonly string[]): ApiError =>
   new ApiError({
     status: 422,

@@ -39,6 +39,8 @@ const toSession = (
   waiting,
   downloads: downloads.map(toDownload),
   resuming: session.resuming,
+  paused_at: session.pausedAt?.toISOString() ?? null,
+  aborting: session.aborting,
   deleting: session.deleting,
 });
 

@@ -3,6 +3,7 @@
  * the time that is left by now, and what follows from the records for those it had no need to look at.
  */
 import { type Static, Type } from '@sinclair/typebox';
+import { waitingWhilePaused } from '../planning/paused';
 import type { OpenQuestionRecord, SessionDetail } from '../prisma/session-detail';
 import { createBodyParser } from './schema-check';
 import type { WaitingBody } from './schemas/session-schemas';
@@ -26,11 +27,35 @@ const parseWaiting = createBodyParser(
 export const waitingNow = (detail: SessionDetail): WaitingBody[] => {
   const { session, moving } = detail;
   if (session.state === 'MAINTENANCE_DONE' || session.state === 'MAINTENANCE_FAILED') return [];
+  if (session.pausedAt !== null) return waitingInPause(detail, session.pausedAt);
   const noted = parseWaiting(session.waiting)
     .filter(({ who }) => !moving.has(who))
     .map((reason) => asItIsNow(detail, reason));
   const known = new Set(noted.map(({ who }) => who));
   return [...noted, ...reasonsOfHosts(detail, known), ...reasonsOfInstances(detail, known)];
+};
+
+/** From the records alone: a pause holds from the moment of the request, whether a worker has looked since or not. */
+const waitingInPause = (detail: SessionDetail, pausedAt: Date): WaitingBody[] => {
+  const { hosts, instances, openQuestions, begun, now } = detail;
+  const waiting = waitingWhilePaused({
+    pausedAtMs: pausedAt.getTime(),
+    nowMs: now.getTime(),
+    hosts: hosts.map(({ hostname: name, phase, announcedAt }) => ({ name, phase, isAnnounced: announcedAt !== null })),
+    instances: instances.filter(({ state }) => state !== 'DELETED').map(({ instanceId: id, host }) => ({ id, host })),
+    moving: begun,
+    questions: openQuestions.flatMap(({ hostname, projectId, instanceIds, askedAt, replyAt }) => {
+      if (hostname === null || !Array.isArray(instanceIds)) return [];
+      const times = {
+        ...(askedAt && { askedAtMs: askedAt.getTime() }),
+        ...(replyAt && { replyAtMs: replyAt.getTime() }),
+      };
+      return [{ hostname, projectId, instanceIds: instanceIds.map(String), ...times }];
+    }),
+  });
+  return waiting.map(({ waitingFor, remainingMs, ...reason }) =>
+    reasonUntil(detail, { waiting_for: waitingFor, ...reason }, remainingMs && now.getTime() + remainingMs),
+  );
 };
 
 const reasonUntil = (

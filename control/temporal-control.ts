@@ -4,25 +4,31 @@ import {
   isGrpcServiceError,
   WorkflowExecutionAlreadyStartedError,
   WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
 } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
 import Long from 'long';
 import type { Logger } from 'pino';
 import type { Database } from '../prisma/database';
 import { findEntryPoint } from '../prisma/entry-points';
+import type { SessionRequest } from '../planning/session-request';
 import { findSessionProgress } from '../prisma/session-progress';
 import {
   abort,
+  abortSession,
   cleanupWorkflowId,
   hostWorkflowId,
   searchAttributes,
+  pauseSession,
+  resumeSession,
   type SessionInput,
   sessionWorkflowId,
   taskQueue,
   wakeUp,
   workflowTypes,
 } from '../workflows/messages';
-import type { SessionControl } from './session-control';
+import type { RequestAnswer, SessionControl } from './session-control';
 import { spaceWakeUps } from './spaced-wake-ups';
 
 export interface ControlServices {
@@ -35,6 +41,8 @@ const { RESET_REAPPLY_EXCLUDE_TYPE_SIGNAL, RESET_REAPPLY_EXCLUDE_TYPE_UPDATE } =
   temporal.api.enums.v1.ResetReapplyExcludeType;
 /** Between two wake-ups of a session by one process. Milliseconds. */
 const wakeUpSpacingMs = 200;
+/** How long an admin waits for a workflow to say that it acts on a request. Milliseconds. */
+const answerWithinMs = 5_000;
 const grpcNotFound = 5;
 const grpcInvalidArgument = 3;
 
@@ -45,9 +53,10 @@ export const createSessionControl = (services: ControlServices): SessionControl 
     wakeUpSpacingMs,
   ),
   wakeHost: (sessionId, hostname) => signalIfOpen(services, hostWorkflowId(sessionId, hostname), wakeUp),
+  request: (sessionId, request) => requestOf(services, { sessionId, request }),
   abort: (sessionId) => signalIfOpen(services, sessionWorkflowId(sessionId), abort),
   startCleanup: (sessionId) => startCleanup(services, sessionId),
-  resume: (sessionId) => resumeSession(services, sessionId),
+  resume: (sessionId) => resetSession(services, sessionId),
 });
 
 type ReusePolicy = 'REJECT_DUPLICATE' | 'ALLOW_DUPLICATE';
@@ -112,7 +121,26 @@ const signalIfOpen = async (
   }
 };
 
-const resumeSession = async (services: ControlServices, sessionId: string): Promise<void> => {
+const updateFor = { pause: pauseSession, resume: resumeSession, abort: abortSession } as const;
+
+const requestOf = async (
+  { client, logger }: ControlServices,
+  { sessionId, request }: { readonly sessionId: string; readonly request: SessionRequest },
+): Promise<RequestAnswer> => {
+  const handle = client.workflow.getHandle(sessionWorkflowId(sessionId));
+  try {
+    await client.withDeadline(Date.now() + answerWithinMs, () => handle.executeUpdate(updateFor[request]));
+    return { kind: 'takenUp' };
+  } catch (error) {
+    if (error instanceof WorkflowUpdateFailedError && error.cause instanceof ApplicationFailure) {
+      return { kind: 'refused', because: error.cause.message };
+    }
+    logger.warn({ err: error, sessionId, request }, 'no workflow answered a request; its row has it all the same');
+    return { kind: 'unanswered' };
+  }
+};
+
+const resetSession = async (services: ControlServices, sessionId: string): Promise<void> => {
   const session = await findSessionProgress(services.db, sessionId);
   if (session === null || session.resumeState === null || session.resumeRequestId === null) return;
   const { resumeState: state, resumeRequestId: requestId } = session;

@@ -118,10 +118,10 @@ export interface Fleet {
 
 /** Why something does not go on: one set of words for detail, display, log and test. */
 export interface Waiting {
-  readonly waitingFor: 'group' | 'room' | 'affinity' | 'answer' | 'recovery' | 'host' | 'bus' | 'time';
+  readonly waitingFor: 'group' | 'room' | 'affinity' | 'answer' | 'recovery' | 'host' | 'bus' | 'time' | 'resume';
   /** What waits: a host's name or an instance's ID. */
   readonly who: string;
-  /** What it waits for: a group's name, a host, a project, a time. */
+  /** What it waits for: a group's name, a host, a project, a time; `resume`: since when the session is paused. */
   readonly subject: string;
   /** Milliseconds at most where that is known. */
   readonly remainingMs?: number;

@@ -10,6 +10,11 @@ export function roomWords({ vcpus, memoryMb }: Room): string {
   return parts.filter((part) => part !== '').join(' and ');
 }
 
+/** Nothing keeps it but the session's pause. */
+export function resumeReason(who: string, pausedAtMs: number): Waiting {
+  return { waitingFor: 'resume', who, subject: new Date(pausedAtMs).toISOString() };
+}
+
 /** The reason for an instance that waits because of a lack, its own or another's on the same host. */
 export function lackReason(index: FleetIndex, lack: Lack, instanceId: string): Waiting {
   return { waitingFor: lack.kind, who: instanceId, subject: lackSubject(index, lack) };

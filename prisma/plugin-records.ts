@@ -21,6 +21,10 @@ export const findFinishedPlugins = async (
   return new Set(rows.map(({ position }) => position));
 };
 
+/** It was begun, and no end of it is on record. */
+export const isPluginRunning = async (db: Queryable, ref: PluginRef): Promise<boolean> =>
+  (await db.actionPluginInstance.findUnique({ where: key(ref) }))?.status === 'running';
+
 export interface PluginStart {
   /** Finished in an earlier run: it is not run again. */
   readonly done: boolean;

@@ -1,5 +1,6 @@
 /** Everything that the API tells about one session, read in one snapshot. */
 import { Prisma, type Session } from '@prisma/client';
+import type { HostPhase } from '../planning/fleet';
 import type { Database } from './database';
 import { type SessionDownload, toSessionDownload } from './session-downloads';
 
@@ -13,6 +14,8 @@ export interface SessionDetail {
   readonly openQuestions: readonly OpenQuestionRecord[];
   /** Instances whose action is granted or under way, by their IDs. */
   readonly moving: ReadonlySet<string>;
+  /** Those of them whose action has begun. */
+  readonly begun: ReadonlySet<string>;
   /** The database's time at which this was read. */
   readonly now: Date;
 }
@@ -21,6 +24,8 @@ export interface OpenQuestionRecord {
   readonly projectId: string;
   /** Null: the project as a whole was asked. */
   readonly instanceId: string | null;
+  /** Null: it is about no host. */
+  readonly hostname: string | null;
   readonly instanceIds: unknown;
   /** When its event reached the bus. */
   readonly askedAt: Date | null;
@@ -44,6 +49,8 @@ export interface SessionRecord extends Dated {
   /** What admission last said the session waits for, as it wrote it. */
   readonly waiting: unknown;
   readonly resuming: boolean;
+  readonly pausedAt: Date | null;
+  readonly aborting: boolean;
   readonly deleting: boolean;
 }
 
@@ -51,8 +58,9 @@ export interface SessionHostRecord extends Dated {
   readonly id: string;
   readonly hostname: string;
   readonly type: string;
-  /** planning/fleet.ts, HostPhase. */
-  readonly phase: string;
+  readonly phase: HostPhase;
+  /** When maintenance.host IN_MAINTENANCE was recorded. */
+  readonly announcedAt: Date | null;
   readonly disabled: boolean;
   readonly maintained: boolean;
   readonly details: string;
@@ -90,10 +98,15 @@ const toSessionRecord = (row: Session): SessionRecord => ({
   failure: row.failure,
   waiting: row.waiting,
   resuming: row.state === 'MAINTENANCE_FAILED' && row.resumeRequestId !== null,
+  pausedAt: row.pausedAt,
+  aborting: row.abortRequestedAt !== null && row.state !== 'MAINTENANCE_FAILED' && row.state !== 'MAINTENANCE_DONE',
   deleting: row.deleteRequestedAt !== null,
 });
 
-const questionFields = { projectId: true, instanceId: true, instanceIds: true, askedAt: true, replyAt: true } as const;
+const questionFields = {
+  ...{ projectId: true, instanceId: true, hostname: true, instanceIds: true },
+  ...{ askedAt: true, replyAt: true },
+} as const;
 
 /** A session that is not deleted, with its records; hosts and instances in alphabetical order. */
 export const findSessionDetail = async (db: Database, sessionId: string): Promise<SessionDetail | undefined> => {
@@ -113,22 +126,25 @@ export const findSessionDetail = async (db: Database, sessionId: string): Promis
         select: questionFields,
         orderBy: { createdAt: 'asc' },
       }),
-      db.claim.findMany({ where: { ...where, phase: 'moving' }, select: { instanceId: true } }),
+      db.claim.findMany({ where: { ...where, phase: 'moving' }, select: { instanceId: true, startedAt: true } }),
       db.$queryRaw<{ now: Date }[]>`SELECT clock_timestamp() AS now`,
     ],
     { isolationLevel: Prisma.TransactionIsolationLevel.RepeatableRead },
   );
   if (session === null) return undefined;
   const moving = new Set(claims.map(({ instanceId }) => instanceId));
+  const begun = new Set(claims.flatMap(({ instanceId, startedAt }) => (startedAt === null ? [] : [instanceId])));
   const now = clock[0]?.now ?? new Date();
   return {
     session: toSessionRecord(session),
-    hosts,
+    // The column holds what the engine wrote.
+    hosts: hosts.map((host) => ({ ...host, phase: host.phase as HostPhase })),
     instances,
     plugins,
     downloads: downloads.map(toSessionDownload),
     openQuestions,
     moving,
+    begun,
     now,
   };
 };

@@ -25,12 +25,30 @@ export interface SessionProgress {
   readonly failure: string | null;
   readonly resumeRequestId: string | null;
   readonly resumeState: SessionState | null;
+  readonly pausedAt: Date | null;
+  readonly abortRequestedAt: Date | null;
   readonly deleteRequestedAt: Date | null;
   readonly deletedAt: Date | null;
   readonly scaleInRounds: number;
   readonly scaleInRoundAt: Date | null;
   readonly waiting: unknown;
 }
+
+/** An abort or a deletion is to be carried out. A failed session's abort has been; one that is done came first. */
+export const isToBeAborted = ({
+  state,
+  abortRequestedAt,
+  deleteRequestedAt,
+}: {
+  readonly state: string;
+  readonly abortRequestedAt: Date | null;
+  readonly deleteRequestedAt: Date | null;
+}): boolean => deleteRequestedAt !== null || (abortRequestedAt !== null && !isOver(state));
+
+const isOver = (state: string): boolean => state === 'MAINTENANCE_FAILED' || state === 'MAINTENANCE_DONE';
+
+/** False while the session is paused or to be aborted: no host is opened, nothing is asked, moved or maintained anew. */
+export const mayBegin = (session: SessionProgress): boolean => session.pausedAt === null && !isToBeAborted(session);
 
 /** The session's row; a tombstone as well. */
 export const findSessionProgress = async (db: Queryable, sessionId: string): Promise<SessionProgress | null> => {
@@ -48,7 +66,8 @@ export interface SessionChange {
   readonly stopping?: 'failing' | 'aborting' | null;
   readonly failure?: string | null;
   readonly startedAt?: Date;
-  readonly deleteTakenUpAt?: Date;
+  readonly pausedAt?: null;
+  readonly abortTakenUpAt?: Date | null;
   readonly scaleInRounds?: number;
   readonly scaleInRoundAt?: Date | null;
 }
@@ -57,8 +76,12 @@ export const changeSession = async (tx: Queryable, sessionId: string, change: Se
   await tx.session.update({ where: { id: sessionId }, data: { ...change, updatedAt: await databaseNow(tx) } });
 };
 
-/** A failed or stopping session works again: what stopped it is cleared, hosts that failed are to be done again. */
-export const reviveSession = async (tx: Transaction, sessionId: string): Promise<void> => {
+/**
+ * A failed or stopping session works again: what stopped it is cleared, hosts that failed are to be done again. A pause
+ * stays, and so does an abort that is not done yet.
+ */
+export const reviveSession = async (tx: Transaction, before: SessionProgress): Promise<void> => {
+  const { id: sessionId } = before;
   await tx.session.update({
     where: { id: sessionId },
     data: {
@@ -67,8 +90,7 @@ export const reviveSession = async (tx: Transaction, sessionId: string): Promise
       resumeRequestId: null,
       resumeState: null,
       resumeRequestedAt: null,
-      // A deletion that was under way is taken up anew.
-      deleteTakenUpAt: null,
+      abortRequestedAt: isToBeAborted(before) ? before.abortRequestedAt : null,
       scaleInRounds: 0,
       scaleInRoundAt: null,
     },

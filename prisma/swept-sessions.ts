@@ -9,7 +9,8 @@ export interface SweptSession {
   readonly startedAt: Date | null;
   readonly resumeRequestedAt: Date | null;
   readonly deleteRequestedAt: Date | null;
-  readonly deleteTakenUpAt: Date | null;
+  readonly abortRequestedAt: Date | null;
+  readonly abortTakenUpAt: Date | null;
 }
 
 /** Sessions that are not over: neither deleted nor done, or done with a deletion that nobody has carried out. */

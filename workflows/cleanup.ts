@@ -3,19 +3,21 @@ import { patched, upsertSearchAttributes } from '@temporalio/workflow';
 import { quick } from './activity-proxies';
 import { type CleanupInput, searchAttributes } from './messages';
 import { stopWork } from './stop-work';
+import { listenForWakeUps } from './wake-ups';
 
 export async function sessionCleanup({ sessionId }: CleanupInput): Promise<string> {
+  const wakeUps = listenForWakeUps();
   const orders = await quick.openCleanup({ sessionId });
   switch (orders.kind) {
     case 'nothing':
       return 'NOTHING';
     case 'delete':
-      await stopWork(sessionId, 'aborting');
+      await stopWork({ sessionId, why: 'aborting', wakeUps });
       await quick.removeSession({ sessionId });
       await quick.publishEvents({ sessionId });
       return 'DELETED';
     case 'fail':
-      await stopWork(sessionId, 'failing', orders.reason);
+      await stopWork({ sessionId, why: 'failing', wakeUps, reason: orders.reason });
       await quick.failSession({ sessionId, reason: orders.reason });
       // The session's own workflow cannot show it any more. May go when no cleanup of a version without it runs.
       if (patched('show-failed-in-cleanup')) {

@@ -59,7 +59,7 @@ async function giveBackIfOrdered(host: LiveHost): Promise<string | undefined> {
   } catch (error) {
     if (error instanceof ContinueAsNew) throw error;
     const reason = rootCause(error) ?? String(error);
-    await quick.failHost({ ...host.input, reason });
+    await quick.failHost({ ...host.input, reason, isLast: true });
     return reason;
   }
 }

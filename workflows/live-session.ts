@@ -6,24 +6,31 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
+import type { Paused } from '../activities/paused';
 import type { SessionState } from '../planning/fleet';
+import { longestWaitMs } from '../planning/look-again';
 import { pluginRuns, quick } from './activity-proxies';
 import { hostTeller } from './host-workflows';
 import { searchAttributes, type SessionInput, wakeUp, workflowTypes } from './messages';
 import type { Publishing } from './publishing';
-import { listenForWakeUps, type WakeUps } from './wake-ups';
+import type { WakeUps } from './wake-ups';
 import type { MaintenanceSession } from './workflow-plugin';
 
 export interface LiveSession extends MaintenanceSession {
   readonly publishing: Publishing;
   state(): SessionState;
+  /** Set up for its first state, which is not entered yet: a new run sets it up again. */
+  nowSettingUp(state: SessionState): void;
   nowIn(state: SessionState): void;
+  /** Repeats what a paused session puts off until it is resumed. */
+  unlessPaused<T>(begin: () => Promise<T | Paused>): Promise<T>;
 }
 
 interface Opening {
-  readonly sessionId: string;
+  readonly input: SessionInput;
   readonly maintenanceAtMs: number;
   readonly publishing: Publishing;
+  readonly wakeUps: WakeUps;
 }
 
 /** What an activity of a waiting state answers: how it stands, and when to look again if nothing happens. */
@@ -33,10 +40,11 @@ interface Standing {
   readonly awaitedProjects?: readonly string[];
 }
 
-export const openLiveSession = ({ sessionId, maintenanceAtMs, publishing }: Opening): LiveSession => {
-  const wakeUps = listenForWakeUps();
+export const openLiveSession = ({ input, maintenanceAtMs, publishing, wakeUps }: Opening): LiveSession => {
+  const { sessionId } = input;
   const showAwaited = awaitedProjectsDisplay();
   let now: SessionState = 'MAINTENANCE';
+  let again = input;
   const where = () => ({ sessionId, state: now });
   /** Repeats `look` at every wake-up until `over` says what came of it. */
   const lookUntil = async <S extends Standing, T>(
@@ -54,12 +62,25 @@ export const openLiveSession = ({ sessionId, maintenanceAtMs, publishing }: Open
       await continueAsNewWhenLong(goingOn(where()));
     }
   };
+  const unlessPaused = async <T>(begin: () => Promise<T | Paused>): Promise<T> => {
+    for (;;) {
+      const begun = await begin();
+      if (begun !== 'paused') return begun;
+      await wakeUps.within(longestWaitMs);
+      await continueAsNewWhenLong(again);
+    }
+  };
   return {
     id: sessionId,
     publishing,
+    unlessPaused,
     state: () => now,
+    nowSettingUp(state) {
+      now = state;
+    },
     nowIn(state) {
       now = state;
+      again = goingOn(where());
     },
     async askProjects() {
       await lookUntil(
@@ -73,9 +94,11 @@ export const openLiveSession = ({ sessionId, maintenanceAtMs, publishing }: Open
     },
     async runPlugins(type) {
       const positions = await quick.listPlugins({ sessionId, hostname: '', types: [type] });
-      for (const position of positions) await pluginRuns.runPlugin({ ...where(), hostname: '', position });
+      for (const position of positions) {
+        await unlessPaused(() => pluginRuns.runPlugin({ ...where(), hostname: '', position }));
+      }
     },
-    chooseBeginning: () => quick.chooseBeginning(where()),
+    chooseBeginning: () => unlessPaused(() => quick.chooseBeginning(where())),
     scaleIn: () =>
       lookUntil(
         () => quick.scaleIn(where()),

@@ -3,7 +3,7 @@
  * imports only definitions. A signal is a wake-up: the facts are in PostgreSQL, losing or repeating one changes nothing.
  */
 import { defineSearchAttributeKey } from '@temporalio/common';
-import { defineQuery, defineSignal } from '@temporalio/workflow';
+import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { SessionState } from '../planning/fleet';
 
 export const taskQueue = 'parley';
@@ -38,8 +38,22 @@ export const cleanupWorkflowId = (sessionId: string): string => `${sessionId}/cl
 
 /** Something happened (an answer, a report, a changed constraint): look at the facts again. To sessions and hosts. */
 export const wakeUp = defineSignal('wakeUp');
-/** The session's row says that it is to be deleted: end what is in flight. To sessions and hosts. */
+/**
+ * To a session: its row says that it is to be aborted, for a deletion or not. To a host: end what is in flight, plug-ins
+ * are cancelled.
+ */
 export const abort = defineSignal('abort');
+
+/**
+ * An admin's requests to a running session. The row has the fact already and every beginning is decided on it; the
+ * update makes the workflow act on it at once, and its answer says that it does.
+ */
+export const pauseSession = defineUpdate('pauseSession');
+export const resumeSession = defineUpdate('resumeSession');
+export const abortSession = defineUpdate('abortSession');
+
+/** The failure of a session that an admin aborted. */
+export const abortedByAdmin = 'aborted by the administrator; PUT goes on from the state before';
 
 /** The state that the workflow is in, for the Temporal Web UI. */
 export const currentState = defineQuery<string>('currentState');

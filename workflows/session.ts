@@ -4,8 +4,10 @@
  * what the database says.
  */
 import {
+  allHandlersFinished,
   ApplicationFailure,
   CancellationScope,
+  condition,
   ContinueAsNew,
   isCancellation,
   rootCause,
@@ -17,11 +19,13 @@ import type { SessionState } from '../planning/fleet';
 import type { SessionOpening } from '../activities/session-activities';
 import { workflowPlugins } from '../plugins/workflows/registry';
 import { downloads, quick } from './activity-proxies';
-import { abort, currentState, searchAttributes, type SessionInput } from './messages';
+import { abortedByAdmin, currentState, searchAttributes, type SessionInput } from './messages';
 import { continueAsNewWhenLong, type LiveSession, openLiveSession } from './live-session';
 import { publishInBackground, type Publishing } from './publishing';
+import { listenForRequests, type Requests } from './requests';
 import { stopWork } from './stop-work';
 import { toldFailure } from './told-failure';
+import { listenForWakeUps, type WakeUps } from './wake-ups';
 
 /** How long an ending session waits for the bus before it leaves its last events to the sweeper. */
 const lastEventsMs = 60_000;
@@ -29,34 +33,39 @@ const lastEventsMs = 60_000;
 export async function maintenanceSession(input: SessionInput): Promise<string> {
   const { sessionId } = input;
   const publishing = publishInBackground(sessionId);
+  const wakeUps = listenForWakeUps();
   const work = new CancellationScope();
-  let aborted = false;
-  setHandler(abort, () => {
-    if (aborted) return;
-    aborted = true;
-    void CancellationScope.nonCancellable(() => quick.takeUpDeletion({ sessionId })).catch(() => undefined);
-    work.cancel();
-  });
+  const requests = listenForRequests({ sessionId, work, wakeUps });
+  const run: Run = { input, publishing, wakeUps, requests };
   try {
-    await work.run(() => goThroughStates(input, publishing));
+    await work.run(() => goThroughStates(run));
+    requests.nowEnding('it is done');
     await CancellationScope.nonCancellable(() => publishing.drain(lastEventsMs));
+    await CancellationScope.nonCancellable(() => condition(allHandlersFinished));
     return 'MAINTENANCE_DONE';
   } catch (error) {
-    if (error instanceof ContinueAsNew) throw error;
-    return await CancellationScope.nonCancellable(() =>
-      aborted ? endDeleted(sessionId) : endFailed({ sessionId, error, publishing }),
-    );
+    // A request that is being taken up just now belongs to this run.
+    await CancellationScope.nonCancellable(() => condition(allHandlersFinished));
+    if (error instanceof ContinueAsNew && !requests.isAborted()) throw error;
+    return await CancellationScope.nonCancellable(() => end(run, error));
   }
 }
 
-async function goThroughStates({ sessionId, from }: SessionInput, publishing: Publishing): Promise<void> {
+interface Run {
+  readonly input: SessionInput;
+  readonly publishing: Publishing;
+  readonly wakeUps: WakeUps;
+  readonly requests: Requests;
+}
+
+async function goThroughStates({ input, publishing, wakeUps, requests }: Run): Promise<void> {
+  const { sessionId, from } = input;
   const opening = await quick.openSession({ sessionId });
+  if (opening.isToBeAborted === true) await requests.takeUpAbort();
   const { workflow, initialState, maintenanceAtMs } = opening;
-  const session = openLiveSession({ sessionId, maintenanceAtMs, publishing });
+  const session = openLiveSession({ input, maintenanceAtMs, publishing, wakeUps });
   setHandler(currentState, () => session.state());
-  if (from === undefined) await setUp(session, opening);
-  // A new run without history: the set-up of before may have failed in its downloads.
-  else if (from.how === 'enter') await download(session, opening, from.state);
+  await prepare(session, opening, from);
   let state = from?.state ?? initialState;
   let entered = from?.how === 'continue';
   for (;;) {
@@ -70,12 +79,18 @@ async function goThroughStates({ sessionId, from }: SessionInput, publishing: Pu
   }
 }
 
+async function prepare(session: LiveSession, opening: SessionOpening, from: SessionInput['from']): Promise<void> {
+  if (from === undefined) await setUp(session, opening);
+  // A new run without history: the set-up of before may have failed in its downloads.
+  else if (from.how === 'enter') await download(session, opening, from.state);
+}
+
 /** Before the first state: its own entry point, so that a failed set-up is resumed by running it again. */
 async function setUp(session: LiveSession, opening: SessionOpening): Promise<void> {
   const { initialState } = opening;
   const eventId = workflowInfo().historyLength;
   await quick.recordSetUp({ sessionId: session.id, state: initialState, eventId });
-  session.nowIn(initialState);
+  session.nowSettingUp(initialState);
   await download(session, opening, initialState);
   if (initialState === 'MAINTENANCE') return; // MAINTENANCE waits and runs `pre` itself
   await session.waitUntilStart();
@@ -88,7 +103,8 @@ async function setUp(session: LiveSession, opening: SessionOpening): Promise<voi
  */
 async function download(session: LiveSession, opening: SessionOpening, state: SessionState): Promise<void> {
   if (opening.hasDownloads !== true) return;
-  const { workflowModule } = await downloads.downloadPackages({ sessionId: session.id, state });
+  const ref = { sessionId: session.id, state };
+  const { workflowModule } = await session.unlessPaused(() => downloads.downloadPackages(ref));
   if (workflowModule === undefined) return;
   const because = 'this version runs built-in workflows only';
   throw ApplicationFailure.nonRetryable(
@@ -113,27 +129,33 @@ const handlerOf = (workflow: string, state: SessionState) => {
   return handler;
 };
 
-interface Failure {
-  readonly sessionId: string;
-  readonly error: unknown;
-  readonly publishing: Publishing;
-}
-
-/** The one place where a session fails: work in flight ends, the reason is recorded, then the workflow is red. */
-async function endFailed({ sessionId, error, publishing }: Failure): Promise<never> {
-  const reason = isCancellation(error) ? 'the workflow was cancelled in Temporal' : (rootCause(error) ?? String(error));
-  await stopWork(sessionId, 'failing', reason);
+/**
+ * The one place where a session ends before it is done: work in flight ends; then it goes away, where it is to be
+ * deleted, or the reason is recorded and the workflow is red.
+ */
+async function end({ input, publishing, wakeUps, requests }: Run, error: unknown): Promise<string> {
+  const { sessionId } = input;
+  const isAborted = requests.isAborted();
+  const reason = isAborted ? abortedByAdmin : reasonOf(error);
+  requests.nowEnding('it is failing');
+  const isToBeDeleted = await stopWork({ sessionId, why: isAborted ? 'aborting' : 'failing', wakeUps, reason });
+  // Runs of before sessions could be aborted without being deleted are not told.
+  if (isToBeDeleted ?? isAborted) return remove(sessionId);
   const failure = await quick.failSession({ sessionId, reason });
   showEnd('MAINTENANCE_FAILED');
   publishing.soon();
   await publishing.drain(lastEventsMs);
+  await condition(allHandlersFinished);
   throw toldFailure(failure, 'MaintenanceFailed');
 }
 
-async function endDeleted(sessionId: string): Promise<string> {
-  await stopWork(sessionId, 'aborting');
+const reasonOf = (error: unknown): string =>
+  isCancellation(error) ? 'the workflow was cancelled in Temporal' : (rootCause(error) ?? String(error));
+
+async function remove(sessionId: string): Promise<string> {
   await quick.removeSession({ sessionId });
   showEnd('DELETED');
+  await condition(allHandlersFinished);
   return 'DELETED';
 }
 

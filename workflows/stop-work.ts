@@ -1,28 +1,49 @@
 /** Ending what is in flight: no host gets new work, every host under work comes to a clean end. */
 import type { StopReason } from '../activities/session-activities';
+import { patched } from '@temporalio/workflow';
 import { quick } from './activity-proxies';
 import { hostTeller } from './host-workflows';
 import { abort, wakeUp } from './messages';
-import { listenForWakeUps } from './wake-ups';
+import type { WakeUps } from './wake-ups';
 
 /** Hosts report when they have ended; if none does, all are told again, less and less often. */
 const firstLookMs = 5_000;
 const longestLookMs = 600_000;
 
-/** @param reason why the session fails; shown in its detail before everything has ended */
-export async function stopWork(sessionId: string, how: StopReason, reason?: string): Promise<void> {
-  const wakeUps = listenForWakeUps();
+interface Stop {
+  readonly sessionId: string;
+  readonly why: StopReason;
+  readonly wakeUps: WakeUps;
+  /** Why the session ends; shown in its detail before everything has ended. */
+  readonly reason?: string;
+}
+
+/** @returns whether the session is to be deleted then; undefined in histories of before that was told */
+export async function stopWork({ sessionId, why, wakeUps, reason }: Stop): Promise<boolean | undefined> {
+  wakeUps.forget();
   const tell = hostTeller(sessionId);
+  let told: StopReason | undefined;
   let lookAgainMs = firstLookMs;
   let woken = false;
   for (;;) {
-    const stopping = await quick.stopWork({ sessionId, how, ...(reason !== undefined && { reason }) });
-    const { underWork } = stopping;
-    if (underWork.length === 0) break;
-    const message = stopping.how === 'aborting' ? abort : wakeUp;
-    if (!woken) await Promise.all(underWork.map((hostname) => tell(hostname, message)));
+    const { underWork, how, isToBeDeleted } = await quick.stopWork({
+      sessionId,
+      how: why,
+      ...(reason !== undefined && { reason }),
+    });
+    if (underWork.length === 0) {
+      await quick.reconcileSession({ sessionId });
+      return isToBeDeleted;
+    }
+    if (!woken || isOtherwiseThan(told, how)) {
+      await Promise.all(underWork.map((hostname) => tell(hostname, how === 'aborting' ? abort : wakeUp)));
+    }
+    told = how;
     woken = await wakeUps.within(lookAgainMs);
     if (!woken) lookAgainMs = Math.min(lookAgainMs * 2, longestLookMs);
   }
-  await quick.reconcileSession({ sessionId });
 }
+
+/** Aborted while it fails: hosts in maintenance are told now, which runs of before left to the next look. */
+const isOtherwiseThan = (told: StopReason | undefined, how: StopReason): boolean =>
+  told !== undefined && told !== how && patched('tell-hosts-of-an-abort-at-once');

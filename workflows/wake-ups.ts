@@ -5,6 +5,8 @@ import { wakeUp } from './messages';
 export interface WakeUps {
   /** Notes that something happened. */
   note(): void;
+  /** What happened so far is of no interest any more. */
+  forget(): void;
   /** Waits for a wake-up, at most this long; false when the time passed without one. */
   within(milliseconds: number): Promise<boolean>;
 }
@@ -17,6 +19,9 @@ export const listenForWakeUps = (): WakeUps => {
   setHandler(wakeUp, note);
   return {
     note,
+    forget() {
+      pending = false;
+    },
     async within(milliseconds) {
       const woken = await condition(() => pending, Math.max(1, milliseconds));
       pending = false;

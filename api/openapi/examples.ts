@@ -44,6 +44,8 @@ const sessionDetail = {
     waiting: [{ waiting_for: 'answer', who: 'compute-2', subject: projectId, remaining_seconds: 18 }],
     downloads: [],
     resuming: false,
+    paused_at: null,
+    aborting: false,
     deleting: false,
   },
   instances: [
@@ -104,6 +106,28 @@ export const examples = {
   SessionState: { state: 'MAINTENANCE_DONE' },
   ResumeSession: { state: 'PLANNED_MAINTENANCE' },
   SessionResumed: { session_id: sessionId, state: 'PLANNED_MAINTENANCE' },
+  SessionInFlight: {
+    session_id: sessionId,
+    state: 'PLANNED_MAINTENANCE',
+    paused_at: '2026-04-15T11:50:12.000Z',
+    aborting: false,
+    taken_up: true,
+    in_flight: {
+      hosts: [{ hostname: 'compute-2', phase: 'emptying' }],
+      instances: [
+        {
+          instance_id: instanceId,
+          instance_name: 'vnf-2',
+          project_id: projectId,
+          action: 'LIVE_MIGRATE',
+          host: 'compute-2',
+          target: 'compute-1',
+        },
+      ],
+      questions: [],
+      plugins: [],
+    },
+  },
   SessionDetail: sessionDetail,
   ProjectInstances: { instance_ids: [instanceId] },
   ProjectReply: { state: 'ACK_PLANNED_MAINTENANCE', instance_actions: { [instanceId]: 'LIVE_MIGRATE' } },

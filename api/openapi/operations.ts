@@ -7,6 +7,7 @@ import {
   ResumeSessionSchema,
   SessionCreatedSchema,
   SessionDetailSchema,
+  SessionInFlightSchema,
   SessionListSchema,
   SessionResumedSchema,
   SessionStateSchema,
@@ -40,6 +41,24 @@ const body = (name: keyof typeof examples, schema: TSchema): DocumentedBody => (
   schema,
   example: examples[name],
 });
+
+/** Additions to the interface: what an admin may ask of a session that runs. */
+const requestOperations: readonly Operation[] = (
+  [
+    ['pause', 'pauseSession', 'Begin nothing new; what is in flight goes on to its end. Paused already: 200'],
+    ['resume', 'goOnWithSession', 'Go on with a paused session, at once. Not paused: 200'],
+    ['abort', 'abortSession', 'Stop; once nothing is in flight the session has failed, and PUT may go on with it'],
+  ] as const
+).map(([request, id, summary]) => ({
+  method: 'post',
+  path: `/v1/maintenance/{session_id}/${request}`,
+  id,
+  summary: `${summary}. An addition to the interface`,
+  tag: 'Sessions',
+  access: 'admin',
+  response: body('SessionInFlight', SessionInFlightSchema),
+  errors: [400, 404, 422, 500],
+}));
 
 const sessionOperations: readonly Operation[] = [
   {
@@ -103,6 +122,7 @@ const sessionOperations: readonly Operation[] = [
     response: body('SessionDetail', SessionDetailSchema),
     errors: [400, 404, 422, 500],
   },
+  ...requestOperations,
 ];
 
 const projectOperations: readonly Operation[] = [

@@ -5,6 +5,7 @@ import { findDifferingIds, parsePathId } from '../path-ids';
 import { bodyDoesNotFit, invalidCreateRequest } from '../problem-catalogue';
 import { createBodyParser } from '../schema-check';
 import { CreateSessionSchema, ResumeSessionSchema } from '../schemas/session-schemas';
+import { serializeInFlight } from '../serialize-in-flight';
 import { serializeSessionDetail } from '../serialize-session';
 import type { Maintenance } from '../services/maintenance';
 
@@ -49,5 +50,11 @@ export const createSessionRoutes = ({
     await maintenance.remove(parsePathId(req.params, 'session_id'));
     res.status(200).end();
   });
+  for (const request of ['pause', 'resume', 'abort'] as const) {
+    router.post(`/maintenance/:session_id/${request}`, asAdmin, async (req, res) => {
+      const sessionId = parsePathId(req.params, 'session_id');
+      res.json(serializeInFlight(sessionId, await maintenance.request(sessionId, request)));
+    });
+  }
   return router;
 };

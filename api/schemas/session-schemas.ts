@@ -77,11 +77,11 @@ export const SessionResumedSchema = Type.Object({
 
 const WaitingSchema = Type.Object({
   waiting_for: ChoiceField(
-    ['group', 'room', 'affinity', 'answer', 'recovery', 'host', 'bus', 'time'],
+    ['group', 'room', 'affinity', 'answer', 'recovery', 'host', 'bus', 'time', 'resume'],
     'What kind of thing is waited for',
   ),
   who: Type.String({ description: "What waits: a host's name or an instance's ID" }),
-  subject: Type.String({ description: 'What it waits for: a group, a host, a project, a time' }),
+  subject: Type.String({ description: 'What it waits for: a group, a host, a project, a time; resume: paused since' }),
   remaining_seconds: Type.Union([Type.Number(), Type.Null()], { description: 'At most, where that is known' }),
 });
 export type WaitingBody = Static<typeof WaitingSchema>;
@@ -110,8 +110,65 @@ export const SessionRecordSchema = Type.Object({
   waiting: Type.Array(WaitingSchema, { description: 'Why it does not go on just now' }),
   downloads: Type.Array(DownloadSchema, { description: 'Files of the create request, in its order' }),
   resuming: Type.Boolean({ description: 'Failed, and a resume is under way' }),
+  paused_at: Type.Union([TimeField('Since when nothing new begins'), Type.Null()], {
+    description: 'Set while the session is paused. An addition to the interface',
+  }),
+  aborting: Type.Boolean({ description: 'An abort is under way. An addition to the interface' }),
   deleting: Type.Boolean({ description: 'A delete is under way' }),
 });
+
+const InFlightSchema = Type.Object({
+  hosts: Type.Array(
+    Type.Object({
+      hostname: Type.String(),
+      phase: ChoiceField(['emptying', 'maintaining', 'releasing'], 'releasing: on its way back to use, unmaintained'),
+    }),
+    { description: 'Hosts under work' },
+  ),
+  instances: Type.Array(
+    Type.Object({
+      instance_id: UuidField(),
+      instance_name: Type.String(),
+      project_id: UuidField(),
+      action: Type.String({ description: 'LIVE_MIGRATE, MIGRATE, OWN_ACTION or EVICTION' }),
+      host: Type.String({ description: 'Where it comes from' }),
+      target: Type.String({ description: 'Where it is to go' }),
+    }),
+    { description: 'Instances whose action has begun' },
+  ),
+  questions: Type.Array(
+    Type.Object({
+      project_id: UuidField(),
+      instance_id: Type.Union([UuidField(), Type.Null()]),
+      hostname: Type.Union([Type.String(), Type.Null()], { description: 'Set where it is about emptying a host' }),
+      state: Type.String({ description: 'The state that was asked about' }),
+      reply_at: Type.Union([TimeField('End of its window'), Type.Null()]),
+    }),
+    { description: 'Open questions; their windows end when they would have' },
+  ),
+  plugins: Type.Array(
+    Type.Object({
+      hostname: Type.String({ description: 'Empty for pre and post' }),
+      plugin: Type.String(),
+      type: Type.String(),
+    }),
+    { description: 'Action plug-ins that run' },
+  ),
+});
+
+export const SessionInFlightSchema = Type.Object({
+  session_id: UuidField(),
+  state: Type.String({ description: 'Workflow state' }),
+  paused_at: Type.Union([TimeField('Since when nothing new begins'), Type.Null()]),
+  aborting: Type.Boolean({ description: 'It ends in MAINTENANCE_FAILED once nothing is in flight' }),
+  taken_up: Type.Boolean({
+    description:
+      "Whether the session's workflow has said that it acts on the request; if not (no worker just now), the request " +
+      'is stored and holds all the same',
+  }),
+  in_flight: InFlightSchema,
+});
+export type SessionInFlightBody = Static<typeof SessionInFlightSchema>;
 
 export const InstanceRecordSchema = Type.Object({
   id: UuidField('ID of the record'),

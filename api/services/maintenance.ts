@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { CloudDriver } from '../../clouds/cloud-driver';
 import type { SessionControl } from '../../control/session-control';
+import type { SessionRequest } from '../../planning/session-request';
 import type { Database } from '../../prisma/database';
 import { findSessionDetail, type SessionDetail } from '../../prisma/session-detail';
 import {
@@ -32,6 +33,7 @@ import type { CreateSessionBody } from '../schemas/session-schemas';
 import { checkDownload, type DownloadRules } from './check-download';
 import { checkNames, type KnownNames } from './check-names';
 import { findHosts } from './find-hosts';
+import { type Requested, requestOfSession } from './session-requests';
 
 export interface MaintenanceDeps extends KnownNames {
   readonly db: Database;
@@ -50,6 +52,7 @@ export interface Maintenance {
   detail(sessionId: string): Promise<SessionDetail>;
   /** @returns the state that the session goes on from */
   resume(sessionId: string, state: string | undefined): Promise<string>;
+  request(sessionId: string, request: SessionRequest): Promise<Requested>;
   remove(sessionId: string): Promise<void>;
 }
 
@@ -144,5 +147,6 @@ export const createMaintenance = (deps: MaintenanceDeps): Maintenance => ({
   state: async (sessionId) => found(await findSessionState(deps.db, sessionId), sessionId),
   detail: async (sessionId) => found(await findSessionDetail(deps.db, sessionId), sessionId),
   resume: (sessionId, state) => resume(deps, { sessionId, state }),
+  request: (sessionId, request) => requestOfSession(deps, { sessionId, request }),
   remove: (sessionId) => remove(deps, sessionId),
 });

@@ -89,6 +89,7 @@ const wordsOf: Record<Waiting['waiting_for'], (subject: string, look: Look) => s
   },
   bus: () => 'the message bus',
   time: (subject) => `time: ${subject}`,
+  resume: (subject) => `being resumed (paused ${subject})`,
 };
 
 /** Instances without constraints form a group by project and flavor, which is named by both. */

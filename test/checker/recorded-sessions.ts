@@ -43,7 +43,8 @@ const claimChanged = ({ at, old, new: row }: Noted): TraceEvent[] => {
 
 /**
  * A maintenance lasts until its host is enabled, which comes before it is told; or until it is told or given up, where
- * the host stays disabled. It is broken where nobody tells that it is complete before it begins anew.
+ * the host stays disabled. It is broken where the host does not come to be maintained before it begins anew: an aborted
+ * one is told to be back as well.
  */
 const maintenanceBegan = (notes: readonly Noted[], note: Noted): TraceEvent[] => {
   const host = hostTold(note, 'IN_MAINTENANCE');
@@ -55,7 +56,15 @@ const maintenanceBegan = (notes: readonly Noted[], note: Noted): TraceEvent[] =>
   const end = meanwhile.find((one) => isEnabled(one, host) || isGivenUp(one, host)) ?? complete ?? later[again];
   const begin = { t: note.at, event: 'maintenance_start', host };
   if (!end) return [begin];
-  return [begin, { t: end.at - beforeEnabling, event: 'maintenance_end', host, broken: complete === undefined }];
+  return [
+    begin,
+    {
+      t: end.at - beforeEnabling,
+      event: 'maintenance_end',
+      host,
+      broken: !meanwhile.some((one) => isMaintained(one, host)),
+    },
+  ];
 };
 
 /** Seconds: an event of the same time as the enabling, but before it. */
@@ -70,6 +79,9 @@ const hostTold = ({ source, old, new: row }: Noted, state: string): string | und
 
 const isEnabled = ({ source, old, new: row }: Noted, host: string): boolean =>
   source === 'sim_host' && text(row, 'name') === host && old?.['disabled'] === true && row?.['disabled'] === false;
+
+const isMaintained = ({ source, new: row }: Noted, host: string): boolean =>
+  source === 'session_host' && text(row, 'hostname') === host && row?.['phase'] === 'maintained';
 
 const isGivenUp = ({ source, old, new: row }: Noted, host: string): boolean =>
   source === 'session_host' &&

@@ -8,7 +8,7 @@ import { createNoIdentity } from '../../../api/identity/no-identity';
 import { parseTokens } from '../../../api/identity/token-file';
 import { createTokenIdentity } from '../../../api/identity/token-identity';
 import type { CloudDriver, CloudGroup, CloudHost, CloudInstance } from '../../../clouds/cloud-driver';
-import type { SessionControl } from '../../../control/session-control';
+import type { RequestAnswer, SessionControl } from '../../../control/session-control';
 import type { AllowedSource } from '../../../downloads/allowed-source';
 import { newestPosition, readEvents } from '../../../events/stream';
 import type { Database } from '../../../prisma/database';
@@ -80,7 +80,13 @@ interface RecordedControl extends SessionControl {
   readonly calls: string[];
 }
 
-const createControl = ({ reachable }: { readonly reachable: boolean }): RecordedControl => {
+interface ControlOptions {
+  readonly reachable: boolean;
+  /** To pause, resume and abort. */
+  readonly workflowAnswer: RequestAnswer;
+}
+
+const createControl = ({ reachable, workflowAnswer }: ControlOptions): RecordedControl => {
   const calls: string[] = [];
   const record =
     (name: string) =>
@@ -93,6 +99,10 @@ const createControl = ({ reachable }: { readonly reachable: boolean }): Recorded
     start: record('start'),
     wakeSession: record('wakeSession'),
     wakeHost: record('wakeHost'),
+    async request(sessionId, request) {
+      calls.push(`${request} ${sessionId}`);
+      return Promise.resolve(reachable ? workflowAnswer : { kind: 'unanswered' });
+    },
     abort: record('abort'),
     startCleanup: record('startCleanup'),
     resume: record('resume'),
@@ -120,12 +130,14 @@ export interface ApiOptions {
   readonly bodyLimitBytes?: number;
   readonly downloadAllow?: readonly AllowedSource[];
   readonly temporalReachable?: boolean;
+  readonly workflowAnswer?: RequestAnswer;
   readonly ready?: boolean;
   readonly stopping?: AbortSignal;
 }
 
 export const apiOn = (db: Database, options: ApiOptions = {}) => {
-  const control = createControl({ reachable: options.temporalReachable ?? true });
+  const { temporalReachable: reachable = true, workflowAnswer = { kind: 'takenUp' } } = options;
+  const control = createControl({ reachable, workflowAnswer });
   const logged: string[] = [];
   const app = createApi({
     db,

@@ -108,6 +108,10 @@ const endpoints: Endpoint[] = [
   { method: 'put', path: session, body: {}, ...adminOnly },
   { method: 'get', path: `${session}/detail`, ...adminOnly },
   { method: 'delete', path: session, ...adminOnly },
+  // It has failed: an admin is let in and told so.
+  { method: 'post', path: `${session}/pause`, ...adminOnly, admin: 422 },
+  { method: 'post', path: `${session}/resume`, ...adminOnly, admin: 422 },
+  { method: 'post', path: `${session}/abort`, ...adminOnly, admin: 422 },
   { method: 'get', path: project, ...projectOwn },
   { method: 'put', path: project, body: ack, ...projectOwn },
   { method: 'put', path: `${project}/${ownInstance}`, body: ack, ...projectOwn },

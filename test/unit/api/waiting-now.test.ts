@@ -1,12 +1,13 @@
 import { waitingNow } from '../../../api/waiting-now';
+import type { HostPhase } from '../../../planning/fleet';
 import type { OpenQuestionRecord, SessionDetail } from '../../../prisma/session-detail';
 
 const now = new Date('2026-01-01T12:00:00Z');
 const inSeconds = (seconds: number): Date => new Date(now.getTime() + seconds * 1000);
 const dates = { createdAt: now, updatedAt: null };
 
-const aHost = (hostname: string, phase: string) => ({
-  ...{ id: hostname, hostname, type: 'compute', phase, disabled: false, details: '' },
+const aHost = (hostname: string, phase: HostPhase) => ({
+  ...{ id: hostname, hostname, type: 'compute', phase, announcedAt: null, disabled: false, details: '' },
   maintained: phase === 'maintained',
   ...dates,
 });
@@ -16,7 +17,7 @@ const anInstance = (instanceId: string, host: string, state = 'ACTIVE') => ({
   ...dates,
 });
 const aQuestion = (given: Partial<OpenQuestionRecord> = {}): OpenQuestionRecord => ({
-  ...{ projectId: 'p', instanceId: null, instanceIds: [], askedAt: now, replyAt: inSeconds(7) },
+  ...{ projectId: 'p', instanceId: null, hostname: null, instanceIds: [], askedAt: now, replyAt: inSeconds(7) },
   ...given,
 });
 
@@ -24,11 +25,12 @@ const shown = ({ session, ...given }: Partial<Omit<SessionDetail, 'session'>> & 
   waitingNow({
     session: {
       ...{ id: 's', workflow: 'vnf', maintenanceAt: now, state: 'PLANNED_MAINTENANCE', prevState: '', metadata: {} },
-      ...{ failure: null, waiting: [], resuming: false, deleting: false },
+      ...{ failure: null, waiting: [], resuming: false, pausedAt: null, aborting: false, deleting: false },
       ...dates,
       ...session,
     },
-    ...{ hosts: [], instances: [], plugins: [], downloads: [], openQuestions: [], moving: new Set<string>(), now },
+    ...{ hosts: [], instances: [], plugins: [], downloads: [], openQuestions: [], now },
+    ...{ moving: new Set<string>(), begun: new Set<string>() },
     ...given,
   }).map(({ waiting_for, who, subject, remaining_seconds }) => [who, waiting_for, subject, remaining_seconds]);
 
@@ -85,5 +87,23 @@ describe('why hosts and instances wait, at the moment of showing', () => {
   ])('tells in $state what all hosts wait for: $expected', ({ state, openQuestions, expected }) => {
     const session = { state, maintenanceAt: inSeconds(60) };
     expect(shown({ session, hosts: [aHost('a', 'waiting')], openQuestions })).toEqual(expected);
+  });
+
+  it('shows of a paused session what it waits for now, whatever admission noted before', () => {
+    const pausedAt = inSeconds(-60);
+    const session = { pausedAt, waiting: [{ waitingFor: 'room', who: 'i', subject: '4 vcpus' }] };
+    const hosts = [aHost('a', 'emptying'), aHost('b', 'waiting')];
+    const instances = [
+      ...['i', 'asked', 'granted', 'moves'].map((id) => anInstance(id, 'a')),
+      anInstance('gone', 'a', 'DELETED'),
+    ];
+    const openQuestions = [aQuestion({ hostname: 'a', instanceId: 'asked', instanceIds: ['asked'] })];
+    const moving = new Set(['granted', 'moves']);
+    expect(shown({ session, hosts, instances, openQuestions, moving, begun: new Set(['moves']) })).toEqual([
+      ['b', 'resume', pausedAt.toISOString(), null],
+      ['i', 'resume', pausedAt.toISOString(), null],
+      ['asked', 'answer', 'p', 7],
+      ['granted', 'resume', pausedAt.toISOString(), null],
+    ]);
   });
 });

@@ -21,7 +21,7 @@ type Waiting = SessionDetailBody['session']['waiting'];
 const aDetail = (changes: Partial<SessionDetailBody> & { readonly waiting?: Waiting }): SessionDetailBody => {
   const { waiting = [], ...rest } = changes;
   const state = 'PLANNED_MAINTENANCE';
-  const flags = { failure: null, downloads: [], resuming: false, deleting: false };
+  const flags = { failure: null, downloads: [], resuming: false, paused_at: null, aborting: false, deleting: false };
   const times = { maintenance_at: when.created_at, ...when };
   const session = { workflow: 'default', session_id, state, prev_state: state, meta: {}, waiting, ...flags, ...times };
   const none = { instances: [], hosts: [], action_plugin_instances: [] };
@@ -44,6 +44,13 @@ describe('progressOf', () => {
     const waiting: Waiting = [{ waiting_for: 'recovery', who: 'a', subject: `${project}/small`, remaining_seconds: 2 }];
     const detail = aDetail({ hosts: [aHost('compute-1')], instances: [anInstance('a', 'compute-1')], waiting });
     expect(progressOf(detail, { projects }).hosts[0]?.waitsFor).toBe('recovery of group batch/small (2 s)');
+  });
+
+  it('names since when a session that is to be resumed is paused', () => {
+    const subject = '2026-01-01T12:00:00.000Z';
+    const waiting: Waiting = [{ waiting_for: 'resume', who: 'compute-1', subject, remaining_seconds: null }];
+    const detail = aDetail({ hosts: [aHost('compute-1')], waiting });
+    expect(progressOf(detail, { projects }).hosts[0]?.waitsFor).toBe(`being resumed (paused ${subject})`);
   });
 });
 

@@ -1,0 +1,30 @@
+/** The answer to pause, resume and abort: how the session stands, and what is in flight. */
+import type { Requested } from './services/session-requests';
+import type { SessionInFlightBody } from './schemas/session-schemas';
+
+export const serializeInFlight = (sessionId: string, { inFlight, takenUp }: Requested): SessionInFlightBody => ({
+  session_id: sessionId,
+  state: inFlight.state,
+  paused_at: inFlight.pausedAt?.toISOString() ?? null,
+  aborting: inFlight.aborting,
+  taken_up: takenUp,
+  in_flight: {
+    hosts: inFlight.hosts.map(({ hostname, phase }) => ({ hostname, phase })),
+    instances: inFlight.moves.map(({ instanceId, instanceName, projectId, action, source, target }) => ({
+      instance_id: instanceId,
+      instance_name: instanceName,
+      project_id: projectId,
+      action,
+      host: source,
+      target,
+    })),
+    questions: inFlight.questions.map(({ projectId, instanceId, hostname, state, replyAt }) => ({
+      project_id: projectId,
+      instance_id: instanceId,
+      hostname,
+      state,
+      reply_at: replyAt?.toISOString() ?? null,
+    })),
+    plugins: inFlight.plugins.map(({ hostname, plugin, type }) => ({ hostname, plugin, type })),
+  },
+});

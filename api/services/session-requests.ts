@@ -1,0 +1,42 @@
+/**
+ * Pause, resume and abort. The fact is written first, and holds from then on, since every beginning is decided on it;
+ * then the workflow is asked to act on it at once. One that does not answer in time, because no worker or no Temporal
+ * is there, finds the fact when it runs again; an abort is also seen to by the sweeper.
+ */
+import type { SessionControl } from '../../control/session-control';
+import type { SessionRequest } from '../../planning/session-request';
+import type { Database } from '../../prisma/database';
+import { findInFlight, type InFlight } from '../../prisma/session-in-flight';
+import { recordRequest } from '../../prisma/session-requests';
+import { notRunning, sessionNotFound } from '../problem-catalogue';
+
+export interface Requested {
+  readonly inFlight: InFlight;
+  /** The session's workflow has said that it acts on the request. */
+  readonly takenUp: boolean;
+}
+
+interface RequestDeps {
+  readonly db: Database;
+  readonly control: SessionControl;
+}
+
+interface Request {
+  readonly sessionId: string;
+  readonly request: SessionRequest;
+}
+
+const endsAlready = 'look at its detail in a moment; PUT goes on with a failed session';
+
+/** @throws ApiError 404, or 422 with what the session is doing */
+export const requestOfSession = async (deps: RequestDeps, { sessionId, request }: Request): Promise<Requested> => {
+  const outcome = await recordRequest(deps.db, { sessionId, request });
+  if (outcome.kind === 'unknown') throw sessionNotFound(sessionId);
+  if (outcome.kind === 'refuse') throw notRunning(request, outcome.because, outcome.hint);
+  // Repeated it is told again: the first time may not have arrived.
+  const answer = await deps.control.request(sessionId, request);
+  if (answer.kind === 'refused') throw notRunning(request, answer.because, endsAlready);
+  const inFlight = await findInFlight(deps.db, sessionId);
+  if (inFlight === undefined) throw sessionNotFound(sessionId);
+  return { inFlight, takenUp: answer.kind === 'takenUp' };
+};

@@ -1,0 +1,131 @@
+/**
+ * A pause outlives the worker, the run of the session's workflow and a reset by hand: the fact is in the row. A server of
+ * its own suggests a new run after a few events.
+ */
+import { randomUUID } from 'node:crypto';
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import Long from 'long';
+import { findTemporalProgram } from '../../../cli/stack/temporal-program';
+import { aFleetFile, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
+import { until, untilDone, untilFailed } from '../resume/resumed-session';
+import { type Admin, anAdmin } from '../rig/admin';
+import { acknowledge, type Manager, startManager } from '../rig/manager';
+import { type Rig, startRig } from '../rig/rig';
+import { begunSince, nothing, pauseAndSee, request } from './requests';
+
+const serverArgs = [
+  'limit.historyCount.suggestContinueAsNew=40',
+  // As parley's own server is tuned (cli/stack/temporal-server.ts).
+  'system.enableActivityEagerExecution=true',
+  'matching.numTaskqueueReadPartitions=1',
+  'matching.numTaskqueueWritePartitions=1',
+].flatMap((value) => ['--dynamic-config-value', value]);
+const projectId = uuidNumber(901);
+const names = ['default', 'vnf'] as const;
+const hostsOf = (name: string) => [1, 2, 3].map((n) => `${name}-${n}`);
+
+const fleet = aFleetFile({
+  hosts: [...names, 'alone'].flatMap((name) =>
+    hostsOf(name).map((host) => aFleetHost({ name: host, vcpus: 4, memory_mb: 8192, maintenance_s: 20 })),
+  ),
+  instances: names.flatMap((name, position) =>
+    [1, 2, 3, 4].map((n) =>
+      aFleetInstance({
+        instance_id: uuidNumber(10 * position + n),
+        instance_name: `${name}-vm-${n}`,
+        project_id: projectId,
+        host: `${name}-${(n % 3) + 1}`,
+        move_s: 200,
+      }),
+    ),
+  ),
+});
+
+let temporal: TestWorkflowEnvironment;
+let rig: Rig;
+let admin: Admin;
+let manager: Manager;
+
+beforeAll(async () => {
+  const path = await findTemporalProgram({ env: process.env, tell: () => undefined });
+  temporal = await TestWorkflowEnvironment.createLocal({
+    server: { executable: { type: 'existing-path', path }, extraArgs: serverArgs },
+  });
+  rig = await startRig({ fleet, temporalAddress: temporal.address });
+  admin = anAdmin(rig.url);
+  manager = startManager({ url: rig.url, projectId, policy: acknowledge });
+}, 120_000);
+afterAll(async () => {
+  manager.stop();
+  await rig.stop();
+  await temporal.teardown();
+});
+
+const runOf = async (sessionId: string) => (await rig.client.workflow.getHandle(sessionId).describe()).runId;
+
+/** Woken again and again, the paused session looks so often that it goes on in a new run. */
+const untilNextRun = async (sessionId: string): Promise<void> => {
+  const before = await runOf(sessionId);
+  await until('the session goes on in a new run', 120_000, async () => {
+    await rig.services.control.wakeSession(sessionId);
+    return (await runOf(sessionId)) !== before || undefined;
+  });
+};
+
+/** As Temporal Web UI does it: signals and updates since then are applied again. */
+const resetToLastTask = async (sessionId: string): Promise<void> => {
+  const handle = rig.client.workflow.getHandle(sessionId);
+  const { runId } = await handle.describe();
+  const taskId = await until('a workflow task is completed', 60_000, async () => {
+    const { events } = await handle.fetchHistory();
+    return events?.findLast((event) => event.workflowTaskCompletedEventAttributes)?.eventId ?? undefined;
+  });
+  await rig.client.workflowService.resetWorkflowExecution({
+    namespace: rig.client.options.namespace,
+    workflowExecution: { workflowId: sessionId, runId },
+    reason: 'reset by hand',
+    workflowTaskFinishEventId: Long.fromNumber(Number(taskId)),
+    requestId: randomUUID(),
+  });
+};
+
+const moves = (sessionId: string) =>
+  until('an instance moves', 120_000, async () => {
+    const ids = (await rig.db.claim.findMany({ where: { sessionId } })).map(({ id }) => id);
+    return (await rig.db.simMove.count({ where: { claimId: { in: ids } } })) || undefined;
+  });
+
+it.each(names)(
+  'a paused session of %s begins nothing after its worker was killed, in new runs, and after a reset by hand',
+  async (workflow) => {
+    const actions = [{ plugin: 'dummy', type: 'host' }];
+    const sessionId = await admin.create({ workflow, hosts: hostsOf(workflow), actions });
+    await moves(sessionId);
+    const { paused_at } = await request(admin, sessionId, 'pause');
+    const since = new Date(paused_at!);
+    await rig.restartWorker();
+    await pauseAndSee({ rig, db: rig.db, admin }, sessionId);
+    await untilNextRun(sessionId);
+    await resetToLastTask(sessionId);
+    await pauseAndSee({ rig, db: rig.db, admin }, sessionId);
+    expect(await begunSince(rig.db, sessionId, since)).toEqual(nothing);
+    expect(await request(admin, sessionId, 'resume')).toMatchObject({ paused_at: null });
+    expect((await untilDone(admin, sessionId)).percent_done).toBe(100);
+  },
+  400_000,
+);
+
+it('without a worker requests are answered and stored; they take effect when one is there', async () => {
+  await rig.stopWorker();
+  const sessionId = await admin.create({ hosts: hostsOf('alone') });
+  const begunMs = Date.now();
+  const paused = await request(admin, sessionId, 'pause');
+  expect(Date.now() - begunMs).toBeLessThan(30_000);
+  expect(paused).toMatchObject({ state: 'MAINTENANCE', taken_up: false });
+  expect(await request(admin, sessionId, 'abort')).toMatchObject({ aborting: true, taken_up: false });
+  await rig.restartWorker();
+  const { session } = await untilFailed(admin, sessionId);
+  expect(session.failure).toContain('aborted by the administrator');
+  expect(await begunSince(rig.db, sessionId, new Date(paused.paused_at!))).toEqual(nothing);
+  expect((await admin.call('POST', `/maintenance/${sessionId}/resume`)).body).toMatchObject({ code: 'NOT_RUNNING' });
+}, 240_000);

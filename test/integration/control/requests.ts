@@ -1,0 +1,98 @@
+/** An admin's pause, resume and abort, and what a session has begun since. */
+import type { Database } from '../../../prisma/database';
+import { findInFlight } from '../../../prisma/session-in-flight';
+import type { SessionRequest } from '../../../planning/session-request';
+import { until } from '../resume/resumed-session';
+import type { Admin } from '../rig/admin';
+import type { Rig } from '../rig/rig';
+
+export interface InFlightReply {
+  readonly state: string;
+  readonly paused_at: string | null;
+  readonly aborting: boolean;
+  readonly taken_up: boolean;
+  readonly in_flight: {
+    readonly hosts: readonly { readonly hostname: string; readonly phase: string }[];
+    readonly instances: readonly Readonly<Record<string, unknown>>[];
+    readonly questions: readonly Readonly<Record<string, unknown>>[];
+    readonly plugins: readonly Readonly<Record<string, unknown>>[];
+  };
+}
+
+export const request = async (admin: Admin, sessionId: string, what: SessionRequest): Promise<InFlightReply> => {
+  const { status, body } = await admin.call('POST', `/maintenance/${sessionId}/${what}`);
+  if (status !== 200) throw new Error(`${what}: ${status} ${JSON.stringify(body)}`);
+  return body as InFlightReply;
+};
+
+/** What was begun after this time, by the records and by the cloud's own log; a forced move goes on with one. */
+export const begunSince = async (db: Database, sessionId: string, since: Date): Promise<Record<string, unknown[]>> => {
+  const after = { gt: since };
+  const claims = await db.claim.findMany({ where: { sessionId }, select: { id: true, createdAt: true } });
+  const ids = claims.map(({ id }) => id);
+  return {
+    questions: await db.question.findMany({ where: { sessionId, createdAt: after } }),
+    grants: claims.filter(({ createdAt }) => createdAt > since),
+    moves: await db.simMove.findMany({ where: { claimId: { in: ids }, forced: false, startedAt: after } }),
+    opened: await db.sessionHost.findMany({ where: { sessionId, openedAt: after } }),
+    announced: await db.sessionHost.findMany({ where: { sessionId, announcedAt: after } }),
+    plugins: await db.actionPluginInstance.findMany({ where: { sessionId, hostname: '', createdAt: after } }),
+  };
+};
+
+export const nothing = { questions: [], grants: [], moves: [], opened: [], announced: [], plugins: [] };
+
+/** Every part of the session looks at the facts once more, as after a lost wake-up. */
+const wakeAll = async ({ services, db }: Rig, sessionId: string): Promise<void> => {
+  const underWork = { sessionId, phase: { in: ['emptying', 'maintaining', 'releasing'] } };
+  await services.control.wakeSession(sessionId);
+  for (const { hostname } of await db.sessionHost.findMany({ where: underWork })) {
+    await services.control.wakeHost(sessionId, hostname);
+  }
+};
+
+/** Until what a pause lets go on has come to its end; open questions end with their windows. */
+const untilNothingIsInFlight = (db: Database, sessionId: string): Promise<true> =>
+  until(`nothing of session ${sessionId} is in flight`, 100_000, async () => {
+    const { hosts, moves, questions, plugins } = (await findInFlight(db, sessionId))!;
+    const isMaintained = hosts.every(({ phase }) => phase === 'emptying');
+    return (isMaintained && moves.length + questions.length + plugins.length === 0) || undefined;
+  });
+
+/** Pauses the session, lets what is in flight end, has everything look again, and sees that nothing was begun. */
+export const pauseAndSee = async (
+  { rig, db, admin }: { readonly rig: Rig; readonly db: Database; readonly admin: Admin },
+  sessionId: string,
+): Promise<InFlightReply> => {
+  const reply = await request(admin, sessionId, 'pause');
+  const { state, paused_at } = reply;
+  if (paused_at === null) throw new Error('it is not paused');
+  const since = new Date(paused_at);
+  await untilNothingIsInFlight(db, sessionId);
+  await wakeAll(rig, sessionId);
+  await untilLookedAgain(rig, sessionId);
+  expect(await begunSince(db, sessionId, since)).toEqual(nothing);
+  const detail = await admin.detail(sessionId);
+  expect(detail).toMatchObject({ state, session: { paused_at } });
+  return reply;
+};
+
+/** By its history: the wake-up was taken, and whatever was to be done about it is done. */
+const untilLookedAgain = async ({ client }: Rig, sessionId: string): Promise<void> => {
+  const lengthOf = async () => (await client.workflow.getHandle(sessionId).describe()).historyLength;
+  let last = await lengthOf();
+  await until(`session ${sessionId} is quiet`, 60_000, async () => {
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    const now = await lengthOf();
+    const isQuiet = now === last;
+    last = now;
+    return isQuiet || undefined;
+  });
+};
+
+/** What the hosts and instances of the session wait for. */
+export const waitingOf = async (admin: Admin, sessionId: string): Promise<ReadonlyMap<string, string>> => {
+  const { session } = await admin.detail(sessionId);
+  const waiting = session['waiting'] as { who: string; waiting_for: string }[];
+  return new Map(waiting.map(({ who, waiting_for }) => [who, waiting_for]));
+};
