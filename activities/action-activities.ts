@@ -4,14 +4,15 @@
  */
 import { Context } from '@temporalio/activity';
 import { type CloudDriver, CloudRefusal, type MoveStatus } from '../clouds/cloud-driver';
+import type { Start } from '../planning/before-start';
 import { databaseNow } from '../prisma/database';
 import { type ActionEnd, type ClaimRecord, findClaim, recordActionStart, recordForced } from '../prisma/claims';
 import { findInstanceConstraint } from '../prisma/planning-constraints';
 import type { HostRef } from '../prisma/session-hosts';
-import { changeInstance } from '../prisma/session-instances';
 import { endAction, tellProject } from './end-action';
 import { claimedMove } from './reconcile';
-import { inHost } from './run-in-force';
+import { judgeStart, lookBeforeStart } from './look-before-start';
+import { inHost, takeOverHost } from './run-in-force';
 import type { Services } from './services';
 import { wakeOthers } from './wake-others';
 
@@ -46,20 +47,45 @@ export const createActionActivities = (services: Services) => ({
 
 export type ActionActivities = ReturnType<typeof createActionActivities>;
 
-/** The claim to act on; undefined when its end is recorded already. */
-const beginAction = (services: Services, ref: ActionRef): Promise<ClaimRecord | undefined> =>
-  inHost(services, ref, async (tx, host) => {
+/** The claim to act on; undefined when it is over already, or ends here since it cannot begin any more. */
+const beginAction = async (services: Services, ref: ActionRef): Promise<ClaimRecord | undefined> => {
+  const claim = await findClaim(services.db, ref.claimId);
+  if (claim?.phase !== 'moving') return undefined;
+  if (claim.startedAt !== null) return claim;
+  const runId = await takeOverHost(services, ref);
+  const snapshot = await lookBeforeStart(services.cloud, services.db, claim);
+  const end = endInsteadOf(await judgeStart(services.db, claim, snapshot));
+  // Without the session's lock, for which every beginning would queue: claims that come before it are ordered.
+  const startedAt = end === undefined ? await recordActionStart(services.db, { ...ref, runId }) : undefined;
+  if (startedAt !== undefined) return { ...claim, startedAt };
+  await endUnbegun(services, ref, end ?? { outcome: 'dropped' });
+  return undefined;
+};
+
+/** Its host has been stopped since it was granted, or what held then does not hold any more. */
+const endUnbegun = async (services: Services, ref: ActionRef, end: ActionEnd): Promise<void> => {
+  await inHost(services, ref, async (tx) => {
     const claim = await findClaim(tx, ref.claimId);
-    if (claim?.phase !== 'moving') return undefined;
-    if (claim.startedAt === null && host.phase !== 'emptying') {
-      // Granted, but the host has been stopped since: nothing new begins on it.
-      await endAction(services, tx, { claim, end: { outcome: 'dropped' } });
-      return undefined;
-    }
-    await recordActionStart(tx, ref.claimId);
-    await changeInstance(tx, claim, { action: claim.action });
-    return (await findClaim(tx, ref.claimId)) ?? undefined;
+    if (claim?.phase === 'moving' && claim.startedAt === null) await endAction(services, tx, { claim, end });
   });
+  await wakeOthers(services, ref.sessionId, { kind: 'room' });
+};
+
+/** How the claim ends where its action does not begin; what is put off is decided anew by the session's next plan. */
+const endInsteadOf = (start: Start): ActionEnd | undefined => {
+  switch (start.kind) {
+    case 'begin':
+      return undefined;
+    case 'gone':
+      return { outcome: 'gone' };
+    case 'away':
+      return { outcome: 'done', host: start.host };
+    case 'putOff': {
+      const { waitingFor, subject } = start.because;
+      return { outcome: 'dropped', failure: `not begun: waits for ${waitingFor} ${subject}` };
+    }
+  }
+};
 
 /** Seconds that the action may take before it is forced or has failed (design of the states: Questions). */
 const limitOf = async ({ db, limits }: Services, { action, instanceId }: ClaimRecord): Promise<number> => {

@@ -77,7 +77,11 @@ const locate = (instance: CloudInstance, landings: ReadonlyMap<string, string>):
   return host === undefined ? instance : { ...instance, host };
 };
 
-const withWork = ({ hosts, takenAt }: CloudSnapshot, works: readonly SessionHostRecord[]): Host[] => {
+/** The hosts, each with the work of the session that owns it. */
+export const withWork = (
+  { hosts, takenAt }: Pick<CloudSnapshot, 'hosts' | 'takenAt'>,
+  works: readonly SessionHostRecord[],
+): Host[] => {
   const workOn = new Map(works.map((work) => [work.hostname, work]));
   return hosts.map(({ name, type, isCompute, vcpus, memoryMb, enabled, isUp }) => {
     const work = workOn.get(name);
@@ -97,7 +101,8 @@ const toWork = (record: SessionHostRecord, takenAt: Date): HostWork => ({
   ...(record.failure === null ? {} : { failure: record.failure }),
 });
 
-const withConstraints = (
+/** The instances with what is stored of them, in the same order. */
+export const withConstraints = (
   instances: readonly CloudInstance[],
   constraints: StoredConstraints,
   grouping: Grouping,

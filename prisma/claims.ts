@@ -106,14 +106,39 @@ export const recordQuestionSettled = async (tx: Queryable, claimId: string, acti
   await tx.claim.updateMany({ where: { id: claimId, phase: 'asked' }, data: { phase: 'moving', action } });
 };
 
-/** The action begins; keeps the first time when repeated, since limits count from it. */
-export const recordActionStart = async (tx: Queryable, claimId: string): Promise<void> => {
-  const now = await databaseNow(tx);
-  // Constraints may have changed since it was asked: those that are stored when the action begins count for it.
-  await tx.$executeRaw`
-    UPDATE claim SET started_at = ${now}, recovery_time = coalesce(
-      (SELECT recovery_time FROM group_constraint WHERE group_id::text = claim.group_key), recovery_time)
-    WHERE id = ${claimId}::uuid AND phase = 'moving' AND started_at IS NULL`;
+/** Who begins a claim's action: a run of its host's workflow. */
+export interface Beginner {
+  readonly claimId: string;
+  readonly sessionId: string;
+  readonly hostname: string;
+  readonly runId: string;
+}
+
+/**
+ * The action begins, unless it has begun or ended, its host is not being emptied any more, or another run works on it.
+ * One statement: it holds no lock while anything else is waited for.
+ *
+ * @returns when it began, since limits count from then on
+ */
+export const recordActionStart = async (db: Queryable, beginner: Beginner): Promise<Date | undefined> => {
+  const { claimId, sessionId, hostname, runId } = beginner;
+  // Constraints may have changed since it was asked, its group as well: what is stored when the action begins counts.
+  const rows = await db.$queryRaw<{ startedAt: Date }[]>`
+    WITH begun AS (
+      UPDATE claim SET started_at = clock_timestamp(), recovery_time = coalesce(
+        (SELECT now_in.recovery_time FROM instance_constraint AS own JOIN group_constraint AS now_in USING (group_id)
+         WHERE own.instance_id = claim.instance_id),
+        (SELECT recovery_time FROM group_constraint WHERE group_id::text = claim.group_key), recovery_time)
+      WHERE id = ${claimId}::uuid AND phase = 'moving' AND started_at IS NULL
+        AND EXISTS (SELECT 1 FROM session_host WHERE session_id = ${sessionId}::uuid AND hostname = ${hostname}
+          AND phase = 'emptying' AND run_id = ${runId})
+      RETURNING session_id, instance_id, action, started_at
+    ), noted AS (
+      UPDATE session_instance SET action = begun.action, updated_at = begun.started_at FROM begun
+      WHERE session_instance.session_id = begun.session_id AND session_instance.instance_id = begun.instance_id
+    )
+    SELECT started_at AS "startedAt" FROM begun`;
+  return rows[0]?.startedAt;
 };
 
 /** False when it was recorded before. */
