@@ -59,10 +59,22 @@ export const findActiveClaims = async (
   return rows.map((row) => row as ClaimRecord);
 };
 
-/** Where instances went whose action ended after this time: a cloud's listing from before does not show it. */
-export const findLandings = async (db: Queryable, since: Date): Promise<ReadonlyMap<string, string>> => {
-  const rows = await db.claim.findMany({ where: { outcome: 'done', endedAt: { gte: since } } });
-  return new Map(rows.map((row) => [row.instanceId, row.target]));
+/** What a cloud's listing from before this time does not show of an instance: where it went, or that it is gone. */
+export type Landing = { readonly kind: 'landed'; readonly host: string } | { readonly kind: 'gone' };
+
+/** Of the instances whose action ended after this time, by instance ID. */
+export const findLandings = async (db: Queryable, since: Date): Promise<ReadonlyMap<string, Landing>> => {
+  const rows = await db.claim.findMany({
+    where: { outcome: { in: ['done', 'gone'] }, endedAt: { gte: since } },
+    select: { instanceId: true, target: true, outcome: true },
+    orderBy: { endedAt: 'asc' },
+  });
+  return new Map(
+    rows.map(({ instanceId, target, outcome }): [string, Landing] => [
+      instanceId,
+      outcome === 'gone' ? { kind: 'gone' } : { kind: 'landed', host: target },
+    ]),
+  );
 };
 
 /** Instances whose project chose OWN_ACTION in this session and did not carry it out in time: the host to be left. */
