@@ -1,14 +1,13 @@
 /** Deciding for one session: what its workflow's rules need beside the fleet, and what they say. Reads, writes nothing. */
 import { actionOf, coveringQuestion } from '../planning/action-of';
 import { decideDefault } from '../planning/decide-default';
-import type { Decision, Reservation } from '../planning/decision';
-import type { Action, Fleet, Instance } from '../planning/fleet';
+import type { Decision } from '../planning/decision';
+import type { Action, Fleet, Instance, Reservation } from '../planning/fleet';
 import { planVnf } from '../planning/vnf-plan';
 import { asksInstances } from '../planning/ways-of-rolling';
 import { findExpiredOwnActions } from '../prisma/claims';
 import type { Transaction } from '../prisma/database';
 import { findQuestions } from '../prisma/question-rounds';
-import { findReservations } from '../prisma/reservations';
 import type { SessionHostRecord } from '../prisma/session-hosts';
 import type { SessionProgress } from '../prisma/session-progress';
 import type { FleetFacts } from './load-fleet';
@@ -95,11 +94,10 @@ const readyInstances = async (
 // vnf: every instance is asked its own question
 
 const decideByInstance = async ({ limits }: Pick<Services, 'limits'>, facts: SessionFacts): Promise<Decided> => {
-  const { tx, session, now } = facts;
-  const reserved = await findReservations(tx);
+  const { tx, session, now, reservations } = facts;
   const fleet = withoutExpiredQuestions(facts.fleet, await findExpiredOwnActions(tx, session.id));
-  const reservedTarget = new Map(reserved.map(({ instanceId, target }) => [instanceId, target]));
-  const view = { sessionId: session.id, state: session.state, fleet, ready: new Map(), reserved: reservedTarget };
+  const reservedTarget = new Map(reservations.map(({ instanceId, target }) => [instanceId, target]));
+  const view = { sessionId: session.id, state: session.state, fleet, ready: new Map() };
   const plan = planVnf(view, now.getTime(), {
     releases: mostReleases,
     defaultImpactShare: limits.defaultImpactShare,
@@ -110,7 +108,7 @@ const decideByInstance = async ({ limits }: Pick<Services, 'limits'>, facts: Ses
   return {
     decision,
     reserve: (decision.reserve ?? []).filter(({ instanceId }) => plan.reserved.has(instanceId)).filter(isNew),
-    unreserve: reserved
+    unreserve: reservations
       .filter(({ instanceId, sessionId }) => sessionId === session.id && !plan.reserved.has(instanceId))
       .map(({ instanceId }) => instanceId),
   };

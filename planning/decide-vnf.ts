@@ -24,7 +24,7 @@ export type { VnfLimits } from './vnf-facts';
  */
 export function decideVnf(view: SessionView, nowMs: number, limits: VnfLimits): Decision {
   const fleet = withDefaultImpact(view.fleet, limits.defaultImpactShare);
-  const live = new LiveFleet(fleet, nowMs, view.reserved);
+  const live = new LiveFleet(fleet, nowMs);
   const facts = { sessionId: view.sessionId, state: view.state, live, nowMs, limits };
   return withReasons(facts, decideOnLive(facts));
 }

@@ -5,9 +5,9 @@
  * more than can be emptied yet: a host in maintenance will take its rest, and the room would lie idle until then.
  */
 import { admissionsOf, stayingOn } from './asking';
-import type { Admission, Reservation } from './decision';
+import type { Admission } from './decision';
 import { DrainCost } from './drain-cost';
-import type { Host, Instance } from './fleet';
+import type { Host, Instance, Reservation } from './fleet';
 import { compareText } from './fleet-index';
 import { isEmpty } from './host-content';
 import { becomesTarget, controllerUnderWork } from './host-work';

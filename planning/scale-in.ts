@@ -49,7 +49,9 @@ interface Shortage {
 /** What would have to be freed if every instance went where the least is missing. */
 function shortageOf(outlook: Outlook, host: Host): Shortage {
   const mark = outlook.now.mark();
-  const instances = instancesToMoveAway(outlook.index, host.name).toSorted(largestFirst);
+  const instances = instancesToMoveAway(outlook.index, host.name)
+    .filter(({ id }) => !outlook.reserved.has(id))
+    .toSorted(largestFirst);
   const lacks = instances.map((instance) => ({ instance, missing: squeezeIn(outlook, instance) }));
   outlook.now.rollBack(mark);
   const blocked = lacks.filter(({ missing }) => missing === 'affinity').map(({ instance }) => instance.projectId);

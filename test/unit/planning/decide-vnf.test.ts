@@ -12,18 +12,18 @@ interface Case {
   readonly groups?: readonly Group[];
   readonly claims?: readonly Claim[];
   readonly state?: SessionState;
-  readonly reserved?: SessionView['reserved'];
+  readonly reserved?: ReadonlyMap<string, string>;
   readonly limits?: Partial<VnfLimits>;
 }
 
 const decide = ({ hosts, instances = [], groups = [aGroup()], claims = [], ...rest }: Case): Decision => {
-  const fleet: Fleet = { hosts, instances, groups, claims };
+  const reservations = [...(rest.reserved ?? [])].map(([instanceId, target]) => ({ instanceId, target }));
+  const fleet: Fleet = { hosts, instances, groups, claims, reservations };
   const view: SessionView = {
     sessionId: aSessionId,
     state: rest.state ?? 'PLANNED_MAINTENANCE',
     fleet,
     ready: new Map(),
-    ...(rest.reserved && { reserved: rest.reserved }),
   };
   return decideVnf(view, noon, { ...limits, ...rest.limits });
 };

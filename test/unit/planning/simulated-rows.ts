@@ -44,6 +44,7 @@ export class SimulatedRows {
       instances: [...this.instances.values()].map((instance) => ({ ...instance })),
       groups: [...this.groups.values()],
       claims: [...this.claims.values()].map(({ recoveryMs: _, ...claim }) => claim),
+      reservations: [...this.reserved].map(([instanceId, target]) => ({ instanceId, target })),
     };
   }
 
