@@ -8,10 +8,11 @@ import type { Decision, SessionView } from './decision';
 import { lackOfRest } from './emptying';
 import type { Host, SessionState } from './fleet';
 import { compareText } from './fleet-index';
+import { isEmpty } from './host-content';
 import { controllerUnderWork, failureOfHosts, isInPhase, isUnderWork } from './host-work';
 import { LiveFleet } from './live-fleet';
 import { longestWaitMs } from './look-again';
-import { planParallelWork } from './parallel-work';
+import { mayOpenEmptyHost, planParallelWork } from './parallel-work';
 import { type VnfFacts, type VnfLimits, ownInPhase, situationOf, withDefaultImpact } from './vnf-facts';
 import { withReasons } from './vnf-waiting';
 
@@ -53,12 +54,16 @@ function prepareMaintenance(facts: VnfFacts): Decision {
   return isBegun || isAllMaintained(facts) ? goTo('START_MAINTENANCE') : goOn(facts, []);
 }
 
-/** Begins what is empty and goes on emptying beside it; ends when all that has begun is announced. */
+/** Begins what is empty, untouched hosts too, and goes on emptying beside it; ends when all of that is announced. */
 function startMaintenance(facts: VnfFacts): Decision {
   if (isAllMaintained(facts)) return goTo('MAINTENANCE_COMPLETE');
-  const begin = readyToBegin(facts);
-  const isAnnounced = ownInPhase(facts, 'maintaining').every(({ work }) => work?.announced === true);
-  return begin.length === 0 && isAnnounced ? goTo('PLANNED_MAINTENANCE') : goOn(facts, begin);
+  const isBegun = !mayOpenEmptyHost(facts) && !isAnyToBeAnnounced(facts);
+  return isBegun ? goTo('PLANNED_MAINTENANCE') : goOn(facts, readyToBegin(facts));
+}
+
+function isAnyToBeAnnounced(facts: VnfFacts): boolean {
+  const isToBegin = ownInPhase(facts, 'emptying').some((host) => isEmpty(facts.live, host));
+  return isToBegin || ownInPhase(facts, 'maintaining').some(({ work }) => work?.announced !== true);
 }
 
 function plannedMaintenance(facts: VnfFacts): Decision {

@@ -36,6 +36,17 @@ export function planParallelWork(facts: VnfFacts): ParallelWork {
   return { open: [], reserve: [], admit: admissionsOf(facts) };
 }
 
+/** Whether a host that nothing has to leave, or is to go to, may be put under work now. */
+export function mayOpenEmptyHost(facts: VnfFacts): boolean {
+  const { live, sessionId, limits } = facts;
+  const underWork = live.countOutside(sessionId, 'waiting', 'maintained', 'failed');
+  if (underWork >= (limits.maxParallelHosts ?? Infinity)) return false;
+  return ownInPhase(facts, 'waiting').some((host) => {
+    if (!isEmpty(live, host) || live.isReservedOnto(host.name)) return false;
+    return host.type !== 'controller' || controllerUnderWork(live) === undefined;
+  });
+}
+
 /** Owns what one decision opens and reserves, held in the occupancy while it is made. */
 class OpeningPlan {
   readonly #open = new Set<Host>();
