@@ -9,7 +9,7 @@ import { databaseNow } from '../prisma/database';
 import { type ActionEnd, type ClaimRecord, findClaim, recordActionStart, recordForced } from '../prisma/claims';
 import { findInstanceConstraint } from '../prisma/planning-constraints';
 import type { HostRef } from '../prisma/session-hosts';
-import { endAction, tellProject } from './end-action';
+import { endAction, tellFallback } from './end-action';
 import { claimedMove } from './reconcile';
 import { judgeStart, lookBeforeStart } from './look-before-start';
 import { inHost, takeOverHost } from './run-in-force';
@@ -167,9 +167,7 @@ const fallBack = (services: Services, ref: ActionRef): Promise<'fallBack' | 'ove
   inHost(services, ref, async (tx) => {
     const claim = await findClaim(tx, ref.claimId);
     if (claim?.phase !== 'moving') return 'over';
-    if (await recordForced(tx, ref.claimId)) {
-      await tellProject(services, tx, { claim, state: 'INSTANCE_ACTION_FALLBACK' });
-    }
+    if (await recordForced(tx, ref.claimId)) await tellFallback(services, tx, claim);
     return 'fallBack';
   });
 

@@ -4,16 +4,16 @@ import { CloudRefusal } from '../clouds/cloud-driver';
 import { appendEvent } from '../events/outbox';
 import { asksInstances } from '../planning/ways-of-rolling';
 import { findActiveClaims } from '../prisma/claims';
-import { databaseNow, type Transaction } from '../prisma/database';
+import { databaseNow, type Queryable, type Transaction } from '../prisma/database';
 import { findFinishedPlugins } from '../prisma/plugin-records';
 import { withdrawQuestions } from '../prisma/question-rounds';
-import { changeHost, type HostRef, type SessionHostRecord } from '../prisma/session-hosts';
+import { changeHost, findSessionHost, type HostRef, type SessionHostRecord } from '../prisma/session-hosts';
 import { findSessionProgress, type SessionAction } from '../prisma/session-progress';
 import { askUntilQuiet } from './ask';
 import { askAboutHost, type HostAsking } from './ask-about-host';
-import { tendAskedInstances } from './ask-instances';
+import { tendAskedInstances, untilAskedAreDue } from './ask-instances';
 import { endAction } from './end-action';
-import { inHost } from './run-in-force';
+import { inHost, takeOverHost } from './run-in-force';
 import type { Services } from './services';
 import { tellSession } from './tell-session';
 import { wakeOthers } from './wake-others';
@@ -102,10 +102,11 @@ export const createHostActivities = (services: Services) => ({
     await enableUnlessDisabledBefore(services, ref);
     await inHost(services, ref, async (tx, host) => {
       if (host.phase !== 'releasing') return;
+      // All at once and first: questions are locked before claims, in their order (docs/design/facts.md, Locks).
+      await withdrawQuestions(tx, ref);
       for (const claim of await findActiveClaims(tx, { sessionId: ref.sessionId, source: ref.hostname })) {
         await endAction(services, tx, { claim, end: { outcome: 'dropped' } });
       }
-      await withdrawQuestions(tx, ref);
       const phase = host.failure === null ? 'waiting' : 'failed';
       await changeHost(tx, ref, { ...enabledAgain(host), phase, announcedAt: null });
       if (host.announcedAt !== null) await announceBack(services, tx, ref);
@@ -146,7 +147,24 @@ interface Tended {
   readonly closed: boolean;
 }
 
+/** Most looks find nothing to settle: they only read, and nobody waits for them. */
 const tendOnce = async (services: Services, ref: HostRef): Promise<Tended> => {
+  await takeOverHost(services, ref);
+  const host = await findSessionHost(services.db, ref);
+  const kind = host === null ? 'over' : orderOf(host);
+  const lookAgainMs = kind === 'empty' ? await quietUntil(services, ref) : mostMs;
+  if (lookAgainMs === undefined) return negotiateNow(services, ref);
+  const actions = kind === 'over' ? [] : await grantedActions(services.db, ref, kind);
+  return { unasked: false, closed: false, orders: { kind, actions, report: false, lookAgainMs } };
+};
+
+/** How long nothing has to be asked or settled about the host; undefined: there may be something to do now. */
+const quietUntil = async (services: Services, ref: HostRef): Promise<number | undefined> => {
+  const { workflow } = (await findSessionProgress(services.db, ref.sessionId)) ?? { workflow: '' };
+  return asksInstances(workflow) ? untilAskedAreDue(services, ref) : undefined;
+};
+
+const negotiateNow = async (services: Services, ref: HostRef): Promise<Tended> => {
   const instances = await services.cloud.listInstances(ref.hostname);
   return inHost(services, ref, async (tx, host) => {
     const kind = orderOf(host);
@@ -189,8 +207,8 @@ const orderOf = ({ phase }: SessionHostRecord): HostOrders['kind'] => {
 };
 
 /** Claims to carry out; while the host is released only those that have begun: they come to their end. */
-const grantedActions = async (tx: Transaction, ref: HostRef, kind: HostOrders['kind']): Promise<string[]> => {
-  const claims = await findActiveClaims(tx, { sessionId: ref.sessionId, source: ref.hostname });
+const grantedActions = async (db: Queryable, ref: HostRef, kind: HostOrders['kind']): Promise<string[]> => {
+  const claims = await findActiveClaims(db, { sessionId: ref.sessionId, source: ref.hostname });
   return claims
     .filter(({ phase }) => phase === 'moving')
     .filter(({ startedAt }) => kind !== 'release' || startedAt !== null)

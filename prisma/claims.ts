@@ -42,7 +42,12 @@ export const findClaim = async (db: Queryable, claimId: string): Promise<ClaimRe
 
 /** Open claims of all sessions; one that has recovered by now counts as closed, and is closed here. */
 export const findOpenClaims = async (tx: Queryable, now: Date): Promise<ClaimRecord[]> => {
-  await tx.claim.updateMany({ where: { phase: 'recovering', recoversAt: { lte: now } }, data: { phase: 'closed' } });
+  // In one order, for several sessions may look at a time.
+  await tx.$executeRaw`
+    WITH over AS (
+      SELECT id FROM claim WHERE phase = 'recovering' AND recovers_at <= ${now} ORDER BY id FOR UPDATE
+    )
+    UPDATE claim SET phase = 'closed' FROM over WHERE claim.id = over.id`;
   const rows = await tx.claim.findMany({ where: { phase: open } });
   return rows.map((row) => row as ClaimRecord);
 };
@@ -169,22 +174,17 @@ export interface ActionEnd {
   readonly failure?: string;
 }
 
-/** The action is over and the group recovers from now on; false when that was recorded before. */
-export const recordActionEnd = async (tx: Queryable, claim: ClaimRecord, end: ActionEnd): Promise<boolean> => {
-  const now = await databaseNow(tx);
+/** The action is over and the group recovers from now on. @returns since when; undefined: that was recorded before */
+export const recordActionEnd = async (tx: Queryable, claim: ClaimRecord, end: ActionEnd): Promise<Date | undefined> => {
+  const { outcome, host = claim.target, failure = null } = end;
   // Who was asked may have gone out of service to get ready, so that it recovers although nothing was done to it.
-  const untouched = end.outcome === 'dropped' && claim.askedAt === null && claim.startedAt === null;
-  const recovers = !untouched && claim.recoveryTime > 0;
-  const { count } = await tx.claim.updateMany({
-    where: { id: claim.id, phase: { in: ['asked', 'moving'] } },
-    data: {
-      phase: recovers ? 'recovering' : 'closed',
-      endedAt: now,
-      recoversAt: recovers ? new Date(now.getTime() + claim.recoveryTime * 1000) : now,
-      outcome: end.outcome,
-      failure: end.failure ?? null,
-      ...(end.host === undefined ? {} : { target: end.host }),
-    },
-  });
-  return count === 1;
+  const untouched = outcome === 'dropped' && claim.askedAt === null && claim.startedAt === null;
+  const recoversSeconds = untouched ? 0 : claim.recoveryTime;
+  const rows = await tx.$queryRaw<{ endedAt: Date }[]>`
+    UPDATE claim SET phase = ${recoversSeconds > 0 ? 'recovering' : 'closed'}, ended_at = now.at,
+      recovers_at = now.at + ${recoversSeconds} * interval '1 s', outcome = ${outcome}, failure = ${failure}, target = ${host}
+    FROM (SELECT clock_timestamp() AS at) AS now
+    WHERE id = ${claim.id}::uuid AND phase IN ('asked', 'moving')
+    RETURNING ended_at AS "endedAt"`;
+  return rows[0]?.endedAt;
 };

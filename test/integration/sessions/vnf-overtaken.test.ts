@@ -66,6 +66,7 @@ story('moves the instance elsewhere when its target was disabled meanwhile', asy
   await expectAnotherTarget(db, closed);
   const [first] = await claimsOf(db, closed);
   expect(first!.failure).toBe(`not begun: waits for host ${first!.target}`);
+  await db.simHost.update({ where: { name: first!.target }, data: { disabled: false } });
 });
 
 story('moves the instance elsewhere when others have filled its target meanwhile', async ({ admin, db, manage }) => {
