@@ -10,7 +10,8 @@ import type { Host, SessionState, Waiting } from './fleet';
 import { untilRecoveries } from './budget';
 import { hostsNotOpened, hostsNotReady } from './host-waiting';
 import { isEmpty, isVacated } from './host-content';
-import { controllerUnderWork, failureOfHosts, isInPhase, isUnderWork } from './host-work';
+import { controllerOut, failureOfHosts, isInPhase, isUnderWork } from './host-work';
+import { waitsForController } from './left-out-controller';
 import { longestWaitMs, untilNextLook } from './look-again';
 import { type PlanningLimits, type Situation, lookAt } from './situation';
 
@@ -40,7 +41,7 @@ const rollingStates: Partial<Record<SessionState, (situation: Situation) => Deci
 function prepareMaintenance(situation: Situation): Decision {
   if (hasHostToBeginWith(situation) || isAllMaintained(situation)) return goTo('START_MAINTENANCE');
   const open = nextComputeToEmpty(situation, []);
-  if (isIdle(situation, open)) return goTo('SCALE_IN');
+  if (isIdle(situation, open)) return whenIdle(situation);
   return goOn(situation, { open, begin: [] });
 }
 
@@ -59,7 +60,7 @@ function plannedMaintenance(situation: Situation): Decision {
   if (isAllMaintained(situation)) return goTo('MAINTENANCE_COMPLETE');
   const empty = emptyHostsToOpen(situation);
   const open = [...empty, ...nextComputeToEmpty(situation, empty)];
-  if (isIdle(situation, open)) return goTo('SCALE_IN');
+  if (isIdle(situation, open)) return whenIdle(situation);
   return goOn(situation, { open, begin: hostsToBegin(situation) });
 }
 
@@ -90,21 +91,28 @@ function isIdle(situation: Situation, open: readonly Host[]): boolean {
   return open.length === 0 && !situation.own.some(isUnderWork) && !mayStillChange(situation);
 }
 
+/** Scaling in helps, unless all that is left are controllers that wait for one which nobody works on. */
+function whenIdle({ index, own }: Situation): Decision {
+  const failure = waitsForController(index, own);
+  return failure === undefined ? goTo('SCALE_IN') : { ...nothing, failure };
+}
+
 // What to open and begin
 
 /** All computes that are empty, and one controller where none is under work. */
 function emptyHostsToOpen({ own, index }: Situation): readonly Host[] {
   const empty = own.filter((host) => isInPhase('waiting')(host) && isEmpty(index, host));
-  const controllers = empty.filter(isController);
-  return [...empty.filter((host) => !isController(host)), ...controllers.slice(0, controllerUnderWork(index) ? 0 : 1)];
+  const controllers = empty.filter((host) => isController(host) && controllerOut(index, host) === undefined);
+  return [...empty.filter((host) => !isController(host)), ...controllers.slice(0, 1)];
 }
 
 /** The compute to empty next; none while one is under work or `opened` just now, so that its instances go there. */
 function nextComputeToEmpty(situation: Situation, opened: readonly Host[]): readonly Host[] {
   const { own, index } = situation;
   if ([...own.filter(isUnderWork), ...opened].some(({ isCompute }) => isCompute)) return [];
-  const mayOpenController = controllerUnderWork(index) === undefined && !opened.some(isController);
-  const candidates = own.filter((host) => isToBeEmptied(situation, host) && (mayOpenController || !isController(host)));
+  const mayOpen = (host: Host): boolean =>
+    !isController(host) || (controllerOut(index, host) === undefined && !opened.some(isController));
+  const candidates = own.filter((host) => isToBeEmptied(situation, host) && mayOpen(host));
   const next = cheapestToEmpty(situation, candidates);
   return next ? [next] : [];
 }

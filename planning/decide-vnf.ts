@@ -9,10 +9,12 @@ import { lackOfRest } from './emptying';
 import type { Host, SessionState } from './fleet';
 import { compareText } from './fleet-index';
 import { isEmpty } from './host-content';
-import { controllerUnderWork, failureOfHosts, isInPhase, isUnderWork } from './host-work';
+import { failureOfHosts, isInPhase, isUnderWork } from './host-work';
+import { waitsForController } from './left-out-controller';
 import { LiveFleet } from './live-fleet';
 import { longestWaitMs } from './look-again';
 import { mayOpenEmptyHost, planParallelWork } from './parallel-work';
+import type { Situation } from './situation';
 import { type VnfFacts, type VnfLimits, ownInPhase, situationOf, withDefaultImpact } from './vnf-facts';
 import { withReasons } from './vnf-waiting';
 
@@ -99,9 +101,7 @@ function isStandingStill(facts: VnfFacts): boolean {
 function leaveDeadlock(facts: VnfFacts): Decision {
   const situation = situationOf(facts);
   const { own } = situation;
-  // Another session's controller keeps ours waiting: no project could help with that.
-  const mayWait = mayStillChange(situation) || controllerUnderWork(facts.live) !== undefined;
-  if (!own.some(isUnderWork)) return mayWait ? nothing : goTo('SCALE_IN');
+  if (!own.some(isUnderWork)) return whenIdle(facts, situation);
   const stuck = own.filter(isInPhase('emptying')).flatMap((host) => {
     const lack = lackOfRest(situation, host);
     return lack ? [{ host, lack }] : [];
@@ -109,6 +109,16 @@ function leaveDeadlock(facts: VnfFacts): Decision {
   const out = wayOut(situation, stuck);
   if (out.kind === 'fail') return { ...nothing, failure: out.failure };
   return out.kind === 'release' ? { ...nothing, release: [out.hostname] } : nothing;
+}
+
+/** Nothing of the session is under work, or could be. */
+function whenIdle({ live }: VnfFacts, situation: Situation): Decision {
+  // Another session's controller keeps ours waiting: no project could help with that.
+  const mayWait =
+    mayStillChange(situation) || live.hosts.some((host) => host.type === 'controller' && isUnderWork(host));
+  if (mayWait) return nothing;
+  const failure = waitsForController(live, situation.own);
+  return failure === undefined ? goTo('SCALE_IN') : { ...nothing, failure };
 }
 
 const nothing: Decision = { open: [], admit: [], begin: [], release: [], waiting: [], lookAgainMs: longestWaitMs };

@@ -2,7 +2,7 @@
 import { obstacleToEmptying } from './emptying';
 import type { Host, Waiting } from './fleet';
 import { isEmpty } from './host-content';
-import { controllerUnderWork, isInPhase, isUnderWork } from './host-work';
+import { controllerOut, isInPhase, isUnderWork } from './host-work';
 import { lackSubject } from './reasons';
 import type { Situation } from './situation';
 
@@ -23,7 +23,7 @@ export function hostsNotOpened(situation: Situation, open: readonly Host[]): rea
 }
 
 function whyNotOpened(situation: Situation, host: Host): Waiting {
-  const controller = host.type === 'controller' ? controllerUnderWork(situation.index) : undefined;
+  const controller = host.type === 'controller' ? controllerOut(situation.index, host) : undefined;
   if (controller) return { waitingFor: 'host', who: host.name, subject: controller.name };
   const obstacle = obstacleToEmptying(situation, host);
   if (!obstacle || obstacle.kind === 'order') return { waitingFor: 'host', who: host.name, subject: host.name };

@@ -10,7 +10,7 @@ import { DrainCost } from './drain-cost';
 import type { Host, Instance, Reservation } from './fleet';
 import { compareText } from './fleet-index';
 import { isEmpty } from './host-content';
-import { becomesTarget, controllerUnderWork } from './host-work';
+import { becomesTarget, controllerOut } from './host-work';
 import { type Place, TargetPool } from './target-pool';
 import { type VnfFacts, ownInPhase } from './vnf-facts';
 
@@ -43,7 +43,7 @@ export function mayOpenEmptyHost(facts: VnfFacts): boolean {
   if (underWork >= (limits.maxParallelHosts ?? Infinity)) return false;
   return ownInPhase(facts, 'waiting').some((host) => {
     if (!isEmpty(live, host) || live.isReservedOnto(host.name)) return false;
-    return host.type !== 'controller' || controllerUnderWork(live) === undefined;
+    return host.type !== 'controller' || controllerOut(live, host) === undefined;
   });
 }
 
@@ -55,12 +55,11 @@ class OpeningPlan {
   readonly #cost: DrainCost;
   readonly #pool: TargetPool;
   readonly #underWork: number;
-  #isControllerUnderWork: boolean;
+  #opensController = false;
 
   constructor(private readonly facts: VnfFacts) {
     const { live, sessionId } = facts;
     this.#underWork = live.countOutside(sessionId, 'waiting', 'maintained', 'failed');
-    this.#isControllerUnderWork = controllerUnderWork(live) !== undefined;
     this.#cost = new DrainCost(live);
     this.#pool = new TargetPool(live);
   }
@@ -102,7 +101,7 @@ class OpeningPlan {
   #mayOpen(host: Host): boolean {
     const { live, limits } = this.facts;
     if (this.#open.has(host) || this.#reservedOnto.has(host.name) || live.isReservedOnto(host.name)) return false;
-    if (host.type === 'controller' && this.#isControllerUnderWork) return false;
+    if (host.type === 'controller' && (this.#opensController || controllerOut(live, host))) return false;
     return this.#underWork + this.#open.size < (limits.maxParallelHosts ?? Infinity);
   }
 
@@ -163,7 +162,7 @@ class OpeningPlan {
 
   #take(host: Host, places: readonly Place[]): void {
     this.#open.add(host);
-    if (host.type === 'controller') this.#isControllerUnderWork = true;
+    if (host.type === 'controller') this.#opensController = true;
     this.#pool.remove(host);
     this.#cost.open(host);
     this.#keep(places);

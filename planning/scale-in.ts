@@ -5,7 +5,8 @@ import { type Outlook, cheapestToEmpty, lackOfRest, outlookOn } from './emptying
 import type { Fleet, Host, Instance } from './fleet';
 import { compareText, groupOfKey, indexFleet, instancesOn } from './fleet-index';
 import { instancesToMoveAway, isEmpty } from './host-content';
-import { hostsOf, isInPhase } from './host-work';
+import { hostsOf } from './host-work';
+import { hostsToDo } from './left-out-controller';
 import { type Target, largestFirst } from './placement';
 import { cannotBeEmptied } from './reasons';
 import { type Room, missingRoom, missingShare, shareOf } from './room';
@@ -17,7 +18,7 @@ import { type Room, missingRoom, missingShare, shareOf } from './room';
 export function scaleInNeed(fleet: Fleet, sessionId: string): ScaleInNeed | undefined {
   const index = indexFleet(fleet);
   const own = hostsOf(index, sessionId);
-  const todo = own.filter((host) => !isInPhase('maintained')(host));
+  const todo = hostsToDo(index, own);
   if (todo.some((host) => isEmpty(index, host))) return undefined;
   const outlook = outlookOn(index);
   if (cheapestToEmpty(outlook, todo)) return undefined;

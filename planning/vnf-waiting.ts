@@ -5,7 +5,7 @@ import type { Decision } from './decision';
 import type { Host, Instance, Waiting } from './fleet';
 import { instancesOn } from './fleet-index';
 import { hostsNotOpened, hostsNotReady } from './host-waiting';
-import { controllerUnderWork, isInPhase, isUnderWork } from './host-work';
+import { controllerOut, isInPhase, isUnderWork } from './host-work';
 import { untilNextLook } from './look-again';
 import { largestFirst, type Lack, place } from './placement';
 import { lackReason, lackSubject } from './reasons';
@@ -41,7 +41,7 @@ function waitingHosts(facts: VnfFacts, situation: Situation): readonly Waiting[]
 }
 
 function whyNotBeside(situation: Situation, host: Host, first: Host): Waiting {
-  const controller = host.type === 'controller' ? controllerUnderWork(situation.index) : undefined;
+  const controller = host.type === 'controller' ? controllerOut(situation.index, host) : undefined;
   if (controller) return waitsFor(host, controller);
   // A look at the one that is hardest to place: this is asked for every host at every decision.
   const [largest] = instancesOn(situation.index, host.name).toSorted(largestFirst);

@@ -44,6 +44,8 @@ export interface HostStanding {
   readonly facts: TracedHost;
   isDisabled: boolean;
   maintainedSince?: number | undefined;
+  /** Its maintenance failed, and nobody has enabled it since. */
+  isLeftOut: boolean;
   timesMaintained: number;
 }
 
@@ -57,7 +59,9 @@ export class World {
   readonly sessions: readonly TracedSession[];
 
   constructor({ hosts, groups, instances, sessions }: Trace) {
-    this.hosts = new Map(hosts.map((facts) => [facts.name, { facts, isDisabled: facts.disabled, timesMaintained: 0 }]));
+    this.hosts = new Map(
+      hosts.map((facts) => [facts.name, { facts, isDisabled: facts.disabled, isLeftOut: false, timesMaintained: 0 }]),
+    );
     this.groups = new Map(groups.map((group) => [group.id, group]));
     this.instances = new Map(instances.map((facts) => [facts.id, standingOf(facts)]));
     this.sessions = sessions;

@@ -475,6 +475,11 @@ const broken: readonly (Case & { readonly rule: Rule })[] = [
     situation: 'two controllers are in maintenance at once',
     events: [disable(0, 'c-1'), disable(0, 'c-2'), begin(0, 'c-1'), begin(99, 'c-2')],
   },
+  {
+    rule: 'R8',
+    situation: 'a controller is maintained while one whose maintenance failed is left disabled',
+    events: [disable(0, 'c-1'), begin(0, 'c-1'), end(9, 'c-1', { broken: true }), disable(9, 'c-2'), begin(9, 'c-2')],
+  },
 ];
 
 describe('judging a trace', () => {
