@@ -3,6 +3,7 @@ import { actionOf, coveringQuestion } from '../planning/action-of';
 import { decideDefault } from '../planning/decide-default';
 import type { Decision } from '../planning/decision';
 import type { Action, Fleet, Instance, Reservation } from '../planning/fleet';
+import { failureOfHosts, type OwnedHost } from '../planning/host-failure';
 import { planVnf } from '../planning/vnf-plan';
 import { asksInstances } from '../planning/ways-of-rolling';
 import { findExpiredOwnActions } from '../prisma/claims';
@@ -35,20 +36,19 @@ export const decide = async (services: Pick<Services, 'limits'>, facts: SessionF
   // A call that a stop has overtaken grants nothing.
   if (session.stopping !== null || session.deleteRequestedAt !== null) return onlyDecided(nothing({}));
   const own = hosts.filter(({ sessionId }) => sessionId === session.id);
-  const failures = own.flatMap((host) => failureOf(host, fleet));
-  // One host's failure fails the session at once; what is in flight elsewhere ends cleanly (workflows/stop-work.ts).
-  if (failures.length > 0) return onlyDecided(nothing({ failure: failures.join('; ') }));
+  // From the rows: the snapshot lacks a host that the cloud does not list any more.
+  const failure = failureOfHosts(own.map((host) => asOwned(host, fleet)));
+  if (failure !== undefined) return onlyDecided(nothing({ failure }));
   return asksInstances(session.workflow) ? decideByInstance(services, facts) : onlyDecided(await decideByHost(facts));
 };
 
 const onlyDecided = (decision: Decision): Decided => ({ decision, reserve: [], unreserve: [] });
 
-/** Rows tell more than the snapshot: a host that the cloud does not list any more is not done. */
-const failureOf = ({ hostname, failure, maintained }: SessionHostRecord, { hosts }: Fleet): string[] => {
-  if (failure !== null) return [failure];
-  if (maintained || hosts.some(({ name }) => name === hostname)) return [];
-  return [`host ${hostname}: the cloud does not list it any more; bring it back, then resume`];
-};
+const asOwned = ({ hostname: name, phase, failure }: SessionHostRecord, { hosts }: Fleet): OwnedHost => ({
+  name,
+  work: { phase, ...(failure !== null && { failure }) },
+  isListed: hosts.some((host) => host.name === name),
+});
 
 const nothing = (outcome: { failure?: string }): Decision => ({
   ...outcome,

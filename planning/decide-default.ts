@@ -3,14 +3,15 @@
  * time beside the computes, and every move stays within the constraints.
  */
 import { type HostAdmission, admitFrom } from './admission';
-import { type WayOut, mayStillChange, stuckHosts, wayOut } from './deadlock';
+import { type WayOut, isWorthWaiting, stuckHosts, wayOut } from './deadlock';
 import type { Decision, SessionView } from './decision';
 import { cheapestToEmpty } from './emptying';
 import type { Host, SessionState, Waiting } from './fleet';
 import { untilRecoveries } from './budget';
 import { hostsNotOpened, hostsNotReady } from './host-waiting';
 import { isEmpty, isVacated } from './host-content';
-import { controllerOut, failureOfHosts, isInPhase, isUnderWork } from './host-work';
+import { asOwned, failureOfHosts } from './host-failure';
+import { controllerOut, isInPhase, isUnderWork } from './host-work';
 import { waitsForController } from './left-out-controller';
 import { longestWaitMs, untilNextLook } from './look-again';
 import { type PlanningLimits, type Situation, lookAt } from './situation';
@@ -24,7 +25,7 @@ export type { PlanningLimits } from './situation';
  */
 export function decideDefault(view: SessionView, nowMs: number, limits: PlanningLimits): Decision {
   const situation = lookAt({ view, nowMs, limits });
-  const failure = failureOfHosts(situation.own);
+  const failure = failureOfHosts(asOwned(situation.own));
   if (failure !== undefined) return { ...nothing, failure };
   const decide = rollingStates[view.state];
   if (!decide) throw new RangeError(`state ${view.state} is not one in which hosts are worked on`);
@@ -88,7 +89,7 @@ function isAnyToBeAnnounced({ own, index }: Situation): boolean {
 
 /** Nothing of the session is under work or could be, and nobody's work will change that: only scaling in helps. */
 function isIdle(situation: Situation, open: readonly Host[]): boolean {
-  return open.length === 0 && !situation.own.some(isUnderWork) && !mayStillChange(situation);
+  return open.length === 0 && !situation.own.some(isUnderWork) && !isWorthWaiting(situation);
 }
 
 /** Scaling in helps, unless all that is left are controllers that wait for one which nobody works on. */

@@ -3,13 +3,14 @@
  * maintained as soon as it is empty, controllers one at a time beside them. Every instance has its own question, and
  * what is admitted is leave to ask it, or to move it at once where nothing is asked.
  */
-import { wayOut, mayStillChange } from './deadlock';
+import { isWorthWaiting, wayOut } from './deadlock';
 import type { Decision, SessionView } from './decision';
 import { lackOfRest } from './emptying';
 import type { Host, SessionState } from './fleet';
 import { compareText } from './fleet-index';
 import { isEmpty } from './host-content';
-import { failureOfHosts, isInPhase, isUnderWork } from './host-work';
+import { asOwned, failureOfHosts } from './host-failure';
+import { isInPhase, isUnderWork } from './host-work';
 import { waitsForController } from './left-out-controller';
 import { LiveFleet } from './live-fleet';
 import { longestWaitMs } from './look-again';
@@ -37,7 +38,7 @@ export function decideVnf(view: SessionView, nowMs: number, limits: VnfLimits): 
  * large fleet.
  */
 export function decideOnLive(facts: VnfFacts): Decision {
-  const failure = failureOfHosts(ownInPhase(facts, 'failed'));
+  const failure = failureOfHosts(asOwned([...ownInPhase(facts, 'failed'), ...ownInPhase(facts, 'releasing')]));
   if (failure !== undefined) return { ...nothing, failure };
   const decide = rollingStates[facts.state];
   if (!decide) throw new RangeError(`state ${facts.state} is not one in which hosts are worked on`);
@@ -89,12 +90,12 @@ function goOn(facts: VnfFacts, begin: readonly Host[]): Decision {
   return { ...nothing, open: namesOf(open), reserve, admit, begin: namesOf(begin) };
 }
 
-/** Nothing is in flight, recovering or being disabled, and no host of any session becomes a target by itself. */
+/** Nothing is in flight or recovering, and of the session's hosts none is being disabled, in maintenance or given back. */
 function isStandingStill(facts: VnfFacts): boolean {
   const { live } = facts;
   if (live.claimByInstance.size > 0) return false;
   if (ownInPhase(facts, 'emptying').some(({ work }) => work?.disabled === false)) return false;
-  return !live.hosts.some((host) => isInPhase('maintaining')(host) || isInPhase('releasing')(host));
+  return ownInPhase(facts, 'maintaining').length + ownInPhase(facts, 'releasing').length === 0;
 }
 
 /** Gives the least emptied host back, or asks for scaling in where nothing is under work. */
@@ -113,10 +114,7 @@ function leaveDeadlock(facts: VnfFacts): Decision {
 
 /** Nothing of the session is under work, or could be. */
 function whenIdle({ live }: VnfFacts, situation: Situation): Decision {
-  // Another session's controller keeps ours waiting: no project could help with that.
-  const mayWait =
-    mayStillChange(situation) || live.hosts.some((host) => host.type === 'controller' && isUnderWork(host));
-  if (mayWait) return nothing;
+  if (isWorthWaiting(situation)) return nothing;
   const failure = waitsForController(live, situation.own);
   return failure === undefined ? goTo('SCALE_IN') : { ...nothing, failure };
 }

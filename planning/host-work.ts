@@ -47,10 +47,3 @@ function isLeftOut({ work }: Host): boolean {
   if (work?.disabled !== true) return false;
   return work.phase === 'failed' || (work.phase === 'waiting' && !work.disabledBefore);
 }
-
-/** Why the session fails: what is wrong with its failed hosts; undefined where none has failed. */
-export function failureOfHosts(own: readonly Host[]): string | undefined {
-  const failed = own.filter(isInPhase('failed'));
-  if (failed.length === 0) return undefined;
-  return failed.map(({ name, work }) => `host ${name}: ${work?.failure ?? 'failed'}`).join('; ');
-}

@@ -4,7 +4,7 @@ import { untilRecoveries } from './budget';
 import type { Decision } from './decision';
 import type { Host, Instance, Waiting } from './fleet';
 import { instancesOn } from './fleet-index';
-import { hostsNotOpened, hostsNotReady } from './host-waiting';
+import { explained, hostsNotOpened, hostsNotReady } from './host-waiting';
 import { controllerOut, isInPhase, isUnderWork } from './host-work';
 import { untilNextLook } from './look-again';
 import { largestFirst, type Lack, place } from './placement';
@@ -35,9 +35,9 @@ function waitingHosts(facts: VnfFacts, situation: Situation): readonly Waiting[]
   const [first] = underWork;
   if (!first) return hostsNotOpened(situation, []);
   const isFull = underWork.length >= (facts.limits.maxParallelHosts ?? Infinity);
-  return situation.own
-    .filter(isInPhase('waiting'))
-    .map((host) => (isFull ? waitsFor(host, first) : whyNotBeside(situation, host, first)));
+  const waiting = situation.own.filter(isInPhase('waiting'));
+  if (isFull) return waiting.map((host) => waitsFor(host, first));
+  return explained(waiting, (host) => whyNotBeside(situation, host, first));
 }
 
 function whyNotBeside(situation: Situation, host: Host, first: Host): Waiting {
