@@ -8,7 +8,7 @@ import { databaseNow, type Queryable, type Transaction } from '../prisma/databas
 import { findFinishedPlugins } from '../prisma/plugin-records';
 import { withdrawQuestions } from '../prisma/question-rounds';
 import { changeHost, findSessionHost, type HostRef, type SessionHostRecord } from '../prisma/session-hosts';
-import { findSessionProgress, type SessionAction } from '../prisma/session-progress';
+import { findSessionProgress, findWorkflowName, type SessionAction } from '../prisma/session-progress';
 import { askUntilQuiet } from './ask';
 import { askAboutHost, type HostAsking } from './ask-about-host';
 import { tendAskedInstances, untilAskedAreDue } from './ask-instances';
@@ -160,8 +160,8 @@ const tendOnce = async (services: Services, ref: HostRef): Promise<Tended> => {
 
 /** How long nothing has to be asked or settled about the host; undefined: there may be something to do now. */
 const quietUntil = async (services: Services, ref: HostRef): Promise<number | undefined> => {
-  const { workflow } = (await findSessionProgress(services.db, ref.sessionId)) ?? { workflow: '' };
-  return asksInstances(workflow) ? untilAskedAreDue(services, ref) : undefined;
+  const workflow = await findWorkflowName(services.db, ref.sessionId);
+  return workflow !== undefined && asksInstances(workflow) ? untilAskedAreDue(services, ref) : undefined;
 };
 
 const negotiateNow = async (services: Services, ref: HostRef): Promise<Tended> => {

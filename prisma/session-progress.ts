@@ -45,6 +45,10 @@ export const findMetadata = async (db: Queryable, sessionId: string): Promise<Se
   return (row?.metadata ?? {}) as SessionProgress['metadata'];
 };
 
+/** The name of the session's workflow plug-in; undefined where there is no such session. */
+export const findWorkflowName = async (db: Queryable, sessionId: string): Promise<string | undefined> =>
+  (await db.session.findUnique({ where: { id: sessionId }, select: { workflow: true } }))?.workflow;
+
 /** What of the row an activity may change; updated_at follows. */
 export interface SessionChange {
   readonly state?: SessionState;
