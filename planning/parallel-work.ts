@@ -6,11 +6,11 @@
  */
 import { admissionsOf, stayingOn } from './asking';
 import type { Admission } from './decision';
-import { DrainCost } from './drain-cost';
 import type { Host, Instance, Reservation } from './fleet';
 import { compareText } from './fleet-index';
 import { isEmpty } from './host-content';
 import { becomesTarget, controllerOut } from './host-work';
+import { OpeningOrder } from './opening-order';
 import { type Place, TargetPool } from './target-pool';
 import { type VnfFacts, ownInPhase } from './vnf-facts';
 
@@ -52,7 +52,6 @@ class OpeningPlan {
   readonly #open = new Set<Host>();
   readonly #reserve: Reservation[] = [];
   readonly #reservedOnto = new Set<string>();
-  readonly #cost: DrainCost;
   readonly #pool: TargetPool;
   readonly #underWork: number;
   #opensController = false;
@@ -60,7 +59,6 @@ class OpeningPlan {
   constructor(private readonly facts: VnfFacts) {
     const { live, sessionId } = facts;
     this.#underWork = live.countOutside(sessionId, 'waiting', 'maintained', 'failed');
-    this.#cost = new DrainCost(live);
     this.#pool = new TargetPool(live);
   }
 
@@ -71,8 +69,9 @@ class OpeningPlan {
     for (const host of waiting) if (isEmpty(live, host) && this.#mayOpen(host)) this.#take(host, []);
     const full = waiting.filter((host) => !isEmpty(live, host));
     if (isAllPlaced) {
-      this.#openWhole(full);
-      if (live.inPhase(sessionId, 'maintaining').size > 0) this.#openAhead(full);
+      const order = new OpeningOrder(this.facts, full);
+      this.#openWhole(full, order);
+      if (live.inPhase(sessionId, 'maintaining').size > 0) this.#openAhead(full, order);
     }
     return { open: [...this.#open], reserve: this.#reserve };
   }
@@ -106,12 +105,11 @@ class OpeningPlan {
   }
 
   /** Opens hosts, the cheapest first, whose instances all find a place. */
-  #openWhole(hosts: readonly Host[]): void {
+  #openWhole(hosts: readonly Host[], order: OpeningOrder): void {
     let failures = 0;
     let candidates = hosts.filter((host) => this.#mayOpen(host) && this.#pool.mayTakeAllOf(host));
     while (candidates.length > 0 && (failures < mostFailures || this.#isNothingUnderWork())) {
-      const compared = this.#cost.smallest(candidates);
-      const failed = this.#openFrom(compared);
+      const failed = this.#openFrom(order.firstOf(candidates), order);
       failures += failed.size;
       candidates = candidates.filter(
         (host) => !failed.has(host) && this.#mayOpen(host) && this.#pool.mayTakeAllOf(host),
@@ -120,13 +118,15 @@ class OpeningPlan {
   }
 
   /** Tries all of these; those that failed. */
-  #openFrom(hosts: readonly Host[]): ReadonlySet<Host> {
+  #openFrom(hosts: readonly Host[], order: OpeningOrder): ReadonlySet<Host> {
     const failed = new Set<Host>();
-    let order = this.#cost.cheapestFirst(hosts);
-    for (let next = order.shift(); next && failed.size < mostFailures; next = order.shift()) {
+    let left = order.sort(hosts);
+    for (let next = left.shift(); next && failed.size < mostFailures; next = left.shift()) {
       if (!this.#mayOpen(next) || !this.#pool.mayTakeAllOf(next)) continue;
-      if (this.#openIfPlaced(next)) order = this.#cost.cheapestFirst(order);
-      else failed.add(next);
+      if (this.#openIfPlaced(next)) {
+        order.open(next);
+        left = order.sort(left);
+      } else failed.add(next);
     }
     return failed;
   }
@@ -142,10 +142,10 @@ class OpeningPlan {
    * Opens the cheapest host of which at least an instance finds a place, and whose rest fits on a host that is being
    * maintained: it comes first when that one is enabled, so it can end.
    */
-  #openAhead(hosts: readonly Host[]): void {
+  #openAhead(hosts: readonly Host[], order: OpeningOrder): void {
     if (!this.#pool.hasLastingRoom()) return;
     const returning = ownInPhase(this.facts, 'maintaining').filter(becomesTarget);
-    const candidates = this.#cost.cheapestFirst(this.#cost.smallest(hosts.filter((host) => this.#mayOpen(host))));
+    const candidates = order.sort(order.firstOf(hosts.filter((host) => this.#mayOpen(host))));
     for (const host of candidates.slice(0, mostFailures)) {
       const places = this.#pool.placeSome(stayingOn(this.facts.live, host.name), returning);
       if (places.length > 0) {
@@ -164,7 +164,6 @@ class OpeningPlan {
     this.#open.add(host);
     if (host.type === 'controller') this.#opensController = true;
     this.#pool.remove(host);
-    this.#cost.open(host);
     this.#keep(places);
   }
 
