@@ -4,15 +4,16 @@
  */
 import { Context } from '@temporalio/activity';
 import { type CloudDriver, CloudRefusal, type MoveStatus } from '../clouds/cloud-driver';
-import { databaseNow, type Transaction } from '../prisma/database';
+import type { Start } from '../planning/before-start';
+import { databaseNow, type Queryable } from '../prisma/database';
 import { type ActionEnd, type ClaimRecord, findClaim, recordActionStart, recordForced } from '../prisma/claims';
 import { findInstanceConstraint } from '../prisma/planning-constraints';
 import type { HostRef } from '../prisma/session-hosts';
-import { changeInstance } from '../prisma/session-instances';
 import { findSessionProgress, mayBegin } from '../prisma/session-progress';
-import { endAction, tellProject } from './end-action';
+import { endAction, tellFallback } from './end-action';
 import { claimedMove } from './reconcile';
-import { inHost } from './run-in-force';
+import { judgeStart, lookBeforeStart } from './look-before-start';
+import { inHost, takeOverHost } from './run-in-force';
 import type { Services } from './services';
 import { wakeOthers } from './wake-others';
 
@@ -47,25 +48,50 @@ export const createActionActivities = (services: Services) => ({
 
 export type ActionActivities = ReturnType<typeof createActionActivities>;
 
-/** The claim to act on; undefined when its end is recorded already, or it may not begin while the session is paused. */
-const beginAction = (services: Services, ref: ActionRef): Promise<ClaimRecord | undefined> =>
-  inHost(services, ref, async (tx, host) => {
+/** The claim to act on; undefined when it is over already, ends here since it cannot begin any more, or waits. */
+const beginAction = async (services: Services, ref: ActionRef): Promise<ClaimRecord | undefined> => {
+  const claim = await findClaim(services.db, ref.claimId);
+  if (claim?.phase !== 'moving') return undefined;
+  if (claim.startedAt !== null) return claim;
+  const runId = await takeOverHost(services, ref);
+  const snapshot = await lookBeforeStart(services.cloud, services.db, claim);
+  const end = endInsteadOf(await judgeStart(services.db, claim, snapshot));
+  if (end === undefined && !(await mayBeginIn(services.db, ref))) return undefined;
+  // Without the session's lock, for which every beginning would queue: claims that come before it are ordered.
+  const startedAt = end === undefined ? await recordActionStart(services.db, { ...ref, runId }) : undefined;
+  if (startedAt !== undefined) return { ...claim, startedAt };
+  await endUnbegun(services, ref, end ?? { outcome: 'dropped' });
+  return undefined;
+};
+
+/** Its host has been stopped since it was granted, or what held then does not hold any more. */
+const endUnbegun = async (services: Services, ref: ActionRef, end: ActionEnd): Promise<void> => {
+  await inHost(services, ref, async (tx) => {
     const claim = await findClaim(tx, ref.claimId);
-    if (claim?.phase !== 'moving') return undefined;
-    if (claim.startedAt === null && host.phase !== 'emptying') {
-      // Granted, but the host has been stopped since: nothing new begins on it.
-      await endAction(services, tx, { claim, end: { outcome: 'dropped' } });
-      return undefined;
-    }
-    if (claim.startedAt === null && !(await mayBeginIn(tx, ref))) return undefined;
-    await recordActionStart(tx, ref.claimId);
-    await changeInstance(tx, claim, { action: claim.action });
-    return (await findClaim(tx, ref.claimId)) ?? undefined;
+    if (claim?.phase === 'moving' && claim.startedAt === null) await endAction(services, tx, { claim, end });
   });
+  await wakeOthers(services, ref.sessionId, { kind: 'room' });
+};
+
+/** How the claim ends where its action does not begin; what is put off is decided anew by the session's next plan. */
+const endInsteadOf = (start: Start): ActionEnd | undefined => {
+  switch (start.kind) {
+    case 'begin':
+      return undefined;
+    case 'gone':
+      return { outcome: 'gone' };
+    case 'away':
+      return { outcome: 'done', host: start.host };
+    case 'putOff': {
+      const { waitingFor, subject } = start.because;
+      return { outcome: 'dropped', failure: `not begun: waits for ${waitingFor} ${subject}` };
+    }
+  }
+};
 
 /** The pause may have come after the host's orders. */
-const mayBeginIn = async (tx: Transaction, { sessionId }: ActionRef): Promise<boolean> => {
-  const session = await findSessionProgress(tx, sessionId);
+const mayBeginIn = async (db: Queryable, { sessionId }: ActionRef): Promise<boolean> => {
+  const session = await findSessionProgress(db, sessionId);
   return session !== null && mayBegin(session);
 };
 
@@ -149,9 +175,7 @@ const fallBack = (services: Services, ref: ActionRef): Promise<'fallBack' | 'ove
   inHost(services, ref, async (tx) => {
     const claim = await findClaim(tx, ref.claimId);
     if (claim?.phase !== 'moving') return 'over';
-    if (await recordForced(tx, ref.claimId)) {
-      await tellProject(services, tx, { claim, state: 'INSTANCE_ACTION_FALLBACK' });
-    }
+    if (await recordForced(tx, ref.claimId)) await tellFallback(services, tx, claim);
     return 'fallBack';
   });
 

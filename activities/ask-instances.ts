@@ -3,15 +3,22 @@
  * settled by an answer or by silence. Then the claim's action begins without another admission.
  */
 import { randomUUID } from 'node:crypto';
+import type { CloudInstance } from '../clouds/cloud-driver';
 import { actionOf } from '../planning/action-of';
 import type { SessionState } from '../planning/fleet';
 import { type InstanceQuestionStanding, standingOfQuestions } from '../planning/instance-question';
 import { untilNextLook } from '../planning/look-again';
 import type { Question } from '../planning/question';
 import { type ClaimRecord, findActiveClaims, type NewClaim, recordQuestionSettled } from '../prisma/claims';
-import { databaseNow, type Transaction } from '../prisma/database';
+import { databaseNow, type Queryable, type Transaction } from '../prisma/database';
 import { findInstanceConstraints, type StoredInstanceConstraint } from '../prisma/planning-constraints';
-import { closeQuestions, lockQuestionsOfClaims, type NewQuestion } from '../prisma/question-rounds';
+import {
+  closeQuestions,
+  findQuestionsOfClaims,
+  lockQuestionsOfClaims,
+  type NewQuestion,
+} from '../prisma/question-rounds';
+import type { HostRef } from '../prisma/session-hosts';
 import { mayBegin, type SessionProgress } from '../prisma/session-progress';
 import { askAll } from './ask';
 import { type HostAsking, offered } from './ask-about-host';
@@ -67,23 +74,57 @@ export const tendAskedInstances = async (
   { services, tx, host, instances }: HostAsking,
   session: SessionProgress,
 ): Promise<AskedInstances> => {
-  const { sessionId, hostname } = host;
-  const asked = (await findActiveClaims(tx, { sessionId, source: hostname })).filter(({ phase }) => phase === 'asked');
+  const asked = await findAskedClaims(tx, host);
   if (asked.length === 0) return { unasked: false, lookAgainMs: untilNextLook([]) };
-  const questions = await lockQuestionsOfClaims(
-    tx,
-    asked.map(({ id }) => id),
-  );
+  const questions = await lockQuestionsOfClaims(tx, idsOf(asked));
   const nowMs = (await databaseNow(tx)).getTime();
+  const standings = standingsOf(services, { asked, questions, instances, nowMs });
+  const scene = { services, tx, session, nowMs };
+  return mayBegin(session) ? carryOut(scene, standings) : onlyClose(scene, standings);
+};
+
+/**
+ * Milliseconds until something has to be settled or asked again; undefined: now. Takes no lock: what is answered in this
+ * very moment wakes the host.
+ */
+export const untilAskedAreDue = async (
+  services: Pick<Services, 'db' | 'cloud' | 'limits'>,
+  host: HostRef,
+): Promise<number | undefined> => {
+  const asked = await findAskedClaims(services.db, host);
+  if (asked.length === 0) return untilNextLook([]);
+  const instances = await services.cloud.listInstances(host.hostname);
+  const questions = await findQuestionsOfClaims(services.db, idsOf(asked));
+  const nowMs = (await databaseNow(services.db)).getTime();
+  const standings = standingsOf(services, { asked, questions, instances, nowMs });
+  const isQuiet = standings.every(({ kind, isGone }) => !isGone && (kind === 'open' || kind === 'pausing'));
+  return isQuiet ? untilNextLook(standings.flatMap((standing) => waitOf(standing, nowMs))) : undefined;
+};
+
+const findAskedClaims = async (db: Queryable, { sessionId, hostname }: HostRef): Promise<ClaimRecord[]> =>
+  (await findActiveClaims(db, { sessionId, source: hostname })).filter(({ phase }) => phase === 'asked');
+
+const idsOf = (claims: readonly ClaimRecord[]): string[] => claims.map(({ id }) => id);
+
+interface AskedFacts {
+  readonly asked: readonly ClaimRecord[];
+  readonly questions: readonly Question[];
+  /** What the cloud lists on the host. */
+  readonly instances: readonly CloudInstance[];
+  readonly nowMs: number;
+}
+
+const standingsOf = (
+  { limits }: Pick<Services, 'limits'>,
+  { asked, questions, instances, nowMs }: AskedFacts,
+): Standing[] => {
   const present = new Set(instances.map(({ instanceId }) => instanceId));
-  const standings = asked.map((claim): Standing => {
+  return asked.map((claim) => {
     const own = questions.filter(({ claimId }) => claimId === claim.id);
     // Whatever took it away needs no answer any more; its action finds out what became of it.
     const isGone = !present.has(claim.instanceId);
-    return { claim, questions: own, isGone, ...standingOfQuestions(own, nowMs, services.limits) };
+    return { claim, questions: own, isGone, ...standingOfQuestions(own, nowMs, limits) };
   });
-  const scene = { services, tx, session, nowMs };
-  return mayBegin(session) ? carryOut(scene, standings) : onlyClose(scene, standings);
 };
 
 type Standing = InstanceQuestionStanding & {

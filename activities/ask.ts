@@ -5,7 +5,7 @@ import { isOver, negotiate, type NegotiationStep, type WantedQuestion } from '..
 import { holdBackQuestions } from '../planning/paused';
 import type { Question } from '../planning/question';
 import { databaseNow, type Transaction } from '../prisma/database';
-import { closeQuestions, insertQuestions, lockQuestions, type NewQuestion } from '../prisma/question-rounds';
+import { closeQuestions, insertQuestions, lockProjectQuestions, type NewQuestion } from '../prisma/question-rounds';
 import { mayBegin, type SessionProgress } from '../prisma/session-progress';
 import type { Services } from './services';
 
@@ -33,7 +33,7 @@ export interface AskingStep extends NegotiationStep {
 /** In the caller's transaction, which holds the session's row. */
 export const ask = async (services: Services, tx: Transaction, asking: Asking): Promise<AskingStep> => {
   const { session, hostname, since, wanted } = asking;
-  const existing = await lockQuestions(tx, { sessionId: session.id });
+  const existing = await lockProjectQuestions(tx, { sessionId: session.id });
   const nowMs = (await databaseNow(tx)).getTime();
   const negotiated = negotiate({
     state: session.state,

@@ -1,8 +1,9 @@
 /** Deciding for one session: what its workflow's rules need beside the fleet, and what they say. Reads, writes nothing. */
 import { actionOf, coveringQuestion } from '../planning/action-of';
 import { decideDefault } from '../planning/decide-default';
-import type { Decision, Reservation } from '../planning/decision';
-import type { Action, Fleet, Instance } from '../planning/fleet';
+import type { Decision } from '../planning/decision';
+import type { Action, Fleet, Instance, Reservation } from '../planning/fleet';
+import { failureOfHosts, type OwnedHost } from '../planning/host-failure';
 import { longestWaitMs } from '../planning/look-again';
 import { waitingWhilePaused } from '../planning/paused';
 import { planVnf } from '../planning/vnf-plan';
@@ -10,7 +11,6 @@ import { asksInstances } from '../planning/ways-of-rolling';
 import { type ClaimRecord, findExpiredOwnActions } from '../prisma/claims';
 import type { Transaction } from '../prisma/database';
 import { findQuestions } from '../prisma/question-rounds';
-import { findReservations } from '../prisma/reservations';
 import type { SessionHostRecord } from '../prisma/session-hosts';
 import { isToBeAborted, type SessionProgress } from '../prisma/session-progress';
 import type { FleetFacts } from './load-fleet';
@@ -38,21 +38,20 @@ export const decide = async (services: Pick<Services, 'limits'>, facts: SessionF
   // A call that a stop has overtaken grants nothing.
   if (session.stopping !== null || isToBeAborted(session)) return onlyDecided(nothing({}));
   const own = hosts.filter(({ sessionId }) => sessionId === session.id);
-  const failures = own.flatMap((host) => failureOf(host, fleet));
-  // One host's failure fails the session at once; what is in flight elsewhere ends cleanly (workflows/stop-work.ts).
-  if (failures.length > 0) return onlyDecided(nothing({ failure: failures.join('; ') }));
+  // From the rows: the snapshot lacks a host that the cloud does not list any more.
+  const failure = failureOfHosts(own.map((host) => asOwned(host, fleet)));
+  if (failure !== undefined) return onlyDecided(nothing({ failure }));
   if (session.pausedAt !== null) return onlyDecided(await holdEverything(facts, session.pausedAt));
   return asksInstances(session.workflow) ? decideByInstance(services, facts) : onlyDecided(await decideByHost(facts));
 };
 
 const onlyDecided = (decision: Decision): Decided => ({ decision, reserve: [], unreserve: [] });
 
-/** Rows tell more than the snapshot: a host that the cloud does not list any more is not done. */
-const failureOf = ({ hostname, failure, maintained }: SessionHostRecord, { hosts }: Fleet): string[] => {
-  if (failure !== null) return [failure];
-  if (maintained || hosts.some(({ name }) => name === hostname)) return [];
-  return [`host ${hostname}: the cloud does not list it any more; bring it back, then resume`];
-};
+const asOwned = ({ hostname: name, phase, failure }: SessionHostRecord, { hosts }: Fleet): OwnedHost => ({
+  name,
+  work: { phase, ...(failure !== null && { failure }) },
+  isListed: hosts.some((host) => host.name === name),
+});
 
 const nothing = (outcome: { failure?: string }): Decision => ({
   ...outcome,
@@ -118,11 +117,10 @@ const readyInstances = async (
 // vnf: every instance is asked its own question
 
 const decideByInstance = async ({ limits }: Pick<Services, 'limits'>, facts: SessionFacts): Promise<Decided> => {
-  const { tx, session, now } = facts;
-  const reserved = await findReservations(tx);
+  const { tx, session, now, reservations } = facts;
   const fleet = withoutExpiredQuestions(facts.fleet, await findExpiredOwnActions(tx, session.id));
-  const reservedTarget = new Map(reserved.map(({ instanceId, target }) => [instanceId, target]));
-  const view = { sessionId: session.id, state: session.state, fleet, ready: new Map(), reserved: reservedTarget };
+  const reservedTarget = new Map(reservations.map(({ instanceId, target }) => [instanceId, target]));
+  const view = { sessionId: session.id, state: session.state, fleet, ready: new Map() };
   const plan = planVnf(view, now.getTime(), {
     releases: mostReleases,
     defaultImpactShare: limits.defaultImpactShare,
@@ -133,7 +131,7 @@ const decideByInstance = async ({ limits }: Pick<Services, 'limits'>, facts: Ses
   return {
     decision,
     reserve: (decision.reserve ?? []).filter(({ instanceId }) => plan.reserved.has(instanceId)).filter(isNew),
-    unreserve: reserved
+    unreserve: reservations
       .filter(({ instanceId, sessionId }) => sessionId === session.id && !plan.reserved.has(instanceId))
       .map(({ instanceId }) => instanceId),
   };

@@ -1,28 +1,28 @@
 /** Recording what became of an action: claim, instance record and event in one transaction, once. */
-import { lockSession, type Transaction } from '../prisma/database';
+import { databaseNow, type Transaction } from '../prisma/database';
 import { type ActionEnd, type ClaimRecord, recordActionEnd } from '../prisma/claims';
 import { withdrawQuestions } from '../prisma/question-rounds';
 import { changeHost, findSessionHost } from '../prisma/session-hosts';
-import { changeInstance } from '../prisma/session-instances';
-import { findSessionProgress } from '../prisma/session-progress';
-import { appendEvent } from '../events/outbox';
+import { changeInstance, type InstanceChange } from '../prisma/session-instances';
+import { findMetadata } from '../prisma/session-progress';
+import { appendEventLocked } from '../events/outbox';
 import type { Services } from './services';
 
 type Recording = Pick<Services, 'drafts'>;
 
-/** Does nothing when the end was recorded before. */
+/** For who holds the session's row; does nothing when the end was recorded before. */
 export const endAction = async (
   services: Recording,
   tx: Transaction,
   { claim, end }: { readonly claim: ClaimRecord; readonly end: ActionEnd },
 ): Promise<void> => {
-  await lockSession(tx, claim.sessionId);
   // Before the claim (the order of locks): whoever answers now is told that nothing is asked any more.
   if (claim.phase === 'asked') await withdrawQuestions(tx, { sessionId: claim.sessionId, claimId: claim.id });
-  if (!(await recordActionEnd(tx, claim, end))) return;
-  await describeInstance(tx, claim, end);
-  if (end.outcome === 'failed') await failHostOf(tx, claim, end);
+  const endedAt = await recordActionEnd(tx, claim, end);
+  if (endedAt === undefined) return;
   const state = toldAs[end.outcome];
+  await changeInstance(tx, claim, { ...describe(end), ...(state && { projectState: state }), updatedAt: endedAt });
+  if (end.outcome === 'failed') await failHostOf(tx, claim, end);
   if (state !== undefined) await tellProject(services, tx, { claim, state });
 };
 
@@ -35,29 +35,31 @@ const toldAs = {
   dropped: undefined,
 } as const;
 
+/** Live migration was not possible: the project is told, and the move will be forced. For who holds the session's row. */
+export const tellFallback = async (services: Recording, tx: Transaction, claim: ClaimRecord): Promise<void> => {
+  const state = 'INSTANCE_ACTION_FALLBACK';
+  await changeInstance(tx, claim, { projectState: state, updatedAt: await databaseNow(tx) });
+  await tellProject(services, tx, { claim, state });
+};
+
 /** A notification about one instance, which awaits no answer. */
-export const tellProject = async (
+const tellProject = async (
   { drafts }: Recording,
   tx: Transaction,
   { claim, state }: { readonly claim: ClaimRecord; readonly state: string },
 ): Promise<void> => {
   const { sessionId, projectId, instanceId } = claim;
-  const session = await findSessionProgress(tx, sessionId);
-  const metadata = session?.metadata ?? {};
+  const metadata = await findMetadata(tx, sessionId);
   const notice = { sessionId, projectId, state, instanceIds: instanceId, allowedActions: [], metadata };
-  await appendEvent(tx, drafts.planned(notice));
-  await changeInstance(tx, claim, { projectState: state });
+  await appendEventLocked(tx, drafts.planned(notice));
 };
 
-const describeInstance = async (tx: Transaction, claim: ClaimRecord, end: ActionEnd): Promise<void> => {
-  const isOver = end.outcome === 'done' || end.outcome === 'gone';
-  await changeInstance(tx, claim, {
-    actionDone: isOver,
-    details: end.failure ?? null,
-    ...(end.host === undefined ? {} : { host: end.host }),
-    ...(end.outcome === 'gone' ? { state: 'DELETED' } : {}),
-  });
-};
+const describe = (end: ActionEnd): InstanceChange => ({
+  actionDone: end.outcome === 'done' || end.outcome === 'gone',
+  details: end.failure ?? null,
+  ...(end.host === undefined ? {} : { host: end.host }),
+  ...(end.outcome === 'gone' ? { state: 'DELETED' } : {}),
+});
 
 /** The host stops: its other moves end, it is enabled again, then the session fails with this text. */
 const failHostOf = async (tx: Transaction, claim: ClaimRecord, end: ActionEnd): Promise<void> => {

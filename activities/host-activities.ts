@@ -4,16 +4,16 @@ import { CloudRefusal } from '../clouds/cloud-driver';
 import { appendEvent } from '../events/outbox';
 import { asksInstances } from '../planning/ways-of-rolling';
 import { findActiveClaims } from '../prisma/claims';
-import { databaseNow, type Transaction } from '../prisma/database';
+import { databaseNow, type Queryable, type Transaction } from '../prisma/database';
 import { findFinishedPlugins } from '../prisma/plugin-records';
 import { withdrawQuestions } from '../prisma/question-rounds';
-import { changeHost, type HostRef, type SessionHostRecord } from '../prisma/session-hosts';
-import { findSessionProgress, mayBegin, type SessionAction } from '../prisma/session-progress';
+import { changeHost, findSessionHost, type HostRef, type SessionHostRecord } from '../prisma/session-hosts';
+import { findSessionProgress, findWorkflowName, mayBegin, type SessionAction } from '../prisma/session-progress';
 import { askUntilQuiet } from './ask';
 import { askAboutHost, type HostAsking } from './ask-about-host';
-import { tendAskedInstances } from './ask-instances';
+import { tendAskedInstances, untilAskedAreDue } from './ask-instances';
 import { endAction } from './end-action';
-import { inHost } from './run-in-force';
+import { inHost, takeOverHost } from './run-in-force';
 import type { Services } from './services';
 import { tellSession } from './tell-session';
 import { wakeOthers } from './wake-others';
@@ -104,10 +104,11 @@ export const createHostActivities = (services: Services) => ({
     await enableUnlessDisabledBefore(services, ref);
     await inHost(services, ref, async (tx, host) => {
       if (host.phase !== 'releasing') return;
+      // All at once and first: questions are locked before claims, in their order (docs/design/facts.md, Locks).
+      await withdrawQuestions(tx, ref);
       for (const claim of await findActiveClaims(tx, { sessionId: ref.sessionId, source: ref.hostname })) {
         await endAction(services, tx, { claim, end: { outcome: 'dropped' } });
       }
-      await withdrawQuestions(tx, ref);
       const given =
         host.failure === null ? { phase: 'waiting' as const } : { phase: 'failed' as const, details: host.failure };
       await changeHost(tx, ref, { ...enabledAgain(host), ...given, announcedAt: null });
@@ -158,7 +159,25 @@ interface Tended {
   readonly closed: boolean;
 }
 
+/** Most looks find nothing to settle: they only read, and nobody waits for them. */
 const tendOnce = async (services: Services, ref: HostRef): Promise<Tended> => {
+  await takeOverHost(services, ref);
+  const host = await findSessionHost(services.db, ref);
+  const kind = host === null ? 'over' : orderOf(host);
+  const lookAgainMs = kind === 'empty' ? await quietUntil(services, ref) : mostMs;
+  if (lookAgainMs === undefined) return negotiateNow(services, ref);
+  const actions = kind === 'over' ? [] : await grantedActions(services.db, ref, kind);
+  const orders = { kind, ...failureIn(host), actions, report: false, lookAgainMs };
+  return { unasked: false, closed: false, orders };
+};
+
+/** How long nothing has to be asked or settled about the host; undefined: there may be something to do now. */
+const quietUntil = async (services: Services, ref: HostRef): Promise<number | undefined> => {
+  const workflow = await findWorkflowName(services.db, ref.sessionId);
+  return workflow !== undefined && asksInstances(workflow) ? untilAskedAreDue(services, ref) : undefined;
+};
+
+const negotiateNow = async (services: Services, ref: HostRef): Promise<Tended> => {
   const instances = await services.cloud.listInstances(ref.hostname);
   return inHost(services, ref, async (tx, host) => {
     const kind = orderOf(host);
@@ -167,10 +186,13 @@ const tendOnce = async (services: Services, ref: HostRef): Promise<Tended> => {
     if (step?.refusal !== undefined) return { ...given, orders: await giveUp(tx, host, step.refusal) };
     // Looked up last: what was settled just now begins at once.
     const actions = kind === 'over' ? [] : await grantedActions(tx, ref, kind);
-    const failure = host.failure === null ? {} : { failure: host.failure };
-    return { ...given, orders: { kind, ...failure, actions, report: false, lookAgainMs: step?.lookAgainMs ?? mostMs } };
+    const lookAgainMs = step?.lookAgainMs ?? mostMs;
+    return { ...given, orders: { kind, ...failureIn(host), actions, report: false, lookAgainMs } };
   });
 };
+
+const failureIn = (host: SessionHostRecord | null): Pick<HostOrders, 'failure'> =>
+  host === null || host.failure === null ? {} : { failure: host.failure };
 
 interface Negotiated {
   readonly unasked: boolean;
@@ -202,17 +224,17 @@ const orderOf = ({ phase }: SessionHostRecord): HostOrders['kind'] => {
 };
 
 /** Claims to carry out; while the host is released or the session paused only those that have begun: they come to their end. */
-const grantedActions = async (tx: Transaction, ref: HostRef, kind: HostOrders['kind']): Promise<string[]> => {
-  const claims = await findActiveClaims(tx, { sessionId: ref.sessionId, source: ref.hostname });
-  const startsNew = kind !== 'release' && (await mayBeginOn(tx, ref));
+const grantedActions = async (db: Queryable, ref: HostRef, kind: HostOrders['kind']): Promise<string[]> => {
+  const claims = await findActiveClaims(db, { sessionId: ref.sessionId, source: ref.hostname });
+  const startsNew = kind !== 'release' && (await mayBeginOn(db, ref));
   return claims
     .filter(({ phase }) => phase === 'moving')
     .filter(({ startedAt }) => startsNew || startedAt !== null)
     .map(({ id }) => id);
 };
 
-const mayBeginOn = async (tx: Transaction, { sessionId }: HostRef): Promise<boolean> => {
-  const session = await findSessionProgress(tx, sessionId);
+const mayBeginOn = async (db: Queryable, { sessionId }: HostRef): Promise<boolean> => {
+  const session = await findSessionProgress(db, sessionId);
   return session !== null && mayBegin(session);
 };
 

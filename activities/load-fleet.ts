@@ -2,9 +2,10 @@
 import type { CloudDriver, CloudGroup, CloudHost, CloudInstance } from '../clouds/cloud-driver';
 import type { Fleet, Group, Host, HostWork, Instance } from '../planning/fleet';
 import { groupInstances, type Grouping } from '../planning/group-of';
-import { type ClaimRecord, findLandings, findOpenClaims } from '../prisma/claims';
+import { type ClaimRecord, findLandings, findOpenClaims, type Landing } from '../prisma/claims';
 import { findAllConstraints, type StoredConstraints } from '../prisma/planning-constraints';
 import { databaseNow, type Database, type Transaction } from '../prisma/database';
+import { findReservations, type ReservationRecord } from '../prisma/reservations';
 import { findOwnedHosts, type SessionHostRecord } from '../prisma/session-hosts';
 
 /** What the cloud listed, and since when it is known. */
@@ -36,6 +37,8 @@ export interface FleetFacts {
   readonly claims: readonly ClaimRecord[];
   /** Hosts of all unfinished sessions, by name. */
   readonly hosts: readonly SessionHostRecord[];
+  /** Of all sessions, the oldest first. */
+  readonly reservations: readonly ReservationRecord[];
 }
 
 export const loadFleet = async (tx: Transaction, snapshot: CloudSnapshot, now: Date): Promise<Fleet> =>
@@ -44,8 +47,9 @@ export const loadFleet = async (tx: Transaction, snapshot: CloudSnapshot, now: D
 export const loadFleetFacts = async (tx: Transaction, snapshot: CloudSnapshot, now: Date): Promise<FleetFacts> => {
   const claims = await findOpenClaims(tx, now);
   const works = await findOwnedHosts(tx);
+  const reservations = await findReservations(tx);
   const landings = await findLandings(tx, snapshot.takenAt);
-  const located = snapshot.instances.map((instance) => locate(instance, landings));
+  const located = snapshot.instances.flatMap((instance) => locate(instance, landings.get(instance.instanceId)));
   const constraints = await findAllConstraints(tx);
   const grouping = groupInstances({
     instances: located,
@@ -58,8 +62,9 @@ export const loadFleetFacts = async (tx: Transaction, snapshot: CloudSnapshot, n
     instances: withConstraints(located, constraints, grouping),
     groups: snapshot.choosesTarget ? grouping.groups : grouping.groups.map(oneMemberAtATime),
     claims: claims.map(toClaim),
+    reservations,
   };
-  return { fleet, claims, hosts: works };
+  return { fleet, claims, hosts: works, reservations };
 };
 
 /** Where the cloud chooses the target, two members that move at once may choose the same one, whatever else holds. */
@@ -71,13 +76,17 @@ const oneMemberAtATime = ({ key, name, recoveryTimeSeconds, maxInstancesPerHost 
   ...(maxInstancesPerHost !== undefined && { maxInstancesPerHost }),
 });
 
-/** A move that ended after the listing was begun has put the instance elsewhere. */
-const locate = (instance: CloudInstance, landings: ReadonlyMap<string, string>): CloudInstance => {
-  const host = landings.get(instance.instanceId);
-  return host === undefined ? instance : { ...instance, host };
+/** An action that ended after the listing was begun has put the instance elsewhere, or found it gone. */
+const locate = (instance: CloudInstance, landing: Landing | undefined): CloudInstance[] => {
+  if (landing === undefined) return [instance];
+  return landing.kind === 'gone' ? [] : [{ ...instance, host: landing.host }];
 };
 
-const withWork = ({ hosts, takenAt }: CloudSnapshot, works: readonly SessionHostRecord[]): Host[] => {
+/** The hosts, each with the work of the session that owns it. */
+export const withWork = (
+  { hosts, takenAt }: Pick<CloudSnapshot, 'hosts' | 'takenAt'>,
+  works: readonly SessionHostRecord[],
+): Host[] => {
   const workOn = new Map(works.map((work) => [work.hostname, work]));
   return hosts.map(({ name, type, isCompute, vcpus, memoryMb, enabled, isUp, maintenanceSeconds }) => {
     const work = workOn.get(name);
@@ -101,7 +110,8 @@ const toWork = (record: SessionHostRecord, takenAt: Date): HostWork => ({
   ...(record.failure === null ? {} : { failure: record.failure }),
 });
 
-const withConstraints = (
+/** The instances with what is stored of them, in the same order. */
+export const withConstraints = (
   instances: readonly CloudInstance[],
   constraints: StoredConstraints,
   grouping: Grouping,

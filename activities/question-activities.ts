@@ -14,7 +14,7 @@ import { scaleInNeed, whyNotEmptied } from '../planning/scale-in';
 import { scaleInStep, type ScaleInStep } from '../planning/scale-in-round';
 import { databaseNow, type Transaction } from '../prisma/database';
 import { findEntryPoint } from '../prisma/entry-points';
-import { closeQuestions, lockQuestions } from '../prisma/question-rounds';
+import { closeQuestions, lockProjectQuestions } from '../prisma/question-rounds';
 import { findSessionProjects } from '../prisma/session-instances';
 import { changeSession, mayBegin, type SessionProgress } from '../prisma/session-progress';
 
@@ -98,7 +98,7 @@ const scaleInOnce = async (services: Services, ref: StateRef): Promise<ScaleInLo
   return inSession(services, ref, async (tx, session) => {
     const now = await databaseNow(tx);
     const fleet = await loadFleet(tx, snapshot, now);
-    const questions = await lockQuestions(tx, { sessionId: session.id, state: 'SCALE_IN' });
+    const questions = await lockProjectQuestions(tx, { sessionId: session.id, state: 'SCALE_IN' });
     const need = scaleInNeed(fleet, session.id);
     const due = scaleInStep({
       need,

@@ -94,6 +94,14 @@ export const inHost = async <T>(
   });
 };
 
+/** Makes the calling run the one in force on the host, if it is the current run of its workflow. @returns its ID */
+export const takeOverHost = async (services: Services, ref: HostRef): Promise<string> => {
+  const { runId } = callingRun();
+  const known = await findSessionHost(services.db, ref);
+  if (known?.runId !== runId) await inHost(services, ref, () => Promise.resolve());
+  return runId;
+};
+
 const callingRun = (): { workflowId: string; runId: string } => {
   const { workflowExecution } = Context.current().info;
   if (workflowExecution === undefined) throw superseded('an activity without a workflow');

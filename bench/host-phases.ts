@@ -18,7 +18,7 @@ export const hostPhasesOf = ({ hosts, moves, notices }: SessionCourse): HostPhas
       notices.find((notice) => notice.host === hostname && notice.state === state)?.at;
     const [begun, done] = [noticeAt('IN_MAINTENANCE'), noticeAt('MAINTENANCE_COMPLETE')];
     if (openedAt === null || begun === undefined || done === undefined) return [];
-    const left = moves.filter(({ source }) => source === hostname).map(({ endedAt }) => endedAt.getTime());
+    const left = moves.filter(({ source }) => source === hostname).flatMap(({ endedAt }) => endedAt?.getTime() ?? []);
     const emptyMs = Math.max(openedAt.getTime(), ...left);
     return [
       {

@@ -54,8 +54,8 @@ const chooseUnpublished = (tx: Transaction, { sessionId, holder }: Lease, limits
     SELECT message_id AS "messageId", event_type AS "eventType", position IS NOT NULL AS settled FROM measured
     WHERE (place = 1 OR bytes_so_far <= ${limits.maxBytes})
       AND EXISTS (
-        SELECT 1 FROM session
-        WHERE id = ${sessionId}::uuid AND publisher = ${holder}::uuid AND publisher_until > clock_timestamp()
+        SELECT 1 FROM event_lease
+        WHERE session_id = ${sessionId}::uuid AND holder = ${holder}::uuid AND held_until > clock_timestamp()
       )
     ORDER BY seq`;
 

@@ -18,6 +18,11 @@ export const appendEvent = async (tx: Transaction, draft: EventDraft): Promise<v
   await insertUnlessRecorded(tx, draft);
 };
 
+/** The same for who holds the session's row already. */
+export const appendEventLocked = async (tx: Transaction, draft: EventDraft): Promise<void> => {
+  await insertUnlessRecorded(tx, draft);
+};
+
 /**
  * Records the events, of one session and all new, as its next ones in this order: one statement however many they are.
  * @throws Error where the session has no row

@@ -3,12 +3,13 @@ import { cheapestToEmpty, outlookOn } from './emptying';
 import type { Fleet, SessionState } from './fleet';
 import { indexFleet } from './fleet-index';
 import { isEmpty } from './host-content';
-import { hostsOf, isInPhase } from './host-work';
+import { hostsOf } from './host-work';
+import { hostsToDo } from './left-out-controller';
 
 /** An empty host still to do exists, or nothing is left: START. One can be emptied by moves: PREPARE. Else SCALE_IN. */
 export function stateAfterLook(fleet: Fleet, sessionId: string): SessionState {
   const index = indexFleet(fleet);
-  const todo = hostsOf(index, sessionId).filter((host) => !isInPhase('maintained')(host));
+  const todo = hostsToDo(index, hostsOf(index, sessionId));
   if (todo.length === 0 || todo.some((host) => isEmpty(index, host))) return 'START_MAINTENANCE';
   return cheapestToEmpty(outlookOn(index), todo) ? 'PREPARE_MAINTENANCE' : 'SCALE_IN';
 }

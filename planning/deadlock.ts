@@ -4,11 +4,13 @@
  */
 import type { HostAdmission } from './admission';
 import { isOpen } from './budget';
-import { lackOfRest } from './emptying';
+import { cheapestToEmpty, lackOfRest } from './emptying';
 import type { Host } from './fleet';
-import { compareText, instancesOn } from './fleet-index';
-import { isInPhase } from './host-work';
-import type { Lack } from './placement';
+import { compareText, type FleetIndex, instancesOn } from './fleet-index';
+import { isEmpty } from './host-content';
+import { becomesTarget, controllerOut, isInPhase, isUnderWork } from './host-work';
+import { hostsToDo } from './left-out-controller';
+import { bestRank, type Lack, targetsOf } from './placement';
 import { cannotBeEmptied } from './reasons';
 import type { Situation } from './situation';
 
@@ -47,6 +49,37 @@ export function mayStillChange(situation: Situation, stuckNames: ReadonlySet<str
   if (index.hosts.some((host) => isInPhase('maintaining')(host) || isInPhase('releasing')(host))) return true;
   const goingOn = index.hosts.filter((host) => isInPhase('emptying')(host) && !stuckNames.has(host.name));
   return goingOn.some((host) => lackOfRest(situation, host) === undefined);
+}
+
+/**
+ * Whether a session that has nothing under work itself should wait for what others do, instead of asking for room: actions
+ * are in flight or recover, which is soon over; or a host under work, of whatever session, will be what it waits for. A long
+ * maintenance that gives no room for any of its hosts is not waited for.
+ */
+export function isWorthWaiting(situation: Situation): boolean {
+  const { index, nowMs, own } = situation;
+  if (index.fleet.claims.some((claim) => isOpen(claim, nowMs))) return true;
+  const todo = hostsToDo(index, own);
+  if (todo.some((host) => waitsForController(index, host)) || mayReturningHelp(situation, todo)) return true;
+  // Whatever keeps such a host from being opened, a place on it that another session reserved, is not for want of room.
+  return todo.some((host) => isEmpty(index, host)) || cheapestToEmpty(situation, todo) !== undefined;
+}
+
+function waitsForController(index: FleetIndex, host: Host): boolean {
+  return host.type === 'controller' && controllerOut(index, host) !== undefined;
+}
+
+/** Whether one of them could be emptied if all hosts under work were back, with what they will hold then. */
+function mayReturningHelp(situation: Situation, todo: readonly Host[]): boolean {
+  const { index, settled } = situation;
+  const returning = index.hosts.filter((host) => isUnderWork(host) && becomesTarget(host));
+  if (returning.length === 0) return false;
+  const later = returning.map((host) => ({ host, rank: bestRank, load: settled.loadOf(host.name) }));
+  const targets = [...later, ...targetsOf(index, settled)];
+  return todo.some((host) => {
+    const others = targets.filter((target) => target.host !== host);
+    return lackOfRest({ ...situation, targets: others, now: settled }, host) === undefined;
+  });
 }
 
 function byLeastEmptied({ index }: Situation, one: Host, other: Host): number {

@@ -3,14 +3,16 @@
  * time beside the computes, and every move stays within the constraints.
  */
 import { type HostAdmission, admitFrom } from './admission';
-import { type WayOut, mayStillChange, stuckHosts, wayOut } from './deadlock';
+import { type WayOut, isWorthWaiting, stuckHosts, wayOut } from './deadlock';
 import type { Decision, SessionView } from './decision';
 import { cheapestToEmpty } from './emptying';
 import type { Host, SessionState, Waiting } from './fleet';
 import { untilRecoveries } from './budget';
 import { hostsNotOpened, hostsNotReady } from './host-waiting';
 import { isEmpty, isVacated } from './host-content';
-import { controllerUnderWork, failureOfHosts, isInPhase, isUnderWork } from './host-work';
+import { asOwned, failureOfHosts } from './host-failure';
+import { controllerOut, isInPhase, isUnderWork } from './host-work';
+import { waitsForController } from './left-out-controller';
 import { longestWaitMs, untilNextLook } from './look-again';
 import { type PlanningLimits, type Situation, lookAt } from './situation';
 
@@ -23,7 +25,7 @@ export type { PlanningLimits } from './situation';
  */
 export function decideDefault(view: SessionView, nowMs: number, limits: PlanningLimits): Decision {
   const situation = lookAt({ view, nowMs, limits });
-  const failure = failureOfHosts(situation.own);
+  const failure = failureOfHosts(asOwned(situation.own));
   if (failure !== undefined) return { ...nothing, failure };
   const decide = rollingStates[view.state];
   if (!decide) throw new RangeError(`state ${view.state} is not one in which hosts are worked on`);
@@ -40,7 +42,7 @@ const rollingStates: Partial<Record<SessionState, (situation: Situation) => Deci
 function prepareMaintenance(situation: Situation): Decision {
   if (hasHostToBeginWith(situation) || isAllMaintained(situation)) return goTo('START_MAINTENANCE');
   const open = nextComputeToEmpty(situation, []);
-  if (isIdle(situation, open)) return goTo('SCALE_IN');
+  if (isIdle(situation, open)) return whenIdle(situation);
   return goOn(situation, { open, begin: [] });
 }
 
@@ -59,7 +61,7 @@ function plannedMaintenance(situation: Situation): Decision {
   if (isAllMaintained(situation)) return goTo('MAINTENANCE_COMPLETE');
   const empty = emptyHostsToOpen(situation);
   const open = [...empty, ...nextComputeToEmpty(situation, empty)];
-  if (isIdle(situation, open)) return goTo('SCALE_IN');
+  if (isIdle(situation, open)) return whenIdle(situation);
   return goOn(situation, { open, begin: hostsToBegin(situation) });
 }
 
@@ -87,7 +89,13 @@ function isAnyToBeAnnounced({ own, index }: Situation): boolean {
 
 /** Nothing of the session is under work or could be, and nobody's work will change that: only scaling in helps. */
 function isIdle(situation: Situation, open: readonly Host[]): boolean {
-  return open.length === 0 && !situation.own.some(isUnderWork) && !mayStillChange(situation);
+  return open.length === 0 && !situation.own.some(isUnderWork) && !isWorthWaiting(situation);
+}
+
+/** Scaling in helps, unless all that is left are controllers that wait for one which nobody works on. */
+function whenIdle({ index, own }: Situation): Decision {
+  const failure = waitsForController(index, own);
+  return failure === undefined ? goTo('SCALE_IN') : { ...nothing, failure };
 }
 
 // What to open and begin
@@ -95,16 +103,17 @@ function isIdle(situation: Situation, open: readonly Host[]): boolean {
 /** All computes that are empty, and one controller where none is under work. */
 function emptyHostsToOpen({ own, index }: Situation): readonly Host[] {
   const empty = own.filter((host) => isInPhase('waiting')(host) && isEmpty(index, host));
-  const controllers = empty.filter(isController);
-  return [...empty.filter((host) => !isController(host)), ...controllers.slice(0, controllerUnderWork(index) ? 0 : 1)];
+  const controllers = empty.filter((host) => isController(host) && controllerOut(index, host) === undefined);
+  return [...empty.filter((host) => !isController(host)), ...controllers.slice(0, 1)];
 }
 
 /** The compute to empty next; none while one is under work or `opened` just now, so that its instances go there. */
 function nextComputeToEmpty(situation: Situation, opened: readonly Host[]): readonly Host[] {
   const { own, index } = situation;
   if ([...own.filter(isUnderWork), ...opened].some(({ isCompute }) => isCompute)) return [];
-  const mayOpenController = controllerUnderWork(index) === undefined && !opened.some(isController);
-  const candidates = own.filter((host) => isToBeEmptied(situation, host) && (mayOpenController || !isController(host)));
+  const mayOpen = (host: Host): boolean =>
+    !isController(host) || (controllerOut(index, host) === undefined && !opened.some(isController));
+  const candidates = own.filter((host) => isToBeEmptied(situation, host) && mayOpen(host));
   const next = cheapestToEmpty(situation, candidates);
   return next ? [next] : [];
 }

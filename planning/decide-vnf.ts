@@ -3,15 +3,19 @@
  * maintained as soon as it is empty, controllers one at a time beside them. Every instance has its own question, and
  * what is admitted is leave to ask it, or to move it at once where nothing is asked.
  */
-import { wayOut, mayStillChange } from './deadlock';
+import { isWorthWaiting, wayOut } from './deadlock';
 import type { Decision, SessionView } from './decision';
 import { lackOfRest } from './emptying';
 import type { Host, SessionState } from './fleet';
 import { compareText } from './fleet-index';
-import { controllerUnderWork, failureOfHosts, isInPhase, isUnderWork } from './host-work';
+import { isEmpty } from './host-content';
+import { asOwned, failureOfHosts } from './host-failure';
+import { isInPhase, isUnderWork } from './host-work';
+import { waitsForController } from './left-out-controller';
 import { LiveFleet } from './live-fleet';
 import { longestWaitMs } from './look-again';
-import { planParallelWork } from './parallel-work';
+import { mayOpenEmptyHost, planParallelWork } from './parallel-work';
+import type { Situation } from './situation';
 import { type VnfFacts, type VnfLimits, ownInPhase, situationOf, withDefaultImpact } from './vnf-facts';
 import { withReasons } from './vnf-waiting';
 
@@ -24,7 +28,7 @@ export type { VnfLimits } from './vnf-facts';
  */
 export function decideVnf(view: SessionView, nowMs: number, limits: VnfLimits): Decision {
   const fleet = withDefaultImpact(view.fleet, limits.defaultImpactShare);
-  const live = new LiveFleet(fleet, nowMs, view.reserved);
+  const live = new LiveFleet(fleet, nowMs);
   const facts = { sessionId: view.sessionId, state: view.state, live, nowMs, limits };
   return withReasons(facts, decideOnLive(facts));
 }
@@ -34,7 +38,7 @@ export function decideVnf(view: SessionView, nowMs: number, limits: VnfLimits): 
  * large fleet.
  */
 export function decideOnLive(facts: VnfFacts): Decision {
-  const failure = failureOfHosts(ownInPhase(facts, 'failed'));
+  const failure = failureOfHosts(asOwned([...ownInPhase(facts, 'failed'), ...ownInPhase(facts, 'releasing')]));
   if (failure !== undefined) return { ...nothing, failure };
   const decide = rollingStates[facts.state];
   if (!decide) throw new RangeError(`state ${facts.state} is not one in which hosts are worked on`);
@@ -53,12 +57,16 @@ function prepareMaintenance(facts: VnfFacts): Decision {
   return isBegun || isAllMaintained(facts) ? goTo('START_MAINTENANCE') : goOn(facts, []);
 }
 
-/** Begins what is empty and goes on emptying beside it; ends when all that has begun is announced. */
+/** Begins what is empty, untouched hosts too, and goes on emptying beside it; ends when all of that is announced. */
 function startMaintenance(facts: VnfFacts): Decision {
   if (isAllMaintained(facts)) return goTo('MAINTENANCE_COMPLETE');
-  const begin = readyToBegin(facts);
-  const isAnnounced = ownInPhase(facts, 'maintaining').every(({ work }) => work?.announced === true);
-  return begin.length === 0 && isAnnounced ? goTo('PLANNED_MAINTENANCE') : goOn(facts, begin);
+  const isBegun = !mayOpenEmptyHost(facts) && !isAnyToBeAnnounced(facts);
+  return isBegun ? goTo('PLANNED_MAINTENANCE') : goOn(facts, readyToBegin(facts));
+}
+
+function isAnyToBeAnnounced(facts: VnfFacts): boolean {
+  const isToBegin = ownInPhase(facts, 'emptying').some((host) => isEmpty(facts.live, host));
+  return isToBegin || ownInPhase(facts, 'maintaining').some(({ work }) => work?.announced !== true);
 }
 
 function plannedMaintenance(facts: VnfFacts): Decision {
@@ -82,21 +90,19 @@ function goOn(facts: VnfFacts, begin: readonly Host[]): Decision {
   return { ...nothing, open: namesOf(open), reserve, admit, begin: namesOf(begin) };
 }
 
-/** Nothing is in flight, recovering or being disabled, and no host of any session becomes a target by itself. */
+/** Nothing is in flight or recovering, and of the session's hosts none is being disabled, in maintenance or given back. */
 function isStandingStill(facts: VnfFacts): boolean {
   const { live } = facts;
   if (live.claimByInstance.size > 0) return false;
   if (ownInPhase(facts, 'emptying').some(({ work }) => work?.disabled === false)) return false;
-  return !live.hosts.some((host) => isInPhase('maintaining')(host) || isInPhase('releasing')(host));
+  return ownInPhase(facts, 'maintaining').length + ownInPhase(facts, 'releasing').length === 0;
 }
 
 /** Gives the least emptied host back, or asks for scaling in where nothing is under work. */
 function leaveDeadlock(facts: VnfFacts): Decision {
   const situation = situationOf(facts);
   const { own } = situation;
-  // Another session's controller keeps ours waiting: no project could help with that.
-  const mayWait = mayStillChange(situation) || controllerUnderWork(facts.live) !== undefined;
-  if (!own.some(isUnderWork)) return mayWait ? nothing : goTo('SCALE_IN');
+  if (!own.some(isUnderWork)) return whenIdle(facts, situation);
   const stuck = own.filter(isInPhase('emptying')).flatMap((host) => {
     const lack = lackOfRest(situation, host);
     return lack ? [{ host, lack }] : [];
@@ -104,6 +110,13 @@ function leaveDeadlock(facts: VnfFacts): Decision {
   const out = wayOut(situation, stuck);
   if (out.kind === 'fail') return { ...nothing, failure: out.failure };
   return out.kind === 'release' ? { ...nothing, release: [out.hostname] } : nothing;
+}
+
+/** Nothing of the session is under work, or could be. */
+function whenIdle({ live }: VnfFacts, situation: Situation): Decision {
+  if (isWorthWaiting(situation)) return nothing;
+  const failure = waitsForController(live, situation.own);
+  return failure === undefined ? goTo('SCALE_IN') : { ...nothing, failure };
 }
 
 const nothing: Decision = { open: [], admit: [], begin: [], release: [], waiting: [], lookAgainMs: longestWaitMs };

@@ -1,5 +1,5 @@
 /** What planning decides for one session at one time: data, which admission writes down and the workflow carries out. */
-import type { Action, Fleet, SessionState, Waiting } from './fleet';
+import type { Action, Fleet, Reservation, SessionState, Waiting } from './fleet';
 
 export interface SessionView {
   readonly sessionId: string;
@@ -11,8 +11,6 @@ export interface SessionView {
    * (answered, or silent: the default behaviour) or nothing is asked. What is missing here waits for an answer.
    */
   readonly ready: ReadonlyMap<string, Action>;
-  /** What decisions reserved before, the target by instance ID: those that no longer hold are passed over. */
-  readonly reserved?: ReadonlyMap<string, string>;
 }
 
 /**
@@ -26,12 +24,6 @@ export interface Admission {
   readonly source: string;
   readonly target: string;
   readonly action: Action;
-}
-
-/** Room held for an instance that still waits for its admission; it impacts nobody. */
-export interface Reservation {
-  readonly instanceId: string;
-  readonly target: string;
 }
 
 export interface Decision {

@@ -6,6 +6,7 @@ import { isInPhase } from './host-work';
 import { type Occupancy, occupancyNow, occupancyWhenSettled } from './occupancy';
 import { orderToEnd } from './order';
 import { type Lack, type Target, place, targetsOf } from './placement';
+import { holdReserved, settleReserved } from './reservations';
 
 /** What is needed to judge many hosts by the same snapshot; made once for a decision. */
 export interface Outlook {
@@ -14,13 +15,15 @@ export interface Outlook {
   /** Their loads in `now`. */
   readonly targets: readonly Target[];
   readonly settled: Occupancy;
-  /** Where instances will go that have a place already, held in `now`: the target by instance ID. */
+  /** Where instances will go that have a place already, held in `now` and `settled`: the target by instance ID. */
   readonly reserved: ReadonlyMap<string, string>;
 }
 
 export function outlookOn(index: FleetIndex): Outlook {
-  const now = occupancyNow(index);
-  return { index, now, targets: targetsOf(index, now), settled: occupancyWhenSettled(index), reserved: new Map() };
+  const [now, settled] = [occupancyNow(index), occupancyWhenSettled(index)];
+  const reserved = holdReserved(index, now);
+  settleReserved(index, settled, reserved);
+  return { index, now, targets: targetsOf(index, now), settled, reserved };
 }
 
 /** Why a host cannot be emptied now: an instance lacks something, or not all hosts under work could end. */
@@ -34,7 +37,9 @@ export function obstacleToEmptying(outlook: Outlook, host: Host): Obstacle | und
     (other) => isInPhase('emptying')(other) || isInPhase('maintaining')(other),
   );
   const hostnames = [...new Set([...underWork, host].map(({ name }) => name))];
-  return orderToEnd({ index: outlook.index, hostnames, settled: outlook.settled }) ? undefined : { kind: 'order' };
+  return orderToEnd({ index: outlook.index, hostnames, settled: outlook.settled, reserved: outlook.reserved })
+    ? undefined
+    : { kind: 'order' };
 }
 
 /** What the rest of the host, beside what has a place already, lacks to be placed elsewhere as things are now. */

@@ -109,11 +109,19 @@ export interface Claim {
   readonly recoversAtMs?: number;
 }
 
+/** Room held for an instance that still waits for its admission (`vnf`); it impacts nobody. */
+export interface Reservation {
+  readonly instanceId: string;
+  readonly target: string;
+}
+
 export interface Fleet {
   readonly hosts: readonly Host[];
   readonly instances: readonly Instance[];
   readonly groups: readonly Group[];
   readonly claims: readonly Claim[];
+  /** Of all sessions, the oldest first, as decisions made them before; left out: none. See planning/reservations.ts. */
+  readonly reservations?: readonly Reservation[];
 }
 
 /** Why something does not go on: one set of words for detail, display, log and test. */

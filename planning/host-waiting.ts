@@ -2,7 +2,7 @@
 import { obstacleToEmptying } from './emptying';
 import type { Host, Waiting } from './fleet';
 import { isEmpty } from './host-content';
-import { controllerUnderWork, isInPhase, isUnderWork } from './host-work';
+import { controllerOut, isInPhase, isUnderWork } from './host-work';
 import { lackSubject } from './reasons';
 import type { Situation } from './situation';
 
@@ -16,14 +16,26 @@ export function hostsNotReady({ own, index }: Situation): readonly Waiting[] {
   });
 }
 
+/**
+ * Hosts whose own reason is looked for at a decision: that costs a look at all targets, and this is asked at every
+ * decision. The others wait for the first of these, which is no less true.
+ */
+export const mostExplained = 100;
+
 /** Where the session has nothing under work: why each of its hosts is not opened. */
 export function hostsNotOpened(situation: Situation, open: readonly Host[]): readonly Waiting[] {
   if (open.length > 0 || situation.own.some(isUnderWork)) return [];
-  return situation.own.filter(isInPhase('waiting')).map((host) => whyNotOpened(situation, host));
+  return explained(situation.own.filter(isInPhase('waiting')), (host) => whyNotOpened(situation, host));
+}
+
+/** A reason for each of the hosts; of many only the first get one of their own. */
+export function explained(hosts: readonly Host[], why: (host: Host) => Waiting): readonly Waiting[] {
+  const subject = hosts[0]?.name ?? '';
+  return hosts.map((host, at) => (at < mostExplained ? why(host) : { waitingFor: 'host', who: host.name, subject }));
 }
 
 function whyNotOpened(situation: Situation, host: Host): Waiting {
-  const controller = host.type === 'controller' ? controllerUnderWork(situation.index) : undefined;
+  const controller = host.type === 'controller' ? controllerOut(situation.index, host) : undefined;
   if (controller) return { waitingFor: 'host', who: host.name, subject: controller.name };
   const obstacle = obstacleToEmptying(situation, host);
   if (!obstacle || obstacle.kind === 'order') return { waitingFor: 'host', who: host.name, subject: host.name };

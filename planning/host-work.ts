@@ -27,16 +27,23 @@ export function hostsOf({ hosts }: FleetIndex, sessionId: string): readonly Host
 }
 
 /**
- * The controller that is under work, whichever session's: controllers keep a quorum of the whole cloud, so they are
- * maintained one at a time.
+ * A controller beside this host that is out of service by the work of any session: controllers keep a quorum of the whole
+ * cloud, so they are maintained one at a time, and none while another one is left out.
  */
-export function controllerUnderWork({ hosts }: FleetIndex): Host | undefined {
-  return hosts.find((host) => host.type === 'controller' && isUnderWork(host));
+export function controllerOut({ hosts }: Pick<FleetIndex, 'hosts'>, beside: Host): Host | undefined {
+  const others = hosts.filter((host) => host.type === 'controller' && host.name !== beside.name);
+  return others.find(isUnderWork) ?? others.find(isLeftOut);
 }
 
-/** Why the session fails: what is wrong with its failed hosts; undefined where none has failed. */
-export function failureOfHosts(own: readonly Host[]): string | undefined {
-  const failed = own.filter(isInPhase('failed'));
-  if (failed.length === 0) return undefined;
-  return failed.map(({ name, work }) => `host ${name}: ${work?.failure ?? 'failed'}`).join('; ');
+/** The controller that keeps this one from ever being maintained, unless somebody repairs it: nobody works on it. */
+export function controllerLeftOut({ hosts }: Pick<FleetIndex, 'hosts'>, beside: Host): Host | undefined {
+  if (beside.type !== 'controller') return undefined;
+  const out = controllerOut({ hosts }, beside);
+  return out && isLeftOut(out) ? out : undefined;
+}
+
+/** Failed in maintenance, and left disabled since nobody knows what state it is in; also after its session was resumed. */
+function isLeftOut({ work }: Host): boolean {
+  if (work?.disabled !== true) return false;
+  return work.phase === 'failed' || (work.phase === 'waiting' && !work.disabledBefore);
 }

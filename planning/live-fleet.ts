@@ -2,7 +2,6 @@
  * A fleet that is kept up to date change by change instead of being looked up anew for every decision. It answers the
  * same as an index of the snapshot would: decisions must not depend on how the facts came about.
  */
-import { mayHoldAnother } from './affinity';
 import { isOpen } from './budget';
 import { hostsHolding } from './double-allocation';
 import type { Claim, Fleet, Group, Host, HostPhase, Instance } from './fleet';
@@ -10,7 +9,8 @@ import { type FleetIndex, compareText, groupOfKey, instancesOn, isInFlight } fro
 import { isVacated } from './host-content';
 import { isInPhase, isTarget, isUnderWork } from './host-work';
 import { Occupancy } from './occupancy';
-import { hasRoomFor, isUseful } from './room';
+import { stillHolds } from './reservations';
+import { isUseful } from './room';
 import { WorkIndex } from './work-index';
 
 export class LiveFleet implements FleetIndex {
@@ -45,14 +45,8 @@ export class LiveFleet implements FleetIndex {
 
   /**
    * Claims whose recovery is over at `nowMs` are left out, and reservations that do not hold any more.
-   *
-   * @param reserved as decisions reserved them before, by instance ID
    */
-  constructor(
-    { hosts, instances, groups, claims }: Fleet,
-    nowMs: number,
-    reserved: ReadonlyMap<string, string> = new Map(),
-  ) {
+  constructor({ hosts, instances, groups, claims, reservations = [] }: Fleet, nowMs: number) {
     this.hosts = hosts.toSorted((one, other) => compareText(one.name, other.name));
     this.hostByName = new Map(hosts.map((host) => [host.name, host]));
     this.#positionOf = new Map(this.hosts.map(({ name }, position) => [name, position]));
@@ -64,7 +58,9 @@ export class LiveFleet implements FleetIndex {
     for (const id of new Set([...this.instanceById.keys(), ...this.claimByInstance.keys()])) this.#count(id, 1);
     this.occupancy.keep();
     for (const { name } of hosts) this.#noteHost(name);
-    for (const [instanceId, target] of reserved) this.#reserveIfFits(instanceId, target);
+    for (const reservation of reservations) {
+      if (stillHolds(this, this.occupancy, reservation)) this.reserve(reservation.instanceId, reservation.target);
+    }
   }
 
   get fleet(): Fleet {
@@ -73,6 +69,7 @@ export class LiveFleet implements FleetIndex {
       instances: [...this.instanceById.values()],
       groups: [...this.groupByKey.values()],
       claims: [...this.claimByInstance.values()],
+      reservations: [...this.reservedTarget].map(([instanceId, target]) => ({ instanceId, target })),
     };
   }
 
@@ -172,20 +169,6 @@ export class LiveFleet implements FleetIndex {
     if (!this.reservedTarget.has(instanceId)) return;
     this.#mayOpenMore = true;
     this.#change(instanceId, () => this.reservedTarget.delete(instanceId));
-  }
-
-  /** Takes a reservation over if its instance still waits on a host under work and the target still has room. */
-  #reserveIfFits(instanceId: string, target: string): void {
-    const instance = this.instanceById.get(instanceId);
-    if (!instance || !this.#isLeavingSoon(instance) || !this.#isTarget(target)) return;
-    const { free, membersByGroup } = this.occupancy.loadOf(target);
-    const group = groupOfKey(this, instance.groupKey);
-    if (!hasRoomFor(free, instance) || !mayHoldAnother(group, membersByGroup.get(group.key) ?? 0)) return;
-    this.reserve(instanceId, target);
-  }
-
-  #isLeavingSoon({ id, host }: Instance): boolean {
-    return this.isStaying(id) && this.#isEmptying(host);
   }
 
   #isTarget(hostname: string): boolean {

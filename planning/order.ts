@@ -7,13 +7,17 @@ import type { Fleet, Host } from './fleet';
 import { type FleetIndex, compareText, indexFleet } from './fleet-index';
 import { instancesToMoveAway } from './host-content';
 import { becomesTarget } from './host-work';
-import { type Occupancy, occupancyWhenSettled } from './occupancy';
+import { type Occupancy, occupancyNow, occupancyWhenSettled } from './occupancy';
 import { type Target, bestRank, place, targetsOf } from './placement';
+import { holdReserved, settleReserved } from './reservations';
 
 /** Whether all of these hosts can end, all others under work left as they are. */
 export function canAllEnd(fleet: Fleet, hostsUnderWork: readonly string[]): boolean {
   const index = indexFleet(fleet);
-  return orderToEnd({ index, hostnames: hostsUnderWork, settled: occupancyWhenSettled(index) }) !== undefined;
+  const settled = occupancyWhenSettled(index);
+  const reserved = holdReserved(index, occupancyNow(index));
+  settleReserved(index, settled, reserved);
+  return orderToEnd({ index, hostnames: hostsUnderWork, settled, reserved }) !== undefined;
 }
 
 export interface OrderRequest {
@@ -21,10 +25,12 @@ export interface OrderRequest {
   readonly hostnames: readonly string[];
   /** What will be held when all that is in flight has ended; unchanged afterwards. */
   readonly settled: Occupancy;
+  /** Instances that have a place already, held in `settled`. */
+  readonly reserved: ReadonlyMap<string, string>;
 }
 
 /** The names of the hosts in an order in which they can end; undefined where none is found. */
-export function orderToEnd({ index, hostnames, settled }: OrderRequest): readonly string[] | undefined {
+export function orderToEnd({ index, hostnames, settled, reserved }: OrderRequest): readonly string[] | undefined {
   const mark = settled.mark();
   const pending = new Map(hostnames.toSorted(compareText).flatMap((name) => entryOf(index, name)));
   const others = targetsOf(index, settled).filter(({ host }) => !pending.has(host.name));
@@ -38,7 +44,7 @@ export function orderToEnd({ index, hostnames, settled }: OrderRequest): readonl
 
   function nextToEnd(): Host | undefined {
     const targets = [...ended.filter(becomesTarget).map((host) => targetWhenDone(host, settled)), ...others];
-    return [...pending.values()].find((host) => empties({ index, host, targets, settled }));
+    return [...pending.values()].find((host) => empties({ index, host, targets, settled, reserved }));
   }
 }
 
@@ -47,11 +53,12 @@ interface EmptyRequest {
   readonly host: Host;
   readonly targets: readonly Target[];
   readonly settled: Occupancy;
+  readonly reserved: ReadonlyMap<string, string>;
 }
 
 /** Whether all instances of the host find a place; they hold it then, and the host no more. */
-function empties({ index, host, targets, settled }: EmptyRequest): boolean {
-  const instances = instancesToMoveAway(index, host.name);
+function empties({ index, host, targets, settled, reserved }: EmptyRequest): boolean {
+  const instances = instancesToMoveAway(index, host.name).filter(({ id }) => !reserved.has(id));
   const placement = place({ index, instances, targets, occupancy: settled });
   if (placement.kind === 'lacking') return false;
   for (const instance of instances) settled.drop(host.name, instance);

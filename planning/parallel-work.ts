@@ -5,11 +5,11 @@
  * more than can be emptied yet: a host in maintenance will take its rest, and the room would lie idle until then.
  */
 import { admissionsOf, stayingOn } from './asking';
-import type { Admission, Reservation } from './decision';
-import type { Host, Instance } from './fleet';
+import type { Admission } from './decision';
+import type { Host, Instance, Reservation } from './fleet';
 import { compareText } from './fleet-index';
 import { isEmpty } from './host-content';
-import { becomesTarget, controllerUnderWork } from './host-work';
+import { becomesTarget, controllerOut } from './host-work';
 import { OpeningOrder } from './opening-order';
 import { type Place, TargetPool } from './target-pool';
 import { type VnfFacts, ownInPhase } from './vnf-facts';
@@ -36,6 +36,17 @@ export function planParallelWork(facts: VnfFacts): ParallelWork {
   return { open: [], reserve: [], admit: admissionsOf(facts) };
 }
 
+/** Whether a host that nothing has to leave, or is to go to, may be put under work now. */
+export function mayOpenEmptyHost(facts: VnfFacts): boolean {
+  const { live, sessionId, limits } = facts;
+  const underWork = live.countOutside(sessionId, 'waiting', 'maintained', 'failed');
+  if (underWork >= (limits.maxParallelHosts ?? Infinity)) return false;
+  return ownInPhase(facts, 'waiting').some((host) => {
+    if (!isEmpty(live, host) || live.isReservedOnto(host.name)) return false;
+    return host.type !== 'controller' || controllerOut(live, host) === undefined;
+  });
+}
+
 /** Owns what one decision opens and reserves, held in the occupancy while it is made. */
 class OpeningPlan {
   readonly #open = new Set<Host>();
@@ -43,12 +54,11 @@ class OpeningPlan {
   readonly #reservedOnto = new Set<string>();
   readonly #pool: TargetPool;
   readonly #underWork: number;
-  #isControllerUnderWork: boolean;
+  #opensController = false;
 
   constructor(private readonly facts: VnfFacts) {
     const { live, sessionId } = facts;
     this.#underWork = live.countOutside(sessionId, 'waiting', 'maintained', 'failed');
-    this.#isControllerUnderWork = controllerUnderWork(live) !== undefined;
     this.#pool = new TargetPool(live);
   }
 
@@ -90,7 +100,7 @@ class OpeningPlan {
   #mayOpen(host: Host): boolean {
     const { live, limits } = this.facts;
     if (this.#open.has(host) || this.#reservedOnto.has(host.name) || live.isReservedOnto(host.name)) return false;
-    if (host.type === 'controller' && this.#isControllerUnderWork) return false;
+    if (host.type === 'controller' && (this.#opensController || controllerOut(live, host))) return false;
     return this.#underWork + this.#open.size < (limits.maxParallelHosts ?? Infinity);
   }
 
@@ -152,7 +162,7 @@ class OpeningPlan {
 
   #take(host: Host, places: readonly Place[]): void {
     this.#open.add(host);
-    if (host.type === 'controller') this.#isControllerUnderWork = true;
+    if (host.type === 'controller') this.#opensController = true;
     this.#pool.remove(host);
     this.#keep(places);
   }

@@ -5,7 +5,8 @@ import { type Outlook, cheapestToEmpty, lackOfRest, outlookOn } from './emptying
 import type { Fleet, Host, Instance } from './fleet';
 import { compareText, groupOfKey, indexFleet, instancesOn } from './fleet-index';
 import { instancesToMoveAway, isEmpty } from './host-content';
-import { hostsOf, isInPhase } from './host-work';
+import { hostsOf } from './host-work';
+import { hostsToDo } from './left-out-controller';
 import { type Target, largestFirst } from './placement';
 import { cannotBeEmptied } from './reasons';
 import { type Room, missingRoom, missingShare, shareOf } from './room';
@@ -17,7 +18,7 @@ import { type Room, missingRoom, missingShare, shareOf } from './room';
 export function scaleInNeed(fleet: Fleet, sessionId: string): ScaleInNeed | undefined {
   const index = indexFleet(fleet);
   const own = hostsOf(index, sessionId);
-  const todo = own.filter((host) => !isInPhase('maintained')(host));
+  const todo = hostsToDo(index, own);
   if (todo.some((host) => isEmpty(index, host))) return undefined;
   const outlook = outlookOn(index);
   if (cheapestToEmpty(outlook, todo)) return undefined;
@@ -49,7 +50,9 @@ interface Shortage {
 /** What would have to be freed if every instance went where the least is missing. */
 function shortageOf(outlook: Outlook, host: Host): Shortage {
   const mark = outlook.now.mark();
-  const instances = instancesToMoveAway(outlook.index, host.name).toSorted(largestFirst);
+  const instances = instancesToMoveAway(outlook.index, host.name)
+    .filter(({ id }) => !outlook.reserved.has(id))
+    .toSorted(largestFirst);
   const lacks = instances.map((instance) => ({ instance, missing: squeezeIn(outlook, instance) }));
   outlook.now.rollBack(mark);
   const blocked = lacks.filter(({ missing }) => missing === 'affinity').map(({ instance }) => instance.projectId);

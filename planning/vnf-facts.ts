@@ -6,6 +6,7 @@ import type { LiveFleet } from './live-fleet';
 import { Budget } from './budget';
 import { occupancyWhenSettled } from './occupancy';
 import { targetsOf } from './placement';
+import { settleReserved } from './reservations';
 import type { PlanningLimits, Situation } from './situation';
 
 export interface VnfLimits extends PlanningLimits {
@@ -52,6 +53,8 @@ export function membersLeft({ live }: VnfFacts, groupKey: string): number {
 export function situationOf(facts: VnfFacts): Situation {
   const { live, nowMs, limits, sessionId, state } = facts;
   const now = live.occupancy;
+  const settled = occupancyWhenSettled(live);
+  settleReserved(live, settled, live.reservedTarget);
   return {
     view: { sessionId, state, fleet: live.fleet, ready: new Map() },
     nowMs,
@@ -61,7 +64,7 @@ export function situationOf(facts: VnfFacts): Situation {
     index: live,
     now,
     targets: targetsOf(live, now),
-    settled: occupancyWhenSettled(live),
+    settled,
     reserved: live.reservedTarget,
   };
 }

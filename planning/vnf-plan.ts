@@ -3,8 +3,8 @@
  * changed, until there is nothing more to do (an opened host's places are reserved before anything is admitted).
  */
 import { decideOnLive } from './decide-vnf';
-import type { Admission, Decision, Reservation, SessionView } from './decision';
-import type { Claim, Host, HostPhase, HostWork } from './fleet';
+import type { Admission, Decision, SessionView } from './decision';
+import type { Claim, Host, HostPhase, HostWork, Reservation } from './fleet';
 import { instancesOn } from './fleet-index';
 import { LiveFleet } from './live-fleet';
 import { type VnfFacts, type VnfLimits, withDefaultImpact } from './vnf-facts';
@@ -19,7 +19,7 @@ export interface VnfPlan {
 /** @throws RangeError for a state that is not a rolling one */
 export function planVnf(view: SessionView, nowMs: number, limits: VnfLimits): VnfPlan {
   const fleet = withDefaultImpact(view.fleet, limits.defaultImpactShare);
-  const live = new LiveFleet(fleet, nowMs, view.reserved);
+  const live = new LiveFleet(fleet, nowMs);
   const facts = { sessionId: view.sessionId, state: view.state, live, nowMs, limits };
   const decision = withReasons(facts, decideUntilQuiet(facts));
   return { decision, reserved: live.reservedTarget };

@@ -4,8 +4,8 @@ import { untilRecoveries } from './budget';
 import type { Decision } from './decision';
 import type { Host, Instance, Waiting } from './fleet';
 import { instancesOn } from './fleet-index';
-import { hostsNotOpened, hostsNotReady } from './host-waiting';
-import { controllerUnderWork, isInPhase, isUnderWork } from './host-work';
+import { explained, hostsNotOpened, hostsNotReady } from './host-waiting';
+import { controllerOut, isInPhase, isUnderWork } from './host-work';
 import { untilNextLook } from './look-again';
 import { largestFirst, type Lack, place } from './placement';
 import { lackReason, lackSubject } from './reasons';
@@ -35,13 +35,13 @@ function waitingHosts(facts: VnfFacts, situation: Situation): readonly Waiting[]
   const [first] = underWork;
   if (!first) return hostsNotOpened(situation, []);
   const isFull = underWork.length >= (facts.limits.maxParallelHosts ?? Infinity);
-  return situation.own
-    .filter(isInPhase('waiting'))
-    .map((host) => (isFull ? waitsFor(host, first) : whyNotBeside(situation, host, first)));
+  const waiting = situation.own.filter(isInPhase('waiting'));
+  if (isFull) return waiting.map((host) => waitsFor(host, first));
+  return explained(waiting, (host) => whyNotBeside(situation, host, first));
 }
 
 function whyNotBeside(situation: Situation, host: Host, first: Host): Waiting {
-  const controller = host.type === 'controller' ? controllerUnderWork(situation.index) : undefined;
+  const controller = host.type === 'controller' ? controllerOut(situation.index, host) : undefined;
   if (controller) return waitsFor(host, controller);
   // A look at the one that is hardest to place: this is asked for every host at every decision.
   const [largest] = instancesOn(situation.index, host.name).toSorted(largestFirst);

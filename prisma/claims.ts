@@ -42,7 +42,12 @@ export const findClaim = async (db: Queryable, claimId: string): Promise<ClaimRe
 
 /** Open claims of all sessions; one that has recovered by now counts as closed, and is closed here. */
 export const findOpenClaims = async (tx: Queryable, now: Date): Promise<ClaimRecord[]> => {
-  await tx.claim.updateMany({ where: { phase: 'recovering', recoversAt: { lte: now } }, data: { phase: 'closed' } });
+  // In one order, for several sessions may look at a time.
+  await tx.$executeRaw`
+    WITH over AS (
+      SELECT id FROM claim WHERE phase = 'recovering' AND recovers_at <= ${now} ORDER BY id FOR UPDATE
+    )
+    UPDATE claim SET phase = 'closed' FROM over WHERE claim.id = over.id`;
   const rows = await tx.claim.findMany({ where: { phase: open } });
   return rows.map((row) => row as ClaimRecord);
 };
@@ -59,10 +64,22 @@ export const findActiveClaims = async (
   return rows.map((row) => row as ClaimRecord);
 };
 
-/** Where instances went whose action ended after this time: a cloud's listing from before does not show it. */
-export const findLandings = async (db: Queryable, since: Date): Promise<ReadonlyMap<string, string>> => {
-  const rows = await db.claim.findMany({ where: { outcome: 'done', endedAt: { gte: since } } });
-  return new Map(rows.map((row) => [row.instanceId, row.target]));
+/** What a cloud's listing from before this time does not show of an instance: where it went, or that it is gone. */
+export type Landing = { readonly kind: 'landed'; readonly host: string } | { readonly kind: 'gone' };
+
+/** Of the instances whose action ended after this time, by instance ID. */
+export const findLandings = async (db: Queryable, since: Date): Promise<ReadonlyMap<string, Landing>> => {
+  const rows = await db.claim.findMany({
+    where: { outcome: { in: ['done', 'gone'] }, endedAt: { gte: since } },
+    select: { instanceId: true, target: true, outcome: true },
+    orderBy: { endedAt: 'asc' },
+  });
+  return new Map(
+    rows.map(({ instanceId, target, outcome }): [string, Landing] => [
+      instanceId,
+      outcome === 'gone' ? { kind: 'gone' } : { kind: 'landed', host: target },
+    ]),
+  );
 };
 
 /** Instances whose project chose OWN_ACTION in this session and did not carry it out in time: the host to be left. */
@@ -106,14 +123,39 @@ export const recordQuestionSettled = async (tx: Queryable, claimId: string, acti
   await tx.claim.updateMany({ where: { id: claimId, phase: 'asked' }, data: { phase: 'moving', action } });
 };
 
-/** The action begins; keeps the first time when repeated, since limits count from it. */
-export const recordActionStart = async (tx: Queryable, claimId: string): Promise<void> => {
-  const now = await databaseNow(tx);
-  // Constraints may have changed since it was asked: those that are stored when the action begins count for it.
-  await tx.$executeRaw`
-    UPDATE claim SET started_at = ${now}, recovery_time = coalesce(
-      (SELECT recovery_time FROM group_constraint WHERE group_id::text = claim.group_key), recovery_time)
-    WHERE id = ${claimId}::uuid AND phase = 'moving' AND started_at IS NULL`;
+/** Who begins a claim's action: a run of its host's workflow. */
+export interface Beginner {
+  readonly claimId: string;
+  readonly sessionId: string;
+  readonly hostname: string;
+  readonly runId: string;
+}
+
+/**
+ * The action begins, unless it has begun or ended, its host is not being emptied any more, or another run works on it.
+ * One statement: it holds no lock while anything else is waited for.
+ *
+ * @returns when it began, since limits count from then on
+ */
+export const recordActionStart = async (db: Queryable, beginner: Beginner): Promise<Date | undefined> => {
+  const { claimId, sessionId, hostname, runId } = beginner;
+  // Constraints may have changed since it was asked, its group as well: what is stored when the action begins counts.
+  const rows = await db.$queryRaw<{ startedAt: Date }[]>`
+    WITH begun AS (
+      UPDATE claim SET started_at = clock_timestamp(), recovery_time = coalesce(
+        (SELECT now_in.recovery_time FROM instance_constraint AS own JOIN group_constraint AS now_in USING (group_id)
+         WHERE own.instance_id = claim.instance_id),
+        (SELECT recovery_time FROM group_constraint WHERE group_id::text = claim.group_key), recovery_time)
+      WHERE id = ${claimId}::uuid AND phase = 'moving' AND started_at IS NULL
+        AND EXISTS (SELECT 1 FROM session_host WHERE session_id = ${sessionId}::uuid AND hostname = ${hostname}
+          AND phase = 'emptying' AND run_id = ${runId})
+      RETURNING session_id, instance_id, action, started_at
+    ), noted AS (
+      UPDATE session_instance SET action = begun.action, updated_at = begun.started_at FROM begun
+      WHERE session_instance.session_id = begun.session_id AND session_instance.instance_id = begun.instance_id
+    )
+    SELECT started_at AS "startedAt" FROM begun`;
+  return rows[0]?.startedAt;
 };
 
 /** False when it was recorded before. */
@@ -132,22 +174,17 @@ export interface ActionEnd {
   readonly failure?: string;
 }
 
-/** The action is over and the group recovers from now on; false when that was recorded before. */
-export const recordActionEnd = async (tx: Queryable, claim: ClaimRecord, end: ActionEnd): Promise<boolean> => {
-  const now = await databaseNow(tx);
+/** The action is over and the group recovers from now on. @returns since when; undefined: that was recorded before */
+export const recordActionEnd = async (tx: Queryable, claim: ClaimRecord, end: ActionEnd): Promise<Date | undefined> => {
+  const { outcome, host = claim.target, failure = null } = end;
   // Who was asked may have gone out of service to get ready, so that it recovers although nothing was done to it.
-  const untouched = end.outcome === 'dropped' && claim.askedAt === null && claim.startedAt === null;
-  const recovers = !untouched && claim.recoveryTime > 0;
-  const { count } = await tx.claim.updateMany({
-    where: { id: claim.id, phase: { in: ['asked', 'moving'] } },
-    data: {
-      phase: recovers ? 'recovering' : 'closed',
-      endedAt: now,
-      recoversAt: recovers ? new Date(now.getTime() + claim.recoveryTime * 1000) : now,
-      outcome: end.outcome,
-      failure: end.failure ?? null,
-      ...(end.host === undefined ? {} : { target: end.host }),
-    },
-  });
-  return count === 1;
+  const untouched = outcome === 'dropped' && claim.askedAt === null && claim.startedAt === null;
+  const recoversSeconds = untouched ? 0 : claim.recoveryTime;
+  const rows = await tx.$queryRaw<{ endedAt: Date }[]>`
+    UPDATE claim SET phase = ${recoversSeconds > 0 ? 'recovering' : 'closed'}, ended_at = now.at,
+      recovers_at = now.at + ${recoversSeconds} * interval '1 s', outcome = ${outcome}, failure = ${failure}, target = ${host}
+    FROM (SELECT clock_timestamp() AS at) AS now
+    WHERE id = ${claim.id}::uuid AND phase IN ('asked', 'moving')
+    RETURNING ended_at AS "endedAt"`;
+  return rows[0]?.endedAt;
 };

@@ -26,6 +26,13 @@ export const findAllConstraints = async (db: Queryable): Promise<StoredConstrain
   return { instances: instances.map((row) => row as typeof row & { migrationType: Action }), groups };
 };
 
+/** What is stored of these instances and of the groups that they name. */
+export const findConstraintsOf = async (db: Queryable, instanceIds: readonly string[]): Promise<StoredConstraints> => {
+  const instances = [...(await findInstanceConstraints(db, instanceIds)).values()];
+  const groupIds = [...new Set(instances.map(({ groupId }) => groupId))];
+  return { instances, groups: await db.groupConstraint.findMany({ where: { groupId: { in: groupIds } } }) };
+};
+
 export const findInstanceConstraint = async (
   db: Queryable,
   instanceId: string,

@@ -2,9 +2,8 @@
 import { decideReply, type Reply, type ReplyDecision } from '../planning/decide-reply';
 import type { Action } from '../planning/fleet';
 import type { Question } from '../planning/question';
-import { type Database, inTransaction, lockSession, type Queryable, type Transaction } from './database';
+import { type Database, inTransaction, type Queryable, type Transaction } from './database';
 import { toQuestion } from './question-rounds';
-import { changeInstance } from './session-instances';
 
 /** A project in a session. */
 export interface ProjectInSession {
@@ -55,23 +54,26 @@ const decide = async (
   return isNeverAsked ? decideReply(await findQuestions(tx, target), reply) : decision;
 };
 
-const recordProjectState = async (
+/** What the project said of these instances, and which action it chose for each, in the order in which all lock them. */
+const describeInstances = async (
   tx: Transaction,
-  recorded: { readonly sessionId: string; readonly instanceIds: readonly string[]; readonly projectState: string },
+  described: {
+    readonly sessionId: string;
+    readonly instanceIds: readonly string[];
+    readonly projectState: string;
+    readonly actions: Readonly<Record<string, Action>>;
+  },
 ): Promise<void> => {
-  const { sessionId, instanceIds, projectState } = recorded;
+  const { sessionId, instanceIds, projectState, actions } = described;
   await tx.$executeRaw`
-    UPDATE session_instance SET project_state = ${projectState}, updated_at = clock_timestamp()
-    WHERE session_id = ${sessionId}::uuid AND instance_id = ANY(${[...instanceIds]}::uuid[])`;
-};
-
-const recordActions = async (
-  tx: Transaction,
-  { sessionId, actions }: { readonly sessionId: string; readonly actions: Readonly<Record<string, Action>> },
-): Promise<void> => {
-  for (const [instanceId, action] of Object.entries(actions)) {
-    await changeInstance(tx, { sessionId, instanceId }, { action });
-  }
+    WITH locked AS (
+      SELECT id FROM session_instance
+      WHERE session_id = ${sessionId}::uuid AND instance_id = ANY(${[...instanceIds]}::uuid[])
+      ORDER BY id FOR UPDATE
+    )
+    UPDATE session_instance SET project_state = ${projectState}, updated_at = clock_timestamp(),
+      action = coalesce(${JSON.stringify(actions)}::jsonb ->> instance_id::text, action)
+    FROM locked WHERE session_instance.id = locked.id`;
 };
 
 const recordAnswer = async (
@@ -88,26 +90,27 @@ const recordAnswer = async (
     UPDATE question SET status = 'answered', answer = ${reply.answer}, answered_at = clock_timestamp(),
       instance_actions = ${JSON.stringify(actions)}::jsonb
     WHERE id = ${question.id}::uuid`;
-  await recordProjectState(tx, {
+  await describeInstances(tx, {
     sessionId,
     instanceIds: [...question.instanceIds, ...Object.keys(actions)],
     projectState: `${reply.answer}_${reply.state}`,
+    actions,
   });
-  await recordActions(tx, { sessionId, actions });
 };
 
 /** The host that a repeat is about: its wake-up may have been lost the first time. */
 const hostnameOfRepeat = (questions: readonly Question[], { state, instanceId }: Reply): string | undefined =>
   questions.findLast((question) => question.state === state && question.instanceId === instanceId)?.hostname;
 
-/** Decides and records a reply. Of an answer and the end of its window, whoever has the row first counts. */
+/**
+ * Decides and records a reply. Of an answer and the end of its window, whoever has the question's row first counts. The
+ * session's row is not taken: a reply does not wait for whoever decides about the session (docs/design/facts.md, Locks).
+ */
 export const recordReply = (
   db: Database,
   { target, reply }: { readonly target: ProjectInSession; readonly reply: Reply },
 ): Promise<ReplyOutcome> =>
   inTransaction(db, async (tx): Promise<ReplyOutcome> => {
-    // The session's row first, as its activities do, so that the two never wait for each other in a circle.
-    await lockSession(tx, target.sessionId);
     if (!(await sessionExists(tx, target.sessionId))) return { kind: 'unknownSession' };
     const questions = await lockQuestions(tx, { ...target, instanceId: reply.instanceId });
     const decision = await decide(tx, { target, reply, questions });

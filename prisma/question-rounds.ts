@@ -37,14 +37,23 @@ export const toQuestion = (row: Row): Question =>
 export interface QuestionScope {
   readonly sessionId: string;
   readonly state?: SessionState;
-  /** About emptying this host; null: about no host. */
-  readonly hostname?: string | null;
+  /** null: project-wide. */
+  readonly instanceId?: null;
 }
 
-/** The questions of a scope, oldest first, locked until the transaction ends: an answer waits or is seen. */
-export const lockQuestions = async (tx: Queryable, scope: QuestionScope): Promise<Question[]> => {
-  await tx.$queryRaw`SELECT 1 FROM question WHERE session_id = ${scope.sessionId}::uuid ORDER BY id FOR UPDATE`;
-  return findQuestions(tx, scope);
+/**
+ * The project-wide questions of a session, oldest first, locked until the transaction ends: an answer waits or is seen.
+ * Those about single instances, of which there may be thousands, belong to their claims.
+ */
+export const lockProjectQuestions = async (
+  tx: Queryable,
+  { sessionId, state }: { readonly sessionId: string; readonly state?: SessionState },
+): Promise<Question[]> => {
+  await tx.$queryRaw`
+    SELECT 1 FROM question
+    WHERE session_id = ${sessionId}::uuid AND instance_id IS NULL AND state = coalesce(${state ?? null}, state)
+    ORDER BY id FOR UPDATE`;
+  return findQuestions(tx, { sessionId, instanceId: null, ...(state && { state }) });
 };
 
 export const findQuestions = async (db: Queryable, scope: QuestionScope): Promise<Question[]> => {
@@ -56,7 +65,13 @@ export const findQuestions = async (db: Queryable, scope: QuestionScope): Promis
 export const lockQuestionsOfClaims = async (tx: Queryable, claimIds: readonly string[]): Promise<Question[]> => {
   if (claimIds.length === 0) return [];
   await tx.$queryRaw`SELECT 1 FROM question WHERE claim_id = ANY(${[...claimIds]}::uuid[]) ORDER BY id FOR UPDATE`;
-  const rows = await tx.question.findMany({
+  return findQuestionsOfClaims(tx, claimIds);
+};
+
+/** The questions of these claims, oldest first. */
+export const findQuestionsOfClaims = async (db: Queryable, claimIds: readonly string[]): Promise<Question[]> => {
+  if (claimIds.length === 0) return [];
+  const rows = await db.question.findMany({
     where: { claimId: { in: [...claimIds] } },
     orderBy: { createdAt: 'asc' },
   });
@@ -106,15 +121,20 @@ export const withdrawQuestions = async (
   tx: Queryable,
   {
     sessionId,
-    hostname,
-    claimId,
-  }: { readonly sessionId: string; readonly hostname?: string; readonly claimId?: string },
+    hostname = null,
+    claimId = null,
+  }: { readonly sessionId: string; readonly hostname?: string | null; readonly claimId?: string | null },
 ): Promise<void> => {
-  const scope = { ...(hostname === undefined ? {} : { hostname }), ...(claimId === undefined ? {} : { claimId }) };
-  await tx.question.updateMany({
-    where: { sessionId, status: 'open', ...scope },
-    data: { status: 'closed', closedAt: await databaseNow(tx) },
-  });
+  // In the order in which everybody locks questions.
+  await tx.$executeRaw`
+    WITH withdrawn AS (
+      SELECT id FROM question
+      WHERE session_id = ${sessionId}::uuid AND status = 'open'
+        AND (${hostname}::text IS NULL OR hostname = ${hostname})
+        AND (${claimId}::uuid IS NULL OR claim_id = ${claimId}::uuid)
+      ORDER BY id FOR UPDATE
+    )
+    UPDATE question SET status = 'closed', closed_at = clock_timestamp() FROM withdrawn WHERE question.id = withdrawn.id`;
 };
 
 /**
@@ -126,10 +146,13 @@ export const withdrawQuestionsOfOtherStates = async (
   sessionId: string,
   state: SessionState,
 ): Promise<void> => {
-  await tx.question.updateMany({
-    where: { sessionId, status: 'open', instanceId: null, state: { not: state } },
-    data: { status: 'closed', closedAt: await databaseNow(tx) },
-  });
+  await tx.$executeRaw`
+    WITH withdrawn AS (
+      SELECT id FROM question
+      WHERE session_id = ${sessionId}::uuid AND status = 'open' AND instance_id IS NULL AND state <> ${state}
+      ORDER BY id FOR UPDATE
+    )
+    UPDATE question SET status = 'closed', closed_at = clock_timestamp() FROM withdrawn WHERE question.id = withdrawn.id`;
 };
 
 /** Projects with an open question of the session. */

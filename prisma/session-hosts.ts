@@ -35,6 +35,12 @@ export const findSessionHosts = async (db: Queryable, sessionId: string): Promis
   return rows.map((row) => row as SessionHostRecord);
 };
 
+/** The work of the unfinished session that owns the host; null where none does. */
+export const findHostOwner = async (db: Queryable, hostname: string): Promise<SessionHostRecord | null> => {
+  const row = await db.sessionHost.findFirst({ where: { hostname, owned: true } });
+  return row as SessionHostRecord | null;
+};
+
 export interface HostRef {
   readonly sessionId: string;
   readonly hostname: string;

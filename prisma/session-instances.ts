@@ -1,5 +1,5 @@
 /** The instances that were seen on the hosts of a session. */
-import { databaseNow, type Queryable } from './database';
+import type { Queryable } from './database';
 
 export interface SeenInstance {
   readonly instanceId: string;
@@ -59,10 +59,15 @@ export const recordSeenInstances = async (
     await tx.sessionInstance.createMany({ data });
   }
   if (changed.length === 0) return;
+  // In the order in which everybody locks them.
   await tx.$executeRaw`
-    UPDATE session_instance SET host = r.host, state = r.state, updated_at = clock_timestamp()
-    FROM jsonb_to_recordset(${JSON.stringify(changed)}::jsonb) AS r(id uuid, host text, state text)
-    WHERE session_instance.id = r.id`;
+    WITH locked AS (
+      SELECT known.id, r.host, r.state FROM session_instance AS known
+      JOIN jsonb_to_recordset(${JSON.stringify(changed)}::jsonb) AS r(id uuid, host text, state text) ON known.id = r.id
+      ORDER BY known.id FOR UPDATE OF known
+    )
+    UPDATE session_instance SET host = locked.host, state = locked.state, updated_at = clock_timestamp()
+    FROM locked WHERE session_instance.id = locked.id`;
 };
 
 /** What the cloud says of an instance that it does not list any more. */
@@ -91,13 +96,11 @@ export interface InstanceChange {
   readonly details?: string | null;
 }
 
+/** @param updatedAt by the database's clock */
 export const changeInstance = async (
   tx: Queryable,
   { sessionId, instanceId }: { sessionId: string; instanceId: string },
-  change: InstanceChange,
+  { updatedAt, ...change }: InstanceChange & { readonly updatedAt: Date },
 ): Promise<void> => {
-  await tx.sessionInstance.updateMany({
-    where: { sessionId, instanceId },
-    data: { ...change, updatedAt: await databaseNow(tx) },
-  });
+  await tx.sessionInstance.updateMany({ where: { sessionId, instanceId }, data: { ...change, updatedAt } });
 };

@@ -57,6 +57,16 @@ export const findSessionProgress = async (db: Queryable, sessionId: string): Pro
   return row as SessionProgress | null;
 };
 
+/** The hint of the create request that every notification to a project carries; empty where there is no such session. */
+export const findMetadata = async (db: Queryable, sessionId: string): Promise<SessionProgress['metadata']> => {
+  const row = await db.session.findUnique({ where: { id: sessionId }, select: { metadata: true } });
+  return (row?.metadata ?? {}) as SessionProgress['metadata'];
+};
+
+/** The name of the session's workflow plug-in; undefined where there is no such session. */
+export const findWorkflowName = async (db: Queryable, sessionId: string): Promise<string | undefined> =>
+  (await db.session.findUnique({ where: { id: sessionId }, select: { workflow: true } }))?.workflow;
+
 /** What of the row an activity may change; updated_at follows. */
 export interface SessionChange {
   readonly state?: SessionState;
@@ -135,10 +145,13 @@ export const sessionsThatWait = async (db: Queryable, exceptId: string, freed: F
 
 /** Leaves a tombstone: claims and unpublished events outlive the session, everything else of it goes. */
 export const removeSessionRecords = async (tx: Transaction, sessionId: string): Promise<void> => {
-  await tx.sessionHost.deleteMany({ where: { sessionId } });
-  await tx.sessionInstance.deleteMany({ where: { sessionId } });
-  await tx.actionPluginInstance.deleteMany({ where: { sessionId } });
+  // Questions before instances, each in their order: a reply may be locking them at the same time.
+  await tx.$queryRaw`SELECT 1 FROM question WHERE session_id = ${sessionId}::uuid ORDER BY id FOR UPDATE`;
   await tx.question.deleteMany({ where: { sessionId } });
+  await tx.$queryRaw`SELECT 1 FROM session_instance WHERE session_id = ${sessionId}::uuid ORDER BY id FOR UPDATE`;
+  await tx.sessionInstance.deleteMany({ where: { sessionId } });
+  await tx.sessionHost.deleteMany({ where: { sessionId } });
+  await tx.actionPluginInstance.deleteMany({ where: { sessionId } });
   await tx.reservation.deleteMany({ where: { sessionId } });
   await tx.entryPoint.deleteMany({ where: { sessionId } });
   await tx.sessionDownload.deleteMany({ where: { sessionId } });

@@ -3,7 +3,7 @@ import { Prisma } from '@prisma/client';
 import type { Database } from './database';
 
 export interface SessionCourse {
-  /** Claims whose action was carried out. */
+  /** Claims whose action has begun, however it ended. */
   readonly moves: readonly CourseMove[];
   readonly questions: readonly CourseQuestion[];
   readonly hosts: readonly { readonly hostname: string; readonly openedAt: Date | null }[];
@@ -17,7 +17,10 @@ export interface CourseMove {
   readonly target: string;
   readonly action: string;
   readonly startedAt: Date;
-  readonly endedAt: Date;
+  /** null: it is under way. */
+  readonly endedAt: Date | null;
+  /** done: the instance is on `target`. gone: it vanished. Else it stayed on `source`. */
+  readonly outcome: 'done' | 'gone' | 'stayed' | null;
 }
 
 /** About moves of instances: PREPARE_MAINTENANCE or PLANNED_MAINTENANCE. */
@@ -48,7 +51,10 @@ export const findSessionCourse = async (db: Database, sessionId: string): Promis
   const [session, claims, questions, hosts, events] = await db.$transaction(
     [
       db.session.findFirst({ where: { id: sessionId, deletedAt: null } }),
-      db.claim.findMany({ where: { ...where, outcome: 'done' }, orderBy: [{ startedAt: 'asc' }, { id: 'asc' }] }),
+      db.claim.findMany({
+        where: { ...where, startedAt: { not: null } },
+        orderBy: [{ startedAt: 'asc' }, { id: 'asc' }],
+      }),
       db.question.findMany({ where: { ...where, ...aboutMoves }, orderBy: { askedAt: 'asc' } }),
       db.sessionHost.findMany({ where, orderBy: { hostname: 'asc' } }),
       db.event.findMany({
@@ -60,8 +66,8 @@ export const findSessionCourse = async (db: Database, sessionId: string): Promis
   );
   if (session === null) return undefined;
   return {
-    moves: claims.flatMap(({ startedAt, endedAt, ...claim }) =>
-      startedAt === null || endedAt === null ? [] : [{ ...claim, startedAt, endedAt }],
+    moves: claims.flatMap(({ startedAt, outcome, ...claim }) =>
+      startedAt === null ? [] : [{ ...claim, startedAt, outcome: courseOutcome(outcome) }],
     ),
     questions: questions.flatMap(({ askedAt, instanceIds, ...question }) =>
       askedAt === null ? [] : [{ ...question, askedAt, instanceIds: instanceIds as string[] }],
@@ -70,3 +76,6 @@ export const findSessionCourse = async (db: Database, sessionId: string): Promis
     notices: events.map(({ payload, createdAt }) => ({ ...(payload as unknown as NoticePayload), at: createdAt })),
   };
 };
+
+const courseOutcome = (outcome: string | null): CourseMove['outcome'] =>
+  outcome === null || outcome === 'done' || outcome === 'gone' ? outcome : 'stayed';

@@ -8,7 +8,7 @@ import type { TraceEvent } from '../../simulation/simulate';
 interface TimedEvent {
   readonly at: Date;
   readonly event: string;
-  readonly fields: Readonly<Record<string, string>>;
+  readonly fields: Readonly<Record<string, string | true>>;
 }
 
 /** Events of the same time: what ends comes before what begins. */
@@ -55,10 +55,18 @@ const secondsBetween = (from: Date, to: Date): number => (to.getTime() - from.ge
 /** All hosts are maintained. */
 const isDone = ({ host, state }: CourseNotice): boolean => host === undefined && state === 'MAINTENANCE_COMPLETE';
 
-const eventsOfMove = ({ instanceId, source, target, action, startedAt, endedAt }: CourseMove): TimedEvent[] => [
-  { at: startedAt, event: 'move_start', fields: { instance: instanceId, from: source, to: target, action } },
-  { at: endedAt, event: 'move_end', fields: { instance: instanceId } },
-];
+/**
+ * An action that did not move its instance impacted it all the same, so it is told: with `stayed` or `gone`, since the
+ * form knows moves that arrive and allows further fields.
+ */
+const eventsOfMove = ({ instanceId, source, target, action, ...move }: CourseMove): TimedEvent[] => {
+  const { startedAt, endedAt, outcome } = move;
+  const end = { instance: instanceId, ...(outcome !== null && outcome !== 'done' && { [outcome]: true }) };
+  return [
+    { at: startedAt, event: 'move_start', fields: { instance: instanceId, from: source, to: target, action } },
+    ...(endedAt === null ? [] : [{ at: endedAt, event: 'move_end', fields: end }]),
+  ];
+};
 
 /** A refusal is no reply to what was asked: it is asked again. */
 const eventsOfQuestion = ({ instanceIds, askedAt, answer, answeredAt }: CourseQuestion): TimedEvent[] =>

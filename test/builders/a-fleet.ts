@@ -82,8 +82,8 @@ export const aClaim = (fields: Partial<Claim> = {}): Claim => ({
 
 /** A fleet of these, with a group of one impacted member for every group that is named and not given. */
 export const aFleet = (fields: Partial<Fleet> = {}): Fleet => {
-  const { hosts = [], instances = [], groups = [], claims = [] } = fields;
+  const { hosts = [], instances = [], groups = [], claims = [], reservations = [] } = fields;
   const known = new Set(groups.map(({ key }) => key));
   const missing = new Set([...instances, ...claims].map(({ groupKey }) => groupKey).filter((key) => !known.has(key)));
-  return { hosts, instances, claims, groups: [...groups, ...[...missing].map((key) => aGroup({ key }))] };
+  return { hosts, instances, claims, reservations, groups: [...groups, ...[...missing].map((key) => aGroup({ key }))] };
 };

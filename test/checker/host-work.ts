@@ -9,6 +9,7 @@ export function disable(_world: World, _event: TraceEvent, host: HostStanding): 
 export function enable(world: World, _event: TraceEvent, host: HostStanding): void {
   if (host.maintainedSince !== undefined) world.bad('R5', `host ${host.facts.name} is enabled during its maintenance`);
   host.isDisabled = false;
+  host.isLeftOut = false;
 }
 
 export function startMaintenance(world: World, _event: TraceEvent, host: HostStanding): void {
@@ -26,9 +27,11 @@ export function startMaintenance(world: World, _event: TraceEvent, host: HostSta
 }
 
 function checkQuorum(world: World, name: string): void {
-  for (const { facts, maintainedSince } of world.hosts.values()) {
-    if (facts.type !== 'controller' || facts.name === name || maintainedSince === undefined) continue;
-    world.bad('R8', `controllers ${facts.name} and ${name} are in maintenance at once`);
+  for (const { facts, maintainedSince, isLeftOut } of world.hosts.values()) {
+    if (facts.type !== 'controller' || facts.name === name) continue;
+    if (maintainedSince !== undefined)
+      world.bad('R8', `controllers ${facts.name} and ${name} are in maintenance at once`);
+    if (isLeftOut) world.bad('R8', `controller ${name} is maintained while ${facts.name} is left out`);
   }
 }
 
@@ -40,7 +43,8 @@ export function endMaintenance(world: World, event: TraceEvent, host: HostStandi
   }
   const took = world.t - host.maintainedSince;
   host.maintainedSince = undefined;
-  if (event['broken'] === true) return;
+  host.isLeftOut = event['broken'] === true;
+  if (host.isLeftOut) return;
   if (took < maintenanceSeconds - toleranceSeconds) {
     world.bad('R5', `host ${name} is maintained within ${took} s, it takes ${maintenanceSeconds} s`);
   }

@@ -27,7 +27,7 @@ export function startMove(world: World, event: TraceEvent, instance: InstanceSta
   if (!start.forced) checkLeave(world, instance);
   // A forced move goes on with what was begun: nothing new is impacted, on the terms that it had.
   if (start.forced && instance.impact) instance.impact.until = Infinity;
-  else world.impact(instance);
+  else world.begin(instance);
   const isPossible = start.to !== instance.host && world.hosts.get(start.to)?.facts.isCompute === true;
   const to = isPossible ? start.to : undefined;
   instance.move = { to, startedAt: world.t, action: start.action, isReplaced: false };
@@ -52,7 +52,7 @@ function checkTarget(world: World, to: string, instance: InstanceStanding): void
   if (world.hosts.get(to)?.isDisabled)
     world.bad('R5', `instance ${instance.facts.id} moves to ${to}, which is disabled`);
   world.checkRoom(to);
-  // Its place was found when it was asked, by the limits of that time.
+  // Its place is looked at when it begins, by the limits of that time.
   const { id, maxPerHost = Infinity } = instance.impact?.terms ?? world.groupOf(instance);
   const members = world.holders(to).filter(({ facts }) => facts.groupId === id).length;
   if (members > maxPerHost) world.bad('R4', `host ${to}: ${members} members of group ${id}, ${maxPerHost} allowed`);

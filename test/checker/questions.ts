@@ -23,6 +23,11 @@ export function notify(world: World, event: TraceEvent, instance: InstanceStandi
   world.impact(instance);
 }
 
+/** Told of what is on record; the move itself begins a little later. */
+export function begin(world: World, _event: TraceEvent, instance: InstanceStanding): void {
+  world.begin(instance);
+}
+
 export function grant(world: World, _event: TraceEvent, instance: InstanceStanding): void {
   world.impact(instance);
 }

@@ -36,10 +36,17 @@ const answered = ({ at, old, new: row }: Noted): TraceEvent[] => {
 
 const claimChanged = ({ at, old, new: row }: Noted): TraceEvent[] => {
   const instance = text(row, 'instance_id');
-  if (!old && row?.['phase'] === 'asked') return [{ t: at, event: 'grant', instance }];
-  const isWithdrawn = old?.['phase'] === 'asked' && (row?.['phase'] === 'recovering' || row?.['phase'] === 'closed');
-  return isWithdrawn ? [{ t: at, event: 'withdraw', instance }] : [];
+  if (!row) return [];
+  if (!old) return row['phase'] === 'asked' ? [{ t: at, event: 'grant', instance }] : [];
+  if (row['started_at'] !== null) return old['started_at'] === null ? [{ t: at, event: 'begin', instance }] : [];
+  return isWithdrawn(old, row) ? [{ t: at, event: 'withdraw', instance }] : [];
 };
+
+/** Asked, and over without an action, whether or not its question was settled. */
+const isWithdrawn = (old: Row, row: Row): boolean =>
+  row['asked_at'] !== null &&
+  (old['phase'] === 'asked' || old['phase'] === 'moving') &&
+  (row['phase'] === 'recovering' || row['phase'] === 'closed');
 
 /**
  * A maintenance lasts until its host is enabled, which comes before it is told; or until it is told or given up, where

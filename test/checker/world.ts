@@ -12,8 +12,10 @@ export interface Leave {
 }
 
 export interface Impact {
-  /** The limits that held when it began: later changes do not touch what goes on. */
+  /** The limits that held when its action began, before that when it was asked: later changes do not touch what goes on. */
   readonly terms: TracedGroup;
+  /** Its action has begun. */
+  readonly isBegun: boolean;
   /** Infinity while it lasts. */
   until: number;
 }
@@ -42,6 +44,8 @@ export interface HostStanding {
   readonly facts: TracedHost;
   isDisabled: boolean;
   maintainedSince?: number | undefined;
+  /** Its maintenance failed, and nobody has enabled it since. */
+  isLeftOut: boolean;
   timesMaintained: number;
 }
 
@@ -55,7 +59,9 @@ export class World {
   readonly sessions: readonly TracedSession[];
 
   constructor({ hosts, groups, instances, sessions }: Trace) {
-    this.hosts = new Map(hosts.map((facts) => [facts.name, { facts, isDisabled: facts.disabled, timesMaintained: 0 }]));
+    this.hosts = new Map(
+      hosts.map((facts) => [facts.name, { facts, isDisabled: facts.disabled, isLeftOut: false, timesMaintained: 0 }]),
+    );
     this.groups = new Map(groups.map((group) => [group.id, group]));
     this.instances = new Map(instances.map((facts) => [facts.id, standingOf(facts)]));
     this.sessions = sessions;
@@ -96,10 +102,33 @@ export class World {
   impact(instance: InstanceStanding): void {
     if (instance.impact?.until === Infinity) return;
     const group = this.groupOf(instance);
-    instance.impact = { terms: group, until: Infinity };
+    instance.impact = { terms: group, until: Infinity, isBegun: false };
     const [impacted, most] = [this.impactedOf(group.id), this.mostImpacted(group)];
     if (impacted.length <= most) return;
     this.bad('R2', `group ${group.id}: ${impacted.length} members impacted (${impacted.join(', ')}), ${most} allowed`);
+  }
+
+  /**
+   * Its action begins, and the limits that hold now count: with those whose action has begun and those that recover it
+   * must keep to them. Who was asked before the limits were lowered, and does not begin, is nobody's fault.
+   */
+  begin(instance: InstanceStanding): void {
+    this.impact(instance);
+    if (instance.impact === undefined || instance.impact.isBegun) return;
+    const group = this.groupOf(instance);
+    instance.impact = { ...instance.impact, terms: group, isBegun: true };
+    if (group.impactShare !== undefined) return;
+    const begun = this.impactedOf(group.id).filter((id) => this.#hasBegun(id));
+    if (begun.length <= group.maxImpactedMembers) return;
+    this.bad(
+      'R2',
+      `group ${group.id}: ${begun.join(', ')} begun or recovering, ${group.maxImpactedMembers} allowed now`,
+    );
+  }
+
+  #hasBegun(id: string): boolean {
+    const impact = this.instances.get(id)?.impact;
+    return impact !== undefined && (impact.isBegun || impact.until !== Infinity);
   }
 
   recover({ impact }: InstanceStanding): void {

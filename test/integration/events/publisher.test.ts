@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { createPublisher, type Publisher, type PublisherLimits } from '../../../events/publisher';
+import { inTransaction, lockSession } from '../../../prisma/database';
 import { specifiedNames } from '../../builders/wire-names';
 import { createTestDatabase } from '../setup/test-database';
 import { aGate } from './a-gate';
@@ -31,11 +32,7 @@ const aPublisher = (limits: Partial<PublisherLimits> = {}): Publisher =>
 const unpublished = (sessionId: string): Promise<number> =>
   database.db.event.count({ where: { sessionId, publishedAt: null } });
 
-const leaseOf = async (sessionId: string) => {
-  const { publisher, publisherUntil } = await database.db.session.findUniqueOrThrow({ where: { id: sessionId } });
-  return { publisher, publisherUntil };
-};
-const noLease = { publisher: null, publisherUntil: null };
+const leaseOf = (sessionId: string) => database.db.eventLease.findUnique({ where: { sessionId } });
 
 describe('publishing', () => {
   it('brings the events to the bus in their order, keyed by session, and then leaves the lease', async () => {
@@ -45,7 +42,7 @@ describe('publishing', () => {
     expect(messageIdsOf(bus.messages)).toEqual(recorded);
     expect(bus.messages.every(({ key }) => key === sessionId)).toBe(true);
     expect(await unpublished(sessionId)).toBe(0);
-    expect(await leaseOf(sessionId)).toEqual(noLease);
+    expect(await leaseOf(sessionId)).toBeNull();
   });
 
   it('sends nothing twice when it is called again', async () => {
@@ -116,7 +113,7 @@ describe('a bus that fails', () => {
     bus.before = () => Promise.reject(new Error('no route to the bus'));
     await expect(aPublisher().publish(sessionId)).rejects.toThrow('no route to the bus');
     expect(await unpublished(sessionId)).toBe(3);
-    expect(await leaseOf(sessionId)).toEqual(noLease);
+    expect(await leaseOf(sessionId)).toBeNull();
 
     bus.before = () => Promise.resolve();
     await aPublisher().publish(sessionId);
@@ -157,11 +154,21 @@ describe('a bus that fails', () => {
     const never = aGate();
     bus.before = () => never.passed;
     await expect(aPublisher({ sendMs: 50 }).publish(sessionId)).rejects.toThrow('took longer than 50 ms');
-    expect(await leaseOf(sessionId)).toEqual(noLease);
+    expect(await leaseOf(sessionId)).toBeNull();
   });
 });
 
 describe('several publishers', () => {
+  it('do not wait for whoever decides about the session meanwhile', async () => {
+    const sessionId = await recordSession(database.db);
+    await recordManyEvents(database.db, sessionId, 2);
+    await inTransaction(database.db, async (tx) => {
+      await lockSession(tx, sessionId);
+      await aPublisher().publish(sessionId);
+    });
+    expect(bus.messages).toHaveLength(2);
+  });
+
   it('publish each event once and in order, and each returns only when all it saw is published', async () => {
     const sessionId = await recordSession(database.db);
     const recorded: string[] = [];
@@ -202,8 +209,8 @@ describe('several publishers', () => {
     const sessionId = await recordSession(database.db);
     const recorded = await recordManyEvents(database.db, sessionId, 2);
     await database.db.$executeRaw`
-      UPDATE session SET publisher = ${randomUUID()}::uuid, publisher_until = clock_timestamp() + interval '150 ms'
-      WHERE id = ${sessionId}::uuid`;
+      INSERT INTO event_lease (session_id, holder, held_until)
+      VALUES (${sessionId}::uuid, ${randomUUID()}::uuid, clock_timestamp() + interval '150 ms')`;
     const publishing = aPublisher().publish(sessionId);
     await expect(Promise.race([publishing, delay(50, 'still waiting')])).resolves.toBe('still waiting');
     await publishing;
@@ -222,7 +229,7 @@ describe('several publishers', () => {
     };
     const late = aPublisher({ maxEvents: 2 }).publish(sessionId);
     await stalled.passed;
-    await database.db.session.update({ where: { id: sessionId }, data: { publisherUntil: new Date(0) } });
+    await database.db.eventLease.update({ where: { sessionId }, data: { heldUntil: new Date(0) } });
     await aPublisher({ maxEvents: 3 }).publish(sessionId);
     const newest = await recordProgress(database.db, sessionId, 100);
     wakes.open();

@@ -87,7 +87,7 @@ const slownessIn = (trace: readonly TraceEvent[]): number => {
 };
 
 /** At most so often something waits for the stack on the way from the first host to the last. */
-const waitsForStack = 5;
+const waitsForStack = 4;
 
 it('takes the decisions of the simulation, and hardly longer', async () => {
   const simulated = simulate(parseFleet(fleet), { limits: limitsOf('vnf', parseFleet(fleet)) });

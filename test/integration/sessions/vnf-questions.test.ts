@@ -1,4 +1,5 @@
 /** Questions about single instances: answered, refused, left open, and what their actions become. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { addInstance, removeInstance } from '../../../clouds/simulated/edit-fleet';
 import type { Database } from '../../../prisma/database';
 import { aZone, type Zone } from '../../builders/a-zone';
@@ -108,7 +109,12 @@ story(
   'fails and names project and instance, when it is refused for good; the other project is not held up',
   async (stage) => {
     const { admin, db, manage } = stage;
-    const never: Policy = (event) => ({ answer: isOwn(event) ? 'NACK' : 'ACK' });
+    // The other project's move has begun when this one refuses: the session does not fail before, however busy the machine.
+    const never: Policy = async (event) => {
+      if (!isOwn(event)) return { answer: 'ACK' };
+      while ((await movesOf(db, refusing, 2)).length === 0) await pause(100);
+      return { answer: 'NACK' };
+    };
     manage(refusing.project(1), never);
     manage(refusing.project(2), acknowledge);
     const sessionId = await admin.create(vnf(refusing));

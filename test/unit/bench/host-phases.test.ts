@@ -10,8 +10,24 @@ const course: SessionCourse = {
     { hostname: 'never-opened', openedAt: null },
   ],
   moves: [
-    { instanceId: 'a', source: 'full', target: 'empty', action: 'MIGRATE', startedAt: at(1), endedAt: at(4) },
-    { instanceId: 'b', source: 'full', target: 'empty', action: 'MIGRATE', startedAt: at(1), endedAt: at(3) },
+    {
+      instanceId: 'a',
+      source: 'full',
+      target: 'empty',
+      action: 'MIGRATE',
+      startedAt: at(1),
+      endedAt: at(4),
+      outcome: 'done',
+    },
+    {
+      instanceId: 'b',
+      source: 'full',
+      target: 'empty',
+      action: 'MIGRATE',
+      startedAt: at(1),
+      endedAt: at(3),
+      outcome: 'done',
+    },
   ],
   questions: [],
   notices: [

@@ -218,7 +218,8 @@ const valid: readonly Case[] = [
       notify(1, 'b'),
       limits(2, {}),
       reply(6, 'b'),
-      move(6, 'b'),
+      arrive(10, 'a'),
+      move(40, 'b'),
     ],
   },
   {
@@ -238,8 +239,15 @@ const valid: readonly Case[] = [
     ],
   },
   {
-    situation: 'anti-affinity is set for one that was asked already',
-    events: [disable(0), notify(0, 'b'), limits(2, { maxPerHost: 1 }), reply(5, 'b'), move(5, 'b')],
+    situation: 'anti-affinity is set for one that has begun already',
+    events: [
+      disable(0),
+      notify(0, 'b'),
+      reply(5, 'b'),
+      { t: 5, event: 'begin', instance: 'b' },
+      limits(5, { maxPerHost: 1 }),
+      move(6, 'b'),
+    ],
     trace: { instances: [...pair, anInstance('c', { host: 'h-3' })] },
   },
   {
@@ -293,6 +301,19 @@ const broken: readonly (Case & { readonly rule: Rule })[] = [
   },
   { rule: 'R1', situation: 'its project was asked about others', events: [notifyAll(0, ['a'], 0), move(9, 'b')] },
   { rule: 'R2', situation: 'two move at once', events: [notifyAll(0, ['b'], 0), move(0, 'a'), move(5, 'b')] },
+  {
+    rule: 'R2',
+    situation: 'one that was asked begins though the limit was lowered meanwhile',
+    events: [
+      limits(0, { maxImpactedMembers: 2 }),
+      move(0, 'a'),
+      disable(0),
+      notify(1, 'b'),
+      limits(2, {}),
+      reply(6, 'b'),
+      move(6, 'b'),
+    ],
+  },
   {
     rule: 'R2',
     situation: 'the group has not recovered',
@@ -354,6 +375,12 @@ const broken: readonly (Case & { readonly rule: Rule })[] = [
     situation: 'members meet',
     events: [move(0, 'a')],
     trace: { groups: [{ ...web, maxPerHost: 1 }], instances: [...pair, anInstance('c', { host: 'h-3' })] },
+  },
+  {
+    rule: 'R4',
+    situation: 'one that was asked begins though anti-affinity was set meanwhile',
+    events: [disable(0), notify(0, 'b'), limits(2, { maxPerHost: 1 }), reply(5, 'b'), move(5, 'b')],
+    trace: { instances: [...pair, anInstance('c', { host: 'h-3' })] },
   },
   {
     rule: 'R4',
@@ -447,6 +474,11 @@ const broken: readonly (Case & { readonly rule: Rule })[] = [
     rule: 'R8',
     situation: 'two controllers are in maintenance at once',
     events: [disable(0, 'c-1'), disable(0, 'c-2'), begin(0, 'c-1'), begin(99, 'c-2')],
+  },
+  {
+    rule: 'R8',
+    situation: 'a controller is maintained while one whose maintenance failed is left disabled',
+    events: [disable(0, 'c-1'), begin(0, 'c-1'), end(9, 'c-1', { broken: true }), disable(9, 'c-2'), begin(9, 'c-2')],
   },
 ];
 

@@ -1,10 +1,20 @@
 import { traceOf } from '../../../cli/trace/session-trace';
-import type { SessionCourse } from '../../../prisma/session-trace';
+import type { CourseMove, SessionCourse } from '../../../prisma/session-trace';
 
 const at = (seconds: number): Date => new Date(Date.UTC(2026, 0, 1, 12) + seconds * 1000);
 
 const course: SessionCourse = {
-  moves: [{ instanceId: 'i', source: 'a', target: 'b', action: 'LIVE_MIGRATE', startedAt: at(15), endedAt: at(20.5) }],
+  moves: [
+    {
+      instanceId: 'i',
+      source: 'a',
+      target: 'b',
+      action: 'LIVE_MIGRATE',
+      startedAt: at(15),
+      endedAt: at(20.5),
+      outcome: 'done',
+    },
+  ],
   questions: [
     { instanceIds: ['i'], askedAt: at(11), answer: 'NACK', answeredAt: at(12) },
     // answered before it was on record that the event had reached the bus
@@ -37,6 +47,22 @@ describe('the trace of a session', () => {
       { t: 20, event: 'enable', host: 'a' },
       { t: 21, event: 'done' },
     ]);
+  });
+
+  it.each<{ situation: string; given: Partial<CourseMove>; told: object[] }>([
+    {
+      situation: 'left its instance where it was',
+      given: { outcome: 'stayed' },
+      told: [{ instance: 'i', stayed: true }],
+    },
+    { situation: 'found its instance gone', given: { outcome: 'gone' }, told: [{ instance: 'i', gone: true }] },
+    { situation: 'is under way', given: { outcome: null, endedAt: null }, told: [] },
+  ])('tells of an action that $situation', ({ given, told }) => {
+    const events = traceOf({ ...course, moves: course.moves.map((move) => ({ ...move, ...given })) });
+    expect(events.filter(({ event }) => event === 'move_start')).toHaveLength(1);
+    expect(events.filter(({ event }) => event === 'move_end')).toEqual(
+      told.map((fields) => ({ t: 10.5, event: 'move_end', ...fields })),
+    );
   });
 
   it('is empty before the work has begun', () => {

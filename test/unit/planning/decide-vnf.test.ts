@@ -12,18 +12,18 @@ interface Case {
   readonly groups?: readonly Group[];
   readonly claims?: readonly Claim[];
   readonly state?: SessionState;
-  readonly reserved?: SessionView['reserved'];
+  readonly reserved?: ReadonlyMap<string, string>;
   readonly limits?: Partial<VnfLimits>;
 }
 
 const decide = ({ hosts, instances = [], groups = [aGroup()], claims = [], ...rest }: Case): Decision => {
-  const fleet: Fleet = { hosts, instances, groups, claims };
+  const reservations = [...(rest.reserved ?? [])].map(([instanceId, target]) => ({ instanceId, target }));
+  const fleet: Fleet = { hosts, instances, groups, claims, reservations };
   const view: SessionView = {
     sessionId: aSessionId,
     state: rest.state ?? 'PLANNED_MAINTENANCE',
     fleet,
     ready: new Map(),
-    ...(rest.reserved && { reserved: rest.reserved }),
   };
   return decideVnf(view, noon, { ...limits, ...rest.limits });
 };
@@ -181,7 +181,13 @@ describe('who is admitted', () => {
 });
 
 describe('how a session goes on', () => {
-  it.each<{ situation: string; state: SessionState; hosts: readonly Host[]; next: SessionState }>([
+  it.each<{
+    situation: string;
+    state: SessionState;
+    hosts: readonly Host[];
+    instances?: readonly Instance[];
+    next: SessionState;
+  }>([
     {
       situation: 'a first host is empty',
       state: 'PREPARE_MAINTENANCE',
@@ -192,6 +198,13 @@ describe('how a session goes on', () => {
       situation: 'all that has begun is announced',
       state: 'START_MAINTENANCE',
       hosts: [aHostIn('maintaining', 'h-1'), aHostIn('waiting', 'h-2')],
+      instances: [on('h-2', 'a')],
+      next: 'PLANNED_MAINTENANCE',
+    },
+    {
+      situation: 'a controller has to wait for another one',
+      state: 'START_MAINTENANCE',
+      hosts: [aController('maintaining', 'c-1'), aController('waiting', 'c-2')],
       next: 'PLANNED_MAINTENANCE',
     },
     {
@@ -200,8 +213,31 @@ describe('how a session goes on', () => {
       hosts: [aHostIn('maintained', 'h-1')],
       next: 'MAINTENANCE_COMPLETE',
     },
-  ])('goes from $state to $next when $situation', ({ state, hosts, next }) => {
-    expect(decide({ state, hosts }).next).toBe(next);
+  ])('goes from $state to $next when $situation', ({ state, hosts, instances = [], next }) => {
+    expect(decide({ state, hosts, instances }).next).toBe(next);
+  });
+
+  it.each<{ situation: string; host: Host; decided: Partial<Decision> }>([
+    { situation: 'an untouched empty host is opened', host: aHostIn('waiting', 'h-1'), decided: { open: ['h-1'] } },
+    {
+      situation: 'an empty host is being disabled',
+      host: aHostIn('emptying', 'h-1', { enabled: false, work: { disabled: false } }),
+      decided: { open: [], begin: [] },
+    },
+    { situation: 'an empty host is disabled', host: aHostIn('emptying', 'h-1'), decided: { begin: ['h-1'] } },
+    {
+      situation: 'a host in maintenance is to be announced',
+      host: aHostIn('maintaining', 'h-1', { work: { announced: false } }),
+      decided: { begin: [] },
+    },
+  ])('stays in START_MAINTENANCE while $situation', ({ host, decided }) => {
+    const decision = decide({
+      state: 'START_MAINTENANCE',
+      hosts: [host, aHostIn('waiting', 'h-2')],
+      instances: [on('h-2', 'a')],
+    });
+    expect(decision).toMatchObject(decided);
+    expect(decision.next).toBeUndefined();
   });
 
   it('asks for scaling in where nothing is under work and nothing can be emptied', () => {

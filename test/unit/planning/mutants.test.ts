@@ -294,7 +294,7 @@ const mutants: readonly Mutant[] = [
   },
   {
     bug: 'controllers are opened beside each other',
-    seed: work(() => ({ controllerUnderWork: () => undefined })),
+    seed: work(() => ({ controllerOut: () => undefined })),
     found: 'R8',
   },
   {

@@ -1,4 +1,5 @@
 /** From leave to impact an instance to the end of its group's recovery, in virtual time, as the service carries it out. */
+import { startOf } from '../../../planning/before-start';
 import type { Admission } from '../../../planning/decision';
 import type { Action, Group } from '../../../planning/fleet';
 import { type Random, pick } from './random';
@@ -130,14 +131,30 @@ export class SimulatedMoves {
       else this.#recover(claim);
       return;
     }
+    const start = startOf(rows.startOf(claim));
+    if (start.kind === 'putOff') {
+      this.#putOff(claim);
+      return;
+    }
     claim.phase = 'moving';
     claim.action = action;
+    const { groupKey } = rows.instances.get(claim.instanceId)!;
+    claim.recoveryMs = 1000 * (rows.groups.get(groupKey)?.recoveryTimeSeconds ?? 0);
     this.#note('move_start', claim, false);
     const ms = Math.floor(random() * longestMoveMs);
     if (action === 'OWN_ACTION') this.#actItself(claim, ms);
     else if (random() < hopeless) after(ms, () => this.#fail(claim));
     else if (action === 'LIVE_MIGRATE' && random() < 0.2) after(ms, () => this.#force(claim));
     else after(ms, () => this.#arrive(claim));
+  }
+
+  /** Planning decides anew; who was asked may have gone out of service to get ready, and recovers. */
+  #putOff(claim: ChangingClaim): void {
+    if (claim.phase === 'asked') this.#withdraw(claim);
+    else {
+      this.ended += 1;
+      this.around.rows.claims.delete(claim.instanceId);
+    }
   }
 
   #actItself(claim: ChangingClaim, ms: number): void {

@@ -2,12 +2,13 @@
  * The rows of the service and the simulated cloud, in virtual time: what is on which host, who has leave for what, and
  * the trace of what happens to them, for the checker. Planning sees copies of them.
  */
+import type { StartView } from '../../../planning/before-start';
 import type { Claim, Fleet, Group, Host, HostWork, Instance } from '../../../planning/fleet';
 import type { Trace, TraceEvent, TracedGroup, TracedInstance } from '../../checker/trace';
 
 export type Changing<T> = { -readonly [Key in keyof T]: T[Key] };
 export type ChangingHost = Omit<Changing<Host>, 'work'> & { work?: Changing<HostWork> };
-export type ChangingClaim = Changing<Claim> & { readonly recoveryMs: number };
+export type ChangingClaim = Changing<Claim> & { recoveryMs: number };
 
 export class SimulatedRows {
   readonly hosts = new Map<string, ChangingHost>();
@@ -43,6 +44,7 @@ export class SimulatedRows {
       instances: [...this.instances.values()].map((instance) => ({ ...instance })),
       groups: [...this.groups.values()],
       claims: [...this.claims.values()].map(({ recoveryMs: _, ...claim }) => claim),
+      reservations: [...this.reserved].map(([instanceId, target]) => ({ instanceId, target })),
     };
   }
 
@@ -90,6 +92,28 @@ export class SimulatedRows {
   /** Claims asked or moving. */
   inFlight(): ChangingClaim[] {
     return [...this.claims.values()].filter(({ phase }) => phase !== 'recovering');
+  }
+
+  /** What is looked at before an action begins: claims that have begun or were granted earlier come before it. */
+  startOf(claim: ChangingClaim): StartView {
+    const instance = this.instances.get(claim.instanceId)!;
+    const all = [...this.claims.values()];
+    const before = all.filter((one, at) => one !== claim && (one.phase !== 'asked' || at < all.indexOf(claim)));
+    const { groupKey } = instance;
+    const isInGroup = (one: ChangingClaim): boolean =>
+      one.groupKey === groupKey || this.instances.get(one.instanceId)?.groupKey === groupKey;
+    return {
+      claim,
+      instance,
+      group: this.groups.get(groupKey)!,
+      impactedBefore: before.filter(isInGroup).length,
+      target: {
+        name: claim.target,
+        host: this.hosts.get(claim.target),
+        instances: this.on(claim.target),
+        incoming: before.filter(({ phase, target }) => phase !== 'recovering' && target === claim.target),
+      },
+    };
   }
 
   /** What the host has left beside all that is there, or has leave to come. */

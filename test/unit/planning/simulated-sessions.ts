@@ -200,7 +200,7 @@ export class SimulatedSessions {
     const unasked = (instance: Instance): Instance =>
       this.#moves.expired.has(instance.id) ? { ...instance, leadTimeSeconds: 0 } : instance;
     const fleet = { ...snapshot, instances: snapshot.instances.map(unasked) };
-    const view: SessionView = { sessionId: id, state, fleet, ready: new Map(), reserved: new Map(this.#rows.reserved) };
+    const view: SessionView = { sessionId: id, state, fleet, ready: new Map() };
     const cap = maxParallelHosts === undefined ? {} : { maxParallelHosts };
     const decision = decideVnf(view, this.#rows.nowMs, { ...limits, ...cap });
     return { ...decision, admit: decision.admit.filter(({ source }) => hostnames.includes(source)) };

@@ -16,12 +16,12 @@ interface Case {
 
 const plan = ({ hosts, instances, reserved = {}, limits, sessionId = aSessionId }: Case) => {
   const groups = [aGroup({ maxImpactedMembers: 9 })];
+  const reservations = Object.entries(reserved).map(([instanceId, target]) => ({ instanceId, target }));
   const view: SessionView = {
     sessionId,
     state: 'PLANNED_MAINTENANCE',
-    fleet: { hosts, instances, groups, claims: [] },
+    fleet: { hosts, instances, groups, claims: [], reservations },
     ready: new Map(),
-    reserved: new Map(Object.entries(reserved)),
   };
   return planVnf(view, noonMs, { releases: 2, defaultImpactShare: 0.25, ...limits });
 };

@@ -1,0 +1,45 @@
+/** The snapshot that planning gets: a cloud's listing, and what has happened since it was taken. */
+import { randomUUID } from 'node:crypto';
+import { type CloudSnapshot, loadFleet } from '../../../activities/load-fleet';
+import { inTransaction } from '../../../prisma/database';
+import { createTestDatabase } from '../setup/test-database';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const listedAt = new Date('2026-01-01T12:00:00Z');
+const host = (name: string) =>
+  ({ name, type: 'compute', isCompute: true, vcpus: 8, memoryMb: 8192, enabled: true, isUp: true }) as const;
+
+/** One instance, listed on host a, whose action ended like this. */
+const placeAfter = async (outcome: string, endedAt: Date): Promise<string | undefined> => {
+  const [instanceId, projectId] = [randomUUID(), randomUUID()];
+  const size = { vcpus: 1, memoryMb: 1024 };
+  const facts = { instanceId, projectId, ...size, instanceName: 'vm' };
+  const listed = { ...facts, host: 'a', flavor: 'small', state: 'ACTIVE' };
+  const hosts = [host('a'), host('b')];
+  const snapshot: CloudSnapshot = { takenAt: listedAt, hosts, instances: [listed], groups: [], choosesTarget: true };
+  await database.db.claim.create({
+    data: {
+      ...facts,
+      ...{ sessionId: randomUUID(), groupKey: 'group', source: 'a', target: 'b', action: 'OWN_ACTION' },
+      ...{ phase: 'closed', recoveryTime: 0, outcome, endedAt },
+    },
+  });
+  const { instances } = await inTransaction(database.db, (tx) => loadFleet(tx, snapshot, new Date()));
+  return instances.find(({ id }) => id === instanceId)?.host;
+};
+
+const [before, after] = [new Date(listedAt.getTime() - 1), new Date(listedAt.getTime() + 1)];
+
+it.each([
+  { situation: 'has moved since', outcome: 'done', endedAt: after, expected: 'b' },
+  { situation: 'moved before, and came back', outcome: 'done', endedAt: before, expected: 'a' },
+  { situation: 'was found gone since', outcome: 'gone', endedAt: after, expected: undefined },
+  { situation: 'could not be moved since', outcome: 'failed', endedAt: after, expected: 'a' },
+])('puts an instance on $expected that $situation', async ({ outcome, endedAt, expected }) => {
+  expect(await placeAfter(outcome, endedAt)).toBe(expected);
+});
