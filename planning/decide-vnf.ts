@@ -7,7 +7,7 @@ import { wayOut, mayStillChange } from './deadlock';
 import type { Decision, SessionView } from './decision';
 import { lackOfRest } from './emptying';
 import type { Host, SessionState } from './fleet';
-import { compareText } from './fleet-index';
+import { compareText, instancesOn } from './fleet-index';
 import { controllerUnderWork, failureOfHosts, isInPhase, isUnderWork } from './host-work';
 import { LiveFleet } from './live-fleet';
 import { longestWaitMs } from './look-again';
@@ -57,8 +57,15 @@ function prepareMaintenance(facts: VnfFacts): Decision {
 function startMaintenance(facts: VnfFacts): Decision {
   if (isAllMaintained(facts)) return goTo('MAINTENANCE_COMPLETE');
   const begin = readyToBegin(facts);
-  const isAnnounced = ownInPhase(facts, 'maintaining').every(({ work }) => work?.announced === true);
-  return begin.length === 0 && isAnnounced ? goTo('PLANNED_MAINTENANCE') : goOn(facts, begin);
+  return begin.length === 0 && hasStarted(facts) ? goTo('PLANNED_MAINTENANCE') : goOn(facts, begin);
+}
+
+/** Something has begun, all that has is announced, and no empty host is about to begin. */
+function hasStarted(facts: VnfFacts): boolean {
+  const maintaining = ownInPhase(facts, 'maintaining');
+  if (maintaining.some(({ work }) => work?.announced !== true)) return false;
+  if (ownInPhase(facts, 'emptying').some(({ name }) => instancesOn(facts.live, name).length === 0)) return false;
+  return maintaining.length > 0 || ownInPhase(facts, 'maintained').length > 0;
 }
 
 function plannedMaintenance(facts: VnfFacts): Decision {
