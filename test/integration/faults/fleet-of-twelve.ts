@@ -13,8 +13,8 @@ const actions = ['LIVE_MIGRATE', 'MIGRATE', 'OWN_ACTION'] as const;
 export const actionFor = (instanceId: string): string => actions[Number(instanceId.slice(-3)) % actions.length]!;
 
 const range = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index + 1);
-/** Two seconds of real time. */
-const lasting = { move_s: 100 } as const;
+/** A second and a half of real time. */
+const lasting = { move_s: 75 } as const;
 const maintenance = { maintenance_s: 100 } as const;
 
 const asked = { group_id: uuidNumber(501), lead_time: 20 } as const;
@@ -31,7 +31,7 @@ const membership = (number: number) =>
         ...(number % 3 === 1 ? asked : unasked),
       };
 
-const group = { project_id: projectIds[0], recovery_time: 2 } as const;
+const group = { project_id: projectIds[0], recovery_time: 1 } as const;
 
 export const fleetOfTwelve = aFleetFile({
   hosts: [
