@@ -52,7 +52,12 @@ const answering = aZone(7, {
 });
 
 const zones = [empty, refusing, full, preparing, starting, planned, moving, answering];
-const { story, judgeTrace } = tellSideBySide({ zones, impactShare: 0.25 });
+const { story, judgeTrace } = tellSideBySide({
+  zones,
+  impactShare: 0.25,
+  // nobody is silent here, so that nobody waits for it
+  environment: { PARLEY_PROJECT_REPLY_SECONDS: '60' },
+});
 
 const isOwn = ({ state }: PlannedEvent): boolean => state === 'PREPARE_MAINTENANCE' || state === 'PLANNED_MAINTENANCE';
 const action = (type: string, metadata: object = {}) => ({ plugin: 'dummy', type, metadata });
