@@ -34,12 +34,12 @@ export interface FaultOutcome {
 
 const sessionMs = 300_000;
 
-interface Killing {
-  readonly outages: readonly Outage[];
-}
-
 /** One at a time: the next one when the one before is up again, until the session is over. */
-const killInTurn = async (service: ServiceUnderFire, { kills }: FaultPlan, isOver: () => boolean): Promise<Killing> => {
+const killInTurn = async (
+  service: ServiceUnderFire,
+  { kills }: FaultPlan,
+  isOver: () => boolean,
+): Promise<readonly Outage[]> => {
   const outages: Outage[] = [];
   for (const { victim, pauseMs } of kills) {
     await pause(pauseMs);
@@ -47,7 +47,7 @@ const killInTurn = async (service: ServiceUnderFire, { kills }: FaultPlan, isOve
     const { at, upAgain } = await service.kill(victim);
     outages.push({ victim, at, until: await upAgain });
   }
-  return { outages };
+  return outages;
 };
 
 /** Events tell of work, except while the bus was away: then those that reach it do. */
@@ -55,6 +55,12 @@ const signsOfWork = ({ progress, published }: WhatHappened, { victim }: Outage):
   victim === 'kafka' ? published : progress;
 
 const secondsSince = (begun: Date, at: Date): string => ((at.getTime() - begun.getTime()) / 1000).toFixed(1);
+
+const inWords = (
+  { victim, at, until }: Outage,
+  { begun, wentOnMs }: { readonly begun: Date; readonly wentOnMs: number },
+): string =>
+  `${victim} at ${secondsSince(begun, at)} s, away ${secondsSince(at, until)} s, at work ${wentOnMs / 1000} s later`;
 
 interface Run {
   readonly service: ServiceUnderFire;
@@ -72,17 +78,14 @@ const runSession = async ({ service, managers, plan }: Run): Promise<FaultOutcom
   const killing = killInTurn(service, plan, () => over);
   const state = await untilOver(url, sessionId, sessionMs).finally(() => (over = true));
   const tookMs = Date.now() - begun.getTime();
-  const { outages } = await killing;
+  const outages = await killing;
   const happened = await readWhatHappened(service, sessionId);
   const taken = managers.flatMap((manager) => manager.taken);
   const wentOn = outages.map((outage) => wentOnAfterMs(signsOfWork(happened, outage), outage, outages));
   return {
     state,
     killed: outages.map(({ victim }) => victim),
-    kills: outages.map(
-      ({ victim, at, until }, index) =>
-        `${victim} at ${secondsSince(begun, at)} s (away ${secondsSince(at, until)} s, at work ${wentOn[index]! / 1000} s later)`,
-    ),
+    kills: outages.map((outage, index) => inWords(outage, { begun, wentOnMs: wentOn[index] ?? 0 })),
     violations: [
       ...violationsIn(await trace.read()).map(({ rule, what }) => `${rule}: ${what}`),
       ...violations(happened, taken),
