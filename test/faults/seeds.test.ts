@@ -6,5 +6,7 @@ import { testFaults } from '../integration/faults/fault-tests';
 
 const all = Array.from({ length: 20 }, (_, index) => index + 1);
 const given = process.env['PARLEY_FAULTS_SEEDS'] ?? '';
+const seeds = given === '' ? all : given.split(',').map(Number);
+if (!seeds.every(Number.isInteger)) throw new Error(`PARLEY_FAULTS_SEEDS is ${given}: give numbers, such as 7,12`);
 
-testFaults(given === '' ? all : given.split(',').map(Number));
+testFaults(seeds);
