@@ -20,10 +20,11 @@ import { wakeOthers } from './wake-others';
 
 /**
  * What a host's workflow does next. actions: claims to carry out, whichever kind it is. report: the session should look,
- * since a question was settled.
+ * since a question was settled. failure: why the host failed, where it has.
  */
 export interface HostOrders {
   readonly kind: 'over' | 'empty' | 'maintain' | 'release';
+  readonly failure?: string;
   readonly actions: readonly string[];
   readonly report: boolean;
   readonly lookAgainMs: number;
@@ -106,8 +107,9 @@ export const createHostActivities = (services: Services) => ({
         await endAction(services, tx, { claim, end: { outcome: 'dropped' } });
       }
       await withdrawQuestions(tx, ref);
-      const phase = host.failure === null ? 'waiting' : 'failed';
-      await changeHost(tx, ref, { ...enabledAgain(host), phase, announcedAt: null });
+      const given =
+        host.failure === null ? { phase: 'waiting' as const } : { phase: 'failed' as const, details: host.failure };
+      await changeHost(tx, ref, { ...enabledAgain(host), ...given, announcedAt: null });
       if (host.announcedAt !== null) await announceBack(services, tx, ref);
     });
     await wakeOthers(services, ref.sessionId, { kind: 'host', hostname: ref.hostname });
@@ -120,8 +122,9 @@ export const createHostActivities = (services: Services) => ({
       const isRepeat = host.failure === failure;
       if (isRepeat || host.phase === 'waiting' || host.phase === 'maintained') return;
       if (host.phase === 'emptying') return changeHost(tx, ref, { phase: 'releasing', failure });
-      const details = host.disabled ? 'left disabled' : host.details;
-      await changeHost(tx, ref, { phase: 'failed', failure: host.failure ?? failure, details });
+      const reason = host.failure ?? failure;
+      const details = host.disabled ? `left disabled: ${reason}` : reason;
+      await changeHost(tx, ref, { phase: 'failed', failure: reason, details });
     }),
 });
 
@@ -155,7 +158,8 @@ const tendOnce = async (services: Services, ref: HostRef): Promise<Tended> => {
     if (step?.refusal !== undefined) return { ...given, orders: await giveUp(tx, host, step.refusal) };
     // Looked up last: what was settled just now begins at once.
     const actions = kind === 'over' ? [] : await grantedActions(tx, ref, kind);
-    return { ...given, orders: { kind, actions, report: false, lookAgainMs: step?.lookAgainMs ?? mostMs } };
+    const failure = host.failure === null ? {} : { failure: host.failure };
+    return { ...given, orders: { kind, ...failure, actions, report: false, lookAgainMs: step?.lookAgainMs ?? mostMs } };
   });
 };
 
@@ -199,8 +203,9 @@ const grantedActions = async (tx: Transaction, ref: HostRef, kind: HostOrders['k
 
 /** A project that refuses fails the host: what has begun on it ends, then it is given back. */
 const giveUp = async (tx: Transaction, host: SessionHostRecord, refusal: string): Promise<HostOrders> => {
-  await changeHost(tx, host, { phase: 'releasing', failure: `host ${host.hostname}: ${refusal}` });
-  return { kind: 'release', actions: [], report: true, lookAgainMs: 1 };
+  const failure = `host ${host.hostname}: ${refusal}`;
+  await changeHost(tx, host, { phase: 'releasing', failure });
+  return { kind: 'release', failure, actions: [], report: true, lookAgainMs: 1 };
 };
 
 const announce = async (services: Services, tx: Transaction, { sessionId, hostname }: HostRef): Promise<void> => {

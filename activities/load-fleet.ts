@@ -79,9 +79,12 @@ const locate = (instance: CloudInstance, landings: ReadonlyMap<string, string>):
 
 const withWork = ({ hosts, takenAt }: CloudSnapshot, works: readonly SessionHostRecord[]): Host[] => {
   const workOn = new Map(works.map((work) => [work.hostname, work]));
-  return hosts.map(({ name, type, isCompute, vcpus, memoryMb, enabled, isUp }) => {
+  return hosts.map(({ name, type, isCompute, vcpus, memoryMb, enabled, isUp, maintenanceSeconds }) => {
     const work = workOn.get(name);
-    const host = { name, type, isCompute, vcpus, memoryMb, enabled: enabled && isUp };
+    const host = {
+      ...{ name, type, isCompute, vcpus, memoryMb, enabled: enabled && isUp },
+      ...(maintenanceSeconds !== undefined && { expectedMaintenanceSeconds: maintenanceSeconds }),
+    };
     return work === undefined ? host : { ...host, work: toWork(work, takenAt) };
   });
 };
@@ -93,6 +96,7 @@ const toWork = (record: SessionHostRecord, takenAt: Date): HostWork => ({
   disabled: record.disabled && record.disabledAt !== null && record.disabledAt <= takenAt,
   disabledBefore: record.disabledBefore ?? false,
   announced: record.announcedAt !== null,
+  ...(record.announcedAt !== null && { announcedAtMs: record.announcedAt.getTime() }),
   releases: record.releases,
   ...(record.failure === null ? {} : { failure: record.failure }),
 });

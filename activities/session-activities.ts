@@ -77,16 +77,21 @@ export const createSessionActivities = (services: Services) => ({
       changeSession(tx, sessionId, { deleteTakenUpAt: await databaseNow(tx) }),
     ),
 
-  /** Nothing new is granted from here on; what is under work comes to its end. */
-  stopWork: (ref: SessionRef & { readonly how: StopReason }): Promise<Stopping> =>
+  /** Nothing new is granted from here on; what is under work comes to its end. Why is told at once, however long that takes. */
+  stopWork: (ref: SessionRef & { readonly how: StopReason; readonly reason?: string }): Promise<Stopping> =>
     inSession(services, { sessionId: ref.sessionId }, async (tx, session) => {
       if (session.state === 'MAINTENANCE_DONE') return { underWork: [], how: ref.how };
       // Who asks for deletion while the session fails does not wait for hosts in maintenance either.
       const how = session.deleteRequestedAt === null ? ref.how : 'aborting';
       const hosts = await findSessionHosts(tx, session.id);
       const released = hosts.filter((host) => isToBeReleased(host, how, session.stopping !== how));
-      if (session.stopping !== how) await changeSession(tx, session.id, { stopping: how });
-      for (const host of released) await changeHost(tx, host, { phase: 'releasing' });
+      if (session.stopping !== how) {
+        const why = ref.reason === undefined ? {} : { failure: ref.reason };
+        await changeSession(tx, session.id, { stopping: how, ...why });
+      }
+      // What an earlier failure has left is no failure of giving it back.
+      const blameless = how === 'aborting' ? { failure: null } : {};
+      for (const host of released) await changeHost(tx, host, { phase: 'releasing', ...blameless });
       const underWork = hosts.filter((host) => isUnderWork(host) || released.includes(host));
       return { how, underWork: underWork.map(({ hostname }) => hostname) };
     }),
@@ -103,7 +108,8 @@ export const createSessionActivities = (services: Services) => ({
         return session.failure ?? reason;
       }
       await withdrawQuestions(tx, { sessionId });
-      const failure = `${reason}${await leftDisabled(tx, sessionId)}`;
+      const hosts = await findSessionHosts(tx, sessionId);
+      const failure = `${allReasons(reason, hosts)}${leftDisabled(hosts)}`;
       const state = 'MAINTENANCE_FAILED';
       const prevState = session.state;
       await changeSession(tx, sessionId, { state, prevState, failure, stopping: null });
@@ -176,9 +182,16 @@ const isEntered = async (tx: Transaction, session: SessionProgress, { state, eve
   return session.state === state && point?.runId === callingRunId() && point.eventId === eventId;
 };
 
-const leftDisabled = async (tx: Transaction, sessionId: string): Promise<string> => {
-  const hosts = (await findSessionHosts(tx, sessionId)).filter(({ disabled, maintained }) => disabled && !maintained);
-  return hosts.length === 0 ? '' : ` (left disabled: ${hosts.map(({ hostname }) => hostname).join(', ')})`;
+/** Other hosts may have failed while the session came to its end: all of them are to be mended. */
+const allReasons = (reason: string, hosts: readonly SessionHostRecord[]): string => {
+  const more = hosts.flatMap(({ failure }) => (failure === null || reason.includes(failure) ? [] : [failure]));
+  return [reason, ...more].join('; ');
+};
+
+/** A host that was disabled before the session touched it is as it was found: its record says so. */
+const leftDisabled = (hosts: readonly SessionHostRecord[]): string => {
+  const left = hosts.filter(({ disabled, maintained, disabledBefore }) => disabled && !maintained && !disabledBefore);
+  return left.length === 0 ? '' : ` (left disabled: ${left.map(({ hostname }) => hostname).join(', ')})`;
 };
 
 const logFailure = ({ logger }: Pick<Services, 'logger'>, sessionId: string, failure: string): void =>

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { loadFleetOnce, openCloud } from '../clouds/registry';
 import { createLogger } from '../config/logger';
 import type { Settings } from '../config/settings';
-import { connectTemporal } from '../control/connect';
+import { connectTemporal, prepareNamespace } from '../control/connect';
 import { createSessionControl } from '../control/temporal-control';
 import { newestPosition, readEvents } from '../events/stream';
 import { type Database, openDatabase } from '../prisma/database';
@@ -62,6 +62,7 @@ export const runApi = async (settings: Settings, { makeApi = createApi }: ApiPar
   const db = openDatabase({ url: settings.databaseUrl });
   if (settings.fleetFile !== undefined) await loadFleetOnce(db, settings.fleetFile);
   const { client, close } = await connectTemporal(settings);
+  await prepareNamespace(client); // sessions are started with search attributes, perhaps before there is a worker
   const app = makeApi({ ...(await createDeps({ settings, db, client, logger })), stopping });
   const { host, port, baseUrl } = settings;
   await serve(app, { host, port, stopping, onListening: () => logger.info({ host, port, baseUrl }, 'listening') });

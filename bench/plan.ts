@@ -1,13 +1,15 @@
 /**
  * How good and how quick planning is: fleets of all profiles, sizes and seeds, each maintained one host after the
  * other, a tenth at once, and as `vnf` does it; every trace judged by the checker that is named with --checker (or
- * PARLEY_SCHEDULE_CHECKER), whose folder also holds the generator of the fleets. With --growth SIZES it prints planning
- * times of such fleets instead, judged by nobody.
+ * PARLEY_SCHEDULE_CHECKER), whose folder also holds the generator of the fleets. With --alike planning expects the
+ * maintenance of every host to take as long as that of the others, as where nobody says how long it will. With --growth
+ * SIZES it prints planning times of such fleets instead, judged by nobody.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import type { Fleet } from '../clouds/simulated/fleet';
 import { readFleetFile } from '../clouds/simulated/fleet-file';
 import { simulate } from '../simulation/simulate';
 import { type Strategy, limitsOf, strategies } from '../simulation/strategy';
@@ -24,6 +26,7 @@ const { values: options } = parseArgs({
     seeds: { type: 'string', default: '1,2,3' },
     strategies: { type: 'string', default: strategies.join(',') },
     growth: { type: 'string', default: '' },
+    alike: { type: 'boolean', default: false },
   },
 });
 
@@ -34,9 +37,16 @@ interface Run extends Verdict {
   readonly p99Ms: number;
 }
 
+const withMaintenanceAlike = (fleet: Fleet): Fleet => {
+  const maintenanceSeconds = sum(fleet.hosts.map((host) => host.maintenanceSeconds)) / fleet.hosts.length;
+  return { ...fleet, hosts: fleet.hosts.map((host) => ({ ...host, maintenanceSeconds })) };
+};
+
 const run = async (strategy: Strategy, fleetFile: string): Promise<Run> => {
   const fleet = await readFleetFile(fleetFile);
-  const result = simulate(fleet, { limits: limitsOf(strategy, fleet), clock: () => performance.now() });
+  const expected = options.alike ? withMaintenanceAlike(fleet) : fleet;
+  const limits = limitsOf(strategy, fleet);
+  const result = simulate(expected, { limits, actual: fleet, clock: () => performance.now() });
   const traceFile = `${fleetFile}.${strategy}.jsonl`;
   await writeFile(traceFile, result.trace.map((event) => `${JSON.stringify(event)}\n`).join(''));
   return {

@@ -19,6 +19,8 @@ export interface CloudHost {
   readonly isUp: boolean;
   /** Why the host is disabled, in the words of who disabled it. */
   readonly disabledReason?: string;
+  /** How long maintaining it takes, where the cloud knows (the simulated one); real seconds. */
+  readonly maintenanceSeconds?: number;
 }
 
 export interface CloudInstance {
@@ -108,7 +110,7 @@ export interface CloudDriver {
   /** Stops what runs for the claim where that is possible, and tells what became of it. */
   abortMove(move: MoveRequest): Promise<MoveStatus>;
 
-  /** How long maintaining a host takes, where the cloud knows (the simulated one); real seconds. */
+  /** `CloudHost.maintenanceSeconds` of one host. */
   maintenanceSeconds?(host: string): Promise<number | undefined>;
   /** Answers when the cloud can be reached and lets us in. */
   ping(): Promise<void>;

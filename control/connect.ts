@@ -1,5 +1,6 @@
 /** The connection of a process to Temporal, and what the service needs of the namespace before it can run sessions. */
-import { Client, Connection } from '@temporalio/client';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client, Connection, isGrpcServiceError } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 import Long from 'long';
 import { searchAttributes } from '../workflows/messages';
@@ -50,11 +51,17 @@ const attributeTypes: Readonly<Record<string, temporal.api.enums.v1.IndexedValue
   [searchAttributes.project.name]: INDEXED_VALUE_TYPE_KEYWORD_LIST,
 };
 
+/** The server's parts learn of new attributes one after the other; a start that names one too early is refused. */
 const registerSearchAttributes = async (client: Client): Promise<void> => {
+  if (await addMissingAttributes(client)) await untilUsable(client);
+};
+
+/** @returns whether any was missing */
+const addMissingAttributes = async (client: Client): Promise<boolean> => {
   const namespace = client.options.namespace;
   const { customAttributes } = await client.connection.operatorService.listSearchAttributes({ namespace });
   const missing = Object.entries(attributeTypes).filter(([name]) => customAttributes[name] === undefined);
-  if (missing.length === 0) return;
+  if (missing.length === 0) return false;
   try {
     await client.connection.operatorService.addSearchAttributes({
       namespace,
@@ -63,5 +70,26 @@ const registerSearchAttributes = async (client: Client): Promise<void> => {
   } catch (error) {
     // Several processes start at once: another one registered them between our look and our call.
     if (!(error instanceof Error) || !/already/i.test(error.message)) throw error;
+  }
+  return true;
+};
+
+/** Namespaces are looked at anew every few seconds by a server; one that takes longer is not waited for. */
+const usableWithinMs = 30_000;
+const grpcInvalidArgument = 3;
+
+const untilUsable = async (client: Client): Promise<void> => {
+  const query = Object.keys(attributeTypes)
+    .map((name) => `${name} = 'none'`)
+    .join(' OR ');
+  const deadline = Date.now() + usableWithinMs;
+  while (Date.now() < deadline) {
+    try {
+      await client.workflow.count(query);
+      return;
+    } catch (error) {
+      if (!isGrpcServiceError(error) || ![grpcInvalidArgument].includes(error.code)) throw error;
+      await pause(200);
+    }
   }
 };

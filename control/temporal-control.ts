@@ -15,6 +15,7 @@ import {
   abort,
   cleanupWorkflowId,
   hostWorkflowId,
+  searchAttributes,
   type SessionInput,
   sessionWorkflowId,
   taskQueue,
@@ -41,7 +42,7 @@ const grpcNotFound = 5;
 const grpcInvalidArgument = 3;
 
 export const createSessionControl = (services: ControlServices): SessionControl => ({
-  start: (sessionId) => startSession(services, { sessionId }, 'REJECT_DUPLICATE'),
+  start: (sessionId) => startFirst(services, sessionId),
   wakeSession: spaceWakeUps(
     (sessionId) => signalIfOpen(services, sessionWorkflowId(sessionId), wakeUp),
     wakeUpSpacingMs,
@@ -56,16 +57,30 @@ type Signal = typeof wakeUp | typeof abort;
 
 type ReusePolicy = 'REJECT_DUPLICATE' | 'ALLOW_DUPLICATE';
 
+interface SessionStart {
+  readonly input: SessionInput;
+  /** The state that the list in Temporal Web UI shows until the workflow enters one. */
+  readonly state: string;
+  readonly workflowIdReusePolicy: ReusePolicy;
+}
+
+const startFirst = async (services: ControlServices, sessionId: string): Promise<void> => {
+  const session = await findSessionProgress(services.db, sessionId);
+  if (session === null) return;
+  const { state } = session;
+  await startSession(services, { input: { sessionId }, state, workflowIdReusePolicy: 'REJECT_DUPLICATE' });
+};
+
 const startSession = (
   { client }: ControlServices,
-  input: SessionInput,
-  workflowIdReusePolicy: ReusePolicy,
+  { input, state, workflowIdReusePolicy }: SessionStart,
 ): Promise<void> =>
   startedAlready(
     client.workflow.start(workflowTypes.session, {
       taskQueue,
       workflowId: sessionWorkflowId(input.sessionId),
       workflowIdReusePolicy,
+      typedSearchAttributes: [{ key: searchAttributes.state, value: state }],
       args: [input],
     }),
   );
@@ -113,7 +128,8 @@ const resumeSession = async (services: ControlServices, sessionId: string): Prom
   const entry = await findEntryPoint(services.db, sessionId, state);
   if (entry !== null && (await resetTo(services, { sessionId, ...entry, requestId }))) return;
   // The history is gone (retention): the facts are all in the database, so a new run enters the state afresh.
-  await startSession(services, { sessionId, from: { state, how: 'enter' } }, 'ALLOW_DUPLICATE');
+  const input: SessionInput = { sessionId, from: { state, how: 'enter' } };
+  await startSession(services, { input, state, workflowIdReusePolicy: 'ALLOW_DUPLICATE' });
 };
 
 interface Reset {

@@ -11,9 +11,6 @@ const actionSeconds = 60;
 /** A queue of so many seconds costs as much as a host of the largest size. */
 const queueSecondsPerHost = 450;
 
-/** Hosts whose queues are compared at once: that costs a look at each of their groups. */
-const mostCompared = 128;
-
 export class DrainCost {
   /** Members of each group that are on hosts which this decision opens. */
   readonly #opened = new Map<string, number>();
@@ -30,20 +27,8 @@ export class DrainCost {
     }
   }
 
-  /** The smallest hosts, as many as are worth a closer look. */
-  smallest(hosts: readonly Host[]): readonly Host[] {
-    return hosts.length <= mostCompared
-      ? hosts
-      : hosts.toSorted((one, other) => one.vcpus - other.vcpus).slice(0, mostCompared);
-  }
-
-  cheapestFirst(hosts: readonly Host[]): Host[] {
-    const costed = hosts.map((host) => ({ host, cost: this.#costOf(host) }));
-    // Hosts come by name, and the sort is stable.
-    return costed.sort((one, other) => one.cost - other.cost).map(({ host }) => host);
-  }
-
-  #costOf(host: Host): number {
+  /** The host's cost; of no unit. */
+  of(host: Host): number {
     return host.vcpus / this.#largestVcpus + this.#queueSeconds(host) / queueSecondsPerHost;
   }
 

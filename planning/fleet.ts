@@ -38,6 +38,8 @@ export interface HostWork {
   readonly disabledBefore: boolean;
   /** maintenance.host IN_MAINTENANCE was announced. */
   readonly announced: boolean;
+  /** When it was. Milliseconds. */
+  readonly announcedAtMs?: number;
   /** How often it was given back to break a deadlock. */
   readonly releases: number;
   readonly failure?: string;
@@ -52,6 +54,8 @@ export interface Host {
   readonly memoryMb: number;
   /** Enabled in the cloud, and up: may take instances. */
   readonly enabled: boolean;
+  /** How long maintaining it is expected to take, where the cloud says so; what is safe does not hang on it. */
+  readonly expectedMaintenanceSeconds?: number;
   readonly work?: HostWork;
 }
 

@@ -6,11 +6,11 @@
  */
 import { admissionsOf, stayingOn } from './asking';
 import type { Admission, Reservation } from './decision';
-import { DrainCost } from './drain-cost';
 import type { Host, Instance } from './fleet';
 import { compareText } from './fleet-index';
 import { isEmpty } from './host-content';
 import { becomesTarget, controllerUnderWork } from './host-work';
+import { OpeningOrder } from './opening-order';
 import { type Place, TargetPool } from './target-pool';
 import { type VnfFacts, ownInPhase } from './vnf-facts';
 
@@ -41,7 +41,6 @@ class OpeningPlan {
   readonly #open = new Set<Host>();
   readonly #reserve: Reservation[] = [];
   readonly #reservedOnto = new Set<string>();
-  readonly #cost: DrainCost;
   readonly #pool: TargetPool;
   readonly #underWork: number;
   #isControllerUnderWork: boolean;
@@ -50,7 +49,6 @@ class OpeningPlan {
     const { live, sessionId } = facts;
     this.#underWork = live.countOutside(sessionId, 'waiting', 'maintained', 'failed');
     this.#isControllerUnderWork = controllerUnderWork(live) !== undefined;
-    this.#cost = new DrainCost(live);
     this.#pool = new TargetPool(live);
   }
 
@@ -61,8 +59,9 @@ class OpeningPlan {
     for (const host of waiting) if (isEmpty(live, host) && this.#mayOpen(host)) this.#take(host, []);
     const full = waiting.filter((host) => !isEmpty(live, host));
     if (isAllPlaced) {
-      this.#openWhole(full);
-      if (live.inPhase(sessionId, 'maintaining').size > 0) this.#openAhead(full);
+      const order = new OpeningOrder(this.facts, full);
+      this.#openWhole(full, order);
+      if (live.inPhase(sessionId, 'maintaining').size > 0) this.#openAhead(full, order);
     }
     return { open: [...this.#open], reserve: this.#reserve };
   }
@@ -96,12 +95,11 @@ class OpeningPlan {
   }
 
   /** Opens hosts, the cheapest first, whose instances all find a place. */
-  #openWhole(hosts: readonly Host[]): void {
+  #openWhole(hosts: readonly Host[], order: OpeningOrder): void {
     let failures = 0;
     let candidates = hosts.filter((host) => this.#mayOpen(host) && this.#pool.mayTakeAllOf(host));
     while (candidates.length > 0 && (failures < mostFailures || this.#isNothingUnderWork())) {
-      const compared = this.#cost.smallest(candidates);
-      const failed = this.#openFrom(compared);
+      const failed = this.#openFrom(order.firstOf(candidates), order);
       failures += failed.size;
       candidates = candidates.filter(
         (host) => !failed.has(host) && this.#mayOpen(host) && this.#pool.mayTakeAllOf(host),
@@ -110,13 +108,15 @@ class OpeningPlan {
   }
 
   /** Tries all of these; those that failed. */
-  #openFrom(hosts: readonly Host[]): ReadonlySet<Host> {
+  #openFrom(hosts: readonly Host[], order: OpeningOrder): ReadonlySet<Host> {
     const failed = new Set<Host>();
-    let order = this.#cost.cheapestFirst(hosts);
-    for (let next = order.shift(); next && failed.size < mostFailures; next = order.shift()) {
+    let left = order.sort(hosts);
+    for (let next = left.shift(); next && failed.size < mostFailures; next = left.shift()) {
       if (!this.#mayOpen(next) || !this.#pool.mayTakeAllOf(next)) continue;
-      if (this.#openIfPlaced(next)) order = this.#cost.cheapestFirst(order);
-      else failed.add(next);
+      if (this.#openIfPlaced(next)) {
+        order.open(next);
+        left = order.sort(left);
+      } else failed.add(next);
     }
     return failed;
   }
@@ -132,10 +132,10 @@ class OpeningPlan {
    * Opens the cheapest host of which at least an instance finds a place, and whose rest fits on a host that is being
    * maintained: it comes first when that one is enabled, so it can end.
    */
-  #openAhead(hosts: readonly Host[]): void {
+  #openAhead(hosts: readonly Host[], order: OpeningOrder): void {
     if (!this.#pool.hasLastingRoom()) return;
     const returning = ownInPhase(this.facts, 'maintaining').filter(becomesTarget);
-    const candidates = this.#cost.cheapestFirst(this.#cost.smallest(hosts.filter((host) => this.#mayOpen(host))));
+    const candidates = order.sort(order.firstOf(hosts.filter((host) => this.#mayOpen(host))));
     for (const host of candidates.slice(0, mostFailures)) {
       const places = this.#pool.placeSome(stayingOn(this.facts.live, host.name), returning);
       if (places.length > 0) {
@@ -154,7 +154,6 @@ class OpeningPlan {
     this.#open.add(host);
     if (host.type === 'controller') this.#isControllerUnderWork = true;
     this.#pool.remove(host);
-    this.#cost.open(host);
     this.#keep(places);
   }
 

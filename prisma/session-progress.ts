@@ -77,7 +77,7 @@ export const reviveSession = async (tx: Transaction, sessionId: string): Promise
     where: { sessionId },
     data: { failure: null, releases: 0 },
   });
-  await tx.sessionHost.updateMany({ where: { sessionId, phase: 'failed' }, data: { phase: 'waiting' } });
+  await tx.sessionHost.updateMany({ where: { sessionId, phase: 'failed' }, data: { phase: 'waiting', details: '' } });
 };
 
 /** What the session waits for, for detail and display. */

@@ -21,6 +21,8 @@ export interface TraceEvent {
 
 export interface SimulationOptions {
   readonly limits: VnfLimits;
+  /** The same fleet with the times that things really take, where those are not what the fleet file says. */
+  readonly actual?: FileFleet;
   /** Measures planning; undefined: it is not measured. Milliseconds. */
   readonly clock?: () => number;
 }
@@ -57,7 +59,7 @@ class Simulation {
   ) {
     const planned = withDefaultImpact(asPlanned(fleet), options.limits.defaultImpactShare);
     this.#live = new LiveFleet(planned, 0);
-    this.#future = futureOf(fleet);
+    this.#future = futureOf(options.actual ?? fleet);
     // In the model every action is the migration type, a project's own action included.
     this.#actionOf = new Map(
       fleet.instances.map(({ instanceId, constraints }) => [instanceId, constraints?.migrationType ?? 'LIVE_MIGRATE']),
@@ -131,7 +133,7 @@ class Simulation {
 
   #begin(hostname: string): void {
     this.#note('maintenance_start', { host: hostname });
-    this.#setWork(hostname, { phase: 'maintaining', announced: true }, false);
+    this.#setWork(hostname, { phase: 'maintaining', announced: true, announcedAtMs: this.#nowMs }, false);
     this.#after(this.#future.maintenanceMs.get(hostname) ?? 0, () => {
       this.#note('maintenance_end', { host: hostname });
       this.#note('enable', { host: hostname });

@@ -21,6 +21,7 @@ const hostOf = (host: FileFleet['hosts'][number]): Host => ({
   vcpus: host.vcpus,
   memoryMb: host.memoryMb,
   enabled: host.enabled,
+  expectedMaintenanceSeconds: host.maintenanceSeconds,
   ...(host.maintain && {
     work: {
       sessionId: simulatedSessionId,

@@ -1,6 +1,7 @@
 /** Ends what a failed or dead session left: stops its hosts' work, then deletes it or records that it failed. */
+import { patched, upsertSearchAttributes } from '@temporalio/workflow';
 import { quick } from './activity-proxies';
-import type { CleanupInput } from './messages';
+import { type CleanupInput, searchAttributes } from './messages';
 import { stopWork } from './stop-work';
 
 export async function sessionCleanup({ sessionId }: CleanupInput): Promise<string> {
@@ -14,8 +15,12 @@ export async function sessionCleanup({ sessionId }: CleanupInput): Promise<strin
       await quick.publishEvents({ sessionId });
       return 'DELETED';
     case 'fail':
-      await stopWork(sessionId, 'failing');
+      await stopWork(sessionId, 'failing', orders.reason);
       await quick.failSession({ sessionId, reason: orders.reason });
+      // The session's own workflow cannot show it any more. May go when no cleanup of a version without it runs.
+      if (patched('show-failed-in-cleanup')) {
+        upsertSearchAttributes([{ key: searchAttributes.state, value: 'MAINTENANCE_FAILED' }]);
+      }
       await quick.publishEvents({ sessionId });
       return 'MAINTENANCE_FAILED';
   }

@@ -21,6 +21,7 @@ import { abort, currentState, searchAttributes, type SessionInput } from './mess
 import { continueAsNewWhenLong, type LiveSession, openLiveSession } from './live-session';
 import { publishInBackground, type Publishing } from './publishing';
 import { stopWork } from './stop-work';
+import { toldFailure } from './told-failure';
 
 /** How long an ending session waits for the bus before it leaves its last events to the sweeper. */
 const lastEventsMs = 60_000;
@@ -121,12 +122,12 @@ interface Failure {
 /** The one place where a session fails: work in flight ends, the reason is recorded, then the workflow is red. */
 async function endFailed({ sessionId, error, publishing }: Failure): Promise<never> {
   const reason = isCancellation(error) ? 'the workflow was cancelled in Temporal' : (rootCause(error) ?? String(error));
-  await stopWork(sessionId, 'failing');
+  await stopWork(sessionId, 'failing', reason);
   const failure = await quick.failSession({ sessionId, reason });
   showEnd('MAINTENANCE_FAILED');
   publishing.soon();
   await publishing.drain(lastEventsMs);
-  throw ApplicationFailure.nonRetryable(failure, 'MaintenanceFailed');
+  throw toldFailure(failure, 'MaintenanceFailed');
 }
 
 async function endDeleted(sessionId: string): Promise<string> {

@@ -9,15 +9,17 @@ import { listenForWakeUps } from './wake-ups';
 const firstLookMs = 5_000;
 const longestLookMs = 600_000;
 
-export async function stopWork(sessionId: string, why: StopReason): Promise<void> {
+/** @param reason why the session fails; shown in its detail before everything has ended */
+export async function stopWork(sessionId: string, how: StopReason, reason?: string): Promise<void> {
   const wakeUps = listenForWakeUps();
   const tell = hostTeller(sessionId);
   let lookAgainMs = firstLookMs;
   let woken = false;
   for (;;) {
-    const { underWork, how } = await quick.stopWork({ sessionId, how: why });
+    const stopping = await quick.stopWork({ sessionId, how, ...(reason !== undefined && { reason }) });
+    const { underWork } = stopping;
     if (underWork.length === 0) break;
-    const message = how === 'aborting' ? abort : wakeUp;
+    const message = stopping.how === 'aborting' ? abort : wakeUp;
     if (!woken) await Promise.all(underWork.map((hostname) => tell(hostname, message)));
     woken = await wakeUps.within(lookAgainMs);
     if (!woken) lookAgainMs = Math.min(lookAgainMs * 2, longestLookMs);

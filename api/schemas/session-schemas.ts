@@ -104,7 +104,9 @@ export const SessionRecordSchema = Type.Object({
   state: Type.String(),
   prev_state: Type.String({ description: 'Previous state; a failed session is continued from it' }),
   meta: DictionaryField('The metadata of the create request'),
-  failure: Type.Union([Type.String(), Type.Null()], { description: 'Why the session failed, and what would help' }),
+  failure: Type.Union([Type.String(), Type.Null()], {
+    description: 'Why the session failed, or is about to: what is under work comes to its end first',
+  }),
   waiting: Type.Array(WaitingSchema, { description: 'Why it does not go on just now' }),
   downloads: Type.Array(DownloadSchema, { description: 'Files of the create request, in its order' }),
   resuming: Type.Boolean({ description: 'Failed, and a resume is under way' }),

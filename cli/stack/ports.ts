@@ -14,9 +14,9 @@ const isFree = (port: number): Promise<boolean> =>
   });
 
 /** Whether something accepts connections on the port of this machine. */
-export const isListening = (port: number): Promise<boolean> =>
+export const isListening = (port: number, host = loopback): Promise<boolean> =>
   new Promise((resolve) => {
-    const socket = connect(port, loopback);
+    const socket = connect(port, host);
     const settle = (answer: boolean): void => {
       socket.destroy();
       resolve(answer);

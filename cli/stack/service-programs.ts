@@ -2,6 +2,7 @@
 import path from 'node:path';
 import type { Settings } from '../../config/settings';
 import { packageRoot } from '../package-root';
+import { isListening } from './ports';
 import {
   endLeftOver,
   failedStart,
@@ -40,10 +41,23 @@ export const endLeftOverPrograms = async (dataDir: string): Promise<void> => {
 
 const anyAddress = ['0.0.0.0', '::'];
 
+const reachableHost = ({ host }: Settings): string => (anyAddress.includes(host) ? '127.0.0.1' : host);
+
 /** Where the API is reached from this machine, whatever address projects use. */
-const localApi = ({ host, port }: Settings): string => {
-  const reachable = anyAddress.includes(host) ? '127.0.0.1' : host;
-  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${String(port)}`;
+const localApi = (settings: Settings): string => {
+  const host = reachableHost(settings);
+  return `http://${host.includes(':') ? `[${host}]` : host}:${String(settings.port)}`;
+};
+
+/**
+ * Another service there would answer in the API's place, and seem to be this one.
+ * @throws Error that says what would help
+ */
+export const assertApiPortFree = async (settings: Settings): Promise<void> => {
+  if (!(await isListening(settings.port, reachableHost(settings)))) return;
+  throw new Error(
+    `port ${String(settings.port)} of the API is taken: stop what listens there, or name another port in PARLEY_PORT`,
+  );
 };
 
 const isReady = async (url: string): Promise<boolean> => {

@@ -2,12 +2,20 @@
  * The whole service on one machine: PostgreSQL and Temporal, unless the environment names others, a worker and the
  * API. Each is started again when it dies; stopping goes in reverse order; the data are kept in between.
  */
+import path from 'node:path';
 import { loadSettings, type Settings } from '../../config/settings';
 import { migrate } from '../../prisma/migrate';
+import { keepLogsSmall } from './cap-logs';
 import { keepRunning } from './keep-running';
 import { takeDataFolder } from './only-one';
 import { isGiven, type ProvidedTemporal, providePostgres, provideTemporal, type Surroundings } from './own-servers';
-import { describeProgram, endLeftOverPrograms, startProgram, waitUntilServing } from './service-programs';
+import {
+  assertApiPortFree,
+  describeProgram,
+  endLeftOverPrograms,
+  startProgram,
+  waitUntilServing,
+} from './service-programs';
 
 export interface StackOptions {
   /** The settings and, for finding the Temporal server, PATH, TEMPORAL_CLI and XDG_CACHE_HOME. */
@@ -59,8 +67,9 @@ const addressesOf = (settings: Settings, databaseUrl: string, temporal: Provided
 });
 
 const startAll = async (surroundings: Surroundings): Promise<StackAddresses> => {
-  const { settings, env, signal } = surroundings;
+  const { settings, env, signal, tell, atStop } = surroundings;
   await endLeftOverPrograms(settings.dataDir);
+  await assertApiPortFree(settings);
   signal.throwIfAborted();
   const databaseUrl = await providePostgres(surroundings);
   await migrate(databaseUrl);
@@ -69,6 +78,7 @@ const startAll = async (surroundings: Surroundings): Promise<StackAddresses> => 
   signal.throwIfAborted();
   const programEnv = { ...env, DATABASE_URL: databaseUrl, PARLEY_TEMPORAL_ADDRESS: temporal.address };
   await runPrograms({ ...surroundings, env: programEnv });
+  atStop(keepLogsSmall(path.join(settings.dataDir, 'logs'), tell));
   return addressesOf(settings, databaseUrl, temporal);
 };
 

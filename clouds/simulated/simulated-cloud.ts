@@ -28,7 +28,7 @@ const instanceFields = {
 
 const unknownHost = (host: string): CloudRefusal => new CloudRefusal(`Host ${host} could not be found.`);
 
-const listHosts = async (db: Database): Promise<CloudHost[]> => {
+const listHosts = async ({ db, speed }: SimulatedCloudOptions): Promise<CloudHost[]> => {
   const hosts = await db.simHost.findMany({ orderBy: { name: 'asc' } });
   return hosts.map((host) => ({
     name: host.name,
@@ -38,6 +38,7 @@ const listHosts = async (db: Database): Promise<CloudHost[]> => {
     memoryMb: host.memoryMb,
     enabled: !host.disabled,
     isUp: true,
+    maintenanceSeconds: host.maintenanceS / speed,
     ...(host.disabledReason !== null && { disabledReason: host.disabledReason }),
   }));
 };
@@ -96,7 +97,7 @@ export const createSimulatedCloud = ({ db, speed }: SimulatedCloudOptions): Clou
   choosesTarget: () => Promise.resolve(true),
   pollPace: { leastMs: 100, mostMs: 1_000, shareOfElapsed: 1 / 20 },
 
-  listHosts: () => listHosts(db),
+  listHosts: () => listHosts({ db, speed }),
   listInstances: (host) => listInstances(db, host),
   findInstance: (instanceId) => findInstance(db, instanceId),
   listGroups: () => listGroups(db),

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -116,6 +117,24 @@ describe('parley up', () => {
     await expect(third.exitCode).resolves.toBe(0);
     expect(running.filter(isAlive)).toEqual([]);
   }, 180_000);
+
+  it('starts nothing where another service listens on its port, which would answer in its place', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port: taken } = other.address() as AddressInfo;
+    const own = { DATABASE_URL: '', PARLEY_TEMPORAL_ADDRESS: '' };
+    const child = spawn(process.execPath, [path.join(root, 'bin/parley'), 'up'], {
+      env: { ...process.env, ...own, PARLEY_DATA_DIR: path.join(dataDir, 'other'), PARLEY_PORT: String(taken) },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let output = '';
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    const [code] = (await once(child, 'exit')) as [number];
+    other.close();
+    expect(code).toBe(1);
+    expect(output).toContain(`port ${taken} of the API is taken`);
+    expect(output).toContain('PARLEY_PORT');
+  });
 
   it('says what is wrong with the settings and starts nothing', async () => {
     const child = spawn(process.execPath, [path.join(root, 'bin/parley'), 'up'], {

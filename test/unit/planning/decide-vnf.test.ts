@@ -58,6 +58,16 @@ describe('which hosts are opened', () => {
     expect(decide({ hosts }).open).toEqual(['c-1', 'h-1', 'h-2']);
   });
 
+  it('opens the host that is expected to take longest beside another, not after them', () => {
+    const hosts = [100, 100, 200].map((expectedMaintenanceSeconds, index) =>
+      aHostIn('waiting', `h-${index}`, { expectedMaintenanceSeconds, vcpus: 8 }),
+    );
+    const instances = hosts.map(({ name }) => on(name, `on ${name}`, { vcpus: 8 }));
+    const { open } = decide({ hosts: [...hosts, aHost({ name: 'spare', vcpus: 16 })], instances });
+    expect(open).toHaveLength(2);
+    expect(open).toContain('h-2');
+  });
+
   it('opens no controller beside another', () => {
     expect(decide({ hosts: [aController('maintaining', 'c-1'), aController('waiting', 'c-2')] }).open).toEqual([]);
   });

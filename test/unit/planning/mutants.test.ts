@@ -151,7 +151,13 @@ const mutants: readonly Mutant[] = [
     })),
     found: 'R5',
   },
-  { bug: 'hosts under work are targets', seed: work(() => ({ isTarget: ({ isCompute }) => isCompute })), found: 'R5' },
+  {
+    bug: 'hosts in maintenance are targets',
+    seed: work(({ isTarget, isInPhase }) => ({
+      isTarget: (host) => isTarget(host) || (host.isCompute && isInPhase('maintaining')(host)),
+    })),
+    found: 'R5',
+  },
   {
     bug: 'a host is opened that instances are on their way to',
     seed: decision(({ open }, facts) => ({

@@ -1,0 +1,106 @@
+/** Which of the hosts that wait goes under work before which: first as looked ahead, then the one that costs least. */
+import { DrainCost } from './drain-cost';
+import type { Host } from './fleet';
+import { isTarget } from './host-work';
+import type { LiveFleet } from './live-fleet';
+import { type Stay, plannedStarts } from './look-ahead';
+import type { Room } from './room';
+import { type VnfFacts, ownInPhase } from './vnf-facts';
+
+/** What maintaining a host is expected to take where nobody says so. Seconds. */
+const usualMaintenanceSeconds = 900;
+/** What emptying a host is expected to take: so long, or this share of a maintenance where that is less. */
+const usualDrainSeconds = 150;
+const usualDrainShare = 1 / 6;
+
+/** Hosts that are compared at once: the cost of each takes a look at all of its groups. */
+const mostCompared = 128;
+
+/** How far to look ahead at one time, and in a whole session of so many hosts (look-ahead.ts, steps). */
+const mostStepsOfDecision = 60_000;
+const mostStepsOfSession = 12_000_000;
+
+export class OpeningOrder {
+  readonly #cost: DrainCost;
+  /** Looked ahead for when two hosts are compared first. */
+  #starts: ReadonlyMap<Host, number> | undefined;
+  #byStart: readonly Host[] | undefined;
+
+  constructor(
+    private readonly facts: VnfFacts,
+    private readonly waiting: readonly Host[],
+  ) {
+    this.#cost = new DrainCost(facts.live);
+  }
+
+  /** The first ones, as many as are worth a closer look. */
+  firstOf(hosts: readonly Host[]): readonly Host[] {
+    if (hosts.length <= mostCompared) return hosts;
+    const wanted = new Set(hosts);
+    this.#byStart ??= this.waiting.toSorted((one, other) => this.#startOf(one) - this.#startOf(other));
+    return this.#byStart.filter((host) => wanted.has(host)).slice(0, mostCompared);
+  }
+
+  sort(hosts: readonly Host[]): Host[] {
+    if (hosts.length < 2) return [...hosts];
+    const costed = hosts.map((host) => ({ host, start: this.#startOf(host), cost: this.#cost.of(host) }));
+    // Hosts come by name, and the sort is stable.
+    return costed.sort((one, other) => one.start - other.start || one.cost - other.cost).map(({ host }) => host);
+  }
+
+  /** Counts the host's instances in the queues of their groups. */
+  open(host: Host): void {
+    this.#cost.open(host);
+  }
+
+  #startOf(host: Host): number {
+    this.#starts ??= startsOf(this.facts, this.waiting);
+    return this.#starts.get(host) ?? 0;
+  }
+}
+
+function startsOf(facts: VnfFacts, waiting: readonly Host[]): ReadonlyMap<Host, number> {
+  const { live, nowMs, limits, sessionId } = facts;
+  const drainSeconds = drainSecondsOf(waiting);
+  const emptying = ownInPhase(facts, 'emptying').map((host) => stayOf(host, drainSeconds / 2));
+  const maintaining = ownInPhase(facts, 'maintaining').map((host) => {
+    const elapsedMs = nowMs - (host.work?.announcedAtMs ?? nowMs);
+    return stayOf(host, -elapsedMs / 1000);
+  });
+  const underWork = live.countOutside(sessionId, 'waiting', 'maintained', 'failed');
+  const outlook = {
+    waiting: waiting.map((host) => stayOf(host, drainSeconds)),
+    running: [...emptying, ...maintaining],
+    room: freeRoom(live),
+    slots: (limits.maxParallelHosts ?? Infinity) - underWork,
+  };
+  const starts = plannedStarts(outlook, Math.min(mostStepsOfDecision, mostStepsOfSession / live.hosts.length));
+  return new Map(waiting.map((host, position) => [host, starts[position] ?? 0]));
+}
+
+/** On all hosts that may take instances: a host that goes under work takes all of its own away from it. */
+function freeRoom(live: LiveFleet): Room {
+  let [vcpus, memoryMb] = [0, 0];
+  for (const host of live.hosts) {
+    if (!isTarget(host)) continue;
+    const { free } = live.occupancy.loadOf(host.name);
+    vcpus += free.vcpus;
+    memoryMb += free.memoryMb;
+  }
+  return { vcpus, memoryMb };
+}
+
+function drainSecondsOf(waiting: readonly Host[]): number {
+  const sum = waiting.reduce((seconds, host) => seconds + maintenanceSecondsOf(host), 0);
+  return Math.min(usualDrainSeconds, usualDrainShare * (sum / Math.max(1, waiting.length)));
+}
+
+/** What is late may be back at any time. */
+function stayOf(host: Host, furtherSeconds: number): Stay {
+  const { vcpus, memoryMb } = host;
+  return { vcpus, memoryMb, seconds: Math.max(0, maintenanceSecondsOf(host) + furtherSeconds) };
+}
+
+function maintenanceSecondsOf({ expectedMaintenanceSeconds }: Host): number {
+  return expectedMaintenanceSeconds ?? usualMaintenanceSeconds;
+}

@@ -1,0 +1,147 @@
+/** Hosts put into the room of a fleet in a given order, on expected times: each starts as soon as it fits. */
+import type { Outlook, Stay } from './look-ahead';
+import { hasRoomFor } from './room';
+
+/** Of two orders that end at the same time, the one that starts earlier is a little better. */
+const startWeight = 1e-3;
+
+/** Hosts of one size, by their position among the waiting, in the order of a run. */
+interface Queue {
+  readonly size: Stay;
+  readonly positions: number[];
+  next: number;
+}
+
+interface End {
+  readonly atSeconds: number;
+  readonly stay: Stay;
+}
+
+/** Is run over and over on one outlook, and keeps what it works with. */
+export class Rehearsal {
+  readonly #starts: number[];
+  readonly #turns: number[];
+  readonly #queues: readonly Queue[];
+  readonly #queueOf: readonly Queue[];
+  readonly #running: readonly End[];
+  /** When what is under work gives its room back, the latest first. */
+  #ends: End[] = [];
+  #free = { vcpus: 0, memoryMb: 0 };
+  #slots = 0;
+  readonly #volume: number;
+  #nowSeconds = 0;
+
+  constructor(private readonly outlook: Outlook) {
+    const { waiting, running } = outlook;
+    const queues = new Map<string, Queue>();
+    this.#queueOf = waiting.map((size) => {
+      const key = `${String(size.vcpus)}/${String(size.memoryMb)}`;
+      const queue = queues.get(key) ?? { size, positions: [], next: 0 };
+      queues.set(key, queue);
+      return queue;
+    });
+    this.#queues = [...queues.values()];
+    this.#volume = waiting.reduce((sum, { vcpus }) => sum + vcpus, 1);
+    this.#starts = waiting.map(() => 0);
+    this.#turns = waiting.map(() => 0);
+    this.#running = running
+      .map((stay) => ({ atSeconds: stay.seconds, stay }))
+      .sort((one, other) => other.atSeconds - one.atSeconds);
+  }
+
+  /** When each host started in the last run: seconds from now, by its position among the waiting. */
+  starts(): readonly number[] {
+    return [...this.#starts];
+  }
+
+  /** What the order costs: the seconds until the last host is back. */
+  run(order: readonly number[]): number {
+    this.#reset(order);
+    let last = this.#running[0]?.atSeconds ?? 0;
+    let started = 0;
+    for (let left = order.length; left > 0; left -= 1) {
+      const stay = this.#startNext();
+      last = Math.max(last, this.#nowSeconds + stay.seconds);
+      started += this.#nowSeconds * stay.vcpus;
+    }
+    return last + (started * startWeight) / this.#volume;
+  }
+
+  #reset(order: readonly number[]): void {
+    for (const queue of this.#queues) [queue.positions.length, queue.next] = [0, 0];
+    for (let turn = 0; turn < order.length; turn += 1) {
+      const position = order[turn] ?? 0;
+      this.#turns[position] = turn;
+      this.#queueOf[position]?.positions.push(position);
+    }
+    const { room, slots } = this.outlook;
+    this.#ends = [...this.#running];
+    this.#free = { vcpus: room.vcpus, memoryMb: room.memoryMb };
+    [this.#slots, this.#nowSeconds] = [slots, 0];
+  }
+
+  /** Waits until a host fits. One that is larger than all the room there is starts alone. */
+  #startNext(): Stay {
+    let queue = this.#firstThatFits();
+    while (!queue && this.#ends.length > 0) {
+      this.#awaitEnd();
+      queue = this.#firstThatFits();
+    }
+    return this.#startFirstOf(queue ?? this.#first(() => true));
+  }
+
+  #firstThatFits(): Queue | undefined {
+    if (this.#slots < 1) return undefined;
+    return this.#first(({ size }) => hasRoomFor(this.#free, size));
+  }
+
+  #first(suits: (queue: Queue) => boolean): Queue | undefined {
+    let first: Queue | undefined;
+    let leastTurn = Infinity;
+    for (const queue of this.#queues) {
+      const position = queue.positions[queue.next];
+      if (position === undefined) continue;
+      const turn = this.#turns[position] ?? 0;
+      if (turn < leastTurn && suits(queue)) [first, leastTurn] = [queue, turn];
+    }
+    return first;
+  }
+
+  #startFirstOf(queue: Queue | undefined): Stay {
+    const position = queue?.positions[queue.next] ?? 0;
+    const stay = this.outlook.waiting[position];
+    if (!queue || !stay) throw new RangeError('an order names a host that does not wait');
+    queue.next += 1;
+    this.#starts[position] = this.#nowSeconds;
+    this.#take(stay, 1);
+    this.#addEnd({ atSeconds: this.#nowSeconds + stay.seconds, stay });
+    return stay;
+  }
+
+  /** Until the next ones are back; several may be at the same time. */
+  #awaitEnd(): void {
+    const next = this.#ends.at(-1);
+    if (!next) return;
+    this.#nowSeconds = next.atSeconds;
+    while (this.#ends.at(-1)?.atSeconds === next.atSeconds) {
+      const end = this.#ends.pop();
+      if (end) this.#take(end.stay, -1);
+    }
+  }
+
+  #addEnd(end: End): void {
+    let [low, high] = [0, this.#ends.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#ends[middle]?.atSeconds ?? 0) > end.atSeconds) low = middle + 1;
+      else high = middle;
+    }
+    this.#ends.splice(low, 0, end);
+  }
+
+  #take({ vcpus, memoryMb }: Stay, times: 1 | -1): void {
+    this.#free.vcpus -= times * vcpus;
+    this.#free.memoryMb -= times * memoryMb;
+    this.#slots -= times;
+  }
+}

@@ -1,0 +1,189 @@
+/**
+ * What an operator sees of sessions in Temporal Web UI: its list filtered by state, host and project, and of a session
+ * that fails on two hosts while an instance of a third one is moving: all of it, in all three places.
+ */
+import { ActionPluginFailure, type ActionPlugin } from '../../../plugins/actions/action-plugin';
+import { cleanupWorkflowId, hostWorkflowId, searchAttributes } from '../../../workflows/messages';
+import { aFleetFile, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
+import { until, untilFailed, untilIt } from '../resume/resumed-session';
+import { failureEvent, failureInTemporal, hostsLeftDisabled } from '../resume/session-facts';
+import { type Admin, anAdmin } from '../rig/admin';
+import { type Manager, startManager } from '../rig/manager';
+import { type Rig, startRig } from '../rig/rig';
+
+const mover = uuidNumber(900);
+const movingId = uuidNumber(1);
+const crowd = Array.from({ length: 45 }, (_, n) => ({
+  projectId: uuidNumber(901 + n),
+  instanceId: uuidNumber(101 + n),
+}));
+
+const tiny = { vcpus: 1, memory_mb: 1, maintenance_s: 20 };
+const small = { vcpus: 2, memory_mb: 4096, maintenance_s: 20 };
+
+const fleet = aFleetFile({
+  hosts: [
+    ...['fails-1', 'fails-2', 'early', 'dead-1', 'dead-2'].map((name) => aFleetHost({ name, ...tiny })),
+    ...['moves', 'takes'].map((name) => aFleetHost({ name, ...small })),
+    // Its instances fit nowhere else.
+    aFleetHost({ name: 'crowded', vcpus: 45, memory_mb: 450_000 }),
+  ],
+  instances: [
+    aFleetInstance({ instance_id: movingId, instance_name: 'vm', project_id: mover, host: 'moves', move_s: 600 }),
+    ...crowd.map(({ projectId, instanceId }, n) =>
+      aFleetInstance({
+        instance_id: instanceId,
+        instance_name: `crowd-${n}`,
+        project_id: projectId,
+        host: 'crowded',
+        vcpus: 1,
+        memory_mb: 10_000,
+      }),
+    ),
+  ],
+});
+
+/** What happens when: plug-in and manager wait for it. */
+const told = { answer: false, 'fails-1': false, 'fails-2': false };
+type Told = keyof typeof told;
+const untilTold = (what: Told) => until(`${what} is told`, 150_000, () => Promise.resolve(told[what] || undefined));
+
+const breaks: ActionPlugin = {
+  name: 'breaks',
+  async run({ host }) {
+    const name = host!.name as 'fails-1' | 'fails-2';
+    await untilTold(name);
+    throw new ActionPluginFailure(`the firmware of ${name} is not signed`);
+  },
+};
+
+let rig: Rig;
+let admin: Admin;
+let manager: Manager;
+
+beforeAll(async () => {
+  rig = await startRig({
+    fleet,
+    actionPlugins: [breaks],
+    environment: { PARLEY_PROJECT_REPLY_SECONDS: '30', PARLEY_LIVE_MOVE_SECONDS: '60' },
+  });
+  admin = anAdmin(rig.url);
+  manager = startManager({
+    url: rig.url,
+    projectId: mover,
+    async policy({ state }) {
+      if (state === 'PLANNED_MAINTENANCE') await untilTold('answer');
+      return { answer: 'ACK' };
+    },
+  });
+}, 120_000);
+afterAll(async () => {
+  manager.stop();
+  await rig.stop();
+});
+
+/** Waits until the list that Web UI shows for the query has the workflow in it. */
+const untilListed = (query: string, workflowId: string) =>
+  until(`the list of ${query} has ${workflowId}`, 60_000, async () => {
+    for await (const workflow of rig.client.workflow.list({ query })) {
+      if (workflow.workflowId === workflowId) return workflow;
+    }
+    return undefined;
+  });
+
+describe('a session that fails on two hosts while an instance of a third one is moving', () => {
+  let sessionId: string;
+
+  it('is listed by its state and by the project that it waits for, its hosts by their names', async () => {
+    const actions = [{ plugin: 'breaks', type: 'host' }];
+    sessionId = await admin.create({ workflow: 'vnf', hosts: ['fails-1', 'fails-2', 'moves'], actions });
+    await untilListed(`MaintenanceProject = '${mover}' AND MaintenanceState = 'PLANNED_MAINTENANCE'`, sessionId);
+    await untilListed("MaintenanceHost = 'fails-1'", hostWorkflowId(sessionId, 'fails-1'));
+  }, 150_000);
+
+  it('says in its detail why it is about to fail while other hosts come to their end', async () => {
+    told.answer = true;
+    await untilIt(admin, { sessionId, what: 'moves' }, ({ instances }) => instances[0]?.['action'] === 'LIVE_MIGRATE');
+    told['fails-1'] = true;
+    const failing = await untilIt(admin, { sessionId, what: 'fails' }, ({ session }) => session.failure !== null);
+    expect(failing.state).toBe('PLANNED_MAINTENANCE');
+    expect(failing.session.failure).toMatch(/^host fails-1: action plug-in breaks \(host\) failed: the firmware of/);
+  }, 150_000);
+
+  const whole = new RegExp(
+    '^host fails-1: action plug-in breaks .host. failed: the firmware of fails-1 is not signed; ' +
+      'host fails-2: action plug-in breaks .host. failed: the firmware of fails-2 is not signed ' +
+      '.left disabled: fails-1, fails-2.$',
+  );
+
+  it('names both hosts and what is left disabled: in detail, as an event and in Temporal', async () => {
+    told['fails-2'] = true;
+    const { session } = await untilFailed(admin, sessionId);
+    expect(session).toMatchObject({
+      prev_state: 'PLANNED_MAINTENANCE',
+      failure: expect.stringMatching(whole) as string,
+    });
+    expect(await failureEvent(rig, sessionId)).toMatchObject({
+      prev_state: 'PLANNED_MAINTENANCE',
+      failure: session.failure,
+    });
+    expect(await failureInTemporal(rig, sessionId)).toBe(session.failure);
+  }, 150_000);
+
+  it('has let the move in flight end and its host go, and leaves only the broken hosts disabled', async () => {
+    const { hosts, instances } = await admin.detail(sessionId);
+    expect(instances).toEqual([expect.objectContaining({ host: 'takes', action_done: true })]);
+    expect(hosts.map(({ hostname, disabled, details }) => ({ hostname, disabled, details }))).toEqual([
+      {
+        hostname: 'fails-1',
+        disabled: true,
+        details: expect.stringMatching(/^left disabled: .*not signed$/) as string,
+      },
+      {
+        hostname: 'fails-2',
+        disabled: true,
+        details: expect.stringMatching(/^left disabled: .*not signed$/) as string,
+      },
+      { hostname: 'moves', disabled: false, details: '' },
+    ]);
+    expect(await hostsLeftDisabled(rig, ['fails-1', 'fails-2', 'moves', 'takes'])).toEqual(['fails-1', 'fails-2']);
+    expect(await rig.db.simMove.count({ where: { status: 'running' } })).toBe(0);
+  });
+
+  it('is listed as failed and as waiting for nobody; so are the hosts that failed, each with its reason', async () => {
+    await untilListed("MaintenanceState = 'MAINTENANCE_FAILED' AND ExecutionStatus = 'Failed'", sessionId);
+    await untilListed('MaintenanceProject IS NULL', sessionId);
+    const failedHost = hostWorkflowId(sessionId, 'fails-2');
+    await untilListed("MaintenanceHost = 'fails-2' AND ExecutionStatus = 'Failed'", failedHost);
+    expect(await failureInTemporal(rig, failedHost)).toMatch(/^host fails-2: .*fails-2 is not signed$/);
+    const innocent = hostWorkflowId(sessionId, 'moves');
+    await untilListed("MaintenanceHost = 'moves' AND ExecutionStatus = 'Completed'", innocent);
+  }, 120_000);
+});
+
+it('lists no more of the projects that a session waits for than a search attribute takes', async () => {
+  const sessionId = await admin.create({ hosts: ['crowded'] });
+  const asked = await until('all projects are asked', 60_000, async () => {
+    const { typedSearchAttributes } = await rig.client.workflow.getHandle(sessionId).describe();
+    return typedSearchAttributes.get(searchAttributes.project);
+  });
+  const all = crowd.map(({ projectId }) => projectId);
+  expect(asked).toEqual(all.slice(0, 40));
+  expect(Buffer.byteLength(JSON.stringify(asked))).toBeLessThan(2048);
+}, 120_000);
+
+it('lists a session whose workflow was terminated as failed, by its cleanup', async () => {
+  const actions = [{ plugin: 'dummy', type: 'host', metadata: { seconds: 3 } }];
+  const sessionId = await admin.create({ hosts: ['dead-1', 'dead-2'], actions });
+  await untilIt(admin, { sessionId, what: 'works' }, ({ state }) => state !== 'MAINTENANCE');
+  await rig.client.workflow.getHandle(sessionId).terminate('by hand');
+  await untilFailed(admin, sessionId);
+  await untilListed("MaintenanceState = 'MAINTENANCE_FAILED'", cleanupWorkflowId(sessionId));
+}, 150_000);
+
+it('lists a session with its state before any worker has taken it up', async () => {
+  await rig.stopWorker();
+  const sessionId = await admin.create({ hosts: ['early'], maintenance_at: '2999-01-01 00:00:00' });
+  await untilListed("MaintenanceState = 'MAINTENANCE' AND ExecutionStatus = 'Running'", sessionId);
+  await rig.restartWorker();
+}, 120_000);

@@ -1,0 +1,32 @@
+/**
+ * Every patch in the workflows is needed by a recorded history, and the replay notices where it is missing. A patch that
+ * fails here may go, or lacks the history of the version before it (docs/design/versions.md).
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { bundleWorkflows, replay, workflowsPath } from './recorded-histories';
+
+const patchesIn = (file: string): string[] =>
+  [...readFileSync(path.join(workflowsPath, file), 'utf8').matchAll(/\bpatched\('([^']+)'\)/g)].map(
+    ([, name]) => name!,
+  );
+
+const found = readdirSync(workflowsPath).flatMap(patchesIn);
+
+/** Each patch, with a history of the version before it. */
+const neededBy: Readonly<Record<string, string>> = {
+  'failed-host-fails-its-workflow': 'host-failed',
+  'show-failed-in-cleanup': 'cleanup-failed',
+};
+
+it('every patch is known here with a history from before it', () => {
+  expect(Object.keys(neededBy).sort()).toEqual([...found].sort());
+});
+
+it.each(Object.entries(neededBy))(
+  'without the patch %s, the recorded %s cannot go on',
+  async (patch, history) => {
+    await expect(replay(await bundleWorkflows(patch), history)).rejects.toThrow(/nondeterminism/i);
+  },
+  60_000,
+);
