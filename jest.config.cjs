@@ -10,8 +10,9 @@ const common = {
 };
 
 /**
- * unit: no services. integration: real PostgreSQL, Temporal and Kafka, started by the set-up. openstack: real
- * PostgreSQL, Temporal, Keystone and Nova; its files share one cloud, so they run one after the other.
+ * unit: no services. integration: real PostgreSQL, Temporal and Kafka, started by the set-up. faults: the long runs in
+ * which processes are killed, on the same. openstack: real PostgreSQL, Temporal, Keystone and Nova; its files share one
+ * cloud, so they run one after the other.
  */
 module.exports = {
   projects: [
@@ -20,6 +21,14 @@ module.exports = {
       ...common,
       displayName: 'integration',
       testMatch: ['<rootDir>/test/integration/**/*.test.ts'],
+      globalSetup: '<rootDir>/test/integration/setup/start.ts',
+      globalTeardown: '<rootDir>/test/integration/setup/stop.ts',
+      setupFilesAfterEnv: ['<rootDir>/test/integration/setup/each-file.ts'],
+    },
+    {
+      ...common,
+      displayName: 'faults',
+      testMatch: ['<rootDir>/test/faults/**/*.test.ts'],
       globalSetup: '<rootDir>/test/integration/setup/start.ts',
       globalTeardown: '<rootDir>/test/integration/setup/stop.ts',
       setupFilesAfterEnv: ['<rootDir>/test/integration/setup/each-file.ts'],

@@ -2,6 +2,7 @@
 import { actionOf, coveringQuestion } from '../planning/action-of';
 import { decideDefault } from '../planning/decide-default';
 import type { Decision } from '../planning/decision';
+import { withEarlierAnswers } from '../planning/earlier-answer';
 import type { Action, Fleet, Instance, Reservation } from '../planning/fleet';
 import { failureOfHosts, type OwnedHost } from '../planning/host-failure';
 import { longestWaitMs } from '../planning/look-again';
@@ -10,6 +11,7 @@ import { planVnf } from '../planning/vnf-plan';
 import { asksInstances } from '../planning/ways-of-rolling';
 import { type ClaimRecord, findExpiredOwnActions } from '../prisma/claims';
 import type { Transaction } from '../prisma/database';
+import { findEarlierAnswers } from '../prisma/earlier-answers';
 import { findQuestions } from '../prisma/question-rounds';
 import type { SessionHostRecord } from '../prisma/session-hosts';
 import { isToBeAborted, type SessionProgress } from '../prisma/session-progress';
@@ -129,12 +131,18 @@ const decideByInstance = async ({ limits }: Pick<Services, 'limits'>, facts: Ses
   const { decision } = plan;
   const isNew = ({ instanceId, target }: Reservation) => reservedTarget.get(instanceId) !== target;
   return {
-    decision,
+    decision: { ...decision, admit: await withoutRepeats(facts, decision) },
     reserve: (decision.reserve ?? []).filter(({ instanceId }) => plan.reserved.has(instanceId)).filter(isNew),
     unreserve: reservations
       .filter(({ instanceId, sessionId }) => sessionId === session.id && !plan.reserved.has(instanceId))
       .map(({ instanceId }) => instanceId),
   };
+};
+
+/** Who has answered before the session stopped, and still waits for what it agreed to, is not asked again. */
+const withoutRepeats = async ({ tx, session }: SessionFacts, { admit }: Decision): Promise<Decision['admit']> => {
+  if (!admit.some(({ kind }) => kind === 'ask')) return admit;
+  return withEarlierAnswers(admit, await findEarlierAnswers(tx, session.id));
 };
 
 /** Of an instance whose project did not carry out its own action nothing is asked again there: as after silence. */

@@ -30,6 +30,7 @@ import {
 } from '../workflows/messages';
 import type { RequestAnswer, SessionControl } from './session-control';
 import { spaceWakeUps } from './spaced-wake-ups';
+import { waitAtMost } from './wait-at-most';
 
 export interface ControlServices {
   readonly client: Client;
@@ -39,6 +40,8 @@ export interface ControlServices {
 
 const { RESET_REAPPLY_EXCLUDE_TYPE_SIGNAL, RESET_REAPPLY_EXCLUDE_TYPE_UPDATE } =
   temporal.api.enums.v1.ResetReapplyExcludeType;
+/** How long the delivery of a signal is waited for; it is tried on beside that. Milliseconds. */
+const deliveryMs = 2_000;
 /** Between two wake-ups of a session by one process. Milliseconds. */
 const wakeUpSpacingMs = 200;
 /** How long an admin waits for a workflow to say that it acts on a request. Milliseconds. */
@@ -58,6 +61,8 @@ export const createSessionControl = (services: ControlServices): SessionControl 
   startCleanup: (sessionId) => startCleanup(services, sessionId),
   resume: (sessionId) => resetSession(services, sessionId),
 });
+
+type Signal = typeof wakeUp | typeof abort;
 
 type ReusePolicy = 'REJECT_DUPLICATE' | 'ALLOW_DUPLICATE';
 
@@ -107,11 +112,15 @@ const startedAlready = async (start: Promise<unknown>): Promise<void> => {
   }
 };
 
+/** Where Temporal is away, the client tries for some twenty seconds: whoever has recorded a fact does not wait for that. */
+const signalIfOpen = (services: ControlServices, workflowId: string, signal: Signal): Promise<void> =>
+  waitAtMost(deliverIfOpen(services, workflowId, signal), deliveryMs);
+
 /** A wake-up that does not arrive costs time, nothing else: the workflow looks at the facts again by itself. */
-const signalIfOpen = async (
+const deliverIfOpen = async (
   { client, logger }: ControlServices,
   workflowId: string,
-  signal: typeof wakeUp | typeof abort,
+  signal: Signal,
 ): Promise<void> => {
   try {
     await client.workflow.getHandle(workflowId).signal(signal.name);

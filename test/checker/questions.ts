@@ -44,8 +44,9 @@ export function reply(world: World, event: TraceEvent, instance: InstanceStandin
   else leave.isAnswered = true;
 }
 
+/** An answer that was given stays good. */
 export function withdraw(world: World, _event: TraceEvent, instance: InstanceStanding): void {
-  instance.leave = undefined;
+  if (instance.leave?.isAnswered !== true) instance.leave = undefined;
   if (!instance.move) world.recover(instance);
 }
 

@@ -8,7 +8,9 @@ import { actionFor, fleetUnderFire, projectIds } from './fleet-under-fire';
 import { goOn, type Moment, momentReached } from './moments';
 import { type PersistentManager, startPersistentManager } from './persistent-manager';
 import { type ServiceUnderFire, type Victim, withServiceUnderFire } from './service-under-fire';
-import { longestSilenceMs, violations } from './violations';
+import { longestIdleMs } from './silence';
+import { untilOver } from './until-over';
+import { violations } from './violations';
 import { readWhatHappened } from './what-happened';
 
 export interface FireCase {
@@ -26,6 +28,7 @@ export interface RandomMoment {
 export interface FireOutcome {
   readonly state: string;
   readonly violations: readonly string[];
+  /** The longest time without any sign of work after the kill, the time in which the victim was away included. */
   readonly longestSilenceMs: number;
   /** From the session's creation to its end. */
   readonly tookMs: number;
@@ -48,16 +51,6 @@ const untilMoment = async ({ folder, db }: ServiceUnderFire, moment: FireCase['m
   await pause(afterMs);
 };
 
-/** The state in which the session ends, with the reason where it failed. The api may be away meanwhile. */
-const untilOver = (url: string, sessionId: string): Promise<string> => {
-  const admin = anAdmin(url);
-  return eventually({ what: 'the end of the session', withinMs: sessionMs }, async () => {
-    const { state, session } = await admin.detail(sessionId);
-    if (state === 'MAINTENANCE_FAILED') return `${state}: ${session.failure ?? 'no reason given'}`;
-    return state === 'MAINTENANCE_DONE' ? state : undefined;
-  });
-};
-
 interface Session {
   readonly service: ServiceUnderFire;
   readonly managers: readonly PersistentManager[];
@@ -68,17 +61,16 @@ const runSession = async ({ service, managers }: Session, { victim, moment }: Fi
   const begunMs = Date.now();
   const sessionId = await anAdmin(url).create({ actions: [{ plugin: 'dummy', type: 'host' }] });
   await untilMoment(service, moment);
-  const killedAt = new Date();
-  await service.kill(victim);
+  const { at: killedAt } = await service.kill(victim);
   await goOn(folder);
-  const state = await untilOver(url, sessionId);
+  const state = await untilOver(url, sessionId, sessionMs);
   const tookMs = Date.now() - begunMs;
   const happened = await readWhatHappened(service, sessionId);
   const taken = managers.flatMap((manager) => manager.taken);
   return {
     state,
     violations: violations(happened, taken),
-    longestSilenceMs: longestSilenceMs(happened, killedAt),
+    longestSilenceMs: longestIdleMs([killedAt, ...happened.progress.filter((time) => time > killedAt)], []),
     tookMs,
     moves: happened.moves.length,
     replies: taken.length,

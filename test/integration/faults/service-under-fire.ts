@@ -1,39 +1,43 @@
 /**
  * The service as real processes, each of which can be killed and is started again by the supervisor of the local stack:
- * PostgreSQL on a folder of its own, the api and a worker. Temporal and Kafka are those of the test set-up, with a
- * namespace and a topic of their own.
+ * PostgreSQL on a folder of its own, the api and workers. Temporal and Kafka are those of the test set-up, with a
+ * namespace and a topic of their own; or own ones, to be killed as well.
  */
 import { randomUUID } from 'node:crypto';
 import { chmodSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { keepRunning } from '../../../cli/stack/keep-running';
-import { anyFreePort } from '../../../cli/stack/ports';
-import { postgresUrl, startPostgres } from '../../../cli/stack/postgres';
-import { type ServiceProcess, startProcess } from '../../../cli/stack/service-process';
+import { isListening } from '../../../cli/stack/ports';
+import { type ServiceProcess, startProcess, waitUntilReady } from '../../../cli/stack/service-process';
 import { type Database, openDatabase } from '../../../prisma/database';
 import { createNamespace } from '../rig/namespace';
 import { rigEnvironment } from '../rig/rig-settings';
 import { ownFolder, runFolderPrefix } from '../setup/end-killed-runs';
+import { allStarted } from '../setup/start-services';
 import { testServices } from '../setup/services';
 import { eventually } from './eventually';
+import { lastingPort } from './lasting-port';
 import type { Moment } from './moments';
+import { type OwnServer, ownKafka, ownPostgres, ownTemporal } from './own-servers';
+import { type Killed, supervise, type Supervised } from './supervised';
 
 export const victims = ['api', 'worker', 'postgres'] as const;
-export type Victim = (typeof victims)[number];
-/** Workers beside the first. */
-type Process = Victim | `worker-${number}`;
+/** Workers beside the first have a number; Temporal and Kafka can be killed where they are own ones. */
+export type Victim = (typeof victims)[number] | `worker-${number}` | 'temporal' | 'kafka';
 
 export interface ServiceUnderFire {
   /** Where the API listens, with /v1. */
   readonly url: string;
   readonly db: Database;
+  readonly kafkaBrokers: readonly string[];
   readonly topic: string;
   /** Holds the files of the moment (moments.ts), data and logs. */
   readonly folder: string;
   /** kill -9; returns when it is dead. It is started again by itself. */
-  kill(victim: Process): Promise<void>;
+  kill(victim: Victim): Promise<Killed>;
+  /** Processes that ended without having been killed, in words. */
+  ownEnds(): readonly string[];
 }
 
 export interface FireOptions {
@@ -45,36 +49,21 @@ export interface FireOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Workers side by side: worker, worker-2 and so on. */
   readonly workers?: number;
+  /** Temporal and Kafka of its own, which can be killed. */
+  readonly ownServers?: boolean;
 }
-
-interface Supervised {
-  readonly kill: () => Promise<void>;
-  readonly stop: () => Promise<void>;
-}
-
-const supervise = async (start: () => Promise<ServiceProcess>): Promise<Supervised> => {
-  let current = await start();
-  const startAgain = async (): Promise<ServiceProcess> => (current = await start());
-  const kept = keepRunning({ first: current, startAgain, tell: () => undefined });
-  return {
-    async kill() {
-      process.kill(current.pid, 'SIGKILL');
-      await current.ended;
-    },
-    stop: kept.stop,
-  };
-};
 
 interface Program {
   readonly program: 'api' | 'worker';
-  readonly name: Process;
+  readonly name: Victim;
   readonly folder: string;
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
 }
 
-const startProgram = ({ program, name, folder, args, environment }: Program): Promise<ServiceProcess> =>
-  startProcess({
+const startProgram = async ({ program, name, folder, args, environment }: Program): Promise<ServiceProcess> => {
+  const logFile = path.join(folder, `${name}.log`);
+  const service = await startProcess({
     name,
     command: process.execPath,
     args: [
@@ -84,11 +73,16 @@ const startProgram = ({ program, name, folder, args, environment }: Program): Pr
       ...args,
     ],
     env: { PATH: process.env['PATH'], ...environment },
-    logFile: path.join(folder, `${name}.log`),
+    logFile,
     pidFile: path.join(folder, `${name}.pid`),
     mark: folder,
     stopSignal: 'SIGTERM',
   });
+  if (program === 'worker') return service; // nothing shows that it has begun to ask for work
+  const isReady = (): Promise<boolean> => isListening(Number(environment['PARLEY_PORT']));
+  await waitUntilReady(service, { isReady, withinMs: readyMs, logFile });
+  return service;
+};
 
 const readyMs = 60_000;
 
@@ -108,27 +102,57 @@ interface Parts {
   readonly atEnd: (stop: () => Promise<void>) => void;
 }
 
-interface OwnDatabase {
-  readonly supervised: Supervised;
-  readonly url: string;
+interface Servers {
+  readonly databaseUrl: string;
+  readonly temporalAddress: string;
+  readonly namespace: string;
+  readonly kafkaBrokers: readonly string[];
+  readonly supervised: ReadonlyMap<Victim, Supervised>;
 }
 
-const startDatabase = async ({ folder, atEnd }: Parts): Promise<OwnDatabase> => {
-  const port = await anyFreePort();
-  // What is committed must outlive a kill here, so not the faster, unsafe way of the other tests.
-  const options = { dataFolder: path.join(folder, 'postgres'), port, logFile: path.join(folder, 'postgres.log') };
-  const supervised = await supervise(async () => (await startPostgres(options)).process);
-  atEnd(supervised.stop);
-  return { supervised, url: postgresUrl(port, 'parley') };
+const startServers = async ({ folder, options, atEnd }: Parts): Promise<Servers> => {
+  const noted = async (starting: Promise<OwnServer>): Promise<OwnServer> => {
+    const server = await starting;
+    atEnd(server.supervised.stop);
+    return server;
+  };
+  if (options.ownServers === true) {
+    const namespace = 'default';
+    const [postgres, temporal, kafka] = await allStarted<[OwnServer, OwnServer, OwnServer]>([
+      noted(ownPostgres(folder)),
+      noted(ownTemporal(folder, namespace)),
+      noted(ownKafka(folder)),
+    ]);
+    return {
+      databaseUrl: postgres.address,
+      temporalAddress: temporal.address,
+      namespace,
+      kafkaBrokers: [kafka.address],
+      supervised: new Map<Victim, Supervised>([
+        ['postgres', postgres.supervised],
+        ['temporal', temporal.supervised],
+        ['kafka', kafka.supervised],
+      ]),
+    };
+  }
+  const { temporalAddress, kafkaBrokers } = testServices();
+  const { supervised, address } = await noted(ownPostgres(folder));
+  return {
+    databaseUrl: address,
+    temporalAddress,
+    namespace: await createNamespace(temporalAddress),
+    kafkaBrokers,
+    supervised: new Map([['postgres', supervised]]),
+  };
 };
 
 const startPrograms = async (
   { folder, options, atEnd }: Parts,
   environment: Readonly<Record<string, string>>,
-): Promise<ReadonlyMap<Process, Supervised>> => {
+): Promise<ReadonlyMap<Victim, Supervised>> => {
   const { moment = 'none', bundle, workers = 1 } = options;
-  const started = new Map<Process, Supervised>();
-  const start = async (program: Program['program'], name: Process, ...more: string[]): Promise<void> => {
+  const started = new Map<Victim, Supervised>();
+  const start = async (program: Program['program'], name: Victim, ...more: string[]): Promise<void> => {
     const args = [folder, moment, ...more];
     const supervised = await supervise(() => startProgram({ program, name, folder, args, environment }));
     atEnd(supervised.stop);
@@ -147,34 +171,32 @@ const untilReady = (apiUrl: string): Promise<true> =>
   });
 
 const start = async (parts: Parts): Promise<ServiceUnderFire> => {
-  const { temporalAddress, kafkaBrokers } = testServices();
-  const { supervised: postgres, url: databaseUrl } = await startDatabase(parts);
-  const namespace = await createNamespace(temporalAddress);
+  const servers = await startServers(parts);
+  const { databaseUrl, kafkaBrokers } = servers;
   const topic = `faults-${randomUUID()}`;
-  const port = await anyFreePort();
+  const port = await lastingPort();
   const apiUrl = `http://127.0.0.1:${port}`;
-  const environment = rigEnvironment(
-    { databaseUrl, temporalAddress, namespace },
-    {
-      KAFKA_BROKERS: kafkaBrokers.join(','),
-      PARLEY_KAFKA_TOPIC: topic,
-      PARLEY_PORT: String(port),
-      PARLEY_BASE_URL: apiUrl,
-      ...patience,
-      ...parts.options.environment,
-    },
-  );
+  const environment = rigEnvironment(servers, {
+    KAFKA_BROKERS: kafkaBrokers.join(','),
+    PARLEY_KAFKA_TOPIC: topic,
+    PARLEY_PORT: String(port),
+    PARLEY_BASE_URL: apiUrl,
+    ...patience,
+    ...parts.options.environment,
+  });
   const programs = await startPrograms(parts, environment);
   await untilReady(apiUrl);
   const db = openDatabase({ url: databaseUrl, poolSize: 3 });
   parts.atEnd(() => db.$disconnect());
-  const supervised = new Map<Process, Supervised>([...programs, ['postgres', postgres]]);
+  const supervised = new Map<Victim, Supervised>([...programs, ...servers.supervised]);
   return {
     url: `${apiUrl}/v1`,
     db,
+    kafkaBrokers,
     topic,
     folder: parts.folder,
     kill: (victim) => supervised.get(victim)!.kill(),
+    ownEnds: () => [...supervised.values()].flatMap(({ ownEnds }) => ownEnds),
   };
 };
 

@@ -59,6 +59,14 @@ const replyViolations = ({ questions, moves }: WhatHappened, reply: TakenReply):
   });
 };
 
+/** An answer that is on record was given: its manager has had its 200. */
+const answerViolations = ({ questions }: WhatHappened, taken: readonly TakenReply[]): string[] => {
+  const logged = new Set(taken.map(({ messageId }) => messageId));
+  return questions
+    .filter(({ answer, messageId }) => answer !== null && !logged.has(messageId))
+    .map(({ state, projectId }) => `an answer to ${state} of project ${projectId} is on record, but not in its log`);
+};
+
 const differs = (one: readonly string[], other: readonly string[]): boolean => one.join() !== other.join();
 
 /** No event is missing or out of order, wherever it is read. */
@@ -75,12 +83,8 @@ const eventViolations = ({ recorded, onKafka, onStream }: WhatHappened): string[
 export const violations = (happened: WhatHappened, taken: readonly TakenReply[]): string[] => [
   ...moveViolations(happened),
   ...taken.flatMap((reply) => replyViolations(happened, reply)),
+  ...answerViolations(happened, taken),
   ...eventViolations(happened),
   ...happened.disabledHosts.map((host) => `host ${host} is still disabled`),
+  ...happened.leftOver,
 ];
-
-/** The longest time in milliseconds without any progress after the kill. */
-export const longestSilenceMs = ({ progress }: WhatHappened, killedAt: Date): number => {
-  const after = [killedAt, ...progress.filter((time) => time > killedAt)].map((time) => time.getTime());
-  return Math.max(0, ...after.slice(1).map((time, index) => time - after[index]!));
-};

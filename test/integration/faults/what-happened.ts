@@ -2,7 +2,6 @@
 import type { Database } from '../../../prisma/database';
 import { readTopic } from '../events/topic-reader';
 import { followEvents } from '../rig/event-stream';
-import { testServices } from '../setup/services';
 import { eventually } from './eventually';
 
 export interface LoggedMove {
@@ -39,8 +38,12 @@ export interface WhatHappened {
   /** message_ids as GET /v1/events shows them. */
   readonly onStream: readonly string[];
   readonly disabledHosts: readonly string[];
-  /** When something was recorded, in order: events, beginnings and ends of actions. */
+  /** What is left of the session's work when it is over, in words. */
+  readonly leftOver: readonly string[];
+  /** When something happened, in order: events, questions, answers, beginnings and ends of actions. */
   readonly progress: readonly Date[];
+  /** When events reached the bus, in order. */
+  readonly published: readonly Date[];
 }
 
 const patienceMs = 30_000;
@@ -63,8 +66,13 @@ const readStream = async (url: string, sessionId: string, count: number): Promis
   return seen;
 };
 
-const readKafka = async (topic: string, sessionId: string, count: number): Promise<string[]> => {
-  const reader = await readTopic(testServices().kafkaBrokers, topic);
+interface Topic {
+  readonly kafkaBrokers: readonly string[];
+  readonly topic: string;
+}
+
+const readKafka = async ({ kafkaBrokers, topic }: Topic, sessionId: string, count: number): Promise<string[]> => {
+  const reader = await readTopic(kafkaBrokers, topic);
   await reader.waitFor(count);
   await reader.close();
   return reader.received.filter(({ key }) => key === sessionId).map(({ envelope }) => envelope.message_id);
@@ -72,25 +80,44 @@ const readKafka = async (topic: string, sessionId: string, count: number): Promi
 
 const byTime = (one: Date, other: Date): number => one.getTime() - other.getTime();
 
-interface Sources {
+const inOrder = (times: readonly (Date | null)[]): Date[] => times.filter((time) => time !== null).sort(byTime);
+
+const findLeftOver = async (db: Database): Promise<string[]> => {
+  const reservations = await db.reservation.findMany();
+  const claims = await db.claim.findMany({ where: { phase: { in: ['asked', 'moving'] } } });
+  return [
+    ...reservations.map(({ instanceId }) => `a reservation for ${instanceId} is left`),
+    ...claims.map(({ instanceId, phase }) => `a claim on ${instanceId} is still ${phase}`),
+  ];
+};
+
+interface Sources extends Topic {
   readonly db: Database;
   readonly url: string;
-  readonly topic: string;
 }
 
-export const readWhatHappened = async ({ db, url, topic }: Sources, sessionId: string): Promise<WhatHappened> => {
+export const readWhatHappened = async (sources: Sources, sessionId: string): Promise<WhatHappened> => {
+  const { db, url } = sources;
   const events = await db.event.findMany({ where: { sessionId }, orderBy: { seq: 'asc' } });
   const claims = await db.claim.findMany({ where: { sessionId } });
   const disabled = await db.simHost.findMany({ where: { disabled: true } });
-  const times = [...events.map(({ createdAt }) => createdAt), ...claims.flatMap((one) => [one.startedAt, one.endedAt])];
+  const moves = await db.simMove.findMany({ orderBy: { startedAt: 'asc' } });
+  const questions = await db.question.findMany({ where: { sessionId }, orderBy: { createdAt: 'asc' } });
   return {
-    moves: await db.simMove.findMany({ orderBy: { startedAt: 'asc' } }),
+    moves,
     grants: claims.map(({ id, instanceId }) => ({ id, instanceId })),
-    questions: await db.question.findMany({ where: { sessionId }, orderBy: { createdAt: 'asc' } }),
+    questions,
     recorded: events.map(({ seq, messageId }) => ({ seq, messageId })),
-    onKafka: await readKafka(topic, sessionId, events.length),
+    onKafka: await readKafka(sources, sessionId, events.length),
     onStream: await readStream(url, sessionId, events.length),
     disabledHosts: disabled.map(({ name }) => name),
-    progress: times.filter((time) => time !== null).sort(byTime),
+    leftOver: await findLeftOver(db),
+    progress: inOrder([
+      ...events.map(({ createdAt }) => createdAt),
+      ...claims.flatMap((claim) => [claim.startedAt, claim.endedAt]),
+      ...questions.flatMap((question) => [question.askedAt, question.answeredAt, question.closedAt]),
+      ...moves.flatMap((move) => [move.startedAt, move.endedAt]),
+    ]),
+    published: inOrder(events.map(({ publishedAt }) => publishedAt)),
   };
 };

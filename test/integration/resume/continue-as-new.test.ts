@@ -19,8 +19,10 @@ const serverArgs = [
   'matching.numTaskqueueReadPartitions=1',
   'matching.numTaskqueueWritePartitions=1',
 ].flatMap((value) => ['--dynamic-config-value', value]);
-const projectId = uuidNumber(901);
-const names = ['chain', 'back'] as const;
+const names = ['chain', 'back', 'wide'] as const;
+type Name = (typeof names)[number];
+/** The one of `vnf` has a project of its own: groups without constraints are those of a project. */
+const projectOf = (name: Name) => uuidNumber(name === 'wide' ? 902 : 901);
 
 const fleet = aFleetFile({
   hosts: names.flatMap((name) =>
@@ -31,7 +33,7 @@ const fleet = aFleetFile({
       aFleetInstance({
         instance_id: uuidNumber(10 * position + n),
         instance_name: `${name}-vm-${n}`,
-        project_id: projectId,
+        project_id: projectOf(name),
         host: `${name}-${(n % 3) + 1}`,
         move_s: 30,
       }),
@@ -42,11 +44,11 @@ const fleet = aFleetFile({
 let temporal: TestWorkflowEnvironment;
 let rig: Rig;
 let admin: Admin;
-let manager: Manager;
-let sessions: Readonly<Record<(typeof names)[number], string>>;
+let managers: readonly Manager[];
+let sessions: Readonly<Record<Name, string>>;
 
 const chainInstances = [1, 2, 3, 4].map((n) => `chain-vm-${n}`);
-const hostsOf = (name: (typeof names)[number]) => [1, 2, 3].map((n) => `${name}-${n}`);
+const hostsOf = (name: Name) => [1, 2, 3].map((n) => `${name}-${n}`);
 const action = (type: string, metadata: object = {}) => ({ plugin: 'dummy', type, metadata });
 
 beforeAll(async () => {
@@ -56,19 +58,26 @@ beforeAll(async () => {
   });
   rig = await startRig({ fleet, temporalAddress: temporal.address });
   admin = anAdmin(rig.url);
-  manager = startManager({ url: rig.url, projectId, policy: acknowledge });
+  managers = [projectOf('chain'), projectOf('wide')].map((projectId) =>
+    startManager({ url: rig.url, projectId, policy: acknowledge }),
+  );
   for (const name of chainInstances) await failNextMoves(rig.db, name, 2);
-  // Both run from now on; each test goes on with its own.
+  // All run from now on; each test goes on with its own.
   sessions = {
     chain: await admin.create({ hosts: hostsOf('chain'), actions: [action('pre'), action('host')] }),
     back: await admin.create({
       hosts: hostsOf('back'),
       actions: [action('pre'), action('host'), action('post', { fail_times: 1 })],
     }),
+    wide: await admin.create({
+      workflow: 'vnf',
+      hosts: hostsOf('wide'),
+      actions: [action('pre'), action('host'), action('post', { fail_times: 1 })],
+    }),
   };
 }, 120_000);
 afterAll(async () => {
-  manager.stop();
+  for (const manager of managers) manager.stop();
   await rig.stop();
   await temporal.teardown();
 });
@@ -91,24 +100,28 @@ it('goes on over the runs of a chain and is resumed from its newest state', asyn
   expect(await runsWithEntries(sessionId)).toBeGreaterThan(2);
 }, 180_000);
 
-it('is resumed from a state that was entered in an earlier run of the chain', async () => {
-  const sessionId = sessions.back;
-  await untilFailed(admin, sessionId);
-  const before = await factsOf(rig, sessionId);
-  const entry = await rig.db.entryPoint.findUniqueOrThrow({
-    where: { sessionId_state: { sessionId, state: 'PREPARE_MAINTENANCE' } },
-  });
-  const { runId } = await rig.client.workflow.getHandle(sessionId).describe();
-  expect(entry.runId).not.toBe(runId);
-  expect((await requestResume(admin, sessionId, 'PREPARE_MAINTENANCE')).status).toBe(200);
-  const done = await untilIt(admin, { sessionId, what: 'ends' }, ({ state }) => state === 'MAINTENANCE_DONE');
-  expect(done.percent_done).toBe(100);
-  const after = await factsOf(rig, sessionId);
-  expectWorkDoneToStay(before, after);
-  expect(after.states.slice(before.states.length)).toEqual([
-    'PREPARE_MAINTENANCE',
-    'START_MAINTENANCE',
-    'MAINTENANCE_COMPLETE',
-    'MAINTENANCE_DONE',
-  ]);
-}, 180_000);
+it.each(['back', 'wide'] as const)(
+  'is resumed from a state that was entered in an earlier run of the chain (%s)',
+  async (name) => {
+    const sessionId = sessions[name];
+    await untilFailed(admin, sessionId);
+    const before = await factsOf(rig, sessionId);
+    const entry = await rig.db.entryPoint.findUniqueOrThrow({
+      where: { sessionId_state: { sessionId, state: 'PREPARE_MAINTENANCE' } },
+    });
+    const { runId } = await rig.client.workflow.getHandle(sessionId).describe();
+    expect(entry.runId).not.toBe(runId);
+    expect((await requestResume(admin, sessionId, 'PREPARE_MAINTENANCE')).status).toBe(200);
+    const done = await untilIt(admin, { sessionId, what: 'ends' }, ({ state }) => state === 'MAINTENANCE_DONE');
+    expect(done.percent_done).toBe(100);
+    const after = await factsOf(rig, sessionId);
+    expectWorkDoneToStay(before, after);
+    expect(after.states.slice(before.states.length)).toEqual([
+      'PREPARE_MAINTENANCE',
+      'START_MAINTENANCE',
+      'MAINTENANCE_COMPLETE',
+      'MAINTENANCE_DONE',
+    ]);
+  },
+  180_000,
+);

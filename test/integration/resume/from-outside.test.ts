@@ -1,12 +1,11 @@
 /** What others leave half-done or do to a session's workflow in Temporal: the session still comes to its end. */
 import { randomUUID } from 'node:crypto';
-import type { temporal } from '@temporalio/proto';
-import Long from 'long';
 import { createSession, requestDelete, requestResume as recordResume } from '../../../prisma/sessions';
 import { aConstrainedInstance, aFleetFile, aFleetGroup, aFleetHost, uuidNumber } from '../../builders/a-fleet-file';
 import { type Admin, anAdmin } from '../rig/admin';
 import { type Manager, type Policy, startManager } from '../rig/manager';
 import { type Rig, startRig } from '../rig/rig';
+import { entryOf, resetByHand, type Task } from './reset-by-hand';
 import { resume, until, untilAlive, untilDone, untilFailed, untilIt } from './resumed-session';
 import { expectWorkDoneToStay, factsOf, failureInTemporal, hostsLeftDisabled } from './session-facts';
 
@@ -108,37 +107,6 @@ const asked = (mover: Mover) =>
     return (await rig.db.question.count({ where })) || undefined;
   });
 
-type Task = 'first' | 'last' | { readonly startedEventId: number };
-
-/** The workflow task that an operator picks in Temporal Web UI: one that was completed. */
-const pickTask = (events: readonly temporal.api.history.v1.IHistoryEvent[], task: Task): number => {
-  const completed = events.flatMap(({ eventId, workflowTaskCompletedEventAttributes }) =>
-    workflowTaskCompletedEventAttributes ? [Number(eventId)] : [],
-  );
-  if (task === 'first') return completed[0]!;
-  if (task === 'last') return completed.at(-1)!;
-  return completed.find((eventId) => eventId > task.startedEventId)!;
-};
-
-/** As Temporal Web UI does it: signals since then are applied again. */
-const resetByHand = async (sessionId: string, task: Task): Promise<void> => {
-  const { client } = rig;
-  const handle = client.workflow.getHandle(sessionId);
-  const [{ runId }, { events }] = await Promise.all([handle.describe(), handle.fetchHistory()]);
-  await client.workflowService.resetWorkflowExecution({
-    namespace: client.options.namespace,
-    workflowExecution: { workflowId: sessionId, runId },
-    reason: 'reset by hand',
-    workflowTaskFinishEventId: Long.fromNumber(pickTask(events ?? [], task)),
-    requestId: randomUUID(),
-  });
-};
-
-const entryOf = async (sessionId: string, state: string): Promise<Task> => {
-  const point = await rig.db.entryPoint.findUniqueOrThrow({ where: { sessionId_state: { sessionId, state } } });
-  return { startedEventId: point.eventId };
-};
-
 const allMovesOf = (mover: Mover) => rig.db.simMove.count({ where: { instanceId: instanceOf(mover) } });
 
 const gone = (sessionId: string) =>
@@ -150,7 +118,7 @@ const resetWhileMoving = async (mover: Mover, task: (sessionId: string) => Promi
   const sessionId = await admin.create({ hosts: hostsOf(mover), actions: [action('pre'), action('host')] });
   await startedMoving(mover);
   const before = await factsOf(rig, sessionId);
-  await resetByHand(sessionId, await task(sessionId));
+  await resetByHand(rig, sessionId, await task(sessionId));
   const done = await untilDone(admin, sessionId);
   return { done, before, after: await factsOf(rig, sessionId), moves: await allMovesOf(mover) };
 };
@@ -158,7 +126,7 @@ const resetWhileMoving = async (mover: Mover, task: (sessionId: string) => Promi
 const resetWhileAsking = async (mover: Mover, task: Task) => {
   const sessionId = await admin.create({ hosts: hostsOf(mover), actions: [action('host')] });
   await asked(mover);
-  await resetByHand(sessionId, task);
+  await resetByHand(rig, sessionId, task);
   mayAnswer.add(sessionId);
   const done = await untilDone(admin, sessionId);
   return { done, after: await factsOf(rig, sessionId), moves: await allMovesOf(mover) };
@@ -168,7 +136,7 @@ const resetWhenFailed = async (name: Plain, task: (sessionId: string) => Promise
   const sessionId = await failedSession(name);
   await failureInTemporal(rig, sessionId);
   const before = await factsOf(rig, sessionId);
-  await resetByHand(sessionId, await task(sessionId));
+  await resetByHand(rig, sessionId, await task(sessionId));
   await untilAlive(admin, sessionId);
   const done = await untilDone(admin, sessionId);
   return { done, before, after: await factsOf(rig, sessionId) };
@@ -221,11 +189,11 @@ const stories = {
     };
   },
   movingLast: () => resetWhileMoving('moving-last', () => Promise.resolve('last')),
-  movingEntry: () => resetWhileMoving('moving-entry', (sessionId) => entryOf(sessionId, 'START_MAINTENANCE')),
+  movingEntry: () => resetWhileMoving('moving-entry', (sessionId) => entryOf(rig, sessionId, 'START_MAINTENANCE')),
   movingFirst: () => resetWhileMoving('moving-first', () => Promise.resolve('first')),
   askingLast: () => resetWhileAsking('asking-last', 'last'),
   askingFirst: () => resetWhileAsking('asking-first', 'first'),
-  failedEntry: () => resetWhenFailed('failed-entry', (sessionId) => entryOf(sessionId, 'PLANNED_MAINTENANCE')),
+  failedEntry: () => resetWhenFailed('failed-entry', (sessionId) => entryOf(rig, sessionId, 'PLANNED_MAINTENANCE')),
   failedFirst: () => resetWhenFailed('failed-first', () => Promise.resolve('first')),
 };
 

@@ -5,7 +5,7 @@ import type { Admin, Answer, SessionDetail } from '../rig/admin';
 const pollMs = 100;
 const patienceMs = 100_000;
 /** A resumed session is still called failed until its next run has taken over. */
-const takeOverMs = 30_000;
+const takeOverMs = 15_000;
 
 export const requestResume = (admin: Admin, sessionId: string, state?: string): Promise<Answer> =>
   admin.call('PUT', `/maintenance/${sessionId}`, state === undefined ? {} : { state });

@@ -1,11 +1,10 @@
 /** Sessions of `vnf` that fail and go on, are reset by hand, or are deleted in mid-work, with questions open. */
-import { randomUUID } from 'node:crypto';
-import Long from 'long';
 import type { Database } from '../../../prisma/database';
 import { aZone, type Zone } from '../../builders/a-zone';
 import type { PlannedEvent, Policy } from '../rig/manager';
+import { resetByHand } from '../resume/reset-by-hand';
 import { resume, until, untilDone, untilFailed } from '../resume/resumed-session';
-import { type Stage, tellSideBySide } from '../rig/side-by-side';
+import { tellSideBySide } from '../rig/side-by-side';
 
 const groups = {
   1: { max_impacted_members: 2, recovery_time: 2, anti_affinity_group: false, max_instances_per_host: 0 },
@@ -71,25 +70,14 @@ story('closes what was asked when it fails, and asks again when it is resumed', 
   expect(await db.claim.count({ where: { sessionId, outcome: 'done' } })).toBe(1);
 });
 
-const resetTo = async ({ rig }: Stage, sessionId: string, state: string): Promise<void> => {
-  const { client, db } = rig;
-  const point = await db.entryPoint.findUniqueOrThrow({ where: { sessionId_state: { sessionId, state } } });
-  await client.workflowService.resetWorkflowExecution({
-    namespace: client.options.namespace,
-    workflowExecution: { workflowId: sessionId, runId: point.runId },
-    reason: 'reset by hand',
-    workflowTaskFinishEventId: Long.fromNumber(point.eventId),
-    requestId: randomUUID(),
-  });
-};
-
 story('goes on with the questions that are open when it is reset by hand', async (stage) => {
   const { admin, db, manage } = stage;
   const manager = answerWhenLet();
   manage(reset.project(1), manager.policy);
   const sessionId = await admin.create(vnf(reset, ['a', 'b']));
   const [first] = await Promise.all([openQuestion(db, reset, 1), openQuestion(db, reset, 2)]);
-  await resetTo(stage, sessionId, 'PREPARE_MAINTENANCE');
+  await resetByHand(stage.rig, sessionId, 'last');
+  await resetByHand(stage.rig, sessionId, 'first');
   manager.let();
   const url = `/maintenance/${sessionId}/${reset.project(1)}`;
   const state = `ACK_${first.state}`;

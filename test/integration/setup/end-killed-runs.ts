@@ -18,8 +18,9 @@ export const ownFolder = (folder: string): Promise<void> => writeFile(path.join(
 
 /** The service's own processes, where a test runs them so (faults/service-under-fire.ts). */
 const endPrograms = async (folder: string): Promise<void> => {
-  for (const name of ['worker', 'api']) {
-    await endLeftOver({ pidFile: path.join(folder, `${name}.pid`), mark: folder, stopSignal: 'SIGKILL' });
+  const pidFiles = (await readdir(folder)).filter((name) => /^(api|worker(-\d+)?)\.pid$/.test(name));
+  for (const name of pidFiles) {
+    await endLeftOver({ pidFile: path.join(folder, name), mark: folder, stopSignal: 'SIGKILL' });
   }
 };
 

@@ -239,6 +239,10 @@ const valid: readonly Case[] = [
     ],
   },
   {
+    situation: 'an answer is acted upon after its question was withdrawn',
+    events: [disable(0), notify(0, 'b'), reply(5, 'b'), { t: 6, event: 'withdraw', instance: 'b' }, move(40, 'b')],
+  },
+  {
     situation: 'anti-affinity is set for one that has begun already',
     events: [
       disable(0),
@@ -281,6 +285,11 @@ const broken: readonly (Case & { readonly rule: Rule })[] = [
     rule: 'R1',
     situation: 'it refused, and its time passed',
     events: [disable(0), notify(0, 'b'), reply(5, 'b', { answer: 'NACK' }), move(30, 'b')],
+  },
+  {
+    rule: 'R1',
+    situation: 'its question was withdrawn unanswered',
+    events: [disable(0), notify(0, 'b'), { t: 6, event: 'withdraw', instance: 'b' }, move(40, 'b')],
   },
   {
     rule: 'R1',

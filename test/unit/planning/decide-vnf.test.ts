@@ -240,6 +240,15 @@ describe('how a session goes on', () => {
     expect(decision.next).toBeUndefined();
   });
 
+  it.each([
+    { situation: 'is untouched', host: aHostIn('waiting', 'h-1'), open: ['h-1'] },
+    { situation: 'is being disabled', host: aHostIn('emptying', 'h-1', { work: { disabled: false } }), open: [] },
+    { situation: 'is to be announced', host: aHostIn('maintaining', 'h-1', { work: { announced: false } }), open: [] },
+  ])('stays in START_MAINTENANCE while an empty host $situation', ({ host, open }) => {
+    expect(decide({ state: 'START_MAINTENANCE', hosts: [host] })).toMatchObject({ open });
+    expect(decide({ state: 'START_MAINTENANCE', hosts: [host] }).next).toBeUndefined();
+  });
+
   it('asks for scaling in where nothing is under work and nothing can be emptied', () => {
     expect(decide({ hosts: [aHostIn('waiting', 'h-1')], instances: [on('h-1', 'a')] }).next).toBe('SCALE_IN');
   });

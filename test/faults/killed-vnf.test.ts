@@ -2,21 +2,17 @@
  * Two sessions of `vnf` that share groups and target hosts, on three workers that are killed (kill -9) one after the
  * other: both are done, and in the one trace of both every constraint holds at every instant.
  */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { bundleWorkflowCode } from '@temporalio/worker';
-import { parseFleet } from '../../../clouds/simulated/fleet-file';
-import { loadFleet } from '../../../clouds/simulated/load-fleet';
-import { workflowsPath } from '../../../worker/make-worker';
-import { aFleetFile, aFleetGroup, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
-import { violationsIn } from '../../checker/check-trace';
-import { recordTrace } from '../../checker/record-trace';
-import { anAdmin } from '../rig/admin';
-import { eventually } from './eventually';
-import { startPersistentManager } from './persistent-manager';
-import { type ServiceUnderFire, withServiceUnderFire } from './service-under-fire';
+import { parseFleet } from '../../clouds/simulated/fleet-file';
+import { loadFleet } from '../../clouds/simulated/load-fleet';
+import { aFleetFile, aFleetGroup, aFleetHost, aFleetInstance, uuidNumber } from '../builders/a-fleet-file';
+import { violationsIn } from '../checker/check-trace';
+import { recordTrace } from '../checker/record-trace';
+import { anAdmin } from '../integration/rig/admin';
+import { bundleForTests } from '../integration/faults/fault-tests';
+import { startPersistentManager } from '../integration/faults/persistent-manager';
+import { type ServiceUnderFire, withServiceUnderFire } from '../integration/faults/service-under-fire';
+import { untilOver } from '../integration/faults/until-over';
 
 const sessionMs = 300_000;
 const betweenKillsMs = 6_000;
@@ -61,16 +57,7 @@ const fleet = aFleetFile({
   ),
 });
 
-let folder: string;
-let bundle: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'parley-bundle-'));
-  bundle = path.join(folder, 'workflow-bundle.js');
-  await writeFile(bundle, (await bundleWorkflowCode({ workflowsPath })).code);
-}, 120_000);
-
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const bundle = bundleForTests();
 
 const killWorkers = async (service: ServiceUnderFire, isOver: () => boolean): Promise<number> => {
   const workers = ['worker', 'worker-2', 'worker-3'] as const;
@@ -84,17 +71,10 @@ const killWorkers = async (service: ServiceUnderFire, isOver: () => boolean): Pr
   return kills;
 };
 
-const untilDone = ({ url }: ServiceUnderFire, sessionId: string): Promise<string> =>
-  eventually({ what: `the end of session ${sessionId}`, withinMs: sessionMs }, async () => {
-    const { state, session } = await anAdmin(url).detail(sessionId);
-    if (state === 'MAINTENANCE_FAILED') return `${state}: ${session.failure ?? 'no reason given'}`;
-    return state === 'MAINTENANCE_DONE' ? state : undefined;
-  });
-
 it(
   'two sessions on three workers that are killed keep every constraint together',
   () =>
-    withServiceUnderFire({ bundle, workers: 3 }, async (service) => {
+    withServiceUnderFire({ bundle: bundle(), workers: 3 }, async (service) => {
       const { url, db } = service;
       await loadFleet(db, parseFleet(fleet), { storeConstraints: true });
       const trace = await recordTrace(db);
@@ -107,7 +87,7 @@ it(
         await anAdmin(url).create({ ...request, hosts: secondHosts }),
       ];
       const killing = killWorkers(service, () => over);
-      const ends = await Promise.all(sessions.map((sessionId) => untilDone(service, sessionId)));
+      const ends = await Promise.all(sessions.map((sessionId) => untilOver(url, sessionId, sessionMs)));
       over = true;
       const kills = await killing;
       manager.stop();

@@ -1,0 +1,29 @@
+/** Answers about single instances that still count after their claim was dropped (planning/earlier-answer.ts). */
+import type { Question } from '../planning/question';
+import type { Queryable } from './database';
+import { toQuestion } from './question-rounds';
+
+/**
+ * By instance: the newest question of the session about it, where it was accepted and nothing has changed since. Of that
+ * claim, and of any later one, no action has begun; and the instance's constraints are those of the answer.
+ */
+export const findEarlierAnswers = async (tx: Queryable, sessionId: string): Promise<ReadonlyMap<string, Question>> => {
+  const found = await tx.$queryRaw<{ id: string }[]>`
+    SELECT q.id FROM question q JOIN claim c ON c.id = q.claim_id
+    WHERE q.session_id = ${sessionId}::uuid AND c.session_id = q.session_id AND c.outcome = 'dropped'
+      AND q.status = 'answered' AND q.answer = 'ACK'
+      AND NOT EXISTS (
+        SELECT 1 FROM question newer
+        WHERE newer.session_id = q.session_id AND newer.instance_id = q.instance_id AND newer.created_at > q.created_at)
+      AND NOT EXISTS (
+        SELECT 1 FROM claim since
+        WHERE since.session_id = c.session_id AND since.instance_id = c.instance_id AND since.created_at >= c.created_at
+          AND (since.started_at IS NOT NULL OR since.outcome IS DISTINCT FROM 'dropped'))
+      AND NOT EXISTS (
+        SELECT 1 FROM instance_constraint changed
+        WHERE changed.instance_id = q.instance_id
+          AND coalesce(changed.updated_at, changed.created_at) > q.answered_at)`;
+  if (found.length === 0) return new Map();
+  const rows = await tx.question.findMany({ where: { id: { in: found.map(({ id }) => id) } } });
+  return new Map(rows.map(toQuestion).map((question) => [question.instanceId ?? '', question]));
+};

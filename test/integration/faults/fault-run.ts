@@ -1,0 +1,112 @@
+/** One run: a session over twelve hosts while every process of its service is killed once, as its seed says. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseFleet } from '../../../clouds/simulated/fleet-file';
+import { loadFleet } from '../../../clouds/simulated/load-fleet';
+import { violationsIn } from '../../checker/check-trace';
+import { recordTrace } from '../../checker/record-trace';
+import { anAdmin } from '../rig/admin';
+import { type FaultPlan, planFaults } from './fault-plan';
+import { actionFor, fleetOfTwelve, impactShare, projectIds } from './fleet-of-twelve';
+import { type PersistentManager, startPersistentManager } from './persistent-manager';
+import { type ServiceUnderFire, withServiceUnderFire } from './service-under-fire';
+import { type Outage, longestIdleMs, wentOnAfterMs } from './silence';
+import { untilOver } from './until-over';
+import { violations } from './violations';
+import { readWhatHappened, type WhatHappened } from './what-happened';
+
+export interface FaultOutcome {
+  /** Of the session. */
+  readonly state: string;
+  /** What was killed when, and how long it was away, in words. */
+  readonly kills: readonly string[];
+  /** Who was killed, in this order, while the session ran. */
+  readonly killed: readonly string[];
+  readonly violations: readonly string[];
+  /** From when a killed process was up again to the next sign of work, later outages left out: the longest such time. */
+  readonly slowestMs: number;
+  /** The longest time without any sign of work while every process was up. */
+  readonly longestIdleMs: number;
+  readonly tookMs: number;
+  readonly counts: Readonly<Record<'moves' | 'replies' | 'events', number>>;
+  /** Processes that ended although nobody killed them. */
+  readonly ownEnds: readonly string[];
+}
+
+const sessionMs = 300_000;
+
+/** One at a time: the next one when the one before is up again, until the session is over. */
+const killInTurn = async (
+  service: ServiceUnderFire,
+  { kills }: FaultPlan,
+  isOver: () => boolean,
+): Promise<readonly Outage[]> => {
+  const outages: Outage[] = [];
+  for (const { victim, pauseMs } of kills) {
+    await pause(pauseMs);
+    if (isOver()) break;
+    const { at, upAgain } = await service.kill(victim);
+    outages.push({ victim, at, until: await upAgain });
+  }
+  return outages;
+};
+
+/** Events tell of work, except while the bus was away: then those that reach it do. */
+const signsOfWork = ({ progress, published }: WhatHappened, { victim }: Outage): readonly Date[] =>
+  victim === 'kafka' ? published : progress;
+
+const secondsSince = (begun: Date, at: Date): string => ((at.getTime() - begun.getTime()) / 1000).toFixed(1);
+
+const inWords = (
+  { victim, at, until }: Outage,
+  { begun, wentOnMs }: { readonly begun: Date; readonly wentOnMs: number },
+): string =>
+  `${victim} at ${secondsSince(begun, at)} s, away ${secondsSince(at, until)} s, at work ${wentOnMs / 1000} s later`;
+
+interface Run {
+  readonly service: ServiceUnderFire;
+  readonly managers: readonly PersistentManager[];
+  readonly plan: FaultPlan;
+}
+
+const runSession = async ({ service, managers, plan }: Run): Promise<FaultOutcome> => {
+  const { url, db } = service;
+  const trace = await recordTrace(db, plan.workflow === 'vnf' ? { impactShare } : {});
+  const begun = new Date();
+  const actions = [{ plugin: 'dummy', type: 'host' }];
+  const sessionId = await anAdmin(url).create({ workflow: plan.workflow, actions });
+  let over = false;
+  const killing = killInTurn(service, plan, () => over);
+  const state = await untilOver(url, sessionId, sessionMs).finally(() => (over = true));
+  const tookMs = Date.now() - begun.getTime();
+  const outages = await killing;
+  const happened = await readWhatHappened(service, sessionId);
+  const taken = managers.flatMap((manager) => manager.taken);
+  const wentOn = outages.map((outage) => wentOnAfterMs(signsOfWork(happened, outage), outage, outages));
+  return {
+    state,
+    killed: outages.map(({ victim }) => victim),
+    kills: outages.map((outage, index) => inWords(outage, { begun, wentOnMs: wentOn[index] ?? 0 })),
+    violations: [
+      ...violationsIn(await trace.read()).map(({ rule, what }) => `${rule}: ${what}`),
+      ...violations(happened, taken),
+    ],
+    slowestMs: Math.max(0, ...wentOn),
+    longestIdleMs: longestIdleMs(happened.progress, outages),
+    tookMs,
+    counts: { moves: happened.moves.length, replies: taken.length, events: happened.recorded.length },
+    ownEnds: service.ownEnds(),
+  };
+};
+
+/** @param bundle the workflows' bundle, a file */
+export const runFaults = (seed: number, bundle: string): Promise<FaultOutcome> =>
+  withServiceUnderFire({ bundle, ownServers: true }, async (service) => {
+    const { url, db } = service;
+    await loadFleet(db, parseFleet(fleetOfTwelve), { storeConstraints: true });
+    const managers = projectIds.map((projectId) => startPersistentManager({ url, projectId, actionFor }));
+    try {
+      return await runSession({ service, managers, plan: planFaults(seed) });
+    } finally {
+      for (const manager of managers) manager.stop();
+    }
+  });

@@ -1,0 +1,62 @@
+/**
+ * Ten computes and two controllers, 24 instances of two projects: of the first in two groups with constraints, one of
+ * which is not asked; of the second nothing is stored. Two computes are empty at the beginning.
+ */
+import { aFleetFile, aFleetGroup, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
+
+export const projectIds = [uuidNumber(901), uuidNumber(902)] as const;
+/** Of groups without constraints, as the workflow `vnf` takes it. */
+export const impactShare = 0.25;
+
+const actions = ['LIVE_MIGRATE', 'MIGRATE', 'OWN_ACTION'] as const;
+/** What the instance's manager answers: each way of moving is chosen for some. */
+export const actionFor = (instanceId: string): string => actions[Number(instanceId.slice(-3)) % actions.length]!;
+
+const range = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index + 1);
+/** A second and a half of real time. */
+const lasting = { move_s: 75 } as const;
+const maintenance = { maintenance_s: 100 } as const;
+
+const asked = { group_id: uuidNumber(501), lead_time: 20 } as const;
+const unasked = { group_id: uuidNumber(502), lead_time: 0 } as const;
+
+const membership = (number: number) =>
+  number % 3 === 0
+    ? { project_id: projectIds[1] }
+    : {
+        project_id: projectIds[0],
+        migration_type: 'LIVE_MIGRATE' as const,
+        max_interruption_time: 20,
+        resource_mitigation: false,
+        ...(number % 3 === 1 ? asked : unasked),
+      };
+
+const group = { project_id: projectIds[0], recovery_time: 1 } as const;
+
+export const fleetOfTwelve = aFleetFile({
+  hosts: [
+    ...range(10).map((number) => aFleetHost({ name: `compute-${number}`, vcpus: 12, ...maintenance })),
+    ...range(2).map((number) =>
+      aFleetHost({ name: `controller-${number}`, type: 'controller', vcpus: 0, memory_mb: 0, ...maintenance }),
+    ),
+  ],
+  groups: [
+    aFleetGroup({ ...group, group_id: asked.group_id, max_instances_per_host: 2, max_impacted_members: 2 }),
+    aFleetGroup({
+      ...group,
+      group_id: unasked.group_id,
+      group_name: 'batch',
+      anti_affinity_group: false,
+      max_instances_per_host: 0,
+    }),
+  ],
+  instances: range(24).map((number) =>
+    aFleetInstance({
+      instance_id: uuidNumber(number),
+      instance_name: `vm-${number}`,
+      host: `compute-${1 + (number % 8)}`,
+      ...lasting,
+      ...membership(number),
+    }),
+  ),
+});

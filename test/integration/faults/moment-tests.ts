@@ -1,0 +1,45 @@
+/** The tests of some cases in which one process is killed at one moment; some run side by side. */
+import { type FireCase, type FireOutcome, runFireCase } from './fire-case';
+import { bundleForTests } from './fault-tests';
+
+export type MomentCase = Omit<FireCase, 'bundle'>;
+
+/** Two cores carry this many services at once. */
+const atOnce = 3;
+const longestRunMs = 600_000;
+/** How long work may stand still after a kill. */
+const mostSilenceMs = 30_000;
+
+const nameOf = ({ victim, moment }: MomentCase): string =>
+  `${victim}, at ${typeof moment === 'string' ? moment : `random: ${moment.afterMs} ms after ${moment.events} events`}`;
+
+export const testMoments = (cases: readonly MomentCase[]): void => {
+  const bundle = bundleForTests();
+  const outcomes = new Map<string, Promise<FireOutcome>>();
+
+  beforeAll(() => {
+    const places = Array.from({ length: atOnce }, () => Promise.resolve<unknown>(undefined));
+    cases.forEach((one, index) => {
+      const place = index % atOnce;
+      const outcome = places[place]!.then(() => runFireCase({ ...one, bundle: bundle() }));
+      places[place] = outcome.catch(() => undefined); // its own test reports it
+      outcomes.set(nameOf(one), outcome);
+    });
+  });
+
+  afterAll(async () => {
+    await Promise.allSettled(outcomes.values());
+  }, longestRunMs);
+
+  it.each(cases.map((one) => ({ name: nameOf(one) })))(
+    '$name: the session is done, nothing happens twice, nothing is lost',
+    async ({ name }) => {
+      const outcome = await outcomes.get(name)!;
+      process.stdout.write(`${name}: ${JSON.stringify(outcome)}\n`);
+      expect(outcome.state).toBe('MAINTENANCE_DONE');
+      expect(outcome.violations).toEqual([]);
+      expect(outcome.longestSilenceMs).toBeLessThan(mostSilenceMs);
+    },
+    longestRunMs,
+  );
+};

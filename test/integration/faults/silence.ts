@@ -1,0 +1,30 @@
+/** How long work stood still, by the times at which something was recorded. Times of one machine's clock. */
+export interface Outage {
+  readonly victim: string;
+  readonly at: Date;
+  /** When it was up again. */
+  readonly until: Date;
+}
+
+const overlapMs = (from: number, to: number, { at, until }: Outage): number =>
+  Math.max(0, Math.min(to, until.getTime()) - Math.max(from, at.getTime()));
+
+/** Milliseconds of the time in which everything was up. */
+const upMs = (from: number, to: number, outages: readonly Outage[]): number =>
+  to - from - outages.reduce((sum, outage) => sum + overlapMs(from, to, outage), 0);
+
+/** Milliseconds to the next sign after an outage, what of it is another outage left out; 0 where all was done before. */
+export const wentOnAfterMs = (signs: readonly Date[], { until }: Outage, outages: readonly Outage[]): number => {
+  const next = signs.find((sign) => sign > until);
+  return next === undefined ? 0 : upMs(until.getTime(), next.getTime(), outages);
+};
+
+/**
+ * The longest time between two signs, what of it is outage left out. Milliseconds.
+ * @param signs in order
+ * @param outages one after the other
+ */
+export const longestIdleMs = (signs: readonly Date[], outages: readonly Outage[]): number => {
+  const times = signs.map((sign) => sign.getTime());
+  return Math.max(0, ...times.slice(1).map((to, index) => upMs(times[index]!, to, outages)));
+};

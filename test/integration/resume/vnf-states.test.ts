@@ -1,0 +1,255 @@
+/**
+ * The workflow `vnf` fails in each of its states, is put right and goes on there; it is reset by hand in Temporal in the
+ * middle of things; and who has answered is asked again only where something has changed since.
+ */
+import { failNextDisables, failNextMoves, removeInstance } from '../../../clouds/simulated/edit-fleet';
+import type { Database } from '../../../prisma/database';
+import { hostWorkflowId } from '../../../workflows/messages';
+import { aZone, type Zone } from '../../builders/a-zone';
+import { acknowledge, type PlannedEvent, type Policy } from '../rig/manager';
+import { type Stage, tellSideBySide } from '../rig/side-by-side';
+import { entryOf, resetByHand, type Task } from './reset-by-hand';
+import { requestResume, resume, until, untilDone, untilFailed } from './resumed-session';
+import { expectWorkDoneToStay, factsOf, hostsLeftDisabled } from './session-facts';
+
+const groups = {
+  1: { max_impacted_members: 2, recovery_time: 0, anti_affinity_group: false, max_instances_per_host: 0 },
+};
+const asked = { group: 1, lead_time: 60, max_interruption_time: 60 };
+const unasked = { ...asked, lead_time: 0 };
+
+/** No instances: its sessions do not meet. */
+const empty = aZone(0, {
+  hosts: Object.fromEntries(['s1', 's2', 'c1', 'c2', 'l1', 'f1', 'e1', 'e2'].map((name) => [name, {}])),
+});
+const refusing = aZone(1, {
+  hosts: { a: {}, b: {} },
+  instances: [
+    [1, 'a'],
+    [2, 'a', { project: 2 }],
+  ],
+});
+const full = aZone(2, {
+  hosts: { a: { slots: 2 }, b: { slots: 2 } },
+  instances: [
+    [1, 'a'],
+    [2, 'a'],
+    [3, 'b'],
+    [4, 'b'],
+  ],
+});
+const preparing = aZone(3, { hosts: { a: {}, b: {} }, groups, instances: [[1, 'a', asked]] });
+const starting = aZone(4, { hosts: { a: {}, b: {} }, groups, instances: [[1, 'a', asked]] });
+const planned = aZone(5, { hosts: { a: {}, b: {} }, groups, instances: [[1, 'a', { ...unasked, move_s: 400 }]] });
+const moving = aZone(6, { hosts: { a: {}, b: {} }, groups, instances: [[1, 'a', { ...unasked, move_s: 500 }]] });
+const answering = aZone(7, {
+  hosts: { a: {}, b: {} },
+  groups,
+  instances: [
+    [1, 'a', asked],
+    [2, 'a', asked],
+  ],
+});
+
+const zones = [empty, refusing, full, preparing, starting, planned, moving, answering];
+const { story, judgeTrace } = tellSideBySide({
+  zones,
+  impactShare: 0.25,
+  // nobody is silent here, so that nobody waits for it
+  environment: { PARLEY_PROJECT_REPLY_SECONDS: '60' },
+});
+
+const isOwn = ({ state }: PlannedEvent): boolean => state === 'PREPARE_MAINTENANCE' || state === 'PLANNED_MAINTENANCE';
+const action = (type: string, metadata: object = {}) => ({ plugin: 'dummy', type, metadata });
+const vnf = (zone: Zone, hosts: readonly string[], request: object = {}) => ({
+  workflow: 'vnf',
+  hosts: hosts.map((name) => zone.host(name)),
+  actions: [action('pre'), action('host')],
+  ...request,
+});
+
+const questionsOf = (db: Database, zone: Zone, instance: number) =>
+  db.question.findMany({ where: { instanceId: zone.instance(instance) }, orderBy: { createdAt: 'asc' } });
+const movesOf = (db: Database, zone: Zone, instance: number) =>
+  db.simMove.findMany({ where: { instanceId: zone.instance(instance) }, orderBy: { startedAt: 'asc' } });
+
+/** Fails in the state, is put right, goes on there; what was done stays done, and every host ends in use. */
+const failAndGoOn = async (
+  { rig, admin }: Stage,
+  { sessionId, prevState }: { readonly sessionId: string; readonly prevState: string },
+  putRight: () => Promise<void> | void = () => undefined,
+) => {
+  const { session } = await untilFailed(admin, sessionId);
+  expect(session.prev_state).toBe(prevState);
+  const before = await factsOf(rig, sessionId);
+  await putRight();
+  await resume(admin, sessionId);
+  const done = await untilDone(admin, sessionId);
+  const after = await factsOf(rig, sessionId);
+  expect(done.percent_done).toBe(100);
+  expect(after.states[before.states.length]).toBe(prevState);
+  expect(
+    await hostsLeftDisabled(
+      rig,
+      done.hosts.map(({ hostname }) => String(hostname)),
+    ),
+  ).toEqual([]);
+  return { before, after };
+};
+
+story('set-up: a pre plug-in fails', async (stage) => {
+  const actions = [action('pre', { fail_times: 1 }), action('host')];
+  const sessionId = await stage.admin.create(vnf(empty, ['s1', 's2'], { state: 'PREPARE_MAINTENANCE', actions }));
+  const { before, after } = await failAndGoOn(stage, { sessionId, prevState: 'PREPARE_MAINTENANCE' });
+  expectWorkDoneToStay(before, after);
+});
+
+story('MAINTENANCE: a project refuses; the one that had agreed is not asked again', async (stage) => {
+  let refuses = true;
+  stage.manage(refusing.project(1), acknowledge);
+  stage.manage(refusing.project(2), () => ({ answer: refuses ? 'NACK' : 'ACK' }));
+  const sessionId = await stage.admin.create(vnf(refusing, ['a']));
+  const putRight = () => void (refuses = false);
+  const { before, after } = await failAndGoOn(stage, { sessionId, prevState: 'MAINTENANCE' }, putRight);
+  expectWorkDoneToStay(before, after);
+  const timesAsked = (project: number) =>
+    after.asked.filter((one) => one.startsWith('MAINTENANCE ') && one.includes(refusing.project(project))).length;
+  expect([1, 2].map(timesAsked)).toEqual([1, 3]);
+});
+
+story('SCALE_IN: nobody can make room, until somebody does', async (stage) => {
+  stage.manage(full.project(1), acknowledge);
+  const sessionId = await stage.admin.create(vnf(full, ['a', 'b']));
+  const { before, after } = await failAndGoOn(stage, { sessionId, prevState: 'SCALE_IN' }, async () => {
+    for (const instance of [3, 4]) await removeInstance(stage.db, full.instance(instance));
+  });
+  expectWorkDoneToStay(before, after);
+});
+
+story('PREPARE_MAINTENANCE: who was told that its action failed is asked anew', async (stage) => {
+  const { db, admin, manage } = stage;
+  manage(preparing.project(1), acknowledge);
+  await failNextMoves(db, 'vm-3-1', 2); // the live migration and the forced one
+  const sessionId = await admin.create(vnf(preparing, ['a']));
+  await failAndGoOn(stage, { sessionId, prevState: 'PREPARE_MAINTENANCE' });
+  expect((await questionsOf(db, preparing, 1)).map(({ answer }) => answer)).toEqual(['ACK', 'ACK']);
+  expect((await movesOf(db, preparing, 1)).map(({ status }) => status)).toEqual(['failed', 'failed', 'done']);
+});
+
+story('START_MAINTENANCE: a host cannot be disabled', async (stage) => {
+  stage.manage(starting.project(1), acknowledge);
+  await failNextDisables(stage.db, starting.host('b'), 1);
+  const sessionId = await stage.admin.create(vnf(starting, ['a', 'b']));
+  const { before, after } = await failAndGoOn(stage, { sessionId, prevState: 'START_MAINTENANCE' });
+  expectWorkDoneToStay(before, after);
+});
+
+story('PLANNED_MAINTENANCE: twice, with a new worker in between and two requests at once', async (stage) => {
+  const { rig, db, admin, manage } = stage;
+  manage(planned.project(1), acknowledge);
+  await failNextMoves(db, 'vm-5-1', 4);
+  const sessionId = await admin.create(vnf(planned, ['a', 'b']));
+  await untilFailed(admin, sessionId);
+  const first = await factsOf(rig, sessionId);
+  expect(first.maintained).toEqual([planned.host('b')]);
+  await rig.restartWorker();
+  const answers = await Promise.all([requestResume(admin, sessionId), requestResume(admin, sessionId)]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
+  await until('it has failed again', 100_000, async () => {
+    const { states } = await factsOf(rig, sessionId);
+    return states.filter((state) => state === 'MAINTENANCE_FAILED').length === 2 ? true : undefined;
+  });
+  const { after } = await failAndGoOn(stage, { sessionId, prevState: 'PLANNED_MAINTENANCE' });
+  expectWorkDoneToStay(first, after);
+  expect([...after.plugins.values()].map(({ attempts }) => attempts)).toEqual([1, 1, 1]);
+});
+
+story('MAINTENANCE_COMPLETE: a post plug-in fails', async (stage) => {
+  const actions = [action('host'), action('post'), action('post', { fail_times: 1 })];
+  const sessionId = await stage.admin.create(vnf(empty, ['c1', 'c2'], { actions }));
+  const { before, after } = await failAndGoOn(stage, { sessionId, prevState: 'MAINTENANCE_COMPLETE' });
+  expectWorkDoneToStay(before, after);
+});
+
+story('a reset by hand while an instance moves moves it once', async (stage) => {
+  const { rig, db, admin, manage } = stage;
+  manage(moving.project(1), acknowledge);
+  const sessionId = await admin.create(vnf(moving, ['a']));
+  await until('it moves', 100_000, async () => (await movesOf(db, moving, 1))[0]);
+  await resetByHand(rig, sessionId, 'last');
+  await resetByHand(rig, sessionId, 'first');
+  await untilDone(admin, sessionId);
+  expect((await movesOf(db, moving, 1)).map(({ status }) => status)).toEqual(['done']);
+});
+
+const maintainedOnce = async (stage: Stage, host: string, task: Task): Promise<void> => {
+  const { rig, admin } = stage;
+  const sessionId = await admin.create(
+    vnf(empty, [host], { actions: [action('pre'), action('host', { seconds: 5 })] }),
+  );
+  await until('the host is in maintenance', 100_000, async () => (await factsOf(rig, sessionId)).announced[0]);
+  await resetByHand(rig, sessionId, task);
+  await untilDone(admin, sessionId);
+  const { announced, plugins } = await factsOf(rig, sessionId);
+  expect(announced).toEqual([empty.host(host)]);
+  expect([...plugins.values()].map(({ attempts }) => attempts)).toEqual([1, 1]);
+};
+
+story("a reset by hand to the last task in a host's maintenance goes on with it", (stage) =>
+  maintainedOnce(stage, 'l1', 'last'),
+);
+
+story("a reset by hand to the very beginning in a host's maintenance goes on with it", (stage) =>
+  maintainedOnce(stage, 'f1', 'first'),
+);
+
+story('a reset by hand of the failed session comes out like a resume', async (stage) => {
+  const { rig, admin } = stage;
+  const actions = [action('pre'), action('host', { seconds: 1, fail_times: 1 })];
+  const sessionId = await admin.create(vnf(empty, ['e1', 'e2'], { actions }));
+  await untilFailed(admin, sessionId);
+  const before = await factsOf(rig, sessionId);
+  await resetByHand(rig, sessionId, await entryOf(rig, sessionId, 'START_MAINTENANCE'));
+  await until('it goes on', 30_000, async () => (await admin.detail(sessionId)).session.failure === null || undefined);
+  const done = await untilDone(admin, sessionId);
+  expect(done.percent_done).toBe(100);
+  expectWorkDoneToStay(before, await factsOf(rig, sessionId));
+});
+
+story('an answer that nobody acted upon counts after the resume, unless constraints have changed', async (stage) => {
+  const { rig, db, admin, manage } = stage;
+  let isSilent = true;
+  const policy: Policy = (event) => (isOwn(event) && isSilent ? undefined : { answer: 'ACK' });
+  manage(answering.project(1), policy);
+  const sessionId = await admin.create(vnf(answering, ['a']));
+  const [first] = await Promise.all(
+    [1, 2].map((instance) =>
+      until(`instance ${instance} is asked`, 100_000, async () => {
+        const [question] = await questionsOf(db, answering, instance);
+        return question?.askedAt == null ? undefined : question;
+      }),
+    ),
+  );
+  // Nobody is there to act: the workflows are ended in Temporal, and the sweeper finds out later.
+  for (const id of [hostWorkflowId(sessionId, answering.host('a')), sessionId]) {
+    await rig.client.workflow.getHandle(id).terminate('by hand');
+  }
+  for (const instance of [1, 2]) {
+    const url = `/maintenance/${sessionId}/${answering.project(1)}/${answering.instance(instance)}`;
+    const answer = { state: `ACK_${first!.state}`, instance_action: 'MIGRATE' };
+    expect((await admin.call('PUT', url, answer)).status).toBe(200);
+  }
+  isSilent = false;
+  await untilFailed(admin, sessionId);
+  const constraints = (await admin.call('GET', `/instance/${answering.instance(2)}`)).body as object;
+  const changed = { ...constraints, max_interruption_time: 50 };
+  expect((await admin.call('PUT', `/instance/${answering.instance(2)}`, changed)).status).toBe(200);
+  await resume(admin, sessionId);
+  await untilDone(admin, sessionId);
+  expect(await questionsOf(db, answering, 1)).toHaveLength(1);
+  expect(await questionsOf(db, answering, 2)).toHaveLength(2);
+  expect(await movesOf(db, answering, 1)).toMatchObject([{ action: 'MIGRATE', status: 'done' }]);
+  expect(await movesOf(db, answering, 2)).toMatchObject([{ action: 'LIVE_MIGRATE', status: 'done' }]);
+});
+
+judgeTrace();
