@@ -1,17 +1,16 @@
 /**
- * The `openstack` cloud: Nova (2.53 or later) behind Keystone v3. Nova's vocabulary stops in this folder: keystone/ logs
- * in, http/ calls and calls again, nova/ is the API, hosts/ and moves/ say what its answers mean. What was asked of Nova
- * for which claim is kept in PostgreSQL (moves/move-log.ts), so any number of processes share one cloud.
+ * The `openstack` cloud: Nova (2.53 or later) behind Keystone v3. Nova's vocabulary stops in this folder: http/ calls and
+ * calls again, nova/ is the API, hosts/ and moves/ say what its answers mean. What was asked of Nova for which claim is
+ * kept in PostgreSQL (moves/move-log.ts), so any number of processes share one cloud.
  */
 import type { Database } from '../../prisma/database';
+import type { Exchange } from '../../keystone/exchange';
+import type { ServiceTokens } from '../../keystone/service-tokens';
 import type { CloudDriver } from '../cloud-driver';
 import { createCapacities } from './hosts/capacity';
 import { createWayCheck } from './hosts/check-way';
 import { computeBinary, hostsFrom } from './hosts/list-hosts';
 import { disableHost, enableHost } from './hosts/switch-host';
-import type { Exchange } from './http/exchange';
-import type { Credentials } from '../../keystone/keystone-settings';
-import { createTokenSource } from './keystone/token-source';
 import { groupFrom, instancesFrom } from './list-instances';
 import { startMove } from './moves/begin-move';
 import { newestMoveOf, wasTargetLeftToNova } from './moves/move-log';
@@ -25,8 +24,8 @@ import { createRecent } from './recent';
 export interface OpenStackOptions {
   readonly db: Database;
   readonly exchange: Exchange;
-  readonly authUrl: string;
-  readonly credentials: Credentials;
+  /** Of the service's own user. */
+  readonly tokens: ServiceTokens;
   readonly places: ServicePlaces;
   /** How long a move for which Nova finds no host is asked for again. */
   readonly noHostSeconds: number;
@@ -35,8 +34,7 @@ export interface OpenStackOptions {
 }
 
 export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => {
-  const { db, exchange, authUrl, credentials, places, noHostSeconds, pageSize } = options;
-  const tokens = createTokenSource({ authUrl, credentials, exchange });
+  const { db, exchange, tokens, places, noHostSeconds, pageSize } = options;
   const connection = { tokens, exchange, places };
   const nova = createNovaApi({ client: connectNova(connection), ...(pageSize !== undefined && { pageSize }) });
   // Looked at several times for every move, and changed by operators now and then.

@@ -78,7 +78,7 @@ const logins = (): number => keystone.calls.filter(({ path }) => path.endsWith('
 describe('letting us in', () => {
   it('wrong credentials are reported with the user and the settings to check, never with the password', async () => {
     const error = await errorOf(aDriver({ OS_PASSWORD: 'a-wrong-secret' }).listHosts());
-    expect(error.name).toBe('LoginRefused');
+    expect(error.name).toBe('KeystoneRefusal');
     expect(error.message).toMatch(/does not let user parley in \(401\): .*Check the OS_\* settings\.$/s);
     expect(JSON.stringify(error) + error.message + (error.stack ?? '')).not.toContain('a-wrong-secret');
   });
@@ -119,7 +119,9 @@ describe('answers that are none', () => {
 
   it('an address where nobody listens is named', async () => {
     const error = await errorOf(aDriver({ OS_AUTH_URL: 'http://127.0.0.1:1/v3' }).ping());
-    expect(error.message).toMatch(/http:\/\/127\.0\.0\.1:1\/v3\/auth\/tokens got no answer: .*ECONNREFUSED/);
+    expect(error.message).toMatch(
+      /Keystone does not answer at http:\/\/127\.0\.0\.1:1\/v3\/auth\/tokens: .*ECONNREFUSED/,
+    );
   });
 
   it.each([

@@ -23,6 +23,15 @@ export type Exchange = (request: HttpRequest) => Promise<HttpAnswer>;
 /** Nothing came back in time: whether the request was carried out is not known. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
+
+  constructor(
+    { method, url }: Pick<HttpRequest, 'method' | 'url'>,
+    /** Why, in the words of whoever noticed. */
+    readonly reason: string,
+    options?: ErrorOptions,
+  ) {
+    super(`${method} ${url} got no answer: ${reason}`, options);
+  }
 }
 
 export interface ExchangeOptions {
@@ -49,7 +58,7 @@ export const createExchange = ({ timeoutSeconds, caFile }: ExchangeOptions): Exc
       });
       return { status: response.status, headers: new Map(response.headers), body: parsed(await response.text()) };
     } catch (cause) {
-      throw new NoAnswer(`${method} ${url} got no answer: ${reasonOf(cause, timeoutSeconds)}`, { cause });
+      throw new NoAnswer({ method, url }, reasonOf(cause, timeoutSeconds), { cause });
     }
   };
 };
