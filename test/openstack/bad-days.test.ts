@@ -233,7 +233,7 @@ describe('servers and hosts that are not well', () => {
 
   it('a cold move that does not end cannot be aborted, which is said, and it may still come through', async () => {
     const server = await makeServer({ name: 'endless', host: 'compute-1' });
-    await setFault(server.id, { cold_seconds: 8 });
+    await setFault(server.id, { cold_seconds: 3600 });
     const move = aMove(server, { action: 'MIGRATE' });
     await driver.startMove(move);
     expect(await driver.abortMove(move)).toEqual({ kind: 'running' });

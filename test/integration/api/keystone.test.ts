@@ -4,7 +4,7 @@ import type { Identity } from '../../../api/identity/identity';
 import { createExchange } from '../../../keystone/exchange';
 import { connectKeystone } from '../../../keystone/keystone';
 import { loadSettings } from '../../../config/settings';
-import type { KeystoneRig } from '../../keystone-rig/keystone-rig';
+import type { KeystoneRig } from '../../openstack/rig/keystone-rig';
 import { apiOn, otherProject, ownProject, useDatabase } from './api-under-test';
 import { aKeystone, openOn } from './keystone-under-test';
 

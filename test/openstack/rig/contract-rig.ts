@@ -6,18 +6,16 @@ import { openDriver } from './driver-under-test';
 import { openFaultyNova } from './faulty-nova';
 import {
   actOn,
+  dashedProjectIdOf,
   deleteServer,
   enableOnly,
   findServer,
   listMigrations,
   makeServer,
-  projectIdOf,
   until,
   untilSettled,
 } from './operator';
 import { addHost, removeFault, setFault } from './switches';
-
-const dashed = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
 export const makeOpenStackRig = async (): Promise<CloudRig> => {
   const { db, drop } = await createTestDatabase();
@@ -29,7 +27,7 @@ export const makeOpenStackRig = async (): Promise<CloudRig> => {
     return true;
   });
   await fill(fullHost);
-  const projectId = dashed(await projectIdOf('web'));
+  const projectId = await dashedProjectIdOf('web');
   let count = 0;
   return {
     openDriver: () => openDriver(db, { OS_COMPUTE_ENDPOINT_OVERRIDE: nova.url }),
