@@ -38,7 +38,8 @@ export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => 
   const connection = { tokens, exchange, places };
   const nova = createNovaApi({ client: connectNova(connection), ...(pageSize !== undefined && { pageSize }) });
   // Looked at several times for every move, and changed by operators now and then.
-  const services = createRecent({ read: () => nova.listServices(), keepMs: 3_000 });
+  const services = createRecent({ read: () => nova.listServices(), keepMs: 10_000 });
+  const servers = createRecent({ read: () => nova.listServers(), keepMs: 2_000 });
   const groups = createRecent({ read: () => nova.listServerGroups(), keepMs: 60_000 });
   const capacities = createCapacities({ nova, placement: () => connectPlacement(connection) });
   const mover: Mover = {
@@ -52,7 +53,7 @@ export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => 
     name: 'openstack',
     evicts: false,
     // Every look costs Nova a request; a live migration takes seconds to many minutes.
-    pollPace: { leastMs: 750, mostMs: 10_000, shareOfElapsed: 1 / 4 },
+    pollPace: { leastMs: 1_000, mostMs: 10_000, shareOfElapsed: 1 / 3 },
     choosesTarget: async () => !(await wasTargetLeftToNova(db)),
 
     async listHosts() {
@@ -60,7 +61,14 @@ export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => 
       const computes = all.filter(({ binary }) => binary === computeBinary).map(({ host }) => host);
       return [...hostsFrom(all, await capacities.sizes(computes))];
     },
-    listInstances: async (host) => (await nova.listServers(host)).flatMap(instancesFrom),
+    async listInstances(host) {
+      return (await (host === undefined ? servers.renew() : nova.listServers(host))).flatMap(instancesFrom);
+    },
+    async listInstancesLately(host) {
+      // A host is tended when the session has just looked at the whole cloud.
+      const seen = await (servers.kept() ?? nova.listServers(host));
+      return seen.flatMap(instancesFrom).filter((instance) => instance.host === host);
+    },
     async findInstance(instanceId) {
       const seen = await nova.findServer(instanceId);
       return seen === undefined ? undefined : instancesFrom(seen.server)[0];
