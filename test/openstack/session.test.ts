@@ -19,14 +19,11 @@ import {
   makeAntiAffinityGroup,
   makeServers,
 } from './rig/operator';
-import { audit } from './rig/switches';
+import { audit, keepAuditing } from './rig/switches';
 import { mirrorCloud } from './rig/mirror-cloud';
 
 /** More than 10 minutes would mean that something hangs. */
 const sessionMs = 600_000;
-
-/** Nova's periodic audits come every minute or two; here somewhat sooner. */
-const auditMs = 15_000;
 
 /** default moves one member of a group without constraints at a time; a smaller session shows it as well. */
 const one = { workflow: 'default', hosts: usualComputes.slice(0, 4), impactShare: undefined };
@@ -56,7 +53,7 @@ describe.each([one, many])('a session with the workflow $workflow', ({ workflow,
   let group: string;
   let apart: readonly Server[];
   let nova: FaultyService;
-  let audits: NodeJS.Timeout;
+  let endAudits: () => void;
 
   beforeAll(async () => {
     await emptyCloud();
@@ -71,7 +68,7 @@ describe.each([one, many])('a session with the workflow $workflow', ({ workflow,
     await makeServers(placed);
     apart = await makeServers(wishes);
     await audit();
-    audits = setInterval(() => void audit().catch(() => undefined), auditMs); // the next one will do
+    endAudits = keepAuditing();
     nova = await openFaultyNova();
     const environment = {
       ...openStackEnvironment(),
@@ -81,7 +78,7 @@ describe.each([one, many])('a session with the workflow $workflow', ({ workflow,
     rig = await startRig({ environment: { ...environment, PARLEY_MOVE_SECONDS: '120' } });
   }, 300_000);
   afterAll(async () => {
-    clearInterval(audits);
+    endAudits();
     await rig.stop();
     await nova.close();
   });

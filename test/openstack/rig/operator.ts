@@ -111,6 +111,9 @@ const startBuilding = async ({ name, host, group, project = 'web' }: ServerWish)
 const settled = (server: Server | undefined): server is Server =>
   server !== undefined && server['OS-EXT-STS:task_state'] === null && server.status !== 'BUILD';
 
+const describeServer = ({ name, id, status, fault }: Server): string =>
+  `${name} (${id}) is ${status}: ${fault?.message ?? 'no fault'}`;
+
 /** Servers that are built and run. */
 export const makeServers = async (wishes: readonly ServerWish[]): Promise<readonly Server[]> => {
   const ids: string[] = [];
@@ -118,7 +121,7 @@ export const makeServers = async (wishes: readonly ServerWish[]): Promise<readon
   const built: Server[] = [];
   for (const id of ids) built.push(await untilSettled(id));
   const wrong = built.filter(({ status }) => status !== 'ACTIVE');
-  if (wrong.length > 0) throw new Error(`not ACTIVE: ${JSON.stringify(wrong)}`);
+  if (wrong.length > 0) throw new Error(`not ACTIVE: ${wrong.map(describeServer).join(', ')}`);
   return built;
 };
 
