@@ -58,7 +58,13 @@ export const makeOpenStackRig = async (): Promise<CloudRig> => {
       );
       await Promise.resolve();
     },
-    countMoves: async (instanceId) => (await listMigrations(instanceId)).length,
+    /** Nova writes a move down some time after it has accepted it. */
+    countMoves: (instanceId) =>
+      until('what was accepted is written down', async () => {
+        const isMoving = (await findServer(instanceId))?.['OS-EXT-STS:task_state'] === 'migrating';
+        const { length } = await listMigrations(instanceId);
+        return isMoving && length === 0 ? undefined : length;
+      }),
     async close() {
       await nova.close();
       await drop();
