@@ -1,6 +1,6 @@
 # Every task of Parley by name; `make` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help install build demo demo-openstack up test check clean prerequisites test-prerequisites
+.PHONY: help install build demo demo-openstack up test check clean prerequisites python-prerequisite test-prerequisites
 
 help: ## list these tasks
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | awk -F'|' '{ printf "  make %-14s %s\n", $$1, $$2 }'
@@ -11,12 +11,14 @@ prerequisites:
 	  || { echo "Node.js is $$(node --version); Parley needs 20.19 or later"; exit 1; }
 	@command -v npm >/dev/null || { echo 'npm is missing: it installs what Parley is built with'; exit 1; }
 
-test-prerequisites:
-	@command -v java >/dev/null || { echo 'Java 17 or later is missing: the tests run a Kafka broker'; exit 1; }
-	@command -v mvn >/dev/null || { echo 'Maven is missing: it gets the Kafka broker of the tests'; exit 1; }
+python-prerequisite:
 	@for python in "$${PYTHON:-python3.11}" python3.12 python3.13 python3; do \
 	  "$$python" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && exit 0; done; \
-	  echo 'Python 3.11 or later with venv is missing: the tests run a real Keystone'; exit 1
+	  echo 'Python 3.11 or later with venv is missing: a real Nova and a real Keystone run on it'; exit 1
+
+test-prerequisites: python-prerequisite
+	@command -v java >/dev/null || { echo 'Java 17 or later is missing: the tests run a Kafka broker'; exit 1; }
+	@command -v mvn >/dev/null || { echo 'Maven is missing: it gets the Kafka broker of the tests'; exit 1; }
 
 node_modules/.package-lock.json: package-lock.json | prerequisites
 	@echo 'Installing the packages, which takes a minute or two'
@@ -32,7 +34,7 @@ build: install ## generate the database client, compile, bundle the workflows
 demo: build ## see a simulated fleet maintained, from start to 100 %
 	@node bin/parley demo
 
-demo-openstack: build ## see a real Nova's hosts maintained, from start to 100 % (needs Python 3.11)
+demo-openstack: python-prerequisite build ## see a real Nova's hosts maintained, from start to 100 % (needs Python 3.11)
 	@node --require ./test/integration/faults/run-typescript.cjs test/openstack/demo.ts
 
 up: build ## run the whole service here, its data in .parley

@@ -93,7 +93,7 @@ export const untilAskedAreDue = async (
 ): Promise<number | undefined> => {
   const asked = await findAskedClaims(services.db, host);
   if (asked.length === 0) return untilNextLook([]);
-  const instances = await services.cloud.listInstances(host.hostname);
+  const instances = await services.cloud.listInstancesLately(host.hostname);
   const questions = await findQuestionsOfClaims(services.db, idsOf(asked));
   const nowMs = (await databaseNow(services.db)).getTime();
   const standings = standingsOf(services, { asked, questions, instances, nowMs });

@@ -178,7 +178,7 @@ const quietUntil = async (services: Services, ref: HostRef): Promise<number | un
 };
 
 const negotiateNow = async (services: Services, ref: HostRef): Promise<Tended> => {
-  const instances = await services.cloud.listInstances(ref.hostname);
+  const instances = await services.cloud.listInstancesLately(ref.hostname);
   return inHost(services, ref, async (tx, host) => {
     const kind = orderOf(host);
     const step = kind === 'empty' ? await negotiate({ services, tx, host, instances }) : undefined;

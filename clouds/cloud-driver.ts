@@ -86,6 +86,11 @@ export interface CloudDriver {
   listHosts(): Promise<CloudHost[]>;
   /** Instances of all projects, those on one host where it is named. */
   listInstances(host?: string): Promise<CloudInstance[]>;
+  /**
+   * Instances on a host as they were within the last seconds, which may cost the cloud nothing: enough to know whom to
+   * ask, not to touch the host.
+   */
+  listInstancesLately(host: string): Promise<CloudInstance[]>;
   findInstance(instanceId: string): Promise<CloudInstance | undefined>;
   listGroups(): Promise<CloudGroup[]>;
 

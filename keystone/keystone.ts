@@ -3,6 +3,7 @@
  * needed, so the service starts while Keystone is away.
  */
 import { askKeystone } from './ask-keystone';
+import type { Exchange } from './exchange';
 import type { KeystoneSettings } from './keystone-settings';
 import { logIn } from './log-in';
 import { keepServiceToken, type ServiceTokens } from './service-tokens';
@@ -19,16 +20,16 @@ export interface Keystone {
   ping(): Promise<void>;
 }
 
-export const connectKeystone = (settings: KeystoneSettings): Keystone => {
+export const connectKeystone = (settings: KeystoneSettings, exchange: Exchange): Keystone => {
   const { authUrl } = settings;
-  const tokens = keepServiceToken(() => logIn(settings));
+  const tokens = keepServiceToken(() => logIn(settings, exchange));
   return {
     authUrl,
     tokens,
-    validate: (token) => validateToken({ authUrl, tokens }, token),
+    validate: (token) => validateToken({ authUrl, tokens, exchange }, token),
     async ping() {
       await tokens.current();
-      await askKeystone({ method: 'GET', url: authUrl });
+      await askKeystone(exchange, { method: 'GET', url: authUrl });
     },
   };
 };

@@ -1,9 +1,11 @@
 /** Logs the service in: a token of its own, and the cloud's catalogue that comes with it. */
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { askKeystone, keystoneMessage } from './ask-keystone';
+import { askKeystone } from './ask-keystone';
+import type { Exchange } from './exchange';
 import { KeystoneAway, KeystoneRefusal } from './keystone-errors';
-import { type KeystoneSettings, loginBody } from './keystone-settings';
+import { describeCredentials, type KeystoneSettings, loginBody } from './keystone-settings';
+import { reasonIn } from './reason-in';
 
 const CatalogSchema = Type.Array(
   Type.Object({
@@ -19,7 +21,11 @@ const CatalogSchema = Type.Array(
 );
 
 const LoginSchema = Type.Object({
-  token: Type.Object({ expires_at: Type.String(), catalog: Type.Optional(CatalogSchema) }),
+  token: Type.Object({
+    expires_at: Type.String(),
+    user: Type.Object({ id: Type.String() }),
+    catalog: Type.Optional(CatalogSchema),
+  }),
 });
 
 /** As Keystone lists it: services by type, each with its endpoints. */
@@ -28,6 +34,8 @@ export type Catalog = Static<typeof CatalogSchema>;
 export interface ServiceToken {
   /** What is sent as X-Auth-Token: a secret. */
   readonly secret: string;
+  /** Who the service is to OpenStack. */
+  readonly userId: string;
   readonly expiresAtMs: number;
   readonly catalog: Catalog;
 }
@@ -36,16 +44,18 @@ export interface ServiceToken {
  * @throws KeystoneRefusal where the credentials are not accepted
  * @throws KeystoneAway where Keystone cannot say
  */
-export const logIn = async ({ authUrl, credentials }: KeystoneSettings): Promise<ServiceToken> => {
-  const reply = await askKeystone({ method: 'POST', url: `${authUrl}/auth/tokens`, body: loginBody(credentials) });
-  const secret = reply.headers.get('x-subject-token');
-  if (reply.status === 201 && secret !== null && Value.Check(LoginSchema, reply.body)) {
-    const { expires_at: expiresAt, catalog = [] } = reply.body.token;
-    return { secret, expiresAtMs: Date.parse(expiresAt), catalog };
+export const logIn = async ({ authUrl, credentials }: KeystoneSettings, exchange: Exchange): Promise<ServiceToken> => {
+  const request = { method: 'POST', url: `${authUrl}/auth/tokens`, body: loginBody(credentials) } as const;
+  const answer = await askKeystone(exchange, request);
+  const secret = answer.headers.get('x-subject-token');
+  if (answer.status === 201 && secret !== undefined && Value.Check(LoginSchema, answer.body)) {
+    const { expires_at: expiresAt, user, catalog = [] } = answer.body.token;
+    return { secret, userId: user.id, expiresAtMs: Date.parse(expiresAt), catalog };
   }
-  const because = `${reply.status}: ${keystoneMessage(reply)}`;
-  if (reply.status === 401 || reply.status === 403) {
-    throw new KeystoneRefusal(`Keystone at ${authUrl} refuses the service's own credentials, OS_* (${because})`);
+  const because = `(${answer.status}): ${reasonIn(answer)}`;
+  if (answer.status === 401 || answer.status === 403) {
+    const who = describeCredentials(credentials);
+    throw new KeystoneRefusal(`Keystone at ${authUrl} does not let ${who} in ${because} Check the OS_* settings.`);
   }
-  throw new KeystoneAway(`what answers at ${authUrl} does not log in as Keystone v3 does (${because})`);
+  throw new KeystoneAway(`what answers at ${authUrl} does not log in as Keystone v3 does ${because}`);
 };

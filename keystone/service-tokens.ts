@@ -1,8 +1,12 @@
 /** The service's own token: one for everybody who asks, renewed before it ends, and once after it was refused. */
+import { KeystoneAway } from './keystone-errors';
 import type { ServiceToken } from './log-in';
 
 export interface ServiceTokens {
-  /** A token with some life left. Those who ask while one is being got share it; a failed login is tried anew. */
+  /**
+   * A token with some life left. Those who ask while one is being got share it; a failed login is tried anew.
+   * @throws KeystoneAway, KeystoneRefusal (log-in.ts)
+   */
   current(): Promise<ServiceToken>;
   /** Says that a call with this token was answered 401: it is not given out again. */
   refused(token: ServiceToken): void;
@@ -29,12 +33,20 @@ export const keepServiceToken = (logIn: () => Promise<ServiceToken>, now: () => 
     return token;
   };
 
+  /** Until its very end a token serves while Keystone is away. */
+  const heldWhileAway = (error: unknown): ServiceToken => {
+    if (error instanceof KeystoneAway && held !== undefined && now() < held.token.expiresAtMs) return held.token;
+    throw error;
+  };
+
   return {
     current() {
       if (held !== undefined && now() < held.renewAtMs) return Promise.resolve(held.token);
-      pending ??= renew().finally(() => {
-        pending = undefined;
-      });
+      pending ??= renew()
+        .catch(heldWhileAway)
+        .finally(() => {
+          pending = undefined;
+        });
       return pending;
     },
     refused(token) {

@@ -1,8 +1,10 @@
 /** Asks Keystone who has sent a token (GET /v3/auth/tokens). */
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { askKeystone, keystoneMessage } from './ask-keystone';
+import { askKeystone } from './ask-keystone';
+import type { Exchange } from './exchange';
 import { KeystoneAway, KeystoneRefusal } from './keystone-errors';
+import { reasonIn } from './reason-in';
 import { type ServiceTokens, withServiceToken } from './service-tokens';
 
 /** What the token's rights are about. */
@@ -46,24 +48,31 @@ const toValidated = (token: Static<typeof TokenSchema>): ValidatedToken => ({
   mayBeAdminProject: token.is_admin_project ?? true,
 });
 
+export interface TokenCheck {
+  readonly authUrl: string;
+  /** The service's own. */
+  readonly tokens: ServiceTokens;
+  readonly exchange: Exchange;
+}
+
 /**
  * @returns undefined where the token is unknown, over, or revoked. One that is limited by access rules counts as
  *   unknown: Keystone keeps it from those who do not say that they enforce such rules.
  * @throws KeystoneRefusal where the service itself is not let in; KeystoneAway where Keystone cannot say
  */
 export const validateToken = async (
-  { authUrl, tokens }: { readonly authUrl: string; readonly tokens: ServiceTokens },
+  { authUrl, tokens, exchange }: TokenCheck,
   token: string,
 ): Promise<ValidatedToken | undefined> => {
   const url = `${authUrl}/auth/tokens?nocatalog=true`;
   const reply = await withServiceToken(tokens, ({ secret }) =>
-    askKeystone({ method: 'GET', url, headers: { 'x-auth-token': secret, 'x-subject-token': token } }),
+    askKeystone(exchange, { method: 'GET', url, headers: { 'x-auth-token': secret, 'x-subject-token': token } }),
   );
   if (reply.status === 404) return undefined;
   if (reply.status === 200 && Value.Check(ValidationSchema, reply.body)) return toValidated(reply.body.token);
   if (reply.status === 401 || reply.status === 403) {
     throw new KeystoneRefusal(
-      `Keystone at ${authUrl} does not let the service check tokens (${reply.status}: ${keystoneMessage(reply)}); ` +
+      `Keystone at ${authUrl} does not let the service check tokens (${reply.status}: ${reasonIn(reply)}); ` +
         'its user (OS_*) needs the role admin or service',
     );
   }

@@ -1,6 +1,5 @@
 /** Ending what is in flight: no host gets new work, every host under work comes to a clean end. */
 import type { StopReason } from '../activities/session-activities';
-import { patched } from '@temporalio/workflow';
 import { quick } from './activity-proxies';
 import { hostTeller } from './host-workflows';
 import { abort, wakeUp } from './messages';
@@ -35,7 +34,8 @@ export async function stopWork({ sessionId, why, wakeUps, reason }: Stop): Promi
       await quick.reconcileSession({ sessionId });
       return isToBeDeleted;
     }
-    if (!woken || isOtherwiseThan(told, how)) {
+    // Aborted while it fails: hosts in maintenance are told now, not at the next look.
+    if (!woken || told !== how) {
       await Promise.all(underWork.map((hostname) => tell(hostname, how === 'aborting' ? abort : wakeUp)));
     }
     told = how;
@@ -43,7 +43,3 @@ export async function stopWork({ sessionId, why, wakeUps, reason }: Stop): Promi
     if (!woken) lookAgainMs = Math.min(lookAgainMs * 2, longestLookMs);
   }
 }
-
-/** Aborted while it fails: hosts in maintenance are told now, which runs of before left to the next look. */
-const isOtherwiseThan = (told: StopReason | undefined, how: StopReason): boolean =>
-  told !== undefined && told !== how && patched('tell-hosts-of-an-abort-at-once');

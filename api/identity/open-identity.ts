@@ -1,6 +1,7 @@
 /** The way of telling callers apart that the settings name, with what has to work for it. */
 import type { Logger } from 'pino';
 import type { Settings } from '../../config/settings';
+import { createExchange } from '../../keystone/exchange';
 import { connectKeystone } from '../../keystone/keystone';
 import type { ReadinessCheck } from '../readiness';
 import type { Identity } from './identity';
@@ -16,12 +17,16 @@ export interface OpenedIdentity {
 
 export type IdentitySettings = Pick<
   Settings,
-  'auth' | 'tokensFile' | 'keystone' | 'adminRole' | 'projectRole' | 'tokenCacheSeconds'
+  'auth' | 'tokensFile' | 'keystone' | 'osCacert' | 'adminRole' | 'projectRole' | 'tokenCacheSeconds'
 >;
+
+/** A caller waits for Keystone's answer, so it is not waited for long. */
+const answerSeconds = 5;
 
 const openKeystone = (settings: IdentitySettings, logger: Logger): OpenedIdentity => {
   if (settings.keystone === undefined) throw new Error('PARLEY_AUTH=keystone needs the OS_* settings');
-  const keystone = connectKeystone(settings.keystone);
+  const exchange = createExchange({ timeoutSeconds: answerSeconds, caFile: settings.osCacert });
+  const keystone = connectKeystone(settings.keystone, exchange);
   const { tokenCacheSeconds } = settings;
   return {
     identity: createKeystoneIdentity({ keystone, roles: settings, tokenCacheSeconds, logger }),
@@ -40,7 +45,7 @@ const openTokens = async ({ tokensFile }: IdentitySettings): Promise<OpenedIdent
   return { identity: createTokenIdentity(await readTokens(tokensFile)), needs: [] };
 };
 
-/** @throws Error where the settings lack what the way needs, or the tokens file cannot be read */
+/** @throws Error where the settings lack what the way needs, or the tokens file or OS_CACERT cannot be read */
 export const openIdentity = async (settings: IdentitySettings, logger: Logger): Promise<OpenedIdentity> => {
   switch (settings.auth) {
     case 'keystone':

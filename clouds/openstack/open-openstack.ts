@@ -1,8 +1,9 @@
 /** The OpenStack that the settings name. */
 import type { Database } from '../../prisma/database';
 import type { CloudDriver } from '../cloud-driver';
+import { createExchange } from '../../keystone/exchange';
+import { connectKeystone } from '../../keystone/keystone';
 import type { KeystoneSettings } from '../../keystone/keystone-settings';
-import { createExchange } from './http/exchange';
 import { createOpenStackCloud } from './openstack-cloud';
 
 /** Part of config/settings.ts; each is a row of the settings table. */
@@ -27,10 +28,11 @@ export const openOpenStack = ({
   readonly db: Database;
 }): CloudDriver => {
   if (!settings.keystone) throw new Error('PARLEY_CLOUD=openstack needs the OS_* settings of a login');
+  const exchange = createExchange({ timeoutSeconds: settings.osTimeoutSeconds, caFile: settings.osCacert });
   return createOpenStackCloud({
     db,
-    exchange: createExchange({ timeoutSeconds: settings.osTimeoutSeconds, caFile: settings.osCacert }),
-    ...settings.keystone,
+    exchange,
+    tokens: connectKeystone(settings.keystone, exchange).tokens,
     places: {
       interface: settings.osInterface,
       region: settings.osRegionName,

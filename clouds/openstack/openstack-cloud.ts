@@ -1,17 +1,16 @@
 /**
- * The `openstack` cloud: Nova (2.53 or later) behind Keystone v3. Nova's vocabulary stops in this folder: keystone/ logs
- * in, http/ calls and calls again, nova/ is the API, hosts/ and moves/ say what its answers mean. What was asked of Nova
- * for which claim is kept in PostgreSQL (moves/move-log.ts), so any number of processes share one cloud.
+ * The `openstack` cloud: Nova (2.53 or later) behind Keystone v3. Nova's vocabulary stops in this folder: http/ calls and
+ * calls again, nova/ is the API, hosts/ and moves/ say what its answers mean. What was asked of Nova for which claim is
+ * kept in PostgreSQL (moves/move-log.ts), so any number of processes share one cloud.
  */
 import type { Database } from '../../prisma/database';
+import type { Exchange } from '../../keystone/exchange';
+import type { ServiceTokens } from '../../keystone/service-tokens';
 import type { CloudDriver } from '../cloud-driver';
 import { createCapacities } from './hosts/capacity';
 import { createWayCheck } from './hosts/check-way';
 import { computeBinary, hostsFrom } from './hosts/list-hosts';
 import { disableHost, enableHost } from './hosts/switch-host';
-import type { Exchange } from './http/exchange';
-import type { Credentials } from '../../keystone/keystone-settings';
-import { createTokenSource } from './keystone/token-source';
 import { groupFrom, instancesFrom } from './list-instances';
 import { startMove } from './moves/begin-move';
 import { newestMoveOf, wasTargetLeftToNova } from './moves/move-log';
@@ -25,8 +24,8 @@ import { createRecent } from './recent';
 export interface OpenStackOptions {
   readonly db: Database;
   readonly exchange: Exchange;
-  readonly authUrl: string;
-  readonly credentials: Credentials;
+  /** Of the service's own user. */
+  readonly tokens: ServiceTokens;
   readonly places: ServicePlaces;
   /** How long a move for which Nova finds no host is asked for again. */
   readonly noHostSeconds: number;
@@ -35,12 +34,12 @@ export interface OpenStackOptions {
 }
 
 export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => {
-  const { db, exchange, authUrl, credentials, places, noHostSeconds, pageSize } = options;
-  const tokens = createTokenSource({ authUrl, credentials, exchange });
+  const { db, exchange, tokens, places, noHostSeconds, pageSize } = options;
   const connection = { tokens, exchange, places };
   const nova = createNovaApi({ client: connectNova(connection), ...(pageSize !== undefined && { pageSize }) });
   // Looked at several times for every move, and changed by operators now and then.
-  const services = createRecent({ read: () => nova.listServices(), keepMs: 3_000 });
+  const services = createRecent({ read: () => nova.listServices(), keepMs: 10_000 });
+  const servers = createRecent({ read: () => nova.listServers(), keepMs: 3_000 });
   const groups = createRecent({ read: () => nova.listServerGroups(), keepMs: 60_000 });
   const capacities = createCapacities({ nova, placement: () => connectPlacement(connection) });
   const mover: Mover = {
@@ -54,7 +53,7 @@ export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => 
     name: 'openstack',
     evicts: false,
     // Every look costs Nova a request; a live migration takes seconds to many minutes.
-    pollPace: { leastMs: 750, mostMs: 10_000, shareOfElapsed: 1 / 4 },
+    pollPace: { leastMs: 1_000, mostMs: 10_000, shareOfElapsed: 1 / 3 },
     choosesTarget: async () => !(await wasTargetLeftToNova(db)),
 
     async listHosts() {
@@ -62,7 +61,14 @@ export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => 
       const computes = all.filter(({ binary }) => binary === computeBinary).map(({ host }) => host);
       return [...hostsFrom(all, await capacities.sizes(computes))];
     },
-    listInstances: async (host) => (await nova.listServers(host)).flatMap(instancesFrom),
+    async listInstances(host) {
+      return (await (host === undefined ? servers.renew() : nova.listServers(host))).flatMap(instancesFrom);
+    },
+    async listInstancesLately(host) {
+      // A host is tended when the session has just looked at the whole cloud.
+      const seen = await (servers.kept() ?? nova.listServers(host));
+      return seen.flatMap(instancesFrom).filter((instance) => instance.host === host);
+    },
     async findInstance(instanceId) {
       const seen = await nova.findServer(instanceId);
       return seen === undefined ? undefined : instancesFrom(seen.server)[0];

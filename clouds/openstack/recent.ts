@@ -3,6 +3,10 @@
 export interface Recent<T> {
   /** Read within the last `keepMs`, or just now. */
   get(): Promise<T>;
+  /** Read from now on, for whoever must not have what was read before; it is kept for the others. */
+  renew(): Promise<T>;
+  /** What `get` has without reading, if anything. */
+  kept(): Promise<T> | undefined;
   /** We have changed it: the next one reads anew. */
   forget(): void;
 }
@@ -14,20 +18,23 @@ export interface RecentOptions<T> {
 }
 
 export const createRecent = <T>({ read, keepMs, nowMs = Date.now }: RecentOptions<T>): Recent<T> => {
-  let kept: { readonly value: Promise<T>; readonly untilMs: number } | undefined;
+  let last: { readonly value: Promise<T>; readonly untilMs: number } | undefined;
+  const kept = () => (last !== undefined && nowMs() < last.untilMs ? last.value : undefined);
+  const renew = () => {
+    const value = read();
+    const reading = { value, untilMs: nowMs() + keepMs };
+    last = reading;
+    value.catch(() => {
+      if (last === reading) last = undefined; // an error is not kept
+    });
+    return value;
+  };
   return {
-    get() {
-      if (kept !== undefined && nowMs() < kept.untilMs) return kept.value;
-      const value = read();
-      const reading = { value, untilMs: nowMs() + keepMs };
-      kept = reading;
-      value.catch(() => {
-        if (kept === reading) kept = undefined; // an error is not kept
-      });
-      return value;
-    },
+    get: () => kept() ?? renew(),
+    renew,
+    kept,
     forget() {
-      kept = undefined;
+      last = undefined;
     },
   };
 };

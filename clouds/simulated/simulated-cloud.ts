@@ -99,6 +99,7 @@ export const createSimulatedCloud = ({ db, speed }: SimulatedCloudOptions): Clou
 
   listHosts: () => listHosts({ db, speed }),
   listInstances: (host) => listInstances(db, host),
+  listInstancesLately: (host) => listInstances(db, host),
   findInstance: (instanceId) => findInstance(db, instanceId),
   listGroups: () => listGroups(db),
 

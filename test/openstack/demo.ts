@@ -14,6 +14,7 @@ import { usualComputes } from './rig/empty-cloud';
 import { announceOpenStack } from './rig/openstack-addresses';
 import { listServers, makeAntiAffinityGroup, makeServers } from './rig/operator';
 import { endLeftOverOpenStack, startOpenStack } from './rig/start-openstack';
+import { keepAuditing } from './rig/switches';
 
 const tell = (line: string): void => {
   process.stdout.write(`${line}\n`);
@@ -42,7 +43,7 @@ const leadMs = 3_000;
 const runSession = async (api: string, signal: AbortSignal): Promise<void> => {
   const admin = createAdminClient(api);
   const sessionId = await admin.createSession(new Date(Date.now() + leadMs), 'default');
-  tell(`Session ${sessionId} is created, for all hosts that Nova has.`);
+  tell(`Session ${sessionId} is created, for all hosts: the computes, and two controllers, which hold no servers.`);
   for (let told = ''; ;) {
     const { state, percent_done, session } = await admin.detailOf(sessionId);
     const line = `${String(percent_done).padStart(3)} %  ${state}`;
@@ -69,9 +70,11 @@ const demo = async (): Promise<void> => {
   await clearDataFolder(dataDir);
   tell('Starting a real Keystone and a real Nova (the first time their packages are installed: some minutes).');
   const { stop: stopOpenStack, ...addresses } = await startOpenStack({ folder, computes: usualComputes.length });
+  let endAudits: (() => void) | undefined;
   try {
     announceOpenStack(addresses);
     await populate();
+    endAudits = keepAuditing();
     tell(`Nova      ${addresses.nova}\nKeystone  ${addresses.keystone}`);
     const stack = await startStack({ env: await environment(), tell, signal });
     try {
@@ -83,6 +86,7 @@ const demo = async (): Promise<void> => {
       await stack.stop();
     }
   } finally {
+    endAudits?.();
     await stopOpenStack();
   }
 };

@@ -1,5 +1,5 @@
 /** When a call to an OpenStack service is tried again, and how often: decisions only, no waiting. */
-import type { HttpAnswer } from './exchange';
+import type { HttpAnswer } from '../../../keystone/exchange';
 
 /** Tries of one call at most; whoever called may try anew later. */
 export const mostTries = 4;

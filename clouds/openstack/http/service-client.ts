@@ -3,9 +3,9 @@
  * micro-version; repeated with pauses where that is safe and may help.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { TokenSource } from '../keystone/token-source';
+import { type Exchange, type HttpAnswer, type HttpRequest, NoAnswer } from '../../../keystone/exchange';
+import { type ServiceTokens, withServiceToken } from '../../../keystone/service-tokens';
 import { isPassing, mostTries, pauseBeforeRetryMs, wasNotTaken } from './back-off';
-import { type Exchange, type HttpAnswer, type HttpRequest, NoAnswer } from './exchange';
 import { serviceError } from './service-error';
 
 export interface ServiceCall {
@@ -21,7 +21,7 @@ export interface ServiceCall {
 export interface ServiceClient {
   /**
    * The answer, which is a success (2xx).
-   * @throws ServiceError where the service says no, NoAnswer where it says nothing, LoginRefused
+   * @throws ServiceError where the service says no, NoAnswer where it says nothing; KeystoneAway, KeystoneRefusal
    */
   call(call: ServiceCall): Promise<HttpAnswer>;
 }
@@ -32,20 +32,15 @@ export interface ServiceClientOptions {
   /** The service's address, from the catalogue of the token in use. */
   readonly endpoint: () => Promise<string>;
   readonly headers: () => Promise<Readonly<Record<string, string>>>;
-  readonly tokens: TokenSource;
+  readonly tokens: ServiceTokens;
   readonly exchange: Exchange;
 }
 
 export const createServiceClient = (options: ServiceClientOptions): ServiceClient => {
   const { name, endpoint, headers, tokens, exchange } = options;
 
-  const exchangeOnce = async (request: HttpRequest): Promise<HttpAnswer> => {
-    const token = await tokens.current();
-    const answer = await exchange(withToken(request, token.secret));
-    if (answer.status !== 401) return answer;
-    const renewed = await tokens.replace(token);
-    return exchange(withToken(request, renewed.secret));
-  };
+  const exchangeOnce = (request: HttpRequest): Promise<HttpAnswer> =>
+    withServiceToken(tokens, ({ secret }) => exchange(withToken(request, secret)));
 
   const tryOnce = async (request: HttpRequest): Promise<HttpAnswer | NoAnswer> => {
     try {

@@ -1,5 +1,6 @@
 /** An OpenStack service answered, and not with what was asked for; the message is in the service's own words. */
-import type { HttpAnswer, HttpRequest } from './exchange';
+import type { HttpAnswer, HttpRequest } from '../../../keystone/exchange';
+import { reasonIn } from '../../../keystone/reason-in';
 
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
@@ -13,28 +14,6 @@ export class ServiceError extends Error {
     super(message);
   }
 }
-
-const mostWords = 1_000;
-
-/** Keystone says `{ error: { message } }`, Nova `{ badRequest: { message } }`, placement `{ errors: [{ detail }] }`. */
-const wordsIn = (value: unknown): string | undefined => {
-  if (typeof value !== 'object' || value === null) return undefined;
-  for (const key of ['message', 'detail']) {
-    const text: unknown = Reflect.get(value, key);
-    if (typeof text === 'string' && text.trim() !== '') return text.trim();
-  }
-  for (const part of Object.values(value)) {
-    const words = wordsIn(part);
-    if (words !== undefined) return words;
-  }
-  return undefined;
-};
-
-/** The reason that a service gives in the body of its answer. */
-export const reasonIn = ({ body, status }: HttpAnswer): string => {
-  const words = typeof body === 'string' ? body.replace(/<[^>]*>/g, ' ').trim() : wordsIn(body);
-  return (words === undefined || words === '' ? `HTTP ${status} without a reason` : words).slice(0, mostWords);
-};
 
 export const serviceError = (who: string, { method, url }: HttpRequest, answer: HttpAnswer): ServiceError => {
   const reason = reasonIn(answer);

@@ -1,8 +1,8 @@
 /** Clients of Nova and placement: where they are, by catalogue or setting, and at which micro-version. */
-import type { Exchange } from '../http/exchange';
+import { findEndpoint } from '../../../keystone/catalog';
+import type { Exchange } from '../../../keystone/exchange';
+import type { ServiceTokens } from '../../../keystone/service-tokens';
 import { createServiceClient, type ServiceClient } from '../http/service-client';
-import { findEndpoint } from '../keystone/catalog';
-import type { TokenSource } from '../keystone/token-source';
 import { parseVersionDocument } from './answers';
 import { negotiateVersion } from './negotiate-version';
 
@@ -15,7 +15,7 @@ export interface ServicePlaces {
 }
 
 export interface Connection {
-  readonly tokens: TokenSource;
+  readonly tokens: ServiceTokens;
   readonly exchange: Exchange;
   readonly places: ServicePlaces;
 }

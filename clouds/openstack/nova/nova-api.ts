@@ -1,5 +1,5 @@
 /** The calls to Nova that the driver makes: one function a call, answers parsed, nothing decided. */
-import type { HttpAnswer } from '../http/exchange';
+import type { HttpAnswer } from '../../../keystone/exchange';
 import type { ServiceClient } from '../http/service-client';
 import { ServiceError } from '../http/service-error';
 import * as answers from './answers';

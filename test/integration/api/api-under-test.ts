@@ -64,6 +64,7 @@ const createCloud = (computes: number): CloudDriver => {
     pollPace: { leastMs: 100, mostMs: 1_000, shareOfElapsed: 1 },
     listHosts: () => Promise.resolve([...hosts, host('controller-1', 'controller')]),
     listInstances: () => Promise.resolve(instances),
+    listInstancesLately: () => Promise.resolve(instances),
     findInstance: (id) => Promise.resolve(instances.find(({ instanceId }) => instanceId === id)),
     listGroups: () => Promise.resolve(groups),
     ping: () => Promise.resolve(),

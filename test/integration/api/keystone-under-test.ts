@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import type { Identity } from '../../../api/identity/identity';
 import { type OpenedIdentity, openIdentity } from '../../../api/identity/open-identity';
 import { loadSettings } from '../../../config/settings';
-import { type KeystoneRig, type RigUser, startKeystone } from '../../keystone-rig/keystone-rig';
+import { type KeystoneRig, type RigUser, startKeystone } from '../../openstack/rig/keystone-rig';
 import { otherProject, ownProject } from './api-under-test';
 
 const withoutDashes = (uuid: string): string => uuid.replaceAll('-', '');

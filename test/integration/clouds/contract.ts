@@ -123,6 +123,8 @@ export const describeCloudContract = (
         expect(await driver.listInstances()).toContainEqual(instance);
         expect(await driver.listInstances(rig.source)).toContainEqual(instance);
         expect(await driver.listInstances(rig.target)).not.toContainEqual(instance);
+        expect(await driver.listInstancesLately(rig.source)).toContainEqual(instance);
+        expect(await driver.listInstancesLately(rig.target)).not.toContainEqual(instance);
       });
 
       it('finds nothing where there is nothing', async () => {

@@ -8,7 +8,7 @@ import { Kafka, logLevel } from 'kafkajs';
 import { pino } from 'pino';
 import type { Envelope } from '../../../events/envelope';
 import { openBus } from '../../../events/open-bus';
-import { keystonePython } from '../../keystone-rig/keystone-rig';
+import { pythonWithOpenStack } from '../../openstack/rig/python-packages';
 import { testServices } from '../setup/services';
 
 const { kafkaBrokers } = testServices();
@@ -30,7 +30,7 @@ const makeTopic = async (): Promise<void> => {
 beforeAll(async () => {
   await makeTopic();
   const args = [script, kafkaBrokers[0]!, topic, `group-${topic}`];
-  consumer = spawn(await keystonePython(), args, { stdio: ['ignore', 'pipe', 'ignore'] });
+  consumer = spawn(await pythonWithOpenStack(), args, { stdio: ['ignore', 'pipe', 'ignore'] });
   createInterface({ input: consumer.stdout! }).on('line', (line) => void lines.push(line));
 }, testMs);
 afterAll(() => consumer.kill());

@@ -9,6 +9,7 @@ import { findTemporalProgram } from '../../../cli/stack/temporal-program';
 import { startTemporalServer } from '../../../cli/stack/temporal-server';
 import { migrate } from '../../../prisma/migrate';
 import { endKilledRuns, ownFolder, runFolderPrefix } from './end-killed-runs';
+import { startKafka } from './kafka/kafka-broker';
 import { stopAll, stopAtTheEnd } from './running-services';
 import { templateDatabase } from './test-database';
 
@@ -37,6 +38,14 @@ export const startTestTemporal = async (folder: string): Promise<string> => {
   });
   stopAtTheEnd(temporal.stop);
   return temporal.address;
+};
+
+/** @returns its address */
+export const startTestKafka = async (folder: string): Promise<string> => {
+  const port = await anyFreePort();
+  const kafka = await startKafka({ folder: path.join(folder, 'kafka'), port, controllerPort: await anyFreePort() });
+  stopAtTheEnd(kafka.stop);
+  return kafka.address;
 };
 
 /** All of them at once; where one fails, whichever it is, the others have ended starting. */

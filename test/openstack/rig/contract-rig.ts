@@ -6,18 +6,16 @@ import { openDriver } from './driver-under-test';
 import { openFaultyNova } from './faulty-nova';
 import {
   actOn,
+  dashedProjectIdOf,
   deleteServer,
   enableOnly,
   findServer,
   listMigrations,
   makeServer,
-  projectIdOf,
   until,
   untilSettled,
 } from './operator';
 import { addHost, removeFault, setFault } from './switches';
-
-const dashed = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
 export const makeOpenStackRig = async (): Promise<CloudRig> => {
   const { db, drop } = await createTestDatabase();
@@ -29,7 +27,7 @@ export const makeOpenStackRig = async (): Promise<CloudRig> => {
     return true;
   });
   await fill(fullHost);
-  const projectId = dashed(await projectIdOf('web'));
+  const projectId = await dashedProjectIdOf('web');
   let count = 0;
   return {
     openDriver: () => openDriver(db, { OS_COMPUTE_ENDPOINT_OVERRIDE: nova.url }),
@@ -60,7 +58,13 @@ export const makeOpenStackRig = async (): Promise<CloudRig> => {
       );
       await Promise.resolve();
     },
-    countMoves: async (instanceId) => (await listMigrations(instanceId)).length,
+    /** Nova writes a move down some time after it has accepted it. */
+    countMoves: (instanceId) =>
+      until('what was accepted is written down', async () => {
+        const isMoving = (await findServer(instanceId))?.['OS-EXT-STS:task_state'] === 'migrating';
+        const { length } = await listMigrations(instanceId);
+        return isMoving && length === 0 ? undefined : length;
+      }),
     async close() {
       await nova.close();
       await drop();

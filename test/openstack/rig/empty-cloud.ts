@@ -18,7 +18,7 @@ export const emptyCloud = async (): Promise<void> => {
     const usual = (await listComputes()).filter(({ host }) => usualComputes.includes(host));
     return usual.every(({ state }) => state === 'up') ? true : undefined;
   });
-  for (const { id } of await listServers()) await deleteServer(id);
+  await Promise.all((await listServers()).map(({ id }) => deleteServer(id)));
   for (const { id } of await listServerGroups()) await deleteServerGroup(id);
   await enableOnly(usualComputes);
   await audit();

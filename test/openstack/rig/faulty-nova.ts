@@ -4,7 +4,9 @@
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import type { Certificate } from './make-certificate';
 import { testOpenStack } from './openstack-addresses';
 
 export interface CallMatch {
@@ -64,7 +66,10 @@ const passOn = async (target: string, request: IncomingMessage, body: Buffer): P
 
 const unpassed = new Set(['content-length', 'transfer-encoding', 'content-encoding', 'connection', 'keep-alive']);
 
-const openFaulty = async (target: string): Promise<FaultyService> => {
+/** With a certificate the way to the service is TLS. */
+type Tls = Pick<Certificate, 'cert' | 'key'>;
+
+const openFaulty = async (target: string, tls?: Tls): Promise<FaultyService> => {
   const { origin, pathname } = new URL(target);
   let rules: Rule[] = [];
   const calls: NotedCall[] = [];
@@ -104,9 +109,10 @@ const openFaulty = async (target: string): Promise<FaultyService> => {
     response.end(text);
   };
 
-  const server = createServer((request, response) => {
+  const handle = (request: IncomingMessage, response: ServerResponse): void => {
     serve(request, response).catch(() => response.destroy());
-  });
+  };
+  const server = tls === undefined ? createServer(handle) : createTlsServer({ ...tls }, handle);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -114,7 +120,7 @@ const openFaulty = async (target: string): Promise<FaultyService> => {
     rules.push({ match, misfortune, timesLeft });
   };
   return {
-    url: `http://127.0.0.1:${port}${pathname}`,
+    url: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}${pathname}`,
     calls,
     answerOnce: (match, misfortune, times = 1) => add(match, misfortune, times),
     answerAlways: (match, misfortune) => add(match, misfortune, Infinity),
@@ -129,5 +135,5 @@ const openFaulty = async (target: string): Promise<FaultyService> => {
   };
 };
 
-export const openFaultyNova = (): Promise<FaultyService> => openFaulty(testOpenStack().nova);
-export const openFaultyKeystone = (): Promise<FaultyService> => openFaulty(testOpenStack().keystone);
+export const openFaultyNova = (tls?: Tls): Promise<FaultyService> => openFaulty(testOpenStack().nova, tls);
+export const openFaultyKeystone = (tls?: Tls): Promise<FaultyService> => openFaulty(testOpenStack().keystone, tls);

@@ -1,6 +1,8 @@
 /** Calls of the rig's own to OpenStack, as an administrator or a project would make them. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
 export interface JsonCall {
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly method?: Method;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }

@@ -50,13 +50,14 @@ export const until = async <T>(what: string, look: () => Promise<T | undefined>)
 /** Tokens are good for an hour: one for each project in a test file. */
 const tokens = new Map<string, Promise<RigToken>>();
 const tokenFor = (project: string): Promise<RigToken> => {
-  const known = tokens.get(project) ?? logIn(testOpenStack(), { user: 'parley', project });
+  const known = tokens.get(project) ?? logIn(testOpenStack(), { user: 'parley', scope: { project } });
   tokens.set(project, known);
   return known;
 };
 
 const call = async (path: string, { project = 'admin', ...given }: Call = {}): Promise<unknown> => {
-  const { headers } = await tokenFor(project);
+  const { token } = await tokenFor(project);
+  const headers = { 'x-auth-token': token, 'openstack-api-version': 'compute 2.87' };
   return (await callJson(`${testOpenStack().nova}${path}`, { ...given, headers })).body;
 };
 
@@ -66,7 +67,9 @@ interface Call {
   readonly project?: string;
 }
 
-export const projectIdOf = async (project: string): Promise<string> => (await tokenFor(project)).projectId;
+/** As the service writes it: Keystone's has no dashes. */
+export const dashedProjectIdOf = async (project: string): Promise<string> =>
+  (await tokenFor(project)).projectId!.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
 const flavors = new Map<string, Promise<string>>();
 
@@ -108,6 +111,9 @@ const startBuilding = async ({ name, host, group, project = 'web' }: ServerWish)
 const settled = (server: Server | undefined): server is Server =>
   server !== undefined && server['OS-EXT-STS:task_state'] === null && server.status !== 'BUILD';
 
+const describeServer = ({ name, id, status, fault }: Server): string =>
+  `${name} (${id}) is ${status}: ${fault?.message ?? 'no fault'}`;
+
 /** Servers that are built and run. */
 export const makeServers = async (wishes: readonly ServerWish[]): Promise<readonly Server[]> => {
   const ids: string[] = [];
@@ -115,7 +121,7 @@ export const makeServers = async (wishes: readonly ServerWish[]): Promise<readon
   const built: Server[] = [];
   for (const id of ids) built.push(await untilSettled(id));
   const wrong = built.filter(({ status }) => status !== 'ACTIVE');
-  if (wrong.length > 0) throw new Error(`not ACTIVE: ${JSON.stringify(wrong)}`);
+  if (wrong.length > 0) throw new Error(`not ACTIVE: ${wrong.map(describeServer).join(', ')}`);
   return built;
 };
 

@@ -12,15 +12,17 @@ const requirements = path.join(sources, 'requirements.txt');
 const constraints = path.join(sources, 'constraints.txt');
 const installMs = 20 * 60_000;
 
-/** The services' programs lie beside this file. */
-export const programFile = (name: 'keystone_service' | 'nova_service'): string => path.join(sources, `${name}.py`);
+type Program = 'keystone_service' | 'nova_service' | 'make_certificate';
+
+/** The programs lie beside this file. */
+export const programFile = (name: Program): string => path.join(sources, `${name}.py`);
 
 const run = promisify(execFile);
 
 const neededBy = 'the tests run a real Nova and a real Keystone';
 
-/** Names under which a fitting Python may be on PATH. */
-const candidates = ['python3.11', 'python3.12', 'python3.13', 'python3'];
+/** Names under which a fitting Python may be on PATH; the Makefile looks for the same. */
+const candidates = [process.env['PYTHON'] ?? 'python3.11', 'python3.12', 'python3.13', 'python3'];
 
 const isRecentPython = async (command: string): Promise<boolean> => {
   try {
@@ -34,7 +36,7 @@ const isRecentPython = async (command: string): Promise<boolean> => {
 /** @throws Error that says what to install and why */
 const findPython = async (): Promise<string> => {
   for (const command of candidates) if (await isRecentPython(command)) return command;
-  throw new Error(`Python 3.11 or later with venv is missing (python3.11 on PATH): ${neededBy}`);
+  throw new Error(`Python 3.11 or later with venv is missing (on PATH, or named in PYTHON): ${neededBy}`);
 };
 
 const install = async (folder: string): Promise<void> => {

@@ -2,11 +2,12 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { anyFreePort, isListening } from '../../../cli/stack/ports';
+import { anyFreePort } from '../../../cli/stack/ports';
 import { endLeftOver, type LeftOver, startProcess, waitUntilReady } from '../../../cli/stack/service-process';
+import { fillCatalog } from './fill-catalog';
+import { endLeftOverKeystone, type KeystoneRig, type RigUser, startKeystone } from './keystone-rig';
 import type { OpenStackAddresses } from './openstack-addresses';
 import { programFile, pythonWithOpenStack } from './python-packages';
-import { seedKeystone } from './seed-keystone';
 
 const readyMs = 180_000;
 
@@ -14,86 +15,80 @@ export interface RunningOpenStack extends OpenStackAddresses {
   readonly stop: () => Promise<void>;
 }
 
-type Program = 'keystone_service' | 'nova_service';
-
-const leftOver = (folder: string, program: Program): LeftOver => ({
-  pidFile: path.join(folder, `${program}.pid`),
-  mark: path.join(folder, program),
+const novaLeftOver = (folder: string): LeftOver => ({
+  pidFile: path.join(folder, 'nova.pid'),
+  mark: path.join(folder, 'nova'),
   stopSignal: 'SIGTERM',
 });
 
+const keystoneFolder = (folder: string): string => path.join(folder, 'keystone');
+
 /** Ends what an earlier, killed run left behind in the folder. */
 export const endLeftOverOpenStack = async (folder: string): Promise<void> => {
-  await endLeftOver(leftOver(folder, 'nova_service'));
-  await endLeftOver(leftOver(folder, 'keystone_service'));
+  await endLeftOver(novaLeftOver(folder));
+  await endLeftOverKeystone(keystoneFolder(folder));
 };
 
-interface Start {
+interface NovaStart {
   readonly folder: string;
-  readonly program: Program;
-  readonly args: readonly string[];
-  readonly isReady: () => Promise<boolean>;
+  readonly port: number;
+  readonly keystone: Pick<KeystoneRig, 'authUrl' | 'password'>;
+  readonly computes: number;
 }
 
-const start = async ({ folder, program, args, isReady }: Start): Promise<() => Promise<void>> => {
-  const state = path.join(folder, program);
+const startNova = async ({ folder, port, keystone, computes }: NovaStart): Promise<() => Promise<void>> => {
+  const state = path.join(folder, 'nova');
   await mkdir(state, { recursive: true });
-  const logFile = path.join(folder, `${program}.log`);
-  const service = await startProcess({
-    name: program,
+  const logFile = path.join(folder, 'nova.log');
+  const nova = await startProcess({
+    name: 'Nova',
     command: await pythonWithOpenStack(),
-    args: [programFile(program), '--folder', state, ...args],
+    args: [
+      ...[programFile('nova_service'), '--folder', state, '--port', String(port), '--computes', String(computes)],
+      ...['--keystone', keystone.authUrl, '--password', keystone.password],
+    ],
     // no compiled files beside the sources
     env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' },
     logFile,
-    ...leftOver(folder, program),
+    ...novaLeftOver(folder),
   });
-  await waitUntilReady(service, { isReady, withinMs: readyMs, logFile });
-  return service.stop;
+  const isReady = () => Promise.resolve(existsSync(path.join(state, 'ready.json')));
+  await waitUntilReady(nova, { isReady, withinMs: readyMs, logFile });
+  return nova.stop;
 };
 
 export interface OpenStackOptions {
   readonly folder: string;
   readonly computes: number;
-  /** How long a token of Keystone is good. */
-  readonly tokenSeconds?: number;
 }
 
-const password = 'of-the-tests';
+/** Projects with servers; their IDs are of no meaning. */
+const projects = [
+  { name: 'service', id: '5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e' },
+  { name: 'web', id: 'aaaaaaaaaaaa4aaaaaaaaaaaaaaaaaaa' },
+  { name: 'database', id: 'bbbbbbbbbbbb4bbbbbbbbbbbbbbbbbbb' },
+];
 
-export const startOpenStack = async ({
-  folder,
-  computes,
-  tokenSeconds = 3600,
-}: OpenStackOptions): Promise<RunningOpenStack> => {
-  const [keystonePort, novaPort] = [await anyFreePort(), await anyFreePort()];
-  const keystone = `http://127.0.0.1:${keystonePort}/v3`;
-  const novaRoot = `http://127.0.0.1:${novaPort}`;
-  const addresses = {
-    keystone,
-    nova: `${novaRoot}/v2.1`,
-    placement: `${novaRoot}/placement`,
-    switches: `${novaRoot}/_rig`,
-    password,
-  };
-  const stopKeystone = await start({
-    folder,
-    program: 'keystone_service',
-    args: ['--port', String(keystonePort), '--password', password, '--token-seconds', String(tokenSeconds)],
-    isReady: () => isListening(keystonePort),
-  });
-  await seedKeystone(addresses);
-  const stopNova = await start({
-    folder,
-    program: 'nova_service',
-    args: ['--port', String(novaPort), '--keystone', keystone, '--password', password, '--computes', String(computes)],
-    isReady: () => Promise.resolve(existsSync(path.join(folder, 'nova_service', 'ready.json'))),
-  });
+const users: readonly RigUser[] = [
+  { name: 'nova', projects: { service: ['admin', 'service'] } },
+  // the service's own user; admin in the other projects to place servers on hosts of a test's choice
+  { name: 'parley', projects: { admin: ['admin'], web: ['admin'], database: ['admin'] } },
+];
+
+export const startOpenStack = async ({ folder, computes }: OpenStackOptions): Promise<RunningOpenStack> => {
+  const port = await anyFreePort();
+  const root = `http://127.0.0.1:${port}`;
+  const places = { nova: `${root}/v2.1`, placement: `${root}/placement`, switches: `${root}/_rig` };
+  const keystone = await startKeystone({ folder: keystoneFolder(folder), projects, users });
+  await fillCatalog(keystone, places);
+  const stopNova = await startNova({ folder, port, keystone, computes });
   return {
-    ...addresses,
+    ...places,
+    keystone: keystone.authUrl,
+    password: keystone.password,
     async stop() {
       await stopNova();
-      await stopKeystone();
+      await keystone.stop();
     },
   };
 };

@@ -1,8 +1,15 @@
-/** Jest's global set-up of the tests on a real OpenStack: PostgreSQL, Temporal, Keystone and Nova, for all suites. */
+/** Jest's global set-up of the tests on a real OpenStack: PostgreSQL, Temporal, Kafka, Keystone and Nova, for
+ * all suites. */
 import path from 'node:path';
 import { stopAtTheEnd } from '../../integration/setup/running-services';
 import { announceServices } from '../../integration/setup/services';
-import { allStarted, startForRun, startTestPostgres, startTestTemporal } from '../../integration/setup/start-services';
+import {
+  allStarted,
+  startForRun,
+  startTestKafka,
+  startTestPostgres,
+  startTestTemporal,
+} from '../../integration/setup/start-services';
 import { announceOpenStack, type OpenStackAddresses } from '../rig/openstack-addresses';
 import { startOpenStack } from '../rig/start-openstack';
 
@@ -15,11 +22,13 @@ const startTestOpenStack = async (folder: string): Promise<OpenStackAddresses> =
 // Jest wants the set-up as default export
 export default (): Promise<void> =>
   startForRun(async (folder) => {
-    const [postgresUrl, temporalAddress, openStack] = await allStarted<[string, string, OpenStackAddresses]>([
+    const started = await allStarted<[string, string, string, OpenStackAddresses]>([
       startTestPostgres(folder),
       startTestTemporal(folder),
+      startTestKafka(folder),
       startTestOpenStack(folder),
     ]);
-    announceServices({ postgresUrl, temporalAddress, kafkaBrokers: [] });
+    const [postgresUrl, temporalAddress, kafkaAddress, openStack] = started;
+    announceServices({ postgresUrl, temporalAddress, kafkaBrokers: [kafkaAddress] });
     announceOpenStack(openStack);
   });

@@ -1,3 +1,4 @@
+import { KeystoneAway } from '../../../keystone/keystone-errors';
 import type { ServiceToken } from '../../../keystone/log-in';
 import { keepServiceToken, withServiceToken } from '../../../keystone/service-tokens';
 
@@ -11,8 +12,8 @@ const aLogin = (lifeMs = 3_600_000) => {
   const logIn = async (): Promise<ServiceToken> => {
     await Promise.resolve();
     logins += 1;
-    if (failing) throw new Error('away');
-    return { secret: `token ${logins}`, expiresAtMs: clock.nowMs + lifeMs, catalog: [] };
+    if (failing) throw new KeystoneAway('away');
+    return { secret: `token ${logins}`, userId: 'u', expiresAtMs: clock.nowMs + lifeMs, catalog: [] };
   };
   const fail = (now: boolean) => {
     failing = now;
@@ -47,6 +48,23 @@ describe("the service's own token", () => {
     await expect(tokens.current()).rejects.toThrow('away');
     fail(false);
     expect(await secretOf(tokens.current())).toBe('token 2');
+  });
+
+  it('serves until its very end while Keystone is away', async () => {
+    const { tokens, clock, fail } = aLogin();
+    await tokens.current();
+    fail(true);
+    clock.nowMs += 3_599_999;
+    expect(await secretOf(tokens.current())).toBe('token 1');
+    clock.nowMs += 1;
+    await expect(tokens.current()).rejects.toThrow('away');
+  });
+
+  it('does not serve while Keystone is away where it was refused', async () => {
+    const { tokens, fail } = aLogin();
+    tokens.refused(await tokens.current());
+    fail(true);
+    await expect(tokens.current()).rejects.toThrow('away');
   });
 
   it('is replaced once for all whose call it was refused to', async () => {

@@ -15,6 +15,7 @@ const found = readdirSync(workflowsPath).flatMap(patchesIn);
 
 /** Each patch, with a history of the version before it. */
 const neededBy: Readonly<Record<string, string>> = {
+  'abort-as-the-row-says': 'session-deleted',
   'failed-host-fails-its-workflow': 'host-failed',
   'show-failed-in-cleanup': 'cleanup-failed',
 };

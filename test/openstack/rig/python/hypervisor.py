@@ -1,8 +1,8 @@
 """A fake hypervisor that can be told to be slow, to fail, or not to heed what it is told.
 
 Faults are kept by server UUID, each a dictionary: `seconds` a live migration lasts, `deaf` to force-complete,
-`cold_seconds` a cold one lasts, `fail` one of check (before it runs, on every host), run (while it runs), move (any move while it runs), and `times`
-that it fails so (1).
+`cold_seconds` a cold one lasts unless the fault is taken away, `fail` one of check (before it runs, on every host),
+run (while it runs), cold, move (any move while it runs), and `times` that it fails so (1).
 """
 import threading
 import time
@@ -69,7 +69,9 @@ class Hypervisor(fake.FakeLiveMigrateDriver):
     def migrate_disk_and_power_off(self, context, instance, *args, **kwargs):
         if _is_to_fail(instance.uuid, 'cold', 'move'):
             raise exception.MigrationError(reason='the hypervisor was told to let it fail')
-        time.sleep(faults.get(instance.uuid, {}).get('cold_seconds', 0))
+        began = time.monotonic()
+        while time.monotonic() < began + faults.get(instance.uuid, {}).get('cold_seconds', 0):
+            time.sleep(0.2)
         return super().migrate_disk_and_power_off(context, instance, *args, **kwargs)
 
     def get_host_uptime(self):

@@ -1,80 +1,127 @@
-"""A real Keystone (SQLite, fernet tokens): prepared in an empty folder, then served."""
-import argparse
-import grp
+"""A real Keystone on loopback: sqlite, fernet tokens, the WSGI application behind a threaded server.
+
+    python keystone_service.py FOLDER
+
+FOLDER holds rig.json, which keystone-rig.ts writes: { port, token_seconds, password, projects, users }. On a new folder
+the database is made and filled; on a used one it is served as it was left. When it answers, FOLDER/ready.json holds its
+port. Keystone's own managers fill it, since its API gives every project an ID of its own choice.
+"""
+
+import json
 import os
-import pwd
 import signal
 import sys
+from pathlib import Path
 
-parser = argparse.ArgumentParser()
-parser.add_argument('--folder', required=True, help='settings, database, keys and log')
-parser.add_argument('--port', type=int, required=True)
-parser.add_argument('--password', required=True, help='of the user admin')
-parser.add_argument('--token-seconds', type=int, default=3600, help='how long a token is good')
-OPTIONS = parser.parse_args()
+from end_with_parent import end_with_parent
 
-FOLDER = OPTIONS.folder
-SETTINGS = os.path.join(FOLDER, 'keystone.conf')
-ADDRESS = 'http://127.0.0.1:%d/v3' % OPTIONS.port
-os.environ['OS_KEYSTONE_CONFIG_DIR'] = FOLDER
+FOLDER = Path(sys.argv[1]).resolve()
+RIG = json.loads((FOLDER / 'rig.json').read_text())
 
-from keystone.cmd import cli  # noqa: E402
-from werkzeug.serving import WSGIRequestHandler, make_server  # noqa: E402
-
-from end_with_folder import end_with_folder  # noqa: E402
-
-
-def write_settings():
-    for keys in ('fernet-keys', 'credential-keys'):
-        os.makedirs(os.path.join(FOLDER, keys), mode=0o700, exist_ok=True)
-    with open(SETTINGS, 'w') as settings:
-        settings.write(f"""[DEFAULT]
+CONFIGURATION = f"""[DEFAULT]
 log_file = {FOLDER}/keystone.log
 [database]
 connection = sqlite:///{FOLDER}/keystone.db
 [token]
 provider = fernet
-expiration = {OPTIONS.token_seconds}
+expiration = {RIG['token_seconds']}
 allow_expired_window = 0
 [fernet_tokens]
 key_repository = {FOLDER}/fernet-keys
+[fernet_receipts]
+key_repository = {FOLDER}/fernet-keys
 [credential]
 key_repository = {FOLDER}/credential-keys
-""")
+[identity]
+password_hash_rounds = 4
+"""
 
 
-def manage(*arguments):
-    """keystone-manage, in a process of its own: it may be called once in a process."""
-    child = os.fork()
-    if child == 0:
-        cli.main(['keystone-manage', '--config-file', SETTINGS, *arguments])
-        os._exit(0)
-    if os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) != 0:
-        sys.exit('keystone-manage %s failed' % arguments[0])
+def configure():
+    (FOLDER / 'keystone.conf').write_text(CONFIGURATION)
+    os.environ['OS_KEYSTONE_CONFIG_DIR'] = str(FOLDER)
+    sys.argv = sys.argv[:1]  # oslo.config reads the command line, and this one is not meant for it
 
 
-def prepare():
-    owner = ('--keystone-user', pwd.getpwuid(os.getuid()).pw_name,
-             '--keystone-group', grp.getgrgid(os.getgid()).gr_name)
-    write_settings()
-    manage('db_sync')
-    manage('fernet_setup', *owner)
-    manage('credential_setup', *owner)
-    manage('bootstrap', '--bootstrap-username', 'admin', '--bootstrap-password', OPTIONS.password,
-           '--bootstrap-project-name', 'admin', '--bootstrap-role-name', 'admin',
-           '--bootstrap-service-name', 'keystone', '--bootstrap-region-id', 'RegionOne',
-           '--bootstrap-public-url', ADDRESS, '--bootstrap-internal-url', ADDRESS, '--bootstrap-admin-url', ADDRESS)
+def make_keys():
+    """Before the application is imported: it looks for them at once."""
+    from keystone.common import fernet_utils
+
+    for folder, section in ((FOLDER / 'fernet-keys', 'fernet_tokens'), (FOLDER / 'credential-keys', 'credential')):
+        folder.mkdir(mode=0o700)
+        fernet_utils.FernetUtils(str(folder), 3, section).initialize_key_repository()
 
 
-def serve():
-    sys.argv = sys.argv[:1]  # oslo.config reads it
+def make_database(url):
+    from keystone.cmd import bootstrap
+    from keystone.common.sql import upgrades
+
+    upgrades.offline_sync_database_to_version(None)
+    bootstrap.backends.load_backends = lambda: None  # the application has loaded them; twice is an error
+    admin = bootstrap.Bootstrapper()
+    admin.admin_username = admin.project_name = admin.admin_role_name = 'admin'
+    admin.admin_password = RIG['password']
+    admin.region_id = 'RegionOne'
+    admin.service_name = 'keystone'
+    admin.public_url = admin.internal_url = admin.admin_url = url
+    admin.bootstrap()
+
+
+def fill():
+    from keystone.common.provider_api import ProviderAPIs as providers
+
+    in_default = {'domain_id': 'default', 'enabled': True}
+    for project in RIG['projects']:
+        providers.resource_api.create_project(project['id'], {**project, **in_default, 'description': ''})
+    roles = {role['name']: role['id'] for role in providers.role_api.list_roles()}
+    projects = {project['name']: project['id'] for project in providers.resource_api.list_projects()}
+    for user in RIG['users']:
+        made = providers.identity_api.create_user({'name': user['name'], 'password': RIG['password'], **in_default})
+        grant(made['id'], user, roles, projects)
+
+
+def grant(user_id, user, roles, projects):
+    from keystone.common.provider_api import ProviderAPIs as providers
+
+    assignments = providers.assignment_api
+    for project, names in user.get('projects', {}).items():
+        for name in names:
+            assignments.create_grant(roles[name], user_id=user_id, project_id=projects[project])
+    for name in user.get('domain', []):
+        assignments.create_grant(roles[name], user_id=user_id, domain_id='default')
+    for name in user.get('system', []):
+        assignments.create_system_grant_for_user(user_id, roles[name])
+
+
+def make_server(application):
+    from werkzeug import serving
+
+    class Handler(serving.WSGIRequestHandler):
+        protocol_version = 'HTTP/1.1'
+
+        def log_request(self, *_args):
+            """Keystone logs its requests itself."""
+
+    return serving.make_server('127.0.0.1', RIG['port'], application, threaded=True, request_handler=Handler)
+
+
+def main():
+    end_with_parent()
+    configure()
+    is_new = not (FOLDER / 'keystone.db').exists()
+    if is_new:
+        make_keys()
     from keystone.wsgi.api import application
-    end_with_folder(FOLDER)
-    WSGIRequestHandler.protocol_version = 'HTTP/1.1'
-    for each in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(each, lambda *_: os._exit(0))
-    make_server('127.0.0.1', OPTIONS.port, application, threaded=True).serve_forever()
+
+    server = make_server(application)
+    if is_new:
+        make_database(f'http://127.0.0.1:{server.port}/v3')
+        fill()
+    signal.signal(signal.SIGTERM, lambda *_: os._exit(0))
+    growing = FOLDER / 'ready.new'
+    growing.write_text(json.dumps({'port': server.port}))
+    growing.rename(FOLDER / 'ready.json')
+    server.serve_forever()
 
 
-prepare()
-serve()
+main()

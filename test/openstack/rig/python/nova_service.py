@@ -29,6 +29,7 @@ os.makedirs(os.environ['TMPDIR'], exist_ok=True)
 
 import nova.tests.functional  # noqa: E402,F401  first of all: it chooses native threads
 import fixtures  # noqa: E402
+from futurist import _thread as futurist_thread  # noqa: E402
 from keystoneauth1 import loading  # noqa: E402
 from keystonemiddleware import auth_token  # noqa: E402
 from nova import context as nova_context  # noqa: E402
@@ -41,7 +42,7 @@ from placement import deploy as placement_deploy  # noqa: E402
 from werkzeug.serving import WSGIRequestHandler, make_server  # noqa: E402
 
 import hypervisor  # noqa: E402,F401  makes itself known to nova
-from end_with_folder import end_with_folder  # noqa: E402
+from end_with_parent import end_with_parent  # noqa: E402
 from switches import Switches  # noqa: E402
 
 CONF = nova.conf.CONF
@@ -151,10 +152,13 @@ def serve(cloud):
 
 
 def main():
-    end_with_folder(OPTIONS.folder)
+    end_with_parent()
     fit_fixtures_to_a_long_life()
     cloud = Cloud('runTest')
     cloud.setUp()
+    # Nova's tests have every idle thread wake up a hundred times a second, which hundreds of threads cannot for long.
+    # A service that is stopped waits for its own, so they wake up now and then.
+    futurist_thread.ThreadWorker.MAX_IDLE_FOR = 1
     log_to_file()
     serve(cloud)
     with open(os.path.join(OPTIONS.folder, 'ready.json'), 'w') as ready:

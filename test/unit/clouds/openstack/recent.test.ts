@@ -33,3 +33,13 @@ it('keeps no error', async () => {
   breakDown(false);
   expect(await recent.get()).toBe(1);
 });
+
+it('gives what is kept without reading, and reads for whoever wants nothing older', async () => {
+  const { recent, clock } = aRecent();
+  expect(recent.kept()).toBeUndefined();
+  expect(await recent.renew()).toBe(1);
+  expect(await recent.renew()).toBe(2);
+  expect(await recent.kept()).toBe(2);
+  clock.nowMs = 1_000;
+  expect(recent.kept()).toBeUndefined();
+});

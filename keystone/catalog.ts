@@ -1,5 +1,5 @@
 /** Where a service is, by the catalogue that comes with a token. */
-import type { CatalogService } from './token';
+import type { Catalog } from './log-in';
 
 export interface EndpointChoice {
   /** Types that the service goes by. */
@@ -11,7 +11,7 @@ export interface EndpointChoice {
 }
 
 /** Without a trailing slash; undefined where the catalogue has none. */
-export const findEndpoint = (catalog: readonly CatalogService[], choice: EndpointChoice): string | undefined => {
+export const findEndpoint = (catalog: Catalog, choice: EndpointChoice): string | undefined => {
   const endpoints = catalog.filter(({ type }) => choice.types.includes(type)).flatMap((service) => service.endpoints);
   const found = endpoints.find(
     (endpoint) =>

@@ -11,10 +11,11 @@ import {
   type ServiceProcess,
   startProcess,
   waitUntilReady,
-} from '../../cli/stack/service-process';
-import { pythonEnvironment } from './python-environment';
+} from '../../../cli/stack/service-process';
+import { callJson, type Method } from './json-client';
+import { logIn, type TokenFor } from './log-in';
+import { programFile, pythonWithOpenStack } from './python-packages';
 
-const script = path.join(__dirname, 'keystone_rig.py');
 const readyMs = 120_000;
 
 export interface RigProject {
@@ -43,17 +44,16 @@ export interface KeystoneRigOptions {
   readonly tokenSeconds?: number;
 }
 
-/** What a token is for: a project by its name, the default domain, the system, or nothing. */
-export type TokenFor = { readonly project: string } | 'domain' | 'system' | 'nothing';
-
 export interface KeystoneRig {
   /** Ends in /v3; the same after a restart. */
   readonly authUrl: string;
+  /** Of every user. */
+  readonly password: string;
   /** The OS_* variables with which a user logs in to a project. */
   environmentOf(user: string, project: string): Readonly<Record<string, string>>;
   token(user: string, scope: TokenFor): Promise<string>;
   /** Calls the API as `admin`, and fails unless it succeeds. */
-  asAdmin(method: string, path: string, options?: CallOptions): Promise<unknown>;
+  asAdmin(method: Method, path: string, options?: CallOptions): Promise<unknown>;
   revoke(token: string): Promise<void>;
   /** Ends the process; its data stay. */
   stop(): Promise<void>;
@@ -67,7 +67,6 @@ export interface CallOptions {
 }
 
 const password = 'a password for tests';
-const inDefault = { domain: { id: 'default' } };
 
 const leftOverIn = (folder: string): LeftOver => ({
   pidFile: path.join(folder, 'keystone.pid'),
@@ -78,18 +77,16 @@ const leftOverIn = (folder: string): LeftOver => ({
 /** Ends a Keystone that was left over in the folder. */
 export const endLeftOverKeystone = (folder: string): Promise<void> => endLeftOver(leftOverIn(folder));
 
-/** Its Python environment; making it takes a minute or two, once. */
-export const keystonePython = (): Promise<string> =>
-  pythonEnvironment({ requirements: path.join(__dirname, 'requirements.txt'), what: "the tests' Keystone" });
-
 const startServer = async (folder: string): Promise<ServiceProcess> => {
   const ready = path.join(folder, 'ready.json');
   await rm(ready, { force: true });
   const logFile = path.join(folder, 'server.log');
   const server = await startProcess({
     name: 'Keystone',
-    command: await keystonePython(),
-    args: [script, folder],
+    command: await pythonWithOpenStack(),
+    args: [programFile('keystone_service'), folder],
+    // no compiled files beside the sources
+    env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' },
     logFile,
     ...leftOverIn(folder),
   });
@@ -105,24 +102,6 @@ const portOf = async (folder: string): Promise<number> => {
 const describeRig = ({ projects, users, tokenSeconds = 3_600 }: KeystoneRigOptions, port: number): string =>
   JSON.stringify({ port, token_seconds: tokenSeconds, password, projects, users });
 
-const scopeOf = (scope: TokenFor): object | 'unscoped' => {
-  if (scope === 'domain') return { domain: { id: 'default' } };
-  if (scope === 'system') return { system: { all: true } };
-  return scope === 'nothing' ? 'unscoped' : { project: { name: scope.project, ...inDefault } };
-};
-
-const logIn = async (authUrl: string, user: string, scope: TokenFor): Promise<string> => {
-  const identity = { methods: ['password'], password: { user: { name: user, password, ...inDefault } } };
-  const response = await fetch(`${authUrl}/auth/tokens`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ auth: { identity, scope: scopeOf(scope) } }),
-  });
-  const token = response.headers.get('x-subject-token');
-  if (token !== null) return token;
-  throw new Error(`${user} cannot log in: ${response.status} ${await response.text()}`);
-};
-
 /** @throws Error with the end of its log, where it does not start */
 export const startKeystone = async (options: KeystoneRigOptions): Promise<KeystoneRig> => {
   const { folder } = options;
@@ -133,27 +112,23 @@ export const startKeystone = async (options: KeystoneRigOptions): Promise<Keysto
   await writeFile(path.join(folder, 'rig.json'), describeRig(options, port));
   const authUrl = `http://127.0.0.1:${port}/v3`;
 
-  const asAdmin = async (method: string, at: string, { body, headers }: CallOptions = {}): Promise<unknown> => {
-    const token = await logIn(authUrl, 'admin', { project: 'admin' });
-    const response = await fetch(`${authUrl}${at}`, {
-      method,
-      headers: { 'x-auth-token': token, 'content-type': 'application/json', ...headers },
-      body: body === undefined ? null : JSON.stringify(body),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${at}: ${response.status} ${text}`);
-    return text === '' ? undefined : JSON.parse(text);
+  const tokenOf = async (user: string, scope: TokenFor): Promise<string> =>
+    (await logIn({ keystone: authUrl, password }, { user, scope })).token;
+  const asAdmin = async (method: Method, at: string, { body, headers }: CallOptions = {}): Promise<unknown> => {
+    const token = await tokenOf('admin', { project: 'admin' });
+    return (await callJson(`${authUrl}${at}`, { method, headers: { 'x-auth-token': token, ...headers }, body })).body;
   };
 
   return {
     authUrl,
+    password,
     environmentOf: (user, project) => ({
       OS_AUTH_URL: authUrl,
       OS_USERNAME: user,
       OS_PASSWORD: password,
       OS_PROJECT_NAME: project,
     }),
-    token: (user, scope) => logIn(authUrl, user, scope),
+    token: tokenOf,
     asAdmin,
     async revoke(token) {
       await asAdmin('DELETE', '/auth/tokens', { headers: { 'x-subject-token': token } });

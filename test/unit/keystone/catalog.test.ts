@@ -1,4 +1,4 @@
-import { findEndpoint } from '../../../../clouds/openstack/keystone/catalog';
+import { findEndpoint } from '../../../keystone/catalog';
 
 describe('the endpoint of a service', () => {
   const endpoint = (place: string, region_id: string) => ({

@@ -23,6 +23,15 @@ export type Exchange = (request: HttpRequest) => Promise<HttpAnswer>;
 /** Nothing came back in time: whether the request was carried out is not known. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
+
+  constructor(
+    { method, url }: Pick<HttpRequest, 'method' | 'url'>,
+    /** Why, in the words of whoever noticed. */
+    readonly reason: string,
+    options?: ErrorOptions,
+  ) {
+    super(`${method} ${url} got no answer: ${reason}`, options);
+  }
 }
 
 export interface ExchangeOptions {
@@ -49,7 +58,7 @@ export const createExchange = ({ timeoutSeconds, caFile }: ExchangeOptions): Exc
       });
       return { status: response.status, headers: new Map(response.headers), body: parsed(await response.text()) };
     } catch (cause) {
-      throw new NoAnswer(`${method} ${url} got no answer: ${reasonOf(cause, timeoutSeconds)}`, { cause });
+      throw new NoAnswer({ method, url }, reasonOf(cause, timeoutSeconds), { cause });
     }
   };
 };
@@ -65,9 +74,25 @@ const parsed = (text: string): unknown => {
   }
 };
 
+interface Reason {
+  readonly name: string;
+  readonly message: string;
+  readonly cause?: unknown;
+}
+
+/** Not by its class: a time limit is no plain Error, and errors of Node.js itself may be of another realm's. */
+const isReason = (value: unknown): value is Reason =>
+  typeof value === 'object' &&
+  value !== null &&
+  'name' in value &&
+  typeof value.name === 'string' &&
+  'message' in value &&
+  typeof value.message === 'string' &&
+  value.message !== '';
+
 /** `fetch failed` says nothing: the reason is in its cause. */
 const reasonOf = (error: unknown, timeoutSeconds: number): string => {
-  if (!(error instanceof Error)) return String(error);
+  if (!isReason(error)) return String(error);
   if (error.name === 'TimeoutError') return `none within ${timeoutSeconds} s`;
-  return error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message;
+  return isReason(error.cause) ? error.cause.message : error.message;
 };

@@ -1,0 +1,68 @@
+/** Sessions that cannot go on end as failed, name host and server, and leave no host disabled that they do not list. */
+import { anAdmin, type SessionDetail } from '../integration/rig/admin';
+import { type Rig, startRig } from '../integration/rig/rig';
+import { openStackEnvironment } from './rig/driver-under-test';
+import { findServer, listComputes, makeServer, type Server, until } from './rig/operator';
+import { removeFault, setFault, startCompute, stopCompute } from './rig/switches';
+
+const patienceMs = 170_000;
+
+const cases = [
+  { situation: 'can be moved neither live nor cold', host: 'compute-1', says: /told to let it fail|MigrationError/ },
+  { situation: 'is in a cold migration that Nova never finishes', host: 'compute-2', says: /did not end within/ },
+  {
+    situation: 'is on a host whose nova-compute is down',
+    host: 'compute-3',
+    says: /nova-compute on compute-3 is down/,
+  },
+] as const;
+
+let rig: Rig;
+const servers = new Map<string, Server>();
+const details = new Map<string, SessionDetail>();
+
+const isDown = async (wanted: string): Promise<true | undefined> =>
+  (await listComputes()).some(({ host, state }) => host === wanted && state === 'down') ? true : undefined;
+
+/** All three at once: each waits for a limit of its own. */
+beforeAll(async () => {
+  for (const { host } of cases) servers.set(host, await makeServer({ name: `stuck-on-${host}`, host }));
+  await setFault(servers.get('compute-1')!.id, { fail: 'move', times: 9 });
+  await setFault(servers.get('compute-2')!.id, { fail: 'run', times: 1, cold_seconds: 3600 });
+  await stopCompute('compute-3');
+  await until('compute-3 is down', () => isDown('compute-3'));
+  rig = await startRig({
+    environment: { ...openStackEnvironment(), PARLEY_LIVE_MOVE_SECONDS: '60', PARLEY_MOVE_SECONDS: '20' },
+  });
+  const admin = anAdmin(rig.url, patienceMs);
+  await Promise.all(
+    cases.map(async ({ host }) => {
+      const sessionId = await admin.create({ hosts: [host] });
+      details.set(host, await admin.until(sessionId, 'MAINTENANCE_FAILED'));
+    }),
+  );
+}, 300_000);
+afterAll(async () => {
+  await rig.stop();
+  await removeFault(servers.get('compute-2')!.id);
+  await startCompute('compute-3');
+  await until('the cold migration is over', async () =>
+    (await findServer(servers.get('compute-2')!.id))?.status === 'RESIZE' ? undefined : true,
+  );
+}, patienceMs);
+
+describe.each(cases)('where a server $situation', ({ host, says }) => {
+  it('the session fails and names host, server and cause', () => {
+    const { failure } = details.get(host)!.session;
+    const { id, name } = servers.get(host)!;
+    expect(failure).toContain(host);
+    expect(failure).toContain(`${name} (${id})`);
+    expect(failure).toMatch(says);
+  });
+
+  it('the host is enabled again, and listed as failed with the reason', async () => {
+    const listed = details.get(host)!.hosts.find(({ hostname }) => hostname === host);
+    expect(listed).toMatchObject({ maintained: false });
+    expect((await listComputes()).find((compute) => compute.host === host)).toMatchObject({ status: 'enabled' });
+  });
+});

@@ -1,0 +1,17 @@
+"""A service of a test run must not outlive it: when the process that started it is gone, the service ends."""
+import os
+import threading
+import time
+
+SECONDS = 1
+
+
+def end_with_parent():
+    parent = os.getppid()
+
+    def watch():
+        while os.getppid() == parent:
+            time.sleep(SECONDS)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
