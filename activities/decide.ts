@@ -1,8 +1,9 @@
 /** Deciding for one session: what its workflow's rules need beside the fleet, and what they say. Reads, writes nothing. */
+import { ApplicationFailure } from '@temporalio/client';
 import { actionOf, coveringQuestion } from '../planning/action-of';
 import { decideDefault } from '../planning/decide-default';
 import type { Decision, Reservation } from '../planning/decision';
-import type { Action, Fleet, Instance } from '../planning/fleet';
+import { type Action, type Fleet, type Instance, type SessionState, sessionStates } from '../planning/fleet';
 import { planVnf } from '../planning/vnf-plan';
 import { asksInstances } from '../planning/ways-of-rolling';
 import { findExpiredOwnActions } from '../prisma/claims';
@@ -39,7 +40,7 @@ export const decide = async (services: Pick<Services, 'limits'>, facts: SessionF
   const failures = own.flatMap((host) => failureOf(host, fleet));
   // One host's failure fails the session at once; what is in flight elsewhere ends cleanly (workflows/stop-work.ts).
   if (failures.length > 0) return onlyDecided(nothing({ failure: failures.join('; ') }));
-  return asksInstances(session.workflow) ? decideByInstance(services, facts) : onlyDecided(await decideByHost(facts));
+  return asksInstances(session) ? decideByInstance(services, facts) : onlyDecided(await decideByHost(facts));
 };
 
 const onlyDecided = (decision: Decision): Decided => ({ decision, reserve: [], unreserve: [] });
@@ -61,11 +62,18 @@ const nothing = (outcome: { failure?: string }): Decision => ({
   lookAgainMs: 1_000,
 });
 
+/** Planning knows the specification's states; a workflow from a package has others between them. */
+const plannedState = ({ state, workflow }: SessionProgress): SessionState => {
+  const planned = sessionStates.find((name) => name === state);
+  if (planned !== undefined) return planned;
+  throw ApplicationFailure.nonRetryable(`workflow ${workflow}: no hosts are worked on in state ${state}`, 'WrongState');
+};
+
 // default: projects are asked about a host
 
 const decideByHost = async ({ tx, session, fleet, now }: SessionFacts): Promise<Decision> => {
   const ready = await readyInstances(tx, session, fleet);
-  const view = { sessionId: session.id, state: session.state, fleet, ready };
+  const view = { sessionId: session.id, state: plannedState(session), fleet, ready };
   return decideDefault(view, now.getTime(), { releases: mostReleases });
 };
 
@@ -99,7 +107,8 @@ const decideByInstance = async ({ limits }: Pick<Services, 'limits'>, facts: Ses
   const reserved = await findReservations(tx);
   const fleet = withoutExpiredQuestions(facts.fleet, await findExpiredOwnActions(tx, session.id));
   const reservedTarget = new Map(reserved.map(({ instanceId, target }) => [instanceId, target]));
-  const view = { sessionId: session.id, state: session.state, fleet, ready: new Map(), reserved: reservedTarget };
+  const state = plannedState(session);
+  const view = { sessionId: session.id, state, fleet, ready: new Map(), reserved: reservedTarget };
   const plan = planVnf(view, now.getTime(), {
     releases: mostReleases,
     defaultImpactShare: limits.defaultImpactShare,

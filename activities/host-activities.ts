@@ -170,7 +170,7 @@ interface Negotiated {
 const negotiate = async (asking: HostAsking): Promise<Negotiated | undefined> => {
   const session = await findSessionProgress(asking.tx, asking.host.sessionId);
   if (session === null) return undefined;
-  return asksInstances(session.workflow) ? tendAskedInstances(asking) : askAboutHost(asking, session);
+  return asksInstances(session) ? tendAskedInstances(asking) : askAboutHost(asking, session);
 };
 
 const orderOf = ({ phase }: SessionHostRecord): HostOrders['kind'] => {

@@ -5,7 +5,6 @@ import { DownloadRefused } from '../downloads/download-refused';
 import { findModule } from '../downloads/package-contents';
 import { type ActionPlugin, ActionPluginFailure, type ActionPluginRun } from '../plugins/actions/action-plugin';
 import { downloadedPlugin } from '../plugins/actions/downloaded-plugin';
-import type { SessionState } from '../planning/fleet';
 import type { Transaction } from '../prisma/database';
 import { type PluginRef, recordPluginEnd, recordPluginStart } from '../prisma/plugin-records';
 import { findSessionHost } from '../prisma/session-hosts';
@@ -35,7 +34,7 @@ export const createPluginActivities = (services: Services) => ({
 export type PluginActivities = ReturnType<typeof createPluginActivities>;
 
 export interface PluginRun extends PluginRef {
-  readonly state?: SessionState;
+  readonly state?: string;
 }
 
 interface Run {

@@ -6,7 +6,6 @@ import { inSession, type SessionRef } from './run-in-force';
 import type { Services } from './services';
 import { isSettled } from '../planning/action-of';
 import { stateAfterLook } from '../planning/beginning';
-import type { SessionState } from '../planning/fleet';
 import type { WantedQuestion } from '../planning/negotiation';
 import type { Question } from '../planning/question';
 import { scaleInNeed, whyNotEmptied } from '../planning/scale-in';
@@ -18,7 +17,7 @@ import { findSessionProjects } from '../prisma/session-instances';
 import { changeSession, type SessionProgress } from '../prisma/session-progress';
 
 export interface StateRef extends SessionRef {
-  readonly state: SessionState;
+  readonly state: string;
 }
 
 export interface AskedProjects {
@@ -29,7 +28,7 @@ export interface AskedProjects {
 }
 
 export interface ScaledIn {
-  readonly next?: SessionState;
+  readonly next?: string;
   readonly failure?: string;
   readonly lookAgainMs: number;
   readonly awaitedProjects: readonly string[];
@@ -120,7 +119,7 @@ interface ScaleInTurn {
   readonly tx: Transaction;
   readonly session: SessionProgress;
   readonly step: ScaleInStep;
-  readonly next: () => SessionState;
+  readonly next: () => string;
   readonly now: Date;
   /** What exactly keeps the host that needs the least from being emptied. */
   readonly obstacle?: string;

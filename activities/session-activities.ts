@@ -2,7 +2,6 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/client';
 import { isWorkflowOpen } from '../control/workflow-state';
-import type { SessionState } from '../planning/fleet';
 import { databaseNow, type Transaction } from '../prisma/database';
 import { findEntryPoint, recordEntryPoint } from '../prisma/entry-points';
 import { withdrawQuestions, withdrawQuestionsOfOtherStates } from '../prisma/question-rounds';
@@ -28,17 +27,19 @@ import { tellSession } from './tell-session';
 
 export interface Entry {
   readonly sessionId: string;
-  readonly state: SessionState;
+  readonly state: string;
   /** ID of the running WORKFLOW_TASK_STARTED event. */
   readonly eventId: number;
 }
 
 export interface SessionOpening {
   readonly workflow: string;
-  readonly initialState: SessionState;
+  readonly initialState: string;
   readonly maintenanceAtMs: number;
   /** Whether there are files to download first; histories of before there were downloads have no such field. */
   readonly hasDownloads?: boolean;
+  /** Of the create request; histories of before handlers were given it have no such field. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
 export const createSessionActivities = (services: Services) => ({
@@ -48,9 +49,9 @@ export const createSessionActivities = (services: Services) => ({
     if (session === null || session.deletedAt !== null) {
       throw ApplicationFailure.nonRetryable(`session ${sessionId} is deleted`, 'NotInForce');
     }
-    const { workflow, initialState, maintenanceAt } = session;
+    const { workflow, initialState, maintenanceAt, metadata } = session;
     const hasDownloads = (await listDownloads(services.db, sessionId)).length > 0;
-    return { workflow, initialState, maintenanceAtMs: maintenanceAt.getTime(), hasDownloads };
+    return { workflow, initialState, maintenanceAtMs: maintenanceAt.getTime(), hasDownloads, metadata };
   },
 
   /** The entry point of the set-up, under the initial state. */
@@ -138,11 +139,13 @@ export type CleanupOrders =
 const endedFromOutside =
   "the session's workflow was ended from outside (terminated in Temporal, or its history is gone); resume it to go on";
 
-const cleanupOrders = ({ state, deleteRequestedAt }: SessionProgress, isAlive: boolean): CleanupOrders => {
+const cleanupOrders = (session: SessionProgress, isAlive: boolean): CleanupOrders => {
+  const { state, deleteRequestedAt, failure } = session;
   if (deleteRequestedAt !== null) return { kind: 'delete' };
   // Whoever saw it dead looked a moment ago: it may have ended well, or have been resumed.
   if (isAlive || state === 'MAINTENANCE_DONE') return { kind: 'nothing' };
-  return { kind: 'fail', reason: endedFromOutside };
+  // Whoever ended it may have said why (the sweeper, activities/sweep-activities.ts).
+  return { kind: 'fail', reason: failure ?? endedFromOutside };
 };
 
 /**

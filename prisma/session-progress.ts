@@ -1,5 +1,4 @@
 /** The row of a running session, as its activities read and write it. */
-import type { SessionState } from '../planning/fleet';
 import { databaseNow, type Queryable, type Transaction } from './database';
 
 /** A session's action plug-in, as the create request named it. */
@@ -12,9 +11,13 @@ export interface SessionAction {
 export interface SessionProgress {
   readonly id: string;
   readonly workflow: string;
-  readonly initialState: SessionState;
-  readonly state: SessionState;
-  readonly prevState: SessionState;
+  /** Of a workflow that the session's packages brought: its module, by its path within the session's files. */
+  readonly workflowModule: string | null;
+  /** Of such a workflow: `default` or `vnf`, as which of them it works on hosts. */
+  readonly rolling: string | null;
+  readonly initialState: string;
+  readonly state: string;
+  readonly prevState: string;
   readonly stateEnteredAt: Date;
   readonly maintenanceAt: Date;
   readonly metadata: Readonly<Record<string, unknown>>;
@@ -24,7 +27,7 @@ export interface SessionProgress {
   readonly stopping: 'failing' | 'aborting' | null;
   readonly failure: string | null;
   readonly resumeRequestId: string | null;
-  readonly resumeState: SessionState | null;
+  readonly resumeState: string | null;
   readonly deleteRequestedAt: Date | null;
   readonly deletedAt: Date | null;
   readonly scaleInRounds: number;
@@ -41,8 +44,10 @@ export const findSessionProgress = async (db: Queryable, sessionId: string): Pro
 
 /** What of the row an activity may change; updated_at follows. */
 export interface SessionChange {
-  readonly state?: SessionState;
-  readonly prevState?: SessionState;
+  readonly workflowModule?: string | null;
+  readonly rolling?: string;
+  readonly state?: string;
+  readonly prevState?: string;
   readonly stateEnteredAt?: Date;
   readonly runId?: string;
   readonly stopping?: 'failing' | 'aborting' | null;

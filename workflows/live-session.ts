@@ -6,7 +6,6 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { SessionState } from '../planning/fleet';
 import { pluginRuns, quick } from './activity-proxies';
 import { hostTeller } from './host-workflows';
 import { searchAttributes, type SessionInput, wakeUp, workflowTypes } from './messages';
@@ -16,15 +15,19 @@ import type { MaintenanceSession } from './workflow-plugin';
 
 export interface LiveSession extends MaintenanceSession {
   readonly publishing: Publishing;
-  state(): SessionState;
-  nowIn(state: SessionState): void;
+  state(): string;
+  nowIn(state: string): void;
 }
 
 interface Opening {
   readonly sessionId: string;
   readonly maintenanceAtMs: number;
+  readonly metadata: Readonly<Record<string, unknown>>;
   readonly publishing: Publishing;
 }
+
+/** States in which hosts are worked on. */
+const rollingStates = ['PREPARE_MAINTENANCE', 'START_MAINTENANCE', 'PLANNED_MAINTENANCE'];
 
 /** What an activity of a waiting state answers: how it stands, and when to look again if nothing happens. */
 interface Standing {
@@ -33,10 +36,10 @@ interface Standing {
   readonly awaitedProjects?: readonly string[];
 }
 
-export const openLiveSession = ({ sessionId, maintenanceAtMs, publishing }: Opening): LiveSession => {
+export const openLiveSession = ({ sessionId, maintenanceAtMs, metadata, publishing }: Opening): LiveSession => {
   const wakeUps = listenForWakeUps();
   const showAwaited = awaitedProjectsDisplay();
-  let now: SessionState = 'MAINTENANCE';
+  let now: string = 'MAINTENANCE';
   const where = () => ({ sessionId, state: now });
   /** Repeats `look` at every wake-up until `over` says what came of it. */
   const lookUntil = async <S extends Standing, T>(
@@ -56,12 +59,14 @@ export const openLiveSession = ({ sessionId, maintenanceAtMs, publishing }: Open
   };
   return {
     id: sessionId,
+    metadata,
     publishing,
     state: () => now,
     nowIn(state) {
       now = state;
     },
     async askProjects() {
+      if (['SCALE_IN', ...rollingStates].includes(now)) throw failed(`state ${now} asks projects by itself`);
       await lookUntil(
         () => quick.askProjects(where()),
         ({ settled }) => (settled ? true : undefined),
@@ -76,25 +81,30 @@ export const openLiveSession = ({ sessionId, maintenanceAtMs, publishing }: Open
       for (const position of positions) await pluginRuns.runPlugin({ ...where(), hostname: '', position });
     },
     chooseBeginning: () => quick.chooseBeginning(where()),
-    scaleIn: () =>
-      lookUntil(
+    async scaleIn() {
+      if (now !== 'SCALE_IN') throw failed(`scaleIn() is for SCALE_IN, not for ${now}`);
+      return lookUntil(
         () => quick.scaleIn(where()),
         ({ next }) => next,
-      ),
-    roll: () => roll({ sessionId, state: now, wakeUps, publishing, showAwaited }),
+      );
+    },
+    async roll() {
+      if (!rollingStates.includes(now)) throw failed(`roll() is for ${rollingStates.join(', ')}, not for ${now}`);
+      return roll({ sessionId, state: now, wakeUps, publishing, showAwaited });
+    },
   };
 };
 
 interface Rolling {
   readonly sessionId: string;
-  readonly state: SessionState;
+  readonly state: string;
   readonly wakeUps: WakeUps;
   readonly publishing: Publishing;
   readonly showAwaited: (projectIds: readonly string[]) => void;
 }
 
 /** Decides, has the hosts' workflows told what is new for them, and waits for the next happening. */
-const roll = async ({ sessionId, state, wakeUps, publishing, showAwaited }: Rolling): Promise<SessionState> => {
+const roll = async ({ sessionId, state, wakeUps, publishing, showAwaited }: Rolling): Promise<string> => {
   const tell = hostTeller(sessionId);
   const told = new Map<string, { orders: string; atMs: number }>();
   for (;;) {
@@ -124,7 +134,7 @@ const isNews = (
   return last?.orders !== orders || Date.now() - last.atMs >= againMs;
 };
 
-const goingOn = ({ sessionId, state }: { sessionId: string; state: SessionState }): SessionInput => ({
+const goingOn = ({ sessionId, state }: { sessionId: string; state: string }): SessionInput => ({
   sessionId,
   from: { state, how: 'continue' },
 });
