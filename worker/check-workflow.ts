@@ -4,16 +4,19 @@
  */
 import { randomUUID } from 'node:crypto';
 import { type Client, TimeoutFailure, WorkflowFailedError } from '@temporalio/client';
-import { NativeConnection, type WorkflowBundleOption } from '@temporalio/worker';
+import type { WorkflowBundleOption } from '@temporalio/worker';
+import type { Logger } from 'pino';
 import type { CheckWorkflow, WorkflowCandidate } from '../activities/services';
 import { findTaskFailure } from '../control/workflow-state';
 import { type CheckedWorkflow, type CheckInput, checkWorkflowId, workflowTypes } from '../workflows/messages';
-import { makePackageWorker } from './package-worker';
+import { startPackageWorker } from './package-worker';
 
 export interface WorkflowCheckParts {
   readonly temporalAddress: string;
   readonly client: Client;
+  /** The service's own workflows. */
   readonly workflowBundle: WorkflowBundleOption;
+  readonly logger: Logger;
 }
 
 /** A module that has not loaded by then never will. */
@@ -22,17 +25,17 @@ const patienceSeconds = 30;
 export const createWorkflowCheck =
   (parts: WorkflowCheckParts): CheckWorkflow =>
   async (candidate) => {
-    const { client, workflowBundle, temporalAddress } = parts;
-    const { folder, module } = candidate;
-    const connection = await NativeConnection.connect({ address: temporalAddress });
+    const { client, logger, ...given } = parts;
+    const { sessionId, folder, module } = candidate;
+    const { namespace } = client.options;
+    // Nobody else can answer on a queue with this name.
+    const taskQueue = `parley-check-${randomUUID()}`;
+    const ownLogger = logger.child({ sessionId });
+    const worker = await startPackageWorker({ ...given, namespace, taskQueue, folder, module, logger: ownLogger });
     try {
-      // Nobody else can answer on a queue with this name.
-      const taskQueue = `parley-check-${randomUUID()}`;
-      const { namespace } = client.options;
-      const worker = await makePackageWorker({ connection, namespace, taskQueue, workflowBundle, folder, module });
-      return await worker.runUntil(runCheck(client, candidate, taskQueue));
+      return await runCheck(client, candidate, taskQueue);
     } finally {
-      await connection.close();
+      await worker.stop();
     }
   };
 

@@ -41,6 +41,6 @@ export const makeServices = ({ settings, db, client, bus, logger, workflowBundle
     resolveHost,
   }),
   actionPlugins,
-  checkWorkflow: createWorkflowCheck({ temporalAddress: settings.temporalAddress, client, workflowBundle }),
+  checkWorkflow: createWorkflowCheck({ temporalAddress: settings.temporalAddress, client, workflowBundle, logger }),
   limits: settings,
 });

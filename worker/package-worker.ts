@@ -1,10 +1,18 @@
-/** A Temporal worker for workflows that packages have brought: it has their bundle, and no activities. */
-import { type NativeConnection, Worker, type WorkflowBundleOption } from '@temporalio/worker';
+/**
+ * A Temporal worker for the workflow that a package has brought: it has the package's bundle and no activities, and a
+ * process of its own (package-worker.mjs), which gets nothing of the service's settings.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { WorkflowBundleOption } from '@temporalio/worker';
+import type { Logger } from 'pino';
 import { readWorkflowFiles } from '../downloads/workflow-files';
+import { createLastLines } from '../plugins/actions/last-lines';
 import { codeOf, withPackage } from './package-bundle';
 
 export interface PackageWorkerParts {
-  readonly connection: NativeConnection;
+  readonly temporalAddress: string;
   readonly namespace: string;
   readonly taskQueue: string;
   /** The service's own workflows. */
@@ -13,23 +21,73 @@ export interface PackageWorkerParts {
   readonly folder: string;
   /** The workflow's own module, by its path within the folder. */
   readonly module: string;
+  readonly logger: Logger;
 }
 
-/** @throws DownloadRefused where the package cannot be bundled */
-export const makePackageWorker = async (parts: PackageWorkerParts): Promise<Worker> => {
-  const { connection, namespace, taskQueue, workflowBundle, folder, module } = parts;
+export interface PackageWorker {
+  /** When its process has ended, however; says how. */
+  readonly ended: Promise<string>;
+  /** Tells it to end, and waits until it has. */
+  stop(): Promise<void>;
+}
+
+/**
+ * @returns when it serves its task queue
+ * @throws DownloadRefused where the package cannot be bundled, Error where the process does not come up
+ */
+export const startPackageWorker = async (parts: PackageWorkerParts): Promise<PackageWorker> => {
+  const { temporalAddress: address, namespace, taskQueue, workflowBundle, folder, module } = parts;
   const entry = module.replace(/^workflow\//, '');
   const code = withPackage(await codeOf(workflowBundle), { entry, files: await readWorkflowFiles(folder) });
-  return Worker.create({
-    connection,
-    namespace,
-    taskQueue,
-    workflowBundle: { code },
-    // One session, and seldom more than one task of it at a time.
-    maxCachedWorkflows: 10,
-    maxConcurrentWorkflowTaskExecutions: 10,
-    // A killed worker's sticky tasks go to another one after this time.
-    stickyQueueScheduleToStartTimeout: '5s',
-    shutdownForceTime: '15s',
-  });
+  const process = startProcess();
+  const lines = logOutput(process, parts.logger);
+  const ended = endOf(process);
+  const isReady = new Promise<'ready'>((resolve) => process.once('message', () => resolve('ready')));
+  process.send({ address, namespace, taskQueue, code }, () => undefined);
+  const first = await Promise.race([isReady, ended]);
+  if (first !== 'ready') throw new Error(`the process for the workflow of ${folder} ${first}: ${lines.text()}`);
+  return {
+    ended,
+    async stop() {
+      if (process.connected) process.disconnect();
+      await ended;
+    },
+  };
 };
+
+/** From the sources it lies beside this file; from dist/worker it is in the package's own folder. */
+const processFile = (): string => {
+  const candidates = ['.', '../../worker'].map((folder) => path.join(__dirname, folder, 'package-worker.mjs'));
+  const file = candidates.find((candidate) => existsSync(candidate));
+  if (file === undefined)
+    throw new Error(`no process for workflows of packages: none of ${candidates.join(', ')} exists`);
+  return file;
+};
+
+/** Of a process group of its own: what ends the worker from a terminal lets it end this one in turn. */
+const startProcess = (): ChildProcess =>
+  fork(processFile(), [], {
+    env: { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8' },
+    execArgv: [],
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+
+const logOutput = ({ stdout, stderr }: ChildProcess, logger: Logger) => {
+  const lines = createLastLines((line) => logger.warn(line));
+  for (const output of [stdout, stderr]) {
+    const stream = lines.openStream();
+    output?.setEncoding('utf8');
+    output?.on('data', (piece: string) => stream.take(piece));
+    output?.on('close', () => stream.end());
+  }
+  return lines;
+};
+
+const endOf = (process: ChildProcess): Promise<string> =>
+  new Promise((resolve) => {
+    process.on('error', (error) => resolve(`could not be started: ${error.message}`));
+    process.on('exit', (code, signal) =>
+      resolve(signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`),
+    );
+  });

@@ -48,11 +48,11 @@ export const runWorker = async (settings: Settings, choices: WorkerChoices = {})
 
 const serve = async (settings: Settings, parts: Omit<WorkerParts, 'connection' | 'namespace'>): Promise<void> => {
   const connection = await NativeConnection.connect({ address: settings.temporalAddress });
-  const served = { connection, namespace: settings.temporalNamespace, ...parts };
-  const worker = await makeWorker(served);
+  const { temporalAddress, temporalNamespace: namespace } = settings;
+  const worker = await makeWorker({ connection, namespace, ...parts });
   await scheduleSweeper(parts.services.client);
   const stopTidying = keepDownloadsTidy(parts.services);
-  const stopServing = serveSessions(served);
+  const stopServing = serveSessions({ temporalAddress, namespace, ...parts });
   await worker.run(); // until SIGINT or SIGTERM: activities under way are given a moment, others will attach to them
   await Promise.all([stopServing(), stopTidying()]);
   await connection.close();

@@ -5,16 +5,16 @@
  */
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { NativeConnection, Worker, WorkflowBundleOption } from '@temporalio/worker';
+import type { WorkflowBundleOption } from '@temporalio/worker';
 import { DownloadRefused, SourceAway } from '../downloads/download-refused';
 import type { Services } from '../activities/services';
 import { clearServingProblem, listDownloads, recordServingProblem } from '../prisma/session-downloads';
 import { findServedSessions, type ServedSession } from '../prisma/served-sessions';
 import { sessionTaskQueue } from '../workflows/messages';
-import { makePackageWorker } from './package-worker';
+import { startPackageWorker } from './package-worker';
 
 export interface SessionWorkersParts {
-  readonly connection: NativeConnection;
+  readonly temporalAddress: string;
   readonly namespace: string;
   readonly services: Pick<Services, 'db' | 'downloads' | 'logger'>;
   /** The service's own workflows. */
@@ -23,7 +23,7 @@ export interface SessionWorkersParts {
 
 const lookEveryMs = 2_000;
 /** A session that cannot be served is tried again: the packages' server may be away, or a file be put back. */
-const tryAgainMs = 10_000;
+const tryAgainMs = 5_000;
 
 interface Serving {
   /** Ends when the queue is not served any more. Never fails. */
@@ -89,9 +89,12 @@ const serveUntil = async (signal: AbortSignal, parts: SessionWorkersParts, sessi
   }
 };
 
-/** Returns when the worker was told to end: by the signal, or with the whole process. */
+/**
+ * @returns when the signal says so
+ * @throws where the session cannot be served, or its process has ended
+ */
 const serve = async (signal: AbortSignal, parts: SessionWorkersParts, session: ServedSession): Promise<void> => {
-  const { connection, namespace, workflowBundle, services } = parts;
+  const { temporalAddress, namespace, workflowBundle, services } = parts;
   const { id: sessionId, workflowModule: module } = session;
   const wanted = (await listDownloads(services.db, sessionId)).map(({ url, sha256 }) => ({
     url,
@@ -100,19 +103,19 @@ const serve = async (signal: AbortSignal, parts: SessionWorkersParts, session: S
   const { folder } = await services.downloads.provide({ sessionId, wanted, signal });
   await clearServingProblem(services.db, { sessionId, machine });
   const taskQueue = sessionTaskQueue(sessionId);
-  const worker = await makePackageWorker({ connection, namespace, taskQueue, workflowBundle, folder, module });
-  await runUntilAborted(worker, signal);
+  const logger = services.logger.child({ sessionId });
+  const given = { temporalAddress, namespace, workflowBundle, taskQueue, folder, module, logger };
+  const worker = await startPackageWorker(given);
+  const end = await Promise.race([worker.ended, untilAborted(signal)]);
+  if (end !== 'aborted') throw new Error(`the process of the session's own workflow ${end}`);
+  await worker.stop();
 };
 
-const runUntilAborted = async (worker: Worker, signal: AbortSignal): Promise<void> => {
-  const running = worker.run();
-  const shutDown = () => {
-    if (worker.getState() === 'RUNNING') worker.shutdown();
-  };
-  if (signal.aborted) shutDown();
-  signal.addEventListener('abort', shutDown, { once: true });
-  await running;
-};
+const untilAborted = (signal: AbortSignal): Promise<'aborted'> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve('aborted');
+    signal.addEventListener('abort', () => resolve('aborted'), { once: true });
+  });
 
 const machine = `worker on ${hostname()}: `;
 

@@ -34,8 +34,10 @@ export const loadPackagedWorkflow = (name: string): WorkflowPlugin => {
   if (found === undefined) throw new Error('it is neither built in nor in the packages');
   const exported = loadModule({ files: new Map(found.files), given }, found.entry);
   const plugin = parseWorkflowPlugin(exported, name);
-  const states = Object.entries(plugin.states).map(([state, handler]) => [state, guarded({ name, state }, handler)]);
-  return { ...plugin, states: Object.fromEntries(states) as WorkflowPlugin['states'] };
+  const states = Object.entries(plugin.states).map(
+    ([state, handler]) => [state, guarded({ name, state }, handler)] as const,
+  );
+  return { ...plugin, states: Object.fromEntries(states) };
 };
 
 interface Place {
@@ -48,21 +50,24 @@ const cancelGraceMs = 60_000;
 
 /** The handler's failure says where it came from; one that does not end when it is cancelled is left behind. */
 const guarded =
-  ({ name, state }: Place, handler: StateHandler | undefined): StateHandler =>
+  ({ name, state }: Place, handler: StateHandler): StateHandler =>
   async (session) => {
+    const handling = { isOver: false };
     try {
-      return await Promise.race([handler?.(session) ?? '', untilGivenUp()]);
+      return await Promise.race([handler(session), untilGivenUp(handling)]);
     } catch (error) {
       if (error instanceof TemporalFailure || error instanceof ContinueAsNew) throw error;
       throw ApplicationFailure.nonRetryable(`workflow ${name}, state ${state}: ${inWords(error)}`, 'WorkflowPlugin');
+    } finally {
+      handling.isOver = true;
     }
   };
 
-const untilGivenUp = async (): Promise<never> => {
+const untilGivenUp = async (handling: { readonly isOver: boolean }): Promise<never> => {
   try {
     return await CancellationScope.current().cancelRequested;
   } catch (error) {
-    await CancellationScope.nonCancellable(() => sleep(cancelGraceMs));
+    if (!handling.isOver) await CancellationScope.nonCancellable(() => sleep(cancelGraceMs));
     throw error;
   }
 };

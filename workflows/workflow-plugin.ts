@@ -34,7 +34,7 @@ export interface WorkflowPlugin {
   /** How hosts are worked on in the rolling states; left out: as `default` does. */
   readonly rolling?: WayOfRolling;
   /** Handlers by state: those of the specification, and others between them. */
-  readonly states: Readonly<Partial<Record<string, StateHandler>>>;
+  readonly states: Readonly<Record<string, StateHandler>>;
 }
 
 /** States that no workflow begins in or handles: the engine's own, and those that events have for hosts and actions. */

@@ -157,11 +157,11 @@ interface RunningWorker {
 
 const startWorker = async (settings: Settings, services: Services): Promise<RunningWorker> => {
   const connection = await NativeConnection.connect({ address: settings.temporalAddress });
-  const { temporalNamespace: namespace } = settings;
-  const served = { connection, namespace, services, workflowBundle: await workflowBundle() };
-  const worker: Worker = await makeWorker(served);
+  const { temporalAddress, temporalNamespace: namespace } = settings;
+  const served = { namespace, services, workflowBundle: await workflowBundle() };
+  const worker: Worker = await makeWorker({ connection, ...served });
   const stopTidying = keepDownloadsTidy(services);
-  const stopServing = serveSessions(served);
+  const stopServing = serveSessions({ temporalAddress, ...served });
   const running = worker.run();
   return {
     async stop() {
