@@ -1,6 +1,6 @@
 /**
  * A Temporal worker for the workflow that a package has brought: it has the package's bundle and no activities, and a
- * process of its own (package-worker.mjs), which gets nothing of the service's settings.
+ * process of its own (package-process.mjs), which gets nothing of the service's settings.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -57,7 +57,7 @@ export const startPackageWorker = async (parts: PackageWorkerParts): Promise<Pac
 
 /** From the sources it lies beside this file; from dist/worker it is in the package's own folder. */
 const processFile = (): string => {
-  const candidates = ['.', '../../worker'].map((folder) => path.join(__dirname, folder, 'package-worker.mjs'));
+  const candidates = ['.', '../../worker'].map((folder) => path.join(__dirname, folder, 'package-process.mjs'));
   const file = candidates.find((candidate) => existsSync(candidate));
   if (file === undefined)
     throw new Error(`no process for workflows of packages: none of ${candidates.join(', ')} exists`);
