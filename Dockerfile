@@ -21,8 +21,9 @@ COPY --from=build /app/dist dist
 COPY package.json ./
 COPY bin bin
 COPY prisma/migrations prisma/migrations
-# what downloaded plug-ins run in
+# what downloaded plug-ins and workflows run in
 COPY plugins/actions/keeper.mjs plugins/actions/
+COPY worker/package-process.mjs worker/
 USER node
 EXPOSE 12347
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \

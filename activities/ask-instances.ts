@@ -5,7 +5,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CloudInstance } from '../clouds/cloud-driver';
 import { actionOf } from '../planning/action-of';
-import type { SessionState } from '../planning/fleet';
 import { type InstanceQuestionStanding, standingOfQuestions } from '../planning/instance-question';
 import { untilNextLook } from '../planning/look-again';
 import type { Question } from '../planning/question';
@@ -29,7 +28,7 @@ type AskedClaim = Pick<NewClaim, 'id' | 'sessionId' | 'instanceId' | 'projectId'
 interface InstanceAsking {
   readonly claim: AskedClaim;
   /** What is asked about; the same when it is asked again. */
-  readonly state: SessionState;
+  readonly state: string;
   readonly windowSeconds: number;
 }
 
@@ -38,7 +37,7 @@ export const windowOf = ({ limits }: Pick<Services, 'limits'>, leadTime: number 
   leadTime ?? limits.projectReplySeconds;
 
 /** START_MAINTENANCE is no state that projects are asked about: until hosts are maintained, instances make room. */
-export const askedState = ({ state }: Pick<SessionProgress, 'state'>): SessionState =>
+export const askedState = ({ state }: Pick<SessionProgress, 'state'>): string =>
   state === 'START_MAINTENANCE' ? 'PREPARE_MAINTENANCE' : state;
 
 export const askInstances = (

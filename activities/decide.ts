@@ -1,9 +1,17 @@
 /** Deciding for one session: what its workflow's rules need beside the fleet, and what they say. Reads, writes nothing. */
+import { ApplicationFailure } from '@temporalio/client';
 import { actionOf, coveringQuestion } from '../planning/action-of';
 import { decideDefault } from '../planning/decide-default';
 import type { Decision } from '../planning/decision';
 import { withEarlierAnswers } from '../planning/earlier-answer';
-import type { Action, Fleet, Instance, Reservation } from '../planning/fleet';
+import {
+  type Action,
+  type Fleet,
+  type Instance,
+  type Reservation,
+  type SessionState,
+  sessionStates,
+} from '../planning/fleet';
 import { failureOfHosts, type OwnedHost } from '../planning/host-failure';
 import { longestWaitMs } from '../planning/look-again';
 import { waitingWhilePaused } from '../planning/paused';
@@ -44,7 +52,7 @@ export const decide = async (services: Pick<Services, 'limits'>, facts: SessionF
   const failure = failureOfHosts(own.map((host) => asOwned(host, fleet)));
   if (failure !== undefined) return onlyDecided(nothing({ failure }));
   if (session.pausedAt !== null) return onlyDecided(await holdEverything(facts, session.pausedAt));
-  return asksInstances(session.workflow) ? decideByInstance(services, facts) : onlyDecided(await decideByHost(facts));
+  return asksInstances(session) ? decideByInstance(services, facts) : onlyDecided(await decideByHost(facts));
 };
 
 const onlyDecided = (decision: Decision): Decided => ({ decision, reserve: [], unreserve: [] });
@@ -85,11 +93,18 @@ const holdEverything = async ({ tx, session, fleet, hosts, claims, now }: Sessio
 
 const isMoving = ({ phase, startedAt }: ClaimRecord): boolean => phase === 'moving' && startedAt !== null;
 
+/** Planning knows the specification's states; a workflow from a package has others between them. */
+const plannedState = ({ state, workflow }: SessionProgress): SessionState => {
+  const planned = sessionStates.find((name) => name === state);
+  if (planned !== undefined) return planned;
+  throw ApplicationFailure.nonRetryable(`workflow ${workflow}: no hosts are worked on in state ${state}`, 'WrongState');
+};
+
 // default: projects are asked about a host
 
 const decideByHost = async ({ tx, session, fleet, now }: SessionFacts): Promise<Decision> => {
   const ready = await readyInstances(tx, session, fleet);
-  const view = { sessionId: session.id, state: session.state, fleet, ready };
+  const view = { sessionId: session.id, state: plannedState(session), fleet, ready };
   return decideDefault(view, now.getTime(), { releases: mostReleases });
 };
 
@@ -122,7 +137,7 @@ const decideByInstance = async ({ limits }: Pick<Services, 'limits'>, facts: Ses
   const { tx, session, now, reservations } = facts;
   const fleet = withoutExpiredQuestions(facts.fleet, await findExpiredOwnActions(tx, session.id));
   const reservedTarget = new Map(reservations.map(({ instanceId, target }) => [instanceId, target]));
-  const view = { sessionId: session.id, state: session.state, fleet, ready: new Map() };
+  const view = { sessionId: session.id, state: plannedState(session), fleet, ready: new Map() };
   const plan = planVnf(view, now.getTime(), {
     releases: mostReleases,
     defaultImpactShare: limits.defaultImpactShare,

@@ -2,6 +2,7 @@
  * A session's downloads: fetched first in its set-up, which looks whether the packages hold what the session needs,
  * and then again on every worker that runs a plug-in of it. What set-up accepted is binding for all of them.
  */
+import path from 'node:path';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/client';
 import { DownloadRefused, SourceAway } from '../downloads/download-refused';
@@ -18,7 +19,14 @@ import {
   recordDownloadStart,
   type SessionDownload,
 } from '../prisma/session-downloads';
-import { findSessionProgress, mayBegin, type SessionAction, type SessionProgress } from '../prisma/session-progress';
+import {
+  changeSession,
+  findSessionProgress,
+  mayBegin,
+  type SessionAction,
+  type SessionChange,
+  type SessionProgress,
+} from '../prisma/session-progress';
 import { paused, type Paused } from './paused';
 import { inSession, type SessionRef } from './run-in-force';
 import type { Services } from './services';
@@ -75,8 +83,12 @@ interface SetUp {
 const acceptPackages = async (services: Services, { ref, session }: SetUp): Promise<FoundInPackages> => {
   const downloads = await listDownloads(services.db, session.id);
   const progress = createProgressRecord(services, session.id);
-  const record = (files: SessionFiles['files']): Promise<void> =>
-    inSession(services, ref, (tx) => recordDownloaded(tx, session.id, files));
+  const record = (files: SessionFiles['files'], workflow?: PackagedWorkflow): Promise<void> =>
+    inSession(services, ref, async (tx) => {
+      await recordDownloaded(tx, session.id, files);
+      if (workflow !== undefined) await changeSession(tx, session.id, workflow);
+    });
+  let workflow: PackagedWorkflow | undefined;
   try {
     const { folder, files } = await services.downloads.provide({
       sessionId: session.id,
@@ -85,16 +97,43 @@ const acceptPackages = async (services: Services, { ref, session }: SetUp): Prom
       onProgress: (index, reached) => progress.note(index, reached),
       async accept(found) {
         await assertPromisesKept(services, session, found.folder);
+        workflow = await acceptWorkflow(services, session, found.folder);
         // Before the files are put into place: whoever sees them there may rely on the record.
         await progress.settled();
-        await record(found.files);
+        await record(found.files, workflow);
       },
     });
-    await record(files);
-    return await findInPackages(session, folder);
+    workflow ??= await acceptWorkflow(services, session, folder);
+    await record(files, workflow);
+    return workflow === undefined ? {} : { workflowModule: workflow.workflowModule };
   } finally {
     await progress.settled();
   }
+};
+
+interface PackagedWorkflow extends SessionChange {
+  /** By its path within the session's folder. */
+  readonly workflowModule: string;
+}
+
+/** @throws DownloadRefused where the packages' workflow would not run */
+const acceptWorkflow = async (
+  { checkWorkflow }: Services,
+  session: SessionProgress,
+  folder: string,
+): Promise<PackagedWorkflow | undefined> => {
+  const { id: sessionId, workflow, initialState } = session;
+  const file = startStates.has(workflow) ? undefined : await findModule(folder, { kind: 'workflow', name: workflow });
+  if (file === undefined) return undefined;
+  const module = path.relative(folder, file);
+  const signal = Context.current().cancellationSignal;
+  const checked = await checkWorkflow({ sessionId, workflow, folder, module, signal });
+  if (checked.kind === 'unfit') throw new DownloadRefused(`workflow ${workflow} (${module}): ${checked.because}`);
+  if (!checked.states.includes(initialState)) {
+    const states = `its states are ${checked.states.join(', ')}`;
+    throw new DownloadRefused(`workflow ${workflow} (${module}) cannot begin in ${initialState}: ${states}`);
+  }
+  return { workflowModule: module, rolling: checked.rolling };
 };
 
 /** @throws DownloadRefused that lists what the packages hold, where something of the session's is not in them */
@@ -126,12 +165,6 @@ const missingOf = async (
   if (actionPlugins.has(plugin)) return [];
   const module = await findModule(folder, { kind: 'actions', name: plugin });
   return module === undefined ? [`action plug-in ${plugin} is neither built in nor in the packages`] : [];
-};
-
-const findInPackages = async ({ workflow }: SessionProgress, folder: string): Promise<FoundInPackages> => {
-  if (startStates.has(workflow)) return {};
-  const module = await findModule(folder, { kind: 'workflow', name: workflow });
-  return module === undefined ? {} : { workflowModule: module.slice(folder.length + 1) };
 };
 
 /** How often progress is written. */

@@ -8,7 +8,7 @@ import { databaseNow, type Queryable, type Transaction } from '../prisma/databas
 import { findFinishedPlugins } from '../prisma/plugin-records';
 import { withdrawQuestions } from '../prisma/question-rounds';
 import { changeHost, findSessionHost, type HostRef, type SessionHostRecord } from '../prisma/session-hosts';
-import { findSessionProgress, findWorkflowName, mayBegin, type SessionAction } from '../prisma/session-progress';
+import { findSessionProgress, findWorkflow, mayBegin, type SessionAction } from '../prisma/session-progress';
 import { askUntilQuiet } from './ask';
 import { askAboutHost, type HostAsking } from './ask-about-host';
 import { tendAskedInstances, untilAskedAreDue } from './ask-instances';
@@ -173,8 +173,8 @@ const tendOnce = async (services: Services, ref: HostRef): Promise<Tended> => {
 
 /** How long nothing has to be asked or settled about the host; undefined: there may be something to do now. */
 const quietUntil = async (services: Services, ref: HostRef): Promise<number | undefined> => {
-  const workflow = await findWorkflowName(services.db, ref.sessionId);
-  return workflow !== undefined && asksInstances(workflow) ? untilAskedAreDue(services, ref) : undefined;
+  const workflow = await findWorkflow(services.db, ref.sessionId);
+  return workflow !== null && asksInstances(workflow) ? untilAskedAreDue(services, ref) : undefined;
 };
 
 const negotiateNow = async (services: Services, ref: HostRef): Promise<Tended> => {
@@ -205,7 +205,7 @@ interface Negotiated {
 const negotiate = async (asking: HostAsking): Promise<Negotiated | undefined> => {
   const session = await findSessionProgress(asking.tx, asking.host.sessionId);
   if (session === null) return undefined;
-  return asksInstances(session.workflow) ? tendAskedInstances(asking, session) : askAboutHost(asking, session);
+  return asksInstances(session) ? tendAskedInstances(asking, session) : askAboutHost(asking, session);
 };
 
 const orderOf = ({ phase }: SessionHostRecord): HostOrders['kind'] => {

@@ -5,7 +5,6 @@ import { DownloadRefused } from '../downloads/download-refused';
 import { findModule } from '../downloads/package-contents';
 import { type ActionPlugin, ActionPluginFailure, type ActionPluginRun } from '../plugins/actions/action-plugin';
 import { downloadedPlugin } from '../plugins/actions/downloaded-plugin';
-import type { SessionState } from '../planning/fleet';
 import type { Transaction } from '../prisma/database';
 import { isPluginRunning, type PluginRef, recordPluginEnd, recordPluginStart } from '../prisma/plugin-records';
 import { findSessionHost } from '../prisma/session-hosts';
@@ -44,7 +43,7 @@ export const createPluginActivities = (services: Services) => ({
 export type PluginActivities = ReturnType<typeof createPluginActivities>;
 
 export interface PluginRun extends PluginRef {
-  readonly state?: SessionState;
+  readonly state?: string;
 }
 
 /** The work on a host that is in maintenance is in flight as a whole; `pre` and `post` begin one by one. */

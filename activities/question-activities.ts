@@ -6,7 +6,6 @@ import { inSession, type SessionRef } from './run-in-force';
 import type { Services } from './services';
 import { isSettled } from '../planning/action-of';
 import { stateAfterLook } from '../planning/beginning';
-import type { SessionState } from '../planning/fleet';
 import type { WantedQuestion } from '../planning/negotiation';
 import { holdBackScaleIn } from '../planning/paused';
 import type { Question } from '../planning/question';
@@ -19,7 +18,7 @@ import { findSessionProjects } from '../prisma/session-instances';
 import { changeSession, mayBegin, type SessionProgress } from '../prisma/session-progress';
 
 export interface StateRef extends SessionRef {
-  readonly state: SessionState;
+  readonly state: string;
 }
 
 export interface AskedProjects {
@@ -30,7 +29,7 @@ export interface AskedProjects {
 }
 
 export interface ScaledIn {
-  readonly next?: SessionState;
+  readonly next?: string;
   readonly failure?: string;
   readonly lookAgainMs: number;
   readonly awaitedProjects: readonly string[];
@@ -122,7 +121,7 @@ interface ScaleInTurn {
   readonly tx: Transaction;
   readonly session: SessionProgress;
   readonly step: ScaleInStep;
-  readonly next: () => SessionState;
+  readonly next: () => string;
   readonly now: Date;
   /** What exactly keeps the host that needs the least from being emptied. */
   readonly obstacle?: string;

@@ -11,7 +11,6 @@ import { withdrawQuestionsOfOtherStates } from '../prisma/question-rounds';
 import { dropLaterEntryPoints } from '../prisma/entry-points';
 import { changeHost, findSessionHost, type HostRef, type SessionHostRecord } from '../prisma/session-hosts';
 import { changeSession, findSessionProgress, reviveSession, type SessionProgress } from '../prisma/session-progress';
-import type { SessionState } from '../planning/fleet';
 import { cleanupWorkflowId, hostWorkflowId, sessionWorkflowId } from '../workflows/messages';
 import { reconcile } from './reconcile';
 import type { Services } from './services';
@@ -19,7 +18,7 @@ import type { Services } from './services';
 export interface SessionRef {
   readonly sessionId: string;
   /** The state that the workflow is in; left out where it is in none. */
-  readonly state?: SessionState;
+  readonly state?: string;
 }
 
 /** Runs `work` in a transaction that holds the session's row, if the calling run is in force. */
@@ -64,7 +63,7 @@ export const takeOverSession = async (services: Services, { sessionId, state }: 
  * The session is where the run that takes over is, whatever the row said: a resumed session works again, and so does
  * one that was reset by hand. A run that merely continues as new changes nothing.
  */
-const goOnFrom = async (tx: Transaction, before: SessionProgress, state: SessionState): Promise<void> => {
+const goOnFrom = async (tx: Transaction, before: SessionProgress, state: string): Promise<void> => {
   const hasStopped = before.state === 'MAINTENANCE_FAILED' || before.stopping !== null;
   if (before.state === state && !hasStopped) return;
   await reviveSession(tx, before);

@@ -8,6 +8,7 @@ import type { EventDrafts } from '../events/drafts';
 import type { Publisher } from '../events/publisher';
 import type { ActionPlugin } from '../plugins/actions/action-plugin';
 import type { Database } from '../prisma/database';
+import type { CheckedWorkflow } from '../workflows/messages';
 
 /** The limits of the service's settings, by their names there (config/settings.ts). */
 export interface ActivityLimits {
@@ -23,6 +24,21 @@ export interface ActivityLimits {
   readonly defaultImpactShare: number;
 }
 
+/** The workflow of a session's packages, before they are accepted. */
+export interface WorkflowCandidate {
+  readonly sessionId: string;
+  /** As the create request names it. */
+  readonly workflow: string;
+  /** Where the session's files are just now. */
+  readonly folder: string;
+  /** The workflow's own module, by its path within the folder. */
+  readonly module: string;
+  readonly signal: AbortSignal;
+}
+
+/** Looks at the workflow in the sandbox that it will run in. */
+export type CheckWorkflow = (candidate: WorkflowCandidate) => Promise<CheckedWorkflow>;
+
 export interface Services {
   readonly db: Database;
   readonly cloud: CloudDriver;
@@ -34,6 +50,7 @@ export interface Services {
   /** The files of sessions on this machine. */
   readonly downloads: Downloads;
   readonly actionPlugins: ReadonlyMap<string, ActionPlugin>;
+  readonly checkWorkflow: CheckWorkflow;
   readonly limits: ActivityLimits;
   readonly logger: Logger;
 }

@@ -2,7 +2,6 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/client';
 import { isWorkflowOpen } from '../control/workflow-state';
-import type { SessionState } from '../planning/fleet';
 import { databaseNow, type Transaction } from '../prisma/database';
 import { findEntryPoint, recordEntryPoint } from '../prisma/entry-points';
 import { withdrawQuestions, withdrawQuestionsOfOtherStates } from '../prisma/question-rounds';
@@ -29,19 +28,21 @@ import { tellSession } from './tell-session';
 
 export interface Entry {
   readonly sessionId: string;
-  readonly state: SessionState;
+  readonly state: string;
   /** ID of the running WORKFLOW_TASK_STARTED event. */
   readonly eventId: number;
 }
 
 export interface SessionOpening {
   readonly workflow: string;
-  readonly initialState: SessionState;
+  readonly initialState: string;
   readonly maintenanceAtMs: number;
   /** Whether there are files to download first; histories of before there were downloads have no such field. */
   readonly hasDownloads?: boolean;
   /** An earlier run was told to abort and continued as new in that moment; older histories have no such field. */
   readonly isToBeAborted?: boolean;
+  /** Of the create request; histories of before handlers were given it have no such field. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
 export const createSessionActivities = (services: Services) => ({
@@ -51,10 +52,11 @@ export const createSessionActivities = (services: Services) => ({
     if (session === null || session.deletedAt !== null) {
       throw ApplicationFailure.nonRetryable(`session ${sessionId} is deleted`, 'NotInForce');
     }
-    const { workflow, initialState, maintenanceAt } = session;
+    const { workflow, initialState, maintenanceAt, metadata } = session;
     const hasDownloads = (await listDownloads(services.db, sessionId)).length > 0;
     const maintenanceAtMs = maintenanceAt.getTime();
-    return { workflow, initialState, maintenanceAtMs, hasDownloads, isToBeAborted: isToBeAborted(session) };
+    const isAborted = isToBeAborted(session);
+    return { workflow, initialState, maintenanceAtMs, hasDownloads, isToBeAborted: isAborted, metadata };
   },
 
   /** The entry point of the set-up, under the initial state. */
@@ -168,7 +170,9 @@ const cleanupOrders = (session: SessionProgress, isAlive: boolean): CleanupOrder
   if (session.deleteRequestedAt !== null) return { kind: 'delete' };
   // Whoever saw it dead looked a moment ago: it may have ended well, or have been resumed.
   if (isAlive || session.state === 'MAINTENANCE_DONE') return { kind: 'nothing' };
-  return { kind: 'fail', reason: isToBeAborted(session) ? abortedByAdmin : endedFromOutside };
+  if (isToBeAborted(session)) return { kind: 'fail', reason: abortedByAdmin };
+  // Whoever ended it may have said why (the sweeper, activities/sweep-activities.ts).
+  return { kind: 'fail', reason: session.failure ?? endedFromOutside };
 };
 
 /**

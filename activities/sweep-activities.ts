@@ -9,7 +9,7 @@ import {
   type SweptSession,
 } from '../prisma/swept-sessions';
 import { changeSession, isToBeAborted } from '../prisma/session-progress';
-import { isWorkflowOpen } from '../control/workflow-state';
+import { findTaskFailure, findWorkflowState, isWorkflowOpen, type WorkflowState } from '../control/workflow-state';
 import { sessionWorkflowId } from '../workflows/messages';
 
 /** Whoever does a thing in the first place has this long before the sweeper does it. */
@@ -34,9 +34,10 @@ export type SweepActivities = ReturnType<typeof createSweepActivities>;
 
 const sweepSession = async (services: Services, session: SweptSession, now: Date): Promise<void> => {
   const isDue = (since: Date, afterMs = graceMs) => now.getTime() - since.getTime() >= afterMs;
+  if (isOver(session)) return endServing(services, session, now);
   const abortSince = abortDueSince(session);
   if (abortSince !== null) {
-    if (isDue(abortSince)) await finishAbort(services, session, isDue(abortSince, deafMs));
+    if (isDue(abortSince)) await finishAbort(services, session, { now, isOverdue: isDue(abortSince, deafMs) });
     return;
   }
   if (session.resumeRequestedAt !== null) {
@@ -48,7 +49,9 @@ const sweepSession = async (services: Services, session: SweptSession, now: Date
     if (isDue(session.createdAt)) await finishStart(services, session, now);
     return;
   }
-  if (session.state !== 'MAINTENANCE_FAILED') await buryIfDead(services, session);
+  if (session.state === 'MAINTENANCE_FAILED') return;
+  if (session.workflowModule !== null) await failIfBroken(services, session);
+  await buryIfDead(services, session);
 };
 
 const finishStart = async ({ control, db }: Services, { id }: SweptSession, now: Date): Promise<void> => {
@@ -70,12 +73,20 @@ const finishResume = async (
 const abortDueSince = (session: SweptSession): Date | null =>
   isToBeAborted(session) ? (session.deleteRequestedAt ?? session.abortRequestedAt) : null;
 
-const finishAbort = async (services: Services, session: SweptSession, isOverdue: boolean): Promise<void> => {
+interface Abort {
+  readonly now: Date;
+  readonly isOverdue: boolean;
+}
+
+const finishAbort = async (services: Services, session: SweptSession, abort: Abort): Promise<void> => {
   const { client, control } = services;
   const workflowId = sessionWorkflowId(session.id);
-  if (!(await isWorkflowOpen(client, workflowId))) return control.startCleanup(session.id);
-  if (session.abortTakenUpAt !== null) return;
-  if (!isOverdue) return control.abort(session.id);
+  const state = await findWorkflowState(client, workflowId);
+  if (!state.isOpen) return control.startCleanup(session.id);
+  // Taken up by a workflow of a package, it may yet come to nothing.
+  const isStuck = session.workflowModule !== null && abort.isOverdue && standsStill(state, abort.now);
+  if (session.abortTakenUpAt !== null && !isStuck) return;
+  if (!abort.isOverdue) return control.abort(session.id);
   await client.workflow.getHandle(workflowId).terminate('did not take up the abort of its session');
   await control.startCleanup(session.id);
 };
@@ -85,4 +96,40 @@ const buryIfDead = async ({ client, control, logger }: Services, { id }: SweptSe
   if (await isWorkflowOpen(client, sessionWorkflowId(id))) return;
   logger.warn({ sessionId: id }, "the session's workflow is over although the session is not: cleaning up");
   await control.startCleanup(id);
+};
+
+// Sessions whose workflow a package brought: its code may fail in ways that end no workflow
+
+/** A task that has failed so often will not succeed by being tried again. */
+const mostTaskAttempts = 5;
+
+const standsStill = ({ task }: WorkflowState, now: Date): boolean => {
+  if (task === undefined) return false;
+  const waitsMs = task.waitsSince === undefined ? 0 : now.getTime() - task.waitsSince.getTime();
+  return task.attempt >= mostTaskAttempts || waitsMs >= deafMs;
+};
+
+/** Its workflow cannot go on, whoever runs it: the session fails and says why, instead of being tried for ever. */
+const failIfBroken = async ({ client, db, logger }: Services, session: SweptSession): Promise<void> => {
+  const { id, workflow } = session;
+  const { isOpen, task } = await findWorkflowState(client, sessionWorkflowId(id));
+  if (!isOpen || task === undefined || task.attempt < mostTaskAttempts) return;
+  const failure = `workflow ${workflow} of the packages does not run: ${await whyTaskFails(client, id)}`;
+  logger.error({ sessionId: id, failure }, 'the workflow of a package does not run');
+  await changeSession(db, id, { failure });
+  await client.workflow.getHandle(sessionWorkflowId(id)).terminate(failure);
+};
+
+const whyTaskFails = async (client: Services['client'], sessionId: string): Promise<string> =>
+  (await findTaskFailure(client, sessionWorkflowId(sessionId))) ?? 'its workflow task does not end';
+
+const isOver = ({ state, deletedAt, deleteRequestedAt }: SweptSession): boolean =>
+  deletedAt !== null || (state === 'MAINTENANCE_DONE' && deleteRequestedAt === null);
+
+/** Its queue is served until its workflow has ended; one that nobody can bring to its end is ended. */
+const endServing = async ({ client, db }: Services, { id }: SweptSession, now: Date): Promise<void> => {
+  const state = await findWorkflowState(client, sessionWorkflowId(id));
+  if (state.isOpen && !standsStill(state, now)) return;
+  if (state.isOpen) await client.workflow.getHandle(sessionWorkflowId(id)).terminate('its session is over');
+  await changeSession(db, id, { workflowModule: null });
 };

@@ -1,11 +1,46 @@
-/** Whether a workflow is open just now, as Temporal tells. */
-import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+/** How a workflow is just now, as Temporal tells. */
+import { type Client, type WorkflowExecutionDescription, WorkflowNotFoundError } from '@temporalio/client';
 
-export const isWorkflowOpen = async (client: Client, workflowId: string): Promise<boolean> => {
+export interface WorkflowState {
+  readonly isOpen: boolean;
+  /** Of the workflow task that is due, where one is: how often it was tried, and since when nobody takes it. */
+  readonly task?: { readonly attempt: number; readonly waitsSince?: Date };
+}
+
+export const findWorkflowState = async (client: Client, workflowId: string): Promise<WorkflowState> => {
   try {
-    return (await client.workflow.getHandle(workflowId).describe()).status.name === 'RUNNING';
+    const description = await client.workflow.getHandle(workflowId).describe();
+    return { isOpen: description.status.name === 'RUNNING', ...taskOf(description) };
   } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return false;
+    if (error instanceof WorkflowNotFoundError) return { isOpen: false };
     throw error;
   }
+};
+
+export const isWorkflowOpen = async (client: Client, workflowId: string): Promise<boolean> =>
+  (await findWorkflowState(client, workflowId)).isOpen;
+
+const taskOf = ({ raw }: WorkflowExecutionDescription): Pick<WorkflowState, 'task'> => {
+  const { pendingWorkflowTask: pending } = raw;
+  if (!pending) return {};
+  const { startedTime, scheduledTime } = pending;
+  const isTaken = startedTime?.seconds !== undefined && Number(startedTime.seconds) > 0;
+  const waitsSince = !isTaken && scheduledTime ? { waitsSince: new Date(Number(scheduledTime.seconds) * 1000) } : {};
+  return { task: { attempt: pending.attempt ?? 1, ...waitsSince } };
+};
+
+/** Events at a history's end among which the failure of its last task is: the further attempts leave none. */
+const lastEvents = 10;
+
+/** Why the workflow's last task failed; undefined where it did not. */
+export const findTaskFailure = async (client: Client, workflowId: string): Promise<string | undefined> => {
+  const { history } = await client.workflowService.getWorkflowExecutionHistoryReverse({
+    namespace: client.options.namespace,
+    execution: { workflowId },
+    maximumPageSize: lastEvents,
+  });
+  const failed = (history?.events ?? []).find(
+    ({ workflowTaskFailedEventAttributes }) => workflowTaskFailedEventAttributes,
+  );
+  return failed?.workflowTaskFailedEventAttributes?.failure?.message ?? undefined;
 };

@@ -2,7 +2,7 @@
  * What to do about a set of questions now: which to ask, which to ask again, which to close, and whether all of them
  * are settled. Facts in, data out: the caller writes the rows and asks again when something happened.
  */
-import type { Action, SessionState } from './fleet';
+import type { Action } from './fleet';
 import { isSettled } from './action-of';
 import { untilNextLook } from './look-again';
 import type { Question } from './question';
@@ -26,7 +26,7 @@ export interface NegotiationLimits {
 
 export interface NegotiationInput {
   /** The scope: the state asked about and, where it is about emptying one host, that host. */
-  readonly state: SessionState;
+  readonly state: string;
   readonly hostname?: string;
   readonly wanted: readonly WantedQuestion[];
   /** The session's questions: all of the scope, and every open one to a wanted project. */

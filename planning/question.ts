@@ -1,5 +1,5 @@
 /** A question to a project, as planning sees it, and the answer that may come. Facts only; see negotiation.ts and reply.ts. */
-import type { Action, SessionState } from './fleet';
+import type { Action } from './fleet';
 
 export interface Question {
   readonly id: string;
@@ -10,7 +10,7 @@ export interface Question {
   readonly claimId?: string;
   /** Set where it is about emptying one host. */
   readonly hostname?: string;
-  readonly state: SessionState;
+  readonly state: string;
   readonly instanceIds: readonly string[];
   readonly allowedActions: readonly Action[];
   /** open; answered; closed: its time passed without an answer, or what it was about is gone. */

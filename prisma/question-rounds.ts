@@ -1,5 +1,5 @@
 /** Questions as the session's activities ask and close them; answers are written by the API (recordAnswer). */
-import type { Action, SessionState } from '../planning/fleet';
+import type { Action } from '../planning/fleet';
 import type { Question } from '../planning/question';
 import { databaseNow, type Queryable } from './database';
 
@@ -36,7 +36,7 @@ export const toQuestion = (row: Row): Question =>
 
 export interface QuestionScope {
   readonly sessionId: string;
-  readonly state?: SessionState;
+  readonly state?: string;
   /** null: project-wide. */
   readonly instanceId?: null;
 }
@@ -47,7 +47,7 @@ export interface QuestionScope {
  */
 export const lockProjectQuestions = async (
   tx: Queryable,
-  { sessionId, state }: { readonly sessionId: string; readonly state?: SessionState },
+  { sessionId, state }: { readonly sessionId: string; readonly state?: string },
 ): Promise<Question[]> => {
   await tx.$queryRaw`
     SELECT 1 FROM question
@@ -85,7 +85,7 @@ export interface NewQuestion {
   readonly instanceId?: string;
   readonly claimId?: string;
   readonly hostname?: string;
-  readonly state: SessionState;
+  readonly state: string;
   readonly instanceIds: readonly string[];
   readonly allowedActions: readonly Action[];
   readonly windowSeconds: number;
@@ -144,7 +144,7 @@ export const withdrawQuestions = async (
 export const withdrawQuestionsOfOtherStates = async (
   tx: Queryable,
   sessionId: string,
-  state: SessionState,
+  state: string,
 ): Promise<void> => {
   await tx.$executeRaw`
     WITH withdrawn AS (

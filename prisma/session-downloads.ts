@@ -73,6 +73,24 @@ export const recordDownloadProblem = async (db: Queryable, sessionId: string, pr
   await db.sessionDownload.updateMany({ where: { sessionId, state: { not: 'done' } }, data });
 };
 
+/** Where machines tell that they cannot serve a session, each in words that begin with its own name. */
+export const recordServingProblem = async (
+  db: Queryable,
+  { sessionId, machine, problem }: { readonly sessionId: string; readonly machine: string; readonly problem: string },
+): Promise<void> => {
+  const data = { problem: `${machine}${problem}`, updatedAt: await databaseNow(db) };
+  await db.sessionDownload.updateMany({ where: { sessionId }, data });
+};
+
+/** The machine's problem is over; another machine's stays. */
+export const clearServingProblem = async (
+  db: Queryable,
+  { sessionId, machine }: { readonly sessionId: string; readonly machine: string },
+): Promise<void> => {
+  const data = { problem: null, updatedAt: await databaseNow(db) };
+  await db.sessionDownload.updateMany({ where: { sessionId, problem: { startsWith: machine } }, data });
+};
+
 /** The files are accepted: from now on every worker has to get the same. */
 export const recordDownloaded = async (
   tx: Queryable,

@@ -1,5 +1,4 @@
 /** The row of a running session, as its activities read and write it. */
-import type { SessionState } from '../planning/fleet';
 import { databaseNow, type Queryable, type Transaction } from './database';
 
 /** A session's action plug-in, as the create request named it. */
@@ -12,9 +11,13 @@ export interface SessionAction {
 export interface SessionProgress {
   readonly id: string;
   readonly workflow: string;
-  readonly initialState: SessionState;
-  readonly state: SessionState;
-  readonly prevState: SessionState;
+  /** Of a workflow that the session's packages brought: its module, by its path within the session's files. */
+  readonly workflowModule: string | null;
+  /** Of such a workflow: `default` or `vnf`, as which of them it works on hosts. */
+  readonly rolling: string | null;
+  readonly initialState: string;
+  readonly state: string;
+  readonly prevState: string;
   readonly stateEnteredAt: Date;
   readonly maintenanceAt: Date;
   readonly metadata: Readonly<Record<string, unknown>>;
@@ -24,7 +27,7 @@ export interface SessionProgress {
   readonly stopping: 'failing' | 'aborting' | null;
   readonly failure: string | null;
   readonly resumeRequestId: string | null;
-  readonly resumeState: SessionState | null;
+  readonly resumeState: string | null;
   readonly pausedAt: Date | null;
   readonly abortRequestedAt: Date | null;
   readonly deleteRequestedAt: Date | null;
@@ -63,14 +66,19 @@ export const findMetadata = async (db: Queryable, sessionId: string): Promise<Se
   return (row?.metadata ?? {}) as SessionProgress['metadata'];
 };
 
-/** The name of the session's workflow plug-in; undefined where there is no such session. */
-export const findWorkflowName = async (db: Queryable, sessionId: string): Promise<string | undefined> =>
-  (await db.session.findUnique({ where: { id: sessionId }, select: { workflow: true } }))?.workflow;
+/** The session's workflow plug-in, and in which way it rolls where it is not built in; null where there is no such session. */
+export const findWorkflow = (
+  db: Queryable,
+  sessionId: string,
+): Promise<Pick<SessionProgress, 'workflow' | 'rolling'> | null> =>
+  db.session.findUnique({ where: { id: sessionId }, select: { workflow: true, rolling: true } });
 
 /** What of the row an activity may change; updated_at follows. */
 export interface SessionChange {
-  readonly state?: SessionState;
-  readonly prevState?: SessionState;
+  readonly workflowModule?: string | null;
+  readonly rolling?: string;
+  readonly state?: string;
+  readonly prevState?: string;
   readonly stateEnteredAt?: Date;
   readonly runId?: string;
   readonly stopping?: 'failing' | 'aborting' | null;

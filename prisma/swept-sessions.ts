@@ -4,6 +4,9 @@ import type { Database } from './database';
 
 export interface SweptSession {
   readonly id: string;
+  readonly workflow: string;
+  /** Set as long as a task queue of the session's own is served. */
+  readonly workflowModule: string | null;
   readonly state: string;
   readonly createdAt: Date;
   readonly startedAt: Date | null;
@@ -11,14 +14,20 @@ export interface SweptSession {
   readonly deleteRequestedAt: Date | null;
   readonly abortRequestedAt: Date | null;
   readonly abortTakenUpAt: Date | null;
+  readonly deletedAt: Date | null;
 }
 
-/** Sessions that are not over: neither deleted nor done, or done with a deletion that nobody has carried out. */
+/**
+ * Sessions that are not over: neither deleted nor done, or done with a deletion that nobody has carried out; and those
+ * whose own task queue is still served.
+ */
 export const findSessionsToSweep = (db: Database): Promise<SweptSession[]> =>
   db.session.findMany({
     where: {
-      deletedAt: null,
-      OR: [{ state: { not: 'MAINTENANCE_DONE' } }, { deleteRequestedAt: { not: null } }],
+      OR: [
+        { deletedAt: null, OR: [{ state: { not: 'MAINTENANCE_DONE' } }, { deleteRequestedAt: { not: null } }] },
+        { workflowModule: { not: null } },
+      ],
     },
     orderBy: { createdAt: 'asc' },
   });

@@ -1,5 +1,6 @@
 /** What activities are given, made from the settings. */
 import type { Client } from '@temporalio/client';
+import type { WorkflowBundleOption } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import type { Services } from '../activities/services';
 import { openCloud } from '../clouds/registry';
@@ -13,6 +14,7 @@ import { createEventDrafts } from '../events/drafts';
 import { createPublisher } from '../events/publisher';
 import { actionPlugins } from '../plugins/actions/registry';
 import type { Database } from '../prisma/database';
+import { createWorkflowCheck } from './check-workflow';
 
 export interface ServiceSources {
   readonly settings: Settings;
@@ -20,9 +22,11 @@ export interface ServiceSources {
   readonly client: Client;
   readonly bus: EventBus;
   readonly logger: Logger;
+  /** The service's own workflows, bundled. */
+  readonly workflowBundle: WorkflowBundleOption;
 }
 
-export const makeServices = ({ settings, db, client, bus, logger }: ServiceSources): Services => ({
+export const makeServices = ({ settings, db, client, bus, logger, workflowBundle }: ServiceSources): Services => ({
   db,
   client,
   logger,
@@ -37,5 +41,6 @@ export const makeServices = ({ settings, db, client, bus, logger }: ServiceSourc
     resolveHost,
   }),
   actionPlugins,
+  checkWorkflow: createWorkflowCheck({ temporalAddress: settings.temporalAddress, client, workflowBundle, logger }),
   limits: settings,
 });

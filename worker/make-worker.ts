@@ -11,8 +11,7 @@ export interface WorkerParts {
   readonly namespace: string;
   readonly services: Services;
   readonly makeActivities?: (services: Services) => Activities;
-  /** A bundle made beforehand; else the workflows are bundled now. */
-  readonly workflowBundle?: WorkflowBundleOption;
+  readonly workflowBundle: WorkflowBundleOption;
 }
 
 /** Moves and plug-ins hold an activity slot each while they are watched. */
@@ -25,7 +24,7 @@ export const makeWorker = (parts: WorkerParts): Promise<Worker> => {
     namespace,
     taskQueue,
     activities: makeActivities(services),
-    ...(workflowBundle === undefined ? { workflowsPath } : { workflowBundle }),
+    workflowBundle,
     interceptors: { activity: [heartbeatWhileRunning] },
     maxConcurrentActivityTaskExecutions: mostActivities,
     // A killed worker's sticky tasks go to another one after this time.

@@ -1,4 +1,7 @@
-/** The activities as workflows call them, grouped by how long they may take. Every one of them may run twice. */
+/**
+ * The activities as workflows call them, grouped by how long they may take. Every one of them may run twice. They name
+ * the main task queue, since a session may run on one of its own, which has no activities.
+ */
 import { ActivityCancellationType, proxyActivities, type RetryPolicy } from '@temporalio/workflow';
 import type { ActionActivities } from '../activities/action-activities';
 import type { DownloadActivities } from '../activities/download-activities';
@@ -9,6 +12,7 @@ import type { PluginActivities } from '../activities/plugin-activities';
 import type { QuestionActivities } from '../activities/question-activities';
 import type { SessionActivities } from '../activities/session-activities';
 import type { SweepActivities } from '../activities/sweep-activities';
+import { taskQueue } from './messages';
 
 /** A database, bus or cloud that is away is waited for; what cannot succeed says so by being non-retryable. */
 const untilItWorks: RetryPolicy = { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '10s' };
@@ -20,6 +24,7 @@ const heartbeatTimeout = '10s';
 export const quick = proxyActivities<
   EventActivities & HostActivities & PlanningActivities & QuestionActivities & SessionActivities & SweepActivities
 >({
+  taskQueue,
   startToCloseTimeout: '2m',
   heartbeatTimeout,
   retry: untilItWorks,
@@ -32,6 +37,7 @@ export const quick = proxyActivities<
  * the cloud is observed to its end, so these are not cancelled.
  */
 export const slow = proxyActivities<ActionActivities>({
+  taskQueue,
   startToCloseTimeout: '24h',
   heartbeatTimeout,
   retry: untilItWorks,
@@ -39,6 +45,7 @@ export const slow = proxyActivities<ActionActivities>({
 
 /** Action plug-ins: as long as the operator's own work takes; cancelled by an abort, which waits for their end. */
 export const pluginRuns = proxyActivities<PluginActivities>({
+  taskQueue,
   startToCloseTimeout: '7d',
   heartbeatTimeout,
   retry: untilItWorks,
@@ -47,6 +54,7 @@ export const pluginRuns = proxyActivities<PluginActivities>({
 
 /** Downloads: as long as the service's settings let them take; cancelled by an abort, which waits for their end. */
 export const downloads = proxyActivities<DownloadActivities>({
+  taskQueue,
   startToCloseTimeout: '7d',
   heartbeatTimeout,
   retry: untilItWorks,

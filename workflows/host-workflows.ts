@@ -6,7 +6,15 @@ import {
   startChild,
 } from '@temporalio/workflow';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
-import { type abort, type HostInput, hostWorkflowId, searchAttributes, type wakeUp, workflowTypes } from './messages';
+import {
+  type abort,
+  type HostInput,
+  hostWorkflowId,
+  searchAttributes,
+  taskQueue,
+  type wakeUp,
+  workflowTypes,
+} from './messages';
 
 type HostMessage = typeof wakeUp | typeof abort;
 
@@ -39,6 +47,8 @@ const startHost = async (input: HostInput): Promise<boolean> => {
     await startChild(workflowTypes.host, {
       workflowId: hostWorkflowId(input.sessionId, input.hostname),
       args: [input],
+      // Not the session's, which may be one of its own.
+      taskQueue,
       // A host's work goes on over resets and new runs of its session; it ends by its row.
       parentClosePolicy: ParentClosePolicy.ABANDON,
       cancellationType: ChildWorkflowCancellationType.ABANDON,

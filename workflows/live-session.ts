@@ -7,7 +7,6 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Paused } from '../activities/paused';
-import type { SessionState } from '../planning/fleet';
 import { longestWaitMs } from '../planning/look-again';
 import { pluginRuns, quick } from './activity-proxies';
 import { hostTeller } from './host-workflows';
@@ -18,10 +17,10 @@ import type { MaintenanceSession } from './workflow-plugin';
 
 export interface LiveSession extends MaintenanceSession {
   readonly publishing: Publishing;
-  state(): SessionState;
+  state(): string;
   /** Set up for its first state, which is not entered yet: a new run sets it up again. */
-  nowSettingUp(state: SessionState): void;
-  nowIn(state: SessionState): void;
+  nowSettingUp(state: string): void;
+  nowIn(state: string): void;
   /** Repeats what a paused session puts off until it is resumed. */
   unlessPaused<T>(begin: () => Promise<T | Paused>): Promise<T>;
 }
@@ -29,9 +28,13 @@ export interface LiveSession extends MaintenanceSession {
 interface Opening {
   readonly input: SessionInput;
   readonly maintenanceAtMs: number;
+  readonly metadata: Readonly<Record<string, unknown>>;
   readonly publishing: Publishing;
   readonly wakeUps: WakeUps;
 }
+
+/** States in which hosts are worked on. */
+const rollingStates = ['PREPARE_MAINTENANCE', 'START_MAINTENANCE', 'PLANNED_MAINTENANCE'];
 
 /** What an activity of a waiting state answers: how it stands, and when to look again if nothing happens. */
 interface Standing {
@@ -40,10 +43,10 @@ interface Standing {
   readonly awaitedProjects?: readonly string[];
 }
 
-export const openLiveSession = ({ input, maintenanceAtMs, publishing, wakeUps }: Opening): LiveSession => {
+export const openLiveSession = ({ input, maintenanceAtMs, metadata, publishing, wakeUps }: Opening): LiveSession => {
   const { sessionId } = input;
   const showAwaited = awaitedProjectsDisplay();
-  let now: SessionState = 'MAINTENANCE';
+  let now: string = 'MAINTENANCE';
   let again = input;
   const where = () => ({ sessionId, state: now });
   /** Repeats `look` at every wake-up until `over` says what came of it. */
@@ -72,6 +75,7 @@ export const openLiveSession = ({ input, maintenanceAtMs, publishing, wakeUps }:
   };
   return {
     id: sessionId,
+    metadata,
     publishing,
     unlessPaused,
     state: () => now,
@@ -83,6 +87,7 @@ export const openLiveSession = ({ input, maintenanceAtMs, publishing, wakeUps }:
       again = goingOn(where());
     },
     async askProjects() {
+      if (['SCALE_IN', ...rollingStates].includes(now)) throw new Error(`state ${now} asks projects by itself`);
       await lookUntil(
         () => quick.askProjects(where()),
         ({ settled }) => (settled ? true : undefined),
@@ -99,25 +104,30 @@ export const openLiveSession = ({ input, maintenanceAtMs, publishing, wakeUps }:
       }
     },
     chooseBeginning: () => unlessPaused(() => quick.chooseBeginning(where())),
-    scaleIn: () =>
-      lookUntil(
+    async scaleIn() {
+      if (now !== 'SCALE_IN') throw new Error(`scaleIn() is for SCALE_IN, not for ${now}`);
+      return lookUntil(
         () => quick.scaleIn(where()),
         ({ next }) => next,
-      ),
-    roll: () => roll({ sessionId, state: now, wakeUps, publishing, showAwaited }),
+      );
+    },
+    async roll() {
+      if (!rollingStates.includes(now)) throw new Error(`roll() is for ${rollingStates.join(', ')}, not for ${now}`);
+      return roll({ sessionId, state: now, wakeUps, publishing, showAwaited });
+    },
   };
 };
 
 interface Rolling {
   readonly sessionId: string;
-  readonly state: SessionState;
+  readonly state: string;
   readonly wakeUps: WakeUps;
   readonly publishing: Publishing;
   readonly showAwaited: (projectIds: readonly string[]) => void;
 }
 
 /** Decides, has the hosts' workflows told what is new for them, and waits for the next happening. */
-const roll = async ({ sessionId, state, wakeUps, publishing, showAwaited }: Rolling): Promise<SessionState> => {
+const roll = async ({ sessionId, state, wakeUps, publishing, showAwaited }: Rolling): Promise<string> => {
   const tell = hostTeller(sessionId);
   const told = new Map<string, { orders: string; atMs: number }>();
   for (;;) {
@@ -147,7 +157,7 @@ const isNews = (
   return last?.orders !== orders || Date.now() - last.atMs >= againMs;
 };
 
-const goingOn = ({ sessionId, state }: { sessionId: string; state: SessionState }): SessionInput => ({
+const goingOn = ({ sessionId, state }: { sessionId: string; state: string }): SessionInput => ({
   sessionId,
   from: { state, how: 'continue' },
 });

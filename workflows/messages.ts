@@ -4,9 +4,12 @@
  */
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { SessionState } from '../planning/fleet';
+import type { WayOfRolling } from '../planning/ways-of-rolling';
 
+/** All activities, and all workflows but the sessions with a workflow of their own. */
 export const taskQueue = 'parley';
+/** Of a session whose workflow its packages brought: the workers that have the package serve it. */
+export const sessionTaskQueue = (sessionId: string): string => `parley-session-${sessionId}`;
 
 /** The workflow types, by the names that the worker registers. */
 export const workflowTypes = {
@@ -14,18 +17,29 @@ export const workflowTypes = {
   host: 'hostWork',
   cleanup: 'sessionCleanup',
   sweep: 'sweep',
+  check: 'checkWorkflow',
 } as const;
 
 export interface SessionInput {
   readonly sessionId: string;
   /** Where a new run begins without set-up: the state to enter, or the one to go on with. */
-  readonly from?: { readonly state: SessionState; readonly how: 'enter' | 'continue' };
+  readonly from?: { readonly state: string; readonly how: 'enter' | 'continue' };
 }
 
 export interface HostInput {
   readonly sessionId: string;
   readonly hostname: string;
 }
+
+export interface CheckInput {
+  /** As the create request names it. */
+  readonly workflow: string;
+}
+
+/** What a look at the workflow of a session's packages said. */
+export type CheckedWorkflow =
+  | { readonly kind: 'fits'; readonly states: readonly string[]; readonly rolling: WayOfRolling }
+  | { readonly kind: 'unfit'; readonly because: string };
 
 export interface CleanupInput {
   readonly sessionId: string;
@@ -35,6 +49,7 @@ export interface CleanupInput {
 export const sessionWorkflowId = (sessionId: string): string => sessionId;
 export const hostWorkflowId = (sessionId: string, hostname: string): string => `${sessionId}/host/${hostname}`;
 export const cleanupWorkflowId = (sessionId: string): string => `${sessionId}/cleanup`;
+export const checkWorkflowId = (sessionId: string): string => `${sessionId}/check`;
 
 /** Something happened (an answer, a report, a changed constraint): look at the facts again. To sessions and hosts. */
 export const wakeUp = defineSignal('wakeUp');

@@ -10,22 +10,31 @@ import {
   condition,
   ContinueAsNew,
   isCancellation,
+  makeContinueAsNewFunc,
   rootCause,
   setHandler,
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { SessionState } from '../planning/fleet';
 import type { SessionOpening } from '../activities/session-activities';
 import { workflowPlugins } from '../plugins/workflows/registry';
 import { downloads, quick } from './activity-proxies';
-import { abortedByAdmin, currentState, searchAttributes, type SessionInput } from './messages';
+import {
+  abortedByAdmin,
+  currentState,
+  searchAttributes,
+  type SessionInput,
+  sessionTaskQueue,
+  workflowTypes,
+} from './messages';
 import { continueAsNewWhenLong, type LiveSession, openLiveSession } from './live-session';
+import { inWords, loadPackagedWorkflow } from './packaged-workflow';
 import { publishInBackground, type Publishing } from './publishing';
 import { listenForRequests, type Requests } from './requests';
 import { stopWork } from './stop-work';
 import { toldFailure } from './told-failure';
 import { listenForWakeUps, type WakeUps } from './wake-ups';
+import type { WorkflowPlugin } from './workflow-plugin';
 
 /** How long an ending session waits for the bus before it leaves its last events to the sweeper. */
 const lastEventsMs = 60_000;
@@ -62,11 +71,12 @@ async function goThroughStates({ input, publishing, wakeUps, requests }: Run): P
   const { sessionId, from } = input;
   const opening = await quick.openSession({ sessionId });
   if (opening.isToBeAborted === true) await requests.takeUpAbort();
-  const { workflow, initialState, maintenanceAtMs } = opening;
-  const session = openLiveSession({ input, maintenanceAtMs, publishing, wakeUps });
+  const { initialState, maintenanceAtMs, metadata = {} } = opening;
+  const session = openLiveSession({ input, maintenanceAtMs, metadata, publishing, wakeUps });
   setHandler(currentState, () => session.state());
-  await prepare(session, opening, from);
   let state = from?.state ?? initialState;
+  session.nowSettingUp(state);
+  const plugin = await setUp(session, opening, from);
   let entered = from?.how === 'continue';
   for (;;) {
     if (!entered) await enterState(session, state);
@@ -74,60 +84,96 @@ async function goThroughStates({ input, publishing, wakeUps, requests }: Run): P
     if (state === 'MAINTENANCE_DONE') return;
     // Only once the state is entered: a run that takes over in another state than the row's counts as reset by hand.
     if (!entered) await continueAsNewWhenLong({ sessionId, from: { state, how: 'continue' } });
-    state = await handlerOf(workflow, state)(session);
+    state = await nextState(plugin, session);
     entered = false;
   }
 }
 
-async function prepare(session: LiveSession, opening: SessionOpening, from: SessionInput['from']): Promise<void> {
-  if (from === undefined) await setUp(session, opening);
-  // A new run without history: the set-up of before may have failed in its downloads.
-  else if (from.how === 'enter') await download(session, opening, from.state);
+/** Before the first state. */
+async function setUp(
+  session: LiveSession,
+  opening: SessionOpening,
+  from: SessionInput['from'],
+): Promise<WorkflowPlugin> {
+  // A session that goes on on a task queue of its own has its packages.
+  if (workflowInfo().taskQueue !== sessionTaskQueue(session.id)) await prepare(session, opening, from);
+  const plugin = findPlugin(opening.workflow);
+  if (from === undefined) await waitForBeginning(session, opening.initialState);
+  return plugin;
 }
 
-/** Before the first state: its own entry point, so that a failed set-up is resumed by running it again. */
-async function setUp(session: LiveSession, opening: SessionOpening): Promise<void> {
-  const { initialState } = opening;
-  const eventId = workflowInfo().historyLength;
-  await quick.recordSetUp({ sessionId: session.id, state: initialState, eventId });
-  session.nowSettingUp(initialState);
-  await download(session, opening, initialState);
-  if (initialState === 'MAINTENANCE') return; // MAINTENANCE waits and runs `pre` itself
-  await session.waitUntilStart();
-  await session.runPlugins('pre');
+/** The set-up has its own entry point, so that one that fails is resumed by running it again. */
+async function prepare(session: LiveSession, opening: SessionOpening, from: SessionInput['from']): Promise<void> {
+  if (from?.how === 'continue') return;
+  if (from === undefined) {
+    const eventId = workflowInfo().historyLength;
+    await quick.recordSetUp({ sessionId: session.id, state: opening.initialState, eventId });
+  }
+  // Also in a new run without history: the set-up of before may have failed in its downloads.
+  await download(session, opening, from);
 }
 
 /**
  * The session's packages come first: everything later may need what they hold. No `patched`: in histories of before
- * there were downloads `hasDownloads` is missing, so they replay without this activity.
+ * there were downloads `hasDownloads` is missing, so they replay without this activity; before there were workflows in
+ * packages a session with such a one failed here.
  */
-async function download(session: LiveSession, opening: SessionOpening, state: SessionState): Promise<void> {
+async function download(session: LiveSession, opening: SessionOpening, from: SessionInput['from']): Promise<void> {
   if (opening.hasDownloads !== true) return;
-  const ref = { sessionId: session.id, state };
+  const { id: sessionId } = session;
+  const ref = { sessionId, state: session.state() };
   const { workflowModule } = await session.unlessPaused(() => downloads.downloadPackages(ref));
   if (workflowModule === undefined) return;
-  const because = 'this version runs built-in workflows only';
-  throw ApplicationFailure.nonRetryable(
-    `workflow ${opening.workflow} is in the packages, but ${because}`,
-    'UnknownState',
-  );
+  // What a worker runs is fixed when it starts, so the package's workflow has workers, and a task queue, of its own.
+  const continueAsNew = makeContinueAsNewFunc<typeof maintenanceSession>({
+    workflowType: workflowTypes.session,
+    taskQueue: sessionTaskQueue(sessionId),
+  });
+  await continueAsNew({ sessionId, ...(from && { from }) });
 }
 
+/** Before the first state. MAINTENANCE does that itself. */
+async function waitForBeginning(session: LiveSession, initialState: string): Promise<void> {
+  if (initialState === 'MAINTENANCE') return;
+  await session.waitUntilStart();
+  await session.runPlugins('pre');
+}
+
+/** A built-in plug-in wins over one of the packages. */
+const findPlugin = (workflow: string): WorkflowPlugin => {
+  const builtIn = workflowPlugins.get(workflow);
+  if (builtIn !== undefined) return builtIn;
+  try {
+    return loadPackagedWorkflow(workflow);
+  } catch (error) {
+    throw ApplicationFailure.nonRetryable(`workflow ${workflow}: ${inWords(error)}`, 'WorkflowPlugin');
+  }
+};
+
 /** The number of events so far is the ID of the running WORKFLOW_TASK_STARTED event, which a reset takes. */
-async function enterState(session: LiveSession, state: SessionState): Promise<void> {
+async function enterState(session: LiveSession, state: string): Promise<void> {
   const eventId = workflowInfo().historyLength;
   await quick.enterState({ sessionId: session.id, state, eventId });
   upsertSearchAttributes([{ key: searchAttributes.state, value: state }]);
   session.publishing.soon();
 }
 
-const handlerOf = (workflow: string, state: SessionState) => {
-  const handler = workflowPlugins.get(workflow)?.states[state];
-  if (handler === undefined) {
-    throw ApplicationFailure.nonRetryable(`workflow ${workflow} has no state ${state}`, 'UnknownState');
-  }
-  return handler;
-};
+/** Runs the present state's handler. A state that does not exist is never entered, so the present one can be resumed. */
+async function nextState(plugin: WorkflowPlugin, session: LiveSession): Promise<string> {
+  const state = session.state();
+  const handler = plugin.states[state];
+  if (handler === undefined) throw unknownState(plugin, `it has no state ${state}`);
+  const next: unknown = await handler(session);
+  const isKnown = typeof next === 'string' && (next === 'MAINTENANCE_DONE' || Object.hasOwn(plugin.states, next));
+  if (!isKnown) throw unknownState(plugin, `its state ${state} leads to ${String(next)}, which it does not have`);
+  return next;
+}
+
+const unknownState = ({ name, states }: WorkflowPlugin, because: string) =>
+  ApplicationFailure.nonRetryable(
+    `workflow ${name}: ${because}; its states are ${Object.keys(states).join(', ')}`,
+    'UnknownState',
+  );
 
 /**
  * The one place where a session ends before it is done: work in flight ends; then it goes away, where it is to be

@@ -1,6 +1,7 @@
 /** What a create request names must exist: its workflow, the state to begin in, its plug-ins. */
 import { isPluginName } from '../../downloads/plugin-name';
 import { script, scriptOf } from '../../plugins/actions/script';
+import { isStateName } from '../../workflows/workflow-plugin';
 import type { FieldError } from '../problem';
 import type { CreateSessionBody } from '../schemas/session-schemas';
 
@@ -19,12 +20,15 @@ const checkWorkflow = (
   const states = workflows.get(workflow);
   if (states === undefined) {
     // The packages may hold it: the session's set-up looks.
-    if (download.length > 0 && isPluginName(workflow)) return [];
+    if (download.length > 0 && isPluginName(workflow)) return checkStateName(state);
     return [{ pointer: '/workflow', message: `is not a known workflow; known are ${listed(workflows.keys())}` }];
   }
   if (states.includes(state)) return [];
   return [{ pointer: '/state', message: `must be a state that ${workflow} can begin in: ${listed(states)}` }];
 };
+
+const checkStateName = (state: string): FieldError[] =>
+  isStateName(state) ? [] : [{ pointer: '/state', message: 'must be a state that a workflow can begin in' }];
 
 const checkActions = (
   { actions = [], download = [] }: CreateSessionBody,

@@ -30,6 +30,7 @@ import type { ActionPlugin } from '../../../plugins/actions/action-plugin';
 import type { Database } from '../../../prisma/database';
 import { makeServices } from '../../../worker/make-services';
 import { makeWorker, workflowsPath } from '../../../worker/make-worker';
+import { serveSessions } from '../../../worker/session-workers';
 import { scheduleSweeper } from '../../../worker/sweeper-schedule';
 import { keepDownloadsTidy } from '../../../worker/tidy-downloads';
 import type { WireFleet } from '../../../clouds/simulated/fleet-schema';
@@ -75,7 +76,7 @@ export const startRig = async ({ fleet, storeConstraints = true, ...given }: Rig
   const logger = pino({ level: settings.logLevel });
   const { client, close } = await connectTemporal(settings);
   const bus = openBus(settings, logger);
-  const built = makeServices({ settings, db, client, bus, logger });
+  const built = makeServices({ settings, db, client, bus, logger, workflowBundle: await workflowBundle() });
   const ownPlugins = actionPlugins.map((plugin) => [plugin.name, plugin] as const);
   const services = { ...built, actionPlugins: new Map([...built.actionPlugins, ...ownPlugins]) };
   if (fleet !== undefined) await loadFleet(db, parseFleet(fleet), { storeConstraints });
@@ -156,19 +157,17 @@ interface RunningWorker {
 
 const startWorker = async (settings: Settings, services: Services): Promise<RunningWorker> => {
   const connection = await NativeConnection.connect({ address: settings.temporalAddress });
-  const worker: Worker = await makeWorker({
-    connection,
-    namespace: settings.temporalNamespace,
-    services,
-    workflowBundle: await workflowBundle(),
-  });
+  const { temporalAddress, temporalNamespace: namespace } = settings;
+  const served = { namespace, services, workflowBundle: await workflowBundle() };
+  const worker: Worker = await makeWorker({ connection, ...served });
   const stopTidying = keepDownloadsTidy(services);
+  const stopServing = serveSessions({ temporalAddress, ...served });
   const running = worker.run();
   return {
     async stop() {
       worker.shutdown();
       await running;
-      await stopTidying();
+      await Promise.all([stopServing(), stopTidying()]);
       await connection.close();
     },
   };

@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "session" ADD COLUMN     "rolling" TEXT,
+ADD COLUMN     "workflow_module" TEXT;

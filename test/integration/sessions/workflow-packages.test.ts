@@ -1,0 +1,206 @@
+/**
+ * Sessions whose workflow a package brought: the example goes through a whole session, over failures and restarts;
+ * broken ones fail the session and say why, before anything is done or at the state that is wrong.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { sessionTaskQueue } from '../../../workflows/messages';
+import { aFleetOfZones, aZone } from '../../builders/a-zone';
+import { aZip } from '../../builders/a-zip';
+import { type PackageServer, startPackageServer } from '../downloads/package-server';
+import { resume, until, untilDone, untilFailed } from '../resume/resumed-session';
+import { expectWorkDoneToStay, factsOf } from '../resume/session-facts';
+import { type Admin, anAdmin } from '../rig/admin';
+import { type Rig, startRig } from '../rig/rig';
+
+const examples = path.join(__dirname, '..', '..', '..', 'examples', 'packages');
+const example = aZone(0, { hosts: { a: {}, b: {}, c: {} }, instances: [[1, 'a']] });
+const hostsOfTheirOwn = Array.from({ length: 40 }, (_, n) => `h${n}`);
+const others = aZone(1, { hosts: Object.fromEntries(hostsOfTheirOwn.map((name) => [name, { maintenance_s: 1 }])) });
+
+let server: PackageServer;
+let root: string;
+let rig: Rig;
+let admin: Admin;
+
+beforeAll(async () => {
+  server = await startPackageServer();
+  root = await mkdtemp(path.join(tmpdir(), 'parley-workflows-'));
+  rig = await startRig({
+    fleet: aFleetOfZones([example, others]),
+    environment: {
+      PARLEY_DOWNLOAD_ALLOW: `${server.url}/`,
+      PARLEY_DOWNLOAD_DIR: root,
+      PARLEY_MAX_SESSIONS: '50',
+    },
+  });
+  admin = anAdmin(rig.url);
+}, 120_000);
+
+afterAll(async () => {
+  await rig.stop();
+  await server.stop();
+  await rm(root, { recursive: true, force: true });
+}, 60_000);
+
+let used = 0;
+
+type PackageFiles = Readonly<Record<string, string>>;
+
+const zipOf = (files: PackageFiles) => aZip(Object.entries(files).map(([name, content]) => ({ name, content })));
+
+/** A session of one empty host whose packages hold these files for its workflow `own`. */
+const create = (files: PackageFiles, request: Readonly<Record<string, unknown>> = {}): Promise<string> => {
+  const host = others.hostNames[used++]!;
+  const file = `/workflow-${used}.zip`;
+  server.serve(file, zipOf(files));
+  return admin.create({ hosts: [host], workflow: 'own', download: [`${server.url}${file}`], ...request });
+};
+
+const statesOf = async (sessionId: string): Promise<readonly string[]> => (await factsOf(rig, sessionId)).states;
+
+/** A workflow `own` that has the default's states and these. */
+const ownWorkflow = (states: string): PackageFiles => ({
+  'own.js': `const { defaultWorkflow } = require('parley');
+exports.name = 'own';
+exports.states = { ...defaultWorkflow.states, ${states} };`,
+});
+
+it('runs the example through a whole session, over a restart of the worker and a failure in its own state', async () => {
+  server.serve('/soaking-workflow.tgz', execFileSync('tar', ['cz', '-C', path.join(examples, 'workflow'), '.']));
+  const sessionId = await admin.create({
+    hosts: example.hostNames,
+    workflow: 'soaking',
+    metadata: { soak_seconds: 5 },
+    download: [`${server.url}/soaking-workflow.tgz`],
+    actions: [
+      { plugin: 'dummy', type: 'host' },
+      { plugin: 'dummy', type: 'post', metadata: { seconds: 0, fail_times: 1 } },
+    ],
+  });
+  await admin.until(sessionId, 'PLANNED_MAINTENANCE', 'START_MAINTENANCE');
+  await rig.restartWorker();
+  const { state } = await admin.until(sessionId, 'SOAKING');
+  expect(state).toBe('SOAKING');
+  await rig.restartWorker();
+  const failed = await untilFailed(admin, sessionId);
+  expect(failed.session).toMatchObject({ workflow: 'soaking', prev_state: 'SOAKING' });
+  expect(failed.session.failure).toContain('action plug-in dummy (post) failed');
+  const before = await factsOf(rig, sessionId);
+  await rig.restartWorker();
+
+  await resume(admin, sessionId, 'SOAKING');
+  const done = await untilDone(admin, sessionId);
+  expect(done.percent_done).toBe(100);
+  const after = await factsOf(rig, sessionId);
+  expectWorkDoneToStay(before, after);
+  expect(after.states.slice(-5)).toEqual([
+    'SOAKING',
+    'MAINTENANCE_FAILED',
+    'SOAKING',
+    'MAINTENANCE_COMPLETE',
+    'MAINTENANCE_DONE',
+  ]);
+  const run = await rig.client.workflow.getHandle(sessionId).describe();
+  expect(run).toMatchObject({ taskQueue: sessionTaskQueue(sessionId), status: { name: 'COMPLETED' } });
+  await until('its queue is served no more', 60_000, async () => {
+    const session = await rig.db.session.findUniqueOrThrow({ where: { id: sessionId } });
+    return session.workflowModule === null || undefined;
+  });
+}, 300_000);
+
+const noState = "exports.name = 'own'; exports.states = { MAINTENANCE() { return 'MAINTENANCE_DONE'; } };";
+
+describe('a module that cannot run', () => {
+  const rows = [
+    { what: 'has a syntax error', files: { 'own.js': 'const = 1;' }, says: 'workflow/own.js:1: Unexpected token' },
+    { what: 'is an ES module', files: { 'own.mjs': 'export default {};' }, says: 'modules are CommonJS' },
+    {
+      what: 'throws when it is loaded',
+      files: { 'own.js': "throw new TypeError('oh no');" },
+      says: 'TypeError: oh no',
+    },
+    { what: 'exports nothing', files: { 'own.js': 'exports.other = 1;' }, says: 'exports no { name, states }' },
+    { what: 'has another name', files: { 'own.js': noState.replace("'own'", "'other'") }, says: 'the name "other"' },
+    {
+      what: 'has a state that is no function',
+      files: { 'own.js': "exports.name = 'own'; exports.states = { MAINTENANCE: 'later' };" },
+      says: 'its state MAINTENANCE is "later", not a function',
+    },
+    {
+      what: 'lacks the state that the session begins in',
+      files: { 'own.js': noState },
+      request: { state: 'PLANNED_MAINTENANCE' },
+      says: 'cannot begin in PLANNED_MAINTENANCE: its states are MAINTENANCE',
+    },
+    {
+      what: 'leaves its package',
+      files: { 'own.js': "require('../../../../../../../../etc/hostname');" },
+      says: 'is neither a file of the package',
+    },
+    { what: 'wants a module of Node.js', files: { 'own/index.js': "require('fs');" }, says: 'requires "fs"' },
+    { what: 'does not end loading', files: { 'own.js': 'for (;;);' }, says: /execution timed out|did not load/ },
+  ] as const;
+  const sessions: Promise<string>[] = [];
+
+  beforeAll(() => {
+    for (const { files, ...row } of rows) sessions.push(create(files, 'request' in row ? row.request : {}));
+  });
+
+  it.each(rows.map((row, index) => ({ ...row, index })))(
+    'that $what fails the session in its set-up, and says so',
+    async ({ says, index }) => {
+      const sessionId = await sessions[index]!;
+      const { session, hosts } = await untilFailed(admin, sessionId);
+      expect(session.failure).toMatch(says);
+      expect(session.failure).toContain('workflow own (workflow/own');
+      expect(hosts).toMatchObject([{ disabled: false, maintained: false }]);
+      expect(existsSync(path.join(root, sessionId))).toBe(false);
+    },
+    240_000,
+  );
+
+  it('may be mended: the resumed session runs it', async () => {
+    const sessionId = await create({ 'own.js': 'exports.name = ;' });
+    await untilFailed(admin, sessionId);
+    server.serve(`/workflow-${used}.zip`, zipOf(ownWorkflow('')));
+    await resume(admin, sessionId);
+    await untilDone(admin, sessionId);
+    expect(await statesOf(sessionId)).toContain('START_MAINTENANCE');
+  }, 240_000);
+});
+
+describe('a state that cannot go on', () => {
+  const start = { state: 'TRYING', maintenance_at: '2026-01-01 00:00:00' };
+  const rows = [
+    { what: 'throws', code: "throw new RangeError('no spare host');", says: 'state TRYING: RangeError: no spare host' },
+    { what: 'returns what is no state', code: "return 'TYRING';", says: 'its state TRYING leads to TYRING, which' },
+    { what: 'returns nothing', code: '', says: 'its state TRYING leads to undefined, which it does not have' },
+    { what: 'works on hosts in a state of its own', code: 'return session.roll();', says: 'not for TRYING' },
+    { what: 'loops for ever', code: 'for (;;);', says: 'does not run: ' },
+    {
+      what: 'leaves a rejected promise behind',
+      code: "void Promise.reject(new Error('nobody looks')); await require('@temporalio/workflow').sleep(60_000);",
+      says: 'does not run: ',
+    },
+  ] as const;
+  const sessions: Promise<string>[] = [];
+
+  beforeAll(() => {
+    for (const { code } of rows) sessions.push(create(ownWorkflow(`async TRYING(session) { ${code} }`), start));
+  });
+
+  it.each(rows.map((row, index) => ({ ...row, index })))(
+    'because it $what fails the session there, and says so',
+    async ({ says, index }) => {
+      const sessionId = await sessions[index]!;
+      const { session } = await untilFailed(admin, sessionId);
+      expect(session).toMatchObject({ prev_state: 'TRYING', failure: expect.stringContaining(says) as string });
+      expect(session.failure).toContain('workflow own');
+    },
+    240_000,
+  );
+});

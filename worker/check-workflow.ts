@@ -1,0 +1,68 @@
+/**
+ * Looks at the workflow of a session's packages before they are accepted: a worker with their bundle runs one short
+ * workflow, `<session_id>/check`, in the very sandbox that the session will run in.
+ */
+import { randomUUID } from 'node:crypto';
+import { type Client, TimeoutFailure, WorkflowFailedError } from '@temporalio/client';
+import type { WorkflowBundleOption } from '@temporalio/worker';
+import type { Logger } from 'pino';
+import type { CheckWorkflow, WorkflowCandidate } from '../activities/services';
+import { findTaskFailure } from '../control/workflow-state';
+import { type CheckedWorkflow, type CheckInput, checkWorkflowId, workflowTypes } from '../workflows/messages';
+import { startPackageWorker } from './package-worker';
+
+export interface WorkflowCheckParts {
+  readonly temporalAddress: string;
+  readonly client: Client;
+  /** The service's own workflows. */
+  readonly workflowBundle: WorkflowBundleOption;
+  readonly logger: Logger;
+}
+
+/** A module that has not loaded by then never will. */
+const patienceSeconds = 30;
+
+export const createWorkflowCheck =
+  (parts: WorkflowCheckParts): CheckWorkflow =>
+  async (candidate) => {
+    const { client, logger, ...given } = parts;
+    const { sessionId, folder, module } = candidate;
+    const { namespace } = client.options;
+    // Nobody else can answer on a queue with this name.
+    const taskQueue = `parley-check-${randomUUID()}`;
+    const ownLogger = logger.child({ sessionId });
+    const worker = await startPackageWorker({ ...given, namespace, taskQueue, folder, module, logger: ownLogger });
+    try {
+      return await runCheck(client, candidate, taskQueue);
+    } finally {
+      await worker.stop();
+    }
+  };
+
+const runCheck = async (
+  client: Client,
+  { sessionId, workflow, signal }: WorkflowCandidate,
+  taskQueue: string,
+): Promise<CheckedWorkflow> => {
+  const handle = await client.workflow.start<(input: CheckInput) => Promise<CheckedWorkflow>>(workflowTypes.check, {
+    workflowId: checkWorkflowId(sessionId),
+    // What an earlier attempt has left is of no interest.
+    workflowIdConflictPolicy: 'TERMINATE_EXISTING',
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    workflowRunTimeout: `${patienceSeconds}s`,
+    taskQueue,
+    args: [{ workflow }],
+  });
+  const stop = () => void handle.terminate('the session is deleted').catch(() => undefined);
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await handle.result();
+  } catch (error) {
+    const isTimeUp = error instanceof WorkflowFailedError && error.cause instanceof TimeoutFailure;
+    if (!isTimeUp) throw error;
+    const failure = await findTaskFailure(client, handle.workflowId);
+    return { kind: 'unfit', because: failure ?? `its module did not load within ${patienceSeconds} s` };
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+};

@@ -1,0 +1,19 @@
+/**
+ * A look at the workflow of a session's packages, in the sandbox that it will run in: what its module says of itself,
+ * or what is wrong with it. Runs before the packages are accepted (worker/check-workflow.ts).
+ */
+import type { CheckedWorkflow, CheckInput } from './messages';
+import { inWords, loadPackagedWorkflow } from './packaged-workflow';
+
+export function checkWorkflow({ workflow }: CheckInput): Promise<CheckedWorkflow> {
+  return Promise.resolve(look(workflow));
+}
+
+const look = (workflow: string): CheckedWorkflow => {
+  try {
+    const { states, rolling = 'default' } = loadPackagedWorkflow(workflow);
+    return { kind: 'fits', states: Object.keys(states), rolling };
+  } catch (error) {
+    return { kind: 'unfit', because: inWords(error) };
+  }
+};

@@ -1,0 +1,79 @@
+/** The workflow plug-in of a session's package, loaded within the sandbox and looked at before it is used. */
+import * as temporalWorkflow from '@temporalio/workflow';
+import { ApplicationFailure, CancellationScope, ContinueAsNew, sleep, TemporalFailure } from '@temporalio/workflow';
+import { defaultWorkflow } from '../plugins/workflows/default';
+import { vnfWorkflow } from '../plugins/workflows/vnf';
+import { loadModule, type ModuleFunction } from './package-modules';
+import { parseWorkflowPlugin } from './parse-workflow-plugin';
+import type { StateHandler, WorkflowPlugin } from './workflow-plugin';
+
+/** What the worker has put into the bundle of this session's queue (worker/package-bundle.ts). */
+interface WorkflowPackage {
+  /** The workflow's own module, a path in `files`. */
+  readonly entry: string;
+  readonly files: readonly (readonly [string, ModuleFunction])[];
+}
+
+declare global {
+  // Only `var` makes a property of globalThis. Not there in the bundle of the main task queue.
+  var parleyPackage: WorkflowPackage | undefined;
+}
+
+/** What a package's modules may require, beside their own files (docs/plugins.md). */
+const given = {
+  parley: { defaultWorkflow, vnfWorkflow },
+  '@temporalio/workflow': temporalWorkflow,
+};
+
+/**
+ * @param name as the create request has it
+ * @throws Error that says what is wrong with the package's module, in words for its author
+ */
+export const loadPackagedWorkflow = (name: string): WorkflowPlugin => {
+  const found = globalThis.parleyPackage;
+  if (found === undefined) throw new Error('it is neither built in nor in the packages');
+  const exported = loadModule({ files: new Map(found.files), given }, found.entry);
+  const plugin = parseWorkflowPlugin(exported, name);
+  const states = Object.entries(plugin.states).map(
+    ([state, handler]) => [state, guarded({ name, state }, handler)] as const,
+  );
+  return { ...plugin, states: Object.fromEntries(states) };
+};
+
+interface Place {
+  readonly name: string;
+  readonly state: string;
+}
+
+/** How long a handler has to end its work once the session is deleted. */
+const cancelGraceMs = 60_000;
+
+/** The handler's failure says where it came from; one that does not end when it is cancelled is left behind. */
+const guarded =
+  ({ name, state }: Place, handler: StateHandler): StateHandler =>
+  async (session) => {
+    const handling = { isOver: false };
+    try {
+      return await Promise.race([handler(session), untilGivenUp(handling)]);
+    } catch (error) {
+      if (error instanceof TemporalFailure || error instanceof ContinueAsNew) throw error;
+      throw ApplicationFailure.nonRetryable(`workflow ${name}, state ${state}: ${inWords(error)}`, 'WorkflowPlugin');
+    } finally {
+      handling.isOver = true;
+    }
+  };
+
+const untilGivenUp = async (handling: { readonly isOver: boolean }): Promise<never> => {
+  try {
+    return await CancellationScope.current().cancelRequested;
+  } catch (error) {
+    if (!handling.isOver) await CancellationScope.nonCancellable(() => sleep(cancelGraceMs));
+    throw error;
+  }
+};
+
+/** What a module has thrown, which may be anything. */
+export const inWords = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  return error.name === 'Error' ? error.message : `${error.name}: ${error.message}`;
+};

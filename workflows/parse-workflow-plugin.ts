@@ -1,0 +1,42 @@
+/** What a package's module exports, as a workflow plug-in; anything else is refused in words for its author. */
+import { type WayOfRolling, waysOfRolling } from '../planning/ways-of-rolling';
+import { isStateName, type StateHandler, type WorkflowPlugin } from './workflow-plugin';
+
+/**
+ * @param name that it must have
+ * @throws Error
+ */
+export const parseWorkflowPlugin = (exported: unknown, name: string): WorkflowPlugin => {
+  const plugin = [exported, fieldsOf(exported)['default']].map(fieldsOf).find((fields) => 'states' in fields);
+  if (plugin === undefined) throw new Error('its module exports no { name, states }');
+  if (plugin['name'] !== name) throw new Error(`its module exports the name ${shown(plugin['name'])}, not "${name}"`);
+  return { name, rolling: parseRolling(plugin['rolling']), states: parseStates(plugin['states']) };
+};
+
+const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+
+const shown = (value: unknown): string => (typeof value === 'string' ? JSON.stringify(value) : `a ${typeof value}`);
+
+const parseRolling = (value: unknown): WayOfRolling => {
+  if (value === undefined) return 'default';
+  const rolling = waysOfRolling.find((way) => way === value);
+  if (rolling === undefined) throw new Error(`its rolling is ${shown(value)}, not one of ${waysOfRolling.join(', ')}`);
+  return rolling;
+};
+
+const parseStates = (value: unknown): WorkflowPlugin['states'] => {
+  const handlers = Object.entries(fieldsOf(value));
+  if (handlers.length === 0) throw new Error('its states are empty');
+  const misnamed = handlers.map(([state]) => state).filter((state) => !isStateName(state));
+  if (misnamed.length > 0) {
+    const rule = "a state has capitals and underscores, at most 64, and is none of the service's own";
+    throw new Error(`it cannot have a state ${misnamed.map(shown).join(', ')}: ${rule}`);
+  }
+  return Object.fromEntries(handlers.map(([state, handler]) => [state, parseHandler(state, handler)]));
+};
+
+const parseHandler = (state: string, handler: unknown): StateHandler => {
+  if (typeof handler !== 'function') throw new Error(`its state ${state} is ${shown(handler)}, not a function`);
+  return handler as StateHandler;
+};
