@@ -238,6 +238,8 @@ story('vnf, while instances of several hosts move: all of them end, nobody else 
   const { admin, manage } = stage;
   manage(vnfMoving.project(1), acknowledge);
   const sessionId = await admin.create({ workflow: 'vnf', hosts: vnfMoving.hostNames, actions: [dummyOnHosts] });
+  // Before that a state may be over, and the next one decided on, in the moment of the pause.
+  await admin.until(sessionId, 'PLANNED_MAINTENANCE');
   await startedMoving(stage, vnfMoving);
   const reply = await pauseAndSee(stage, sessionId);
   expect(reply.in_flight.instances.length).toBeGreaterThan(0);
