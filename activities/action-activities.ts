@@ -56,10 +56,11 @@ const beginAction = async (services: Services, ref: ActionRef): Promise<ClaimRec
   const runId = await takeOverHost(services, ref);
   const snapshot = await lookBeforeStart(services.cloud, services.db, claim);
   const end = endInsteadOf(await judgeStart(services.db, claim, snapshot));
-  if (end === undefined && !(await mayBeginIn(services.db, ref))) return undefined;
   // Without the session's lock, for which every beginning would queue: claims that come before it are ordered.
   const startedAt = end === undefined ? await recordActionStart(services.db, { ...ref, runId }) : undefined;
   if (startedAt !== undefined) return { ...claim, startedAt };
+  // What was granted before a pause waits for its end.
+  if (end === undefined && !(await mayBeginIn(services.db, ref))) return undefined;
   await endUnbegun(services, ref, end ?? { outcome: 'dropped' });
   return undefined;
 };

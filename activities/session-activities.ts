@@ -92,7 +92,7 @@ export const createSessionActivities = (services: Services) => ({
       const hosts = await findSessionHosts(tx, session.id);
       const released = hosts.filter((host) => isToBeReleased(host, how, session.stopping !== how));
       if (session.stopping !== how) {
-        const why = ref.reason === undefined ? {} : { failure: ref.reason };
+        const why = ref.reason === undefined || isToBeDeleted ? {} : { failure: ref.reason };
         // What comes to its end is not held up by a pause.
         await changeSession(tx, session.id, { stopping: how, pausedAt: null, ...why });
       }
@@ -170,9 +170,9 @@ const cleanupOrders = (session: SessionProgress, isAlive: boolean): CleanupOrder
   if (session.deleteRequestedAt !== null) return { kind: 'delete' };
   // Whoever saw it dead looked a moment ago: it may have ended well, or have been resumed.
   if (isAlive || session.state === 'MAINTENANCE_DONE') return { kind: 'nothing' };
-  if (isToBeAborted(session)) return { kind: 'fail', reason: abortedByAdmin };
-  // Whoever ended it may have said why (the sweeper, activities/sweep-activities.ts).
-  return { kind: 'fail', reason: session.failure ?? endedFromOutside };
+  // It may have been failing already, and whoever ended it may have said why (activities/sweep-activities.ts).
+  const why = isToBeAborted(session) ? abortedByAdmin : endedFromOutside;
+  return { kind: 'fail', reason: session.failure ?? why };
 };
 
 /**

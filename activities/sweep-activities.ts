@@ -5,6 +5,7 @@ import { databaseNow } from '../prisma/database';
 import {
   findSessionsToSweep,
   findSessionsWithOrphanedClaims,
+  dropResumeRequest,
   renewResumeRequest,
   type SweptSession,
 } from '../prisma/swept-sessions';
@@ -45,11 +46,12 @@ const sweepSession = async (services: Services, session: SweptSession, now: Date
       await finishResume(services, session, isDue(session.resumeRequestedAt, deafMs));
     return;
   }
+  // Before the start is looked at: one that was aborted before it was started is not started any more.
+  if (session.state === 'MAINTENANCE_FAILED') return;
   if (session.startedAt === null) {
     if (isDue(session.createdAt)) await finishStart(services, session, now);
     return;
   }
-  if (session.state === 'MAINTENANCE_FAILED') return;
   if (session.workflowModule !== null) await failIfBroken(services, session);
   await buryIfDead(services, session);
 };
@@ -60,11 +62,12 @@ const finishStart = async ({ control, db }: Services, { id }: SweptSession, now:
 };
 
 /** A run that was reset to and ended before its first activity needs a reset of its own: the old request is answered. */
-const finishResume = async (
-  { client, control, db }: Services,
-  { id }: SweptSession,
-  isOverdue: boolean,
-): Promise<void> => {
+const finishResume = async (services: Services, session: SweptSession, isOverdue: boolean): Promise<void> => {
+  const { client, control, db } = services;
+  const { id } = session;
+  if (session.workflowModule !== null && (await failIfBroken(services, session))) {
+    return dropResumeRequest(db, id);
+  }
   if (isOverdue && !(await isWorkflowOpen(client, sessionWorkflowId(id)))) await renewResumeRequest(db, id);
   await control.resume(id);
 };
@@ -109,15 +112,16 @@ const standsStill = ({ task }: WorkflowState, now: Date): boolean => {
   return task.attempt >= mostTaskAttempts || waitsMs >= deafMs;
 };
 
-/** Its workflow cannot go on, whoever runs it: the session fails and says why, instead of being tried for ever. */
-const failIfBroken = async ({ client, db, logger }: Services, session: SweptSession): Promise<void> => {
+/** Whether its workflow cannot go on, whoever runs it: the session fails and says why, instead of being tried for ever. */
+const failIfBroken = async ({ client, db, logger }: Services, session: SweptSession): Promise<boolean> => {
   const { id, workflow } = session;
   const { isOpen, task } = await findWorkflowState(client, sessionWorkflowId(id));
-  if (!isOpen || task === undefined || task.attempt < mostTaskAttempts) return;
+  if (!isOpen || task === undefined || task.attempt < mostTaskAttempts) return false;
   const failure = `workflow ${workflow} of the packages does not run: ${await whyTaskFails(client, id)}`;
   logger.error({ sessionId: id, failure }, 'the workflow of a package does not run');
   await changeSession(db, id, { failure });
   await client.workflow.getHandle(sessionWorkflowId(id)).terminate(failure);
+  return true;
 };
 
 const whyTaskFails = async (client: Services['client'], sessionId: string): Promise<string> =>

@@ -12,7 +12,7 @@ import { hasRoomFor, missingRoom } from './room';
 
 /** What counts for one action that is about to begin. */
 export interface StartView {
-  readonly claim: Pick<Claim, 'instanceId' | 'source'>;
+  readonly claim: Pick<Claim, 'instanceId' | 'source' | 'action'>;
   /** As the cloud has it now. */
   readonly instance: Instance;
   /** Its group, with the limits that hold now. */
@@ -46,6 +46,8 @@ export type Start =
 export function startOf(view: StartView): Exclude<Start, { kind: 'gone' }> {
   const { claim, instance } = view;
   if (instance.host !== claim.source) return { kind: 'away', host: instance.host };
+  // Its project is at work on it since it answered, wherever it will go: what is left is to watch it.
+  if (claim.action === 'OWN_ACTION') return { kind: 'begin' };
   const because = budgetReason(view, instance) ?? (view.target && targetReason(view, view.target, instance));
   return because ? { kind: 'putOff', because } : { kind: 'begin' };
 }

@@ -48,3 +48,11 @@ export const renewResumeRequest = async (db: Database, sessionId: string): Promi
     data: { resumeRequestId: randomUUID() },
   });
 };
+
+/** The session has failed again before it went on: it may be resumed anew. */
+export const dropResumeRequest = async (db: Database, sessionId: string): Promise<void> => {
+  await db.session.updateMany({
+    where: { id: sessionId },
+    data: { resumeRequestId: null, resumeState: null, resumeRequestedAt: null },
+  });
+};

@@ -36,6 +36,10 @@ describe('an action that is about to begin', () => {
     },
     { situation: 'the cloud itself chooses the target', start: aStart({ target: undefined }) },
     {
+      situation: 'its project is at work on it already, wherever it was to go',
+      start: aStart({ claim: aClaim({ action: 'OWN_ACTION' }), impactedBefore: 1 }, { host: undefined }),
+    },
+    {
       situation: 'the target waits for its own maintenance',
       start: aStart({}, { host: aHostIn('waiting', 'host-2') }),
     },
