@@ -7,7 +7,7 @@ import { TestWorkflowEnvironment } from '@temporalio/testing';
 import Long from 'long';
 import { findTemporalProgram } from '../../../cli/stack/temporal-program';
 import { aFleetFile, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
-import { until, untilDone, untilFailed } from '../resume/resumed-session';
+import { resume, until, untilDone, untilFailed } from '../resume/resumed-session';
 import { type Admin, anAdmin } from '../rig/admin';
 import { acknowledge, type Manager, startManager } from '../rig/manager';
 import { type Rig, startRig } from '../rig/rig';
@@ -117,15 +117,25 @@ it.each(names)(
 
 it('without a worker requests are answered and stored; they take effect when one is there', async () => {
   await rig.stopWorker();
-  const sessionId = await admin.create({ hosts: hostsOf('alone') });
+  const sessionId = await admin.create({
+    hosts: hostsOf('alone'),
+    state: 'START_MAINTENANCE',
+    actions: [{ plugin: 'dummy', type: 'pre' }],
+  });
   const begunMs = Date.now();
   const paused = await request(admin, sessionId, 'pause');
   expect(Date.now() - begunMs).toBeLessThan(30_000);
-  expect(paused).toMatchObject({ state: 'MAINTENANCE', taken_up: false });
+  expect(paused).toMatchObject({ state: 'START_MAINTENANCE', taken_up: false });
   expect(await request(admin, sessionId, 'abort')).toMatchObject({ aborting: true, taken_up: false });
   await rig.restartWorker();
   const { session } = await untilFailed(admin, sessionId);
   expect(session.failure).toContain('aborted by the administrator');
   expect(await begunSince(rig.db, sessionId, new Date(paused.paused_at!))).toEqual(nothing);
   expect((await admin.call('POST', `/maintenance/${sessionId}/resume`)).body).toMatchObject({ code: 'NOT_RUNNING' });
+  // Its set-up was never begun: gone on with, it begins with that.
+  await resume(admin, sessionId);
+  expect((await untilDone(admin, sessionId)).percent_done).toBe(100);
+  expect(await rig.db.actionPluginInstance.findMany({ where: { sessionId, hostname: '' } })).toMatchObject([
+    { attempts: 1, status: 'done' },
+  ]);
 }, 240_000);
