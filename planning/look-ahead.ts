@@ -4,24 +4,7 @@
  * now decides whether the last round is full or holds a few stragglers. Orders are tried on expected times. What really
  * happens changes what the next decision expects, never whether it is safe.
  */
-import { Rehearsal } from './rehearsal';
-import type { Room } from './room';
-
-/** A host with the room that it takes away, and the seconds until it is back. */
-export interface Stay extends Room {
-  readonly seconds: number;
-}
-
-/** What is ahead of a session. */
-export interface Outlook {
-  readonly waiting: readonly Stay[];
-  /** Hosts under work. */
-  readonly running: readonly Stay[];
-  /** Free now. */
-  readonly room: Room;
-  /** Hosts that may be under work beside those that are. */
-  readonly slots: number;
-}
+import { type Outlook, Rehearsal, type Stay } from './rehearsal';
 
 const mostOrders = 1_000;
 /** With time for fewer orders, none are compared: the longest goes first. */

@@ -3,7 +3,8 @@ import { DrainCost } from './drain-cost';
 import type { Host } from './fleet';
 import { isTarget } from './host-work';
 import type { LiveFleet } from './live-fleet';
-import { type Stay, plannedStarts } from './look-ahead';
+import { plannedStarts } from './look-ahead';
+import type { Stay } from './rehearsal';
 import type { Room } from './room';
 import { type VnfFacts, ownInPhase } from './vnf-facts';
 

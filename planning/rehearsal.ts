@@ -1,6 +1,21 @@
 /** Hosts put into the room of a fleet in a given order, on expected times: each starts as soon as it fits. */
-import type { Outlook, Stay } from './look-ahead';
-import { hasRoomFor } from './room';
+import { type Room, hasRoomFor } from './room';
+
+/** A host with the room that it takes away, and the seconds until it is back. */
+export interface Stay extends Room {
+  readonly seconds: number;
+}
+
+/** What is ahead of a session. */
+export interface Outlook {
+  readonly waiting: readonly Stay[];
+  /** Hosts under work. */
+  readonly running: readonly Stay[];
+  /** Free now. */
+  readonly room: Room;
+  /** Hosts that may be under work beside those that are. */
+  readonly slots: number;
+}
 
 /** Of two orders that end at the same time, the one that starts earlier is a little better. */
 const startWeight = 1e-3;

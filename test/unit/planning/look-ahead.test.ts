@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { type Outlook, type Stay, plannedStarts } from '../../../planning/look-ahead';
+import { plannedStarts } from '../../../planning/look-ahead';
+import type { Outlook, Stay } from '../../../planning/rehearsal';
 
 const manySteps = 60_000;
 const stay = (seconds: number, vcpus = 1): Stay => ({ vcpus, memoryMb: vcpus, seconds });
