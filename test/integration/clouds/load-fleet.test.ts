@@ -54,7 +54,16 @@ describe('loading a fleet', () => {
     );
     const cloud = createSimulatedCloud({ db, speed: 1 });
     expect(await cloud.listHosts()).toEqual([
-      { name: 'compute-1', type: 'compute', isCompute: true, vcpus: 16, memoryMb: 65_536, enabled: true, isUp: true },
+      {
+        name: 'compute-1',
+        type: 'compute',
+        isCompute: true,
+        vcpus: 16,
+        memoryMb: 65_536,
+        enabled: true,
+        isUp: true,
+        maintenanceSeconds: 60,
+      },
       {
         name: 'control',
         type: 'controller',
@@ -63,6 +72,7 @@ describe('loading a fleet', () => {
         memoryMb: 65_536,
         enabled: false,
         isUp: true,
+        maintenanceSeconds: 60,
         disabledReason: 'disabled before any maintenance (fleet file)',
       },
     ]);

@@ -72,7 +72,7 @@ beforeAll(async () => {
     url: rig.url,
     projectId: mover,
     async policy({ state }) {
-      if (state === 'PLANNED_MAINTENANCE') await untilTold('answer');
+      if (state !== 'MAINTENANCE') await untilTold('answer');
       return { answer: 'ACK' };
     },
   });
