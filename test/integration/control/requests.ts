@@ -25,11 +25,18 @@ export const request = async (admin: Admin, sessionId: string, what: SessionRequ
   return body as InFlightReply;
 };
 
-/** What was begun after this time, by the records and by the cloud's own log; a forced move goes on with one. */
+/**
+ * What was begun after this time, by the records and by the cloud's own log. A forced move goes on with one, and so does
+ * one whose beginning was recorded before its worker died.
+ */
 export const begunSince = async (db: Database, sessionId: string, since: Date): Promise<Record<string, unknown[]>> => {
   const after = { gt: since };
-  const claims = await db.claim.findMany({ where: { sessionId }, select: { id: true, createdAt: true } });
-  const ids = claims.map(({ id }) => id);
+  const claims = await db.claim.findMany({
+    where: { sessionId },
+    select: { id: true, createdAt: true, startedAt: true },
+  });
+  const isBegunBefore = ({ startedAt }: (typeof claims)[number]) => startedAt !== null && startedAt <= since;
+  const ids = claims.filter((claim) => !isBegunBefore(claim)).map(({ id }) => id);
   return {
     questions: await db.question.findMany({ where: { sessionId, createdAt: after } }),
     grants: claims.filter(({ createdAt }) => createdAt > since),

@@ -1,5 +1,5 @@
 /** Action plug-ins of all five types: what runs where, in which order, what is recorded, and failing ones. */
-import type { ActionPlugin } from '../../../plugins/actions/action-plugin';
+import { type ActionPlugin, ActionPluginFailure } from '../../../plugins/actions/action-plugin';
 import { aZone } from '../../builders/a-zone';
 import { hostEvents } from '../rig/event-log';
 import { acknowledge } from '../rig/manager';
@@ -8,7 +8,8 @@ import { tellSideBySide } from '../rig/side-by-side';
 const controllerOnly = { type: 'controller', is_compute: false } as const;
 
 const ordered = aZone(0, { hosts: { a: {}, b: {}, brain: controllerOnly }, instances: [[1, 'a']] });
-const broken = aZone(1, { hosts: { a: {}, brain: controllerOnly } });
+// No controller: while one is left disabled, no other session maintains any.
+const broken = aZone(1, { hosts: { a: {}, b: {} } });
 const brokenBefore = aZone(2, { hosts: { a: {} } });
 const brokenAfter = aZone(3, { hosts: { a: {} } });
 
@@ -18,9 +19,17 @@ const recorded = ['alpha', 'beta'].map((name): ActionPlugin => ({
   run: ({ host }) => Promise.resolve({ state: host?.name ?? 'once' }),
 }));
 
+const breaks: ActionPlugin = {
+  name: 'breaks',
+  run: ({ host }) =>
+    host?.name === broken.host('b')
+      ? Promise.reject(new ActionPluginFailure(`${host.name} was told to fail`))
+      : Promise.resolve({ state: 'fine' }),
+};
+
 const { story, judgeTrace } = tellSideBySide({
   zones: [ordered, broken, brokenBefore, brokenAfter],
-  actionPlugins: recorded,
+  actionPlugins: [...recorded, breaks],
 });
 
 const failing = (type: string) => [{ plugin: 'dummy', type, metadata: { seconds: 0, fail_times: 99 } }];
@@ -60,16 +69,20 @@ story('runs pre, host, compute, controller and post plug-ins in this order, by n
 });
 
 story('fails where a host plug-in fails, and leaves that host disabled', async ({ admin, db, events }) => {
-  const sessionId = await admin.create({ hosts: broken.hostNames, actions: failing('controller') });
+  const sessionId = await admin.create({
+    hosts: broken.hostNames,
+    actions: [{ plugin: 'breaks', type: 'compute' }],
+  });
   const { session, hosts, action_plugin_instances: records } = await admin.until(sessionId, 'MAINTENANCE_FAILED');
   const told = await events.until(sessionId, 'maintenance.session', 'MAINTENANCE_FAILED');
-  const host = broken.host('brain');
-  expect(session.failure).toContain('dummy');
+  const host = broken.host('b');
+  expect(session.failure).toContain('breaks');
   expect(session.failure).toContain(`left disabled: ${host}`);
   expect(hosts.find(({ hostname }) => hostname === host)).toMatchObject({ disabled: true, maintained: false });
   expect(hosts.find(({ hostname }) => hostname === broken.host('a'))).toMatchObject({ disabled: false });
-  expect(records).toEqual([expect.objectContaining({ hostname: host, plugin: 'dummy' })]);
-  expect(records[0]?.['state']).toMatch(/told to fail/);
+  expect(records.filter(({ hostname }) => hostname === host)).toEqual([
+    expect.objectContaining({ plugin: 'breaks', state: expect.stringMatching(/told to fail/) as string }),
+  ]);
   expect(hostEvents(told)[host]).toEqual(['IN_MAINTENANCE']);
   const disabled = await db.simHost.findMany({ where: { name: { in: [...broken.hostNames] }, disabled: true } });
   expect(disabled.map(({ name }) => name)).toEqual([host]);
