@@ -17,9 +17,9 @@ const usualDrainShare = 1 / 6;
 /** Hosts that are compared at once: the cost of each takes a look at all of its groups. */
 const mostCompared = 128;
 
-/** How far to look ahead at one time, and in a whole session of so many hosts (look-ahead.ts, steps). */
-const mostStepsOfDecision = 60_000;
-const mostStepsOfSession = 12_000_000;
+/** How far to look ahead (look-ahead.ts, steps): less far in larger fleets, where more is decided more often. */
+const mostSteps = 60_000;
+const hostsForMostSteps = 200;
 
 export class OpeningOrder {
   readonly #cost: DrainCost;
@@ -75,8 +75,12 @@ function startsOf(facts: VnfFacts, waiting: readonly Host[]): ReadonlyMap<Host, 
     room: freeRoom(live),
     slots: (limits.maxParallelHosts ?? Infinity) - underWork,
   };
-  const starts = plannedStarts(outlook, Math.min(mostStepsOfDecision, mostStepsOfSession / live.hosts.length));
+  const starts = plannedStarts(outlook, stepsFor(live.hosts.length));
   return new Map(waiting.map((host, position) => [host, starts[position] ?? 0]));
+}
+
+function stepsFor(hosts: number): number {
+  return mostSteps * Math.min(1, (hostsForMostSteps / hosts) ** 2);
 }
 
 /** On all hosts that may take instances: a host that goes under work takes all of its own away from it. */
