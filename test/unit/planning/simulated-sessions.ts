@@ -394,7 +394,14 @@ export class SimulatedSessions {
       const instance = pick(instances, this.random);
       const leadTimeSeconds = pick([10, 40], this.random);
       this.#rows.changeInstance({ ...instance, groupKey: group.key, leadTimeSeconds });
+      if (instance.leadTimeSeconds === 0) this.#askAfterAll(instance);
     }
+  }
+
+  /** Nothing was to be asked about it until now. */
+  #askAfterAll({ id, host }: Instance): void {
+    for (const { ready } of this.#sessions) ready.delete(id);
+    this.#askAboutArrival(host);
   }
 
   #breakHost(): void {
