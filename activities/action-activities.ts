@@ -5,11 +5,11 @@
 import { Context } from '@temporalio/activity';
 import { type CloudDriver, CloudRefusal, type MoveStatus } from '../clouds/cloud-driver';
 import type { Start } from '../planning/before-start';
-import { databaseNow, type Queryable } from '../prisma/database';
+import { databaseNow } from '../prisma/database';
 import { type ActionEnd, type ClaimRecord, findClaim, recordActionStart, recordForced } from '../prisma/claims';
 import { findInstanceConstraint } from '../prisma/planning-constraints';
 import type { HostRef } from '../prisma/session-hosts';
-import { findSessionProgress, mayBegin } from '../prisma/session-progress';
+import { mayBeginIn } from '../prisma/session-progress';
 import { endAction, tellFallback } from './end-action';
 import { claimedMove } from './reconcile';
 import { judgeStart, lookBeforeStart } from './look-before-start';
@@ -60,7 +60,7 @@ const beginAction = async (services: Services, ref: ActionRef): Promise<ClaimRec
   const startedAt = end === undefined ? await recordActionStart(services.db, { ...ref, runId }) : undefined;
   if (startedAt !== undefined) return { ...claim, startedAt };
   // What was granted before a pause waits for its end.
-  if (end === undefined && !(await mayBeginIn(services.db, ref))) return undefined;
+  if (end === undefined && !(await mayBeginIn(services.db, ref.sessionId))) return undefined;
   await endUnbegun(services, ref, end ?? { outcome: 'dropped' });
   return undefined;
 };
@@ -88,12 +88,6 @@ const endInsteadOf = (start: Start): ActionEnd | undefined => {
       return { outcome: 'dropped', failure: `not begun: waits for ${waitingFor} ${subject}` };
     }
   }
-};
-
-/** The pause may have come after the host's orders. */
-const mayBeginIn = async (db: Queryable, { sessionId }: ActionRef): Promise<boolean> => {
-  const session = await findSessionProgress(db, sessionId);
-  return session !== null && mayBegin(session);
 };
 
 /** Seconds that the action may take before it is forced or has failed (design of the states: Questions). */

@@ -8,7 +8,7 @@ import { databaseNow, type Queryable, type Transaction } from '../prisma/databas
 import { findFinishedPlugins } from '../prisma/plugin-records';
 import { withdrawQuestions } from '../prisma/question-rounds';
 import { changeHost, findSessionHost, type HostRef, type SessionHostRecord } from '../prisma/session-hosts';
-import { findSessionProgress, findWorkflow, mayBegin, type SessionAction } from '../prisma/session-progress';
+import { findSessionProgress, findWorkflow, mayBeginIn, type SessionAction } from '../prisma/session-progress';
 import { askUntilQuiet } from './ask';
 import { askAboutHost, type HostAsking } from './ask-about-host';
 import { tendAskedInstances, untilAskedAreDue } from './ask-instances';
@@ -63,7 +63,7 @@ export const createHostActivities = (services: Services) => ({
     const instances = await services.cloud.listInstances(ref.hostname);
     return inHost(services, ref, async (tx, host) => {
       if (host.phase !== 'maintaining') return false;
-      if (host.announcedAt === null && !(await mayBeginOn(tx, ref))) return false;
+      if (host.announcedAt === null && !(await mayBeginIn(tx, ref.sessionId))) return false;
       const incoming =
         (await tx.claim.count({ where: { target: ref.hostname, phase: { in: ['asked', 'moving'] } } })) > 0;
       if (instances.length > 0 || incoming) {
@@ -226,16 +226,11 @@ const orderOf = ({ phase }: SessionHostRecord): HostOrders['kind'] => {
 /** Claims to carry out; while the host is released or the session paused only those that have begun: they come to their end. */
 const grantedActions = async (db: Queryable, ref: HostRef, kind: HostOrders['kind']): Promise<string[]> => {
   const claims = await findActiveClaims(db, { sessionId: ref.sessionId, source: ref.hostname });
-  const startsNew = kind !== 'release' && (await mayBeginOn(db, ref));
+  const startsNew = kind !== 'release' && (await mayBeginIn(db, ref.sessionId));
   return claims
     .filter(({ phase }) => phase === 'moving')
     .filter(({ startedAt }) => startsNew || startedAt !== null)
     .map(({ id }) => id);
-};
-
-const mayBeginOn = async (db: Queryable, { sessionId }: HostRef): Promise<boolean> => {
-  const session = await findSessionProgress(db, sessionId);
-  return session !== null && mayBegin(session);
 };
 
 /** A project that refuses fails the host: what has begun on it ends, then it is given back. */

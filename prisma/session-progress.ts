@@ -53,6 +53,12 @@ const isOver = (state: string): boolean => state === 'MAINTENANCE_FAILED' || sta
 /** False while the session is paused or to be aborted: no host is opened, nothing is asked, moved or maintained anew. */
 export const mayBegin = (session: SessionProgress): boolean => session.pausedAt === null && !isToBeAborted(session);
 
+/** The same as the session's row says now; a session that is gone begins nothing. */
+export const mayBeginIn = async (db: Queryable, sessionId: string): Promise<boolean> => {
+  const session = await findSessionProgress(db, sessionId);
+  return session !== null && mayBegin(session);
+};
+
 /** The session's row; a tombstone as well. */
 export const findSessionProgress = async (db: Queryable, sessionId: string): Promise<SessionProgress | null> => {
   const row = await db.session.findUnique({ where: { id: sessionId } });

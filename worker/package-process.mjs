@@ -15,6 +15,7 @@ Runtime.install({ logger: new DefaultLogger('WARN') });
 const stopping = new AbortController();
 process.on('disconnect', () => {
   stopping.abort();
+  // A task in an endless loop's thread would keep the process for ever, and nobody is left to end it.
   setTimeout(() => process.exit(1), graceMs).unref();
 });
 
@@ -42,6 +43,7 @@ const serve = async ({ address, namespace, taskQueue, code }) => {
 };
 
 process.once('message', (order) => {
+  // Ended by hand: Temporal's runtime and the channel to the worker would keep the process.
   serve(order).then(
     () => process.exit(),
     (error) => {

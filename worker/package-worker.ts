@@ -3,11 +3,10 @@
  * process of its own (package-process.mjs), which gets nothing of the service's settings.
  */
 import { type ChildProcess, fork } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import type { WorkflowBundleOption } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { readWorkflowFiles } from '../downloads/workflow-files';
+import { findProgram } from '../plugins/actions/find-program';
 import { createLastLines } from '../plugins/actions/last-lines';
 import { codeOf, withPackage } from './package-bundle';
 
@@ -55,18 +54,9 @@ export const startPackageWorker = async (parts: PackageWorkerParts): Promise<Pac
   };
 };
 
-/** From the sources it lies beside this file; from dist/worker it is in the package's own folder. */
-const processFile = (): string => {
-  const candidates = ['.', '../../worker'].map((folder) => path.join(__dirname, folder, 'package-process.mjs'));
-  const file = candidates.find((candidate) => existsSync(candidate));
-  if (file === undefined)
-    throw new Error(`no process for workflows of packages: none of ${candidates.join(', ')} exists`);
-  return file;
-};
-
 /** Of a process group of its own: what ends the worker from a terminal lets it end this one in turn. */
 const startProcess = (): ChildProcess =>
-  fork(processFile(), [], {
+  fork(findProgram('package-process.mjs', __dirname, '../../worker'), [], {
     env: { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8' },
     execArgv: [],
     detached: true,

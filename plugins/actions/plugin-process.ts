@@ -3,11 +3,11 @@
  * environment that has nothing of the service's settings.
  */
 import { type ChildProcess, fork } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { ActionPluginFailure, type ActionPluginRun } from './action-plugin';
+import { findProgram } from './find-program';
 import { createLastLines, type LineStream } from './last-lines';
 
 export interface PluginCode {
@@ -47,16 +47,8 @@ export const runPluginProcess = async (code: PluginCode, run: DownloadedRun): Pr
 
 type End = { readonly state: string | null } | { readonly failure: string };
 
-/** From the sources it lies beside this file; from dist/plugins/actions it is in the package's own folder. */
-const keeperFile = (): string => {
-  const candidates = ['.', '../../../plugins/actions'].map((folder) => path.join(__dirname, folder, 'keeper.mjs'));
-  const file = candidates.find((candidate) => existsSync(candidate));
-  if (file === undefined) throw new Error(`the keeper of plug-ins is missing: none of ${candidates.join(', ')} exists`);
-  return file;
-};
-
 const startKeeper = (run: DownloadedRun): ChildProcess =>
-  fork(keeperFile(), [], {
+  fork(findProgram('keeper.mjs', __dirname, '../../../plugins/actions'), [], {
     cwd: path.join(run.directory, 'actions'),
     env: environmentOf(run),
     execArgv: [],

@@ -1,9 +1,9 @@
 /** Days on which OpenStack is not well: what is tried again, what is refused and in which words, and that nothing hangs. */
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { type CloudDriver, CloudRefusal, type MoveRequest, type MoveStatus } from '../../clouds/cloud-driver';
 import { anyFreePort } from '../../cli/stack/ports';
 import { createTestDatabase, type TestDatabase } from '../integration/setup/test-database';
+import { aMove, watchMove } from './rig/a-move';
 import { openDriver } from './rig/driver-under-test';
 import { type FaultyService, openFaultyKeystone, openFaultyNova } from './rig/faulty-nova';
 import {
@@ -14,7 +14,6 @@ import {
   listComputes,
   listMigrations,
   makeServer,
-  type Server,
   until,
 } from './rig/operator';
 import { removeFault, setFault, startCompute, stopCompute } from './rig/switches';
@@ -48,23 +47,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const aMove = ({ id }: Pick<Server, 'id'>, given: Partial<MoveRequest> = {}): MoveRequest => ({
-  claimId: randomUUID(),
-  instanceId: id,
-  action: 'LIVE_MIGRATE',
-  source: 'compute-1',
-  target: 'compute-2',
-  ...given,
-});
-
-const untilOver = async (move: MoveRequest): Promise<MoveStatus> => {
-  const giveUpAt = Date.now() + 60_000;
-  for (;;) {
-    const status = await driver.observeMove(move);
-    if (status.kind !== 'running' || Date.now() > giveUpAt) return status;
-    await pause(400);
-  }
-};
+const untilOver = (move: MoveRequest): Promise<MoveStatus> => watchMove(driver, move, 60_000);
 
 const errorOf = async (call: Promise<unknown>): Promise<Error> => {
   const thrown: unknown = await call.then(

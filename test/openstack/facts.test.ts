@@ -1,8 +1,7 @@
 /** What was seen of real Novas and a driver must know, each on the real Nova. */
-import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { CloudDriver, MoveRequest, MoveStatus } from '../../clouds/cloud-driver';
 import { createTestDatabase, type TestDatabase } from '../integration/setup/test-database';
+import { aMove, watchMove } from './rig/a-move';
 import { openDriver } from './rig/driver-under-test';
 import {
   enableOnly,
@@ -11,7 +10,6 @@ import {
   makeAntiAffinityGroup,
   makeServer,
   makeServers,
-  type Server,
   until,
 } from './rig/operator';
 import { audit, setFault } from './rig/switches';
@@ -27,27 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const aMove = ({ id }: Pick<Server, 'id'>, given: Partial<MoveRequest> = {}): MoveRequest => ({
-  claimId: randomUUID(),
-  instanceId: id,
-  action: 'LIVE_MIGRATE',
-  source: 'compute-1',
-  target: 'compute-2',
-  ...given,
-});
-
-const pollMs = 400;
-
-const patienceMs = 90_000;
-
-const untilOver = async (move: MoveRequest, watcher = driver): Promise<MoveStatus> => {
-  const giveUpAt = Date.now() + patienceMs;
-  for (;;) {
-    const status = await watcher.observeMove(move);
-    if (status.kind !== 'running' || Date.now() > giveUpAt) return status;
-    await pause(pollMs);
-  }
-};
+const untilOver = (move: MoveRequest, watcher = driver): Promise<MoveStatus> => watchMove(watcher, move, 90_000);
 
 describe('a move that Nova accepts', () => {
   it('and that never happens has failed, in the words of Nova, and can be made by force', async () => {

@@ -2,24 +2,16 @@
  * A pause outlives the worker, the run of the session's workflow and a reset by hand: the fact is in the row. A server of
  * its own suggests a new run after a few events.
  */
-import { randomUUID } from 'node:crypto';
-import { TestWorkflowEnvironment } from '@temporalio/testing';
-import Long from 'long';
-import { findTemporalProgram } from '../../../cli/stack/temporal-program';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { aFleetFile, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
+import { resetByHand } from '../resume/reset-by-hand';
 import { resume, until, untilDone, untilFailed } from '../resume/resumed-session';
 import { type Admin, anAdmin } from '../rig/admin';
 import { acknowledge, type Manager, startManager } from '../rig/manager';
 import { type Rig, startRig } from '../rig/rig';
+import { startServerOfShortRuns } from '../rig/server-of-short-runs';
 import { begunSince, nothing, pauseAndSee, request } from './requests';
 
-const serverArgs = [
-  'limit.historyCount.suggestContinueAsNew=40',
-  // As parley's own server is tuned (cli/stack/temporal-server.ts).
-  'system.enableActivityEagerExecution=true',
-  'matching.numTaskqueueReadPartitions=1',
-  'matching.numTaskqueueWritePartitions=1',
-].flatMap((value) => ['--dynamic-config-value', value]);
 const projectId = uuidNumber(901);
 const names = ['default', 'vnf'] as const;
 const hostsOf = (name: string) => [1, 2, 3].map((n) => `${name}-${n}`);
@@ -47,10 +39,7 @@ let admin: Admin;
 let manager: Manager;
 
 beforeAll(async () => {
-  const path = await findTemporalProgram({ env: process.env, tell: () => undefined });
-  temporal = await TestWorkflowEnvironment.createLocal({
-    server: { executable: { type: 'existing-path', path }, extraArgs: serverArgs },
-  });
+  temporal = await startServerOfShortRuns();
   rig = await startRig({ fleet, temporalAddress: temporal.address });
   admin = anAdmin(rig.url);
   manager = startManager({ url: rig.url, projectId, policy: acknowledge });
@@ -72,23 +61,6 @@ const untilNextRun = async (sessionId: string): Promise<void> => {
   });
 };
 
-/** As Temporal Web UI does it: signals and updates since then are applied again. */
-const resetToLastTask = async (sessionId: string): Promise<void> => {
-  const handle = rig.client.workflow.getHandle(sessionId);
-  const { runId } = await handle.describe();
-  const taskId = await until('a workflow task is completed', 60_000, async () => {
-    const { events } = await handle.fetchHistory();
-    return events?.findLast((event) => event.workflowTaskCompletedEventAttributes)?.eventId ?? undefined;
-  });
-  await rig.client.workflowService.resetWorkflowExecution({
-    namespace: rig.client.options.namespace,
-    workflowExecution: { workflowId: sessionId, runId },
-    reason: 'reset by hand',
-    workflowTaskFinishEventId: Long.fromNumber(Number(taskId)),
-    requestId: randomUUID(),
-  });
-};
-
 const moves = (sessionId: string) =>
   until('an instance moves', 120_000, async () => {
     const ids = (await rig.db.claim.findMany({ where: { sessionId } })).map(({ id }) => id);
@@ -106,7 +78,7 @@ it.each(names)(
     await rig.restartWorker();
     await pauseAndSee({ rig, db: rig.db, admin }, sessionId);
     await untilNextRun(sessionId);
-    await resetToLastTask(sessionId);
+    await resetByHand(rig, sessionId, 'last');
     await pauseAndSee({ rig, db: rig.db, admin }, sessionId);
     expect(await begunSince(rig.db, sessionId, since)).toEqual(nothing);
     expect(await request(admin, sessionId, 'resume')).toMatchObject({ paused_at: null });

@@ -2,23 +2,16 @@
  * A session whose history gets long goes on in a new run, in the middle of a state, and is resumed over the chain of
  * runs. A server of its own suggests it after a few events, so that every session here is such a chain.
  */
-import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { findTemporalProgram } from '../../../cli/stack/temporal-program';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { failNextMoves } from '../../../clouds/simulated/edit-fleet';
 import { aFleetFile, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
 import { type Admin, anAdmin } from '../rig/admin';
 import { acknowledge, type Manager, startManager } from '../rig/manager';
 import { type Rig, startRig } from '../rig/rig';
+import { startServerOfShortRuns } from '../rig/server-of-short-runs';
 import { requestResume, resume, untilDone, untilFailed, untilIt } from './resumed-session';
 import { expectWorkDoneToStay, factsOf } from './session-facts';
 
-const serverArgs = [
-  'limit.historyCount.suggestContinueAsNew=40',
-  // As parley's own server is tuned (cli/stack/temporal-server.ts).
-  'system.enableActivityEagerExecution=true',
-  'matching.numTaskqueueReadPartitions=1',
-  'matching.numTaskqueueWritePartitions=1',
-].flatMap((value) => ['--dynamic-config-value', value]);
 const names = ['chain', 'back', 'wide'] as const;
 type Name = (typeof names)[number];
 /** The one of `vnf` has a project of its own: groups without constraints are those of a project. */
@@ -52,10 +45,7 @@ const hostsOf = (name: Name) => [1, 2, 3].map((n) => `${name}-${n}`);
 const action = (type: string, metadata: object = {}) => ({ plugin: 'dummy', type, metadata });
 
 beforeAll(async () => {
-  const path = await findTemporalProgram({ env: process.env, tell: () => undefined });
-  temporal = await TestWorkflowEnvironment.createLocal({
-    server: { executable: { type: 'existing-path', path }, extraArgs: serverArgs },
-  });
+  temporal = await startServerOfShortRuns();
   rig = await startRig({ fleet, temporalAddress: temporal.address });
   admin = anAdmin(rig.url);
   managers = [projectOf('chain'), projectOf('wide')].map((projectId) =>

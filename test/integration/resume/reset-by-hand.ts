@@ -3,28 +3,35 @@ import { randomUUID } from 'node:crypto';
 import type { temporal } from '@temporalio/proto';
 import Long from 'long';
 import type { Rig } from '../rig/rig';
+import { until } from './resumed-session';
 
 /** The workflow task that is picked: the first or the last one that was completed, or that of a started event. */
 export type Task = 'first' | 'last' | { readonly startedEventId: number };
 
-const pickTask = (events: readonly temporal.api.history.v1.IHistoryEvent[], task: Task): number => {
-  const completed = events.flatMap(({ eventId, workflowTaskCompletedEventAttributes }) =>
+const completedTasks = ({ events }: temporal.api.history.v1.IHistory): number[] =>
+  (events ?? []).flatMap(({ eventId, workflowTaskCompletedEventAttributes }) =>
     workflowTaskCompletedEventAttributes ? [Number(eventId)] : [],
   );
+
+const pickTask = (completed: readonly number[], task: Task): number => {
   if (task === 'first') return completed[0]!;
   if (task === 'last') return completed.at(-1)!;
   return completed.find((eventId) => eventId > task.startedEventId)!;
 };
 
-/** Of the current run; signals since then are applied again. */
+/** Of the current run, once it has completed a task; signals and updates since then are applied again. */
 export const resetByHand = async ({ client }: Rig, sessionId: string, task: Task): Promise<void> => {
   const handle = client.workflow.getHandle(sessionId);
-  const [{ runId }, { events }] = await Promise.all([handle.describe(), handle.fetchHistory()]);
+  const { runId } = await handle.describe();
+  const completed = await until('a workflow task is completed', 60_000, async () => {
+    const tasks = completedTasks(await handle.fetchHistory());
+    return tasks.length === 0 ? undefined : tasks;
+  });
   await client.workflowService.resetWorkflowExecution({
     namespace: client.options.namespace,
     workflowExecution: { workflowId: sessionId, runId },
     reason: 'reset by hand',
-    workflowTaskFinishEventId: Long.fromNumber(pickTask(events ?? [], task)),
+    workflowTaskFinishEventId: Long.fromNumber(pickTask(completed, task)),
     requestId: randomUUID(),
   });
 };

@@ -104,8 +104,10 @@ it('runs the example through a whole session, over a restart of the worker and a
     'MAINTENANCE_COMPLETE',
     'MAINTENANCE_DONE',
   ]);
-  const run = await rig.client.workflow.getHandle(sessionId).describe();
-  expect(run).toMatchObject({ taskQueue: sessionTaskQueue(sessionId), status: { name: 'COMPLETED' } });
+  const run = rig.client.workflow.getHandle(sessionId);
+  // The session's row is done a moment before its workflow is.
+  await run.result();
+  expect(await run.describe()).toMatchObject({ taskQueue: sessionTaskQueue(sessionId), status: { name: 'COMPLETED' } });
   await until('its queue is served no more', 60_000, async () => {
     const session = await rig.db.session.findUniqueOrThrow({ where: { id: sessionId } });
     return session.workflowModule === null || undefined;

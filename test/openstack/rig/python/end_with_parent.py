@@ -12,6 +12,6 @@ def end_with_parent():
     def watch():
         while os.getppid() == parent:
             time.sleep(SECONDS)
-        os._exit(1)
+        os._exit(1)  # the service's own threads would hold an orderly end up, and nobody waits for one
 
     threading.Thread(target=watch, daemon=True).start()
