@@ -1,12 +1,13 @@
 /**
  * Which instances on hosts under work are asked, or moved, now: those with a reserved place, of every group as many as
- * its budget allows. The host with the fewest instances left goes first, so that hosts become empty one after the
- * other, not all late.
+ * its budget allows. The host whose instances have the least to queue for goes first, so that hosts become empty one
+ * after the other, not all late.
  */
 import { actionOf } from './action-of';
 import type { Admission } from './decision';
 import type { Instance } from './fleet';
-import { compareText, instancesOn } from './fleet-index';
+import { compareText, groupOfKey, instancesOn } from './fleet-index';
+import { secondsPerMember } from './group-pace';
 import { largestFirst } from './placement';
 import type { LiveFleet } from './live-fleet';
 import { type VnfFacts, membersLeft } from './vnf-facts';
@@ -26,13 +27,20 @@ function admissionsOfGroup(facts: VnfFacts, groupKey: string): readonly Admissio
   const { live } = facts;
   const members = [...live.reservedOf(groupKey)]
     .flatMap((id) => live.instanceById.get(id) ?? [])
-    .filter((instance) => mayGo(facts, instance))
-    .map((instance) => ({ instance, left: leftOn(live, instance.host) }))
-    .sort((one, other) => one.left - other.left || compareText(one.instance.id, other.instance.id));
-  return members.slice(0, membersLeft(facts, groupKey)).flatMap(({ instance }) => {
+    .filter((instance) => mayGo(facts, instance));
+  return firstOf(live, members, membersLeft(facts, groupKey)).flatMap((instance) => {
     const target = live.reservedTarget.get(instance.id);
     return target === undefined ? [] : [admissionOf(instance, target)];
   });
+}
+
+function firstOf(live: LiveFleet, members: readonly Instance[], count: number): readonly Instance[] {
+  const isContested = members.length > count;
+  return members
+    .map((instance) => ({ instance, queue: isContested ? queueSecondsOn(live, instance.host) : 0 }))
+    .sort((one, other) => one.queue - other.queue || compareText(one.instance.id, other.instance.id))
+    .slice(0, count)
+    .map(({ instance }) => instance);
 }
 
 /** Its host is the session's and disabled, so that nothing new comes there, and it has recovered from its last move. */
@@ -42,8 +50,13 @@ function mayGo({ live, sessionId }: VnfFacts, { id, host }: Instance): boolean {
   return isGoing && !live.claimByInstance.has(id);
 }
 
-function leftOn(live: LiveFleet, hostname: string): number {
-  return instancesOn(live, hostname).filter(({ id }) => live.isStaying(id)).length;
+/** How long the queues are, taken together, that the host's instances still wait in. */
+function queueSecondsOn(live: LiveFleet, hostname: string): number {
+  let seconds = 0;
+  for (const { id, groupKey } of instancesOn(live, hostname)) {
+    if (live.isStaying(id)) seconds += live.queueOf(groupKey) * secondsPerMember(groupOfKey(live, groupKey));
+  }
+  return seconds;
 }
 
 function admissionOf(instance: Instance, target: string): Admission {

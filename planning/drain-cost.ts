@@ -4,12 +4,11 @@
  */
 import type { Group, Host } from './fleet';
 import { groupOfKey, instancesOn } from './fleet-index';
+import { secondsPerMember } from './group-pace';
 import type { LiveFleet } from './live-fleet';
 
-/** A guess at the time from a member's question to the end of its move. Seconds. */
-const actionSeconds = 60;
-/** A queue of so many seconds costs as much as a host of the largest size. */
-const queueSecondsPerHost = 450;
+/** A host of the largest size costs as much as a queue of so many seconds. */
+const secondsPerLargest = 450;
 
 export class DrainCost {
   /** Members of each group that are on hosts which this decision opens. */
@@ -27,9 +26,9 @@ export class DrainCost {
     }
   }
 
-  /** The host's cost; of no unit. */
+  /** The host's cost in seconds. */
   of(host: Host): number {
-    return host.vcpus / this.#largestVcpus + this.#queueSeconds(host) / queueSecondsPerHost;
+    return (secondsPerLargest * host.vcpus) / this.#largestVcpus + this.#queueSeconds(host);
   }
 
   /** How long the last of the host's instances waits for its group; 0 where no group makes one wait. */
@@ -41,9 +40,8 @@ export class DrainCost {
     return longest;
   }
 
-  #waitSeconds({ key, maxImpactedMembers, recoveryTimeSeconds }: Group, members: number): number {
-    const turns = (this.#queueOf(key) + members) / Math.max(1, maxImpactedMembers) - 1;
-    return turns * (actionSeconds + recoveryTimeSeconds);
+  #waitSeconds(group: Group, members: number): number {
+    return (this.#queueOf(group.key) + members - group.maxImpactedMembers) * secondsPerMember(group);
   }
 
   #queueOf(groupKey: string): number {

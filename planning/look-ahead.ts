@@ -7,8 +7,13 @@
 import { type Outlook, Rehearsal, type Stay } from './rehearsal';
 
 const mostOrders = 1_000;
-/** With time for fewer orders, none are compared: the longest goes first. */
+/** Comparing fewer tells too little. */
 const leastOrders = 10;
+
+/** Whether so many waiting hosts leave time to compare orders. */
+export function mayLookAhead(waitingHosts: number, mostSteps: number): boolean {
+  return mostSteps >= leastOrders * waitingHosts;
+}
 
 /**
  * The second from now at which each of the waiting hosts would start, by its position in `waiting`, in the order with
@@ -20,7 +25,6 @@ export function plannedStarts(outlook: Outlook, mostSteps: number): readonly num
   const count = outlook.waiting.length;
   if (count < 2) return outlook.waiting.map(() => 0);
   const orders = Math.min(mostOrders, Math.floor(mostSteps / count));
-  if (orders < leastOrders) return outlook.waiting.map(({ seconds }) => -seconds);
   const rehearsal = new Rehearsal(outlook);
   let best = bestOf(rehearsal, usualOrders(outlook.waiting));
   const random = randomNumbers();

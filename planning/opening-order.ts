@@ -1,17 +1,22 @@
-/** Which of the hosts that wait goes under work before which: first as looked ahead, then the one that costs least. */
+/**
+ * Which of the hosts that wait goes under work before which: as looked ahead, and of those that should start at the same
+ * time the one that costs least. Where there are too many to look ahead, long maintenances go first, unless they cost more
+ * than they are longer.
+ */
 import { DrainCost } from './drain-cost';
 import type { Host } from './fleet';
+import { GroupQueues } from './group-queues';
 import { isTarget } from './host-work';
 import type { LiveFleet } from './live-fleet';
-import { plannedStarts } from './look-ahead';
+import { mayLookAhead, plannedStarts } from './look-ahead';
 import type { Stay } from './rehearsal';
 import type { Room } from './room';
 import { type VnfFacts, ownInPhase } from './vnf-facts';
 
 /** What maintaining a host is expected to take where nobody says so. Seconds. */
 const usualMaintenanceSeconds = 900;
-/** What emptying a host is expected to take: so long, or this share of a maintenance where that is less. */
-const usualDrainSeconds = 150;
+/** What emptying a host is expected to take where no instance queues for its group: so long, or this share of a maintenance where that is less. */
+const usualDrainSeconds = 100;
 const usualDrainShare = 1 / 6;
 
 /** Hosts that are compared at once: the cost of each takes a look at all of its groups. */
@@ -23,6 +28,7 @@ const hostsForMostSteps = 200;
 
 export class OpeningOrder {
   readonly #cost: DrainCost;
+  readonly #looksAhead: boolean;
   /** Looked ahead for when two hosts are compared first. */
   #starts: ReadonlyMap<Host, number> | undefined;
   #byStart: readonly Host[] | undefined;
@@ -32,6 +38,7 @@ export class OpeningOrder {
     private readonly waiting: readonly Host[],
   ) {
     this.#cost = new DrainCost(facts.live);
+    this.#looksAhead = mayLookAhead(waiting.length, stepsFor(facts.live.hosts.length));
   }
 
   /** The first ones, as many as are worth a closer look. */
@@ -44,7 +51,10 @@ export class OpeningOrder {
 
   sort(hosts: readonly Host[]): Host[] {
     if (hosts.length < 2) return [...hosts];
-    const costed = hosts.map((host) => ({ host, start: this.#startOf(host), cost: this.#cost.of(host) }));
+    const costed = hosts.map((host) => {
+      const [start, cost] = [this.#startOf(host), this.#cost.of(host)];
+      return { host, start: this.#looksAhead ? start : start + cost, cost };
+    });
     // Hosts come by name, and the sort is stable.
     return costed.sort((one, other) => one.start - other.start || one.cost - other.cost).map(({ host }) => host);
   }
@@ -55,6 +65,7 @@ export class OpeningOrder {
   }
 
   #startOf(host: Host): number {
+    if (!this.#looksAhead) return -maintenanceSecondsOf(host);
     this.#starts ??= startsOf(this.facts, this.waiting);
     return this.#starts.get(host) ?? 0;
   }
@@ -69,10 +80,12 @@ function startsOf(facts: VnfFacts, waiting: readonly Host[]): ReadonlyMap<Host, 
     return stayOf(host, -elapsedMs / 1000);
   });
   const underWork = live.countOutside(sessionId, 'waiting', 'maintained', 'failed');
+  const queues = new GroupQueues(live);
   const outlook = {
-    waiting: waiting.map((host) => stayOf(host, drainSeconds)),
+    waiting: waiting.map((host) => ({ ...stayOf(host, drainSeconds), turns: queues.turnsOf(host) })),
     running: [...emptying, ...maintaining],
     room: freeRoom(live),
+    bookedSeconds: queues.bookedSeconds,
     slots: (limits.maxParallelHosts ?? Infinity) - underWork,
   };
   const starts = plannedStarts(outlook, stepsFor(live.hosts.length));
@@ -103,7 +116,7 @@ function drainSecondsOf(waiting: readonly Host[]): number {
 /** What is late may be back at any time. */
 function stayOf(host: Host, furtherSeconds: number): Stay {
   const { vcpus, memoryMb } = host;
-  return { vcpus, memoryMb, seconds: Math.max(0, maintenanceSecondsOf(host) + furtherSeconds) };
+  return { vcpus, memoryMb, seconds: Math.max(0, maintenanceSecondsOf(host) + furtherSeconds), turns: [] };
 }
 
 function maintenanceSecondsOf({ expectedMaintenanceSeconds }: Host): number {

@@ -1,9 +1,23 @@
-/** Hosts put into the room of a fleet in a given order, on expected times: each starts as soon as it fits. */
+/**
+ * Hosts put into the room of a fleet in a given order, on expected times: each starts as soon as it fits, and takes longer
+ * where its instances queue for the budgets of their groups behind those of hosts that started before.
+ */
 import { type Room, hasRoomFor } from './room';
 
-/** A host with the room that it takes away, and the seconds until it is back. */
+/** A host with the room that it takes away, and the seconds until it is back where nobody queues. */
 export interface Stay extends Room {
   readonly seconds: number;
+  readonly turns: readonly Turn[];
+}
+
+/** What a host takes of a group's queue. */
+export interface Turn {
+  /** The group's position in `bookedSeconds`. */
+  readonly queue: number;
+  /** By so much the queue grows. */
+  readonly seconds: number;
+  /** So far the queue may be booked before without making the host wait. */
+  readonly bearableSeconds: number;
 }
 
 /** What is ahead of a session. */
@@ -15,9 +29,11 @@ export interface Outlook {
   readonly room: Room;
   /** Hosts that may be under work beside those that are. */
   readonly slots: number;
+  /** How far the queue of each group is booked by those that wait in it now. */
+  readonly bookedSeconds: readonly number[];
 }
 
-/** Of two orders that end at the same time, the one that starts earlier is a little better. */
+/** Of two orders that end at the same time, the one whose hosts are empty earlier is a little better. */
 const startWeight = 1e-3;
 
 /** Hosts of one size, by their position among the waiting, in the order of a run. */
@@ -41,13 +57,15 @@ export class Rehearsal {
   readonly #running: readonly End[];
   /** When what is under work gives its room back, the latest first. */
   #ends: End[] = [];
+  readonly #bookedSeconds: number[];
   #free = { vcpus: 0, memoryMb: 0 };
   #slots = 0;
   readonly #volume: number;
   #nowSeconds = 0;
 
   constructor(private readonly outlook: Outlook) {
-    const { waiting, running } = outlook;
+    const { waiting, running, bookedSeconds } = outlook;
+    this.#bookedSeconds = [...bookedSeconds];
     const queues = new Map<string, Queue>();
     this.#queueOf = waiting.map((size) => {
       const key = `${String(size.vcpus)}/${String(size.memoryMb)}`;
@@ -75,9 +93,9 @@ export class Rehearsal {
     let last = this.#running[0]?.atSeconds ?? 0;
     let started = 0;
     for (let left = order.length; left > 0; left -= 1) {
-      const stay = this.#startNext();
-      last = Math.max(last, this.#nowSeconds + stay.seconds);
-      started += this.#nowSeconds * stay.vcpus;
+      const { stay, atSeconds } = this.#startNext();
+      last = Math.max(last, atSeconds);
+      started += (atSeconds - stay.seconds) * stay.vcpus;
     }
     return last + (started * startWeight) / this.#volume;
   }
@@ -89,14 +107,17 @@ export class Rehearsal {
       this.#turns[position] = turn;
       this.#queueOf[position]?.positions.push(position);
     }
-    const { room, slots } = this.outlook;
+    const { room, slots, bookedSeconds } = this.outlook;
+    for (let queue = 0; queue < bookedSeconds.length; queue += 1) {
+      this.#bookedSeconds[queue] = bookedSeconds[queue] ?? 0;
+    }
     this.#ends = [...this.#running];
     this.#free = { vcpus: room.vcpus, memoryMb: room.memoryMb };
     [this.#slots, this.#nowSeconds] = [slots, 0];
   }
 
   /** Waits until a host fits. One that is larger than all the room there is starts alone. */
-  #startNext(): Stay {
+  #startNext(): End {
     let queue = this.#firstThatFits();
     while (!queue && this.#ends.length > 0) {
       this.#awaitEnd();
@@ -122,15 +143,27 @@ export class Rehearsal {
     return first;
   }
 
-  #startFirstOf(queue: Queue | undefined): Stay {
+  #startFirstOf(queue: Queue | undefined): End {
     const position = queue?.positions[queue.next] ?? 0;
     const stay = this.outlook.waiting[position];
     if (!queue || !stay) throw new RangeError('an order names a host that does not wait');
     queue.next += 1;
     this.#starts[position] = this.#nowSeconds;
     this.#take(stay, 1);
-    this.#addEnd({ atSeconds: this.#nowSeconds + stay.seconds, stay });
-    return stay;
+    const end = { atSeconds: this.#nowSeconds + this.#takeTurns(stay) + stay.seconds, stay };
+    this.#addEnd(end);
+    return end;
+  }
+
+  /** Joins the queues of the host's groups. @returns how long the last of its instances waits, in seconds */
+  #takeTurns({ turns }: Stay): number {
+    let longest = 0;
+    for (const { queue, seconds, bearableSeconds } of turns) {
+      const ahead = Math.max(0, (this.#bookedSeconds[queue] ?? 0) - this.#nowSeconds);
+      longest = Math.max(longest, ahead - bearableSeconds);
+      this.#bookedSeconds[queue] = this.#nowSeconds + ahead + seconds;
+    }
+    return longest;
   }
 
   /** Until the next ones are back; several may be at the same time. */

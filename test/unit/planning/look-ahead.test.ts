@@ -1,14 +1,20 @@
 import fc from 'fast-check';
-import { plannedStarts } from '../../../planning/look-ahead';
-import type { Outlook, Stay } from '../../../planning/rehearsal';
+import { mayLookAhead, plannedStarts } from '../../../planning/look-ahead';
+import { type Outlook, Rehearsal, type Stay, type Turn } from '../../../planning/rehearsal';
 
 const manySteps = 60_000;
-const stay = (seconds: number, vcpus = 1): Stay => ({ vcpus, memoryMb: vcpus, seconds });
+const stay = (seconds: number, vcpus = 1, turns: readonly Turn[] = []): Stay => ({
+  vcpus,
+  memoryMb: vcpus,
+  seconds,
+  turns,
+});
 const anOutlook = (fields: Partial<Outlook>): Outlook => ({
   waiting: [],
   running: [],
   room: { vcpus: 2, memoryMb: 2 },
   slots: Infinity,
+  bookedSeconds: [],
   ...fields,
 });
 
@@ -45,9 +51,27 @@ describe('plannedStarts', () => {
     expect(plannedStarts(outlook, manySteps)).toEqual([5, 0]);
   });
 
-  it('puts the longest first where it may not compare orders', () => {
-    const starts = plannedStarts(anOutlook({ waiting: [stay(3), stay(9), stay(5)] }), 3);
-    expect([1, 2, 0].map((at) => starts[at])).toEqual([...starts].sort((one, other) => one - other));
+  it('keeps hosts apart whose instances would queue for the same group', () => {
+    const turn = (queue: number): Turn => ({ queue, seconds: 20, bearableSeconds: 0 });
+    const waiting = [stay(10, 1, [turn(0)]), stay(10, 1, [turn(0)]), stay(10, 1, [turn(1)]), stay(10, 1, [turn(1)])];
+    const [first, second, third, fourth] = plannedStarts(anOutlook({ waiting, bookedSeconds: [0, 0] }), manySteps);
+    expect(first).not.toBe(second);
+    expect(third).not.toBe(fourth);
+  });
+
+  it('lets those of whose group others wait already go later', () => {
+    const turn = (queue: number): Turn => ({ queue, seconds: 20, bearableSeconds: 0 });
+    const waiting = [stay(10, 2, [turn(0)]), stay(10, 2, [turn(1)])];
+    expect(plannedStarts(anOutlook({ waiting, bookedSeconds: [10, 0] }), manySteps)).toEqual([10, 0]);
+  });
+
+  it.each([
+    [0, 30],
+    [20, 10],
+  ])('expects the second of a group to wait when %d seconds are bearable: it ends after %d', (bearableSeconds, end) => {
+    const turns: readonly Turn[] = [{ queue: 0, seconds: 20, bearableSeconds }];
+    const outlook = anOutlook({ waiting: [stay(10, 1, turns), stay(10, 1, turns)], bookedSeconds: [0] });
+    expect(Math.round(new Rehearsal(outlook).run([0, 1]))).toBe(end);
   });
 
   const stays = (most: number) =>
@@ -73,5 +97,15 @@ describe('plannedStarts', () => {
       }),
       { numRuns: 200 },
     );
+  });
+});
+
+describe('mayLookAhead', () => {
+  it.each([
+    [20, 200, true],
+    [21, 200, false],
+    [1_000, 60_000, true],
+  ])('says of %d waiting hosts and %d steps: %s', (waitingHosts, mostSteps, may) => {
+    expect(mayLookAhead(waitingHosts, mostSteps)).toBe(may);
   });
 });
