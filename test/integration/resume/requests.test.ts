@@ -2,10 +2,11 @@
 import { aFleetFile, aFleetHost } from '../../builders/a-fleet-file';
 import { type Admin, anAdmin, type Answer } from '../rig/admin';
 import { type Rig, startRig } from '../rig/rig';
-import { requestResume, resume, until, untilDone, untilFailed, untilIt } from './resumed-session';
+import { forgetWorkflow } from './forget-workflow';
+import { requestResume, resume, untilDone, untilFailed, untilIt } from './resumed-session';
 import { expectWorkDoneToStay, factsOf, failureInTemporal } from './session-facts';
 
-const names = ['twice', 'early', 'refused', 'again', 'restarted', 'forgotten'] as const;
+const names = ['twice', 'early', 'refused', 'again', 'restarted', 'forgotten', 'unprepared'] as const;
 const hostsOf = (name: (typeof names)[number]) => [1, 2].map((n) => `${name}-${n}`);
 
 const fleet = aFleetFile({
@@ -112,7 +113,7 @@ it('begins a new run at the state where Temporal has forgotten the session', asy
   const sessionId = await failedSession('forgotten', action('pre'), action('host', { fail_times: 1, seconds: 2 }));
   expect(await failureInTemporal(rig, sessionId)).toMatch(/^host forgotten-[12]: /);
   const before = await factsOf(rig, sessionId);
-  await forget(sessionId);
+  await forgetWorkflow(rig, sessionId);
   await resume(admin, sessionId);
   const done = await untilDone(admin, sessionId);
   expect(done.session.failure).toBeNull();
@@ -127,17 +128,18 @@ it('begins a new run at the state where Temporal has forgotten the session', asy
   expect(row).toMatchObject({ resumeRequestId: null, resumeState: null, resumeRequestedAt: null });
 }, 240_000);
 
-/** As when the retention of the namespace is over. */
-const forget = async (workflowId: string): Promise<void> => {
-  const { client } = rig;
-  const { namespace } = client.options;
-  await client.workflowService.deleteWorkflowExecution({ namespace, workflowExecution: { workflowId } });
-  // The server deletes when its queues have let go of the workflow, and tries again ever more slowly until then.
-  await until('Temporal has forgotten the workflow', 150_000, async () => {
-    const known = await client.workflow
-      .getHandle(workflowId)
-      .describe()
-      .catch(() => undefined);
-    return known === undefined ? true : undefined;
+it('begins a new run with the set-up where Temporal has forgotten a session whose set-up failed', async () => {
+  const sessionId = await admin.create({
+    hosts: hostsOf('unprepared'),
+    state: 'START_MAINTENANCE',
+    actions: [action('pre', { fail_times: 1 })],
   });
-};
+  await untilFailed(admin, sessionId);
+  expect(await failureInTemporal(rig, sessionId)).toMatch(/^action plug-in dummy \(pre\) failed/);
+  await forgetWorkflow(rig, sessionId);
+  await resume(admin, sessionId);
+  await untilDone(admin, sessionId);
+  const { plugins, states } = await factsOf(rig, sessionId);
+  expect(plugins.get('/0')).toEqual({ attempts: 2, status: 'done' });
+  expect(states.slice(0, 2)).toEqual(['MAINTENANCE_FAILED', 'START_MAINTENANCE']);
+}, 240_000);
