@@ -10,7 +10,7 @@ import { sessionTaskQueue } from '../../../workflows/messages';
 import { aFleetOfZones, aZone } from '../../builders/a-zone';
 import { aZip } from '../../builders/a-zip';
 import { type PackageRig, startPackageRig } from '../downloads/package-rig';
-import { requestResume, resume, until, untilDone, untilFailed, untilIt } from '../resume/resumed-session';
+import { requestResume, resumePackaged, until, untilDone, untilFailed, untilIt } from '../resume/resumed-session';
 import { factsOf } from '../resume/session-facts';
 import type { Admin } from '../rig/admin';
 
@@ -22,11 +22,14 @@ let rig: PackageRig['rig'];
 let admin: Admin;
 let server: PackageRig['server'];
 let otherRoot: string;
+/** Those that wait for no other; all run from the beginning, and each test goes on with its own. */
+let early: Readonly<Record<Early, string>>;
 
 beforeAll(async () => {
   otherRoot = await mkdtemp(path.join(tmpdir(), 'parley-elsewhere-'));
   packages = await startPackageRig({ fleet: aFleetOfZones([zone]) });
   ({ rig, admin, server } = packages);
+  early = await createEarly();
 }, 120_000);
 
 afterAll(async () => {
@@ -58,6 +61,26 @@ const create = (host: keyof typeof hosts, request: Readonly<Record<string, unkno
     ...request,
   });
 
+type Early = 'watched' | 'deaf' | 'prepared' | 'unloadable' | 'unreplayable';
+
+const notYet = "throw new Error('not yet');";
+
+const createEarly = async (): Promise<Readonly<Record<Early, string>>> => {
+  server.serve('/watched-workflow.zip', packageOf("await sleep('1 day');"));
+  server.serve('/deaf-workflow.zip', packageOf('await new Promise(() => undefined);'));
+  server.serve('/prepared-workflow.zip', packageOf("return 'MAINTENANCE_COMPLETE';"));
+  server.serve('/unloadable-workflow.zip', packageOf(notYet, { state: 'MAINTENANCE' }));
+  server.serve('/unreplayable-workflow.zip', packageOf(notYet));
+  const actions = [{ plugin: 'dummy', type: 'pre', metadata: { fail_times: 1 } }];
+  return {
+    watched: await create('watched'),
+    deaf: await create('deaf'),
+    prepared: await create('prepared', { actions }),
+    unloadable: await create('unloadable', { state: 'MAINTENANCE' }),
+    unreplayable: await create('unreplayable'),
+  };
+};
+
 const untilWatching = (sessionId: string) =>
   until(`session ${sessionId} watches on its own queue`, 100_000, async () => {
     const entered = (await factsOf(rig, sessionId)).states.includes('WATCHING');
@@ -82,23 +105,18 @@ const deleteAndSee = async (sessionId: string): Promise<void> => {
 };
 
 it('deletes one that is served, and one that does not end when it is told to', async () => {
-  server.serve('/watched-workflow.zip', packageOf("await sleep('1 day');"));
-  server.serve('/deaf-workflow.zip', packageOf('await new Promise(() => undefined);'));
-  const [watched, deaf] = await Promise.all([create('watched'), create('deaf')]);
+  const { watched, deaf } = early;
   await Promise.all([watched, deaf].map(untilWatching));
   await Promise.all([watched, deaf].map(deleteAndSee));
   await expect(rig.client.workflow.getHandle(watched).result()).resolves.toBe('DELETED');
 }, 400_000);
 
 it('sets up anew on the main queue where what comes before its first state has failed', async () => {
-  server.serve('/prepared-workflow.zip', packageOf("return 'MAINTENANCE_COMPLETE';"));
-  const sessionId = await create('prepared', {
-    actions: [{ plugin: 'dummy', type: 'pre', metadata: { fail_times: 1 } }],
-  });
+  const sessionId = early.prepared;
   const { session } = await untilFailed(admin, sessionId);
   expect(session).toMatchObject({ prev_state: 'WATCHING' });
   expect(session.failure).toContain('action plug-in dummy (pre) failed');
-  await resume(admin, sessionId);
+  await resumePackaged(admin, sessionId);
   await untilDone(admin, sessionId);
   expect((await factsOf(rig, sessionId)).plugins.get('/0')).toEqual({ attempts: 2, status: 'done' });
 }, 240_000);
@@ -112,13 +130,7 @@ const failuresOf = async (sessionId: string) => {
 };
 
 it('fails once more, and is not resumed for ever, where its module does not run any more', async () => {
-  // What comes before WATCHING is in the history already, and would come out otherwise; before MAINTENANCE is nothing.
-  const begins = { unloadable: 'MAINTENANCE', unreplayable: 'WATCHING' } as const;
-  const broken = ['unloadable', 'unreplayable'] as const;
-  for (const host of broken) {
-    server.serve(`/${host}-workflow.zip`, packageOf("throw new Error('not yet');", { state: begins[host] }));
-  }
-  const sessions = await Promise.all(broken.map((host) => create(host, { state: begins[host] })));
+  const sessions = [early.unloadable, early.unreplayable];
   const files = sessions.map((sessionId) => path.join(packages.root, sessionId, 'workflow', 'own.js'));
   for (const sessionId of sessions) await untilFailed(admin, sessionId);
   const sources = await Promise.all(files.map((file) => readFile(file, 'utf8')));
@@ -130,19 +142,20 @@ it('fails once more, and is not resumed for ever, where its module does not run 
   }
   await createSweepActivities(rig.services).sweepOnce();
   const failures = await Promise.all(sessions.map(failuresOf));
+  // What comes before WATCHING is in the history, and would come out otherwise now; before MAINTENANCE there is nothing.
   expect(failures).toMatchObject(
-    broken.map((host) => ({
+    ['MAINTENANCE', 'WATCHING'].map((prev_state) => ({
       count: 2,
-      session: { state: 'MAINTENANCE_FAILED', prev_state: begins[host], resuming: false },
+      session: { state: 'MAINTENANCE_FAILED', prev_state, resuming: false },
     })),
   );
   const [unloadable, unreplayable] = failures.map(({ session }) => session.failure);
   expect(unloadable).toContain('workflow own: the disk is broken');
   expect(unreplayable).toContain('workflow own of the packages does not run: ');
-  const mended = sources.map((source) => source.replace("throw new Error('not yet')", "return 'MAINTENANCE_COMPLETE'"));
+  const mended = sources.map((source) => source.replace(notYet, "return 'MAINTENANCE_COMPLETE';"));
   await Promise.all(files.map((file, index) => writeFile(file, mended[index]!)));
   await rig.restartWorker();
-  for (const sessionId of sessions) await resume(admin, sessionId);
+  for (const sessionId of sessions) await resumePackaged(admin, sessionId);
   for (const sessionId of sessions) await untilDone(admin, sessionId);
 }, 500_000);
 
