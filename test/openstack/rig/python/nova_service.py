@@ -93,9 +93,7 @@ class Cloud(integrated_helpers._IntegratedTestBase):
     def _check_tokens_with_keystone(self):
         group = 'keystone_authtoken'
         loading.register_auth_conf_options(CONF, group)
-        # a token that was revoked or has ended is refused soon
-        self.flags(auth_type='password', www_authenticate_uri=OPTIONS.keystone, service_type='compute',
-                   token_cache_time=3, group=group)
+        self.flags(auth_type='password', www_authenticate_uri=OPTIONS.keystone, service_type='compute', group=group)
         plugin = loading.get_plugin_loader('password')
         CONF.register_opts(loading.get_auth_plugin_conf_options(plugin), group=group)
         self.flags(auth_url=OPTIONS.keystone, username='nova', password=OPTIONS.password, project_name='service',
