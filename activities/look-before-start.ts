@@ -2,11 +2,17 @@
  * What the last look before an action begins (planning/before-start.ts) needs to see: its instance, its target and who
  * comes before it, not the whole fleet, since it is looked up for every single action.
  */
-import type { CloudDriver, CloudGroup, CloudHost, CloudInstance } from '../clouds/cloud-driver';
+import {
+  type CloudDriver,
+  type CloudGroup,
+  type CloudHost,
+  type CloudInstance,
+  latelyMs,
+} from '../clouds/cloud-driver';
 import { type Start, startOf, type StartTarget } from '../planning/before-start';
 import { groupInstances, type Grouping } from '../planning/group-of';
 import type { ClaimRecord } from '../prisma/claims';
-import { type ClaimBefore, findClaimsBefore } from '../prisma/claims-before';
+import { findClaimsBefore } from '../prisma/claims-before';
 import { type Database, databaseNow } from '../prisma/database';
 import { findConstraintsOf, type StoredConstraints } from '../prisma/planning-constraints';
 import { findHostOwner } from '../prisma/session-hosts';
@@ -16,34 +22,50 @@ import { withConstraints, withWork } from './load-fleet';
 export interface StartSnapshot {
   readonly takenAt: Date;
   readonly instance: CloudInstance | undefined;
-  readonly choosesTarget: boolean;
-  /** undefined: the cloud does not list the target. */
-  readonly host: CloudHost | undefined;
-  readonly onTarget: readonly CloudInstance[];
+  /** undefined: nothing depends on it. */
+  readonly target: TargetSnapshot | undefined;
   readonly groups: readonly CloudGroup[];
 }
 
+interface TargetSnapshot {
+  /** undefined: the cloud does not list it. */
+  readonly host: CloudHost | undefined;
+  /** As they were lately; what has landed since is added from the claims. */
+  readonly instances: readonly CloudInstance[];
+}
+
+/** Asks the cloud for nothing that cannot change the judgement: it is asked so for every single action. */
 export const lookBeforeStart = async (
   cloud: CloudDriver,
   db: Database,
-  { instanceId, target }: ClaimRecord,
+  { instanceId, action, target }: ClaimRecord,
 ): Promise<StartSnapshot> => {
   const takenAt = await databaseNow(db);
-  const [instance, hosts, onTarget, groups, choosesTarget] = await Promise.all([
+  // A project at work on its own is watched, whatever the limits are by now.
+  if (action === 'OWN_ACTION') {
+    return { takenAt, instance: await cloud.findInstance(instanceId), target: undefined, groups: [] };
+  }
+  const [instance, groups, onTarget] = await Promise.all([
     cloud.findInstance(instanceId),
-    cloud.listHosts(),
-    cloud.listInstances(target),
     cloud.listGroups(),
-    cloud.choosesTarget(),
+    lookAtTarget(cloud, target),
   ]);
-  return { takenAt, instance, choosesTarget, host: hosts.find(({ name }) => name === target), onTarget, groups };
+  return { takenAt, instance, target: onTarget, groups };
+};
+
+/** Undefined where the cloud itself chooses: the target of the claim is no more than a hint then. */
+const lookAtTarget = async (cloud: CloudDriver, name: string): Promise<TargetSnapshot | undefined> => {
+  if (!(await cloud.choosesTarget())) return undefined;
+  const [hosts, instances] = await Promise.all([cloud.listHosts(), cloud.listInstancesLately(name)]);
+  return { host: hosts.find((host) => host.name === name), instances };
 };
 
 /** Without a lock: admission reserved what it needs, and who comes before it does not depend on who looks first. */
 export const judgeStart = async (db: Database, claim: ClaimRecord, snapshot: StartSnapshot): Promise<Start> => {
   const { instance } = snapshot;
   if (instance === undefined) return { kind: 'gone' };
-  const listed = [instance, ...snapshot.onTarget.filter(({ instanceId }) => instanceId !== claim.instanceId)];
+  const seenOnTarget = snapshot.target?.instances ?? [];
+  const listed = [instance, ...seenOnTarget.filter(({ instanceId }) => instanceId !== claim.instanceId)];
   const constraints = await findConstraintsOf(
     db,
     listed.map(({ instanceId }) => instanceId),
@@ -52,14 +74,15 @@ export const judgeStart = async (db: Database, claim: ClaimRecord, snapshot: Sta
   const [own, ...onTarget] = withConstraints(listed, constraints, grouping);
   const group = grouping.groups.find(({ key }) => key === own?.groupKey);
   if (own === undefined || group === undefined) throw new Error(`instance ${claim.instanceId} is in no group`);
-  const before = await findClaimsBefore(db, claim, group.key);
+  const landedSince = new Date(snapshot.takenAt.getTime() - latelyMs);
+  const before = await findClaimsBefore(db, { claim, groupKey: group.key, landedSince });
   const target = await targetOf(db, claim, snapshot);
   return startOf({
     claim,
     instance: own,
     group,
     impactedBefore: before.filter(({ isInGroup }) => isInGroup).length,
-    target: target && { ...target, instances: onTarget, incoming: before.filter(isOnto(claim)) },
+    target: target && { ...target, instances: onTarget, incoming: before.filter(({ isOntoTarget }) => isOntoTarget) },
   });
 };
 
@@ -69,19 +92,13 @@ const groupingOf = (
   { groups: serverGroups }: StartSnapshot,
 ): Grouping => groupInstances({ instances, memberships, storedGroups, serverGroups });
 
-/** Undefined where the target of the claim is no more than a hint. */
 const targetOf = async (
   db: Database,
   { target: name }: ClaimRecord,
-  { host, takenAt, choosesTarget }: StartSnapshot,
+  { target, takenAt }: StartSnapshot,
 ): Promise<Pick<StartTarget, 'name' | 'host'> | undefined> => {
-  if (!choosesTarget) return undefined;
-  if (host === undefined) return { name, host };
+  if (target === undefined) return undefined;
+  if (target.host === undefined) return { name, host: undefined };
   const owner = await findHostOwner(db, name);
-  return { name, host: withWork({ hosts: [host], takenAt }, owner === null ? [] : [owner])[0] };
+  return { name, host: withWork({ hosts: [target.host], takenAt }, owner === null ? [] : [owner])[0] };
 };
-
-const isOnto =
-  ({ target }: ClaimRecord) =>
-  (before: ClaimBefore): boolean =>
-    before.isInFlight && before.target === target;

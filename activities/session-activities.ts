@@ -22,6 +22,7 @@ import {
 import { listDownloads } from '../prisma/session-downloads';
 import { abortedByAdmin, sessionWorkflowId } from '../workflows/messages';
 import { reconcile } from './reconcile';
+import { recordFailure } from './record-failure';
 import { inSession, type SessionRef, takeOverSession } from './run-in-force';
 import type { Services } from './services';
 import { tellSession } from './tell-session';
@@ -61,7 +62,7 @@ export const createSessionActivities = (services: Services) => ({
 
   /** The entry point of the set-up, under the initial state. */
   recordSetUp: (entry: Entry): Promise<void> =>
-    inSession(services, entry, (tx) => recordEntryPoint(tx, entry.sessionId, pointOf(entry))),
+    inSession(services, entry, (tx) => recordEntryPoint(tx, entry.sessionId, { ...pointOf(entry), isSetUp: true })),
 
   /** Writes state, entry point and event, once for each time that the workflow enters the state. */
   async enterState(entry: Entry): Promise<void> {
@@ -71,7 +72,7 @@ export const createSessionActivities = (services: Services) => ({
       const prevState = session.state === state ? session.prevState : session.state;
       await changeSession(tx, sessionId, { state, prevState, stateEnteredAt: await databaseNow(tx) });
       await withdrawQuestionsOfOtherStates(tx, sessionId, state);
-      await recordEntryPoint(tx, sessionId, pointOf(entry));
+      await recordEntryPoint(tx, sessionId, { ...pointOf(entry), isSetUp: false });
       await tellSession(services, tx, { sessionId, state });
       if (state === 'MAINTENANCE_DONE') await letGo(tx, sessionId);
     });
@@ -111,17 +112,11 @@ export const createSessionActivities = (services: Services) => ({
   /** @returns why the session failed, with what it leaves disabled */
   failSession: ({ sessionId, reason }: SessionRef & { readonly reason: string }): Promise<string> =>
     inSession(services, { sessionId }, async (tx, session) => {
-      if (session.state === 'MAINTENANCE_FAILED' || session.state === 'MAINTENANCE_DONE') {
-        return session.failure ?? reason;
-      }
+      if (hasFailedAlready(session) || session.state === 'MAINTENANCE_DONE') return session.failure ?? reason;
       await withdrawQuestions(tx, { sessionId });
       const hosts = await findSessionHosts(tx, sessionId);
       const failure = `${allReasons(reason, hosts)}${leftDisabled(hosts)}`;
-      const state = 'MAINTENANCE_FAILED';
-      const prevState = session.state;
-      await changeSession(tx, sessionId, { state, prevState, failure, stopping: null });
-      await tellSession(services, tx, { sessionId, state, failed: { prevState, failure } });
-      logFailure(services, sessionId, failure);
+      await recordFailure(services, tx, { session, failure });
       return failure;
     }),
 
@@ -168,8 +163,8 @@ const endedFromOutside =
 
 const cleanupOrders = (session: SessionProgress, isAlive: boolean): CleanupOrders => {
   if (session.deleteRequestedAt !== null) return { kind: 'delete' };
-  // Whoever saw it dead looked a moment ago: it may have ended well, or have been resumed.
-  if (isAlive || session.state === 'MAINTENANCE_DONE') return { kind: 'nothing' };
+  // Whoever saw it dead looked a moment ago: it may have ended by itself, or have been resumed.
+  if (isAlive || session.state === 'MAINTENANCE_DONE' || hasFailedAlready(session)) return { kind: 'nothing' };
   // It may have been failing already, and whoever ended it may have said why (activities/sweep-activities.ts).
   const why = isToBeAborted(session) ? abortedByAdmin : endedFromOutside;
   return { kind: 'fail', reason: session.failure ?? why };
@@ -226,5 +221,6 @@ const leftDisabled = (hosts: readonly SessionHostRecord[]): string => {
   return left.length === 0 ? '' : ` (left disabled: ${left.map(({ hostname }) => hostname).join(', ')})`;
 };
 
-const logFailure = ({ logger }: Pick<Services, 'logger'>, sessionId: string, failure: string): void =>
-  logger.error({ sessionId, failure }, 'the session failed');
+/** Not so where it was resumed and is stopping again before it has gone on: that failure is another one. */
+const hasFailedAlready = ({ state, stopping }: SessionProgress): boolean =>
+  state === 'MAINTENANCE_FAILED' && stopping === null;

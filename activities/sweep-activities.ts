@@ -1,16 +1,16 @@
 /** The sweeper's round: finishes what a killed process left half-done. Each part may run twice, and beside anything. */
 import { reconcile } from './reconcile';
+import { recordFailure } from './record-failure';
 import type { Services } from './services';
-import { databaseNow } from '../prisma/database';
+import { databaseNow, inTransaction, lockSession } from '../prisma/database';
 import {
   findSessionsToSweep,
   findSessionsWithOrphanedClaims,
-  dropResumeRequest,
   renewResumeRequest,
   type SweptSession,
 } from '../prisma/swept-sessions';
-import { changeSession, isToBeAborted } from '../prisma/session-progress';
-import { findTaskFailure, findWorkflowState, isWorkflowOpen, type WorkflowState } from '../control/workflow-state';
+import { changeSession, findSessionProgress, isToBeAborted } from '../prisma/session-progress';
+import { findTaskFailure, findWorkflowState, type WorkflowState } from '../control/workflow-state';
 import { sessionWorkflowId } from '../workflows/messages';
 
 /** Whoever does a thing in the first place has this long before the sweeper does it. */
@@ -52,8 +52,13 @@ const sweepSession = async (services: Services, session: SweptSession, now: Date
     if (isDue(session.createdAt)) await finishStart(services, session, now);
     return;
   }
-  if (session.workflowModule !== null) await failIfBroken(services, session);
-  await buryIfDead(services, session);
+  await sweepStarted(services, session);
+};
+
+const sweepStarted = async (services: Services, session: SweptSession): Promise<void> => {
+  const workflow = await findWorkflowState(services.client, sessionWorkflowId(session.id));
+  if (workflow.isOpen && !(await endIfBroken(services, session, workflow))) return;
+  await bury(services, session);
 };
 
 const finishStart = async ({ control, db }: Services, { id }: SweptSession, now: Date): Promise<void> => {
@@ -65,11 +70,25 @@ const finishStart = async ({ control, db }: Services, { id }: SweptSession, now:
 const finishResume = async (services: Services, session: SweptSession, isOverdue: boolean): Promise<void> => {
   const { client, control, db } = services;
   const { id } = session;
-  if (session.workflowModule !== null && (await failIfBroken(services, session))) {
-    return dropResumeRequest(db, id);
-  }
-  if (isOverdue && !(await isWorkflowOpen(client, sessionWorkflowId(id)))) await renewResumeRequest(db, id);
+  const workflow = await findWorkflowState(client, sessionWorkflowId(id));
+  const fault = await findFault(services, session, workflow);
+  if (fault !== undefined) return failAgain(services, session, fault);
+  if (isOverdue && !workflow.isOpen) await renewResumeRequest(db, id);
   await control.resume(id);
+};
+
+/**
+ * Its workflow ends before the resume is dropped: whoever is killed in between leaves a resume that is tried, and fails,
+ * once more.
+ */
+const failAgain = async (services: Services, session: SweptSession, failure: string): Promise<void> => {
+  await services.client.workflow.getHandle(sessionWorkflowId(session.id)).terminate(failure);
+  await inTransaction(services.db, async (tx) => {
+    await lockSession(tx, session.id);
+    const now = await findSessionProgress(tx, session.id);
+    if (now?.state !== 'MAINTENANCE_FAILED' || now.deletedAt !== null) return;
+    await recordFailure(services, tx, { session: now, failure });
+  });
 };
 
 /** Since when the session is to be aborted, for its deletion or not; null where it is not. */
@@ -95,8 +114,7 @@ const finishAbort = async (services: Services, session: SweptSession, abort: Abo
 };
 
 /** Its workflow is over although the session is not: hosts are stopped, then it has failed and can be resumed. */
-const buryIfDead = async ({ client, control, logger }: Services, { id }: SweptSession): Promise<void> => {
-  if (await isWorkflowOpen(client, sessionWorkflowId(id))) return;
+const bury = async ({ control, logger }: Services, { id }: SweptSession): Promise<void> => {
   logger.warn({ sessionId: id }, "the session's workflow is over although the session is not: cleaning up");
   await control.startCleanup(id);
 };
@@ -112,15 +130,22 @@ const standsStill = ({ task }: WorkflowState, now: Date): boolean => {
   return task.attempt >= mostTaskAttempts || waitsMs >= deafMs;
 };
 
-/** Whether its workflow cannot go on, whoever runs it: the session fails and says why, instead of being tried for ever. */
-const failIfBroken = async ({ client, db, logger }: Services, session: SweptSession): Promise<boolean> => {
-  const { id, workflow } = session;
-  const { isOpen, task } = await findWorkflowState(client, sessionWorkflowId(id));
-  if (!isOpen || task === undefined || task.attempt < mostTaskAttempts) return false;
-  const failure = `workflow ${workflow} of the packages does not run: ${await whyTaskFails(client, id)}`;
-  logger.error({ sessionId: id, failure }, 'the workflow of a package does not run');
-  await changeSession(db, id, { failure });
-  await client.workflow.getHandle(sessionWorkflowId(id)).terminate(failure);
+/** Why its workflow cannot go on, whoever runs it; undefined where it may. */
+const findFault = async (
+  { client }: Services,
+  { id, workflow, workflowModule }: SweptSession,
+  { isOpen, task }: WorkflowState,
+): Promise<string | undefined> => {
+  if (workflowModule === null || !isOpen || task === undefined || task.attempt < mostTaskAttempts) return undefined;
+  return `workflow ${workflow} of the packages does not run: ${await whyTaskFails(client, id)}`;
+};
+
+/** The session fails and says why, instead of being tried for ever. @returns whether its workflow was ended */
+const endIfBroken = async (services: Services, session: SweptSession, workflow: WorkflowState): Promise<boolean> => {
+  const failure = await findFault(services, session, workflow);
+  if (failure === undefined) return false;
+  await changeSession(services.db, session.id, { failure });
+  await services.client.workflow.getHandle(sessionWorkflowId(session.id)).terminate(failure);
   return true;
 };
 

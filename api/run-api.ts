@@ -16,6 +16,7 @@ import { openIdentity } from './identity/open-identity';
 import { createReadiness } from './readiness';
 import { serve } from './serve';
 import { sessionNeeds } from './session-needs';
+import { wakeAfterStart } from './wake-after-start';
 
 interface Connections {
   readonly settings: Settings;
@@ -63,9 +64,13 @@ export const runApi = async (settings: Settings, { makeApi = createApi }: ApiPar
   if (settings.fleetFile !== undefined) await loadFleetOnce(db, settings.fleetFile);
   const { client, close } = await connectTemporal(settings);
   await prepareNamespace(client); // sessions are started with search attributes, perhaps before there is a worker
-  const app = makeApi({ ...(await createDeps({ settings, db, client, logger })), stopping });
+  const deps = { ...(await createDeps({ settings, db, client, logger })), stopping };
   const { host, port, baseUrl } = settings;
-  await serve(app, { host, port, stopping, onListening: () => logger.info({ host, port, baseUrl }, 'listening') });
+  const onListening = (): void => {
+    logger.info({ host, port, baseUrl }, 'listening');
+    void wakeAfterStart(deps).catch((error: unknown) => logger.warn({ err: error }, 'no session was woken'));
+  };
+  await serve(makeApi(deps), { host, port, stopping, onListening });
   await close();
   await db.$disconnect();
   logger.info('stopped');

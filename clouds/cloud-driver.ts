@@ -73,6 +73,9 @@ export type MoveStatus =
   | { readonly kind: 'gone' }
   | { readonly kind: 'unknown' };
 
+/** How old at most `listInstancesLately` is when it answers. */
+export const latelyMs = 5_000;
+
 export interface CloudDriver {
   readonly name: string;
   /** Whether EVICTION is an action here. */
@@ -87,8 +90,8 @@ export interface CloudDriver {
   /** Instances of all projects, those on one host where it is named. */
   listInstances(host?: string): Promise<CloudInstance[]>;
   /**
-   * Instances on a host as they were within the last seconds, which may cost the cloud nothing: enough to know whom to
-   * ask, not to touch the host.
+   * Instances on a host as they were within the last `latelyMs`, which may cost the cloud nothing: enough to know whom
+   * to ask and what has room, not to touch the host.
    */
   listInstancesLately(host: string): Promise<CloudInstance[]>;
   findInstance(instanceId: string): Promise<CloudInstance | undefined>;

@@ -155,9 +155,10 @@ const resetSession = async (services: ControlServices, sessionId: string): Promi
   const { resumeState: state, resumeRequestId: requestId } = session;
   const entry = await findEntryPoint(services.db, sessionId, state);
   if (entry !== null && (await resetTo(services, { sessionId, ...entry, requestId }))) return;
-  // The history is gone (retention): the facts are all in the database, so a new run enters the state afresh. One that
-  // was aborted before its set-up was recorded begins with that.
-  const input: SessionInput = { sessionId, ...(entry && { from: { state, how: 'enter' } }) };
+  // The history is gone (retention): the facts are all in the database, so a new run enters the state afresh. Where the
+  // set-up was not done, or not even recorded before an abort, the run begins with that.
+  const isSetUp = entry !== null && !entry.isSetUp;
+  const input: SessionInput = { sessionId, ...(isSetUp && { from: { state, how: 'enter' } }) };
   await startSession(services, { input, state, workflowIdReusePolicy: 'ALLOW_DUPLICATE' });
 };
 

@@ -28,7 +28,7 @@ export interface StartTarget {
   /** undefined: the cloud does not list it any more. */
   readonly host: Host | undefined;
   readonly instances: readonly Instance[];
-  /** Claims onto it that come before this one: begun, or admitted earlier. */
+  /** Claims onto it that come before this one: begun, or admitted earlier, or landed too lately to be listed. */
   readonly incoming: readonly Pick<Claim, 'instanceId' | 'groupKey' | 'vcpus' | 'memoryMb'>[];
 }
 

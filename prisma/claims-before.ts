@@ -5,33 +5,47 @@ import type { Queryable } from './database';
 export interface ClaimBefore {
   readonly instanceId: string;
   readonly groupKey: string;
-  readonly target: string;
   readonly vcpus: number;
   readonly memoryMb: number;
-  /** Asked or moving; else its group recovers. */
-  readonly isInFlight: boolean;
-  /** Counts in the group that was asked for. */
+  /** Holds room on the target that was asked for: on its way there, or landed since. */
+  readonly isOntoTarget: boolean;
+  /** Impacts the group that was asked for. */
   readonly isInGroup: boolean;
 }
 
+export interface BeforeWhat {
+  readonly claim: Pick<ClaimRecord, 'id' | 'createdAt' | 'target'>;
+  readonly groupKey: string;
+  /** Since when the cloud's listing of the target may lack what has landed there. */
+  readonly landedSince: Date;
+}
+
 /**
- * Open claims of all sessions in the group or onto the claim's target: those whose action has begun, and of the others
- * those that were admitted earlier, so that of several that do not go together exactly the later ones are put off.
+ * Claims of all sessions in the group or onto the claim's target. Of the open ones those whose action has begun, and of
+ * the others those that were admitted earlier, so that of several that do not go together exactly the later ones are put
+ * off; of those that are over, what has landed on the target since then.
  */
 export const findClaimsBefore = async (
   db: Queryable,
-  { id, createdAt, target }: ClaimRecord,
-  groupKey: string,
+  { claim: { id, createdAt, target }, groupKey, landedSince }: BeforeWhat,
 ): Promise<ClaimBefore[]> => db.$queryRaw<ClaimBefore[]>`
   SELECT * FROM (
-    SELECT claim.instance_id::text AS "instanceId", claim.group_key AS "groupKey", claim.target, claim.vcpus,
-           claim.memory_mb AS "memoryMb", claim.phase <> 'recovering' AS "isInFlight",
+    SELECT claim.instance_id::text AS "instanceId", claim.group_key AS "groupKey", claim.vcpus,
+           claim.memory_mb AS "memoryMb",
+           claim.target = ${target} AND (claim.phase IN ('asked', 'moving') OR claim.has_landed) AS "isOntoTarget",
            -- An instance that was put into another group meanwhile counts in both.
-           claim.group_key = ${groupKey} OR stored.group_id::text IS NOT DISTINCT FROM ${groupKey} AS "isInGroup"
-    FROM claim LEFT JOIN instance_constraint AS stored ON stored.instance_id = claim.instance_id
-    WHERE claim.id <> ${id}::uuid AND claim.phase IN ('asked', 'moving', 'recovering')
-      AND (claim.phase <> 'recovering' OR claim.recovers_at > clock_timestamp())
-      AND (claim.phase = 'recovering' OR claim.started_at IS NOT NULL
+           claim.is_open AND (claim.group_key = ${groupKey} OR stored.group_id::text IS NOT DISTINCT FROM ${groupKey})
+             AS "isInGroup"
+    FROM (
+      SELECT *,
+             phase IN ('asked', 'moving') OR phase = 'recovering' AND recovers_at > clock_timestamp() AS is_open,
+             outcome IS NOT DISTINCT FROM 'done' AND ended_at >= ${landedSince} AS has_landed
+      FROM claim
+      -- What the partial indexes hold: claims that are over are many.
+      WHERE phase IN ('asked', 'moving', 'recovering') OR outcome = 'done' AND ended_at >= ${landedSince}
+    ) AS claim LEFT JOIN instance_constraint AS stored ON stored.instance_id = claim.instance_id
+    WHERE claim.id <> ${id}::uuid AND (claim.is_open OR claim.has_landed)
+      AND (claim.phase NOT IN ('asked', 'moving') OR claim.started_at IS NOT NULL
         OR (claim.created_at, claim.id) < (${createdAt}, ${id}::uuid))
   ) AS before
-  WHERE "isInGroup" OR target = ${target}`;
+  WHERE "isInGroup" OR "isOntoTarget"`;

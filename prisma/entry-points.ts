@@ -5,14 +5,16 @@ export interface EntryPointRecord {
   readonly state: string;
   readonly runId: string;
   readonly eventId: number;
+  /** Of the set-up, under the initial state: the state itself is not entered yet. */
+  readonly isSetUp: boolean;
 }
 
 /** Entering a state again moves its entry point there; recording the same one twice changes nothing. */
 export const recordEntryPoint = async (tx: Queryable, sessionId: string, point: EntryPointRecord): Promise<void> => {
-  const { state, runId, eventId } = point;
+  const { state, runId, eventId, isSetUp } = point;
   const known = await tx.entryPoint.findUnique({ where: { sessionId_state: { sessionId, state } } });
   if (known?.runId === runId && known.eventId === eventId) return;
-  const entry = { runId, eventId, enteredAt: await databaseNow(tx) };
+  const entry = { runId, eventId, isSetUp, enteredAt: await databaseNow(tx) };
   await tx.entryPoint.upsert({
     where: { sessionId_state: { sessionId, state } },
     create: { sessionId, state, ...entry },
@@ -30,5 +32,5 @@ export const dropLaterEntryPoints = async (tx: Queryable, sessionId: string, sta
 export const findEntryPoint = (db: Queryable, sessionId: string, state: string): Promise<EntryPointRecord | null> =>
   db.entryPoint.findUnique({
     where: { sessionId_state: { sessionId, state } },
-    select: { state: true, runId: true, eventId: true },
+    select: { state: true, runId: true, eventId: true, isSetUp: true },
   });

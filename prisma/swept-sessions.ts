@@ -1,6 +1,6 @@
 /** Sessions that the sweeper looks after. */
 import { randomUUID } from 'node:crypto';
-import type { Database } from './database';
+import type { Database, Queryable } from './database';
 
 export interface SweptSession {
   readonly id: string;
@@ -50,7 +50,7 @@ export const renewResumeRequest = async (db: Database, sessionId: string): Promi
 };
 
 /** The session has failed again before it went on: it may be resumed anew. */
-export const dropResumeRequest = async (db: Database, sessionId: string): Promise<void> => {
+export const dropResumeRequest = async (db: Queryable, sessionId: string): Promise<void> => {
   await db.session.updateMany({
     where: { id: sessionId },
     data: { resumeRequestId: null, resumeState: null, resumeRequestedAt: null },

@@ -24,6 +24,8 @@ export interface SessionInput {
   readonly sessionId: string;
   /** Where a new run begins without set-up: the state to enter, or the one to go on with. */
   readonly from?: { readonly state: string; readonly how: 'enter' | 'continue' };
+  /** Its packages are accepted and recorded: it runs on the task queue of its own. */
+  readonly hasPackages?: true;
 }
 
 export interface HostInput {

@@ -76,7 +76,7 @@ async function goThroughStates({ input, publishing, wakeUps, requests }: Run): P
   setHandler(currentState, () => session.state());
   let state = from?.state ?? initialState;
   session.nowSettingUp(state);
-  const plugin = await setUp(session, opening, from);
+  const plugin = await setUp(session, opening, input);
   let entered = from?.how === 'continue';
   for (;;) {
     if (!entered) await enterState(session, state);
@@ -90,17 +90,19 @@ async function goThroughStates({ input, publishing, wakeUps, requests }: Run): P
 }
 
 /** Before the first state. */
-async function setUp(
-  session: LiveSession,
-  opening: SessionOpening,
-  from: SessionInput['from'],
-): Promise<WorkflowPlugin> {
-  // A session that goes on on a task queue of its own has its packages.
-  if (workflowInfo().taskQueue !== sessionTaskQueue(session.id)) await prepare(session, opening, from);
+async function setUp(session: LiveSession, opening: SessionOpening, input: SessionInput): Promise<WorkflowPlugin> {
+  if (!isPrepared(input)) await prepare(session, opening, input.from);
   const plugin = findPlugin(opening.workflow);
-  if (from === undefined) await waitForBeginning(session, opening.initialState);
+  if (input.from === undefined) await waitForBeginning(session, opening.initialState);
   return plugin;
 }
+
+/**
+ * A session that goes on on a task queue of its own has its packages. Its input says so, as the queue's name is not in
+ * its history when that is replayed; the queue says it to runs of before the input did, and that may go with them.
+ */
+const isPrepared = ({ sessionId, hasPackages }: SessionInput): boolean =>
+  hasPackages === true || workflowInfo().taskQueue === sessionTaskQueue(sessionId);
 
 /** The set-up has its own entry point, so that one that fails is resumed by running it again. */
 async function prepare(session: LiveSession, opening: SessionOpening, from: SessionInput['from']): Promise<void> {
@@ -129,7 +131,7 @@ async function download(session: LiveSession, opening: SessionOpening, from: Ses
     workflowType: workflowTypes.session,
     taskQueue: sessionTaskQueue(sessionId),
   });
-  await continueAsNew({ sessionId, ...(from && { from }) });
+  await continueAsNew({ sessionId, ...(from && { from }), hasPackages: true });
 }
 
 /** Before the first state. MAINTENANCE does that itself. */

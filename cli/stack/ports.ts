@@ -1,6 +1,7 @@
 /** Ports of the local stack's servers: the usual one, the next free one when it is taken, remembered in a file. */
+import { randomInt } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect, createServer } from 'node:net';
 import path from 'node:path';
 
 const loopback = '127.0.0.1';
@@ -25,17 +26,6 @@ export const isListening = (port: number, host = loopback): Promise<boolean> =>
     socket.once('error', () => settle(false));
   });
 
-/** A port that is free now; whoever takes it should do so soon. */
-export const anyFreePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, loopback, () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
-
 /** The wanted port, or the first free one after it. */
 export const freePortFrom = async (wanted: number): Promise<number> => {
   for (let port = wanted; port < wanted + attempts; port++) {
@@ -43,6 +33,15 @@ export const freePortFrom = async (wanted: number): Promise<number> => {
   }
   throw new Error(`no free port from ${String(wanted)} to ${String(wanted + attempts - 1)}; stop what listens there`);
 };
+
+/** Below the range of client ports on Linux (32768) and elsewhere (49152). */
+const servers = { lowest: 12_000, highest: 32_000 };
+
+/**
+ * A port that is free now. Not one that the system gives to clients for their ends of connections: before the server
+ * listens, or while it is started again, a client might take it, or even be connected to itself.
+ */
+export const anyFreePort = (): Promise<number> => freePortFrom(randomInt(servers.lowest, servers.highest));
 
 /** The port that the file remembers, if it does. */
 export const readRememberedPort = async (file: string): Promise<number | undefined> => {

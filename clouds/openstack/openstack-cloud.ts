@@ -53,7 +53,7 @@ export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => 
     name: 'openstack',
     evicts: false,
     // Every look costs Nova a request; a live migration takes seconds to many minutes.
-    pollPace: { leastMs: 1_000, mostMs: 10_000, shareOfElapsed: 1 / 3 },
+    pollPace: { leastMs: 2_000, mostMs: 10_000, shareOfElapsed: 1 / 3 },
     choosesTarget: async () => !(await wasTargetLeftToNova(db)),
 
     async listHosts() {

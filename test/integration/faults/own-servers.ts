@@ -4,7 +4,7 @@ import { postgresUrl, startPostgres } from '../../../cli/stack/postgres';
 import { findTemporalProgram } from '../../../cli/stack/temporal-program';
 import { startTemporalServer } from '../../../cli/stack/temporal-server';
 import { startKafka } from '../setup/kafka/kafka-broker';
-import { lastingPort } from './lasting-port';
+import { anyFreePort } from '../../../cli/stack/ports';
 import { type Supervised, supervise } from './supervised';
 
 export interface OwnServer {
@@ -14,7 +14,7 @@ export interface OwnServer {
 
 /** Its address is the URL of the service's database, which need not exist yet. */
 export const ownPostgres = async (folder: string): Promise<OwnServer> => {
-  const port = await lastingPort();
+  const port = await anyFreePort();
   // What is committed must outlive a kill here, so not the faster, unsafe way of the other tests.
   const options = { dataFolder: path.join(folder, 'postgres'), port, logFile: path.join(folder, 'postgres.log') };
   const supervised = await supervise(async () => (await startPostgres(options)).process);
@@ -23,7 +23,7 @@ export const ownPostgres = async (folder: string): Promise<OwnServer> => {
 
 export const ownTemporal = async (folder: string, namespace: string): Promise<OwnServer> => {
   const program = await findTemporalProgram({ env: process.env, tell: () => undefined });
-  const port = await lastingPort();
+  const port = await anyFreePort();
   const files = { databaseFile: path.join(folder, 'temporal.db'), logFile: path.join(folder, 'temporal.log') };
   const options = { program, port, namespace, ...files };
   const supervised = await supervise(async () => (await startTemporalServer(options)).process);
@@ -33,8 +33,8 @@ export const ownTemporal = async (folder: string, namespace: string): Promise<Ow
 export const ownKafka = async (folder: string): Promise<OwnServer> => {
   const options = {
     folder: path.join(folder, 'kafka'),
-    port: await lastingPort(),
-    controllerPort: await lastingPort(),
+    port: await anyFreePort(),
+    controllerPort: await anyFreePort(),
   };
   const supervised = await supervise(async () => (await startKafka(options)).process);
   return { supervised, address: `127.0.0.1:${options.port}` };

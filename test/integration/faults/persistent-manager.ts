@@ -27,7 +27,8 @@ export interface PersistentManagerOptions {
   readonly actionFor: (instanceId: string) => string;
 }
 
-const attempts = 5;
+/** Those in the field give up after 25 s as well; this one asks more often. */
+const attempts = 12;
 const betweenAttemptsMs = 2_000;
 
 /** The answer, or undefined after the last attempt; what the service refuses (4xx) is not tried again. */

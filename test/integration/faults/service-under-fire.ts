@@ -17,7 +17,7 @@ import { ownFolder, runFolderPrefix } from '../setup/end-killed-runs';
 import { allStarted } from '../setup/start-services';
 import { testServices } from '../setup/services';
 import { eventually } from './eventually';
-import { lastingPort } from './lasting-port';
+import { anyFreePort } from '../../../cli/stack/ports';
 import type { Moment } from './moments';
 import { type OwnServer, ownKafka, ownPostgres, ownTemporal } from './own-servers';
 import { type Killed, supervise, type Supervised } from './supervised';
@@ -174,7 +174,7 @@ const start = async (parts: Parts): Promise<ServiceUnderFire> => {
   const servers = await startServers(parts);
   const { databaseUrl, kafkaBrokers } = servers;
   const topic = `faults-${randomUUID()}`;
-  const port = await lastingPort();
+  const port = await anyFreePort();
   const apiUrl = `http://127.0.0.1:${port}`;
   const environment = rigEnvironment(servers, {
     KAFKA_BROKERS: kafkaBrokers.join(','),

@@ -3,14 +3,17 @@
  * test/unit/workflows/replay.test.ts replays: record anew only when a shipped version has new paths, and keep the old
  * ones for as long as runs of theirs may exist.
  */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { removeInstance } from '../../../clouds/simulated/edit-fleet';
 import { aFleetFile, aFleetGroup, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
 import { cleanupWorkflowId, hostWorkflowId } from '../../../workflows/messages';
-import { type Admin, anAdmin } from '../rig/admin';
+import { aZip } from '../../builders/a-zip';
+import { request } from '../control/requests';
+import { type PackageRig, startPackageRig } from '../downloads/package-rig';
+import type { Admin } from '../rig/admin';
 import { type Manager, type Policy, startManager } from '../rig/manager';
-import { type Rig, startRig } from '../rig/rig';
+import type { Rig } from '../rig/rig';
 import { resume, until, untilDone, untilFailed, untilIt } from '../resume/resumed-session';
 import { compactHistory } from './compact-history';
 
@@ -48,6 +51,9 @@ const fleet = aFleetFile({
     ...hosts('failed', tiny),
     ...hosts('deleted', tiny),
     ...hosts('buried', tiny),
+    ...hosts('paused', tiny),
+    ...hosts('aborted', tiny),
+    ...hosts('packaged', tiny),
     ...hosts('scaled', deep),
     ...hosts('vnf', wide),
     aFleetHost({ name: 'vnf-3', ...wide }),
@@ -81,14 +87,15 @@ const scalesIn: Policy = async ({ state }) => {
   return { answer: 'ACK' };
 };
 
+let packages: PackageRig;
 let rig: Rig;
 let admin: Admin;
 let managers: readonly Manager[];
 
 beforeAll(async () => {
   await mkdir(folder, { recursive: true });
-  rig = await startRig({ fleet });
-  admin = anAdmin(rig.url);
+  packages = await startPackageRig({ fleet });
+  ({ rig, admin } = packages);
   managers = [
     startManager({ url: rig.url, projectId: mover, policy: actsItself }),
     startManager({ url: rig.url, projectId: scaler, policy: scalesIn }),
@@ -96,13 +103,14 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   for (const manager of managers) manager.stop();
-  await rig.stop();
+  await packages.stop();
 });
 
 const action = (type: string, metadata: object = {}) => ({ plugin: 'dummy', type, metadata });
 
-const record = async (name: string, workflowId: string): Promise<void> => {
-  const history = await rig.client.workflow.getHandle(workflowId).fetchHistory();
+/** @param runId left out: the last of its runs */
+const record = async (name: string, workflowId: string, runId?: string): Promise<void> => {
+  const history = await rig.client.workflow.getHandle(workflowId, runId).fetchHistory();
   await writeFile(path.join(folder, `${name}.json`), compactHistory(history));
 };
 
@@ -185,6 +193,51 @@ it('a session of vnf, which goes through several hosts at once, and one of its h
   await record('vnf-session-done', sessionId);
   await record('vnf-host-asked', hostWorkflowId(sessionId, 'vnf-1'));
 }, 120_000);
+
+it('a session that is paused in one pre plug-in, and resumed before the next', async () => {
+  const actions = [action('pre', { seconds: 5 }), action('pre'), action('host')];
+  const sessionId = await admin.create({ hosts: hostsOf('paused'), actions });
+  const about = { sessionId, what: 'runs its first plug-in' };
+  await untilIt(admin, about, ({ action_plugin_instances: records }) => records.length > 0);
+  await request(admin, sessionId, 'pause');
+  await until('the next plug-in has been put off', 60_000, async () => {
+    const { events = [] } = await rig.client.workflow.getHandle(sessionId).fetchHistory();
+    const begun = events?.filter(
+      (event) => event.activityTaskScheduledEventAttributes?.activityType?.name === 'runPlugin',
+    );
+    return begun?.length === 2 || undefined;
+  });
+  await request(admin, sessionId, 'resume');
+  await untilDone(admin, sessionId);
+  await closed(sessionId);
+  await record('session-paused', sessionId);
+}, 120_000);
+
+it('a session that is aborted while a plug-in runs', async () => {
+  const sessionId = await admin.create({ hosts: hostsOf('aborted'), actions: [action('host', { seconds: 600 })] });
+  await untilIt(admin, { sessionId, what: 'rolls' }, ({ state }) => state === 'PLANNED_MAINTENANCE');
+  await request(admin, sessionId, 'abort');
+  await untilFailed(admin, sessionId);
+  await closed(sessionId);
+  await record('session-aborted', sessionId);
+}, 120_000);
+
+it('a session whose packages bring its workflow: its set-up, and its run on a queue of its own', async () => {
+  const content = await readFile(path.join(folder, 'own-workflow.cjs'));
+  packages.server.serve('/workflow.zip', aZip([{ name: 'own.cjs', content }]));
+  const sessionId = await admin.create({
+    hosts: hostsOf('packaged'),
+    workflow: 'own',
+    download: [`${packages.server.url}/workflow.zip`],
+    actions: [action('pre'), action('host'), action('post')],
+  });
+  await untilDone(admin, sessionId);
+  await closed(sessionId);
+  const { raw } = await rig.client.workflow.getHandle(sessionId).describe();
+  const firstRunId = raw.workflowExecutionInfo!.firstRunId!;
+  await record('session-packaged-set-up', sessionId, firstRunId);
+  await record('session-packaged', sessionId);
+}, 240_000);
 
 it('a sweeper', async () => {
   const workflowId = await until('a sweeper runs', 60_000, async () => {

@@ -1,5 +1,8 @@
 /** What others leave half-done or do to a session's workflow in Temporal: the session still comes to its end. */
 import { randomUUID } from 'node:crypto';
+import { WorkflowNotFoundError } from '@temporalio/client';
+import { createSweepActivities } from '../../../activities/sweep-activities';
+import { recordRequest } from '../../../prisma/session-requests';
 import { createSession, requestDelete, requestResume as recordResume } from '../../../prisma/sessions';
 import { aConstrainedInstance, aFleetFile, aFleetGroup, aFleetHost, uuidNumber } from '../../builders/a-fleet-file';
 import { type Admin, anAdmin } from '../rig/admin';
@@ -13,7 +16,7 @@ import { expectWorkDoneToStay, factsOf, failureInTemporal, hostsLeftDisabled } f
 const movers = ['terminated', 'moving-last', 'moving-entry', 'moving-first', 'asking-last', 'asking-first'] as const;
 type Mover = (typeof movers)[number];
 /** Sessions without instances. */
-const plain = ['posted', 'resumed', 'deleted', 'removed', 'failed-entry', 'failed-first'] as const;
+const plain = ['posted', 'aborted', 'resumed', 'deleted', 'removed', 'failed-entry', 'failed-first'] as const;
 type Plain = (typeof plain)[number];
 
 const projectOf = (mover: Mover) => uuidNumber(901 + movers.indexOf(mover));
@@ -59,6 +62,10 @@ const fleet = aFleetFile({
   ),
 });
 
+/** All stories run at once, on a machine that may be busy. */
+const patienceMs = 120_000;
+const storyMs = 300_000;
+
 let rig: Rig;
 let admin: Admin;
 let managers: readonly Manager[];
@@ -67,7 +74,9 @@ const mayAnswer = new Set<string>();
 
 const whenAllowed: Policy = async (event) => {
   if (event.state !== 'PLANNED_MAINTENANCE') return { answer: 'ACK' };
-  await until('the manager may answer', 60_000, () => Promise.resolve(mayAnswer.has(event.session_id) || undefined));
+  await until('the manager may answer', patienceMs, () =>
+    Promise.resolve(mayAnswer.has(event.session_id) || undefined),
+  );
   return { answer: 'ACK' };
 };
 
@@ -88,6 +97,26 @@ const action = (type: string, metadata: object = {}) => ({ plugin: 'dummy', type
 
 const openRequest = (name: Plain, ...actions: object[]) => ({ hosts: hostsOf(name), actions });
 
+/** As an API that is killed in the middle of a create request leaves it: stored, and never started. */
+const storedSession = async (name: Plain): Promise<string> => {
+  const sessionId = randomUUID();
+  const hosts = hostsOf(name).map((hostname) => ({ hostname, type: 'compute' as const, isCompute: true }));
+  const facts = { sessionId, workflow: 'default', state: 'MAINTENANCE', maintenanceAt: new Date(), metadata: {} };
+  await createSession(rig.db, { session: { ...facts, actions: [], download: [], hosts }, maxSessions: 100 });
+  return sessionId;
+};
+
+/** Whether Temporal knows a workflow of this ID, open or closed. */
+const isKnown = async (workflowId: string): Promise<boolean> => {
+  try {
+    await rig.client.workflow.getHandle(workflowId).describe();
+    return true;
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return false;
+    throw error;
+  }
+};
+
 const failedSession = async (name: Plain) => {
   const sessionId = await admin.create(openRequest(name, action('pre'), action('host', { seconds: 2, fail_times: 1 })));
   await untilFailed(admin, sessionId);
@@ -97,12 +126,12 @@ const failedSession = async (name: Plain) => {
 const startedMoving = (mover: Mover) =>
   until(
     `${mover} moves`,
-    60_000,
+    patienceMs,
     async () => (await rig.db.simMove.count({ where: { instanceId: instanceOf(mover) } })) || undefined,
   );
 
 const asked = (mover: Mover) =>
-  until(`the project of ${mover} is asked`, 60_000, async () => {
+  until(`the project of ${mover} is asked`, patienceMs, async () => {
     const where = { projectId: projectOf(mover), state: 'PLANNED_MAINTENANCE', askedAt: { not: null } };
     return (await rig.db.question.count({ where })) || undefined;
   });
@@ -110,7 +139,7 @@ const asked = (mover: Mover) =>
 const allMovesOf = (mover: Mover) => rig.db.simMove.count({ where: { instanceId: instanceOf(mover) } });
 
 const gone = (sessionId: string) =>
-  until(`session ${sessionId} is gone`, 90_000, async () =>
+  until(`session ${sessionId} is gone`, patienceMs, async () =>
     (await admin.call('GET', `/maintenance/${sessionId}`)).status === 404 ? true : undefined,
   );
 
@@ -144,11 +173,17 @@ const resetWhenFailed = async (name: Plain, task: (sessionId: string) => Promise
 
 const stories = {
   async posted() {
-    const sessionId = randomUUID();
-    const hosts = hostsOf('posted').map((hostname) => ({ hostname, type: 'compute' as const, isCompute: true }));
-    const facts = { sessionId, workflow: 'default', state: 'MAINTENANCE', maintenanceAt: new Date(), metadata: {} };
-    await createSession(rig.db, { session: { ...facts, actions: [], download: [], hosts }, maxSessions: 100 });
+    const sessionId = await storedSession('posted');
     return { done: await untilDone(admin, sessionId) };
+  },
+  async aborted() {
+    const sessionId = await storedSession('aborted');
+    await recordRequest(rig.db, { sessionId, request: 'abort' });
+    const failed = await untilFailed(admin, sessionId);
+    await createSweepActivities(rig.services).sweepOnce();
+    const wasStarted = await isKnown(sessionId);
+    await resume(admin, sessionId);
+    return { failed, wasStarted, done: await untilDone(admin, sessionId) };
   },
   async resumed() {
     const sessionId = await failedSession('resumed');
@@ -207,35 +242,66 @@ const storyOf = async <N extends keyof typeof stories>(name: N): Promise<Awaited
 };
 
 describe('the sweeper', () => {
-  it('starts the workflow of a session that was stored but never started', async () => {
-    expect((await storyOf('posted')).done.percent_done).toBe(100);
-  }, 120_000);
+  it(
+    'starts the workflow of a session that was stored but never started',
+    async () => {
+      expect((await storyOf('posted')).done.percent_done).toBe(100);
+    },
+    storyMs,
+  );
 
-  it('carries out a resume that was recorded but never reached Temporal', async () => {
-    const { before, after } = await storyOf('resumed');
-    expectWorkDoneToStay(before, after);
-  }, 120_000);
+  it(
+    'does not start a session that was aborted before it was started; resumed, it runs',
+    async () => {
+      const { failed, wasStarted, done } = await storyOf('aborted');
+      expect(failed.session.failure).toContain('aborted by the administrator');
+      expect(wasStarted).toBe(false);
+      expect(done).toMatchObject({ percent_done: 100, session: { failure: null } });
+    },
+    storyMs,
+  );
 
-  it('has a running session end that is to be deleted, and leaves its hosts in use', async () => {
-    expect((await storyOf('deleted')).disabled).toEqual([]);
-  }, 120_000);
+  it(
+    'carries out a resume that was recorded but never reached Temporal',
+    async () => {
+      const { before, after } = await storyOf('resumed');
+      expectWorkDoneToStay(before, after);
+    },
+    storyMs,
+  );
 
-  it('cleans up a failed session that is to be deleted', async () => {
-    const { sessions, sessionId } = await storyOf('removed');
-    expect(sessions.session_id).not.toContain(sessionId);
-  }, 120_000);
+  it(
+    'has a running session end that is to be deleted, and leaves its hosts in use',
+    async () => {
+      expect((await storyOf('deleted')).disabled).toEqual([]);
+    },
+    storyMs,
+  );
 
-  it('fails a session whose workflow was terminated, so that it can be resumed', async () => {
-    const { failed, disabled, done, before, after, moves } = await storyOf('terminated');
-    expect(failed.session).toMatchObject({
-      prev_state: 'PLANNED_MAINTENANCE',
-      failure: expect.stringContaining("the session's workflow was ended from outside") as string,
-    });
-    expect(disabled).toEqual([]);
-    expect(done.percent_done).toBe(100);
-    expectWorkDoneToStay(before, after);
-    expect(moves).toBe(1);
-  }, 120_000);
+  it(
+    'cleans up a failed session that is to be deleted',
+    async () => {
+      const { sessions, sessionId } = await storyOf('removed');
+      expect(sessions.session_id).not.toContain(sessionId);
+    },
+    storyMs,
+  );
+
+  it(
+    'fails a session whose workflow was terminated, so that it can be resumed',
+    async () => {
+      const { failed, disabled, done, before, after, moves } = await storyOf('terminated');
+      expect(failed.session).toMatchObject({
+        prev_state: 'PLANNED_MAINTENANCE',
+        failure: expect.stringContaining("the session's workflow was ended from outside") as string,
+      });
+      expect(disabled).toEqual([]);
+      expect(done.percent_done).toBe(100);
+      expectWorkDoneToStay(before, after);
+      expect(moves).toBe(1);
+    },
+    storyMs,
+  );
 });
 
 describe('a reset by hand while an instance moves', () => {
@@ -251,7 +317,7 @@ describe('a reset by hand while an instance moves', () => {
       expectWorkDoneToStay(before, after);
       expect(moves).toBe(1);
     },
-    120_000,
+    storyMs,
   );
 });
 
@@ -268,7 +334,7 @@ describe('a reset by hand while a project is asked', () => {
       expect(after.acknowledged.filter((question) => question.startsWith('PLANNED_MAINTENANCE '))).toHaveLength(1);
       expect(moves).toBe(1);
     },
-    120_000,
+    storyMs,
   );
 });
 
@@ -284,6 +350,6 @@ describe('a reset by hand of a failed session', () => {
       expect(done.session.failure).toBeNull();
       expectWorkDoneToStay(before, after);
     },
-    120_000,
+    storyMs,
   );
 });

@@ -2,10 +2,11 @@
 import { aFleetFile, aFleetHost } from '../../builders/a-fleet-file';
 import { type Admin, anAdmin, type Answer } from '../rig/admin';
 import { type Rig, startRig } from '../rig/rig';
-import { requestResume, resume, until, untilDone, untilFailed, untilIt } from './resumed-session';
-import { expectWorkDoneToStay, factsOf, failureInTemporal } from './session-facts';
+import { forgetWorkflow } from './forget-workflow';
+import { requestResume, resume, untilDone, untilFailed, untilIt } from './resumed-session';
+import { expectWorkDoneToStay, factsOf, failureInTemporal, type SessionFacts } from './session-facts';
 
-const names = ['twice', 'early', 'refused', 'again', 'restarted', 'forgotten'] as const;
+const names = ['twice', 'early', 'refused', 'again', 'restarted', 'forgotten', 'unprepared'] as const;
 const hostsOf = (name: (typeof names)[number]) => [1, 2].map((n) => `${name}-${n}`);
 
 const fleet = aFleetFile({
@@ -19,8 +20,15 @@ let admin: Admin;
 beforeAll(async () => {
   rig = await startRig({ fleet });
   admin = anAdmin(rig.url);
+  lost = {
+    forgotten: loseHistory('forgotten', { actions: [action('pre'), action('host', { fail_times: 1, seconds: 2 })] }),
+    unprepared: loseHistory('unprepared', { state: 'START_MAINTENANCE', actions: [action('pre', { fail_times: 1 })] }),
+  };
 }, 120_000);
-afterAll(() => rig.stop());
+afterAll(async () => {
+  await Promise.allSettled(Object.values(lost));
+  await rig.stop();
+}, 200_000);
 
 const action = (type: string, metadata: object = {}) => ({ plugin: 'dummy', type, metadata });
 
@@ -28,6 +36,31 @@ const failedSession = async (name: (typeof names)[number], ...actions: object[])
   const sessionId = await admin.create({ hosts: hostsOf(name), actions });
   await untilFailed(admin, sessionId);
   return sessionId;
+};
+
+/** A failed session that Temporal has forgotten. */
+interface Lost {
+  readonly sessionId: string;
+  /** Why it failed, as Temporal had it. */
+  readonly reason: string | undefined;
+  readonly before: SessionFacts;
+}
+
+/** Begun before the first test, for it takes its time. */
+let lost: Readonly<Record<'forgotten' | 'unprepared', Promise<Lost>>>;
+
+const loseHistory = (name: (typeof names)[number], request: object): Promise<Lost> => {
+  const losing = async (): Promise<Lost> => {
+    const sessionId = await admin.create({ hosts: hostsOf(name), ...request });
+    await untilFailed(admin, sessionId);
+    const reason = await failureInTemporal(rig, sessionId);
+    const before = await factsOf(rig, sessionId);
+    await forgetWorkflow(rig, sessionId);
+    return { sessionId, reason, before };
+  };
+  const result = losing();
+  result.catch(() => undefined); // its own test reports it
+  return result;
 };
 
 const messageOf = ({ body }: Answer) => {
@@ -109,10 +142,8 @@ it('goes on after a second failure as after the first, and after the worker was 
 }, 90_000);
 
 it('begins a new run at the state where Temporal has forgotten the session', async () => {
-  const sessionId = await failedSession('forgotten', action('pre'), action('host', { fail_times: 1, seconds: 2 }));
-  expect(await failureInTemporal(rig, sessionId)).toMatch(/^host forgotten-[12]: /);
-  const before = await factsOf(rig, sessionId);
-  await forget(sessionId);
+  const { sessionId, reason, before } = await lost.forgotten;
+  expect(reason).toMatch(/^host forgotten-[12]: /);
   await resume(admin, sessionId);
   const done = await untilDone(admin, sessionId);
   expect(done.session.failure).toBeNull();
@@ -127,17 +158,12 @@ it('begins a new run at the state where Temporal has forgotten the session', asy
   expect(row).toMatchObject({ resumeRequestId: null, resumeState: null, resumeRequestedAt: null });
 }, 240_000);
 
-/** As when the retention of the namespace is over. */
-const forget = async (workflowId: string): Promise<void> => {
-  const { client } = rig;
-  const { namespace } = client.options;
-  await client.workflowService.deleteWorkflowExecution({ namespace, workflowExecution: { workflowId } });
-  // The server deletes when its queues have let go of the workflow, and tries again ever more slowly until then.
-  await until('Temporal has forgotten the workflow', 150_000, async () => {
-    const known = await client.workflow
-      .getHandle(workflowId)
-      .describe()
-      .catch(() => undefined);
-    return known === undefined ? true : undefined;
-  });
-};
+it('begins a new run with the set-up where Temporal has forgotten a session whose set-up failed', async () => {
+  const { sessionId, reason } = await lost.unprepared;
+  expect(reason).toMatch(/^action plug-in dummy \(pre\) failed/);
+  await resume(admin, sessionId);
+  await untilDone(admin, sessionId);
+  const { plugins, states } = await factsOf(rig, sessionId);
+  expect(plugins.get('/0')).toEqual({ attempts: 2, status: 'done' });
+  expect(states.slice(0, 2)).toEqual(['MAINTENANCE_FAILED', 'START_MAINTENANCE']);
+}, 240_000);

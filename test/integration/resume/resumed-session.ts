@@ -6,19 +6,36 @@ const pollMs = 100;
 const patienceMs = 100_000;
 /** A resumed session is still called failed until its next run has taken over. */
 const takeOverMs = 15_000;
+/** The same where a worker may have to start a process for the session's packages first. */
+const packagedTakeOverMs = 100_000;
 
 export const requestResume = (admin: Admin, sessionId: string, state?: string): Promise<Answer> =>
   admin.call('PUT', `/maintenance/${sessionId}`, state === undefined ? {} : { state });
 
 /** Resumes the session and waits until its next run has taken over. */
 export const resume = async (admin: Admin, sessionId: string, state?: string): Promise<void> => {
-  const answer = await requestResume(admin, sessionId, state);
-  if (answer.status !== 200) throw new Error(`resume: ${answer.status} ${JSON.stringify(answer.body)}`);
+  await acceptedResume(admin, sessionId, state);
   await untilAlive(admin, sessionId);
 };
 
+/** The same of a session with a workflow of its own. */
+export const resumePackaged = async (admin: Admin, sessionId: string, state?: string): Promise<void> => {
+  await acceptedResume(admin, sessionId, state);
+  await untilPackagedAlive(admin, sessionId);
+};
+
+const acceptedResume = async (admin: Admin, sessionId: string, state: string | undefined): Promise<void> => {
+  const answer = await requestResume(admin, sessionId, state);
+  if (answer.status !== 200) throw new Error(`resume: ${answer.status} ${JSON.stringify(answer.body)}`);
+};
+
 export const untilAlive = (admin: Admin, sessionId: string): Promise<SessionDetail> =>
-  untilIt(admin, { sessionId, what: 'goes on', within: takeOverMs }, ({ state }) => state !== 'MAINTENANCE_FAILED');
+  untilIt(admin, { sessionId, what: 'goes on', within: takeOverMs }, isAlive);
+
+export const untilPackagedAlive = (admin: Admin, sessionId: string): Promise<SessionDetail> =>
+  untilIt(admin, { sessionId, what: 'goes on', within: packagedTakeOverMs }, isAlive);
+
+const isAlive = ({ state }: SessionDetail): boolean => state !== 'MAINTENANCE_FAILED';
 
 export const untilDone = (admin: Admin, sessionId: string): Promise<SessionDetail> =>
   admin.until(sessionId, 'MAINTENANCE_DONE');

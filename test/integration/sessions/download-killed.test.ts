@@ -9,41 +9,32 @@ import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { workflowsPath } from '../../../worker/make-worker';
 import { aTar } from '../../builders/a-tar';
 import { aFleetOfZones, aZone } from '../../builders/a-zone';
-import { type PackageServer, startPackageServer } from '../downloads/package-server';
+import { type PackageRig, startPackageRig } from '../downloads/package-rig';
 import { until } from '../resume/resumed-session';
-import { anAdmin } from '../rig/admin';
-import { type Rig, startRig } from '../rig/rig';
 import { rigEnvironment } from '../rig/rig-settings';
 
 const zone = aZone(0, { hosts: { a: {} } });
 const packed = gzipSync(aTar({ name: 'run.sh', content: '#!/bin/sh\necho whole\n', mode: 0o755 }));
 
-let server: PackageServer;
-let root: string;
+let packages: PackageRig;
 let bundle: string;
-let rig: Rig;
 
 beforeAll(async () => {
-  server = await startPackageServer();
-  root = await mkdtemp(path.join(tmpdir(), 'parley-killed-'));
   bundle = path.join(await mkdtemp(path.join(tmpdir(), 'parley-bundle-')), 'bundle.js');
   const { code } = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') });
   await writeFile(bundle, code);
-  rig = await startRig({ fleet: aFleetOfZones([zone]), environment: environment() });
+  packages = await startPackageRig({ fleet: aFleetOfZones([zone]) });
 }, 120_000);
 
 afterAll(async () => {
-  await rig.stop();
-  await server.stop();
-  await rm(root, { recursive: true, force: true });
+  await packages.stop();
   await rm(path.dirname(bundle), { recursive: true, force: true });
 });
-
-const environment = () => ({ PARLEY_DOWNLOAD_ALLOW: `${server.url}/`, PARLEY_DOWNLOAD_DIR: root });
 
 /** A worker in a process of its own, beside the API of the rig. */
 const startWorkerProcess = () => {
   const faults = path.join(__dirname, '../faults');
+  const { rig, root, environment } = packages;
   const { databaseUrl, temporalAddress, temporalNamespace: namespace } = rig.settings;
   return spawn(
     process.execPath,
@@ -58,7 +49,7 @@ const startWorkerProcess = () => {
     {
       env: {
         PATH: process.env['PATH'],
-        ...rigEnvironment({ databaseUrl, temporalAddress, namespace }, environment()),
+        ...rigEnvironment({ databaseUrl, temporalAddress, namespace }, environment),
       },
       stdio: 'ignore',
     },
@@ -66,7 +57,7 @@ const startWorkerProcess = () => {
 };
 
 it('leaves nothing half-done', async () => {
-  const admin = anAdmin(rig.url);
+  const { rig, admin, server, root } = packages;
   let isSlow = true;
   server.serve('/actions.tgz', (_request, response) => {
     response.writeHead(200, { 'content-length': packed.length });

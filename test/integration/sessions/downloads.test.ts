@@ -4,16 +4,12 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { createDownloads, type Downloads } from '../../../downloads/downloads';
-import { resolveHost } from '../../../downloads/resolve-host';
-import { createUrlPolicy } from '../../../downloads/url-policy';
 import { aTar } from '../../builders/a-tar';
 import { aZip } from '../../builders/a-zip';
 import { aFleetOfZones, aZone, type Zone } from '../../builders/a-zone';
-import { type PackageServer, startPackageServer } from '../downloads/package-server';
+import { type PackageRig, startPackageRig } from '../downloads/package-rig';
 import { requestResume, resume, until, untilFailed, untilIt } from '../resume/resumed-session';
-import { type Admin, anAdmin } from '../rig/admin';
-import { type Rig, startRig } from '../rig/rig';
+import type { Admin } from '../rig/admin';
 
 const zoneOf = (index: number): Zone => aZone(index, { hosts: { a: {}, b: {} } });
 const [upgraded, waiting, elsewhere, changed] = [zoneOf(0), zoneOf(1), zoneOf(2), zoneOf(3)];
@@ -33,38 +29,23 @@ export default {
   },
 };`;
 
-let server: PackageServer;
-let root: string;
-let rig: Rig;
+let packages: PackageRig;
+let rig: PackageRig['rig'];
 let admin: Admin;
+let server: PackageRig['server'];
+let root: string;
 
 beforeAll(async () => {
-  server = await startPackageServer();
-  root = await mkdtemp(path.join(tmpdir(), 'parley-downloads-'));
-  rig = await startRig({
+  packages = await startPackageRig({
     fleet: aFleetOfZones([upgraded, waiting, elsewhere, changed, broken, empty, foreign, deleted]),
-    environment: {
-      PARLEY_DOWNLOAD_ALLOW: `${server.url}/`,
-      PARLEY_DOWNLOAD_DIR: root,
-    },
   });
-  admin = anAdmin(rig.url);
+  ({ rig, admin, server, root } = packages);
 }, 120_000);
 
-afterAll(async () => {
-  await rig.stop();
-  await server.stop();
-  await rm(root, { recursive: true, force: true });
-});
+afterAll(() => packages.stop());
 
 const untilGone = (folder: string) =>
   until(`${folder} is gone`, 60_000, () => Promise.resolve(existsSync(folder) ? undefined : true));
-
-/** The files of sessions as a worker on another machine has them. */
-const onMachine = (otherRoot: string): Downloads => {
-  const policy = createUrlPolicy(rig.settings.downloadAllow);
-  return createDownloads({ root: otherRoot, limits: rig.settings, policy, resolveHost });
-};
 
 /** A package with one script. */
 const packageOf = (text: string): Buffer =>
@@ -186,7 +167,7 @@ it('fetches the same files on another machine, refuses others there, and is remo
     await untilIt(admin, about, (detail) => firstDownload(detail)?.state === 'done');
   }
   server.serve('/changing-actions.tgz', packageOf('echo second'));
-  await rig.restartWorker({ downloads: onMachine(otherRoot) });
+  await rig.restartWorker({ downloads: packages.downloadsIn(otherRoot) });
   const { action_plugin_instances: records } = await admin.until(same, 'MAINTENANCE_DONE');
   expect(records.map(({ state }) => state)).toEqual(records.map(() => `from ${path.join(otherRoot, same)}`));
   expect(server.requests.filter((asked) => asked === '/same-actions.tgz')).toHaveLength(2);

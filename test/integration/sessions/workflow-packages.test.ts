@@ -4,47 +4,34 @@
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sessionTaskQueue } from '../../../workflows/messages';
 import { aFleetOfZones, aZone } from '../../builders/a-zone';
 import { aZip } from '../../builders/a-zip';
-import { type PackageServer, startPackageServer } from '../downloads/package-server';
-import { resume, until, untilDone, untilFailed } from '../resume/resumed-session';
+import { type PackageRig, startPackageRig } from '../downloads/package-rig';
+import { resumePackaged, until, untilDone, untilFailed } from '../resume/resumed-session';
 import { expectWorkDoneToStay, factsOf } from '../resume/session-facts';
-import { type Admin, anAdmin } from '../rig/admin';
-import { type Rig, startRig } from '../rig/rig';
+import type { Admin } from '../rig/admin';
 
 const examples = path.join(__dirname, '..', '..', '..', 'examples', 'packages');
 const example = aZone(0, { hosts: { a: {}, b: {}, c: {} }, instances: [[1, 'a']] });
 const hostsOfTheirOwn = Array.from({ length: 40 }, (_, n) => `h${n}`);
 const others = aZone(1, { hosts: Object.fromEntries(hostsOfTheirOwn.map((name) => [name, { maintenance_s: 1 }])) });
 
-let server: PackageServer;
-let root: string;
-let rig: Rig;
+let packages: PackageRig;
+let rig: PackageRig['rig'];
 let admin: Admin;
+let server: PackageRig['server'];
 
 beforeAll(async () => {
-  server = await startPackageServer();
-  root = await mkdtemp(path.join(tmpdir(), 'parley-workflows-'));
-  rig = await startRig({
+  packages = await startPackageRig({
     fleet: aFleetOfZones([example, others]),
-    environment: {
-      PARLEY_DOWNLOAD_ALLOW: `${server.url}/`,
-      PARLEY_DOWNLOAD_DIR: root,
-      PARLEY_MAX_SESSIONS: '50',
-    },
+    environment: { PARLEY_MAX_SESSIONS: '50' },
   });
-  admin = anAdmin(rig.url);
+  ({ rig, admin, server } = packages);
 }, 120_000);
 
-afterAll(async () => {
-  await rig.stop();
-  await server.stop();
-  await rm(root, { recursive: true, force: true });
-}, 60_000);
+afterAll(() => packages.stop(), 60_000);
 
 let used = 0;
 
@@ -92,7 +79,7 @@ it('runs the example through a whole session, over a restart of the worker and a
   const before = await factsOf(rig, sessionId);
   await rig.restartWorker();
 
-  await resume(admin, sessionId, 'SOAKING');
+  await resumePackaged(admin, sessionId, 'SOAKING');
   const done = await untilDone(admin, sessionId);
   expect(done.percent_done).toBe(100);
   const after = await factsOf(rig, sessionId);
@@ -160,7 +147,7 @@ describe('a module that cannot run', () => {
       expect(session.failure).toMatch(says);
       expect(session.failure).toContain('workflow own (workflow/own');
       expect(hosts).toMatchObject([{ disabled: false, maintained: false }]);
-      expect(existsSync(path.join(root, sessionId))).toBe(false);
+      expect(existsSync(path.join(packages.root, sessionId))).toBe(false);
     },
     240_000,
   );
@@ -169,7 +156,7 @@ describe('a module that cannot run', () => {
     const sessionId = await create({ 'own.js': 'exports.name = ;' });
     await untilFailed(admin, sessionId);
     server.serve(`/workflow-${used}.zip`, zipOf(ownWorkflow('')));
-    await resume(admin, sessionId);
+    await resumePackaged(admin, sessionId);
     await untilDone(admin, sessionId);
     expect(await statesOf(sessionId)).toContain('START_MAINTENANCE');
   }, 240_000);

@@ -1,4 +1,5 @@
 /** The rig's cables and power buttons (python/switches.py). */
+import { setTimeout as pause } from 'node:timers/promises';
 import { callJson } from './json-client';
 import { testOpenStack } from './openstack-addresses';
 
@@ -28,15 +29,27 @@ export const addHost = (host: string, size?: { readonly vcpus: number; readonly 
 export const stopCompute = (host: string): Promise<void> => post(`/hosts/${host}/stop`);
 export const startCompute = (host: string): Promise<void> => post(`/hosts/${host}/start`);
 
-/** The periodic audits of every nova-compute, now. */
+/** The periodic tasks of every nova-compute, now. */
 export const audit = (): Promise<void> => post('/audit');
 
-const auditMs = 15_000;
+/** Of these the one that costs little: the scheduler learns which servers have left a host. */
+const sync = (): Promise<void> => post('/sync');
 
-/** Nova's periodic audits, which come every minute or two, somewhat sooner. @returns what ends them */
+const pauseMs = 10_000;
+const syncsBetweenAudits = 5;
+
+/** Nova's periodic tasks, which come every minute or two, somewhat sooner. @returns what ends them */
 export const keepAuditing = (): (() => void) => {
-  const audits = setInterval(() => void audit().catch(() => undefined), auditMs); // the next one will do
+  const ended = new AbortController();
+  const go = async (): Promise<void> => {
+    for (let round = 1; ; round += 1) {
+      await pause(pauseMs, undefined, { signal: ended.signal });
+      const task = round % syncsBetweenAudits === 0 ? audit : sync;
+      await task().catch(() => undefined); // the next one will do
+    }
+  };
+  void go().catch(() => undefined); // it was ended
   return () => {
-    clearInterval(audits);
+    ended.abort();
   };
 };

@@ -1,7 +1,15 @@
 /** The histories of runs that shipped versions began, and a bundle of the workflows that go on with them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { bundleWorkflowCode, DefaultLogger, Runtime, Worker, type WorkflowBundle } from '@temporalio/worker';
+import {
+  bundleWorkflowCode,
+  DefaultLogger,
+  Runtime,
+  Worker,
+  type WorkflowBundle,
+  type WorkflowBundleWithSourceMap,
+} from '@temporalio/worker';
+import { withPackage } from '../../../worker/package-bundle';
 
 const folder = path.join(__dirname, '..', '..', 'histories');
 export const workflowsPath = path.join(__dirname, '..', '..', '..', 'workflows');
@@ -16,8 +24,17 @@ Runtime.install({ logger });
 
 const loader = path.join(__dirname, 'without-patch.cjs');
 
+/** What the session in session-packaged.json has downloaded. */
+const ownWorkflow = 'own-workflow.cjs';
+
 /** @param without a patch that is taken out: its new path is taken always */
-export const bundleWorkflows = (without?: string): Promise<WorkflowBundle> =>
+export const bundleWorkflows = async (without?: string): Promise<WorkflowBundle> => {
+  const { code } = await bundleServiceWorkflows(without);
+  const text = readFileSync(path.join(folder, ownWorkflow), 'utf8');
+  return { code: withPackage(code, { entry: ownWorkflow, files: [{ path: ownWorkflow, text }] }) };
+};
+
+const bundleServiceWorkflows = (without?: string): Promise<WorkflowBundleWithSourceMap> =>
   bundleWorkflowCode({
     workflowsPath,
     logger,

@@ -83,7 +83,8 @@ class Cloud(integrated_helpers._IntegratedTestBase):
     def _configure(self):
         self.flags(compute_driver='fake.Hypervisor')
         self.flags(api_paste_config=os.path.join(sys.prefix, 'etc', 'nova', 'api-paste.ini'), group='wsgi')
-        self.flags(max_concurrent_live_migrations=64)  # for all computes: they share this process
+        # For all services: they share this process.
+        self.flags(max_concurrent_live_migrations=64, default_thread_pool_size=64, cell_worker_thread_pool_size=32)
         self.flags(service_down_time=15, report_interval=3)
         self.flags(response_validation='warn', group='api')
         self.flags(instances=-1, cores=-1, ram=-1, server_group_members=-1, server_groups=-1, group='quota')
@@ -92,9 +93,7 @@ class Cloud(integrated_helpers._IntegratedTestBase):
     def _check_tokens_with_keystone(self):
         group = 'keystone_authtoken'
         loading.register_auth_conf_options(CONF, group)
-        # a token that was revoked or has ended is refused soon
-        self.flags(auth_type='password', www_authenticate_uri=OPTIONS.keystone, service_type='compute',
-                   token_cache_time=3, group=group)
+        self.flags(auth_type='password', www_authenticate_uri=OPTIONS.keystone, service_type='compute', group=group)
         plugin = loading.get_plugin_loader('password')
         CONF.register_opts(loading.get_auth_plugin_conf_options(plugin), group=group)
         self.flags(auth_url=OPTIONS.keystone, username='nova', password=OPTIONS.password, project_name='service',
@@ -111,18 +110,30 @@ class Cloud(integrated_helpers._IntegratedTestBase):
         return auth_token.AuthProtocol(as_admin, {'oslo_config_config': CONF})
 
     def audit(self):
-        """nova-compute's periodic audits, which the fixtures switch off.
-
-        They put the trait of a disabled host right, and make the scheduler forget a server that left by a live
-        migration: until then a member of an anti-affinity group still counts on the host that it left.
+        """nova-compute's periodic audit of resources, which the fixtures switch off: puts the trait of a disabled host
+        right, which a quick change can lose.
         """
+        self._on_every_host(lambda manager, context: manager.update_available_resource(context))
+        self.sync()
+
+    def sync(self):
+        """nova-compute's periodic report of servers to the scheduler, which the fixtures switch off.
+
+        It makes the scheduler forget a server that left by a live migration: until then a member of an anti-affinity
+        group still counts on the host that it left.
+        """
+        self._on_every_host(lambda manager, context: manager._sync_scheduler_instance_info(context))
+
+    def _on_every_host(self, task):
         context = nova_context.get_admin_context()
         for host, compute in list(self.computes.items()):
             if host in self.stopped or host not in self.host_mappings:
                 continue
             with nova_context.target_cell(context, self.host_mappings[host].cell_mapping) as cell_context:
-                compute.manager.update_available_resource(cell_context)
-                compute.manager._sync_scheduler_instance_info(cell_context)
+                try:
+                    task(compute.manager, cell_context)
+                except Exception:  # as of a periodic task: the next time may be better, and other hosts have their turn
+                    logging.getLogger('rig').exception('a periodic task failed on %s', host)
 
 
 def log_to_file():
@@ -132,6 +143,7 @@ def log_to_file():
     root = logging.getLogger()
     root.handlers = [log]
     root.setLevel(logging.INFO)
+    logging.getLogger('werkzeug').setLevel(logging.WARNING)  # Nova logs every request itself
 
 
 def serve(cloud):

@@ -3,7 +3,8 @@
 POST /_rig/faults {server: fault}    DELETE /_rig/faults/<server>    (hypervisor.py)
 POST /_rig/hosts/<host> {vcpus?, memory_mb?}   a new compute host; nothing where it is there
 POST /_rig/hosts/<host>/stop, /start           its nova-compute dies, comes back
-POST /_rig/audit                               the periodic audits of every nova-compute, now
+POST /_rig/audit                               the periodic tasks of every nova-compute, now
+POST /_rig/sync                                of these the one that costs little: the scheduler learns who left
 GET  /_rig/hypervisors                         the servers that each hypervisor holds
 """
 import json
@@ -44,6 +45,8 @@ class Switches:
                 self._start(host)
             case ['POST', 'audit']:
                 self._cloud.audit()
+            case ['POST', 'sync']:
+                self._cloud.sync()
             case ['GET', 'hypervisors']:
                 drivers = {host: compute.manager.driver for host, compute in self._cloud.computes.items()}
                 return {host: sorted(driver.instances) for host, driver in drivers.items()}

@@ -1,0 +1,23 @@
+/** What an API process does once when it starts. */
+import type { SessionControl } from '../control/session-control';
+import type { Database } from '../prisma/database';
+import { findOwnedHosts } from '../prisma/session-hosts';
+import { listSessionsToWake } from '../prisma/sessions';
+
+interface Wakening {
+  readonly db: Database;
+  readonly control: Pick<SessionControl, 'wakeSession' | 'wakeHost'>;
+}
+
+/**
+ * A process that was killed may have committed an answer and told no workflow of it. They would look by themselves, but
+ * only within a minute, and a manager that gave up meanwhile does not repeat its answer.
+ */
+export const wakeAfterStart = async ({ db, control }: Wakening): Promise<void> => {
+  const sessionIds = await listSessionsToWake(db);
+  const emptying = (await findOwnedHosts(db)).filter(({ phase }) => phase === 'emptying');
+  await Promise.all([
+    ...sessionIds.map((sessionId) => control.wakeSession(sessionId)),
+    ...emptying.map(({ sessionId, hostname }) => control.wakeHost(sessionId, hostname)),
+  ]);
+};

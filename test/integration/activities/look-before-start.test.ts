@@ -1,0 +1,99 @@
+/** The last look before an action begins: what it asks the cloud, and what the cloud's answer may not show yet. */
+import { randomUUID } from 'node:crypto';
+import { judgeStart, lookBeforeStart } from '../../../activities/look-before-start';
+import { type CloudDriver, type CloudHost, type CloudInstance, latelyMs } from '../../../clouds/cloud-driver';
+import { createSimulatedCloud } from '../../../clouds/simulated/simulated-cloud';
+import { type ClaimRecord, findClaim } from '../../../prisma/claims';
+import { createTestDatabase } from '../setup/test-database';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+beforeEach(async () => {
+  database = await createTestDatabase();
+});
+afterEach(() => database.drop());
+
+const size = { vcpus: 1, memoryMb: 1024 };
+const anInstance = (host: string): CloudInstance => {
+  const [instanceId, projectId] = [randomUUID(), randomUUID()];
+  return { instanceId, projectId, instanceName: 'vm', host, flavor: 'small', state: 'ACTIVE', ...size };
+};
+
+/** Of a move from host a to host b. */
+const aClaim = async (
+  { instanceId, instanceName, projectId }: CloudInstance,
+  given: Partial<ClaimRecord> = {},
+): Promise<ClaimRecord> => {
+  const facts = { instanceId, instanceName, projectId, groupKey: `of ${instanceId}`, ...size };
+  const { id } = await database.db.claim.create({
+    data: {
+      ...facts,
+      ...{
+        sessionId: randomUUID(),
+        source: 'a',
+        target: 'b',
+        action: 'LIVE_MIGRATE',
+        phase: 'moving',
+        recoveryTime: 0,
+      },
+      ...given,
+    },
+  });
+  return (await findClaim(database.db, id))!;
+};
+
+const targetFor = (count: number): CloudHost => {
+  const room = { vcpus: count * size.vcpus, memoryMb: count * size.memoryMb };
+  return { name: 'b', type: 'compute', isCompute: true, enabled: true, isUp: true, ...room };
+};
+
+const takenAt = new Date('2026-01-01T12:00:00Z');
+const lately = new Date(takenAt.getTime() - latelyMs);
+const longAgo = new Date(lately.getTime() - 1);
+
+describe('an instance that another claim has brought to the target', () => {
+  it.each([
+    { situation: 'lately, not listed there yet,', endedAt: lately, isListed: false, room: 1, expected: 'putOff' },
+    { situation: 'lately, not listed there yet,', endedAt: lately, isListed: false, room: 2, expected: 'begin' },
+    { situation: 'lately, and listed there,', endedAt: lately, isListed: true, room: 2, expected: 'begin' },
+    { situation: 'long ago, and listed nowhere,', endedAt: longAgo, isListed: false, room: 1, expected: 'begin' },
+  ])('$situation counts: with room for $room it is "$expected"', async ({ endedAt, isListed, room, expected }) => {
+    const [instance, landed] = [anInstance('a'), anInstance('b')];
+    await aClaim(landed, { phase: 'closed', outcome: 'done', endedAt });
+    const target = { host: targetFor(room), instances: isListed ? [landed] : [] };
+    const snapshot = { takenAt, instance, target, groups: [] };
+    expect((await judgeStart(database.db, await aClaim(instance), snapshot)).kind).toBe(expected);
+  });
+});
+
+describe('the look', () => {
+  /** The names of what is asked of the cloud. */
+  const noting = (cloud: CloudDriver, asked: Set<string>): CloudDriver =>
+    new Proxy(cloud, {
+      get(driver, name, receiver): unknown {
+        asked.add(String(name));
+        return Reflect.get(driver, name, receiver);
+      },
+    });
+
+  const askedFor = async (given: Partial<ClaimRecord>, choosesTarget = true): Promise<readonly string[]> => {
+    const cloud = createSimulatedCloud({ db: database.db, speed: 1 });
+    const asked = new Set<string>();
+    const claim = await aClaim(anInstance('a'), given);
+    const driver = noting({ ...cloud, choosesTarget: () => Promise.resolve(choosesTarget) }, asked);
+    await lookBeforeStart(driver, database.db, claim);
+    return [...asked].sort();
+  };
+
+  it('asks for the target, the groups and the instance', async () => {
+    const all = ['choosesTarget', 'findInstance', 'listGroups', 'listHosts', 'listInstancesLately'];
+    expect(await askedFor({ action: 'MIGRATE' })).toEqual(all);
+  });
+
+  it('asks for no target where the cloud chooses it', async () => {
+    expect(await askedFor({ action: 'MIGRATE' }, false)).toEqual(['choosesTarget', 'findInstance', 'listGroups']);
+  });
+
+  it('asks for nothing but the instance where its project is at work', async () => {
+    expect(await askedFor({ action: 'OWN_ACTION' })).toEqual(['findInstance']);
+  });
+});

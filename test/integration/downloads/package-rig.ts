@@ -1,0 +1,46 @@
+/** A rig whose sessions may download from a package server of its own, into a folder that goes when it stops. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createDownloads, type Downloads } from '../../../downloads/downloads';
+import { resolveHost } from '../../../downloads/resolve-host';
+import { createUrlPolicy } from '../../../downloads/url-policy';
+import { type Admin, anAdmin } from '../rig/admin';
+import { type Rig, type RigOptions, startRig } from '../rig/rig';
+import { type PackageServer, startPackageServer } from './package-server';
+
+export interface PackageRig {
+  readonly rig: Rig;
+  readonly admin: Admin;
+  readonly server: PackageServer;
+  /** Where this machine has the files of its sessions. */
+  readonly root: string;
+  /** The settings that let sessions download, for further processes. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** The files of sessions as a worker on another machine has them: in a folder of its own. */
+  downloadsIn(otherRoot: string): Downloads;
+  stop(): Promise<void>;
+}
+
+export const startPackageRig = async (options: RigOptions): Promise<PackageRig> => {
+  const server = await startPackageServer();
+  const root = await mkdtemp(path.join(tmpdir(), 'parley-packages-'));
+  const environment = { PARLEY_DOWNLOAD_ALLOW: `${server.url}/`, PARLEY_DOWNLOAD_DIR: root };
+  const rig = await startRig({ ...options, environment: { ...environment, ...options.environment } });
+  return {
+    rig,
+    admin: anAdmin(rig.url),
+    server,
+    root,
+    environment,
+    downloadsIn(otherRoot) {
+      const policy = createUrlPolicy(rig.settings.downloadAllow);
+      return createDownloads({ root: otherRoot, limits: rig.settings, policy, resolveHost });
+    },
+    async stop() {
+      await rig.stop();
+      await server.stop();
+      await rm(root, { recursive: true, force: true });
+    },
+  };
+};
