@@ -1,5 +1,6 @@
 /** That a session has failed, in its row, as an event and in the log. */
 import type { Transaction } from '../prisma/database';
+import { findSessionHosts, type SessionHostRecord } from '../prisma/session-hosts';
 import { changeSession, type SessionProgress } from '../prisma/session-progress';
 import { dropResumeRequest } from '../prisma/swept-sessions';
 import type { Services } from './services';
@@ -8,21 +9,40 @@ import { tellSession } from './tell-session';
 interface Failed {
   /** The locked row. */
   readonly session: SessionProgress;
-  readonly failure: string;
+  readonly reason: string;
 }
 
-/** One that failed when it was resumed, before it went on, failed in the state that it had failed in. */
+/**
+ * One that failed when it was resumed, before it went on, failed in the state that it had failed in.
+ *
+ * @returns the reason, with those of its hosts that have failed and with what it leaves disabled
+ */
 export const recordFailure = async (
   services: Pick<Services, 'drafts' | 'logger'>,
   tx: Transaction,
-  { session, failure }: Failed,
-): Promise<void> => {
+  { session, reason }: Failed,
+): Promise<string> => {
   const { id: sessionId } = session;
   const state = 'MAINTENANCE_FAILED';
   const prevState = session.state === state ? session.prevState : session.state;
+  const hosts = await findSessionHosts(tx, sessionId);
+  const failure = `${allReasons(reason, hosts)}${leftDisabled(hosts)}`;
   await changeSession(tx, sessionId, { state, prevState, failure, stopping: null });
   // Else the sweeper would carry out again, and again, a resume that has failed.
   await dropResumeRequest(tx, sessionId);
   await tellSession(services, tx, { sessionId, state, failed: { prevState, failure } });
   services.logger.error({ sessionId, failure }, 'the session failed');
+  return failure;
+};
+
+/** Other hosts may have failed while the session came to its end: all of them are to be mended. */
+const allReasons = (reason: string, hosts: readonly SessionHostRecord[]): string => {
+  const more = hosts.flatMap(({ failure }) => (failure === null || reason.includes(failure) ? [] : [failure]));
+  return [reason, ...more].join('; ');
+};
+
+/** A host that was disabled before the session touched it is as it was found: its record says so. */
+const leftDisabled = (hosts: readonly SessionHostRecord[]): string => {
+  const left = hosts.filter(({ disabled, maintained, disabledBefore }) => disabled && !maintained && !disabledBefore);
+  return left.length === 0 ? '' : ` (left disabled: ${left.map(({ hostname }) => hostname).join(', ')})`;
 };

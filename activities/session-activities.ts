@@ -114,10 +114,7 @@ export const createSessionActivities = (services: Services) => ({
     inSession(services, { sessionId }, async (tx, session) => {
       if (hasFailedAlready(session) || session.state === 'MAINTENANCE_DONE') return session.failure ?? reason;
       await withdrawQuestions(tx, { sessionId });
-      const hosts = await findSessionHosts(tx, sessionId);
-      const failure = `${allReasons(reason, hosts)}${leftDisabled(hosts)}`;
-      await recordFailure(services, tx, { session, failure });
-      return failure;
+      return recordFailure(services, tx, { session, reason });
     }),
 
   /** The session is gone for its users, with its files; claims and unpublished events stay. */
@@ -207,18 +204,6 @@ const pointOf = ({ state, eventId }: Entry) => ({ state, eventId, runId: calling
 const isEntered = async (tx: Transaction, session: SessionProgress, { state, eventId }: Entry): Promise<boolean> => {
   const point = await findEntryPoint(tx, session.id, state);
   return session.state === state && point?.runId === callingRunId() && point.eventId === eventId;
-};
-
-/** Other hosts may have failed while the session came to its end: all of them are to be mended. */
-const allReasons = (reason: string, hosts: readonly SessionHostRecord[]): string => {
-  const more = hosts.flatMap(({ failure }) => (failure === null || reason.includes(failure) ? [] : [failure]));
-  return [reason, ...more].join('; ');
-};
-
-/** A host that was disabled before the session touched it is as it was found: its record says so. */
-const leftDisabled = (hosts: readonly SessionHostRecord[]): string => {
-  const left = hosts.filter(({ disabled, maintained, disabledBefore }) => disabled && !maintained && !disabledBefore);
-  return left.length === 0 ? '' : ` (left disabled: ${left.map(({ hostname }) => hostname).join(', ')})`;
 };
 
 /** Not so where it was resumed and is stopping again before it has gone on: that failure is another one. */

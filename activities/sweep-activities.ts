@@ -79,15 +79,15 @@ const finishResume = async (services: Services, session: SweptSession, isOverdue
 
 /**
  * Its workflow ends before the resume is dropped: whoever is killed in between leaves a resume that is tried, and fails,
- * once more.
+ * once more. A resume that was requested since then is another one.
  */
-const failAgain = async (services: Services, session: SweptSession, failure: string): Promise<void> => {
-  await services.client.workflow.getHandle(sessionWorkflowId(session.id)).terminate(failure);
+const failAgain = async (services: Services, session: SweptSession, { runId, reason }: Fault): Promise<void> => {
+  await services.client.workflow.getHandle(sessionWorkflowId(session.id), runId).terminate(reason);
   await inTransaction(services.db, async (tx) => {
     await lockSession(tx, session.id);
     const now = await findSessionProgress(tx, session.id);
-    if (now?.state !== 'MAINTENANCE_FAILED' || now.deletedAt !== null) return;
-    await recordFailure(services, tx, { session: now, failure });
+    if (now?.state !== 'MAINTENANCE_FAILED' || now.resumeRequestId !== session.resumeRequestId) return;
+    await recordFailure(services, tx, { session: now, reason });
   });
 };
 
@@ -130,22 +130,30 @@ const standsStill = ({ task }: WorkflowState, now: Date): boolean => {
   return task.attempt >= mostTaskAttempts || waitsMs >= deafMs;
 };
 
-/** Why its workflow cannot go on, whoever runs it; undefined where it may. */
+/** Why a run of its workflow cannot go on, whoever works on it. */
+interface Fault {
+  readonly runId: string;
+  readonly reason: string;
+}
+
+/** Undefined where it may go on. */
 const findFault = async (
   { client }: Services,
   { id, workflow, workflowModule }: SweptSession,
-  { isOpen, task }: WorkflowState,
-): Promise<string | undefined> => {
-  if (workflowModule === null || !isOpen || task === undefined || task.attempt < mostTaskAttempts) return undefined;
-  return `workflow ${workflow} of the packages does not run: ${await whyTaskFails(client, id)}`;
+  state: WorkflowState,
+): Promise<Fault | undefined> => {
+  if (workflowModule === null || !state.isOpen) return undefined;
+  const { runId, task } = state;
+  if (task === undefined || task.attempt < mostTaskAttempts) return undefined;
+  return { runId, reason: `workflow ${workflow} of the packages does not run: ${await whyTaskFails(client, id)}` };
 };
 
 /** The session fails and says why, instead of being tried for ever. @returns whether its workflow was ended */
 const endIfBroken = async (services: Services, session: SweptSession, workflow: WorkflowState): Promise<boolean> => {
-  const failure = await findFault(services, session, workflow);
-  if (failure === undefined) return false;
-  await changeSession(services.db, session.id, { failure });
-  await services.client.workflow.getHandle(sessionWorkflowId(session.id)).terminate(failure);
+  const fault = await findFault(services, session, workflow);
+  if (fault === undefined) return false;
+  await changeSession(services.db, session.id, { failure: fault.reason });
+  await services.client.workflow.getHandle(sessionWorkflowId(session.id), fault.runId).terminate(fault.reason);
   return true;
 };
 

@@ -1,16 +1,22 @@
 /** How a workflow is just now, as Temporal tells. */
 import { type Client, type WorkflowExecutionDescription, WorkflowNotFoundError } from '@temporalio/client';
 
-export interface WorkflowState {
-  readonly isOpen: boolean;
-  /** Of the workflow task that is due, where one is: how often it was tried, and since when nobody takes it. */
-  readonly task?: { readonly attempt: number; readonly waitsSince?: Date };
-}
+export type WorkflowState =
+  | { readonly isOpen: false; readonly task?: undefined }
+  | {
+      readonly isOpen: true;
+      readonly runId: string;
+      /** Of the workflow task that is due, where one is: how often it was tried, and since when nobody takes it. */
+      readonly task?: { readonly attempt: number; readonly waitsSince?: Date };
+    };
+
+type Task = Pick<WorkflowState & { readonly isOpen: true }, 'task'>;
 
 export const findWorkflowState = async (client: Client, workflowId: string): Promise<WorkflowState> => {
   try {
     const description = await client.workflow.getHandle(workflowId).describe();
-    return { isOpen: description.status.name === 'RUNNING', ...taskOf(description) };
+    const { status, runId } = description;
+    return status.name === 'RUNNING' ? { isOpen: true, runId, ...taskOf(description) } : { isOpen: false };
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return { isOpen: false };
     throw error;
@@ -20,7 +26,7 @@ export const findWorkflowState = async (client: Client, workflowId: string): Pro
 export const isWorkflowOpen = async (client: Client, workflowId: string): Promise<boolean> =>
   (await findWorkflowState(client, workflowId)).isOpen;
 
-const taskOf = ({ raw }: WorkflowExecutionDescription): Pick<WorkflowState, 'task'> => {
+const taskOf = ({ raw }: WorkflowExecutionDescription): Task => {
   const { pendingWorkflowTask: pending } = raw;
   if (!pending) return {};
   const { startedTime, scheduledTime } = pending;

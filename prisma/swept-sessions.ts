@@ -10,6 +10,7 @@ export interface SweptSession {
   readonly state: string;
   readonly createdAt: Date;
   readonly startedAt: Date | null;
+  readonly resumeRequestId: string | null;
   readonly resumeRequestedAt: Date | null;
   readonly deleteRequestedAt: Date | null;
   readonly abortRequestedAt: Date | null;

@@ -105,7 +105,9 @@ const expectToEndWell = async (sessionId: string, before: SessionFacts): Promise
   const after = await factsOf(rig, sessionId);
   expectWorkDoneToStay(before, after);
   const ends = ['MAINTENANCE_COMPLETE', 'MAINTENANCE_DONE'];
-  expect(after.states.slice(before.states.length).filter((state) => state !== 'CHECKING')).toEqual(ends);
+  const [first, ...later] = after.states.slice(before.states.length);
+  expect(first).toBe('CHECKING');
+  expect(later.filter((state) => state !== 'CHECKING')).toEqual(ends); // as often as it has runs
   expect(after.plugins.get('/1')).toEqual({ attempts: 2, status: 'done' });
   const { taskQueue } = await rig.client.workflow.getHandle(sessionId).describe();
   expect(taskQueue).toBe(sessionTaskQueue(sessionId));
@@ -119,7 +121,7 @@ it('goes on over the runs of a chain, and after a reset by hand to its own state
   await expectToEndWell(sessionId, before);
 }, 300_000);
 
-it('fetches its packages and enters its own state in a new run where Temporal has forgotten its history', async () => {
+it('enters its own state in a new run, with the packages that are there, where Temporal has forgotten its history', async () => {
   const { rig, admin, server } = packages;
   const sessionId = sessions.forgotten;
   const before = await untilFailedInItsOwnState(sessionId);
