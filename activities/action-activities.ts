@@ -12,7 +12,7 @@ import type { HostRef } from '../prisma/session-hosts';
 import { mayBeginIn } from '../prisma/session-progress';
 import { endAction, tellFallback } from './end-action';
 import { claimedMove } from './reconcile';
-import { judgeStart, lookBeforeStart } from './look-before-start';
+import { decideStart } from './look-before-start';
 import { inHost, takeOverHost } from './run-in-force';
 import type { Services } from './services';
 import { wakeOthers } from './wake-others';
@@ -54,8 +54,7 @@ const beginAction = async (services: Services, ref: ActionRef): Promise<ClaimRec
   if (claim?.phase !== 'moving') return undefined;
   if (claim.startedAt !== null) return claim;
   const runId = await takeOverHost(services, ref);
-  const snapshot = await lookBeforeStart(services.cloud, services.db, claim);
-  const end = endInsteadOf(await judgeStart(services.db, claim, snapshot));
+  const end = endInsteadOf(await decideStart(services, claim));
   // Without the session's lock, for which every beginning would queue: claims that come before it are ordered.
   const startedAt = end === undefined ? await recordActionStart(services.db, { ...ref, runId }) : undefined;
   if (startedAt !== undefined) return { ...claim, startedAt };

@@ -19,7 +19,7 @@ import { findHostOwner } from '../prisma/session-hosts';
 import { withConstraints, withWork } from './load-fleet';
 
 /** What the cloud says about one claim; taken before any lock, since a cloud may be slow. */
-export interface StartSnapshot {
+interface StartSnapshot {
   readonly takenAt: Date;
   readonly instance: CloudInstance | undefined;
   /** undefined: nothing depends on it. */
@@ -34,11 +34,28 @@ interface TargetSnapshot {
   readonly instances: readonly CloudInstance[];
 }
 
+interface Look {
+  readonly cloud: CloudDriver;
+  readonly db: Database;
+}
+
+/** What was listed lately may have left since: nothing is put off for it before the cloud has listed it anew. */
+export const decideStart = async (look: Look, claim: ClaimRecord): Promise<Start> => {
+  const start = await judgeStart(look.db, claim, await lookBeforeStart(look, claim, 'listInstancesLately'));
+  if (!isPutOffForInstances(start)) return start;
+  return judgeStart(look.db, claim, await lookBeforeStart(look, claim, 'listInstances'));
+};
+
+const isPutOffForInstances = (start: Start): boolean =>
+  start.kind === 'putOff' && (start.because.waitingFor === 'room' || start.because.waitingFor === 'affinity');
+
+type Listing = 'listInstances' | 'listInstancesLately';
+
 /** Asks the cloud for nothing that cannot change the judgement: it is asked so for every single action. */
-export const lookBeforeStart = async (
-  cloud: CloudDriver,
-  db: Database,
+const lookBeforeStart = async (
+  { cloud, db }: Look,
   { instanceId, action, target }: ClaimRecord,
+  listing: Listing,
 ): Promise<StartSnapshot> => {
   const takenAt = await databaseNow(db);
   // A project at work on its own is watched, whatever the limits are by now.
@@ -48,20 +65,24 @@ export const lookBeforeStart = async (
   const [instance, groups, onTarget] = await Promise.all([
     cloud.findInstance(instanceId),
     cloud.listGroups(),
-    lookAtTarget(cloud, target),
+    lookAtTarget(cloud, target, listing),
   ]);
   return { takenAt, instance, target: onTarget, groups };
 };
 
 /** Undefined where the cloud itself chooses: the target of the claim is no more than a hint then. */
-const lookAtTarget = async (cloud: CloudDriver, name: string): Promise<TargetSnapshot | undefined> => {
+const lookAtTarget = async (
+  cloud: CloudDriver,
+  name: string,
+  listing: Listing,
+): Promise<TargetSnapshot | undefined> => {
   if (!(await cloud.choosesTarget())) return undefined;
-  const [hosts, instances] = await Promise.all([cloud.listHosts(), cloud.listInstancesLately(name)]);
+  const [hosts, instances] = await Promise.all([cloud.listHosts(), cloud[listing](name)]);
   return { host: hosts.find((host) => host.name === name), instances };
 };
 
 /** Without a lock: admission reserved what it needs, and who comes before it does not depend on who looks first. */
-export const judgeStart = async (db: Database, claim: ClaimRecord, snapshot: StartSnapshot): Promise<Start> => {
+const judgeStart = async (db: Database, claim: ClaimRecord, snapshot: StartSnapshot): Promise<Start> => {
   const { instance } = snapshot;
   if (instance === undefined) return { kind: 'gone' };
   const seenOnTarget = snapshot.target?.instances ?? [];

@@ -73,7 +73,7 @@ export type MoveStatus =
   | { readonly kind: 'gone' }
   | { readonly kind: 'unknown' };
 
-/** How old at most `listInstancesLately` is when it answers. */
+/** How old at most what `listInstancesLately` tells was when it was asked. */
 export const latelyMs = 5_000;
 
 export interface CloudDriver {

@@ -1,6 +1,6 @@
 /** The last look before an action begins: what it asks the cloud, and what the cloud's answer may not show yet. */
 import { randomUUID } from 'node:crypto';
-import { judgeStart, lookBeforeStart } from '../../../activities/look-before-start';
+import { decideStart } from '../../../activities/look-before-start';
 import { type CloudDriver, type CloudHost, type CloudInstance, latelyMs } from '../../../clouds/cloud-driver';
 import { createSimulatedCloud } from '../../../clouds/simulated/simulated-cloud';
 import { type ClaimRecord, findClaim } from '../../../prisma/claims';
@@ -46,23 +46,50 @@ const targetFor = (count: number): CloudHost => {
   return { name: 'b', type: 'compute', isCompute: true, enabled: true, isUp: true, ...room };
 };
 
-const takenAt = new Date('2026-01-01T12:00:00Z');
-const lately = new Date(takenAt.getTime() - latelyMs);
-const longAgo = new Date(lately.getTime() - 1);
+/** With room for `count` on the target, and these on it. */
+const aCloud = (
+  { instance, count }: { readonly instance: CloudInstance; readonly count: number },
+  given: Partial<CloudDriver> = {},
+): CloudDriver => ({
+  ...createSimulatedCloud({ db: database.db, speed: 1 }),
+  findInstance: () => Promise.resolve(instance),
+  listHosts: () => Promise.resolve([targetFor(count)]),
+  listInstances: () => Promise.resolve([]),
+  listInstancesLately: () => Promise.resolve([]),
+  ...given,
+});
 
 describe('an instance that another claim has brought to the target', () => {
+  const now = () => new Date();
+  const longAgo = () => new Date(Date.now() - 10 * latelyMs);
+
   it.each([
-    { situation: 'lately, not listed there yet,', endedAt: lately, isListed: false, room: 1, expected: 'putOff' },
-    { situation: 'lately, not listed there yet,', endedAt: lately, isListed: false, room: 2, expected: 'begin' },
-    { situation: 'lately, and listed there,', endedAt: lately, isListed: true, room: 2, expected: 'begin' },
+    { situation: 'just now, not listed there yet,', endedAt: now, isListed: false, room: 1, expected: 'putOff' },
+    { situation: 'just now, not listed there yet,', endedAt: now, isListed: false, room: 2, expected: 'begin' },
+    { situation: 'just now, and listed there,', endedAt: now, isListed: true, room: 2, expected: 'begin' },
     { situation: 'long ago, and listed nowhere,', endedAt: longAgo, isListed: false, room: 1, expected: 'begin' },
   ])('$situation counts: with room for $room it is "$expected"', async ({ endedAt, isListed, room, expected }) => {
     const [instance, landed] = [anInstance('a'), anInstance('b')];
-    await aClaim(landed, { phase: 'closed', outcome: 'done', endedAt });
-    const target = { host: targetFor(room), instances: isListed ? [landed] : [] };
-    const snapshot = { takenAt, instance, target, groups: [] };
-    expect((await judgeStart(database.db, await aClaim(instance), snapshot)).kind).toBe(expected);
+    await aClaim(landed, { phase: 'closed', outcome: 'done', endedAt: endedAt() });
+    const listing = () => Promise.resolve(isListed ? [landed] : []);
+    const cloud = aCloud({ instance, count: room }, { listInstances: listing, listInstancesLately: listing });
+    expect((await decideStart({ cloud, db: database.db }, await aClaim(instance))).kind).toBe(expected);
   });
+});
+
+it.each([
+  { left: 'has left since', there: [], expected: 'begin' },
+  { left: 'is still there', there: [anInstance('b')], expected: 'putOff' },
+])('puts nothing off for an instance listed lately before it is listed anew: it $left', async ({ there, expected }) => {
+  const instance = anInstance('a');
+  const cloud = aCloud(
+    { instance, count: 1 },
+    {
+      listInstances: () => Promise.resolve(there),
+      listInstancesLately: () => Promise.resolve([anInstance('b')]),
+    },
+  );
+  expect((await decideStart({ cloud, db: database.db }, await aClaim(instance))).kind).toBe(expected);
 });
 
 describe('the look', () => {
@@ -76,11 +103,11 @@ describe('the look', () => {
     });
 
   const askedFor = async (given: Partial<ClaimRecord>, choosesTarget = true): Promise<readonly string[]> => {
-    const cloud = createSimulatedCloud({ db: database.db, speed: 1 });
+    const instance = anInstance('a');
     const asked = new Set<string>();
-    const claim = await aClaim(anInstance('a'), given);
-    const driver = noting({ ...cloud, choosesTarget: () => Promise.resolve(choosesTarget) }, asked);
-    await lookBeforeStart(driver, database.db, claim);
+    const cloud = aCloud({ instance, count: 1 }, { choosesTarget: () => Promise.resolve(choosesTarget) });
+    const claim = await aClaim(instance, given);
+    expect(await decideStart({ cloud: noting(cloud, asked), db: database.db }, claim)).toEqual({ kind: 'begin' });
     return [...asked].sort();
   };
 
