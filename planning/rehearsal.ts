@@ -37,7 +37,7 @@ export interface Outlook {
 const startWeight = 1e-3;
 
 /** Hosts of one size, by their position among the waiting, in the order of a run. */
-interface Queue {
+interface SameSize {
   readonly size: Stay;
   readonly positions: number[];
   next: number;
@@ -51,9 +51,9 @@ interface End {
 /** Is run over and over on one outlook, and keeps what it works with. */
 export class Rehearsal {
   readonly #starts: number[];
-  readonly #turns: number[];
-  readonly #queues: readonly Queue[];
-  readonly #queueOf: readonly Queue[];
+  readonly #rankOf: number[];
+  readonly #sizes: readonly SameSize[];
+  readonly #sizeOf: readonly SameSize[];
   readonly #running: readonly End[];
   /** When what is under work gives its room back, the latest first. */
   #ends: End[] = [];
@@ -66,17 +66,17 @@ export class Rehearsal {
   constructor(private readonly outlook: Outlook) {
     const { waiting, running, bookedSeconds } = outlook;
     this.#bookedSeconds = [...bookedSeconds];
-    const queues = new Map<string, Queue>();
-    this.#queueOf = waiting.map((size) => {
+    const sizes = new Map<string, SameSize>();
+    this.#sizeOf = waiting.map((size) => {
       const key = `${String(size.vcpus)}/${String(size.memoryMb)}`;
-      const queue = queues.get(key) ?? { size, positions: [], next: 0 };
-      queues.set(key, queue);
-      return queue;
+      const same = sizes.get(key) ?? { size, positions: [], next: 0 };
+      sizes.set(key, same);
+      return same;
     });
-    this.#queues = [...queues.values()];
+    this.#sizes = [...sizes.values()];
     this.#volume = waiting.reduce((sum, { vcpus }) => sum + vcpus, 1);
     this.#starts = waiting.map(() => 0);
-    this.#turns = waiting.map(() => 0);
+    this.#rankOf = waiting.map(() => 0);
     this.#running = running
       .map((stay) => ({ atSeconds: stay.seconds, stay }))
       .sort((one, other) => other.atSeconds - one.atSeconds);
@@ -101,11 +101,11 @@ export class Rehearsal {
   }
 
   #reset(order: readonly number[]): void {
-    for (const queue of this.#queues) [queue.positions.length, queue.next] = [0, 0];
-    for (let turn = 0; turn < order.length; turn += 1) {
-      const position = order[turn] ?? 0;
-      this.#turns[position] = turn;
-      this.#queueOf[position]?.positions.push(position);
+    for (const same of this.#sizes) [same.positions.length, same.next] = [0, 0];
+    for (let rank = 0; rank < order.length; rank += 1) {
+      const position = order[rank] ?? 0;
+      this.#rankOf[position] = rank;
+      this.#sizeOf[position]?.positions.push(position);
     }
     const { room, slots, bookedSeconds } = this.outlook;
     for (let queue = 0; queue < bookedSeconds.length; queue += 1) {
@@ -118,36 +118,36 @@ export class Rehearsal {
 
   /** Waits until a host fits. One that is larger than all the room there is starts alone. */
   #startNext(): End {
-    let queue = this.#firstThatFits();
-    while (!queue && this.#ends.length > 0) {
+    let fitting = this.#firstThatFits();
+    while (!fitting && this.#ends.length > 0) {
       this.#awaitEnd();
-      queue = this.#firstThatFits();
+      fitting = this.#firstThatFits();
     }
-    return this.#startFirstOf(queue ?? this.#first(() => true));
+    return this.#startFirstOf(fitting ?? this.#first(() => true));
   }
 
-  #firstThatFits(): Queue | undefined {
+  #firstThatFits(): SameSize | undefined {
     if (this.#slots < 1) return undefined;
     return this.#first(({ size }) => hasRoomFor(this.#free, size));
   }
 
-  #first(suits: (queue: Queue) => boolean): Queue | undefined {
-    let first: Queue | undefined;
-    let leastTurn = Infinity;
-    for (const queue of this.#queues) {
-      const position = queue.positions[queue.next];
+  #first(suits: (same: SameSize) => boolean): SameSize | undefined {
+    let first: SameSize | undefined;
+    let leastRank = Infinity;
+    for (const same of this.#sizes) {
+      const position = same.positions[same.next];
       if (position === undefined) continue;
-      const turn = this.#turns[position] ?? 0;
-      if (turn < leastTurn && suits(queue)) [first, leastTurn] = [queue, turn];
+      const rank = this.#rankOf[position] ?? 0;
+      if (rank < leastRank && suits(same)) [first, leastRank] = [same, rank];
     }
     return first;
   }
 
-  #startFirstOf(queue: Queue | undefined): End {
-    const position = queue?.positions[queue.next] ?? 0;
+  #startFirstOf(same: SameSize | undefined): End {
+    const position = same?.positions[same.next] ?? 0;
     const stay = this.outlook.waiting[position];
-    if (!queue || !stay) throw new RangeError('an order names a host that does not wait');
-    queue.next += 1;
+    if (!same || !stay) throw new RangeError('an order names a host that does not wait');
+    same.next += 1;
     this.#starts[position] = this.#nowSeconds;
     this.#take(stay, 1);
     const end = { atSeconds: this.#nowSeconds + this.#takeTurns(stay) + stay.seconds, stay };

@@ -161,6 +161,14 @@ describe('who is admitted', () => {
     expect(admitted({ instances, groups, reserved: places })).toHaveLength(2);
   });
 
+  it('lets of two that compete the one go first whose host has less to queue for', () => {
+    const hosts = [old, aHostIn('emptying', 'older'), spare];
+    const instances = [on('old', 'a'), on('old', 'b', { groupKey: 'slow' }), on('older', 'c'), on('older', 'd')];
+    const groups = [aGroup(), aGroup({ key: 'slow', recoveryTimeSeconds: 600 })];
+    const places = new Map(['a', 'b', 'c', 'd'].map((id) => [id, 'spare']));
+    expect(admitted({ hosts, instances, groups, reserved: places })).toEqual(['ask c', 'ask b']);
+  });
+
   it('does not admit the same instance again', () => {
     const instances = [on('old', 'a')];
     expect(admitted({ instances, claims: [aClaim('asked')], groups: [aGroup({ maxImpactedMembers: 3 })] })).toEqual([]);
