@@ -113,8 +113,10 @@ class Cloud(integrated_helpers._IntegratedTestBase):
         """nova-compute's periodic audit of resources, which the fixtures switch off: puts the trait of a disabled host
         right, which a quick change can lose.
         """
-        self._on_every_host(lambda manager, context: manager.update_available_resource(context))
-        self.sync()
+        try:
+            self._on_every_host(lambda manager, context: manager.update_available_resource(context))
+        finally:
+            self.sync()
 
     def sync(self):
         """nova-compute's periodic report of servers to the scheduler, which the fixtures switch off.
@@ -125,6 +127,8 @@ class Cloud(integrated_helpers._IntegratedTestBase):
         self._on_every_host(lambda manager, context: manager._sync_scheduler_instance_info(context))
 
     def _on_every_host(self, task):
+        """Every host has its turn; then the first failure, where there is one, is the caller's."""
+        failures = []
         context = nova_context.get_admin_context()
         for host, compute in list(self.computes.items()):
             if host in self.stopped or host not in self.host_mappings:
@@ -132,8 +136,11 @@ class Cloud(integrated_helpers._IntegratedTestBase):
             with nova_context.target_cell(context, self.host_mappings[host].cell_mapping) as cell_context:
                 try:
                     task(compute.manager, cell_context)
-                except Exception:  # as of a periodic task: the next time may be better, and other hosts have their turn
+                except Exception as failure:
                     logging.getLogger('rig').exception('a periodic task failed on %s', host)
+                    failures.append(failure)
+        if failures:
+            raise failures[0]
 
 
 def log_to_file():
