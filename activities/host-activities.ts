@@ -93,7 +93,8 @@ export const createHostActivities = (services: Services) => ({
     await enableUnlessDisabledBefore(services, ref);
     await inHost(services, ref, async (tx, host) => {
       if (host.phase === 'maintained') return;
-      await changeHost(tx, ref, { ...enabledAgain(host), phase: 'maintained', maintained: true, announcedAt: null });
+      const enabled = enabledAgain(host, await databaseNow(tx));
+      await changeHost(tx, ref, { ...enabled, phase: 'maintained', maintained: true, announcedAt: null });
       await announceBack(services, tx, ref);
     });
     await wakeOthers(services, ref.sessionId, { kind: 'host', hostname: ref.hostname });
@@ -111,7 +112,8 @@ export const createHostActivities = (services: Services) => ({
       }
       const given =
         host.failure === null ? { phase: 'waiting' as const } : { phase: 'failed' as const, details: host.failure };
-      await changeHost(tx, ref, { ...enabledAgain(host), ...given, announcedAt: null });
+      const enabled = enabledAgain(host, await databaseNow(tx));
+      await changeHost(tx, ref, { ...enabled, ...given, announcedAt: null });
       if (host.announcedAt !== null) await announceBack(services, tx, ref);
     });
     await wakeOthers(services, ref.sessionId, { kind: 'host', hostname: ref.hostname });
@@ -261,10 +263,10 @@ const enableUnlessDisabledBefore = async (services: Services, ref: HostRef): Pro
 };
 
 /** How the row reads when the session's own disable is undone. */
-const enabledAgain = ({ disabledBefore }: SessionHostRecord) =>
+const enabledAgain = ({ disabledBefore }: SessionHostRecord, enabledAt: Date) =>
   disabledBefore === true
     ? { details: 'was disabled before the session and stays disabled' }
-    : { disabled: false, disabledAt: null, details: '' };
+    : { disabled: false, disabledAt: null, enabledAt, details: '' };
 
 /** A cloud's refusal is no passing fault: it fails the host, in the cloud's words. */
 const orRefused = async (what: string, call: () => Promise<void>): Promise<void> => {

@@ -18,7 +18,7 @@ export interface CloudSnapshot {
   readonly choosesTarget: boolean;
 }
 
-/** Taken before any lock: a cloud may be slow. What has happened since is added from the claims (`loadFleet`). */
+/** Taken before any lock: a cloud may be slow. What has happened since is added from the records (`loadFleet`). */
 export const lookAtCloud = async (cloud: CloudDriver, db: Database): Promise<CloudSnapshot> => {
   const takenAt = await databaseNow(db);
   const [hosts, instances, groups, choosesTarget] = await Promise.all([
@@ -91,12 +91,16 @@ export const withWork = (
   return hosts.map(({ name, type, isCompute, vcpus, memoryMb, enabled, isUp, maintenanceSeconds }) => {
     const work = workOn.get(name);
     const host = {
-      ...{ name, type, isCompute, vcpus, memoryMb, enabled: enabled && isUp },
+      ...{ name, type, isCompute, vcpus, memoryMb, enabled: isUp && (enabled || isEnabledSince(takenAt, work)) },
       ...(maintenanceSeconds !== undefined && { expectedMaintenanceSeconds: maintenanceSeconds }),
     };
     return work === undefined ? host : { ...host, work: toWork(work, takenAt) };
   });
 };
+
+/** Else a host that came back while the cloud was listed would be no target, and a session with none would ask for room. */
+const isEnabledSince = (takenAt: Date, work: SessionHostRecord | undefined): boolean =>
+  work !== undefined && !work.disabled && work.enabledAt !== null && work.enabledAt > takenAt;
 
 const toWork = (record: SessionHostRecord, takenAt: Date): HostWork => ({
   sessionId: record.sessionId,

@@ -11,6 +11,8 @@ export interface SessionHostRecord {
   readonly disabled: boolean;
   readonly disabledAt: Date | null;
   readonly disabledBefore: boolean | null;
+  /** When the session's own disable was undone last. */
+  readonly enabledAt: Date | null;
   readonly announcedAt: Date | null;
   readonly openedAt: Date | null;
   readonly maintained: boolean;
@@ -58,6 +60,7 @@ export interface HostChange {
   readonly disabled?: boolean;
   readonly disabledAt?: Date | null;
   readonly disabledBefore?: boolean;
+  readonly enabledAt?: Date;
   readonly announcedAt?: Date | null;
   readonly openedAt?: Date;
   readonly maintained?: boolean;

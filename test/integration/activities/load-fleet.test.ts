@@ -1,7 +1,8 @@
 /** The snapshot that planning gets: a cloud's listing, and what has happened since it was taken. */
 import { randomUUID } from 'node:crypto';
-import { type CloudSnapshot, loadFleet } from '../../../activities/load-fleet';
+import { type CloudSnapshot, loadFleet, withWork } from '../../../activities/load-fleet';
 import { inTransaction } from '../../../prisma/database';
+import type { SessionHostRecord } from '../../../prisma/session-hosts';
 import { createTestDatabase } from '../setup/test-database';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -42,4 +43,39 @@ it.each([
   { situation: 'could not be moved since', outcome: 'failed', endedAt: after, expected: 'a' },
 ])('puts an instance on $expected that $situation', async ({ outcome, endedAt, expected }) => {
   expect(await placeAfter(outcome, endedAt)).toBe(expected);
+});
+
+const maintained = (fields: Partial<SessionHostRecord>): SessionHostRecord => ({
+  sessionId: randomUUID(),
+  hostname: 'a',
+  type: 'compute',
+  isCompute: true,
+  phase: 'maintained',
+  disabled: false,
+  disabledAt: null,
+  disabledBefore: false,
+  enabledAt: after,
+  announcedAt: null,
+  openedAt: before,
+  maintained: true,
+  releases: 0,
+  failure: null,
+  runId: null,
+  details: '',
+  ...fields,
+});
+
+it.each([
+  { situation: 'was enabled again since', given: {}, expected: true },
+  {
+    situation: 'was enabled again before, so somebody else disabled it',
+    given: { enabledAt: before },
+    expected: false,
+  },
+  { situation: 'was never disabled by its session', given: { enabledAt: null }, expected: false },
+  { situation: 'was enabled and disabled again since', given: { disabled: true, disabledAt: after }, expected: false },
+  { situation: 'was enabled again since, and is down', listed: { isUp: false }, expected: false },
+])('has $expected for "enabled" of a host listed as disabled that $situation', ({ given, listed, expected }) => {
+  const hosts = [{ ...host('a'), enabled: false, ...listed }];
+  expect(withWork({ hosts, takenAt: listedAt }, [maintained(given ?? {})])).toMatchObject([{ enabled: expected }]);
 });

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "session_host" ADD COLUMN     "enabled_at" TIMESTAMPTZ(3);
