@@ -5,8 +5,8 @@ import Long from 'long';
 import type { Rig } from '../rig/rig';
 import { until } from './resumed-session';
 
-/** The workflow task that is picked: the first or the last one that was completed, or that of a started event. */
-export type Task = 'first' | 'last' | { readonly startedEventId: number };
+/** The workflow task that is picked: the current run's first or last one that was completed, or that of a started event. */
+export type Task = 'first' | 'last' | { readonly runId: string; readonly startedEventId: number };
 
 const completedTasks = ({ events }: temporal.api.history.v1.IHistory): number[] =>
   (events ?? []).flatMap(({ eventId, workflowTaskCompletedEventAttributes }) =>
@@ -19,10 +19,10 @@ const pickTask = (completed: readonly number[], task: Task): number => {
   return completed.find((eventId) => eventId > task.startedEventId)!;
 };
 
-/** Of the current run, once it has completed a task; signals and updates since then are applied again. */
+/** Once the run has completed a task; signals and updates since then are applied again. */
 export const resetByHand = async ({ client }: Rig, sessionId: string, task: Task): Promise<void> => {
-  const handle = client.workflow.getHandle(sessionId);
-  const { runId } = await handle.describe();
+  const runId = typeof task === 'object' ? task.runId : (await client.workflow.getHandle(sessionId).describe()).runId;
+  const handle = client.workflow.getHandle(sessionId, runId);
   const completed = await until('a workflow task is completed', 60_000, async () => {
     const tasks = completedTasks(await handle.fetchHistory());
     return tasks.length === 0 ? undefined : tasks;
@@ -36,8 +36,8 @@ export const resetByHand = async ({ client }: Rig, sessionId: string, task: Task
   });
 };
 
-/** The task in which the session entered the state. */
+/** The task in which the session entered the state, which may be of an earlier run of its chain. */
 export const entryOf = async ({ db }: Rig, sessionId: string, state: string): Promise<Task> => {
   const point = await db.entryPoint.findUniqueOrThrow({ where: { sessionId_state: { sessionId, state } } });
-  return { startedEventId: point.eventId };
+  return { runId: point.runId, startedEventId: point.eventId };
 };
