@@ -4,36 +4,19 @@ import type { Admin, Answer, SessionDetail } from '../rig/admin';
 
 const pollMs = 100;
 const patienceMs = 100_000;
-/** A resumed session is still called failed until its next run has taken over. */
-const takeOverMs = 15_000;
-/** The same where a worker may have to start a process for the session's packages first. */
-const packagedTakeOverMs = 100_000;
 
 export const requestResume = (admin: Admin, sessionId: string, state?: string): Promise<Answer> =>
   admin.call('PUT', `/maintenance/${sessionId}`, state === undefined ? {} : { state });
 
-/** Resumes the session and waits until its next run has taken over. */
+/** Resumes the session and waits until its next run has taken over: until then it is still called failed. */
 export const resume = async (admin: Admin, sessionId: string, state?: string): Promise<void> => {
-  await acceptedResume(admin, sessionId, state);
+  const answer = await requestResume(admin, sessionId, state);
+  if (answer.status !== 200) throw new Error(`resume: ${answer.status} ${JSON.stringify(answer.body)}`);
   await untilAlive(admin, sessionId);
 };
 
-/** The same of a session with a workflow of its own. */
-export const resumePackaged = async (admin: Admin, sessionId: string, state?: string): Promise<void> => {
-  await acceptedResume(admin, sessionId, state);
-  await untilPackagedAlive(admin, sessionId);
-};
-
-const acceptedResume = async (admin: Admin, sessionId: string, state: string | undefined): Promise<void> => {
-  const answer = await requestResume(admin, sessionId, state);
-  if (answer.status !== 200) throw new Error(`resume: ${answer.status} ${JSON.stringify(answer.body)}`);
-};
-
 export const untilAlive = (admin: Admin, sessionId: string): Promise<SessionDetail> =>
-  untilIt(admin, { sessionId, what: 'goes on', within: takeOverMs }, isAlive);
-
-export const untilPackagedAlive = (admin: Admin, sessionId: string): Promise<SessionDetail> =>
-  untilIt(admin, { sessionId, what: 'goes on', within: packagedTakeOverMs }, isAlive);
+  untilIt(admin, { sessionId, what: 'goes on' }, isAlive);
 
 const isAlive = ({ state }: SessionDetail): boolean => state !== 'MAINTENANCE_FAILED';
 
@@ -46,15 +29,14 @@ export const untilFailed = (admin: Admin, sessionId: string): Promise<SessionDet
 interface Expectation {
   readonly sessionId: string;
   readonly what: string;
-  readonly within?: number;
 }
 
 export const untilIt = async (
   admin: Admin,
-  { sessionId, what, within = patienceMs }: Expectation,
+  { sessionId, what }: Expectation,
   holds: (detail: SessionDetail) => boolean,
 ): Promise<SessionDetail> => {
-  const detail = await until(`session ${sessionId} ${what}`, within, async () => {
+  const detail = await until(`session ${sessionId} ${what}`, patienceMs, async () => {
     const now = await admin.detail(sessionId);
     return holds(now) ? now : undefined;
   });

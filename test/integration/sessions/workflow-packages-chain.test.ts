@@ -10,7 +10,7 @@ import { aZip } from '../../builders/a-zip';
 import { type PackageRig, startPackageRig } from '../downloads/package-rig';
 import { forgetWorkflow } from '../resume/forget-workflow';
 import { entryOf, resetByHand } from '../resume/reset-by-hand';
-import { resumePackaged, until, untilDone, untilFailed, untilPackagedAlive } from '../resume/resumed-session';
+import { resume, until, untilDone, untilFailed, untilAlive } from '../resume/resumed-session';
 import { expectWorkDoneToStay, factsOf, failureInTemporal, type SessionFacts } from '../resume/session-facts';
 import { acknowledge, type Manager, startManager } from '../rig/manager';
 import { startServerOfShortRuns } from '../rig/server-of-short-runs';
@@ -117,7 +117,7 @@ it('goes on over the runs of a chain, and after a reset by hand to its own state
   const sessionId = sessions.reset;
   const before = await untilFailedInItsOwnState(sessionId);
   await resetByHand(packages.rig, sessionId, await entryOf(packages.rig, sessionId, 'CHECKING'));
-  await untilPackagedAlive(packages.admin, sessionId);
+  await untilAlive(packages.admin, sessionId);
   await expectToEndWell(sessionId, before);
 }, 300_000);
 
@@ -127,7 +127,7 @@ it('enters its own state in a new run, with the packages that are there, where T
   const before = await untilFailedInItsOwnState(sessionId);
   await forgetWorkflow(rig, sessionId);
   const asked = server.requests.length;
-  await resumePackaged(admin, sessionId);
+  await resume(admin, sessionId);
   await expectToEndWell(sessionId, before);
   expect(server.requests).toHaveLength(asked); // this machine has had them all the time
   await until('its queue is served no more', 100_000, async () => {

@@ -10,7 +10,7 @@ import { sessionTaskQueue } from '../../../workflows/messages';
 import { aFleetOfZones, aZone } from '../../builders/a-zone';
 import { aZip } from '../../builders/a-zip';
 import { type PackageRig, startPackageRig } from '../downloads/package-rig';
-import { requestResume, resumePackaged, until, untilDone, untilFailed, untilIt } from '../resume/resumed-session';
+import { requestResume, resume, until, untilDone, untilFailed, untilIt } from '../resume/resumed-session';
 import { factsOf } from '../resume/session-facts';
 import type { Admin } from '../rig/admin';
 
@@ -116,7 +116,7 @@ it('sets up anew on the main queue where what comes before its first state has f
   const { session } = await untilFailed(admin, sessionId);
   expect(session).toMatchObject({ prev_state: 'WATCHING' });
   expect(session.failure).toContain('action plug-in dummy (pre) failed');
-  await resumePackaged(admin, sessionId);
+  await resume(admin, sessionId);
   await untilDone(admin, sessionId);
   expect((await factsOf(rig, sessionId)).plugins.get('/0')).toEqual({ attempts: 2, status: 'done' });
 }, 240_000);
@@ -158,7 +158,7 @@ it('fails once more, and is not resumed for ever, where its module does not run 
   const mended = sources.map((source) => source.replace(notYet, "return 'MAINTENANCE_COMPLETE';"));
   await Promise.all(files.map((file, index) => writeFile(file, mended[index]!)));
   await rig.restartWorker();
-  for (const sessionId of sessions) await resumePackaged(admin, sessionId);
+  for (const sessionId of sessions) await resume(admin, sessionId);
   for (const sessionId of sessions) await untilDone(admin, sessionId);
 }, 500_000);
 

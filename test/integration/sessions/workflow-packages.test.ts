@@ -9,7 +9,7 @@ import { sessionTaskQueue } from '../../../workflows/messages';
 import { aFleetOfZones, aZone } from '../../builders/a-zone';
 import { aZip } from '../../builders/a-zip';
 import { type PackageRig, startPackageRig } from '../downloads/package-rig';
-import { resumePackaged, until, untilDone, untilFailed } from '../resume/resumed-session';
+import { resume, until, untilDone, untilFailed } from '../resume/resumed-session';
 import { expectWorkDoneToStay, factsOf } from '../resume/session-facts';
 import type { Admin } from '../rig/admin';
 
@@ -79,7 +79,7 @@ it('runs the example through a whole session, over a restart of the worker and a
   const before = await factsOf(rig, sessionId);
   await rig.restartWorker();
 
-  await resumePackaged(admin, sessionId, 'SOAKING');
+  await resume(admin, sessionId, 'SOAKING');
   const done = await untilDone(admin, sessionId);
   expect(done.percent_done).toBe(100);
   const after = await factsOf(rig, sessionId);
@@ -156,7 +156,7 @@ describe('a module that cannot run', () => {
     const sessionId = await create({ 'own.js': 'exports.name = ;' });
     await untilFailed(admin, sessionId);
     server.serve(`/workflow-${used}.zip`, zipOf(ownWorkflow('')));
-    await resumePackaged(admin, sessionId);
+    await resume(admin, sessionId);
     await untilDone(admin, sessionId);
     expect(await statesOf(sessionId)).toContain('START_MAINTENANCE');
   }, 240_000);
