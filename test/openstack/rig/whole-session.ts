@@ -48,6 +48,13 @@ const storeConstraints = async (admin: Admin, groupId: string, servers: readonly
 
 /** Listings of the whole cloud, disabling and enabling included. */
 const mostRequestsPerMove = 10;
+/** On a machine with nothing else to do a move takes less. */
+const usualSecondsPerMove = 5;
+/** A Nova that is slower is looked at more often: at the move under way, and at its services. */
+const secondsPerFurtherRequest = 5;
+
+const mostRequests = (moves: number, seconds: number): number =>
+  moves * mostRequestsPerMove + Math.max(0, seconds - moves * usualSecondsPerMove) / secondsPerFurtherRequest;
 
 export const describeWholeSession = ({ workflow, hosts, impactShare }: WholeSession): void => {
   describe(`a session with the workflow ${workflow}`, () => {
@@ -109,7 +116,7 @@ export const describeWholeSession = ({ workflow, hosts, impactShare }: WholeSess
               .join('\n'),
         );
         expect(violationsIn(await recording.read())).toEqual([]);
-        expect(requestsPerMove).toBeLessThanOrEqual(mostRequestsPerMove);
+        expect(requests.length).toBeLessThanOrEqual(mostRequests(moves, seconds));
         const byNova = (await Promise.all((await listServers()).map(({ id }) => listMigrations(id)))).flat();
         expect(byNova.filter(({ status }) => status === 'completed').length).toBe(moves);
         const computes = (await listComputes()).filter(({ host }) => hosts.includes(host));
