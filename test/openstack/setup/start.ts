@@ -5,6 +5,7 @@ import { stopAtTheEnd } from '../../integration/setup/running-services';
 import { announceServices } from '../../integration/setup/services';
 import {
   allStarted,
+  bundleTestWorkflows,
   startForRun,
   startTestKafka,
   startTestPostgres,
@@ -22,13 +23,14 @@ const startTestOpenStack = async (folder: string): Promise<OpenStackAddresses> =
 // Jest wants the set-up as default export
 export default (): Promise<void> =>
   startForRun(async (folder) => {
-    const started = await allStarted<[string, string, string, OpenStackAddresses]>([
+    const started = await allStarted<[string, string, string, string, OpenStackAddresses]>([
       startTestPostgres(folder),
       startTestTemporal(folder),
       startTestKafka(folder),
+      bundleTestWorkflows(folder),
       startTestOpenStack(folder),
     ]);
-    const [postgresUrl, temporalAddress, kafkaAddress, openStack] = started;
-    announceServices({ postgresUrl, temporalAddress, kafkaBrokers: [kafkaAddress] });
+    const [postgresUrl, temporalAddress, kafkaAddress, workflowBundle, openStack] = started;
+    announceServices({ postgresUrl, temporalAddress, kafkaBrokers: [kafkaAddress], workflowBundle });
     announceOpenStack(openStack);
   });
