@@ -8,6 +8,7 @@ import { stopAtTheEnd } from '../../integration/setup/running-services';
 import { announceServices } from '../../integration/setup/services';
 import {
   allStarted,
+  bundleTestWorkflows,
   startForRun,
   startTestKafka,
   startTestPostgres,
@@ -43,13 +44,14 @@ interface JestOptions {
 // Jest wants the set-up as default export
 export default ({ maxWorkers }: JestOptions): Promise<void> =>
   startForRun(async (folder) => {
-    const started = await allStarted<[string, string, string, readonly OpenStackAddresses[]]>([
+    const started = await allStarted<[string, string, string, string, readonly OpenStackAddresses[]]>([
       startTestPostgres(folder),
       startTestTemporal(folder),
       startTestKafka(folder),
+      bundleTestWorkflows(folder),
       startTestOpenStack({ folder, workers: maxWorkers }),
     ]);
-    const [postgresUrl, temporalAddress, kafkaAddress, clouds] = started;
-    announceServices({ postgresUrl, temporalAddress, kafkaBrokers: [kafkaAddress] });
+    const [postgresUrl, temporalAddress, kafkaAddress, workflowBundle, clouds] = started;
+    announceServices({ postgresUrl, temporalAddress, kafkaBrokers: [kafkaAddress], workflowBundle });
     announceOpenStack(clouds);
   });
