@@ -9,8 +9,11 @@ import { type FleetIndex, compareText, groupOfKey, instancesOn, isInFlight } fro
 import { isVacated } from './host-content';
 import { isInPhase, isTarget, isUnderWork } from './host-work';
 import { Occupancy } from './occupancy';
+import { listOrUnlist } from './listing';
+import { rankOf } from './placement';
 import { stillHolds } from './reservations';
 import { isUseful } from './room';
+import { TargetIndex } from './target-index';
 import { WorkIndex } from './work-index';
 
 export class LiveFleet implements FleetIndex {
@@ -28,8 +31,8 @@ export class LiveFleet implements FleetIndex {
   readonly reservedTarget = new Map<string, string>();
   /** Groups with budget left and an instance that has a reserved place. */
   readonly readyGroups = new Set<string>();
-  /** Hosts that may take instances and have room for any. */
-  readonly roomyTargets = new Set<string>();
+  /** Hosts that may take instances and have room for any, by the room they have left. */
+  readonly targets = new TargetIndex();
   /** The names of hosts that can be maintained: under work, disabled, and nothing is on them or on its way. */
   readonly vacated = new Set<string>();
   readonly #work: WorkIndex;
@@ -51,7 +54,9 @@ export class LiveFleet implements FleetIndex {
     this.hostByName = new Map(hosts.map((host) => [host.name, host]));
     this.#positionOf = new Map(this.hosts.map(({ name }, position) => [name, position]));
     this.groupByKey = new Map(groups.map((group) => [group.key, group]));
-    this.occupancy = new Occupancy(hosts);
+    this.occupancy = new Occupancy(hosts, (hostname) => {
+      this.targets.noteLoad(hostname);
+    });
     this.#work = new WorkIndex(this.hosts);
     for (const instance of instances) this.instanceById.set(instance.id, instance);
     for (const claim of claims) if (isOpen(claim, nowMs)) this.claimByInstance.set(claim.instanceId, claim);
@@ -88,8 +93,8 @@ export class LiveFleet implements FleetIndex {
     this.#mayOpenMore = false;
   }
 
-  /** The session's hosts in the phase, in no particular order. */
-  inPhase(sessionId: string, phase: HostPhase): ReadonlySet<Host> {
+  /** The session's hosts in the phase, by name. The list changes with the fleet. */
+  inPhase(sessionId: string, phase: HostPhase): readonly Host[] {
     return this.#work.inPhase(sessionId, phase);
   }
 
@@ -197,7 +202,11 @@ export class LiveFleet implements FleetIndex {
     if (!host) return;
     const isEmptying = host.work?.phase === 'emptying' && host.work.disabled;
     setMember(this.vacated, hostname, isEmptying && isVacated(this, host));
-    setMember(this.roomyTargets, hostname, isTarget(host) && isUseful(this.occupancy.loadOf(hostname).free));
+    const load = this.occupancy.loadOf(hostname);
+    const position = this.#positionOf.get(hostname) ?? 0;
+    if (isTarget(host) && isUseful(load.free))
+      this.targets.set({ target: { host, rank: rankOf(host), load }, position });
+    else this.targets.delete(hostname);
   }
 
   /** Counts what waits on a host in the queues of its groups, if it is being emptied. */
@@ -286,26 +295,4 @@ function setMember(names: Set<string>, name: string, isMember: boolean): void {
 
 function add(counts: Map<string, number>, key: string, times: 1 | -1): void {
   counts.set(key, (counts.get(key) ?? 0) + times);
-}
-
-interface Listing<Item> {
-  readonly key: string;
-  readonly item: Item;
-  readonly idOf: (item: Item) => string;
-}
-
-/** Keeps the list of a key ordered by ID; a key without items is not there. */
-function listOrUnlist<Item>(
-  lists: Map<string, readonly Item[]>,
-  { key, item, idOf }: Listing<Item>,
-  times: 1 | -1,
-): void {
-  const others = (lists.get(key) ?? []).filter((other) => idOf(other) !== idOf(item));
-  if (times === -1) {
-    if (others.length === 0) lists.delete(key);
-    else lists.set(key, others);
-    return;
-  }
-  const after = others.findIndex((other) => compareText(idOf(other), idOf(item)) > 0);
-  lists.set(key, others.toSpliced(after === -1 ? others.length : after, 0, item));
 }

@@ -30,6 +30,7 @@ export function planParallelWork(facts: VnfFacts): ParallelWork {
     const mark = live.occupancy.mark();
     const { open, reserve } = new OpeningPlan(facts).make();
     live.occupancy.rollBack(mark);
+    live.targets.restore();
     live.noMoreFits();
     if (open.length + reserve.length > 0) return { open, reserve, admit: [] };
   }
@@ -71,7 +72,7 @@ class OpeningPlan {
     if (isAllPlaced) {
       const order = new OpeningOrder(this.facts, full);
       this.#openWhole(full, order);
-      if (live.inPhase(sessionId, 'maintaining').size > 0) this.#openAhead(full, order);
+      if (live.inPhase(sessionId, 'maintaining').length > 0) this.#openAhead(full, order);
     }
     return { open: [...this.#open], reserve: this.#reserve };
   }
