@@ -6,6 +6,7 @@ import { isOpen } from './budget';
 import { hostsHolding } from './double-allocation';
 import type { Claim, Fleet, Group, Host, HostPhase, Instance } from './fleet';
 import { type FleetIndex, compareText, groupOfKey, instancesOn, isInFlight } from './fleet-index';
+import type { GroupQueue, HostShare } from './group-queue';
 import { isVacated } from './host-content';
 import { isInPhase, isTarget, isUnderWork } from './host-work';
 import { Occupancy } from './occupancy';
@@ -38,11 +39,11 @@ export class LiveFleet implements FleetIndex {
   readonly #work: WorkIndex;
   /** Instances on each host that have no claim in flight and no reserved place. */
   readonly #unplaced = new Map<string, number>();
-  /** Members of each group that wait on hosts that are being emptied. */
-  readonly #queued = new Map<string, number>();
+  readonly #queues = new Map<string, CountedQueue>();
+  /** What hosts hold of each group, for those that were asked about since their load changed. */
+  readonly #sharesOn = new Map<string, readonly HostShare[]>();
   readonly #reservedByGroup = new Map<string, Set<string>>();
   readonly #reservedOnto = new Map<string, number>();
-  readonly #impacted = new Map<string, number>();
   #mayOpenMore = true;
   readonly #positionOf: ReadonlyMap<string, number>;
 
@@ -56,6 +57,7 @@ export class LiveFleet implements FleetIndex {
     this.groupByKey = new Map(groups.map((group) => [group.key, group]));
     this.occupancy = new Occupancy(hosts, (hostname) => {
       this.targets.noteLoad(hostname);
+      this.#sharesOn.delete(hostname);
     });
     this.#work = new WorkIndex(this.hosts);
     for (const instance of instances) this.instanceById.set(instance.id, instance);
@@ -80,7 +82,7 @@ export class LiveFleet implements FleetIndex {
 
   /** Members of the group with an open claim. */
   impactedMembers(groupKey: string): number {
-    return this.#impacted.get(groupKey) ?? 0;
+    return this.#queues.get(groupKey)?.impacted ?? 0;
   }
 
   /** Whether places that were not found before may be found now, or another host may go under work. */
@@ -108,9 +110,19 @@ export class LiveFleet implements FleetIndex {
     return this.#unplaced.get(hostname) ?? 0;
   }
 
-  /** Members of the group that are impacted, or wait on hosts that are being emptied. */
-  queueOf(groupKey: string): number {
-    return this.impactedMembers(groupKey) + (this.#queued.get(groupKey) ?? 0);
+  /** The queue of the group, which changes with the fleet. */
+  queue(groupKey: string): GroupQueue {
+    return this.#queue(groupKey);
+  }
+
+  /** The host's instances, and places reserved there, by their groups' queues. */
+  sharesOn(hostname: string): readonly HostShare[] {
+    const known = this.#sharesOn.get(hostname);
+    if (known) return known;
+    const groups = [...this.occupancy.loadOf(hostname).membersByGroup].filter(([, members]) => members > 0);
+    const shares = groups.map(([key, members]) => ({ queue: this.#queue(key), members }));
+    this.#sharesOn.set(hostname, shares);
+    return shares;
   }
 
   /** Whether room on the host is reserved for instances that are not admitted yet. */
@@ -213,7 +225,7 @@ export class LiveFleet implements FleetIndex {
   #countQueued(hostname: string, times: 1 | -1): void {
     if (!this.#isEmptying(hostname)) return;
     for (const { id, groupKey } of instancesOn(this, hostname)) {
-      if (this.isStaying(id)) add(this.#queued, groupKey, times);
+      if (this.isStaying(id)) this.#queue(groupKey).waiting += times;
     }
   }
 
@@ -258,7 +270,7 @@ export class LiveFleet implements FleetIndex {
     listOrUnlist(this.instancesByHost, { key: instance.host, item: instance, idOf: ({ id }) => id }, times);
     if (this.isStaying(instance.id)) {
       if (!this.reservedTarget.has(instance.id)) add(this.#unplaced, instance.host, times);
-      if (this.#isEmptying(instance.host)) add(this.#queued, instance.groupKey, times);
+      if (this.#isEmptying(instance.host)) this.#queue(instance.groupKey).waiting += times;
     }
     for (const hostname of hostsHolding(instance, claim)) this.#hold(hostname, instance, times);
   }
@@ -266,7 +278,7 @@ export class LiveFleet implements FleetIndex {
   #countClaim(claim: Claim, instance: Instance | undefined, times: 1 | -1): void {
     // An instance that was put into another group meanwhile counts in both.
     for (const key of new Set([claim.groupKey, instance?.groupKey ?? claim.groupKey])) {
-      add(this.#impacted, key, times);
+      this.#queue(key).impacted += times;
     }
     if (!isInFlight(claim)) return;
     const idOf = ({ instanceId }: Claim): string => instanceId;
@@ -276,9 +288,28 @@ export class LiveFleet implements FleetIndex {
     if (!instance) this.#hold(claim.target, claim, times);
   }
 
+  #queue(groupKey: string): CountedQueue {
+    const known = this.#queues.get(groupKey);
+    if (known) return known;
+    const queue = new CountedQueue(groupOfKey(this, groupKey));
+    this.#queues.set(groupKey, queue);
+    return queue;
+  }
+
   #hold(hostname: string, holder: Instance | Claim, times: 1 | -1): void {
     if (times === 1) this.occupancy.hold(hostname, holder);
     else this.occupancy.drop(hostname, holder);
+  }
+}
+
+class CountedQueue implements GroupQueue {
+  impacted = 0;
+  waiting = 0;
+
+  constructor(readonly group: Group) {}
+
+  get length(): number {
+    return this.impacted + this.waiting;
   }
 }
 
