@@ -36,6 +36,8 @@ export class LiveFleet implements FleetIndex {
   readonly targets = new TargetIndex();
   /** The names of hosts that can be maintained: under work, disabled, and nothing is on them or on its way. */
   readonly vacated = new Set<string>();
+  /** The names of hosts that are being emptied with an instance that stays there and has no reserved place. */
+  readonly lackingPlaces = new Set<string>();
   readonly #work: WorkIndex;
   /** Instances on each host that have no claim in flight and no reserved place. */
   readonly #unplaced = new Map<string, number>();
@@ -105,11 +107,6 @@ export class LiveFleet implements FleetIndex {
     return this.#work.countOutside(sessionId, phases);
   }
 
-  /** Instances on the host that stay there and have no reserved place. */
-  unplacedOn(hostname: string): number {
-    return this.#unplaced.get(hostname) ?? 0;
-  }
-
   /** The queue of the group, which changes with the fleet. */
   queue(groupKey: string): GroupQueue {
     return this.#queue(groupKey);
@@ -127,7 +124,7 @@ export class LiveFleet implements FleetIndex {
 
   /** Whether room on the host is reserved for instances that are not admitted yet. */
   isReservedOnto(hostname: string): boolean {
-    return (this.#reservedOnto.get(hostname) ?? 0) > 0;
+    return this.#reservedOnto.has(hostname);
   }
 
   /** The IDs of the group's instances that have a reserved place. */
@@ -214,6 +211,7 @@ export class LiveFleet implements FleetIndex {
     if (!host) return;
     const isEmptying = host.work?.phase === 'emptying' && host.work.disabled;
     setMember(this.vacated, hostname, isEmptying && isVacated(this, host));
+    setMember(this.lackingPlaces, hostname, this.#isEmptying(hostname) && (this.#unplaced.get(hostname) ?? 0) > 0);
     const load = this.occupancy.loadOf(hostname);
     const position = this.#positionOf.get(hostname) ?? 0;
     if (isTarget(host) && isUseful(load.free))
@@ -252,7 +250,7 @@ export class LiveFleet implements FleetIndex {
 
   #countReservation(instance: Instance, target: string, times: 1 | -1): void {
     this.#hold(target, instance, times);
-    add(this.#reservedOnto, target, times);
+    addOrForget(this.#reservedOnto, target, times);
     const reserved = this.#reservedByGroup.get(instance.groupKey) ?? new Set();
     this.#reservedByGroup.set(instance.groupKey, reserved);
     if (times === 1) reserved.add(instance.id);
@@ -322,6 +320,12 @@ function mayLetOthersOpen(before: Host, host: Host): boolean {
 function setMember(names: Set<string>, name: string, isMember: boolean): void {
   if (isMember) names.add(name);
   else names.delete(name);
+}
+
+/** A count that is 0 is not kept: few are looked up quickly. */
+function addOrForget(counts: Map<string, number>, key: string, times: 1 | -1): void {
+  add(counts, key, times);
+  if (counts.get(key) === 0) counts.delete(key);
 }
 
 function add(counts: Map<string, number>, key: string, times: 1 | -1): void {

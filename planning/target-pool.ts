@@ -34,8 +34,11 @@ export class TargetPool {
 
   /** A quick look, before places are searched: whether there is as much room at all on the other hosts. */
   mayTakeAllOf(host: Host): boolean {
-    const { free } = this.live.occupancy.loadOf(host.name);
     const { room } = this.live.targets;
+    // Asked of every host that waits: most answers need no look at what it holds. A target that has room takes all of its
+    // own away, and one that is full holds as much of one kind as it has.
+    if (isTarget(host) && room.vcpus < host.vcpus && room.memoryMb < host.memoryMb) return false;
+    const { free } = this.live.occupancy.loadOf(host.name);
     const own = isTarget(host) && isUseful(free) ? free : noRoom;
     return (
       room.vcpus - own.vcpus >= host.vcpus - free.vcpus && room.memoryMb - own.memoryMb >= host.memoryMb - free.memoryMb
