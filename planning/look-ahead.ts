@@ -28,8 +28,9 @@ export function plannedStarts(outlook: Outlook, mostSteps: number): readonly num
   const rehearsal = new Rehearsal(outlook);
   let best = bestOf(rehearsal, usualOrders(outlook.waiting));
   const random = randomNumbers();
+  const costs = new Map<number, number>();
   for (let turn = 0; turn < orders; turn += 1) {
-    const tried = tryOut(rehearsal, changed(best.order, random));
+    const tried = tryOutOnce(rehearsal, costs, changed(best.order, random));
     if (tried.cost <= best.cost) best = tried;
   }
   rehearsal.run(best.order);
@@ -43,6 +44,19 @@ interface Tried {
 
 function tryOut(rehearsal: Rehearsal, order: readonly number[]): Tried {
   return { order, cost: rehearsal.run(order) };
+}
+
+/** So many hosts have few orders that are near each other: most are met again and again. */
+const mostRemembered = 12;
+
+/** @param costs of the orders of few hosts that were tried before */
+function tryOutOnce(rehearsal: Rehearsal, costs: Map<number, number>, order: readonly number[]): Tried {
+  if (order.length > mostRemembered) return tryOut(rehearsal, order);
+  const key = order.reduce((digits, position) => digits * mostRemembered + position, 0);
+  const known = costs.get(key);
+  const cost = known ?? rehearsal.run(order);
+  if (known === undefined) costs.set(key, cost);
+  return { order, cost };
 }
 
 /** Longest first, the most room for the longest time first, smallest first, shortest first. */
