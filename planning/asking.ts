@@ -6,7 +6,7 @@
 import { actionOf } from './action-of';
 import type { Admission } from './decision';
 import type { Instance } from './fleet';
-import { compareText, groupOfKey, instancesOn } from './fleet-index';
+import { compareText, instancesOn } from './fleet-index';
 import { secondsPerMember } from './group-pace';
 import { largestFirst } from './placement';
 import type { LiveFleet } from './live-fleet';
@@ -54,7 +54,9 @@ function mayGo({ live, sessionId }: VnfFacts, { id, host }: Instance): boolean {
 function queueSecondsOn(live: LiveFleet, hostname: string): number {
   let seconds = 0;
   for (const { id, groupKey } of instancesOn(live, hostname)) {
-    if (live.isStaying(id)) seconds += live.queueOf(groupKey) * secondsPerMember(groupOfKey(live, groupKey));
+    if (!live.isStaying(id)) continue;
+    const { length, group } = live.queue(groupKey);
+    seconds += length * secondsPerMember(group);
   }
   return seconds;
 }

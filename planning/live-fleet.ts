@@ -6,11 +6,15 @@ import { isOpen } from './budget';
 import { hostsHolding } from './double-allocation';
 import type { Claim, Fleet, Group, Host, HostPhase, Instance } from './fleet';
 import { type FleetIndex, compareText, groupOfKey, instancesOn, isInFlight } from './fleet-index';
+import type { GroupQueue, HostShare } from './group-queue';
 import { isVacated } from './host-content';
 import { isInPhase, isTarget, isUnderWork } from './host-work';
 import { Occupancy } from './occupancy';
+import { listOrUnlist } from './listing';
+import { rankOf } from './placement';
 import { stillHolds } from './reservations';
 import { isUseful } from './room';
+import { TargetIndex } from './target-index';
 import { WorkIndex } from './work-index';
 
 export class LiveFleet implements FleetIndex {
@@ -28,18 +32,20 @@ export class LiveFleet implements FleetIndex {
   readonly reservedTarget = new Map<string, string>();
   /** Groups with budget left and an instance that has a reserved place. */
   readonly readyGroups = new Set<string>();
-  /** Hosts that may take instances and have room for any. */
-  readonly roomyTargets = new Set<string>();
+  /** Hosts that may take instances and have room for any, by the room they have left. */
+  readonly targets = new TargetIndex();
   /** The names of hosts that can be maintained: under work, disabled, and nothing is on them or on its way. */
   readonly vacated = new Set<string>();
+  /** The names of hosts that are being emptied with an instance that stays there and has no reserved place. */
+  readonly lackingPlaces = new Set<string>();
   readonly #work: WorkIndex;
   /** Instances on each host that have no claim in flight and no reserved place. */
   readonly #unplaced = new Map<string, number>();
-  /** Members of each group that wait on hosts that are being emptied. */
-  readonly #queued = new Map<string, number>();
+  readonly #queues = new Map<string, CountedQueue>();
+  /** What hosts hold of each group, for those that were asked about since their load changed. */
+  readonly #sharesOn = new Map<string, readonly HostShare[]>();
   readonly #reservedByGroup = new Map<string, Set<string>>();
   readonly #reservedOnto = new Map<string, number>();
-  readonly #impacted = new Map<string, number>();
   #mayOpenMore = true;
   readonly #positionOf: ReadonlyMap<string, number>;
 
@@ -51,7 +57,10 @@ export class LiveFleet implements FleetIndex {
     this.hostByName = new Map(hosts.map((host) => [host.name, host]));
     this.#positionOf = new Map(this.hosts.map(({ name }, position) => [name, position]));
     this.groupByKey = new Map(groups.map((group) => [group.key, group]));
-    this.occupancy = new Occupancy(hosts);
+    this.occupancy = new Occupancy(hosts, (hostname) => {
+      this.targets.noteLoad(hostname);
+      this.#sharesOn.delete(hostname);
+    });
     this.#work = new WorkIndex(this.hosts);
     for (const instance of instances) this.instanceById.set(instance.id, instance);
     for (const claim of claims) if (isOpen(claim, nowMs)) this.claimByInstance.set(claim.instanceId, claim);
@@ -75,7 +84,7 @@ export class LiveFleet implements FleetIndex {
 
   /** Members of the group with an open claim. */
   impactedMembers(groupKey: string): number {
-    return this.#impacted.get(groupKey) ?? 0;
+    return this.#queues.get(groupKey)?.impacted ?? 0;
   }
 
   /** Whether places that were not found before may be found now, or another host may go under work. */
@@ -88,8 +97,8 @@ export class LiveFleet implements FleetIndex {
     this.#mayOpenMore = false;
   }
 
-  /** The session's hosts in the phase, in no particular order. */
-  inPhase(sessionId: string, phase: HostPhase): ReadonlySet<Host> {
+  /** The session's hosts in the phase, by name. The list changes with the fleet. */
+  inPhase(sessionId: string, phase: HostPhase): readonly Host[] {
     return this.#work.inPhase(sessionId, phase);
   }
 
@@ -98,19 +107,24 @@ export class LiveFleet implements FleetIndex {
     return this.#work.countOutside(sessionId, phases);
   }
 
-  /** Instances on the host that stay there and have no reserved place. */
-  unplacedOn(hostname: string): number {
-    return this.#unplaced.get(hostname) ?? 0;
+  /** The queue of the group, which changes with the fleet. */
+  queue(groupKey: string): GroupQueue {
+    return this.#queue(groupKey);
   }
 
-  /** Members of the group that are impacted, or wait on hosts that are being emptied. */
-  queueOf(groupKey: string): number {
-    return this.impactedMembers(groupKey) + (this.#queued.get(groupKey) ?? 0);
+  /** The host's instances, and places reserved there, by their groups' queues. */
+  sharesOn(hostname: string): readonly HostShare[] {
+    const known = this.#sharesOn.get(hostname);
+    if (known) return known;
+    const groups = [...this.occupancy.loadOf(hostname).membersByGroup].filter(([, members]) => members > 0);
+    const shares = groups.map(([key, members]) => ({ queue: this.#queue(key), members }));
+    this.#sharesOn.set(hostname, shares);
+    return shares;
   }
 
   /** Whether room on the host is reserved for instances that are not admitted yet. */
   isReservedOnto(hostname: string): boolean {
-    return (this.#reservedOnto.get(hostname) ?? 0) > 0;
+    return this.#reservedOnto.has(hostname);
   }
 
   /** The IDs of the group's instances that have a reserved place. */
@@ -197,14 +211,19 @@ export class LiveFleet implements FleetIndex {
     if (!host) return;
     const isEmptying = host.work?.phase === 'emptying' && host.work.disabled;
     setMember(this.vacated, hostname, isEmptying && isVacated(this, host));
-    setMember(this.roomyTargets, hostname, isTarget(host) && isUseful(this.occupancy.loadOf(hostname).free));
+    setMember(this.lackingPlaces, hostname, this.#isEmptying(hostname) && (this.#unplaced.get(hostname) ?? 0) > 0);
+    const load = this.occupancy.loadOf(hostname);
+    const position = this.#positionOf.get(hostname) ?? 0;
+    if (isTarget(host) && isUseful(load.free))
+      this.targets.set({ target: { host, rank: rankOf(host), load }, position });
+    else this.targets.delete(hostname);
   }
 
   /** Counts what waits on a host in the queues of its groups, if it is being emptied. */
   #countQueued(hostname: string, times: 1 | -1): void {
     if (!this.#isEmptying(hostname)) return;
     for (const { id, groupKey } of instancesOn(this, hostname)) {
-      if (this.isStaying(id)) add(this.#queued, groupKey, times);
+      if (this.isStaying(id)) this.#queue(groupKey).waiting += times;
     }
   }
 
@@ -231,7 +250,7 @@ export class LiveFleet implements FleetIndex {
 
   #countReservation(instance: Instance, target: string, times: 1 | -1): void {
     this.#hold(target, instance, times);
-    add(this.#reservedOnto, target, times);
+    addOrForget(this.#reservedOnto, target, times);
     const reserved = this.#reservedByGroup.get(instance.groupKey) ?? new Set();
     this.#reservedByGroup.set(instance.groupKey, reserved);
     if (times === 1) reserved.add(instance.id);
@@ -249,7 +268,7 @@ export class LiveFleet implements FleetIndex {
     listOrUnlist(this.instancesByHost, { key: instance.host, item: instance, idOf: ({ id }) => id }, times);
     if (this.isStaying(instance.id)) {
       if (!this.reservedTarget.has(instance.id)) add(this.#unplaced, instance.host, times);
-      if (this.#isEmptying(instance.host)) add(this.#queued, instance.groupKey, times);
+      if (this.#isEmptying(instance.host)) this.#queue(instance.groupKey).waiting += times;
     }
     for (const hostname of hostsHolding(instance, claim)) this.#hold(hostname, instance, times);
   }
@@ -257,7 +276,7 @@ export class LiveFleet implements FleetIndex {
   #countClaim(claim: Claim, instance: Instance | undefined, times: 1 | -1): void {
     // An instance that was put into another group meanwhile counts in both.
     for (const key of new Set([claim.groupKey, instance?.groupKey ?? claim.groupKey])) {
-      add(this.#impacted, key, times);
+      this.#queue(key).impacted += times;
     }
     if (!isInFlight(claim)) return;
     const idOf = ({ instanceId }: Claim): string => instanceId;
@@ -267,9 +286,28 @@ export class LiveFleet implements FleetIndex {
     if (!instance) this.#hold(claim.target, claim, times);
   }
 
+  #queue(groupKey: string): CountedQueue {
+    const known = this.#queues.get(groupKey);
+    if (known) return known;
+    const queue = new CountedQueue(groupOfKey(this, groupKey));
+    this.#queues.set(groupKey, queue);
+    return queue;
+  }
+
   #hold(hostname: string, holder: Instance | Claim, times: 1 | -1): void {
     if (times === 1) this.occupancy.hold(hostname, holder);
     else this.occupancy.drop(hostname, holder);
+  }
+}
+
+class CountedQueue implements GroupQueue {
+  impacted = 0;
+  waiting = 0;
+
+  constructor(readonly group: Group) {}
+
+  get length(): number {
+    return this.impacted + this.waiting;
   }
 }
 
@@ -284,28 +322,12 @@ function setMember(names: Set<string>, name: string, isMember: boolean): void {
   else names.delete(name);
 }
 
+/** A count that is 0 is not kept: few are looked up quickly. */
+function addOrForget(counts: Map<string, number>, key: string, times: 1 | -1): void {
+  add(counts, key, times);
+  if (counts.get(key) === 0) counts.delete(key);
+}
+
 function add(counts: Map<string, number>, key: string, times: 1 | -1): void {
   counts.set(key, (counts.get(key) ?? 0) + times);
-}
-
-interface Listing<Item> {
-  readonly key: string;
-  readonly item: Item;
-  readonly idOf: (item: Item) => string;
-}
-
-/** Keeps the list of a key ordered by ID; a key without items is not there. */
-function listOrUnlist<Item>(
-  lists: Map<string, readonly Item[]>,
-  { key, item, idOf }: Listing<Item>,
-  times: 1 | -1,
-): void {
-  const others = (lists.get(key) ?? []).filter((other) => idOf(other) !== idOf(item));
-  if (times === -1) {
-    if (others.length === 0) lists.delete(key);
-    else lists.set(key, others);
-    return;
-  }
-  const after = others.findIndex((other) => compareText(idOf(other), idOf(item)) > 0);
-  lists.set(key, others.toSpliced(after === -1 ? others.length : after, 0, item));
 }

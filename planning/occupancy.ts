@@ -18,6 +18,7 @@ interface ChangingLoad {
 }
 
 interface Change {
+  readonly hostname: string;
   readonly load: ChangingLoad;
   readonly holder: Holder;
   readonly times: 1 | -1;
@@ -28,7 +29,11 @@ export class Occupancy {
   readonly #loads = new Map<string, ChangingLoad>();
   readonly #changes: Change[] = [];
 
-  constructor(hosts: readonly Host[]) {
+  /** @param noteLoad is told the name of every host whose load has changed */
+  constructor(
+    hosts: readonly Host[],
+    private readonly noteLoad?: (hostname: string) => void,
+  ) {
     for (const { name, vcpus, memoryMb } of hosts) {
       this.#loads.set(name, { free: { vcpus, memoryMb }, membersByGroup: new Map() });
     }
@@ -56,8 +61,9 @@ export class Occupancy {
 
   /** Takes back everything since the mark. */
   rollBack(mark: number): void {
-    for (const { load, holder, times } of this.#changes.splice(mark).reverse())
-      apply(load, holder, times === 1 ? -1 : 1);
+    for (const { times, ...change } of this.#changes.splice(mark).reverse()) {
+      this.#apply({ ...change, times: times === 1 ? -1 : 1 });
+    }
   }
 
   /** Makes everything so far stay: it cannot be taken back any more. */
@@ -68,8 +74,14 @@ export class Occupancy {
   #change(hostname: string, holder: Holder, times: 1 | -1): void {
     const load = this.#loads.get(hostname);
     if (!load) return;
+    const change = { hostname, load, holder, times };
+    this.#apply(change);
+    this.#changes.push(change);
+  }
+
+  #apply({ hostname, load, holder, times }: Change): void {
     apply(load, holder, times);
-    this.#changes.push({ load, holder, times });
+    this.noteLoad?.(hostname);
   }
 }
 

@@ -30,6 +30,7 @@ export function planParallelWork(facts: VnfFacts): ParallelWork {
     const mark = live.occupancy.mark();
     const { open, reserve } = new OpeningPlan(facts).make();
     live.occupancy.rollBack(mark);
+    live.targets.restore();
     live.noMoreFits();
     if (open.length + reserve.length > 0) return { open, reserve, admit: [] };
   }
@@ -71,7 +72,7 @@ class OpeningPlan {
     if (isAllPlaced) {
       const order = new OpeningOrder(this.facts, full);
       this.#openWhole(full, order);
-      if (live.inPhase(sessionId, 'maintaining').size > 0) this.#openAhead(full, order);
+      if (live.inPhase(sessionId, 'maintaining').length > 0) this.#openAhead(full, order);
     }
     return { open: [...this.#open], reserve: this.#reserve };
   }
@@ -79,7 +80,9 @@ class OpeningPlan {
   /** Whether everything on hosts under work has a place now. */
   #placeHostsUnderWork(): boolean {
     const { live } = this.facts;
-    const unplaced = ownInPhase(this.facts, 'emptying').filter(({ name }) => live.unplacedOn(name) > 0);
+    const unplaced = [...live.lackingPlaces]
+      .flatMap((name) => live.hostByName.get(name) ?? [])
+      .filter((host) => host.work?.sessionId === this.facts.sessionId);
     const work = unplaced.map((host) => ({ host, left: stayingOn(live, host.name) }));
     work.sort((one, other) => one.left.length - other.left.length || compareText(one.host.name, other.host.name));
     return work.map(({ left }) => this.#placeRest(left)).every((isPlaced) => isPlaced);
@@ -107,12 +110,12 @@ class OpeningPlan {
   /** Opens hosts, the cheapest first, whose instances all find a place. */
   #openWhole(hosts: readonly Host[], order: OpeningOrder): void {
     let failures = 0;
-    let candidates = hosts.filter((host) => this.#mayOpen(host) && this.#pool.mayTakeAllOf(host));
+    let candidates = hosts.filter((host) => this.#pool.mayTakeAllOf(host) && this.#mayOpen(host));
     while (candidates.length > 0 && (failures < mostFailures || this.#isNothingUnderWork())) {
       const failed = this.#openFrom(order.firstOf(candidates), order);
       failures += failed.size;
       candidates = candidates.filter(
-        (host) => !failed.has(host) && this.#mayOpen(host) && this.#pool.mayTakeAllOf(host),
+        (host) => !failed.has(host) && this.#pool.mayTakeAllOf(host) && this.#mayOpen(host),
       );
     }
   }

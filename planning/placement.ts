@@ -28,19 +28,31 @@ export type Lack =
   /** Every target holds as many members of its group as it may. */
   | { readonly kind: 'affinity'; readonly instance: Instance };
 
-export type Placement =
-  | { readonly kind: 'placed'; readonly targetOf: ReadonlyMap<string, Host> }
-  | { readonly kind: 'lacking'; readonly lack: Lack };
+export type Placement = PlacementOr<Lack>;
 
-export interface PlacementRequest {
-  readonly index: FleetIndex;
+/** What is lacking is that of the first attempt. */
+export type PlacementOr<Lacking> =
+  | { readonly kind: 'placed'; readonly targetOf: ReadonlyMap<string, Host> }
+  | { readonly kind: 'lacking'; readonly lack: Lacking };
+
+interface Attempts {
   readonly instances: readonly Instance[];
-  /** Best rank first, their loads in `occupancy`. */
-  readonly targets: readonly Target[];
   /** Holds what was placed afterwards; unchanged where a place is lacking. */
   readonly occupancy: Occupancy;
   /** Attempts with another order, after the first. */
   readonly furtherAttempts?: number;
+}
+
+export interface PlacementRequest extends Attempts {
+  readonly index: FleetIndex;
+  /** Best rank first, their loads in `occupancy`. */
+  readonly targets: readonly Target[];
+}
+
+/** How a target is chosen, and what is said of an instance that finds none, both as things are at that moment. */
+export interface PlacementSearch<Lacking extends { readonly instance: Instance }> extends Attempts {
+  readonly bestFor: (instance: Instance) => Target | undefined;
+  readonly lackOf: (instance: Instance) => Lacking;
 }
 
 /** Maintained hosts, then hosts of no session, then hosts that still wait for their maintenance. */
@@ -58,22 +70,33 @@ export const bestRank = 0;
 /** Of hosts that will be emptied themselves. */
 export const worstRank = 2;
 
-function rankOf({ work }: Host): number {
+export function rankOf({ work }: Host): number {
   if (!work) return 1;
   return work.phase === 'maintained' ? bestRank : worstRank;
 }
 
 /** Finds a target for every instance, none of them the host that it is on; the same input gives the same result. */
-export function place(request: PlacementRequest): Placement {
-  let order = request.instances.toSorted(largestFirst);
-  const first = placeInOrder(request, order);
+export function place({ index, targets, ...attempts }: PlacementRequest): Placement {
+  return placeBy({
+    ...attempts,
+    bestFor: (instance) => bestTarget(index, instance, targets),
+    lackOf: (instance) => lackOf(index, instance, targets),
+  });
+}
+
+/** The same by another way of searching. */
+export function placeBy<Lacking extends { readonly instance: Instance }>(
+  search: PlacementSearch<Lacking>,
+): PlacementOr<Lacking> {
+  let order = search.instances.toSorted(largestFirst);
+  const first = placeInOrder(search, order);
   let attempt = first;
-  const { furtherAttempts = usualFurtherAttempts } = request;
+  const { furtherAttempts = usualFurtherAttempts } = search;
   for (let count = 0; count < furtherAttempts && attempt.kind === 'lacking'; count += 1) {
     const { instance } = attempt.lack;
     if (order[0] === instance) return attempt; // not even alone
     order = [instance, ...order.filter((other) => other !== instance)];
-    attempt = placeInOrder(request, order);
+    attempt = placeInOrder(search, order);
   }
   return attempt.kind === 'placed' ? attempt : first;
 }
@@ -82,13 +105,16 @@ export function largestFirst(one: Instance, other: Instance): number {
   return other.vcpus - one.vcpus || other.memoryMb - one.memoryMb || compareText(one.id, other.id);
 }
 
-function placeInOrder({ index, targets, occupancy }: PlacementRequest, order: readonly Instance[]): Placement {
+function placeInOrder<Lacking extends { readonly instance: Instance }>(
+  { bestFor, lackOf, occupancy }: PlacementSearch<Lacking>,
+  order: readonly Instance[],
+): PlacementOr<Lacking> {
   const targetOf = new Map<string, Host>();
   const mark = occupancy.mark();
   for (const instance of order) {
-    const target = bestTarget(index, instance, targets);
+    const target = bestFor(instance);
     if (!target) {
-      const lack = lackOf(index, instance, targets);
+      const lack = lackOf(instance);
       occupancy.rollBack(mark);
       return { kind: 'lacking', lack };
     }
@@ -112,7 +138,8 @@ export function bestTarget(index: FleetIndex, instance: Instance, targets: reado
   return best;
 }
 
-function affinityCheck(index: FleetIndex, instance: Instance): (target: Target) => boolean {
+/** Whether anti-affinity lets the instance go to a target, which is never the host that it is on. */
+export function affinityCheck(index: FleetIndex, instance: Instance): (target: Target) => boolean {
   const group = groupOfKey(index, instance.groupKey);
   return ({ host, load }) =>
     host.name !== instance.host && mayHoldAnother(group, load.membersByGroup.get(group.key) ?? 0);

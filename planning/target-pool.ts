@@ -1,12 +1,12 @@
 /**
  * The hosts that may take instances while one decision is made, and the room that is left on all of them. What it
- * places is held in the fleet's occupancy: the caller rolls that back when the decision is made.
+ * places is held in the fleet's occupancy, and what it removes is withdrawn from the fleet's targets: the caller takes
+ * both back when the decision is made.
  */
 import type { Host, Instance } from './fleet';
-import { compareText } from './fleet-index';
 import { isTarget } from './host-work';
 import type { LiveFleet } from './live-fleet';
-import { type Target, bestRank, bestTarget, place, targetsOf, worstRank } from './placement';
+import { affinityCheck, bestRank, place, placeBy, worstRank } from './placement';
 import { type Room, isUseful } from './room';
 
 /**
@@ -14,6 +14,9 @@ import { type Room, isUseful } from './room';
  * much as one that succeeds.
  */
 const quickAttempts = 4;
+
+/** Of the hosts that will not be emptied again. */
+const worstLastingRank = worstRank - 1;
 
 /** Where one instance goes. */
 export interface Place {
@@ -27,34 +30,31 @@ interface Search {
 }
 
 export class TargetPool {
-  #targets: readonly Target[];
-  #room: Room;
-
-  constructor(private readonly live: LiveFleet) {
-    const hosts = [...live.roomyTargets].sort(compareText).flatMap((name) => live.hostByName.get(name) ?? []);
-    this.#targets = targetsOf({ hosts }, live.occupancy);
-    this.#room = roomOn(this.#targets);
-  }
+  constructor(private readonly live: LiveFleet) {}
 
   /** A quick look, before places are searched: whether there is as much room at all on the other hosts. */
   mayTakeAllOf(host: Host): boolean {
+    const { room } = this.live.targets;
+    // Asked of every host that waits: most answers need no look at what it holds. A target that has room takes all of its
+    // own away, and one that is full holds as much of one kind as it has.
+    if (isTarget(host) && room.vcpus < host.vcpus && room.memoryMb < host.memoryMb) return false;
     const { free } = this.live.occupancy.loadOf(host.name);
     const own = isTarget(host) && isUseful(free) ? free : noRoom;
     return (
-      this.#room.vcpus - own.vcpus >= host.vcpus - free.vcpus &&
-      this.#room.memoryMb - own.memoryMb >= host.memoryMb - free.memoryMb
+      room.vcpus - own.vcpus >= host.vcpus - free.vcpus && room.memoryMb - own.memoryMb >= host.memoryMb - free.memoryMb
     );
   }
 
   /** Whether any host that will not be emptied again has room for anything. */
   hasLastingRoom(): boolean {
-    return this.#targets.some(({ rank, load }) => rank < worstRank && isUseful(load.free));
+    const { targets } = this.live;
+    for (let rank = bestRank; rank <= worstLastingRank; rank += 1) if (targets.isRoomIn(rank)) return true;
+    return false;
   }
 
   /** A host that goes under work takes nothing any more. */
   remove(host: Host): void {
-    this.#targets = this.#targets.filter((target) => target.host !== host);
-    this.#room = roomOn(this.#targets);
+    this.live.targets.withdraw(host);
   }
 
   /**
@@ -65,25 +65,30 @@ export class TargetPool {
    */
   placeAll(instances: readonly Instance[], { leaving, thoroughly = false }: Search = {}): readonly Place[] | undefined {
     const { live } = this;
-    const furtherAttempts = thoroughly ? {} : { furtherAttempts: quickAttempts };
-    const targets = leaving ? this.#targets.filter(({ host }) => host !== leaving) : this.#targets;
-    const placement = place({ index: live, instances, targets, occupancy: live.occupancy, ...furtherAttempts });
+    const placement = placeBy({
+      instances,
+      occupancy: live.occupancy,
+      ...(!thoroughly && { furtherAttempts: quickAttempts }),
+      bestFor: (instance) => {
+        const mayTake = affinityCheck(live, instance);
+        return live.targets.bestFor(instance, { allows: (target) => target.host !== leaving && mayTake(target) });
+      },
+      lackOf: (instance) => ({ instance }),
+    });
     if (placement.kind === 'lacking') return undefined;
-    this.#room = roomOn(this.#targets);
     return [...placement.targetOf].map(([instanceId, { name }]) => ({ instanceId, target: name }));
   }
 
   /** Places for those that find one, on hosts that will not be emptied again. */
   placeMost(instances: readonly Instance[]): readonly Place[] {
-    const lasting = this.#targets.filter(({ rank }) => rank < worstRank);
-    const places = instances.flatMap((instance) => {
-      const target = bestTarget(this.live, instance, lasting)?.host.name;
+    const { live } = this;
+    return instances.flatMap((instance) => {
+      const search = { allows: affinityCheck(live, instance), mostRank: worstLastingRank };
+      const target = live.targets.bestFor(instance, search)?.host.name;
       if (target === undefined) return [];
-      this.live.occupancy.hold(target, instance);
+      live.occupancy.hold(target, instance);
       return [{ instanceId: instance.id, target }];
     });
-    this.#room = roomOn(this.#targets);
-    return places;
   }
 
   /** The same where all others fit together on one of the hosts that return; else none. */
@@ -94,7 +99,6 @@ export class TargetPool {
     const rest = instances.filter(({ id }) => !placed.has(id));
     if (places.length > 0 && returning.some((host) => this.#fitOn(host, rest))) return places;
     this.live.occupancy.rollBack(mark);
-    this.#room = roomOn(this.#targets);
     return [];
   }
 
@@ -109,12 +113,3 @@ export class TargetPool {
 }
 
 const noRoom: Room = { vcpus: 0, memoryMb: 0 };
-
-function roomOn(targets: readonly Target[]): Room {
-  let [vcpus, memoryMb] = [0, 0];
-  for (const { load } of targets) {
-    vcpus += Math.max(0, load.free.vcpus);
-    memoryMb += Math.max(0, load.free.memoryMb);
-  }
-  return { vcpus, memoryMb };
-}

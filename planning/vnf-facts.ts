@@ -39,8 +39,7 @@ export function withDefaultImpact(fleet: Fleet, share: number): Fleet {
 
 /** The session's hosts in the phase, by name. */
 export function ownInPhase({ live, sessionId }: VnfFacts, phase: HostPhase): readonly Host[] {
-  const hosts = live.inPhase(sessionId, phase);
-  return hosts.size === 0 ? [] : live.hosts.filter((host) => hosts.has(host));
+  return live.inPhase(sessionId, phase);
 }
 
 /** How many more members of the group may be impacted now. */

@@ -7,6 +7,7 @@ import type { Database } from '../../prisma/database';
 import { type CloudDriver, type CloudGroup, type CloudHost, type CloudInstance, CloudRefusal } from '../cloud-driver';
 import { abortMove, forceMove, startMove } from './begin-move';
 import { changeCloud, settleMoves } from './change-cloud';
+import { joinedRuns } from './joined-runs';
 import { newestMoveOf, statusOf } from './move-log';
 
 export interface SimulatedCloudOptions {
@@ -43,8 +44,11 @@ const listHosts = async ({ db, speed }: SimulatedCloudOptions): Promise<CloudHos
   }));
 };
 
-const listInstances = async (db: Database, host?: string): Promise<CloudInstance[]> => {
-  await settleMoves(db);
+/** Makes what is due happen, before anybody looks. */
+type Settle = () => Promise<void>;
+
+const listInstances = async (db: Database, settle: Settle, host?: string): Promise<CloudInstance[]> => {
+  await settle();
   return db.simInstance.findMany({
     where: host === undefined ? {} : { host },
     select: instanceFields,
@@ -52,8 +56,8 @@ const listInstances = async (db: Database, host?: string): Promise<CloudInstance
   });
 };
 
-const findInstance = async (db: Database, instanceId: string): Promise<CloudInstance | undefined> => {
-  await settleMoves(db);
+const findInstance = async (db: Database, settle: Settle, instanceId: string): Promise<CloudInstance | undefined> => {
+  await settle();
   return (await db.simInstance.findUnique({ where: { instanceId }, select: instanceFields })) ?? undefined;
 };
 
@@ -102,16 +106,23 @@ const enableHost = async (db: Database, name: string): Promise<void> =>
     if (enabled.count === 0) throw unknownHost(name);
   });
 
-export const createSimulatedCloud = ({ db, speed }: SimulatedCloudOptions): CloudDriver => ({
+/** Many watch moves at the same time: one look at what is due, and one turn at the cloud's lock, serves all of them. */
+export const createSimulatedCloud = ({ db, speed }: SimulatedCloudOptions): CloudDriver =>
+  simulatedCloud(
+    { db, speed },
+    joinedRuns(() => settleMoves(db)),
+  );
+
+const simulatedCloud = ({ db, speed }: SimulatedCloudOptions, settle: Settle): CloudDriver => ({
   name: 'simulated',
   evicts: true,
   choosesTarget: () => Promise.resolve(true),
   pollPace: { leastMs: 100, mostMs: 1_000, shareOfElapsed: 1 / 20 },
 
   listHosts: () => listHosts({ db, speed }),
-  listInstances: (host) => listInstances(db, host),
-  listInstancesLately: (host) => listInstances(db, host),
-  findInstance: (instanceId) => findInstance(db, instanceId),
+  listInstances: (host) => listInstances(db, settle, host),
+  listInstancesLately: (host) => listInstances(db, settle, host),
+  findInstance: (instanceId) => findInstance(db, settle, instanceId),
   listGroups: () => listGroups(db),
 
   async disableHost(host, reason) {
@@ -124,7 +135,7 @@ export const createSimulatedCloud = ({ db, speed }: SimulatedCloudOptions): Clou
   forceMove: (move) => changeCloud(db, (tx, now) => forceMove(tx, move, { now, speed })),
   abortMove: (move) => changeCloud(db, (tx, now) => abortMove(tx, move.claimId, now)),
   async observeMove(move) {
-    await settleMoves(db);
+    await settle();
     const newest = await newestMoveOf(db, move.claimId);
     return newest === undefined ? { kind: 'unknown' } : statusOf(newest);
   },
