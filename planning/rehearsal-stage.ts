@@ -75,16 +75,16 @@ export class RehearsalStage {
   /**
    * Looks up which targets have room: needed before places are searched, where room was freed or a host became a target.
    *
-   * @returns the room on all of them together
+   * @returns what is free on all targets together
    */
   lookForRoom(): Room {
     const { vcpus: leastVcpus, memoryMb: leastMemoryMb } = this.#smallest;
-    this.#roomy = this.#loads.filter(
-      ({ rank, freeVcpus, freeMemoryMb }) =>
-        rank !== noTarget && freeVcpus >= leastVcpus && freeMemoryMb >= leastMemoryMb,
+    const targets = this.#loads.filter(({ rank }) => rank !== noTarget);
+    this.#roomy = targets.filter(
+      ({ freeVcpus, freeMemoryMb }) => freeVcpus >= leastVcpus && freeMemoryMb >= leastMemoryMb,
     );
     const room = { vcpus: 0, memoryMb: 0 };
-    for (const { freeVcpus, freeMemoryMb } of this.#roomy) {
+    for (const { freeVcpus, freeMemoryMb } of targets) {
       room.vcpus += freeVcpus;
       room.memoryMb += freeMemoryMb;
     }

@@ -12,7 +12,7 @@ const mostPlays = 100;
 /** Comparing fewer tells too little. */
 const leastPlays = 8;
 /** Instances played, over all plays of one decision: it bounds the time a decision takes. */
-const mostInstancesPlayed = 30_000;
+const mostInstancesPlayed = 20_000;
 
 /**
  * @param planned all hosts of the session that wait and are not empty, in the order they would be opened in

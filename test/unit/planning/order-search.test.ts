@@ -1,0 +1,30 @@
+import { improved } from '../../../planning/order-search';
+
+/** How many neighbours are the wrong way round. */
+const disorder = (order: readonly number[]): number =>
+  order.filter((item, place) => item < (order[place - 1] ?? -Infinity)).length;
+const tried = (order: readonly number[]): { order: readonly number[]; cost: number } => ({
+  order,
+  cost: disorder(order),
+});
+
+describe('improved', () => {
+  it('finds a cheaper order', () => {
+    expect(improved(tried([4, 3, 2, 1, 0]), disorder, 2_000)).toEqual(tried([0, 1, 2, 3, 4]));
+  });
+
+  it('keeps the first where no change is cheaper', () => {
+    const first = { order: [1, 0], cost: -1 };
+    expect(improved(first, disorder, 50)).toBe(first);
+  });
+
+  it('tries as often as it may, and the same every time', () => {
+    const orders = [0, 1].map(() => {
+      const seen: (readonly number[])[] = [];
+      improved(tried([3, 1, 2, 0]), (order) => seen.push(order), 20);
+      return seen;
+    });
+    expect(orders[0]).toHaveLength(20);
+    expect(orders[0]).toEqual(orders[1]);
+  });
+});
