@@ -11,8 +11,8 @@ const common = {
 
 /**
  * unit: no services. integration: real PostgreSQL, Temporal and Kafka, started by the set-up. faults: the long runs in
- * which processes are killed, on the same. openstack: real PostgreSQL, Temporal, Keystone and Nova; its files share one
- * cloud, so they run one after the other.
+ * which processes are killed, on the same. openstack: real PostgreSQL, Temporal, Kafka, Keystone and Nova; each worker
+ * of Jest has a Nova for itself, of which there are three (test/openstack/setup/start.ts).
  */
 module.exports = {
   projects: [

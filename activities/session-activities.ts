@@ -44,6 +44,8 @@ export interface SessionOpening {
   readonly isToBeAborted?: boolean;
   /** Of the create request; histories of before handlers were given it have no such field. */
   readonly metadata?: Readonly<Record<string, unknown>>;
+  /** How long a package's handler has to end when it is cancelled; in histories of before that was a setting it had 60 s. */
+  readonly cancelGraceSeconds?: number;
 }
 
 export const createSessionActivities = (services: Services) => ({
@@ -56,8 +58,15 @@ export const createSessionActivities = (services: Services) => ({
     const { workflow, initialState, maintenanceAt, metadata } = session;
     const hasDownloads = (await listDownloads(services.db, sessionId)).length > 0;
     const maintenanceAtMs = maintenanceAt.getTime();
-    const isAborted = isToBeAborted(session);
-    return { workflow, initialState, maintenanceAtMs, hasDownloads, isToBeAborted: isAborted, metadata };
+    return {
+      workflow,
+      initialState,
+      maintenanceAtMs,
+      hasDownloads,
+      isToBeAborted: isToBeAborted(session),
+      metadata,
+      cancelGraceSeconds: services.limits.takeUpSeconds,
+    };
   },
 
   /** The entry point of the set-up, under the initial state. */

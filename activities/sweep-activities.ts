@@ -16,7 +16,7 @@ import { sessionWorkflowId } from '../workflows/messages';
 /** Whoever does a thing in the first place has this long before the sweeper does it. */
 const graceMs = 5_000;
 /** A workflow that has not taken up its session's abort or deletion by then is dead: it is terminated. */
-const deafMs = 60_000;
+const deafMsOf = ({ limits }: Services): number => limits.takeUpSeconds * 1000;
 
 export const createSweepActivities = (services: Services) => ({
   async sweepOnce(): Promise<void> {
@@ -34,6 +34,7 @@ export const createSweepActivities = (services: Services) => ({
 export type SweepActivities = ReturnType<typeof createSweepActivities>;
 
 const sweepSession = async (services: Services, session: SweptSession, now: Date): Promise<void> => {
+  const deafMs = deafMsOf(services);
   const isDue = (since: Date, afterMs = graceMs) => now.getTime() - since.getTime() >= afterMs;
   if (isOver(session)) return endServing(services, session, now);
   const abortSince = abortDueSince(session);
@@ -47,7 +48,7 @@ const sweepSession = async (services: Services, session: SweptSession, now: Date
     return;
   }
   // Before the start is looked at: one that was aborted before it was started is not started any more.
-  if (session.state === 'MAINTENANCE_FAILED') return;
+  if (session.state === 'MAINTENANCE_FAILED') return failIfBroken(services, session);
   if (session.startedAt === null) {
     if (isDue(session.createdAt)) await finishStart(services, session, now);
     return;
@@ -106,7 +107,7 @@ const finishAbort = async (services: Services, session: SweptSession, abort: Abo
   const state = await findWorkflowState(client, workflowId);
   if (!state.isOpen) return control.startCleanup(session.id);
   // Taken up by a workflow of a package, it may yet come to nothing.
-  const isStuck = session.workflowModule !== null && abort.isOverdue && standsStill(state, abort.now);
+  const isStuck = session.workflowModule !== null && abort.isOverdue && standsStill(services, state, abort.now);
   if (session.abortTakenUpAt !== null && !isStuck) return;
   if (!abort.isOverdue) return control.abort(session.id);
   await client.workflow.getHandle(workflowId).terminate('did not take up the abort of its session');
@@ -124,10 +125,10 @@ const bury = async ({ control, logger }: Services, { id }: SweptSession): Promis
 /** A task that has failed so often will not succeed by being tried again. */
 const mostTaskAttempts = 5;
 
-const standsStill = ({ task }: WorkflowState, now: Date): boolean => {
+const standsStill = (services: Services, { task }: WorkflowState, now: Date): boolean => {
   if (task === undefined) return false;
   const waitsMs = task.waitsSince === undefined ? 0 : now.getTime() - task.waitsSince.getTime();
-  return task.attempt >= mostTaskAttempts || waitsMs >= deafMs;
+  return task.attempt >= mostTaskAttempts || waitsMs >= deafMsOf(services);
 };
 
 /** Why a run of its workflow cannot go on, whoever works on it. */
@@ -157,6 +158,14 @@ const endIfBroken = async (services: Services, session: SweptSession, workflow: 
   return true;
 };
 
+/** A failed session that was reset by hand, and does not get as far as its first activity: nobody else looks at it. */
+const failIfBroken = async (services: Services, session: SweptSession): Promise<void> => {
+  if (session.workflowModule === null) return;
+  const workflow = await findWorkflowState(services.client, sessionWorkflowId(session.id));
+  const fault = await findFault(services, session, workflow);
+  if (fault !== undefined) await failAgain(services, session, fault);
+};
+
 const whyTaskFails = async (client: Services['client'], sessionId: string): Promise<string> =>
   (await findTaskFailure(client, sessionWorkflowId(sessionId))) ?? 'its workflow task does not end';
 
@@ -164,9 +173,10 @@ const isOver = ({ state, deletedAt, deleteRequestedAt }: SweptSession): boolean 
   deletedAt !== null || (state === 'MAINTENANCE_DONE' && deleteRequestedAt === null);
 
 /** Its queue is served until its workflow has ended; one that nobody can bring to its end is ended. */
-const endServing = async ({ client, db }: Services, { id }: SweptSession, now: Date): Promise<void> => {
+const endServing = async (services: Services, { id }: SweptSession, now: Date): Promise<void> => {
+  const { client, db } = services;
   const state = await findWorkflowState(client, sessionWorkflowId(id));
-  if (state.isOpen && !standsStill(state, now)) return;
+  if (state.isOpen && !standsStill(services, state, now)) return;
   if (state.isOpen) await client.workflow.getHandle(sessionWorkflowId(id)).terminate('its session is over');
   await changeSession(db, id, { workflowModule: null });
 };

@@ -266,6 +266,11 @@ export const settingsTable = {
     meaning: 'Bytes that a package may unpack to for each of its own; up to 1 MiB is always fine.',
     parse: parse.positiveNumber,
   }),
+  takeUpSeconds: withDefault('PARLEY_TAKE_UP_SECONDS', '60', {
+    meaning:
+      "Seconds a session has to take up an abort, deletion or resume, and a package's code to end when cancelled; what does not is ended.",
+    parse: parse.integer({ min: 5, max: 86_400 }),
+  }),
   pluginSeconds: withDefault('PARLEY_PLUGIN_SECONDS', '14400', {
     meaning: 'Seconds that an action plug-in may take on a host; `timeout_seconds` of its metadata may shorten it.',
     parse: parse.integer({ min: 1, max: 604_800 }),

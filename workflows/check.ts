@@ -11,7 +11,7 @@ export function checkWorkflow({ workflow }: CheckInput): Promise<CheckedWorkflow
 
 const look = (workflow: string): CheckedWorkflow => {
   try {
-    const { states, rolling = 'default' } = loadPackagedWorkflow(workflow);
+    const { states, rolling = 'default' } = loadPackagedWorkflow({ name: workflow });
     return { kind: 'fits', states: Object.keys(states), rolling };
   } catch (error) {
     return { kind: 'unfit', because: inWords(error) };

@@ -25,17 +25,26 @@ const given = {
   '@temporalio/workflow': temporalWorkflow,
 };
 
+interface Wanted {
+  /** As the create request has it. */
+  readonly name: string;
+  /** How long a handler has to end its work once the session is deleted or aborted. */
+  readonly cancelGraceSeconds?: number | undefined;
+}
+
+/** In histories of before it was a setting. */
+const usualGraceSeconds = 60;
+
 /**
- * @param name as the create request has it
  * @throws Error that says what is wrong with the package's module, in words for its author
  */
-export const loadPackagedWorkflow = (name: string): WorkflowPlugin => {
+export const loadPackagedWorkflow = ({ name, cancelGraceSeconds = usualGraceSeconds }: Wanted): WorkflowPlugin => {
   const found = globalThis.parleyPackage;
   if (found === undefined) throw new Error('it is neither built in nor in the packages');
   const exported = loadModule({ files: new Map(found.files), given }, found.entry);
   const plugin = parseWorkflowPlugin(exported, name);
   const states = Object.entries(plugin.states).map(
-    ([state, handler]) => [state, guarded({ name, state }, handler)] as const,
+    ([state, handler]) => [state, guarded({ name, state, cancelGraceSeconds }, handler)] as const,
   );
   return { ...plugin, states: Object.fromEntries(states) };
 };
@@ -43,16 +52,14 @@ export const loadPackagedWorkflow = (name: string): WorkflowPlugin => {
 interface Place {
   readonly name: string;
   readonly state: string;
+  readonly cancelGraceSeconds: number;
 }
-
-/** How long a handler has to end its work once the session is deleted. */
-const cancelGraceMs = 60_000;
 
 /** The handler's failure says where it came from; one that does not end when it is cancelled is left behind. */
 const guarded =
-  ({ name, state }: Place, handler: StateHandler): StateHandler =>
+  ({ name, state, cancelGraceSeconds }: Place, handler: StateHandler): StateHandler =>
   async (session) => {
-    const handling = { isOver: false };
+    const handling = { isOver: false, graceMs: cancelGraceSeconds * 1000 };
     try {
       return await Promise.race([handler(session), untilGivenUp(handling)]);
     } catch (error) {
@@ -63,11 +70,11 @@ const guarded =
     }
   };
 
-const untilGivenUp = async (handling: { readonly isOver: boolean }): Promise<never> => {
+const untilGivenUp = async (handling: { readonly isOver: boolean; readonly graceMs: number }): Promise<never> => {
   try {
     return await CancellationScope.current().cancelRequested;
   } catch (error) {
-    if (!handling.isOver) await CancellationScope.nonCancellable(() => sleep(cancelGraceMs));
+    if (!handling.isOver) await CancellationScope.nonCancellable(() => sleep(handling.graceMs));
     throw error;
   }
 };

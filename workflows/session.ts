@@ -92,7 +92,7 @@ async function goThroughStates({ input, publishing, wakeUps, requests }: Run): P
 /** Before the first state. */
 async function setUp(session: LiveSession, opening: SessionOpening, input: SessionInput): Promise<WorkflowPlugin> {
   if (!isPrepared(input)) await prepare(session, opening, input.from);
-  const plugin = findPlugin(opening.workflow);
+  const plugin = findPlugin(opening);
   if (input.from === undefined) await waitForBeginning(session, opening.initialState);
   return plugin;
 }
@@ -142,11 +142,11 @@ async function waitForBeginning(session: LiveSession, initialState: string): Pro
 }
 
 /** A built-in plug-in wins over one of the packages. */
-const findPlugin = (workflow: string): WorkflowPlugin => {
+const findPlugin = ({ workflow, cancelGraceSeconds }: SessionOpening): WorkflowPlugin => {
   const builtIn = workflowPlugins.get(workflow);
   if (builtIn !== undefined) return builtIn;
   try {
-    return loadPackagedWorkflow(workflow);
+    return loadPackagedWorkflow({ name: workflow, cancelGraceSeconds });
   } catch (error) {
     throw ApplicationFailure.nonRetryable(`workflow ${workflow}: ${inWords(error)}`, 'WorkflowPlugin');
   }

@@ -6,7 +6,7 @@
 import type { Database } from '../../prisma/database';
 import type { Exchange } from '../../keystone/exchange';
 import type { ServiceTokens } from '../../keystone/service-tokens';
-import type { CloudDriver } from '../cloud-driver';
+import { type CloudDriver, latelyMs } from '../cloud-driver';
 import { createCapacities } from './hosts/capacity';
 import { createWayCheck } from './hosts/check-way';
 import { computeBinary, hostsFrom } from './hosts/list-hosts';
@@ -39,7 +39,7 @@ export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => 
   const nova = createNovaApi({ client: connectNova(connection), ...(pageSize !== undefined && { pageSize }) });
   // Looked at several times for every move, and changed by operators now and then.
   const services = createRecent({ read: () => nova.listServices(), keepMs: 10_000 });
-  const servers = createRecent({ read: () => nova.listServers(), keepMs: 3_000 });
+  const servers = createRecent({ read: () => nova.listServers(), keepMs: latelyMs });
   const groups = createRecent({ read: () => nova.listServerGroups(), keepMs: 60_000 });
   const capacities = createCapacities({ nova, placement: () => connectPlacement(connection) });
   const mover: Mover = {

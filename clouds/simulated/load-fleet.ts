@@ -1,4 +1,4 @@
-/** Loading a fleet: it replaces the simulated cloud's hosts and instances; the log of moves is kept. */
+/** Loading a fleet: it replaces the simulated cloud's hosts, groups and instances; the log of moves is kept. */
 import { type Database, inTransaction, takeLock, type Transaction } from '../../prisma/database';
 import { changeCloud, takeCloud } from './change-cloud';
 import type { Fleet } from './fleet';
@@ -25,6 +25,14 @@ const insertHosts = async (tx: Transaction, { hosts }: Fleet): Promise<void> => 
       "maintenanceSeconds" float8, enabled boolean)`;
 };
 
+const insertGroups = async (tx: Transaction, { groups }: Fleet): Promise<void> => {
+  await tx.$executeRaw`
+    INSERT INTO sim_group (group_id, anti_affinity, max_instances_per_host)
+    SELECT r."groupId", r."antiAffinityGroup", r."maxInstancesPerHost"
+    FROM jsonb_to_recordset(${JSON.stringify(groups)}::jsonb) AS r(
+      "groupId" uuid, "antiAffinityGroup" boolean, "maxInstancesPerHost" int)`;
+};
+
 const insertInstances = async (tx: Transaction, { instances }: Fleet): Promise<void> => {
   await tx.$executeRaw`
     INSERT INTO sim_instance (instance_id, instance_name, project_id, group_id, flavor, host, vcpus, memory_mb,
@@ -48,8 +56,10 @@ const refuseWhileInUse = async (tx: Transaction): Promise<void> => {
 
 const replaceFleet = async (tx: Transaction, fleet: Fleet, storeConstraints: boolean): Promise<void> => {
   await tx.simHost.deleteMany();
+  await tx.simGroup.deleteMany();
   await tx.simInstance.deleteMany();
   await insertHosts(tx, fleet);
+  await insertGroups(tx, fleet);
   await insertInstances(tx, fleet);
   if (storeConstraints) await storeFleetConstraints(tx, fleet);
 };

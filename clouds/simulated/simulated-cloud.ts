@@ -1,7 +1,7 @@
 /**
  * The `simulated` cloud: a fleet in PostgreSQL with capacity, durations, failures and a log of its own of every move.
  * A real implementation: any number of processes share it, it survives all of them, and it refuses what a cloud would.
- * Its limits: it schedules nothing by itself, and its groups have no policy of their own.
+ * Its limits: it schedules nothing by itself, so that it tells which groups are to be kept apart and keeps none apart.
  */
 import type { Database } from '../../prisma/database';
 import { type CloudDriver, type CloudGroup, type CloudHost, type CloudInstance, CloudRefusal } from '../cloud-driver';
@@ -57,16 +57,27 @@ const findInstance = async (db: Database, instanceId: string): Promise<CloudInst
   return (await db.simInstance.findUnique({ where: { instanceId }, select: instanceFields })) ?? undefined;
 };
 
-/** A group is what its instances name: it keeps nobody apart, so it is not anti-affine in the cloud's eyes. */
+interface GroupRow {
+  readonly group_id: string;
+  readonly project_id: string;
+  readonly anti_affinity: boolean;
+  readonly max_instances_per_host: number;
+  readonly instance_ids: string[];
+}
+
+/** A group is what its instances name; one that the fleet file does not describe keeps nobody apart. */
 const listGroups = async (db: Database): Promise<CloudGroup[]> => {
-  const rows = await db.$queryRaw<{ group_id: string; project_id: string; instance_ids: string[] }[]>`
-    SELECT group_id::text, project_id::text, array_agg(instance_id::text ORDER BY instance_id) AS instance_ids
-    FROM sim_instance WHERE group_id IS NOT NULL GROUP BY group_id, project_id ORDER BY group_id, project_id`;
+  const rows = await db.$queryRaw<GroupRow[]>`
+    SELECT group_id::text, project_id::text, coalesce(bool_or(anti_affinity), false) AS anti_affinity,
+           coalesce(max(max_instances_per_host), 1) AS max_instances_per_host,
+           array_agg(instance_id::text ORDER BY instance_id) AS instance_ids
+    FROM sim_instance LEFT JOIN sim_group USING (group_id)
+    WHERE group_id IS NOT NULL GROUP BY group_id, project_id ORDER BY group_id, project_id`;
   return rows.map((row) => ({
     groupId: row.group_id,
     projectId: row.project_id,
-    antiAffinity: false,
-    maxInstancesPerHost: 1,
+    antiAffinity: row.anti_affinity,
+    maxInstancesPerHost: row.max_instances_per_host,
     instanceIds: row.instance_ids,
   }));
 };

@@ -14,7 +14,7 @@ interface Descriptor {
   readonly active_standby?: readonly [string, string]; // IDs: who serves at the beginning, and who stands by
 }
 
-/** Payload of a maintenance.planned event, as far as it is used here. */
+/** What a project is told, as far as it is used here. Operators may rename the event: its reply_url tells it apart. */
 interface Planned {
   readonly state: string;
   readonly instance_ids: string | readonly string[]; // a link to the list, one ID, a list, or '' for none
@@ -24,7 +24,8 @@ interface Planned {
 }
 
 const parseDescriptor = (text: string): Descriptor => JSON.parse(text) as Descriptor;
-const parsePlanned = (data: string): Planned => (JSON.parse(data) as { payload: Planned }).payload;
+const parsePlanned = (data: string): readonly Planned[] =>
+  [(JSON.parse(data) as { payload: Planned }).payload].filter(({ reply_url }) => reply_url);
 const parseList = (text: string): readonly string[] => (JSON.parse(text) as { instance_ids: string[] }).instance_ids;
 
 const vnf = parseDescriptor(readFileSync(process.argv[2] ?? 'descriptor.json', 'utf8'));
@@ -116,7 +117,7 @@ async function* plannedEvents(): AsyncGenerator<Planned> {
       if (!response.ok) throw new Error(await response.text());
       for await (const record of recordsOf(response)) {
         const [data, id] = [/^data: ?(.*)$/m.exec(record)?.[1], /^id: ?(.*)$/m.exec(record)?.[1]];
-        if (data !== undefined && record.includes('event: maintenance.planned')) yield parsePlanned(data);
+        if (data !== undefined) yield* parsePlanned(data);
         lastId = id ?? lastId;
       }
     } catch (error) {

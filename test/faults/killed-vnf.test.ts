@@ -9,7 +9,6 @@ import { aFleetFile, aFleetGroup, aFleetHost, aFleetInstance, uuidNumber } from 
 import { violationsIn } from '../checker/check-trace';
 import { recordTrace } from '../checker/record-trace';
 import { anAdmin } from '../integration/rig/admin';
-import { bundleForTests } from '../integration/faults/fault-tests';
 import { startPersistentManager } from '../integration/faults/persistent-manager';
 import { type ServiceUnderFire, withServiceUnderFire } from '../integration/faults/service-under-fire';
 import { untilOver } from '../integration/faults/until-over';
@@ -57,8 +56,6 @@ const fleet = aFleetFile({
   ),
 });
 
-const bundle = bundleForTests();
-
 const killWorkers = async (service: ServiceUnderFire, isOver: () => boolean): Promise<number> => {
   const workers = ['worker', 'worker-2', 'worker-3'] as const;
   let kills = 0;
@@ -74,7 +71,7 @@ const killWorkers = async (service: ServiceUnderFire, isOver: () => boolean): Pr
 it(
   'two sessions on three workers that are killed keep every constraint together',
   () =>
-    withServiceUnderFire({ bundle: bundle(), workers: 3 }, async (service) => {
+    withServiceUnderFire({ workers: 3 }, async (service) => {
       const { url, db } = service;
       await loadFleet(db, parseFleet(fleet), { storeConstraints: true });
       const trace = await recordTrace(db);

@@ -11,7 +11,7 @@ import { startStack } from '../../cli/stack/supervise';
 import { stopSignal } from '../../cli/up';
 import { openStackEnvironment } from './rig/driver-under-test';
 import { usualComputes } from './rig/empty-cloud';
-import { announceOpenStack } from './rig/openstack-addresses';
+import { announceOpenStack, testOpenStack } from './rig/openstack-addresses';
 import { listServers, makeAntiAffinityGroup, makeServers } from './rig/operator';
 import { endLeftOverOpenStack, startOpenStack } from './rig/start-openstack';
 import { keepAuditing } from './rig/switches';
@@ -69,13 +69,18 @@ const demo = async (): Promise<void> => {
   await endLeftOverOpenStack(folder);
   await clearDataFolder(dataDir);
   tell('Starting a real Keystone and a real Nova (the first time their packages are installed: some minutes).');
-  const { stop: stopOpenStack, ...addresses } = await startOpenStack({ folder, computes: usualComputes.length });
+  const { stop: stopOpenStack, clouds } = await startOpenStack({
+    folder,
+    regions: ['RegionOne'],
+    computes: usualComputes.length,
+  });
   let endAudits: (() => void) | undefined;
   try {
-    announceOpenStack(addresses);
+    announceOpenStack(clouds);
     await populate();
     endAudits = keepAuditing();
-    tell(`Nova      ${addresses.nova}\nKeystone  ${addresses.keystone}`);
+    const { nova, keystone } = testOpenStack();
+    tell(`Nova      ${nova}\nKeystone  ${keystone}`);
     const stack = await startStack({ env: await environment(), tell, signal });
     try {
       tell(`API       ${stack.addresses.api}\nTemporal  ${stack.addresses.temporalUi ?? stack.addresses.temporal}`);

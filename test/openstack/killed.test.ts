@@ -1,9 +1,4 @@
 /** A worker killed with -9 while Nova moves a server: the next one attaches to that move, and nothing moves twice. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { bundleWorkflowCode } from '@temporalio/worker';
-import { workflowsPath } from '../../worker/make-worker';
 import { goOn, momentReached } from '../integration/faults/moments';
 import { withServiceUnderFire } from '../integration/faults/service-under-fire';
 import { anAdmin } from '../integration/rig/admin';
@@ -13,15 +8,6 @@ import { setFault } from './rig/switches';
 
 const testMs = 400_000;
 const hosts = ['compute-1', 'compute-2'];
-
-let folder: string;
-let bundle: string;
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'parley-bundle-'));
-  bundle = path.join(folder, 'workflow-bundle.js');
-  await writeFile(bundle, (await bundleWorkflowCode({ workflowsPath })).code);
-}, 120_000);
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 it(
   'goes on with the move that the killed worker began',
@@ -36,7 +22,7 @@ it(
       PARLEY_LIVE_MOVE_SECONDS: '120',
       PARLEY_MOVE_SECONDS: '120',
     };
-    await withServiceUnderFire({ moment: 'mid-move', bundle, environment }, async (service) => {
+    await withServiceUnderFire({ moment: 'mid-move', environment }, async (service) => {
       const admin = anAdmin(service.url, testMs);
       const sessionId = await admin.create({ hosts });
       await momentReached(service.folder);

@@ -107,15 +107,29 @@ describe('loading a fleet', () => {
         updatedAt: null,
       },
     ]);
+  });
+
+  it.each([
+    { which: 'an anti-affinity group', given: { anti_affinity_group: true, max_instances_per_host: 2 }, perHost: 2 },
+    { which: 'another group', given: { anti_affinity_group: false, max_instances_per_host: 1 }, perHost: 1 },
+  ])('$which is known to the cloud, whether or not its constraints are stored', async ({ given, perHost }) => {
+    await load({ ...withConstraints, groups: [aFleetGroup(given)] }, { storeConstraints: false, force: false });
     expect(await createSimulatedCloud({ db, speed: 1 }).listGroups()).toEqual([
       {
         groupId: uuidNumber(500),
         projectId: uuidNumber(900),
-        antiAffinity: false,
-        maxInstancesPerHost: 1,
+        antiAffinity: given.anti_affinity_group,
+        maxInstancesPerHost: perHost,
         instanceIds: [uuidNumber(1)],
       },
     ]);
+  });
+
+  it('a group that only an instance names keeps nobody apart', async () => {
+    await load(withConstraints, { storeConstraints: false, force: false });
+    await db.simGroup.deleteMany();
+    const [group] = await createSimulatedCloud({ db, speed: 1 }).listGroups();
+    expect(group).toMatchObject({ groupId: uuidNumber(500), antiAffinity: false, maxInstancesPerHost: 1 });
   });
 
   it('updates constraints that are stored already', async () => {

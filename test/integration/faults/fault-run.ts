@@ -98,9 +98,8 @@ const runSession = async ({ service, managers, plan }: Run): Promise<FaultOutcom
   };
 };
 
-/** @param bundle the workflows' bundle, a file */
-export const runFaults = (seed: number, bundle: string): Promise<FaultOutcome> =>
-  withServiceUnderFire({ bundle, ownServers: true }, async (service) => {
+export const runFaults = (seed: number): Promise<FaultOutcome> =>
+  withServiceUnderFire({ ownServers: true }, async (service) => {
     const { url, db } = service;
     await loadFleet(db, parseFleet(fleetOfTwelve), { storeConstraints: true });
     const managers = projectIds.map((projectId) => startPersistentManager({ url, projectId, actionFor }));

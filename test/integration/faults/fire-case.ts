@@ -17,7 +17,6 @@ export interface FireCase {
   readonly victim: Victim;
   /** When: a named moment, or a time after that many events. */
   readonly moment: Moment | RandomMoment;
-  readonly bundle: string;
 }
 
 export interface RandomMoment {
@@ -90,7 +89,7 @@ const withManagers = async (service: ServiceUnderFire, fireCase: FireCase): Prom
 };
 
 export const runFireCase = (fireCase: FireCase): Promise<FireOutcome> => {
-  const { moment, bundle } = fireCase;
+  const { moment } = fireCase;
   const halting = typeof moment === 'string' ? moment : undefined;
-  return withServiceUnderFire({ moment: halting, bundle }, (service) => withManagers(service, fireCase));
+  return withServiceUnderFire({ moment: halting }, (service) => withManagers(service, fireCase));
 };

@@ -1,8 +1,5 @@
 /** The tests of some cases in which one process is killed at one moment; some run side by side. */
 import { type FireCase, type FireOutcome, runFireCase } from './fire-case';
-import { bundleForTests } from './fault-tests';
-
-export type MomentCase = Omit<FireCase, 'bundle'>;
 
 /** Two cores carry this many services at once. */
 const atOnce = 3;
@@ -10,18 +7,17 @@ const longestRunMs = 600_000;
 /** How long work may stand still after a kill. */
 const mostSilenceMs = 30_000;
 
-const nameOf = ({ victim, moment }: MomentCase): string =>
+const nameOf = ({ victim, moment }: FireCase): string =>
   `${victim}, at ${typeof moment === 'string' ? moment : `random: ${moment.afterMs} ms after ${moment.events} events`}`;
 
-export const testMoments = (cases: readonly MomentCase[]): void => {
-  const bundle = bundleForTests();
+export const testMoments = (cases: readonly FireCase[]): void => {
   const outcomes = new Map<string, Promise<FireOutcome>>();
 
   beforeAll(() => {
     const places = Array.from({ length: atOnce }, () => Promise.resolve<unknown>(undefined));
     cases.forEach((one, index) => {
       const place = index % atOnce;
-      const outcome = places[place]!.then(() => runFireCase({ ...one, bundle: bundle() }));
+      const outcome = places[place]!.then(() => runFireCase(one));
       places[place] = outcome.catch(() => undefined); // its own test reports it
       outcomes.set(nameOf(one), outcome);
     });

@@ -43,8 +43,6 @@ export interface ServiceUnderFire {
 export interface FireOptions {
   /** Where the process that it concerns stands still. */
   readonly moment?: Moment | undefined;
-  /** The workflows' bundle, a file. */
-  readonly bundle: string;
   /** Changes to the environment of its processes. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Workers side by side: worker, worker-2 and so on. */
@@ -150,7 +148,8 @@ const startPrograms = async (
   { folder, options, atEnd }: Parts,
   environment: Readonly<Record<string, string>>,
 ): Promise<ReadonlyMap<Victim, Supervised>> => {
-  const { moment = 'none', bundle, workers = 1 } = options;
+  const { moment = 'none', workers = 1 } = options;
+  const { workflowBundle: bundle } = testServices();
   const started = new Map<Victim, Supervised>();
   const start = async (program: Program['program'], name: Victim, ...more: string[]): Promise<void> => {
     const args = [folder, moment, ...more];

@@ -6,14 +6,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
-import {
-  bundleWorkflowCode,
-  DefaultLogger,
-  NativeConnection,
-  Runtime,
-  type Worker,
-  type WorkflowBundle,
-} from '@temporalio/worker';
+import { DefaultLogger, NativeConnection, Runtime, type Worker, type WorkflowBundleOption } from '@temporalio/worker';
 import type { Client } from '@temporalio/client';
 import { pino } from 'pino';
 import { createApi } from '../../../api/app';
@@ -29,7 +22,7 @@ import { newestPosition, readEvents } from '../../../events/stream';
 import type { ActionPlugin } from '../../../plugins/actions/action-plugin';
 import type { Database } from '../../../prisma/database';
 import { makeServices } from '../../../worker/make-services';
-import { makeWorker, workflowsPath } from '../../../worker/make-worker';
+import { makeWorker } from '../../../worker/make-worker';
 import { serveSessions } from '../../../worker/session-workers';
 import { scheduleSweeper } from '../../../worker/sweeper-schedule';
 import { keepDownloadsTidy } from '../../../worker/tidy-downloads';
@@ -76,7 +69,7 @@ export const startRig = async ({ fleet, storeConstraints = true, ...given }: Rig
   const logger = pino({ level: settings.logLevel });
   const { client, close } = await connectTemporal(settings);
   const bus = openBus(settings, logger);
-  const built = makeServices({ settings, db, client, bus, logger, workflowBundle: await workflowBundle() });
+  const built = makeServices({ settings, db, client, bus, logger, workflowBundle: workflowBundle() });
   const ownPlugins = actionPlugins.map((plugin) => [plugin.name, plugin] as const);
   const services = { ...built, actionPlugins: new Map([...built.actionPlugins, ...ownPlugins]) };
   if (fleet !== undefined) await loadFleet(db, parseFleet(fleet), { storeConstraints });
@@ -141,15 +134,8 @@ const listen = async ({ settings, services }: ApiParts): Promise<Server> => {
 // What the SDK says of its own is of interest only when it is wrong.
 Runtime.install({ logger: new DefaultLogger('ERROR') });
 
-let bundle: Promise<WorkflowBundle> | undefined;
-
-/** One bundle for a test file. */
-const workflowBundle = (): Promise<WorkflowBundle> =>
-  (bundle ??= bundleWorkflowCode({
-    workflowsPath,
-    logger: { log: ignore, trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore },
-  }));
-const ignore = (): void => undefined;
+/** One bundle for all test files. */
+const workflowBundle = (): WorkflowBundleOption => ({ codePath: testServices().workflowBundle });
 
 interface RunningWorker {
   stop(): Promise<void>;
@@ -158,7 +144,7 @@ interface RunningWorker {
 const startWorker = async (settings: Settings, services: Services): Promise<RunningWorker> => {
   const connection = await NativeConnection.connect({ address: settings.temporalAddress });
   const { temporalAddress, temporalNamespace: namespace } = settings;
-  const served = { namespace, services, workflowBundle: await workflowBundle() };
+  const served = { namespace, services, workflowBundle: workflowBundle() };
   const worker: Worker = await makeWorker({ connection, ...served });
   const stopTidying = keepDownloadsTidy(services);
   const stopServing = serveSessions({ temporalAddress, ...served });

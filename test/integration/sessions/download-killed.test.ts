@@ -1,35 +1,26 @@
 /** kill -9 of the worker in the middle of a download: nothing half-done is left, and another worker does it anew. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
-import { workflowsPath } from '../../../worker/make-worker';
 import { aTar } from '../../builders/a-tar';
 import { aFleetOfZones, aZone } from '../../builders/a-zone';
 import { type PackageRig, startPackageRig } from '../downloads/package-rig';
 import { until } from '../resume/resumed-session';
 import { rigEnvironment } from '../rig/rig-settings';
+import { testServices } from '../setup/services';
 
 const zone = aZone(0, { hosts: { a: {} } });
 const packed = gzipSync(aTar({ name: 'run.sh', content: '#!/bin/sh\necho whole\n', mode: 0o755 }));
 
 let packages: PackageRig;
-let bundle: string;
 
 beforeAll(async () => {
-  bundle = path.join(await mkdtemp(path.join(tmpdir(), 'parley-bundle-')), 'bundle.js');
-  const { code } = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') });
-  await writeFile(bundle, code);
   packages = await startPackageRig({ fleet: aFleetOfZones([zone]) });
 }, 120_000);
 
-afterAll(async () => {
-  await packages.stop();
-  await rm(path.dirname(bundle), { recursive: true, force: true });
-});
+afterAll(() => packages.stop());
 
 /** A worker in a process of its own, beside the API of the rig. */
 const startWorkerProcess = () => {
@@ -44,7 +35,7 @@ const startWorkerProcess = () => {
       path.join(faults, 'halting-worker.ts'),
       root,
       'none',
-      bundle,
+      testServices().workflowBundle,
     ],
     {
       env: {

@@ -1,13 +1,15 @@
 /** Starts the services that tests run against, each the real one, on a free port and below the run's folder. */
 import { chmodSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { anyFreePort } from '../../../cli/stack/ports';
 import { startPostgres } from '../../../cli/stack/postgres';
 import { findTemporalProgram } from '../../../cli/stack/temporal-program';
 import { startTemporalServer } from '../../../cli/stack/temporal-server';
 import { migrate } from '../../../prisma/migrate';
+import { workflowsPath } from '../../../worker/make-worker';
 import { endKilledRuns, ownFolder, runFolderPrefix } from './end-killed-runs';
 import { startKafka } from './kafka/kafka-broker';
 import { stopAll, stopAtTheEnd } from './running-services';
@@ -46,6 +48,14 @@ export const startTestKafka = async (folder: string): Promise<string> => {
   const kafka = await startKafka({ folder: path.join(folder, 'kafka'), port, controllerPort: await anyFreePort() });
   stopAtTheEnd(kafka.stop);
   return kafka.address;
+};
+
+/** @returns the file with the bundle of the workflows as they are now */
+export const bundleTestWorkflows = async (folder: string): Promise<string> => {
+  const { code } = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') });
+  const file = path.join(folder, 'workflow-bundle.js');
+  await writeFile(file, code);
+  return file;
 };
 
 /** All of them at once; where one fails, whichever it is, the others have ended starting. */

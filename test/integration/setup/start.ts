@@ -1,19 +1,28 @@
 /**
- * Jest's global set-up of the integration tests: PostgreSQL with a migrated template database, Temporal and Kafka; and
- * the Python packages of the tests that want Keystone.
+ * Jest's global set-up of the integration tests: PostgreSQL with a migrated template database, Temporal and Kafka; the
+ * workflows' bundle; and the Python packages of the tests that want Keystone.
  */
 import { pythonWithOpenStack } from '../../openstack/rig/python-packages';
 import { announceServices } from './services';
-import { allStarted, startForRun, startTestKafka, startTestPostgres, startTestTemporal } from './start-services';
+import {
+  allStarted,
+  bundleTestWorkflows,
+  startForRun,
+  startTestKafka,
+  startTestPostgres,
+  startTestTemporal,
+} from './start-services';
 
 // Jest wants the set-up as default export
 export default (): Promise<void> =>
   startForRun(async (folder) => {
-    const [postgresUrl, temporalAddress, kafkaAddress] = await allStarted<[string, string, string, string]>([
+    const started = await allStarted<[string, string, string, string, string]>([
       startTestPostgres(folder),
       startTestTemporal(folder),
       startTestKafka(folder),
+      bundleTestWorkflows(folder),
       pythonWithOpenStack(), // made here, so that no test waits for it
     ]);
-    announceServices({ postgresUrl, temporalAddress, kafkaBrokers: [kafkaAddress] });
+    const [postgresUrl, temporalAddress, kafkaAddress, workflowBundle] = started;
+    announceServices({ postgresUrl, temporalAddress, kafkaBrokers: [kafkaAddress], workflowBundle });
   });

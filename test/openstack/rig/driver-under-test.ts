@@ -7,14 +7,14 @@ import { testOpenStack } from './openstack-addresses';
 
 /** The OS_* variables of the service's own user. */
 export const openStackEnvironment = (): Record<string, string> => {
-  const { keystone, password } = testOpenStack();
+  const { keystone, region, password } = testOpenStack();
   return {
     PARLEY_CLOUD: 'openstack',
     OS_AUTH_URL: keystone,
     OS_USERNAME: 'parley',
     OS_PASSWORD: password,
     OS_PROJECT_NAME: 'admin',
-    OS_REGION_NAME: 'RegionOne',
+    OS_REGION_NAME: region,
   };
 };
 

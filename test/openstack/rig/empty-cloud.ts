@@ -1,13 +1,5 @@
 /** The rig's cloud as it was when it started: no servers, no groups, compute-1 to compute-6 enabled. */
-import {
-  deleteServer,
-  deleteServerGroup,
-  enableOnly,
-  listServerGroups,
-  listServers,
-  until,
-  listComputes,
-} from './operator';
+import { deleteAllServers, deleteServerGroup, enableOnly, listServerGroups, until, listComputes } from './operator';
 import { audit, startCompute } from './switches';
 
 export const usualComputes = [1, 2, 3, 4, 5, 6].map((number) => `compute-${number}`);
@@ -18,7 +10,7 @@ export const emptyCloud = async (): Promise<void> => {
     const usual = (await listComputes()).filter(({ host }) => usualComputes.includes(host));
     return usual.every(({ state }) => state === 'up') ? true : undefined;
   });
-  await Promise.all((await listServers()).map(({ id }) => deleteServer(id)));
+  await deleteAllServers();
   for (const { id } of await listServerGroups()) await deleteServerGroup(id);
   await enableOnly(usualComputes);
   await audit();

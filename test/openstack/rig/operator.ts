@@ -127,8 +127,19 @@ export const makeServers = async (wishes: readonly ServerWish[]): Promise<readon
 
 export const makeServer = async (wish: ServerWish): Promise<Server> => (await makeServers([wish]))[0]!;
 
-export const deleteServer = async (id: string): Promise<void> => {
+/** @returns when Nova has been told; it takes its time */
+const startDeleting = async (id: string): Promise<void> => {
   await call(`/servers/${id}`, { method: 'DELETE' }).catch(() => undefined); // it is gone already
+};
+
+/** Of all projects. */
+export const deleteAllServers = async (): Promise<void> => {
+  for (const { id } of await listServers()) await startDeleting(id);
+  await until('all servers are gone', async () => ((await listServers()).length === 0 ? true : undefined));
+};
+
+export const deleteServer = async (id: string): Promise<void> => {
+  await startDeleting(id);
   await until(`server ${id} is gone`, async () => ((await findServer(id)) === undefined ? true : undefined));
 };
 

@@ -1,6 +1,6 @@
-/** Starts a real Keystone and a real Nova on free ports of loopback, and tells Keystone what a Nova needs there. */
+/** Starts a real Keystone and one or more real Novas, each a region, and tells Keystone what a Nova needs there. */
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { anyFreePort } from '../../../cli/stack/ports';
 import { endLeftOver, type LeftOver, startProcess, waitUntilReady } from '../../../cli/stack/service-process';
@@ -11,13 +11,18 @@ import { programFile, pythonWithOpenStack } from './python-packages';
 
 const readyMs = 180_000;
 
-export interface RunningOpenStack extends OpenStackAddresses {
+export interface RunningOpenStack {
+  /** One for each region, in their order. */
+  readonly clouds: readonly OpenStackAddresses[];
   readonly stop: () => Promise<void>;
 }
 
+/** Of the folder of a region's Nova. */
+const novaPrefix = 'nova-';
+
 const novaLeftOver = (folder: string): LeftOver => ({
   pidFile: path.join(folder, 'nova.pid'),
-  mark: path.join(folder, 'nova'),
+  mark: folder,
   stopSignal: 'SIGTERM',
 });
 
@@ -25,11 +30,14 @@ const keystoneFolder = (folder: string): string => path.join(folder, 'keystone')
 
 /** Ends what an earlier, killed run left behind in the folder. */
 export const endLeftOverOpenStack = async (folder: string): Promise<void> => {
-  await endLeftOver(novaLeftOver(folder));
+  const names = await readdir(folder).catch(() => []); // there is none where nothing was left
+  const novas = names.filter((name) => name.startsWith(novaPrefix));
+  for (const name of novas) await endLeftOver(novaLeftOver(path.join(folder, name)));
   await endLeftOverKeystone(keystoneFolder(folder));
 };
 
 interface NovaStart {
+  /** Of this Nova alone. */
   readonly folder: string;
   readonly port: number;
   readonly keystone: Pick<KeystoneRig, 'authUrl' | 'password'>;
@@ -37,14 +45,13 @@ interface NovaStart {
 }
 
 const startNova = async ({ folder, port, keystone, computes }: NovaStart): Promise<() => Promise<void>> => {
-  const state = path.join(folder, 'nova');
-  await mkdir(state, { recursive: true });
-  const logFile = path.join(folder, 'nova.log');
+  await mkdir(folder, { recursive: true });
+  const logFile = path.join(folder, 'output.log');
   const nova = await startProcess({
     name: 'Nova',
     command: await pythonWithOpenStack(),
     args: [
-      ...[programFile('nova_service'), '--folder', state, '--port', String(port), '--computes', String(computes)],
+      ...[programFile('nova_service'), '--folder', folder, '--port', String(port), '--computes', String(computes)],
       ...['--keystone', keystone.authUrl, '--password', keystone.password],
     ],
     // no compiled files beside the sources
@@ -52,13 +59,16 @@ const startNova = async ({ folder, port, keystone, computes }: NovaStart): Promi
     logFile,
     ...novaLeftOver(folder),
   });
-  const isReady = () => Promise.resolve(existsSync(path.join(state, 'ready.json')));
+  const isReady = () => Promise.resolve(existsSync(path.join(folder, 'ready.json')));
   await waitUntilReady(nova, { isReady, withinMs: readyMs, logFile });
   return nova.stop;
 };
 
 export interface OpenStackOptions {
   readonly folder: string;
+  /** A Nova for each; the first is Keystone's own. */
+  readonly regions: readonly string[];
+  /** Of each Nova. */
   readonly computes: number;
 }
 
@@ -75,19 +85,27 @@ const users: readonly RigUser[] = [
   { name: 'parley', projects: { admin: ['admin'], web: ['admin'], database: ['admin'] } },
 ];
 
-export const startOpenStack = async ({ folder, computes }: OpenStackOptions): Promise<RunningOpenStack> => {
-  const port = await anyFreePort();
+const placesOf = (region: string, port: number) => {
   const root = `http://127.0.0.1:${port}`;
-  const places = { nova: `${root}/v2.1`, placement: `${root}/placement`, switches: `${root}/_rig` };
+  return { region, nova: `${root}/v2.1`, placement: `${root}/placement`, switches: `${root}/_rig` };
+};
+
+/** The Novas start beside each other, while Keystone is told of them: they ask it only when they are asked. */
+export const startOpenStack = async ({ folder, regions, computes }: OpenStackOptions): Promise<RunningOpenStack> => {
+  const ports = await Promise.all(regions.map(anyFreePort));
+  const places = regions.map((region, index) => placesOf(region, ports[index]!));
   const keystone = await startKeystone({ folder: keystoneFolder(folder), projects, users });
-  await fillCatalog(keystone, places);
-  const stopNova = await startNova({ folder, port, keystone, computes });
+  const [, ...stops] = await Promise.all([
+    fillCatalog(keystone, places),
+    ...regions.map((region, index) =>
+      startNova({ folder: path.join(folder, `${novaPrefix}${region}`), port: ports[index]!, keystone, computes }),
+    ),
+  ]);
+  const { authUrl, password } = keystone;
   return {
-    ...places,
-    keystone: keystone.authUrl,
-    password: keystone.password,
+    clouds: places.map((each) => ({ ...each, keystone: authUrl, password })),
     async stop() {
-      await stopNova();
+      await Promise.all(stops.map((stop) => stop()));
       await keystone.stop();
     },
   };

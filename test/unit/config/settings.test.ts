@@ -55,6 +55,7 @@ describe('loadSettings', () => {
       unpackedEntries: 20_000,
       unpackedDepth: 20,
       unpackedRatio: 100,
+      takeUpSeconds: 60,
       pluginSeconds: 14_400,
       defaultImpactShare: 0.25,
       bodyLimitBytes: 1_048_576,

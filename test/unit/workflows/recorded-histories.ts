@@ -1,14 +1,7 @@
 /** The histories of runs that shipped versions began, and a bundle of the workflows that go on with them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import {
-  bundleWorkflowCode,
-  DefaultLogger,
-  Runtime,
-  Worker,
-  type WorkflowBundle,
-  type WorkflowBundleWithSourceMap,
-} from '@temporalio/worker';
+import { bundleWorkflowCode, DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { withPackage } from '../../../worker/package-bundle';
 
 const folder = path.join(__dirname, '..', '..', 'histories');
@@ -22,38 +15,32 @@ export const historyNames = readdirSync(folder)
 const logger = new DefaultLogger('ERROR');
 Runtime.install({ logger });
 
-const loader = path.join(__dirname, 'without-patch.cjs');
-
 /** What the session in session-packaged.json has downloaded. */
 const ownWorkflow = 'own-workflow.cjs';
 
-/** @param without a patch that is taken out: its new path is taken always */
-export const bundleWorkflows = async (without?: string): Promise<WorkflowBundle> => {
-  const { code } = await bundleServiceWorkflows(without);
+export interface BundleCode {
+  readonly code: string;
+}
+
+/** The workflows as they are now, with the package of session-packaged.json. */
+export const bundleWorkflows = async (): Promise<BundleCode> => {
+  const { code } = await bundleWorkflowCode({ workflowsPath, logger });
   const text = readFileSync(path.join(folder, ownWorkflow), 'utf8');
   return { code: withPackage(code, { entry: ownWorkflow, files: [{ path: ownWorkflow, text }] }) };
 };
 
-const bundleServiceWorkflows = (without?: string): Promise<WorkflowBundleWithSourceMap> =>
-  bundleWorkflowCode({
-    workflowsPath,
-    logger,
-    ...(without !== undefined && {
-      webpackConfigHook: (config) => {
-        const rule = {
-          test: /\.ts$/,
-          include: workflowsPath,
-          enforce: 'pre' as const,
-          loader,
-          options: { patch: without },
-        };
-        return { ...config, module: { ...config.module, rules: [...(config.module?.rules ?? []), rule] } };
-      },
-    }),
-  });
+/**
+ * The bundle as it would be if the patch had been left out from the beginning: its new path is taken always.
+ * @throws Error where the patch is not in it
+ */
+export const withoutPatch = ({ code }: BundleCode, patch: string): BundleCode => {
+  const without = code.replaceAll(new RegExp(`\\([^()]*\\.patched\\)\\('${patch}'\\)`, 'g'), 'true');
+  if (without === code) throw new Error(`the bundle does not ask for the patch ${patch}`);
+  return { code: without };
+};
 
 /** @throws Error where the workflows of the bundle would have gone another way */
-export const replay = (workflowBundle: WorkflowBundle, name: string): Promise<void> => {
+export const replay = (workflowBundle: BundleCode, name: string): Promise<void> => {
   const history: unknown = JSON.parse(readFileSync(path.join(folder, `${name}.json`), 'utf8'));
   return Worker.runReplayHistory({ workflowBundle }, history, name);
 };

@@ -2,10 +2,9 @@
  * Runs that shipped versions began go on after an update: every recorded history replays on the workflows as they are
  * now. A failure here means a missing `patched`, not an outdated history (docs/design/versions.md).
  */
-import type { WorkflowBundle } from '@temporalio/worker';
-import { bundleWorkflows, historyNames, replay } from './recorded-histories';
+import { type BundleCode, bundleWorkflows, historyNames, replay } from './recorded-histories';
 
-let workflowBundle: WorkflowBundle;
+let workflowBundle: BundleCode;
 beforeAll(async () => {
   workflowBundle = await bundleWorkflows();
 }, 60_000);

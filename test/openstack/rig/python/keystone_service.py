@@ -11,6 +11,7 @@ import json
 import os
 import signal
 import sys
+import threading
 from pathlib import Path
 
 from end_with_parent import end_with_parent
@@ -93,6 +94,25 @@ def grant(user_id, user, roles, projects):
         assignments.create_system_grant_for_user(user_id, roles[name])
 
 
+def one_at_a_time(application):
+    """A login reads and then writes: of two at once SQLite tells one that the database is locked, however long it waits.
+
+    Connections stay open beside each other.
+    """
+    lock = threading.Lock()
+
+    def serve(environ, start_response):
+        with lock:
+            answer = application(environ, start_response)
+            try:
+                return list(answer)
+            finally:
+                if hasattr(answer, 'close'):
+                    answer.close()
+
+    return serve
+
+
 def make_server(application):
     from werkzeug import serving
 
@@ -102,6 +122,7 @@ def make_server(application):
         def log_request(self, *_args):
             """Keystone logs its requests itself."""
 
+    application = one_at_a_time(application)
     return serving.make_server('127.0.0.1', RIG['port'], application, threaded=True, request_handler=Handler)
 
 

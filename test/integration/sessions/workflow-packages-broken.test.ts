@@ -1,0 +1,94 @@
+/**
+ * Sessions whose own workflow broke after its set-up had accepted it: they fail once more and say why, in bounded time,
+ * however they are made to go on; mended, they go on.
+ */
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createSweepActivities } from '../../../activities/sweep-activities';
+import { aFleetOfZones, aZone } from '../../builders/a-zone';
+import { aWorkflowPackage } from '../../builders/a-workflow-package';
+import { type PackageRig, startPackageRig } from '../downloads/package-rig';
+import { resetByHand } from '../resume/reset-by-hand';
+import { requestResume, resume, until, untilDone, untilFailed } from '../resume/resumed-session';
+import type { Admin } from '../rig/admin';
+
+const zone = aZone(0, { hosts: { unloadable: {}, unreplayable: {}, endless: {} } });
+
+let packages: PackageRig;
+let rig: PackageRig['rig'];
+let admin: Admin;
+
+beforeAll(async () => {
+  packages = await startPackageRig({ fleet: aFleetOfZones([zone]) });
+  ({ rig, admin } = packages);
+}, 120_000);
+
+afterAll(() => packages.stop(), 60_000);
+
+const notYet = "throw new Error('not yet');";
+
+/** Fails in its only state, with files that were accepted. */
+const createFailing = async (host: 'unloadable' | 'unreplayable' | 'endless', state: string): Promise<string> => {
+  const file = `/${host}-workflow.zip`;
+  packages.server.serve(file, aWorkflowPackage(notYet, { state }));
+  const download = [`${packages.server.url}${file}`];
+  const sessionId = await admin.create({ hosts: [zone.host(host)], state, workflow: 'own', download });
+  const { session } = await untilFailed(admin, sessionId);
+  expect(session.failure).toContain('not yet');
+  return sessionId;
+};
+
+const moduleOf = (sessionId: string): string => path.join(packages.root, sessionId, 'workflow', 'own.js');
+
+/** How often the session has failed, and how it is now. */
+const failuresOf = async (sessionId: string) => {
+  const { session } = await admin.detail(sessionId);
+  const events = await rig.db.event.findMany({ where: { sessionId } });
+  const failed = events.filter(({ payload }) => (payload as { state: string }).state === 'MAINTENANCE_FAILED');
+  return { session, count: failed.length };
+};
+
+it('fails once more, and is not tried for ever, where its module does not run any more', async () => {
+  const [unloadable, unreplayable, endless] = await Promise.all([
+    createFailing('unloadable', 'MAINTENANCE'),
+    createFailing('unreplayable', 'WATCHING'),
+    createFailing('endless', 'WATCHING'),
+  ]);
+  const sessions = [unloadable, unreplayable, endless];
+  const sources = await Promise.all(sessions.map((sessionId) => readFile(moduleOf(sessionId), 'utf8')));
+  for (const sessionId of [unloadable, unreplayable]) {
+    await writeFile(moduleOf(sessionId), "throw new Error('the disk is broken');");
+  }
+  await writeFile(moduleOf(endless), 'for (;;);');
+  const itsHosts = { where: { sessionId: unreplayable } };
+  await rig.db.sessionHost.updateMany({ ...itsHosts, data: { disabled: true, disabledBefore: false } });
+  await rig.restartWorker();
+  for (const sessionId of [unloadable, unreplayable]) {
+    expect((await requestResume(admin, sessionId)).status).toBe(200);
+  }
+  await resetByHand(rig, endless, 'first');
+  for (const sessionId of sessions) {
+    await until('it has failed again', 200_000, async () => (await failuresOf(sessionId)).count === 2 || undefined);
+  }
+  await createSweepActivities(rig.services).sweepOnce();
+  const failures = await Promise.all(sessions.map(failuresOf));
+  // What comes before WATCHING is in the history, and would come out otherwise now; before MAINTENANCE there is nothing.
+  expect(failures).toMatchObject(
+    ['MAINTENANCE', 'WATCHING', 'WATCHING'].map((prev_state) => ({
+      count: 2,
+      session: { state: 'MAINTENANCE_FAILED', prev_state, resuming: false },
+    })),
+  );
+  const [ofUnloadable, ofUnreplayable, ofEndless] = failures.map(({ session }) => session.failure);
+  expect(ofUnloadable).toContain('workflow own: the disk is broken');
+  expect(ofUnreplayable).toMatch(/workflow own of the packages does not run: .* \(left disabled: .*unreplayable\)/s);
+  expect(ofEndless).toMatch(/workflow own of the packages does not run: .+/s);
+  const { status } = await rig.client.workflow.getHandle(endless).describe();
+  expect(status.name).toBe('TERMINATED');
+  await rig.db.sessionHost.updateMany({ ...itsHosts, data: { disabled: false } });
+  const mended = sources.map((source) => source.replace(notYet, "return 'MAINTENANCE_COMPLETE';"));
+  await Promise.all(sessions.map((sessionId, index) => writeFile(moduleOf(sessionId), mended[index]!)));
+  await rig.restartWorker();
+  for (const sessionId of sessions) await resume(admin, sessionId);
+  for (const sessionId of sessions) await untilDone(admin, sessionId);
+}, 500_000);

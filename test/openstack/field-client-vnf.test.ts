@@ -1,0 +1,3 @@
+import { describeFieldClientSessions } from './rig/field-client-sessions';
+
+describeFieldClientSessions({ workflow: 'vnf', project: 'database' });

@@ -1,0 +1,123 @@
+/**
+ * The tests of a whole session on a real Nova: hosts with four servers each, three of them one anti-affinity group. What
+ * it costs is printed: moves, time for each, requests to Nova for each.
+ */
+import { violationsIn } from '../../checker/check-trace';
+import { recordTrace } from '../../checker/record-trace';
+import { type Admin, anAdmin } from '../../integration/rig/admin';
+import { startRig, type Rig } from '../../integration/rig/rig';
+import { countRequests } from './count-requests';
+import { openStackEnvironment } from './driver-under-test';
+import { type FaultyService, openFaultyNova } from './faulty-nova';
+import {
+  enableOnly,
+  type Server,
+  listComputes,
+  listMigrations,
+  listServers,
+  makeAntiAffinityGroup,
+  makeServers,
+} from './operator';
+import { audit, keepAuditing } from './switches';
+import { mirrorCloud } from './mirror-cloud';
+
+/** More than 10 minutes would mean that something hangs. */
+const sessionMs = 600_000;
+
+export interface WholeSession {
+  readonly workflow: string;
+  readonly hosts: readonly string[];
+  /** Of groups without constraints, as the workflow `vnf` takes it; left out: one member at a time. */
+  readonly impactShare?: number;
+}
+
+const serversPerHost = 4;
+
+/** What the manager of three servers stores that must stay apart: as the server group has it. */
+const storeConstraints = async (admin: Admin, groupId: string, servers: readonly Server[]): Promise<void> => {
+  const common = { group_id: groupId, project_id: servers[0]!.tenant_id, resource_mitigation: false };
+  const limits = { anti_affinity_group: true, max_instances_per_host: 1, max_impacted_members: 1, recovery_time: 0 };
+  await admin.call('PUT', `/instance_group/${groupId}`, { ...common, ...limits, group_name: 'apart' });
+  for (const { id, name } of servers) {
+    const own = { max_interruption_time: 120, migration_type: 'LIVE_MIGRATE', lead_time: 0 };
+    const body = { ...common, ...own, instance_id: id, instance_name: name };
+    const { status } = await admin.call('PUT', `/instance/${id}`, body);
+    if (status !== 200) throw new Error(`the constraints of ${name} were answered ${status}`);
+  }
+};
+
+/** Listings of the whole cloud, disabling and enabling included. */
+const mostRequestsPerMove = 10;
+
+export const describeWholeSession = ({ workflow, hosts, impactShare }: WholeSession): void => {
+  describe(`a session with the workflow ${workflow}`, () => {
+    const serverCount = hosts.length * serversPerHost;
+    let rig: Rig;
+    let group: string;
+    let apart: readonly Server[];
+    let nova: FaultyService;
+    let endAudits: () => void;
+
+    beforeAll(async () => {
+      await enableOnly(hosts);
+      group = await makeAntiAffinityGroup('apart');
+      const placed = Array.from({ length: serverCount - 3 }, (_, index) => ({
+        name: `server-${index + 1}`,
+        host: hosts[index % hosts.length]!,
+        project: index % 2 === 0 ? 'web' : 'database',
+      }));
+      const wishes = [1, 2, 3].map((number) => ({ name: `apart-${number}`, host: `compute-${number}`, group }));
+      await makeServers(placed);
+      apart = await makeServers(wishes);
+      await audit();
+      endAudits = keepAuditing();
+      nova = await openFaultyNova();
+      const environment = {
+        ...openStackEnvironment(),
+        OS_COMPUTE_ENDPOINT_OVERRIDE: nova.url,
+        PARLEY_LIVE_MOVE_SECONDS: '60',
+      };
+      rig = await startRig({ environment: { ...environment, PARLEY_MOVE_SECONDS: '120' } });
+    }, 300_000);
+    afterAll(async () => {
+      endAudits();
+      await rig.stop();
+      await nova.close();
+    });
+
+    it(
+      'maintains all hosts, keeps every constraint and leaves every host enabled',
+      async () => {
+        const admin = anAdmin(rig.url, sessionMs);
+        await storeConstraints(admin, group, apart);
+        await mirrorCloud(rig.db, rig.services.cloud);
+        const recording = await recordTrace(rig.db, impactShare === undefined ? {} : { impactShare });
+        const before = nova.calls.length;
+        const startedMs = Date.now();
+        const sessionId = await admin.create({ hosts, workflow });
+        const done = await admin.until(sessionId, 'MAINTENANCE_DONE');
+        expect(done.percent_done).toBe(100);
+        const seconds = (Date.now() - startedMs) / 1000;
+        const moves = await rig.db.openstackMove.count({ where: { status: 'done' } });
+        const requests = nova.calls.slice(before);
+        const requestsPerMove = requests.length / moves;
+        console.log(
+          `${workflow}: ${moves} moves in ${seconds.toFixed(0)} s, ${(seconds / moves).toFixed(1)} s a move, ` +
+            `${requests.length} requests to Nova, ${requestsPerMove.toFixed(1)} a move:\n` +
+            countRequests(requests)
+              .map(([kind, count]) => `${String(count).padStart(5)} ${kind}`)
+              .join('\n'),
+        );
+        expect(violationsIn(await recording.read())).toEqual([]);
+        expect(requestsPerMove).toBeLessThanOrEqual(mostRequestsPerMove);
+        const byNova = (await Promise.all((await listServers()).map(({ id }) => listMigrations(id)))).flat();
+        expect(byNova.filter(({ status }) => status === 'completed').length).toBe(moves);
+        const computes = (await listComputes()).filter(({ host }) => hosts.includes(host));
+        expect(computes.map(({ status }) => status)).toEqual(hosts.map(() => 'enabled'));
+        const active = Array.from({ length: serverCount }, () => 'ACTIVE');
+        expect((await listServers()).map(({ status }) => status)).toEqual(active);
+      },
+      sessionMs,
+    );
+  });
+};
