@@ -4,6 +4,7 @@
  * now decides whether the last round is full or holds a few stragglers. Orders are tried on expected times. What really
  * happens changes what the next decision expects, never whether it is safe.
  */
+import { type Tried, improved } from './order-search';
 import { type Outlook, Rehearsal, type Stay } from './rehearsal';
 
 const mostOrders = 1_000;
@@ -26,37 +27,10 @@ export function plannedStarts(outlook: Outlook, mostSteps: number): readonly num
   if (count < 2) return outlook.waiting.map(() => 0);
   const orders = Math.min(mostOrders, Math.floor(mostSteps / count));
   const rehearsal = new Rehearsal(outlook);
-  let best = bestOf(rehearsal, usualOrders(outlook.waiting));
-  const random = randomNumbers();
-  const costs = new Map<number, number>();
-  for (let turn = 0; turn < orders; turn += 1) {
-    const tried = tryOutOnce(rehearsal, costs, changed(best.order, random));
-    if (tried.cost <= best.cost) best = tried;
-  }
-  rehearsal.run(best.order);
+  const costOf = (order: readonly number[]): number => rehearsal.run(order);
+  const first = cheapest(usualOrders(outlook.waiting).map((order) => ({ order, cost: costOf(order) })));
+  costOf(improved(first, costOf, orders).order);
   return rehearsal.starts();
-}
-
-interface Tried {
-  readonly order: readonly number[];
-  readonly cost: number;
-}
-
-function tryOut(rehearsal: Rehearsal, order: readonly number[]): Tried {
-  return { order, cost: rehearsal.run(order) };
-}
-
-/** So many hosts have few orders that are near each other: most are met again and again. */
-const mostRemembered = 12;
-
-/** @param costs of the orders of few hosts that were tried before */
-function tryOutOnce(rehearsal: Rehearsal, costs: Map<number, number>, order: readonly number[]): Tried {
-  if (order.length > mostRemembered) return tryOut(rehearsal, order);
-  const key = order.reduce((digits, position) => digits * mostRemembered + position, 0);
-  const known = costs.get(key);
-  const cost = known ?? rehearsal.run(order);
-  if (known === undefined) costs.set(key, cost);
-  return { order, cost };
 }
 
 /** Longest first, the most room for the longest time first, smallest first, shortest first. */
@@ -73,25 +47,6 @@ function usualOrders(waiting: readonly Stay[]): readonly (readonly number[])[] {
   });
 }
 
-function bestOf(rehearsal: Rehearsal, orders: readonly (readonly number[])[]): Tried {
-  return orders
-    .map((order) => tryOut(rehearsal, order))
-    .reduce((best, tried) => (tried.cost < best.cost ? tried : best));
-}
-
-/** Two change places, or one goes elsewhere. */
-function changed(order: readonly number[], random: () => number): readonly number[] {
-  const [from, to] = [Math.floor(random() * order.length), Math.floor(random() * order.length)];
-  const [moved = 0, other = 0] = [order[from], order[to]];
-  if (random() < 0.5) return order.with(from, other).with(to, moved);
-  return order.toSpliced(from, 1).toSpliced(to, 0, moved);
-}
-
-/** From 0 to below 1, always the same ones (a linear congruential generator): planning has no randomness of its own. */
-function randomNumbers(): () => number {
-  let state = 12_345;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
+function cheapest(tried: readonly Tried[]): Tried {
+  return tried.reduce((best, one) => (one.cost < best.cost ? one : best));
 }

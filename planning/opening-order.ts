@@ -6,15 +6,15 @@
 import { DrainCost } from './drain-cost';
 import type { Host } from './fleet';
 import { GroupQueues } from './group-queues';
+import { expectedMaintenanceSecondsOf } from './host-pace';
 import { isTarget } from './host-work';
 import type { LiveFleet } from './live-fleet';
 import { mayLookAhead, plannedStarts } from './look-ahead';
+import { rehearsedOrder } from './rehearsed-order';
 import type { Stay } from './rehearsal';
 import type { Room } from './room';
 import { type VnfFacts, ownInPhase } from './vnf-facts';
 
-/** What maintaining a host is expected to take where nobody says so. Seconds. */
-const usualMaintenanceSeconds = 900;
 /** What emptying a host is expected to take where no instance queues for its group: so long, or this share of a maintenance where that is less. */
 const usualDrainSeconds = 100;
 const usualDrainShare = 1 / 6;
@@ -33,12 +33,14 @@ export class OpeningOrder {
   #starts: ReadonlyMap<Host, number> | undefined;
   #byStart: readonly Host[] | undefined;
 
+  /** @param waiting the session's hosts that wait and are not empty, whether they may be opened now or not */
   constructor(
     private readonly facts: VnfFacts,
     private readonly waiting: readonly Host[],
   ) {
-    this.#cost = new DrainCost(facts.live);
-    this.#looksAhead = mayLookAhead(waiting.length, stepsFor(facts.live.hosts.length));
+    const { live } = facts;
+    this.#cost = new DrainCost(live);
+    this.#looksAhead = mayLookAhead(this.waiting.length, stepsFor(live.hosts.length));
   }
 
   /** The first ones, as many as are worth a closer look. */
@@ -65,9 +67,16 @@ export class OpeningOrder {
   }
 
   #startOf(host: Host): number {
-    if (!this.#looksAhead) return -maintenanceSecondsOf(host);
-    this.#starts ??= startsOf(this.facts, this.waiting);
+    if (!this.#looksAhead) return -expectedMaintenanceSecondsOf(host);
+    this.#starts ??= this.#plan();
     return this.#starts.get(host) ?? 0;
+  }
+
+  /** When each host would start: the time or, where the rest of the session was rehearsed, its turn. */
+  #plan(): ReadonlyMap<Host, number> {
+    this.#starts = startsOf(this.facts, this.waiting);
+    const rehearsed = rehearsedOrder(this.facts, this.sort(this.waiting));
+    return rehearsed ? new Map(rehearsed.map((host, place) => [host, place])) : this.#starts;
   }
 }
 
@@ -109,16 +118,12 @@ function freeRoom(live: LiveFleet): Room {
 }
 
 function drainSecondsOf(waiting: readonly Host[]): number {
-  const sum = waiting.reduce((seconds, host) => seconds + maintenanceSecondsOf(host), 0);
+  const sum = waiting.reduce((seconds, host) => seconds + expectedMaintenanceSecondsOf(host), 0);
   return Math.min(usualDrainSeconds, usualDrainShare * (sum / Math.max(1, waiting.length)));
 }
 
 /** What is late may be back at any time. */
 function stayOf(host: Host, furtherSeconds: number): Stay {
   const { vcpus, memoryMb } = host;
-  return { vcpus, memoryMb, seconds: Math.max(0, maintenanceSecondsOf(host) + furtherSeconds), turns: [] };
-}
-
-function maintenanceSecondsOf({ expectedMaintenanceSeconds }: Host): number {
-  return expectedMaintenanceSeconds ?? usualMaintenanceSeconds;
+  return { vcpus, memoryMb, seconds: Math.max(0, expectedMaintenanceSecondsOf(host) + furtherSeconds), turns: [] };
 }

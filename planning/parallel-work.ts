@@ -65,10 +65,11 @@ class OpeningPlan {
 
   make(): Pick<ParallelWork, 'open' | 'reserve'> {
     const { live, sessionId } = this.facts;
+    const isEmptyHere = (host: Host): boolean => isEmpty(live, host);
     const isAllPlaced = this.#placeHostsUnderWork();
-    const waiting = this.#waitingHosts();
-    for (const host of waiting) if (isEmpty(live, host) && this.#mayOpen(host)) this.#take(host, []);
-    const full = waiting.filter((host) => !isEmpty(live, host));
+    const waiting = ownInPhase(this.facts, 'waiting');
+    const [empty, full] = [waiting.filter(isEmptyHere), waiting.filter((host) => !isEmptyHere(host))];
+    for (const host of empty) if (this.#mayOpen(host)) this.#take(host, []);
     if (isAllPlaced) {
       const order = new OpeningOrder(this.facts, full);
       this.#openWhole(full, order);
@@ -95,13 +96,10 @@ class OpeningPlan {
     return places.length === placeless.length;
   }
 
-  #waitingHosts(): readonly Host[] {
-    return ownInPhase(this.facts, 'waiting').filter(({ name }) => !this.facts.live.incomingByHost.has(name));
-  }
-
   /** Nothing is to go there, the cap on hosts under work is not reached, and no two controllers are under work. */
   #mayOpen(host: Host): boolean {
     const { live, limits } = this.facts;
+    if (live.incomingByHost.has(host.name)) return false;
     if (this.#open.has(host) || this.#reservedOnto.has(host.name) || live.isReservedOnto(host.name)) return false;
     if (host.type === 'controller' && (this.#opensController || controllerOut(live, host))) return false;
     return this.#underWork + this.#open.size < (limits.maxParallelHosts ?? Infinity);

@@ -1,0 +1,36 @@
+/** What is expected to happen, in the order of time; of the same time, in no particular order. */
+
+interface Timed {
+  readonly atSeconds: number;
+}
+
+export class Timeline<Event extends Timed> {
+  /** The latest first. */
+  readonly #events: Event[] = [];
+
+  add(event: Event): void {
+    let [low, high] = [0, this.#events.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#events[middle]?.atSeconds ?? 0) > event.atSeconds) low = middle + 1;
+      else high = middle;
+    }
+    this.#events.splice(low, 0, event);
+  }
+
+  /** Everything of the next time at which anything happens; nothing where nothing is left. */
+  takeNext(): readonly Event[] {
+    const first = this.#events.pop();
+    if (!first) return [];
+    const taken = [first];
+    while (this.#events.at(-1)?.atSeconds === first.atSeconds) {
+      const event = this.#events.pop();
+      if (event) taken.push(event);
+    }
+    return taken;
+  }
+
+  clear(): void {
+    this.#events.length = 0;
+  }
+}
