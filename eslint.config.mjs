@@ -9,6 +9,11 @@ const forbid = (files, ...patterns) => ({
 });
 const nodeBuiltins = ['node:*', 'fs', 'path', 'crypto', 'child_process', 'http', 'https', 'net', 'os', 'process'];
 
+/** The folders of planning/, each of which knows only those before it. */
+const planningLayers = ['fleet', 'limits', 'questions', 'rolling', 'live', 'opening', 'vnf'];
+const onlyPlanning = 'planning is pure: it imports nothing from outside its folder, and no layer one above it';
+const noEffects = [['@temporalio/*', '@prisma/*', ...nodeBuiltins], 'planning is pure: no I/O, no clock, no Temporal'];
+
 export default tseslint.config(
   { ignores: ['dist/', 'node_modules/', 'coverage/', '.parley/'] },
   js.configs.recommended,
@@ -52,11 +57,11 @@ export default tseslint.config(
       ],
     },
   },
-  forbid(
-    ['planning/**/*.ts'],
-    [['../*', '!./*'], 'planning is pure: it imports nothing from outside its folder'],
-    [['@temporalio/*', '@prisma/*', ...nodeBuiltins], 'planning is pure: no I/O, no clock, no Temporal'],
-  ),
+  forbid(['planning/*.ts'], [['../*'], onlyPlanning], noEffects),
+  ...planningLayers.map((layer, level) => {
+    const above = planningLayers.slice(level + 1).map((upper) => `../${upper}/*`);
+    return forbid([`planning/${layer}/**/*.ts`], [['../../*', ...above], onlyPlanning], noEffects);
+  }),
   forbid(
     ['workflows/**/*.ts', 'plugins/workflows/**/*.ts'],
     [

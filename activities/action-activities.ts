@@ -4,7 +4,7 @@
  */
 import { Context } from '@temporalio/activity';
 import { type CloudDriver, CloudRefusal, type MoveStatus } from '../clouds/cloud-driver';
-import type { Start } from '../planning/before-start';
+import type { Start } from '../planning/limits/before-start';
 import { databaseNow } from '../prisma/database';
 import { type ActionEnd, type ClaimRecord, findClaim, recordActionStart, recordForced } from '../prisma/claims';
 import { findInstanceConstraint } from '../prisma/planning-constraints';

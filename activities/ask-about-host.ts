@@ -1,7 +1,7 @@
 /** The questions about emptying one host: which projects are asked about which of its instances. */
 import type { CloudInstance } from '../clouds/cloud-driver';
-import type { Action } from '../planning/fleet';
-import type { WantedQuestion } from '../planning/negotiation';
+import type { Action } from '../planning/fleet/fleet';
+import type { WantedQuestion } from '../planning/questions/negotiation';
 import type { Transaction } from '../prisma/database';
 import { findInstanceConstraints, type StoredInstanceConstraint } from '../prisma/planning-constraints';
 import type { SessionHostRecord } from '../prisma/session-hosts';

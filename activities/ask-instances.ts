@@ -4,10 +4,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { CloudInstance } from '../clouds/cloud-driver';
-import { actionOf } from '../planning/action-of';
-import { type InstanceQuestionStanding, standingOfQuestions } from '../planning/instance-question';
+import { actionOf } from '../planning/questions/action-of';
+import { type InstanceQuestionStanding, standingOfQuestions } from '../planning/questions/instance-question';
 import { untilNextLook } from '../planning/look-again';
-import type { Question } from '../planning/question';
+import type { Question } from '../planning/questions/question';
 import { type ClaimRecord, findActiveClaims, type NewClaim, recordQuestionSettled } from '../prisma/claims';
 import { databaseNow, type Queryable, type Transaction } from '../prisma/database';
 import { findInstanceConstraints, type StoredInstanceConstraint } from '../prisma/planning-constraints';

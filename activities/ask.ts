@@ -1,9 +1,9 @@
 /** One step of a negotiation: closes what is over, asks what is due, and sees that it reaches the bus. */
 import { randomUUID } from 'node:crypto';
 import { appendEvents } from '../events/outbox';
-import { isOver, negotiate, type NegotiationStep, type WantedQuestion } from '../planning/negotiation';
-import { holdBackQuestions } from '../planning/paused';
-import type { Question } from '../planning/question';
+import { isOver, negotiate, type NegotiationStep, type WantedQuestion } from '../planning/questions/negotiation';
+import { holdBackQuestions } from '../planning/questions/paused';
+import type { Question } from '../planning/questions/question';
 import { databaseNow, type Transaction } from '../prisma/database';
 import { closeQuestions, insertQuestions, lockProjectQuestions, type NewQuestion } from '../prisma/question-rounds';
 import { mayBegin, type SessionProgress } from '../prisma/session-progress';

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { createHash, randomUUID } from 'node:crypto';
 import type { Decision } from '../planning/decision';
-import type { Fleet, HostPhase, Waiting } from '../planning/fleet';
+import type { Fleet, HostPhase, Waiting } from '../planning/fleet/fleet';
 import { insertClaims, type NewClaim } from '../prisma/claims';
 import { dropReservations, storeReservations } from '../prisma/reservations';
 import { changeHosts, isUnderWork } from '../prisma/session-hosts';

@@ -1,9 +1,9 @@
 /** Deciding for one session: what its workflow's rules need beside the fleet, and what they say. Reads, writes nothing. */
 import { ApplicationFailure } from '@temporalio/client';
-import { actionOf, coveringQuestion } from '../planning/action-of';
-import { decideDefault } from '../planning/decide-default';
+import { actionOf, coveringQuestion } from '../planning/questions/action-of';
+import { decideDefault } from '../planning/rolling/decide-default';
 import type { Decision } from '../planning/decision';
-import { withEarlierAnswers } from '../planning/earlier-answer';
+import { withEarlierAnswers } from '../planning/questions/earlier-answer';
 import {
   type Action,
   type Fleet,
@@ -11,12 +11,12 @@ import {
   type Reservation,
   type SessionState,
   sessionStates,
-} from '../planning/fleet';
-import { failureOfHosts, type OwnedHost } from '../planning/host-failure';
+} from '../planning/fleet/fleet';
+import { failureOfHosts, type OwnedHost } from '../planning/fleet/host-failure';
 import { longestWaitMs } from '../planning/look-again';
-import { waitingWhilePaused } from '../planning/paused';
-import { planVnf } from '../planning/vnf-plan';
-import { asksInstances } from '../planning/ways-of-rolling';
+import { waitingWhilePaused } from '../planning/questions/paused';
+import { planVnf } from '../planning/vnf/vnf-plan';
+import { asksInstances } from '../planning/rolling/ways-of-rolling';
 import { type ClaimRecord, findExpiredOwnActions } from '../prisma/claims';
 import type { Transaction } from '../prisma/database';
 import { findEarlierAnswers } from '../prisma/earlier-answers';

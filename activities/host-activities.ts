@@ -2,7 +2,7 @@
 import { ApplicationFailure } from '@temporalio/client';
 import { CloudRefusal } from '../clouds/cloud-driver';
 import { appendEvent } from '../events/outbox';
-import { asksInstances } from '../planning/ways-of-rolling';
+import { asksInstances } from '../planning/rolling/ways-of-rolling';
 import { findActiveClaims } from '../prisma/claims';
 import { databaseNow, type Queryable, type Transaction } from '../prisma/database';
 import { findFinishedPlugins } from '../prisma/plugin-records';

@@ -1,7 +1,7 @@
 /** The snapshot that planning decides on: what the cloud lists, with claims, constraints and the sessions' hosts. */
 import type { CloudDriver, CloudGroup, CloudHost, CloudInstance } from '../clouds/cloud-driver';
-import type { Fleet, Group, Host, HostWork, Instance } from '../planning/fleet';
-import { groupInstances, type Grouping } from '../planning/group-of';
+import type { Fleet, Group, Host, HostWork, Instance } from '../planning/fleet/fleet';
+import { groupInstances, type Grouping } from '../planning/fleet/group-of';
 import { type ClaimRecord, findLandings, findOpenClaims, type Landing } from '../prisma/claims';
 import { findAllConstraints, type StoredConstraints } from '../prisma/planning-constraints';
 import { databaseNow, type Database, type Transaction } from '../prisma/database';

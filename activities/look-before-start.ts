@@ -1,5 +1,5 @@
 /**
- * What the last look before an action begins (planning/before-start.ts) needs to see: its instance, its target and who
+ * What the last look before an action begins (planning/limits/before-start.ts) needs to see: its instance, its target and who
  * comes before it, not the whole fleet, since it is looked up for every single action.
  */
 import {
@@ -9,8 +9,8 @@ import {
   type CloudInstance,
   latelyMs,
 } from '../clouds/cloud-driver';
-import { type Start, startOf, type StartTarget } from '../planning/before-start';
-import { groupInstances, type Grouping } from '../planning/group-of';
+import { type Start, startOf, type StartTarget } from '../planning/limits/before-start';
+import { groupInstances, type Grouping } from '../planning/fleet/group-of';
 import type { ClaimRecord } from '../prisma/claims';
 import { findClaimsBefore } from '../prisma/claims-before';
 import { type Database, databaseNow } from '../prisma/database';

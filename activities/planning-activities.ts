@@ -1,6 +1,6 @@
 /** Deciding: the one activity that plans and admits, and the look that chooses where the work begins. */
-import { stateAfterLook } from '../planning/beginning';
-import type { SessionState } from '../planning/fleet';
+import { stateAfterLook } from '../planning/rolling/beginning';
+import type { SessionState } from '../planning/fleet/fleet';
 import { databaseNow, inTransaction, takeLock } from '../prisma/database';
 import { findAwaitedProjects } from '../prisma/question-rounds';
 import { hasUnpublishedEvents, mayBegin } from '../prisma/session-progress';

@@ -1,5 +1,5 @@
 /** Bodies of replies, parsed: the state replied to, the answer, the actions, and IDs that must be the path's. */
-import type { Reply } from '../planning/decide-reply';
+import type { Reply } from '../planning/questions/decide-reply';
 import { findDifferingIds, normalizeUuid } from './path-ids';
 import { bodyDoesNotFit } from './problem-catalogue';
 import { createBodyParser } from './schema-check';

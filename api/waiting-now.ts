@@ -3,12 +3,12 @@
  * the time that is left by now, and what follows from the records for those it had no need to look at.
  */
 import { type Static, Type } from '@sinclair/typebox';
-import { waitingWhilePaused } from '../planning/paused';
+import { waitingWhilePaused } from '../planning/questions/paused';
 import type { OpenQuestionRecord, SessionDetail } from '../prisma/session-detail';
 import { createBodyParser } from './schema-check';
 import type { WaitingBody } from './schemas/session-schemas';
 
-/** Waiting reasons as admission wrote them (planning/fleet.ts, Waiting), with the time at which each ends. */
+/** Waiting reasons as admission wrote them (planning/fleet/fleet.ts, Waiting), with the time at which each ends. */
 const StoredWaitingSchema = Type.Array(
   Type.Object({
     waitingFor: Type.Unsafe<WaitingBody['waiting_for']>({ type: 'string' }),

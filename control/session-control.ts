@@ -3,7 +3,7 @@
  * Every call may be repeated; none of them decides anything, the facts are in PostgreSQL. A signal that Temporal does not
  * take at once is tried on beside the caller's work.
  */
-import type { SessionRequest } from '../planning/session-request';
+import type { SessionRequest } from '../planning/questions/session-request';
 
 /**
  * - takenUp: the session's workflow acts on it.

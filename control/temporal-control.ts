@@ -12,7 +12,7 @@ import Long from 'long';
 import type { Logger } from 'pino';
 import type { Database } from '../prisma/database';
 import { findEntryPoint } from '../prisma/entry-points';
-import type { SessionRequest } from '../planning/session-request';
+import type { SessionRequest } from '../planning/questions/session-request';
 import { findSessionProgress } from '../prisma/session-progress';
 import {
   abort,

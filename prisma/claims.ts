@@ -1,5 +1,5 @@
 /** Claims: leave to impact an instance. They outlive their session until the group has recovered. */
-import type { Action } from '../planning/fleet';
+import type { Action } from '../planning/fleet/fleet';
 import { databaseNow, type Queryable } from './database';
 
 export interface ClaimRecord {

@@ -1,5 +1,5 @@
-/** Answers about single instances that still count after their claim was dropped (planning/earlier-answer.ts). */
-import type { Question } from '../planning/question';
+/** Answers about single instances that still count after their claim was dropped (planning/questions/earlier-answer.ts). */
+import type { Question } from '../planning/questions/question';
 import type { Queryable } from './database';
 import { toQuestion } from './question-rounds';
 

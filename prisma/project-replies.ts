@@ -1,7 +1,7 @@
 /** Replies of projects to the questions of a session: one transaction on the project's question rows decides. */
-import { decideReply, type Reply, type ReplyDecision } from '../planning/decide-reply';
-import type { Action } from '../planning/fleet';
-import type { Question } from '../planning/question';
+import { decideReply, type Reply, type ReplyDecision } from '../planning/questions/decide-reply';
+import type { Action } from '../planning/fleet/fleet';
+import type { Question } from '../planning/questions/question';
 import { type Database, inTransaction, type Queryable, type Transaction } from './database';
 import { toQuestion } from './question-rounds';
 

@@ -1,6 +1,6 @@
 /** Questions as the session's activities ask and close them; answers are written by the API (recordAnswer). */
-import type { Action } from '../planning/fleet';
-import type { Question } from '../planning/question';
+import type { Action } from '../planning/fleet/fleet';
+import type { Question } from '../planning/questions/question';
 import { databaseNow, type Queryable } from './database';
 
 type Row = Awaited<ReturnType<Queryable['question']['findMany']>>[number];

@@ -1,5 +1,5 @@
 /** Room that sessions hold for instances which still wait to be admitted (planning/decision.ts, Reservation). */
-import type { Reservation } from '../planning/fleet';
+import type { Reservation } from '../planning/fleet/fleet';
 import type { Queryable } from './database';
 
 export interface ReservationRecord extends Reservation {

@@ -1,6 +1,6 @@
 /** Everything that the API tells about one session, read in one snapshot. */
 import { Prisma, type Session } from '@prisma/client';
-import type { HostPhase } from '../planning/fleet';
+import type { HostPhase } from '../planning/fleet/fleet';
 import type { Database } from './database';
 import { type SessionDownload, toSessionDownload } from './session-downloads';
 

@@ -1,5 +1,5 @@
 /** The hosts of sessions. */
-import type { HostPhase } from '../planning/fleet';
+import type { HostPhase } from '../planning/fleet/fleet';
 import { databaseNow, type Queryable } from './database';
 
 export interface SessionHostRecord {

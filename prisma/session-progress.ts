@@ -135,7 +135,7 @@ export const recordWaiting = async (tx: Queryable, sessionId: string, waiting: r
 export type Freed =
   { readonly kind: 'budget' } | { readonly kind: 'room' } | { readonly kind: 'host'; readonly hostname: string };
 
-/** Kinds of waiting reasons (planning/fleet.ts, Waiting) that are helped by it. */
+/** Kinds of waiting reasons (planning/fleet/fleet.ts, Waiting) that are helped by it. */
 const helpedBy: Readonly<Record<Freed['kind'], readonly string[]>> = {
   budget: ['group', 'recovery'],
   room: ['group', 'recovery', 'room', 'affinity'],

@@ -1,5 +1,5 @@
 /** An admin's requests to a running session (pause, resume, abort): decided and written in one transaction on its row. */
-import { decideRequest, type RequestDecision, type SessionRequest } from '../planning/session-request';
+import { decideRequest, type RequestDecision, type SessionRequest } from '../planning/questions/session-request';
 import { databaseNow, type Database, inTransaction, lockSession, type Transaction } from './database';
 
 export type RequestOutcome = RequestDecision | { readonly kind: 'unknown' };

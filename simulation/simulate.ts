@@ -4,11 +4,11 @@
  */
 import type { Fleet as FileFleet } from '../clouds/simulated/fleet';
 import type { Admission, Decision } from '../planning/decision';
-import { decideOnLive } from '../planning/decide-vnf';
-import type { Claim, Host, HostWork, Instance, SessionState } from '../planning/fleet';
-import { groupOfKey, instancesOn } from '../planning/fleet-index';
-import { LiveFleet } from '../planning/live-fleet';
-import { type VnfLimits, withDefaultImpact } from '../planning/vnf-facts';
+import { decideOnLive } from '../planning/vnf/decide-vnf';
+import type { Claim, Host, HostWork, Instance, SessionState } from '../planning/fleet/fleet';
+import { groupOfKey, instancesOn } from '../planning/fleet/fleet-index';
+import { LiveFleet } from '../planning/live/live-fleet';
+import { type VnfLimits, withDefaultImpact } from '../planning/live/vnf-facts';
 import { EventQueue } from './event-queue';
 import { type Future, asPlanned, futureOf, simulatedSessionId } from './virtual-fleet';
 

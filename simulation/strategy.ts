@@ -1,6 +1,6 @@
 /** The ways to go through a fleet that a simulation compares, all under the same rules. */
 import type { Fleet } from '../clouds/simulated/fleet';
-import type { VnfLimits } from '../planning/vnf-facts';
+import type { VnfLimits } from '../planning/live/vnf-facts';
 
 /** vnf: as many hosts at once as is safe. serial: one after the other. batch: a tenth of the hosts at once. */
 export const strategies = ['vnf', 'serial', 'batch'] as const;

@@ -1,6 +1,6 @@
 /** A fleet file as planning sees it at the start, and what only the simulation knows: how long things will take. */
 import type { Fleet as FileFleet, FleetInstance } from '../clouds/simulated/fleet';
-import type { Action, Fleet, Group, Host, Instance } from '../planning/fleet';
+import type { Action, Fleet, Group, Host, Instance } from '../planning/fleet/fleet';
 
 export const simulatedSessionId = '00000000-0000-4000-8000-000000000000';
 

@@ -4,7 +4,7 @@
  */
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { WayOfRolling } from '../planning/ways-of-rolling';
+import type { WayOfRolling } from '../planning/rolling/ways-of-rolling';
 
 /** All activities, and all workflows but the sessions with a workflow of their own. */
 export const taskQueue = 'parley';

@@ -1,5 +1,5 @@
 /** What a package's module exports, as a workflow plug-in; anything else is refused in words for its author. */
-import { type WayOfRolling, waysOfRolling } from '../planning/ways-of-rolling';
+import { type WayOfRolling, waysOfRolling } from '../planning/rolling/ways-of-rolling';
 import { isStateName, type StateHandler, type WorkflowPlugin } from './workflow-plugin';
 
 /**

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { CloudDriver } from '../../clouds/cloud-driver';
 import type { SessionControl } from '../../control/session-control';
-import type { SessionRequest } from '../../planning/session-request';
+import type { SessionRequest } from '../../planning/questions/session-request';
 import type { Database } from '../../prisma/database';
 import { findSessionDetail, type SessionDetail } from '../../prisma/session-detail';
 import {

@@ -1,6 +1,6 @@
 /** What a project asks and answers in a session. */
 import type { SessionControl } from '../../control/session-control';
-import type { Reply } from '../../planning/decide-reply';
+import type { Reply } from '../../planning/questions/decide-reply';
 import type { Database } from '../../prisma/database';
 import { findProjectInstanceIds, type ProjectInSession, recordReply } from '../../prisma/project-replies';
 import { replyRefused, sessionNotThere } from '../problem-catalogue';

@@ -4,7 +4,7 @@
  * is there, finds the fact when it runs again; an abort is also seen to by the sweeper.
  */
 import type { SessionControl } from '../../control/session-control';
-import type { SessionRequest } from '../../planning/session-request';
+import type { SessionRequest } from '../../planning/questions/session-request';
 import type { Database } from '../../prisma/database';
 import { findInFlight, type InFlight } from '../../prisma/session-in-flight';
 import { recordRequest } from '../../prisma/session-requests';

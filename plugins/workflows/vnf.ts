@@ -1,6 +1,6 @@
 /**
  * The workflow `vnf`: the states are those of `default`, the rolling ones go through many hosts at once. Every instance
- * is asked its own question, within the constraints that its project stored (planning/vnf-plan.ts).
+ * is asked its own question, within the constraints that its project stored (planning/vnf/vnf-plan.ts).
  */
 import type { WorkflowPlugin } from '../../workflows/workflow-plugin';
 import { defaultWorkflow } from './default';

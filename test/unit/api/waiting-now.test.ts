@@ -1,5 +1,5 @@
 import { waitingNow } from '../../../api/waiting-now';
-import type { HostPhase } from '../../../planning/fleet';
+import type { HostPhase } from '../../../planning/fleet/fleet';
 import type { OpenQuestionRecord, SessionDetail } from '../../../prisma/session-detail';
 
 const now = new Date('2026-01-01T12:00:00Z');

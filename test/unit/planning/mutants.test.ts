@@ -1,16 +1,16 @@
 /** Seeded bugs: each puts one wrong function into planning, and the checker has to find the rule that it breaks. */
-import type * as Affinity from '../../../planning/affinity';
-import type * as DecideVnf from '../../../planning/decide-vnf';
+import type * as Affinity from '../../../planning/fleet/affinity';
+import type * as DecideVnf from '../../../planning/vnf/decide-vnf';
 import type { Admission, Decision } from '../../../planning/decision';
-import type * as DoubleAllocation from '../../../planning/double-allocation';
-import type { Claim, Host, Instance } from '../../../planning/fleet';
-import type * as FleetIndexing from '../../../planning/fleet-index';
-import type * as HostContent from '../../../planning/host-content';
-import type * as HostWork from '../../../planning/host-work';
-import type * as Live from '../../../planning/live-fleet';
-import type * as Occupancies from '../../../planning/occupancy';
-import type * as Rooms from '../../../planning/room';
-import type * as VnfFacts from '../../../planning/vnf-facts';
+import type * as DoubleAllocation from '../../../planning/fleet/double-allocation';
+import type { Claim, Host, Instance } from '../../../planning/fleet/fleet';
+import type * as FleetIndexing from '../../../planning/fleet/fleet-index';
+import type * as HostContent from '../../../planning/fleet/host-content';
+import type * as HostWork from '../../../planning/fleet/host-work';
+import type * as Live from '../../../planning/live/live-fleet';
+import type * as Occupancies from '../../../planning/fleet/occupancy';
+import type * as Rooms from '../../../planning/fleet/room';
+import type * as VnfFacts from '../../../planning/live/vnf-facts';
 import { type Finding, type Seed, findings, replace } from './run-mutant';
 
 interface Mutant {
@@ -19,26 +19,28 @@ interface Mutant {
   readonly found: Finding;
 }
 
-const affinity = (wrong: (right: typeof Affinity) => Partial<typeof Affinity>): Seed => replace('affinity', wrong);
-const room = (hasRoomFor: typeof Rooms.hasRoomFor): Seed => replace<typeof Rooms>('room', () => ({ hasRoomFor }));
-const work = (wrong: (right: typeof HostWork) => Partial<typeof HostWork>): Seed => replace('host-work', wrong);
+const affinity = (wrong: (right: typeof Affinity) => Partial<typeof Affinity>): Seed =>
+  replace('fleet/affinity', wrong);
+const room = (hasRoomFor: typeof Rooms.hasRoomFor): Seed => replace<typeof Rooms>('fleet/room', () => ({ hasRoomFor }));
+const work = (wrong: (right: typeof HostWork) => Partial<typeof HostWork>): Seed => replace('fleet/host-work', wrong);
 const content = (wrong: (right: typeof HostContent) => Partial<typeof HostContent>): Seed =>
-  replace('host-content', wrong);
+  replace('fleet/host-content', wrong);
 const index = (wrong: (right: typeof FleetIndexing) => Partial<typeof FleetIndexing>): Seed =>
-  replace('fleet-index', wrong);
+  replace('fleet/fleet-index', wrong);
 const holding = (hostsHolding: typeof DoubleAllocation.hostsHolding): Seed =>
-  replace<typeof DoubleAllocation>('double-allocation', () => ({ hostsHolding }));
-const vnfFacts = (wrong: (right: typeof VnfFacts) => Partial<typeof VnfFacts>): Seed => replace('vnf-facts', wrong);
+  replace<typeof DoubleAllocation>('fleet/double-allocation', () => ({ hostsHolding }));
+const vnfFacts = (wrong: (right: typeof VnfFacts) => Partial<typeof VnfFacts>): Seed =>
+  replace('live/vnf-facts', wrong);
 const live = (wrong: (right: typeof Live.LiveFleet) => typeof Live.LiveFleet): Seed =>
-  replace<typeof Live>('live-fleet', ({ LiveFleet }) => ({ LiveFleet: wrong(LiveFleet) }));
+  replace<typeof Live>('live/live-fleet', ({ LiveFleet }) => ({ LiveFleet: wrong(LiveFleet) }));
 const occupancy = (wrong: (right: typeof Occupancies.Occupancy) => typeof Occupancies.Occupancy): Seed =>
-  replace<typeof Occupancies>('occupancy', ({ Occupancy }) => ({ Occupancy: wrong(Occupancy) }));
+  replace<typeof Occupancies>('fleet/occupancy', ({ Occupancy }) => ({ Occupancy: wrong(Occupancy) }));
 
 type Facts = Parameters<typeof DecideVnf.decideOnLive>[0];
 
 /** What is decided is changed, where it goes on. */
 const decision = (change: (right: Decision, facts: Facts) => Partial<Decision>): Seed =>
-  replace<typeof DecideVnf>('decide-vnf', ({ decideOnLive }) => ({
+  replace<typeof DecideVnf>('vnf/decide-vnf', ({ decideOnLive }) => ({
     decideOnLive: (facts) => {
       const right = decideOnLive(facts);
       return right.next || right.failure ? right : { ...right, ...change(right, facts) };

@@ -1,4 +1,4 @@
-import type { Fleet, Group, Host, Instance } from '../../../planning/fleet';
+import type { Fleet, Group, Host, Instance } from '../../../planning/fleet/fleet';
 import { aGroup, aHost, aSessionId, anInstance, anotherSessionId, someWork } from '../../builders/a-fleet';
 import { type Random, pick } from './random';
 

@@ -4,7 +4,7 @@
  */
 import { parseFleet } from '../../../clouds/simulated/fleet-file';
 import type { Fleet, FleetInstance } from '../../../clouds/simulated/fleet';
-import type * as DecideVnf from '../../../planning/decide-vnf';
+import type * as DecideVnf from '../../../planning/vnf/decide-vnf';
 import type * as Simulate from '../../../simulation/simulate';
 import { limitsOf } from '../../../simulation/strategy';
 import { aRandomFleetFile } from '../../builders/a-random-fleet-file';
@@ -67,7 +67,7 @@ const withoutConstraints = ({ constraints, ...instance }: FleetInstance, groupId
 type Simulation = typeof Simulate.simulate;
 
 const pathOf = (module: string): string => `../../../planning/${module}`;
-const counted = 'decide-vnf';
+const counted = 'vnf/decide-vnf';
 
 /** The simulation on a planning of its own, with the wrong exports; nothing is left of them for others. */
 const simulateWith = (seed: Seed | undefined): Simulation => {

@@ -1,5 +1,5 @@
 /** How projects' managers behave when one of their instances is asked about. */
-import type { Action } from '../../../planning/fleet';
+import type { Action } from '../../../planning/fleet/fleet';
 import { type Random, pick } from './random';
 
 /**

@@ -3,12 +3,12 @@
  * every manner, moves and maintenances of random length, and a fleet that others change meanwhile. The checker judges
  * the trace; what no trace shows (a decision that makes no sense, a run that does not end) is noted as a problem.
  */
-import { stateAfterLook } from '../../../planning/beginning';
-import { decideDefault } from '../../../planning/decide-default';
-import { decideVnf } from '../../../planning/decide-vnf';
+import { stateAfterLook } from '../../../planning/rolling/beginning';
+import { decideDefault } from '../../../planning/rolling/decide-default';
+import { decideVnf } from '../../../planning/vnf/decide-vnf';
 import type { Decision, SessionView } from '../../../planning/decision';
-import type { Action, Fleet, Instance, SessionState, Waiting } from '../../../planning/fleet';
-import { scaleInNeed } from '../../../planning/scale-in';
+import type { Action, Fleet, Instance, SessionState, Waiting } from '../../../planning/fleet/fleet';
+import { scaleInNeed } from '../../../planning/rolling/scale-in';
 import { EventQueue } from '../../../simulation/event-queue';
 import type { Trace } from '../../checker/trace';
 import { type Random, pick } from './random';

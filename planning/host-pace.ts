@@ -1,9 +1,0 @@
-/** How long maintaining a host is expected to take. */
-import type { Host } from './fleet';
-
-/** Where nobody says so. Seconds. */
-const usualMaintenanceSeconds = 900;
-
-export function expectedMaintenanceSecondsOf({ expectedMaintenanceSeconds }: Host): number {
-  return expectedMaintenanceSeconds ?? usualMaintenanceSeconds;
-}

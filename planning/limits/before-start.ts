@@ -1,0 +1,80 @@
+/**
+ * The last look before an action begins (design §5: constraints count for every action not yet begun). Between its
+ * admission and the answer of its manager lie minutes: the target may be disabled, down or filled by others, somebody may
+ * have moved the instance, and constraints may have changed.
+ */
+import { mayHoldAnother } from '../fleet/affinity';
+import type { Claim, Group, Host, Instance, Waiting } from '../fleet/fleet';
+import { isTarget } from '../fleet/host-work';
+import { Occupancy } from '../fleet/occupancy';
+import { roomWords } from './reasons';
+import { hasRoomFor, missingRoom } from '../fleet/room';
+
+/** What counts for one action that is about to begin. */
+export interface StartView {
+  readonly claim: Pick<Claim, 'instanceId' | 'source' | 'action'>;
+  /** As the cloud has it now. */
+  readonly instance: Instance;
+  /** Its group, with the limits that hold now. */
+  readonly group: Group;
+  /** Other members of the group that are impacted and come before it. */
+  readonly impactedBefore: number;
+  /** undefined: the cloud itself chooses where the instance goes. */
+  readonly target: StartTarget | undefined;
+}
+
+export interface StartTarget {
+  readonly name: string;
+  /** undefined: the cloud does not list it any more. */
+  readonly host: Host | undefined;
+  readonly instances: readonly Instance[];
+  /** Claims onto it that come before this one: begun, or admitted earlier, or landed too lately to be listed. */
+  readonly incoming: readonly Pick<Claim, 'instanceId' | 'groupKey' | 'vcpus' | 'memoryMb'>[];
+}
+
+/**
+ * - begin: what held at its admission holds.
+ * - gone, away: there is nothing left to do; the instance does not exist any more, or is on another host.
+ * - putOff: it would break a limit, or has no place there any more; planning has to decide anew.
+ */
+export type Start =
+  | { readonly kind: 'begin' }
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'away'; readonly host: string }
+  | { readonly kind: 'putOff'; readonly because: Waiting };
+
+export function startOf(view: StartView): Exclude<Start, { kind: 'gone' }> {
+  const { claim, instance } = view;
+  if (instance.host !== claim.source) return { kind: 'away', host: instance.host };
+  // Its project is at work on it since it answered, wherever it will go: what is left is to watch it.
+  if (claim.action === 'OWN_ACTION') return { kind: 'begin' };
+  const because = budgetReason(view, instance) ?? (view.target && targetReason(view, view.target, instance));
+  return because ? { kind: 'putOff', because } : { kind: 'begin' };
+}
+
+/** Nobody can have lowered the limit of a group without constraints. */
+function budgetReason({ group, impactedBefore }: StartView, { id }: Instance): Waiting | undefined {
+  if (group.withoutConstraints || impactedBefore < group.maxImpactedMembers) return undefined;
+  return { waitingFor: 'group', who: id, subject: group.name };
+}
+
+function targetReason({ group }: StartView, target: StartTarget, instance: Instance): Waiting | undefined {
+  const { name, host } = target;
+  const who = instance.id;
+  if (!host || !isTarget(host)) return { waitingFor: 'host', who, subject: name };
+  const { free, membersByGroup } = loadOf(host, target);
+  if (!hasRoomFor(free, instance)) {
+    return { waitingFor: 'room', who, subject: `${roomWords(missingRoom(free, instance))} on ${name}` };
+  }
+  if (mayHoldAnother(group, membersByGroup.get(group.key) ?? 0)) return undefined;
+  return { waitingFor: 'affinity', who, subject: group.name };
+}
+
+/** What is there and what comes before it; whatever is both counts once. */
+function loadOf(host: Host, { instances, incoming }: StartTarget): ReturnType<Occupancy['loadOf']> {
+  const occupancy = new Occupancy([host]);
+  const present = new Set(instances.map(({ id }) => id));
+  for (const instance of instances) occupancy.hold(host.name, instance);
+  for (const claim of incoming) if (!present.has(claim.instanceId)) occupancy.hold(host.name, claim);
+  return occupancy.loadOf(host.name);
+}

@@ -1,0 +1,173 @@
+/**
+ * Where the instances of a host go: packing with anti-affinity. Largest first onto the best kind of target, and there
+ * where it leaves the least room unused. Where an instance finds no place, it goes first in another attempt; the number
+ * of attempts is bounded, so a placement that exists may be missed, never one found that does not fit.
+ */
+import { mayHoldAnother } from '../fleet/affinity';
+import type { Host, Instance } from '../fleet/fleet';
+import { type FleetIndex, compareText, groupOfKey } from '../fleet/fleet-index';
+import { isTarget } from '../fleet/host-work';
+import type { HostLoad, Occupancy } from '../fleet/occupancy';
+import { type Room, hasRoomFor, missingRoom, missingShare, shareOf } from '../fleet/room';
+
+/** Attempts with another order after the first, where the request names no number. */
+const usualFurtherAttempts = 10;
+
+/** A host that may take instances; of a lower rank is better. */
+export interface Target {
+  readonly host: Host;
+  readonly rank: number;
+  /** What it holds, which changes as instances are placed. */
+  readonly load: HostLoad;
+}
+
+/** What an instance lacks to be placed. */
+export type Lack =
+  /** Room on the target that comes closest. */
+  | { readonly kind: 'room'; readonly instance: Instance; readonly missing: Room }
+  /** Every target holds as many members of its group as it may. */
+  | { readonly kind: 'affinity'; readonly instance: Instance };
+
+export type Placement = PlacementOr<Lack>;
+
+/** What is lacking is that of the first attempt. */
+export type PlacementOr<Lacking> =
+  | { readonly kind: 'placed'; readonly targetOf: ReadonlyMap<string, Host> }
+  | { readonly kind: 'lacking'; readonly lack: Lacking };
+
+interface Attempts {
+  readonly instances: readonly Instance[];
+  /** Holds what was placed afterwards; unchanged where a place is lacking. */
+  readonly occupancy: Occupancy;
+  /** Attempts with another order, after the first. */
+  readonly furtherAttempts?: number;
+}
+
+export interface PlacementRequest extends Attempts {
+  readonly index: FleetIndex;
+  /** Best rank first, their loads in `occupancy`. */
+  readonly targets: readonly Target[];
+}
+
+/** How a target is chosen, and what is said of an instance that finds none, both as things are at that moment. */
+export interface PlacementSearch<Lacking extends { readonly instance: Instance }> extends Attempts {
+  readonly bestFor: (instance: Instance) => Target | undefined;
+  readonly lackOf: (instance: Instance) => Lacking;
+}
+
+/** Maintained hosts, then hosts of no session, then hosts that still wait for their maintenance. */
+export function targetsOf({ hosts }: Pick<FleetIndex, 'hosts'>, occupancy: Occupancy): readonly Target[] {
+  const byRank: readonly Target[][] = [[], [], []];
+  for (const host of hosts) {
+    if (!isTarget(host)) continue;
+    const rank = rankOf(host);
+    byRank[rank]?.push({ host, rank, load: occupancy.loadOf(host.name) });
+  }
+  return byRank.flat();
+}
+
+export const bestRank = 0;
+/** Of hosts that will be emptied themselves. */
+export const worstRank = 2;
+
+export function rankOf({ work }: Host): number {
+  if (!work) return 1;
+  return work.phase === 'maintained' ? bestRank : worstRank;
+}
+
+/** Finds a target for every instance, none of them the host that it is on; the same input gives the same result. */
+export function place({ index, targets, ...attempts }: PlacementRequest): Placement {
+  return placeBy({
+    ...attempts,
+    bestFor: (instance) => bestTarget(index, instance, targets),
+    lackOf: (instance) => lackOf(index, instance, targets),
+  });
+}
+
+/** The same by another way of searching. */
+export function placeBy<Lacking extends { readonly instance: Instance }>(
+  search: PlacementSearch<Lacking>,
+): PlacementOr<Lacking> {
+  let order = search.instances.toSorted(largestFirst);
+  const first = placeInOrder(search, order);
+  let attempt = first;
+  const { furtherAttempts = usualFurtherAttempts } = search;
+  for (let count = 0; count < furtherAttempts && attempt.kind === 'lacking'; count += 1) {
+    const { instance } = attempt.lack;
+    if (order[0] === instance) return attempt; // not even alone
+    order = [instance, ...order.filter((other) => other !== instance)];
+    attempt = placeInOrder(search, order);
+  }
+  return attempt.kind === 'placed' ? attempt : first;
+}
+
+export function largestFirst(one: Instance, other: Instance): number {
+  return other.vcpus - one.vcpus || other.memoryMb - one.memoryMb || compareText(one.id, other.id);
+}
+
+function placeInOrder<Lacking extends { readonly instance: Instance }>(
+  { bestFor, lackOf, occupancy }: PlacementSearch<Lacking>,
+  order: readonly Instance[],
+): PlacementOr<Lacking> {
+  const targetOf = new Map<string, Host>();
+  const mark = occupancy.mark();
+  for (const instance of order) {
+    const target = bestFor(instance);
+    if (!target) {
+      const lack = lackOf(instance);
+      occupancy.rollBack(mark);
+      return { kind: 'lacking', lack };
+    }
+    occupancy.hold(target.host.name, instance);
+    targetOf.set(instance.id, target.host);
+  }
+  return { kind: 'placed', targetOf };
+}
+
+/** Of the best rank that has room, the one where the least stays unused. */
+export function bestTarget(index: FleetIndex, instance: Instance, targets: readonly Target[]): Target | undefined {
+  const allows = affinityCheck(index, instance);
+  let best: Target | undefined;
+  let leastUnused = Infinity;
+  for (const target of targets) {
+    if (best && target.rank > best.rank) break;
+    if (!hasRoomFor(target.load.free, instance) || !allows(target)) continue;
+    const unused = shareOf(target.load.free, target.host) - shareOf(instance, target.host);
+    if (unused < leastUnused) [best, leastUnused] = [target, unused];
+  }
+  return best;
+}
+
+/** Whether anti-affinity lets the instance go to a target, which is never the host that it is on. */
+export function affinityCheck(index: FleetIndex, instance: Instance): (target: Target) => boolean {
+  const group = groupOfKey(index, instance.groupKey);
+  return ({ host, load }) =>
+    host.name !== instance.host && mayHoldAnother(group, load.membersByGroup.get(group.key) ?? 0);
+}
+
+/** Affinity where no target may take a member; else the room missing on the closest of those that may. */
+function lackOf(index: FleetIndex, instance: Instance, targets: readonly Target[]): Lack {
+  if (!targets.some(({ host }) => host.name !== instance.host)) {
+    return { kind: 'room', instance, missing: roomOf(instance) };
+  }
+  const missing = leastMissing(instance, targets, affinityCheck(index, instance));
+  return missing ? { kind: 'room', instance, missing } : { kind: 'affinity', instance };
+}
+
+function leastMissing(
+  instance: Instance,
+  targets: readonly Target[],
+  allows: (target: Target) => boolean,
+): Room | undefined {
+  let closest: Target | undefined;
+  let leastShare = Infinity;
+  for (const target of targets) {
+    const share = missingShare(target.load.free, instance);
+    if (share < leastShare && allows(target)) [closest, leastShare] = [target, share];
+  }
+  return closest && missingRoom(closest.load.free, instance);
+}
+
+function roomOf({ vcpus, memoryMb }: Room): Room {
+  return { vcpus, memoryMb };
+}

@@ -1,0 +1,52 @@
+/**
+ * Which reserved places still hold, in the one way that counts for everybody: sessions of every workflow, choosing how to
+ * begin, and SCALE_IN. A reservation that holds no more is passed over; its session drops it at its next decision.
+ */
+import { mayHoldAnother } from '../fleet/affinity';
+import type { Reservation } from '../fleet/fleet';
+import { type FleetIndex, groupOfKey, isInFlight } from '../fleet/fleet-index';
+import { isInPhase, isTarget } from '../fleet/host-work';
+import type { Occupancy } from '../fleet/occupancy';
+import { hasRoomFor } from '../fleet/room';
+
+/** Whether its instance still waits on a host under work, and the target has room for it beside what it holds. */
+export function stillHolds(
+  index: FleetIndex,
+  occupancy: Occupancy,
+  { instanceId, target: hostname }: Reservation,
+): boolean {
+  const instance = index.instanceById.get(instanceId);
+  const target = index.hostByName.get(hostname);
+  if (!instance || !target || !isTarget(target) || !isLeavingSoon(index, instanceId, instance.host)) return false;
+  const { free, membersByGroup } = occupancy.loadOf(hostname);
+  const group = groupOfKey(index, instance.groupKey);
+  return hasRoomFor(free, instance) && mayHoldAnother(group, membersByGroup.get(group.key) ?? 0);
+}
+
+function isLeavingSoon({ claimByInstance, hostByName }: FleetIndex, instanceId: string, hostname: string): boolean {
+  const claim = claimByInstance.get(instanceId);
+  const host = hostByName.get(hostname);
+  return (claim === undefined || !isInFlight(claim)) && host !== undefined && isInPhase('emptying')(host);
+}
+
+/** Holds every reserved place that still holds, the oldest first. @returns the target by instance ID */
+export function holdReserved(index: FleetIndex, occupancy: Occupancy): ReadonlyMap<string, string> {
+  const held = new Map<string, string>();
+  for (const reservation of index.fleet.reservations ?? []) {
+    const instance = index.instanceById.get(reservation.instanceId);
+    if (!instance || !stillHolds(index, occupancy, reservation)) continue;
+    occupancy.hold(reservation.target, instance);
+    held.set(reservation.instanceId, reservation.target);
+  }
+  return held;
+}
+
+/** Puts the instances where their reserved places are, as they will be when all that is under way has ended well. */
+export function settleReserved(index: FleetIndex, settled: Occupancy, reserved: ReadonlyMap<string, string>): void {
+  for (const [instanceId, target] of reserved) {
+    const instance = index.instanceById.get(instanceId);
+    if (!instance) continue;
+    settled.drop(instance.host, instance);
+    settled.hold(target, instance);
+  }
+}

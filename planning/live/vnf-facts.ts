@@ -1,0 +1,69 @@
+/** What a decision of the workflow `vnf` starts from. */
+import { groupOfKey } from '../fleet/fleet-index';
+import type { Fleet, Group, Host, HostPhase, SessionState } from '../fleet/fleet';
+import { hostsOf } from '../fleet/host-work';
+import type { LiveFleet } from './live-fleet';
+import { Budget } from '../limits/budget';
+import { occupancyWhenSettled } from '../fleet/occupancy';
+import { targetsOf } from '../limits/placement';
+import { settleReserved } from '../limits/reservations';
+import type { PlanningLimits, Situation } from '../rolling/situation';
+
+export interface VnfLimits extends PlanningLimits {
+  /** Share of a group whose members may be impacted at once where nobody stored constraints; at least one may. */
+  readonly defaultImpactShare: number;
+  /** Hosts of the session under work at once, controllers included; undefined: as many as is safe. */
+  readonly maxParallelHosts?: number;
+}
+
+export interface VnfFacts {
+  readonly sessionId: string;
+  readonly state: SessionState;
+  /** Groups with the default impact, as `withDefaultImpact` gives it. */
+  readonly live: LiveFleet;
+  readonly nowMs: number;
+  readonly limits: VnfLimits;
+}
+
+/** The fleet with `max_impacted_members` of groups without constraints by their size. */
+export function withDefaultImpact(fleet: Fleet, share: number): Fleet {
+  const members = new Map<string, number>();
+  for (const { groupKey } of fleet.instances) members.set(groupKey, (members.get(groupKey) ?? 0) + 1);
+  const groups = fleet.groups.map((group) =>
+    group.withoutConstraints
+      ? { ...group, maxImpactedMembers: Math.max(1, Math.floor(share * (members.get(group.key) ?? 0))) }
+      : group,
+  );
+  return { ...fleet, groups };
+}
+
+/** The session's hosts in the phase, by name. */
+export function ownInPhase({ live, sessionId }: VnfFacts, phase: HostPhase): readonly Host[] {
+  return live.inPhase(sessionId, phase);
+}
+
+/** How many more members of the group may be impacted now. */
+export function membersLeft({ live }: VnfFacts, groupKey: string): number {
+  const group: Group = groupOfKey(live, groupKey);
+  return group.maxImpactedMembers - live.impactedMembers(groupKey);
+}
+
+/** The facts as the rules that all workflows share take them; costs a look at every instance. */
+export function situationOf(facts: VnfFacts): Situation {
+  const { live, nowMs, limits, sessionId, state } = facts;
+  const now = live.occupancy;
+  const settled = occupancyWhenSettled(live);
+  settleReserved(live, settled, live.reservedTarget);
+  return {
+    view: { sessionId, state, fleet: live.fleet, ready: new Map() },
+    nowMs,
+    limits,
+    own: hostsOf(live, sessionId),
+    budget: new Budget(live, nowMs),
+    index: live,
+    now,
+    targets: targetsOf(live, now),
+    settled,
+    reserved: live.reservedTarget,
+  };
+}

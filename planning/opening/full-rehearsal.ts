@@ -1,0 +1,256 @@
+/**
+ * The rest of a session played on expected times, as decisions would take it: hosts go under work in a given order as
+ * soon as all of their instances find a place, instances leave as the budgets of their groups allow, and what comes back
+ * takes what is left. Coarser than decisions, and quick enough to be played for many orders.
+ */
+import { RehearsalStage, anyRank, lastingRank } from './rehearsal-stage';
+import { RehearsedGroups } from './rehearsed-groups';
+import { type Room, hasRoomFor } from '../fleet/room';
+import type { PlayedInstance, Script } from './script';
+import { Timeline } from './timeline';
+
+/** Of two orders that end at the same time, the one whose hosts come back earlier is a little better. */
+const returnWeight = 1e-2;
+/** As decisions give up the search for a host to open (parallel-work.ts). */
+const mostFailures = 20;
+
+interface Event {
+  readonly atSeconds: number;
+  readonly kind: 'arrival' | 'recovery' | 'return';
+  /** The position of an instance or, that returns, of a host. */
+  readonly who: number;
+}
+
+/** Is played over and over on one script, and keeps what it works with. */
+export class FullRehearsal {
+  readonly #stage: RehearsalStage;
+  readonly #groups: RehearsedGroups;
+  readonly #ahead = new Timeline<Event>();
+  #nowSeconds = 0;
+  #order: readonly number[] = [];
+  readonly #hostOf: number[] = [];
+  readonly #targetOf: (number | undefined)[] = [];
+  /** Instances that were on each host at some time; `#hostOf` says whether they still are. */
+  readonly #seenOn: number[][];
+  readonly #countOn: number[];
+  /** Instances that are going to a host, or have a reserved place there. */
+  readonly #countTo: number[];
+  #mayOpen = true;
+  #mayOpenAhead = false;
+  #underWork = 0;
+  #lastReturn = 0;
+  #sumOfReturns = 0;
+
+  constructor(private readonly script: Script) {
+    this.#stage = new RehearsalStage(script);
+    this.#groups = new RehearsedGroups(script);
+    this.#seenOn = script.hosts.map(() => []);
+    this.#countOn = script.hosts.map(() => 0);
+    this.#countTo = script.hosts.map(() => 0);
+  }
+
+  /**
+   * What the order costs: about the seconds until the last host is back. Hosts that cannot be opened at all count as if
+   * they were maintained one after the other afterwards.
+   *
+   * @param order positions of hosts that wait
+   */
+  play(order: readonly number[]): number {
+    this.#reset(order);
+    this.#decide();
+    for (let events = this.#ahead.takeNext(); events.length > 0; events = this.#ahead.takeNext()) {
+      for (const event of events) this.#happen(event);
+      this.#decide();
+    }
+    const stuck = order.filter((host) => this.#stage.partOf(host) !== 'maintained');
+    const stuckSeconds = stuck.reduce((sum, host) => sum + this.#stage.hostAt(host).maintenanceSeconds, 0);
+    return this.#lastReturn + stuckSeconds + (returnWeight * this.#sumOfReturns) / Math.max(1, order.length);
+  }
+
+  #reset(order: readonly number[]): void {
+    const { hosts, instances } = this.script;
+    this.#stage.reset();
+    this.#groups.reset();
+    this.#ahead.clear();
+    for (const seen of this.#seenOn) seen.length = 0;
+    this.#countOn.fill(0);
+    this.#countTo.fill(0);
+    [this.#order, this.#mayOpen, this.#mayOpenAhead] = [order, true, false];
+    [this.#nowSeconds, this.#underWork, this.#lastReturn, this.#sumOfReturns] = [0, 0, 0, 0];
+    instances.forEach((instance, id) => {
+      this.#enter(id, instance);
+    });
+    hosts.forEach(({ part }, host) => {
+      if (part !== 'emptying' && part !== 'maintaining') return;
+      this.#underWork += 1;
+      if (part === 'maintaining' || this.#countOn[host] === 0) this.#begin(host);
+    });
+  }
+
+  #enter(id: number, { host, target, arrivesIn, recoversIn }: PlayedInstance): void {
+    this.#targetOf[id] = target;
+    this.#settle(id, host);
+    if (target !== undefined) add(this.#countTo, target, 1);
+    if (arrivesIn !== undefined || recoversIn !== undefined) this.#groups.impact(id);
+    if (arrivesIn !== undefined) this.#expect('arrival', id, arrivesIn);
+    else if (target !== undefined) this.#groups.join(id);
+    if (recoversIn !== undefined) this.#expect('recovery', id, recoversIn);
+  }
+
+  #settle(id: number, host: number): void {
+    this.#hostOf[id] = host;
+    this.#seenOn[host]?.push(id);
+    add(this.#countOn, host, 1);
+  }
+
+  #happen({ atSeconds, kind, who }: Event): void {
+    this.#nowSeconds = atSeconds;
+    if (kind === 'arrival') this.#arrive(who, this.#instanceAt(who));
+    else if (kind === 'return') this.#return(who);
+    else this.#groups.recover(who);
+  }
+
+  #arrive(id: number, instance: PlayedInstance): void {
+    const source = this.#hostOf[id] ?? 0;
+    const target = this.#targetOf[id] ?? source;
+    this.#stage.hold(source, instance, -1);
+    this.#targetOf[id] = undefined;
+    this.#settle(id, target);
+    add(this.#countTo, target, -1);
+    add(this.#countOn, source, -1);
+    if (this.#countTo[target] === 0 && this.#stage.partOf(target) === 'waiting') this.#mayOpen = true;
+    if (this.#countOn[source] === 0 && this.#stage.partOf(source) === 'emptying') this.#begin(source);
+    this.#expect('recovery', id, this.script.groups[instance.group]?.recoverySeconds ?? 0);
+  }
+
+  #begin(host: number): void {
+    this.#stage.setPart(host, 'maintaining');
+    this.#mayOpenAhead = true;
+    this.#expect('return', host, this.#stage.hostAt(host).maintenanceSeconds);
+  }
+
+  #return(host: number): void {
+    this.#stage.setPart(host, 'maintained');
+    this.#underWork -= 1;
+    this.#lastReturn = this.#nowSeconds;
+    this.#sumOfReturns += this.#nowSeconds;
+    this.#mayOpen = true;
+  }
+
+  #decide(): void {
+    if (this.#mayOpen && this.#placeRest()) this.#openWhole();
+    if (this.#mayOpen || this.#mayOpenAhead) this.#openAhead();
+    [this.#mayOpen, this.#mayOpenAhead] = [false, false];
+    for (const id of this.#groups.admit((one) => this.#countOn[this.#hostOf[one] ?? 0] ?? 0)) {
+      this.#expect('arrival', id, this.#instanceAt(id).actionSeconds);
+    }
+  }
+
+  /** Whether everything on hosts under work has a place now. */
+  #placeRest(): boolean {
+    this.#stage.lookForRoom();
+    let isAllPlaced = true;
+    for (let host = 0; host < this.script.hosts.length; host += 1) {
+      if (this.#stage.partOf(host) !== 'emptying') continue;
+      for (const id of this.#placelessOn(host)) if (!this.#placeIfFits(id, anyRank)) isAllPlaced = false;
+    }
+    return isAllPlaced;
+  }
+
+  #openWhole(): void {
+    let room = this.#stage.lookForRoom();
+    let failures = 0;
+    for (const host of this.#order) {
+      if (failures >= mostFailures) return;
+      // All room less the host's own has to be as much as the host holds: it has to have room for the host as a whole.
+      if (!this.#mayGo(host) || !hasRoomFor(room, this.#stage.hostAt(host))) continue;
+      if (this.#open(host, (ids) => this.#placeAll(ids))) room = this.#stage.lookForRoom();
+      else failures += 1;
+    }
+  }
+
+  /** The first host of which an instance finds a lasting place, and whose rest fits on one that is in maintenance. */
+  #openAhead(): void {
+    this.#stage.lookForRoom();
+    if (!this.#stage.hasLastingRoom()) return;
+    const returning = this.script.hosts.filter((_, host) => this.#stage.partOf(host) === 'maintaining');
+    if (returning.length === 0) return;
+    const candidates = this.#order.filter((host) => this.#mayGo(host)).slice(0, mostFailures);
+    candidates.find((host) => this.#open(host, (ids) => this.#placeSome(ids, returning)));
+  }
+
+  #mayGo(host: number): boolean {
+    const isFree = this.#stage.partOf(host) === 'waiting' && this.#countTo[host] === 0;
+    return isFree && this.#underWork < this.script.mostUnderWork;
+  }
+
+  /** Puts the host under work, unless too little of it finds a place. */
+  #open(host: number, placeEnough: (ids: readonly number[]) => boolean): boolean {
+    this.#stage.setPart(host, 'emptying');
+    const ids = this.#placelessOn(host);
+    const isOpened = placeEnough(ids);
+    if (!isOpened) {
+      for (const id of ids) this.#takeBack(id);
+      this.#stage.setPart(host, 'waiting');
+      return false;
+    }
+    this.#underWork += 1;
+    if (this.#countOn[host] === 0) this.#begin(host);
+    return true;
+  }
+
+  #placeAll(ids: readonly number[]): boolean {
+    return ids.every((id) => this.#placeIfFits(id, anyRank));
+  }
+
+  #placeSome(ids: readonly number[], returning: readonly Room[]): boolean {
+    const rest = { vcpus: 0, memoryMb: 0 };
+    for (const id of ids) {
+      if (this.#placeIfFits(id, lastingRank)) continue;
+      rest.vcpus += this.#instanceAt(id).vcpus;
+      rest.memoryMb += this.#instanceAt(id).memoryMb;
+    }
+    const isAnyPlaced = ids.some((id) => this.#targetOf[id] !== undefined);
+    return isAnyPlaced && returning.some((host) => hasRoomFor(host, rest));
+  }
+
+  /** The largest first, as instances are by their position. */
+  #placelessOn(host: number): readonly number[] {
+    const seen = this.#seenOn[host] ?? [];
+    return seen.filter((id) => this.#hostOf[id] === host && this.#targetOf[id] === undefined).sort((a, b) => a - b);
+  }
+
+  #placeIfFits(id: number, worstRank: number): boolean {
+    const instance = this.#instanceAt(id);
+    const target = this.#stage.targetFor(instance, worstRank);
+    if (target === undefined) return false;
+    this.#targetOf[id] = target;
+    add(this.#countTo, target, 1);
+    this.#stage.hold(target, instance, 1);
+    this.#groups.join(id);
+    return true;
+  }
+
+  #takeBack(id: number): void {
+    const target = this.#targetOf[id];
+    if (target === undefined) return;
+    this.#targetOf[id] = undefined;
+    add(this.#countTo, target, -1);
+    this.#stage.hold(target, this.#instanceAt(id), -1);
+    this.#groups.leaveLast(id);
+  }
+
+  #expect(kind: Event['kind'], who: number, seconds: number): void {
+    this.#ahead.add({ atSeconds: this.#nowSeconds + seconds, kind, who });
+  }
+
+  #instanceAt(id: number): PlayedInstance {
+    const instance = this.script.instances[id];
+    if (!instance) throw new RangeError(`the script has no instance ${String(id)}`);
+    return instance;
+  }
+}
+
+function add(counts: number[], position: number, count: number): void {
+  counts[position] = (counts[position] ?? 0) + count;
+}

@@ -1,0 +1,139 @@
+/** What hosts hold while a script is played: room and members of groups; and where an instance would go. */
+import type { Room } from '../fleet/room';
+import type { Part, PlayedHost, PlayedInstance, Script } from './script';
+
+/** As in placement.ts: maintained hosts, then those that nobody maintains, then those still to be emptied. */
+const rankOf: Partial<Record<Part, number>> = { maintained: 0, kept: 1, waiting: 2 };
+const noTarget = 3;
+/** Of targets that will not be emptied again. */
+export const lastingRank = 1;
+export const anyRank = 2;
+
+/** What a host holds now. */
+interface Load {
+  readonly position: number;
+  readonly host: PlayedHost;
+  part: Part;
+  rank: number;
+  freeVcpus: number;
+  freeMemoryMb: number;
+  /** Members, going there or there, by group: only of groups with anti-affinity. */
+  readonly members: Int16Array;
+}
+
+export class RehearsalStage {
+  readonly #loads: readonly Load[];
+  readonly #membersAtFirst: readonly Int16Array[];
+  /** Targets with room for the smallest instance, when that was looked up. */
+  #roomy: readonly Load[] = [];
+  readonly #smallest: Room;
+
+  constructor(private readonly script: Script) {
+    const { hosts, groups, instances } = script;
+    this.#loads = hosts.map((host, position) => loadOf(host, position, groups.length));
+    for (const instance of instances) {
+      this.#count(instance.host, instance, 1);
+      if (instance.target !== undefined) this.#count(instance.target, instance, 1);
+    }
+    this.#membersAtFirst = this.#loads.map(({ members }) => members.slice());
+    this.#smallest = {
+      vcpus: instances.reduce((least, { vcpus }) => Math.min(least, vcpus), Infinity),
+      memoryMb: instances.reduce((least, { memoryMb }) => Math.min(least, memoryMb), Infinity),
+    };
+  }
+
+  reset(): void {
+    for (const load of this.#loads) {
+      const { part, free } = load.host;
+      this.setPart(load.position, part);
+      [load.freeVcpus, load.freeMemoryMb] = [free.vcpus, free.memoryMb];
+      load.members.set(this.#membersAtFirst[load.position] ?? []);
+    }
+  }
+
+  hostAt(position: number): PlayedHost {
+    return this.#loadAt(position).host;
+  }
+
+  partOf(position: number): Part {
+    return this.#loadAt(position).part;
+  }
+
+  setPart(position: number, part: Part): void {
+    const load = this.#loadAt(position);
+    load.part = part;
+    load.rank = rankOf[part] ?? noTarget;
+  }
+
+  hold(position: number, instance: PlayedInstance, times: 1 | -1): void {
+    const load = this.#loadAt(position);
+    load.freeVcpus -= times * instance.vcpus;
+    load.freeMemoryMb -= times * instance.memoryMb;
+    this.#count(position, instance, times);
+  }
+
+  /**
+   * Looks up which targets have room: needed before places are searched, where room was freed or a host became a target.
+   *
+   * @returns what is free on all targets together
+   */
+  lookForRoom(): Room {
+    const { vcpus: leastVcpus, memoryMb: leastMemoryMb } = this.#smallest;
+    const targets = this.#loads.filter(({ rank }) => rank !== noTarget);
+    this.#roomy = targets.filter(
+      ({ freeVcpus, freeMemoryMb }) => freeVcpus >= leastVcpus && freeMemoryMb >= leastMemoryMb,
+    );
+    const room = { vcpus: 0, memoryMb: 0 };
+    for (const { freeVcpus, freeMemoryMb } of targets) {
+      room.vcpus += freeVcpus;
+      room.memoryMb += freeMemoryMb;
+    }
+    return room;
+  }
+
+  /** Whether a target that will not be emptied again has room. */
+  hasLastingRoom(): boolean {
+    return this.#roomy.some(({ rank }) => rank <= lastingRank);
+  }
+
+  /** Of the best rank that has room, the one where the least stays unused; undefined where there is none. */
+  targetFor(instance: PlayedInstance, worstRank: number): number | undefined {
+    const most = this.script.groups[instance.group]?.maxInstancesPerHost ?? Infinity;
+    let best: Load | undefined;
+    let [bestRank, leastUnused] = [worstRank, Infinity];
+    for (const load of this.#roomy) {
+      if (load.rank > bestRank || !mayTake(load, instance, most)) continue;
+      const unused = unusedBeside(load, instance);
+      if (load.rank < bestRank || unused < leastUnused) [best, bestRank, leastUnused] = [load, load.rank, unused];
+    }
+    return best?.position;
+  }
+
+  #count(position: number, { group }: PlayedInstance, times: 1 | -1): void {
+    if (this.script.groups[group]?.maxInstancesPerHost === Infinity) return;
+    const { members } = this.#loadAt(position);
+    members[group] = (members[group] ?? 0) + times;
+  }
+
+  #loadAt(position: number): Load {
+    const load = this.#loads[position];
+    if (!load) throw new RangeError(`the script has no host ${String(position)}`);
+    return load;
+  }
+}
+
+function loadOf(host: PlayedHost, position: number, groups: number): Load {
+  const { part, free } = host;
+  const room = { freeVcpus: free.vcpus, freeMemoryMb: free.memoryMb };
+  return { position, host, part, rank: rankOf[part] ?? noTarget, ...room, members: new Int16Array(groups) };
+}
+
+function mayTake({ freeVcpus, freeMemoryMb, members }: Load, instance: PlayedInstance, mostMembers: number): boolean {
+  const isRoom = freeVcpus >= instance.vcpus && freeMemoryMb >= instance.memoryMb;
+  return isRoom && (members[instance.group] ?? 0) < mostMembers;
+}
+
+/** Shares of the host, vcpus and memory added up. */
+function unusedBeside({ host, freeVcpus, freeMemoryMb }: Load, { vcpus, memoryMb }: Room): number {
+  return (freeVcpus - vcpus) / host.vcpus + (freeMemoryMb - memoryMb) / host.memoryMb;
+}

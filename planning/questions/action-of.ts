@@ -1,0 +1,44 @@
+/** Which action an instance takes (design: Questions, Silence). */
+import type { Action, Instance } from '../fleet/fleet';
+import type { Question } from './question';
+
+/**
+ * The action that the project chose for the instance in its answer, else the default behaviour: nobody asked, nobody
+ * answered, or the answer leaves the instance out.
+ *
+ * @param question the settled question that covers the instance; undefined where nothing was asked
+ */
+export function actionOf(instance: Pick<Instance, 'id' | 'migrationType'>, question?: Question): Action {
+  return chosenAction(instance.id, question) ?? defaultAction(instance);
+}
+
+/** The newest settled question that lists the instance; a refused one (NACK) settles nothing. */
+export function coveringQuestion(instanceId: string, questions: readonly Question[]): Question | undefined {
+  return questions
+    .filter((question) => isSettled(question) && question.instanceIds.includes(instanceId))
+    .reduce<Question | undefined>((newest, question) => newer(newest, question), undefined);
+}
+
+/** Whether nothing more is asked about what the question covers: it was accepted, or its time passed in silence. */
+export function isSettled(question: Question): boolean {
+  if (question.status === 'closed') return !isWithdrawn(question);
+  return question.status === 'answered' && question.answer === 'ACK';
+}
+
+/** Closed before its time, since its host was given back or its session stopped: nobody was silent. */
+function isWithdrawn({ closedAtMs, replyAtMs }: Question): boolean {
+  return closedAtMs !== undefined && (replyAtMs === undefined || closedAtMs < replyAtMs);
+}
+
+function chosenAction(instanceId: string, question?: Question): Action | undefined {
+  return question?.answer === 'ACK' ? question.instanceActions[instanceId] : undefined;
+}
+
+function defaultAction({ migrationType }: Pick<Instance, 'migrationType'>): Action {
+  // Nobody has said that the project acts on its own now, so the service moves the instance itself.
+  return migrationType === undefined || migrationType === 'OWN_ACTION' ? 'LIVE_MIGRATE' : migrationType;
+}
+
+function newer(one: Question | undefined, other: Question): Question {
+  return one !== undefined && one.createdAtMs > other.createdAtMs ? one : other;
+}

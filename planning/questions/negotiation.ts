@@ -1,0 +1,140 @@
+/**
+ * What to do about a set of questions now: which to ask, which to ask again, which to close, and whether all of them
+ * are settled. Facts in, data out: the caller writes the rows and asks again when something happened.
+ */
+import type { Action } from '../fleet/fleet';
+import { isSettled } from './action-of';
+import { untilNextLook } from '../look-again';
+import type { Question } from './question';
+
+/** A question that should have been asked. */
+export interface WantedQuestion {
+  readonly projectId: string;
+  /** Set for an instance-specific question. */
+  readonly instanceId?: string;
+  /** What it is about; empty where it names no instance (SCALE_IN, MAINTENANCE_COMPLETE). */
+  readonly instanceIds: readonly string[];
+  readonly windowSeconds: number;
+  readonly allowedActions: readonly Action[];
+}
+
+export interface NegotiationLimits {
+  readonly nackRetrySeconds: number;
+  /** How often a project that refuses is asked again. */
+  readonly nackRetries: number;
+}
+
+export interface NegotiationInput {
+  /** The scope: the state asked about and, where it is about emptying one host, that host. */
+  readonly state: string;
+  readonly hostname?: string;
+  readonly wanted: readonly WantedQuestion[];
+  /** The session's questions: all of the scope, and every open one to a wanted project. */
+  readonly existing: readonly Question[];
+  /** When the state or host was entered, or entered again: refusals count from then on. */
+  readonly sinceMs: number;
+  readonly nowMs: number;
+  readonly limits: NegotiationLimits;
+}
+
+export interface NegotiationStep {
+  /** To be asked now. */
+  readonly create: readonly WantedQuestion[];
+  /** IDs of open questions to close now: their time has passed, or what they are about is gone. */
+  readonly close: readonly string[];
+  /** IDs of the scope's questions that stay open. */
+  readonly open: readonly string[];
+  /** Every wanted question is answered or silent. */
+  readonly settled: boolean;
+  /** The project that has refused too often: the session fails. */
+  readonly refusedBy?: string;
+  /** When to look again if nothing happens before. */
+  readonly lookAgainMs: number;
+}
+
+/** What stands between now and one wanted question being settled. */
+type Standing =
+  | { readonly kind: 'settled' }
+  | { readonly kind: 'ask'; readonly question: WantedQuestion }
+  | { readonly kind: 'open' }
+  | { readonly kind: 'pausing'; readonly untilMs: number }
+  | { readonly kind: 'refused'; readonly projectId: string };
+
+/** The next step of a negotiation; repeating it on the same facts gives the same step. */
+export function negotiate(input: NegotiationInput): NegotiationStep {
+  const inScope = input.existing.filter((question) => isInScope(question, input));
+  const openOnes = inScope.filter((question) => question.status === 'open');
+  const close = openOnes.filter((question) => isOver(question, input.nowMs) || !isWanted(question, input.wanted));
+  const stayOpen = openOnes.filter((question) => !close.includes(question));
+  const standings = input.wanted.map((wanted) => standingOf(wanted, inScope, input));
+  const refused = standings.find((standing) => standing.kind === 'refused');
+  return {
+    create: refused ? [] : standings.flatMap((standing) => (standing.kind === 'ask' ? [standing.question] : [])),
+    close: close.map((question) => question.id),
+    open: stayOpen.map((question) => question.id),
+    settled: standings.every((standing) => standing.kind === 'settled'),
+    ...(refused && { refusedBy: refused.projectId }),
+    lookAgainMs: untilNextLook([...untilReplies(stayOpen, input.nowMs), ...untilRetries(standings, input.nowMs)]),
+  };
+}
+
+function isInScope(question: Question, { state, hostname }: NegotiationInput): boolean {
+  return question.state === state && question.hostname === hostname;
+}
+
+/** The window of an open question has passed. */
+export function isOver(question: Question, nowMs: number): boolean {
+  // Until its event is on the bus the window is not open.
+  return question.askedAtMs !== undefined && question.replyAtMs !== undefined && question.replyAtMs <= nowMs;
+}
+
+function isWanted(question: Question, wanted: readonly WantedQuestion[]): boolean {
+  return wanted.some((one) => isSameSubject(one, question));
+}
+
+function isSameSubject(wanted: WantedQuestion, question: Question): boolean {
+  return wanted.projectId === question.projectId && wanted.instanceId === question.instanceId;
+}
+
+function standingOf(wanted: WantedQuestion, inScope: readonly Question[], input: NegotiationInput): Standing {
+  const questions = inScope.filter((question) => isSameSubject(wanted, question));
+  const uncovered = uncoveredBy(questions.filter(settles), wanted);
+  if (uncovered === undefined) return { kind: 'settled' };
+  // Also an open question of another scope: a project has one open question at a time.
+  if (input.existing.some((question) => question.status === 'open' && isSameSubject(wanted, question))) {
+    return { kind: 'open' };
+  }
+  return askedAgain(uncovered, questions, input);
+}
+
+function settles(question: Question): boolean {
+  // In MAINTENANCE_COMPLETE the project is only told to scale back: a refusal holds nothing up.
+  return isSettled(question) || (question.state === 'MAINTENANCE_COMPLETE' && question.status === 'answered');
+}
+
+/** The wanted question about just what no settled question covers; undefined where everything is covered. */
+function uncoveredBy(settled: readonly Question[], wanted: WantedQuestion): WantedQuestion | undefined {
+  if (settled.length === 0) return wanted;
+  const covered = new Set(settled.flatMap((question) => question.instanceIds));
+  const instanceIds = wanted.instanceIds.filter((id) => !covered.has(id));
+  return instanceIds.length === 0 ? undefined : { ...wanted, instanceIds };
+}
+
+function askedAgain(wanted: WantedQuestion, questions: readonly Question[], input: NegotiationInput): Standing {
+  const { sinceMs, nowMs, limits } = input;
+  const refusals = questions.filter(({ answer, answeredAtMs = 0 }) => answer === 'NACK' && answeredAtMs >= sinceMs);
+  if (refusals.length > limits.nackRetries) return { kind: 'refused', projectId: wanted.projectId };
+  const lastMs = Math.max(...refusals.map(({ answeredAtMs = 0 }) => answeredAtMs));
+  const untilMs = lastMs + limits.nackRetrySeconds * 1000;
+  return untilMs > nowMs ? { kind: 'pausing', untilMs } : { kind: 'ask', question: wanted };
+}
+
+function untilReplies(open: readonly Question[], nowMs: number): number[] {
+  return open.flatMap(({ askedAtMs, replyAtMs }) =>
+    askedAtMs === undefined || replyAtMs === undefined ? [] : [replyAtMs - nowMs],
+  );
+}
+
+function untilRetries(standings: readonly Standing[], nowMs: number): number[] {
+  return standings.flatMap((standing) => (standing.kind === 'pausing' ? [standing.untilMs - nowMs] : []));
+}

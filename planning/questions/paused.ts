@@ -1,0 +1,84 @@
+/**
+ * A paused session: nothing new begins, what is in flight goes on to its end, and the time of an open question runs on,
+ * for its manager was promised that. What follows from an answer or from silence waits until the session is resumed.
+ */
+import type { HostPhase, Waiting } from '../fleet/fleet';
+import { longestWaitMs } from '../look-again';
+import type { NegotiationStep } from './negotiation';
+import type { ScaleInStep } from './scale-in-round';
+import { resumeReason } from '../limits/reasons';
+
+/** Of a negotiation's step: questions whose time is over are closed, and nothing else. */
+export function holdBackQuestions({ close, open, lookAgainMs }: NegotiationStep): NegotiationStep {
+  return { close, open, lookAgainMs, create: [], settled: false };
+}
+
+/** Whoever was asked to scale in has the time that it was promised; nobody else is asked, and no round is the last. */
+export function holdBackScaleIn(step: ScaleInStep): ScaleInStep {
+  if (step.kind === 'wait') return step;
+  return { kind: 'wait', close: step.close, projectIds: [], lookAgainMs: longestWaitMs };
+}
+
+/** What of a session's records says who is in flight and who waits. */
+export interface PausedScene {
+  readonly pausedAtMs: number;
+  readonly nowMs: number;
+  readonly hosts: readonly { readonly name: string; readonly phase: HostPhase; readonly isAnnounced: boolean }[];
+  readonly instances: readonly { readonly id: string; readonly host: string }[];
+  /** Instances whose action has begun. */
+  readonly moving: ReadonlySet<string>;
+  /** The open questions about single instances or hosts. */
+  readonly questions: readonly AskedAbout[];
+}
+
+interface AskedAbout {
+  readonly projectId: string;
+  readonly hostname: string;
+  readonly instanceIds: readonly string[];
+  /** When its event reached the bus; undefined: not yet. */
+  readonly askedAtMs?: number;
+  readonly replyAtMs?: number;
+}
+
+/** For every host that is not maintained, and every instance on one: an answer where that is awaited, else the resume. */
+export function waitingWhilePaused(scene: PausedScene): Waiting[] {
+  const { hosts, instances, moving, questions, pausedAtMs } = scene;
+  const questionAbout = new Map(
+    questions.flatMap((question) => question.instanceIds.map((id) => [id, question] as const)),
+  );
+  const toBeEmptied = new Set(hosts.filter(({ phase }) => phase !== 'maintained').map(({ name }) => name));
+  return [
+    ...hosts.filter((host) => !isInFlight(host, scene)).map(({ name }) => resumeReason(name, pausedAtMs)),
+    ...instances
+      .filter(({ id, host }) => toBeEmptied.has(host) && !moving.has(id))
+      .map(({ id }) => {
+        const question = questionAbout.get(id);
+        return question === undefined ? resumeReason(id, pausedAtMs) : answerReason(id, question, scene.nowMs);
+      }),
+  ];
+}
+
+/** It is done, comes to its end by itself, or something on it does. */
+function isInFlight({ name, phase, isAnnounced }: PausedScene['hosts'][number], scene: PausedScene): boolean {
+  switch (phase) {
+    case 'waiting':
+      return false;
+    case 'emptying':
+      return (
+        scene.questions.some(({ hostname }) => hostname === name) ||
+        scene.instances.some(({ id, host }) => host === name && scene.moving.has(id))
+      );
+    case 'maintaining':
+      return isAnnounced;
+    case 'releasing':
+    case 'maintained':
+    case 'failed':
+      return true;
+  }
+}
+
+function answerReason(who: string, { projectId: subject, askedAtMs, replyAtMs }: AskedAbout, nowMs: number): Waiting {
+  // Until its event is on the bus nobody can answer.
+  if (askedAtMs === undefined) return { waitingFor: 'bus', who, subject };
+  return { waitingFor: 'answer', who, subject, ...(replyAtMs !== undefined && { remainingMs: replyAtMs - nowMs }) };
+}

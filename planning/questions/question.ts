@@ -1,0 +1,28 @@
+/** A question to a project, as planning sees it, and the answer that may come. Facts only; see negotiation.ts and reply.ts. */
+import type { Action } from '../fleet/fleet';
+
+export interface Question {
+  readonly id: string;
+  readonly projectId: string;
+  /** Set for an instance-specific question. */
+  readonly instanceId?: string;
+  /** Of an instance-specific question: the claim that it belongs to. */
+  readonly claimId?: string;
+  /** Set where it is about emptying one host. */
+  readonly hostname?: string;
+  readonly state: string;
+  readonly instanceIds: readonly string[];
+  readonly allowedActions: readonly Action[];
+  /** open; answered; closed: its time passed without an answer, or what it was about is gone. */
+  readonly status: 'open' | 'answered' | 'closed';
+  readonly createdAtMs: number;
+  /** Stamped just before its event is sent; undefined until then. */
+  readonly replyAtMs?: number;
+  readonly actionsAtMs?: number;
+  /** When its event reached the bus: the window is open. */
+  readonly askedAtMs?: number;
+  readonly answer?: 'ACK' | 'NACK';
+  readonly instanceActions: Readonly<Record<string, Action>>;
+  readonly answeredAtMs?: number;
+  readonly closedAtMs?: number;
+}

@@ -1,0 +1,114 @@
+/**
+ * Which instances of a host may move now (design §5): each is ready, within its group's budget, and the whole rest of
+ * the host has a place, so that the last one still fits. What is admitted counts for everything admitted after it.
+ */
+import { isOpen } from '../limits/budget';
+import type { Admission } from '../decision';
+import type { Action, Host, Instance, Waiting } from '../fleet/fleet';
+import { groupOfKey } from '../fleet/fleet-index';
+import { instancesToMoveAway } from '../fleet/host-content';
+import { type Lack, type Placement, largestFirst, place } from '../limits/placement';
+import { lackReason } from '../limits/reasons';
+import type { Situation } from './situation';
+
+export interface HostAdmission {
+  readonly host: Host;
+  readonly admit: readonly Admission[];
+  readonly waiting: readonly Waiting[];
+  /** Set where the rest of the host cannot be placed as things are now; nothing is admitted then. */
+  readonly lack?: Lack;
+}
+
+/** Admits from every host in turn, each counted against those before. */
+export function admitFrom(situation: Situation, hosts: readonly Host[]): readonly HostAdmission[] {
+  return hosts.map((host) => admitFromHost(situation, host));
+}
+
+function admitFromHost(situation: Situation, host: Host): HostAdmission {
+  const rest = instancesToMoveAway(situation.index, host.name).toSorted(largestFirst);
+  const placement = placeTentatively(situation, rest);
+  // One that is still arriving needs a place already, but it moves on only when it has arrived.
+  const present = rest.filter((instance) => !isInFlightHere(situation, instance));
+  if (placement.kind === 'lacking') return nothingFrom(situation, host, { present, lack: placement.lack });
+  const verdicts = present.map((instance) => admitOne(situation, instance, placement.targetOf.get(instance.id)));
+  return {
+    host,
+    admit: verdicts.flatMap((verdict) => ('target' in verdict ? [verdict] : [])),
+    waiting: verdicts.flatMap((verdict) => ('who' in verdict ? [verdict] : [])),
+  };
+}
+
+function placeTentatively({ index, targets, now }: Situation, instances: readonly Instance[]): Placement {
+  const mark = now.mark();
+  const placement = place({ index, instances, targets, occupancy: now });
+  now.rollBack(mark);
+  return placement;
+}
+
+function nothingFrom(
+  situation: Situation,
+  host: Host,
+  { present, lack }: { readonly present: readonly Instance[]; readonly lack: Lack },
+): HostAdmission {
+  const waiting = present.map(
+    (instance) => whyNotNow(situation, instance) ?? lackReason(situation.index, lack, instance.id),
+  );
+  return { host, admit: [], waiting, lack };
+}
+
+function admitOne(situation: Situation, instance: Instance, target: Host | undefined): Admission | Waiting {
+  const reason = whyNotNow(situation, instance);
+  if (reason) return reason;
+  const action = situation.view.ready.get(instance.id);
+  if (!action || !target) return waitsForAnswer(instance);
+  return admitted(situation, instance, { action, target: target.name });
+}
+
+function admitted(
+  { budget, now }: Situation,
+  instance: Instance,
+  { action, target }: { readonly action: Action; readonly target: string },
+): Admission {
+  budget.impact(instance.groupKey);
+  now.hold(target, instance);
+  return { kind: 'move', instanceId: instance.id, groupKey: instance.groupKey, source: instance.host, target, action };
+}
+
+/** What the instance itself waits for, its place apart: one reason, or undefined where it may move. */
+function whyNotNow(situation: Situation, instance: Instance): Waiting | undefined {
+  const recovery = ownRecovery(situation, instance);
+  if (recovery) return recovery;
+  if (!situation.view.ready.has(instance.id)) return waitsForAnswer(instance);
+  return groupReason(situation, instance);
+}
+
+function waitsForAnswer({ id, projectId }: Instance): Waiting {
+  return { waitingFor: 'answer', who: id, subject: projectId };
+}
+
+/** An instance has one open claim at most: it moves again when it has recovered from its last move. */
+export function ownRecovery({ index, nowMs }: Situation, { id, groupKey }: Instance): Waiting | undefined {
+  const claim = index.claimByInstance.get(id);
+  if (!claim || !isOpen(claim, nowMs)) return undefined;
+  const { recoversAtMs } = claim;
+  return {
+    waitingFor: 'recovery',
+    who: id,
+    subject: groupOfKey(index, groupKey).name,
+    ...(recoversAtMs !== undefined && { remainingMs: recoversAtMs - nowMs }),
+  };
+}
+
+/** Budget of its group that the instance waits for; undefined where some is left. */
+export function groupReason({ index, budget }: Situation, { id, groupKey }: Instance): Waiting | undefined {
+  const group = groupOfKey(index, groupKey);
+  if (budget.membersLeft(group) > 0) return undefined;
+  const remainingMs = budget.untilRecovery(groupKey);
+  if (remainingMs === undefined) return { waitingFor: 'group', who: id, subject: group.name };
+  return { waitingFor: 'recovery', who: id, subject: group.name, remainingMs };
+}
+
+function isInFlightHere({ index }: Situation, { id }: Instance): boolean {
+  const phase = index.claimByInstance.get(id)?.phase;
+  return phase === 'asked' || phase === 'moving';
+}

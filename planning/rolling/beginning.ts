@@ -1,0 +1,15 @@
+/** How a session begins, or goes on after SCALE_IN: decided on a fresh look at the fleet. */
+import { cheapestToEmpty, outlookOn } from './emptying';
+import type { Fleet, SessionState } from '../fleet/fleet';
+import { indexFleet } from '../fleet/fleet-index';
+import { isEmpty } from '../fleet/host-content';
+import { hostsOf } from '../fleet/host-work';
+import { hostsToDo } from './left-out-controller';
+
+/** An empty host still to do exists, or nothing is left: START. One can be emptied by moves: PREPARE. Else SCALE_IN. */
+export function stateAfterLook(fleet: Fleet, sessionId: string): SessionState {
+  const index = indexFleet(fleet);
+  const todo = hostsToDo(index, hostsOf(index, sessionId));
+  if (todo.length === 0 || todo.some((host) => isEmpty(index, host))) return 'START_MAINTENANCE';
+  return cheapestToEmpty(outlookOn(index), todo) ? 'PREPARE_MAINTENANCE' : 'SCALE_IN';
+}

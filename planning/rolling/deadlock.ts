@@ -1,0 +1,88 @@
+/**
+ * What to do when nothing can go on (design §5): a host that cannot be emptied is given back and tried later, a bounded
+ * number of times; then the session fails and says what is lacking.
+ */
+import type { HostAdmission } from './admission';
+import { isOpen } from '../limits/budget';
+import { cheapestToEmpty, lackOfRest } from './emptying';
+import type { Host } from '../fleet/fleet';
+import { compareText, type FleetIndex, instancesOn } from '../fleet/fleet-index';
+import { isEmpty } from '../fleet/host-content';
+import { becomesTarget, controllerOut, isInPhase, isUnderWork } from '../fleet/host-work';
+import { hostsToDo } from './left-out-controller';
+import { bestRank, type Lack, targetsOf } from '../limits/placement';
+import { cannotBeEmptied } from '../limits/reasons';
+import type { Situation } from './situation';
+
+/** A host under work whose rest has no place. */
+export interface StuckHost {
+  readonly host: Host;
+  readonly lack: Lack;
+}
+
+export type WayOut =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'release'; readonly hostname: string }
+  | { readonly kind: 'fail'; readonly failure: string };
+
+export function stuckHosts(admissions: readonly HostAdmission[]): readonly StuckHost[] {
+  return admissions.flatMap(({ host, lack }) => (lack ? [{ host, lack }] : []));
+}
+
+/** The way out of a deadlock: the least emptied of the session's stuck hosts, where nothing else can change anything. */
+export function wayOut(situation: Situation, stuck: readonly StuckHost[]): WayOut {
+  const [first] = stuck.toSorted((one, other) => byLeastEmptied(situation, one.host, other.host));
+  const stuckNames = new Set(stuck.map(({ host }) => host.name));
+  if (!first || mayStillChange(situation, stuckNames)) return { kind: 'none' };
+  const { host, lack } = first;
+  if ((host.work?.releases ?? 0) < situation.limits.releases) return { kind: 'release', hostname: host.name };
+  return { kind: 'fail', failure: cannotBeEmptied(situation.index, host.name, lack) };
+}
+
+/**
+ * Whether room may still come without anybody doing more: something is in flight or recovering, or a host under work,
+ * of any session, goes on and becomes a target.
+ */
+export function mayStillChange(situation: Situation, stuckNames: ReadonlySet<string> = new Set()): boolean {
+  const { index, nowMs } = situation;
+  if (index.fleet.claims.some((claim) => isOpen(claim, nowMs))) return true;
+  if (index.hosts.some((host) => isInPhase('maintaining')(host) || isInPhase('releasing')(host))) return true;
+  const goingOn = index.hosts.filter((host) => isInPhase('emptying')(host) && !stuckNames.has(host.name));
+  return goingOn.some((host) => lackOfRest(situation, host) === undefined);
+}
+
+/**
+ * Whether a session that has nothing under work itself should wait for what others do, instead of asking for room: actions
+ * are in flight or recover, which is soon over; or a host under work, of whatever session, will be what it waits for. A long
+ * maintenance that gives no room for any of its hosts is not waited for.
+ */
+export function isWorthWaiting(situation: Situation): boolean {
+  const { index, nowMs, own } = situation;
+  if (index.fleet.claims.some((claim) => isOpen(claim, nowMs))) return true;
+  const todo = hostsToDo(index, own);
+  if (todo.some((host) => waitsForController(index, host)) || mayReturningHelp(situation, todo)) return true;
+  // Whatever keeps such a host from being opened, a place on it that another session reserved, is not for want of room.
+  return todo.some((host) => isEmpty(index, host)) || cheapestToEmpty(situation, todo) !== undefined;
+}
+
+function waitsForController(index: FleetIndex, host: Host): boolean {
+  return host.type === 'controller' && controllerOut(index, host) !== undefined;
+}
+
+/** Whether one of them could be emptied if all hosts under work were back, with what they will hold then. */
+function mayReturningHelp(situation: Situation, todo: readonly Host[]): boolean {
+  const { index, settled } = situation;
+  const returning = index.hosts.filter((host) => isUnderWork(host) && becomesTarget(host));
+  if (returning.length === 0) return false;
+  const later = returning.map((host) => ({ host, rank: bestRank, load: settled.loadOf(host.name) }));
+  const targets = [...later, ...targetsOf(index, settled)];
+  return todo.some((host) => {
+    const others = targets.filter((target) => target.host !== host);
+    return lackOfRest({ ...situation, targets: others, now: settled }, host) === undefined;
+  });
+}
+
+function byLeastEmptied({ index }: Situation, one: Host, other: Host): number {
+  const difference = instancesOn(index, other.name).length - instancesOn(index, one.name).length;
+  return difference || compareText(one.name, other.name);
+}

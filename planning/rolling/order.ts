@@ -1,0 +1,75 @@
+/**
+ * No deadlock (design §5): a host goes under work only if an order exists in which all hosts under work, over all
+ * sessions, can be emptied, maintained and enabled again, each one that is done becoming a target for those after it.
+ * The search takes whichever can be emptied next, so it may miss an order; one that it finds holds.
+ */
+import type { Fleet, Host } from '../fleet/fleet';
+import { type FleetIndex, compareText, indexFleet } from '../fleet/fleet-index';
+import { instancesToMoveAway } from '../fleet/host-content';
+import { becomesTarget } from '../fleet/host-work';
+import { type Occupancy, occupancyNow, occupancyWhenSettled } from '../fleet/occupancy';
+import { type Target, bestRank, place, targetsOf } from '../limits/placement';
+import { holdReserved, settleReserved } from '../limits/reservations';
+
+/** Whether all of these hosts can end, all others under work left as they are. */
+export function canAllEnd(fleet: Fleet, hostsUnderWork: readonly string[]): boolean {
+  const index = indexFleet(fleet);
+  const settled = occupancyWhenSettled(index);
+  const reserved = holdReserved(index, occupancyNow(index));
+  settleReserved(index, settled, reserved);
+  return orderToEnd({ index, hostnames: hostsUnderWork, settled, reserved }) !== undefined;
+}
+
+export interface OrderRequest {
+  readonly index: FleetIndex;
+  readonly hostnames: readonly string[];
+  /** What will be held when all that is in flight has ended; unchanged afterwards. */
+  readonly settled: Occupancy;
+  /** Instances that have a place already, held in `settled`. */
+  readonly reserved: ReadonlyMap<string, string>;
+}
+
+/** The names of the hosts in an order in which they can end; undefined where none is found. */
+export function orderToEnd({ index, hostnames, settled, reserved }: OrderRequest): readonly string[] | undefined {
+  const mark = settled.mark();
+  const pending = new Map(hostnames.toSorted(compareText).flatMap((name) => entryOf(index, name)));
+  const others = targetsOf(index, settled).filter(({ host }) => !pending.has(host.name));
+  const ended: Host[] = [];
+  for (let next = nextToEnd(); next; next = nextToEnd()) {
+    pending.delete(next.name);
+    ended.push(next);
+  }
+  settled.rollBack(mark);
+  return pending.size === 0 ? ended.map(({ name }) => name) : undefined;
+
+  function nextToEnd(): Host | undefined {
+    const targets = [...ended.filter(becomesTarget).map((host) => targetWhenDone(host, settled)), ...others];
+    return [...pending.values()].find((host) => empties({ index, host, targets, settled, reserved }));
+  }
+}
+
+interface EmptyRequest {
+  readonly index: FleetIndex;
+  readonly host: Host;
+  readonly targets: readonly Target[];
+  readonly settled: Occupancy;
+  readonly reserved: ReadonlyMap<string, string>;
+}
+
+/** Whether all instances of the host find a place; they hold it then, and the host no more. */
+function empties({ index, host, targets, settled, reserved }: EmptyRequest): boolean {
+  const instances = instancesToMoveAway(index, host.name).filter(({ id }) => !reserved.has(id));
+  const placement = place({ index, instances, targets, occupancy: settled });
+  if (placement.kind === 'lacking') return false;
+  for (const instance of instances) settled.drop(host.name, instance);
+  return true;
+}
+
+function targetWhenDone(host: Host, settled: Occupancy): Target {
+  return { host, rank: bestRank, load: settled.loadOf(host.name) };
+}
+
+function entryOf({ hostByName }: FleetIndex, name: string): [string, Host][] {
+  const host = hostByName.get(name);
+  return host ? [[name, host]] : [];
+}

@@ -1,0 +1,73 @@
+/**
+ * Which instances on hosts under work are asked, or moved, now: those with a reserved place, of every group as many as
+ * its budget allows. The host whose instances have the least to queue for goes first, so that hosts become empty one
+ * after the other, not all late.
+ */
+import { actionOf } from '../questions/action-of';
+import type { Admission } from '../decision';
+import type { Instance } from '../fleet/fleet';
+import { compareText, instancesOn } from '../fleet/fleet-index';
+import { secondsPerMember } from '../opening/group-pace';
+import { largestFirst } from '../limits/placement';
+import type { LiveFleet } from '../live/live-fleet';
+import { type VnfFacts, membersLeft } from '../live/vnf-facts';
+
+/** Instances of the host that are not admitted yet, largest first. */
+export function stayingOn(live: LiveFleet, hostname: string): readonly Instance[] {
+  return instancesOn(live, hostname)
+    .filter(({ id }) => live.isStaying(id))
+    .sort(largestFirst);
+}
+
+export function admissionsOf(facts: VnfFacts): readonly Admission[] {
+  return [...facts.live.readyGroups].sort(compareText).flatMap((key) => admissionsOfGroup(facts, key));
+}
+
+function admissionsOfGroup(facts: VnfFacts, groupKey: string): readonly Admission[] {
+  const { live } = facts;
+  const members = [...live.reservedOf(groupKey)]
+    .flatMap((id) => live.instanceById.get(id) ?? [])
+    .filter((instance) => mayGo(facts, instance));
+  return firstOf(live, members, membersLeft(facts, groupKey)).flatMap((instance) => {
+    const target = live.reservedTarget.get(instance.id);
+    return target === undefined ? [] : [admissionOf(instance, target)];
+  });
+}
+
+function firstOf(live: LiveFleet, members: readonly Instance[], count: number): readonly Instance[] {
+  const isContested = members.length > count;
+  return members
+    .map((instance) => ({ instance, queue: isContested ? queueSecondsOn(live, instance.host) : 0 }))
+    .sort((one, other) => one.queue - other.queue || compareText(one.instance.id, other.instance.id))
+    .slice(0, count)
+    .map(({ instance }) => instance);
+}
+
+/** Its host is the session's and disabled, so that nothing new comes there, and it has recovered from its last move. */
+function mayGo({ live, sessionId }: VnfFacts, { id, host }: Instance): boolean {
+  const work = live.hostByName.get(host)?.work;
+  const isGoing = work?.sessionId === sessionId && work.phase === 'emptying' && work.disabled;
+  return isGoing && !live.claimByInstance.has(id);
+}
+
+/** How long the queues are, taken together, that the host's instances still wait in. */
+function queueSecondsOn(live: LiveFleet, hostname: string): number {
+  let seconds = 0;
+  for (const { id, groupKey } of instancesOn(live, hostname)) {
+    if (!live.isStaying(id)) continue;
+    const { length, group } = live.queue(groupKey);
+    seconds += length * secondsPerMember(group);
+  }
+  return seconds;
+}
+
+function admissionOf(instance: Instance, target: string): Admission {
+  return {
+    kind: instance.leadTimeSeconds === 0 ? 'move' : 'ask',
+    instanceId: instance.id,
+    groupKey: instance.groupKey,
+    source: instance.host,
+    target,
+    action: actionOf(instance),
+  };
+}

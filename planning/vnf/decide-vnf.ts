@@ -1,0 +1,130 @@
+/**
+ * The rolling states of the workflow `vnf` (design §4, §5): as many hosts at once as room and constraints allow, each
+ * maintained as soon as it is empty, controllers one at a time beside them. Every instance has its own question, and
+ * what is admitted is leave to ask it, or to move it at once where nothing is asked.
+ */
+import { isWorthWaiting, wayOut } from '../rolling/deadlock';
+import type { Decision, SessionView } from '../decision';
+import { lackOfRest } from '../rolling/emptying';
+import type { Host, SessionState } from '../fleet/fleet';
+import { compareText } from '../fleet/fleet-index';
+import { isEmpty } from '../fleet/host-content';
+import { asOwned, failureOfHosts } from '../fleet/host-failure';
+import { isInPhase, isUnderWork } from '../fleet/host-work';
+import { waitsForController } from '../rolling/left-out-controller';
+import { LiveFleet } from '../live/live-fleet';
+import { longestWaitMs } from '../look-again';
+import { mayOpenEmptyHost, planParallelWork } from './parallel-work';
+import type { Situation } from '../rolling/situation';
+import { type VnfFacts, type VnfLimits, ownInPhase, situationOf, withDefaultImpact } from '../live/vnf-facts';
+import { withReasons } from './vnf-waiting';
+
+export type { VnfLimits } from '../live/vnf-facts';
+
+/**
+ * What the session does now, from the snapshot and what was reserved before alone.
+ *
+ * @throws RangeError for a state that is not a rolling one
+ */
+export function decideVnf(view: SessionView, nowMs: number, limits: VnfLimits): Decision {
+  const fleet = withDefaultImpact(view.fleet, limits.defaultImpactShare);
+  const live = new LiveFleet(fleet, nowMs);
+  const facts = { sessionId: view.sessionId, state: view.state, live, nowMs, limits };
+  return withReasons(facts, decideOnLive(facts));
+}
+
+/**
+ * The same on facts that are kept up to date, without the reasons for what waits: quick enough for every event of a
+ * large fleet.
+ */
+export function decideOnLive(facts: VnfFacts): Decision {
+  const failure = failureOfHosts(asOwned([...ownInPhase(facts, 'failed'), ...ownInPhase(facts, 'releasing')]));
+  if (failure !== undefined) return { ...nothing, failure };
+  const decide = rollingStates[facts.state];
+  if (!decide) throw new RangeError(`state ${facts.state} is not one in which hosts are worked on`);
+  return decide(facts);
+}
+
+const rollingStates: Partial<Record<SessionState, (facts: VnfFacts) => Decision>> = {
+  PREPARE_MAINTENANCE: prepareMaintenance,
+  START_MAINTENANCE: startMaintenance,
+  PLANNED_MAINTENANCE: plannedMaintenance,
+};
+
+/** Empties a first set of hosts, until one of them can begin. */
+function prepareMaintenance(facts: VnfFacts): Decision {
+  const isBegun = ownInPhase(facts, 'maintaining').length > 0 || readyToBegin(facts).length > 0;
+  return isBegun || isAllMaintained(facts) ? goTo('START_MAINTENANCE') : goOn(facts, []);
+}
+
+/** Begins what is empty, untouched hosts too, and goes on emptying beside it; ends when all of that is announced. */
+function startMaintenance(facts: VnfFacts): Decision {
+  if (isAllMaintained(facts)) return goTo('MAINTENANCE_COMPLETE');
+  const isBegun = !mayOpenEmptyHost(facts) && !isAnyToBeAnnounced(facts);
+  return isBegun ? goTo('PLANNED_MAINTENANCE') : goOn(facts, readyToBegin(facts));
+}
+
+function isAnyToBeAnnounced(facts: VnfFacts): boolean {
+  const isToBegin = ownInPhase(facts, 'emptying').some((host) => isEmpty(facts.live, host));
+  return isToBegin || ownInPhase(facts, 'maintaining').some(({ work }) => work?.announced !== true);
+}
+
+function plannedMaintenance(facts: VnfFacts): Decision {
+  return isAllMaintained(facts) ? goTo('MAINTENANCE_COMPLETE') : goOn(facts, readyToBegin(facts));
+}
+
+function isAllMaintained({ live, sessionId }: VnfFacts): boolean {
+  return live.countOutside(sessionId, 'maintained') === 0;
+}
+
+function readyToBegin({ live, sessionId }: VnfFacts): readonly Host[] {
+  const vacated = [...live.vacated].sort(compareText).flatMap((name) => live.hostByName.get(name) ?? []);
+  return vacated.filter(({ work }) => work?.sessionId === sessionId);
+}
+
+/** Begins these, opens further ones and admits what may go; or leaves the deadlock that it finds. */
+function goOn(facts: VnfFacts, begin: readonly Host[]): Decision {
+  const { open, reserve, admit } = planParallelWork(facts);
+  const isIdle = open.length + reserve.length + admit.length + begin.length === 0;
+  if (isIdle && isStandingStill(facts)) return leaveDeadlock(facts);
+  return { ...nothing, open: namesOf(open), reserve, admit, begin: namesOf(begin) };
+}
+
+/** Nothing is in flight or recovering, and of the session's hosts none is being disabled, in maintenance or given back. */
+function isStandingStill(facts: VnfFacts): boolean {
+  const { live } = facts;
+  if (live.claimByInstance.size > 0) return false;
+  if (ownInPhase(facts, 'emptying').some(({ work }) => work?.disabled === false)) return false;
+  return ownInPhase(facts, 'maintaining').length + ownInPhase(facts, 'releasing').length === 0;
+}
+
+/** Gives the least emptied host back, or asks for scaling in where nothing is under work. */
+function leaveDeadlock(facts: VnfFacts): Decision {
+  const situation = situationOf(facts);
+  const { own } = situation;
+  if (!own.some(isUnderWork)) return whenIdle(facts, situation);
+  const stuck = own.filter(isInPhase('emptying')).flatMap((host) => {
+    const lack = lackOfRest(situation, host);
+    return lack ? [{ host, lack }] : [];
+  });
+  const out = wayOut(situation, stuck);
+  if (out.kind === 'fail') return { ...nothing, failure: out.failure };
+  return out.kind === 'release' ? { ...nothing, release: [out.hostname] } : nothing;
+}
+
+/** Nothing of the session is under work, or could be. */
+function whenIdle({ live }: VnfFacts, situation: Situation): Decision {
+  if (isWorthWaiting(situation)) return nothing;
+  const failure = waitsForController(live, situation.own);
+  return failure === undefined ? goTo('SCALE_IN') : { ...nothing, failure };
+}
+
+const nothing: Decision = { open: [], admit: [], begin: [], release: [], waiting: [], lookAgainMs: longestWaitMs };
+
+function goTo(next: SessionState): Decision {
+  return { ...nothing, next };
+}
+
+function namesOf(hosts: readonly Host[]): readonly string[] {
+  return hosts.map(({ name }) => name);
+}

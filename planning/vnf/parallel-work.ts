@@ -1,0 +1,175 @@
+/**
+ * What is done on many hosts at once. Everything that has to leave the hosts under work gets a reserved place first,
+ * hosts with the fewest instances left before others; a further host goes under work where all of its instances find a
+ * place beside those, so that an order in which all can end exists. What room is left then serves to begin with one host
+ * more than can be emptied yet: a host in maintenance will take its rest, and the room would lie idle until then.
+ */
+import { admissionsOf, stayingOn } from './asking';
+import type { Admission } from '../decision';
+import type { Host, Instance, Reservation } from '../fleet/fleet';
+import { compareText } from '../fleet/fleet-index';
+import { isEmpty } from '../fleet/host-content';
+import { becomesTarget, controllerOut } from '../fleet/host-work';
+import { OpeningOrder } from '../opening/opening-order';
+import { type Place, TargetPool } from './target-pool';
+import { type VnfFacts, ownInPhase } from '../live/vnf-facts';
+
+export interface ParallelWork {
+  readonly open: readonly Host[];
+  readonly reserve: readonly Reservation[];
+  readonly admit: readonly Admission[];
+}
+
+/** How many hosts may be tried in vain before the search for one to open ends, where others are under work. */
+const mostFailures = 20;
+
+/** Opens and reserves; or, where there is nothing of that to do, admits. */
+export function planParallelWork(facts: VnfFacts): ParallelWork {
+  const { live } = facts;
+  if (live.mayOpenMore) {
+    const mark = live.occupancy.mark();
+    const { open, reserve } = new OpeningPlan(facts).make();
+    live.occupancy.rollBack(mark);
+    live.targets.restore();
+    live.noMoreFits();
+    if (open.length + reserve.length > 0) return { open, reserve, admit: [] };
+  }
+  return { open: [], reserve: [], admit: admissionsOf(facts) };
+}
+
+/** Whether a host that nothing has to leave, or is to go to, may be put under work now. */
+export function mayOpenEmptyHost(facts: VnfFacts): boolean {
+  const { live, sessionId, limits } = facts;
+  const underWork = live.countOutside(sessionId, 'waiting', 'maintained', 'failed');
+  if (underWork >= (limits.maxParallelHosts ?? Infinity)) return false;
+  return ownInPhase(facts, 'waiting').some((host) => {
+    if (!isEmpty(live, host) || live.isReservedOnto(host.name)) return false;
+    return host.type !== 'controller' || controllerOut(live, host) === undefined;
+  });
+}
+
+/** Owns what one decision opens and reserves, held in the occupancy while it is made. */
+class OpeningPlan {
+  readonly #open = new Set<Host>();
+  readonly #reserve: Reservation[] = [];
+  readonly #reservedOnto = new Set<string>();
+  readonly #pool: TargetPool;
+  readonly #underWork: number;
+  #opensController = false;
+
+  constructor(private readonly facts: VnfFacts) {
+    const { live, sessionId } = facts;
+    this.#underWork = live.countOutside(sessionId, 'waiting', 'maintained', 'failed');
+    this.#pool = new TargetPool(live);
+  }
+
+  make(): Pick<ParallelWork, 'open' | 'reserve'> {
+    const { live, sessionId } = this.facts;
+    const isEmptyHere = (host: Host): boolean => isEmpty(live, host);
+    const isAllPlaced = this.#placeHostsUnderWork();
+    const waiting = ownInPhase(this.facts, 'waiting');
+    const [empty, full] = [waiting.filter(isEmptyHere), waiting.filter((host) => !isEmptyHere(host))];
+    for (const host of empty) if (this.#mayOpen(host)) this.#take(host, []);
+    if (isAllPlaced) {
+      const order = new OpeningOrder(this.facts, full);
+      this.#openWhole(full, order);
+      if (live.inPhase(sessionId, 'maintaining').length > 0) this.#openAhead(full, order);
+    }
+    return { open: [...this.#open], reserve: this.#reserve };
+  }
+
+  /** Whether everything on hosts under work has a place now. */
+  #placeHostsUnderWork(): boolean {
+    const { live } = this.facts;
+    const unplaced = [...live.lackingPlaces]
+      .flatMap((name) => live.hostByName.get(name) ?? [])
+      .filter((host) => host.work?.sessionId === this.facts.sessionId);
+    const work = unplaced.map((host) => ({ host, left: stayingOn(live, host.name) }));
+    work.sort((one, other) => one.left.length - other.left.length || compareText(one.host.name, other.host.name));
+    return work.map(({ left }) => this.#placeRest(left)).every((isPlaced) => isPlaced);
+  }
+
+  #placeRest(left: readonly Instance[]): boolean {
+    const placeless = left.filter(({ id }) => !this.facts.live.reservedTarget.has(id));
+    const places = this.#pool.placeAll(placeless, { thoroughly: true }) ?? this.#pool.placeMost(placeless);
+    this.#keep(places);
+    return places.length === placeless.length;
+  }
+
+  /** Nothing is to go there, the cap on hosts under work is not reached, and no two controllers are under work. */
+  #mayOpen(host: Host): boolean {
+    const { live, limits } = this.facts;
+    if (live.incomingByHost.has(host.name)) return false;
+    if (this.#open.has(host) || this.#reservedOnto.has(host.name) || live.isReservedOnto(host.name)) return false;
+    if (host.type === 'controller' && (this.#opensController || controllerOut(live, host))) return false;
+    return this.#underWork + this.#open.size < (limits.maxParallelHosts ?? Infinity);
+  }
+
+  /** Opens hosts, the cheapest first, whose instances all find a place. */
+  #openWhole(hosts: readonly Host[], order: OpeningOrder): void {
+    let failures = 0;
+    let candidates = hosts.filter((host) => this.#pool.mayTakeAllOf(host) && this.#mayOpen(host));
+    while (candidates.length > 0 && (failures < mostFailures || this.#isNothingUnderWork())) {
+      const failed = this.#openFrom(order.firstOf(candidates), order);
+      failures += failed.size;
+      candidates = candidates.filter(
+        (host) => !failed.has(host) && this.#pool.mayTakeAllOf(host) && this.#mayOpen(host),
+      );
+    }
+  }
+
+  /** Tries all of these; those that failed. */
+  #openFrom(hosts: readonly Host[], order: OpeningOrder): ReadonlySet<Host> {
+    const failed = new Set<Host>();
+    let left = order.sort(hosts);
+    for (let next = left.shift(); next && failed.size < mostFailures; next = left.shift()) {
+      if (!this.#mayOpen(next) || !this.#pool.mayTakeAllOf(next)) continue;
+      if (this.#openIfPlaced(next)) {
+        order.open(next);
+        left = order.sort(left);
+      } else failed.add(next);
+    }
+    return failed;
+  }
+
+  #openIfPlaced(host: Host): boolean {
+    const search = { leaving: host, thoroughly: this.#isNothingUnderWork() };
+    const places = this.#pool.placeAll(stayingOn(this.facts.live, host.name), search);
+    if (places) this.#take(host, places);
+    return places !== undefined;
+  }
+
+  /**
+   * Opens the cheapest host of which at least an instance finds a place, and whose rest fits on a host that is being
+   * maintained: it comes first when that one is enabled, so it can end.
+   */
+  #openAhead(hosts: readonly Host[], order: OpeningOrder): void {
+    if (!this.#pool.hasLastingRoom()) return;
+    const returning = ownInPhase(this.facts, 'maintaining').filter(becomesTarget);
+    const candidates = order.sort(order.firstOf(hosts.filter((host) => this.#mayOpen(host))));
+    for (const host of candidates.slice(0, mostFailures)) {
+      const places = this.#pool.placeSome(stayingOn(this.facts.live, host.name), returning);
+      if (places.length > 0) {
+        this.#take(host, places);
+        return;
+      }
+    }
+  }
+
+  /** Where nothing is under work, any host that can be emptied counts, however long the search for it takes. */
+  #isNothingUnderWork(): boolean {
+    return this.#open.size + this.#underWork === 0;
+  }
+
+  #take(host: Host, places: readonly Place[]): void {
+    this.#open.add(host);
+    if (host.type === 'controller') this.#opensController = true;
+    this.#pool.remove(host);
+    this.#keep(places);
+  }
+
+  #keep(places: readonly Place[]): void {
+    this.#reserve.push(...places);
+    for (const { target } of places) this.#reservedOnto.add(target);
+  }
+}

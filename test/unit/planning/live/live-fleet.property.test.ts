@@ -1,0 +1,89 @@
+/** A fleet kept up to date change by change decides as one that is looked up anew. */
+import fc from 'fast-check';
+import { decideOnLive } from '../../../../planning/vnf/decide-vnf';
+import type { Decision } from '../../../../planning/decision';
+import type { Claim, Fleet, Host } from '../../../../planning/fleet/fleet';
+import { LiveFleet } from '../../../../planning/live/live-fleet';
+import { withDefaultImpact } from '../../../../planning/live/vnf-facts';
+import { aSessionId } from '../../../builders/a-fleet';
+import { type Random, pick, randomFrom } from '../random';
+import { randomFleet } from '../random-fleet';
+
+const limits = { releases: 2, defaultImpactShare: 0.25 };
+
+const shape = { controllers: 2, mixed: 1, outside: 1, disabledBefore: 0, apart: 0.4, sessions: 1 } as const;
+const nowMs = 1_000_000;
+
+const decideOn = (live: LiveFleet): Decision =>
+  decideOnLive({ sessionId: aSessionId, state: 'PLANNED_MAINTENANCE', live, nowMs, limits });
+
+const withPhase = (host: Host, phase: NonNullable<Host['work']>['phase']): Host => {
+  const disabled = phase === 'emptying' || phase === 'maintaining';
+  return host.work ? { ...host, enabled: !disabled, work: { ...host.work, phase, disabled } } : host;
+};
+
+/** What the service does with a decision, to the fleet that is kept up to date. */
+const apply = (live: LiveFleet, { open, reserve = [], admit, begin, release }: Decision): void => {
+  for (const name of begin) live.setHost(withPhase(live.hostByName.get(name)!, 'maintaining'));
+  for (const name of open) live.setHost(withPhase(live.hostByName.get(name)!, 'emptying'));
+  for (const name of release) {
+    for (const { id } of live.instancesByHost.get(name) ?? []) live.unreserve(id);
+    live.setHost(withPhase(live.hostByName.get(name)!, 'waiting'));
+  }
+  for (const { instanceId, target } of reserve) live.reserve(instanceId, target);
+  for (const { kind, instanceId, ...admission } of admit) {
+    const { vcpus, memoryMb } = live.instanceById.get(instanceId)!;
+    const phase = kind === 'ask' ? 'asked' : 'moving';
+    live.setClaim({ id: instanceId, instanceId, sessionId: aSessionId, phase, vcpus, memoryMb, ...admission });
+  }
+};
+
+/** One thing that happens meanwhile: a move begins or ends, a recovery or a maintenance is over. */
+const happen = (live: LiveFleet, random: Random): void => {
+  const claims = [...live.claimByInstance.values()];
+  const maintaining = live.hosts.filter(({ work }) => work?.phase === 'maintaining');
+  if (claims.length === 0 || (maintaining.length > 0 && random() < 0.3)) {
+    if (maintaining.length > 0) live.setHost(withPhase(pick(maintaining, random), 'maintained'));
+  } else goOn(live, pick(claims, random));
+};
+
+const goOn = (live: LiveFleet, claim: Claim): void => {
+  const instance = live.instanceById.get(claim.instanceId)!;
+  if (claim.phase === 'asked') live.setClaim({ ...claim, phase: 'moving' });
+  else if (claim.phase === 'moving') {
+    live.setInstance({ ...instance, host: claim.target });
+    live.setClaim({ ...claim, phase: 'recovering', recoversAtMs: nowMs + 60_000 });
+  } else live.removeClaim(claim.instanceId);
+};
+
+/** In another order than it was kept in. */
+const shuffled = ({ hosts, instances, groups, claims, reservations = [] }: Fleet): Fleet => ({
+  hosts: hosts.toReversed(),
+  instances: instances.toReversed(),
+  groups: groups.toReversed(),
+  claims: claims.toReversed(),
+  reservations,
+});
+
+it('decides the same as on a fresh look, after every decision and everything that happens', () => {
+  fc.assert(
+    fc.property(
+      fc.integer(),
+      fc.integer({ min: 3, max: 8 }),
+      fc.constantFrom(0.4, 0.6, 0.8),
+      (seed, computes, used) => {
+        const random = randomFrom(seed);
+        const fleet = randomFleet({ ...shape, seed, computes, groups: 4, used }, random);
+        const live = new LiveFleet(withDefaultImpact(fleet, limits.defaultImpactShare), nowMs);
+        for (let step = 0; step < 60; step += 1) {
+          const fresh = new LiveFleet(shuffled(live.fleet), nowMs);
+          const decision = decideOn(live);
+          expect(decision).toEqual(decideOn(fresh));
+          apply(live, decision);
+          happen(live, random);
+        }
+      },
+    ),
+    { numRuns: 40 },
+  );
+});

@@ -1,0 +1,176 @@
+import fc from 'fast-check';
+import { FullRehearsal } from '../../../../planning/opening/full-rehearsal';
+import type { Part, PlayedGroup, PlayedHost, PlayedInstance, Script } from '../../../../planning/opening/script';
+
+/** Of 4 vcpus, of which the instances of a case are taken away by `aScript`. */
+const aPlayedHost = (part: Part, fields: Partial<PlayedHost> = {}): PlayedHost => ({
+  vcpus: 4,
+  memoryMb: 4,
+  free: { vcpus: 4, memoryMb: 4 },
+  part,
+  maintenanceSeconds: 100,
+  ...fields,
+});
+const onHost = (host: number, fields: Partial<PlayedInstance> = {}): PlayedInstance => ({
+  vcpus: 1,
+  memoryMb: 1,
+  host,
+  group: 0,
+  actionSeconds: 10,
+  ...fields,
+});
+const loose: PlayedGroup = { maxImpactedMembers: 99, recoverySeconds: 0, maxInstancesPerHost: Infinity };
+
+const heldOn = (instances: readonly PlayedInstance[], position: number): number =>
+  instances
+    .filter(({ host, target }) => host === position || target === position)
+    .reduce((sum, { vcpus }) => sum + vcpus, 0);
+
+const aScript = ({
+  hosts = [],
+  instances = [],
+  group = {},
+  mostUnderWork = Infinity,
+}: {
+  readonly hosts?: readonly PlayedHost[];
+  readonly instances?: readonly PlayedInstance[];
+  readonly group?: Partial<PlayedGroup>;
+  readonly mostUnderWork?: number;
+}): Script => ({
+  hosts: hosts.map((host, position) => {
+    const free = 4 - heldOn(instances, position);
+    return { ...host, free: { vcpus: free, memoryMb: free } };
+  }),
+  instances,
+  groups: [{ ...loose, ...group }],
+  mostUnderWork,
+});
+
+/** Without the little that a late return costs. */
+const endOf = (script: Script, order: readonly number[]): number =>
+  Math.floor(new FullRehearsal(script).play(order) / 5) * 5;
+
+const waiting = aPlayedHost('waiting');
+const kept = aPlayedHost('kept');
+
+describe('the end of a session', () => {
+  it.each([
+    {
+      what: 'its actions at once and its maintenance, where nobody hinders the other',
+      script: { hosts: [waiting, kept], instances: [onHost(0), onHost(0)] },
+      end: 110,
+    },
+    {
+      what: 'one action after the other, where one member may be impacted',
+      script: { hosts: [waiting, kept], instances: [onHost(0), onHost(0)], group: { maxImpactedMembers: 1 } },
+      end: 120,
+    },
+    {
+      what: 'the recoveries between them',
+      script: {
+        hosts: [waiting, kept],
+        instances: [onHost(0), onHost(0)],
+        group: { maxImpactedMembers: 1, recoverySeconds: 30 },
+      },
+      end: 150,
+    },
+    {
+      what: 'the recovery that is under way now',
+      script: {
+        hosts: [waiting, kept],
+        instances: [onHost(0), onHost(1, { recoversIn: 50 })],
+        group: { maxImpactedMembers: 1 },
+      },
+      end: 160,
+    },
+    {
+      what: 'the rest of an action in flight and the maintenance',
+      script: { hosts: [aPlayedHost('emptying'), kept], instances: [onHost(0, { target: 1, arrivesIn: 5 })] },
+      end: 105,
+    },
+    {
+      what: 'an action with a place that waits to be admitted',
+      script: { hosts: [aPlayedHost('emptying'), kept], instances: [onHost(0, { target: 1 })] },
+      end: 110,
+    },
+    {
+      what: 'the rest of a maintenance',
+      script: { hosts: [aPlayedHost('maintaining', { maintenanceSeconds: 40 })] },
+      end: 40,
+    },
+    {
+      what: 'a host that waits for the room of another',
+      script: {
+        hosts: [waiting, aPlayedHost('maintaining', { maintenanceSeconds: 40 })],
+        instances: [onHost(0, { vcpus: 4, memoryMb: 4 })],
+      },
+      end: 150,
+    },
+    {
+      what: 'a host after the other, where the second holds what the first needs',
+      script: {
+        hosts: [waiting, waiting, kept],
+        instances: [onHost(0, { vcpus: 3, memoryMb: 3 }), onHost(1, { vcpus: 3, memoryMb: 3 })],
+      },
+      end: 220,
+    },
+    {
+      what: 'a host after the other, where one may be under work',
+      script: { hosts: [waiting, waiting, kept], instances: [onHost(0), onHost(1)], mostUnderWork: 1 },
+      end: 220,
+    },
+    {
+      what: 'a host after the other, where members may not be together',
+      script: {
+        hosts: [waiting, waiting, kept],
+        instances: [onHost(0), onHost(1)],
+        group: { maxInstancesPerHost: 1 },
+      },
+      end: 220,
+    },
+    {
+      what: 'the maintenance of a host that can never be emptied',
+      script: { hosts: [waiting], instances: [onHost(0)] },
+      end: 100,
+    },
+    {
+      what: 'nothing that happens on hosts that take no part',
+      script: { hosts: [waiting, kept, aPlayedHost('out')], instances: [onHost(0), onHost(2)] },
+      end: 110,
+    },
+  ])('counts $what', ({ script, end }) => {
+    const order = script.hosts.flatMap(({ part }, position) => (part === 'waiting' ? [position] : []));
+    expect(endOf(aScript(script), order)).toBe(end);
+  });
+
+  it('begins a host early whose rest fits on one that is in maintenance', () => {
+    const hosts = [waiting, aPlayedHost('maintaining', { maintenanceSeconds: 40 }), kept];
+    const instances = [
+      onHost(0, { vcpus: 3, memoryMb: 3, actionSeconds: 30 }),
+      onHost(0, { actionSeconds: 30 }),
+      onHost(2, { vcpus: 3, memoryMb: 3 }),
+    ];
+    const script = aScript({ hosts, instances, group: { maxImpactedMembers: 1 } });
+    expect(endOf(script, [0])).toBe(170);
+  });
+
+  it('depends on the order', () => {
+    const hosts = [aPlayedHost('waiting', { maintenanceSeconds: 300 }), waiting, waiting, kept];
+    const instances = [0, 1, 2].map((host) => onHost(host, { vcpus: 2, memoryMb: 2 }));
+    const script = aScript({ hosts, instances });
+    expect(endOf(script, [0, 1, 2])).toBeLessThan(endOf(script, [1, 2, 0]));
+  });
+});
+
+it('plays an order the same however often others were played before', () => {
+  const hosts = [0, 1, 2, 3, 4].map((host) => aPlayedHost('waiting', { maintenanceSeconds: 100 + 17 * host }));
+  const instances = [0, 0, 1, 2, 2, 3, 4].map((host) => onHost(host, { actionSeconds: 20 }));
+  const script = aScript({ hosts: [...hosts, kept], instances, group: { maxImpactedMembers: 2, recoverySeconds: 9 } });
+  const order = fc.shuffledSubarray([0, 1, 2, 3, 4], { minLength: 5 });
+  const played = new FullRehearsal(script);
+  fc.assert(
+    fc.property(order, (hostsInOrder) => {
+      expect(played.play(hostsInOrder)).toBe(new FullRehearsal(script).play(hostsInOrder));
+    }),
+  );
+});

@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { mayLookAhead, plannedStarts } from '../../../../planning/opening/look-ahead';
+import { type Outlook, Rehearsal, type Stay, type Turn } from '../../../../planning/opening/rehearsal';
+
+const manySteps = 60_000;
+const stay = (seconds: number, vcpus = 1, turns: readonly Turn[] = []): Stay => ({
+  vcpus,
+  memoryMb: vcpus,
+  seconds,
+  turns,
+});
+const anOutlook = (fields: Partial<Outlook>): Outlook => ({
+  waiting: [],
+  running: [],
+  room: { vcpus: 2, memoryMb: 2 },
+  slots: Infinity,
+  bookedSeconds: [],
+  ...fields,
+});
+
+const endOf = (outlook: Outlook): number =>
+  Math.max(...plannedStarts(outlook, manySteps).map((start, at) => start + (outlook.waiting[at]?.seconds ?? 0)));
+
+describe('plannedStarts', () => {
+  it('finds the order that fills the last round, which the longest first does not', () => {
+    const waiting = [3, 3, 2, 2, 2].map((seconds) => stay(seconds));
+    expect(endOf(anOutlook({ waiting }))).toBe(6);
+    expect(endOf(anOutlook({ waiting: waiting.slice(0, 4) }))).toBe(5);
+  });
+
+  it('puts small hosts beside each other into the room of a large one', () => {
+    const waiting = [stay(10, 1), stay(10, 2), stay(10, 1)];
+    expect(endOf(anOutlook({ waiting }))).toBe(20);
+  });
+
+  it('waits for the room of hosts under work', () => {
+    const outlook = anOutlook({
+      waiting: [stay(5), stay(5)],
+      running: [stay(7), stay(8)],
+      room: { vcpus: 0, memoryMb: 0 },
+    });
+    expect(plannedStarts(outlook, manySteps).toSorted()).toEqual([7, 8]);
+  });
+
+  it('starts no more hosts at once than there are slots', () => {
+    expect(plannedStarts(anOutlook({ waiting: [stay(5), stay(5)], slots: 1 }), manySteps).toSorted()).toEqual([0, 5]);
+  });
+
+  it('lets a host that fits nowhere start when nothing else is under work', () => {
+    const outlook = anOutlook({ waiting: [stay(5, 9), stay(5)], running: [stay(3)] });
+    expect(plannedStarts(outlook, manySteps)).toEqual([5, 0]);
+  });
+
+  it('keeps hosts apart whose instances would queue for the same group', () => {
+    const turn = (queue: number): Turn => ({ queue, seconds: 20, bearableSeconds: 0 });
+    const waiting = [stay(10, 1, [turn(0)]), stay(10, 1, [turn(0)]), stay(10, 1, [turn(1)]), stay(10, 1, [turn(1)])];
+    const [first, second, third, fourth] = plannedStarts(anOutlook({ waiting, bookedSeconds: [0, 0] }), manySteps);
+    expect(first).not.toBe(second);
+    expect(third).not.toBe(fourth);
+  });
+
+  it('lets those of whose group others wait already go later', () => {
+    const turn = (queue: number): Turn => ({ queue, seconds: 20, bearableSeconds: 0 });
+    const waiting = [stay(10, 2, [turn(0)]), stay(10, 2, [turn(1)])];
+    expect(plannedStarts(anOutlook({ waiting, bookedSeconds: [10, 0] }), manySteps)).toEqual([10, 0]);
+  });
+
+  it.each([
+    [0, 30],
+    [20, 10],
+  ])('expects the second of a group to wait when %d seconds are bearable: it ends after %d', (bearableSeconds, end) => {
+    const turns: readonly Turn[] = [{ queue: 0, seconds: 20, bearableSeconds }];
+    const outlook = anOutlook({ waiting: [stay(10, 1, turns), stay(10, 1, turns)], bookedSeconds: [0] });
+    expect(Math.round(new Rehearsal(outlook).run([0, 1]))).toBe(end);
+  });
+
+  const stays = (most: number) =>
+    fc.array(fc.record({ vcpus: fc.integer({ min: 1, max: 4 }), seconds: fc.integer({ min: 1, max: 50 }) }), {
+      maxLength: most,
+    });
+
+  it('never puts more beside each other than fits', () => {
+    fc.assert(
+      fc.property(stays(12), stays(4), fc.integer({ min: 4, max: 9 }), (waiting, running, vcpus) => {
+        const sized = (list: typeof waiting) => list.map((each) => stay(each.seconds, each.vcpus));
+        const outlook = anOutlook({ waiting: sized(waiting), running: sized(running), room: { vcpus, memoryMb: 99 } });
+        const starts = plannedStarts(outlook, manySteps);
+        expect(plannedStarts(outlook, manySteps)).toEqual(starts);
+        const inUse = (at: number): number =>
+          outlook.waiting.reduce((sum, { vcpus: size, seconds }, index) => {
+            const from = starts[index] ?? 0;
+            return from <= at && at < from + seconds ? sum + size : sum;
+          }, 0);
+        const givenBack = (at: number): number =>
+          outlook.running.reduce((sum, each) => (each.seconds <= at ? sum + each.vcpus : sum), 0);
+        for (const at of starts) expect(inUse(at)).toBeLessThanOrEqual(vcpus + givenBack(at));
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('mayLookAhead', () => {
+  it.each([
+    [20, 200, true],
+    [21, 200, false],
+    [1_000, 60_000, true],
+  ])('says of %d waiting hosts and %d steps: %s', (waitingHosts, mostSteps, may) => {
+    expect(mayLookAhead(waitingHosts, mostSteps)).toBe(may);
+  });
+});

@@ -1,0 +1,46 @@
+import type { Fleet, Host } from '../../../../planning/fleet/fleet';
+import { LiveFleet } from '../../../../planning/live/live-fleet';
+import { rehearsedOrder } from '../../../../planning/opening/rehearsed-order';
+import type { VnfFacts } from '../../../../planning/live/vnf-facts';
+import { aFleet, aGroup, aHost, aHostIn, aSessionId, anInstance } from '../../../builders/a-fleet';
+
+const limits = { releases: 2, defaultImpactShare: 0.25 };
+const factsOf = (fleet: Partial<Fleet>): VnfFacts => {
+  const live = new LiveFleet(aFleet(fleet), 0);
+  return { sessionId: aSessionId, state: 'PLANNED_MAINTENANCE', live, nowMs: 0, limits };
+};
+
+const short = [1, 2].map((number) => aHostIn('waiting', `short-${number}`, { expectedMaintenanceSeconds: 300 }));
+const long = aHostIn('waiting', 'long', { expectedMaintenanceSeconds: 900 });
+const spare = aHost({ name: 'spare' });
+const waiting = [...short, long];
+const groups = [aGroup({ maxImpactedMembers: 9 })];
+/** The spare host takes two of them; the third waits for a host that is back. */
+const instances = waiting.map(({ name }) => anInstance({ id: `on ${name}`, host: name, vcpus: 8, memoryMb: 16_384 }));
+const names = (hosts: readonly Host[] = []): readonly string[] => hosts.map(({ name }) => name);
+
+describe('rehearsedOrder', () => {
+  it('puts a long maintenance beside short ones, not after them', () => {
+    const order = rehearsedOrder(factsOf({ hosts: [...waiting, spare], instances, groups }), waiting);
+    expect(names(order).toSorted()).toEqual(names(waiting).toSorted());
+    expect(names(order).slice(0, 2)).toContain('long');
+  });
+
+  it('is the same for the same facts', () => {
+    const orders = [0, 1].map(() =>
+      rehearsedOrder(factsOf({ hosts: [...waiting, spare], instances, groups }), waiting),
+    );
+    expect(orders[0]).toEqual(orders[1]);
+  });
+
+  it('is not looked for where there is nothing to order', () => {
+    expect(rehearsedOrder(factsOf({ hosts: [long, spare], instances: [], groups }), [long])).toBeUndefined();
+  });
+
+  it('is not looked for where the fleet is too large to compare enough orders', () => {
+    const many = Array.from({ length: 2_501 }, (_, number) =>
+      anInstance({ id: `i-${number}`, host: 'spare', vcpus: 0 }),
+    );
+    expect(rehearsedOrder(factsOf({ hosts: [...waiting, spare], instances: many, groups }), waiting)).toBeUndefined();
+  });
+});

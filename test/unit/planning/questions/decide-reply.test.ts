@@ -1,0 +1,227 @@
+import { decideReply, type Reply } from '../../../../planning/questions/decide-reply';
+import type { Question } from '../../../../planning/questions/question';
+import { anAnsweredQuestion, anAskedQuestion, aQuestion, aSilentQuestion } from '../../../builders/a-question';
+
+const aReply = (fields: Partial<Reply> = {}): Reply => ({
+  state: 'PLANNED_MAINTENANCE',
+  answer: 'ACK',
+  instanceActions: {},
+  ...fields,
+});
+
+const answer = (questionId: string, instanceActions = {}) => ({ kind: 'answer', questionId, instanceActions });
+const repeat = { kind: 'repeat' };
+const refuse = (code: string, pointer = '/state'): unknown =>
+  expect.objectContaining({ kind: 'refuse', code, pointer });
+
+interface Row {
+  readonly situation: string;
+  readonly questions: Question[];
+  readonly reply: Reply;
+  readonly decision: unknown;
+}
+
+const first = { id: 'first', createdAtMs: 0, instanceIds: ['instance-1'] };
+const second = { id: 'second', createdAtMs: 60_000, instanceIds: ['instance-2'] };
+
+describe('a reply to an open question', () => {
+  it.each<Row>([
+    {
+      situation: 'an ACK without actions',
+      questions: [anAskedQuestion()],
+      reply: aReply(),
+      decision: answer('question-1'),
+    },
+    {
+      situation: 'an ACK with an offered action',
+      questions: [anAskedQuestion()],
+      reply: aReply({ instanceActions: { 'instance-1': 'MIGRATE' } }),
+      decision: answer('question-1', { 'instance-1': 'MIGRATE' }),
+    },
+    {
+      situation: 'actions for its instance and for another one, which is left out',
+      questions: [anAskedQuestion()],
+      reply: aReply({ instanceActions: { 'instance-1': 'MIGRATE', 'instance-9': 'MIGRATE' } }),
+      decision: answer('question-1', { 'instance-1': 'MIGRATE' }),
+    },
+    {
+      situation: 'an action that is not offered',
+      questions: [anAskedQuestion()],
+      reply: aReply({ instanceActions: { 'instance-1': 'EVICTION' } }),
+      decision: refuse('ACTION_NOT_OFFERED', '/instance_actions/instance-1'),
+    },
+    {
+      situation: 'an action where none is offered',
+      questions: [anAskedQuestion({ state: 'MAINTENANCE', allowedActions: [] })],
+      reply: aReply({ state: 'MAINTENANCE', instanceActions: { 'instance-1': 'MIGRATE' } }),
+      decision: refuse('ACTION_NOT_OFFERED', '/instance_actions/instance-1'),
+    },
+    {
+      situation: 'a NACK, whose actions do not matter',
+      questions: [anAskedQuestion()],
+      reply: aReply({ answer: 'NACK', instanceActions: { 'instance-1': 'NO_SUCH_ACTION' } }),
+      decision: answer('question-1'),
+    },
+    {
+      situation: 'actions for any instance where the project chooses (SCALE_IN)',
+      questions: [anAskedQuestion({ state: 'SCALE_IN', instanceIds: [], allowedActions: ['OWN_ACTION'] })],
+      reply: aReply({ state: 'SCALE_IN', instanceActions: { 'instance-7': 'OWN_ACTION' } }),
+      decision: answer('question-1', { 'instance-7': 'OWN_ACTION' }),
+    },
+    {
+      situation: 'actions only for instances of an earlier question',
+      questions: [anAnsweredQuestion('ACK', first), anAskedQuestion(second)],
+      reply: aReply({ instanceActions: { 'instance-1': 'MIGRATE' } }),
+      decision: repeat,
+    },
+    {
+      situation: 'a second question of the state, its event sent',
+      questions: [anAnsweredQuestion('ACK', first), anAskedQuestion(second)],
+      reply: aReply(),
+      decision: answer('second'),
+    },
+    {
+      situation: 'a second question of the state, its event not sent yet',
+      questions: [anAnsweredQuestion('ACK', first), aQuestion(second)],
+      reply: aReply(),
+      decision: repeat,
+    },
+    {
+      situation: 'the only question of the state, its event not sent yet',
+      questions: [aQuestion()],
+      reply: aReply(),
+      decision: answer('question-1'),
+    },
+    {
+      situation: 'a question asked again after a NACK',
+      questions: [anAnsweredQuestion('NACK', first), anAskedQuestion({ ...second, instanceIds: ['instance-1'] })],
+      reply: aReply({ answer: 'NACK' }),
+      decision: answer('second'),
+    },
+  ])('$situation', ({ questions, reply, decision }) => {
+    expect(decideReply(questions, reply)).toEqual(decision);
+  });
+});
+
+describe('a reply without an open question of its state', () => {
+  it.each<Row>([
+    {
+      situation: 'the same answer again',
+      questions: [anAnsweredQuestion('ACK')],
+      reply: aReply({ instanceActions: { 'instance-1': 'MIGRATE' } }),
+      decision: repeat,
+    },
+    {
+      situation: 'an equal NACK within the pause before the question is asked again',
+      questions: [anAnsweredQuestion('NACK')],
+      reply: aReply({ answer: 'NACK' }),
+      decision: repeat,
+    },
+    {
+      situation: 'the same answer after the state has moved on',
+      questions: [
+        anAnsweredQuestion('ACK', { ...first, state: 'PREPARE_MAINTENANCE' }),
+        anAskedQuestion({ ...second, state: 'PLANNED_MAINTENANCE' }),
+      ],
+      reply: aReply({ state: 'PREPARE_MAINTENANCE' }),
+      decision: repeat,
+    },
+    {
+      situation: 'an answer that its timer took and closed',
+      questions: [anAnsweredQuestion('ACK', { status: 'closed', closedAtMs: 20_000 })],
+      reply: aReply(),
+      decision: repeat,
+    },
+    {
+      situation: 'too late: the timer closed the question unanswered',
+      questions: [aSilentQuestion()],
+      reply: aReply(),
+      decision: refuse('TOO_LATE'),
+    },
+    {
+      situation: 'the newest question closed unanswered, an earlier one answered',
+      questions: [anAnsweredQuestion('ACK', first), aSilentQuestion(second)],
+      reply: aReply(),
+      decision: refuse('TOO_LATE'),
+    },
+    {
+      situation: 'a repeat for an earlier answered question, by its instances',
+      questions: [anAnsweredQuestion('ACK', first), aSilentQuestion(second)],
+      reply: aReply({ instanceActions: { 'instance-1': 'MIGRATE' } }),
+      decision: repeat,
+    },
+    {
+      situation: 'a state that was never asked',
+      questions: [anAskedQuestion()],
+      reply: aReply({ state: 'SCALE_IN' }),
+      decision: refuse('NEVER_ASKED'),
+    },
+    {
+      situation: 'a state that does not exist',
+      questions: [anAskedQuestion()],
+      reply: aReply({ state: 'NO_SUCH_STATE' }),
+      decision: refuse('NEVER_ASKED'),
+    },
+    { situation: 'no question at all', questions: [], reply: aReply(), decision: refuse('NEVER_ASKED') },
+    {
+      situation: 'an acknowledgement of INSTANCE_ACTION_DONE, which is told and not asked',
+      questions: [],
+      reply: aReply({ state: 'INSTANCE_ACTION_DONE' }),
+      decision: repeat,
+    },
+  ])('$situation', ({ questions, reply, decision }) => {
+    expect(decideReply(questions, reply)).toEqual(decision);
+  });
+
+  it('tells a late project when its question was closed', () => {
+    expect(decideReply([aSilentQuestion({ closedAtMs: Date.UTC(2026, 0, 2, 3, 4, 5) })], aReply())).toMatchObject({
+      because: 'the question about PLANNED_MAINTENANCE was closed at 2026-01-02T03:04:05.000Z, unanswered',
+    });
+  });
+
+  it('names what is open just now', () => {
+    expect(decideReply([anAskedQuestion()], aReply({ state: 'SCALE_IN' }))).toMatchObject({
+      hint: 'open just now: ACK_PLANNED_MAINTENANCE or NACK_PLANNED_MAINTENANCE',
+    });
+  });
+});
+
+describe('a reply for an instance', () => {
+  const instanceQuestion = anAskedQuestion({ id: 'own', instanceId: 'instance-1' });
+
+  it.each<Row>([
+    {
+      situation: 'answers the question about that instance',
+      questions: [anAskedQuestion({ id: 'project-wide' }), instanceQuestion],
+      reply: aReply({ instanceId: 'instance-1', instanceActions: { 'instance-1': 'OWN_ACTION' } }),
+      decision: answer('own', { 'instance-1': 'OWN_ACTION' }),
+    },
+    {
+      situation: 'does not answer for another instance',
+      questions: [instanceQuestion],
+      reply: aReply({ instanceId: 'instance-2' }),
+      decision: refuse('NEVER_ASKED'),
+    },
+    {
+      situation: 'does not answer a project-wide question',
+      questions: [anAskedQuestion()],
+      reply: aReply({ instanceId: 'instance-1' }),
+      decision: refuse('NEVER_ASKED'),
+    },
+    {
+      situation: 'is refused with its own field where the action is not offered',
+      questions: [instanceQuestion],
+      reply: aReply({ instanceId: 'instance-1', instanceActions: { 'instance-1': 'EVICTION' } }),
+      decision: refuse('ACTION_NOT_OFFERED', '/instance_action'),
+    },
+  ])('$situation', ({ questions, reply, decision }) => {
+    expect(decideReply(questions, reply)).toEqual(decision);
+  });
+
+  it('is told the address where the project was asked by instance', () => {
+    expect(decideReply([instanceQuestion], aReply())).toMatchObject({
+      kind: 'refuse',
+      hint: 'PLANNED_MAINTENANCE was asked for single instances; reply to the reply_url of each event',
+    });
+  });
+});

@@ -1,0 +1,68 @@
+import { standingOfQuestions } from '../../../../planning/questions/instance-question';
+import type { Question } from '../../../../planning/questions/question';
+import { aQuestion } from '../../../builders/a-question';
+
+const noonMs = Date.UTC(2026, 0, 1, 12);
+const second = 1_000;
+const limits = { nackRetries: 1, nackRetrySeconds: 10 };
+
+const asked: Partial<Question> = { status: 'open', askedAtMs: noonMs - 5 * second, replyAtMs: noonMs + 5 * second };
+const refused = (secondsAgo: number): Partial<Question> => ({
+  ...asked,
+  status: 'answered',
+  answer: 'NACK',
+  answeredAtMs: noonMs - secondsAgo * second,
+});
+const over: Partial<Question> = { ...asked, replyAtMs: noonMs };
+
+describe('how the question about an instance stands', () => {
+  it.each<{ situation: string; questions: Partial<Question>[]; expected: object }>([
+    { situation: 'nothing was asked', questions: [], expected: { kind: 'ask' } },
+    {
+      situation: 'its event is not on the bus',
+      questions: [{ status: 'open' }],
+      expected: { kind: 'open' },
+    },
+    { situation: 'there is time left', questions: [asked], expected: { kind: 'open', untilMs: noonMs + 5 * second } },
+    { situation: 'its time is over', questions: [over], expected: { kind: 'settled', close: true } },
+    {
+      situation: 'its time is over, but nobody could know of it',
+      questions: [{ status: 'open', replyAtMs: noonMs - second }],
+      expected: { kind: 'open' },
+    },
+    {
+      situation: 'it was answered',
+      questions: [{ ...asked, status: 'answered', answer: 'ACK' }],
+      expected: { kind: 'settled', close: false },
+    },
+    {
+      situation: 'it was closed in silence',
+      questions: [{ ...over, status: 'closed', closedAtMs: noonMs + second }],
+      expected: { kind: 'settled', close: false },
+    },
+    {
+      situation: 'it was withdrawn before its time',
+      questions: [{ ...asked, status: 'closed', closedAtMs: noonMs - second }],
+      expected: { kind: 'ask' },
+    },
+    {
+      situation: 'it was refused a moment ago',
+      questions: [refused(4)],
+      expected: { kind: 'pausing', untilMs: noonMs + 6 * second },
+    },
+    { situation: 'the pause after a refusal is over', questions: [refused(10)], expected: { kind: 'ask' } },
+    {
+      situation: 'it was refused and is asked again',
+      questions: [refused(20), asked],
+      expected: { kind: 'open', untilMs: noonMs + 5 * second },
+    },
+    {
+      situation: 'it was refused too often',
+      questions: [refused(30), refused(1)],
+      expected: { kind: 'refused' },
+    },
+  ])('is $expected.kind when $situation', ({ questions, expected }) => {
+    const all = questions.map((question, index) => aQuestion({ createdAtMs: noonMs - 60_000 + index, ...question }));
+    expect(standingOfQuestions(all, noonMs, limits)).toMatchObject(expected);
+  });
+});

@@ -1,0 +1,130 @@
+import { type NegotiationInput, type WantedQuestion, negotiate } from '../../../../planning/questions/negotiation';
+import type { Question } from '../../../../planning/questions/question';
+import { anAnsweredQuestion, anAskedQuestion, aQuestion, aSilentQuestion } from '../../../builders/a-question';
+
+const wanted: WantedQuestion = {
+  projectId: 'project-1',
+  instanceIds: ['instance-1'],
+  windowSeconds: 20,
+  allowedActions: ['LIVE_MIGRATE'],
+};
+
+const negotiated = (fields: Partial<NegotiationInput>): ReturnType<typeof negotiate> =>
+  negotiate({
+    state: 'PLANNED_MAINTENANCE',
+    wanted: [wanted],
+    existing: [],
+    sinceMs: 0,
+    nowMs: 10_000,
+    limits: { nackRetrySeconds: 10, nackRetries: 2 },
+    ...fields,
+  });
+
+const refusals = (...atMs: number[]): Question[] =>
+  atMs.map((answeredAtMs) => anAnsweredQuestion('NACK', { id: `refused at ${answeredAtMs}`, answeredAtMs }));
+
+describe('a negotiation', () => {
+  it.each<{ situation: string; fields: Partial<NegotiationInput>; step: Partial<ReturnType<typeof negotiate>> }>([
+    {
+      situation: 'nothing is wanted',
+      fields: { wanted: [] },
+      step: { create: [], settled: true, lookAgainMs: 60_000 },
+    },
+    { situation: 'nothing was asked', fields: {}, step: { create: [wanted], settled: false } },
+    {
+      situation: 'the event is not on the bus yet',
+      fields: { existing: [aQuestion({ replyAtMs: 1 })] },
+      step: { create: [], close: [], open: ['question-1'], settled: false, lookAgainMs: 60_000 },
+    },
+    {
+      situation: 'the answer is awaited',
+      fields: { existing: [anAskedQuestion()] },
+      step: { create: [], close: [], open: ['question-1'], settled: false, lookAgainMs: 10_000 },
+    },
+    {
+      situation: 'the time for the answer is over',
+      fields: { existing: [anAskedQuestion()], nowMs: 20_000 },
+      step: { create: [], close: ['question-1'], open: [], settled: false },
+    },
+    {
+      situation: 'it was accepted',
+      fields: { existing: [anAnsweredQuestion('ACK')] },
+      step: { create: [], settled: true },
+    },
+    { situation: 'nobody answered', fields: { existing: [aSilentQuestion()] }, step: { create: [], settled: true } },
+    {
+      situation: 'it was refused just now',
+      fields: { existing: refusals(5_000) },
+      step: { create: [], settled: false, lookAgainMs: 5_000 },
+    },
+    {
+      situation: 'it was refused and the pause is over',
+      fields: { existing: refusals(0) },
+      step: { create: [wanted], settled: false },
+    },
+    {
+      situation: 'it was refused once more than it may be asked again',
+      fields: { existing: refusals(0, 10_000, 20_000), nowMs: 20_000 },
+      step: { create: [], settled: false, refusedBy: 'project-1' },
+    },
+    {
+      situation: 'it was refused that often before the state was entered again',
+      fields: { existing: refusals(0, 10_000, 20_000), sinceMs: 30_000, nowMs: 30_000 },
+      step: { create: [wanted], settled: false },
+    },
+    {
+      situation: 'it was refused and then accepted',
+      fields: { existing: [...refusals(0), anAnsweredQuestion('ACK', { id: 'again' })] },
+      step: { create: [], settled: true },
+    },
+    {
+      situation: 'scaling back is refused',
+      fields: {
+        state: 'MAINTENANCE_COMPLETE',
+        wanted: [{ ...wanted, instanceIds: [] }],
+        existing: [anAnsweredQuestion('NACK', { state: 'MAINTENANCE_COMPLETE', instanceIds: [] })],
+      },
+      step: { create: [], settled: true },
+    },
+    {
+      situation: 'an instance appeared after the answer',
+      fields: { wanted: [{ ...wanted, instanceIds: ['instance-1', 'new'] }], existing: [anAnsweredQuestion('ACK')] },
+      step: { create: [{ ...wanted, instanceIds: ['new'] }], settled: false },
+    },
+    {
+      situation: 'an instance appeared while the question is open',
+      fields: { wanted: [{ ...wanted, instanceIds: ['instance-1', 'new'] }], existing: [anAskedQuestion()] },
+      step: { create: [], open: ['question-1'], settled: false },
+    },
+    {
+      situation: 'the instances of the project are gone',
+      fields: { wanted: [], existing: [anAskedQuestion()] },
+      step: { create: [], close: ['question-1'], settled: true },
+    },
+    {
+      situation: 'it was accepted about another host',
+      fields: { hostname: 'host-2', existing: [anAnsweredQuestion('ACK', { hostname: 'host-1' })] },
+      step: { create: [wanted], settled: false },
+    },
+    {
+      situation: 'the project has an open question about another host',
+      fields: { hostname: 'host-2', existing: [anAskedQuestion({ hostname: 'host-1' })] },
+      step: { create: [], close: [], open: [], settled: false },
+    },
+  ])('goes on rightly when $situation', ({ fields, step }) => {
+    expect(negotiated(fields)).toMatchObject(step);
+  });
+
+  it('asks each instance its own question where that is wanted', () => {
+    const own = { ...wanted, instanceId: 'instance-1' };
+    const other = { ...wanted, instanceId: 'instance-2', instanceIds: ['instance-2'] };
+    const existing = [anAskedQuestion({ instanceId: 'instance-1' })];
+    expect(negotiated({ wanted: [own, other], existing })).toMatchObject({ create: [other], open: ['question-1'] });
+  });
+
+  it('asks nobody else when one has refused too often', () => {
+    const other = { ...wanted, projectId: 'project-2' };
+    const step = negotiated({ wanted: [wanted, other], existing: refusals(0, 1, 2) });
+    expect(step).toMatchObject({ create: [], refusedBy: 'project-1' });
+  });
+});

@@ -1,0 +1,80 @@
+import type { Decision, SessionView } from '../../../../planning/decision';
+import type { Host, Instance } from '../../../../planning/fleet/fleet';
+import { planVnf } from '../../../../planning/vnf/vnf-plan';
+import type { VnfLimits } from '../../../../planning/live/vnf-facts';
+import { aGroup, aHost, aHostIn, aSessionId, anInstance, anotherSessionId } from '../../../builders/a-fleet';
+
+const noonMs = Date.UTC(2026, 0, 1, 12);
+
+interface Case {
+  readonly hosts: readonly Host[];
+  readonly instances: readonly Instance[];
+  readonly reserved?: Readonly<Record<string, string>>;
+  readonly limits?: Partial<VnfLimits>;
+  readonly sessionId?: string;
+}
+
+const plan = ({ hosts, instances, reserved = {}, limits, sessionId = aSessionId }: Case) => {
+  const groups = [aGroup({ maxImpactedMembers: 9 })];
+  const reservations = Object.entries(reserved).map(([instanceId, target]) => ({ instanceId, target }));
+  const view: SessionView = {
+    sessionId,
+    state: 'PLANNED_MAINTENANCE',
+    fleet: { hosts, instances, groups, claims: [], reservations },
+    ready: new Map(),
+  };
+  return planVnf(view, noonMs, { releases: 2, defaultImpactShare: 0.25, ...limits });
+};
+
+const on = (host: string, id: string, fields: Partial<Instance> = {}): Instance =>
+  anInstance({ id, host, leadTimeSeconds: 20, ...fields });
+const admittedIn = ({ admit }: Decision): string[] => admit.map(({ instanceId }) => instanceId);
+
+describe('all that a session does at one time', () => {
+  it('opens hosts and reserves their places, and admits from those that are disabled already', () => {
+    const hosts = [
+      aHostIn('emptying', 'a'),
+      aHostIn('waiting', 'b'),
+      aHost({ name: 'spare', vcpus: 32, memoryMb: 65_536 }),
+    ];
+    const { decision, reserved } = plan({ hosts, instances: [on('a', '1'), on('b', '2')] });
+    expect(decision.open).toEqual(['b']);
+    expect(admittedIn(decision)).toEqual(['1']);
+    // What is admitted needs no reservation any more.
+    expect([...reserved]).toEqual([['2', 'spare']]);
+  });
+
+  it('leaves the instances of other sessions to these, but not their room', () => {
+    const hosts = [
+      aHostIn('waiting', 'a'),
+      aHostIn('emptying', 'b', { work: { sessionId: anotherSessionId } }),
+      aHost({ name: 'spare', vcpus: 4 }),
+    ];
+    const instances = [on('a', '1'), on('b', '2')];
+    const theirs = plan({ hosts, instances, reserved: { 2: 'spare' } });
+    expect(theirs.decision).toMatchObject({ open: [], admit: [] });
+    expect([...theirs.reserved]).toEqual([['2', 'spare']]);
+    const owner = plan({ hosts, instances, reserved: { 2: 'spare' }, sessionId: anotherSessionId });
+    expect(admittedIn(owner.decision)).toEqual(['2']);
+  });
+
+  it('says of every host that is not opened what it waits for', () => {
+    const hosts = [
+      aHostIn('maintaining', 'a'),
+      aHostIn('waiting', 'b'),
+      aHostIn('maintaining', 'c', { type: 'controller', isCompute: false }),
+      aHostIn('waiting', 'd', { type: 'controller', isCompute: false }),
+    ];
+    const { decision } = plan({ hosts, instances: [on('b', '1', { vcpus: 12 })] });
+    expect(decision.waiting).toEqual([
+      { waitingFor: 'room', who: 'b', subject: expect.stringContaining('12 vcpus') as string },
+      { waitingFor: 'host', who: 'd', subject: 'c' },
+    ]);
+  });
+
+  it('says so where it is the cap on hosts at once', () => {
+    const hosts = [aHostIn('maintaining', 'a'), aHostIn('waiting', 'b'), aHost({ name: 'spare' })];
+    const { decision } = plan({ hosts, instances: [on('b', '1')], limits: { maxParallelHosts: 1 } });
+    expect(decision).toMatchObject({ open: [], waiting: [{ waitingFor: 'host', who: 'b', subject: 'a' }] });
+  });
+});
