@@ -82,15 +82,22 @@ const finishResume = async (services: Services, session: SweptSession, isOverdue
  * Its workflow ends before the resume is dropped: whoever is killed in between leaves a resume that is tried, and fails,
  * once more. A resume that was requested since then is another one.
  */
-const failAgain = async (services: Services, session: SweptSession, { runId, reason }: Fault): Promise<void> => {
-  await services.client.workflow.getHandle(sessionWorkflowId(session.id), runId).terminate(reason);
-  await inTransaction(services.db, async (tx) => {
-    await lockSession(tx, session.id);
-    const now = await findSessionProgress(tx, session.id);
-    if (now?.state !== 'MAINTENANCE_FAILED' || now.resumeRequestId !== session.resumeRequestId) return;
+const failAgain = async (services: Services, session: SweptSession, fault: Fault): Promise<void> => {
+  await terminate(services, session, fault);
+  await recordFault(services, session, fault);
+};
+
+const terminate = async ({ client }: Services, { id }: SweptSession, { runId, reason }: Fault): Promise<void> => {
+  await client.workflow.getHandle(sessionWorkflowId(id), runId).terminate(reason);
+};
+
+const recordFault = (services: Services, { id, resumeRequestId }: SweptSession, { reason }: Fault): Promise<void> =>
+  inTransaction(services.db, async (tx) => {
+    await lockSession(tx, id);
+    const now = await findSessionProgress(tx, id);
+    if (now?.state !== 'MAINTENANCE_FAILED' || now.resumeRequestId !== resumeRequestId) return;
     await recordFailure(services, tx, { session: now, reason });
   });
-};
 
 /** Since when the session is to be aborted, for its deletion or not; null where it is not. */
 const abortDueSince = (session: SweptSession): Date | null =>
@@ -154,16 +161,22 @@ const endIfBroken = async (services: Services, session: SweptSession, workflow: 
   const fault = await findFault(services, session, workflow);
   if (fault === undefined) return false;
   await changeSession(services.db, session.id, { failure: fault.reason });
-  await services.client.workflow.getHandle(sessionWorkflowId(session.id), fault.runId).terminate(fault.reason);
+  await terminate(services, session, fault);
   return true;
 };
 
-/** A failed session that was reset by hand, and does not get as far as its first activity: nobody else looks at it. */
+/**
+ * A failed session that was reset by hand, and does not get as far as its first activity: nobody else looks at it. Once
+ * its workflow has ended nobody does at all, so the reason is recorded before; whoever is killed in between records it
+ * once more.
+ */
 const failIfBroken = async (services: Services, session: SweptSession): Promise<void> => {
   if (session.workflowModule === null) return;
   const workflow = await findWorkflowState(services.client, sessionWorkflowId(session.id));
   const fault = await findFault(services, session, workflow);
-  if (fault !== undefined) await failAgain(services, session, fault);
+  if (fault === undefined) return;
+  await recordFault(services, session, fault);
+  await terminate(services, session, fault);
 };
 
 const whyTaskFails = async (client: Services['client'], sessionId: string): Promise<string> =>

@@ -269,7 +269,8 @@ export const settingsTable = {
   takeUpSeconds: withDefault('PARLEY_TAKE_UP_SECONDS', '60', {
     meaning:
       "Seconds a session has to take up an abort, deletion or resume, and a package's code to end when cancelled; what does not is ended.",
-    parse: parse.integer({ min: 5, max: 86_400 }),
+    // The sweeper, which asks again, first looks some 20 seconds after a request.
+    parse: parse.integer({ min: 30, max: 86_400 }),
   }),
   pluginSeconds: withDefault('PARLEY_PLUGIN_SECONDS', '14400', {
     meaning: 'Seconds that an action plug-in may take on a host; `timeout_seconds` of its metadata may shorten it.',

@@ -77,7 +77,8 @@ const logOutput = ({ stdout, stderr }: ChildProcess, logger: Logger) => {
 const endOf = (process: ChildProcess): Promise<string> =>
   new Promise((resolve) => {
     process.on('error', (error) => resolve(`could not be started: ${error.message}`));
-    process.on('exit', (code, signal) =>
+    // Not 'exit': what it has said last is still to be read then.
+    process.on('close', (code, signal) =>
       resolve(signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`),
     );
   });

@@ -39,7 +39,7 @@ export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => 
   const nova = createNovaApi({ client: connectNova(connection), ...(pageSize !== undefined && { pageSize }) });
   // Looked at several times for every move, and changed by operators now and then.
   const services = createRecent({ read: () => nova.listServices(), keepMs: 10_000 });
-  const servers = createRecent({ read: () => nova.listServers(), keepMs: latelyMs });
+  const servers = createRecent({ read: () => nova.listServers(), keepMs: latelyMs - 1_000 });
   const groups = createRecent({ read: () => nova.listServerGroups(), keepMs: 60_000 });
   const capacities = createCapacities({ nova, placement: () => connectPlacement(connection) });
   const mover: Mover = {

@@ -62,7 +62,7 @@ export class FullRehearsal {
       for (const event of events) this.#happen(event);
       this.#decide();
     }
-    const stuck = order.filter((host) => this.#stage.partOf(host) !== 'maintained');
+    const stuck = order.filter((host) => !this.#stage.isBack(host));
     const stuckSeconds = stuck.reduce((sum, host) => sum + this.#stage.hostAt(host).maintenanceSeconds, 0);
     return this.#lastReturn + stuckSeconds + (returnWeight * this.#sumOfReturns) / Math.max(1, order.length);
   }
@@ -111,16 +111,20 @@ export class FullRehearsal {
   }
 
   #arrive(id: number, instance: PlayedInstance): void {
+    const target = this.#targetOf[id];
+    if (target !== undefined) this.#move(id, target);
+    this.#expect('recovery', id, this.script.groups[instance.group]?.recoverySeconds ?? 0);
+  }
+
+  #move(id: number, target: number): void {
     const source = this.#hostOf[id] ?? 0;
-    const target = this.#targetOf[id] ?? source;
-    this.#stage.hold(source, instance, -1);
+    this.#stage.hold(source, this.#instanceAt(id), -1);
     this.#targetOf[id] = undefined;
     this.#settle(id, target);
     add(this.#countTo, target, -1);
     add(this.#countOn, source, -1);
     if (this.#countTo[target] === 0 && this.#stage.partOf(target) === 'waiting') this.#mayOpen = true;
     if (this.#countOn[source] === 0 && this.#stage.partOf(source) === 'emptying') this.#begin(source);
-    this.#expect('recovery', id, this.script.groups[instance.group]?.recoverySeconds ?? 0);
   }
 
   #begin(host: number): void {
@@ -171,12 +175,19 @@ export class FullRehearsal {
 
   /** The first host of which an instance finds a lasting place, and whose rest fits on one that is in maintenance. */
   #openAhead(): void {
+    const returning = this.script.hosts.filter(
+      (host, position) => host.becomesTarget && this.#stage.partOf(position) === 'maintaining',
+    );
+    if (returning.length === 0) return;
     this.#stage.lookForRoom();
     if (!this.#stage.hasLastingRoom()) return;
-    const returning = this.script.hosts.filter((_, host) => this.#stage.partOf(host) === 'maintaining');
-    if (returning.length === 0) return;
-    const candidates = this.#order.filter((host) => this.#mayGo(host)).slice(0, mostFailures);
-    candidates.find((host) => this.#open(host, (ids) => this.#placeSome(ids, returning)));
+    let failures = 0;
+    for (const host of this.#order) {
+      if (failures >= mostFailures) return;
+      if (!this.#mayGo(host)) continue;
+      if (this.#open(host, (ids) => this.#placeSome(ids, returning))) return;
+      failures += 1;
+    }
   }
 
   #mayGo(host: number): boolean {

@@ -1,5 +1,5 @@
 /** What hosts hold while a script is played: room and members of groups; and where an instance would go. */
-import type { Room } from '../fleet/room';
+import { type Room, shareOf } from '../fleet/room';
 import type { Part, PlayedHost, PlayedInstance, Script } from './script';
 
 /** As in placement.ts: maintained hosts, then those that nobody maintains, then those still to be emptied. */
@@ -25,7 +25,7 @@ export class RehearsalStage {
   readonly #loads: readonly Load[];
   readonly #membersAtFirst: readonly Int16Array[];
   /** Targets with room for the smallest instance, when that was looked up. */
-  #roomy: readonly Load[] = [];
+  readonly #roomy: Load[] = [];
   readonly #smallest: Room;
 
   constructor(private readonly script: Script) {
@@ -62,7 +62,12 @@ export class RehearsalStage {
   setPart(position: number, part: Part): void {
     const load = this.#loadAt(position);
     load.part = part;
-    load.rank = rankOf[part] ?? noTarget;
+    const isBackInVain = part === 'maintained' && !load.host.becomesTarget;
+    load.rank = isBackInVain ? noTarget : (rankOf[part] ?? noTarget);
+  }
+
+  isBack(position: number): boolean {
+    return this.partOf(position) === 'maintained';
   }
 
   hold(position: number, instance: PlayedInstance, times: 1 | -1): void {
@@ -79,14 +84,14 @@ export class RehearsalStage {
    */
   lookForRoom(): Room {
     const { vcpus: leastVcpus, memoryMb: leastMemoryMb } = this.#smallest;
-    const targets = this.#loads.filter(({ rank }) => rank !== noTarget);
-    this.#roomy = targets.filter(
-      ({ freeVcpus, freeMemoryMb }) => freeVcpus >= leastVcpus && freeMemoryMb >= leastMemoryMb,
-    );
     const room = { vcpus: 0, memoryMb: 0 };
-    for (const { freeVcpus, freeMemoryMb } of targets) {
-      room.vcpus += freeVcpus;
-      room.memoryMb += freeMemoryMb;
+    this.#roomy.length = 0;
+    for (const load of this.#loads) {
+      if (load.rank === noTarget) continue;
+      // One that is overbooked takes nothing from the others.
+      room.vcpus += Math.max(0, load.freeVcpus);
+      room.memoryMb += Math.max(0, load.freeMemoryMb);
+      if (load.freeVcpus >= leastVcpus && load.freeMemoryMb >= leastMemoryMb) this.#roomy.push(load);
     }
     return room;
   }
@@ -135,5 +140,5 @@ function mayTake({ freeVcpus, freeMemoryMb, members }: Load, instance: PlayedIns
 
 /** Shares of the host, vcpus and memory added up. */
 function unusedBeside({ host, freeVcpus, freeMemoryMb }: Load, { vcpus, memoryMb }: Room): number {
-  return (freeVcpus - vcpus) / host.vcpus + (freeMemoryMb - memoryMb) / host.memoryMb;
+  return shareOf({ vcpus: freeVcpus - vcpus, memoryMb: freeMemoryMb - memoryMb }, host);
 }

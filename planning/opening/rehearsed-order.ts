@@ -10,9 +10,9 @@ import type { VnfFacts } from '../live/vnf-facts';
 
 const mostPlays = 100;
 /** Comparing fewer tells too little. */
-const leastPlays = 8;
-/** Instances played, over all plays of one decision: it bounds the time a decision takes. */
-const mostInstancesPlayed = 20_000;
+const leastPlays = 12;
+/** Instances and hosts played, over all plays of one decision: it bounds the time a decision takes. */
+const mostPlayed = 20_000;
 
 /**
  * @param planned all hosts of the session that wait and are not empty, in the order they would be opened in
@@ -20,12 +20,15 @@ const mostInstancesPlayed = 20_000;
  */
 export function rehearsedOrder(facts: VnfFacts, planned: readonly Host[]): readonly Host[] | undefined {
   const { live } = facts;
-  const plays = Math.min(mostPlays, Math.floor(mostInstancesPlayed / Math.max(1, live.instanceById.size)));
+  const plays = Math.min(mostPlays, Math.floor(mostPlayed / (live.instanceById.size + live.hosts.length)));
   if (plays < leastPlays || planned.length < 2) return undefined;
   const positionOf = new Map(live.hosts.map((host, position) => [host, position]));
   const rehearsal = new FullRehearsal(scriptOf(facts));
   const costOf = (order: readonly number[]): number => rehearsal.play(order);
   const order = planned.flatMap((host) => positionOf.get(host) ?? []);
-  const best = improved({ order, cost: costOf(order) }, costOf, plays);
+  const first = { order, cost: costOf(order) };
+  const best = improved(first, costOf, plays);
+  // Orders that cost the same say nothing: then what is planned stays.
+  if (best.cost >= first.cost) return planned;
   return best.order.flatMap((position) => live.hosts[position] ?? []);
 }

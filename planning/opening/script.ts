@@ -7,14 +7,17 @@ import { hostsHolding } from '../fleet/double-allocation';
 import type { Claim, Group, Host, Instance } from '../fleet/fleet';
 import { isInFlight } from '../fleet/fleet-index';
 import { expectedMaintenanceSecondsOf } from './host-pace';
-import { isTarget } from '../fleet/host-work';
+import { isEmpty } from '../fleet/host-content';
+import { becomesTarget, isTarget } from '../fleet/host-work';
 import { largestFirst } from '../limits/placement';
 import type { Room } from '../fleet/room';
+import type { LiveFleet } from '../live/live-fleet';
 import type { VnfFacts } from '../live/vnf-facts';
 
 /**
  * - out: takes no part.
  * - kept: takes instances, and nobody maintains it.
+ * - waiting: takes instances, and is still to be emptied, by this session or another.
  * - others: as the phase of a host of the session.
  */
 export type Part = 'out' | 'kept' | 'waiting' | 'emptying' | 'maintaining' | 'maintained';
@@ -25,6 +28,8 @@ export interface PlayedHost extends Room {
   readonly free: Room;
   /** From the beginning of its maintenance, or from now where that has begun. */
   readonly maintenanceSeconds: number;
+  /** Whether it takes instances when it is back. */
+  readonly becomesTarget: boolean;
 }
 
 /** An instance, the largest first. Hosts and groups are positions. */
@@ -101,25 +106,33 @@ function roomHeld({ live }: VnfFacts): ReadonlyMap<string, Room> {
   return held;
 }
 
-function playedHost({ nowMs, sessionId }: VnfFacts, host: Host, held: Room): PlayedHost {
+function playedHost(facts: VnfFacts, host: Host, held: Room): PlayedHost {
+  const { nowMs } = facts;
   const { vcpus, memoryMb, work } = host;
   const elapsedMs = work?.phase === 'maintaining' ? nowMs - (work.announcedAtMs ?? nowMs) : 0;
   return {
     vcpus,
     memoryMb,
     free: { vcpus: vcpus - held.vcpus, memoryMb: memoryMb - held.memoryMb },
-    part: partOf(host, sessionId),
+    part: partOf(facts, host),
     maintenanceSeconds: Math.max(0, expectedMaintenanceSecondsOf(host) - elapsedMs / 1000),
+    becomesTarget: becomesTarget(host),
   };
 }
 
-function partOf(host: Host, sessionId: string): Part {
+function partOf({ live, sessionId }: VnfFacts, host: Host): Part {
   const { work } = host;
-  const isOwn = work?.sessionId === sessionId;
+  if (!work) return isTarget(host) ? 'kept' : 'out';
+  const isOwn = work.sessionId === sessionId;
   if (isOwn && (work.phase === 'emptying' || work.phase === 'maintaining')) return work.phase;
   if (!isTarget(host)) return 'out';
-  if (work?.phase === 'maintained') return 'maintained';
-  return isOwn ? 'waiting' : 'kept';
+  if (work.phase === 'maintained') return 'maintained';
+  return isOwn && goesAtOnce(live, host) ? 'emptying' : 'waiting';
+}
+
+/** With nothing on it, it goes under work before all others (parallel-work.ts). */
+function goesAtOnce(live: LiveFleet, host: Host): boolean {
+  return isEmpty(live, host) && !live.isReservedOnto(host.name);
 }
 
 function playedInstance(facts: VnfFacts, instance: Instance, { host, group }: Positions): PlayedInstance {
@@ -131,12 +144,18 @@ function playedInstance(facts: VnfFacts, instance: Instance, { host, group }: Po
   return {
     vcpus,
     memoryMb,
-    host: host.get(instance.host) ?? 0,
+    host: positionOf(instance, claim, host),
     group: group.get(instance.groupKey) ?? 0,
     actionSeconds: secondsOfAction(instance),
     ...(targetPosition !== undefined && { target: targetPosition }),
     ...(claim && impactOf(claim, instance, facts.nowMs)),
   };
+}
+
+/** As on its source, where a move was seen to have come to its end before its claim has: both hosts are still held. */
+function positionOf({ host }: Instance, claim: Claim | undefined, positions: ReadonlyMap<string, number>): number {
+  const hasLanded = claim?.phase === 'moving' && host === claim.target;
+  return (hasLanded ? positions.get(claim.source) : undefined) ?? positions.get(host) ?? 0;
 }
 
 function impactOf(

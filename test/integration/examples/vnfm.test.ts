@@ -38,7 +38,7 @@ const doorUrl = (): string => `http://127.0.0.1:${(door.address() as AddressInfo
 
 let folder: string;
 let rig: Rig;
-let vnfm: ChildProcess;
+let vnfm: ChildProcess | undefined;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'parley-vnfm-'));
   const file = path.join(folder, 'web.json');
@@ -58,7 +58,7 @@ beforeAll(async () => {
   vnfm = spawn(process.execPath, program, { cwd: root, env, stdio: 'ignore' });
 }, testMs);
 afterAll(async () => {
-  if (vnfm.kill()) await once(vnfm, 'exit');
+  if (vnfm?.kill()) await once(vnfm, 'exit');
   door.close();
   door.closeAllConnections();
   await rig.stop();
@@ -70,13 +70,14 @@ const untilConstraintsAreStored = async (): Promise<void> => {
   while ((await rig.db.instanceConstraint.count()) === 0 && Date.now() < deadline) {
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
+  expect(await rig.db.instanceConstraint.count()).toBe(1);
 };
 
 it(
   'answers whatever its project is asked, also where the operator has renamed the event',
   async () => {
     await untilConstraintsAreStored();
-    const admin = anAdmin(rig.url);
+    const admin = anAdmin(rig.url, testMs / 3);
     const sessionId = await admin.create();
     await admin.until(sessionId, 'MAINTENANCE_DONE');
     const questions = await rig.db.question.findMany({ where: { sessionId }, orderBy: { createdAt: 'asc' } });

@@ -26,7 +26,7 @@ let early: Readonly<Record<Early, string>>;
 
 beforeAll(async () => {
   otherRoot = await mkdtemp(path.join(tmpdir(), 'parley-elsewhere-'));
-  packages = await startPackageRig({ fleet: aFleetOfZones([zone]), environment: { PARLEY_TAKE_UP_SECONDS: '12' } });
+  packages = await startPackageRig({ fleet: aFleetOfZones([zone]), environment: { PARLEY_TAKE_UP_SECONDS: '30' } });
   ({ rig, admin, server } = packages);
   early = await createEarly();
 }, 120_000);

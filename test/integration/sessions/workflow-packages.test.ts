@@ -162,7 +162,9 @@ describe('a module that cannot run', () => {
   beforeAll(async () => {
     for (const { files, ...row } of rows) sessions.push(create(files, 'request' in row ? row.request : {}));
     // Each is looked at in a process of its own: not all at once. The last one takes its time, and they have it.
-    for (const session of sessions.slice(0, -1)) await untilFailed(admin, await session);
+    for (const session of sessions.slice(0, -1)) {
+      await untilFailed(admin, await session).catch(() => undefined); // its own test reports it
+    }
     tryAll();
   }, 240_000);
 

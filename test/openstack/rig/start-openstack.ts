@@ -9,7 +9,8 @@ import { endLeftOverKeystone, type KeystoneRig, type RigUser, startKeystone } fr
 import type { OpenStackAddresses } from './openstack-addresses';
 import { programFile, pythonWithOpenStack } from './python-packages';
 
-const readyMs = 180_000;
+/** Three of them start on two processors, beside everything else that a run needs. */
+const readyMs = 400_000;
 
 export interface RunningOpenStack {
   /** One for each region, in their order. */
@@ -95,18 +96,21 @@ export const startOpenStack = async ({ folder, regions, computes }: OpenStackOpt
   const ports = await Promise.all(regions.map(anyFreePort));
   const places = regions.map((region, index) => placesOf(region, ports[index]!));
   const keystone = await startKeystone({ folder: keystoneFolder(folder), projects, users });
-  const [, ...stops] = await Promise.all([
-    fillCatalog(keystone, places),
-    ...regions.map((region, index) =>
-      startNova({ folder: path.join(folder, `${novaPrefix}${region}`), port: ports[index]!, keystone, computes }),
-    ),
-  ]);
-  const { authUrl, password } = keystone;
-  return {
-    clouds: places.map((each) => ({ ...each, keystone: authUrl, password })),
-    async stop() {
-      await Promise.all(stops.map((stop) => stop()));
-      await keystone.stop();
-    },
+  const stops: (() => Promise<void>)[] = [];
+  const stop = async (): Promise<void> => {
+    await Promise.all(stops.map((stopNova) => stopNova()));
+    await keystone.stop();
   };
+  const starting = regions.map(async (region, index) => {
+    const own = { folder: path.join(folder, `${novaPrefix}${region}`), port: ports[index]! };
+    stops.push(await startNova({ ...own, keystone, computes }));
+  });
+  const outcomes = await Promise.allSettled([fillCatalog(keystone, places), ...starting]);
+  const failed = outcomes.find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') {
+    await stop();
+    throw failed.reason;
+  }
+  const { authUrl, password } = keystone;
+  return { clouds: places.map((each) => ({ ...each, keystone: authUrl, password })), stop };
 };

@@ -52,9 +52,12 @@ const mostRequestsPerMove = 10;
 const usualSecondsPerMove = 5;
 /** A Nova that is slower is looked at more often: at the move under way, and at its services. */
 const secondsPerFurtherRequest = 5;
+const mostFurtherRequestsPerMove = 2;
 
-const mostRequests = (moves: number, seconds: number): number =>
-  moves * mostRequestsPerMove + Math.max(0, seconds - moves * usualSecondsPerMove) / secondsPerFurtherRequest;
+const mostRequests = (moves: number, seconds: number): number => {
+  const further = Math.max(0, seconds - moves * usualSecondsPerMove) / secondsPerFurtherRequest;
+  return moves * mostRequestsPerMove + Math.min(further, moves * mostFurtherRequestsPerMove);
+};
 
 export const describeWholeSession = ({ workflow, hosts, impactShare }: WholeSession): void => {
   describe(`a session with the workflow ${workflow}`, () => {

@@ -9,6 +9,7 @@ const aPlayedHost = (part: Part, fields: Partial<PlayedHost> = {}): PlayedHost =
   free: { vcpus: 4, memoryMb: 4 },
   part,
   maintenanceSeconds: 100,
+  becomesTarget: true,
   ...fields,
 });
 const onHost = (host: number, fields: Partial<PlayedInstance> = {}): PlayedInstance => ({

@@ -31,7 +31,7 @@ describe('hosts', () => {
     {
       what: 'one that waits for another session',
       host: aHostIn('waiting', 'h', { work: { sessionId: anotherSessionId } }),
-      part: 'kept',
+      part: 'waiting',
     },
     {
       what: 'one under work of another session',
@@ -41,7 +41,19 @@ describe('hosts', () => {
     { what: 'one that is disabled', host: aHost({ name: 'h', enabled: false }), part: 'out' },
     { what: 'a controller that holds nothing', host: aController('waiting', 'h'), part: 'out' },
   ])('$what takes part as $part', ({ host, part }) => {
-    expect(scriptFor({ hosts: [host] }).hosts).toEqual([expect.objectContaining({ part })]);
+    const instances = [anInstance({ host: 'h' })];
+    expect(scriptFor({ hosts: [host], instances }).hosts).toEqual([expect.objectContaining({ part })]);
+  });
+
+  it('one that waits with nothing on it goes under work at once', () => {
+    expect(scriptFor({ hosts: [aHostIn('waiting', 'h')] }).hosts).toMatchObject([{ part: 'emptying' }]);
+  });
+
+  it('only a compute that nobody else has disabled takes instances when it is back', () => {
+    const disabled = aHostIn('maintaining', 'd', { work: { disabledBefore: true } });
+    const hosts = [aHostIn('maintaining', 'h'), disabled, aController('maintaining', 'c')];
+    const targets = scriptFor({ hosts }).hosts.filter(({ becomesTarget }) => becomesTarget);
+    expect(targets).toHaveLength(1);
   });
 
   it.each([
@@ -98,6 +110,12 @@ describe('instances', () => {
     const instance = played([aClaim({ phase })]);
     expect(instance?.target).toBe(1);
     expect(instance?.arrivesIn).toBeCloseTo(arrivesIn);
+  });
+
+  it('is played as on its source, where it was seen on its target before its claim came to its end', () => {
+    const landed = anInstance({ host: 'host-2' });
+    const claims = [aClaim({ phase: 'moving', source: 'host-1', target: 'host-2' })];
+    expect(scriptFor({ hosts, instances: [landed], claims }).instances).toMatchObject([{ host: 0, target: 1 }]);
   });
 
   it('recovers until then', () => {
