@@ -77,8 +77,7 @@ const logOutput = ({ stdout, stderr }: ChildProcess, logger: Logger) => {
 const endOf = (process: ChildProcess): Promise<string> =>
   new Promise((resolve) => {
     process.on('error', (error) => resolve(`could not be started: ${error.message}`));
-    // Not 'exit': what it has said last is still to be read then.
-    process.on('close', (code, signal) =>
+    process.on('exit', (code, signal) =>
       resolve(signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`),
     );
   });
