@@ -219,12 +219,19 @@ export class LiveFleet implements FleetIndex {
     else this.targets.delete(hostname);
   }
 
-  /** Counts what waits on a host in the queues of its groups, if it is being emptied. */
+  /** Counts what stays on a host in the queues of its groups, if it is being emptied or will be. */
   #countQueued(hostname: string, times: 1 | -1): void {
-    if (!this.#isEmptying(hostname)) return;
+    const place = this.#placeInQueue(hostname);
+    if (!place) return;
     for (const { id, groupKey } of instancesOn(this, hostname)) {
-      if (this.isStaying(id)) this.#queue(groupKey).waiting += times;
+      if (this.isStaying(id)) this.#queue(groupKey)[place] += times;
     }
+  }
+
+  #placeInQueue(hostname: string): 'waiting' | 'ahead' | undefined {
+    const phase = this.hostByName.get(hostname)?.work?.phase;
+    if (phase === 'waiting') return 'ahead';
+    return phase === 'emptying' ? 'waiting' : undefined;
   }
 
   /** Whether nothing else is on its way to the claim's target, so that it may be opened afterwards. */
@@ -268,7 +275,8 @@ export class LiveFleet implements FleetIndex {
     listOrUnlist(this.instancesByHost, { key: instance.host, item: instance, idOf: ({ id }) => id }, times);
     if (this.isStaying(instance.id)) {
       if (!this.reservedTarget.has(instance.id)) add(this.#unplaced, instance.host, times);
-      if (this.#isEmptying(instance.host)) this.#queue(instance.groupKey).waiting += times;
+      const place = this.#placeInQueue(instance.host);
+      if (place) this.#queue(instance.groupKey)[place] += times;
     }
     for (const hostname of hostsHolding(instance, claim)) this.#hold(hostname, instance, times);
   }
@@ -303,6 +311,7 @@ export class LiveFleet implements FleetIndex {
 class CountedQueue implements GroupQueue {
   impacted = 0;
   waiting = 0;
+  ahead = 0;
 
   constructor(readonly group: Group) {}
 

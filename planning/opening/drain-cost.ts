@@ -29,11 +29,11 @@ export class DrainCost {
   /** The host's cost in seconds. */
   of(host: Host): number {
     this.#largestVcpus ??= this.live.hosts.reduce((largest, { vcpus }) => Math.max(largest, vcpus), 1);
-    return (secondsPerLargest * host.vcpus) / this.#largestVcpus + this.#queueSeconds(host);
+    return (secondsPerLargest * host.vcpus) / this.#largestVcpus + this.queueSeconds(host);
   }
 
   /** How long the last of the host's instances waits for its group; 0 where no group makes one wait. */
-  #queueSeconds({ name }: Host): number {
+  queueSeconds({ name }: Host): number {
     let longest = 0;
     for (const share of this.live.sharesOn(name)) longest = Math.max(longest, this.#waitSeconds(share));
     return longest;

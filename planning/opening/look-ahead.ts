@@ -8,13 +8,6 @@ import { type Tried, improved } from './order-search';
 import { type Outlook, Rehearsal, type Stay } from './rehearsal';
 
 const mostOrders = 1_000;
-/** Comparing fewer tells too little. */
-const leastOrders = 10;
-
-/** Whether so many waiting hosts leave time to compare orders. */
-export function mayLookAhead(waitingHosts: number, mostSteps: number): boolean {
-  return mostSteps >= leastOrders * waitingHosts;
-}
 
 /**
  * The second from now at which each of the waiting hosts would start, by its position in `waiting`, in the order with

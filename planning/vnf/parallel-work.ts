@@ -109,27 +109,30 @@ class OpeningPlan {
   #openWhole(hosts: readonly Host[], order: OpeningOrder): void {
     let failures = 0;
     let candidates = hosts.filter((host) => this.#pool.mayTakeAllOf(host) && this.#mayOpen(host));
-    while (candidates.length > 0 && (failures < mostFailures || this.#isNothingUnderWork())) {
-      const failed = this.#openFrom(order.firstOf(candidates), order);
-      failures += failed.size;
-      candidates = candidates.filter(
-        (host) => !failed.has(host) && this.#pool.mayTakeAllOf(host) && this.#mayOpen(host),
-      );
+    while (candidates.length > 0 && this.#isWorthTrying(failures)) {
+      const compared = order.firstOf(candidates);
+      failures += this.#openFrom(compared, order, failures);
+      const isDone = new Set(compared);
+      candidates = candidates.filter((host) => !isDone.has(host) && this.#pool.mayTakeAllOf(host));
     }
   }
 
-  /** Tries all of these; those that failed. */
-  #openFrom(hosts: readonly Host[], order: OpeningOrder): ReadonlySet<Host> {
-    const failed = new Set<Host>();
-    let left = order.sort(hosts);
-    for (let next = left.shift(); next && failed.size < mostFailures; next = left.shift()) {
+  /** How many of these were tried in vain. */
+  #openFrom(hosts: readonly Host[], order: OpeningOrder, failuresBefore: number): number {
+    const queue = order.queueOf(hosts);
+    let failures = 0;
+    while (this.#isWorthTrying(failuresBefore + failures)) {
+      const next = queue.take();
+      if (!next) break;
       if (!this.#mayOpen(next) || !this.#pool.mayTakeAllOf(next)) continue;
-      if (this.#openIfPlaced(next)) {
-        order.open(next);
-        left = order.sort(left);
-      } else failed.add(next);
+      if (this.#openIfPlaced(next)) order.open(next);
+      else failures += 1;
     }
-    return failed;
+    return failures;
+  }
+
+  #isWorthTrying(failures: number): boolean {
+    return failures < mostFailures || this.#isNothingUnderWork();
   }
 
   #openIfPlaced(host: Host): boolean {
@@ -146,8 +149,10 @@ class OpeningPlan {
   #openAhead(hosts: readonly Host[], order: OpeningOrder): void {
     if (!this.#pool.hasLastingRoom()) return;
     const returning = ownInPhase(this.facts, 'maintaining').filter(becomesTarget);
-    const candidates = order.sort(order.firstOf(hosts.filter((host) => this.#mayOpen(host))));
-    for (const host of candidates.slice(0, mostFailures)) {
+    const queue = order.queueOf(order.firstOf(hosts.filter((host) => this.#mayOpen(host))));
+    for (let failures = 0; failures < mostFailures; failures += 1) {
+      const host = queue.take();
+      if (!host) return;
       const places = this.#pool.placeSome(stayingOn(this.facts.live, host.name), returning);
       if (places.length > 0) {
         this.#take(host, places);

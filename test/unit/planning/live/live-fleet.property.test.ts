@@ -56,6 +56,15 @@ const goOn = (live: LiveFleet, claim: Claim): void => {
   } else live.removeClaim(claim.instanceId);
 };
 
+/** How many queue, or will, in each group. */
+const queuesOf = (live: LiveFleet): Readonly<Record<string, readonly [number, number]>> =>
+  Object.fromEntries(
+    [...live.groupByKey.keys()].map((key) => {
+      const { length, ahead } = live.queue(key);
+      return [key, [length, ahead]];
+    }),
+  );
+
 /** In another order than it was kept in. */
 const shuffled = ({ hosts, instances, groups, claims, reservations = [] }: Fleet): Fleet => ({
   hosts: hosts.toReversed(),
@@ -77,6 +86,7 @@ it('decides the same as on a fresh look, after every decision and everything tha
         const live = new LiveFleet(withDefaultImpact(fleet, limits.defaultImpactShare), nowMs);
         for (let step = 0; step < 60; step += 1) {
           const fresh = new LiveFleet(shuffled(live.fleet), nowMs);
+          expect(queuesOf(live)).toEqual(queuesOf(fresh));
           const decision = decideOn(live);
           expect(decision).toEqual(decideOn(fresh));
           apply(live, decision);

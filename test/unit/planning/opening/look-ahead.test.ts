@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { mayLookAhead, plannedStarts } from '../../../../planning/opening/look-ahead';
+import { plannedStarts } from '../../../../planning/opening/look-ahead';
 import { type Outlook, Rehearsal, type Stay, type Turn } from '../../../../planning/opening/rehearsal';
 
 const manySteps = 60_000;
@@ -97,15 +97,5 @@ describe('plannedStarts', () => {
       }),
       { numRuns: 200 },
     );
-  });
-});
-
-describe('mayLookAhead', () => {
-  it.each([
-    [20, 200, true],
-    [21, 200, false],
-    [1_000, 60_000, true],
-  ])('says of %d waiting hosts and %d steps: %s', (waitingHosts, mostSteps, may) => {
-    expect(mayLookAhead(waitingHosts, mostSteps)).toBe(may);
   });
 });

@@ -10,45 +10,72 @@ const orderOf = (hosts: readonly Host[], instances: readonly Instance[] = []): O
   return new OpeningOrder({ sessionId: aSessionId, state: 'PLANNED_MAINTENANCE', live, nowMs: 0, limits }, hosts);
 };
 
-const sorted = (order: OpeningOrder, hosts: readonly Host[]): readonly string[] =>
-  order.sort(hosts).map(({ name }) => name);
+const sorted = (order: OpeningOrder, hosts: readonly Host[]): readonly (string | undefined)[] => {
+  const queue = order.queueOf(hosts);
+  return hosts.map(() => queue.take()?.name);
+};
 
-/** So many that no orders are compared. */
-const many = 700;
-const aRest = (count: number, expectedMaintenanceSeconds: number): Host[] =>
+/** So many that nobody looks ahead. */
+const many = 260;
+const aRest = (count: number, fields: Partial<Host> = {}): Host[] =>
   Array.from({ length: count }, (_, number) =>
-    aHostIn('waiting', `rest-${String(number).padStart(3, '0')}`, { expectedMaintenanceSeconds }),
+    aHostIn('maintained', `rest-${String(number).padStart(4, '0')}`, { vcpus: 0, memoryMb: 0, ...fields, work: {} }),
   );
+/** They leave room for one host of 16 vcpus. */
+const withRoomForOne = (hosts: readonly Host[]): readonly Host[] => [
+  ...hosts.map((host) => ({ ...host, enabled: false })),
+  aHostIn('maintained', 'room'),
+  ...aRest(many),
+];
+const inMaintenance = aHostIn('maintaining', 'under-work', {
+  expectedMaintenanceSeconds: 1_000,
+  work: { announcedAtMs: 0 },
+});
 
 describe('where there are too many hosts to look ahead', () => {
-  const long = aHostIn('waiting', 'long', { expectedMaintenanceSeconds: 1000 });
-  const short = aHostIn('waiting', 'short', { expectedMaintenanceSeconds: 900 });
-  const smallAndShort = aHostIn('waiting', 'small', { expectedMaintenanceSeconds: 900, vcpus: 4 });
-
-  it.each([
-    { what: 'the longer maintenance', hosts: [short, long], expected: ['long', 'short'] },
-    { what: 'the smaller host, unless it is much shorter', hosts: [long, smallAndShort], expected: ['small', 'long'] },
-  ])('$what goes first', ({ hosts, expected }) => {
-    expect(sorted(orderOf([...hosts, ...aRest(many, 100)]), hosts)).toEqual(expected);
-  });
-
-  it('a host goes first whose instances queue less than its maintenance is shorter', () => {
-    const queueing = Array.from({ length: 4 }, (_, number) =>
-      anInstance({ id: `q-${number}`, host: 'long', vcpus: 1 }),
+  const long = aHostIn('waiting', 'long', { expectedMaintenanceSeconds: 2_000 });
+  const short = aHostIn('waiting', 'short', { expectedMaintenanceSeconds: 1_000 });
+  const orderAmong = (waiting: readonly Host[], instances: readonly Instance[] = []): OpeningOrder => {
+    const live = new LiveFleet(
+      aFleet({
+        hosts: withRoomForOne([...waiting, inMaintenance]),
+        instances,
+        groups: [aGroup(), aGroup({ key: 'slow' })],
+      }),
+      0,
     );
-    const order = orderOf([short, long, ...aRest(many, 100)], queueing);
-    expect(sorted(order, [short, long])).toEqual(['short', 'long']);
+    return new OpeningOrder({ sessionId: aSessionId, state: 'PLANNED_MAINTENANCE', live, nowMs: 0, limits }, waiting);
+  };
+
+  it('the host goes first that fits best into the time that free room has left', () => {
+    // What is under work is back after 1,000 s, early enough for the short one: the long one goes now.
+    expect(sorted(orderAmong([short, long]), [short, long])).toEqual(['long', 'short']);
   });
 
-  it('compares the 128 with the longest maintenance', () => {
-    const rest = aRest(many, 100);
-    const first = orderOf([...rest, long, short]).firstOf([...rest, long, short]);
-    expect(first).toHaveLength(128);
-    expect(first.slice(0, 2)).toEqual([long, short]);
+  it('a host goes first, of those that fit alike, whose instances queue less for their groups', () => {
+    const [one, other] = [aHostIn('waiting', 'a'), aHostIn('waiting', 'b')];
+    const queueing = ['1', '2', '3'].map((id) => anInstance({ id, host: 'a', vcpus: 1 }));
+    expect(sorted(orderAmong([one, other], queueing), [one, other])).toEqual(['b', 'a']);
+  });
+
+  it('a host goes first, of those that queue alike, with a group that many more have to leave', () => {
+    const waiting = ['a', 'b', 'c', 'd', 'e'].map((name) => aHostIn('waiting', name));
+    const slow = ['b', 'c', 'd', 'e'].map((host) => anInstance({ id: host, host, vcpus: 1, groupKey: 'slow' }));
+    const single = anInstance({ id: 'a', host: 'a', vcpus: 1 });
+    expect(sorted(orderAmong(waiting, [single, ...slow]), waiting).at(-1)).toBe('a');
+  });
+
+  it('compares the 1,000 closely that fit best', () => {
+    const waiting = [...aRest(1_500, { expectedMaintenanceSeconds: 1_000 }), long].map((host) => ({
+      ...host,
+      work: long.work!,
+    }));
+    const compared = orderAmong(waiting).firstOf(waiting);
+    expect(compared).toHaveLength(1_000);
   });
 });
 
 it('looks at all where they are few', () => {
-  const hosts = aRest(3, 100);
+  const hosts = ['a', 'b', 'c'].map((name) => aHostIn('waiting', name));
   expect(orderOf(hosts).firstOf(hosts)).toEqual(hosts);
 });

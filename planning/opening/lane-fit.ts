@@ -1,0 +1,97 @@
+/**
+ * How well each host that waits fits into the room that is free now, where there are too many hosts to look ahead: the
+ * nearer it is to one of those that the free lanes are planned to take (lanes.ts), and the more members of its groups will
+ * have to leave their hosts one after the other, the better.
+ */
+import type { Host } from '../fleet/fleet';
+import type { Room } from '../fleet/room';
+import { secondsPerMember } from './group-pace';
+import { expectedDrainSecondsOf, expectedMaintenanceSecondsOf, secondsUntilBack } from './host-pace';
+import { type Lanes, staysInFreeLanes } from './lanes';
+import { lowerBound } from '../live/lower-bound';
+import { type VnfFacts, ownInPhase } from '../live/vnf-facts';
+
+/** What emptying a host is expected to take in a fleet of hundreds, where groups queue somewhere at any time. */
+const usualDrainSeconds = 150;
+
+/** So much earlier a host should go under work for each second that its slowest group needs for all that have to move. */
+const shareOfChain = 0.4;
+
+export class LaneFit {
+  readonly #drainSeconds: number;
+  #wanted: readonly number[] | undefined;
+
+  /** @param waiting the session's hosts that wait and are not empty */
+  constructor(
+    private readonly facts: VnfFacts,
+    private readonly waiting: readonly Host[],
+  ) {
+    this.#drainSeconds = expectedDrainSecondsOf(waiting, usualDrainSeconds);
+  }
+
+  /** Seconds by which the host is off; the less, the better it goes now. Below 0 where groups are slow. */
+  of(host: Host): number {
+    return this.#misfitSeconds(host) - shareOfChain * this.#chainSeconds(host);
+  }
+
+  #misfitSeconds(host: Host): number {
+    this.#wanted ??= staysInFreeLanes(this.#lanes());
+    const stay = this.#staySecondsOf(host);
+    const next = lowerBound(this.#wanted, (wanted) => wanted < stay);
+    const nearest = [this.#wanted[next - 1], this.#wanted[next]].filter((wanted) => wanted !== undefined);
+    return nearest.length === 0 ? 0 : Math.min(...nearest.map((wanted) => Math.abs(wanted - stay)));
+  }
+
+  /** How long it takes until all members of its slowest group have left hosts that are being emptied or will be. */
+  #chainSeconds({ name }: Host): number {
+    let longest = 0;
+    for (const { queue } of this.facts.live.sharesOn(name)) {
+      longest = Math.max(longest, (queue.length + queue.ahead) * secondsPerMember(queue.group));
+    }
+    return longest;
+  }
+
+  /** A lane for each host under work, and as many as hosts of the usual size find room now. */
+  #lanes(): Lanes {
+    const { facts, waiting } = this;
+    const emptying = ownInPhase(facts, 'emptying').filter(isCompute);
+    const maintaining = ownInPhase(facts, 'maintaining').filter(isCompute);
+    const taken = [
+      ...emptying.map((host) => expectedMaintenanceSecondsOf(host) + this.#drainSeconds / 2),
+      // What is late may be back at any time, and is not yet.
+      ...maintaining.map((host) => Math.max(1, secondsUntilBack(host, facts.nowMs))),
+    ];
+    return {
+      freeInSeconds: [...Array<number>(freeLanesOf(facts, waiting)).fill(0), ...taken.sort(ascending)],
+      staySeconds: waiting.map((host) => this.#staySecondsOf(host)).sort(ascending),
+    };
+  }
+
+  #staySecondsOf(host: Host): number {
+    return expectedMaintenanceSecondsOf(host) + this.#drainSeconds;
+  }
+}
+
+/** At least the one for the host that is asked about. */
+function freeLanesOf({ live, sessionId, limits }: VnfFacts, waiting: readonly Host[]): number {
+  const { room } = live.targets;
+  const shares = [
+    room.vcpus / Math.max(1, sumOf(waiting, 'vcpus')),
+    room.memoryMb / Math.max(1, sumOf(waiting, 'memoryMb')),
+  ];
+  const underWork = live.countOutside(sessionId, 'waiting', 'maintained', 'failed');
+  const lanes = Math.min(waiting.length * Math.min(...shares), (limits.maxParallelHosts ?? Infinity) - underWork);
+  return Math.max(1, Math.floor(lanes));
+}
+
+function isCompute({ type }: Host): boolean {
+  return type !== 'controller';
+}
+
+function sumOf(hosts: readonly Host[], kind: keyof Room): number {
+  return hosts.reduce((sum, host) => sum + host[kind], 0);
+}
+
+function ascending(one: number, other: number): number {
+  return one - other;
+}
