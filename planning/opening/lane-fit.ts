@@ -31,15 +31,17 @@ export class LaneFit {
 
   /** Seconds by which the host is off; the less, the better it goes now. Below 0 where groups are slow. */
   of(host: Host): number {
-    return this.#misfitSeconds(host) - shareOfChain * this.#chainSeconds(host);
+    return this.misfitSeconds(host) - shareOfChain * this.#chainSeconds(host);
   }
 
-  #misfitSeconds(host: Host): number {
+  /** The same without a look at its groups. */
+  misfitSeconds(host: Host): number {
     this.#wanted ??= staysInFreeLanes(this.#lanes());
+    if (this.#wanted.length === 0) return 0;
     const stay = this.#staySecondsOf(host);
     const next = lowerBound(this.#wanted, (wanted) => wanted < stay);
-    const nearest = [this.#wanted[next - 1], this.#wanted[next]].filter((wanted) => wanted !== undefined);
-    return nearest.length === 0 ? 0 : Math.min(...nearest.map((wanted) => Math.abs(wanted - stay)));
+    const [shorter = -Infinity, longer = Infinity] = [this.#wanted[next - 1], this.#wanted[next]];
+    return Math.min(stay - shorter, longer - stay);
   }
 
   /** How long it takes until all members of its slowest group have left hosts that are being emptied or will be. */

@@ -19,14 +19,14 @@ const mostHostsToLookAhead = 250;
 const mostSteps = 60_000;
 const hostsForMostSteps = 200;
 
-/** Hosts that are compared at once: the cost of each takes a look at all of its groups. */
-const mostCompared = 1_000;
+/** Hosts that are compared closely at once: that takes a look at all groups on each. */
+const mostCompared = mostHostsToLookAhead;
 
 export class OpeningOrder {
   readonly #cost: DrainCost;
   readonly #fit: LaneFit;
   readonly #looksAhead: boolean;
-  /** What each host is compared by first, made out when it is asked for; seconds, or turns. */
+  /** When each host would start as looked ahead, made out when it is asked for: seconds, or turns. */
   #starts: ReadonlyMap<Host, number> | undefined;
 
   /** @param waiting the session's hosts that wait and are not empty, whether they may be opened now or not */
@@ -40,10 +40,12 @@ export class OpeningOrder {
     this.#looksAhead = live.hosts.length <= mostHostsToLookAhead;
   }
 
-  /** The first ones, as many as are worth a closer look. */
+  /** Those that are worth a closer look, by how they fit alone. */
   firstOf(hosts: readonly Host[]): readonly Host[] {
     if (hosts.length <= mostCompared) return hosts;
-    return hosts.toSorted((one, other) => this.#startOf(one) - this.#startOf(other)).slice(0, mostCompared);
+    const misfits = Float64Array.from(hosts, (host) => this.#fit.misfitSeconds(host));
+    const most = misfits.toSorted()[mostCompared - 1] ?? Infinity;
+    return hosts.filter((_, position) => (misfits[position] ?? 0) <= most).slice(0, mostCompared);
   }
 
   /** Hosts come by name, so that the names decide between those that are alike. */
@@ -62,12 +64,9 @@ export class OpeningOrder {
   }
 
   #startOf(host: Host): number {
-    this.#starts ??= this.#looksAhead ? this.#lookedAhead() : this.#fits();
+    if (!this.#looksAhead) return this.#fit.of(host);
+    this.#starts ??= this.#lookedAhead();
     return this.#starts.get(host) ?? 0;
-  }
-
-  #fits(): ReadonlyMap<Host, number> {
-    return new Map(this.waiting.map((host) => [host, this.#fit.of(host)]));
   }
 
   /** When each host would start: the time or, where the rest of the session was rehearsed, its turn. */
