@@ -17,7 +17,7 @@ const mostHostsToLookAhead = 250;
 
 /** How far to look ahead (look-ahead.ts, steps): less far in larger fleets, where more is decided more often. */
 const mostSteps = 60_000;
-const hostsForMostSteps = 200;
+const hostsForMostSteps = 150;
 
 /** Hosts that are compared closely at once: that takes a look at all groups on each. */
 const mostCompared = mostHostsToLookAhead;
