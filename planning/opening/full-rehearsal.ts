@@ -37,7 +37,11 @@ export class FullRehearsal {
   readonly #countTo: number[];
   #mayOpen = true;
   #mayOpenAhead = false;
+  /** Whether anything on hosts under work may be without a place. */
+  #mayLackPlaces = true;
   #underWork = 0;
+  /** Hosts of the order that wait. */
+  #waiting = 0;
   #lastReturn = 0;
   #sumOfReturns = 0;
 
@@ -75,7 +79,8 @@ export class FullRehearsal {
     for (const seen of this.#seenOn) seen.length = 0;
     this.#countOn.fill(0);
     this.#countTo.fill(0);
-    [this.#order, this.#mayOpen, this.#mayOpenAhead] = [order, true, false];
+    [this.#order, this.#waiting] = [order, order.length];
+    [this.#mayOpen, this.#mayOpenAhead, this.#mayLackPlaces] = [true, false, true];
     [this.#nowSeconds, this.#underWork, this.#lastReturn, this.#sumOfReturns] = [0, 0, 0, 0];
     instances.forEach((instance, id) => {
       this.#enter(id, instance);
@@ -142,12 +147,17 @@ export class FullRehearsal {
   }
 
   #decide(): void {
-    if (this.#mayOpen && this.#placeRest()) this.#openWhole();
-    if (this.#mayOpen || this.#mayOpenAhead) this.#openAhead();
+    if (this.#mayOpen && this.#mayLackPlaces) this.#mayLackPlaces = !this.#placeRest();
+    if (this.#waiting > 0) this.#openFurther();
     [this.#mayOpen, this.#mayOpenAhead] = [false, false];
     for (const id of this.#groups.admit((one) => this.#countOn[this.#hostOf[one] ?? 0] ?? 0)) {
       this.#expect('arrival', id, this.#instanceAt(id).actionSeconds);
     }
+  }
+
+  #openFurther(): void {
+    if (this.#mayOpen && !this.#mayLackPlaces) this.#openWhole();
+    if (this.#mayOpen || this.#mayOpenAhead) this.#openAhead();
   }
 
   /** Whether everything on hosts under work has a place now. */
@@ -185,7 +195,10 @@ export class FullRehearsal {
     for (const host of this.#order) {
       if (failures >= mostFailures) return;
       if (!this.#mayGo(host)) continue;
-      if (this.#open(host, (ids) => this.#placeSome(ids, returning))) return;
+      if (this.#open(host, (ids) => this.#placeSome(ids, returning))) {
+        this.#mayLackPlaces = true;
+        return;
+      }
       failures += 1;
     }
   }
@@ -206,6 +219,7 @@ export class FullRehearsal {
       return false;
     }
     this.#underWork += 1;
+    this.#waiting -= 1;
     if (this.#countOn[host] === 0) this.#begin(host);
     return true;
   }

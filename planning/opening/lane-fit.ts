@@ -1,5 +1,5 @@
 /**
- * How well each host that waits fits into the room that is free now, where there are too many hosts to look ahead: the
+ * How well each host that waits fits into the room that is free now, in sessions that are too large to look ahead: the
  * nearer it is to one of those that the free lanes are planned to take (lanes.ts), and the more members of its groups will
  * have to leave their hosts one after the other, the better.
  */
@@ -7,6 +7,7 @@ import type { Host } from '../fleet/fleet';
 import type { Room } from '../fleet/room';
 import { secondsPerMember } from './group-pace';
 import { expectedDrainSecondsOf, expectedMaintenanceSecondsOf, secondsUntilBack } from './host-pace';
+import { becomesTarget } from '../fleet/host-work';
 import { type Lanes, staysInFreeLanes } from './lanes';
 import { lowerBound } from '../live/lower-bound';
 import { type VnfFacts, ownInPhase } from '../live/vnf-facts';
@@ -29,12 +30,12 @@ export class LaneFit {
     this.#drainSeconds = expectedDrainSecondsOf(waiting, usualDrainSeconds);
   }
 
-  /** Seconds by which the host is off; the less, the better it goes now. Below 0 where groups are slow. */
-  of(host: Host): number {
+  /** What is lost when the host goes now; the less, the better. Below 0 where groups are slow: then waiting loses more. */
+  lossSeconds(host: Host): number {
     return this.misfitSeconds(host) - shareOfChain * this.#chainSeconds(host);
   }
 
-  /** The same without a look at its groups. */
+  /** By how much the time that the host takes is off; the same without a look at its groups. */
   misfitSeconds(host: Host): number {
     this.#wanted ??= staysInFreeLanes(this.#lanes());
     if (this.#wanted.length === 0) return 0;
@@ -56,8 +57,8 @@ export class LaneFit {
   /** A lane for each host under work, and as many as hosts of the usual size find room now. */
   #lanes(): Lanes {
     const { facts, waiting } = this;
-    const emptying = ownInPhase(facts, 'emptying').filter(isCompute);
-    const maintaining = ownInPhase(facts, 'maintaining').filter(isCompute);
+    const emptying = ownInPhase(facts, 'emptying').filter(becomesTarget);
+    const maintaining = ownInPhase(facts, 'maintaining').filter(becomesTarget);
     const taken = [
       ...emptying.map((host) => expectedMaintenanceSecondsOf(host) + this.#drainSeconds / 2),
       // What is late may be back at any time, and is not yet.
@@ -82,12 +83,8 @@ function freeLanesOf({ live, sessionId, limits }: VnfFacts, waiting: readonly Ho
     room.memoryMb / Math.max(1, sumOf(waiting, 'memoryMb')),
   ];
   const underWork = live.countOutside(sessionId, 'waiting', 'maintained', 'failed');
-  const lanes = Math.min(waiting.length * Math.min(...shares), (limits.maxParallelHosts ?? Infinity) - underWork);
+  const lanes = Math.min(waiting.length * Math.min(1, ...shares), (limits.maxParallelHosts ?? Infinity) - underWork);
   return Math.max(1, Math.floor(lanes));
-}
-
-function isCompute({ type }: Host): boolean {
-  return type !== 'controller';
 }
 
 function sumOf(hosts: readonly Host[], kind: keyof Room): number {

@@ -19,21 +19,23 @@ interface Lane {
   secondsLeft: number;
 }
 
-/** Hosts that are dealt; of more, so many stand for all. */
+/** Hosts that are dealt; of more, so many stand for all, unless that leaves too few lanes to deal them to. */
 const mostDealt = 300;
+const leastLanes = 30;
 
 /** How long the hosts stay that should go, now or later, through the lanes that are free now. Ascending. */
 export function staysInFreeLanes(lanes: Lanes): readonly number[] {
   const dealt = sampleOf(lanes);
   const levelSeconds = (sumOf(dealt.freeInSeconds) + sumOf(dealt.staySeconds)) / dealt.freeInSeconds.length;
   const first = deal(dealt, levelSeconds);
-  // Nothing can be dealt level. What is meant to end half-way to the end of that turns out a little better.
+  // Nothing ends level. To aim half-way between that and where the first dealing ended turns out a little better.
   return deal(dealt, (levelSeconds + first.endSeconds) / 2).inFreeLanes;
 }
 
-/** Every so manieth, of lanes and of hosts alike, the first lane always. */
+/** Every n-th, of lanes and of hosts alike, the first lane always. */
 function sampleOf({ freeInSeconds, staySeconds }: Lanes): Lanes {
-  const step = Math.max(1, Math.ceil(staySeconds.length / mostDealt));
+  const widest = Math.floor(freeInSeconds.length / leastLanes);
+  const step = Math.max(1, Math.min(widest, Math.ceil(staySeconds.length / mostDealt)));
   return {
     freeInSeconds: freeInSeconds.filter((_, position) => position % step === 0),
     staySeconds: staySeconds.filter((_, position) => position % step === step >> 1),

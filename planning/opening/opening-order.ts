@@ -1,7 +1,7 @@
 /**
  * Which of the hosts that wait goes under work before which: as looked ahead, and of those that should start at the same
- * time the one that costs least. Where there are too many to look ahead, the one for which what it costs and how it fits
- * into the room that is free are least together.
+ * time the one that costs least. In sessions too large to look ahead, the one for which two things are least together: how
+ * badly it fits into the time that free room has left, and how long its instances would queue for their groups now.
  */
 import { DrainCost } from './drain-cost';
 import type { Host } from '../fleet/fleet';
@@ -12,15 +12,17 @@ import { outlookOf } from './outlook';
 import { rehearsedOrder } from './rehearsed-order';
 import type { VnfFacts } from '../live/vnf-facts';
 
-/** Larger fleets do not look ahead: their orders are too many for the few that there is time to compare. Hosts. */
+/**
+ * Larger sessions do not look ahead, not even when few of their hosts are left: their orders are too many for the few that
+ * there is time to compare, and a change from one way to the other in mid-session was measured to be worse than either.
+ */
 const mostHostsToLookAhead = 250;
 
-/** How far to look ahead (look-ahead.ts, steps): less far in larger fleets, where more is decided more often. */
+/** How far to look ahead (look-ahead.ts, steps). */
 const mostSteps = 60_000;
-const hostsForMostSteps = 150;
 
-/** Hosts that are compared closely at once: that takes a look at all groups on each. */
-const mostCompared = mostHostsToLookAhead;
+/** Hosts that are compared closely at once, where nobody looks ahead: that takes a look at all groups on each. */
+const mostCompared = 250;
 
 export class OpeningOrder {
   readonly #cost: DrainCost;
@@ -34,18 +36,19 @@ export class OpeningOrder {
     private readonly facts: VnfFacts,
     private readonly waiting: readonly Host[],
   ) {
-    const { live } = facts;
+    const { live, sessionId } = facts;
     this.#cost = new DrainCost(live);
     this.#fit = new LaneFit(facts, waiting);
-    this.#looksAhead = live.hosts.length <= mostHostsToLookAhead;
+    this.#looksAhead = live.countOutside(sessionId) <= mostHostsToLookAhead;
   }
 
   /** Those that are worth a closer look, by how they fit alone. */
   firstOf(hosts: readonly Host[]): readonly Host[] {
-    if (hosts.length <= mostCompared) return hosts;
-    const misfits = Float64Array.from(hosts, (host) => this.#fit.misfitSeconds(host));
-    const most = misfits.toSorted()[mostCompared - 1] ?? Infinity;
-    return hosts.filter((_, position) => (misfits[position] ?? 0) <= most).slice(0, mostCompared);
+    if (this.#looksAhead || hosts.length <= mostCompared) return hosts;
+    const fits = hosts.map((host, position) => ({ position, seconds: this.#fit.misfitSeconds(host) }));
+    const best = fits.sort((one, other) => one.seconds - other.seconds).slice(0, mostCompared);
+    const positions = new Set(best.map(({ position }) => position));
+    return hosts.filter((_, position) => positions.has(position));
   }
 
   /** Hosts come by name, so that the names decide between those that are alike. */
@@ -64,7 +67,7 @@ export class OpeningOrder {
   }
 
   #startOf(host: Host): number {
-    if (!this.#looksAhead) return this.#fit.of(host);
+    if (!this.#looksAhead) return this.#fit.lossSeconds(host);
     this.#starts ??= this.#lookedAhead();
     return this.#starts.get(host) ?? 0;
   }
@@ -81,10 +84,6 @@ export class OpeningOrder {
 }
 
 function startsOf(facts: VnfFacts, waiting: readonly Host[]): ReadonlyMap<Host, number> {
-  const starts = plannedStarts(outlookOf(facts, waiting), stepsFor(facts.live.hosts.length));
+  const starts = plannedStarts(outlookOf(facts, waiting), mostSteps);
   return new Map(waiting.map((host, position) => [host, starts[position] ?? 0]));
-}
-
-function stepsFor(hosts: number): number {
-  return mostSteps * Math.min(1, (hostsForMostSteps / hosts) ** 2);
 }

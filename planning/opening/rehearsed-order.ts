@@ -11,8 +11,10 @@ import type { VnfFacts } from '../live/vnf-facts';
 const mostPlays = 100;
 /** Comparing fewer tells too little. */
 const leastPlays = 12;
-/** Instances and hosts played, over all plays of one decision: it bounds the time a decision takes. */
-const mostPlayed = 20_000;
+/** Instances played, over all plays of one decision: it bounds the time a decision takes. */
+const mostPlayed = 23_000;
+/** Hosts are looked at more often than instances in a play. */
+const instancesPerHost = 3;
 
 /**
  * @param planned all hosts of the session that wait and are not empty, in the order they would be opened in
@@ -20,7 +22,8 @@ const mostPlayed = 20_000;
  */
 export function rehearsedOrder(facts: VnfFacts, planned: readonly Host[]): readonly Host[] | undefined {
   const { live } = facts;
-  const plays = Math.min(mostPlays, Math.floor(mostPlayed / (live.instanceById.size + live.hosts.length)));
+  const played = live.instanceById.size + instancesPerHost * live.hosts.length;
+  const plays = Math.min(mostPlays, Math.floor(mostPlayed / played));
   if (plays < leastPlays || planned.length < 2) return undefined;
   const positionOf = new Map(live.hosts.map((host, position) => [host, position]));
   const rehearsal = new FullRehearsal(scriptOf(facts));

@@ -113,7 +113,9 @@ class OpeningPlan {
       const compared = order.firstOf(candidates);
       failures += this.#openFrom(compared, order, failures);
       const isDone = new Set(compared);
-      candidates = candidates.filter((host) => !isDone.has(host) && this.#pool.mayTakeAllOf(host));
+      candidates = candidates.filter(
+        (host) => !isDone.has(host) && this.#pool.mayTakeAllOf(host) && this.#mayOpen(host),
+      );
     }
   }
 

@@ -6,7 +6,7 @@ const times = (count: number, seconds: number): number[] => Array<number>(count)
 describe('the stays that free lanes are planned to take', () => {
   it.each([
     {
-      what: 'short ones four at a time, long ones three at a time',
+      what: 'one of two short pairs, and long ones',
       free: 1,
       taken: [4],
       stays: [4, 4, 4, 4, 6, 6],
@@ -32,11 +32,15 @@ describe('the stays that free lanes are planned to take', () => {
     expect(staysInFreeLanes({ freeInSeconds: [...times(free, 0), ...taken], staySeconds: stays })).toEqual(expected);
   });
 
-  it('mix long and short ones where their number does not fill every lane alike', () => {
-    // Ten in three lanes: one takes four, and those should be the short ones.
-    const stays = [7, 7, 7, 7, 9, 9, 9, 9, 9, 9];
-    expect(staysInFreeLanes({ freeInSeconds: [0, 27, 27], staySeconds: [7, 7, 7, 7] })).toEqual([7, 7, 7, 7]);
-    expect(staysInFreeLanes({ freeInSeconds: [0, 0, 0], staySeconds: stays })).toEqual(stays);
+  it('are the shortest, where this lane takes four hosts and the others three each', () => {
+    const staySeconds = [7, 7, 7, 7, 9, 9, 9, 9, 9, 9];
+    expect(staysInFreeLanes({ freeInSeconds: [0, 1, 1], staySeconds })).toEqual([7, 7, 7, 7]);
+  });
+
+  it('are no more than their share of very many, however few lanes there are', () => {
+    const staySeconds = Array.from({ length: 3_000 }, (_, second) => 1_000 + second);
+    expect(staysInFreeLanes({ freeInSeconds: [0, ...times(9, 1)], staySeconds })).toHaveLength(300);
+    expect(staysInFreeLanes({ freeInSeconds: [0, ...times(59, 1)], staySeconds })).toHaveLength(50);
   });
 
   it('are planned on a sample of very many', () => {
