@@ -1,5 +1,6 @@
 /** How a session reaches the workflows of its hosts: one child per host under work, adopted where it is open already. */
 import {
+  CancellationScope,
   ChildWorkflowCancellationType,
   getExternalWorkflowHandle,
   ParentClosePolicy,
@@ -25,11 +26,15 @@ export const hostTeller = (sessionId: string): TellHost => {
   const adopted = new Set<string>();
   return async (hostname, message) => {
     if (adopted.has(hostname) && (await signalled(sessionId, hostname, message))) return;
-    const isNew = await startHost({ sessionId, hostname });
+    const isNew = await unlessCancelled(startHost({ sessionId, hostname }));
     adopted.add(hostname);
     if (!isNew) await signalled(sessionId, hostname, message);
   };
 };
+
+/** A start that is cancelled while it is under way may never be answered: an aborted session would wait for ever. */
+const unlessCancelled = <T>(start: Promise<T>): Promise<T> =>
+  Promise.race([start, CancellationScope.current().cancelRequested]);
 
 /** False when the host's workflow is not open (any more). */
 const signalled = async (sessionId: string, hostname: string, message: HostMessage): Promise<boolean> => {
