@@ -42,6 +42,16 @@ export function ownInPhase({ live, sessionId }: VnfFacts, phase: HostPhase): rea
   return live.inPhase(sessionId, phase);
 }
 
+/** How many of the session's hosts are under work, controllers included. */
+export function countUnderWork({ live, sessionId }: VnfFacts): number {
+  return live.countOutside(sessionId, 'waiting', 'maintained', 'failed');
+}
+
+/** How many more of them may be. */
+export function slotsLeft(facts: VnfFacts): number {
+  return (facts.limits.maxParallelHosts ?? Infinity) - countUnderWork(facts);
+}
+
 /** How many more members of the group may be impacted now. */
 export function membersLeft({ live }: VnfFacts, groupKey: string): number {
   const group: Group = groupOfKey(live, groupKey);

@@ -1,5 +1,5 @@
 /** How long emptying and maintaining a host is expected to take. */
-import type { Host } from '../fleet/fleet';
+import type { Host, HostPhase } from '../fleet/fleet';
 
 /** Where nobody says so. Seconds. */
 const usualMaintenanceSeconds = 900;
@@ -17,8 +17,18 @@ export function expectedDrainSecondsOf(hosts: readonly Host[], usualSeconds: num
   return Math.min(usualSeconds, (drainShare * sum) / Math.max(1, hosts.length));
 }
 
-/** How long a host that is being maintained is still away; not below 0 for one that is late. */
-export function secondsUntilBack(host: Host, nowMs: number): number {
-  const elapsedMs = nowMs - (host.work?.announcedAtMs ?? nowMs);
+/** What is left of the host's maintenance: all of it until it begins, and nothing of one that is late. */
+export function maintenanceSecondsLeft(host: Host, nowMs: number): number {
+  const { work } = host;
+  const elapsedMs = work?.phase === 'maintaining' ? nowMs - (work.announcedAtMs ?? nowMs) : 0;
   return Math.max(0, expectedMaintenanceSecondsOf(host) - elapsedMs / 1000);
+}
+
+/** What is left of its drain; how far one is that has begun is not looked at. */
+const shareOfDrainLeft: Partial<Record<HostPhase, number>> = { waiting: 1, emptying: 1 / 2 };
+
+/** How long until the host is back, or would be if it went under work now. */
+export function secondsUntilBack(host: Host, drainSeconds: number, nowMs: number): number {
+  const drainLeft = host.work ? (shareOfDrainLeft[host.work.phase] ?? 0) : 0;
+  return drainLeft * drainSeconds + maintenanceSecondsLeft(host, nowMs);
 }

@@ -6,11 +6,11 @@
 import type { Host } from '../fleet/fleet';
 import type { Room } from '../fleet/room';
 import { secondsPerMember } from './group-pace';
-import { expectedDrainSecondsOf, expectedMaintenanceSecondsOf, secondsUntilBack } from './host-pace';
+import { expectedDrainSecondsOf, secondsUntilBack } from './host-pace';
 import { becomesTarget } from '../fleet/host-work';
 import { type Lanes, staysInFreeLanes } from './lanes';
 import { lowerBound } from '../live/lower-bound';
-import { type VnfFacts, ownInPhase } from '../live/vnf-facts';
+import { type VnfFacts, ownInPhase, slotsLeft } from '../live/vnf-facts';
 
 /** What emptying a host is expected to take in a fleet of hundreds, where groups queue somewhere at any time. */
 const usualDrainSeconds = 150;
@@ -39,7 +39,7 @@ export class LaneFit {
   misfitSeconds(host: Host): number {
     this.#wanted ??= staysInFreeLanes(this.#lanes());
     if (this.#wanted.length === 0) return 0;
-    const stay = this.#staySecondsOf(host);
+    const stay = this.#secondsUntilBack(host);
     const next = lowerBound(this.#wanted, (wanted) => wanted < stay);
     const [shorter = -Infinity, longer = Infinity] = [this.#wanted[next - 1], this.#wanted[next]];
     return Math.min(stay - shorter, longer - stay);
@@ -57,33 +57,28 @@ export class LaneFit {
   /** A lane for each host under work, and as many as hosts of the usual size find room now. */
   #lanes(): Lanes {
     const { facts, waiting } = this;
-    const emptying = ownInPhase(facts, 'emptying').filter(becomesTarget);
-    const maintaining = ownInPhase(facts, 'maintaining').filter(becomesTarget);
-    const taken = [
-      ...emptying.map((host) => expectedMaintenanceSecondsOf(host) + this.#drainSeconds / 2),
-      // What is late may be back at any time, and is not yet.
-      ...maintaining.map((host) => Math.max(1, secondsUntilBack(host, facts.nowMs))),
-    ];
+    const underWork = [...ownInPhase(facts, 'emptying'), ...ownInPhase(facts, 'maintaining')].filter(becomesTarget);
+    // What is late may be back at any time, and is not yet.
+    const taken = underWork.map((host) => Math.max(1, this.#secondsUntilBack(host)));
     return {
       freeInSeconds: [...Array<number>(freeLanesOf(facts, waiting)).fill(0), ...taken.sort(ascending)],
-      staySeconds: waiting.map((host) => this.#staySecondsOf(host)).sort(ascending),
+      staySeconds: waiting.map((host) => this.#secondsUntilBack(host)).sort(ascending),
     };
   }
 
-  #staySecondsOf(host: Host): number {
-    return expectedMaintenanceSecondsOf(host) + this.#drainSeconds;
+  #secondsUntilBack(host: Host): number {
+    return secondsUntilBack(host, this.#drainSeconds, this.facts.nowMs);
   }
 }
 
 /** At least the one for the host that is asked about. */
-function freeLanesOf({ live, sessionId, limits }: VnfFacts, waiting: readonly Host[]): number {
-  const { room } = live.targets;
+function freeLanesOf(facts: VnfFacts, waiting: readonly Host[]): number {
+  const { room } = facts.live.targets;
   const shares = [
     room.vcpus / Math.max(1, sumOf(waiting, 'vcpus')),
     room.memoryMb / Math.max(1, sumOf(waiting, 'memoryMb')),
   ];
-  const underWork = live.countOutside(sessionId, 'waiting', 'maintained', 'failed');
-  const lanes = Math.min(waiting.length * Math.min(1, ...shares), (limits.maxParallelHosts ?? Infinity) - underWork);
+  const lanes = Math.min(waiting.length * Math.min(1, ...shares), slotsLeft(facts));
   return Math.max(1, Math.floor(lanes));
 }
 

@@ -3,6 +3,7 @@
  * where its instances queue for the budgets of their groups behind those of hosts that started before.
  */
 import { type Room, hasRoomFor } from '../fleet/room';
+import { lowerBound } from '../live/lower-bound';
 
 /** A host with the room that it takes away, and the seconds until it is back where nobody queues. */
 export interface Stay extends Room {
@@ -178,13 +179,8 @@ export class Rehearsal {
   }
 
   #addEnd(end: End): void {
-    let [low, high] = [0, this.#ends.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#ends[middle]?.atSeconds ?? 0) > end.atSeconds) low = middle + 1;
-      else high = middle;
-    }
-    this.#ends.splice(low, 0, end);
+    const place = lowerBound(this.#ends, ({ atSeconds }) => atSeconds > end.atSeconds);
+    this.#ends.splice(place, 0, end);
   }
 
   #take({ vcpus, memoryMb }: Stay, times: 1 | -1): void {

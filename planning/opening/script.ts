@@ -6,7 +6,7 @@ import { secondsOfAction } from './action-pace';
 import { hostsHolding } from '../fleet/double-allocation';
 import type { Claim, Group, Host, Instance } from '../fleet/fleet';
 import { isInFlight } from '../fleet/fleet-index';
-import { expectedMaintenanceSecondsOf } from './host-pace';
+import { maintenanceSecondsLeft } from './host-pace';
 import { isEmpty } from '../fleet/host-content';
 import { becomesTarget, isTarget } from '../fleet/host-work';
 import { largestFirst } from '../limits/placement';
@@ -107,15 +107,13 @@ function roomHeld({ live }: VnfFacts): ReadonlyMap<string, Room> {
 }
 
 function playedHost(facts: VnfFacts, host: Host, held: Room): PlayedHost {
-  const { nowMs } = facts;
-  const { vcpus, memoryMb, work } = host;
-  const elapsedMs = work?.phase === 'maintaining' ? nowMs - (work.announcedAtMs ?? nowMs) : 0;
+  const { vcpus, memoryMb } = host;
   return {
     vcpus,
     memoryMb,
     free: { vcpus: vcpus - held.vcpus, memoryMb: memoryMb - held.memoryMb },
     part: partOf(facts, host),
-    maintenanceSeconds: Math.max(0, expectedMaintenanceSecondsOf(host) - elapsedMs / 1000),
+    maintenanceSeconds: maintenanceSecondsLeft(host, facts.nowMs),
     becomesTarget: becomesTarget(host),
   };
 }

@@ -1,4 +1,5 @@
 /** What is expected to happen, in the order of time; of the same time, in no particular order. */
+import { lowerBound } from '../live/lower-bound';
 
 interface Timed {
   readonly atSeconds: number;
@@ -9,13 +10,8 @@ export class Timeline<Event extends Timed> {
   readonly #events: Event[] = [];
 
   add(event: Event): void {
-    let [low, high] = [0, this.#events.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#events[middle]?.atSeconds ?? 0) > event.atSeconds) low = middle + 1;
-      else high = middle;
-    }
-    this.#events.splice(low, 0, event);
+    const place = lowerBound(this.#events, ({ atSeconds }) => atSeconds > event.atSeconds);
+    this.#events.splice(place, 0, event);
   }
 
   /** Everything of the next time at which anything happens; nothing where nothing is left. */

@@ -12,7 +12,7 @@ import { isEmpty } from '../fleet/host-content';
 import { becomesTarget, controllerOut } from '../fleet/host-work';
 import { OpeningOrder } from '../opening/opening-order';
 import { type Place, TargetPool } from './target-pool';
-import { type VnfFacts, ownInPhase } from '../live/vnf-facts';
+import { type VnfFacts, countUnderWork, ownInPhase, slotsLeft } from '../live/vnf-facts';
 
 export interface ParallelWork {
   readonly open: readonly Host[];
@@ -39,9 +39,8 @@ export function planParallelWork(facts: VnfFacts): ParallelWork {
 
 /** Whether a host that nothing has to leave, or is to go to, may be put under work now. */
 export function mayOpenEmptyHost(facts: VnfFacts): boolean {
-  const { live, sessionId, limits } = facts;
-  const underWork = live.countOutside(sessionId, 'waiting', 'maintained', 'failed');
-  if (underWork >= (limits.maxParallelHosts ?? Infinity)) return false;
+  const { live } = facts;
+  if (slotsLeft(facts) <= 0) return false;
   return ownInPhase(facts, 'waiting').some((host) => {
     if (!isEmpty(live, host) || live.isReservedOnto(host.name)) return false;
     return host.type !== 'controller' || controllerOut(live, host) === undefined;
@@ -54,13 +53,14 @@ class OpeningPlan {
   readonly #reserve: Reservation[] = [];
   readonly #reservedOnto = new Set<string>();
   readonly #pool: TargetPool;
-  readonly #underWork: number;
+  readonly #isIdle: boolean;
+  readonly #slots: number;
   #opensController = false;
 
   constructor(private readonly facts: VnfFacts) {
-    const { live, sessionId } = facts;
-    this.#underWork = live.countOutside(sessionId, 'waiting', 'maintained', 'failed');
-    this.#pool = new TargetPool(live);
+    this.#isIdle = countUnderWork(facts) === 0;
+    this.#slots = slotsLeft(facts);
+    this.#pool = new TargetPool(facts.live);
   }
 
   make(): Pick<ParallelWork, 'open' | 'reserve'> {
@@ -98,11 +98,11 @@ class OpeningPlan {
 
   /** Nothing is to go there, the cap on hosts under work is not reached, and no two controllers are under work. */
   #mayOpen(host: Host): boolean {
-    const { live, limits } = this.facts;
+    const { live } = this.facts;
     if (live.incomingByHost.has(host.name)) return false;
     if (this.#open.has(host) || this.#reservedOnto.has(host.name) || live.isReservedOnto(host.name)) return false;
     if (host.type === 'controller' && (this.#opensController || controllerOut(live, host))) return false;
-    return this.#underWork + this.#open.size < (limits.maxParallelHosts ?? Infinity);
+    return this.#open.size < this.#slots;
   }
 
   /** Opens hosts, the cheapest first, whose instances all find a place. */
@@ -165,7 +165,7 @@ class OpeningPlan {
 
   /** Where nothing is under work, any host that can be emptied counts, however long the search for it takes. */
   #isNothingUnderWork(): boolean {
-    return this.#open.size + this.#underWork === 0;
+    return this.#isIdle && this.#open.size === 0;
   }
 
   #take(host: Host, places: readonly Place[]): void {

@@ -10,7 +10,7 @@ import { untilNextLook } from '../look-again';
 import { largestFirst, type Lack, place } from '../limits/placement';
 import { lackReason, lackSubject } from '../limits/reasons';
 import type { Situation } from '../rolling/situation';
-import { type VnfFacts, situationOf } from '../live/vnf-facts';
+import { type VnfFacts, situationOf, slotsLeft } from '../live/vnf-facts';
 
 /** The decision with one reason for every host and instance under work that does not go on with it. */
 export function withReasons(facts: VnfFacts, decision: Decision): Decision {
@@ -34,9 +34,8 @@ function waitingHosts(facts: VnfFacts, situation: Situation): readonly Waiting[]
   const underWork = situation.own.filter(isUnderWork);
   const [first] = underWork;
   if (!first) return hostsNotOpened(situation, []);
-  const isFull = underWork.length >= (facts.limits.maxParallelHosts ?? Infinity);
   const waiting = situation.own.filter(isInPhase('waiting'));
-  if (isFull) return waiting.map((host) => waitsFor(host, first));
+  if (slotsLeft(facts) <= 0) return waiting.map((host) => waitsFor(host, first));
   return explained(waiting, (host) => whyNotBeside(situation, host, first));
 }
 

@@ -28,6 +28,17 @@ const violationsOf = (file: WireFleet, { trace, failure }: SimulationResult): re
   return violationsIn(simulatedTrace(parseFleet(file), { events: trace, isDone: failure === undefined, impactShare }));
 };
 
+/** Hosts that are disabled, from the beginning of a drain to the end of a maintenance, at most at once. */
+const mostAway = ({ trace }: SimulationResult): number => {
+  let [away, most] = [0, 0];
+  for (const { event } of trace) {
+    if (event === 'disable') away += 1;
+    else if (event === 'enable') away -= 1;
+    most = Math.max(most, away);
+  }
+  return most;
+};
+
 /** What planning is not told before it happens: it counts from the event on with which it begins. */
 interface Untold {
   readonly what: string;
@@ -82,6 +93,18 @@ describe('a run of the workflow vnf in virtual time', () => {
       }),
       { numRuns: 100 },
     );
+  });
+
+  it.each([undefined, 20])('ends so for a session too large to look ahead, with max_parallel_hosts %p', (most) => {
+    const shape = { computes: 300, controllers: 3, groups: 120, used: 0.6, silent: 0.2 };
+    const file = aRandomFleetFile(shape, randomFrom(1));
+    const fleet = parseFleet(file);
+    const limits = { ...limitsOf('vnf', fleet), ...(most !== undefined && { maxParallelHosts: most }) };
+    const run = simulate(fleet, { limits });
+    expect(run.failure).toBeUndefined();
+    expect(violationsOf(file, run)).toEqual([]);
+    expect(mostAway(run)).toBeLessThanOrEqual(most ?? Infinity);
+    expect(mostAway(run)).toBeGreaterThan(10);
   });
 
   it('maintains everything where there is room', () => {
