@@ -3,6 +3,7 @@
  * soon as all of their instances find a place, instances leave as the budgets of their groups allow, and what comes back
  * takes what is left. Coarser than decisions, and quick enough to be played for many orders.
  */
+import { lateEnd } from './late-end';
 import { RehearsalStage, anyRank, lastingRank } from './rehearsal-stage';
 import { RehearsedGroups } from './rehearsed-groups';
 import { type Room, hasRoomFor } from '../fleet/room';
@@ -42,8 +43,8 @@ export class FullRehearsal {
   #underWork = 0;
   /** Hosts of the order that wait. */
   #waiting = 0;
-  #lastReturn = 0;
-  #sumOfReturns = 0;
+  /** When each host came back, the first one first. */
+  readonly #returns: number[] = [];
 
   constructor(private readonly script: Script) {
     this.#stage = new RehearsalStage(script);
@@ -68,7 +69,8 @@ export class FullRehearsal {
     }
     const stuck = order.filter((host) => !this.#stage.isBack(host));
     const stuckSeconds = stuck.reduce((sum, host) => sum + this.#stage.hostAt(host).maintenanceSeconds, 0);
-    return this.#lastReturn + stuckSeconds + (returnWeight * this.#sumOfReturns) / Math.max(1, order.length);
+    const sumOfReturns = this.#returns.reduce((sum, seconds) => sum + seconds, 0);
+    return lateEnd(this.#returns) + stuckSeconds + (returnWeight * sumOfReturns) / Math.max(1, order.length);
   }
 
   #reset(order: readonly number[]): void {
@@ -81,7 +83,7 @@ export class FullRehearsal {
     this.#countTo.fill(0);
     [this.#order, this.#waiting] = [order, order.length];
     [this.#mayOpen, this.#mayOpenAhead, this.#mayLackPlaces] = [true, false, true];
-    [this.#nowSeconds, this.#underWork, this.#lastReturn, this.#sumOfReturns] = [0, 0, 0, 0];
+    [this.#nowSeconds, this.#underWork, this.#returns.length] = [0, 0, 0];
     instances.forEach((instance, id) => {
       this.#enter(id, instance);
     });
@@ -141,8 +143,7 @@ export class FullRehearsal {
   #return(host: number): void {
     this.#stage.setPart(host, 'maintained');
     this.#underWork -= 1;
-    this.#lastReturn = this.#nowSeconds;
-    this.#sumOfReturns += this.#nowSeconds;
+    this.#returns.push(this.#nowSeconds);
     this.#mayOpen = true;
   }
 

@@ -3,6 +3,7 @@
  * where its instances queue for the budgets of their groups behind those of hosts that started before.
  */
 import { type Room, hasRoomFor } from '../fleet/room';
+import { lateEnd } from './late-end';
 import { lowerBound } from '../live/lower-bound';
 
 /** A host with the room that it takes away, and the seconds until it is back where nobody queues. */
@@ -58,6 +59,8 @@ export class Rehearsal {
   readonly #running: readonly End[];
   /** When what is under work gives its room back, the latest first. */
   #ends: End[] = [];
+  /** When each host is back. */
+  readonly #allEnds: number[] = [];
   readonly #bookedSeconds: number[];
   #free = { vcpus: 0, memoryMb: 0 };
   #slots = 0;
@@ -88,17 +91,16 @@ export class Rehearsal {
     return [...this.#starts];
   }
 
-  /** What the order costs: the seconds until the last host is back. */
+  /** What the order costs: about the seconds until the last host is back. */
   run(order: readonly number[]): number {
     this.#reset(order);
-    let last = this.#running[0]?.atSeconds ?? 0;
     let started = 0;
     for (let left = order.length; left > 0; left -= 1) {
       const { stay, atSeconds } = this.#startNext();
-      last = Math.max(last, atSeconds);
+      this.#allEnds.push(atSeconds);
       started += (atSeconds - stay.seconds) * stay.vcpus;
     }
-    return last + (started * startWeight) / this.#volume;
+    return lateEnd(this.#allEnds) + (started * startWeight) / this.#volume;
   }
 
   #reset(order: readonly number[]): void {
@@ -113,6 +115,8 @@ export class Rehearsal {
       this.#bookedSeconds[queue] = bookedSeconds[queue] ?? 0;
     }
     this.#ends = [...this.#running];
+    this.#allEnds.length = 0;
+    for (const { atSeconds } of this.#running) this.#allEnds.push(atSeconds);
     this.#free = { vcpus: room.vcpus, memoryMb: room.memoryMb };
     [this.#slots, this.#nowSeconds] = [slots, 0];
   }
