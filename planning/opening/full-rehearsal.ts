@@ -6,8 +6,8 @@
 import { lateEnd } from './late-end';
 import { RehearsalStage, anyRank, lastingRank } from './rehearsal-stage';
 import { RehearsedGroups } from './rehearsed-groups';
-import { type Room, hasRoomFor } from '../fleet/room';
-import type { PlayedInstance, Script } from './script';
+import { hasRoomFor } from '../fleet/room';
+import type { PlayedHost, PlayedInstance, Script } from './script';
 import { Timeline } from './timeline';
 
 /** Of two orders that end at the same time, the one whose hosts come back earlier is a little better. */
@@ -28,30 +28,44 @@ export class FullRehearsal {
   readonly #groups: RehearsedGroups;
   readonly #ahead = new Timeline<Event>();
   #nowSeconds = 0;
-  #order: readonly number[] = [];
-  readonly #hostOf: number[] = [];
-  readonly #targetOf: (number | undefined)[] = [];
-  /** Instances that were on each host at some time; `#hostOf` says whether they still are. */
-  readonly #seenOn: number[][];
-  readonly #countOn: number[];
+  /** Hosts of the order that wait. */
+  #waiting: readonly number[] = [];
+  readonly #hostAtFirst: Int32Array;
+  readonly #hostOf: Int32Array;
+  readonly #targetOf: (number | undefined)[];
+  /** Instances on each host at first, and those that came to it since; `#hostOf` says whether they still are there. */
+  readonly #atFirstOn: readonly (readonly number[])[];
+  readonly #cameTo: readonly number[][];
+  readonly #countAtFirstOn: Int32Array;
+  readonly #countOn: Int32Array;
   /** Instances that are going to a host, or have a reserved place there. */
-  readonly #countTo: number[];
+  readonly #countTo: Int32Array;
+  /** Instances that are impacted or have a place at first. */
+  readonly #onTheMove: readonly number[];
+  /** Hosts in maintenance that take instances when they are back. */
+  readonly #returning = new Set<PlayedHost>();
   #mayOpen = true;
   #mayOpenAhead = false;
   /** Whether anything on hosts under work may be without a place. */
   #mayLackPlaces = true;
   #underWork = 0;
-  /** Hosts of the order that wait. */
-  #waiting = 0;
+  #events = 0;
   /** When each host came back, the first one first. */
   readonly #returns: number[] = [];
 
   constructor(private readonly script: Script) {
     this.#stage = new RehearsalStage(script);
     this.#groups = new RehearsedGroups(script);
-    this.#seenOn = script.hosts.map(() => []);
-    this.#countOn = script.hosts.map(() => 0);
-    this.#countTo = script.hosts.map(() => 0);
+    const { hosts, instances } = script;
+    this.#hostAtFirst = Int32Array.from(instances, ({ host }) => host);
+    this.#hostOf = this.#hostAtFirst.slice();
+    this.#targetOf = instances.map(() => undefined);
+    this.#atFirstOn = idsByHost(script);
+    this.#cameTo = hosts.map(() => []);
+    this.#countAtFirstOn = Int32Array.from(this.#atFirstOn, (ids) => ids.length);
+    this.#countOn = this.#countAtFirstOn.slice();
+    this.#countTo = new Int32Array(hosts.length);
+    this.#onTheMove = instances.flatMap((instance, id) => (isOnTheMove(instance) ? id : []));
   }
 
   /**
@@ -65,6 +79,7 @@ export class FullRehearsal {
     this.#decide();
     for (let events = this.#ahead.takeNext(); events.length > 0; events = this.#ahead.takeNext()) {
       for (const event of events) this.#happen(event);
+      this.#events += events.length;
       this.#decide();
     }
     const stuck = order.filter((host) => !this.#stage.isBack(host));
@@ -73,41 +88,39 @@ export class FullRehearsal {
     return lateEnd(this.#returns) + stuckSeconds + (returnWeight * sumOfReturns) / Math.max(1, order.length);
   }
 
+  /** How much happened in the last play: what it took to play it is about proportional to that. */
+  get events(): number {
+    return this.#events;
+  }
+
   #reset(order: readonly number[]): void {
-    const { hosts, instances } = this.script;
     this.#stage.reset();
     this.#groups.reset();
     this.#ahead.clear();
-    for (const seen of this.#seenOn) seen.length = 0;
-    this.#countOn.fill(0);
+    this.#returning.clear();
+    this.#hostOf.set(this.#hostAtFirst);
+    this.#targetOf.fill(undefined);
+    for (const came of this.#cameTo) came.length = 0;
+    this.#countOn.set(this.#countAtFirstOn);
     this.#countTo.fill(0);
-    [this.#order, this.#waiting] = [order, order.length];
+    this.#waiting = order;
     [this.#mayOpen, this.#mayOpenAhead, this.#mayLackPlaces] = [true, false, true];
-    [this.#nowSeconds, this.#underWork, this.#returns.length] = [0, 0, 0];
-    instances.forEach((instance, id) => {
-      this.#enter(id, instance);
-    });
-    hosts.forEach(({ part }, host) => {
+    [this.#nowSeconds, this.#events, this.#underWork, this.#returns.length] = [0, 0, 0, 0];
+    for (const id of this.#onTheMove) this.#enter(id, this.#instanceAt(id));
+    this.script.hosts.forEach(({ part }, host) => {
       if (part !== 'emptying' && part !== 'maintaining') return;
       this.#underWork += 1;
       if (part === 'maintaining' || this.#countOn[host] === 0) this.#begin(host);
     });
   }
 
-  #enter(id: number, { host, target, arrivesIn, recoversIn }: PlayedInstance): void {
+  #enter(id: number, { target, arrivesIn, recoversIn }: PlayedInstance): void {
     this.#targetOf[id] = target;
-    this.#settle(id, host);
     if (target !== undefined) add(this.#countTo, target, 1);
     if (arrivesIn !== undefined || recoversIn !== undefined) this.#groups.impact(id);
     if (arrivesIn !== undefined) this.#expect('arrival', id, arrivesIn);
     else if (target !== undefined) this.#groups.join(id);
     if (recoversIn !== undefined) this.#expect('recovery', id, recoversIn);
-  }
-
-  #settle(id: number, host: number): void {
-    this.#hostOf[id] = host;
-    this.#seenOn[host]?.push(id);
-    add(this.#countOn, host, 1);
   }
 
   #happen({ atSeconds, kind, who }: Event): void {
@@ -120,14 +133,18 @@ export class FullRehearsal {
   #arrive(id: number, instance: PlayedInstance): void {
     const target = this.#targetOf[id];
     if (target !== undefined) this.#move(id, target);
-    this.#expect('recovery', id, this.script.groups[instance.group]?.recoverySeconds ?? 0);
+    const recoverySeconds = this.script.groups[instance.group]?.recoverySeconds ?? 0;
+    if (recoverySeconds > 0) this.#expect('recovery', id, recoverySeconds);
+    else this.#groups.recover(id);
   }
 
   #move(id: number, target: number): void {
     const source = this.#hostOf[id] ?? 0;
     this.#stage.hold(source, this.#instanceAt(id), -1);
     this.#targetOf[id] = undefined;
-    this.#settle(id, target);
+    this.#hostOf[id] = target;
+    this.#cameTo[target]?.push(id);
+    add(this.#countOn, target, 1);
     add(this.#countTo, target, -1);
     add(this.#countOn, source, -1);
     if (this.#countTo[target] === 0 && this.#stage.partOf(target) === 'waiting') this.#mayOpen = true;
@@ -137,33 +154,37 @@ export class FullRehearsal {
   #begin(host: number): void {
     this.#stage.setPart(host, 'maintaining');
     this.#mayOpenAhead = true;
-    this.#expect('return', host, this.#stage.hostAt(host).maintenanceSeconds);
+    const played = this.#stage.hostAt(host);
+    if (played.becomesTarget) this.#returning.add(played);
+    this.#expect('return', host, played.maintenanceSeconds);
   }
 
   #return(host: number): void {
     this.#stage.setPart(host, 'maintained');
+    this.#returning.delete(this.#stage.hostAt(host));
     this.#underWork -= 1;
     this.#returns.push(this.#nowSeconds);
     this.#mayOpen = true;
   }
 
   #decide(): void {
-    if (this.#mayOpen && this.#mayLackPlaces) this.#mayLackPlaces = !this.#placeRest();
-    if (this.#waiting > 0) this.#openFurther();
+    if (this.#mayOpen || this.#mayOpenAhead) this.#placeMore();
     [this.#mayOpen, this.#mayOpenAhead] = [false, false];
     for (const id of this.#groups.admit((one) => this.#countOn[this.#hostOf[one] ?? 0] ?? 0)) {
       this.#expect('arrival', id, this.#instanceAt(id).actionSeconds);
     }
   }
 
-  #openFurther(): void {
+  #placeMore(): void {
+    if (this.#waiting.length === 0 && !this.#mayLackPlaces) return;
+    this.#stage.lookForRoom();
+    if (this.#mayOpen && this.#mayLackPlaces) this.#mayLackPlaces = !this.#placeRest();
     if (this.#mayOpen && !this.#mayLackPlaces) this.#openWhole();
-    if (this.#mayOpen || this.#mayOpenAhead) this.#openAhead();
+    this.#openAhead();
   }
 
   /** Whether everything on hosts under work has a place now. */
   #placeRest(): boolean {
-    this.#stage.lookForRoom();
     let isAllPlaced = true;
     for (let host = 0; host < this.script.hosts.length; host += 1) {
       if (this.#stage.partOf(host) !== 'emptying') continue;
@@ -173,30 +194,25 @@ export class FullRehearsal {
   }
 
   #openWhole(): void {
-    let room = this.#stage.lookForRoom();
+    let { room } = this.#stage;
     let failures = 0;
-    for (const host of this.#order) {
+    for (const host of this.#waiting) {
       if (failures >= mostFailures) return;
       // All room less the host's own has to be as much as the host holds: it has to have room for the host as a whole.
       if (!this.#mayGo(host) || !hasRoomFor(room, this.#stage.hostAt(host))) continue;
-      if (this.#open(host, (ids) => this.#placeAll(ids))) room = this.#stage.lookForRoom();
+      if (this.#open(host, (ids) => this.#placeAll(ids))) ({ room } = this.#stage);
       else failures += 1;
     }
   }
 
   /** The first host of which an instance finds a lasting place, and whose rest fits on one that is in maintenance. */
   #openAhead(): void {
-    const returning = this.script.hosts.filter(
-      (host, position) => host.becomesTarget && this.#stage.partOf(position) === 'maintaining',
-    );
-    if (returning.length === 0) return;
-    this.#stage.lookForRoom();
-    if (!this.#stage.hasLastingRoom()) return;
+    if (this.#returning.size === 0 || !this.#stage.hasLastingRoom()) return;
     let failures = 0;
-    for (const host of this.#order) {
+    for (const host of this.#waiting) {
       if (failures >= mostFailures) return;
       if (!this.#mayGo(host)) continue;
-      if (this.#open(host, (ids) => this.#placeSome(ids, returning))) {
+      if (this.#open(host, (ids) => this.#placeSome(ids))) {
         this.#mayLackPlaces = true;
         return;
       }
@@ -220,7 +236,7 @@ export class FullRehearsal {
       return false;
     }
     this.#underWork += 1;
-    this.#waiting -= 1;
+    this.#waiting = this.#waiting.filter((other) => other !== host);
     if (this.#countOn[host] === 0) this.#begin(host);
     return true;
   }
@@ -229,7 +245,7 @@ export class FullRehearsal {
     return ids.every((id) => this.#placeIfFits(id, anyRank));
   }
 
-  #placeSome(ids: readonly number[], returning: readonly Room[]): boolean {
+  #placeSome(ids: readonly number[]): boolean {
     const rest = { vcpus: 0, memoryMb: 0 };
     for (const id of ids) {
       if (this.#placeIfFits(id, lastingRank)) continue;
@@ -237,13 +253,15 @@ export class FullRehearsal {
       rest.memoryMb += this.#instanceAt(id).memoryMb;
     }
     const isAnyPlaced = ids.some((id) => this.#targetOf[id] !== undefined);
-    return isAnyPlaced && returning.some((host) => hasRoomFor(host, rest));
+    return isAnyPlaced && [...this.#returning].some((host) => hasRoomFor(host, rest));
   }
 
   /** The largest first, as instances are by their position. */
   #placelessOn(host: number): readonly number[] {
-    const seen = this.#seenOn[host] ?? [];
-    return seen.filter((id) => this.#hostOf[id] === host && this.#targetOf[id] === undefined).sort((a, b) => a - b);
+    const isPlaceless = (id: number): boolean => this.#hostOf[id] === host && this.#targetOf[id] === undefined;
+    const placeless = this.#atFirstOn[host]?.filter(isPlaceless) ?? [];
+    const came = this.#cameTo[host]?.filter(isPlaceless) ?? [];
+    return came.length === 0 ? placeless : [...placeless, ...came].sort((one, other) => one - other);
   }
 
   #placeIfFits(id: number, worstRank: number): boolean {
@@ -277,6 +295,16 @@ export class FullRehearsal {
   }
 }
 
-function add(counts: number[], position: number, count: number): void {
+function idsByHost({ hosts, instances }: Script): readonly (readonly number[])[] {
+  const ids: readonly number[][] = hosts.map(() => []);
+  instances.forEach(({ host }, id) => ids[host]?.push(id));
+  return ids;
+}
+
+function isOnTheMove({ target, arrivesIn, recoversIn }: PlayedInstance): boolean {
+  return target !== undefined || arrivesIn !== undefined || recoversIn !== undefined;
+}
+
+function add(counts: Int32Array, position: number, count: number): void {
   counts[position] = (counts[position] ?? 0) + count;
 }

@@ -1,13 +1,13 @@
 /**
- * Which of the hosts that wait goes under work before which: as looked ahead, and of those that should start at the same
- * time the one that costs least. In sessions too large to look ahead, the one for which two things are least together: how
- * badly it fits into the time that free room has left, and how long its instances would queue for their groups now.
+ * Which of the hosts that wait goes under work before which: in the order that was found by looking ahead. In sessions too
+ * large for that, the one first for which two things are least together: how badly it fits into the time that free room has
+ * left, and how long its instances would queue for their groups now.
  */
 import { DrainCost } from './drain-cost';
 import type { Host } from '../fleet/fleet';
 import { LaneFit } from './lane-fit';
 import { plannedStarts } from './look-ahead';
-import { OpeningQueue, type Rank } from './opening-queue';
+import { OpeningQueue } from './opening-queue';
 import { outlookOf } from './outlook';
 import { rehearsedOrder } from './rehearsed-order';
 import type { VnfFacts } from '../live/vnf-facts';
@@ -28,8 +28,8 @@ export class OpeningOrder {
   readonly #cost: DrainCost;
   readonly #fit: LaneFit;
   readonly #looksAhead: boolean;
-  /** When each host would start as looked ahead, made out when it is asked for: seconds, or turns. */
-  #starts: ReadonlyMap<Host, number> | undefined;
+  /** When each host has its turn as looked ahead, made out when it is asked for. */
+  #turns: ReadonlyMap<Host, number> | undefined;
 
   /** @param waiting the session's hosts that wait and are not empty, whether they may be opened now or not */
   constructor(
@@ -53,7 +53,7 @@ export class OpeningOrder {
 
   /** Hosts come by name, so that the names decide between those that are alike. */
   queueOf(hosts: readonly Host[]): OpeningQueue {
-    return new OpeningQueue(hosts, (host) => this.#rankOf(host));
+    return new OpeningQueue(hosts, (host) => this.#costOf(host));
   }
 
   /** Counts the host's instances in the queues of their groups. */
@@ -61,25 +61,19 @@ export class OpeningOrder {
     this.#cost.open(host);
   }
 
-  #rankOf(host: Host): Rank {
-    const start = this.#startOf(host);
-    return this.#looksAhead ? [start, this.#cost.of(host)] : [start + this.#cost.queueSeconds(host), 0];
+  /** A turn, or seconds. */
+  #costOf(host: Host): number {
+    if (!this.#looksAhead) return this.#fit.lossSeconds(host) + this.#cost.queueSeconds(host);
+    this.#turns ??= this.#lookedAhead();
+    return this.#turns.get(host) ?? 0;
   }
 
-  #startOf(host: Host): number {
-    if (!this.#looksAhead) return this.#fit.lossSeconds(host);
-    this.#starts ??= this.#lookedAhead();
-    return this.#starts.get(host) ?? 0;
-  }
-
-  /** When each host would start: the time or, where the rest of the session was rehearsed, its turn. */
   #lookedAhead(): ReadonlyMap<Host, number> {
     const starts = startsOf(this.facts, this.waiting);
     const planned = this.waiting.toSorted((one, other) => {
       return (starts.get(one) ?? 0) - (starts.get(other) ?? 0) || this.#cost.of(one) - this.#cost.of(other);
     });
-    const rehearsed = rehearsedOrder(this.facts, planned);
-    return rehearsed ? new Map(rehearsed.map((host, place) => [host, place])) : starts;
+    return new Map(rehearsedOrder(this.facts, planned).map((host, turn) => [host, turn]));
   }
 }
 

@@ -2,40 +2,37 @@
 import type { Host } from '../fleet/fleet';
 import { lowerBound } from '../live/lower-bound';
 
-/** What hosts are compared by: the first of these that differs, the least first. */
-export type Rank = readonly [number, number];
-
-interface Ranked {
+interface Costed {
   readonly host: Host;
-  readonly rank: Rank;
+  readonly cost: number;
   readonly position: number;
 }
 
 export class OpeningQueue {
-  /** The first one last. */
-  readonly #ranked: Ranked[];
+  /** The cheapest one last. */
+  readonly #costed: Costed[];
 
-  /** @param hosts of the same rank, in the order in which they go */
+  /** @param hosts those of the same cost in the order in which they go */
   constructor(
     hosts: readonly Host[],
-    private readonly rankOf: (host: Host) => Rank,
+    private readonly costOf: (host: Host) => number,
   ) {
-    this.#ranked = hosts.map((host, position) => ({ host, rank: rankOf(host), position })).sort(lastFirst);
+    this.#costed = hosts.map((host, position) => ({ host, cost: costOf(host), position })).sort(lastFirst);
   }
 
-  /** The host that is first by what it costs now. Undefined where none is left. */
+  /** The host that costs least now. Undefined where none is left. */
   take(): Host | undefined {
-    for (let next = this.#ranked.pop(); next; next = this.#ranked.pop()) {
-      const now = { ...next, rank: this.rankOf(next.host) };
-      const second = this.#ranked.at(-1);
+    for (let next = this.#costed.pop(); next; next = this.#costed.pop()) {
+      const now = { ...next, cost: this.costOf(next.host) };
+      const second = this.#costed.at(-1);
       if (!second || lastFirst(second, now) < 0) return next.host;
-      const place = lowerBound(this.#ranked, (other) => lastFirst(other, now) < 0);
-      this.#ranked.splice(place, 0, now);
+      const place = lowerBound(this.#costed, (other) => lastFirst(other, now) < 0);
+      this.#costed.splice(place, 0, now);
     }
     return undefined;
   }
 }
 
-function lastFirst(one: Ranked, other: Ranked): number {
-  return other.rank[0] - one.rank[0] || other.rank[1] - one.rank[1] || other.position - one.position;
+function lastFirst(one: Costed, other: Costed): number {
+  return other.cost - one.cost || other.position - one.position;
 }

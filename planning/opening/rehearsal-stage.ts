@@ -27,6 +27,8 @@ export class RehearsalStage {
   /** Targets with room for the smallest instance, when that was looked up. */
   readonly #roomy: Load[] = [];
   readonly #smallest: Room;
+  #freeVcpus = 0;
+  #freeMemoryMb = 0;
 
   constructor(private readonly script: Script) {
     const { hosts, groups, instances } = script;
@@ -43,12 +45,19 @@ export class RehearsalStage {
   }
 
   reset(): void {
+    [this.#freeVcpus, this.#freeMemoryMb] = [0, 0];
     for (const load of this.#loads) {
       const { part, free } = load.host;
-      this.setPart(load.position, part);
+      load.rank = noTarget;
       [load.freeVcpus, load.freeMemoryMb] = [free.vcpus, free.memoryMb];
       load.members.set(this.#membersAtFirst[load.position] ?? []);
+      this.setPart(load.position, part);
     }
+  }
+
+  /** What is free on all targets together. */
+  get room(): Room {
+    return { vcpus: this.#freeVcpus, memoryMb: this.#freeMemoryMb };
   }
 
   hostAt(position: number): PlayedHost {
@@ -61,9 +70,11 @@ export class RehearsalStage {
 
   setPart(position: number, part: Part): void {
     const load = this.#loadAt(position);
+    this.#countRoom(load, -1);
     load.part = part;
     const isBackInVain = part === 'maintained' && !load.host.becomesTarget;
     load.rank = isBackInVain ? noTarget : (rankOf[part] ?? noTarget);
+    this.#countRoom(load, 1);
   }
 
   isBack(position: number): boolean {
@@ -72,28 +83,21 @@ export class RehearsalStage {
 
   hold(position: number, instance: PlayedInstance, times: 1 | -1): void {
     const load = this.#loadAt(position);
+    this.#countRoom(load, -1);
     load.freeVcpus -= times * instance.vcpus;
     load.freeMemoryMb -= times * instance.memoryMb;
+    this.#countRoom(load, 1);
     this.#count(position, instance, times);
   }
 
-  /**
-   * Looks up which targets have room: needed before places are searched, where room was freed or a host became a target.
-   *
-   * @returns what is free on all targets together
-   */
-  lookForRoom(): Room {
+  /** Looks up which targets have room: needed before places are searched, where room was freed or a host became a target. */
+  lookForRoom(): void {
     const { vcpus: leastVcpus, memoryMb: leastMemoryMb } = this.#smallest;
-    const room = { vcpus: 0, memoryMb: 0 };
     this.#roomy.length = 0;
     for (const load of this.#loads) {
       if (load.rank === noTarget) continue;
-      // One that is overbooked takes nothing from the others.
-      room.vcpus += Math.max(0, load.freeVcpus);
-      room.memoryMb += Math.max(0, load.freeMemoryMb);
       if (load.freeVcpus >= leastVcpus && load.freeMemoryMb >= leastMemoryMb) this.#roomy.push(load);
     }
-    return room;
   }
 
   /** Whether a target that will not be emptied again has room. */
@@ -112,6 +116,13 @@ export class RehearsalStage {
       if (load.rank < bestRank || unused < leastUnused) [best, bestRank, leastUnused] = [load, load.rank, unused];
     }
     return best?.position;
+  }
+
+  /** One that is overbooked takes nothing from the others. */
+  #countRoom({ rank, freeVcpus, freeMemoryMb }: Load, times: 1 | -1): void {
+    if (rank === noTarget) return;
+    this.#freeVcpus += times * Math.max(0, freeVcpus);
+    this.#freeMemoryMb += times * Math.max(0, freeMemoryMb);
   }
 
   #count(position: number, { group }: PlayedInstance, times: 1 | -1): void {

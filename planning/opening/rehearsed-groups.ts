@@ -51,6 +51,7 @@ export class RehearsedGroups {
    * are impacted from now on.
    */
   admit(countBeside: (instance: number) => number): readonly number[] {
+    if (this.#changed.size === 0) return [];
     const admitted: number[] = [];
     for (const group of this.#changed) {
       const most = this.script.groups[group]?.maxImpactedMembers ?? 1;

@@ -9,27 +9,19 @@ import { scriptOf } from './script';
 import type { VnfFacts } from '../live/vnf-facts';
 
 const mostPlays = 100;
-/** Comparing fewer tells too little. */
-const leastPlays = 12;
-/** Instances played, over all plays of one decision: it bounds the time a decision takes. */
-const mostPlayed = 23_000;
-/** Hosts are looked at more often than instances in a play. */
-const instancesPerHost = 3;
+/** What may happen in all plays of one decision together: it bounds the time a decision takes. */
+const mostEvents = 25_000;
 
-/**
- * @param planned all hosts of the session that wait and are not empty, in the order they would be opened in
- * @returns undefined where the fleet is too large for enough plays
- */
-export function rehearsedOrder(facts: VnfFacts, planned: readonly Host[]): readonly Host[] | undefined {
+/** @param planned all hosts of the session that wait and are not empty, in the order they would be opened in */
+export function rehearsedOrder(facts: VnfFacts, planned: readonly Host[]): readonly Host[] {
+  if (planned.length < 2) return planned;
   const { live } = facts;
-  const played = live.instanceById.size + instancesPerHost * live.hosts.length;
-  const plays = Math.min(mostPlays, Math.floor(mostPlayed / played));
-  if (plays < leastPlays || planned.length < 2) return undefined;
   const positionOf = new Map(live.hosts.map((host, position) => [host, position]));
   const rehearsal = new FullRehearsal(scriptOf(facts));
   const costOf = (order: readonly number[]): number => rehearsal.play(order);
   const order = planned.flatMap((host) => positionOf.get(host) ?? []);
   const first = { order, cost: costOf(order) };
+  const plays = Math.min(mostPlays, Math.floor(mostEvents / Math.max(1, rehearsal.events)));
   const best = improved(first, costOf, plays);
   // Orders that cost the same say nothing: then what is planned stays.
   if (best.cost >= first.cost) return planned;

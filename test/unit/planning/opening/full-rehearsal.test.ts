@@ -175,3 +175,17 @@ it('plays an order the same however often others were played before', () => {
     }),
   );
 });
+
+describe('what happens in a play', () => {
+  it.each([
+    { what: 'an arrival of each instance and a return of each host', recoverySeconds: 0, events: 3 },
+    { what: 'a recovery of each instance where its group needs time for it', recoverySeconds: 30, events: 5 },
+  ])('is $what', ({ recoverySeconds, events }) => {
+    const instances = [onHost(0), onHost(0)];
+    const rehearsal = new FullRehearsal(aScript({ hosts: [waiting, kept], instances, group: { recoverySeconds } }));
+    for (const turn of [0, 1]) {
+      rehearsal.play([0]);
+      expect([turn, rehearsal.events]).toEqual([turn, events]);
+    }
+  });
+});

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
-import { OpeningQueue, type Rank } from '../../../../planning/opening/opening-queue';
+import { OpeningQueue } from '../../../../planning/opening/opening-queue';
 import type { Host } from '../../../../planning/fleet/fleet';
 import { aHostIn } from '../../../builders/a-fleet';
 
 const hosts = ['a', 'b', 'c'].map((name) => aHostIn('waiting', name));
 
-const namesOf = (ranks: Readonly<Record<string, Rank>>): readonly (string | undefined)[] => {
-  const queue = new OpeningQueue(hosts, ({ name }) => ranks[name] ?? [0, 0]);
+const namesOf = (costs: Readonly<Record<string, number>>): readonly (string | undefined)[] => {
+  const queue = new OpeningQueue(hosts, ({ name }) => costs[name] ?? 0);
   return hosts.map(() => queue.take()?.name);
 };
 
-it('gives the least first, and compares the second where the first are equal', () => {
-  expect(namesOf({ a: [2, 0], b: [1, 5], c: [1, 4] })).toEqual(['c', 'b', 'a']);
+it('gives the cheapest first', () => {
+  expect(namesOf({ a: 2, b: 1, c: 0.5 })).toEqual(['c', 'b', 'a']);
 });
 
 it('gives those that are alike in the order they came in', () => {
@@ -19,7 +19,7 @@ it('gives those that are alike in the order they came in', () => {
 });
 
 it('ends', () => {
-  expect(new OpeningQueue([], () => [0, 0]).take()).toBeUndefined();
+  expect(new OpeningQueue([], () => 0).take()).toBeUndefined();
 });
 
 it('gives the host that is first by what the hosts cost when it is asked, however costs have grown', () => {
@@ -29,7 +29,7 @@ it('gives the host that is first by what the hosts cost when it is asked, howeve
       const costs = [...first];
       const all = costs.map((_, position): Host => aHostIn('waiting', String(position)));
       const costOf = ({ name }: Host): number => costs[Number(name)] ?? 0;
-      const queue = new OpeningQueue(all, (host) => [costOf(host), 0]);
+      const queue = new OpeningQueue(all, costOf);
       const left = new Set(all);
       for (const { at, by } of grown) {
         const taken = queue.take()!;

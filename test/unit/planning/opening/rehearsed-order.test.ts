@@ -1,5 +1,6 @@
 import type { Fleet, Host } from '../../../../planning/fleet/fleet';
 import { LiveFleet } from '../../../../planning/live/live-fleet';
+import { FullRehearsal } from '../../../../planning/opening/full-rehearsal';
 import { rehearsedOrder } from '../../../../planning/opening/rehearsed-order';
 import type { VnfFacts } from '../../../../planning/live/vnf-facts';
 import { aFleet, aGroup, aHost, aHostIn, aSessionId, anInstance } from '../../../builders/a-fleet';
@@ -33,14 +34,25 @@ describe('rehearsedOrder', () => {
     expect(orders[0]).toEqual(orders[1]);
   });
 
-  it('is not looked for where there is nothing to order', () => {
-    expect(rehearsedOrder(factsOf({ hosts: [long, spare], instances: [], groups }), [long])).toBeUndefined();
+  it('is as planned where there is nothing to order', () => {
+    expect(rehearsedOrder(factsOf({ hosts: [long, spare], instances: [], groups }), [long])).toEqual([long]);
   });
 
-  it('is not looked for where the fleet is too large to compare enough orders', () => {
-    const many = Array.from({ length: 2_501 }, (_, number) =>
-      anInstance({ id: `i-${number}`, host: 'spare', vcpus: 0 }),
+  it.each([
+    { each: 1, most: 101, least: 90 },
+    { each: 150, most: 12, least: 8 },
+  ])('is looked for in fewer plays the more happens in one: $each instances a host', ({ each, most, least }) => {
+    const hosts = Array.from({ length: 14 }, (_, number) => aHostIn('waiting', `host-${number}`));
+    const many = hosts.flatMap(({ name }) =>
+      Array.from({ length: each }, (_, number) =>
+        anInstance({ id: `${number} on ${name}`, host: name, vcpus: 0, memoryMb: 0 }),
+      ),
     );
-    expect(rehearsedOrder(factsOf({ hosts: [...waiting, spare], instances: many, groups }), waiting)).toBeUndefined();
+    const played = jest.spyOn(FullRehearsal.prototype, 'play');
+    rehearsedOrder(factsOf({ hosts: [...hosts, spare], instances: many, groups }), hosts);
+    const plays = played.mock.calls.length;
+    played.mockRestore();
+    expect(plays).toBeLessThanOrEqual(most);
+    expect(plays).toBeGreaterThanOrEqual(least);
   });
 });
