@@ -49,7 +49,7 @@ export class FullRehearsal {
   /** Whether anything on hosts under work may be without a place. */
   #mayLackPlaces = true;
   #underWork = 0;
-  #events = 0;
+  #steps = 0;
   /** When each host came back, the first one first. */
   readonly #returns: number[] = [];
 
@@ -79,7 +79,7 @@ export class FullRehearsal {
     this.#decide();
     for (let events = this.#ahead.takeNext(); events.length > 0; events = this.#ahead.takeNext()) {
       for (const event of events) this.#happen(event);
-      this.#events += events.length;
+      this.#steps += events.length;
       this.#decide();
     }
     const stuck = order.filter((host) => !this.#stage.isBack(host));
@@ -88,9 +88,9 @@ export class FullRehearsal {
     return lateEnd(this.#returns) + stuckSeconds + (returnWeight * sumOfReturns) / Math.max(1, order.length);
   }
 
-  /** How much happened in the last play: what it took to play it is about proportional to that. */
-  get events(): number {
-    return this.#events;
+  /** What happened in the last play and the places searched in it: the time it took is about proportional to that. */
+  get steps(): number {
+    return this.#steps;
   }
 
   #reset(order: readonly number[]): void {
@@ -105,7 +105,7 @@ export class FullRehearsal {
     this.#countTo.fill(0);
     this.#waiting = order;
     [this.#mayOpen, this.#mayOpenAhead, this.#mayLackPlaces] = [true, false, true];
-    [this.#nowSeconds, this.#events, this.#underWork, this.#returns.length] = [0, 0, 0, 0];
+    [this.#nowSeconds, this.#steps, this.#underWork, this.#returns.length] = [0, 0, 0, 0];
     for (const id of this.#onTheMove) this.#enter(id, this.#instanceAt(id));
     this.script.hosts.forEach(({ part }, host) => {
       if (part !== 'emptying' && part !== 'maintaining') return;
@@ -266,6 +266,7 @@ export class FullRehearsal {
 
   #placeIfFits(id: number, worstRank: number): boolean {
     const instance = this.#instanceAt(id);
+    this.#steps += 1;
     const target = this.#stage.targetFor(instance, worstRank);
     if (target === undefined) return false;
     this.#targetOf[id] = target;

@@ -9,8 +9,8 @@ import { scriptOf } from './script';
 import type { VnfFacts } from '../live/vnf-facts';
 
 const mostPlays = 100;
-/** What may happen in all plays of one decision together: it bounds the time a decision takes. */
-const mostEvents = 25_000;
+/** Over all plays of one decision (full-rehearsal.ts, steps): it bounds the time a decision takes. */
+const mostSteps = 80_000;
 
 /** @param planned all hosts of the session that wait and are not empty, in the order they would be opened in */
 export function rehearsedOrder(facts: VnfFacts, planned: readonly Host[]): readonly Host[] {
@@ -21,7 +21,7 @@ export function rehearsedOrder(facts: VnfFacts, planned: readonly Host[]): reado
   const costOf = (order: readonly number[]): number => rehearsal.play(order);
   const order = planned.flatMap((host) => positionOf.get(host) ?? []);
   const first = { order, cost: costOf(order) };
-  const plays = Math.min(mostPlays, Math.floor(mostEvents / Math.max(1, rehearsal.events)));
+  const plays = Math.min(mostPlays, Math.floor(mostSteps / Math.max(1, rehearsal.steps)));
   const best = improved(first, costOf, plays);
   // Orders that cost the same say nothing: then what is planned stays.
   if (best.cost >= first.cost) return planned;

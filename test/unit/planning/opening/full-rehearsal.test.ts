@@ -176,16 +176,16 @@ it('plays an order the same however often others were played before', () => {
   );
 });
 
-describe('what happens in a play', () => {
+describe('the steps of a play', () => {
   it.each([
-    { what: 'an arrival of each instance and a return of each host', recoverySeconds: 0, events: 3 },
-    { what: 'a recovery of each instance where its group needs time for it', recoverySeconds: 30, events: 5 },
-  ])('is $what', ({ recoverySeconds, events }) => {
+    { what: 'a place and an arrival of each instance and the return of the host', recoverySeconds: 0, steps: 5 },
+    { what: 'a recovery of each instance too where its group needs time for it', recoverySeconds: 30, steps: 7 },
+  ])('are $what', ({ recoverySeconds, steps }) => {
     const instances = [onHost(0), onHost(0)];
     const rehearsal = new FullRehearsal(aScript({ hosts: [waiting, kept], instances, group: { recoverySeconds } }));
     for (const turn of [0, 1]) {
       rehearsal.play([0]);
-      expect([turn, rehearsal.events]).toEqual([turn, events]);
+      expect([turn, rehearsal.steps]).toEqual([turn, steps]);
     }
   });
 });
