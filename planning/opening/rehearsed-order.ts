@@ -10,7 +10,7 @@ import type { VnfFacts } from '../live/vnf-facts';
 
 const mostPlays = 100;
 /** Over all plays of one decision (full-rehearsal.ts, steps): it bounds the time a decision takes. */
-const mostSteps = 80_000;
+const mostSteps = 100_000;
 
 /** @param planned all hosts of the session that wait and are not empty, in the order they would be opened in */
 export function rehearsedOrder(facts: VnfFacts, planned: readonly Host[]): readonly Host[] {
