@@ -9,6 +9,7 @@ import { RehearsedGroups } from './rehearsed-groups';
 import { hasRoomFor } from '../fleet/room';
 import type { PlayedHost, PlayedInstance, Script } from './script';
 import { Timeline } from './timeline';
+import { Whereabouts } from './whereabouts';
 
 /** Of two orders that end at the same time, the one whose hosts come back earlier is a little better. */
 const returnWeight = 1e-2;
@@ -30,16 +31,7 @@ export class FullRehearsal {
   #nowSeconds = 0;
   /** Hosts of the order that wait. */
   #waiting: readonly number[] = [];
-  readonly #hostAtFirst: Int32Array;
-  readonly #hostOf: Int32Array;
-  readonly #targetOf: (number | undefined)[];
-  /** Instances on each host at first, and those that came to it since; `#hostOf` says whether they still are there. */
-  readonly #atFirstOn: readonly (readonly number[])[];
-  readonly #cameTo: readonly number[][];
-  readonly #countAtFirstOn: Int32Array;
-  readonly #countOn: Int32Array;
-  /** Instances that are going to a host, or have a reserved place there. */
-  readonly #countTo: Int32Array;
+  readonly #where: Whereabouts;
   /** Instances that are impacted or have a place at first. */
   readonly #onTheMove: readonly number[];
   /** Hosts in maintenance that take instances when they are back. */
@@ -56,16 +48,8 @@ export class FullRehearsal {
   constructor(private readonly script: Script) {
     this.#stage = new RehearsalStage(script);
     this.#groups = new RehearsedGroups(script);
-    const { hosts, instances } = script;
-    this.#hostAtFirst = Int32Array.from(instances, ({ host }) => host);
-    this.#hostOf = this.#hostAtFirst.slice();
-    this.#targetOf = instances.map(() => undefined);
-    this.#atFirstOn = idsByHost(script);
-    this.#cameTo = hosts.map(() => []);
-    this.#countAtFirstOn = Int32Array.from(this.#atFirstOn, (ids) => ids.length);
-    this.#countOn = this.#countAtFirstOn.slice();
-    this.#countTo = new Int32Array(hosts.length);
-    this.#onTheMove = instances.flatMap((instance, id) => (isOnTheMove(instance) ? id : []));
+    this.#where = new Whereabouts(script);
+    this.#onTheMove = script.instances.flatMap((instance, id) => (isOnTheMove(instance) ? id : []));
   }
 
   /**
@@ -96,13 +80,9 @@ export class FullRehearsal {
   #reset(order: readonly number[]): void {
     this.#stage.reset();
     this.#groups.reset();
+    this.#where.reset();
     this.#ahead.clear();
     this.#returning.clear();
-    this.#hostOf.set(this.#hostAtFirst);
-    this.#targetOf.fill(undefined);
-    for (const came of this.#cameTo) came.length = 0;
-    this.#countOn.set(this.#countAtFirstOn);
-    this.#countTo.fill(0);
     this.#waiting = order;
     [this.#mayOpen, this.#mayOpenAhead, this.#mayLackPlaces] = [true, false, true];
     [this.#nowSeconds, this.#steps, this.#underWork, this.#returns.length] = [0, 0, 0, 0];
@@ -110,13 +90,12 @@ export class FullRehearsal {
     this.script.hosts.forEach(({ part }, host) => {
       if (part !== 'emptying' && part !== 'maintaining') return;
       this.#underWork += 1;
-      if (part === 'maintaining' || this.#countOn[host] === 0) this.#begin(host);
+      if (part === 'maintaining' || this.#where.isEmpty(host)) this.#begin(host);
     });
   }
 
   #enter(id: number, { target, arrivesIn, recoversIn }: PlayedInstance): void {
-    this.#targetOf[id] = target;
-    if (target !== undefined) add(this.#countTo, target, 1);
+    if (target !== undefined) this.#where.send(id, target);
     if (arrivesIn !== undefined || recoversIn !== undefined) this.#groups.impact(id);
     if (arrivesIn !== undefined) this.#expect('arrival', id, arrivesIn);
     else if (target !== undefined) this.#groups.join(id);
@@ -131,7 +110,7 @@ export class FullRehearsal {
   }
 
   #arrive(id: number, instance: PlayedInstance): void {
-    const target = this.#targetOf[id];
+    const target = this.#where.targetOf(id);
     if (target !== undefined) this.#move(id, target);
     const recoverySeconds = this.script.groups[instance.group]?.recoverySeconds ?? 0;
     if (recoverySeconds > 0) this.#expect('recovery', id, recoverySeconds);
@@ -139,16 +118,11 @@ export class FullRehearsal {
   }
 
   #move(id: number, target: number): void {
-    const source = this.#hostOf[id] ?? 0;
+    const source = this.#where.hostOf(id);
     this.#stage.hold(source, this.#instanceAt(id), -1);
-    this.#targetOf[id] = undefined;
-    this.#hostOf[id] = target;
-    this.#cameTo[target]?.push(id);
-    add(this.#countOn, target, 1);
-    add(this.#countTo, target, -1);
-    add(this.#countOn, source, -1);
-    if (this.#countTo[target] === 0 && this.#stage.partOf(target) === 'waiting') this.#mayOpen = true;
-    if (this.#countOn[source] === 0 && this.#stage.partOf(source) === 'emptying') this.#begin(source);
+    this.#where.arrive(id);
+    if (!this.#where.isAwaiting(target) && this.#stage.partOf(target) === 'waiting') this.#mayOpen = true;
+    if (this.#where.isEmpty(source) && this.#stage.partOf(source) === 'emptying') this.#begin(source);
   }
 
   #begin(host: number): void {
@@ -170,7 +144,7 @@ export class FullRehearsal {
   #decide(): void {
     if (this.#mayOpen || this.#mayOpenAhead) this.#placeMore();
     [this.#mayOpen, this.#mayOpenAhead] = [false, false];
-    for (const id of this.#groups.admit((one) => this.#countOn[this.#hostOf[one] ?? 0] ?? 0)) {
+    for (const id of this.#groups.admit((one) => this.#where.countOn(this.#where.hostOf(one)))) {
       this.#expect('arrival', id, this.#instanceAt(id).actionSeconds);
     }
   }
@@ -188,7 +162,7 @@ export class FullRehearsal {
     let isAllPlaced = true;
     for (let host = 0; host < this.script.hosts.length; host += 1) {
       if (this.#stage.partOf(host) !== 'emptying') continue;
-      for (const id of this.#placelessOn(host)) if (!this.#placeIfFits(id, anyRank)) isAllPlaced = false;
+      for (const id of this.#where.placelessOn(host)) if (!this.#placeIfFits(id, anyRank)) isAllPlaced = false;
     }
     return isAllPlaced;
   }
@@ -221,14 +195,14 @@ export class FullRehearsal {
   }
 
   #mayGo(host: number): boolean {
-    const isFree = this.#stage.partOf(host) === 'waiting' && this.#countTo[host] === 0;
+    const isFree = this.#stage.partOf(host) === 'waiting' && !this.#where.isAwaiting(host);
     return isFree && this.#underWork < this.script.mostUnderWork;
   }
 
   /** Puts the host under work, unless too little of it finds a place. */
   #open(host: number, placeEnough: (ids: readonly number[]) => boolean): boolean {
     this.#stage.setPart(host, 'emptying');
-    const ids = this.#placelessOn(host);
+    const ids = this.#where.placelessOn(host);
     const isOpened = placeEnough(ids);
     if (!isOpened) {
       for (const id of ids) this.#takeBack(id);
@@ -237,7 +211,7 @@ export class FullRehearsal {
     }
     this.#underWork += 1;
     this.#waiting = this.#waiting.filter((other) => other !== host);
-    if (this.#countOn[host] === 0) this.#begin(host);
+    if (this.#where.isEmpty(host)) this.#begin(host);
     return true;
   }
 
@@ -252,16 +226,8 @@ export class FullRehearsal {
       rest.vcpus += this.#instanceAt(id).vcpus;
       rest.memoryMb += this.#instanceAt(id).memoryMb;
     }
-    const isAnyPlaced = ids.some((id) => this.#targetOf[id] !== undefined);
+    const isAnyPlaced = ids.some((id) => this.#where.targetOf(id) !== undefined);
     return isAnyPlaced && [...this.#returning].some((host) => hasRoomFor(host, rest));
-  }
-
-  /** The largest first, as instances are by their position. */
-  #placelessOn(host: number): readonly number[] {
-    const isPlaceless = (id: number): boolean => this.#hostOf[id] === host && this.#targetOf[id] === undefined;
-    const placeless = this.#atFirstOn[host]?.filter(isPlaceless) ?? [];
-    const came = this.#cameTo[host]?.filter(isPlaceless) ?? [];
-    return came.length === 0 ? placeless : [...placeless, ...came].sort((one, other) => one - other);
   }
 
   #placeIfFits(id: number, worstRank: number): boolean {
@@ -269,18 +235,16 @@ export class FullRehearsal {
     this.#steps += 1;
     const target = this.#stage.targetFor(instance, worstRank);
     if (target === undefined) return false;
-    this.#targetOf[id] = target;
-    add(this.#countTo, target, 1);
+    this.#where.send(id, target);
     this.#stage.hold(target, instance, 1);
     this.#groups.join(id);
     return true;
   }
 
   #takeBack(id: number): void {
-    const target = this.#targetOf[id];
+    const target = this.#where.targetOf(id);
     if (target === undefined) return;
-    this.#targetOf[id] = undefined;
-    add(this.#countTo, target, -1);
+    this.#where.recall(id);
     this.#stage.hold(target, this.#instanceAt(id), -1);
     this.#groups.leaveLast(id);
   }
@@ -296,16 +260,6 @@ export class FullRehearsal {
   }
 }
 
-function idsByHost({ hosts, instances }: Script): readonly (readonly number[])[] {
-  const ids: readonly number[][] = hosts.map(() => []);
-  instances.forEach(({ host }, id) => ids[host]?.push(id));
-  return ids;
-}
-
 function isOnTheMove({ target, arrivesIn, recoversIn }: PlayedInstance): boolean {
   return target !== undefined || arrivesIn !== undefined || recoversIn !== undefined;
-}
-
-function add(counts: Int32Array, position: number, count: number): void {
-  counts[position] = (counts[position] ?? 0) + count;
 }
