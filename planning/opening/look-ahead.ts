@@ -11,7 +11,7 @@ const mostOrders = 1_000;
 
 /**
  * The second from now at which each of the waiting hosts would start, by its position in `waiting`, in the order with
- * the earliest end that was found: to compare hosts by. The same outlook gives the same answer.
+ * the least late ends (late-end.ts) that was found: to compare hosts by. The same outlook gives the same answer.
  *
  * @param mostSteps how many hosts may be put somewhere, over all orders that are tried: it bounds the time this takes
  */

@@ -56,7 +56,7 @@ export class OpeningOrder {
     return new OpeningQueue(hosts, (host) => this.#costOf(host));
   }
 
-  /** Counts the host's instances in the queues of their groups. */
+  /** Counts the host's instances in the queues of their groups; what was looked ahead for stays. */
   open(host: Host): void {
     this.#cost.open(host);
   }

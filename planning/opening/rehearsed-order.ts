@@ -11,11 +11,19 @@ import type { VnfFacts } from '../live/vnf-facts';
 const mostPlays = 100;
 /** Over all plays of one decision (full-rehearsal.ts, steps): it bounds the time a decision takes. */
 const mostSteps = 100_000;
+/** In larger clouds the beginning of a play alone, with everything that is there at its place, takes too long. */
+const mostPlayed = 6_000;
+/** Hosts are looked at more often than instances in a play. */
+const instancesPerHost = 3;
 
-/** @param planned all hosts of the session that wait and are not empty, in the order they would be opened in */
+/**
+ * @param planned all hosts of the session that wait and are not empty, in the order they would be opened in
+ * @returns the same where there is no better one, or the cloud is too large to play
+ */
 export function rehearsedOrder(facts: VnfFacts, planned: readonly Host[]): readonly Host[] {
-  if (planned.length < 2) return planned;
   const { live } = facts;
+  const played = live.instanceById.size + instancesPerHost * live.hosts.length;
+  if (planned.length < 2 || played > mostPlayed) return planned;
   const positionOf = new Map(live.hosts.map((host, position) => [host, position]));
   const rehearsal = new FullRehearsal(scriptOf(facts));
   const costOf = (order: readonly number[]): number => rehearsal.play(order);

@@ -163,10 +163,21 @@ describe('the end of a session', () => {
   });
 });
 
+it('costs less where fewer hosts are late, though the last one is as late', () => {
+  const costOf = (seconds: number): number => {
+    const hosts = [100, seconds].map((maintenanceSeconds) => aPlayedHost('maintaining', { maintenanceSeconds }));
+    return new FullRehearsal(aScript({ hosts })).play([]);
+  };
+  expect(costOf(99) - costOf(50)).toBeGreaterThan(1);
+});
+
 it('plays an order the same however often others were played before', () => {
   const hosts = [0, 1, 2, 3, 4].map((host) => aPlayedHost('waiting', { maintenanceSeconds: 100 + 17 * host }));
-  const instances = [0, 0, 1, 2, 2, 3, 4].map((host) => onHost(host, { actionSeconds: 20 }));
-  const script = aScript({ hosts: [...hosts, kept], instances, group: { maxImpactedMembers: 2, recoverySeconds: 9 } });
+  const others = [kept, aPlayedHost('emptying'), aPlayedHost('maintaining')];
+  const onTheMove = [onHost(6, { target: 5, arrivesIn: 5 }), onHost(6, { target: 5 }), onHost(5, { recoversIn: 30 })];
+  const instances = [...[0, 0, 1, 2, 2, 3, 4].map((host) => onHost(host, { actionSeconds: 20 })), ...onTheMove];
+  const group = { maxImpactedMembers: 2, recoverySeconds: 9, maxInstancesPerHost: 3 };
+  const script = aScript({ hosts: [...hosts, ...others], instances, group });
   const order = fc.shuffledSubarray([0, 1, 2, 3, 4], { minLength: 5 });
   const played = new FullRehearsal(script);
   fc.assert(

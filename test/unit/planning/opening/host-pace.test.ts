@@ -11,7 +11,9 @@ const inMaintenanceFor = (seconds: number) =>
     expectedMaintenanceSeconds: 600,
     work: { announcedAtMs: nowMs - seconds * 1000 },
   });
-const inPhase = (phase: 'waiting' | 'emptying') => aHostIn(phase, 'host-1', { expectedMaintenanceSeconds: 600 });
+/** That it was announced before says nothing of a maintenance which has not begun. */
+const inPhase = (phase: 'waiting' | 'emptying') =>
+  aHostIn(phase, 'host-1', { expectedMaintenanceSeconds: 600, work: { announcedAtMs: nowMs - 250_000 } });
 
 it.each([
   { what: 'all of it before it begins', host: inPhase('waiting'), left: 600 },

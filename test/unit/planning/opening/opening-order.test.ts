@@ -1,7 +1,8 @@
 import type { Host, Instance } from '../../../../planning/fleet/fleet';
 import { LiveFleet } from '../../../../planning/live/live-fleet';
 import { OpeningOrder } from '../../../../planning/opening/opening-order';
-import { aFleet, aGroup, aHostIn, aSessionId, anInstance } from '../../../builders/a-fleet';
+import type { VnfFacts } from '../../../../planning/live/vnf-facts';
+import { aFleet, aGroup, aHost, aHostIn, aSessionId, anInstance } from '../../../builders/a-fleet';
 
 const limits = { releases: 2, defaultImpactShare: 0.25 };
 
@@ -14,6 +15,31 @@ const sorted = (order: OpeningOrder, hosts: readonly Host[]): readonly (string |
   const queue = order.queueOf(hosts);
   return hosts.map(() => queue.take()?.name);
 };
+
+describe('where hosts are few enough to look ahead', () => {
+  const short = ['short-1', 'short-2'].map((name) => aHostIn('waiting', name, { expectedMaintenanceSeconds: 300 }));
+  const waiting = [...short, aHostIn('waiting', 'long', { expectedMaintenanceSeconds: 900 })];
+  const half = { vcpus: 8, memoryMb: 16_384 };
+  const instances = waiting.map(({ name }) => anInstance({ id: `on ${name}`, host: name, ...half }));
+  const live = new LiveFleet(
+    aFleet({ hosts: [...waiting, aHost({ name: 'spare' })], instances, groups: [aGroup({ maxImpactedMembers: 9 })] }),
+    0,
+  );
+  const facts: VnfFacts = { sessionId: aSessionId, state: 'PLANNED_MAINTENANCE', live, nowMs: 0, limits };
+
+  it('a long maintenance goes beside short ones, not after them', () => {
+    const order = sorted(new OpeningOrder(facts, waiting), waiting);
+    expect(order.indexOf('long')).toBeLessThan(2);
+    expect(order.toSorted()).toEqual(['long', 'short-1', 'short-2']);
+  });
+
+  it('the order stays whatever is opened of it', () => {
+    const order = new OpeningOrder(facts, waiting);
+    const before = sorted(order, waiting);
+    for (const host of waiting) order.open(host);
+    expect(sorted(order, waiting)).toEqual(before);
+  });
+});
 
 /** So many that nobody looks ahead. */
 const many = 260;
