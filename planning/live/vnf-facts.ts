@@ -42,6 +42,11 @@ export function ownInPhase({ live, sessionId }: VnfFacts, phase: HostPhase): rea
   return live.inPhase(sessionId, phase);
 }
 
+/** Those that are being emptied or maintained, and will be back. */
+export function ownReturning(facts: VnfFacts): readonly Host[] {
+  return [...ownInPhase(facts, 'emptying'), ...ownInPhase(facts, 'maintaining')];
+}
+
 /** How many of the session's hosts are under work, controllers included. */
 export function countUnderWork({ live, sessionId }: VnfFacts): number {
   return live.countOutside(sessionId, 'waiting', 'maintained', 'failed');

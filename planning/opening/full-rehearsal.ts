@@ -168,13 +168,13 @@ export class FullRehearsal {
   }
 
   #openWhole(): void {
-    let { room } = this.#stage;
+    let room = this.#stage.room();
     let failures = 0;
     for (const host of this.#waiting) {
       if (failures >= mostFailures) return;
       // All room less the host's own has to be as much as the host holds: it has to have room for the host as a whole.
       if (!this.#mayGo(host) || !hasRoomFor(room, this.#stage.hostAt(host))) continue;
-      if (this.#open(host, (ids) => this.#placeAll(ids))) ({ room } = this.#stage);
+      if (this.#open(host, (ids) => this.#placeAll(ids))) room = this.#stage.room();
       else failures += 1;
     }
   }

@@ -10,7 +10,7 @@ import { expectedDrainSecondsOf, secondsUntilBack } from './host-pace';
 import { becomesTarget } from '../fleet/host-work';
 import { type Lanes, staysInFreeLanes } from './lanes';
 import { lowerBound } from '../live/lower-bound';
-import { type VnfFacts, ownInPhase, slotsLeft } from '../live/vnf-facts';
+import { type VnfFacts, ownReturning, slotsLeft } from '../live/vnf-facts';
 
 /** What emptying a host is expected to take in a fleet of hundreds, where groups queue somewhere at any time. */
 const usualDrainSeconds = 150;
@@ -57,9 +57,9 @@ export class LaneFit {
   /** A lane for each host under work, and as many as hosts of the usual size find room now. */
   #lanes(): Lanes {
     const { facts, waiting } = this;
-    const underWork = [...ownInPhase(facts, 'emptying'), ...ownInPhase(facts, 'maintaining')].filter(becomesTarget);
+    const returning = ownReturning(facts).filter(becomesTarget);
     // What is late may be back at any time, and is not yet.
-    const taken = underWork.map((host) => Math.max(1, this.#secondsUntilBack(host)));
+    const taken = returning.map((host) => Math.max(1, this.#secondsUntilBack(host)));
     return {
       freeInSeconds: [...Array<number>(freeLanesOf(facts, waiting)).fill(0), ...taken.sort(ascending)],
       staySeconds: waiting.map((host) => this.#secondsUntilBack(host)).sort(ascending),

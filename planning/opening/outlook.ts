@@ -3,7 +3,7 @@ import type { Host } from '../fleet/fleet';
 import { GroupQueues } from './group-queues';
 import { expectedDrainSecondsOf, secondsUntilBack } from './host-pace';
 import type { Outlook, Stay, Turn } from './rehearsal';
-import { type VnfFacts, ownInPhase, slotsLeft } from '../live/vnf-facts';
+import { type VnfFacts, ownReturning, slotsLeft } from '../live/vnf-facts';
 
 /** What emptying a host is expected to take where no instance queues for its group. Seconds. */
 const usualDrainSeconds = 100;
@@ -19,7 +19,7 @@ export function outlookOf(facts: VnfFacts, waiting: readonly Host[]): Outlook {
   };
   return {
     waiting: waiting.map((host) => stayOf(host, queues.turnsOf(host))),
-    running: [...ownInPhase(facts, 'emptying'), ...ownInPhase(facts, 'maintaining')].map((host) => stayOf(host, [])),
+    running: ownReturning(facts).map((host) => stayOf(host, [])),
     room: live.targets.room,
     bookedSeconds: queues.bookedSeconds,
     slots: slotsLeft(facts),

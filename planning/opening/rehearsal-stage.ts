@@ -27,8 +27,6 @@ export class RehearsalStage {
   /** Targets with room for the smallest instance, when that was looked up. */
   readonly #roomy: Load[] = [];
   readonly #smallest: Room;
-  #freeVcpus = 0;
-  #freeMemoryMb = 0;
 
   constructor(private readonly script: Script) {
     const { hosts, groups, instances } = script;
@@ -45,19 +43,24 @@ export class RehearsalStage {
   }
 
   reset(): void {
-    [this.#freeVcpus, this.#freeMemoryMb] = [0, 0];
     for (const load of this.#loads) {
       const { part, free } = load.host;
-      load.rank = noTarget;
+      this.setPart(load.position, part);
       [load.freeVcpus, load.freeMemoryMb] = [free.vcpus, free.memoryMb];
       load.members.set(this.#membersAtFirst[load.position] ?? []);
-      this.setPart(load.position, part);
     }
   }
 
   /** What is free on all targets together. */
-  get room(): Room {
-    return { vcpus: this.#freeVcpus, memoryMb: this.#freeMemoryMb };
+  room(): Room {
+    const room = { vcpus: 0, memoryMb: 0 };
+    for (const { rank, freeVcpus, freeMemoryMb } of this.#loads) {
+      if (rank === noTarget) continue;
+      // One that is overbooked takes nothing from the others.
+      room.vcpus += Math.max(0, freeVcpus);
+      room.memoryMb += Math.max(0, freeMemoryMb);
+    }
+    return room;
   }
 
   hostAt(position: number): PlayedHost {
@@ -70,11 +73,9 @@ export class RehearsalStage {
 
   setPart(position: number, part: Part): void {
     const load = this.#loadAt(position);
-    this.#countRoom(load, -1);
     load.part = part;
     const isBackInVain = part === 'maintained' && !load.host.becomesTarget;
     load.rank = isBackInVain ? noTarget : (rankOf[part] ?? noTarget);
-    this.#countRoom(load, 1);
   }
 
   isBack(position: number): boolean {
@@ -83,10 +84,8 @@ export class RehearsalStage {
 
   hold(position: number, instance: PlayedInstance, times: 1 | -1): void {
     const load = this.#loadAt(position);
-    this.#countRoom(load, -1);
     load.freeVcpus -= times * instance.vcpus;
     load.freeMemoryMb -= times * instance.memoryMb;
-    this.#countRoom(load, 1);
     this.#count(position, instance, times);
   }
 
@@ -116,13 +115,6 @@ export class RehearsalStage {
       if (load.rank < bestRank || unused < leastUnused) [best, bestRank, leastUnused] = [load, load.rank, unused];
     }
     return best?.position;
-  }
-
-  /** One that is overbooked takes nothing from the others. */
-  #countRoom({ rank, freeVcpus, freeMemoryMb }: Load, times: 1 | -1): void {
-    if (rank === noTarget) return;
-    this.#freeVcpus += times * Math.max(0, freeVcpus);
-    this.#freeMemoryMb += times * Math.max(0, freeMemoryMb);
   }
 
   #count(position: number, { group }: PlayedInstance, times: 1 | -1): void {
