@@ -6,7 +6,7 @@ import type { Fleet, HostPhase, Waiting } from '../planning/fleet/fleet';
 import { insertClaims, type NewClaim } from '../prisma/claims';
 import { dropReservations, storeReservations } from '../prisma/reservations';
 import { changeHosts, isUnderWork } from '../prisma/session-hosts';
-import { recordWaiting } from '../prisma/session-progress';
+import { recordOpeningOrder, recordWaiting } from '../prisma/session-progress';
 import { askedState, askInstances, windowOf } from './ask-instances';
 import type { Decided, SessionFacts } from './decide';
 import type { Services } from './services';
@@ -32,6 +32,7 @@ export const commitDecision = async (
   await insertClaims(tx, claims, now);
   await storeReservations(tx, session.id, decided.reserve);
   await dropReservations(tx, session.id, decided.unreserve);
+  await noteOpeningOrder(facts, decision);
   await noteWaiting(facts, decision.waiting);
   return hostsUnderWork(facts, decision, claims);
 };
@@ -78,6 +79,11 @@ const askAbout = async (
 
 const leadTimesOf = ({ instances }: Fleet): ReadonlyMap<string, number | undefined> =>
   new Map(instances.map(({ id, leadTimeSeconds }) => [id, leadTimeSeconds]));
+
+const noteOpeningOrder = async ({ tx, session }: SessionFacts, { openingOrder }: Decision): Promise<void> => {
+  if (openingOrder === undefined || isDeepStrictEqual(openingOrder, session.openingOrder)) return;
+  await recordOpeningOrder(tx, session.id, openingOrder);
+};
 
 /** With the time at which each ends, so that what remains can be told whenever it is shown. */
 const noteWaiting = async ({ tx, session, now }: SessionFacts, waiting: readonly Waiting[]): Promise<void> => {

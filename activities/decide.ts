@@ -137,7 +137,14 @@ const decideByInstance = async ({ limits }: Pick<Services, 'limits'>, facts: Ses
   const { tx, session, now, reservations } = facts;
   const fleet = withoutExpiredQuestions(facts.fleet, await findExpiredOwnActions(tx, session.id));
   const reservedTarget = new Map(reservations.map(({ instanceId, target }) => [instanceId, target]));
-  const view = { sessionId: session.id, state: plannedState(session), fleet, ready: new Map() };
+  const { openingOrder } = session;
+  const view = {
+    sessionId: session.id,
+    state: plannedState(session),
+    fleet,
+    ready: new Map(),
+    ...(openingOrder.length > 0 && { openingOrder }),
+  };
   const plan = planVnf(view, now.getTime(), {
     releases: mostReleases,
     defaultImpactShare: limits.defaultImpactShare,

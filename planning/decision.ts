@@ -11,6 +11,8 @@ export interface SessionView {
    * (answered, or silent: the default behaviour) or nothing is asked. What is missing here waits for an answer.
    */
   readonly ready: ReadonlyMap<string, Action>;
+  /** As the last decision that had one gave it; left out: none had (`vnf`). */
+  readonly openingOrder?: readonly string[];
 }
 
 /**
@@ -36,6 +38,11 @@ export interface Decision {
   readonly admit: readonly Admission[];
   /** Further places, to be kept for the next decision; only where instances are admitted one by one (`vnf`). */
   readonly reserve?: readonly Reservation[];
+  /**
+   * The session's hosts that wait, in the order in which they shall go under work as far as can be seen now: where the
+   * next look ahead begins. Left out where none was opened by such an order (`vnf`).
+   */
+  readonly openingOrder?: readonly string[];
   /** Hosts under work that are empty, to be maintained now. */
   readonly begin: readonly string[];
   /** Hosts under work to be given back, to break a deadlock. */

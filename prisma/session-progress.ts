@@ -35,6 +35,7 @@ export interface SessionProgress {
   readonly scaleInRounds: number;
   readonly scaleInRoundAt: Date | null;
   readonly waiting: unknown;
+  readonly openingOrder: readonly string[];
 }
 
 /** An abort or a deletion is to be carried out. A failed session's abort has been; one that is done came first. */
@@ -129,6 +130,14 @@ export const reviveSession = async (tx: Transaction, before: SessionProgress): P
 /** What the session waits for, for detail and display. */
 export const recordWaiting = async (tx: Queryable, sessionId: string, waiting: readonly object[]): Promise<void> => {
   await tx.session.update({ where: { id: sessionId }, data: { waiting: waiting.map((reason) => ({ ...reason })) } });
+};
+
+export const recordOpeningOrder = async (
+  tx: Queryable,
+  sessionId: string,
+  openingOrder: readonly string[],
+): Promise<void> => {
+  await tx.session.update({ where: { id: sessionId }, data: { openingOrder: [...openingOrder] } });
 };
 
 /** What may help sessions that wait: the end of an action (its group's budget), room it gave up, or a whole host. */

@@ -51,6 +51,7 @@ class Simulation {
   readonly #planningMs: number[] = [];
   #state: SessionState = 'PREPARE_MAINTENANCE';
   #nowMs = 0;
+  #openingOrder: readonly string[] | undefined;
   #moves = 0;
 
   constructor(
@@ -103,9 +104,16 @@ class Simulation {
   #decide(): Decision {
     const { clock, limits } = this.options;
     const before = clock?.();
-    const facts = { sessionId: simulatedSessionId, state: this.#state, live: this.#live, nowMs: this.#nowMs, limits };
-    const decision = decideOnLive(facts);
+    const decision = decideOnLive({
+      sessionId: simulatedSessionId,
+      state: this.#state,
+      live: this.#live,
+      nowMs: this.#nowMs,
+      limits,
+      openingOrder: this.#openingOrder,
+    });
     if (clock && before !== undefined) this.#planningMs.push(clock() - before);
+    this.#openingOrder = decision.openingOrder ?? this.#openingOrder;
     return decision;
   }
 

@@ -23,6 +23,8 @@ export interface VnfFacts {
   readonly live: LiveFleet;
   readonly nowMs: number;
   readonly limits: VnfLimits;
+  /** Hosts in the order that the last look ahead found; undefined: nobody looked yet. See Decision. */
+  readonly openingOrder?: readonly string[] | undefined;
 }
 
 /** The fleet with `max_impacted_members` of groups without constraints by their size. */

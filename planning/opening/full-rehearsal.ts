@@ -13,7 +13,7 @@ import { Whereabouts } from './whereabouts';
 
 /** Of two orders that end at the same time, the one whose hosts come back earlier is a little better. */
 const returnWeight = 1e-2;
-/** As decisions give up the search for a host to open (parallel-work.ts). */
+/** As decisions give up the search for a host to open where others are under work (parallel-work.ts). */
 const mostFailures = 20;
 
 interface Event {
@@ -154,7 +154,7 @@ export class FullRehearsal {
     this.#stage.lookForRoom();
     if (this.#mayOpen && this.#mayLackPlaces) this.#mayLackPlaces = !this.#placeRest();
     if (this.#mayOpen && !this.#mayLackPlaces) this.#openWhole();
-    this.#openAhead();
+    if (!this.#mayLackPlaces) this.#openAhead();
   }
 
   /** Whether everything on hosts under work has a place now. */
@@ -171,7 +171,7 @@ export class FullRehearsal {
     let room = this.#stage.room();
     let failures = 0;
     for (const host of this.#waiting) {
-      if (failures >= mostFailures) return;
+      if (failures >= mostFailures && this.#underWork > 0) return;
       // All room less the host's own has to be as much as the host holds: it has to have room for the host as a whole.
       if (!this.#mayGo(host) || !hasRoomFor(room, this.#stage.hostAt(host))) continue;
       if (this.#open(host, (ids) => this.#placeAll(ids))) room = this.#stage.room();

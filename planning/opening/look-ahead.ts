@@ -4,25 +4,33 @@
  * now decides whether the last round is full or holds a few stragglers. Orders are tried on expected times. What really
  * happens changes what the next decision expects, never whether it is safe.
  */
-import { type Tried, improved } from './order-search';
+import { cheapest, improved } from './order-search';
 import { type Outlook, Rehearsal, type Stay } from './rehearsal';
 
 const mostOrders = 1_000;
 
+export interface LookAhead {
+  /** How many hosts may be put somewhere, over all orders that are tried: it bounds the time this takes. */
+  readonly mostSteps: number;
+  /** An order that was found before, of all positions in `waiting`. */
+  readonly before?: readonly number[] | undefined;
+  /** See order-search.ts. */
+  readonly seed: number;
+}
+
 /**
  * The second from now at which each of the waiting hosts would start, by its position in `waiting`, in the order with
- * the least late ends (late-end.ts) that was found: to compare hosts by. The same outlook gives the same answer.
- *
- * @param mostSteps how many hosts may be put somewhere, over all orders that are tried: it bounds the time this takes
+ * the least late ends (late-end.ts) that was found: to compare hosts by. The same request gives the same answer.
  */
-export function plannedStarts(outlook: Outlook, mostSteps: number): readonly number[] {
+export function plannedStarts(outlook: Outlook, { mostSteps, before, seed }: LookAhead): readonly number[] {
   const count = outlook.waiting.length;
   if (count < 2) return outlook.waiting.map(() => 0);
   const orders = Math.min(mostOrders, Math.floor(mostSteps / count));
   const rehearsal = new Rehearsal(outlook);
   const costOf = (order: readonly number[]): number => rehearsal.run(order);
-  const first = cheapest(usualOrders(outlook.waiting).map((order) => ({ order, cost: costOf(order) })));
-  costOf(improved(first, costOf, orders).order);
+  const starts = [...usualOrders(outlook.waiting), ...(before ? [before] : [])];
+  const first = cheapest(starts.map((order) => ({ order, cost: costOf(order) })));
+  costOf(improved(first, costOf, { tries: orders, seed }).order);
   return rehearsal.starts();
 }
 
@@ -38,8 +46,4 @@ function usualOrders(waiting: readonly Stay[]): readonly (readonly number[])[] {
     const costed = waiting.map((stay, position) => ({ position, cost: cost(stay) }));
     return costed.sort((one, other) => one.cost - other.cost).map(({ position }) => position);
   });
-}
-
-function cheapest(tried: readonly Tried[]): Tried {
-  return tried.reduce((best, one) => (one.cost < best.cost ? one : best));
 }

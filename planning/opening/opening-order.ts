@@ -4,6 +4,7 @@
  * left, and how long its instances would queue for their groups now.
  */
 import { DrainCost } from './drain-cost';
+import { asOrderedBefore } from './earlier-order';
 import type { Host } from '../fleet/fleet';
 import { LaneFit } from './lane-fit';
 import { plannedStarts } from './look-ahead';
@@ -19,7 +20,7 @@ import type { VnfFacts } from '../live/vnf-facts';
 const mostHostsToLookAhead = 250;
 
 /** How far to look ahead (look-ahead.ts, steps). */
-const mostSteps = 60_000;
+const mostSteps = 30_000;
 
 /** Hosts that are compared closely at once, where nobody looks ahead: that takes a look at all groups on each. */
 const mostCompared = 250;
@@ -28,8 +29,8 @@ export class OpeningOrder {
   readonly #cost: DrainCost;
   readonly #fit: LaneFit;
   readonly #looksAhead: boolean;
-  /** When each host has its turn as looked ahead, made out when it is asked for. */
-  #turns: ReadonlyMap<Host, number> | undefined;
+  /** Made out when it is asked for. */
+  #lookAhead: LookedAhead | undefined;
 
   /** @param waiting the session's hosts that wait and are not empty, whether they may be opened now or not */
   constructor(
@@ -61,23 +62,42 @@ export class OpeningOrder {
     this.#cost.open(host);
   }
 
+  /** What was found by looking ahead; undefined where there was no reason to. */
+  get found(): readonly Host[] | undefined {
+    return this.#lookAhead?.order;
+  }
+
   /** A turn, or seconds. */
   #costOf(host: Host): number {
     if (!this.#looksAhead) return this.#fit.lossSeconds(host) + this.#cost.queueSeconds(host);
-    this.#turns ??= this.#lookedAhead();
-    return this.#turns.get(host) ?? 0;
+    this.#lookAhead ??= this.#lookedAhead();
+    return this.#lookAhead.turns.get(host) ?? 0;
   }
 
-  #lookedAhead(): ReadonlyMap<Host, number> {
-    const starts = startsOf(this.facts, this.waiting);
+  #lookedAhead(): LookedAhead {
+    const { openingOrder } = this.facts;
+    const before = openingOrder && asOrderedBefore(openingOrder, this.waiting);
+    const starts = this.#startsOf(before);
     const planned = this.waiting.toSorted((one, other) => {
       return (starts.get(one) ?? 0) - (starts.get(other) ?? 0) || this.#cost.of(one) - this.#cost.of(other);
     });
-    return new Map(rehearsedOrder(this.facts, planned).map((host, turn) => [host, turn]));
+    const order = rehearsedOrder(this.facts, { planned, before });
+    return { order, turns: new Map(order.map((host, turn) => [host, turn])) };
+  }
+
+  #startsOf(before: readonly Host[] | undefined): ReadonlyMap<Host, number> {
+    const { facts, waiting } = this;
+    const positionOf = new Map(waiting.map((host, position) => [host, position]));
+    const starts = plannedStarts(outlookOf(facts, waiting), {
+      mostSteps,
+      before: before?.flatMap((host) => positionOf.get(host) ?? []),
+      seed: facts.nowMs,
+    });
+    return new Map(waiting.map((host, position) => [host, starts[position] ?? 0]));
   }
 }
 
-function startsOf(facts: VnfFacts, waiting: readonly Host[]): ReadonlyMap<Host, number> {
-  const starts = plannedStarts(outlookOf(facts, waiting), mostSteps);
-  return new Map(waiting.map((host, position) => [host, starts[position] ?? 0]));
+interface LookedAhead {
+  readonly order: readonly Host[];
+  readonly turns: ReadonlyMap<Host, number>;
 }

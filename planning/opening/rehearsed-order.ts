@@ -4,33 +4,46 @@
  */
 import type { Host } from '../fleet/fleet';
 import { FullRehearsal } from './full-rehearsal';
-import { improved } from './order-search';
+import { type Tried, cheapest, improved } from './order-search';
 import { scriptOf } from './script';
 import type { VnfFacts } from '../live/vnf-facts';
 
-const mostPlays = 100;
+const mostPlays = 50;
 /** Over all plays of one decision (full-rehearsal.ts, steps): it bounds the time a decision takes. */
-const mostSteps = 100_000;
+const mostSteps = 50_000;
+/** The first look ahead of a session tries so many times more: all others begin with what it found. */
+const firstTimes = 10;
+/** Of a short order every change is tried soon: so often any two hosts are picked. */
+const triesPerPair = 2;
 /** In larger clouds the beginning of a play alone, with everything that is there at its place, takes too long. */
 const mostPlayed = 6_000;
 /** Hosts are looked at more often than instances in a play. */
 const instancesPerHost = 3;
 
-/**
- * @param planned all hosts of the session that wait and are not empty, in the order they would be opened in
- * @returns the same where there is no better one, or the cloud is too large to play
- */
-export function rehearsedOrder(facts: VnfFacts, planned: readonly Host[]): readonly Host[] {
+export interface Planned {
+  /** All hosts of the session that wait and are not empty, in the order they would be opened in by rooms and queues. */
+  readonly planned: readonly Host[];
+  /** The same hosts in the order that the last look ahead found; undefined: this is the first one. */
+  readonly before: readonly Host[] | undefined;
+}
+
+/** @returns `planned` where no order is better, or the cloud is too large to play */
+export function rehearsedOrder(facts: VnfFacts, { planned, before }: Planned): readonly Host[] {
   const { live } = facts;
   const played = live.instanceById.size + instancesPerHost * live.hosts.length;
   if (planned.length < 2 || played > mostPlayed) return planned;
   const positionOf = new Map(live.hosts.map((host, position) => [host, position]));
   const rehearsal = new FullRehearsal(scriptOf(facts));
   const costOf = (order: readonly number[]): number => rehearsal.play(order);
-  const order = planned.flatMap((host) => positionOf.get(host) ?? []);
-  const first = { order, cost: costOf(order) };
+  const triedOut = (hosts: readonly Host[]): Tried => {
+    const order = hosts.flatMap((host) => positionOf.get(host) ?? []);
+    return { order, cost: costOf(order) };
+  };
+  const first = triedOut(planned);
   const plays = Math.min(mostPlays, Math.floor(mostSteps / Math.max(1, rehearsal.steps)));
-  const best = improved(first, costOf, plays);
+  const tries = Math.min(before ? plays : firstTimes * plays, triesPerPair * planned.length ** 2);
+  const start = before ? cheapest([first, triedOut(before)]) : first;
+  const best = improved(start, costOf, { tries, seed: facts.nowMs });
   // Orders that cost the same say nothing: then what is planned stays.
   if (best.cost >= first.cost) return planned;
   return best.order.flatMap((position) => live.hosts[position] ?? []);

@@ -29,7 +29,8 @@ export type { VnfLimits } from '../live/vnf-facts';
 export function decideVnf(view: SessionView, nowMs: number, limits: VnfLimits): Decision {
   const fleet = withDefaultImpact(view.fleet, limits.defaultImpactShare);
   const live = new LiveFleet(fleet, nowMs);
-  const facts = { sessionId: view.sessionId, state: view.state, live, nowMs, limits };
+  const { sessionId, state, openingOrder } = view;
+  const facts = { sessionId, state, live, nowMs, limits, openingOrder };
   return withReasons(facts, decideOnLive(facts));
 }
 
@@ -84,10 +85,10 @@ function readyToBegin({ live, sessionId }: VnfFacts): readonly Host[] {
 
 /** Begins these, opens further ones and admits what may go; or leaves the deadlock that it finds. */
 function goOn(facts: VnfFacts, begin: readonly Host[]): Decision {
-  const { open, reserve, admit } = planParallelWork(facts);
-  const isIdle = open.length + reserve.length + admit.length + begin.length === 0;
+  const { open, ...work } = planParallelWork(facts);
+  const isIdle = open.length + work.reserve.length + work.admit.length + begin.length === 0;
   if (isIdle && isStandingStill(facts)) return leaveDeadlock(facts);
-  return { ...nothing, open: namesOf(open), reserve, admit, begin: namesOf(begin) };
+  return { ...nothing, ...work, open: namesOf(open), begin: namesOf(begin) };
 }
 
 /** Nothing is in flight or recovering, and of the session's hosts none is being disabled, in maintenance or given back. */

@@ -18,6 +18,8 @@ export interface ParallelWork {
   readonly open: readonly Host[];
   readonly reserve: readonly Reservation[];
   readonly admit: readonly Admission[];
+  /** See Decision. */
+  readonly openingOrder?: readonly string[];
 }
 
 /** How many hosts may be tried in vain before the search for one to open ends, where others are under work. */
@@ -28,11 +30,12 @@ export function planParallelWork(facts: VnfFacts): ParallelWork {
   const { live } = facts;
   if (live.mayOpenMore) {
     const mark = live.occupancy.mark();
-    const { open, reserve } = new OpeningPlan(facts).make();
+    const opening = new OpeningPlan(facts).make();
     live.occupancy.rollBack(mark);
     live.targets.restore();
     live.noMoreFits();
-    if (open.length + reserve.length > 0) return { open, reserve, admit: [] };
+    const isNothingToDo = opening.open.length + opening.reserve.length === 0;
+    return { ...opening, admit: isNothingToDo ? admissionsOf(facts) : [] };
   }
   return { open: [], reserve: [], admit: admissionsOf(facts) };
 }
@@ -63,19 +66,22 @@ class OpeningPlan {
     this.#pool = new TargetPool(facts.live);
   }
 
-  make(): Pick<ParallelWork, 'open' | 'reserve'> {
+  make(): Omit<ParallelWork, 'admit'> {
     const { live, sessionId } = this.facts;
     const isEmptyHere = (host: Host): boolean => isEmpty(live, host);
     const isAllPlaced = this.#placeHostsUnderWork();
     const waiting = ownInPhase(this.facts, 'waiting');
     const [empty, full] = [waiting.filter(isEmptyHere), waiting.filter((host) => !isEmptyHere(host))];
     for (const host of empty) if (this.#mayOpen(host)) this.#take(host, []);
+    const order = new OpeningOrder(this.facts, full);
     if (isAllPlaced) {
-      const order = new OpeningOrder(this.facts, full);
       this.#openWhole(full, order);
       if (live.inPhase(sessionId, 'maintaining').length > 0) this.#openAhead(full, order);
     }
-    return { open: [...this.#open], reserve: this.#reserve };
+    // Where nothing was opened, what was found before is as good to go on from.
+    const found = this.#open.size > 0 ? order.found : undefined;
+    const openingOrder = found?.map(({ name }) => name);
+    return { open: [...this.#open], reserve: this.#reserve, ...(openingOrder && { openingOrder }) };
   }
 
   /** Whether everything on hosts under work has a place now. */

@@ -20,7 +20,8 @@ export interface VnfPlan {
 export function planVnf(view: SessionView, nowMs: number, limits: VnfLimits): VnfPlan {
   const fleet = withDefaultImpact(view.fleet, limits.defaultImpactShare);
   const live = new LiveFleet(fleet, nowMs);
-  const facts = { sessionId: view.sessionId, state: view.state, live, nowMs, limits };
+  const { sessionId, state, openingOrder } = view;
+  const facts = { sessionId, state, live, nowMs, limits, openingOrder };
   const decision = withReasons(facts, decideUntilQuiet(facts));
   return { decision, reserved: live.reservedTarget };
 }
@@ -33,7 +34,7 @@ function decideUntilQuiet(facts: VnfFacts): Decision {
   let last = all;
   for (let rounds = 1; hasNews(last) && rounds < mostRounds; rounds += 1) {
     apply(facts, last);
-    last = decideOnLive(facts);
+    last = decideOnLive({ ...facts, openingOrder: all.openingOrder ?? facts.openingOrder });
     all = joined(all, last);
   }
   return all;
@@ -75,6 +76,7 @@ function withWork(host: Host, change: Partial<HostWork>): Host {
 }
 
 function joined(one: Decision, other: Decision): Decision {
+  const openingOrder = other.openingOrder ?? one.openingOrder;
   return {
     ...other,
     open: [...one.open, ...other.open],
@@ -82,6 +84,7 @@ function joined(one: Decision, other: Decision): Decision {
     begin: [...one.begin, ...other.begin],
     release: [...one.release, ...other.release],
     reserve: lastOfEach([...(one.reserve ?? []), ...(other.reserve ?? [])]),
+    ...(openingOrder && { openingOrder }),
   };
 }
 

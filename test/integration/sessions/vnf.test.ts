@@ -36,23 +36,29 @@ const whole = aZone(0, {
 
 const { story, judgeTrace } = tellSideBySide({ zones: [whole] });
 
-story('maintains many hosts at once, each instance asked by itself, and is done', async ({ admin, events, manage }) => {
-  const managers = [manage(whole.project(1), acknowledge), manage(whole.project(2), acknowledge)];
-  const sessionId = await admin.create(vnf(whole));
-  await admin.until(sessionId, 'MAINTENANCE_DONE');
-  const told = await events.until(sessionId, 'maintenance.session', 'MAINTENANCE_DONE');
-  expect(statesIn(told)).toEqual([
-    'MAINTENANCE',
-    'START_MAINTENANCE',
-    'PLANNED_MAINTENANCE',
-    'MAINTENANCE_COMPLETE',
-    'MAINTENANCE_DONE',
-  ]);
-  expect(hostEvents(told)).toEqual(
-    Object.fromEntries(whole.hostNames.map((name) => [name, ['IN_MAINTENANCE', 'MAINTENANCE_COMPLETE']])),
-  );
-  expect(managers.flatMap(({ replies }) => replies.map(({ status }) => status))).not.toContain(422);
-  expect(plannedEvents(told, 'INSTANCE_ACTION_DONE').length).toBeGreaterThanOrEqual(20);
-});
+story(
+  'maintains many hosts at once, each instance asked by itself, and is done',
+  async ({ admin, db, events, manage }) => {
+    const managers = [manage(whole.project(1), acknowledge), manage(whole.project(2), acknowledge)];
+    const sessionId = await admin.create(vnf(whole));
+    await admin.until(sessionId, 'MAINTENANCE_DONE');
+    const told = await events.until(sessionId, 'maintenance.session', 'MAINTENANCE_DONE');
+    expect(statesIn(told)).toEqual([
+      'MAINTENANCE',
+      'START_MAINTENANCE',
+      'PLANNED_MAINTENANCE',
+      'MAINTENANCE_COMPLETE',
+      'MAINTENANCE_DONE',
+    ]);
+    expect(hostEvents(told)).toEqual(
+      Object.fromEntries(whole.hostNames.map((name) => [name, ['IN_MAINTENANCE', 'MAINTENANCE_COMPLETE']])),
+    );
+    expect(managers.flatMap(({ replies }) => replies.map(({ status }) => status))).not.toContain(422);
+    expect(plannedEvents(told, 'INSTANCE_ACTION_DONE').length).toBeGreaterThanOrEqual(20);
+    const { openingOrder } = await db.session.findUniqueOrThrow({ where: { id: sessionId } });
+    expect(openingOrder.length).toBeGreaterThan(0);
+    expect(whole.hostNames).toEqual(expect.arrayContaining(openingOrder));
+  },
+);
 
 judgeTrace();

@@ -14,8 +14,8 @@ const limits = { releases: 2, defaultImpactShare: 0.25 };
 const shape = { controllers: 2, mixed: 1, outside: 1, disabledBefore: 0, apart: 0.4, sessions: 1 } as const;
 const nowMs = 1_000_000;
 
-const decideOn = (live: LiveFleet): Decision =>
-  decideOnLive({ sessionId: aSessionId, state: 'PLANNED_MAINTENANCE', live, nowMs, limits });
+const decideOn = (live: LiveFleet, openingOrder: Decision['openingOrder']): Decision =>
+  decideOnLive({ sessionId: aSessionId, state: 'PLANNED_MAINTENANCE', live, nowMs, limits, openingOrder });
 
 const withPhase = (host: Host, phase: NonNullable<Host['work']>['phase']): Host => {
   const disabled = phase === 'emptying' || phase === 'maintaining';
@@ -93,11 +93,13 @@ it('decides the same as on a fresh look, after every decision and everything tha
         const fleet = randomFleet({ ...shape, seed, computes, groups: 4, used }, random);
         const hosts = [...fleet.hosts, ...maintained(done)];
         const live = new LiveFleet(withDefaultImpact({ ...fleet, hosts }, limits.defaultImpactShare), nowMs);
+        let openingOrder: Decision['openingOrder'];
         for (let step = 0; step < 60; step += 1) {
           const fresh = new LiveFleet(shuffled(live.fleet), nowMs);
           expect(queuesOf(live)).toEqual(queuesOf(fresh));
-          const decision = decideOn(live);
-          expect(decision).toEqual(decideOn(fresh));
+          const decision = decideOn(live, openingOrder);
+          expect(decision).toEqual(decideOn(fresh, openingOrder));
+          openingOrder = decision.openingOrder ?? openingOrder;
           apply(live, decision);
           happen(live, random);
         }

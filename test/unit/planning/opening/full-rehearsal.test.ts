@@ -155,6 +155,45 @@ describe('the end of a session', () => {
     expect(endOf(script, [0])).toBe(170);
   });
 
+  it('begins no second one early while the first still lacks places', () => {
+    const early = (): PlayedHost => aPlayedHost('waiting', { maintenanceSeconds: 200 });
+    const underWork = [aPlayedHost('maintaining'), aPlayedHost('maintaining'), aPlayedHost('emptying')];
+    const hosts = [early(), early(), kept, ...underWork];
+    const whole = { vcpus: 3, memoryMb: 3 };
+    const instances = [
+      ...[0, 1].flatMap((host) => [onHost(host, whole), onHost(host, { actionSeconds: 60 })]),
+      onHost(2),
+      onHost(5, { target: 2, arrivesIn: 5 }),
+    ];
+    const script = aScript({ hosts, instances });
+    // There is room for both small ones at once; but the first host's large one has to wait for a host that is back.
+    expect(endOf(script, [0, 1])).toBe(360);
+  });
+
+  const inVainAsTarget = { becomesTarget: false };
+
+  it.each([
+    { what: 'tries every host where nothing is under work', underWork: [], end: 1_010 },
+    {
+      what: 'gives up after twenty hosts where others are, until one of them is back',
+      underWork: [aPlayedHost('maintaining', inVainAsTarget)],
+      end: 1_110,
+    },
+  ])('$what', ({ underWork, end }) => {
+    // What the first twenty hold has room on others, but there is a member of its group on each.
+    const inVain = Array.from({ length: 20 }, () => aPlayedHost('waiting', { maintenanceSeconds: 0 }));
+    const last = aPlayedHost('waiting', { maintenanceSeconds: 1_000, ...inVainAsTarget });
+    const instances = [
+      ...inVain.map((_, host) => onHost(host, { vcpus: 2, memoryMb: 2 })),
+      onHost(20, { vcpus: 3, memoryMb: 3, group: 1 }),
+      onHost(21),
+    ];
+    const script = aScript({ hosts: [...inVain, last, kept, ...underWork], instances });
+    const groups = [{ ...loose, maxInstancesPerHost: 1 }, loose];
+    const order = Array.from({ length: 21 }, (_, host) => host);
+    expect(endOf({ ...script, groups }, order)).toBe(end);
+  });
+
   it('depends on the order', () => {
     const hosts = [aPlayedHost('waiting', { maintenanceSeconds: 300 }), waiting, waiting, kept];
     const instances = [0, 1, 2].map((host) => onHost(host, { vcpus: 2, memoryMb: 2 }));

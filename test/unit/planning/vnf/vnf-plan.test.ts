@@ -1,5 +1,6 @@
 import type { Decision, SessionView } from '../../../../planning/decision';
 import type { Host, Instance } from '../../../../planning/fleet/fleet';
+import { FullRehearsal } from '../../../../planning/opening/full-rehearsal';
 import { planVnf } from '../../../../planning/vnf/vnf-plan';
 import type { VnfLimits } from '../../../../planning/live/vnf-facts';
 import { aGroup, aHost, aHostIn, aSessionId, anInstance, anotherSessionId } from '../../../builders/a-fleet';
@@ -12,9 +13,10 @@ interface Case {
   readonly reserved?: Readonly<Record<string, string>>;
   readonly limits?: Partial<VnfLimits>;
   readonly sessionId?: string;
+  readonly openingOrder?: readonly string[];
 }
 
-const plan = ({ hosts, instances, reserved = {}, limits, sessionId = aSessionId }: Case) => {
+const plan = ({ hosts, instances, reserved = {}, limits, sessionId = aSessionId, openingOrder }: Case) => {
   const groups = [aGroup({ maxImpactedMembers: 9 })];
   const reservations = Object.entries(reserved).map(([instanceId, target]) => ({ instanceId, target }));
   const view: SessionView = {
@@ -22,6 +24,7 @@ const plan = ({ hosts, instances, reserved = {}, limits, sessionId = aSessionId 
     state: 'PLANNED_MAINTENANCE',
     fleet: { hosts, instances, groups, claims: [], reservations },
     ready: new Map(),
+    ...(openingOrder && { openingOrder }),
   };
   return planVnf(view, noonMs, { releases: 2, defaultImpactShare: 0.25, ...limits });
 };
@@ -70,6 +73,21 @@ describe('all that a session does at one time', () => {
       { waitingFor: 'room', who: 'b', subject: expect.stringContaining('12 vcpus') as string },
       { waitingFor: 'host', who: 'd', subject: 'c' },
     ]);
+  });
+
+  it('gives the order of the hosts that wait, and begins the next search with it', () => {
+    const hosts = [...['a', 'b', 'c'].map((name) => aHostIn('waiting', name)), aHost({ name: 'spare' })];
+    const instances = ['a', 'b', 'c'].map((name) => on(name, `on ${name}`, { vcpus: 12 }));
+    const { openingOrder = [] } = plan({ hosts, instances }).decision;
+    expect(openingOrder.toSorted()).toEqual(['a', 'b', 'c']);
+    const played = jest.spyOn(FullRehearsal.prototype, 'play');
+    plan({ hosts, instances, openingOrder: ['c', 'a', 'b'] });
+    expect(played.mock.calls[1]).toEqual([[2, 0, 1]]);
+  });
+
+  it('gives none where no host could be opened', () => {
+    const hosts = [aHostIn('emptying', 'a'), aHost({ name: 'spare' })];
+    expect(plan({ hosts, instances: [on('a', '1')] }).decision).not.toHaveProperty('openingOrder');
   });
 
   it('says so where it is the cap on hosts at once', () => {
