@@ -1,4 +1,7 @@
-/** Writing down what was decided: hosts, claims with their questions, reservations, reasons; a fixed number of statements. */
+/**
+ * Writing down what was decided: hosts, claims with their questions, reservations, the order of the hosts that wait,
+ * reasons; a fixed number of statements.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import { createHash, randomUUID } from 'node:crypto';
 import type { Decision } from '../planning/decision';
@@ -81,8 +84,7 @@ const leadTimesOf = ({ instances }: Fleet): ReadonlyMap<string, number | undefin
   new Map(instances.map(({ id, leadTimeSeconds }) => [id, leadTimeSeconds]));
 
 const noteOpeningOrder = async ({ tx, session }: SessionFacts, { openingOrder }: Decision): Promise<void> => {
-  if (openingOrder === undefined || isDeepStrictEqual(openingOrder, session.openingOrder)) return;
-  await recordOpeningOrder(tx, session.id, openingOrder);
+  if (openingOrder !== undefined) await recordOpeningOrder(tx, session.id, openingOrder);
 };
 
 /** With the time at which each ends, so that what remains can be told whenever it is shown. */

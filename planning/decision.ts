@@ -11,7 +11,7 @@ export interface SessionView {
    * (answered, or silent: the default behaviour) or nothing is asked. What is missing here waits for an answer.
    */
   readonly ready: ReadonlyMap<string, Action>;
-  /** As the last decision that had one gave it; left out: none had (`vnf`). */
+  /** As the last decision that had one gave it; left out: none had yet (`vnf`). */
   readonly openingOrder?: readonly string[];
 }
 
@@ -39,8 +39,8 @@ export interface Decision {
   /** Further places, to be kept for the next decision; only where instances are admitted one by one (`vnf`). */
   readonly reserve?: readonly Reservation[];
   /**
-   * The session's hosts that wait, in the order in which they shall go under work as far as can be seen now: where the
-   * next look ahead begins. Left out where none was opened by such an order (`vnf`).
+   * The session's hosts that waited before this decision, in the order in which they shall go under work as far as can
+   * be seen now: where the next look ahead begins. Left out where the order from before stays (`vnf`).
    */
   readonly openingOrder?: readonly string[];
   /** Hosts under work that are empty, to be maintained now. */

@@ -118,6 +118,7 @@ export const reviveSession = async (tx: Transaction, before: SessionProgress): P
       abortRequestedAt: isToBeAborted(before) ? before.abortRequestedAt : null,
       scaleInRounds: 0,
       scaleInRoundAt: null,
+      openingOrder: [],
     },
   });
   await tx.sessionHost.updateMany({
@@ -180,7 +181,7 @@ export const removeSessionRecords = async (tx: Transaction, sessionId: string): 
   await tx.sessionDownload.deleteMany({ where: { sessionId } });
   await tx.session.update({
     where: { id: sessionId },
-    data: { deletedAt: await databaseNow(tx), waiting: [], stopping: null },
+    data: { deletedAt: await databaseNow(tx), waiting: [], openingOrder: [], stopping: null },
   });
 };
 

@@ -23,7 +23,7 @@ export interface VnfFacts {
   readonly live: LiveFleet;
   readonly nowMs: number;
   readonly limits: VnfLimits;
-  /** Hosts in the order that the last look ahead found; undefined: nobody looked yet. See Decision. */
+  /** As the last decision that had one gave it; undefined: none had yet. See Decision. */
   readonly openingOrder?: readonly string[] | undefined;
 }
 

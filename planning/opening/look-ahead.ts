@@ -9,7 +9,7 @@ import { type Outlook, Rehearsal, type Stay } from './rehearsal';
 
 const mostOrders = 1_000;
 
-export interface LookAhead {
+export interface StartsRequest {
   /** How many hosts may be put somewhere, over all orders that are tried: it bounds the time this takes. */
   readonly mostSteps: number;
   /** An order that was found before, of all positions in `waiting`. */
@@ -22,7 +22,7 @@ export interface LookAhead {
  * The second from now at which each of the waiting hosts would start, by its position in `waiting`, in the order with
  * the least late ends (late-end.ts) that was found: to compare hosts by. The same request gives the same answer.
  */
-export function plannedStarts(outlook: Outlook, { mostSteps, before, seed }: LookAhead): readonly number[] {
+export function plannedStarts(outlook: Outlook, { mostSteps, before, seed }: StartsRequest): readonly number[] {
   const count = outlook.waiting.length;
   if (count < 2) return outlook.waiting.map(() => 0);
   const orders = Math.min(mostOrders, Math.floor(mostSteps / count));

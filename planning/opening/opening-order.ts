@@ -30,7 +30,7 @@ export class OpeningOrder {
   readonly #fit: LaneFit;
   readonly #looksAhead: boolean;
   /** Made out when it is asked for. */
-  #lookAhead: LookedAhead | undefined;
+  #found: Found | undefined;
 
   /** @param waiting the session's hosts that wait and are not empty, whether they may be opened now or not */
   constructor(
@@ -64,17 +64,17 @@ export class OpeningOrder {
 
   /** What was found by looking ahead; undefined where there was no reason to. */
   get found(): readonly Host[] | undefined {
-    return this.#lookAhead?.order;
+    return this.#found?.order;
   }
 
   /** A turn, or seconds. */
   #costOf(host: Host): number {
     if (!this.#looksAhead) return this.#fit.lossSeconds(host) + this.#cost.queueSeconds(host);
-    this.#lookAhead ??= this.#lookedAhead();
-    return this.#lookAhead.turns.get(host) ?? 0;
+    this.#found ??= this.#lookAhead();
+    return this.#found.turns.get(host) ?? 0;
   }
 
-  #lookedAhead(): LookedAhead {
+  #lookAhead(): Found {
     const { openingOrder } = this.facts;
     const before = openingOrder && asOrderedBefore(openingOrder, this.waiting);
     const starts = this.#startsOf(before);
@@ -97,7 +97,7 @@ export class OpeningOrder {
   }
 }
 
-interface LookedAhead {
+interface Found {
   readonly order: readonly Host[];
   readonly turns: ReadonlyMap<Host, number>;
 }

@@ -1,6 +1,6 @@
 /**
- * A better order for hosts that wait, found by playing the rest of the session on expected times for many of them. What
- * is planned by rooms and queues alone (look-ahead.ts) is where the search begins.
+ * A better order for hosts that wait, found by playing the rest of the session on expected times for many of them. The
+ * search begins with what is planned by rooms and queues alone (look-ahead.ts), or where it ended before.
  */
 import type { Host } from '../fleet/fleet';
 import { FullRehearsal } from './full-rehearsal';
@@ -9,26 +9,25 @@ import { scriptOf } from './script';
 import type { VnfFacts } from '../live/vnf-facts';
 
 const mostPlays = 50;
-/** Over all plays of one decision (full-rehearsal.ts, steps): it bounds the time a decision takes. */
+/** Over all plays of a look ahead but its first two (full-rehearsal.ts, steps): it bounds the time that one takes. */
 const mostSteps = 50_000;
-/** The first look ahead of a session tries so many times more: all others begin with what it found. */
+/** A session's first look ahead tries so many times more: all others begin with what it found. */
 const firstTimes = 10;
-/** Of a short order every change is tried soon: so often any two hosts are picked. */
-const triesPerPair = 2;
 /** In larger clouds the beginning of a play alone, with everything that is there at its place, takes too long. */
 const mostPlayed = 6_000;
 /** Hosts are looked at more often than instances in a play. */
 const instancesPerHost = 3;
 
-export interface Planned {
-  /** All hosts of the session that wait and are not empty, in the order they would be opened in by rooms and queues. */
+/** All hosts of the session that wait and are not empty. */
+export interface KnownOrders {
+  /** As they would be opened by rooms and queues. */
   readonly planned: readonly Host[];
-  /** The same hosts in the order that the last look ahead found; undefined: this is the first one. */
+  /** As they were to be opened before; undefined: nobody looked ahead yet. */
   readonly before: readonly Host[] | undefined;
 }
 
 /** @returns `planned` where no order is better, or the cloud is too large to play */
-export function rehearsedOrder(facts: VnfFacts, { planned, before }: Planned): readonly Host[] {
+export function rehearsedOrder(facts: VnfFacts, { planned, before }: KnownOrders): readonly Host[] {
   const { live } = facts;
   const played = live.instanceById.size + instancesPerHost * live.hosts.length;
   if (planned.length < 2 || played > mostPlayed) return planned;
@@ -40,8 +39,8 @@ export function rehearsedOrder(facts: VnfFacts, { planned, before }: Planned): r
     return { order, cost: costOf(order) };
   };
   const first = triedOut(planned);
-  const plays = Math.min(mostPlays, Math.floor(mostSteps / Math.max(1, rehearsal.steps)));
-  const tries = Math.min(before ? plays : firstTimes * plays, triesPerPair * planned.length ** 2);
+  const times = before ? 1 : firstTimes;
+  const tries = Math.floor(times * Math.min(mostPlays, mostSteps / Math.max(1, rehearsal.steps)));
   const start = before ? cheapest([first, triedOut(before)]) : first;
   const best = improved(start, costOf, { tries, seed: facts.nowMs });
   // Orders that cost the same say nothing: then what is planned stays.

@@ -22,7 +22,7 @@ import { withReasons } from './vnf-waiting';
 export type { VnfLimits } from '../live/vnf-facts';
 
 /**
- * What the session does now, from the snapshot and what was reserved before alone.
+ * What the session does now, from the snapshot and what decisions before it reserved and found alone.
  *
  * @throws RangeError for a state that is not a rolling one
  */
@@ -87,7 +87,7 @@ function readyToBegin({ live, sessionId }: VnfFacts): readonly Host[] {
 function goOn(facts: VnfFacts, begin: readonly Host[]): Decision {
   const { open, ...work } = planParallelWork(facts);
   const isIdle = open.length + work.reserve.length + work.admit.length + begin.length === 0;
-  if (isIdle && isStandingStill(facts)) return leaveDeadlock(facts);
+  if (isIdle && isStandingStill(facts)) return { ...work, ...leaveDeadlock(facts) };
   return { ...nothing, ...work, open: namesOf(open), begin: namesOf(begin) };
 }
 

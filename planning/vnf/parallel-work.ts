@@ -73,15 +73,20 @@ class OpeningPlan {
     const waiting = ownInPhase(this.facts, 'waiting');
     const [empty, full] = [waiting.filter(isEmptyHere), waiting.filter((host) => !isEmptyHere(host))];
     for (const host of empty) if (this.#mayOpen(host)) this.#take(host, []);
-    const order = new OpeningOrder(this.facts, full);
+    let found: readonly Host[] | undefined;
     if (isAllPlaced) {
+      const order = new OpeningOrder(this.facts, full);
       this.#openWhole(full, order);
       if (live.inPhase(sessionId, 'maintaining').length > 0) this.#openAhead(full, order);
+      found = order.found;
     }
-    // Where nothing was opened, what was found before is as good to go on from.
-    const found = this.#open.size > 0 ? order.found : undefined;
-    const openingOrder = found?.map(({ name }) => name);
-    return { open: [...this.#open], reserve: this.#reserve, ...(openingOrder && { openingOrder }) };
+    return { open: [...this.#open], reserve: this.#reserve, ...this.#newsOf(found) };
+  }
+
+  /** Where nothing is opened, the order that is there is as good to go on from; but the first one took long to find. */
+  #newsOf(found: readonly Host[] | undefined): Pick<ParallelWork, 'openingOrder'> {
+    const isNews = this.#open.size > 0 || this.facts.openingOrder === undefined;
+    return found && isNews ? { openingOrder: found.map(({ name }) => name) } : {};
   }
 
   /** Whether everything on hosts under work has a place now. */

@@ -39,6 +39,7 @@ interface Session {
   failure?: string;
   scaleIns: number;
   decisions: number;
+  openingOrder?: readonly string[] | undefined;
   /** Asked about as a whole, by host (`default`): how each instance may move. */
   readonly ready: Map<string, Action>;
   /** Whose answer is awaited. */
@@ -194,15 +195,17 @@ export class SimulatedSessions {
   }
 
   /** Reservations of all sessions count; each session moves what is on its own hosts. */
-  #decideVnf({ id, state, hostnames }: Session): Decision {
+  #decideVnf(session: Session): Decision {
+    const { id, state, hostnames, openingOrder } = session;
     const { maxParallelHosts } = this.options;
     const snapshot = this.#rows.snapshot();
     const unasked = (instance: Instance): Instance =>
       this.#moves.expired.has(instance.id) ? { ...instance, leadTimeSeconds: 0 } : instance;
     const fleet = { ...snapshot, instances: snapshot.instances.map(unasked) };
-    const view: SessionView = { sessionId: id, state, fleet, ready: new Map() };
+    const view: SessionView = { sessionId: id, state, fleet, ready: new Map(), ...(openingOrder && { openingOrder }) };
     const cap = maxParallelHosts === undefined ? {} : { maxParallelHosts };
     const decision = decideVnf(view, this.#rows.nowMs, { ...limits, ...cap });
+    session.openingOrder = decision.openingOrder ?? openingOrder;
     return { ...decision, admit: decision.admit.filter(({ source }) => hostnames.includes(source)) };
   }
 

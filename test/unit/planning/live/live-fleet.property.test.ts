@@ -17,6 +17,12 @@ const nowMs = 1_000_000;
 const decideOn = (live: LiveFleet, openingOrder: Decision['openingOrder']): Decision =>
   decideOnLive({ sessionId: aSessionId, state: 'PLANNED_MAINTENANCE', live, nowMs, limits, openingOrder });
 
+/** Where nothing can be opened a fresh look may look ahead, which the other one knows to be in vain. */
+const carriedOut = ({ openingOrder, ...decision }: Decision): Decision => ({
+  ...decision,
+  ...(openingOrder && decision.open.length > 0 && { openingOrder }),
+});
+
 const withPhase = (host: Host, phase: NonNullable<Host['work']>['phase']): Host => {
   const disabled = phase === 'emptying' || phase === 'maintaining';
   return host.work ? { ...host, enabled: !disabled, work: { ...host.work, phase, disabled } } : host;
@@ -98,7 +104,7 @@ it('decides the same as on a fresh look, after every decision and everything tha
           const fresh = new LiveFleet(shuffled(live.fleet), nowMs);
           expect(queuesOf(live)).toEqual(queuesOf(fresh));
           const decision = decideOn(live, openingOrder);
-          expect(decision).toEqual(decideOn(fresh, openingOrder));
+          expect(carriedOut(decision)).toEqual(carriedOut(decideOn(fresh, openingOrder)));
           openingOrder = decision.openingOrder ?? openingOrder;
           apply(live, decision);
           happen(live, random);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type LookAhead, plannedStarts } from '../../../../planning/opening/look-ahead';
+import { type StartsRequest, plannedStarts } from '../../../../planning/opening/look-ahead';
 import { type Outlook, Rehearsal, type Stay, type Turn } from '../../../../planning/opening/rehearsal';
 
 const lookAhead = { mostSteps: 60_000, seed: 0 };
@@ -18,7 +18,7 @@ const anOutlook = (fields: Partial<Outlook>): Outlook => ({
   ...fields,
 });
 
-const endOf = (outlook: Outlook, how: LookAhead = lookAhead): number =>
+const endOf = (outlook: Outlook, how: StartsRequest = lookAhead): number =>
   Math.max(...plannedStarts(outlook, how).map((start, at) => start + (outlook.waiting[at]?.seconds ?? 0)));
 
 it('costs less where fewer hosts are late, though the last one is as late', () => {

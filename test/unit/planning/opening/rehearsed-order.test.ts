@@ -1,7 +1,7 @@
 import type { Fleet, Host } from '../../../../planning/fleet/fleet';
 import { LiveFleet } from '../../../../planning/live/live-fleet';
 import { FullRehearsal } from '../../../../planning/opening/full-rehearsal';
-import { type Planned, rehearsedOrder } from '../../../../planning/opening/rehearsed-order';
+import { type KnownOrders, rehearsedOrder } from '../../../../planning/opening/rehearsed-order';
 import type { VnfFacts } from '../../../../planning/live/vnf-facts';
 import { aFleet, aGroup, aHost, aHostIn, aSessionId, anInstance } from '../../../builders/a-fleet';
 
@@ -18,7 +18,7 @@ const waiting = [...short, long];
 const groups = [aGroup({ maxImpactedMembers: 9 })];
 /** The spare host takes two of them; the third waits for a host that is back. */
 const instances = waiting.map(({ name }) => anInstance({ id: `on ${name}`, host: name, vcpus: 8, memoryMb: 16_384 }));
-const first: Planned = { planned: waiting, before: undefined };
+const first: KnownOrders = { planned: waiting, before: undefined };
 const names = (hosts: readonly Host[] = []): readonly string[] => hosts.map(({ name }) => name);
 
 afterEach(() => {
@@ -43,14 +43,14 @@ describe('rehearsedOrder', () => {
     ).toEqual([long]);
   });
 
-  it('goes on from the order that was found before', () => {
-    const played = jest.spyOn(FullRehearsal.prototype, 'play');
+  it.each([
+    { what: 'found before', better: [long, ...short] },
+    { what: 'planned now', better: waiting },
+  ])('goes on from the order that was $what where that is the better one', ({ better }) => {
     const facts = factsOf({ hosts: [...waiting, spare], instances, groups });
-    const before = [long, ...short];
-    const order = rehearsedOrder(facts, { planned: waiting, before });
-    const positions = before.map((host) => facts.live.hosts.indexOf(host));
-    expect(played.mock.calls[1]).toEqual([positions]);
-    expect(names(order).slice(0, 2)).toContain('long');
+    const cheapest = better.map((host) => facts.live.hosts.indexOf(host)).join();
+    jest.spyOn(FullRehearsal.prototype, 'play').mockImplementation((order) => (order.join() === cheapest ? 1 : 2));
+    expect(rehearsedOrder(facts, { planned: waiting, before: [long, ...short] })).toEqual(better);
   });
 
   it('is looked for in many more plays the first time', () => {
@@ -58,13 +58,6 @@ describe('rehearsedOrder', () => {
     const played = jest.spyOn(FullRehearsal.prototype, 'play');
     rehearsedOrder(factsOf({ hosts: [...hosts, spare], groups }), { planned: hosts, before: undefined });
     expect(played).toHaveBeenCalledTimes(501);
-  });
-
-  it('is looked for in few plays where there are few orders', () => {
-    const hosts = Array.from({ length: 4 }, (_, number) => aHostIn('waiting', `host-${number}`));
-    const played = jest.spyOn(FullRehearsal.prototype, 'play');
-    rehearsedOrder(factsOf({ hosts: [...hosts, spare], groups }), { planned: hosts, before: undefined });
-    expect(played.mock.calls.length).toBeLessThanOrEqual(1 + 4 * 3 * 2);
   });
 
   it.each([

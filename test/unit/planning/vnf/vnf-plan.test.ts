@@ -33,6 +33,10 @@ const on = (host: string, id: string, fields: Partial<Instance> = {}): Instance 
   anInstance({ id, host, leadTimeSeconds: 20, ...fields });
 const admittedIn = ({ admit }: Decision): string[] => admit.map(({ instanceId }) => instanceId);
 
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
 describe('all that a session does at one time', () => {
   it('opens hosts and reserves their places, and admits from those that are disabled already', () => {
     const hosts = [
@@ -85,9 +89,25 @@ describe('all that a session does at one time', () => {
     expect(played.mock.calls[1]).toEqual([[2, 0, 1]]);
   });
 
-  it('gives none where no host could be opened', () => {
-    const hosts = [aHostIn('emptying', 'a'), aHost({ name: 'spare' })];
-    expect(plan({ hosts, instances: [on('a', '1')] }).decision).not.toHaveProperty('openingOrder');
+  describe('where no host can be opened, though there is as much room as each needs', () => {
+    const names = ['a', 'b', 'c'];
+    const spares = ['spare-1', 'spare-2'].map((name) => aHost({ name, vcpus: 8 }));
+    const hosts = [aHostIn('maintaining', 'out'), ...names.map((name) => aHostIn('waiting', name)), ...spares];
+    const instances = names.map((name) => on(name, `on ${name}`, { vcpus: 12 }));
+
+    it('gives the order that took long to find', () => {
+      const { decision } = plan({ hosts, instances });
+      expect(decision.open).toEqual([]);
+      expect(decision.openingOrder?.toSorted()).toEqual(names);
+    });
+
+    it('leaves the one that is there', () => {
+      const played = jest.spyOn(FullRehearsal.prototype, 'play');
+      const { decision } = plan({ hosts, instances, openingOrder: names });
+      expect(decision).not.toHaveProperty('openingOrder');
+      expect(played.mock.calls.length).toBeGreaterThan(0);
+      expect(played.mock.calls.length).toBeLessThan(60);
+    });
   });
 
   it('says so where it is the cap on hosts at once', () => {
