@@ -14,15 +14,13 @@ export interface StartsRequest {
   readonly mostSteps: number;
   /** An order that was found before, of all positions in `waiting`. */
   readonly before?: readonly number[] | undefined;
-  /** See order-search.ts. */
-  readonly seed: number;
 }
 
 /**
  * The second from now at which each of the waiting hosts would start, by its position in `waiting`, in the order with
  * the least late ends (late-end.ts) that was found: to compare hosts by. The same request gives the same answer.
  */
-export function plannedStarts(outlook: Outlook, { mostSteps, before, seed }: StartsRequest): readonly number[] {
+export function plannedStarts(outlook: Outlook, { mostSteps, before }: StartsRequest): readonly number[] {
   const count = outlook.waiting.length;
   if (count < 2) return outlook.waiting.map(() => 0);
   const orders = Math.min(mostOrders, Math.floor(mostSteps / count));
@@ -30,7 +28,7 @@ export function plannedStarts(outlook: Outlook, { mostSteps, before, seed }: Sta
   const costOf = (order: readonly number[]): number => rehearsal.run(order);
   const starts = [...usualOrders(outlook.waiting), ...(before ? [before] : [])];
   const first = cheapest(starts.map((order) => ({ order, cost: costOf(order) })));
-  costOf(improved(first, costOf, { tries: orders, seed }).order);
+  costOf(improved(first, costOf, orders).order);
   return rehearsal.starts();
 }
 

@@ -91,7 +91,6 @@ export class OpeningOrder {
     const starts = plannedStarts(outlookOf(facts, waiting), {
       mostSteps,
       before: before?.flatMap((host) => positionOf.get(host) ?? []),
-      seed: facts.nowMs,
     });
     return new Map(waiting.map((host, position) => [host, starts[position] ?? 0]));
   }

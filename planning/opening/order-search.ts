@@ -5,23 +5,17 @@ export interface Tried {
   readonly cost: number;
 }
 
-export interface Search {
-  readonly tries: number;
-  /** A whole number. With another one, other changes are tried. */
-  readonly seed: number;
-}
-
 export function cheapest(tried: readonly Tried[]): Tried {
   return tried.reduce((best, one) => (one.cost < best.cost ? one : best));
 }
 
 /**
- * The cheapest of so many changes of changes of the order; of two that cost the same, the later one.
+ * The cheapest of `tries` changes of changes of the order; of two that cost the same, the later one.
  *
  * @param first an order of numbers below 65,536
  */
-export function improved(first: Tried, costOf: (order: readonly number[]) => number, { tries, seed }: Search): Tried {
-  const random = randomNumbers(seed);
+export function improved(first: Tried, costOf: (order: readonly number[]) => number, tries: number): Tried {
+  const random = randomNumbers();
   const costOnce = first.order.length > mostRemembered ? costOf : remembering(costOf);
   let best = first;
   for (let turn = 0; turn < tries; turn += 1) {
@@ -53,12 +47,9 @@ function changed(order: readonly number[], random: () => number): readonly numbe
   return order.toSpliced(from, 1).toSpliced(to, 0, moved);
 }
 
-/** Spreads seeds that are near each other. */
-const seedFactor = 2_654_435_761;
-
-/** From 0 to below 1, the same ones for a seed (a linear congruential generator): planning has no randomness of its own. */
-function randomNumbers(seed: number): () => number {
-  let state = Math.imul(seed, seedFactor);
+/** From 0 to below 1, always the same ones (a linear congruential generator): planning has no randomness of its own. */
+function randomNumbers(): () => number {
+  let state = 12_345;
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return state / 2 ** 32;

@@ -42,7 +42,7 @@ export function rehearsedOrder(facts: VnfFacts, { planned, before }: KnownOrders
   const times = before ? 1 : firstTimes;
   const tries = Math.floor(times * Math.min(mostPlays, mostSteps / Math.max(1, rehearsal.steps)));
   const start = before ? cheapest([first, triedOut(before)]) : first;
-  const best = improved(start, costOf, { tries, seed: facts.nowMs });
+  const best = improved(start, costOf, tries);
   // Orders that cost the same say nothing: then what is planned stays.
   if (best.cost >= first.cost) return planned;
   return best.order.flatMap((position) => live.hosts[position] ?? []);

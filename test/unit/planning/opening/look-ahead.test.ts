@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type StartsRequest, plannedStarts } from '../../../../planning/opening/look-ahead';
 import { type Outlook, Rehearsal, type Stay, type Turn } from '../../../../planning/opening/rehearsal';
 
-const lookAhead = { mostSteps: 60_000, seed: 0 };
+const lookAhead = { mostSteps: 60_000 };
 const stay = (seconds: number, vcpus = 1, turns: readonly Turn[] = []): Stay => ({
   vcpus,
   memoryMb: vcpus,
@@ -38,7 +38,7 @@ describe('plannedStarts', () => {
   it('goes on from what was found before where that is better than what it finds itself', () => {
     const waiting = [3, 3, 2, 2, 2].map((seconds) => stay(seconds));
     const outlook = anOutlook({ waiting });
-    const withoutSearch = { mostSteps: 0, seed: 0 };
+    const withoutSearch = { mostSteps: 0 };
     expect(endOf(outlook, withoutSearch)).toBe(7);
     expect(endOf(outlook, { ...withoutSearch, before: [0, 2, 3, 1, 4] })).toBe(6);
   });
