@@ -143,7 +143,7 @@ const decideByInstance = async ({ limits }: Pick<Services, 'limits'>, facts: Ses
     state: plannedState(session),
     fleet,
     ready: new Map(),
-    ...(openingOrder.length > 0 && { openingOrder }),
+    openingOrder: openingOrder.length > 0 ? openingOrder : undefined,
   };
   const plan = planVnf(view, now.getTime(), {
     releases: mostReleases,

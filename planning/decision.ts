@@ -12,7 +12,7 @@ export interface SessionView {
    */
   readonly ready: ReadonlyMap<string, Action>;
   /** As the last decision that had one gave it; left out: none had yet (`vnf`). */
-  readonly openingOrder?: readonly string[];
+  readonly openingOrder?: readonly string[] | undefined;
 }
 
 /**

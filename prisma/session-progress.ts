@@ -35,6 +35,7 @@ export interface SessionProgress {
   readonly scaleInRounds: number;
   readonly scaleInRoundAt: Date | null;
   readonly waiting: unknown;
+  /** Of hosts (planning/decision.ts); empty: none was found yet. */
   readonly openingOrder: readonly string[];
 }
 
@@ -133,6 +134,7 @@ export const recordWaiting = async (tx: Queryable, sessionId: string, waiting: r
   await tx.session.update({ where: { id: sessionId }, data: { waiting: waiting.map((reason) => ({ ...reason })) } });
 };
 
+/** Where the session's next look ahead begins. */
 export const recordOpeningOrder = async (
   tx: Queryable,
   sessionId: string,

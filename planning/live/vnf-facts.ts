@@ -2,7 +2,8 @@
 import { groupOfKey } from '../fleet/fleet-index';
 import type { Fleet, Group, Host, HostPhase, SessionState } from '../fleet/fleet';
 import { hostsOf } from '../fleet/host-work';
-import type { LiveFleet } from './live-fleet';
+import type { SessionView } from '../decision';
+import { LiveFleet } from './live-fleet';
 import { Budget } from '../limits/budget';
 import { occupancyWhenSettled } from '../fleet/occupancy';
 import { targetsOf } from '../limits/placement';
@@ -25,6 +26,13 @@ export interface VnfFacts {
   readonly limits: VnfLimits;
   /** As the last decision that had one gave it; undefined: none had yet. See Decision. */
   readonly openingOrder?: readonly string[] | undefined;
+}
+
+/** The same of a snapshot, looked up anew. */
+export function factsOf(view: SessionView, nowMs: number, limits: VnfLimits): VnfFacts {
+  const { sessionId, state, openingOrder } = view;
+  const live = new LiveFleet(withDefaultImpact(view.fleet, limits.defaultImpactShare), nowMs);
+  return { sessionId, state, live, nowMs, limits, openingOrder };
 }
 
 /** The fleet with `max_impacted_members` of groups without constraints by their size. */

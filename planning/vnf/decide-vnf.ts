@@ -12,11 +12,10 @@ import { isEmpty } from '../fleet/host-content';
 import { asOwned, failureOfHosts } from '../fleet/host-failure';
 import { isInPhase, isUnderWork } from '../fleet/host-work';
 import { waitsForController } from '../rolling/left-out-controller';
-import { LiveFleet } from '../live/live-fleet';
 import { longestWaitMs } from '../look-again';
 import { mayOpenEmptyHost, planParallelWork } from './parallel-work';
 import type { Situation } from '../rolling/situation';
-import { type VnfFacts, type VnfLimits, ownInPhase, situationOf, withDefaultImpact } from '../live/vnf-facts';
+import { type VnfFacts, type VnfLimits, factsOf, ownInPhase, situationOf } from '../live/vnf-facts';
 import { withReasons } from './vnf-waiting';
 
 export type { VnfLimits } from '../live/vnf-facts';
@@ -27,10 +26,7 @@ export type { VnfLimits } from '../live/vnf-facts';
  * @throws RangeError for a state that is not a rolling one
  */
 export function decideVnf(view: SessionView, nowMs: number, limits: VnfLimits): Decision {
-  const fleet = withDefaultImpact(view.fleet, limits.defaultImpactShare);
-  const live = new LiveFleet(fleet, nowMs);
-  const { sessionId, state, openingOrder } = view;
-  const facts = { sessionId, state, live, nowMs, limits, openingOrder };
+  const facts = factsOf(view, nowMs, limits);
   return withReasons(facts, decideOnLive(facts));
 }
 
@@ -87,6 +83,7 @@ function readyToBegin({ live, sessionId }: VnfFacts): readonly Host[] {
 function goOn(facts: VnfFacts, begin: readonly Host[]): Decision {
   const { open, ...work } = planParallelWork(facts);
   const isIdle = open.length + work.reserve.length + work.admit.length + begin.length === 0;
+  // The order that was found stays found.
   if (isIdle && isStandingStill(facts)) return { ...work, ...leaveDeadlock(facts) };
   return { ...nothing, ...work, open: namesOf(open), begin: namesOf(begin) };
 }

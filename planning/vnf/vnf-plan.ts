@@ -6,8 +6,8 @@ import { decideOnLive } from './decide-vnf';
 import type { Admission, Decision, SessionView } from '../decision';
 import type { Claim, Host, HostPhase, HostWork, Reservation } from '../fleet/fleet';
 import { instancesOn } from '../fleet/fleet-index';
-import { LiveFleet } from '../live/live-fleet';
-import { type VnfFacts, type VnfLimits, withDefaultImpact } from '../live/vnf-facts';
+import type { LiveFleet } from '../live/live-fleet';
+import { type VnfFacts, type VnfLimits, factsOf } from '../live/vnf-facts';
 import { withReasons } from './vnf-waiting';
 
 export interface VnfPlan {
@@ -18,12 +18,9 @@ export interface VnfPlan {
 
 /** @throws RangeError for a state that is not a rolling one */
 export function planVnf(view: SessionView, nowMs: number, limits: VnfLimits): VnfPlan {
-  const fleet = withDefaultImpact(view.fleet, limits.defaultImpactShare);
-  const live = new LiveFleet(fleet, nowMs);
-  const { sessionId, state, openingOrder } = view;
-  const facts = { sessionId, state, live, nowMs, limits, openingOrder };
+  const facts = factsOf(view, nowMs, limits);
   const decision = withReasons(facts, decideUntilQuiet(facts));
-  return { decision, reserved: live.reservedTarget };
+  return { decision, reserved: facts.live.reservedTarget };
 }
 
 /** Far more than there are things to do at one time; what is left then is done at the next look. */
@@ -76,15 +73,14 @@ function withWork(host: Host, change: Partial<HostWork>): Host {
 }
 
 function joined(one: Decision, other: Decision): Decision {
-  const openingOrder = other.openingOrder ?? one.openingOrder;
   return {
+    ...one,
     ...other,
     open: [...one.open, ...other.open],
     admit: [...one.admit, ...other.admit],
     begin: [...one.begin, ...other.begin],
     release: [...one.release, ...other.release],
     reserve: lastOfEach([...(one.reserve ?? []), ...(other.reserve ?? [])]),
-    ...(openingOrder && { openingOrder }),
   };
 }
 

@@ -202,7 +202,7 @@ export class SimulatedSessions {
     const unasked = (instance: Instance): Instance =>
       this.#moves.expired.has(instance.id) ? { ...instance, leadTimeSeconds: 0 } : instance;
     const fleet = { ...snapshot, instances: snapshot.instances.map(unasked) };
-    const view: SessionView = { sessionId: id, state, fleet, ready: new Map(), ...(openingOrder && { openingOrder }) };
+    const view: SessionView = { sessionId: id, state, fleet, ready: new Map(), openingOrder };
     const cap = maxParallelHosts === undefined ? {} : { maxParallelHosts };
     const decision = decideVnf(view, this.#rows.nowMs, { ...limits, ...cap });
     session.openingOrder = decision.openingOrder ?? openingOrder;

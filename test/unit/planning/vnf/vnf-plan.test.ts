@@ -24,7 +24,7 @@ const plan = ({ hosts, instances, reserved = {}, limits, sessionId = aSessionId,
     state: 'PLANNED_MAINTENANCE',
     fleet: { hosts, instances, groups, claims: [], reservations },
     ready: new Map(),
-    ...(openingOrder && { openingOrder }),
+    openingOrder,
   };
   return planVnf(view, noonMs, { releases: 2, defaultImpactShare: 0.25, ...limits });
 };
