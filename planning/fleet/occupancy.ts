@@ -61,9 +61,7 @@ export class Occupancy {
 
   /** Takes back everything since the mark. */
   rollBack(mark: number): void {
-    for (const { times, ...change } of this.#changes.splice(mark).reverse()) {
-      this.#apply({ ...change, times: times === 1 ? -1 : 1 });
-    }
+    for (const change of this.#changes.splice(mark).reverse()) this.#apply(change, change.times === 1 ? -1 : 1);
   }
 
   /** Makes everything so far stay: it cannot be taken back any more. */
@@ -75,11 +73,11 @@ export class Occupancy {
     const load = this.#loads.get(hostname);
     if (!load) return;
     const change = { hostname, load, holder, times };
-    this.#apply(change);
+    this.#apply(change, times);
     this.#changes.push(change);
   }
 
-  #apply({ hostname, load, holder, times }: Change): void {
+  #apply({ hostname, load, holder }: Change, times: 1 | -1): void {
     apply(load, holder, times);
     this.noteLoad?.(hostname);
   }
@@ -117,5 +115,8 @@ function occupancyOfGone(index: FleetIndex): Occupancy {
 function apply({ free, membersByGroup }: ChangingLoad, holder: Holder, times: 1 | -1): void {
   free.vcpus -= times * holder.vcpus;
   free.memoryMb -= times * holder.memoryMb;
-  membersByGroup.set(holder.groupKey, (membersByGroup.get(holder.groupKey) ?? 0) + times);
+  const members = (membersByGroup.get(holder.groupKey) ?? 0) + times;
+  // What was tried and taken back leaves nothing behind that everyone who looks through the groups would pass.
+  if (members === 0) membersByGroup.delete(holder.groupKey);
+  else membersByGroup.set(holder.groupKey, members);
 }

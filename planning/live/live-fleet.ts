@@ -11,6 +11,7 @@ import { isVacated } from '../fleet/host-content';
 import { isInPhase, isTarget, isUnderWork } from '../fleet/host-work';
 import { Occupancy } from '../fleet/occupancy';
 import { listOrUnlist } from './listing';
+import { OpeningNews } from './opening-news';
 import { rankOf } from '../limits/placement';
 import { stillHolds } from '../limits/reservations';
 import { isUseful } from '../fleet/room';
@@ -46,7 +47,8 @@ export class LiveFleet implements FleetIndex {
   readonly #sharesOn = new Map<string, readonly HostShare[]>();
   readonly #reservedByGroup = new Map<string, Set<string>>();
   readonly #reservedOnto = new Map<string, number>();
-  #mayOpenMore = true;
+  /** What decisions have not tried yet: they clear it. */
+  readonly news = new OpeningNews();
   readonly #positionOf: ReadonlyMap<string, number>;
 
   /**
@@ -87,16 +89,6 @@ export class LiveFleet implements FleetIndex {
     return this.#queues.get(groupKey)?.impacted ?? 0;
   }
 
-  /** Whether places that were not found before may be found now, or another host may go under work. */
-  get mayOpenMore(): boolean {
-    return this.#mayOpenMore;
-  }
-
-  /** Everything that fits into the room there is has a place; until that changes nothing more will find one. */
-  noMoreFits(): void {
-    this.#mayOpenMore = false;
-  }
-
   /** The session's hosts in the phase, by name. The list changes with the fleet. */
   inPhase(sessionId: string, phase: HostPhase): readonly Host[] {
     return this.#work.inPhase(sessionId, phase);
@@ -116,8 +108,10 @@ export class LiveFleet implements FleetIndex {
   sharesOn(hostname: string): readonly HostShare[] {
     const known = this.#sharesOn.get(hostname);
     if (known) return known;
-    const groups = [...this.occupancy.loadOf(hostname).membersByGroup].filter(([, members]) => members > 0);
-    const shares = groups.map(([key, members]) => ({ queue: this.#queue(key), members }));
+    const shares: HostShare[] = [];
+    for (const [key, members] of this.occupancy.loadOf(hostname).membersByGroup) {
+      shares.push({ queue: this.#queue(key), members });
+    }
     this.#sharesOn.set(hostname, shares);
     return shares;
   }
@@ -150,19 +144,20 @@ export class LiveFleet implements FleetIndex {
     this.hostByName.set(host.name, host);
     this.#countQueued(host.name, 1);
     this.#noteHost(host.name);
-    if (!before || mayLetOthersOpen(before, host)) this.#mayOpenMore = true;
+    if (!before || letsOthersOpen(before, host)) this.news.moreRoom();
+    else if (isInPhase('maintaining')(host)) this.news.returning();
   }
 
   setInstance(instance: Instance): void {
     const before = this.instanceById.get(instance.id);
-    if (before === undefined || this.#isTarget(before.host)) this.#mayOpenMore = true;
+    if (before === undefined || this.#isTarget(before.host)) this.news.moreRoom();
     this.#change(instance.id, () => this.instanceById.set(instance.id, instance));
   }
 
   /** Admits it, if it was not: a reservation becomes the claim's. */
   setClaim(claim: Claim): void {
     if (!isInFlight(claim) && !this.isStaying(claim.instanceId) && this.#awaitsThisAlone(claim)) {
-      this.#mayOpenMore = true;
+      this.news.released(claim.target);
     }
     this.#change(claim.instanceId, () => {
       this.claimByInstance.set(claim.instanceId, claim);
@@ -171,7 +166,7 @@ export class LiveFleet implements FleetIndex {
   }
 
   removeClaim(instanceId: string): void {
-    if (!this.isStaying(instanceId)) this.#mayOpenMore = true;
+    if (!this.isStaying(instanceId)) this.news.moreRoom();
     this.#change(instanceId, () => this.claimByInstance.delete(instanceId));
   }
 
@@ -181,7 +176,7 @@ export class LiveFleet implements FleetIndex {
 
   unreserve(instanceId: string): void {
     if (!this.reservedTarget.has(instanceId)) return;
-    this.#mayOpenMore = true;
+    this.news.moreRoom();
     this.#change(instanceId, () => this.reservedTarget.delete(instanceId));
   }
 
@@ -320,10 +315,9 @@ class CountedQueue implements GroupQueue {
   }
 }
 
-/** It became a target or ended its work; or it is in maintenance, and will be a target soon. */
-function mayLetOthersOpen(before: Host, host: Host): boolean {
-  if (isTarget(host) && !isTarget(before)) return true;
-  return (isUnderWork(before) && !isUnderWork(host)) || isInPhase('maintaining')(host);
+/** It became a target, or ended its work. */
+function letsOthersOpen(before: Host, host: Host): boolean {
+  return (isTarget(host) && !isTarget(before)) || (isUnderWork(before) && !isUnderWork(host));
 }
 
 function setMember(names: Set<string>, name: string, isMember: boolean): void {

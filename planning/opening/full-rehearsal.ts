@@ -4,6 +4,7 @@
  * takes what is left. Coarser than decisions, and quick enough to be played for many orders.
  */
 import { lateEnd } from './late-end';
+import { mostFailures } from './opening-queue';
 import { RehearsalStage, anyRank, lastingRank } from './rehearsal-stage';
 import { RehearsedGroups } from './rehearsed-groups';
 import { hasRoomFor } from '../fleet/room';
@@ -13,8 +14,6 @@ import { Whereabouts } from './whereabouts';
 
 /** Of two orders that end at the same time, the one whose hosts come back earlier is a little better. */
 const returnWeight = 1e-2;
-/** As decisions give up the search for a host to open where others are under work (parallel-work.ts). */
-const mostFailures = 20;
 
 interface Event {
   readonly atSeconds: number;

@@ -61,8 +61,8 @@ export class LaneFit {
     // What is late may be back at any time, and is not yet.
     const taken = returning.map((host) => Math.max(1, this.#secondsUntilBack(host)));
     return {
-      freeInSeconds: [...Array<number>(freeLanesOf(facts, waiting)).fill(0), ...taken.sort(ascending)],
-      staySeconds: waiting.map((host) => this.#secondsUntilBack(host)).sort(ascending),
+      freeInSeconds: [...Array<number>(freeLanesOf(facts, waiting)).fill(0), ...ascending(taken)],
+      staySeconds: ascending(waiting.map((host) => this.#secondsUntilBack(host))),
     };
   }
 
@@ -86,6 +86,7 @@ function sumOf(hosts: readonly Host[], kind: keyof Room): number {
   return hosts.reduce((sum, host) => sum + host[kind], 0);
 }
 
-function ascending(one: number, other: number): number {
-  return one - other;
+/** Numbers alone are sorted several times as quickly as with a function that compares. */
+function ascending(seconds: readonly number[]): readonly number[] {
+  return [...Float64Array.from(seconds).sort()];
 }

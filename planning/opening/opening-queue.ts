@@ -2,6 +2,9 @@
 import type { Host } from '../fleet/fleet';
 import { lowerBound } from '../live/lower-bound';
 
+/** How many hosts may be tried in vain before the search for one to open ends, where others are under work. */
+export const mostFailures = 10;
+
 interface Costed {
   readonly host: Host;
   readonly cost: number;

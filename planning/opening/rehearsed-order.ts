@@ -9,7 +9,7 @@ import { scriptOf } from './script';
 import type { VnfFacts } from '../live/vnf-facts';
 
 const mostPlays = 50;
-/** Over all plays of a look ahead but its first two (full-rehearsal.ts, steps): it bounds the time that one takes. */
+/** Over all plays of a look ahead (full-rehearsal.ts, steps): it bounds the time that one takes. */
 const mostSteps = 50_000;
 /** A session's first look ahead tries so many times more: all others begin with what it found. */
 const firstTimes = 10;
@@ -39,10 +39,10 @@ export function rehearsedOrder(facts: VnfFacts, { planned, before }: KnownOrders
     return { order, cost: costOf(order) };
   };
   const first = triedOut(planned);
-  const times = before ? 1 : firstTimes;
-  const tries = Math.floor(times * Math.min(mostPlays, mostSteps / Math.max(1, rehearsal.steps)));
   const start = before ? cheapest([first, triedOut(before)]) : first;
-  const best = improved(start, costOf, tries);
+  const times = before ? 1 : firstTimes;
+  const plays = Math.floor(times * Math.min(mostPlays, mostSteps / Math.max(1, rehearsal.steps)));
+  const best = improved(start, costOf, plays - (before ? 2 : 1));
   // Orders that cost the same say nothing: then what is planned stays.
   if (best.cost >= first.cost) return planned;
   return best.order.flatMap((position) => live.hosts[position] ?? []);

@@ -10,7 +10,9 @@ import type { Host, Instance, Reservation } from '../fleet/fleet';
 import { compareText } from '../fleet/fleet-index';
 import { isEmpty } from '../fleet/host-content';
 import { becomesTarget, controllerOut } from '../fleet/host-work';
+import type { OpeningNews } from '../live/opening-news';
 import { OpeningOrder } from '../opening/opening-order';
+import { mostFailures } from '../opening/opening-queue';
 import { type Place, TargetPool } from './target-pool';
 import { type VnfFacts, countUnderWork, ownInPhase, slotsLeft } from '../live/vnf-facts';
 
@@ -22,18 +24,16 @@ export interface ParallelWork {
   readonly openingOrder?: readonly string[];
 }
 
-/** How many hosts may be tried in vain before the search for one to open ends, where others are under work. */
-const mostFailures = 20;
-
 /** Opens and reserves; or, where there is nothing of that to do, admits. */
 export function planParallelWork(facts: VnfFacts): ParallelWork {
   const { live } = facts;
-  if (live.mayOpenMore) {
+  if (live.news.isAny) {
     const mark = live.occupancy.mark();
     const opening = new OpeningPlan(facts).make();
     live.occupancy.rollBack(mark);
     live.targets.restore();
-    live.noMoreFits();
+    // Until something else happens, nothing more will find a place.
+    live.news.clear();
     const isNothingToDo = opening.open.length + opening.reserve.length === 0;
     return { ...opening, admit: isNothingToDo ? admissionsOf(facts) : [] };
   }
@@ -58,29 +58,28 @@ class OpeningPlan {
   readonly #pool: TargetPool;
   readonly #isIdle: boolean;
   readonly #slots: number;
+  readonly #news: OpeningNews;
+  /** The session's hosts that wait. */
+  readonly #waiting: readonly Host[];
+  #comparing: OpeningOrder | undefined;
   #opensController = false;
 
   constructor(private readonly facts: VnfFacts) {
     this.#isIdle = countUnderWork(facts) === 0;
     this.#slots = slotsLeft(facts);
     this.#pool = new TargetPool(facts.live);
+    this.#news = facts.live.news;
+    this.#waiting = ownInPhase(facts, 'waiting');
   }
 
   make(): Omit<ParallelWork, 'admit'> {
-    const { live, sessionId } = this.facts;
-    const isEmptyHere = (host: Host): boolean => isEmpty(live, host);
     const isAllPlaced = this.#placeHostsUnderWork();
-    const waiting = ownInPhase(this.facts, 'waiting');
-    const [empty, full] = [waiting.filter(isEmptyHere), waiting.filter((host) => !isEmptyHere(host))];
-    for (const host of empty) if (this.#mayOpen(host)) this.#take(host, []);
-    let found: readonly Host[] | undefined;
+    this.#openEmpty();
     if (isAllPlaced) {
-      const order = new OpeningOrder(this.facts, full);
-      this.#openWhole(full, order);
-      if (live.inPhase(sessionId, 'maintaining').length > 0) this.#openAhead(full, order);
-      found = order.found;
+      this.#openWhole();
+      this.#openAhead();
     }
-    return { open: [...this.#open], reserve: this.#reserve, ...this.#newsOf(found) };
+    return { open: [...this.#open], reserve: this.#reserve, ...this.#newsOf(this.#comparing?.found) };
   }
 
   /** Where nothing is opened, the order that is there is as good to go on from; but the first one took long to find. */
@@ -116,29 +115,44 @@ class OpeningPlan {
     return this.#open.size < this.#slots;
   }
 
+  /** Made out when hosts are to be compared: it looks at all that wait. */
+  get #order(): OpeningOrder {
+    this.#comparing ??= new OpeningOrder(this.facts, this.#waiting.filter(this.#isFilled));
+    return this.#comparing;
+  }
+
+  readonly #isFilled = (host: Host): boolean => !isEmpty(this.facts.live, host);
+
+  #openEmpty(): void {
+    for (const host of this.#waiting) {
+      if (this.#news.mayOpen(host) && !this.#isFilled(host) && this.#mayOpen(host)) this.#take(host, []);
+    }
+  }
+
   /** Opens hosts, the cheapest first, whose instances all find a place. */
-  #openWhole(hosts: readonly Host[], order: OpeningOrder): void {
+  #openWhole(): void {
     let failures = 0;
-    let candidates = hosts.filter((host) => this.#pool.mayTakeAllOf(host) && this.#mayOpen(host));
+    const isCandidate = (host: Host): boolean => this.#pool.mayTakeAllOf(host) && this.#mayOpen(host);
+    let candidates = this.#waiting.filter((host) => {
+      return this.#news.mayOpen(host) && isCandidate(host) && this.#isFilled(host);
+    });
     while (candidates.length > 0 && this.#isWorthTrying(failures)) {
-      const compared = order.firstOf(candidates);
-      failures += this.#openFrom(compared, order, failures);
+      const compared = this.#order.firstOf(candidates);
+      failures += this.#openFrom(compared, failures);
       const isDone = new Set(compared);
-      candidates = candidates.filter(
-        (host) => !isDone.has(host) && this.#pool.mayTakeAllOf(host) && this.#mayOpen(host),
-      );
+      candidates = candidates.filter((host) => !isDone.has(host) && isCandidate(host));
     }
   }
 
   /** How many of these were tried in vain. */
-  #openFrom(hosts: readonly Host[], order: OpeningOrder, failuresBefore: number): number {
-    const queue = order.queueOf(hosts);
+  #openFrom(hosts: readonly Host[], failuresBefore: number): number {
+    const queue = this.#order.queueOf(hosts);
     let failures = 0;
     while (this.#isWorthTrying(failuresBefore + failures)) {
       const next = queue.take();
       if (!next) break;
       if (!this.#mayOpen(next) || !this.#pool.mayTakeAllOf(next)) continue;
-      if (this.#openIfPlaced(next)) order.open(next);
+      if (this.#openIfPlaced(next)) this.#order.open(next);
       else failures += 1;
     }
     return failures;
@@ -159,10 +173,13 @@ class OpeningPlan {
    * Opens the cheapest host of which at least an instance finds a place, and whose rest fits on a host that is being
    * maintained: it comes first when that one is enabled, so it can end.
    */
-  #openAhead(hosts: readonly Host[], order: OpeningOrder): void {
-    if (!this.#pool.hasLastingRoom()) return;
+  #openAhead(): void {
     const returning = ownInPhase(this.facts, 'maintaining').filter(becomesTarget);
-    const queue = order.queueOf(order.firstOf(hosts.filter((host) => this.#mayOpen(host))));
+    if (returning.length === 0 || !this.#pool.hasLastingRoom()) return;
+    const candidates = this.#waiting.filter((host) => {
+      return this.#news.mayOpenAhead(host) && this.#mayOpen(host) && this.#isFilled(host);
+    });
+    const queue = this.#order.queueOf(this.#order.firstOf(candidates));
     for (let failures = 0; failures < mostFailures; failures += 1) {
       const host = queue.take();
       if (!host) return;

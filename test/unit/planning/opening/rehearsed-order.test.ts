@@ -57,11 +57,11 @@ describe('rehearsedOrder', () => {
     const hosts = Array.from({ length: 16 }, (_, number) => aHostIn('waiting', `host-${number}`));
     const played = jest.spyOn(FullRehearsal.prototype, 'play');
     rehearsedOrder(factsOf({ hosts: [...hosts, spare], groups }), { planned: hosts, before: undefined });
-    expect(played).toHaveBeenCalledTimes(501);
+    expect(played).toHaveBeenCalledTimes(500);
   });
 
   it.each([
-    { each: 1, most: 52, least: 45 },
+    { each: 1, most: 50, least: 45 },
     { each: 300, most: 8, least: 5 },
   ])('is looked for in fewer plays the more happens in one: $each instances a host', ({ each, most, least }) => {
     const hosts = Array.from({ length: 14 }, (_, number) => aHostIn('waiting', `host-${number}`));

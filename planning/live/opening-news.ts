@@ -1,0 +1,42 @@
+/**
+ * What has happened since everything that could be opened was: it tells which of the hosts that wait are worth another
+ * try, so that an event which lets a single host go costs no look at all others.
+ */
+import type { Host } from '../fleet/fleet';
+
+export class OpeningNews {
+  /** At first everything is worth a try. */
+  #hasMoreRoom = true;
+  #hasReturning = false;
+  readonly #released = new Set<string>();
+
+  /** Places that were not found before may be found now, or more hosts may be under work at once. */
+  moreRoom(): void {
+    this.#hasMoreRoom = true;
+  }
+
+  /** A host is in maintenance, so that another one may be begun with whose rest will go there. */
+  returning(): void {
+    this.#hasReturning = true;
+  }
+
+  /** Nothing is on its way to the host any more, which kept it from going under work. */
+  released(hostname: string): void {
+    this.#released.add(hostname);
+  }
+
+  get isAny(): boolean {
+    return this.#hasMoreRoom || this.#hasReturning || this.#released.size > 0;
+  }
+
+  /** Whether all of the host's instances may find a place now that did not before. */
+  readonly mayOpen = ({ name }: Host): boolean => this.#hasMoreRoom || this.#released.has(name);
+
+  /** Whether the host may be begun with now, though some of its instances find no place yet, and could not before. */
+  readonly mayOpenAhead = (host: Host): boolean => this.#hasReturning || this.mayOpen(host);
+
+  clear(): void {
+    [this.#hasMoreRoom, this.#hasReturning] = [false, false];
+    this.#released.clear();
+  }
+}
