@@ -33,3 +33,8 @@ function shortage(free: number, needed: number): number {
 export function shareOf(room: Room, whole: Room): number {
   return room.vcpus / Math.max(1, whole.vcpus) + room.memoryMb / Math.max(1, whole.memoryMb);
 }
+
+/** How many instances of so many vcpus fit beside each other into free ones. */
+export function slotsIn(freeVcpus: number, vcpus: number): number {
+  return vcpus > 0 ? Math.max(0, Math.floor(freeVcpus / vcpus)) : Infinity;
+}

@@ -1,6 +1,7 @@
 /**
  * A fleet that is kept up to date change by change instead of being looked up anew for every decision. It answers the
- * same as an index of the snapshot would: decisions must not depend on how the facts came about.
+ * same as an index of the snapshot would: decisions must not depend on how the facts came about. All that it adds is
+ * which tries would be in vain, since nothing has happened that they failed for (`news`).
  */
 import { isOpen } from '../limits/budget';
 import { hostsHolding } from '../fleet/double-allocation';
@@ -157,7 +158,7 @@ export class LiveFleet implements FleetIndex {
   /** Admits it, if it was not: a reservation becomes the claim's. */
   setClaim(claim: Claim): void {
     if (!isInFlight(claim) && !this.isStaying(claim.instanceId) && this.#awaitsThisAlone(claim)) {
-      this.news.released(claim.target);
+      this.news.settled(claim.target);
     }
     this.#change(claim.instanceId, () => {
       this.claimByInstance.set(claim.instanceId, claim);
@@ -315,8 +316,9 @@ class CountedQueue implements GroupQueue {
   }
 }
 
-/** It became a target, or ended its work. */
+/** It became a target, ended its work, or is given back: others wait no longer until all on it has a place. */
 function letsOthersOpen(before: Host, host: Host): boolean {
+  if (isInPhase('releasing')(host)) return true;
   return (isTarget(host) && !isTarget(before)) || (isUnderWork(before) && !isUnderWork(host));
 }
 

@@ -1,6 +1,6 @@
 /**
- * What has happened since everything that could be opened was: it tells which of the hosts that wait are worth another
- * try, so that an event which lets a single host go costs no look at all others.
+ * What has happened since hosts were last tried to open: it tells which of those that wait are worth another try, so
+ * that an event which lets a single host go costs no look at all others.
  */
 import type { Host } from '../fleet/fleet';
 
@@ -8,7 +8,7 @@ export class OpeningNews {
   /** At first everything is worth a try. */
   #hasMoreRoom = true;
   #hasReturning = false;
-  readonly #released = new Set<string>();
+  readonly #settled = new Set<string>();
 
   /** Places that were not found before may be found now, or more hosts may be under work at once. */
   moreRoom(): void {
@@ -21,22 +21,22 @@ export class OpeningNews {
   }
 
   /** Nothing is on its way to the host any more, which kept it from going under work. */
-  released(hostname: string): void {
-    this.#released.add(hostname);
+  settled(hostname: string): void {
+    this.#settled.add(hostname);
   }
 
   get isAny(): boolean {
-    return this.#hasMoreRoom || this.#hasReturning || this.#released.size > 0;
+    return this.#hasMoreRoom || this.#hasReturning || this.#settled.size > 0;
   }
 
   /** Whether all of the host's instances may find a place now that did not before. */
-  readonly mayOpen = ({ name }: Host): boolean => this.#hasMoreRoom || this.#released.has(name);
+  readonly mayOpen = ({ name }: Host): boolean => this.#hasMoreRoom || this.#settled.has(name);
 
   /** Whether the host may be begun with now, though some of its instances find no place yet, and could not before. */
   readonly mayOpenAhead = (host: Host): boolean => this.#hasReturning || this.mayOpen(host);
 
   clear(): void {
     [this.#hasMoreRoom, this.#hasReturning] = [false, false];
-    this.#released.clear();
+    this.#settled.clear();
   }
 }

@@ -4,7 +4,7 @@
  */
 import type { Host, Instance } from '../fleet/fleet';
 import { type Target, bestRank, worstRank } from '../limits/placement';
-import { type Room, isUseful } from '../fleet/room';
+import { type Room, isUseful, slotsIn } from '../fleet/room';
 import { type Found, type Level, type Shelved, TargetShelf } from './target-shelf';
 
 /** Where a target is kept. */
@@ -24,6 +24,8 @@ export class TargetIndex {
   readonly #shelves = new Map<number, Map<string, TargetShelf>>();
   readonly #withdrawn: Shelved[] = [];
   readonly #room = { vcpus: 0, memoryMb: 0 };
+  /** By vcpus, since something was last placed. */
+  readonly #slotsOf = new Map<number, number>();
 
   /** Free on all of them together; what is overbooked is no room that others lack. */
   get room(): Room {
@@ -84,6 +86,20 @@ export class TargetIndex {
     return [...this.#shelvesOf(rank)].some(({ levels }) => levels.some(({ free }) => isUseful(free)));
   }
 
+  /** How many instances of so many vcpus there is room for beside each other, as far as vcpus tell. */
+  slotsOf(vcpus: number): number {
+    const known = this.#slotsOf.get(vcpus);
+    if (known !== undefined) return known;
+    let slots = 0;
+    for (const shelves of this.#shelves.values()) {
+      for (const { levels } of shelves.values()) {
+        for (const { free, hosts } of levels) slots += hosts.length * slotsIn(free.vcpus, vcpus);
+      }
+    }
+    this.#slotsOf.set(vcpus, slots);
+    return slots;
+  }
+
   #keep({ target, position }: Shelved): void {
     const shelf = this.#shelfFor(target);
     const level = shelf.add({ target, position });
@@ -105,6 +121,7 @@ export class TargetIndex {
   }
 
   #count({ vcpus, memoryMb }: Room, times: 1 | -1): void {
+    this.#slotsOf.clear();
     this.#room.vcpus += times * Math.max(0, vcpus);
     this.#room.memoryMb += times * Math.max(0, memoryMb);
   }

@@ -9,8 +9,10 @@ import { scriptOf } from './script';
 import type { VnfFacts } from '../live/vnf-facts';
 
 const mostPlays = 50;
-/** Over all plays of a look ahead (full-rehearsal.ts, steps): it bounds the time that one takes. */
+/** Over all plays of a look ahead (full-rehearsal.ts, steps), as far as `leastChanges` leaves it: it bounds the time. */
 const mostSteps = 50_000;
+/** Orders that nobody knew are played in any case: else nothing would be found in large clouds. */
+const leastChanges = 1;
 /** A session's first look ahead tries so many times more: all others begin with what it found. */
 const firstTimes = 10;
 /** In larger clouds the beginning of a play alone, with everything that is there at its place, takes too long. */
@@ -42,7 +44,7 @@ export function rehearsedOrder(facts: VnfFacts, { planned, before }: KnownOrders
   const start = before ? cheapest([first, triedOut(before)]) : first;
   const times = before ? 1 : firstTimes;
   const plays = Math.floor(times * Math.min(mostPlays, mostSteps / Math.max(1, rehearsal.steps)));
-  const best = improved(start, costOf, plays - (before ? 2 : 1));
+  const best = improved(start, costOf, Math.max(leastChanges, plays - (before ? 2 : 1)));
   // Orders that cost the same say nothing: then what is planned stays.
   if (best.cost >= first.cost) return planned;
   return best.order.flatMap((position) => live.hosts[position] ?? []);

@@ -79,11 +79,11 @@ class OpeningPlan {
       this.#openWhole();
       this.#openAhead();
     }
-    return { open: [...this.#open], reserve: this.#reserve, ...this.#newsOf(this.#comparing?.found) };
+    return { open: [...this.#open], reserve: this.#reserve, ...this.#orderOf(this.#comparing?.found) };
   }
 
   /** Where nothing is opened, the order that is there is as good to go on from; but the first one took long to find. */
-  #newsOf(found: readonly Host[] | undefined): Pick<ParallelWork, 'openingOrder'> {
+  #orderOf(found: readonly Host[] | undefined): Pick<ParallelWork, 'openingOrder'> {
     const isNews = this.#open.size > 0 || this.facts.openingOrder === undefined;
     return found && isNews ? { openingOrder: found.map(({ name }) => name) } : {};
   }

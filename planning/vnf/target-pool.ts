@@ -5,9 +5,10 @@
  */
 import type { Host, Instance } from '../fleet/fleet';
 import { isTarget } from '../fleet/host-work';
+import { instancesOn } from '../fleet/fleet-index';
 import type { LiveFleet } from '../live/live-fleet';
 import { affinityCheck, bestRank, place, placeBy, worstRank } from '../limits/placement';
-import { type Room, isUseful } from '../fleet/room';
+import { type Room, isUseful, slotsIn } from '../fleet/room';
 
 /**
  * Attempts to place a host's instances in another order, where there are other hosts to work on. Each that fails costs as
@@ -32,7 +33,10 @@ interface Search {
 export class TargetPool {
   constructor(private readonly live: LiveFleet) {}
 
-  /** A quick look, before places are searched: whether there is as much room at all on the other hosts. */
+  /**
+   * A quick look, before places are searched: whether there is as much room at all on the other hosts, and room for as
+   * many instances as large as its largest. Where hosts are nearly full, most searches would fail for that.
+   */
   mayTakeAllOf(host: Host): boolean {
     const { room } = this.live.targets;
     // Asked of every host that waits: most answers need no look at what it holds. A target that has room takes all of its
@@ -40,9 +44,22 @@ export class TargetPool {
     if (isTarget(host) && room.vcpus < host.vcpus && room.memoryMb < host.memoryMb) return false;
     const { free } = this.live.occupancy.loadOf(host.name);
     const own = isTarget(host) && isUseful(free) ? free : noRoom;
-    return (
-      room.vcpus - own.vcpus >= host.vcpus - free.vcpus && room.memoryMb - own.memoryMb >= host.memoryMb - free.memoryMb
-    );
+    const isRoom =
+      room.vcpus - own.vcpus >= host.vcpus - free.vcpus &&
+      room.memoryMb - own.memoryMb >= host.memoryMb - free.memoryMb;
+    return isRoom && this.#mayTakeLargestOf(host, own);
+  }
+
+  /** @param own what the host itself has to offer, which those on it cannot take */
+  #mayTakeLargestOf({ name }: Host, own: Room): boolean {
+    // Who is leaving already needs no other place.
+    if (this.live.outgoingByHost.has(name)) return true;
+    let [largest, count] = [0, 0];
+    for (const { vcpus } of instancesOn(this.live, name)) {
+      if (vcpus > largest) [largest, count] = [vcpus, 1];
+      else if (vcpus === largest) count += 1;
+    }
+    return largest === 0 || this.live.targets.slotsOf(largest) - slotsIn(own.vcpus, largest) >= count;
   }
 
   /** Whether any host that will not be emptied again has room for anything. */

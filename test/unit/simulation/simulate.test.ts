@@ -1,6 +1,7 @@
 import type { WireFleet } from '../../../clouds/simulated/fleet-schema';
 import { parseFleet } from '../../../clouds/simulated/fleet-file';
 import { FullRehearsal } from '../../../planning/opening/full-rehearsal';
+import { OpeningNews } from '../../../planning/live/opening-news';
 import { simulate } from '../../../simulation/simulate';
 import { limitsOf } from '../../../simulation/strategy';
 import { aFleetFile, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
@@ -13,6 +14,24 @@ const aFleetOfManyRounds = (): WireFleet => {
       aFleetInstance({ instance_id: uuidNumber(host * 6 + slot), host: name, move_s: 10 + ((host * 7 + slot) % 50) }),
     ),
   );
+  return aFleetFile({ hosts, instances });
+};
+
+/** Nearly full, sizes of every kind: most hosts that are tried find no room in one piece. */
+const aTightFleet = (): WireFleet => {
+  const hosts = Array.from({ length: 24 }, (_, number) => aFleetHost({ name: `compute-${number}` }));
+  const sizes = [
+    [8, 4, 2, 2],
+    [4, 4, 4, 2],
+    [8, 2, 2, 2],
+  ];
+  const instances = hosts
+    .slice(3)
+    .flatMap(({ name }, host) =>
+      (sizes[host % sizes.length] ?? []).map((vcpus, slot) =>
+        aFleetInstance({ instance_id: uuidNumber(host * 6 + slot), host: name, vcpus, move_s: 10 + ((host * 7) % 50) }),
+      ),
+    );
   return aFleetFile({ hosts, instances });
 };
 
@@ -33,5 +52,14 @@ describe('simulate', () => {
     const [first = 0, ...later] = looks;
     expect(later).not.toHaveLength(0);
     expect(first).toBeGreaterThan(5 * Math.max(...later));
+  });
+
+  it('takes the decisions of the service, which knows of nothing that it was tried in vain before', () => {
+    const fleet = parseFleet(aTightFleet());
+    const known = simulate(fleet, { limits: limitsOf('vnf', fleet) });
+    jest.spyOn(OpeningNews.prototype, 'clear').mockReturnValue();
+    const { trace, failure } = simulate(fleet, { limits: limitsOf('vnf', fleet) });
+    expect(failure).toBeUndefined();
+    expect(trace).toEqual(known.trace);
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { FullRehearsal } from '../../../../planning/opening/full-rehearsal';
+import { mostFailures } from '../../../../planning/opening/opening-queue';
 import type { Part, PlayedGroup, PlayedHost, PlayedInstance, Script } from '../../../../planning/opening/script';
 
 /** Of 4 vcpus, of which the instances of a case are taken away by `aScript`. */
@@ -173,24 +174,31 @@ describe('the end of a session', () => {
   const inVainAsTarget = { becomesTarget: false };
 
   it.each([
-    { what: 'tries every host where nothing is under work', underWork: [], end: 1_010 },
+    { what: 'tries every host where nothing is under work', tried: mostFailures, underWork: [], end: 1_010 },
     {
-      what: 'gives up after twenty hosts where others are, until one of them is back',
+      what: 'tries so many hosts in vain where others are under work',
+      tried: mostFailures - 1,
+      underWork: [aPlayedHost('maintaining', inVainAsTarget)],
+      end: 1_010,
+    },
+    {
+      what: 'then gives up, until one of them is back',
+      tried: mostFailures,
       underWork: [aPlayedHost('maintaining', inVainAsTarget)],
       end: 1_110,
     },
-  ])('$what', ({ underWork, end }) => {
-    // What the first twenty hold has room on others, but there is a member of its group on each.
-    const inVain = Array.from({ length: 20 }, () => aPlayedHost('waiting', { maintenanceSeconds: 0 }));
+  ])('$what', ({ tried, underWork, end }) => {
+    // What the first ones hold has room on others, but there is a member of its group on each.
+    const inVain = Array.from({ length: tried }, () => aPlayedHost('waiting', { maintenanceSeconds: 0 }));
     const last = aPlayedHost('waiting', { maintenanceSeconds: 1_000, ...inVainAsTarget });
     const instances = [
       ...inVain.map((_, host) => onHost(host, { vcpus: 2, memoryMb: 2 })),
-      onHost(20, { vcpus: 3, memoryMb: 3, group: 1 }),
-      onHost(21),
+      onHost(tried, { vcpus: 3, memoryMb: 3, group: 1 }),
+      onHost(tried + 1),
     ];
     const script = aScript({ hosts: [...inVain, last, kept, ...underWork], instances });
     const groups = [{ ...loose, maxInstancesPerHost: 1 }, loose];
-    const order = Array.from({ length: 21 }, (_, host) => host);
+    const order = Array.from({ length: tried + 1 }, (_, host) => host);
     expect(endOf({ ...script, groups }, order)).toBe(end);
   });
 
