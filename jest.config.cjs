@@ -10,13 +10,15 @@ const common = {
 };
 
 /**
- * unit: no services. integration: real PostgreSQL, Temporal and Kafka, started by the set-up. faults: the long runs in
- * which processes are killed, on the same. openstack: real PostgreSQL, Temporal, Kafka, Keystone and Nova; each worker
- * of Jest has a Nova for itself, of which there are three (test/openstack/setup/start.ts).
+ * unit: no services. sessions: whole sessions in virtual time, over random fleets, without services. integration: real
+ * PostgreSQL, Temporal and Kafka, started by the set-up. faults: the long runs in which processes are killed, on the
+ * same. openstack: real PostgreSQL, Temporal, Kafka, Keystone and Nova; each worker of Jest has a Nova for itself, of
+ * which there are three (test/openstack/setup/start.ts).
  */
 module.exports = {
   projects: [
     { ...common, displayName: 'unit', testMatch: ['<rootDir>/test/unit/**/*.test.ts'] },
+    { ...common, displayName: 'sessions', testMatch: ['<rootDir>/test/sessions/**/*.test.ts'] },
     {
       ...common,
       displayName: 'integration',

@@ -1,5 +1,5 @@
 /** What a seed decides: which workflow runs, and which process is killed when. The same seed gives the same plan. */
-import { randomFrom } from '../../unit/planning/random';
+import { randomFrom } from '../../builders/random';
 
 export const killable = ['worker', 'api', 'temporal', 'postgres', 'kafka'] as const;
 

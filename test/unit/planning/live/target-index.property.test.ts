@@ -11,7 +11,7 @@ import {
 } from '../../../../planning/limits/placement';
 import { isUseful } from '../../../../planning/fleet/room';
 import { aFleet, aGroup, aHost, aHostIn, anInstance } from '../../../builders/a-fleet';
-import { type Random, pick, randomFrom } from '../random';
+import { type Random, pick, randomFrom } from '../../../builders/random';
 
 const mostHosts = 12;
 const groups = [aGroup({ key: 'apart', maxInstancesPerHost: 1 }), aGroup({ key: 'any' })];

@@ -1,16 +1,16 @@
 /** Seeded bugs: each puts one wrong function into planning, and the checker has to find the rule that it breaks. */
-import type * as Affinity from '../../../planning/fleet/affinity';
-import type * as DecideVnf from '../../../planning/vnf/decide-vnf';
-import type { Admission, Decision } from '../../../planning/decision';
-import type * as DoubleAllocation from '../../../planning/fleet/double-allocation';
-import type { Claim, Host, Instance } from '../../../planning/fleet/fleet';
-import type * as FleetIndexing from '../../../planning/fleet/fleet-index';
-import type * as HostContent from '../../../planning/fleet/host-content';
-import type * as HostWork from '../../../planning/fleet/host-work';
-import type * as Live from '../../../planning/live/live-fleet';
-import type * as Occupancies from '../../../planning/fleet/occupancy';
-import type * as Rooms from '../../../planning/fleet/room';
-import type * as VnfFacts from '../../../planning/live/vnf-facts';
+import type * as Affinity from '../../planning/fleet/affinity';
+import type * as DecideVnf from '../../planning/vnf/decide-vnf';
+import type { Admission, Decision } from '../../planning/decision';
+import type * as DoubleAllocation from '../../planning/fleet/double-allocation';
+import type { Claim, Host, Instance } from '../../planning/fleet/fleet';
+import type * as FleetIndexing from '../../planning/fleet/fleet-index';
+import type * as HostContent from '../../planning/fleet/host-content';
+import type * as HostWork from '../../planning/fleet/host-work';
+import type * as Live from '../../planning/live/live-fleet';
+import type * as Occupancies from '../../planning/fleet/occupancy';
+import type * as Rooms from '../../planning/fleet/room';
+import type * as VnfFacts from '../../planning/live/vnf-facts';
 import { type Finding, type Seed, findings, replace } from './run-mutant';
 
 interface Mutant {

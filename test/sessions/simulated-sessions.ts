@@ -3,15 +3,15 @@
  * every manner, moves and maintenances of random length, and a fleet that others change meanwhile. The checker judges
  * the trace; what no trace shows (a decision that makes no sense, a run that does not end) is noted as a problem.
  */
-import { stateAfterLook } from '../../../planning/rolling/beginning';
-import { decideDefault } from '../../../planning/rolling/decide-default';
-import { decideVnf } from '../../../planning/vnf/decide-vnf';
-import type { Decision, SessionView } from '../../../planning/decision';
-import type { Action, Fleet, Instance, SessionState, Waiting } from '../../../planning/fleet/fleet';
-import { scaleInNeed } from '../../../planning/rolling/scale-in';
-import { EventQueue } from '../../../simulation/event-queue';
-import type { Trace } from '../../checker/trace';
-import { type Random, pick } from './random';
+import { stateAfterLook } from '../../planning/rolling/beginning';
+import { decideDefault } from '../../planning/rolling/decide-default';
+import { decideVnf } from '../../planning/vnf/decide-vnf';
+import type { Decision, SessionView } from '../../planning/decision';
+import type { Action, Fleet, Instance, SessionState, Waiting } from '../../planning/fleet/fleet';
+import { scaleInNeed } from '../../planning/rolling/scale-in';
+import { EventQueue } from '../../simulation/event-queue';
+import type { Trace } from '../checker/trace';
+import { type Random, pick } from '../builders/random';
 import type { Manner } from './simulated-managers';
 import { SimulatedMoves, otherLimits } from './simulated-moves';
 import { type ChangingHost, SimulatedRows } from './simulated-rows';

@@ -1,13 +1,13 @@
 /** A fleet kept up to date change by change decides as one that is looked up anew. */
 import fc from 'fast-check';
-import { decideOnLive } from '../../../../planning/vnf/decide-vnf';
-import type { Decision } from '../../../../planning/decision';
-import type { Claim, Fleet, Host } from '../../../../planning/fleet/fleet';
-import { LiveFleet } from '../../../../planning/live/live-fleet';
-import { withDefaultImpact } from '../../../../planning/live/vnf-facts';
-import { aHostIn, aSessionId } from '../../../builders/a-fleet';
-import { type Random, pick, randomFrom } from '../random';
-import { randomFleet } from '../random-fleet';
+import { decideOnLive } from '../../planning/vnf/decide-vnf';
+import type { Decision } from '../../planning/decision';
+import type { Claim, Fleet, Host } from '../../planning/fleet/fleet';
+import { LiveFleet } from '../../planning/live/live-fleet';
+import { withDefaultImpact } from '../../planning/live/vnf-facts';
+import { aHostIn, aSessionId } from '../builders/a-fleet';
+import { type Random, pick, randomFrom } from '../builders/random';
+import { randomFleet } from './random-fleet';
 
 const limits = { releases: 2, defaultImpactShare: 0.25 };
 

@@ -2,16 +2,16 @@
  * Runs sessions of `vnf` in virtual time with one small part of planning replaced by a wrong one, and tells which rules
  * the checker finds broken.
  */
-import { parseFleet } from '../../../clouds/simulated/fleet-file';
-import type { Fleet, FleetInstance } from '../../../clouds/simulated/fleet';
-import type * as DecideVnf from '../../../planning/vnf/decide-vnf';
-import type * as Simulate from '../../../simulation/simulate';
-import { limitsOf } from '../../../simulation/strategy';
-import { aRandomFleetFile } from '../../builders/a-random-fleet-file';
-import { violationsIn } from '../../checker/check-trace';
-import { simulatedTrace } from '../../checker/simulated-trace';
-import type { Rule } from '../../checker/trace';
-import { randomFrom } from './random';
+import { parseFleet } from '../../clouds/simulated/fleet-file';
+import type { Fleet, FleetInstance } from '../../clouds/simulated/fleet';
+import type * as DecideVnf from '../../planning/vnf/decide-vnf';
+import type * as Simulate from '../../simulation/simulate';
+import { limitsOf } from '../../simulation/strategy';
+import { aRandomFleetFile } from '../builders/a-random-fleet-file';
+import { violationsIn } from '../checker/check-trace';
+import { simulatedTrace } from '../checker/simulated-trace';
+import type { Rule } from '../checker/trace';
+import { randomFrom } from '../builders/random';
 
 /** What a run shows: a broken rule, or that it never ended. */
 export type Finding = Rule | 'never ends';
@@ -66,7 +66,7 @@ const withoutConstraints = ({ constraints, ...instance }: FleetInstance, groupId
 
 type Simulation = typeof Simulate.simulate;
 
-const pathOf = (module: string): string => `../../../planning/${module}`;
+const pathOf = (module: string): string => `../../planning/${module}`;
 const counted = 'vnf/decide-vnf';
 
 /** The simulation on a planning of its own, with the wrong exports; nothing is left of them for others. */
@@ -81,7 +81,7 @@ const simulateWith = (seed: Seed | undefined): Simulation => {
   }
   const loaded: Simulation[] = [];
   jest.isolateModules(() => {
-    loaded.push(jest.requireActual<typeof Simulate>('../../../simulation/simulate').simulate);
+    loaded.push(jest.requireActual<typeof Simulate>('../../simulation/simulate').simulate);
   });
   for (const module of modules) jest.dontMock(pathOf(module));
   return loaded[0]!;
