@@ -84,8 +84,8 @@ class OpeningPlan {
 
   /** Where nothing is opened, the order that is there is as good to go on from; but the first one took long to find. */
   #orderOf(found: readonly Host[] | undefined): Pick<ParallelWork, 'openingOrder'> {
-    const isNews = this.#open.size > 0 || this.facts.openingOrder === undefined;
-    return found && isNews ? { openingOrder: found.map(({ name }) => name) } : {};
+    const isWanted = this.#open.size > 0 || this.facts.openingOrder === undefined;
+    return found && isWanted ? { openingOrder: found.map(({ name }) => name) } : {};
   }
 
   /** Whether everything on hosts under work has a place now. */
