@@ -109,10 +109,8 @@ export class LiveFleet implements FleetIndex {
   sharesOn(hostname: string): readonly HostShare[] {
     const known = this.#sharesOn.get(hostname);
     if (known) return known;
-    const shares: HostShare[] = [];
-    for (const [key, members] of this.occupancy.loadOf(hostname).membersByGroup) {
-      shares.push({ queue: this.#queue(key), members });
-    }
+    const { membersByGroup } = this.occupancy.loadOf(hostname);
+    const shares = Array.from(membersByGroup, ([key, members]) => ({ queue: this.#queue(key), members }));
     this.#sharesOn.set(hostname, shares);
     return shares;
   }

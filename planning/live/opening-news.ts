@@ -30,10 +30,14 @@ export class OpeningNews {
   }
 
   /** Whether all of the host's instances may find a place now that did not before. */
-  readonly mayOpen = ({ name }: Host): boolean => this.#hasMoreRoom || this.#settled.has(name);
+  mayOpen({ name }: Host): boolean {
+    return this.#hasMoreRoom || this.#settled.has(name);
+  }
 
   /** Whether the host may be begun with now, though some of its instances find no place yet, and could not before. */
-  readonly mayOpenAhead = (host: Host): boolean => this.#hasReturning || this.mayOpen(host);
+  mayOpenAhead(host: Host): boolean {
+    return this.#hasReturning || this.mayOpen(host);
+  }
 
   clear(): void {
     [this.#hasMoreRoom, this.#hasReturning] = [false, false];

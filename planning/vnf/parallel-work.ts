@@ -115,6 +115,11 @@ class OpeningPlan {
     return this.#open.size < this.#slots;
   }
 
+  /** As far as can be told without a search for places. */
+  #mayOpenWhole(host: Host): boolean {
+    return this.#mayOpen(host) && this.#pool.mayTakeAllOf(host);
+  }
+
   /** Made out when hosts are to be compared: it looks at all that wait. */
   get #order(): OpeningOrder {
     this.#comparing ??= new OpeningOrder(this.facts, this.#waiting.filter(this.#isFilled));
@@ -132,15 +137,14 @@ class OpeningPlan {
   /** Opens hosts, the cheapest first, whose instances all find a place. */
   #openWhole(): void {
     let failures = 0;
-    const isCandidate = (host: Host): boolean => this.#pool.mayTakeAllOf(host) && this.#mayOpen(host);
     let candidates = this.#waiting.filter((host) => {
-      return this.#news.mayOpen(host) && isCandidate(host) && this.#isFilled(host);
+      return this.#news.mayOpen(host) && this.#mayOpenWhole(host) && this.#isFilled(host);
     });
     while (candidates.length > 0 && this.#isWorthTrying(failures)) {
       const compared = this.#order.firstOf(candidates);
       failures += this.#openFrom(compared, failures);
       const isDone = new Set(compared);
-      candidates = candidates.filter((host) => !isDone.has(host) && isCandidate(host));
+      candidates = candidates.filter((host) => !isDone.has(host) && this.#mayOpenWhole(host));
     }
   }
 
@@ -151,7 +155,7 @@ class OpeningPlan {
     while (this.#isWorthTrying(failuresBefore + failures)) {
       const next = queue.take();
       if (!next) break;
-      if (!this.#mayOpen(next) || !this.#pool.mayTakeAllOf(next)) continue;
+      if (!this.#mayOpenWhole(next)) continue;
       if (this.#openIfPlaced(next)) this.#order.open(next);
       else failures += 1;
     }
@@ -179,6 +183,7 @@ class OpeningPlan {
     const candidates = this.#waiting.filter((host) => {
       return this.#news.mayOpenAhead(host) && this.#mayOpen(host) && this.#isFilled(host);
     });
+    if (candidates.length === 0) return;
     const queue = this.#order.queueOf(this.#order.firstOf(candidates));
     for (let failures = 0; failures < mostFailures; failures += 1) {
       const host = queue.take();

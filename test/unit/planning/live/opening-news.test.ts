@@ -15,7 +15,7 @@ const aTriedFleet = (hosts: readonly Host[] = [away, first, second]): LiveFleet 
 };
 
 const openable = ({ news }: LiveFleet): readonly string[] =>
-  [first, second].filter(news.mayOpen).map(({ name }) => name);
+  [first, second].filter((host) => news.mayOpen(host)).map(({ name }) => name);
 
 describe('which hosts are worth another try', () => {
   it('is all at first', () => {
@@ -42,7 +42,7 @@ describe('which hosts are worth another try', () => {
     const live = aTriedFleet();
     live.setHost(aHostIn('maintaining', 'away'));
     expect(openable(live)).toEqual([]);
-    expect([first, second].filter(live.news.mayOpenAhead)).toHaveLength(2);
+    expect([first, second].filter((host) => live.news.mayOpenAhead(host))).toHaveLength(2);
   });
 
   it.each([
