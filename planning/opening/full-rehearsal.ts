@@ -5,6 +5,7 @@
  */
 import { lateEnd } from './late-end';
 import { mostFailures } from './opening-queue';
+import type { Tried } from './order-search';
 import { RehearsalStage, anyRank, lastingRank } from './rehearsal-stage';
 import { RehearsedGroups } from './rehearsed-groups';
 import { hasRoomFor } from '../fleet/room';
@@ -30,6 +31,8 @@ export class FullRehearsal {
   #nowSeconds = 0;
   /** Hosts of the order that wait. */
   #waiting: readonly number[] = [];
+  /** Hosts of the order that went under work, in the order in which they did. */
+  readonly #opened: number[] = [];
   readonly #where: Whereabouts;
   /** Instances that are impacted or have a place at first. */
   readonly #onTheMove: readonly number[];
@@ -53,11 +56,12 @@ export class FullRehearsal {
 
   /**
    * What the order costs: about the seconds until the last host is back. Hosts that cannot be opened at all count as if
-   * they were maintained one after the other afterwards.
+   * they were maintained one after the other afterwards. And the order in which hosts were opened, which is the better
+   * one to change: one that had to be passed over stood anywhere in the order that was played.
    *
    * @param order positions of hosts that wait
    */
-  play(order: readonly number[]): number {
+  play(order: readonly number[]): Tried {
     this.#reset(order);
     this.#decide();
     for (let events = this.#ahead.takeNext(); events.length > 0; events = this.#ahead.takeNext()) {
@@ -68,7 +72,8 @@ export class FullRehearsal {
     const stuck = order.filter((host) => !this.#stage.isBack(host));
     const stuckSeconds = stuck.reduce((sum, host) => sum + this.#stage.hostAt(host).maintenanceSeconds, 0);
     const sumOfReturns = this.#returns.reduce((sum, seconds) => sum + seconds, 0);
-    return lateEnd(this.#returns) + stuckSeconds + (returnWeight * sumOfReturns) / Math.max(1, order.length);
+    const cost = lateEnd(this.#returns) + stuckSeconds + (returnWeight * sumOfReturns) / Math.max(1, order.length);
+    return { order: [...this.#opened, ...this.#waiting], cost };
   }
 
   /** What happened in the last play and the places searched in it: the time it took is about proportional to that. */
@@ -83,6 +88,7 @@ export class FullRehearsal {
     this.#ahead.clear();
     this.#returning.clear();
     this.#waiting = order;
+    this.#opened.length = 0;
     [this.#mayOpen, this.#mayOpenAhead, this.#mayLackPlaces] = [true, false, true];
     [this.#nowSeconds, this.#steps, this.#underWork, this.#returns.length] = [0, 0, 0, 0];
     for (const id of this.#onTheMove) this.#enter(id, this.#instanceAt(id));
@@ -209,6 +215,7 @@ export class FullRehearsal {
       return false;
     }
     this.#underWork += 1;
+    this.#opened.push(host);
     this.#waiting = this.#waiting.filter((other) => other !== host);
     if (this.#where.isEmpty(host)) this.#begin(host);
     return true;

@@ -4,7 +4,7 @@
  * now decides whether the last round is full or holds a few stragglers. Orders are tried on expected times. What really
  * happens changes what the next decision expects, never whether it is safe.
  */
-import { cheapest, improved } from './order-search';
+import { type Tried, cheapest, improved } from './order-search';
 import { type Outlook, Rehearsal, type Stay } from './rehearsal';
 
 const mostOrders = 1_000;
@@ -25,10 +25,10 @@ export function plannedStarts(outlook: Outlook, { mostSteps, before }: StartsReq
   if (count < 2) return outlook.waiting.map(() => 0);
   const orders = Math.min(mostOrders, Math.floor(mostSteps / count));
   const rehearsal = new Rehearsal(outlook);
-  const costOf = (order: readonly number[]): number => rehearsal.run(order);
+  const tryOut = (order: readonly number[]): Tried => ({ order, cost: rehearsal.run(order) });
   const starts = [...usualOrders(outlook.waiting), ...(before ? [before] : [])];
-  const first = cheapest(starts.map((order) => ({ order, cost: costOf(order) })));
-  costOf(improved(first, costOf, orders).order);
+  const best = improved({ first: cheapest(starts.map(tryOut)), tryOut, tries: orders });
+  rehearsal.run(best.order);
   return rehearsal.starts();
 }
 

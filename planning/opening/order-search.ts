@@ -9,33 +9,51 @@ export function cheapest(tried: readonly Tried[]): Tried {
   return tried.reduce((best, one) => (one.cost < best.cost ? one : best));
 }
 
-/**
- * The cheapest of `tries` changes of changes of the order; of two that cost the same, the later one.
- *
- * @param first an order of numbers below 65,536
- */
-export function improved(first: Tried, costOf: (order: readonly number[]) => number, tries: number): Tried {
+export interface Search {
+  /** An order of numbers below 65,536. */
+  readonly first: Tried;
+  /** What an order costs; and how it turned out, which need not be as it was given, but costs the same. */
+  readonly tryOut: (order: readonly number[]) => Tried;
+  readonly tries: number;
+  /**
+   * How much more than before a change may well cost at first and still be gone on from: a share of the cost. It falls
+   * to nothing with the tries. Without it the search ends where no single change is better (hill climbing); with it, it
+   * gets out of there as long as it is warm (simulated annealing).
+   */
+  readonly warmth?: number;
+}
+
+/** The cheapest of `tries` changes of changes of the order; of two that cost the same, the later one. */
+export function improved({ first, tryOut, tries, warmth = 0 }: Search): Tried {
   const random = randomNumbers();
-  const costOnce = first.order.length > mostRemembered ? costOf : remembering(costOf);
-  let best = first;
+  const triedOnce = first.order.length > mostRemembered ? tryOut : remembering(tryOut);
+  let [best, current] = [first, first];
   for (let turn = 0; turn < tries; turn += 1) {
-    const order = changed(best.order, random);
-    const cost = costOnce(order);
-    if (cost <= best.cost) best = { order, cost };
+    const next = triedOnce(changed(current.order, random));
+    const most = warmth * first.cost * (1 - turn / tries);
+    if (!isGoneOnFrom(next.cost - current.cost, most, random)) continue;
+    current = next;
+    if (current.cost <= best.cost) best = current;
   }
   return best;
+}
+
+/** As by Metropolis: always where it costs no more, and the less probable the more it does. */
+function isGoneOnFrom(extraCost: number, usual: number, random: () => number): boolean {
+  if (extraCost <= 0) return true;
+  return usual > 0 && random() < Math.exp(-extraCost / usual);
 }
 
 /** So many items have few orders that are near each other: most are met again and again. */
 const mostRemembered = 12;
 
-function remembering(costOf: (order: readonly number[]) => number): (order: readonly number[]) => number {
-  const costs = new Map<string, number>();
+function remembering(tryOut: Search['tryOut']): Search['tryOut'] {
+  const results = new Map<string, Tried>();
   return (order) => {
     const key = String.fromCharCode(...order);
-    const cost = costs.get(key) ?? costOf(order);
-    costs.set(key, cost);
-    return cost;
+    const result = results.get(key) ?? tryOut(order);
+    results.set(key, result);
+    return result;
   };
 }
 

@@ -1,39 +1,80 @@
-import { improved } from '../../../../planning/opening/order-search';
+import { type Tried, improved } from '../../../../planning/opening/order-search';
 
 /** How many neighbours are the wrong way round. */
 const disorder = (order: readonly number[]): number =>
   order.filter((item, place) => item < (order[place - 1] ?? -Infinity)).length;
-const tried = (order: readonly number[]): { order: readonly number[]; cost: number } => ({
-  order,
-  cost: disorder(order),
-});
+const tried = (order: readonly number[]): Tried => ({ order, cost: disorder(order) });
 
 /** Too many to meet an order again soon. */
 const many = Array.from({ length: 30 }, (_, number) => 29 - number);
 
+/** Tries orders out, and records which. */
+const recorder = (): { seen: (readonly number[])[]; tryOut: (order: readonly number[]) => Tried } => {
+  const seen: (readonly number[])[] = [];
+  return {
+    seen,
+    tryOut: (order) => {
+      seen.push(order);
+      return tried(order);
+    },
+  };
+};
+
 describe('improved', () => {
   it('finds a cheaper order', () => {
-    expect(improved(tried([4, 3, 2, 1, 0]), disorder, 2_000)).toEqual(tried([0, 1, 2, 3, 4]));
+    expect(improved({ first: tried([4, 3, 2, 1, 0]), tryOut: tried, tries: 2_000 })).toEqual(tried([0, 1, 2, 3, 4]));
   });
 
   it('keeps the first where no change is cheaper', () => {
     const first = { order: [1, 0], cost: -1 };
-    expect(improved(first, disorder, 50)).toBe(first);
+    expect(improved({ first, tryOut: tried, tries: 50 })).toBe(first);
   });
 
   it('asks only once what an order of few costs', () => {
-    const seen: (readonly number[])[] = [];
-    improved(tried([1, 0, 2]), (order) => seen.push(order), 200);
+    const { seen, tryOut } = recorder();
+    improved({ first: tried([1, 0, 2]), tryOut, tries: 200 });
     expect(seen).toHaveLength(6);
   });
 
-  it('tries as often as it may, and the same every time', () => {
+  it.each([0, 0.5])('tries as often as it may, and the same every time: warmth %d', (warmth) => {
     const orders = [0, 1].map(() => {
-      const seen: (readonly number[])[] = [];
-      improved(tried(many), (order) => seen.push(order), 20);
+      const { seen, tryOut } = recorder();
+      improved({ first: tried(many), tryOut, tries: 20, warmth });
       return seen;
     });
     expect(orders[0]).toHaveLength(20);
     expect(orders[0]).toEqual(orders[1]);
+  });
+
+  it('goes on from an order as it turned out', () => {
+    const sorted = many.toSorted((one, other) => one - other);
+    const { seen, tryOut } = recorder();
+    const turnedOut = (order: readonly number[]): Tried => ({ ...tryOut(order), order: sorted });
+    expect(improved({ first: tried(many), tryOut: turnedOut, tries: 2 }).order).toEqual(sorted);
+    expect(disorder(seen[0] ?? [])).toBeGreaterThan(20);
+    expect(disorder(seen[1] ?? [])).toBeLessThan(5);
+  });
+
+  describe('where no single change makes the order cheaper', () => {
+    /** Nearer to having its items in order is dearer, until they are. */
+    const deceptive = (order: readonly number[]): Tried => {
+      const cost = disorder(order);
+      return { order, cost: cost === 0 ? 1 : 100 - cost };
+    };
+    const first = deceptive([3, 2, 1, 0]);
+    const request = { first, tryOut: deceptive, tries: 500 };
+
+    it('stays without warmth', () => {
+      expect(improved(request).cost).toBe(first.cost);
+    });
+
+    it('finds a way out while it is warm', () => {
+      expect(improved({ ...request, warmth: 0.02 })).toEqual({ order: [0, 1, 2, 3], cost: 1 });
+    });
+
+    it('gives the cheapest that it met, wherever it went from there', () => {
+      const { cost } = improved({ ...request, first: { order: [3, 2, 1, 0], cost: 2 }, warmth: 10 });
+      expect(cost).toBeLessThanOrEqual(2);
+    });
   });
 });
