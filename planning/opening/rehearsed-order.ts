@@ -8,13 +8,13 @@ import { type Tried, cheapest, improved } from './order-search';
 import { scriptOf } from './script';
 import type { VnfFacts } from '../live/vnf-facts';
 
-const mostPlays = 50;
+const mostPlays = 40;
 /** Over all plays of a look ahead (full-rehearsal.ts, steps), as far as `leastChanges` leaves it: it bounds the time. */
-const mostSteps = 50_000;
+const mostSteps = 40_000;
 /** Orders that nobody knew are played in any case: else nothing would be found in large clouds. */
 const leastChanges = 1;
 /** A session's first look ahead tries so many times more: all others begin with what it found. */
-const firstTimes = 40;
+const firstTimes = 50;
 /** See Search. With half of it and with three times as much, telco fleets of 20 hosts ended later. */
 const warmth = 0.01;
 /** In larger clouds the beginning of a play alone, with everything that is there at its place, takes too long. */
