@@ -56,8 +56,8 @@ export class FullRehearsal {
 
   /**
    * What the order costs: about the seconds until the last host is back. Hosts that cannot be opened at all count as if
-   * they were maintained one after the other afterwards. And the order in which hosts were opened, which is the better
-   * one to change: one that had to be passed over stood anywhere in the order that was played.
+   * they were maintained one after the other afterwards. And the order in which hosts were opened, then those that
+   * never were: it is the better one to change, since a host that had to be passed over stood anywhere in the other.
    *
    * @param order positions of hosts that wait
    */

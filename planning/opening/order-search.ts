@@ -1,4 +1,7 @@
-/** Looks for a better order by changing the best one so far, again and again: the same request gives the same answer. */
+/**
+ * Looks for a better order by changing one again and again, and remembers the best: the same request gives the same
+ * answer.
+ */
 
 export interface Tried {
   readonly order: readonly number[];
@@ -12,26 +15,29 @@ export function cheapest(tried: readonly Tried[]): Tried {
 export interface Search {
   /** An order of numbers below 65,536. */
   readonly first: Tried;
-  /** What an order costs; and how it turned out, which need not be as it was given, but costs the same. */
+  /** What an order costs; and how it turned out, which need not be as it was given, but costs about the same. */
   readonly tryOut: (order: readonly number[]) => Tried;
   readonly tries: number;
   /**
-   * How much more than before a change may well cost at first and still be gone on from: a share of the cost. It falls
-   * to nothing with the tries. Without it the search ends where no single change is better (hill climbing); with it, it
+   * How much more than the order that it changes another may well cost at first and still be gone on from: a share of
+   * what `first` costs. It falls to nothing with the tries. Without it the search ends where no single change is better (hill climbing); with it, it
    * gets out of there as long as it is warm (simulated annealing).
    */
   readonly warmth?: number;
 }
 
-/** The cheapest of `tries` changes of changes of the order; of two that cost the same, the later one. */
+/**
+ * The cheapest of `first` and `tries` changes of changes of it, as it turned out; of two that cost the same, the later
+ * one.
+ */
 export function improved({ first, tryOut, tries, warmth = 0 }: Search): Tried {
   const random = randomNumbers();
   const triedOnce = first.order.length > mostRemembered ? tryOut : remembering(tryOut);
   let [best, current] = [first, first];
   for (let turn = 0; turn < tries; turn += 1) {
     const next = triedOnce(changed(current.order, random));
-    const most = warmth * first.cost * (1 - turn / tries);
-    if (!isGoneOnFrom(next.cost - current.cost, most, random)) continue;
+    const usualExtra = warmth * first.cost * (1 - turn / tries);
+    if (!isGoneOnFrom(next.cost - current.cost, usualExtra, random)) continue;
     current = next;
     if (current.cost <= best.cost) best = current;
   }
@@ -39,9 +45,9 @@ export function improved({ first, tryOut, tries, warmth = 0 }: Search): Tried {
 }
 
 /** As by Metropolis: always where it costs no more, and the less probable the more it does. */
-function isGoneOnFrom(extraCost: number, usual: number, random: () => number): boolean {
+function isGoneOnFrom(extraCost: number, usualExtra: number, random: () => number): boolean {
   if (extraCost <= 0) return true;
-  return usual > 0 && random() < Math.exp(-extraCost / usual);
+  return usualExtra > 0 && random() < Math.exp(-extraCost / usualExtra);
 }
 
 /** So many items have few orders that are near each other: most are met again and again. */

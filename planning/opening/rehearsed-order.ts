@@ -9,18 +9,23 @@ import { scriptOf } from './script';
 import type { VnfFacts } from '../live/vnf-facts';
 
 const mostPlays = 40;
-/** Over all plays of a look ahead (full-rehearsal.ts, steps), as far as `leastChanges` leaves it: it bounds the time. */
-const mostSteps = 40_000;
+/**
+ * Over all plays of a look ahead (full-rehearsal.ts, steps) in a cloud of few hosts, as far as `leastChanges` leaves it: it
+ * bounds the time.
+ */
+const mostSteps = 60_000;
+/** A step goes through all hosts with room: with so many hosts in the cloud it counts twice. */
+const hostsThatDouble = 160;
 /** Orders that nobody knew are played in any case: else nothing would be found in large clouds. */
 const leastChanges = 1;
 /** A session's first look ahead tries so many times more: all others begin with what it found. */
-const firstTimes = 50;
+const firstTimes = 40;
 /** See Search. With half of it and with three times as much, telco fleets of 20 hosts ended later. */
 const warmth = 0.01;
 /** In larger clouds the beginning of a play alone, with everything that is there at its place, takes too long. */
 const mostPlayed = 6_000;
-/** Hosts are looked at more often than instances in a play. */
-const instancesPerHost = 3;
+/** Hosts are looked at far more often than instances in a play. */
+const instancesPerHost = 10;
 
 /** All hosts of the session that wait and are not empty. */
 export interface KnownOrders {
@@ -42,7 +47,8 @@ export function rehearsedOrder(facts: VnfFacts, { planned, before }: KnownOrders
   const asPlanned = triedOut(planned);
   const first = before ? cheapest([asPlanned, triedOut(before)]) : asPlanned;
   const times = before ? 1 : firstTimes;
-  const plays = Math.floor(times * Math.min(mostPlays, mostSteps / Math.max(1, rehearsal.steps)));
+  const steps = Math.max(1, rehearsal.steps) * (1 + live.hosts.length / hostsThatDouble);
+  const plays = Math.floor(times * Math.min(mostPlays, mostSteps / steps));
   const tries = Math.max(leastChanges, plays - (before ? 2 : 1));
   const best = improved({ first, tryOut, tries, warmth });
   // Orders that cost the same say nothing: then what is planned stays.

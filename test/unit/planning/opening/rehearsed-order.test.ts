@@ -21,6 +21,18 @@ const instances = waiting.map(({ name }) => anInstance({ id: `on ${name}`, host:
 const first: KnownOrders = { planned: waiting, before: undefined };
 const names = (hosts: readonly Host[] = []): readonly string[] => hosts.map(({ name }) => name);
 
+/** How many of them, at most, come in the same order in both. */
+function longestInCommon(one: readonly number[], other: readonly number[]): number {
+  const places = other.map((item) => one.indexOf(item));
+  const lengths: number[] = [];
+  places.forEach((place, at) => {
+    lengths.push(
+      1 + Math.max(0, ...lengths.filter((_, earlier) => (places[earlier] ?? Infinity) < place && earlier < at)),
+    );
+  });
+  return Math.max(0, ...lengths);
+}
+
 afterEach(() => {
   jest.restoreAllMocks();
 });
@@ -43,26 +55,35 @@ describe('rehearsedOrder', () => {
     ).toEqual([long]);
   });
 
-  it.each([
-    { what: 'found before', better: [long, ...short] },
-    { what: 'planned now', better: waiting },
-  ])('goes on from the order that was $what where that is the better one', ({ better }) => {
-    const facts = factsOf({ hosts: [...waiting, spare], instances, groups });
-    const cheapest = better.map((host) => facts.live.hosts.indexOf(host)).join();
-    jest.spyOn(FullRehearsal.prototype, 'play').mockImplementation((order) => ({ order, cost: order.join() === cheapest ? 1 : 2 }));
-    expect(rehearsedOrder(facts, { planned: waiting, before: [long, ...short] })).toEqual(better);
-  });
+  it.each(['found before', 'planned now'])(
+    'goes on from the order that was %s where that is the better one',
+    (what) => {
+      const planned = Array.from({ length: 14 }, (_, number) => aHostIn('waiting', `host-${number}`));
+      const before = planned.toReversed();
+      const facts = factsOf({ hosts: [...planned, spare], groups });
+      const orderOf = (hosts: readonly Host[]): readonly number[] =>
+        hosts.map((host) => facts.live.hosts.indexOf(host));
+      const better = orderOf(what === 'found before' ? before : planned);
+      const played = jest.spyOn(FullRehearsal.prototype, 'play');
+      played.mockImplementation((order) => ({ order, cost: order.join() === better.join() ? 1 : 2 }));
+      expect(orderOf(rehearsedOrder(facts, { planned, before }))).toEqual(better);
+      // Two known orders, then a change of one of them: a host taken out and put elsewhere moves the others by one.
+      const [, , third = []] = played.mock.calls.map(([order]) => order);
+      const lengthInCommon = longestInCommon(better, third);
+      expect(lengthInCommon).toBeGreaterThanOrEqual(better.length - 2);
+    },
+  );
 
   it('is looked for in many more plays the first time', () => {
     const hosts = Array.from({ length: 16 }, (_, number) => aHostIn('waiting', `host-${number}`));
     const played = jest.spyOn(FullRehearsal.prototype, 'play');
     rehearsedOrder(factsOf({ hosts: [...hosts, spare], groups }), { planned: hosts, before: undefined });
-    expect(played).toHaveBeenCalledTimes(2_000);
+    expect(played).toHaveBeenCalledTimes(1_600);
   });
 
   it.each([
     { each: 1, most: 40, least: 36 },
-    { each: 300, most: 7, least: 4 },
+    { each: 300, most: 8, least: 5 },
   ])('is looked for in fewer plays the more happens in one: $each instances a host', ({ each, most, least }) => {
     const hosts = Array.from({ length: 14 }, (_, number) => aHostIn('waiting', `host-${number}`));
     const many = hosts.flatMap(({ name }) =>

@@ -106,7 +106,6 @@ describe('all that a session does at one time', () => {
       const { decision } = plan({ hosts, instances, openingOrder: names });
       expect(decision).not.toHaveProperty('openingOrder');
       expect(played.mock.calls.length).toBeGreaterThan(0);
-      expect(played.mock.calls.length).toBeLessThan(60);
     });
   });
 
