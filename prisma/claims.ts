@@ -134,7 +134,8 @@ export interface Beginner {
 /**
  * The action begins, unless it has begun or ended, its host is not being emptied any more, another run works on it, or its
  * session may not begin anything (`mayBegin`).
- * One statement: it holds no lock while anything else is waited for.
+ * One statement: it holds no lock while anything else is waited for, and shares the session's row with decisions; a
+ * pause, an abort and a deletion wait for it or it for them (`lockSessionAndBeginnings`).
  *
  * @returns when it began, since limits count from then on
  */
@@ -151,7 +152,7 @@ export const recordActionStart = async (db: Queryable, beginner: Beginner): Prom
         AND EXISTS (SELECT 1 FROM session_host WHERE session_id = ${sessionId}::uuid AND hostname = ${hostname}
           AND phase = 'emptying' AND run_id = ${runId})
         AND EXISTS (SELECT 1 FROM session WHERE id = ${sessionId}::uuid
-          AND paused_at IS NULL AND abort_requested_at IS NULL AND delete_requested_at IS NULL)
+          AND paused_at IS NULL AND abort_requested_at IS NULL AND delete_requested_at IS NULL FOR KEY SHARE)
       RETURNING session_id, instance_id, action, started_at
     ), noted AS (
       UPDATE session_instance SET action = begun.action, updated_at = begun.started_at FROM begun

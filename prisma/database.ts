@@ -49,8 +49,16 @@ export const databaseNow = async (db: Queryable): Promise<Date> => {
   return now;
 };
 
-/** Locks the session's row until the transaction ends; false where there is none. */
+/** Locks the session's row until the transaction ends: one decision at a time; false where there is none. */
 export const lockSession = async (tx: Transaction, sessionId: string): Promise<boolean> => {
-  const rows = await tx.$queryRaw<unknown[]>`SELECT 1 FROM session WHERE id = ${sessionId}::uuid FOR UPDATE`;
+  const rows = await tx.$queryRaw<unknown[]>`SELECT 1 FROM session WHERE id = ${sessionId}::uuid FOR NO KEY UPDATE`;
   return rows.length > 0;
+};
+
+/**
+ * The same, for what forbids that actions begin. A beginning goes on beside decisions, but shares the row
+ * (`recordActionStart`): those that came before are waited for, those that follow see what this transaction has written.
+ */
+export const lockSessionAndBeginnings = async (tx: Transaction, sessionId: string): Promise<void> => {
+  await tx.$queryRaw`SELECT 1 FROM session WHERE id = ${sessionId}::uuid FOR UPDATE`;
 };

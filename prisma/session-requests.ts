@@ -1,6 +1,6 @@
 /** An admin's requests to a running session (pause, resume, abort): decided and written in one transaction on its row. */
 import { decideRequest, type RequestDecision, type SessionRequest } from '../planning/questions/session-request';
-import { databaseNow, type Database, inTransaction, lockSession, type Transaction } from './database';
+import { databaseNow, type Database, inTransaction, lockSessionAndBeginnings, type Transaction } from './database';
 
 export type RequestOutcome = RequestDecision | { readonly kind: 'unknown' };
 
@@ -10,7 +10,7 @@ export const recordRequest = (
   { sessionId, request }: { readonly sessionId: string; readonly request: SessionRequest },
 ): Promise<RequestOutcome> =>
   inTransaction(db, async (tx): Promise<RequestOutcome> => {
-    await lockSession(tx, sessionId);
+    await lockSessionAndBeginnings(tx, sessionId);
     const session = await tx.session.findFirst({ where: { id: sessionId, deletedAt: null } });
     if (session === null) return { kind: 'unknown' };
     const decision = decideRequest(request, {

@@ -4,7 +4,15 @@
  * A deleted session's row stays as a tombstone, so that its claims and events keep their session.
  */
 import type { Prisma } from '@prisma/client';
-import { type Database, inTransaction, lockSession, type Queryable, takeLock, type Transaction } from './database';
+import {
+  type Database,
+  inTransaction,
+  lockSession,
+  lockSessionAndBeginnings,
+  type Queryable,
+  takeLock,
+  type Transaction,
+} from './database';
 import { removeSessionRecords } from './session-progress';
 
 export interface NewSession {
@@ -191,7 +199,7 @@ const noteDeleteRequest = async (tx: Transaction, sessionId: string): Promise<vo
 /** Deletes a finished session, or notes that an unfinished one is to be deleted. May be repeated. */
 export const requestDelete = (db: Database, sessionId: string): Promise<DeleteRequest> =>
   inTransaction(db, async (tx): Promise<DeleteRequest> => {
-    await lockSession(tx, sessionId);
+    await lockSessionAndBeginnings(tx, sessionId);
     const session = await tx.session.findUnique({ where: { id: sessionId } });
     if (session === null) return 'unknown';
     if (session.deletedAt !== null) return 'deleted';
