@@ -55,7 +55,7 @@ const beginAction = async (services: Services, ref: ActionRef): Promise<ClaimRec
   if (claim.startedAt !== null) return claim;
   const runId = await takeOverHost(services, ref);
   const end = endInsteadOf(await decideStart(services, claim));
-  // Without the session's lock, for which every beginning would queue: claims that come before it are ordered.
+  // Beside whatever is decided about the session, or every beginning would queue: claims that come before it are ordered.
   const startedAt = end === undefined ? await recordActionStart(services.db, { ...ref, runId }) : undefined;
   if (startedAt !== undefined) return { ...claim, startedAt };
   // What was granted before a pause waits for its end.

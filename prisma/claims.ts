@@ -134,8 +134,8 @@ export interface Beginner {
 /**
  * The action begins, unless it has begun or ended, its host is not being emptied any more, another run works on it, or its
  * session may not begin anything (`mayBegin`).
- * One statement: it holds no lock while anything else is waited for, and shares the session's row with decisions; a
- * pause, an abort and a deletion wait for it or it for them (`lockSessionAndBeginnings`).
+ * One statement, which shares the session's row with decisions; an admin's request and a deletion wait for it or it for
+ * them (`lockSessionAndBeginnings`).
  *
  * @returns when it began, since limits count from then on
  */

@@ -4,7 +4,7 @@ import { databaseNow, type Database, inTransaction, lockSessionAndBeginnings, ty
 
 export type RequestOutcome = RequestDecision | { readonly kind: 'unknown' };
 
-/** From its commit on nothing begins that the request forbids: every beginning looks at the row under the same lock. */
+/** From its commit on nothing begins that the request forbids: every beginning looks at the row under a lock that waits for it. */
 export const recordRequest = (
   db: Database,
   { sessionId, request }: { readonly sessionId: string; readonly request: SessionRequest },

@@ -7,3 +7,14 @@ export function asOrderedBefore(names: readonly string[], waiting: readonly Host
   const turn = ({ name }: Host): number => turnOf.get(name) ?? names.length;
   return waiting.toSorted((one, other) => turn(one) - turn(other));
 }
+
+/** Of so many hosts in the order one may be gone without another look ahead: in large sessions one takes long. */
+const hostsForEachGone = 50;
+
+/** Whether hardly any host of the order has gone under work since, and none that it does not know has come. */
+export function stillHolds(names: readonly string[], waiting: readonly Host[]): boolean {
+  const known = new Set(names);
+  const isNew = ({ name }: Host): boolean => !known.has(name);
+  if (waiting.some(isNew)) return false;
+  return (names.length - waiting.length) * hostsForEachGone < names.length;
+}

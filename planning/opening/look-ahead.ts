@@ -12,6 +12,8 @@ const mostOrders = 1_000;
 export interface StartsRequest {
   /** How many hosts may be put somewhere, over all orders that are tried: it bounds the time this takes. */
   readonly mostSteps: number;
+  /** As many orders are tried in any case. */
+  readonly leastOrders?: number;
   /** An order that was found before, of all positions in `waiting`. */
   readonly before?: readonly number[] | undefined;
 }
@@ -20,10 +22,13 @@ export interface StartsRequest {
  * The second from now at which each of the waiting hosts would start, by its position in `waiting`, in the order with
  * the least late ends (late-end.ts) that was found: to compare hosts by. The same request gives the same answer.
  */
-export function plannedStarts(outlook: Outlook, { mostSteps, before }: StartsRequest): readonly number[] {
+export function plannedStarts(
+  outlook: Outlook,
+  { mostSteps, leastOrders = 0, before }: StartsRequest,
+): readonly number[] {
   const count = outlook.waiting.length;
   if (count < 2) return outlook.waiting.map(() => 0);
-  const orders = Math.min(mostOrders, Math.floor(mostSteps / count));
+  const orders = Math.min(mostOrders, Math.max(leastOrders, Math.floor(mostSteps / count)));
   const rehearsal = new Rehearsal(outlook);
   const tryOut = (order: readonly number[]): Tried => ({ order, cost: rehearsal.run(order) });
   const starts = [...usualOrders(outlook.waiting), ...(before ? [before] : [])];

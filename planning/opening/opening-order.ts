@@ -1,10 +1,10 @@
 /**
- * Which of the hosts that wait goes under work before which: in the order that was found by looking ahead. In sessions too
- * large for that, the one first for which two things are least together: how badly it fits into the time that free room has
- * left, and how long its instances would queue for their groups now.
+ * Which of the hosts that wait goes under work before which: in the order that was found by looking ahead, now or a little
+ * while ago. In sessions too large for that, the one first for which two things are least together: how badly it fits into
+ * the time that free room has left, and how long its instances would queue for their groups now.
  */
 import { DrainCost } from './drain-cost';
-import { asOrderedBefore } from './earlier-order';
+import { asOrderedBefore, stillHolds } from './earlier-order';
 import type { Host } from '../fleet/fleet';
 import { LaneFit } from './lane-fit';
 import { plannedStarts } from './look-ahead';
@@ -14,13 +14,13 @@ import { rehearsedOrder } from './rehearsed-order';
 import type { VnfFacts } from '../live/vnf-facts';
 
 /**
- * Larger sessions do not look ahead: their orders are too many for the few that there is time to compare. Not even for
- * their last hosts: with 500 hosts, a change of ways in mid-session ended later than lanes to the end.
+ * Larger sessions do not look ahead, to the end: there is time to compare a few of their orders only, and those take longer
+ * to compare than a whole session of a thousand hosts may take to plan.
  */
-const mostHostsToLookAhead = 250;
+const mostHostsToLookAhead = 600;
 
-/** How far to look ahead (look-ahead.ts, steps). */
-const mostSteps = 30_000;
+/** How far to look ahead (look-ahead.ts): with hundreds of hosts, fewer orders find little. */
+const [mostSteps, leastOrders] = [30_000, 240];
 
 /** Hosts that are compared closely at once, where nobody looks ahead: that takes a look at all groups on each. */
 const mostCompared = 250;
@@ -30,7 +30,8 @@ export class OpeningOrder {
   readonly #fit: LaneFit;
   readonly #looksAhead: boolean;
   /** Made out when it is asked for. */
-  #found: Found | undefined;
+  #turns: ReadonlyMap<Host, number> | undefined;
+  #found: readonly Host[] | undefined;
 
   /** @param waiting the session's hosts that wait and are not empty, whether they may be opened now or not */
   constructor(
@@ -62,27 +63,32 @@ export class OpeningOrder {
     this.#cost.open(host);
   }
 
-  /** What was found by looking ahead; undefined where there was no reason to. */
+  /** What was found by looking ahead now; undefined where there was no reason to. */
   get found(): readonly Host[] | undefined {
-    return this.#found?.order;
+    return this.#found;
   }
 
   /** A turn, or seconds. */
   #costOf(host: Host): number {
     if (!this.#looksAhead) return this.#fit.lossSeconds(host) + this.#cost.queueSeconds(host);
-    this.#found ??= this.#lookAhead();
-    return this.#found.turns.get(host) ?? 0;
+    this.#turns ??= new Map(this.#order().map((each, turn) => [each, turn]));
+    return this.#turns.get(host) ?? 0;
   }
 
-  #lookAhead(): Found {
+  #order(): readonly Host[] {
     const { openingOrder } = this.facts;
-    const before = openingOrder && asOrderedBefore(openingOrder, this.waiting);
+    if (openingOrder === undefined) return this.#lookAhead();
+    const before = asOrderedBefore(openingOrder, this.waiting);
+    return stillHolds(openingOrder, this.waiting) ? before : this.#lookAhead(before);
+  }
+
+  #lookAhead(before?: readonly Host[]): readonly Host[] {
     const starts = this.#startsOf(before);
     const planned = this.waiting.toSorted((one, other) => {
       return (starts.get(one) ?? 0) - (starts.get(other) ?? 0) || this.#cost.of(one) - this.#cost.of(other);
     });
-    const order = rehearsedOrder(this.facts, { planned, before });
-    return { order, turns: new Map(order.map((host, turn) => [host, turn])) };
+    this.#found = rehearsedOrder(this.facts, { planned, before });
+    return this.#found;
   }
 
   #startsOf(before: readonly Host[] | undefined): ReadonlyMap<Host, number> {
@@ -90,13 +96,9 @@ export class OpeningOrder {
     const positionOf = new Map(waiting.map((host, position) => [host, position]));
     const starts = plannedStarts(outlookOf(facts, waiting), {
       mostSteps,
+      leastOrders,
       before: before?.flatMap((host) => positionOf.get(host) ?? []),
     });
     return new Map(waiting.map((host, position) => [host, starts[position] ?? 0]));
   }
-}
-
-interface Found {
-  readonly order: readonly Host[];
-  readonly turns: ReadonlyMap<Host, number>;
 }

@@ -79,13 +79,12 @@ class OpeningPlan {
       this.#openWhole();
       this.#openAhead();
     }
-    return { open: [...this.#open], reserve: this.#reserve, ...this.#orderOf(this.#comparing?.found) };
-  }
-
-  /** Where nothing is opened, the order that is there is as good to go on from; but the first one took long to find. */
-  #orderOf(found: readonly Host[] | undefined): Pick<ParallelWork, 'openingOrder'> {
-    const isWanted = this.#open.size > 0 || this.facts.openingOrder === undefined;
-    return found && isWanted ? { openingOrder: found.map(({ name }) => name) } : {};
+    const found = this.#comparing?.found;
+    return {
+      open: [...this.#open],
+      reserve: this.#reserve,
+      ...(found && { openingOrder: found.map(({ name }) => name) }),
+    };
   }
 
   /** Whether everything on hosts under work has a place now. */

@@ -1,5 +1,5 @@
 import type { Host } from '../../../../planning/fleet/fleet';
-import { asOrderedBefore } from '../../../../planning/opening/earlier-order';
+import { asOrderedBefore, stillHolds } from '../../../../planning/opening/earlier-order';
 import { aHostIn } from '../../../builders/a-fleet';
 
 const [a, b, c] = ['a', 'b', 'c'].map((name) => aHostIn('waiting', name)) as [Host, Host, Host];
@@ -12,5 +12,20 @@ describe('asOrderedBefore', () => {
     { what: 'changes nothing where nothing was planned', names: [], order: [a, b, c] },
   ])('$what', ({ names, order }) => {
     expect(asOrderedBefore(names, [a, b, c])).toEqual(order);
+  });
+});
+
+describe('stillHolds', () => {
+  const names = Array.from({ length: 101 }, (_, number) => `host-${number}`);
+  const waiting = (left: readonly string[]): readonly Host[] => left.map((name) => aHostIn('waiting', name));
+
+  it.each([
+    { what: 'nothing has happened', left: names, holds: true },
+    { what: 'one in fifty has gone', left: names.slice(2), holds: true },
+    { what: 'more have gone', left: names.slice(3), holds: false },
+    { what: 'one of few has gone', among: names.slice(0, 20), left: names.slice(1, 20), holds: false },
+    { what: 'one came that it does not know', left: [...names.slice(1), 'new'], holds: false },
+  ])('where $what: $holds', ({ among = names, left, holds }) => {
+    expect(stillHolds(among, waiting(left))).toBe(holds);
   });
 });

@@ -43,6 +43,11 @@ describe('plannedStarts', () => {
     expect(endOf(outlook, { ...withoutSearch, before: [0, 2, 3, 1, 4] })).toBe(6);
   });
 
+  it('tries as many orders as it must, whatever steps that takes', () => {
+    const outlook = anOutlook({ waiting: [3, 3, 2, 2, 2].map((seconds) => stay(seconds)) });
+    expect(endOf(outlook, { mostSteps: 0, leastOrders: 120 })).toBe(6);
+  });
+
   it('puts small hosts beside each other into the room of a large one', () => {
     const waiting = [stay(10, 1), stay(10, 2), stay(10, 1)];
     expect(endOf(anOutlook({ waiting }))).toBe(20);

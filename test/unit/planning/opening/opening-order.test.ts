@@ -39,10 +39,24 @@ describe('where hosts are few enough to look ahead', () => {
     for (const host of waiting) order.open(host);
     expect(sorted(order, waiting)).toEqual(before);
   });
+
+  it('the order found before holds as long as hardly any of its hosts have gone, and nothing is looked for', () => {
+    const openingOrder = ['long', 'short-2', 'short-1'];
+    const order = new OpeningOrder({ ...facts, openingOrder }, waiting);
+    expect(sorted(order, waiting)).toEqual(openingOrder);
+    expect(order.found).toBeUndefined();
+  });
+
+  it('looks ahead again once some have gone, and says what it found', () => {
+    const order = new OpeningOrder({ ...facts, openingOrder: ['gone', 'short-1', 'short-2', 'long'] }, waiting);
+    const found = sorted(order, waiting);
+    expect(found.indexOf('long')).toBeLessThan(2);
+    expect(order.found?.map(({ name }) => name)).toEqual(found);
+  });
 });
 
 /** So many that nobody looks ahead. */
-const many = 260;
+const many = 610;
 const aRest = (count: number): Host[] =>
   Array.from({ length: count }, (_, number) => aHostIn('maintained', `rest-${number}`, { vcpus: 0, memoryMb: 0 }));
 /** They leave room for one host of 16 vcpus. */

@@ -46,6 +46,12 @@ describe('improved', () => {
     expect(orders[0]).toEqual(orders[1]);
   });
 
+  it('ends with what it has where that is enough', () => {
+    const { seen, tryOut } = recorder();
+    improved({ first: tried(many), tryOut, tries: 20, isEnough: () => seen.length >= 7 });
+    expect(seen).toHaveLength(7);
+  });
+
   it('goes on from an order as it turned out', () => {
     const sorted = many.toSorted((one, other) => one - other);
     const { seen, tryOut } = recorder();

@@ -85,7 +85,7 @@ describe('all that a session does at one time', () => {
     const { openingOrder = [] } = plan({ hosts, instances }).decision;
     expect(openingOrder.toSorted()).toEqual(['a', 'b', 'c']);
     const played = jest.spyOn(FullRehearsal.prototype, 'play');
-    plan({ hosts, instances, openingOrder: ['c', 'a', 'b'] });
+    plan({ hosts, instances, openingOrder: ['gone', 'c', 'a', 'b'] });
     expect(played.mock.calls[1]).toEqual([[2, 0, 1]]);
   });
 
@@ -105,7 +105,7 @@ describe('all that a session does at one time', () => {
       const played = jest.spyOn(FullRehearsal.prototype, 'play');
       const { decision } = plan({ hosts, instances, openingOrder: names });
       expect(decision).not.toHaveProperty('openingOrder');
-      expect(played.mock.calls.length).toBeGreaterThan(0);
+      expect(played).not.toHaveBeenCalled();
     });
   });
 
