@@ -3,6 +3,7 @@
  * and posts those of a project to the project's alarm, one after the other.
  */
 import { Kafka, logLevel } from 'kafkajs';
+import { eventually } from '../integration/faults/eventually';
 import { type Notification, type TextForm, toAlarm, unwrapNotification } from './alarm';
 
 export interface Subscription {
@@ -33,12 +34,16 @@ export interface Telemetry {
 
 const withoutDashes = (uuid: unknown): string => String(uuid).replaceAll('-', '').toLowerCase();
 
-/** As an operator does beforehand: whoever reads a topic that is not there yet fails. */
+/**
+ * As an operator does beforehand: whoever reads a topic that is not there yet fails. One that somebody else is making at the
+ * same time is "there already" before the broker can say where its partitions are.
+ */
 const makeTopic = async (kafka: Kafka, topic: string): Promise<void> => {
   const admin = kafka.admin();
   await admin.connect();
   try {
     await admin.createTopics({ waitForLeaders: true, topics: [{ topic }] });
+    await eventually({ what: `topic ${topic}`, withinMs: 20_000 }, () => admin.fetchTopicMetadata({ topics: [topic] }));
   } finally {
     await admin.disconnect();
   }
