@@ -30,3 +30,19 @@ function arrivingAt({ incomingByHost, instanceById }: FleetIndex, hostname: stri
     return instance && instance.host !== hostname ? [instance] : [];
   });
 }
+
+/** How many vcpus each of a host's largest instances has, and how many of them there are. */
+export interface Largest {
+  readonly vcpus: number;
+  readonly count: number;
+}
+
+/** `vcpus` is 0 for a host without instances. */
+export function largestOn(index: FleetIndex, hostname: string): Largest {
+  let [largest, count] = [0, 0];
+  for (const { vcpus } of instancesOn(index, hostname)) {
+    if (vcpus > largest) [largest, count] = [vcpus, 1];
+    else if (vcpus === largest) count += 1;
+  }
+  return { vcpus: largest, count };
+}

@@ -9,9 +9,14 @@ export function hasRoomFor(free: Room, size: Room): boolean {
   return free.vcpus >= size.vcpus && free.memoryMb >= size.memoryMb;
 }
 
-/** Whether anything at all may fit. */
+/** Whether anything may fit that needs both. */
 export function isUseful({ vcpus, memoryMb }: Room): boolean {
   return vcpus > 0 && memoryMb > 0;
+}
+
+/** What others may take: what is overbooked is no room that others lack. */
+export function roomToTake({ vcpus, memoryMb }: Room): Room {
+  return { vcpus: Math.max(0, vcpus), memoryMb: Math.max(0, memoryMb) };
 }
 
 /** How much more must be free so that something of this size fits; what is overbooked already is not counted again. */

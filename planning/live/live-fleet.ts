@@ -8,14 +8,14 @@ import { hostsHolding } from '../fleet/double-allocation';
 import type { Claim, Fleet, Group, Host, HostPhase, Instance } from '../fleet/fleet';
 import { type FleetIndex, compareText, groupOfKey, instancesOn, isInFlight } from '../fleet/fleet-index';
 import type { GroupQueue, HostShare } from './group-queue';
-import { isVacated } from '../fleet/host-content';
+import { type Largest, isVacated, largestOn } from '../fleet/host-content';
 import { isInPhase, isTarget, isUnderWork } from '../fleet/host-work';
 import { Occupancy } from '../fleet/occupancy';
 import { listOrUnlist } from './listing';
+import { LoadMemo } from './load-memo';
 import { OpeningNews } from './opening-news';
 import { rankOf } from '../limits/placement';
 import { stillHolds } from '../limits/reservations';
-import { isUseful } from '../fleet/room';
 import { TargetIndex } from './target-index';
 import { WorkIndex } from './work-index';
 
@@ -34,7 +34,7 @@ export class LiveFleet implements FleetIndex {
   readonly reservedTarget = new Map<string, string>();
   /** Groups with budget left and an instance that has a reserved place. */
   readonly readyGroups = new Set<string>();
-  /** Hosts that may take instances and have room for any, by the room they have left. */
+  /** Hosts that may take instances, by the room they have left: one without any may still take what needs none. */
   readonly targets = new TargetIndex();
   /** The names of hosts that can be maintained: under work, disabled, and nothing is on them or on its way. */
   readonly vacated = new Set<string>();
@@ -44,8 +44,8 @@ export class LiveFleet implements FleetIndex {
   /** Instances on each host that have no claim in flight and no reserved place. */
   readonly #unplaced = new Map<string, number>();
   readonly #queues = new Map<string, CountedQueue>();
-  /** What hosts hold of each group, for those that were asked about since their load changed. */
-  readonly #sharesOn = new Map<string, readonly HostShare[]>();
+  readonly #sharesOn = new LoadMemo((hostname) => this.#sharesOf(hostname));
+  readonly #largestOn = new LoadMemo((hostname) => largestOn(this, hostname));
   readonly #reservedByGroup = new Map<string, Set<string>>();
   readonly #reservedOnto = new Map<string, number>();
   /** What decisions have not tried yet: they clear it. */
@@ -62,7 +62,8 @@ export class LiveFleet implements FleetIndex {
     this.groupByKey = new Map(groups.map((group) => [group.key, group]));
     this.occupancy = new Occupancy(hosts, (hostname) => {
       this.targets.noteLoad(hostname);
-      this.#sharesOn.delete(hostname);
+      this.#sharesOn.forget(hostname);
+      this.#largestOn.forget(hostname);
     });
     this.#work = new WorkIndex(this.hosts);
     for (const instance of instances) this.instanceById.set(instance.id, instance);
@@ -107,12 +108,12 @@ export class LiveFleet implements FleetIndex {
 
   /** The host's instances, and places reserved there, by their groups' queues. */
   sharesOn(hostname: string): readonly HostShare[] {
-    const known = this.#sharesOn.get(hostname);
-    if (known) return known;
-    const { membersByGroup } = this.occupancy.loadOf(hostname);
-    const shares = Array.from(membersByGroup, ([key, members]) => ({ queue: this.#queue(key), members }));
-    this.#sharesOn.set(hostname, shares);
-    return shares;
+    return this.#sharesOn.of(hostname);
+  }
+
+  /** The host's largest instances. */
+  largestOn(hostname: string): Largest {
+    return this.#largestOn.of(hostname);
   }
 
   /** Whether room on the host is reserved for instances that are not admitted yet. */
@@ -179,6 +180,11 @@ export class LiveFleet implements FleetIndex {
     this.#change(instanceId, () => this.reservedTarget.delete(instanceId));
   }
 
+  #sharesOf(hostname: string): readonly HostShare[] {
+    const { membersByGroup } = this.occupancy.loadOf(hostname);
+    return Array.from(membersByGroup, ([key, members]) => ({ queue: this.#queue(key), members }));
+  }
+
   #isTarget(hostname: string): boolean {
     const host = this.hostByName.get(hostname);
     return host !== undefined && isTarget(host);
@@ -208,8 +214,7 @@ export class LiveFleet implements FleetIndex {
     setMember(this.lackingPlaces, hostname, this.#isEmptying(hostname) && (this.#unplaced.get(hostname) ?? 0) > 0);
     const load = this.occupancy.loadOf(hostname);
     const position = this.#positionOf.get(hostname) ?? 0;
-    if (isTarget(host) && isUseful(load.free))
-      this.targets.set({ target: { host, rank: rankOf(host), load }, position });
+    if (isTarget(host)) this.targets.set({ target: { host, rank: rankOf(host), load }, position });
     else this.targets.delete(hostname);
   }
 

@@ -4,7 +4,7 @@
  */
 import type { Host, Instance } from '../fleet/fleet';
 import { type Target, bestRank, worstRank } from '../limits/placement';
-import { type Room, isUseful, slotsIn } from '../fleet/room';
+import { type Room, isUseful, roomToTake, slotsIn } from '../fleet/room';
 import { type Found, type Level, type Shelved, TargetShelf } from './target-shelf';
 
 /** Where a target is kept. */
@@ -27,7 +27,7 @@ export class TargetIndex {
   /** By vcpus, since something was last placed. */
   readonly #slotsOf = new Map<number, number>();
 
-  /** Free on all of them together; what is overbooked is no room that others lack. */
+  /** What others may take of all of them together. */
   get room(): Room {
     return this.#room;
   }
@@ -81,7 +81,7 @@ export class TargetIndex {
     return undefined;
   }
 
-  /** Whether any host of the rank has room for anything. */
+  /** Whether any host of the rank has room for anything that needs room. */
   isRoomIn(rank: number): boolean {
     return [...this.#shelvesOf(rank)].some(({ levels }) => levels.some(({ free }) => isUseful(free)));
   }
@@ -120,9 +120,10 @@ export class TargetIndex {
     return this.#shelves.get(rank)?.values() ?? [];
   }
 
-  #count({ vcpus, memoryMb }: Room, times: 1 | -1): void {
+  #count(free: Room, times: 1 | -1): void {
+    const { vcpus, memoryMb } = roomToTake(free);
     this.#slotsOf.clear();
-    this.#room.vcpus += times * Math.max(0, vcpus);
-    this.#room.memoryMb += times * Math.max(0, memoryMb);
+    this.#room.vcpus += times * vcpus;
+    this.#room.memoryMb += times * memoryMb;
   }
 }

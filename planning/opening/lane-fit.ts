@@ -21,6 +21,7 @@ const shareOfChain = 0.4;
 export class LaneFit {
   readonly #drainSeconds: number;
   #wanted: readonly number[] | undefined;
+  readonly #misfits = new Map<Host, number>();
 
   /** @param waiting the session's hosts that wait and are not empty */
   constructor(
@@ -37,6 +38,14 @@ export class LaneFit {
 
   /** By how much the time that the host takes is off; the same without a look at its groups. */
   misfitSeconds(host: Host): number {
+    const known = this.#misfits.get(host);
+    if (known !== undefined) return known;
+    const seconds = this.#misfitOf(host);
+    this.#misfits.set(host, seconds);
+    return seconds;
+  }
+
+  #misfitOf(host: Host): number {
     this.#wanted ??= staysInFreeLanes(this.#lanes());
     if (this.#wanted.length === 0) return 0;
     const stay = this.#secondsUntilBack(host);

@@ -5,10 +5,9 @@
  */
 import type { Host, Instance } from '../fleet/fleet';
 import { isTarget } from '../fleet/host-work';
-import { instancesOn } from '../fleet/fleet-index';
 import type { LiveFleet } from '../live/live-fleet';
 import { affinityCheck, bestRank, place, placeBy, worstRank } from '../limits/placement';
-import { type Room, isUseful, slotsIn } from '../fleet/room';
+import { type Room, roomToTake, slotsIn } from '../fleet/room';
 
 /**
  * Attempts to place a host's instances in another order, where there are other hosts to work on. Each that fails costs as
@@ -43,7 +42,7 @@ export class TargetPool {
     // own away, and one that is full holds as much of one kind as it has.
     if (isTarget(host) && room.vcpus < host.vcpus && room.memoryMb < host.memoryMb) return false;
     const { free } = this.live.occupancy.loadOf(host.name);
-    const own = isTarget(host) && isUseful(free) ? free : noRoom;
+    const own = isTarget(host) ? roomToTake(free) : noRoom;
     const isRoom =
       room.vcpus - own.vcpus >= host.vcpus - free.vcpus &&
       room.memoryMb - own.memoryMb >= host.memoryMb - free.memoryMb;
@@ -54,12 +53,8 @@ export class TargetPool {
   #mayTakeLargestOf({ name }: Host, own: Room): boolean {
     // Who is leaving already needs no other place.
     if (this.live.outgoingByHost.has(name)) return true;
-    let [largest, count] = [0, 0];
-    for (const { vcpus } of instancesOn(this.live, name)) {
-      if (vcpus > largest) [largest, count] = [vcpus, 1];
-      else if (vcpus === largest) count += 1;
-    }
-    return largest === 0 || this.live.targets.slotsOf(largest) - slotsIn(own.vcpus, largest) >= count;
+    const { vcpus, count } = this.live.largestOn(name);
+    return vcpus === 0 || this.live.targets.slotsOf(vcpus) - slotsIn(own.vcpus, vcpus) >= count;
   }
 
   /** Whether any host that will not be emptied again has room for anything. */

@@ -48,6 +48,15 @@ const placesOf = ({ reserve = [] }: Decision): string[] =>
   reserve.map(({ instanceId, target }) => `${instanceId} to ${target}`);
 
 describe('which hosts are opened', () => {
+  it('sends an instance that needs no vcpus to a host that has none left', () => {
+    const hosts = [aHostIn('waiting', 'old'), aHost({ name: 'full', vcpus: 4, memoryMb: 8192 })];
+    const instances = [
+      on('old', 'small', { vcpus: 0, memoryMb: 1024 }),
+      on('full', 'large', { vcpus: 4, memoryMb: 4096 }),
+    ];
+    expect(decide({ hosts, instances })).toMatchObject({ open: ['old'], reserve: [{ target: 'full' }] });
+  });
+
   it('opens all empty computes and one controller', () => {
     const hosts = [
       aController('waiting', 'c-1'),
