@@ -4,7 +4,7 @@
  */
 import type { Fleet as FileFleet } from '../clouds/simulated/fleet';
 import type { Admission, Decision } from '../planning/decision';
-import { decideOnLive } from '../planning/vnf/decide-vnf';
+import { decideVnf } from '../planning/vnf/decide-vnf';
 import type { Claim, Host, HostWork, Instance, SessionState } from '../planning/fleet/fleet';
 import { groupOfKey, instancesOn } from '../planning/fleet/fleet-index';
 import { LiveFleet } from '../planning/live/live-fleet';
@@ -104,7 +104,7 @@ class Simulation {
   #decide(): Decision {
     const { clock, limits } = this.options;
     const before = clock?.();
-    const decision = decideOnLive({
+    const decision = decideVnf({
       sessionId: simulatedSessionId,
       state: this.#state,
       live: this.#live,

@@ -17,7 +17,7 @@ import type { VnfFacts } from '../live/vnf-facts';
  * Larger sessions do not look ahead, to the end: there is time to compare a few of their orders only, and those take longer
  * to compare than a whole session of a thousand hosts may take to plan.
  */
-const mostHostsToLookAhead = 600;
+export const mostHostsToLookAhead = 600;
 
 /** How far to look ahead (look-ahead.ts): with hundreds of hosts, fewer orders find little. */
 const [mostSteps, leastOrders] = [30_000, 240];

@@ -4,7 +4,7 @@
  * what is admitted is leave to ask it, or to move it at once where nothing is asked.
  */
 import { isWorthWaiting, wayOut } from '../rolling/deadlock';
-import type { Decision, SessionView } from '../decision';
+import type { Decision } from '../decision';
 import { lackOfRest } from '../rolling/emptying';
 import type { Host, SessionState } from '../fleet/fleet';
 import { compareText } from '../fleet/fleet-index';
@@ -15,26 +15,15 @@ import { waitsForController } from '../rolling/left-out-controller';
 import { longestWaitMs } from '../look-again';
 import { mayOpenEmptyHost, planParallelWork } from './parallel-work';
 import type { Situation } from '../rolling/situation';
-import { type VnfFacts, type VnfLimits, factsOf, ownInPhase, situationOf } from '../live/vnf-facts';
-import { withReasons } from './vnf-waiting';
-
-export type { VnfLimits } from '../live/vnf-facts';
+import { type VnfFacts, ownInPhase, situationOf } from '../live/vnf-facts';
 
 /**
- * What the session does now, from the snapshot and what decisions before it reserved and found alone.
+ * What the session does now, from what is known and what decisions before it reserved and found alone; without the reasons
+ * for what waits, so that it is quick enough for every event of a large fleet.
  *
  * @throws RangeError for a state that is not a rolling one
  */
-export function decideVnf(view: SessionView, nowMs: number, limits: VnfLimits): Decision {
-  const facts = factsOf(view, nowMs, limits);
-  return withReasons(facts, decideOnLive(facts));
-}
-
-/**
- * The same on facts that are kept up to date, without the reasons for what waits: quick enough for every event of a
- * large fleet.
- */
-export function decideOnLive(facts: VnfFacts): Decision {
+export function decideVnf(facts: VnfFacts): Decision {
   const failure = failureOfHosts(asOwned([...ownInPhase(facts, 'failed'), ...ownInPhase(facts, 'releasing')]));
   if (failure !== undefined) return { ...nothing, failure };
   const decide = rollingStates[facts.state];

@@ -2,7 +2,7 @@
  * All that a session of `vnf` does at one time: decisions are taken one after the other, each on what those before have
  * changed, until there is nothing more to do (an opened host's places are reserved before anything is admitted).
  */
-import { decideOnLive } from './decide-vnf';
+import { decideVnf } from './decide-vnf';
 import type { Admission, Decision, SessionView } from '../decision';
 import type { Claim, Host, HostPhase, HostWork, Reservation } from '../fleet/fleet';
 import { instancesOn } from '../fleet/fleet-index';
@@ -27,11 +27,11 @@ export function planVnf(view: SessionView, nowMs: number, limits: VnfLimits): Vn
 const mostRounds = 1_000;
 
 function decideUntilQuiet(facts: VnfFacts): Decision {
-  let all = decideOnLive(facts);
+  let all = decideVnf(facts);
   let last = all;
   for (let rounds = 1; hasNews(last) && rounds < mostRounds; rounds += 1) {
     apply(facts, last);
-    last = decideOnLive({ ...facts, openingOrder: all.openingOrder ?? facts.openingOrder });
+    last = decideVnf({ ...facts, openingOrder: all.openingOrder ?? facts.openingOrder });
     all = joined(all, last);
   }
   return all;

@@ -1,8 +1,9 @@
 /** A fleet kept up to date change by change decides as one that is looked up anew. */
 import fc from 'fast-check';
-import { decideOnLive } from '../../planning/vnf/decide-vnf';
+import { decideVnf } from '../../planning/vnf/decide-vnf';
 import type { Decision } from '../../planning/decision';
 import type { Claim, Fleet, Host } from '../../planning/fleet/fleet';
+import { mostHostsToLookAhead } from '../../planning/opening/opening-order';
 import { LiveFleet } from '../../planning/live/live-fleet';
 import { withDefaultImpact } from '../../planning/live/vnf-facts';
 import { aHostIn, aSessionId } from '../builders/a-fleet';
@@ -15,7 +16,7 @@ const shape = { controllers: 2, mixed: 1, outside: 1, disabledBefore: 0, apart: 
 const nowMs = 1_000_000;
 
 const decideOn = (live: LiveFleet, openingOrder: Decision['openingOrder']): Decision =>
-  decideOnLive({ sessionId: aSessionId, state: 'PLANNED_MAINTENANCE', live, nowMs, limits, openingOrder });
+  decideVnf({ sessionId: aSessionId, state: 'PLANNED_MAINTENANCE', live, nowMs, limits, openingOrder });
 
 /** Where nothing can be opened a fresh look may look ahead, which the other one knows to be in vain. */
 const carriedOut = ({ openingOrder, ...decision }: Decision): Decision => ({
@@ -92,7 +93,7 @@ it('decides the same as on a fresh look, after every decision and everything tha
         computes: fc.integer({ min: 3, max: 8 }),
         used: fc.constantFrom(0.4, 0.6, 0.8),
         // With so many more hosts a session is too large to look ahead.
-        done: fc.constantFrom(0, 250),
+        done: fc.constantFrom(0, mostHostsToLookAhead),
       }),
       ({ seed, computes, used, done }) => {
         const random = randomFrom(seed);

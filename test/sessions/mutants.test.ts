@@ -36,13 +36,13 @@ const live = (wrong: (right: typeof Live.LiveFleet) => typeof Live.LiveFleet): S
 const occupancy = (wrong: (right: typeof Occupancies.Occupancy) => typeof Occupancies.Occupancy): Seed =>
   replace<typeof Occupancies>('fleet/occupancy', ({ Occupancy }) => ({ Occupancy: wrong(Occupancy) }));
 
-type Facts = Parameters<typeof DecideVnf.decideOnLive>[0];
+type Facts = Parameters<typeof DecideVnf.decideVnf>[0];
 
 /** What is decided is changed, where it goes on. */
 const decision = (change: (right: Decision, facts: Facts) => Partial<Decision>): Seed =>
-  replace<typeof DecideVnf>('vnf/decide-vnf', ({ decideOnLive }) => ({
-    decideOnLive: (facts) => {
-      const right = decideOnLive(facts);
+  replace<typeof DecideVnf>('vnf/decide-vnf', ({ decideVnf }) => ({
+    decideVnf: (facts) => {
+      const right = decideVnf(facts);
       return right.next || right.failure ? right : { ...right, ...change(right, facts) };
     },
   }));

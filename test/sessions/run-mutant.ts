@@ -34,13 +34,13 @@ const mostDecisions = 2_000;
 class DecidesForEver extends Error {}
 
 /** Whatever else is seeded: a run that decides for ever ends. */
-const countDecisions = ({ decideOnLive }: Pick<typeof DecideVnf, 'decideOnLive'>): Partial<typeof DecideVnf> => {
+const countDecisions = ({ decideVnf }: Pick<typeof DecideVnf, 'decideVnf'>): Partial<typeof DecideVnf> => {
   let decisions = 0;
   return {
-    decideOnLive: (facts) => {
+    decideVnf: (facts) => {
       decisions += 1;
       if (decisions > mostDecisions) throw new DecidesForEver();
-      return decideOnLive(facts);
+      return decideVnf(facts);
     },
   };
 };

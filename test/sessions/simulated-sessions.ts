@@ -5,9 +5,9 @@
  */
 import { stateAfterLook } from '../../planning/rolling/beginning';
 import { decideDefault } from '../../planning/rolling/decide-default';
-import { decideVnf } from '../../planning/vnf/decide-vnf';
+import { planVnf } from '../../planning/vnf/vnf-plan';
 import type { Decision, SessionView } from '../../planning/decision';
-import type { Action, Fleet, Instance, SessionState, Waiting } from '../../planning/fleet/fleet';
+import type { Action, Fleet, Instance, Reservation, SessionState, Waiting } from '../../planning/fleet/fleet';
 import { scaleInNeed } from '../../planning/rolling/scale-in';
 import { EventQueue } from '../../simulation/event-queue';
 import type { Trace } from '../checker/trace';
@@ -204,9 +204,15 @@ export class SimulatedSessions {
     const fleet = { ...snapshot, instances: snapshot.instances.map(unasked) };
     const view: SessionView = { sessionId: id, state, fleet, ready: new Map(), openingOrder };
     const cap = maxParallelHosts === undefined ? {} : { maxParallelHosts };
-    const decision = decideVnf(view, this.#rows.nowMs, { ...limits, ...cap });
+    const { decision, reserved } = planVnf(view, this.#rows.nowMs, { ...limits, ...cap });
     session.openingOrder = decision.openingOrder ?? openingOrder;
-    return { ...decision, admit: decision.admit.filter(({ source }) => hostnames.includes(source)) };
+    for (const id of this.#rows.reserved.keys()) {
+      const source = this.#rows.instances.get(id)?.host;
+      const isOwn = source === undefined || hostnames.includes(source);
+      if (isOwn && !reserved.has(id)) this.#rows.reserved.delete(id);
+    }
+    const isKept = ({ instanceId }: Reservation): boolean => reserved.has(instanceId);
+    return { ...decision, reserve: (decision.reserve ?? []).filter(isKept) };
   }
 
   #checkDecision({ lookAgainMs, waiting }: Decision): void {

@@ -1,10 +1,10 @@
 /** Room that a session of `vnf` has reserved: nobody else may plan with it, whatever it is planned for. */
 import { stateAfterLook } from '../../../../planning/rolling/beginning';
 import { decideDefault } from '../../../../planning/rolling/decide-default';
-import { decideVnf } from '../../../../planning/vnf/decide-vnf';
 import type { Fleet, Host, Instance } from '../../../../planning/fleet/fleet';
 import { scaleInNeed } from '../../../../planning/rolling/scale-in';
 import { aFleet, aHost, aHostIn, aSessionId, anInstance, anotherSessionId } from '../../../builders/a-fleet';
+import { vnfDecision } from '../../../builders/vnf-decision';
 
 /** Our host a is to be emptied onto spare; so is another session's host, whose instance has its place there. */
 const theirs = aHostIn('emptying', 'theirs', { work: { sessionId: anotherSessionId } });
@@ -22,7 +22,7 @@ const fleetOf = (host: Host, given: { instance?: Partial<Instance>; spare?: Part
 const openedIn = (fleet: Fleet) => {
   const view = { sessionId: aSessionId, state: 'PLANNED_MAINTENANCE', fleet, ready: new Map() } as const;
   const limits = { releases: 2, defaultImpactShare: 0.25 };
-  return { default: decideDefault(view, 0, limits).open, vnf: decideVnf(view, 0, limits).open };
+  return { default: decideDefault(view, 0, limits).open, vnf: vnfDecision(view, 0, limits).open };
 };
 
 it('is left alone by sessions of every workflow, by the choice of how to begin, and by SCALE_IN', () => {

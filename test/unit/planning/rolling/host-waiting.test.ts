@@ -1,8 +1,8 @@
 /** Many hosts that wait: each has a reason, and what that costs does not grow with the square of the fleet. */
-import { decideVnf } from '../../../../planning/vnf/decide-vnf';
 import type { SessionView } from '../../../../planning/decision';
 import { mostExplained } from '../../../../planning/rolling/host-waiting';
 import { aFleet, aHostIn, aSessionId, anInstance } from '../../../builders/a-fleet';
+import { vnfDecision } from '../../../builders/vnf-decision';
 
 const nameOf = (n: number): string => `h-${String(n).padStart(4, '0')}`;
 
@@ -21,7 +21,7 @@ it('explains the first of many hosts one by one, and lets the others wait for th
     fleet: fullFleet(count),
     ready: new Map(),
   };
-  const { waiting } = decideVnf(view, 0, { releases: 2, defaultImpactShare: 0.25 });
+  const { waiting } = vnfDecision(view, 0, { releases: 2, defaultImpactShare: 0.25 });
   expect(waiting.map(({ who }) => who)).toEqual(Array.from({ length: count }, (_, n) => nameOf(n)));
   expect(waiting.slice(0, mostExplained).every(({ waitingFor }) => waitingFor === 'room')).toBe(true);
   expect(waiting.at(-1)).toEqual({ waitingFor: 'host', who: nameOf(count - 1), subject: nameOf(0) });

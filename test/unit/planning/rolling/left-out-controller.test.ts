@@ -1,7 +1,6 @@
 /** A controller that another session failed to maintain is out of the quorum like one that is being maintained. */
 import { stateAfterLook } from '../../../../planning/rolling/beginning';
 import { decideDefault } from '../../../../planning/rolling/decide-default';
-import { decideVnf } from '../../../../planning/vnf/decide-vnf';
 import type { Decision, SessionView } from '../../../../planning/decision';
 import type { Host, HostWork, Instance } from '../../../../planning/fleet/fleet';
 import { scaleInNeed } from '../../../../planning/rolling/scale-in';
@@ -14,6 +13,7 @@ import {
   anInstance,
   anotherSessionId,
 } from '../../../builders/a-fleet';
+import { vnfDecision } from '../../../builders/vnf-decision';
 
 const leftOut = (work: Partial<HostWork> = {}): Host =>
   aHostIn('failed', 'broken', {
@@ -29,7 +29,7 @@ const limits = { releases: 2, defaultImpactShare: 0.25 };
 const decisionsOn = (hosts: readonly Host[], instances: readonly Instance[] = []): Decision[] => {
   const fleet = aFleet({ hosts, instances });
   const view: SessionView = { sessionId: aSessionId, state: 'PLANNED_MAINTENANCE', fleet, ready: new Map() };
-  return [decideDefault(view, 0, limits), decideVnf(view, 0, limits)];
+  return [decideDefault(view, 0, limits), vnfDecision(view, 0, limits)];
 };
 
 it.each([

@@ -1,9 +1,9 @@
 /** Before projects are asked for room: whether what other sessions have under work will give it anyway. */
 import { decideDefault } from '../../../../planning/rolling/decide-default';
-import { decideVnf } from '../../../../planning/vnf/decide-vnf';
 import type { SessionView } from '../../../../planning/decision';
 import type { Host } from '../../../../planning/fleet/fleet';
 import { aController, aFleet, aHostIn, aSessionId, anInstance, anotherSessionId } from '../../../builders/a-fleet';
+import { vnfDecision } from '../../../builders/vnf-decision';
 
 const theirs = (phase: 'maintaining' | 'releasing', fields: Partial<Omit<Host, 'work'>> = {}): Host =>
   aHostIn(phase, 'theirs', { ...fields, enabled: false, work: { sessionId: anotherSessionId, disabled: true } });
@@ -13,7 +13,7 @@ const limits = { releases: 2, defaultImpactShare: 0.25 };
 const nextIn = (others: readonly Host[]) => {
   const fleet = aFleet({ hosts: [aHostIn('waiting', 'a'), ...others], instances: [anInstance({ host: 'a' })] });
   const view: SessionView = { sessionId: aSessionId, state: 'PLANNED_MAINTENANCE', fleet, ready: new Map() };
-  return [decideDefault(view, 0, limits), decideVnf(view, 0, limits)].map(({ next }) => next);
+  return [decideDefault(view, 0, limits), vnfDecision(view, 0, limits)].map(({ next }) => next);
 };
 
 it.each([
@@ -35,7 +35,7 @@ it('waits where its empty host is the place that another session has reserved', 
     reservations: [{ instanceId: 'theirs', target: 'a' }],
   });
   const view: SessionView = { sessionId: aSessionId, state: 'PLANNED_MAINTENANCE', fleet, ready: new Map() };
-  expect(decideVnf(view, 0, limits)).toMatchObject({ open: [], waiting: [{ who: 'a' }] });
+  expect(vnfDecision(view, 0, limits)).toMatchObject({ open: [], waiting: [{ who: 'a' }] });
 });
 
 it.each([

@@ -1,7 +1,8 @@
-import { type VnfLimits, decideVnf } from '../../../../planning/vnf/decide-vnf';
+import type { VnfLimits } from '../../../../planning/live/vnf-facts';
 import type { Decision, SessionView } from '../../../../planning/decision';
 import type { Claim, Fleet, Group, Host, Instance, SessionState } from '../../../../planning/fleet/fleet';
 import { aController, aGroup, aHost, aHostIn, aSessionId, anInstance } from '../../../builders/a-fleet';
+import { vnfDecision } from '../../../builders/vnf-decision';
 
 const noon = Date.UTC(2026, 0, 1, 12);
 const limits: VnfLimits = { releases: 2, defaultImpactShare: 0.25 };
@@ -25,7 +26,7 @@ const decide = ({ hosts, instances = [], groups = [aGroup()], claims = [], ...re
     fleet,
     ready: new Map(),
   };
-  return decideVnf(view, noon, { ...limits, ...rest.limits });
+  return vnfDecision(view, noon, { ...limits, ...rest.limits });
 };
 
 const on = (host: string, id: string, fields: Partial<Instance> = {}): Instance =>
