@@ -82,6 +82,8 @@ const endInsteadOf = (start: Start): ActionEnd | undefined => {
       return { outcome: 'gone' };
     case 'away':
       return { outcome: 'done', host: start.host };
+    case 'outdated':
+      return { outcome: 'dropped', failure: 'not begun: the constraints of its instance have changed' };
     case 'putOff': {
       const { waitingFor, subject } = start.because;
       return { outcome: 'dropped', failure: `not begun: waits for ${waitingFor} ${subject}` };

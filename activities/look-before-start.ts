@@ -14,7 +14,7 @@ import { groupInstances, type Grouping } from '../planning/fleet/group-of';
 import type { ClaimRecord } from '../prisma/claims';
 import { findClaimsBefore } from '../prisma/claims-before';
 import { type Database, databaseNow } from '../prisma/database';
-import { findConstraintsOf, type StoredConstraints } from '../prisma/planning-constraints';
+import { areConstraintsNewerThan, findConstraintsOf, type StoredConstraints } from '../prisma/planning-constraints';
 import { findHostOwner } from '../prisma/session-hosts';
 import { withConstraints, withWork } from './load-fleet';
 
@@ -102,6 +102,7 @@ const judgeStart = async (db: Database, claim: ClaimRecord, snapshot: StartSnaps
     claim,
     instance: own,
     group,
+    isOutdated: claim.askedAt === null && (await areConstraintsNewerThan(db, claim)),
     impactedBefore: before.filter(({ isInGroup }) => isInGroup).length,
     target: target && { ...target, instances: onTarget, incoming: before.filter(({ isOntoTarget }) => isOntoTarget) },
   });

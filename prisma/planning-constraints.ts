@@ -1,6 +1,7 @@
 /** Constraints as planning reads them: all at once, at admission, so that an update counts for every action not begun. */
 import type { Action } from '../planning/fleet/fleet';
 import type { StoredGroup } from '../planning/fleet/group-of';
+import type { ClaimRecord } from './claims';
 import type { Queryable } from './database';
 
 export interface StoredInstanceConstraint {
@@ -31,6 +32,15 @@ export const findConstraintsOf = async (db: Queryable, instanceIds: readonly str
   const instances = [...(await findInstanceConstraints(db, instanceIds)).values()];
   const groupIds = [...new Set(instances.map(({ groupId }) => groupId))];
   return { instances, groups: await db.groupConstraint.findMany({ where: { groupId: { in: groupIds } } }) };
+};
+
+/** Whether the instance's constraints were stored, or stored anew, after the claim on it was. */
+export const areConstraintsNewerThan = async (
+  db: Queryable,
+  { instanceId, createdAt }: Pick<ClaimRecord, 'instanceId' | 'createdAt'>,
+): Promise<boolean> => {
+  const isNewer = [{ updatedAt: { gt: createdAt } }, { updatedAt: null, createdAt: { gt: createdAt } }];
+  return (await db.instanceConstraint.count({ where: { instanceId, OR: isNewer } })) > 0;
 };
 
 export const findInstanceConstraint = async (

@@ -17,6 +17,8 @@ export interface StartView {
   readonly instance: Instance;
   /** Its group, with the limits that hold now. */
   readonly group: Group;
+  /** Nothing was asked before it, and the constraints of its instance were stored anew since it was granted. */
+  readonly isOutdated: boolean;
   /** Other members of the group that are impacted and come before it. */
   readonly impactedBefore: number;
   /** undefined: the cloud itself chooses where the instance goes. */
@@ -35,12 +37,14 @@ export interface StartTarget {
 /**
  * - begin: what held at its admission holds.
  * - gone, away: there is nothing left to do; the instance does not exist any more, or is on another host.
+ * - outdated: how it may go, or whether it is to be asked first, may be otherwise now; planning has to decide anew.
  * - putOff: it would break a limit, or has no place there any more; planning has to decide anew.
  */
 export type Start =
   | { readonly kind: 'begin' }
   | { readonly kind: 'gone' }
   | { readonly kind: 'away'; readonly host: string }
+  | { readonly kind: 'outdated' }
   | { readonly kind: 'putOff'; readonly because: Waiting };
 
 export function startOf(view: StartView): Exclude<Start, { kind: 'gone' }> {
@@ -48,6 +52,7 @@ export function startOf(view: StartView): Exclude<Start, { kind: 'gone' }> {
   if (instance.host !== claim.source) return { kind: 'away', host: instance.host };
   // Its project is at work on it since it answered, wherever it will go: what is left is to watch it.
   if (claim.action === 'OWN_ACTION') return { kind: 'begin' };
+  if (view.isOutdated) return { kind: 'outdated' };
   const because = budgetReason(view, instance) ?? (view.target && targetReason(view, view.target, instance));
   return because ? { kind: 'putOff', because } : { kind: 'begin' };
 }

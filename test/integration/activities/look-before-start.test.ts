@@ -92,6 +92,40 @@ it.each([
   expect((await decideStart({ cloud, db: database.db }, await aClaim(instance))).kind).toBe(expected);
 });
 
+describe('constraints that are stored while an action is about to begin', () => {
+  const minutesAgo = (minutes: number): Date => new Date(Date.now() - 60_000 * minutes);
+  const store = ({ instanceId, projectId }: CloudInstance, times: { createdAt: Date; updatedAt?: Date }) => {
+    const limits = { maxInterruptionTime: 60, migrationType: 'MIGRATE', resourceMitigation: false, leadTime: 60 };
+    const names = { instanceId, projectId, groupId: randomUUID(), instanceName: 'vm' };
+    return database.db.instanceConstraint.create({ data: { ...names, ...limits, ...times } });
+  };
+
+  it.each([
+    { when: 'after it was granted', stored: { createdAt: minutesAgo(5) }, expected: 'outdated' },
+    {
+      when: 'anew after it was granted',
+      stored: { createdAt: minutesAgo(30), updatedAt: minutesAgo(5) },
+      expected: 'outdated',
+    },
+    {
+      when: 'anew before it was granted',
+      stored: { createdAt: minutesAgo(30), updatedAt: minutesAgo(20) },
+      expected: 'begin',
+    },
+    {
+      when: 'after it was granted, which its project was asked about',
+      stored: { createdAt: minutesAgo(5) },
+      given: { askedAt: minutesAgo(10) },
+      expected: 'begin',
+    },
+  ])('count where nothing was asked: $when, $expected', async ({ stored, given, expected }) => {
+    const instance = anInstance('a');
+    await store(instance, stored);
+    const claim = await aClaim(instance, { createdAt: minutesAgo(10), ...given });
+    expect((await decideStart({ cloud: aCloud({ instance, count: 1 }), db: database.db }, claim)).kind).toBe(expected);
+  });
+});
+
 describe('the look', () => {
   /** The names of what is asked of the cloud. */
   const noting = (cloud: CloudDriver, asked: Set<string>): CloudDriver =>

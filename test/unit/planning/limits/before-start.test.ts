@@ -7,6 +7,7 @@ const aStart = (given: Partial<StartView> = {}, target: Partial<StartTarget> = {
   claim: aClaim(),
   instance: anInstance(),
   group: aGroup({ name: 'web' }),
+  isOutdated: false,
   impactedBefore: 0,
   target: { name: 'host-2', host: aHost({ name: 'host-2' }), instances: [], incoming: [], ...target },
   ...given,
@@ -45,6 +46,12 @@ describe('an action that is about to begin', () => {
     },
   ])('begins where $situation', ({ start }) => {
     expect(startOf(start)).toEqual({ kind: 'begin' });
+  });
+
+  it('is decided anew where constraints have changed since it was granted without a question', () => {
+    expect(startOf(aStart({ isOutdated: true }))).toEqual({ kind: 'outdated' });
+    const own = aClaim({ action: 'OWN_ACTION' });
+    expect(startOf(aStart({ isOutdated: true, claim: own }))).toEqual({ kind: 'begin' });
   });
 
   it('has nothing to do where the instance is on another host by now', () => {
