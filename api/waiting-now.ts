@@ -4,7 +4,7 @@
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { waitingWhilePaused } from '../planning/questions/paused';
-import type { OpenQuestionRecord, SessionDetail } from '../prisma/session-detail';
+import type { OpenQuestionRecord, ProjectAnswerRecord, SessionDetail } from '../prisma/session-detail';
 import { createBodyParser } from './schema-check';
 import type { WaitingBody } from './schemas/session-schemas';
 
@@ -93,9 +93,27 @@ const whatAllHostsWaitFor = (detail: SessionDetail, who: string): WaitingBody | 
   const { session, openQuestions, now } = detail;
   const question = openQuestions.find(({ instanceId }) => instanceId === null);
   if (question) return waitsForQuestion(detail, who, question);
+  const answer = answerThatHoldsUp(detail);
+  if (answer?.answer === 'NACK') {
+    return reasonUntil(detail, { waiting_for: 'answer', who, subject: answer.projectId }, undefined);
+  }
+  if (answer)
+    return reasonUntil(detail, { waiting_for: 'room', who, subject: answer.projectId }, answer.replyAt?.getTime());
   if (session.maintenanceAt <= now) return undefined;
   const subject = session.maintenanceAt.toISOString();
   return reasonUntil(detail, { waiting_for: 'time', who, subject }, session.maintenanceAt.getTime());
+};
+
+/** Of who agreed to scale in and has time left for that, or refused and will be asked about the whole session again. */
+const answerThatHoldsUp = ({ session, projectAnswers, now }: SessionDetail): ProjectAnswerRecord | undefined => {
+  const { state } = session;
+  const ofState = projectAnswers.filter((one) => one.state === state);
+  if (state === 'SCALE_IN') {
+    return ofState.slice(0, 1).find(({ answer, replyAt }) => answer === 'ACK' && replyAt !== null && replyAt > now);
+  }
+  if (state !== 'MAINTENANCE') return undefined;
+  const newest = ofState.filter(({ projectId }, at) => ofState.findIndex((one) => one.projectId === projectId) === at);
+  return newest.find(({ answer }) => answer === 'NACK');
 };
 
 /** An instance that nothing else is known of waits for its host: to be opened, or to be given back. */

@@ -12,6 +12,8 @@ export interface SessionDetail {
   readonly downloads: readonly SessionDownload[];
   /** Not answered and not closed. */
   readonly openQuestions: readonly OpenQuestionRecord[];
+  /** Answered by projects as a whole and about no host, the newest first. */
+  readonly projectAnswers: readonly ProjectAnswerRecord[];
   /** Instances whose action is granted or under way, by their IDs. */
   readonly moving: ReadonlySet<string>;
   /** Those of them whose action has begun. */
@@ -29,6 +31,15 @@ export interface OpenQuestionRecord {
   readonly instanceIds: unknown;
   /** When its event reached the bus. */
   readonly askedAt: Date | null;
+  readonly replyAt: Date | null;
+}
+
+export interface ProjectAnswerRecord {
+  readonly projectId: string;
+  /** The session's state that was asked about. */
+  readonly state: string;
+  /** ACK or NACK. */
+  readonly answer: string | null;
   readonly replyAt: Date | null;
 }
 
@@ -111,26 +122,32 @@ const questionFields = {
 /** A session that is not deleted, with its records; hosts and instances in alphabetical order. */
 export const findSessionDetail = async (db: Database, sessionId: string): Promise<SessionDetail | undefined> => {
   const where = { sessionId };
-  const [session, hosts, instances, plugins, downloads, openQuestions, claims, clock] = await db.$transaction(
-    [
-      db.session.findFirst({ where: { id: sessionId, deletedAt: null } }),
-      db.sessionHost.findMany({ where, orderBy: { hostname: 'asc' } }),
-      db.sessionInstance.findMany({
-        where,
-        orderBy: [{ host: 'asc' }, { instanceName: 'asc' }, { instanceId: 'asc' }],
-      }),
-      db.actionPluginInstance.findMany({ where, orderBy: [{ createdAt: 'asc' }, { position: 'asc' }] }),
-      db.sessionDownload.findMany({ where, orderBy: { position: 'asc' } }),
-      db.question.findMany({
-        where: { ...where, status: 'open' },
-        select: questionFields,
-        orderBy: { createdAt: 'asc' },
-      }),
-      db.claim.findMany({ where: { ...where, phase: 'moving' }, select: { instanceId: true, startedAt: true } }),
-      db.$queryRaw<{ now: Date }[]>`SELECT clock_timestamp() AS now`,
-    ],
-    { isolationLevel: Prisma.TransactionIsolationLevel.RepeatableRead },
-  );
+  const [session, hosts, instances, plugins, downloads, openQuestions, projectAnswers, claims, clock] =
+    await db.$transaction(
+      [
+        db.session.findFirst({ where: { id: sessionId, deletedAt: null } }),
+        db.sessionHost.findMany({ where, orderBy: { hostname: 'asc' } }),
+        db.sessionInstance.findMany({
+          where,
+          orderBy: [{ host: 'asc' }, { instanceName: 'asc' }, { instanceId: 'asc' }],
+        }),
+        db.actionPluginInstance.findMany({ where, orderBy: [{ createdAt: 'asc' }, { position: 'asc' }] }),
+        db.sessionDownload.findMany({ where, orderBy: { position: 'asc' } }),
+        db.question.findMany({
+          where: { ...where, status: 'open' },
+          select: questionFields,
+          orderBy: { createdAt: 'asc' },
+        }),
+        db.question.findMany({
+          where: { ...where, status: 'answered', instanceId: null, hostname: null },
+          select: { projectId: true, state: true, answer: true, replyAt: true },
+          orderBy: { createdAt: 'desc' },
+        }),
+        db.claim.findMany({ where: { ...where, phase: 'moving' }, select: { instanceId: true, startedAt: true } }),
+        db.$queryRaw<{ now: Date }[]>`SELECT clock_timestamp() AS now`,
+      ],
+      { isolationLevel: Prisma.TransactionIsolationLevel.RepeatableRead },
+    );
   if (session === null) return undefined;
   const moving = new Set(claims.map(({ instanceId }) => instanceId));
   const begun = new Set(claims.flatMap(({ instanceId, startedAt }) => (startedAt === null ? [] : [instanceId])));
@@ -143,6 +160,7 @@ export const findSessionDetail = async (db: Database, sessionId: string): Promis
     plugins,
     downloads: downloads.map(toSessionDownload),
     openQuestions,
+    projectAnswers,
     moving,
     begun,
     now,

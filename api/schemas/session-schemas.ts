@@ -81,7 +81,9 @@ const WaitingSchema = Type.Object({
     'What kind of thing is waited for',
   ),
   who: Type.String({ description: "What waits: a host's name or an instance's ID" }),
-  subject: Type.String({ description: 'What it waits for: a group, a host, a project, a time; resume: paused since' }),
+  subject: Type.String({
+    description: 'What it waits for: a group, a host, an amount of room, a project, a time; resume: paused since',
+  }),
   remaining_seconds: Type.Union([Type.Number(), Type.Null()], { description: 'At most, where that is known' }),
 });
 export type WaitingBody = Static<typeof WaitingSchema>;

@@ -81,7 +81,10 @@ const wordsOf: Record<Waiting['waiting_for'], (subject: string, look: Look) => s
   group: (subject, { projects }) => `group ${groupName(subject, projects)} (at its limit)`,
   recovery: (subject, { projects }) => `recovery of group ${groupName(subject, projects)}`,
   affinity: (subject, { projects }) => `a host without group ${groupName(subject, projects)}`,
-  room: (subject) => `room: ${subject}`,
+  room: (subject, { projects }) => {
+    const project = projects.get(subject);
+    return project === undefined ? `room: ${subject}` : `room that ${project} frees`;
+  },
   host: (subject, { detail, host, there }) => {
     if (subject === host.hostname) return there.length === 0 ? 'being disabled' : 'its turn';
     const leaving = detail.instances.find(({ instance_id }) => instance_id === subject);

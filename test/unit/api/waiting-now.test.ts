@@ -1,6 +1,6 @@
 import { waitingNow } from '../../../api/waiting-now';
 import type { HostPhase } from '../../../planning/fleet/fleet';
-import type { OpenQuestionRecord, SessionDetail } from '../../../prisma/session-detail';
+import type { OpenQuestionRecord, ProjectAnswerRecord, SessionDetail } from '../../../prisma/session-detail';
 
 const now = new Date('2026-01-01T12:00:00Z');
 const inSeconds = (seconds: number): Date => new Date(now.getTime() + seconds * 1000);
@@ -21,6 +21,11 @@ const aQuestion = (given: Partial<OpenQuestionRecord> = {}): OpenQuestionRecord 
   ...given,
 });
 
+const anAnswer = (given: Partial<ProjectAnswerRecord>): ProjectAnswerRecord => ({
+  ...{ projectId: 'p', state: 'SCALE_IN', answer: 'ACK', replyAt: inSeconds(7) },
+  ...given,
+});
+
 const shown = ({ session, ...given }: Partial<Omit<SessionDetail, 'session'>> & { session?: object }) =>
   waitingNow({
     session: {
@@ -29,7 +34,7 @@ const shown = ({ session, ...given }: Partial<Omit<SessionDetail, 'session'>> & 
       ...dates,
       ...session,
     },
-    ...{ hosts: [], instances: [], plugins: [], downloads: [], openQuestions: [], now },
+    ...{ hosts: [], instances: [], plugins: [], downloads: [], openQuestions: [], projectAnswers: [], now },
     ...{ moving: new Set<string>(), begun: new Set<string>() },
     ...given,
   }).map(({ waiting_for, who, subject, remaining_seconds }) => [who, waiting_for, subject, remaining_seconds]);
@@ -87,6 +92,38 @@ describe('why hosts and instances wait, at the moment of showing', () => {
   ])('tells in $state what all hosts wait for: $expected', ({ state, openQuestions, expected }) => {
     const session = { state, maintenanceAt: inSeconds(60) };
     expect(shown({ session, hosts: [aHost('a', 'waiting')], openQuestions })).toEqual(expected);
+  });
+
+  const refused = { state: 'MAINTENANCE', answer: 'NACK' };
+  const agreed = { state: 'MAINTENANCE', answer: 'ACK' };
+  it.each([
+    { what: 'the room that a project frees', state: 'SCALE_IN', answers: [{}], expected: ['a', 'room', 'p', 7] },
+    {
+      what: 'nobody who had agreed before another one was asked',
+      ...{ state: 'SCALE_IN', answers: [{ projectId: 'q', answer: 'NACK' }, {}], expected: undefined },
+    },
+    {
+      what: 'nobody whose time to scale in is over',
+      ...{ state: 'SCALE_IN', answers: [{ replyAt: inSeconds(-1) }], expected: undefined },
+    },
+    {
+      what: 'a project that refused and will be asked again',
+      ...{
+        state: 'MAINTENANCE',
+        answers: [{ projectId: 'q', ...agreed }, refused],
+        expected: ['a', 'answer', 'p', null],
+      },
+    },
+    {
+      what: 'nobody who has agreed since',
+      ...{ state: 'MAINTENANCE', answers: [agreed, refused], expected: undefined },
+    },
+    { what: 'nobody for an earlier state', state: 'SCALE_IN', answers: [refused], expected: undefined },
+  ])('tells after answers in $state what all hosts wait for: $what', ({ state, answers, expected }) => {
+    const projectAnswers = answers.map(anAnswer);
+    expect(shown({ session: { state }, hosts: [aHost('a', 'waiting')], projectAnswers })).toEqual(
+      expected === undefined ? [] : [expected],
+    );
   });
 
   it('shows of a paused session what it waits for now, whatever admission noted before', () => {
