@@ -16,28 +16,38 @@ export function hostsNotReady({ own, index }: Situation): readonly Waiting[] {
   });
 }
 
-/**
- * Hosts whose own reason is looked for at a decision: that costs a look at all targets, and this is asked at every
- * decision. The others wait for the first of these, which is no less true.
- */
+/** Hosts whose own reason is looked for at a decision: that costs a look at all targets, and it is asked at each. */
 export const mostExplained = 100;
 
 /** Where the session has nothing under work: why each of its hosts is not opened. */
 export function hostsNotOpened(situation: Situation, open: readonly Host[]): readonly Waiting[] {
   if (open.length > 0 || situation.own.some(isUnderWork)) return [];
-  return explained(situation.own.filter(isInPhase('waiting')), (host) => whyNotOpened(situation, host));
+  return explained(situation.own.filter(isInPhase('waiting')), {
+    why: (host) => whyNotOpened(situation, host),
+    ofTheRest: waitsForItself,
+  });
 }
 
-/** A reason for each of the hosts; of many only the first get one of their own. */
-export function explained(hosts: readonly Host[], why: (host: Host) => Waiting): readonly Waiting[] {
-  const subject = hosts[0]?.name ?? '';
-  return hosts.map((host, at) => (at < mostExplained ? why(host) : { waitingFor: 'host', who: host.name, subject }));
+interface Explanation {
+  readonly why: (host: Host) => Waiting;
+  /** Of many hosts all but the first are told no more than that. */
+  readonly ofTheRest: (host: Host) => Waiting;
+}
+
+/** A reason for each of the hosts. */
+export function explained(hosts: readonly Host[], explanation: Explanation): readonly Waiting[] {
+  return hosts.map((host, at) => (at < mostExplained ? explanation.why(host) : explanation.ofTheRest(host)));
+}
+
+/** For its turn. */
+function waitsForItself({ name }: Host): Waiting {
+  return { waitingFor: 'host', who: name, subject: name };
 }
 
 function whyNotOpened(situation: Situation, host: Host): Waiting {
   const controller = host.type === 'controller' ? controllerOut(situation.index, host) : undefined;
   if (controller) return { waitingFor: 'host', who: host.name, subject: controller.name };
   const obstacle = obstacleToEmptying(situation, host);
-  if (!obstacle || obstacle.kind === 'order') return { waitingFor: 'host', who: host.name, subject: host.name };
+  if (!obstacle || obstacle.kind === 'order') return waitsForItself(host);
   return { waitingFor: obstacle.kind, who: host.name, subject: lackSubject(situation.index, obstacle) };
 }

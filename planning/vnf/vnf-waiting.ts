@@ -35,8 +35,9 @@ function waitingHosts(facts: VnfFacts, situation: Situation): readonly Waiting[]
   const [first] = underWork;
   if (!first) return hostsNotOpened(situation, []);
   const waiting = situation.own.filter(isInPhase('waiting'));
-  if (slotsLeft(facts) <= 0) return waiting.map((host) => waitsFor(host, first));
-  return explained(waiting, (host) => whyNotBeside(situation, host, first));
+  const waitsForFirst = (host: Host): Waiting => waitsFor(host, first);
+  if (slotsLeft(facts) <= 0) return waiting.map(waitsForFirst);
+  return explained(waiting, { why: (host) => whyNotBeside(situation, host, first), ofTheRest: waitsForFirst });
 }
 
 function whyNotBeside(situation: Situation, host: Host, first: Host): Waiting {

@@ -178,7 +178,7 @@ export class SimulatedSessions {
     if (session.decisions > maxDecisions) this.#problems.push(`session ${session.id} decides for ever`);
     if (session.state === 'SCALE_IN') return this.#scaleIn(session);
     const decision = this.options.workflow === 'vnf' ? this.#decideVnf(session) : this.#decideDefault(session);
-    this.#checkDecision(decision);
+    this.#checkDecision(session, decision);
     return this.#carryOut(session, decision);
   }
 
@@ -215,12 +215,29 @@ export class SimulatedSessions {
     return { ...decision, reserve: (decision.reserve ?? []).filter(isKept) };
   }
 
-  #checkDecision({ lookAgainMs, waiting }: Decision): void {
+  #checkDecision(session: Session, decision: Decision): void {
+    const { lookAgainMs, waiting } = decision;
     if (lookAgainMs < 50 || lookAgainMs > 60_000) this.#problems.push(`looks again after ${lookAgainMs} ms`);
     const twice = waiting.length - new Set(waiting.map(({ who }) => who)).size;
     if (twice > 0) this.#problems.push(`${twice} of ${JSON.stringify(waiting)} have several reasons`);
     const unclear = waiting.filter((one) => one.subject === '' || this.#waitsForStranger(one));
     if (unclear.length > 0) this.#problems.push(`waits for nothing, or for a stranger: ${JSON.stringify(unclear)}`);
+    const silent = this.options.workflow === 'vnf' ? this.#withoutReason(session, decision) : [];
+    if (silent.length > 0) this.#problems.push(`no reason is given for ${silent.join(', ')}`);
+  }
+
+  /** What does not go on with the decision, and is not said to wait for anything. */
+  #withoutReason({ hostnames }: Session, { open, admit, waiting, next, failure }: Decision): readonly string[] {
+    if (next !== undefined || failure !== undefined) return [];
+    const going = [...open, ...admit.map(({ instanceId }) => instanceId)];
+    const known = new Set([...going, ...this.#rows.inFlight().map(({ instanceId }) => instanceId)]);
+    for (const { who } of waiting) known.add(who);
+    const own = hostnames.map((name) => this.#rows.host(name));
+    const staying = own
+      .filter(({ work }) => work?.phase === 'emptying')
+      .flatMap(({ name }) => this.#rows.on(name).map(({ id }) => id));
+    const toOpen = own.filter(({ work }) => work?.phase === 'waiting').map(({ name }) => name);
+    return [...toOpen, ...staying].filter((name) => !known.has(name));
   }
 
   /** Nobody waits for the answer of a project that is not its own. */

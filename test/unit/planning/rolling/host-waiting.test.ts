@@ -13,7 +13,7 @@ const fullFleet = (count: number) => {
   return aFleet({ hosts, instances: names.map((host) => anInstance({ id: `on ${host}`, host, vcpus: 16 })) });
 };
 
-it('explains the first of many hosts one by one, and lets the others wait for those', () => {
+it('explains the first of many hosts one by one, and lets the others wait for the host under work', () => {
   const count = mostExplained + 50;
   const view: SessionView = {
     sessionId: aSessionId,
@@ -24,5 +24,5 @@ it('explains the first of many hosts one by one, and lets the others wait for th
   const { waiting } = vnfDecision(view, 0, { releases: 2, defaultImpactShare: 0.25 });
   expect(waiting.map(({ who }) => who)).toEqual(Array.from({ length: count }, (_, n) => nameOf(n)));
   expect(waiting.slice(0, mostExplained).every(({ waitingFor }) => waitingFor === 'room')).toBe(true);
-  expect(waiting.at(-1)).toEqual({ waitingFor: 'host', who: nameOf(count - 1), subject: nameOf(0) });
+  expect(waiting.at(-1)).toEqual({ waitingFor: 'host', who: nameOf(count - 1), subject: 'busy' });
 });
