@@ -135,8 +135,7 @@ class Simulation {
   #giveBack(hostname: string): void {
     for (const { id } of instancesOn(this.#live, hostname)) this.#live.unreserve(id);
     const releases = (this.#live.hostByName.get(hostname)?.work?.releases ?? 0) + 1;
-    this.#note('enable', { host: hostname });
-    this.#setWork(hostname, { phase: 'waiting', disabled: false, releases }, true);
+    this.#endWork(hostname, { phase: 'waiting', disabled: false, releases });
   }
 
   #begin(hostname: string): void {
@@ -144,9 +143,15 @@ class Simulation {
     this.#setWork(hostname, { phase: 'maintaining', announced: true, announcedAtMs: this.#nowMs }, false);
     this.#after(this.#future.maintenanceMs.get(hostname) ?? 0, () => {
       this.#note('maintenance_end', { host: hostname });
-      this.#note('enable', { host: hostname });
-      this.#setWork(hostname, { phase: 'maintained' }, true);
+      this.#endWork(hostname, { phase: 'maintained' });
     });
+  }
+
+  /** Enables the host again, unless somebody had disabled it before. */
+  #endWork(hostname: string, change: Partial<HostWork>): void {
+    const isEnabled = this.#live.hostByName.get(hostname)?.work?.disabledBefore !== true;
+    if (isEnabled) this.#note('enable', { host: hostname });
+    this.#setWork(hostname, change, isEnabled);
   }
 
   #admit(admission: Admission): void {

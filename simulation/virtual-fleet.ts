@@ -1,6 +1,7 @@
 /** A fleet file as planning sees it at the start, and what only the simulation knows: how long things will take. */
-import type { Fleet as FileFleet, FleetInstance } from '../clouds/simulated/fleet';
-import type { Action, Fleet, Group, Host, Instance } from '../planning/fleet/fleet';
+import type { Fleet as FileFleet, FleetGroup, FleetInstance } from '../clouds/simulated/fleet';
+import type { Action, Fleet, Host, Instance } from '../planning/fleet/fleet';
+import { type Grouping, type ServerGroup, groupInstances } from '../planning/fleet/group-of';
 
 export const simulatedSessionId = '00000000-0000-4000-8000-000000000000';
 
@@ -34,18 +35,10 @@ const hostOf = (host: FileFleet['hosts'][number]): Host => ({
   }),
 });
 
-const groupOf = (group: FileFleet['groups'][number]): Group => ({
-  key: group.groupId,
-  name: group.groupName,
-  maxImpactedMembers: group.maxImpactedMembers,
-  recoveryTimeSeconds: group.recoveryTime,
-  ...(group.antiAffinityGroup && { maxInstancesPerHost: group.maxInstancesPerHost }),
-});
-
 const actions: ReadonlySet<string> = new Set<Action>(['LIVE_MIGRATE', 'MIGRATE', 'OWN_ACTION', 'EVICTION']);
 const isAction = (text: string): text is Action => actions.has(text);
 
-const instanceOf = (instance: FleetInstance): Instance => {
+const instanceOf = (instance: FleetInstance, groupKey: string): Instance => {
   const { constraints } = instance;
   return {
     id: instance.instanceId,
@@ -54,27 +47,37 @@ const instanceOf = (instance: FleetInstance): Instance => {
     host: instance.host,
     vcpus: instance.vcpus,
     memoryMb: instance.memoryMb,
-    groupKey: constraints?.groupId ?? `${instance.projectId}/${instance.flavor}`,
+    groupKey,
     resourceMitigation: constraints?.resourceMitigation ?? false,
     ...(constraints && isAction(constraints.migrationType) && { migrationType: constraints.migrationType }),
     ...(constraints && { leadTimeSeconds: constraints.leadTime }),
   };
 };
 
-/** All hosts with `maintain` wait in one session. */
-export const asPlanned = ({ hosts, groups, instances }: FileFleet): Fleet => {
-  const stored = groups.map(groupOf);
-  const planned = instances.map(instanceOf);
-  const keys = new Set(stored.map(({ key }) => key));
-  const others = new Set(planned.map(({ groupKey }) => groupKey).filter((key) => !keys.has(key)));
-  const unlimited = [...others].map((key): Group => ({
-    key,
-    name: key,
-    maxImpactedMembers: 1,
-    recoveryTimeSeconds: 0,
-    withoutConstraints: true,
-  }));
-  return { hosts: hosts.map(hostOf), groups: [...stored, ...unlimited], instances: planned, claims: [] };
+/** All hosts with `maintain` wait in one session; what the file says of constraints is stored. */
+export const asPlanned = (fleet: FileFleet): Fleet => {
+  const { groups, keyOf } = groupingOf(fleet);
+  const instances = fleet.instances.map((instance) => instanceOf(instance, keyOf.get(instance.instanceId) ?? ''));
+  return { hosts: fleet.hosts.map(hostOf), groups, instances, claims: [] };
+};
+
+const groupingOf = ({ groups, instances }: FileFleet): Grouping =>
+  groupInstances({
+    instances,
+    memberships: instances.flatMap(({ instanceId, constraints }) =>
+      constraints ? [{ instanceId, groupId: constraints.groupId }] : [],
+    ),
+    storedGroups: groups,
+    serverGroups: serverGroupsOf(groups, instances),
+  });
+
+/** What the cloud says of groups counts for members whose constraints are not stored. */
+const serverGroupsOf = (groups: readonly FleetGroup[], instances: readonly FleetInstance[]): readonly ServerGroup[] => {
+  const members = new Map<string, string[]>(groups.map(({ groupId }) => [groupId, []]));
+  for (const { groupId = '', instanceId } of instances) members.get(groupId)?.push(instanceId);
+  return groups.map(({ groupId, antiAffinityGroup: antiAffinity, maxInstancesPerHost }) => {
+    return { groupId, antiAffinity, maxInstancesPerHost, instanceIds: members.get(groupId) ?? [] };
+  });
 };
 
 export const futureOf = ({ hosts, instances }: FileFleet): Future => ({

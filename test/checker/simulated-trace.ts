@@ -13,7 +13,7 @@ export interface SimulatedRun {
 export const simulatedTrace = (fleet: Fleet, { events, isDone, impactShare }: SimulatedRun): Trace => ({
   hosts: fleet.hosts.map(hostOf),
   groups: [...fleet.groups.map(groupOf), ...flavorGroups(fleet, impactShare)],
-  instances: fleet.instances.map(instanceOf),
+  instances: fleet.instances.map((instance) => instanceOf(fleet, instance)),
   sessions: [{ hosts: fleet.hosts.filter(({ maintain }) => maintain).map(({ name }) => name), isDone }],
   events,
 });
@@ -35,20 +35,28 @@ const groupOf = (group: FleetGroup): TracedGroup => ({
   ...(group.antiAffinityGroup && { maxPerHost: group.maxInstancesPerHost }),
 });
 
-const groupIdOf = ({ constraints, projectId, flavor }: FleetInstance): string =>
-  constraints?.groupId ?? `${projectId}/${flavor}`;
+/** Who stored no constraints counts in a group that is kept apart all the same. */
+const groupIdOf = ({ groups }: Fleet, { constraints, groupId, projectId, flavor }: FleetInstance): string => {
+  const isApart = groups.some((group) => group.groupId === groupId && group.antiAffinityGroup);
+  return constraints?.groupId ?? (isApart && groupId !== undefined ? groupId : `${projectId}/${flavor}`);
+};
 
-const flavorGroups = ({ instances }: Fleet, impactShare: number | undefined): TracedGroup[] =>
-  [...new Set(instances.filter(({ constraints }) => !constraints).map(groupIdOf))].map((id) => ({
-    id,
-    maxImpactedMembers: 1,
-    recoverySeconds: 0,
-    ...(impactShare !== undefined && { impactShare }),
-  }));
+const flavorGroups = (fleet: Fleet, impactShare: number | undefined): TracedGroup[] => {
+  const described = new Set(fleet.groups.map(({ groupId }) => groupId));
+  const unconstrained = fleet.instances.filter(({ constraints }) => !constraints);
+  return [...new Set(unconstrained.map((instance) => groupIdOf(fleet, instance)))]
+    .filter((id) => !described.has(id))
+    .map((id) => ({
+      id,
+      maxImpactedMembers: 1,
+      recoverySeconds: 0,
+      ...(impactShare !== undefined && { impactShare }),
+    }));
+};
 
-const instanceOf = (instance: FleetInstance): TracedInstance => {
+const instanceOf = (fleet: Fleet, instance: FleetInstance): TracedInstance => {
   const { instanceId, host, vcpus, memoryMb, moveSeconds, readySeconds = null, constraints } = instance;
-  const size = { id: instanceId, groupId: groupIdOf(instance), host, vcpus, memoryMb };
+  const size = { id: instanceId, groupId: groupIdOf(fleet, instance), host, vcpus, memoryMb };
   return {
     ...size,
     moveSeconds,

@@ -4,7 +4,7 @@ import { FullRehearsal } from '../../../planning/opening/full-rehearsal';
 import { OpeningNews } from '../../../planning/live/opening-news';
 import { simulate } from '../../../simulation/simulate';
 import { limitsOf } from '../../../simulation/strategy';
-import { aFleetFile, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
+import { aFleetFile, aFleetGroup, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
 
 /** Three quarters of each host are in use: a few can be emptied at once, and who goes when is looked ahead for. */
 const aFleetOfManyRounds = (): WireFleet => {
@@ -61,5 +61,30 @@ describe('simulate', () => {
     const { trace, failure } = simulate(fleet, { limits: limitsOf('vnf', fleet) });
     expect(failure).toBeUndefined();
     expect(trace).toEqual(known.trace);
+  });
+
+  it('leaves a host disabled that was so before, and sends nothing there', () => {
+    const hosts = ['off', 'old', 'spare'].map((name) => aFleetHost({ name, enabled: name !== 'off' }));
+    const fleet = parseFleet(aFleetFile({ hosts, instances: [aFleetInstance({ host: 'old' })] }));
+    const { trace, failure } = simulate(fleet, { limits: limitsOf('vnf', fleet) });
+    expect(failure).toBeUndefined();
+    expect(trace.filter(({ event }) => event === 'enable').map(({ host }) => host)).not.toContain('off');
+    expect(trace.filter(({ event }) => event === 'move_start').map(({ to }) => to)).not.toContain('off');
+  });
+
+  it('keeps the members of a group apart for which nobody stored constraints', () => {
+    const names = ['host-1', 'host-2', 'host-3'];
+    const hosts = names.map((name) => aFleetHost({ name, vcpus: name === 'host-2' ? 32 : 16 }));
+    const instances = names.slice(0, 2).map((host, number) => {
+      return aFleetInstance({ instance_id: uuidNumber(number), group_id: uuidNumber(500), host });
+    });
+    const fleet = parseFleet(aFleetFile({ hosts, groups: [aFleetGroup()], instances }));
+    const { trace, failure } = simulate(fleet, { limits: limitsOf('vnf', fleet) });
+    expect(failure).toBeUndefined();
+    const where = new Map(instances.map(({ instance_id, host }) => [instance_id, host]));
+    for (const { event, instance, to } of trace) {
+      if (event === 'move_start') where.set(String(instance), String(to));
+      expect(new Set(where.values()).size).toBe(2);
+    }
   });
 });
