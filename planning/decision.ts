@@ -58,6 +58,8 @@ export interface ScaleInNeed {
   readonly host: string;
   readonly missingVcpus: number;
   readonly missingMemoryMb: number;
+  /** Anti-affinity keeps one of its instances there: then what is missing is the room of what has to be scaled in. */
+  readonly isKeptByAffinity: boolean;
   /** Projects whose scaling in would help, the one that could free most first. */
   readonly projectIds: readonly string[];
 }

@@ -4,6 +4,8 @@
  */
 import type { Fleet as FileFleet } from '../clouds/simulated/fleet';
 import type { Admission, Decision } from '../planning/decision';
+import { leastNeed } from '../planning/limits/reasons';
+import { scaleInNeed, whyNotEmptied } from '../planning/rolling/scale-in';
 import { decideVnf } from '../planning/vnf/decide-vnf';
 import type { Claim, Host, HostWork, Instance, SessionState } from '../planning/fleet/fleet';
 import { groupOfKey, instancesOn } from '../planning/fleet/fleet-index';
@@ -94,11 +96,18 @@ class Simulation {
     for (;;) {
       const decision = this.#decide();
       if (decision.failure !== undefined) return decision.failure;
-      if (decision.next === 'SCALE_IN') return 'no host can be emptied: something has to be scaled in';
+      if (decision.next === 'SCALE_IN') return this.#whyNoHostIsEmptied();
       if (decision.next) this.#state = decision.next;
       else if (!this.#carryOut(decision)) return undefined;
       if (this.#state === 'MAINTENANCE_COMPLETE') return undefined;
     }
+  }
+
+  /** Nobody scales in here. */
+  #whyNoHostIsEmptied(): string {
+    const need = scaleInNeed(this.#live.fleet, simulatedSessionId);
+    const why = need && [leastNeed(need), whyNotEmptied(this.#live.fleet, need.host)];
+    return ['no host can be emptied, and something has to be scaled in', ...(why ?? [])].filter(Boolean).join('; ');
   }
 
   #decide(): Decision {

@@ -1,4 +1,5 @@
 /** The words for what an instance lacks: the same in waiting reasons, failure, log and test. */
+import type { ScaleInNeed } from '../decision';
 import type { Waiting } from '../fleet/fleet';
 import { type FleetIndex, groupOfKey } from '../fleet/fleet-index';
 import type { Lack } from './placement';
@@ -8,6 +9,14 @@ import type { Room } from '../fleet/room';
 export function roomWords({ vcpus, memoryMb }: Room): string {
   const parts = [vcpus > 0 ? `${vcpus} vcpus` : '', memoryMb > 0 ? `${memoryMb} MB of memory` : ''];
   return parts.filter((part) => part !== '').join(' and ');
+}
+
+/** How much of what the host that needs the least does. */
+export function leastNeed({ host, missingVcpus, missingMemoryMb, isKeptByAffinity }: ScaleInNeed): string {
+  const room = isKeptByAffinity
+    ? ''
+    : `, ${roomWords({ vcpus: missingVcpus, memoryMb: missingMemoryMb })} more elsewhere`;
+  return `host ${host} needs the least${room}`;
 }
 
 /** Nothing keeps it but the session's pause. */

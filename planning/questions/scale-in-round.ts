@@ -4,6 +4,7 @@ import { isSettled } from './action-of';
 import { untilNextLook } from '../look-again';
 import { isOver } from './negotiation';
 import type { Question } from './question';
+import { leastNeed } from '../limits/reasons';
 
 export interface ScaleInInput {
   /** Undefined: a host is empty or can be emptied now. */
@@ -75,6 +76,7 @@ function silentLast(projectIds: readonly string[], questions: readonly Question[
 
 const isSilence = (question: Question): boolean => question.status === 'closed' && isSettled(question);
 
-const notEnough = ({ host, missingVcpus, missingMemoryMb }: ScaleInNeed, rounds: number): string =>
-  `no host can be emptied, and ${rounds} rounds of SCALE_IN freed too little: host ${host} needs the least, ` +
-  `${missingVcpus} vcpus and ${missingMemoryMb} MB more elsewhere; free that much, then resume`;
+const notEnough = (need: ScaleInNeed, rounds: number): string => {
+  const remedy = need.isKeptByAffinity ? '' : '; free that much, then resume';
+  return `no host can be emptied, and ${rounds} rounds of SCALE_IN freed too little: ${leastNeed(need)}${remedy}`;
+};

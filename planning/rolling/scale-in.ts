@@ -28,6 +28,7 @@ export function scaleInNeed(fleet: Fleet, sessionId: string): ScaleInNeed | unde
     host: least.host.name,
     missingVcpus: least.missing.vcpus,
     missingMemoryMb: least.missing.memoryMb,
+    isKeptByAffinity: least.blocked.size > 0,
     projectIds: projectsToAsk(outlook, own, least),
   };
 }

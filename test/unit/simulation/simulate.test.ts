@@ -4,7 +4,14 @@ import { FullRehearsal } from '../../../planning/opening/full-rehearsal';
 import { OpeningNews } from '../../../planning/live/opening-news';
 import { simulate } from '../../../simulation/simulate';
 import { limitsOf } from '../../../simulation/strategy';
-import { aFleetFile, aFleetGroup, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
+import {
+  aConstrainedInstance,
+  aFleetFile,
+  aFleetGroup,
+  aFleetHost,
+  aFleetInstance,
+  uuidNumber,
+} from '../../builders/a-fleet-file';
 
 /** Three quarters of each host are in use: a few can be emptied at once, and who goes when is looked ahead for. */
 const aFleetOfManyRounds = (): WireFleet => {
@@ -86,5 +93,41 @@ describe('simulate', () => {
       if (event === 'move_start') where.set(String(instance), String(to));
       expect(new Set(where.values()).size).toBe(2);
     }
+  });
+
+  const cannotBeEmptied =
+    'no host can be emptied, and something has to be scaled in; host host-1 needs the least%more; ' +
+    `host host-1 cannot be emptied: instance vm-0 (${uuidNumber(0)}) of project ${uuidNumber(900)} waits for `;
+  it.each([
+    {
+      lack: 'room',
+      given: { vcpus: 12 },
+      more: ', 8 vcpus more elsewhere',
+      help: '8 vcpus missing on the host that comes closest; free that much there, or add or enable a compute host',
+    },
+    {
+      lack: 'affinity',
+      given: { group_id: uuidNumber(500) },
+      more: '',
+      help:
+        `max_instances_per_host 1 of group web (${uuidNumber(500)}) is reached on every compute host; raise it, ` +
+        'scale the group in, or add or enable a compute host',
+    },
+  ])('says of a fleet that cannot be maintained which instance waits for $lack', ({ lack, given, more, help }) => {
+    const hosts = ['host-1', 'host-2'].map((name) => aFleetHost({ name }));
+    const instances = hosts.map(({ name: host }, number) => {
+      return aConstrainedInstance({
+        instance_id: uuidNumber(number),
+        instance_name: `vm-${number}`,
+        host,
+        group_id: uuidNumber(501),
+        ...given,
+      });
+    });
+    const groups = [aFleetGroup(), aFleetGroup({ group_id: uuidNumber(501), anti_affinity_group: false })];
+    const fleet = parseFleet(aFleetFile({ hosts, groups, instances }));
+    expect(simulate(fleet, { limits: limitsOf('vnf', fleet) }).failure).toBe(
+      `${cannotBeEmptied.replace('%more', more)}${lack}: ${help}`,
+    );
   });
 });

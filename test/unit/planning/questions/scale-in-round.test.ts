@@ -7,7 +7,10 @@ import { aQuestion } from '../../../builders/a-question';
 const noonMs = Date.UTC(2026, 0, 1, 12);
 const roundAtMs = noonMs - 60_000;
 
-const need: ScaleInNeed = { host: 'compute-1', missingVcpus: 4, missingMemoryMb: 8192, projectIds: ['a', 'b', 'c'] };
+const need: ScaleInNeed = {
+  ...{ host: 'compute-1', missingVcpus: 4, missingMemoryMb: 8192, isKeptByAffinity: false },
+  projectIds: ['a', 'b', 'c'],
+};
 
 const asked = (projectId: string, given: Partial<Question>): Question =>
   aQuestion({
@@ -91,4 +94,9 @@ it.each<{ situation: string; given: Partial<ScaleInInput>; step: object }>([
 it('names the host and the missing amount when it gives up', () => {
   const step = decide({ rounds: 3, need: { ...need, projectIds: [] } });
   expect(step).toMatchObject({ because: expect.stringMatching(/compute-1.*4 vcpus and 8192 MB/) as unknown });
+});
+
+it('names no amount to free where anti-affinity is what keeps the host from being emptied', () => {
+  const step = decide({ rounds: 3, need: { ...need, isKeptByAffinity: true, projectIds: [] } });
+  expect(step).toMatchObject({ because: expect.stringMatching(/host compute-1 needs the least$/) as unknown });
 });

@@ -35,6 +35,7 @@ describe('the need to scale in', () => {
       host: 'a',
       missingVcpus: 9,
       missingMemoryMb: 0,
+      isKeptByAffinity: false,
       projectIds: ['small', 'large'],
     });
   });
@@ -55,6 +56,7 @@ describe('the need to scale in', () => {
       host: 'a',
       missingVcpus: 1,
       missingMemoryMb: 1024,
+      isKeptByAffinity: true,
       projectIds: ['pair', 'large'],
     });
   });
