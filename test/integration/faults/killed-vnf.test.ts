@@ -1,20 +1,22 @@
 /**
  * Two sessions of `vnf` that share groups and target hosts, on three workers that are killed (kill -9) one after the
- * other: both are done, and in the one trace of both every constraint holds at every instant.
+ * other, while constraints change: both are done, and in the one trace of both every constraint holds at every instant.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseFleet } from '../../clouds/simulated/fleet-file';
-import { loadFleet } from '../../clouds/simulated/load-fleet';
-import { aFleetFile, aFleetGroup, aFleetHost, aFleetInstance, uuidNumber } from '../builders/a-fleet-file';
-import { violationsIn } from '../checker/check-trace';
-import { recordTrace } from '../checker/record-trace';
-import { anAdmin } from '../integration/rig/admin';
-import { startPersistentManager } from '../integration/faults/persistent-manager';
-import { type ServiceUnderFire, withServiceUnderFire } from '../integration/faults/service-under-fire';
-import { untilOver } from '../integration/faults/until-over';
+import type { WireGroup } from '../../../clouds/simulated/fleet-schema';
+import { parseFleet } from '../../../clouds/simulated/fleet-file';
+import { loadFleet } from '../../../clouds/simulated/load-fleet';
+import { aFleetFile, aFleetGroup, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
+import { violationsIn } from '../../checker/check-trace';
+import { recordTrace } from '../../checker/record-trace';
+import { type Admin, anAdmin } from '../rig/admin';
+import { startPersistentManager } from './persistent-manager';
+import { type ServiceUnderFire, withServiceUnderFire } from './service-under-fire';
+import { untilOver } from './until-over';
 
 const sessionMs = 300_000;
 const betweenKillsMs = 6_000;
+const betweenChangesMs = 1_500;
 
 const range = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index + 1);
 const hostName = (number: number): string => `compute-${String(number).padStart(2, '0')}`;
@@ -26,20 +28,23 @@ const projectId = uuidNumber(901);
 const groupIds = range(4).map((number) => uuidNumber(500 + number));
 const actions = ['LIVE_MIGRATE', 'MIGRATE', 'OWN_ACTION'] as const;
 
+const aGroup = (index: number, given: Partial<WireGroup> = {}): WireGroup =>
+  aFleetGroup({
+    group_id: groupIds[index]!,
+    project_id: projectId,
+    group_name: `group-${index}`,
+    anti_affinity_group: index % 2 === 0,
+    max_instances_per_host: 2,
+    max_impacted_members: 1 + (index % 2),
+    recovery_time: 1,
+    resource_mitigation: false,
+    ...given,
+  });
+
 /** Three instances on each of eight hosts; each group has members on hosts of both sessions. */
 const fleet = aFleetFile({
   hosts: range(10).map((number) => aFleetHost({ name: hostName(number), vcpus: 10, maintenance_s: 50 })),
-  groups: groupIds.map((group_id, index) =>
-    aFleetGroup({
-      group_id,
-      project_id: projectId,
-      group_name: `group-${index}`,
-      anti_affinity_group: index % 2 === 0,
-      max_instances_per_host: 2,
-      max_impacted_members: 1 + (index % 2),
-      recovery_time: 1,
-    }),
-  ),
+  groups: groupIds.map((_, index) => aGroup(index)),
   instances: range(24).map((number) =>
     aFleetInstance({
       instance_id: uuidNumber(number),
@@ -68,6 +73,28 @@ const killWorkers = async (service: ServiceUnderFire, isOver: () => boolean): Pr
   return kills;
 };
 
+/** One group and one instance at a time: budgets fall and rise, who was not asked is to be, and the other way round. */
+const changeConstraints = async (admin: Admin, isOver: () => boolean): Promise<number> => {
+  let changes = 0;
+  for (let turn = 1; !isOver(); turn += 1) {
+    await pause(betweenChangesMs);
+    const isStricter = turn % 2 === 1;
+    const group = aGroup(turn % groupIds.length, {
+      max_impacted_members: isStricter ? 1 : 2,
+      recovery_time: isStricter ? 2 : 0,
+    });
+    const stored = await admin.call('PUT', `/instance_group/${group.group_id}`, group);
+    const instancePath = `/instance/${uuidNumber(1 + ((turn * 7) % 24))}`;
+    const { body: instance } = await admin.call('GET', instancePath);
+    const { status } = await admin.call('PUT', instancePath, {
+      ...(instance as object),
+      lead_time: isStricter ? 30 : 0,
+    });
+    if (stored.status === 200 && status === 200) changes += 1;
+  }
+  return changes;
+};
+
 it(
   'two sessions on three workers that are killed keep every constraint together',
   () =>
@@ -78,19 +105,22 @@ it(
       const actionFor = (instanceId: string) => actions[Number(instanceId.slice(-2)) % actions.length]!;
       const manager = startPersistentManager({ url, projectId, actionFor });
       let over = false;
+      const admin = anAdmin(url);
       const request = { workflow: 'vnf', actions: [{ plugin: 'dummy', type: 'host' }] };
       const sessions = [
-        await anAdmin(url).create({ ...request, hosts: firstHosts }),
-        await anAdmin(url).create({ ...request, hosts: secondHosts }),
+        await admin.create({ ...request, hosts: firstHosts }),
+        await admin.create({ ...request, hosts: secondHosts }),
       ];
+      const changing = changeConstraints(admin, () => over);
       const killing = killWorkers(service, () => over);
       const ends = await Promise.all(sessions.map((sessionId) => untilOver(url, sessionId, sessionMs)));
       over = true;
-      const kills = await killing;
+      const [kills, changes] = await Promise.all([killing, changing]);
       manager.stop();
       expect(ends).toEqual(['MAINTENANCE_DONE', 'MAINTENANCE_DONE']);
       expect(violationsIn(await trace.read())).toEqual([]);
       expect(kills).toBeGreaterThanOrEqual(3);
+      expect(changes).toBeGreaterThanOrEqual(10);
       expect(await db.simHost.count({ where: { disabled: true } })).toBe(0);
       expect(await db.reservation.count()).toBe(0);
       const moves = await db.simMove.groupBy({ by: ['claimId', 'forced'], _count: true });
