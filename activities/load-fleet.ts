@@ -131,7 +131,6 @@ export const withConstraints = (
       vcpus: instance.vcpus,
       memoryMb: instance.memoryMb,
       groupKey: grouping.keyOf.get(instance.instanceId) ?? instance.instanceId,
-      resourceMitigation: constraint?.resourceMitigation ?? false,
       ...(constraint && { migrationType: constraint.migrationType, leadTimeSeconds: constraint.leadTime }),
     };
   });

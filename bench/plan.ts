@@ -1,9 +1,9 @@
 /**
- * How good and how quick planning is: fleets of all profiles, sizes and seeds, each maintained one host after the
- * other, a tenth at once, and as `vnf` does it; every trace judged by the checker that is named with --checker (or
- * PARLEY_SCHEDULE_CHECKER), whose folder also holds the generator of the fleets. With --alike planning expects the
- * maintenance of every host to take as long as that of the others, as where nobody says how long it will. With --growth
- * SIZES it prints planning times of such fleets instead, judged by nobody.
+ * How good and how quick planning is: fleets of all profiles, sizes and seeds, each maintained one host after the other,
+ * a tenth at once, and as `vnf` does it. Every trace is judged by the checker of Parley's own tests and by the one that is
+ * named with --checker (or PARLEY_SCHEDULE_CHECKER), whose folder also holds the generator of the fleets. With --alike
+ * planning expects the maintenance of every host to take as long as that of the others, as where nobody says how long it
+ * will. With --growth SIZES it prints planning times of such fleets instead, judged by nobody.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -13,6 +13,8 @@ import type { Fleet } from '../clouds/simulated/fleet';
 import { readFleetFile } from '../clouds/simulated/fleet-file';
 import { simulate } from '../simulation/simulate';
 import { type Strategy, limitsOf, strategies } from '../simulation/strategy';
+import { violationsIn } from '../test/checker/check-trace';
+import { simulatedTrace } from '../test/checker/simulated-trace';
 import { printGrowth } from './growth';
 import { type Verdict, judge, makeFleet } from './judge';
 import { machineLine } from './machine';
@@ -32,6 +34,8 @@ const { values: options } = parseArgs({
 
 interface Run extends Verdict {
   readonly strategy: Strategy;
+  /** By the checker of Parley's own tests. */
+  readonly ownViolations: number;
   readonly makespanSeconds: number;
   readonly planningMs: number;
   readonly p99Ms: number;
@@ -47,11 +51,14 @@ const run = async (strategy: Strategy, fleetFile: string): Promise<Run> => {
   const expected = options.alike ? withMaintenanceAlike(fleet) : fleet;
   const limits = limitsOf(strategy, fleet);
   const result = simulate(expected, { limits, actual: fleet, clock: () => performance.now() });
+  const { trace, failure } = result;
+  const judged = { events: trace, isDone: failure === undefined, impactShare: limits.defaultImpactShare };
   const traceFile = `${fleetFile}.${strategy}.jsonl`;
-  await writeFile(traceFile, result.trace.map((event) => `${JSON.stringify(event)}\n`).join(''));
+  await writeFile(traceFile, trace.map((event) => `${JSON.stringify(event)}\n`).join(''));
   return {
     strategy,
     ...judge(options.checker, { fleet: fleetFile, trace: traceFile }),
+    ownViolations: violationsIn(simulatedTrace(fleet, judged)).length,
     makespanSeconds: result.makespanSeconds,
     planningMs: sum(result.planningMs),
     p99Ms: percentile(result.planningMs, 0.99),
@@ -67,6 +74,7 @@ const heading: Cells = [
   'ratio worst',
   'mean',
   'violations',
+  'by our own',
   'moves/least',
   'excess s',
   'makespan s',
@@ -89,6 +97,7 @@ const printRuns = (profile: string, hosts: number, runs: readonly Run[]): void =
     worst(({ ratio }) => ratio).toFixed(3),
     mean(({ ratio }) => ratio).toFixed(3),
     String(sum(runs.map(({ violations }) => violations))),
+    String(sum(runs.map(({ ownViolations }) => ownViolations))),
     worst(({ moves, leastMoves }) => moves / Math.max(1, leastMoves)).toFixed(3),
     worst(({ excessSeconds }) => excessSeconds).toFixed(1),
     mean(({ makespanSeconds }) => makespanSeconds).toFixed(0),

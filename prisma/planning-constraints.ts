@@ -8,7 +8,6 @@ export interface StoredInstanceConstraint {
   readonly instanceId: string;
   readonly groupId: string;
   readonly migrationType: Action;
-  readonly resourceMitigation: boolean;
   /** Seconds. */
   readonly leadTime: number;
   /** Seconds. */

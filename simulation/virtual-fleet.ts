@@ -48,7 +48,6 @@ const instanceOf = (instance: FleetInstance, groupKey: string): Instance => {
     vcpus: instance.vcpus,
     memoryMb: instance.memoryMb,
     groupKey,
-    resourceMitigation: constraints?.resourceMitigation ?? false,
     ...(constraints && isAction(constraints.migrationType) && { migrationType: constraints.migrationType }),
     ...(constraints && { leadTimeSeconds: constraints.leadTime }),
   };

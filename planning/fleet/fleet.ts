@@ -71,8 +71,6 @@ export interface Instance {
   readonly migrationType?: Action;
   /** Seconds; undefined where no constraints are stored. 0: nothing is asked (Limits 4). */
   readonly leadTimeSeconds?: number;
-  /** Needs a double allocation while its project replaces it (OWN_ACTION). */
-  readonly resourceMitigation: boolean;
 }
 
 /** A group's limits. Every instance belongs to exactly one. */

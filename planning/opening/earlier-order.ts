@@ -12,7 +12,7 @@ export function asOrderedBefore(names: readonly string[], waiting: readonly Host
 const hostsForEachGone = 50;
 
 /** Whether hardly any host of the order has gone under work since, and none that it does not know has come. */
-export function stillHolds(names: readonly string[], waiting: readonly Host[]): boolean {
+export function isStillTheOrder(names: readonly string[], waiting: readonly Host[]): boolean {
   const known = new Set(names);
   const isNew = ({ name }: Host): boolean => !known.has(name);
   if (waiting.some(isNew)) return false;

@@ -4,7 +4,7 @@
  * the time that free room has left, and how long its instances would queue for their groups now.
  */
 import { DrainCost } from './drain-cost';
-import { asOrderedBefore, stillHolds } from './earlier-order';
+import { asOrderedBefore, isStillTheOrder } from './earlier-order';
 import type { Host } from '../fleet/fleet';
 import { LaneFit } from './lane-fit';
 import { plannedStarts } from './look-ahead';
@@ -79,7 +79,7 @@ export class OpeningOrder {
     const { openingOrder } = this.facts;
     if (openingOrder === undefined) return this.#lookAhead();
     const before = asOrderedBefore(openingOrder, this.waiting);
-    return stillHolds(openingOrder, this.waiting) ? before : this.#lookAhead(before);
+    return isStillTheOrder(openingOrder, this.waiting) ? before : this.#lookAhead(before);
   }
 
   #lookAhead(before?: readonly Host[]): readonly Host[] {

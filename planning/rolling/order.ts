@@ -3,22 +3,12 @@
  * sessions, can be emptied, maintained and enabled again, each one that is done becoming a target for those after it.
  * The search takes whichever can be emptied next, so it may miss an order; one that it finds holds.
  */
-import type { Fleet, Host } from '../fleet/fleet';
-import { type FleetIndex, compareText, indexFleet } from '../fleet/fleet-index';
+import type { Host } from '../fleet/fleet';
+import { type FleetIndex, compareText } from '../fleet/fleet-index';
 import { instancesToMoveAway } from '../fleet/host-content';
 import { becomesTarget } from '../fleet/host-work';
-import { type Occupancy, occupancyNow, occupancyWhenSettled } from '../fleet/occupancy';
+import type { Occupancy } from '../fleet/occupancy';
 import { type Target, bestRank, place, targetsOf } from '../limits/placement';
-import { holdReserved, settleReserved } from '../limits/reservations';
-
-/** Whether all of these hosts can end, all others under work left as they are. */
-export function canAllEnd(fleet: Fleet, hostsUnderWork: readonly string[]): boolean {
-  const index = indexFleet(fleet);
-  const settled = occupancyWhenSettled(index);
-  const reserved = holdReserved(index, occupancyNow(index));
-  settleReserved(index, settled, reserved);
-  return orderToEnd({ index, hostnames: hostsUnderWork, settled, reserved }) !== undefined;
-}
 
 export interface OrderRequest {
   readonly index: FleetIndex;

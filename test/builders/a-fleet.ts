@@ -52,7 +52,6 @@ export const anInstance = (fields: Partial<Instance> = {}): Instance => {
     vcpus: 4,
     memoryMb: 4096,
     groupKey: 'group-1',
-    resourceMitigation: false,
     ...fields,
   };
 };

@@ -407,7 +407,7 @@ export class SimulatedSessions {
     });
     if (!host || !group) return;
     const place = { host: host.name, groupKey: group.key, projectId: 'late' };
-    this.#rows.appear({ id, name: id, ...size, ...place, resourceMitigation: false });
+    this.#rows.appear({ id, name: id, ...size, ...place });
     this.#askAboutArrival(host.name);
   }
 

@@ -17,8 +17,8 @@ describe('room with double allocation', () => {
     { situation: 'it is asked', instances: [anInstance()], claims: [aClaim({ phase: 'asked' })], free: [12, 12] },
     { situation: 'it moves', instances: [anInstance()], claims: [aClaim()], free: [12, 12] },
     {
-      situation: 'it moves by its own action, with resource_mitigation',
-      instances: [anInstance({ resourceMitigation: true })],
+      situation: 'its project moves it, in whatever order it makes the new one and removes the old',
+      instances: [anInstance()],
       claims: [aClaim({ action: 'OWN_ACTION' })],
       free: [12, 12],
     },

@@ -1,5 +1,5 @@
 import type { Host } from '../../../../planning/fleet/fleet';
-import { asOrderedBefore, stillHolds } from '../../../../planning/opening/earlier-order';
+import { asOrderedBefore, isStillTheOrder } from '../../../../planning/opening/earlier-order';
 import { aHostIn } from '../../../builders/a-fleet';
 
 const [a, b, c] = ['a', 'b', 'c'].map((name) => aHostIn('waiting', name)) as [Host, Host, Host];
@@ -15,7 +15,7 @@ describe('asOrderedBefore', () => {
   });
 });
 
-describe('stillHolds', () => {
+describe('isStillTheOrder', () => {
   const names = Array.from({ length: 101 }, (_, number) => `host-${number}`);
   const waiting = (left: readonly string[]): readonly Host[] => left.map((name) => aHostIn('waiting', name));
 
@@ -26,6 +26,6 @@ describe('stillHolds', () => {
     { what: 'one of few has gone', among: names.slice(0, 20), left: names.slice(1, 20), holds: false },
     { what: 'one came that it does not know', left: [...names.slice(1), 'new'], holds: false },
   ])('where $what: $holds', ({ among = names, left, holds }) => {
-    expect(stillHolds(among, waiting(left))).toBe(holds);
+    expect(isStillTheOrder(among, waiting(left))).toBe(holds);
   });
 });

@@ -1,7 +1,15 @@
-import { canAllEnd } from '../../../../planning/rolling/order';
+import type { Fleet } from '../../../../planning/fleet/fleet';
+import { indexFleet } from '../../../../planning/fleet/fleet-index';
+import { outlookOn } from '../../../../planning/rolling/emptying';
+import { orderToEnd } from '../../../../planning/rolling/order';
 import { aClaim, aController, aFleet, aHost, aHostIn, anInstance } from '../../../builders/a-fleet';
 
 const full = (id: string, host: string): ReturnType<typeof anInstance> => anInstance({ id, host, vcpus: 16 });
+
+const canAllEnd = (fleet: Fleet, hostnames: readonly string[]): boolean => {
+  const { index, settled, reserved } = outlookOn(indexFleet(fleet));
+  return orderToEnd({ index, hostnames, settled, reserved }) !== undefined;
+};
 
 describe('an order in which all hosts under work can end', () => {
   it('exists without any', () => {
