@@ -10,7 +10,7 @@ import { decideVnf } from '../planning/vnf/decide-vnf';
 import type { Claim, Host, HostWork, Instance, SessionState } from '../planning/fleet/fleet';
 import { groupOfKey, instancesOn } from '../planning/fleet/fleet-index';
 import { LiveFleet } from '../planning/live/live-fleet';
-import { type VnfLimits, withDefaultImpact } from '../planning/live/vnf-facts';
+import { type VnfFacts, type VnfLimits, withDefaultImpact } from '../planning/live/vnf-facts';
 import { EventQueue } from './event-queue';
 import { type Future, asPlanned, futureOf, simulatedSessionId } from './virtual-fleet';
 
@@ -27,6 +27,8 @@ export interface SimulationOptions {
   readonly actual?: FileFleet;
   /** Measures planning; undefined: it is not measured. Milliseconds. */
   readonly clock?: () => number;
+  /** Is shown what each decision is about to be taken on. */
+  readonly watch?: (facts: VnfFacts) => void;
 }
 
 export interface SimulationResult {
@@ -111,16 +113,18 @@ class Simulation {
   }
 
   #decide(): Decision {
-    const { clock, limits } = this.options;
-    const before = clock?.();
-    const decision = decideVnf({
+    const { clock, limits, watch } = this.options;
+    const facts: VnfFacts = {
       sessionId: simulatedSessionId,
       state: this.#state,
       live: this.#live,
       nowMs: this.#nowMs,
       limits,
       openingOrder: this.#openingOrder,
-    });
+    };
+    watch?.(facts);
+    const before = clock?.();
+    const decision = decideVnf(facts);
     if (clock && before !== undefined) this.#planningMs.push(clock() - before);
     this.#openingOrder = decision.openingOrder ?? this.#openingOrder;
     return decision;

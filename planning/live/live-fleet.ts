@@ -22,7 +22,7 @@ import { WorkIndex } from './work-index';
 export class LiveFleet implements FleetIndex {
   readonly hosts: Host[];
   readonly hostByName: Map<string, Host>;
-  readonly instanceById = new Map<string, Instance>();
+  readonly instanceById: Map<string, Instance>;
   readonly instancesByHost = new Map<string, readonly Instance[]>();
   readonly groupByKey: ReadonlyMap<string, Group>;
   readonly claimByInstance = new Map<string, Claim>();
@@ -66,9 +66,10 @@ export class LiveFleet implements FleetIndex {
       this.#largestOn.forget(hostname);
     });
     this.#work = new WorkIndex(this.hosts);
-    for (const instance of instances) this.instanceById.set(instance.id, instance);
+    this.instanceById = new Map(instances.map((instance) => [instance.id, instance]));
     for (const claim of claims) if (isOpen(claim, nowMs)) this.claimByInstance.set(claim.instanceId, claim);
-    for (const id of new Set([...this.instanceById.keys(), ...this.claimByInstance.keys()])) this.#count(id, 1);
+    const gone = [...this.claimByInstance.keys()].filter((id) => !this.instanceById.has(id));
+    for (const id of [...this.instanceById.keys(), ...gone]) this.#count(id, 1);
     this.occupancy.keep();
     for (const { name } of hosts) this.#noteHost(name);
     for (const reservation of reservations) {
@@ -251,7 +252,8 @@ export class LiveFleet implements FleetIndex {
     if (claim) this.#countClaim(claim, instance, times);
     const target = this.reservedTarget.get(instanceId);
     if (instance && target !== undefined) this.#countReservation(instance, target, times);
-    for (const key of new Set([claim?.groupKey, instance?.groupKey])) if (key !== undefined) this.#noteReady(key);
+    if (instance) this.#noteReady(instance.groupKey);
+    if (claim && claim.groupKey !== instance?.groupKey) this.#noteReady(claim.groupKey);
   }
 
   #countReservation(instance: Instance, target: string, times: 1 | -1): void {

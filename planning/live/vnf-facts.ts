@@ -5,7 +5,7 @@ import { hostsOf } from '../fleet/host-work';
 import type { SessionView } from '../decision';
 import { LiveFleet } from './live-fleet';
 import { Budget } from '../limits/budget';
-import { occupancyWhenSettled } from '../fleet/occupancy';
+import { type Occupancy, occupancyWhenSettled } from '../fleet/occupancy';
 import { targetsOf } from '../limits/placement';
 import { settleReserved } from '../limits/reservations';
 import type { PlanningLimits, Situation } from '../rolling/situation';
@@ -77,8 +77,7 @@ export function membersLeft({ live }: VnfFacts, groupKey: string): number {
 export function situationOf(facts: VnfFacts): Situation {
   const { live, nowMs, limits, sessionId, state } = facts;
   const now = live.occupancy;
-  const settled = occupancyWhenSettled(live);
-  settleReserved(live, settled, live.reservedTarget);
+  let settled: Occupancy | undefined;
   return {
     view: { sessionId, state, fleet: live.fleet, ready: new Map() },
     nowMs,
@@ -88,7 +87,17 @@ export function situationOf(facts: VnfFacts): Situation {
     index: live,
     now,
     targets: targetsOf(live, now),
-    settled,
+    // Only a session that stands still is asked about it.
+    get settled() {
+      settled ??= settledOf(live);
+      return settled;
+    },
     reserved: live.reservedTarget,
   };
+}
+
+function settledOf(live: LiveFleet): Occupancy {
+  const settled = occupancyWhenSettled(live);
+  settleReserved(live, settled, live.reservedTarget);
+  return settled;
 }
