@@ -17,6 +17,7 @@ const someShape: fc.Arbitrary<FleetShape> = fc.record({
   disabledBefore: fc.integer({ min: 0, max: 1 }),
   groups: fc.integer({ min: 1, max: 5 }),
   apart: fc.constantFrom(0, 0.4),
+  crowded: fc.boolean(),
   used: fc.constantFrom(0.1, 0.4, 0.6, 0.8, 0.95),
   sessions: fc.constantFrom<1 | 2>(1, 2),
 });
