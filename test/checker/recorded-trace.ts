@@ -56,11 +56,13 @@ const sessionsIn = (notes: readonly Noted[]): TracedSession[] => {
           .map(({ new: row }) => text(row, 'hostname')),
       ),
     ],
-    isDone: notes.some(
-      ({ source, new: row }) => source === 'session' && text(row, 'id') === id && row?.['state'] === 'MAINTENANCE_DONE',
-    ),
+    isDone: notes.some((note) => note.source === 'session' && text(note.new, 'id') === id && isDone(note.new)),
   }));
 };
+
+/** A workflow from a package may leave hosts as they are. */
+const isDone = (session: Row | null): boolean =>
+  session?.['state'] === 'MAINTENANCE_DONE' && ['default', 'vnf'].includes(text(session, 'workflow'));
 
 /** A move may be noted after it was over. */
 const inOrder = (events: readonly TraceEvent[]): TraceEvent[] => {

@@ -1,7 +1,7 @@
 /**
  * The whole service within a test file: its own database and namespace, the API listening on a free port, a worker, and
  * the simulated cloud unless the environment names another. What a test asks of it goes over HTTP, as an admin or a
- * VNFM would.
+ * VNFM would. What happens on the simulated cloud is recorded, and judged at the end.
  */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -27,6 +27,8 @@ import { serveSessions } from '../../../worker/session-workers';
 import { scheduleSweeper } from '../../../worker/sweeper-schedule';
 import { keepDownloadsTidy } from '../../../worker/tidy-downloads';
 import type { WireFleet } from '../../../clouds/simulated/fleet-schema';
+import { violationsIn } from '../../checker/check-trace';
+import { recordTrace, type TraceRecording } from '../../checker/record-trace';
 import { testServices } from '../setup/services';
 import { createTestDatabase } from '../setup/test-database';
 import { createNamespace } from './namespace';
@@ -35,6 +37,8 @@ import { rigEnvironment, rigSettings } from './rig-settings';
 export interface RigOptions {
   /** Of the simulated cloud. */
   readonly fleet?: WireFleet;
+  /** Of groups without constraints, as the workflow `vnf` takes it; left out: one member at a time. */
+  readonly impactShare?: number;
   /** Constraints of the fleet file are stored unless this is false. */
   readonly storeConstraints?: boolean;
   /** Changes to the environment of rig-settings.ts. */
@@ -58,10 +62,13 @@ export interface Rig {
   stopWorker(): Promise<void>;
   /** Replaces the fleet by another one. */
   loadFleet(fleet: WireFleet, storeConstraints?: boolean): Promise<void>;
+  /** Undefined without a fleet. */
+  readonly trace: TraceRecording | undefined;
+  /** @throws Error where the trace breaks a rule */
   stop(): Promise<void>;
 }
 
-export const startRig = async ({ fleet, storeConstraints = true, ...given }: RigOptions): Promise<Rig> => {
+export const startRig = async ({ fleet, storeConstraints = true, impactShare, ...given }: RigOptions): Promise<Rig> => {
   const { temporalAddress, environment, actionPlugins = [] } = { ...testServices(), ...given };
   const [database, namespace] = await Promise.all([createTestDatabase(), createNamespace(temporalAddress)]);
   const { db } = database;
@@ -73,6 +80,8 @@ export const startRig = async ({ fleet, storeConstraints = true, ...given }: Rig
   const ownPlugins = actionPlugins.map((plugin) => [plugin.name, plugin] as const);
   const services = { ...built, actionPlugins: new Map([...built.actionPlugins, ...ownPlugins]) };
   if (fleet !== undefined) await loadFleet(db, parseFleet(fleet), { storeConstraints });
+  const trace =
+    fleet === undefined ? undefined : await recordTrace(db, impactShare === undefined ? {} : { impactShare });
   const api = await listen({ settings, services });
   let worker: RunningWorker | undefined = await startWorker(settings, services);
   await scheduleSweeper(client);
@@ -91,13 +100,16 @@ export const startRig = async ({ fleet, storeConstraints = true, ...given }: Rig
       worker = undefined;
     },
     loadFleet: (other, store = true) => loadFleet(db, parseFleet(other), { storeConstraints: store, force: true }),
+    trace,
     async stop() {
       await worker?.stop();
       api.close();
       api.closeAllConnections();
       await bus.close();
       await close();
+      const violations = trace === undefined ? [] : violationsIn(await trace.read());
       await database.drop();
+      if (violations.length > 0) throw new Error(`the trace breaks rules: ${JSON.stringify(violations)}`);
     },
   };
 };

@@ -6,7 +6,6 @@ import type { ActionPlugin } from '../../../plugins/actions/action-plugin';
 import type { Database } from '../../../prisma/database';
 import { aFleetOfZones, type Zone } from '../../builders/a-zone';
 import { violationsIn } from '../../checker/check-trace';
-import { recordTrace, type TraceRecording } from '../../checker/record-trace';
 import { type Admin, anAdmin } from './admin';
 import { type EventLog, keepEventLog } from './event-log';
 import { type Manager, type Policy, startManager } from './manager';
@@ -17,7 +16,6 @@ export interface Stage {
   readonly db: Database;
   readonly admin: Admin;
   readonly events: EventLog;
-  readonly trace: TraceRecording;
   readonly manage: (projectId: string, policy: Policy) => Manager;
 }
 
@@ -39,7 +37,7 @@ const storyMs = 240_000;
 const windows = { PARLEY_PROJECT_REPLY_SECONDS: '6', PARLEY_LIVE_MOVE_SECONDS: '15', PARLEY_OWN_ACTION_SECONDS: '4' };
 
 export const tellSideBySide = (options: SideBySideOptions) => {
-  const { zones, environment = {}, actionPlugins = [] } = options;
+  const { zones, environment = {}, actionPlugins = [], ...impact } = options;
   const stories = new Map<string, Telling>();
   const running = new Map<string, Promise<void>>();
   const managers: Manager[] = [];
@@ -48,8 +46,8 @@ export const tellSideBySide = (options: SideBySideOptions) => {
 
   beforeAll(async () => {
     const changes = { PARLEY_MAX_SESSIONS: '30', ...windows, ...environment };
-    rig = await startRig({ fleet: aFleetOfZones(zones), environment: changes, actionPlugins });
-    const opened = await openStage(rig, options, managers);
+    rig = await startRig({ fleet: aFleetOfZones(zones), environment: changes, actionPlugins, ...impact });
+    const opened = openStage(rig, managers);
     stage = opened;
     for (const [name, telling] of stories) {
       const told = telling(opened);
@@ -77,7 +75,7 @@ export const tellSideBySide = (options: SideBySideOptions) => {
         'keeps budgets, recovery times, room and anti-affinity at every instant, over all these sessions',
         async () => {
           await Promise.allSettled(running.values());
-          expect(violationsIn(await stage!.trace.read())).toEqual([]);
+          expect(violationsIn(await rig!.trace!.read())).toEqual([]);
         },
         storyMs,
       );
@@ -85,16 +83,11 @@ export const tellSideBySide = (options: SideBySideOptions) => {
   };
 };
 
-const openStage = async (
-  rig: Rig,
-  { impactShare }: Pick<SideBySideOptions, 'impactShare'>,
-  managers: Manager[],
-): Promise<Stage> => ({
+const openStage = (rig: Rig, managers: Manager[]): Stage => ({
   rig,
   db: rig.db,
   admin: anAdmin(rig.url),
   events: keepEventLog(rig.url),
-  trace: await recordTrace(rig.db, impactShare === undefined ? {} : { impactShare }),
   manage(projectId, policy) {
     const manager = startManager({ url: rig.url, projectId, policy });
     managers.push(manager);
