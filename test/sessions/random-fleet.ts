@@ -72,7 +72,7 @@ const randomInstances = ({ hosts, groups, used, crowded }: Ingredients, random: 
     const free = { vcpus: host.vcpus * used, memoryMb: host.memoryMb * used };
     for (let tries = 0; tries < 8; tries += 1) {
       const group = pick(groups, random);
-      const size = { vcpus: pick([1, 2, 4], random), memoryMb: pick([1024, 2048, 8192], random) };
+      const size = { vcpus: pick([0, 1, 2, 4], random), memoryMb: pick([1024, 2048, 8192], random) };
       const members = instances.filter((one) => one.host === host.name && one.groupKey === group.key).length;
       if (size.vcpus > free.vcpus || size.memoryMb > free.memoryMb) continue;
       if (!crowded && members >= (group.maxInstancesPerHost ?? Infinity)) continue;
