@@ -5,8 +5,9 @@ export interface Room {
   readonly memoryMb: number;
 }
 
+/** What is overbooked of one kind is no hindrance for what needs none of it. */
 export function hasRoomFor(free: Room, size: Room): boolean {
-  return free.vcpus >= size.vcpus && free.memoryMb >= size.memoryMb;
+  return Math.max(0, free.vcpus) >= size.vcpus && Math.max(0, free.memoryMb) >= size.memoryMb;
 }
 
 /** Whether anything may fit that needs both. */

@@ -8,7 +8,7 @@ import type { Host, Instance } from '../fleet/fleet';
 import { type FleetIndex, compareText, groupOfKey } from '../fleet/fleet-index';
 import { isTarget } from '../fleet/host-work';
 import type { HostLoad, Occupancy } from '../fleet/occupancy';
-import { type Room, hasRoomFor, missingRoom, missingShare, shareOf } from '../fleet/room';
+import { type Room, hasRoomFor, missingRoom, missingShare, roomToTake, shareOf } from '../fleet/room';
 
 /** Attempts with another order after the first, where the request names no number. */
 const usualFurtherAttempts = 10;
@@ -132,7 +132,7 @@ export function bestTarget(index: FleetIndex, instance: Instance, targets: reado
   for (const target of targets) {
     if (best && target.rank > best.rank) break;
     if (!hasRoomFor(target.load.free, instance) || !allows(target)) continue;
-    const unused = shareOf(target.load.free, target.host) - shareOf(instance, target.host);
+    const unused = shareOf(roomToTake(target.load.free), target.host) - shareOf(instance, target.host);
     if (unused < leastUnused) [best, leastUnused] = [target, unused];
   }
   return best;

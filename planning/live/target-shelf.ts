@@ -5,7 +5,7 @@
 import type { Instance } from '../fleet/fleet';
 import { lowerBound } from './lower-bound';
 import type { Target } from '../limits/placement';
-import { type Room, hasRoomFor, shareOf } from '../fleet/room';
+import { type Room, hasRoomFor, roomToTake, shareOf } from '../fleet/room';
 
 /** A target, with its position by name among all hosts: of equals the first is taken. */
 export interface Shelved {
@@ -15,7 +15,7 @@ export interface Shelved {
 
 export interface Level {
   readonly free: Room;
-  /** Of the hosts' size. */
+  /** Of the hosts' size; what is overbooked of one kind takes nothing from the other. */
   readonly share: number;
   /** By name. */
   readonly hosts: Shelved[];
@@ -64,7 +64,7 @@ export class TargetShelf {
   }
 
   #levelFor({ vcpus, memoryMb }: Room): Level {
-    const wanted = { free: { vcpus, memoryMb }, share: shareOf({ vcpus, memoryMb }, this.size), hosts: [] };
+    const wanted = { free: { vcpus, memoryMb }, share: shareOf(roomToTake({ vcpus, memoryMb }), this.size), hosts: [] };
     const position = this.#positionOf(wanted);
     const there = this.#levels[position];
     if (there?.free.vcpus === vcpus && there.free.memoryMb === memoryMb) return there;

@@ -12,7 +12,15 @@ import { randomFleet } from './random-fleet';
 
 const limits = { releases: 2, defaultImpactShare: 0.25 };
 
-const shape = { controllers: 2, mixed: 1, outside: 1, disabledBefore: 0, apart: 0.4, crowded: false, sessions: 1 } as const;
+const shape = {
+  controllers: 2,
+  mixed: 1,
+  outside: 1,
+  disabledBefore: 0,
+  apart: 0.4,
+  crowded: false,
+  sessions: 1,
+} as const;
 const nowMs = 1_000_000;
 
 const decideOn = (live: LiveFleet, openingOrder: Decision['openingOrder']): Decision =>

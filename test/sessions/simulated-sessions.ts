@@ -227,14 +227,17 @@ export class SimulatedSessions {
   }
 
   /** What does not go on with the decision, and is not said to wait for anything. */
-  #withoutReason({ hostnames }: Session, { open, admit, waiting, next, failure }: Decision): readonly string[] {
+  #withoutReason(
+    { hostnames }: Session,
+    { open, admit, release, waiting, next, failure }: Decision,
+  ): readonly string[] {
     if (next !== undefined || failure !== undefined) return [];
     const going = [...open, ...admit.map(({ instanceId }) => instanceId)];
     const known = new Set([...going, ...this.#rows.inFlight().map(({ instanceId }) => instanceId)]);
     for (const { who } of waiting) known.add(who);
     const own = hostnames.map((name) => this.#rows.host(name));
     const staying = own
-      .filter(({ work }) => work?.phase === 'emptying')
+      .filter(({ name, work }) => work?.phase === 'emptying' && !release.includes(name))
       .flatMap(({ name }) => this.#rows.on(name).map(({ id }) => id));
     const toOpen = own.filter(({ work }) => work?.phase === 'waiting').map(({ name }) => name);
     return [...toOpen, ...staying].filter((name) => !known.has(name));

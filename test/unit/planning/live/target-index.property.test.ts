@@ -29,7 +29,7 @@ const aLiveFleet = (random: Random): LiveFleet => {
     return pick([aHost({ name, ...size }), aHostIn('waiting', name, size), aHostIn('maintained', name, size)], random);
   });
   const instances = hosts.flatMap(({ name }) =>
-    Array.from({ length: Math.floor(random() * 3) }, (_, number) =>
+    Array.from({ length: Math.floor(random() * 4) }, (_, number) =>
       anInstance({ id: `${name}/${String(number)}`, host: name, ...someSize(random) }),
     ),
   );
