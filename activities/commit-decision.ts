@@ -47,7 +47,7 @@ const changePhases = async ({ tx, session, now }: SessionFacts, { open, begin, r
   await changeHosts(tx, hosts(release), { phase: 'releasing', releases: { increment: 1 } });
 };
 
-const newClaims = ({ session, fleet }: SessionFacts, { admit }: Decision): NewClaim[] => {
+const newClaims = ({ session, fleet, constraintsAt }: SessionFacts, { admit }: Decision): NewClaim[] => {
   const instanceOf = new Map(fleet.instances.map((instance) => [instance.id, instance]));
   const groupOf = new Map(fleet.groups.map((group) => [group.key, group]));
   // A project that is asked about the whole host has answered before the claim.
@@ -56,11 +56,10 @@ const newClaims = ({ session, fleet }: SessionFacts, { admit }: Decision): NewCl
     if (instance === undefined) return [];
     const { name: instanceName, projectId, vcpus, memoryMb } = instance;
     const recoveryTime = groupOf.get(groupKey)?.recoveryTimeSeconds ?? 0;
-    const place = { source, target, action, vcpus, memoryMb, recoveryTime };
+    const grant = { source, target, action, recoveryTime, constraintsAt: constraintsAt.get(instanceId) ?? null };
     const phase = kind === 'ask' ? 'asked' : 'moving';
-    return [
-      { id: randomUUID(), sessionId: session.id, instanceId, instanceName, projectId, groupKey, ...place, phase },
-    ];
+    const who = { sessionId: session.id, instanceId, instanceName, projectId, groupKey, vcpus, memoryMb };
+    return [{ id: randomUUID(), ...who, ...grant, phase }];
   });
 };
 

@@ -39,6 +39,8 @@ export interface FleetFacts {
   readonly hosts: readonly SessionHostRecord[];
   /** Of all sessions, the oldest first. */
   readonly reservations: readonly ReservationRecord[];
+  /** When the constraints of instances were stored, by the instances' IDs. */
+  readonly constraintsAt: ReadonlyMap<string, Date>;
 }
 
 export const loadFleet = async (tx: Transaction, snapshot: CloudSnapshot, now: Date): Promise<Fleet> =>
@@ -64,7 +66,8 @@ export const loadFleetFacts = async (tx: Transaction, snapshot: CloudSnapshot, n
     claims: claims.map(toClaim),
     reservations,
   };
-  return { fleet, claims, hosts: works, reservations };
+  const constraintsAt = new Map(constraints.instances.map(({ instanceId, storedAt }) => [instanceId, storedAt]));
+  return { fleet, claims, hosts: works, reservations, constraintsAt };
 };
 
 /** Where the cloud chooses the target, two members that move at once may choose the same one, whatever else holds. */

@@ -14,7 +14,7 @@ import { groupInstances, type Grouping } from '../planning/fleet/group-of';
 import type { ClaimRecord } from '../prisma/claims';
 import { findClaimsBefore } from '../prisma/claims-before';
 import { type Database, databaseNow } from '../prisma/database';
-import { areConstraintsNewerThan, findConstraintsOf, type StoredConstraints } from '../prisma/planning-constraints';
+import { findConstraintsOf, type StoredConstraints } from '../prisma/planning-constraints';
 import { findHostOwner } from '../prisma/session-hosts';
 import { withConstraints, withWork } from './load-fleet';
 
@@ -102,10 +102,16 @@ const judgeStart = async (db: Database, claim: ClaimRecord, snapshot: StartSnaps
     claim,
     instance: own,
     group,
-    isOutdated: claim.askedAt === null && (await areConstraintsNewerThan(db, claim)),
+    isOutdated: claim.askedAt === null && !isGrantedOn(claim, constraints),
     impactedBefore: before.filter(({ isInGroup }) => isInGroup).length,
     target: target && { ...target, instances: onTarget, incoming: before.filter(({ isOntoTarget }) => isOntoTarget) },
   });
+};
+
+/** Whether the constraints of its instance are still those that it was granted on. */
+const isGrantedOn = ({ instanceId, constraintsAt }: ClaimRecord, { instances }: StoredConstraints): boolean => {
+  const stored = instances.find((one) => one.instanceId === instanceId);
+  return stored?.storedAt.getTime() === constraintsAt?.getTime();
 };
 
 const groupingOf = (

@@ -42,7 +42,7 @@ const waitingInPause = (detail: SessionDetail, pausedAt: Date): WaitingBody[] =>
     pausedAtMs: pausedAt.getTime(),
     nowMs: now.getTime(),
     hosts: hosts.map(({ hostname: name, phase, announcedAt }) => ({ name, phase, isAnnounced: announcedAt !== null })),
-    instances: instances.filter(({ state }) => state !== 'DELETED').map(({ instanceId: id, host }) => ({ id, host })),
+    instances: instances.filter(isPresent).map(({ instanceId: id, host }) => ({ id, host })),
     moving: begun,
     questions: openQuestions.flatMap(({ hostname, projectId, instanceIds, askedAt, replyAt }) => {
       if (hostname === null || !Array.isArray(instanceIds)) return [];
@@ -105,7 +105,8 @@ const whatAllHostsWaitFor = (detail: SessionDetail, who: string): WaitingBody | 
 };
 
 /** Of who agreed to scale in and has time left for that, or refused and will be asked about the whole session again. */
-const answerThatHoldsUp = ({ session, projectAnswers, now }: SessionDetail): ProjectAnswerRecord | undefined => {
+const answerThatHoldsUp = (detail: SessionDetail): ProjectAnswerRecord | undefined => {
+  const { session, projectAnswers, now } = detail;
   const { state } = session;
   const ofState = projectAnswers.filter((one) => one.state === state);
   if (state === 'SCALE_IN') {
@@ -113,15 +114,18 @@ const answerThatHoldsUp = ({ session, projectAnswers, now }: SessionDetail): Pro
   }
   if (state !== 'MAINTENANCE') return undefined;
   const newest = ofState.filter(({ projectId }, at) => ofState.findIndex((one) => one.projectId === projectId) === at);
-  return newest.find(({ answer }) => answer === 'NACK');
+  const present = new Set(detail.instances.filter(isPresent).map(({ projectId }) => projectId));
+  return newest.find(({ projectId, answer }) => answer === 'NACK' && present.has(projectId));
 };
+
+const isPresent = ({ state }: SessionDetail['instances'][number]): boolean => state !== 'DELETED';
 
 /** An instance that nothing else is known of waits for its host: to be opened, or to be given back. */
 const reasonsOfInstances = (detail: SessionDetail, known: ReadonlySet<string>): WaitingBody[] => {
   const { hosts, instances, moving } = detail;
   const toBeEmptied = new Set(hosts.filter(({ maintained }) => !maintained).map(({ hostname }) => hostname));
   return instances
-    .filter(({ host, state }) => toBeEmptied.has(host) && state !== 'DELETED')
+    .filter((instance) => toBeEmptied.has(instance.host) && isPresent(instance))
     .filter(({ instanceId }) => !known.has(instanceId) && !moving.has(instanceId))
     .map(({ instanceId, host }) =>
       reasonUntil(detail, { waiting_for: 'host', who: instanceId, subject: host }, undefined),

@@ -19,6 +19,8 @@ export interface ClaimRecord {
   readonly createdAt: Date;
   /** When its instance's own question was admitted; null where nothing is asked. */
   readonly askedAt: Date | null;
+  /** When the constraints of its instance were stored that it was granted on; null: none were. */
+  readonly constraintsAt: Date | null;
   readonly startedAt: Date | null;
   readonly forcedAt: Date | null;
   readonly endedAt: Date | null;
@@ -106,6 +108,7 @@ export type NewClaim = Pick<
   | 'vcpus'
   | 'memoryMb'
   | 'recoveryTime'
+  | 'constraintsAt'
 > & {
   /** asked: its instance's own question is asked first. moving: its action begins at once. */
   readonly phase: 'asked' | 'moving';

@@ -3,7 +3,7 @@
  * in any order; an instance never names a stored group of another project, nor a group the instances of another.
  */
 import type { GroupConstraint, InstanceConstraint } from '@prisma/client';
-import { type Database, inTransaction, type Queryable, type Transaction } from './database';
+import { type Database, databaseNow, inTransaction, type Queryable, type Transaction } from './database';
 
 export type InstanceConstraints = Omit<InstanceConstraint, 'createdAt' | 'updatedAt'>;
 export type GroupConstraints = Omit<GroupConstraint, 'createdAt' | 'updatedAt'>;
@@ -67,10 +67,11 @@ export const writeInstanceConstraints = (
     if (!maySpeakFor(writer, stored?.projectId)) return { kind: 'ofAnotherProject' };
     const group = await tx.groupConstraint.findUnique({ where: { groupId } });
     if (group !== null && group.projectId !== projectId) return { kind: 'foreignGroup' };
+    const now = await databaseNow(tx);
     await tx.instanceConstraint.upsert({
       where: { instanceId },
-      create: constraints,
-      update: { ...constraints, updatedAt: new Date() },
+      create: { ...constraints, createdAt: now },
+      update: { ...constraints, updatedAt: now },
     });
     return { kind: 'written' };
   });

@@ -1,7 +1,7 @@
 /** Constraints as planning reads them: all at once, at admission, so that an update counts for every action not begun. */
 import type { Action } from '../planning/fleet/fleet';
 import type { StoredGroup } from '../planning/fleet/group-of';
-import type { ClaimRecord } from './claims';
+import type { InstanceConstraint } from '@prisma/client';
 import type { Queryable } from './database';
 
 export interface StoredInstanceConstraint {
@@ -12,7 +12,16 @@ export interface StoredInstanceConstraint {
   readonly leadTime: number;
   /** Seconds. */
   readonly maxInterruptionTime: number;
+  /** The first time, or anew. */
+  readonly storedAt: Date;
 }
+
+const toStored = (row: InstanceConstraint): StoredInstanceConstraint => ({
+  ...row,
+  // It was checked by the API's parser.
+  migrationType: row.migrationType as Action,
+  storedAt: row.updatedAt ?? row.createdAt,
+});
 
 export interface StoredConstraints {
   readonly instances: readonly StoredInstanceConstraint[];
@@ -22,8 +31,7 @@ export interface StoredConstraints {
 export const findAllConstraints = async (db: Queryable): Promise<StoredConstraints> => {
   const instances = await db.instanceConstraint.findMany();
   const groups = await db.groupConstraint.findMany();
-  // migration_type was checked by the API's parser.
-  return { instances: instances.map((row) => row as typeof row & { migrationType: Action }), groups };
+  return { instances: instances.map(toStored), groups };
 };
 
 /** What is stored of these instances and of the groups that they name. */
@@ -33,21 +41,12 @@ export const findConstraintsOf = async (db: Queryable, instanceIds: readonly str
   return { instances, groups: await db.groupConstraint.findMany({ where: { groupId: { in: groupIds } } }) };
 };
 
-/** Whether the instance's constraints were stored, or stored anew, after the claim on it was. */
-export const areConstraintsNewerThan = async (
-  db: Queryable,
-  { instanceId, createdAt }: Pick<ClaimRecord, 'instanceId' | 'createdAt'>,
-): Promise<boolean> => {
-  const isNewer = [{ updatedAt: { gt: createdAt } }, { updatedAt: null, createdAt: { gt: createdAt } }];
-  return (await db.instanceConstraint.count({ where: { instanceId, OR: isNewer } })) > 0;
-};
-
 export const findInstanceConstraint = async (
   db: Queryable,
   instanceId: string,
 ): Promise<StoredInstanceConstraint | null> => {
   const row = await db.instanceConstraint.findUnique({ where: { instanceId } });
-  return row as StoredInstanceConstraint | null;
+  return row && toStored(row);
 };
 
 export const findInstanceConstraints = async (
@@ -55,5 +54,5 @@ export const findInstanceConstraints = async (
   instanceIds: readonly string[],
 ): Promise<ReadonlyMap<string, StoredInstanceConstraint>> => {
   const rows = await db.instanceConstraint.findMany({ where: { instanceId: { in: [...instanceIds] } } });
-  return new Map(rows.map((row) => [row.instanceId, row as typeof row & { migrationType: Action }]));
+  return new Map(rows.map((row) => [row.instanceId, toStored(row)]));
 };

@@ -12,7 +12,7 @@ export interface SessionDetail {
   readonly downloads: readonly SessionDownload[];
   /** Not answered and not closed. */
   readonly openQuestions: readonly OpenQuestionRecord[];
-  /** Answered by projects as a whole and about no host, the newest first. */
+  /** What projects were asked as a whole and about no host, and is over: answered or not, the newest first. */
   readonly projectAnswers: readonly ProjectAnswerRecord[];
   /** Instances whose action is granted or under way, by their IDs. */
   readonly moving: ReadonlySet<string>;
@@ -38,7 +38,7 @@ export interface ProjectAnswerRecord {
   readonly projectId: string;
   /** The session's state that was asked about. */
   readonly state: string;
-  /** ACK or NACK. */
+  /** ACK or NACK; null: its time passed in silence, or what it asked about is gone. */
   readonly answer: string | null;
   readonly replyAt: Date | null;
 }
@@ -139,7 +139,7 @@ export const findSessionDetail = async (db: Database, sessionId: string): Promis
           orderBy: { createdAt: 'asc' },
         }),
         db.question.findMany({
-          where: { ...where, status: 'answered', instanceId: null, hostname: null },
+          where: { ...where, status: { in: ['answered', 'closed'] }, instanceId: null, hostname: null },
           select: { projectId: true, state: true, answer: true, replyAt: true },
           orderBy: { createdAt: 'desc' },
         }),

@@ -17,7 +17,7 @@ export interface StartView {
   readonly instance: Instance;
   /** Its group, with the limits that hold now. */
   readonly group: Group;
-  /** Nothing was asked before it, and the constraints of its instance were stored anew since it was granted. */
+  /** It has no question of its own, and the constraints of its instance are not those that it was granted on any more. */
   readonly isOutdated: boolean;
   /** Other members of the group that are impacted and come before it. */
   readonly impactedBefore: number;

@@ -77,7 +77,7 @@ function squeezeIn({ index, targets, now }: Outlook, instance: Instance): Room |
       best = squeeze;
     }
   }
-  if (!best) return 'affinity';
+  if (!best) return targets.some(({ host }) => host.name !== instance.host) ? 'affinity' : instance;
   const missing = missingRoom(best.target.load.free, instance);
   now.hold(best.target.host.name, instance);
   return missing;

@@ -57,7 +57,7 @@ export class TargetPool {
     return vcpus === 0 || this.live.targets.slotsOf(vcpus) - slotsIn(own.vcpus, vcpus) >= count;
   }
 
-  /** Whether any host that will not be emptied again has room for anything. */
+  /** Whether any host that will not be emptied again has room for anything that needs room. */
   hasLastingRoom(): boolean {
     const { targets } = this.live;
     for (let rank = bestRank; rank <= worstLastingRank; rank += 1) if (targets.isRoomIn(rank)) return true;

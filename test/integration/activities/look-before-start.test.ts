@@ -92,36 +92,35 @@ it.each([
   expect((await decideStart({ cloud, db: database.db }, await aClaim(instance))).kind).toBe(expected);
 });
 
-describe('constraints that are stored while an action is about to begin', () => {
-  const minutesAgo = (minutes: number): Date => new Date(Date.now() - 60_000 * minutes);
-  const store = ({ instanceId, projectId }: CloudInstance, times: { createdAt: Date; updatedAt?: Date }) => {
+describe('constraints that change while an action is about to begin', () => {
+  const [then, since] = [new Date('2026-01-01T12:00:00Z'), new Date('2026-01-01T12:10:00Z')];
+  const store = ({ instanceId, projectId }: CloudInstance, updatedAt: Date | null) => {
     const limits = { maxInterruptionTime: 60, migrationType: 'MIGRATE', resourceMitigation: false, leadTime: 60 };
     const names = { instanceId, projectId, groupId: randomUUID(), instanceName: 'vm' };
-    return database.db.instanceConstraint.create({ data: { ...names, ...limits, ...times } });
+    return database.db.instanceConstraint.create({ data: { ...names, ...limits, createdAt: then, updatedAt } });
   };
 
-  it.each([
-    { when: 'after it was granted', stored: { createdAt: minutesAgo(5) }, expected: 'outdated' },
+  interface Change {
+    readonly what: string;
+    readonly constraintsAt: Date | null;
+    readonly askedAt?: Date;
+    readonly stored?: { readonly updatedAt: Date | null };
+    readonly expected: string;
+  }
+  it.each<Change>([
+    { what: 'those that it was granted on', constraintsAt: then, stored: { updatedAt: null }, expected: 'begin' },
+    { what: 'none, as when it was granted', constraintsAt: null, expected: 'begin' },
+    { what: 'stored anew', constraintsAt: then, stored: { updatedAt: since }, expected: 'outdated' },
+    { what: 'stored where none were', constraintsAt: null, stored: { updatedAt: null }, expected: 'outdated' },
+    { what: 'deleted', constraintsAt: then, expected: 'outdated' },
     {
-      when: 'anew after it was granted',
-      stored: { createdAt: minutesAgo(30), updatedAt: minutesAgo(5) },
-      expected: 'outdated',
+      what: 'stored anew, which its project was asked about',
+      ...{ constraintsAt: then, askedAt: then, stored: { updatedAt: since }, expected: 'begin' },
     },
-    {
-      when: 'anew before it was granted',
-      stored: { createdAt: minutesAgo(30), updatedAt: minutesAgo(20) },
-      expected: 'begin',
-    },
-    {
-      when: 'after it was granted, which its project was asked about',
-      stored: { createdAt: minutesAgo(5) },
-      given: { askedAt: minutesAgo(10) },
-      expected: 'begin',
-    },
-  ])('count where nothing was asked: $when, $expected', async ({ stored, given, expected }) => {
+  ])('count where nothing was asked: $what, $expected', async ({ constraintsAt, askedAt = null, stored, expected }) => {
     const instance = anInstance('a');
-    await store(instance, stored);
-    const claim = await aClaim(instance, { createdAt: minutesAgo(10), ...given });
+    if (stored) await store(instance, stored.updatedAt);
+    const claim = await aClaim(instance, { constraintsAt, askedAt });
     expect((await decideStart({ cloud: aCloud({ instance, count: 1 }), db: database.db }, claim)).kind).toBe(expected);
   });
 });

@@ -46,8 +46,11 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   manager.stop();
-  await rig.stop();
-  await temporal.teardown();
+  try {
+    await rig.stop();
+  } finally {
+    await temporal.teardown();
+  }
 });
 
 const runOf = async (sessionId: string) => (await rig.client.workflow.getHandle(sessionId).describe()).runId;

@@ -38,9 +38,12 @@ export const startPackageRig = async (options: RigOptions): Promise<PackageRig> 
       return createDownloads({ root: otherRoot, limits: rig.settings, policy, resolveHost });
     },
     async stop() {
-      await rig.stop();
-      await server.stop();
-      await rm(root, { recursive: true, force: true });
+      try {
+        await rig.stop();
+      } finally {
+        await server.stop();
+        await rm(root, { recursive: true, force: true });
+      }
     },
   };
 };

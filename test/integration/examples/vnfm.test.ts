@@ -61,8 +61,8 @@ afterAll(async () => {
   if (vnfm?.kill()) await once(vnfm, 'exit');
   door.close();
   door.closeAllConnections();
-  await rig.stop();
   await rm(folder, { recursive: true, force: true });
+  await rig.stop();
 });
 
 const untilConstraintsAreStored = async (): Promise<void> => {

@@ -68,8 +68,11 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   for (const manager of managers) manager.stop();
-  await rig.stop();
-  await temporal.teardown();
+  try {
+    await rig.stop();
+  } finally {
+    await temporal.teardown();
+  }
 });
 
 /** Runs in which a state was entered; there are more, for most runs begin in the middle of one. */

@@ -28,7 +28,8 @@ import { scheduleSweeper } from '../../../worker/sweeper-schedule';
 import { keepDownloadsTidy } from '../../../worker/tidy-downloads';
 import type { WireFleet } from '../../../clouds/simulated/fleet-schema';
 import { violationsIn } from '../../checker/check-trace';
-import { recordTrace, type TraceRecording } from '../../checker/record-trace';
+import { recordTrace } from '../../checker/record-trace';
+import type { Violation } from '../../checker/trace';
 import { testServices } from '../setup/services';
 import { createTestDatabase } from '../setup/test-database';
 import { createNamespace } from './namespace';
@@ -62,9 +63,9 @@ export interface Rig {
   stopWorker(): Promise<void>;
   /** Replaces the fleet by another one. */
   loadFleet(fleet: WireFleet, storeConstraints?: boolean): Promise<void>;
-  /** Undefined without a fleet. */
-  readonly trace: TraceRecording | undefined;
-  /** @throws Error where the trace breaks a rule */
+  /** What broke a rule until now; nothing is known without a fleet. */
+  violations(): Promise<readonly Violation[]>;
+  /** @throws Error where the trace breaks a rule, unless `violations` was asked before */
   stop(): Promise<void>;
 }
 
@@ -82,6 +83,8 @@ export const startRig = async ({ fleet, storeConstraints = true, impactShare, ..
   if (fleet !== undefined) await loadFleet(db, parseFleet(fleet), { storeConstraints });
   const trace =
     fleet === undefined ? undefined : await recordTrace(db, impactShare === undefined ? {} : { impactShare });
+  const violations = async () => (trace === undefined ? [] : violationsIn(await trace.read()));
+  let isJudged = false;
   const api = await listen({ settings, services });
   let worker: RunningWorker | undefined = await startWorker(settings, services);
   await scheduleSweeper(client);
@@ -100,16 +103,21 @@ export const startRig = async ({ fleet, storeConstraints = true, impactShare, ..
       worker = undefined;
     },
     loadFleet: (other, store = true) => loadFleet(db, parseFleet(other), { storeConstraints: store, force: true }),
-    trace,
+    violations() {
+      isJudged = true;
+      return violations();
+    },
     async stop() {
       await worker?.stop();
       api.close();
       api.closeAllConnections();
       await bus.close();
       await close();
-      const violations = trace === undefined ? [] : violationsIn(await trace.read());
-      await database.drop();
-      if (violations.length > 0) throw new Error(`the trace breaks rules: ${JSON.stringify(violations)}`);
+      try {
+        expect(isJudged ? [] : await violations()).toEqual([]);
+      } finally {
+        await database.drop();
+      }
     },
   };
 };

@@ -5,7 +5,6 @@
 import type { ActionPlugin } from '../../../plugins/actions/action-plugin';
 import type { Database } from '../../../prisma/database';
 import { aFleetOfZones, type Zone } from '../../builders/a-zone';
-import { violationsIn } from '../../checker/check-trace';
 import { type Admin, anAdmin } from './admin';
 import { type EventLog, keepEventLog } from './event-log';
 import { type Manager, type Policy, startManager } from './manager';
@@ -75,7 +74,7 @@ export const tellSideBySide = (options: SideBySideOptions) => {
         'keeps budgets, recovery times, room and anti-affinity at every instant, over all these sessions',
         async () => {
           await Promise.allSettled(running.values());
-          expect(violationsIn(await rig!.trace!.read())).toEqual([]);
+          expect(await rig!.violations()).toEqual([]);
         },
         storyMs,
       );

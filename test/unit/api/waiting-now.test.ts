@@ -119,9 +119,18 @@ describe('why hosts and instances wait, at the moment of showing', () => {
       ...{ state: 'MAINTENANCE', answers: [agreed, refused], expected: undefined },
     },
     { what: 'nobody for an earlier state', state: 'SCALE_IN', answers: [refused], expected: undefined },
+    {
+      what: 'nobody who refused and was silent when it was asked again',
+      ...{ state: 'MAINTENANCE', answers: [{ ...refused, answer: null }, refused], expected: undefined },
+    },
+    {
+      what: 'nobody who refused and has no instance left',
+      ...{ state: 'MAINTENANCE', answers: [{ ...refused, projectId: 'gone' }], expected: undefined },
+    },
   ])('tells after answers in $state what all hosts wait for: $what', ({ state, answers, expected }) => {
     const projectAnswers = answers.map(anAnswer);
-    expect(shown({ session: { state }, hosts: [aHost('a', 'waiting')], projectAnswers })).toEqual(
+    const instances = [anInstance('i', 'done')];
+    expect(shown({ session: { state }, hosts: [aHost('a', 'waiting')], instances, projectAnswers })).toEqual(
       expected === undefined ? [] : [expected],
     );
   });

@@ -61,6 +61,11 @@ describe('the need to scale in', () => {
     });
   });
 
+  it('is room, not anti-affinity, where there is no other host at all', () => {
+    const fleet = aFleet({ hosts: [aHostIn('waiting', 'a')], instances: [on('a', '1', { vcpus: 3 }), on('a', '2')] });
+    expect(scaleInNeed(fleet, aSessionId)).toMatchObject({ isKeptByAffinity: false, missingVcpus: 7 });
+  });
+
   it('asks only projects of the session', () => {
     const hosts = [aHostIn('waiting', 'a'), aHost({ name: 'b', vcpus: 4 })];
     const instances = [

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "claim" ADD COLUMN     "constraints_at" TIMESTAMPTZ(3);
