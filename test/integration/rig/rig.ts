@@ -38,7 +38,7 @@ import { rigEnvironment, rigSettings } from './rig-settings';
 export interface RigOptions {
   /** Of the simulated cloud. */
   readonly fleet?: WireFleet;
-  /** Of groups without constraints, as the workflow `vnf` takes it; left out: one member at a time. */
+  /** How many members of groups without constraints may be impacted, for the judge; left out: as many as with `vnf`. */
   readonly impactShare?: number;
   /** Constraints of the fleet file are stored unless this is false. */
   readonly storeConstraints?: boolean;
@@ -81,8 +81,8 @@ export const startRig = async ({ fleet, storeConstraints = true, impactShare, ..
   const ownPlugins = actionPlugins.map((plugin) => [plugin.name, plugin] as const);
   const services = { ...built, actionPlugins: new Map([...built.actionPlugins, ...ownPlugins]) };
   if (fleet !== undefined) await loadFleet(db, parseFleet(fleet), { storeConstraints });
-  const trace =
-    fleet === undefined ? undefined : await recordTrace(db, impactShare === undefined ? {} : { impactShare });
+  const share = impactShare ?? services.limits.defaultImpactShare;
+  const trace = fleet === undefined ? undefined : await recordTrace(db, { impactShare: share });
   const violations = async () => (trace === undefined ? [] : violationsIn(await trace.read()));
   let isJudged = false;
   const api = await listen({ settings, services });

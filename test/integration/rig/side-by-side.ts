@@ -29,6 +29,9 @@ export interface SideBySideOptions {
   readonly impactShare?: number;
 }
 
+/** Of the members of a group without constraints. */
+const oneAtATime = 0;
+
 /** A busy machine may take its time. */
 const storyMs = 240_000;
 
@@ -36,7 +39,7 @@ const storyMs = 240_000;
 const windows = { PARLEY_PROJECT_REPLY_SECONDS: '6', PARLEY_LIVE_MOVE_SECONDS: '15', PARLEY_OWN_ACTION_SECONDS: '4' };
 
 export const tellSideBySide = (options: SideBySideOptions) => {
-  const { zones, environment = {}, actionPlugins = [], ...impact } = options;
+  const { zones, environment = {}, actionPlugins = [], impactShare = oneAtATime } = options;
   const stories = new Map<string, Telling>();
   const running = new Map<string, Promise<void>>();
   const managers: Manager[] = [];
@@ -45,7 +48,7 @@ export const tellSideBySide = (options: SideBySideOptions) => {
 
   beforeAll(async () => {
     const changes = { PARLEY_MAX_SESSIONS: '30', ...windows, ...environment };
-    rig = await startRig({ fleet: aFleetOfZones(zones), environment: changes, actionPlugins, ...impact });
+    rig = await startRig({ fleet: aFleetOfZones(zones), environment: changes, actionPlugins, impactShare });
     const opened = openStage(rig, managers);
     stage = opened;
     for (const [name, telling] of stories) {

@@ -24,7 +24,7 @@ let rig: Rig;
 let admin: Admin;
 
 beforeAll(async () => {
-  rig = await startRig({ fleet });
+  rig = await startRig({ fleet, impactShare: 0 });
   admin = anAdmin(rig.url);
 });
 afterAll(() => rig.stop());
