@@ -97,8 +97,9 @@ const whatAllHostsWaitFor = (detail: SessionDetail, who: string): WaitingBody | 
   if (answer?.answer === 'NACK') {
     return reasonUntil(detail, { waiting_for: 'answer', who, subject: answer.projectId }, undefined);
   }
-  if (answer)
+  if (answer?.answer === 'ACK') {
     return reasonUntil(detail, { waiting_for: 'room', who, subject: answer.projectId }, answer.replyAt?.getTime());
+  }
   if (session.maintenanceAt <= now) return undefined;
   const subject = session.maintenanceAt.toISOString();
   return reasonUntil(detail, { waiting_for: 'time', who, subject }, session.maintenanceAt.getTime());
@@ -114,9 +115,11 @@ const answerThatHoldsUp = (detail: SessionDetail): ProjectAnswerRecord | undefin
   }
   if (state !== 'MAINTENANCE') return undefined;
   const newest = ofState.filter(({ projectId }, at) => ofState.findIndex((one) => one.projectId === projectId) === at);
-  const present = new Set(detail.instances.filter(isPresent).map(({ projectId }) => projectId));
-  return newest.find(({ projectId, answer }) => answer === 'NACK' && present.has(projectId));
+  return newest.find(({ projectId, answer }) => answer === 'NACK' && isConcerned(detail, projectId));
 };
+
+const isConcerned = ({ instances }: SessionDetail, projectId: string): boolean =>
+  instances.some((instance) => instance.projectId === projectId && isPresent(instance));
 
 const isPresent = ({ state }: SessionDetail['instances'][number]): boolean => state !== 'DELETED';
 
