@@ -84,10 +84,12 @@ const waitsForQuestion = (detail: SessionDetail, who: string, question: OpenQues
 };
 
 /** Before hosts are worked on, and while room is asked for, all of them wait for the same. */
-const reasonsOfHosts = (detail: SessionDetail, known: ReadonlySet<string>): WaitingBody[] =>
-  detail.hosts
-    .filter(({ hostname, phase }) => phase === 'waiting' && !known.has(hostname))
-    .flatMap(({ hostname }) => whatAllHostsWaitFor(detail, hostname) ?? []);
+const reasonsOfHosts = (detail: SessionDetail, known: ReadonlySet<string>): WaitingBody[] => {
+  const waiting = detail.hosts.filter(({ hostname, phase }) => phase === 'waiting' && !known.has(hostname));
+  const [first] = waiting;
+  const reason = first && whatAllHostsWaitFor(detail, first.hostname);
+  return reason ? waiting.map(({ hostname }) => ({ ...reason, who: hostname })) : [];
+};
 
 const whatAllHostsWaitFor = (detail: SessionDetail, who: string): WaitingBody | undefined => {
   const { session, openQuestions, now } = detail;

@@ -12,7 +12,7 @@ import { type Largest, isVacated, largestOn } from '../fleet/host-content';
 import { isInPhase, isTarget, isUnderWork } from '../fleet/host-work';
 import { Occupancy } from '../fleet/occupancy';
 import { listOrUnlist } from './listing';
-import { LoadMemo } from './load-memo';
+import { Memo } from './memo';
 import { OpeningNews } from './opening-news';
 import { rankOf } from '../limits/placement';
 import { stillHolds } from '../limits/reservations';
@@ -44,8 +44,9 @@ export class LiveFleet implements FleetIndex {
   /** Instances on each host that have no claim in flight and no reserved place. */
   readonly #unplaced = new Map<string, number>();
   readonly #queues = new Map<string, CountedQueue>();
-  readonly #sharesOn = new LoadMemo((hostname) => this.#sharesOf(hostname));
-  readonly #largestOn = new LoadMemo((hostname) => largestOn(this, hostname));
+  /** By host, until its load changes. */
+  readonly #sharesOn = new Memo((hostname: string) => this.#sharesOf(hostname));
+  readonly #largestOn = new Memo((hostname: string) => largestOn(this, hostname));
   readonly #reservedByGroup = new Map<string, Set<string>>();
   readonly #reservedOnto = new Map<string, number>();
   /** What decisions have not tried yet: they clear it. */

@@ -10,6 +10,7 @@ import { expectedDrainSecondsOf, secondsUntilBack } from './host-pace';
 import { becomesTarget } from '../fleet/host-work';
 import { type Lanes, staysInFreeLanes } from './lanes';
 import { lowerBound } from '../live/lower-bound';
+import { Memo } from '../live/memo';
 import { type VnfFacts, ownReturning, slotsLeft } from '../live/vnf-facts';
 
 /** What emptying a host is expected to take in a fleet of hundreds, where groups queue somewhere at any time. */
@@ -21,7 +22,7 @@ const shareOfChain = 0.4;
 export class LaneFit {
   readonly #drainSeconds: number;
   #wanted: readonly number[] | undefined;
-  readonly #misfits = new Map<Host, number>();
+  readonly #misfits = new Memo((host: Host) => this.#misfitOf(host));
 
   /** @param waiting the session's hosts that wait and are not empty */
   constructor(
@@ -38,11 +39,7 @@ export class LaneFit {
 
   /** By how much the time that the host takes is off; the same without a look at its groups. */
   misfitSeconds(host: Host): number {
-    const known = this.#misfits.get(host);
-    if (known !== undefined) return known;
-    const seconds = this.#misfitOf(host);
-    this.#misfits.set(host, seconds);
-    return seconds;
+    return this.#misfits.of(host);
   }
 
   #misfitOf(host: Host): number {

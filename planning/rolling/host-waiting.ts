@@ -24,7 +24,7 @@ export function hostsNotOpened(situation: Situation, open: readonly Host[]): rea
   if (open.length > 0 || situation.own.some(isUnderWork)) return [];
   return explained(situation.own.filter(isInPhase('waiting')), {
     why: (host) => whyNotOpened(situation, host),
-    ofTheRest: waitsForItself,
+    ofTheRest: (host) => waitsFor(host, host),
   });
 }
 
@@ -39,15 +39,15 @@ export function explained(hosts: readonly Host[], explanation: Explanation): rea
   return hosts.map((host, at) => (at < mostExplained ? explanation.why(host) : explanation.ofTheRest(host)));
 }
 
-/** For its turn. */
-function waitsForItself({ name }: Host): Waiting {
-  return { waitingFor: 'host', who: name, subject: name };
+/** Of itself a host waits for its turn. */
+export function waitsFor({ name: who }: Host, { name: subject }: Host): Waiting {
+  return { waitingFor: 'host', who, subject };
 }
 
 function whyNotOpened(situation: Situation, host: Host): Waiting {
   const controller = host.type === 'controller' ? controllerOut(situation.index, host) : undefined;
-  if (controller) return { waitingFor: 'host', who: host.name, subject: controller.name };
+  if (controller) return waitsFor(host, controller);
   const obstacle = obstacleToEmptying(situation, host);
-  if (!obstacle || obstacle.kind === 'order') return waitsForItself(host);
+  if (!obstacle || obstacle.kind === 'order') return waitsFor(host, host);
   return { waitingFor: obstacle.kind, who: host.name, subject: lackSubject(situation.index, obstacle) };
 }

@@ -4,7 +4,7 @@ import { untilRecoveries } from '../limits/budget';
 import type { Decision } from '../decision';
 import type { Host, Instance, Waiting } from '../fleet/fleet';
 import { instancesOn } from '../fleet/fleet-index';
-import { explained, hostsNotOpened, hostsNotReady } from '../rolling/host-waiting';
+import { explained, hostsNotOpened, hostsNotReady, waitsFor } from '../rolling/host-waiting';
 import { controllerOut, isInPhase, isUnderWork } from '../fleet/host-work';
 import { untilNextLook } from '../look-again';
 import { largestFirst, type Lack, place } from '../limits/placement';
@@ -48,10 +48,6 @@ function whyNotBeside(situation: Situation, host: Host, first: Host): Waiting {
   const lack = largest && lackOf(situation, largest);
   if (!lack) return waitsFor(host, first);
   return { waitingFor: lack.kind, who: host.name, subject: lackSubject(situation.index, lack) };
-}
-
-function waitsFor({ name: who }: Host, { name: subject }: Host): Waiting {
-  return { waitingFor: 'host', who, subject };
 }
 
 function lackOf({ index, targets, now }: Situation, instance: Instance): Lack | undefined {

@@ -1,6 +1,6 @@
 import type { Host, Instance } from '../../../../planning/fleet/fleet';
 import { LiveFleet } from '../../../../planning/live/live-fleet';
-import { OpeningOrder } from '../../../../planning/opening/opening-order';
+import { OpeningOrder, mostHostsToLookAhead } from '../../../../planning/opening/opening-order';
 import type { VnfFacts } from '../../../../planning/live/vnf-facts';
 import { aFleet, aGroup, aHost, aHostIn, aSessionId, anInstance } from '../../../builders/a-fleet';
 
@@ -56,7 +56,7 @@ describe('where hosts are few enough to look ahead', () => {
 });
 
 /** So many that nobody looks ahead. */
-const many = 610;
+const many = mostHostsToLookAhead + 10;
 const aRest = (count: number): Host[] =>
   Array.from({ length: count }, (_, number) => aHostIn('maintained', `rest-${number}`, { vcpus: 0, memoryMb: 0 }));
 /** They leave room for one host of 16 vcpus. */
