@@ -4,22 +4,15 @@
  */
 import { Context } from '@temporalio/activity';
 import { type CloudDriver, CloudRefusal, type MoveStatus } from '../clouds/cloud-driver';
-import type { Start } from '../planning/limits/before-start';
 import { databaseNow } from '../prisma/database';
-import { type ActionEnd, type ClaimRecord, findClaim, recordActionStart, recordForced } from '../prisma/claims';
+import { type ActionEnd, type ClaimRecord, findClaim, recordForced } from '../prisma/claims';
 import { findInstanceConstraint } from '../prisma/planning-constraints';
-import type { HostRef } from '../prisma/session-hosts';
-import { mayBeginIn } from '../prisma/session-progress';
+import { type ActionRef, beginAction } from './begin-action';
 import { endAction, tellFallback } from './end-action';
 import { claimedMove } from './reconcile';
-import { decideStart } from './look-before-start';
-import { inHost, takeOverHost } from './run-in-force';
+import { inHost } from './run-in-force';
 import type { Services } from './services';
 import { wakeOthers } from './wake-others';
-
-export interface ActionRef extends HostRef {
-  readonly claimId: string;
-}
 
 /** A short move is looked at soon, a long one less and less often, as the cloud bears it. Milliseconds. */
 const untilNextPoll = ({ leastMs, mostMs, shareOfElapsed }: CloudDriver['pollPace'], elapsedMs: number): number =>
@@ -47,49 +40,6 @@ export const createActionActivities = (services: Services) => ({
 });
 
 export type ActionActivities = ReturnType<typeof createActionActivities>;
-
-/** The claim to act on; undefined when it is over already, ends here since it cannot begin any more, or waits. */
-const beginAction = async (services: Services, ref: ActionRef): Promise<ClaimRecord | undefined> => {
-  const claim = await findClaim(services.db, ref.claimId);
-  if (claim?.phase !== 'moving') return undefined;
-  if (claim.startedAt !== null) return claim;
-  const runId = await takeOverHost(services, ref);
-  const end = endInsteadOf(await decideStart(services, claim));
-  // Beside whatever is decided about the session, or every beginning would queue: claims that come before it are ordered.
-  const startedAt = end === undefined ? await recordActionStart(services.db, { ...ref, runId }) : undefined;
-  if (startedAt !== undefined) return { ...claim, startedAt };
-  // What was granted before a pause waits for its end.
-  if (end === undefined && !(await mayBeginIn(services.db, ref.sessionId))) return undefined;
-  await endUnbegun(services, ref, end ?? { outcome: 'dropped' });
-  return undefined;
-};
-
-/** Its host has been stopped since it was granted, or what held then does not hold any more. */
-const endUnbegun = async (services: Services, ref: ActionRef, end: ActionEnd): Promise<void> => {
-  await inHost(services, ref, async (tx) => {
-    const claim = await findClaim(tx, ref.claimId);
-    if (claim?.phase === 'moving' && claim.startedAt === null) await endAction(services, tx, { claim, end });
-  });
-  await wakeOthers(services, ref.sessionId, { kind: 'room' });
-};
-
-/** How the claim ends where its action does not begin; what is put off is decided anew by the session's next plan. */
-const endInsteadOf = (start: Start): ActionEnd | undefined => {
-  switch (start.kind) {
-    case 'begin':
-      return undefined;
-    case 'gone':
-      return { outcome: 'gone' };
-    case 'away':
-      return { outcome: 'done', host: start.host };
-    case 'outdated':
-      return { outcome: 'dropped', failure: 'not begun: the constraints of its instance have changed' };
-    case 'putOff': {
-      const { waitingFor, subject } = start.because;
-      return { outcome: 'dropped', failure: `not begun: waits for ${waitingFor} ${subject}` };
-    }
-  }
-};
 
 /** Seconds that the action may take before it is forced or has failed (design of the states: Questions). */
 const limitOf = async ({ db, limits }: Services, { action, instanceId }: ClaimRecord): Promise<number> => {

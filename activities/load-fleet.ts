@@ -3,7 +3,7 @@ import type { CloudDriver, CloudGroup, CloudHost, CloudInstance } from '../cloud
 import type { Fleet, Group, Host, HostWork, Instance } from '../planning/fleet/fleet';
 import { groupInstances, type Grouping } from '../planning/fleet/group-of';
 import { type ClaimRecord, findLandings, findOpenClaims, type Landing } from '../prisma/claims';
-import { findAllConstraints, type StoredConstraints } from '../prisma/planning-constraints';
+import { findAllConstraints, type StoredInstanceConstraint } from '../prisma/planning-constraints';
 import { databaseNow, type Database, type Transaction } from '../prisma/database';
 import { findReservations, type ReservationRecord } from '../prisma/reservations';
 import { findOwnedHosts, type SessionHostRecord } from '../prisma/session-hosts';
@@ -61,7 +61,7 @@ export const loadFleetFacts = async (tx: Transaction, snapshot: CloudSnapshot, n
   });
   const fleet = {
     hosts: withWork(snapshot, works),
-    instances: withConstraints(located, constraints, grouping),
+    instances: withConstraints(located, constraints.instances, grouping),
     groups: snapshot.choosesTarget ? grouping.groups : grouping.groups.map(oneMemberAtATime),
     claims: claims.map(toClaim),
     reservations,
@@ -120,10 +120,10 @@ const toWork = (record: SessionHostRecord, takenAt: Date): HostWork => ({
 /** The instances with what is stored of them, in the same order. */
 export const withConstraints = (
   instances: readonly CloudInstance[],
-  constraints: StoredConstraints,
+  constraints: readonly StoredInstanceConstraint[],
   grouping: Grouping,
 ): Instance[] => {
-  const stored = new Map(constraints.instances.map((constraint) => [constraint.instanceId, constraint]));
+  const stored = new Map(constraints.map((constraint) => [constraint.instanceId, constraint]));
   return instances.map((instance) => {
     const constraint = stored.get(instance.instanceId);
     return {

@@ -9,17 +9,24 @@ import {
   type CloudInstance,
   latelyMs,
 } from '../clouds/cloud-driver';
-import { type Start, startOf, type StartTarget } from '../planning/limits/before-start';
-import { groupInstances, type Grouping } from '../planning/fleet/group-of';
+import type { StartTarget, StartView } from '../planning/limits/before-start';
+import type { Group, Instance } from '../planning/fleet/fleet';
+import { groupInstances } from '../planning/fleet/group-of';
 import type { ClaimRecord } from '../prisma/claims';
-import { findClaimsBefore } from '../prisma/claims-before';
-import { type Database, databaseNow } from '../prisma/database';
-import { findConstraintsOf, type StoredConstraints } from '../prisma/planning-constraints';
+import { type ClaimBefore, findClaimsBefore } from '../prisma/claims-before';
+import { shareRecord } from '../prisma/constraint-locks';
+import { type Database, databaseNow, type Transaction } from '../prisma/database';
+import {
+  findInstanceConstraint,
+  findInstanceConstraints,
+  findStoredGroup,
+  type StoredInstanceConstraint,
+} from '../prisma/planning-constraints';
 import { findHostOwner } from '../prisma/session-hosts';
 import { withConstraints, withWork } from './load-fleet';
 
 /** What the cloud says about one claim; taken before any lock, since a cloud may be slow. */
-interface StartSnapshot {
+export interface StartSnapshot {
   readonly takenAt: Date;
   readonly instance: CloudInstance | undefined;
   /** undefined: nothing depends on it. */
@@ -37,96 +44,114 @@ interface TargetSnapshot {
 interface Look {
   readonly cloud: CloudDriver;
   readonly db: Database;
+  readonly claim: ClaimRecord;
+  /** Of the instances on its target. */
+  readonly listing: 'listInstances' | 'listInstancesLately';
 }
 
-/** What was listed lately may have left since: nothing is put off for it before the cloud has listed it anew. */
-export const decideStart = async (look: Look, claim: ClaimRecord): Promise<Start> => {
-  const start = await judgeStart(look.db, claim, await lookBeforeStart(look, claim, 'listInstancesLately'));
-  if (!isPutOffForInstances(start)) return start;
-  return judgeStart(look.db, claim, await lookBeforeStart(look, claim, 'listInstances'));
-};
-
-const isPutOffForInstances = (start: Start): boolean =>
-  start.kind === 'putOff' && (start.because.waitingFor === 'room' || start.because.waitingFor === 'affinity');
-
-type Listing = 'listInstances' | 'listInstancesLately';
-
 /** Asks the cloud for nothing that cannot change the judgement: it is asked so for every single action. */
-const lookBeforeStart = async (
-  { cloud, db }: Look,
-  { instanceId, action, target }: ClaimRecord,
-  listing: Listing,
-): Promise<StartSnapshot> => {
+export const lookBeforeStart = async ({ cloud, db, claim, listing }: Look): Promise<StartSnapshot> => {
   const takenAt = await databaseNow(db);
-  // A project at work on its own is watched, whatever the limits are by now.
-  if (action === 'OWN_ACTION') {
-    return { takenAt, instance: await cloud.findInstance(instanceId), target: undefined, groups: [] };
-  }
-  const [instance, groups, onTarget] = await Promise.all([
-    cloud.findInstance(instanceId),
+  const [instance, groups, target] = await Promise.all([
+    cloud.findInstance(claim.instanceId),
     cloud.listGroups(),
-    lookAtTarget(cloud, target, listing),
+    // A project that acts on its own may bring it anywhere.
+    claim.action === 'OWN_ACTION' ? undefined : lookAtTarget(cloud, claim.target, listing),
   ]);
-  return { takenAt, instance, target: onTarget, groups };
+  return { takenAt, instance, target, groups };
 };
 
 /** Undefined where the cloud itself chooses: the target of the claim is no more than a hint then. */
 const lookAtTarget = async (
   cloud: CloudDriver,
   name: string,
-  listing: Listing,
+  listing: Look['listing'],
 ): Promise<TargetSnapshot | undefined> => {
   if (!(await cloud.choosesTarget())) return undefined;
   const [hosts, instances] = await Promise.all([cloud.listHosts(), cloud[listing](name)]);
   return { host: hosts.find((host) => host.name === name), instances };
 };
 
-/** Without a lock: admission reserved what it needs, and who comes before it does not depend on who looks first. */
-const judgeStart = async (db: Database, claim: ClaimRecord, snapshot: StartSnapshot): Promise<Start> => {
-  const { instance } = snapshot;
-  if (instance === undefined) return { kind: 'gone' };
-  const seenOnTarget = snapshot.target?.instances ?? [];
-  const listed = [instance, ...seenOnTarget.filter(({ instanceId }) => instanceId !== claim.instanceId)];
-  const constraints = await findConstraintsOf(
-    db,
-    listed.map(({ instanceId }) => instanceId),
-  );
-  const grouping = groupingOf(listed, constraints, snapshot);
-  const [own, ...onTarget] = withConstraints(listed, constraints, grouping);
-  const group = grouping.groups.find(({ key }) => key === own?.groupKey);
-  if (own === undefined || group === undefined) throw new Error(`instance ${claim.instanceId} is in no group`);
+/** Of an instance that is there. */
+export type Found = StartSnapshot & { readonly instance: CloudInstance };
+
+/**
+ * The snapshot with what is on record. Until the transaction ends nobody stores or deletes constraints of the instance or its
+ * group; who comes before it does not depend on who looks first.
+ */
+export const viewOf = async (tx: Transaction, claim: ClaimRecord, snapshot: Found): Promise<StartView> => {
+  const { instanceId } = claim;
+  await shareRecord(tx, 'instance', instanceId);
+  const stored = await findInstanceConstraint(tx, instanceId);
+  const groupKey = groupKeyOf(snapshot, stored);
+  await shareRecord(tx, 'group', groupKey);
   const landedSince = new Date(snapshot.takenAt.getTime() - latelyMs);
-  const before = await findClaimsBefore(db, { claim, groupKey: group.key, landedSince });
-  const target = await targetOf(db, claim, snapshot);
-  return startOf({
+  const before = await findClaimsBefore(tx, { claim, groupKey, landedSince });
+  const { own, onTarget, group, keyOf } = await findConstraints(tx, snapshot, { groupKey, before });
+  const target = await targetOf(tx, claim, snapshot);
+  const incoming = before.filter(({ isOntoTarget }) => isOntoTarget);
+  return {
     claim,
     instance: own,
     group,
-    isOutdated: claim.askedAt === null && !isGrantedOn(claim, constraints),
+    isAsked: claim.askedAt !== null,
+    isOutdated: stored?.storedAt.getTime() !== claim.constraintsAt?.getTime(),
     impactedBefore: before.filter(({ isInGroup }) => isInGroup).length,
-    target: target && { ...target, instances: onTarget, incoming: before.filter(({ isOntoTarget }) => isOntoTarget) },
-  });
+    target: target && {
+      ...target,
+      instances: onTarget,
+      incoming: incoming.map((one) => ({ ...one, groupKey: keyOf(one) })),
+    },
+  };
 };
 
-/** Whether the constraints of its instance are still those that it was granted on. */
-const isGrantedOn = ({ instanceId, constraintsAt }: ClaimRecord, { instances }: StoredConstraints): boolean => {
-  const stored = instances.find((one) => one.instanceId === instanceId);
-  return stored?.storedAt.getTime() === constraintsAt?.getTime();
+const groupKeyOf = ({ instance, groups }: Found, stored: StoredInstanceConstraint | null): string => {
+  const memberships = stored === null ? [] : [stored];
+  const { keyOf } = groupInstances({ instances: [instance], memberships, storedGroups: [], serverGroups: groups });
+  return keyOf.get(instance.instanceId) ?? instance.instanceId;
 };
 
-const groupingOf = (
-  instances: readonly CloudInstance[],
-  { instances: memberships, groups: storedGroups }: StoredConstraints,
-  { groups: serverGroups }: StartSnapshot,
-): Grouping => groupInstances({ instances, memberships, storedGroups, serverGroups });
+interface Constrained {
+  readonly own: Instance;
+  readonly onTarget: readonly Instance[];
+  /** Its own group. */
+  readonly group: Group;
+  /** The group that another instance is in now, whichever it was in when its claim was granted. */
+  readonly keyOf: (other: Pick<ClaimBefore, 'instanceId'>) => string;
+}
+
+/** Nobody is kept apart by flavor, so it need not be known of an instance that the cloud was not asked for. */
+const noFlavor = '';
+
+/** Of other groups nothing but who is in them matters. */
+const findConstraints = async (
+  tx: Transaction,
+  { instance, target, groups: serverGroups }: Found,
+  { groupKey, before }: { readonly groupKey: string; readonly before: readonly ClaimBefore[] },
+): Promise<Constrained> => {
+  const others = target?.instances.filter(({ instanceId }) => instanceId !== instance.instanceId) ?? [];
+  const listed = [instance, ...others];
+  const instances = [...listed, ...before.map((one) => ({ ...one, flavor: noFlavor }))];
+  const ids = instances.map(({ instanceId }) => instanceId);
+  const memberships = [...(await findInstanceConstraints(tx, ids)).values()];
+  const storedGroup = await findStoredGroup(tx, groupKey);
+  const storedGroups = storedGroup ? [storedGroup] : [];
+  const grouping = groupInstances({ instances, memberships, storedGroups, serverGroups });
+  const [own, ...onTarget] = withConstraints(listed, memberships, grouping);
+  const group = grouping.groups.find(({ key }) => key === groupKey);
+  if (own === undefined || group === undefined) throw new Error(`instance ${instance.instanceId} is in no group`);
+  const keyOf = ({ instanceId }: Pick<ClaimBefore, 'instanceId'>): string =>
+    grouping.keyOf.get(instanceId) ?? instanceId;
+  return { own, onTarget, group, keyOf };
+};
 
 const targetOf = async (
-  db: Database,
+  tx: Transaction,
   { target: name }: ClaimRecord,
   { target, takenAt }: StartSnapshot,
 ): Promise<Pick<StartTarget, 'name' | 'host'> | undefined> => {
   if (target === undefined) return undefined;
   if (target.host === undefined) return { name, host: undefined };
-  const owner = await findHostOwner(db, name);
+  const owner = await findHostOwner(tx, name);
   return { name, host: withWork({ hosts: [target.host], takenAt }, owner === null ? [] : [owner])[0] };
 };

@@ -60,7 +60,9 @@ const changed = ({ instances }: WireFleet, turn: number): Call | undefined => {
   if (instance === undefined) return undefined;
   const { instance_id, project_id, group_id, instance_name, migration_type, resource_mitigation } = instance;
   const ids = { instance_id, project_id, group_id, instance_name };
-  const body = { ...ids, migration_type, resource_mitigation, max_interruption_time: 600, lead_time: 30 + (turn % 30) };
+  // Another one each time: 31 is prime.
+  const limits = { max_interruption_time: 600, lead_time: 30 + (turn % 31) };
+  const body = { ...ids, migration_type, resource_mitigation, ...limits };
   return { method: 'PUT', path: `/instance/${instance_id}`, body };
 };
 

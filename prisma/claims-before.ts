@@ -4,7 +4,7 @@ import type { Queryable } from './database';
 
 export interface ClaimBefore {
   readonly instanceId: string;
-  readonly groupKey: string;
+  readonly projectId: string;
   readonly vcpus: number;
   readonly memoryMb: number;
   /** Holds room on the target that was asked for: on its way there, or landed since. */
@@ -14,23 +14,24 @@ export interface ClaimBefore {
 }
 
 export interface BeforeWhat {
-  readonly claim: Pick<ClaimRecord, 'id' | 'createdAt' | 'target'>;
+  readonly claim: Pick<ClaimRecord, 'id' | 'askedAt' | 'createdAt' | 'target'>;
   readonly groupKey: string;
   /** Since when the cloud's listing of the target may lack what has landed there. */
   readonly landedSince: Date;
 }
 
 /**
- * Claims of all sessions in the group or onto the claim's target. Of the open ones those whose action has begun, and of
- * the others those that were admitted earlier, so that of several that do not go together exactly the later ones are put
- * off; of those that are over, what has landed on the target since then.
+ * Claims of all sessions in the group or onto the claim's target. Of the open ones come before it, so that of several that
+ * do not go together exactly the later ones are put off: those whose action has begun, or is to be their project's own
+ * since their question was settled; then those that were asked, which are impacted already, before those that were not; and of each
+ * kind those that were admitted earlier. Of those that are over, what has landed on the target since then.
  */
 export const findClaimsBefore = async (
   db: Queryable,
-  { claim: { id, createdAt, target }, groupKey, landedSince }: BeforeWhat,
+  { claim: { id, askedAt, createdAt, target }, groupKey, landedSince }: BeforeWhat,
 ): Promise<ClaimBefore[]> => db.$queryRaw<ClaimBefore[]>`
   SELECT * FROM (
-    SELECT claim.instance_id::text AS "instanceId", claim.group_key AS "groupKey", claim.vcpus,
+    SELECT claim.instance_id::text AS "instanceId", claim.project_id::text AS "projectId", claim.vcpus,
            claim.memory_mb AS "memoryMb",
            claim.target = ${target} AND (claim.phase IN ('asked', 'moving') OR claim.has_landed) AS "isOntoTarget",
            -- An instance that was put into another group meanwhile counts in both.
@@ -46,6 +47,8 @@ export const findClaimsBefore = async (
     ) AS claim LEFT JOIN instance_constraint AS stored ON stored.instance_id = claim.instance_id
     WHERE claim.id <> ${id}::uuid AND (claim.is_open OR claim.has_landed)
       AND (claim.phase NOT IN ('asked', 'moving') OR claim.started_at IS NOT NULL
-        OR (claim.created_at, claim.id) < (${createdAt}, ${id}::uuid))
+        -- Its project is at work on it.
+        OR claim.phase = 'moving' AND claim.action = 'OWN_ACTION' AND claim.asked_at IS NOT NULL
+        OR (claim.asked_at IS NULL, claim.created_at, claim.id) < (${askedAt === null}, ${createdAt}, ${id}::uuid))
   ) AS before
   WHERE "isInGroup" OR "isOntoTarget"`;

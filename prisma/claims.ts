@@ -1,6 +1,6 @@
 /** Claims: leave to impact an instance. They outlive their session until the group has recovered. */
 import type { Action } from '../planning/fleet/fleet';
-import { databaseNow, type Queryable } from './database';
+import { databaseNow, type Queryable, type Transaction } from './database';
 
 export interface ClaimRecord {
   readonly id: string;
@@ -134,23 +134,25 @@ export interface Beginner {
   readonly runId: string;
 }
 
+export type StartTerms = Pick<ClaimRecord, 'action' | 'recoveryTime'>;
+
 /**
  * The action begins, unless it has begun or ended, its host is not being emptied any more, another run works on it, or its
  * session may not begin anything (`mayBegin`).
  * One statement, which shares the session's row with decisions; an admin's request and a deletion wait for it or it for
  * them (`lockSessionAndBeginnings`).
  *
+ * @param terms by the constraints of now: they may have changed since it was granted
  * @returns when it began, since limits count from then on
  */
-export const recordActionStart = async (db: Queryable, beginner: Beginner): Promise<Date | undefined> => {
-  const { claimId, sessionId, hostname, runId } = beginner;
-  // Constraints may have changed since it was asked, its group as well: what is stored when the action begins counts.
-  const rows = await db.$queryRaw<{ startedAt: Date }[]>`
+export const recordActionStart = async (
+  tx: Transaction,
+  { claimId, sessionId, hostname, runId }: Beginner,
+  { action, recoveryTime }: StartTerms,
+): Promise<Date | undefined> => {
+  const rows = await tx.$queryRaw<{ startedAt: Date }[]>`
     WITH begun AS (
-      UPDATE claim SET started_at = clock_timestamp(), recovery_time = coalesce(
-        (SELECT now_in.recovery_time FROM instance_constraint AS own JOIN group_constraint AS now_in USING (group_id)
-         WHERE own.instance_id = claim.instance_id),
-        (SELECT recovery_time FROM group_constraint WHERE group_id::text = claim.group_key), recovery_time)
+      UPDATE claim SET started_at = clock_timestamp(), action = ${action}, recovery_time = ${recoveryTime}
       WHERE id = ${claimId}::uuid AND phase = 'moving' AND started_at IS NULL
         AND EXISTS (SELECT 1 FROM session_host WHERE session_id = ${sessionId}::uuid AND hostname = ${hostname}
           AND phase = 'emptying' AND run_id = ${runId})
@@ -181,7 +183,11 @@ export interface ActionEnd {
   readonly failure?: string;
 }
 
-/** The action is over and the group recovers from now on. @returns since when; undefined: that was recorded before */
+/**
+ * The action is over and the group recovers from now on.
+ *
+ * @returns since when; undefined: that was recorded before, or its action has begun since the claim was read
+ */
 export const recordActionEnd = async (tx: Queryable, claim: ClaimRecord, end: ActionEnd): Promise<Date | undefined> => {
   const { outcome, host = claim.target, failure = null } = end;
   // Who was asked may have gone out of service to get ready, so that it recovers although nothing was done to it.
@@ -192,6 +198,7 @@ export const recordActionEnd = async (tx: Queryable, claim: ClaimRecord, end: Ac
       recovers_at = now.at + ${recoversSeconds} * interval '1 s', outcome = ${outcome}, failure = ${failure}, target = ${host}
     FROM (SELECT clock_timestamp() AS at) AS now
     WHERE id = ${claim.id}::uuid AND phase IN ('asked', 'moving')
+      AND (started_at IS NULL OR ${claim.startedAt !== null})
     RETURNING ended_at AS "endedAt"`;
   return rows[0]?.endedAt;
 };

@@ -3,7 +3,8 @@
  * in any order; an instance never names a stored group of another project, nor a group the instances of another.
  */
 import type { GroupConstraint, InstanceConstraint } from '@prisma/client';
-import { type Database, databaseNow, inTransaction, type Queryable, type Transaction } from './database';
+import { holdOffAdmission, lockRecord } from './constraint-locks';
+import { type Database, databaseNow, inTransaction, type Queryable } from './database';
 
 export type InstanceConstraints = Omit<InstanceConstraint, 'createdAt' | 'updatedAt'>;
 export type GroupConstraints = Omit<GroupConstraint, 'createdAt' | 'updatedAt'>;
@@ -24,11 +25,10 @@ export type ConstraintWrite =
 
 export type ConstraintDelete = 'deleted' | 'ofAnotherProject';
 
-/** Families of advisory locks; an instance's is taken before its group's, so writers never wait in a circle. */
-const recordLocks = { instance: 7_101, group: 7_102 } as const;
-
-const lockRecord = async (tx: Transaction, kind: keyof typeof recordLocks, id: string): Promise<void> => {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${recordLocks[kind]}::int, hashtext(${id}))`;
+/** Managers may store again what is stored: no action is put off for that. */
+const holdsAll = (stored: object | null, constraints: object): boolean => {
+  const held = new Map(Object.entries(stored ?? {}));
+  return Object.entries(constraints).every(([field, value]) => held.get(field) === value);
 };
 
 const maySpeakFor = (writer: Writer, projectId: string | undefined): boolean =>
@@ -61,12 +61,14 @@ export const writeInstanceConstraints = (
 ): Promise<ConstraintWrite> =>
   inTransaction(db, async (tx): Promise<ConstraintWrite> => {
     const { instanceId, groupId, projectId } = constraints;
+    await holdOffAdmission(tx);
     await lockRecord(tx, 'instance', instanceId);
     await lockRecord(tx, 'group', groupId);
     const stored = await tx.instanceConstraint.findUnique({ where: { instanceId } });
     if (!maySpeakFor(writer, stored?.projectId)) return { kind: 'ofAnotherProject' };
     const group = await tx.groupConstraint.findUnique({ where: { groupId } });
     if (group !== null && group.projectId !== projectId) return { kind: 'foreignGroup' };
+    if (holdsAll(stored, constraints)) return { kind: 'written' };
     const now = await databaseNow(tx);
     await tx.instanceConstraint.upsert({
       where: { instanceId },
@@ -82,15 +84,18 @@ export const writeGroupConstraints = (
 ): Promise<ConstraintWrite> =>
   inTransaction(db, async (tx): Promise<ConstraintWrite> => {
     const { groupId, projectId } = constraints;
+    await holdOffAdmission(tx);
     await lockRecord(tx, 'group', groupId);
     const stored = await tx.groupConstraint.findUnique({ where: { groupId } });
     if (!maySpeakFor(writer, stored?.projectId)) return { kind: 'ofAnotherProject' };
     const count = await tx.instanceConstraint.count({ where: { groupId, projectId: { not: projectId } } });
     if (count > 0) return { kind: 'foreignMembers', count };
+    if (holdsAll(stored, constraints)) return { kind: 'written' };
+    const now = await databaseNow(tx);
     await tx.groupConstraint.upsert({
       where: { groupId },
-      create: constraints,
-      update: { ...constraints, updatedAt: new Date() },
+      create: { ...constraints, createdAt: now },
+      update: { ...constraints, updatedAt: now },
     });
     return { kind: 'written' };
   });
@@ -101,6 +106,7 @@ export const deleteInstanceConstraints = (
   { instanceId, writer }: { readonly instanceId: string; readonly writer: Writer },
 ): Promise<ConstraintDelete> =>
   inTransaction(db, async (tx): Promise<ConstraintDelete> => {
+    await holdOffAdmission(tx);
     await lockRecord(tx, 'instance', instanceId);
     const stored = await tx.instanceConstraint.findUnique({ where: { instanceId } });
     if (!maySpeakFor(writer, stored?.projectId)) return 'ofAnotherProject';
@@ -114,6 +120,7 @@ export const deleteGroupConstraints = (
   { groupId, writer }: { readonly groupId: string; readonly writer: Writer },
 ): Promise<ConstraintDelete> =>
   inTransaction(db, async (tx): Promise<ConstraintDelete> => {
+    await holdOffAdmission(tx);
     await lockRecord(tx, 'group', groupId);
     const stored = await tx.groupConstraint.findUnique({ where: { groupId } });
     if (!maySpeakFor(writer, stored?.projectId)) return 'ofAnotherProject';

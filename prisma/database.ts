@@ -16,14 +16,24 @@ export interface DatabaseOptions {
   readonly poolSize?: number;
 }
 
-export const openDatabase = ({ url, poolSize = 10 }: DatabaseOptions): Database =>
-  new PrismaClient({ adapter: new PrismaPg({ connectionString: url, max: poolSize }) });
+/**
+ * Milliseconds. Waits for a connection or a lock are bounded, and a transaction whose process stands still ends with its
+ * locks: a stuck process cannot hold up the others for ever.
+ */
+const limits = { connectionMs: 15_000, transactionMs: 30_000 } as const;
 
-/** Waits for a lock or a connection are bounded, so that a stuck process cannot hold up the others for ever. */
-const transactionLimits = { maxWait: 15_000, timeout: 30_000 } as const;
+export const openDatabase = ({ url, poolSize = 10 }: DatabaseOptions): Database =>
+  new PrismaClient({
+    adapter: new PrismaPg({
+      connectionString: url,
+      max: poolSize,
+      lock_timeout: limits.transactionMs,
+      idle_in_transaction_session_timeout: limits.transactionMs,
+    }),
+  });
 
 export const inTransaction = <T>(db: Database, work: (tx: Transaction) => Promise<T>): Promise<T> =>
-  db.$transaction(work, transactionLimits);
+  db.$transaction(work, { maxWait: limits.connectionMs, timeout: limits.transactionMs });
 
 /** The service's transaction-level advisory locks; released when the transaction ends. */
 const advisoryLocks = {
@@ -39,6 +49,11 @@ const advisoryLocks = {
 
 export const takeLock = async (tx: Transaction, lock: keyof typeof advisoryLocks): Promise<void> => {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(${advisoryLocks[lock]}::bigint)`;
+};
+
+/** Waits for whoever has taken the lock, and lets nobody take it; others may share it. */
+export const shareLock = async (tx: Transaction, lock: keyof typeof advisoryLocks): Promise<void> => {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock_shared(${advisoryLocks[lock]}::bigint)`;
 };
 
 /** The database's clock now (not the transaction's start): the only clock that decisions use. */

@@ -34,11 +34,14 @@ export const findAllConstraints = async (db: Queryable): Promise<StoredConstrain
   return { instances: instances.map(toStored), groups };
 };
 
-/** What is stored of these instances and of the groups that they name. */
-export const findConstraintsOf = async (db: Queryable, instanceIds: readonly string[]): Promise<StoredConstraints> => {
-  const instances = [...(await findInstanceConstraints(db, instanceIds)).values()];
-  const groupIds = [...new Set(instances.map(({ groupId }) => groupId))];
-  return { instances, groups: await db.groupConstraint.findMany({ where: { groupId: { in: groupIds } } }) };
+/** Undefined where nothing is stored of the group; the key may stand for a group that nobody can store. */
+export const findStoredGroup = async (db: Queryable, key: string): Promise<StoredGroup | undefined> => {
+  const rows = await db.$queryRaw<StoredGroup[]>`
+    SELECT group_id::text AS "groupId", group_name AS "groupName", anti_affinity_group AS "antiAffinityGroup",
+           max_instances_per_host AS "maxInstancesPerHost", max_impacted_members AS "maxImpactedMembers",
+           recovery_time AS "recoveryTime"
+    FROM group_constraint WHERE group_id::text = ${key}`;
+  return rows[0];
 };
 
 export const findInstanceConstraint = async (

@@ -17,11 +17,13 @@ export interface StartView {
   readonly instance: Instance;
   /** Its group, with the limits that hold now. */
   readonly group: Group;
-  /** It has no question of its own, and the constraints of its instance are not those that it was granted on any more. */
+  /** It has a question of its own, and that is settled. */
+  readonly isAsked: boolean;
+  /** The constraints of its instance are not those any more that it was granted on. */
   readonly isOutdated: boolean;
   /** Other members of the group that are impacted and come before it. */
   readonly impactedBefore: number;
-  /** undefined: the cloud itself chooses where the instance goes. */
+  /** undefined: the cloud itself, or its project, chooses where the instance goes. */
   readonly target: StartTarget | undefined;
 }
 
@@ -30,14 +32,15 @@ export interface StartTarget {
   /** undefined: the cloud does not list it any more. */
   readonly host: Host | undefined;
   readonly instances: readonly Instance[];
-  /** Claims onto it that come before this one: begun, or admitted earlier, or landed too lately to be listed. */
+  /** Claims onto it that come before this one (prisma/claims-before.ts), or have landed too lately to be listed. */
   readonly incoming: readonly Pick<Claim, 'instanceId' | 'groupKey' | 'vcpus' | 'memoryMb'>[];
 }
 
 /**
  * - begin: what held at its admission holds.
  * - gone, away: there is nothing left to do; the instance does not exist any more, or is on another host.
- * - outdated: how it may go, or whether it is to be asked first, may be otherwise now; planning has to decide anew.
+ * - outdated: it has no question of its own, and how it may go, or whether it is to be asked first, may be otherwise now;
+ *   planning has to decide anew.
  * - putOff: it would break a limit, or has no place there any more; planning has to decide anew.
  */
 export type Start =
@@ -50,9 +53,10 @@ export type Start =
 export function startOf(view: StartView): Exclude<Start, { kind: 'gone' }> {
   const { claim, instance } = view;
   if (instance.host !== claim.source) return { kind: 'away', host: instance.host };
-  // Its project is at work on it since it answered, wherever it will go: what is left is to watch it.
-  if (claim.action === 'OWN_ACTION') return { kind: 'begin' };
-  if (view.isOutdated) return { kind: 'outdated' };
+  // Its project is at work on it since it answered, whatever the limits are by now: what is left is to watch it.
+  if (view.isAsked && claim.action === 'OWN_ACTION') return { kind: 'begin' };
+  // What was asked about this very instance, and answered or not in time, stays good.
+  if (!view.isAsked && view.isOutdated) return { kind: 'outdated' };
   const because = budgetReason(view, instance) ?? (view.target && targetReason(view, view.target, instance));
   return because ? { kind: 'putOff', because } : { kind: 'begin' };
 }

@@ -27,7 +27,7 @@ export function startMove(world: World, event: TraceEvent, instance: InstanceSta
   if (!start.forced) checkLeave(world, instance);
   // A forced move goes on with what was begun: nothing new is impacted, on the terms that it had.
   if (start.forced && instance.impact) instance.impact.until = Infinity;
-  else world.begin(instance);
+  else world.begin(instance, start.action);
   const isPossible = start.to !== instance.host && world.hosts.get(start.to)?.facts.isCompute === true;
   const to = isPossible ? start.to : undefined;
   instance.move = { to, startedAt: world.t, action: start.action, isReplaced: false };

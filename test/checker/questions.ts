@@ -24,9 +24,9 @@ export function notify(world: World, event: TraceEvent, instance: InstanceStandi
 }
 
 /** Told of what is on record; the move itself begins a little later, on the terms of now. */
-export function begin(world: World, _event: TraceEvent, instance: InstanceStanding): void {
+export function begin(world: World, event: TraceEvent, instance: InstanceStanding): void {
   if (instance.facts.leadSeconds === 0) instance.leave = { askedAt: world.t, leadSeconds: 0, isAnswered: true };
-  world.begin(instance);
+  world.begin(instance, String(event['action']));
 }
 
 export function grant(world: World, _event: TraceEvent, instance: InstanceStanding): void {

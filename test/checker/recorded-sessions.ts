@@ -38,7 +38,9 @@ const claimChanged = ({ at, old, new: row }: Noted): TraceEvent[] => {
   const instance = text(row, 'instance_id');
   if (!row) return [];
   if (!old) return row['phase'] === 'asked' ? [{ t: at, event: 'grant', instance }] : [];
-  if (row['started_at'] !== null) return old['started_at'] === null ? [{ t: at, event: 'begin', instance }] : [];
+  if (row['started_at'] !== null) {
+    return old['started_at'] === null ? [{ t: at, event: 'begin', instance, action: row['action'] }] : [];
+  }
   return isWithdrawn(old, row) ? [{ t: at, event: 'withdraw', instance }] : [];
 };
 

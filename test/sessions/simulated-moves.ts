@@ -131,13 +131,13 @@ export class SimulatedMoves {
       else this.#recover(claim);
       return;
     }
+    claim.action = action;
     const start = startOf(rows.startOf(claim));
     if (start.kind === 'putOff') {
       this.#putOff(claim);
       return;
     }
     claim.phase = 'moving';
-    claim.action = action;
     const { groupKey } = rows.instances.get(claim.instanceId)!;
     claim.recoveryMs = 1000 * (rows.groups.get(groupKey)?.recoveryTimeSeconds ?? 0);
     this.#note('move_start', claim, false);

@@ -106,6 +106,7 @@ export class SimulatedRows {
       claim,
       instance,
       group: this.groups.get(groupKey)!,
+      isAsked: claim.phase === 'asked',
       isOutdated: false,
       impactedBefore: before.filter(isInGroup).length,
       target: {

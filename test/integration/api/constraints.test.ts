@@ -163,6 +163,29 @@ describe('a change of constraints', () => {
     expect(control.calls).toEqual(Array.from({ length: 4 }, () => `wakeSession ${ids[0]!}`));
   });
 
+  it('is none where the same is stored again', async () => {
+    const { http } = apiOn(db());
+    const changedAt = async () => [
+      (await db().groupConstraint.findUniqueOrThrow({ where: { groupId: group } })).updatedAt,
+      (await db().instanceConstraint.findUniqueOrThrow({ where: { instanceId: ownInstance } })).updatedAt,
+    ];
+    const store = async (seconds: number) => {
+      await http
+        .put(groupUrl)
+        .send(groupConstraints({ recovery_time: seconds }))
+        .expect(200);
+      await http
+        .put(instanceUrl)
+        .send(instanceConstraints({ lead_time: seconds }))
+        .expect(200);
+    };
+    await store(10);
+    await store(10);
+    expect(await changedAt()).toEqual([null, null]);
+    await store(20);
+    expect(await changedAt()).toEqual([expect.any(Date), expect.any(Date)]);
+  });
+
   it('may come many at once, to the same records', async () => {
     const { http } = apiOn(db());
     const replies = await Promise.all(

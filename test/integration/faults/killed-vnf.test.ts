@@ -1,6 +1,6 @@
 /**
  * Two sessions of `vnf` that share groups and target hosts, on three workers that are killed (kill -9) one after the
- * other: both are done, and in the one trace of both every constraint holds at every instant.
+ * other, while constraints change: both are done, and in the one trace of both every constraint holds at every instant.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WireGroup } from '../../../clouds/simulated/fleet-schema';
@@ -9,13 +9,14 @@ import { loadFleet } from '../../../clouds/simulated/load-fleet';
 import { aFleetFile, aFleetGroup, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
 import { violationsIn } from '../../checker/check-trace';
 import { recordTrace } from '../../checker/record-trace';
-import { anAdmin } from '../rig/admin';
+import { type Admin, anAdmin } from '../rig/admin';
 import { startPersistentManager } from './persistent-manager';
 import { type ServiceUnderFire, withServiceUnderFire } from './service-under-fire';
 import { untilOver } from './until-over';
 
 const sessionMs = 300_000;
 const betweenKillsMs = 6_000;
+const betweenChangesMs = 1_500;
 
 const range = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index + 1);
 const hostName = (number: number): string => `compute-${String(number).padStart(2, '0')}`;
@@ -72,6 +73,29 @@ const killWorkers = async (service: ServiceUnderFire, isOver: () => boolean): Pr
   return kills;
 };
 
+/** One group and one instance at a time: budgets fall and rise, who was not asked is to be, and the other way round. */
+const changeConstraints = async (admin: Admin, isOver: () => boolean): Promise<number> => {
+  let changes = 0;
+  for (let turn = 1; !isOver(); turn += 1) {
+    await pause(betweenChangesMs);
+    // Not in step with either: each group and instance becomes stricter at one time, and looser at another.
+    const isStricter = Math.floor(turn / 5) % 2 === 0;
+    const group = aGroup(turn % groupIds.length, {
+      max_impacted_members: isStricter ? 1 : 2,
+      recovery_time: isStricter ? 2 : 0,
+    });
+    const stored = await admin.call('PUT', `/instance_group/${group.group_id}`, group);
+    const instancePath = `/instance/${uuidNumber(1 + ((turn * 7) % 24))}`;
+    const { body: instance } = await admin.call('GET', instancePath);
+    const { status } = await admin.call('PUT', instancePath, {
+      ...(instance as object),
+      lead_time: isStricter ? 30 : 0,
+    });
+    if (stored.status === 200 && status === 200) changes += 1;
+  }
+  return changes;
+};
+
 it(
   'two sessions on three workers that are killed keep every constraint together',
   () =>
@@ -88,14 +112,16 @@ it(
         await admin.create({ ...request, hosts: firstHosts }),
         await admin.create({ ...request, hosts: secondHosts }),
       ];
+      const changing = changeConstraints(admin, () => over);
       const killing = killWorkers(service, () => over);
       const ends = await Promise.all(sessions.map((sessionId) => untilOver(url, sessionId, sessionMs)));
       over = true;
-      const kills = await killing;
+      const [kills, changes] = await Promise.all([killing, changing]);
       manager.stop();
       expect(ends).toEqual(['MAINTENANCE_DONE', 'MAINTENANCE_DONE']);
       expect(violationsIn(await trace.read())).toEqual([]);
       expect(kills).toBeGreaterThanOrEqual(3);
+      expect(changes).toBeGreaterThanOrEqual(10);
       expect(await db.simHost.count({ where: { disabled: true } })).toBe(0);
       expect(await db.reservation.count()).toBe(0);
       const moves = await db.simMove.groupBy({ by: ['claimId', 'forced'], _count: true });

@@ -31,6 +31,7 @@ const anInstance = (id: string, given: Partial<TracedInstance> = {}): TracedInst
 
 /** Both on h-1; b is asked before it moves. */
 const pair = [anInstance('a'), anInstance('b', { leadSeconds: 20 })];
+const ownAction = [anInstance('a'), anInstance('b', { leadSeconds: 20, action: 'OWN_ACTION' })];
 
 const aTrace = (events: readonly TraceEvent[], given: Partial<Trace> = {}): Trace => ({
   hosts: [aHost('h-1'), aHost('h-2'), aHost('h-3'), aController('c-1'), aController('c-2')],
@@ -223,6 +224,19 @@ const valid: readonly Case[] = [
     ],
   },
   {
+    situation: 'the limit is lowered after a project was asked, which answers that it acts on its own',
+    events: [
+      limits(0, { maxImpactedMembers: 2 }),
+      move(0, 'a'),
+      disable(0),
+      notify(1, 'b'),
+      limits(2, {}),
+      reply(6, 'b'),
+      move(7, 'b', { action: 'OWN_ACTION' }),
+    ],
+    trace: { instances: ownAction },
+  },
+  {
     situation: 'a recovery that runs is not touched by a longer recovery_time',
     events: [move(0, 'a'), limits(5, { recoverySeconds: 900 }), arrive(10, 'a'), disable(40), notify(40, 'b')],
   },
@@ -309,6 +323,12 @@ const broken: readonly (Case & { readonly rule: Rule })[] = [
     events: [disable(0), notify(0, 'b'), move(20, 'b'), notify(25, 'b')],
   },
   { rule: 'R1', situation: 'its project was asked about others', events: [notifyAll(0, ['a'], 0), move(9, 'b')] },
+  {
+    rule: 'R2',
+    situation: 'a project acts on its own while another one moves, and was not asked about it alone',
+    events: [notifyAll(0, ['b'], 0), move(0, 'a'), move(5, 'b', { action: 'OWN_ACTION' })],
+    trace: { instances: ownAction },
+  },
   { rule: 'R2', situation: 'two move at once', events: [notifyAll(0, ['b'], 0), move(0, 'a'), move(5, 'b')] },
   {
     rule: 'R2',

@@ -7,6 +7,7 @@ const aStart = (given: Partial<StartView> = {}, target: Partial<StartTarget> = {
   claim: aClaim(),
   instance: anInstance(),
   group: aGroup({ name: 'web' }),
+  isAsked: false,
   isOutdated: false,
   impactedBefore: 0,
   target: { name: 'host-2', host: aHost({ name: 'host-2' }), instances: [], incoming: [], ...target },
@@ -17,6 +18,7 @@ const others = (count: number, groupKey = 'group-2') =>
   Array.from({ length: count }, (_, n) => anInstance({ id: `other-${n}`, host: 'host-2', groupKey }));
 const incoming = (count: number, groupKey = 'group-2') =>
   Array.from({ length: count }, (_, n) => aClaim({ instanceId: `other-${n}`, groupKey }));
+const own = aClaim({ action: 'OWN_ACTION' });
 const apart = aGroup({ name: 'web', maxInstancesPerHost: 1 });
 
 describe('an action that is about to begin', () => {
@@ -37,8 +39,12 @@ describe('an action that is about to begin', () => {
     },
     { situation: 'the cloud itself chooses the target', start: aStart({ target: undefined }) },
     {
-      situation: 'its project is at work on it already, wherever it was to go',
-      start: aStart({ claim: aClaim({ action: 'OWN_ACTION' }), impactedBefore: 1 }, { host: undefined }),
+      situation: 'its project was asked and is at work on it, whatever has changed',
+      start: aStart({ claim: own, isAsked: true, isOutdated: true, impactedBefore: 1 }, { host: undefined }),
+    },
+    {
+      situation: 'its project was asked, and its constraints have changed',
+      start: aStart({ isAsked: true, isOutdated: true }),
     },
     {
       situation: 'the target waits for its own maintenance',
@@ -50,8 +56,7 @@ describe('an action that is about to begin', () => {
 
   it('is decided anew where constraints have changed since it was granted without a question', () => {
     expect(startOf(aStart({ isOutdated: true }))).toEqual({ kind: 'outdated' });
-    const own = aClaim({ action: 'OWN_ACTION' });
-    expect(startOf(aStart({ isOutdated: true, claim: own }))).toEqual({ kind: 'begin' });
+    expect(startOf(aStart({ isOutdated: true, claim: own }))).toEqual({ kind: 'outdated' });
   });
 
   it('has nothing to do where the instance is on another host by now', () => {

@@ -1,0 +1,122 @@
+/** Beginning what was granted, on the constraints of now; or ending it, where it cannot begin any more. */
+import type { CloudDriver } from '../clouds/cloud-driver';
+import type { Action } from '../planning/fleet/fleet';
+import { type Start, startOf, type StartView } from '../planning/limits/before-start';
+import { actionOf } from '../planning/questions/action-of';
+import { type ActionEnd, type Beginner, type ClaimRecord, findClaim, recordActionStart } from '../prisma/claims';
+import { type Database, inTransaction, type Transaction } from '../prisma/database';
+import { findQuestionsOfClaims } from '../prisma/question-rounds';
+import type { HostRef } from '../prisma/session-hosts';
+import { mayBeginIn } from '../prisma/session-progress';
+import { endAction } from './end-action';
+import { lookBeforeStart, type StartSnapshot, viewOf } from './look-before-start';
+import { inHost, takeOverHost } from './run-in-force';
+import type { Services } from './services';
+import { wakeOthers } from './wake-others';
+
+export interface ActionRef extends HostRef {
+  readonly claimId: string;
+}
+
+/**
+ * - began: the claim as it is since then.
+ * - stopped: it has begun or ended already, or its host or session may not begin anything now.
+ */
+type Beginning =
+  | { readonly kind: 'began'; readonly claim: ClaimRecord }
+  | { readonly kind: 'stopped' }
+  | Exclude<Start, { readonly kind: 'begin' }>;
+
+/** The claim to act on; undefined when it is over already, ends here since it cannot begin any more, or waits. */
+export const beginAction = async (services: Services, ref: ActionRef): Promise<ClaimRecord | undefined> => {
+  const claim = await findClaim(services.db, ref.claimId);
+  if (claim?.phase !== 'moving') return undefined;
+  if (claim.startedAt !== null) return claim;
+  const runId = await takeOverHost(services, ref);
+  const beginning = await beginIfItMay(services, claim, { ...ref, runId });
+  if (beginning.kind === 'began') return beginning.claim;
+  // What was granted before a pause waits for its end.
+  if (beginning.kind === 'stopped' && !(await mayBeginIn(services.db, ref.sessionId))) return undefined;
+  await endUnbegun(services, ref, endInsteadOf(beginning));
+  return undefined;
+};
+
+/** Its host has been stopped since it was granted, or what held then does not hold any more. */
+const endUnbegun = async (services: Services, ref: ActionRef, end: ActionEnd): Promise<void> => {
+  await inHost(services, ref, async (tx) => {
+    const claim = await findClaim(tx, ref.claimId);
+    if (claim?.phase === 'moving' && claim.startedAt === null) await endAction(services, tx, { claim, end });
+  });
+  await wakeOthers(services, ref.sessionId, { kind: 'room' });
+};
+
+/** How the claim ends where its action does not begin; what is put off is decided anew by the session's next plan. */
+const endInsteadOf = (beginning: Exclude<Beginning, { kind: 'began' }>): ActionEnd => {
+  switch (beginning.kind) {
+    case 'stopped':
+      return { outcome: 'dropped' };
+    case 'gone':
+      return { outcome: 'gone' };
+    case 'away':
+      return { outcome: 'done', host: beginning.host };
+    case 'outdated':
+      return { outcome: 'dropped', failure: 'not begun: the constraints of its instance have changed' };
+    case 'putOff': {
+      const { waitingFor, subject } = beginning.because;
+      return { outcome: 'dropped', failure: `not begun: waits for ${waitingFor} ${subject}` };
+    }
+  }
+};
+
+interface CloudAndRecords {
+  readonly cloud: CloudDriver;
+  readonly db: Database;
+}
+
+/** What was listed lately may have left since: nothing is put off for it before the cloud has listed it anew. */
+export const beginIfItMay = async (
+  { cloud, db }: CloudAndRecords,
+  claim: ClaimRecord,
+  beginner: Beginner,
+): Promise<Beginning> => {
+  const attempt = { db, claim, beginner };
+  const lately = await lookBeforeStart({ cloud, db, claim, listing: 'listInstancesLately' });
+  const beginning = await beginOn(lately, attempt);
+  if (!isPutOffForInstances(beginning)) return beginning;
+  return beginOn(await lookBeforeStart({ cloud, db, claim, listing: 'listInstances' }), attempt);
+};
+
+const isPutOffForInstances = (beginning: Beginning): boolean =>
+  beginning.kind === 'putOff' &&
+  (beginning.because.waitingFor === 'room' || beginning.because.waitingFor === 'affinity');
+
+interface Attempt {
+  readonly db: Database;
+  readonly claim: ClaimRecord;
+  readonly beginner: Beginner;
+}
+
+/** Judged and begun in one transaction: what is stored of its constraints comes before it or after it. */
+const beginOn = async (snapshot: StartSnapshot, { db, claim, beginner }: Attempt): Promise<Beginning> => {
+  const { instance } = snapshot;
+  if (instance === undefined) return { kind: 'gone' };
+  return inTransaction(db, async (tx) => {
+    const view = await viewOf(tx, claim, { ...snapshot, instance });
+    const start = startOf(view);
+    if (start.kind !== 'begin') return start;
+    const terms = { action: await actionNow(tx, claim, view), recoveryTime: view.group.recoveryTimeSeconds };
+    const startedAt = await recordActionStart(tx, beginner, terms);
+    return startedAt === undefined ? { kind: 'stopped' } : { kind: 'began', claim: { ...claim, ...terms, startedAt } };
+  });
+};
+
+/** Where its project was asked and chose none, the default action of its constraints of now. */
+const actionNow = async (
+  tx: Transaction,
+  claim: ClaimRecord,
+  { instance, isAsked, isOutdated }: StartView,
+): Promise<Action> => {
+  if (!isAsked || !isOutdated) return claim.action;
+  const [question] = (await findQuestionsOfClaims(tx, [claim.id])).slice(-1);
+  return actionOf(instance, question);
+};
