@@ -3,7 +3,7 @@
  * other, while constraints change: both are done, and in the one trace of both every constraint holds at every instant.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { WireGroup } from '../../../clouds/simulated/fleet-schema';
+import type { WireGroup, WireInstance } from '../../../clouds/simulated/fleet-schema';
 import { parseFleet } from '../../../clouds/simulated/fleet-file';
 import { loadFleet } from '../../../clouds/simulated/load-fleet';
 import { aFleetFile, aFleetGroup, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
@@ -73,7 +73,16 @@ const killWorkers = async (service: ServiceUnderFire, isOver: () => boolean): Pr
   return kills;
 };
 
-/** One group and one instance at a time: budgets fall and rise, who was not asked is to be, and the other way round. */
+/** Where an instance goes that changes its group; the others are kept apart, which no move of ours could answer for. */
+const otherGroups = new Map([
+  [groupIds[1], groupIds[3]],
+  [groupIds[3], groupIds[1]],
+]);
+
+/**
+ * One group and one instance at a time: budgets fall and rise, instances change their group and the way they go, and who
+ * was not asked is to be, or the other way round.
+ */
 const changeConstraints = async (admin: Admin, isOver: () => boolean): Promise<number> => {
   let changes = 0;
   for (let turn = 1; !isOver(); turn += 1) {
@@ -86,9 +95,12 @@ const changeConstraints = async (admin: Admin, isOver: () => boolean): Promise<n
     });
     const stored = await admin.call('PUT', `/instance_group/${group.group_id}`, group);
     const instancePath = `/instance/${uuidNumber(1 + ((turn * 7) % 24))}`;
-    const { body: instance } = await admin.call('GET', instancePath);
+    const { body } = await admin.call('GET', instancePath);
+    const instance = body as WireInstance;
     const { status } = await admin.call('PUT', instancePath, {
-      ...(instance as object),
+      ...instance,
+      group_id: otherGroups.get(instance.group_id) ?? instance.group_id,
+      migration_type: isStricter ? 'MIGRATE' : 'LIVE_MIGRATE',
       lead_time: isStricter ? 30 : 0,
     });
     if (stored.status === 200 && status === 200) changes += 1;
