@@ -33,6 +33,8 @@ export interface ApiSettings {
   readonly bodyLimitBytes: number;
   /** Where packages may come from; empty: nothing is downloaded. */
   readonly downloadAllow: readonly AllowedSource[];
+  /** From a NACK to the next question. */
+  readonly nackRetrySeconds: number;
 }
 
 export interface ApiDeps extends KnownNames {
@@ -55,7 +57,7 @@ const createV1Routes = (deps: ApiDeps): Router => {
   const downloadRules = { policy: createUrlPolicy(downloadAllow), isAllowed: downloadAllow.length > 0 };
   const maintenance = createMaintenance({ ...deps, maxSessions, downloadRules });
   const router = Router();
-  router.use(createSessionRoutes({ maintenance, readBody }));
+  router.use(createSessionRoutes({ maintenance, settings, readBody }));
   router.use(createReplyRoutes({ replies: createReplies(deps), readBody }));
   router.use(createConstraintRoutes({ constraints: createConstraints(deps), readBody }));
   router.use(createEventRoutes({ events, logger, stopping }));

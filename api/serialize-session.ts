@@ -8,7 +8,7 @@ import type {
   SessionInstanceRecord,
 } from '../prisma/session-detail';
 import type { SessionDetailBody } from './schemas/session-schemas';
-import { waitingNow } from './waiting-now';
+import { type AskingAgain, waitingNow } from './waiting-now';
 
 const datesOf = ({ createdAt, updatedAt }: { readonly createdAt: Date; readonly updatedAt: Date | null }) => ({
   created_at: createdAt.toISOString(),
@@ -89,13 +89,13 @@ const toPlugin =
 export const percentDone = (hosts: readonly { readonly maintained: boolean }[]): number =>
   hosts.length === 0 ? 100 : Math.floor((100 * hosts.filter(({ maintained }) => maintained).length) / hosts.length);
 
-export const serializeSessionDetail = (detail: SessionDetail): SessionDetailBody => {
+export const serializeSessionDetail = (detail: SessionDetail, askingAgain: AskingAgain): SessionDetailBody => {
   const { session, hosts, instances, plugins } = detail;
   return {
     session_id: session.id,
     state: session.state,
     percent_done: percentDone(hosts),
-    session: toSession(detail, waitingNow(detail)),
+    session: toSession(detail, waitingNow(detail, askingAgain)),
     instances: instances.map(toInstance(session.id)),
     hosts: hosts.map(toHost(session.id)),
     action_plugin_instances: plugins.map(toPlugin(session.id)),

@@ -3,8 +3,9 @@
  * the time that is left by now, and what follows from the records for those it had no need to look at.
  */
 import { type Static, Type } from '@sinclair/typebox';
+import type { NegotiationLimits } from '../planning/questions/negotiation';
 import { waitingWhilePaused } from '../planning/questions/paused';
-import type { OpenQuestionRecord, ProjectAnswerRecord, SessionDetail } from '../prisma/session-detail';
+import type { OpenQuestionRecord, ProjectAnswerRecord, RefusalRecord, SessionDetail } from '../prisma/session-detail';
 import { createBodyParser } from './schema-check';
 import type { WaitingBody } from './schemas/session-schemas';
 
@@ -24,7 +25,11 @@ const parseWaiting = createBodyParser(
   (errors) => new Error(`the waiting reasons of a session are not as admission writes them: ${JSON.stringify(errors)}`),
 );
 
-export const waitingNow = (detail: SessionDetail): WaitingBody[] => {
+/** When a project that has refused is asked again, by the same setting as the worker's. */
+export type AskingAgain = Pick<NegotiationLimits, 'nackRetrySeconds'>;
+
+export const waitingNow = (stored: SessionDetail, { nackRetrySeconds }: AskingAgain): WaitingBody[] => {
+  const detail = { ...stored, nackRetrySeconds };
   const { session, moving } = detail;
   if (session.state === 'MAINTENANCE_DONE' || session.state === 'MAINTENANCE_FAILED') return [];
   if (session.pausedAt !== null) return waitingInPause(detail, session.pausedAt);
@@ -67,13 +72,27 @@ const reasonUntil = (
   remaining_seconds: untilMs === undefined ? null : Math.max(0, Math.ceil((untilMs - now.getTime()) / 1000)),
 });
 
-const asItIsNow = (detail: SessionDetail, { waitingFor, who, subject, untilMs }: StoredWaiting): WaitingBody => {
-  const question = waitingFor === 'answer' ? detail.openQuestions.find((one) => isAbout(one, who)) : undefined;
+type Shown = SessionDetail & AskingAgain;
+
+const asItIsNow = (detail: Shown, { waitingFor, who, subject, untilMs }: StoredWaiting): WaitingBody => {
+  const reason = { waiting_for: waitingFor, who, subject };
+  if (waitingFor !== 'answer') return reasonUntil(detail, reason, untilMs);
+  const question = detail.openQuestions.find((one) => isAbout(one, who));
   if (question) return waitsForQuestion(detail, who, question);
-  return reasonUntil(detail, { waiting_for: waitingFor, who, subject }, untilMs);
+  const refusal = detail.refusals.find((one) => isAbout(one, who));
+  return reasonUntil(detail, reason, untilMs ?? askedAgainMs(detail, refusal));
 };
 
-const isAbout = ({ instanceId, instanceIds }: OpenQuestionRecord, who: string): boolean =>
+/** Undefined where that was before: what follows from the question that came then is on record. */
+const askedAgainMs = (
+  { now, nackRetrySeconds }: Shown,
+  refusal: Pick<RefusalRecord, 'answeredAt'> | undefined,
+): number | undefined => {
+  const untilMs = refusal?.answeredAt && refusal.answeredAt.getTime() + nackRetrySeconds * 1000;
+  return untilMs && untilMs > now.getTime() ? untilMs : undefined;
+};
+
+const isAbout = ({ instanceId, instanceIds }: OpenQuestionRecord | RefusalRecord, who: string): boolean =>
   instanceId === who || (Array.isArray(instanceIds) && instanceIds.includes(who));
 
 /** Until its event is on the bus nobody can answer. */
@@ -84,20 +103,20 @@ const waitsForQuestion = (detail: SessionDetail, who: string, question: OpenQues
 };
 
 /** Before hosts are worked on, and while room is asked for, all of them wait for the same. */
-const reasonsOfHosts = (detail: SessionDetail, known: ReadonlySet<string>): WaitingBody[] => {
+const reasonsOfHosts = (detail: Shown, known: ReadonlySet<string>): WaitingBody[] => {
   const waiting = detail.hosts.filter(({ hostname, phase }) => phase === 'waiting' && !known.has(hostname));
   const [first] = waiting;
   const reason = first && whatAllHostsWaitFor(detail, first.hostname);
   return reason ? waiting.map(({ hostname }) => ({ ...reason, who: hostname })) : [];
 };
 
-const whatAllHostsWaitFor = (detail: SessionDetail, who: string): WaitingBody | undefined => {
+const whatAllHostsWaitFor = (detail: Shown, who: string): WaitingBody | undefined => {
   const { session, openQuestions, now } = detail;
   const question = openQuestions.find(({ instanceId }) => instanceId === null);
   if (question) return waitsForQuestion(detail, who, question);
   const answer = answerThatHoldsUp(detail);
   if (answer?.answer === 'NACK') {
-    return reasonUntil(detail, { waiting_for: 'answer', who, subject: answer.projectId }, undefined);
+    return reasonUntil(detail, { waiting_for: 'answer', who, subject: answer.projectId }, askedAgainMs(detail, answer));
   }
   if (answer?.answer === 'ACK') {
     return reasonUntil(detail, { waiting_for: 'room', who, subject: answer.projectId }, answer.replyAt?.getTime());

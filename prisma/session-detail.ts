@@ -14,6 +14,8 @@ export interface SessionDetail {
   readonly openQuestions: readonly OpenQuestionRecord[];
   /** What projects were asked as a whole and about no host, and is over: answered or not, the newest first. */
   readonly projectAnswers: readonly ProjectAnswerRecord[];
+  /** Questions about instances or a host that were refused, the newest first. */
+  readonly refusals: readonly RefusalRecord[];
   /** Instances whose action is granted or under way, by their IDs. */
   readonly moving: ReadonlySet<string>;
   /** Those of them whose action has begun. */
@@ -22,16 +24,24 @@ export interface SessionDetail {
   readonly now: Date;
 }
 
-export interface OpenQuestionRecord {
+/** What a question is about. */
+interface QuestionSubject {
   readonly projectId: string;
   /** Null: the project as a whole was asked. */
   readonly instanceId: string | null;
   /** Null: it is about no host. */
   readonly hostname: string | null;
   readonly instanceIds: unknown;
+}
+
+export interface OpenQuestionRecord extends QuestionSubject {
   /** When its event reached the bus. */
   readonly askedAt: Date | null;
   readonly replyAt: Date | null;
+}
+
+export interface RefusalRecord extends QuestionSubject {
+  readonly answeredAt: Date | null;
 }
 
 export interface ProjectAnswerRecord {
@@ -41,6 +51,7 @@ export interface ProjectAnswerRecord {
   /** ACK or NACK; null: its time passed in silence, or what it asked about is gone. */
   readonly answer: string | null;
   readonly replyAt: Date | null;
+  readonly answeredAt: Date | null;
 }
 
 interface Dated {
@@ -114,15 +125,12 @@ const toSessionRecord = (row: Session): SessionRecord => ({
   deleting: row.deleteRequestedAt !== null,
 });
 
-const questionFields = {
-  ...{ projectId: true, instanceId: true, hostname: true, instanceIds: true },
-  ...{ askedAt: true, replyAt: true },
-} as const;
+const subjectFields = { projectId: true, instanceId: true, hostname: true, instanceIds: true } as const;
 
 /** A session that is not deleted, with its records; hosts and instances in alphabetical order. */
 export const findSessionDetail = async (db: Database, sessionId: string): Promise<SessionDetail | undefined> => {
   const where = { sessionId };
-  const [session, hosts, instances, plugins, downloads, openQuestions, projectAnswers, claims, clock] =
+  const [session, hosts, instances, plugins, downloads, openQuestions, projectAnswers, refusals, claims, clock] =
     await db.$transaction(
       [
         db.session.findFirst({ where: { id: sessionId, deletedAt: null } }),
@@ -135,12 +143,17 @@ export const findSessionDetail = async (db: Database, sessionId: string): Promis
         db.sessionDownload.findMany({ where, orderBy: { position: 'asc' } }),
         db.question.findMany({
           where: { ...where, status: 'open' },
-          select: questionFields,
+          select: { ...subjectFields, askedAt: true, replyAt: true },
           orderBy: { createdAt: 'asc' },
         }),
         db.question.findMany({
           where: { ...where, status: { in: ['answered', 'closed'] }, instanceId: null, hostname: null },
-          select: { projectId: true, state: true, answer: true, replyAt: true },
+          select: { projectId: true, state: true, answer: true, replyAt: true, answeredAt: true },
+          orderBy: { createdAt: 'desc' },
+        }),
+        db.question.findMany({
+          where: { ...where, answer: 'NACK', NOT: { instanceId: null, hostname: null } },
+          select: { ...subjectFields, answeredAt: true },
           orderBy: { createdAt: 'desc' },
         }),
         db.claim.findMany({ where: { ...where, phase: 'moving' }, select: { instanceId: true, startedAt: true } }),
@@ -161,6 +174,7 @@ export const findSessionDetail = async (db: Database, sessionId: string): Promis
     downloads: downloads.map(toSessionDownload),
     openQuestions,
     projectAnswers,
+    refusals,
     moving,
     begun,
     now,

@@ -8,6 +8,7 @@ import { CreateSessionSchema, ResumeSessionSchema } from '../schemas/session-sch
 import { serializeInFlight } from '../serialize-in-flight';
 import { serializeSessionDetail } from '../serialize-session';
 import type { Maintenance } from '../services/maintenance';
+import type { AskingAgain } from '../waiting-now';
 
 const parseCreate = createBodyParser(CreateSessionSchema, invalidCreateRequest);
 const parseResumeBody = createBodyParser(ResumeSessionSchema, bodyDoesNotFit);
@@ -21,9 +22,11 @@ const parseResume = (sessionId: string, given: unknown): { readonly state: strin
 
 export const createSessionRoutes = ({
   maintenance,
+  settings,
   readBody,
 }: {
   readonly maintenance: Maintenance;
+  readonly settings: AskingAgain;
   readonly readBody: readonly RequestHandler[];
 }): Router => {
   const router = Router();
@@ -39,7 +42,7 @@ export const createSessionRoutes = ({
   });
   router.get('/maintenance/:session_id/detail', asAdmin, async (req, res) => {
     const sessionId = parsePathId(req.params, 'session_id');
-    res.json(serializeSessionDetail(await maintenance.detail(sessionId)));
+    res.json(serializeSessionDetail(await maintenance.detail(sessionId), settings));
   });
   router.put('/maintenance/:session_id', asAdmin, ...readBody, async (req, res) => {
     const sessionId = parsePathId(req.params, 'session_id');

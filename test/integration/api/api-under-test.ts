@@ -151,6 +151,7 @@ export const apiOn = (db: Database, options: ApiOptions = {}) => {
     identity: options.identity ?? createNoIdentity(),
     settings: {
       baseUrl: 'http://parley.example:12347',
+      nackRetrySeconds: 10,
       maxSessions: options.maxSessions ?? 10,
       bodyLimitBytes: options.bodyLimitBytes ?? 1_048_576,
       downloadAllow: options.downloadAllow ?? [],

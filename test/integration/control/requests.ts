@@ -100,6 +100,5 @@ const untilLookedAgain = async ({ client }: Rig, sessionId: string): Promise<voi
 /** What the hosts and instances of the session wait for. */
 export const waitingOf = async (admin: Admin, sessionId: string): Promise<ReadonlyMap<string, string>> => {
   const { session } = await admin.detail(sessionId);
-  const waiting = session['waiting'] as { who: string; waiting_for: string }[];
-  return new Map(waiting.map(({ who, waiting_for }) => [who, waiting_for]));
+  return new Map(session.waiting.map(({ who, waiting_for }) => [who, waiting_for]));
 };

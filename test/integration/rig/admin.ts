@@ -1,5 +1,6 @@
 /** What an infrastructure admin does with the service, over HTTP. */
 import { setTimeout as pause } from 'node:timers/promises';
+import type { WaitingBody } from '../../../api/schemas/session-schemas';
 
 export interface SessionDetail {
   readonly state: string;
@@ -8,6 +9,7 @@ export interface SessionDetail {
     readonly state: string;
     readonly prev_state: string;
     readonly failure: string | null;
+    readonly waiting: readonly WaitingBody[];
     readonly [key: string]: unknown;
   };
   readonly instances: readonly Readonly<Record<string, unknown>>[];
@@ -27,6 +29,8 @@ export interface Admin {
   detail(sessionId: string): Promise<SessionDetail>;
   /** Waits until the session is in one of these states and returns its detail. */
   until(sessionId: string, ...states: readonly string[]): Promise<SessionDetail>;
+  /** Waits until the session's detail has such a reason, and returns it. */
+  untilReason(sessionId: string, isWanted: (reason: WaitingBody) => boolean): Promise<WaitingBody>;
 }
 
 const pollMs = 100;
@@ -76,6 +80,17 @@ export const anAdmin = (url: string, patienceMs = usualPatienceMs): Admin => {
             throw new Error(`session is ${now.state}, not ${states.join(' or ')}: ${session}`);
           }
         }
+        await pause(pollMs);
+      }
+    },
+    async untilReason(sessionId, isWanted) {
+      const deadline = Date.now() + patienceMs;
+      for (;;) {
+        const { session } = await detail(sessionId);
+        const found = session.waiting.find(isWanted);
+        if (found) return found;
+        const isOver = ['MAINTENANCE_DONE', 'MAINTENANCE_FAILED'].includes(session.state);
+        if (isOver || Date.now() > deadline) throw new Error(`no reason was seen like ${isWanted.toString()}`);
         await pause(pollMs);
       }
     },

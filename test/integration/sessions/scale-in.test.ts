@@ -117,6 +117,11 @@ story('goes on to the next project where one is silent or refuses', async (stage
 story('fails after the configured rounds and names what is missing', async ({ admin, db, manage }) => {
   const managers = [1, 2].map((n) => manage(nobodyHelps.project(n), acknowledge));
   const sessionId = await admin.create({ hosts: nobodyHelps.hostNames });
+  // It has acknowledged: until its window ends the cloud is watched for what it frees.
+  await admin.untilReason(sessionId, ({ who, waiting_for, subject, remaining_seconds }) => {
+    const isTimed = remaining_seconds !== null && remaining_seconds > 0;
+    return who === nobodyHelps.host('a') && waiting_for === 'room' && subject === nobodyHelps.project(1) && isTimed;
+  });
   const { session, hosts } = await admin.until(sessionId, 'MAINTENANCE_FAILED');
   expect(session.prev_state).toBe('SCALE_IN');
   expect(session.failure).toMatch(/2 rounds of SCALE_IN/);

@@ -2,7 +2,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { removeInstance } from '../../../clouds/simulated/edit-fleet';
 import { aZone, type Zone } from '../../builders/a-zone';
-import type { Admin, SessionDetail } from '../rig/admin';
 import { acknowledge, type Policy } from '../rig/manager';
 import { tellSideBySide } from '../rig/side-by-side';
 
@@ -70,33 +69,16 @@ const { story, judgeTrace } = tellSideBySide({
   impactShare: 0.25,
 });
 
-interface Reason {
-  readonly waiting_for: string;
-  readonly who: string;
-  readonly subject: string;
-  readonly remaining_seconds: number | null;
-}
-
-const reasonsIn = ({ session }: SessionDetail): readonly Reason[] => session['waiting'] as readonly Reason[];
-
-const untilReason = async (admin: Admin, sessionId: string, wanted: (reason: Reason) => boolean): Promise<Reason> => {
-  for (;;) {
-    const found = reasonsIn(await admin.detail(sessionId)).find(wanted);
-    if (found) return found;
-    await pause(100);
-  }
-};
-
 story(
   'wakes what waits when a group allows more, and lets recoveries that run go on',
   async ({ admin, db, manage }) => {
     manage(changed.project(1), acknowledge);
     const sessionId = await admin.create(vnf(changed, { hosts: [changed.host('a')] }));
-    const waits = await untilReason(admin, sessionId, ({ waiting_for }) => waiting_for === 'recovery');
+    const waits = await admin.untilReason(sessionId, ({ waiting_for }) => waiting_for === 'recovery');
     expect(waits).toMatchObject({ subject: 'group-0-1' });
     expect(waits.remaining_seconds).toBeGreaterThan(500);
     await pause(1_100);
-    const later = await untilReason(admin, sessionId, ({ waiting_for }) => waiting_for === 'recovery');
+    const later = await admin.untilReason(sessionId, ({ waiting_for }) => waiting_for === 'recovery');
     expect(later.remaining_seconds!).toBeLessThan(waits.remaining_seconds!);
     const raisedAt = Date.now();
     const { status } = await admin.call('PUT', `/instance_group/${changed.group(1)}`, {
@@ -136,12 +118,11 @@ story('has no more hosts under work at once than max_parallel_hosts, and says so
       most = Math.max(most, await db.sessionHost.count({ where: { sessionId, phase } }));
     }
   })();
-  const reason = await untilReason(admin, sessionId, ({ waiting_for, who }) => {
+  const reason = await admin.untilReason(sessionId, ({ waiting_for, who }) => {
     return waiting_for === 'host' && capped.hostNames.includes(who);
   });
   expect(capped.hostNames).toContain(reason.subject);
-  const waiting = await untilReason(
-    admin,
+  const waiting = await admin.untilReason(
     sessionId,
     ({ who }) => who === capped.instance(2) || who === capped.instance(3),
   );

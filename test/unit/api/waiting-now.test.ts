@@ -1,6 +1,11 @@
 import { waitingNow } from '../../../api/waiting-now';
 import type { HostPhase } from '../../../planning/fleet/fleet';
-import type { OpenQuestionRecord, ProjectAnswerRecord, SessionDetail } from '../../../prisma/session-detail';
+import type {
+  OpenQuestionRecord,
+  ProjectAnswerRecord,
+  RefusalRecord,
+  SessionDetail,
+} from '../../../prisma/session-detail';
 
 const now = new Date('2026-01-01T12:00:00Z');
 const inSeconds = (seconds: number): Date => new Date(now.getTime() + seconds * 1000);
@@ -21,23 +26,35 @@ const aQuestion = (given: Partial<OpenQuestionRecord> = {}): OpenQuestionRecord 
   ...given,
 });
 
-const anAnswer = (given: Partial<ProjectAnswerRecord>): ProjectAnswerRecord => ({
-  ...{ projectId: 'p', state: 'SCALE_IN', answer: 'ACK', replyAt: inSeconds(7) },
+const aRefusal = (given: Partial<RefusalRecord>): RefusalRecord => ({
+  ...{ projectId: 'p', instanceId: null, hostname: null, instanceIds: [], answeredAt: now },
   ...given,
 });
 
-const shown = ({ session, ...given }: Partial<Omit<SessionDetail, 'session'>> & { session?: object }) =>
-  waitingNow({
+const anAnswer = (given: Partial<ProjectAnswerRecord>): ProjectAnswerRecord => ({
+  ...{ projectId: 'p', state: 'SCALE_IN', answer: 'ACK', replyAt: inSeconds(7), answeredAt: now },
+  ...given,
+});
+
+const shown = ({ session, ...given }: Partial<Omit<SessionDetail, 'session'>> & { session?: object }) => {
+  const detail = {
     session: {
       ...{ id: 's', workflow: 'vnf', maintenanceAt: now, state: 'PLANNED_MAINTENANCE', prevState: '', metadata: {} },
       ...{ failure: null, waiting: [], resuming: false, pausedAt: null, aborting: false, deleting: false },
       ...dates,
       ...session,
     },
-    ...{ hosts: [], instances: [], plugins: [], downloads: [], openQuestions: [], projectAnswers: [], now },
-    ...{ moving: new Set<string>(), begun: new Set<string>() },
+    ...{ hosts: [], instances: [], plugins: [], downloads: [], openQuestions: [], now },
+    ...{ projectAnswers: [], refusals: [], moving: new Set<string>(), begun: new Set<string>() },
     ...given,
-  }).map(({ waiting_for, who, subject, remaining_seconds }) => [who, waiting_for, subject, remaining_seconds]);
+  };
+  return waitingNow(detail, { nackRetrySeconds: 10 }).map(({ waiting_for, who, subject, remaining_seconds }) => [
+    who,
+    waiting_for,
+    subject,
+    remaining_seconds,
+  ]);
+};
 
 describe('why hosts and instances wait, at the moment of showing', () => {
   it('measures what is left anew', () => {
@@ -62,6 +79,21 @@ describe('why hosts and instances wait, at the moment of showing', () => {
     expect(shown({ session: { waiting }, openQuestions })).toEqual([
       ['i', 'answer', 'p', 7],
       ['j', 'bus', 'p', null],
+    ]);
+  });
+
+  it('takes the time until a project that refused is asked again from its refusal', () => {
+    const waiting = ['i', 'j', 'k'].map((who) => ({ waitingFor: 'answer', who, subject: 'p' }));
+    const refusals = [
+      aRefusal({ instanceId: 'i', answeredAt: inSeconds(-4) }),
+      aRefusal({ instanceId: 'j', answeredAt: inSeconds(-10) }),
+      aRefusal({ hostname: 'a', instanceIds: ['k'], answeredAt: inSeconds(-7) }),
+      aRefusal({ instanceId: 'i', answeredAt: inSeconds(-20) }),
+    ];
+    expect(shown({ session: { waiting }, refusals })).toEqual([
+      ['i', 'answer', 'p', 6],
+      ['j', 'answer', 'p', null],
+      ['k', 'answer', 'p', 3],
     ]);
   });
 
@@ -111,7 +143,7 @@ describe('why hosts and instances wait, at the moment of showing', () => {
       ...{
         state: 'MAINTENANCE',
         answers: [{ projectId: 'q', ...agreed }, refused],
-        expected: ['a', 'answer', 'p', null],
+        expected: ['a', 'answer', 'p', 10],
       },
     },
     {
