@@ -31,7 +31,9 @@ export interface MoveToBegin extends MoveRequest {
 /** @throws CloudRefusal where the move cannot begin; nothing has changed then */
 export const begin = async (mover: Mover, request: MoveToBegin): Promise<MoveStatus> => {
   const seen = await untilIdle(mover, request);
-  await refuseWhileMoving(mover, request, seen.server);
+  const other = await openMoveOf(mover.db, request.instanceId);
+  if (other !== undefined && isSameMove(other, request)) return { kind: 'running' };
+  await refuseWhileMoving(mover, request, { server: seen.server, other });
   const isOwnAction = request.action === 'OWN_ACTION' && !request.forced;
   if (!isOwnAction) await refuseUnfit(mover, request, seen.server);
   const move = await logPosting(mover.db, newMove(request, seen));
@@ -53,10 +55,14 @@ const newMove = (request: MoveToBegin, { server, at }: SeenServer) => ({
   novaTime: at,
 });
 
+/** Another process was quicker with it. */
+const isSameMove = ({ claimId, forced }: LoggedMove, request: MoveToBegin): boolean =>
+  claimId === request.claimId && forced === request.forced;
+
 /** Another process logged a move in this very moment: for the same claim, or another claim's, which comes first. */
 const attachToQuicker = async (mover: Mover, request: MoveToBegin): Promise<MoveStatus> => {
   const known = await newestMoveOf(mover.db, request.claimId);
-  if (known?.forced === request.forced) return { kind: 'running' };
+  if (known !== undefined && isSameMove(known, request)) return { kind: 'running' };
   throw new CloudRefusal(`Cannot move instance ${request.instanceId}: another move of it begins just now.`);
 };
 
@@ -80,10 +86,15 @@ const untilIdle = async ({ nova }: Mover, { instanceId }: MoveRequest): Promise<
   }
 };
 
+interface Seen {
+  readonly server: NovaServer;
+  /** The open move of the instance. */
+  readonly other: LoggedMove | undefined;
+}
+
 /** A move of another claim that nobody has looked after may be over; a project's own action gives way. */
-const refuseWhileMoving = async (mover: Mover, { claimId }: MoveRequest, server: NovaServer): Promise<void> => {
-  const other = await openMoveOf(mover.db, server.id);
-  if (other !== undefined && other.claimId !== claimId) await refuseUnlessOver(mover, other);
+const refuseWhileMoving = async (mover: Mover, request: MoveToBegin, { server, other }: Seen): Promise<void> => {
+  if (other !== undefined && other.claimId !== request.claimId) await refuseUnlessOver(mover, other);
   if (!isMoving(server)) return;
   throw new CloudRefusal(
     `Cannot move ${namedServer(server)}: it is being moved already (${taskOf(server) ?? server.status}).`,

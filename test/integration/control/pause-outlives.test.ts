@@ -27,6 +27,8 @@ const fleet = aFleetFile({
         instance_name: `${name}-vm-${n}`,
         project_id: projectId,
         host: `${name}-${(n % 3) + 1}`,
+        // Flavors of their own: what one session was granted before its pause is not held against the other.
+        memory_mb: 4096 - 1024 * position,
         move_s: 200,
       }),
     ),
