@@ -3,18 +3,15 @@
  * soon as all of their instances find a place, instances leave as the budgets of their groups allow, and what comes back
  * takes what is left. Coarser than decisions, and quick enough to be played for many orders.
  */
-import { lateEnd } from './late-end';
 import { mostFailures } from './opening-queue';
 import type { Tried } from './order-search';
+import { playCost } from './play-cost';
 import { RehearsalStage, anyRank, lastingRank } from './rehearsal-stage';
 import { RehearsedGroups } from './rehearsed-groups';
 import { hasRoomFor } from '../fleet/room';
 import type { PlayedHost, PlayedInstance, Script } from './script';
 import { Timeline } from './timeline';
 import { Whereabouts } from './whereabouts';
-
-/** Of two orders that end at the same time, the one whose hosts come back earlier is a little better. */
-const returnWeight = 1e-2;
 
 interface Event {
   readonly atSeconds: number;
@@ -44,7 +41,9 @@ export class FullRehearsal {
   #mayLackPlaces = true;
   #underWork = 0;
   #steps = 0;
-  /** When each host came back, the first one first. */
+  /** Moves to hosts that have still to be emptied. */
+  #movesToWaiting = 0;
+  /** When each host came back. */
   readonly #returns: number[] = [];
 
   constructor(private readonly script: Script) {
@@ -55,9 +54,8 @@ export class FullRehearsal {
   }
 
   /**
-   * What the order costs: about the seconds until the last host is back. Hosts that cannot be opened at all count as if
-   * they were maintained one after the other afterwards. And the order in which hosts were opened, then those that
-   * never were: it is the better one to change, since a host that had to be passed over stood anywhere in the other.
+   * What the order costs (play-cost.ts). And the order in which hosts were opened, then those that never were: it is the
+   * better one to change, since a host that had to be passed over stood anywhere in the other.
    *
    * @param order positions of hosts that wait
    */
@@ -71,8 +69,9 @@ export class FullRehearsal {
     }
     const stuck = order.filter((host) => !this.#stage.isBack(host));
     const stuckSeconds = stuck.reduce((sum, host) => sum + this.#stage.hostAt(host).maintenanceSeconds, 0);
-    const sumOfReturns = this.#returns.reduce((sum, seconds) => sum + seconds, 0);
-    const cost = lateEnd(this.#returns) + stuckSeconds + (returnWeight * sumOfReturns) / Math.max(1, order.length);
+    const waitingHosts = Math.max(1, order.length);
+    const movesAgain = this.#movesToWaiting / Math.max(1, this.script.instances.length);
+    const cost = playCost({ returnsSeconds: this.#returns, stuckSeconds, waitingHosts, movesAgain });
     return { order: [...this.#opened, ...this.#waiting], cost };
   }
 
@@ -91,6 +90,7 @@ export class FullRehearsal {
     this.#opened.length = 0;
     [this.#mayOpen, this.#mayOpenAhead, this.#mayLackPlaces] = [true, false, true];
     [this.#nowSeconds, this.#steps, this.#underWork, this.#returns.length] = [0, 0, 0, 0];
+    this.#movesToWaiting = 0;
     for (const id of this.#onTheMove) this.#enter(id, this.#instanceAt(id));
     this.script.hosts.forEach(({ part }, host) => {
       if (part !== 'emptying' && part !== 'maintaining') return;
@@ -126,7 +126,10 @@ export class FullRehearsal {
     const source = this.#where.hostOf(id);
     this.#stage.hold(source, this.#instanceAt(id), -1);
     this.#where.arrive(id);
-    if (!this.#where.isAwaiting(target) && this.#stage.partOf(target) === 'waiting') this.#mayOpen = true;
+    if (this.#stage.partOf(target) === 'waiting') {
+      this.#movesToWaiting += 1;
+      if (!this.#where.isAwaiting(target)) this.#mayOpen = true;
+    }
     if (this.#where.isEmpty(source) && this.#stage.partOf(source) === 'emptying') this.#begin(source);
   }
 

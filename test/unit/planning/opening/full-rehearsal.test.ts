@@ -218,6 +218,18 @@ it('costs less where fewer hosts are late, though the last one is as late', () =
   expect(costOf(99) - costOf(50)).toBeGreaterThan(1);
 });
 
+it('costs less where fewer instances go to hosts that are emptied later, though all come back at the same times', () => {
+  const hosts = [waiting, waiting, aPlayedHost('maintaining', { maintenanceSeconds: 50 })];
+  // One of them has to go to the other before the third host is back, and moves again with it.
+  const costOf = (onFirst: number): number => {
+    const size = 4 / onFirst;
+    const small = Array.from({ length: onFirst }, () => onHost(0, { vcpus: size / 2, memoryMb: size / 2 }));
+    const rest = Array.from({ length: 4 - onFirst }, () => onHost(1, { vcpus: 0, memoryMb: 0 }));
+    return new FullRehearsal(aScript({ hosts, instances: [...small, ...rest] })).play([0, 1]).cost;
+  };
+  expect(costOf(1)).toBeLessThan(costOf(2));
+});
+
 it('plays an order the same however often others were played before', () => {
   const hosts = [0, 1, 2, 3, 4].map((host) => aPlayedHost('waiting', { maintenanceSeconds: 100 + 17 * host }));
   const others = [kept, aPlayedHost('emptying'), aPlayedHost('maintaining')];
