@@ -42,6 +42,16 @@ export class LaneFit {
     return this.#misfits.of(host);
   }
 
+  /** So many of them whose time is off least, of those that are alike the first ones, in the order in which they come. */
+  bestOf(hosts: readonly Host[], most: number): readonly Host[] {
+    const seconds = hosts.map((host) => this.misfitSeconds(host));
+    const limit = ascending(seconds)[most - 1] ?? Infinity;
+    const better = seconds.filter((each) => each < limit).length;
+    const alike = hosts.filter((_, position) => seconds[position] === limit);
+    const chosen = new Set(alike.slice(0, most - better));
+    return hosts.filter((host, position) => (seconds[position] ?? Infinity) < limit || chosen.has(host));
+  }
+
   #misfitOf(host: Host): number {
     this.#wanted ??= staysInFreeLanes(this.#lanes());
     if (this.#wanted.length === 0) return 0;

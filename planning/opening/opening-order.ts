@@ -8,6 +8,7 @@ import { asOrderedBefore, isStillTheOrder } from './earlier-order';
 import type { Host } from '../fleet/fleet';
 import { LaneFit } from './lane-fit';
 import { plannedStarts } from './look-ahead';
+import { Memo } from '../live/memo';
 import { OpeningQueue } from './opening-queue';
 import { outlookOf } from './outlook';
 import { rehearsedOrder } from './rehearsed-order';
@@ -32,6 +33,8 @@ export class OpeningOrder {
   /** Made out when it is asked for. */
   #turns: ReadonlyMap<Host, number> | undefined;
   #found: readonly Host[] | undefined;
+  /** The same for all queues, until a host is opened. */
+  #costs = this.#costsNow();
 
   /** @param waiting the session's hosts that wait and are not empty, whether they may be opened now or not */
   constructor(
@@ -47,25 +50,27 @@ export class OpeningOrder {
   /** Those that are worth a closer look, by how they fit alone. */
   firstOf(hosts: readonly Host[]): readonly Host[] {
     if (this.#looksAhead || hosts.length <= mostCompared) return hosts;
-    const fits = hosts.map((host, position) => ({ position, seconds: this.#fit.misfitSeconds(host) }));
-    const best = fits.sort((one, other) => one.seconds - other.seconds).slice(0, mostCompared);
-    const positions = new Set(best.map(({ position }) => position));
-    return hosts.filter((_, position) => positions.has(position));
+    return this.#fit.bestOf(hosts, mostCompared);
   }
 
   /** Hosts come by name, so that the names decide between those that are alike. */
   queueOf(hosts: readonly Host[]): OpeningQueue {
-    return new OpeningQueue(hosts, (host) => this.#costOf(host));
+    return new OpeningQueue(hosts, (host) => this.#costs.of(host));
   }
 
   /** Counts the host's instances in the queues of their groups; what was looked ahead for stays. */
   open(host: Host): void {
     this.#cost.open(host);
+    this.#costs = this.#costsNow();
   }
 
   /** What was found by looking ahead now; undefined where there was no reason to. */
   get found(): readonly Host[] | undefined {
     return this.#found;
+  }
+
+  #costsNow(): Memo<Host, number> {
+    return new Memo((host) => this.#costOf(host));
   }
 
   /** A turn, or seconds. */
