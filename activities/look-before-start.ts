@@ -76,8 +76,8 @@ const lookAtTarget = async (
 export type Found = StartSnapshot & { readonly instance: CloudInstance };
 
 /**
- * The snapshot with what is on record. Until the transaction ends nobody stores or deletes constraints of the instance or its
- * group; who comes before it does not depend on who looks first.
+ * The snapshot with what is on record. Until the transaction ends nobody stores or deletes constraints of the instance
+ * or its group; who comes before it does not depend on who looks first.
  */
 export const viewOf = async (tx: Transaction, claim: ClaimRecord, snapshot: Found): Promise<StartView> => {
   const { instanceId } = claim;
@@ -131,7 +131,8 @@ const findConstraints = async (
 ): Promise<Constrained> => {
   const others = target?.instances.filter(({ instanceId }) => instanceId !== instance.instanceId) ?? [];
   const listed = [instance, ...others];
-  const instances = [...listed, ...before.map((one) => ({ ...one, flavor: noFlavor }))];
+  // What the cloud lists goes for what a claim noted of the same instance.
+  const instances = [...before.map((one) => ({ ...one, flavor: noFlavor })), ...listed];
   const ids = instances.map(({ instanceId }) => instanceId);
   const memberships = [...(await findInstanceConstraints(tx, ids)).values()];
   const storedGroup = await findStoredGroup(tx, groupKey);
