@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { callJson, WrongAnswer } from './json-client';
 import { logIn, type RigToken } from './log-in';
 import { testOpenStack } from './openstack-addresses';
+import { diagnose } from './switches';
 
 export interface Server {
   readonly id: string;
@@ -34,15 +35,23 @@ export interface Service {
 
 /** Nova's Glance fixture has this image. */
 const image = '155d900f-4e14-4e4c-a73d-069cbf4541e6';
-const patienceMs = 120_000;
+const usualPatienceMs = 120_000;
 const pollMs = 300;
+/** It takes Nova a few seconds, also on a busy machine. */
+const buildPatienceMs = 60_000;
 
-export const until = async <T>(what: string, look: () => Promise<T | undefined>): Promise<T> => {
+class NotInTime extends Error {}
+
+export const until = async <T>(
+  what: string,
+  look: () => Promise<T | undefined>,
+  patienceMs = usualPatienceMs,
+): Promise<T> => {
   const giveUpAt = Date.now() + patienceMs;
   for (;;) {
     const seen = await look();
     if (seen !== undefined) return seen;
-    if (Date.now() > giveUpAt) throw new Error(`${what}: not seen in time`);
+    if (Date.now() > giveUpAt) throw new NotInTime(`${what}: not seen in time`);
     await pause(pollMs);
   }
 };
@@ -114,12 +123,34 @@ const settled = (server: Server | undefined): server is Server =>
 const describeServer = ({ name, id, status, fault }: Server): string =>
   `${name} (${id}) is ${status}: ${fault?.message ?? 'no fault'}`;
 
+interface Building {
+  readonly id: string;
+  readonly wish: ServerWish;
+}
+
+/**
+ * As an operator does whose server stays in BUILD: deletes it and builds another one, once. This Nova has lost a build
+ * before, and nobody saw how; so what there is to see is printed.
+ */
+const untilBuilt = async ({ id, wish }: Building): Promise<Server> => {
+  try {
+    return await untilSettled(id, buildPatienceMs);
+  } catch (error) {
+    if (!(error instanceof NotInTime)) throw error;
+    console.warn(
+      `${wish.name} (${id}) is not built after ${buildPatienceMs / 1000} s; another one is: ${await diagnose(id)}`,
+    );
+    await deleteServer(id);
+    return await untilSettled(await startBuilding(wish));
+  }
+};
+
 /** Servers that are built and run. */
 export const makeServers = async (wishes: readonly ServerWish[]): Promise<readonly Server[]> => {
-  const ids: string[] = [];
-  for (const wish of wishes) ids.push(await startBuilding(wish));
+  const building: Building[] = [];
+  for (const wish of wishes) building.push({ id: await startBuilding(wish), wish });
   const built: Server[] = [];
-  for (const id of ids) built.push(await untilSettled(id));
+  for (const each of building) built.push(await untilBuilt(each));
   const wrong = built.filter(({ status }) => status !== 'ACTIVE');
   if (wrong.length > 0) throw new Error(`not ACTIVE: ${wrong.map(describeServer).join(', ')}`);
   return built;
@@ -147,11 +178,13 @@ export const actOn = async (id: string, action: unknown): Promise<void> => {
   await call(`/servers/${id}/action`, { method: 'POST', body: action });
 };
 
-export const untilSettled = (id: string): Promise<Server> =>
-  until(`server ${id} is settled`, async () => {
+export const untilSettled = (id: string, patienceMs = usualPatienceMs): Promise<Server> => {
+  const look = async (): Promise<Server | undefined> => {
     const server = await findServer(id);
     return settled(server) ? server : undefined;
-  });
+  };
+  return until(`server ${id} is settled`, look, patienceMs);
+};
 
 export const makeAntiAffinityGroup = async (name: string, project = 'web'): Promise<string> => {
   const body = { server_group: { name, policy: 'anti-affinity', rules: { max_server_per_host: 1 } } };

@@ -66,7 +66,7 @@ export const describeWholeSession = ({ workflow, hosts, impactShare }: WholeSess
     let group: string;
     let apart: readonly Server[];
     let nova: FaultyService;
-    let endAudits: () => void;
+    let endAudits = (): void => undefined;
 
     beforeAll(async () => {
       await enableOnly(hosts);

@@ -143,9 +143,12 @@ class Cloud(integrated_helpers._IntegratedTestBase):
             raise failures[0]
 
 
+LOG_FILE = os.path.join(OPTIONS.folder, 'nova.log')
+
+
 def log_to_file():
     """Not into memory, as the fixtures do."""
-    log = logging.FileHandler(os.path.join(OPTIONS.folder, 'nova.log'))
+    log = logging.FileHandler(LOG_FILE)
     log.setFormatter(logging.Formatter('%(asctime)s %(levelname)s %(threadName)s %(name)s %(message)s'))
     root = logging.getLogger()
     root.handlers = [log]
@@ -154,7 +157,7 @@ def log_to_file():
 
 
 def serve(cloud):
-    switches = Switches(cloud)
+    switches = Switches(cloud, LOG_FILE)
 
     def dispatch(environ, start_response):
         path = environ['PATH_INFO']

@@ -6,17 +6,20 @@ POST /_rig/hosts/<host>/stop, /start           its nova-compute dies, comes back
 POST /_rig/audit                               the periodic tasks of every nova-compute, now
 POST /_rig/sync                                of these the one that costs little: the scheduler learns who left
 GET  /_rig/hypervisors                         the servers that each hypervisor holds
+GET  /_rig/diagnosis/<server>                  (diagnosis.py)
 """
 import json
 import threading
 from unittest import mock
 
 import hypervisor
+from diagnosis import diagnose
 
 
 class Switches:
-    def __init__(self, cloud):
+    def __init__(self, cloud, log_file):
         self._cloud = cloud
+        self._log_file = log_file
         self._lock = threading.Lock()
 
     def __call__(self, environ, start_response):
@@ -50,6 +53,8 @@ class Switches:
             case ['GET', 'hypervisors']:
                 drivers = {host: compute.manager.driver for host, compute in self._cloud.computes.items()}
                 return {host: sorted(driver.instances) for host, driver in drivers.items()}
+            case ['GET', 'diagnosis', server]:
+                return diagnose(self._log_file, server)
             case _:
                 return None
         return {}
