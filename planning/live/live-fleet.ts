@@ -11,9 +11,11 @@ import type { GroupQueue, HostShare } from './group-queue';
 import { type Largest, isVacated, largestOn } from '../fleet/host-content';
 import { isInPhase, isTarget, isUnderWork } from '../fleet/host-work';
 import { Occupancy } from '../fleet/occupancy';
+import { InstancesBySize } from './instances-by-size';
 import { listOrUnlist } from './listing';
 import { Memo } from './memo';
 import { OpeningNews } from './opening-news';
+import { isSameRoom } from '../fleet/room';
 import { rankOf } from '../limits/placement';
 import { stillHolds } from '../limits/reservations';
 import { TargetIndex } from './target-index';
@@ -40,6 +42,7 @@ export class LiveFleet implements FleetIndex {
   readonly vacated = new Set<string>();
   /** The names of hosts that are being emptied with an instance that stays there and has no reserved place. */
   readonly lackingPlaces = new Set<string>();
+  readonly #bySize: InstancesBySize;
   readonly #work: WorkIndex;
   /** Instances on each host that have no claim in flight and no reserved place. */
   readonly #unplaced = new Map<string, number>();
@@ -68,6 +71,7 @@ export class LiveFleet implements FleetIndex {
     });
     this.#work = new WorkIndex(this.hosts);
     this.instanceById = new Map(instances.map((instance) => [instance.id, instance]));
+    this.#bySize = new InstancesBySize(this.instanceById);
     for (const claim of claims) if (isOpen(claim, nowMs)) this.claimByInstance.set(claim.instanceId, claim);
     const gone = [...this.claimByInstance.keys()].filter((id) => !this.instanceById.has(id));
     for (const id of [...this.instanceById.keys(), ...gone]) this.#count(id, 1);
@@ -86,6 +90,11 @@ export class LiveFleet implements FleetIndex {
       claims: [...this.claimByInstance.values()],
       reservations: [...this.reservedTarget].map(([instanceId, target]) => ({ instanceId, target })),
     };
+  }
+
+  /** The largest first; of the same size, by their IDs. */
+  instancesBySize(): readonly Instance[] {
+    return this.#bySize.list();
   }
 
   /** Members of the group with an open claim. */
@@ -152,15 +161,16 @@ export class LiveFleet implements FleetIndex {
 
   setInstance(instance: Instance): void {
     const before = this.instanceById.get(instance.id);
-    if (before === undefined || this.#isTarget(before.host)) this.news.moreRoom();
+    const isAsLarge = before !== undefined && isSameRoom(before, instance);
+    if (!isAsLarge) this.#bySize.forget();
+    // A smaller one may find a place at last.
+    if (!isAsLarge || this.#isTarget(before.host)) this.news.moreRoom();
     this.#change(instance.id, () => this.instanceById.set(instance.id, instance));
   }
 
   /** Admits it, if it was not: a reservation becomes the claim's. */
   setClaim(claim: Claim): void {
-    if (!isInFlight(claim) && !this.isStaying(claim.instanceId) && this.#awaitsThisAlone(claim)) {
-      this.news.settled(claim.target);
-    }
+    if (!isInFlight(claim) && !this.isStaying(claim.instanceId)) this.#noteSettled(claim);
     this.#change(claim.instanceId, () => {
       this.claimByInstance.set(claim.instanceId, claim);
       if (isInFlight(claim)) this.reservedTarget.delete(claim.instanceId);
@@ -233,6 +243,12 @@ export class LiveFleet implements FleetIndex {
     const phase = this.hostByName.get(hostname)?.work?.phase;
     if (phase === 'waiting') return 'ahead';
     return phase === 'emptying' ? 'waiting' : undefined;
+  }
+
+  #noteSettled(claim: Claim): void {
+    const isThere = this.instanceById.get(claim.instanceId)?.host === claim.target;
+    if (!isThere) this.news.moreRoom();
+    else if (this.#awaitsThisAlone(claim)) this.news.settled(claim.target);
   }
 
   /** Whether nothing else is on its way to the claim's target, so that it may be opened afterwards. */

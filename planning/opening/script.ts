@@ -9,7 +9,6 @@ import { isInFlight } from '../fleet/fleet-index';
 import { maintenanceSecondsLeft } from './host-pace';
 import { isEmpty } from '../fleet/host-content';
 import { becomesTarget, isTarget } from '../fleet/host-work';
-import { largestFirst } from '../limits/placement';
 import type { Room } from '../fleet/room';
 import type { LiveFleet } from '../live/live-fleet';
 import type { VnfFacts } from '../live/vnf-facts';
@@ -69,7 +68,7 @@ export function scriptOf(facts: VnfFacts): Script {
     group: new Map(groups.map(({ key }, position) => [key, position])),
   };
   const held = roomHeld(facts);
-  const instances = [...live.instanceById.values()].filter(({ host }) => live.hostByName.has(host)).sort(largestFirst);
+  const instances = live.instancesBySize().filter(({ host }) => live.hostByName.has(host));
   return {
     hosts: live.hosts.map((host) => playedHost(facts, host, held.get(host.name) ?? noRoom)),
     instances: instances.map((instance) => playedInstance(facts, instance, positions)),

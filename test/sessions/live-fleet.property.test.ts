@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { decideVnf } from '../../planning/vnf/decide-vnf';
 import type { Decision } from '../../planning/decision';
-import type { Claim, Fleet, Host } from '../../planning/fleet/fleet';
+import type { Claim, Fleet, Host, Instance } from '../../planning/fleet/fleet';
 import { mostHostsToLookAhead } from '../../planning/opening/opening-order';
 import { LiveFleet } from '../../planning/live/live-fleet';
 import { withDefaultImpact } from '../../planning/live/vnf-facts';
@@ -53,20 +53,25 @@ const apply = (live: LiveFleet, { open, reserve = [], admit, begin, release }: D
   }
 };
 
-/** One thing that happens meanwhile: a move begins or ends, a recovery or a maintenance is over. */
+/** One thing that happens meanwhile: a move begins, ends or fails, a recovery or a maintenance is over, an instance shrinks. */
 const happen = (live: LiveFleet, random: Random): void => {
+  if (random() < 0.1) shrink(live, pick([...live.instanceById.values()], random));
   const claims = [...live.claimByInstance.values()];
   const maintaining = live.hosts.filter(({ work }) => work?.phase === 'maintaining');
   if (claims.length === 0 || (maintaining.length > 0 && random() < 0.3)) {
     if (maintaining.length > 0) live.setHost(withPhase(pick(maintaining, random), 'maintained'));
-  } else goOn(live, pick(claims, random));
+  } else goOn(live, pick(claims, random), random() < 0.1);
 };
 
-const goOn = (live: LiveFleet, claim: Claim): void => {
+const shrink = (live: LiveFleet, instance: Instance | undefined): void => {
+  if (instance && live.isStaying(instance.id)) live.setInstance({ ...instance, memoryMb: instance.memoryMb / 2 });
+};
+
+const goOn = (live: LiveFleet, claim: Claim, fails: boolean): void => {
   const instance = live.instanceById.get(claim.instanceId)!;
   if (claim.phase === 'asked') live.setClaim({ ...claim, phase: 'moving' });
   else if (claim.phase === 'moving') {
-    live.setInstance({ ...instance, host: claim.target });
+    if (!fails) live.setInstance({ ...instance, host: claim.target });
     live.setClaim({ ...claim, phase: 'recovering', recoversAtMs: nowMs + 60_000 });
   } else live.removeClaim(claim.instanceId);
 };
@@ -112,6 +117,7 @@ it('decides the same as on a fresh look, after every decision and everything tha
         for (let step = 0; step < 60; step += 1) {
           const fresh = new LiveFleet(shuffled(live.fleet), nowMs);
           expect(queuesOf(live)).toEqual(queuesOf(fresh));
+          expect(live.instancesBySize()).toEqual(fresh.instancesBySize());
           const decision = decideOn(live, openingOrder);
           expect(carriedOut(decision)).toEqual(carriedOut(decideOn(fresh, openingOrder)));
           openingOrder = decision.openingOrder ?? openingOrder;
