@@ -83,8 +83,8 @@ export const tendAskedInstances = async (
 };
 
 /**
- * Milliseconds until something has to be settled or asked again; undefined: now. Takes no lock: what is answered in this
- * very moment wakes the host.
+ * Milliseconds until something has to be settled or asked again; undefined: now. Takes no lock: what is answered in
+ * this very moment wakes the host.
  */
 export const untilAskedAreDue = async (
   services: Pick<Services, 'db' | 'cloud' | 'limits'>,

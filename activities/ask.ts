@@ -45,7 +45,8 @@ export const ask = async (services: Services, tx: Transaction, asking: Asking): 
     limits: services.limits,
   });
   const step = mayBegin(session) ? negotiated : holdBackQuestions(negotiated);
-  // One that belongs to another host is closed as well when its time is over: it would keep its project from being asked.
+  // One that belongs to another host is closed as well when its time is over: it would keep its project from being
+  // asked.
   const overdue = existing.filter((question) => question.status === 'open' && isOver(question, nowMs));
   const close = [...new Set([...step.close, ...overdue.map(({ id }) => id)])];
   await closeQuestions(tx, close);

@@ -1,4 +1,6 @@
-/** Deciding for one session: what its workflow's rules need beside the fleet, and what they say. Reads, writes nothing. */
+/**
+ * Deciding for one session: what its workflow's rules need beside the fleet, and what they say. Reads, writes nothing.
+ */
 import { ApplicationFailure } from '@temporalio/client';
 import { actionOf, coveringQuestion } from '../planning/questions/action-of';
 import { decideDefault } from '../planning/rolling/decide-default';

@@ -35,7 +35,9 @@ const toldAs = {
   dropped: undefined,
 } as const;
 
-/** Live migration was not possible: the project is told, and the move will be forced. For who holds the session's row. */
+/**
+ * Live migration was not possible: the project is told, and the move will be forced. For who holds the session's row.
+ */
 export const tellFallback = async (services: Recording, tx: Transaction, claim: ClaimRecord): Promise<void> => {
   const state = 'INSTANCE_ACTION_FALLBACK';
   await changeInstance(tx, claim, { projectState: state, updatedAt: await databaseNow(tx) });

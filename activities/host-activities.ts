@@ -19,8 +19,8 @@ import { tellSession } from './tell-session';
 import { wakeOthers } from './wake-others';
 
 /**
- * What a host's workflow does next. actions: claims to carry out, whichever kind it is. report: the session should look,
- * since a question was settled. failure: why the host failed, where it has.
+ * What a host's workflow does next. actions: claims to carry out, whichever kind it is. report: the session should
+ * look, since a question was settled. failure: why the host failed, where it has.
  */
 export interface HostOrders {
   readonly kind: 'over' | 'empty' | 'maintain' | 'release';
@@ -70,7 +70,8 @@ export const createHostActivities = (services: Services) => ({
         await changeHost(tx, ref, { phase: 'emptying' });
         return false;
       }
-      // What is still open was about instances that are gone; their projects must be free to be asked about other hosts.
+      // What is still open was about instances that are gone; their projects must be free to be asked about other
+      // hosts.
       await withdrawQuestions(tx, ref);
       if (host.announcedAt === null) await announce(services, tx, ref);
       return true;
@@ -225,7 +226,10 @@ const orderOf = ({ phase }: SessionHostRecord): HostOrders['kind'] => {
   }
 };
 
-/** Claims to carry out; while the host is released or the session paused only those that have begun: they come to their end. */
+/**
+ * Claims to carry out; while the host is released or the session paused only those that have begun: they come to their
+ * end.
+ */
 const grantedActions = async (db: Queryable, ref: HostRef, kind: HostOrders['kind']): Promise<string[]> => {
   const claims = await findActiveClaims(db, { sessionId: ref.sessionId, source: ref.hostname });
   const startsNew = kind !== 'release' && (await mayBeginIn(db, ref.sessionId));

@@ -101,7 +101,9 @@ export const withWork = (
   });
 };
 
-/** Else a host that came back while the cloud was listed would be no target, and a session with none would ask for room. */
+/**
+ * Else a host that came back while the cloud was listed would be no target, and a session with none would ask for room.
+ */
 const isEnabledSince = (takenAt: Date, work: SessionHostRecord | undefined): boolean =>
   work !== undefined && !work.disabled && work.enabledAt !== null && work.enabledAt > takenAt;
 

@@ -1,6 +1,6 @@
 /**
- * What the last look before an action begins (planning/limits/before-start.ts) needs to see: its instance, its target and who
- * comes before it, not the whole fleet, since it is looked up for every single action.
+ * What the last look before an action begins (planning/limits/before-start.ts) needs to see: its instance, its target
+ * and who comes before it, not the whole fleet, since it is looked up for every single action.
  */
 import {
   type CloudDriver,

@@ -17,7 +17,8 @@ import type { Services } from './services';
 export const createPluginActivities = (services: Services) => ({
   /**
    * @param ref with the session's state for `pre` and `post`, which run in one
-   * @returns 'paused' where it is one of these and the session is paused; nothing (histories know no more) when it is done
+   * @returns 'paused' where it is one of these and the session is paused; nothing (histories know no more) when it is
+   * done
    */
   async runPlugin({ state, ...ref }: PluginRun): Promise<Paused | undefined> {
     const session = await findSessionProgress(services.db, ref.sessionId);

@@ -44,7 +44,10 @@ export interface SessionOpening {
   readonly isToBeAborted?: boolean;
   /** Of the create request; histories of before handlers were given it have no such field. */
   readonly metadata?: Readonly<Record<string, unknown>>;
-  /** How long a package's handler has to end when it is cancelled; in histories of before that was a setting it had 60 s. */
+  /**
+   * How long a package's handler has to end when it is cancelled; in histories of before that was a setting it had 60
+   * s.
+   */
   readonly cancelGraceSeconds?: number;
 }
 
@@ -92,7 +95,10 @@ export const createSessionActivities = (services: Services) => ({
   /** What runs of before sessions could be aborted call; may go with their path in workflows/requests.ts. */
   takeUpDeletion: (ref: SessionRef): Promise<boolean> => takeUpAbort(services, ref),
 
-  /** Nothing new is granted from here on; what is under work comes to its end. Why is told at once, however long that takes. */
+  /**
+   * Nothing new is granted from here on; what is under work comes to its end. Why is told at once, however long that
+   * takes.
+   */
   stopWork: (ref: SessionRef & { readonly how: StopReason; readonly reason?: string }): Promise<Stopping> =>
     inSession(services, { sessionId: ref.sessionId }, async (tx, session) => {
       const isToBeDeleted = session.deleteRequestedAt !== null;

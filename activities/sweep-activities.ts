@@ -67,7 +67,9 @@ const finishStart = async ({ control, db }: Services, { id }: SweptSession, now:
   await changeSession(db, id, { startedAt: now });
 };
 
-/** A run that was reset to and ended before its first activity needs a reset of its own: the old request is answered. */
+/**
+ * A run that was reset to and ended before its first activity needs a reset of its own: the old request is answered.
+ */
 const finishResume = async (services: Services, session: SweptSession, isOverdue: boolean): Promise<void> => {
   const { client, control, db } = services;
   const { id } = session;
@@ -79,8 +81,8 @@ const finishResume = async (services: Services, session: SweptSession, isOverdue
 };
 
 /**
- * Its workflow ends before the resume is dropped: whoever is killed in between leaves a resume that is tried, and fails,
- * once more. A resume that was requested since then is another one.
+ * Its workflow ends before the resume is dropped: whoever is killed in between leaves a resume that is tried, and
+ * fails, once more. A resume that was requested since then is another one.
  */
 const failAgain = async (services: Services, session: SweptSession, fault: Fault): Promise<void> => {
   await terminate(services, session, fault);

@@ -46,7 +46,9 @@ interface Planned {
 /** One decision in so many is taken again on a snapshot. */
 const decisionsForEachSnapshot = 100;
 
-/** Takes decisions as the service does: on a snapshot looked up anew, with a reason for all that waits. Milliseconds. */
+/**
+ * Takes decisions as the service does: on a snapshot looked up anew, with a reason for all that waits. Milliseconds.
+ */
 const planOnSnapshots = (snapshotMs: number[]): ((facts: VnfFacts) => void) => {
   let decisions = 0;
   return ({ live, nowMs, limits, ...session }) => {

@@ -1,9 +1,9 @@
 /**
- * How good and how quick planning is: fleets of all profiles, sizes and seeds, each maintained one host after the other,
- * a tenth at once, and as `vnf` does it. Every trace is judged by the checker of Parley's own tests and by the one that is
- * named with --checker (or PARLEY_SCHEDULE_CHECKER), whose folder also holds the generator of the fleets. With --alike
- * planning expects the maintenance of every host to take as long as that of the others, as where nobody says how long it
- * will. With --growth SIZES it prints planning times of such fleets instead, judged by nobody.
+ * How good and how quick planning is: fleets of all profiles, sizes and seeds, each maintained one host after the
+ * other, a tenth at once, and as `vnf` does it. Every trace is judged by the checker of Parley's own tests and by the
+ * one that is named with --checker (or PARLEY_SCHEDULE_CHECKER), whose folder also holds the generator of the fleets.
+ * With --alike planning expects the maintenance of every host to take as long as that of the others, as where nobody
+ * says how long it will. With --growth SIZES it prints planning times of such fleets instead, judged by nobody.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';

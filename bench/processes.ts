@@ -22,7 +22,9 @@ export const processorSeconds = async (pid: number): Promise<number> => {
   return (ownTicks + endedTicks + ofChildren) / ticksPerSecond;
 };
 
-/** The most memory that the process has had resident since it began, in MiB: the kernel's own mark, nothing is missed. */
+/**
+ * The most memory that the process has had resident since it began, in MiB: the kernel's own mark, nothing is missed.
+ */
 export const peakMemoryMb = async (pid: number): Promise<number> => {
   const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1];
   if (kilobytes === undefined) throw new Error(`/proc/${pid}/status has no VmHWM: measure on Linux`);

@@ -49,7 +49,9 @@ const chosenFleet = async (): Promise<WireFleet> => {
   return generateFleet({ hosts, instances, seed, recoverySeconds: 1 });
 };
 
-/** The same decisions in virtual time, where deciding and recording take none: seconds as the session's clock has them. */
+/**
+ * The same decisions in virtual time, where deciding and recording take none: seconds as the session's clock has them.
+ */
 const leastSeconds = (fleet: WireFleet): number => {
   const inSessionTime: WireFleet = {
     ...fleet,

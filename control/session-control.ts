@@ -1,7 +1,7 @@
 /**
  * Starting, waking, resetting and ending workflows from outside, through Temporal's client: for api and activities.
- * Every call may be repeated; none of them decides anything, the facts are in PostgreSQL. A signal that Temporal does not
- * take at once is tried on beside the caller's work.
+ * Every call may be repeated; none of them decides anything, the facts are in PostgreSQL. A signal that Temporal does
+ * not take at once is tried on beside the caller's work.
  */
 import type { SessionRequest } from '../planning/questions/session-request';
 
@@ -22,7 +22,10 @@ export interface SessionControl {
   wakeHost(sessionId: string, hostname: string): Promise<void>;
   /** Has the session's workflow act on a request that its row has. Never throws, and waits for some seconds at most. */
   request(sessionId: string, request: SessionRequest): Promise<RequestAnswer>;
-  /** Tells the session's workflow to look whether its row asks for an abort or a deletion. Never throws: the sweeper sees to what is not taken up. */
+  /**
+   * Tells the session's workflow to look whether its row asks for an abort or a deletion. Never throws: the sweeper
+   * sees to what is not taken up.
+   */
   abort(sessionId: string): Promise<void>;
   /** Starts the workflow that cleans up after a failed or dead session; running already is fine. */
   startCleanup(sessionId: string): Promise<void>;

@@ -112,7 +112,9 @@ const startedAlready = async (start: Promise<unknown>): Promise<void> => {
   }
 };
 
-/** Where Temporal is away, the client tries for some twenty seconds: whoever has recorded a fact does not wait for that. */
+/**
+ * Where Temporal is away, the client tries for some twenty seconds: whoever has recorded a fact does not wait for that.
+ */
 const signalIfOpen = (services: ControlServices, workflowId: string, signal: Signal): Promise<void> =>
   waitAtMost(deliverIfOpen(services, workflowId, signal), deliveryMs);
 

@@ -61,7 +61,10 @@ export interface Downloads {
   provide(request: FilesRequest): Promise<SessionFiles>;
   /** Removes everything of a session from this machine. */
   remove(sessionId: string): Promise<void>;
-  /** Removes what killed processes left, and everything of those sessions that `findDeleted` picks from the present ones. */
+  /**
+   * Removes what killed processes left, and everything of those sessions that `findDeleted` picks from the present
+   * ones.
+   */
   tidy(findDeleted: (sessionIds: readonly string[]) => Promise<readonly string[]>): Promise<void>;
 }
 

@@ -1,4 +1,6 @@
-/** The message bus, as the publisher needs it. Implementations: kafka-bus.ts, and no-bus.ts where none is configured. */
+/**
+ * The message bus, as the publisher needs it. Implementations: kafka-bus.ts, and no-bus.ts where none is configured.
+ */
 import type { Envelope } from './envelope';
 
 export interface BusMessage {

@@ -1,6 +1,6 @@
 /**
- * The three event types of the specification, as drafts for the outbox: every field that its tables name is there, under
- * its name. A draft says what happened; number, time of recording and the times of a question come later.
+ * The three event types of the specification, as drafts for the outbox: every field that its tables name is there,
+ * under its name. A draft says what happened; number, time of recording and the times of a question come later.
  */
 import { randomUUID } from 'node:crypto';
 import type { EventPayload } from './envelope';

@@ -11,7 +11,9 @@ import type { Envelope } from './envelope';
 import { connectKafkaProducer, type KafkaProducer, type KafkaSettings } from './kafka-producer';
 import { withinLimit } from './time-limit';
 
-/** Connecting and sending together; two of these fit into what the publisher allows a send that had to wait its turn. */
+/**
+ * Connecting and sending together; two of these fit into what the publisher allows a send that had to wait its turn.
+ */
 const flightMs = 5_500;
 
 interface Parcel {

@@ -1,7 +1,9 @@
 import { logLevel, type logCreator } from 'kafkajs';
 import type { Logger } from 'pino';
 
-/** What kafkajs is asked to report. Below that it repeats what its calls return, and advises against bounded retries. */
+/**
+ * What kafkajs is asked to report. Below that it repeats what its calls return, and advises against bounded retries.
+ */
 export const kafkaLogLevel = logLevel.ERROR;
 
 /**

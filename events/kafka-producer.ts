@@ -18,7 +18,9 @@ export interface KafkaProducer {
   disconnect(): Promise<void>;
 }
 
-/** A create request's metadata goes into events and may be as long as a body, 1 MiB; brokers take just that by default. */
+/**
+ * A create request's metadata goes into events and may be as long as a body, 1 MiB; brokers take just that by default.
+ */
 const maxMessageBytes = 2 * 1024 * 1024;
 
 /** The caller tries again, so a connection is tried twice only; a send rides out what a few seconds bring. */

@@ -1,6 +1,6 @@
 /**
- * An event as oslo.messaging sends a notification over Kafka, so that its consumers (telemetry services among them) take
- * it: the envelope with an empty `_context`, as JSON text within JSON.
+ * An event as oslo.messaging sends a notification over Kafka, so that its consumers (telemetry services among them)
+ * take it: the envelope with an empty `_context`, as JSON text within JSON.
  *
  * Such consumers turn lists and dictionaries of a payload into text that clients evaluate as Python or as YAML. The two
  * do not agree on true, false and null, so these become what both read alike and what counts the same: 1, 0 and ''.

@@ -1,6 +1,6 @@
 /**
- * Keystone v3 as the service uses it: a token of its own, and the check of other people's. Nothing is asked before it is
- * needed, so the service starts while Keystone is away.
+ * Keystone v3 as the service uses it: a token of its own, and the check of other people's. Nothing is asked before it
+ * is needed, so the service starts while Keystone is away.
  */
 import { askKeystone } from './ask-keystone';
 import type { Exchange } from './exchange';

@@ -1,4 +1,6 @@
-/** What planning decides for one session at one time: data, which admission writes down and the workflow carries out. */
+/**
+ * What planning decides for one session at one time: data, which admission writes down and the workflow carries out.
+ */
 import type { Action, Fleet, Reservation, SessionState, Waiting } from './fleet/fleet';
 
 export interface SessionView {

@@ -24,7 +24,8 @@ export interface BeforeWhat {
  * Claims of all sessions in the group or onto the claim's target. Of the open ones come before it, so that of several
  * that do not go together exactly the later ones are put off: those whose action has begun, or is to be their project's
  * own since their question was settled; then those that were asked, which are impacted already, before those that were
- * not; and of each kind those that were admitted earlier. Of those that are over, what has landed on the target since then.
+ * not; and of each kind those that were admitted earlier. Of those that are over, what has landed on the target since
+ * then.
  */
 export const findClaimsBefore = async (
   db: Queryable,

@@ -137,10 +137,9 @@ export interface Beginner {
 export type StartTerms = Pick<ClaimRecord, 'action' | 'recoveryTime'>;
 
 /**
- * The action begins, unless it has begun or ended, its host is not being emptied any more, another run works on it, or its
- * session may not begin anything (`mayBegin`).
- * One statement, which shares the session's row with decisions; an admin's request and a deletion wait for it or it for
- * them (`lockSessionAndBeginnings`).
+ * The action begins, unless it has begun or ended, its host is not being emptied any more, another run works on it, or
+ * its session may not begin anything (`mayBegin`). One statement, which shares the session's row with decisions; an
+ * admin's request and a deletion wait for it or it for them (`lockSessionAndBeginnings`).
  *
  * @param terms by the constraints of now: they may have changed since it was granted
  * @returns when it began, since limits count from then on

@@ -1,8 +1,8 @@
 /**
- * Which of two comes first: constraints that a project stores, or what is decided on them. Whoever stores a record takes it
- * alone, and holds off admissions, which read all; an action that begins shares the records that it is judged by. So what
- * is granted or begins after constraints were stored keeps to them.
- * In this order, so that nobody waits in a circle: the admission, an instance's record, its group's.
+ * Which of two comes first: constraints that a project stores, or what is decided on them. Whoever stores a record
+ * takes it alone, and holds off admissions, which read all; an action that begins shares the records that it is judged
+ * by. So what is granted or begins after constraints were stored keeps to them. In this order, so that nobody waits in
+ * a circle: the admission, an instance's record, its group's.
  */
 import { shareLock, type Transaction } from './database';
 

@@ -17,8 +17,8 @@ export interface DatabaseOptions {
 }
 
 /**
- * Milliseconds. Waits for a connection or a lock are bounded, and a transaction whose process stands still ends with its
- * locks: a stuck process cannot hold up the others for ever.
+ * Milliseconds. Waits for a connection or a lock are bounded, and a transaction whose process stands still ends with
+ * its locks: a stuck process cannot hold up the others for ever.
  */
 const limits = { connectionMs: 15_000, transactionMs: 30_000 } as const;
 
@@ -72,7 +72,8 @@ export const lockSession = async (tx: Transaction, sessionId: string): Promise<b
 
 /**
  * The same, for what forbids that actions begin. A beginning goes on beside decisions, but shares the row
- * (`recordActionStart`): those that came before are waited for, those that follow see what this transaction has written.
+ * (`recordActionStart`): those that came before are waited for, those that follow see what this transaction has
+ * written.
  */
 export const lockSessionAndBeginnings = async (tx: Transaction, sessionId: string): Promise<void> => {
   await tx.$queryRaw`SELECT 1 FROM session WHERE id = ${sessionId}::uuid FOR UPDATE`;

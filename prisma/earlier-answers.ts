@@ -1,11 +1,13 @@
-/** Answers about single instances that still count after their claim was dropped (planning/questions/earlier-answer.ts). */
+/**
+ * Answers about single instances that still count after their claim was dropped (planning/questions/earlier-answer.ts).
+ */
 import type { Question } from '../planning/questions/question';
 import type { Queryable } from './database';
 import { toQuestion } from './question-rounds';
 
 /**
- * By instance: the newest question of the session about it, where it was accepted and nothing has changed since. Of that
- * claim, and of any later one, no action has begun; and the instance's constraints are those of the answer.
+ * By instance: the newest question of the session about it, where it was accepted and nothing has changed since. Of
+ * that claim, and of any later one, no action has begun; and the instance's constraints are those of the answer.
  */
 export const findEarlierAnswers = async (tx: Queryable, sessionId: string): Promise<ReadonlyMap<string, Question>> => {
   const found = await tx.$queryRaw<{ id: string }[]>`

@@ -54,7 +54,9 @@ const decide = async (
   return isNeverAsked ? decideReply(await findQuestions(tx, target), reply) : decision;
 };
 
-/** What the project said of these instances, and which action it chose for each, in the order in which all lock them. */
+/**
+ * What the project said of these instances, and which action it chose for each, in the order in which all lock them.
+ */
 const describeInstances = async (
   tx: Transaction,
   described: {
@@ -104,7 +106,8 @@ const hostnameOfRepeat = (questions: readonly Question[], { state, instanceId }:
 
 /**
  * Decides and records a reply. Of an answer and the end of its window, whoever has the question's row first counts. The
- * session's row is not taken: a reply does not wait for whoever decides about the session (docs/design/facts.md, Locks).
+ * session's row is not taken: a reply does not wait for whoever decides about the session (docs/design/facts.md,
+ * Locks).
  */
 export const recordReply = (
   db: Database,

@@ -73,7 +73,9 @@ export const recordSeenInstances = async (
 /** What the cloud says of an instance that it does not list any more. */
 const deletedState = 'DELETED';
 
-/** Projects that had an instance on the session's hosts at any time of the session, each with those it has there now. */
+/**
+ * Projects that had an instance on the session's hosts at any time of the session, each with those it has there now.
+ */
 export const findSessionProjects = async (db: Queryable, sessionId: string): Promise<ReadonlyMap<string, string[]>> => {
   const hosts = await db.sessionHost.findMany({ where: { sessionId }, select: { hostname: true } });
   const hostnames = new Set(hosts.map(({ hostname }) => hostname));

@@ -52,7 +52,9 @@ export const isToBeAborted = ({
 
 const isOver = (state: string): boolean => state === 'MAINTENANCE_FAILED' || state === 'MAINTENANCE_DONE';
 
-/** False while the session is paused or to be aborted: no host is opened, nothing is asked, moved or maintained anew. */
+/**
+ * False while the session is paused or to be aborted: no host is opened, nothing is asked, moved or maintained anew.
+ */
 export const mayBegin = (session: SessionProgress): boolean => session.pausedAt === null && !isToBeAborted(session);
 
 /** The same as the session's row says now; a session that is gone begins nothing. */
@@ -68,13 +70,18 @@ export const findSessionProgress = async (db: Queryable, sessionId: string): Pro
   return row as SessionProgress | null;
 };
 
-/** The hint of the create request that every notification to a project carries; empty where there is no such session. */
+/**
+ * The hint of the create request that every notification to a project carries; empty where there is no such session.
+ */
 export const findMetadata = async (db: Queryable, sessionId: string): Promise<SessionProgress['metadata']> => {
   const row = await db.session.findUnique({ where: { id: sessionId }, select: { metadata: true } });
   return (row?.metadata ?? {}) as SessionProgress['metadata'];
 };
 
-/** The session's workflow plug-in, and in which way it rolls where it is not built in; null where there is no such session. */
+/**
+ * The session's workflow plug-in, and in which way it rolls where it is not built in; null where there is no such
+ * session.
+ */
 export const findWorkflow = (
   db: Queryable,
   sessionId: string,

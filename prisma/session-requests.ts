@@ -1,10 +1,15 @@
-/** An admin's requests to a running session (pause, resume, abort): decided and written in one transaction on its row. */
+/**
+ * An admin's requests to a running session (pause, resume, abort): decided and written in one transaction on its row.
+ */
 import { decideRequest, type RequestDecision, type SessionRequest } from '../planning/questions/session-request';
 import { databaseNow, type Database, inTransaction, lockSessionAndBeginnings, type Transaction } from './database';
 
 export type RequestOutcome = RequestDecision | { readonly kind: 'unknown' };
 
-/** From its commit on nothing begins that the request forbids: every beginning looks at the row under a lock that waits for it. */
+/**
+ * From its commit on nothing begins that the request forbids: every beginning looks at the row under a lock that waits
+ * for it.
+ */
 export const recordRequest = (
   db: Database,
   { sessionId, request }: { readonly sessionId: string; readonly request: SessionRequest },

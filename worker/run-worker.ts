@@ -1,4 +1,6 @@
-/** What the worker process does: sees to database and namespace, then serves the task queue until it is told to stop. */
+/**
+ * What the worker process does: sees to database and namespace, then serves the task queue until it is told to stop.
+ */
 import {
   bundleWorkflowCode,
   DefaultLogger,

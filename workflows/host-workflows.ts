@@ -1,4 +1,6 @@
-/** How a session reaches the workflows of its hosts: one child per host under work, adopted where it is open already. */
+/**
+ * How a session reaches the workflows of its hosts: one child per host under work, adopted where it is open already.
+ */
 import {
   CancellationScope,
   ChildWorkflowCancellationType,

@@ -1,4 +1,6 @@
-/** A running session as its state handlers see it: each method is a wait around one activity that looks at the facts. */
+/**
+ * A running session as its state handlers see it: each method is a wait around one activity that looks at the facts.
+ */
 import {
   ApplicationFailure,
   makeContinueAsNewFunc,

@@ -1,6 +1,7 @@
 /**
  * The messages of the service's workflows, and their IDs. Shared by workflows, api, activities and tests, so it
- * imports only definitions. A signal is a wake-up: the facts are in PostgreSQL, losing or repeating one changes nothing.
+ * imports only definitions. A signal is a wake-up: the facts are in PostgreSQL, losing or repeating one changes
+ * nothing.
  */
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
@@ -56,8 +57,8 @@ export const checkWorkflowId = (sessionId: string): string => `${sessionId}/chec
 /** Something happened (an answer, a report, a changed constraint): look at the facts again. To sessions and hosts. */
 export const wakeUp = defineSignal('wakeUp');
 /**
- * To a session: its row says that it is to be aborted, for a deletion or not. To a host: end what is in flight, plug-ins
- * are cancelled.
+ * To a session: its row says that it is to be aborted, for a deletion or not. To a host: end what is in flight,
+ * plug-ins are cancelled.
  */
 export const abort = defineSignal('abort');
 

@@ -1,6 +1,6 @@
 /**
- * An admin's requests to a running session: pause, resume, abort. Facts are in the row: a request that comes twice, late,
- * or again after a reset does what the row says, not more.
+ * An admin's requests to a running session: pause, resume, abort. Facts are in the row: a request that comes twice,
+ * late, or again after a reset does what the row says, not more.
  */
 import { ApplicationFailure, CancellationScope, patched, setHandler } from '@temporalio/workflow';
 import { quick } from './activity-proxies';
@@ -35,7 +35,9 @@ export const listenForRequests = ({ sessionId, work, wakeUps }: Requested): Requ
   const lookOnce = async () => {
     if (await CancellationScope.nonCancellable(() => quick.takeUpAbort({ sessionId }))) cancelWork();
   };
-  /** Whoever waits for a deletion may ask for it many times a second: one look at a time, and none when it is taken up. */
+  /**
+   * Whoever waits for a deletion may ask for it many times a second: one look at a time, and none when it is taken up.
+   */
   const takeUpAbort = async () => {
     if (aborted) return;
     look ??= lookOnce().finally(() => (look = undefined));

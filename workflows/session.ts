@@ -160,7 +160,9 @@ async function enterState(session: LiveSession, state: string): Promise<void> {
   session.publishing.soon();
 }
 
-/** Runs the present state's handler. A state that does not exist is never entered, so the present one can be resumed. */
+/**
+ * Runs the present state's handler. A state that does not exist is never entered, so the present one can be resumed.
+ */
 async function nextState(plugin: WorkflowPlugin, session: LiveSession): Promise<string> {
   const state = session.state();
   const handler = plugin.states[state];

@@ -1,6 +1,6 @@
 /**
- * Callers are told apart by their Keystone tokens. Where Keystone cannot say whose a token is, nobody is let in, but for
- * those of whom it has told just now.
+ * Callers are told apart by their Keystone tokens. Where Keystone cannot say whose a token is, nobody is let in, but
+ * for those of whom it has told just now.
  */
 import type { Logger } from 'pino';
 import type { Keystone } from '../../keystone/keystone';

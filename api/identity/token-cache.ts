@@ -21,7 +21,9 @@ const hashOf = (token: string): string => createHash('sha256').update(token, 'ut
 /** Finds out about a token; undefined: it is not good. */
 export type TokenLookUp<T> = (token: string) => Promise<T | undefined>;
 
-/** @returns the same look-up, cached. Those who ask about one token at the same time share one answer, or its failure. */
+/**
+ * @returns the same look-up, cached. Those who ask about one token at the same time share one answer, or its failure.
+ */
 export const cacheTokens = <T extends { readonly expiresAtMs: number }>(
   lookUp: TokenLookUp<T>,
   { maxAgeMs, maxTokens }: TokenCacheLimits,

@@ -1,4 +1,6 @@
-/** What the demo sets: a fast cloud and short windows. What the environment says of Parley's settings it leaves aside. */
+/**
+ * What the demo sets: a fast cloud and short windows. What the environment says of Parley's settings it leaves aside.
+ */
 import path from 'node:path';
 import { allSettings, settingsTable } from '../../config/settings-table';
 import { packageRoot } from '../package-root';

@@ -42,7 +42,9 @@ interface MoveRow {
   readonly recovered_at: Date;
 }
 
-/** Impacted from the action's start until recovery_time after its end; a live migration and its fallback are one action. */
+/**
+ * Impacted from the action's start until recovery_time after its end; a live migration and its fallback are one action.
+ */
 const findImpacts = async (db: Database, sessionId: string): Promise<readonly MoveRow[]> =>
   db.$queryRaw<readonly MoveRow[]>`
     SELECT claim.group_key, stored.group_name, stored.max_impacted_members, min(sim_move.started_at) AS started_at,

@@ -39,7 +39,9 @@ export const localDatabaseUrl = async (dataDir: string): Promise<string> => {
   throw new Error(`no stack was started on ${dataDir}: run \`parley up\`, or set DATABASE_URL or PARLEY_DATA_DIR`);
 };
 
-/** Ends the servers that an earlier, killed supervisor left behind on the data folder, and removes PostgreSQL's data. */
+/**
+ * Ends the servers that an earlier, killed supervisor left behind on the data folder, and removes PostgreSQL's data.
+ */
 export const clearOwnServers = async (dataDir: string): Promise<void> => {
   await endLeftOverTemporalServer(temporalFile(dataDir));
   await removePostgres(postgresFolder(dataDir));

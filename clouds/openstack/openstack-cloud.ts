@@ -1,7 +1,7 @@
 /**
- * The `openstack` cloud: Nova (2.53 or later) behind Keystone v3. Nova's vocabulary stops in this folder: http/ calls and
- * calls again, nova/ is the API, hosts/ and moves/ say what its answers mean. What was asked of Nova for which claim is
- * kept in PostgreSQL (moves/move-log.ts), so any number of processes share one cloud.
+ * The `openstack` cloud: Nova (2.53 or later) behind Keystone v3. Nova's vocabulary stops in this folder: http/ calls
+ * and calls again, nova/ is the API, hosts/ and moves/ say what its answers mean. What was asked of Nova for which
+ * claim is kept in PostgreSQL (moves/move-log.ts), so any number of processes share one cloud.
  */
 import type { Database } from '../../prisma/database';
 import type { Exchange } from '../../keystone/exchange';

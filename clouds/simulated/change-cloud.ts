@@ -1,6 +1,7 @@
 /**
  * The one door through which the simulated cloud changes: one change at a time over all processes, each in one
- * transaction, each on a fleet in which every move that is over has ended. Looking takes the lock only when a move is due.
+ * transaction, each on a fleet in which every move that is over has ended. Looking takes the lock only when a move is
+ * due.
  */
 import { type Database, databaseNow, inTransaction, type Transaction } from '../../prisma/database';
 

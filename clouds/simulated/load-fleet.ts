@@ -74,7 +74,8 @@ const abortAllMoves = async (tx: Transaction, now: Date): Promise<void> => {
 /** @throws FleetError while the fleet is in use, unless forced */
 export const loadFleet = (db: Database, fleet: Fleet, options: LoadOptions): Promise<void> =>
   inTransaction(db, async (tx) => {
-    // Nothing is granted on a fleet that is being replaced. This lock comes first: admission looks at the cloud under it.
+    // Nothing is granted on a fleet that is being replaced. This lock comes first: admission looks at the cloud under
+    // it.
     await takeLock(tx, 'admission');
     const now = await takeCloud(tx);
     if (options.force !== true) await refuseWhileInUse(tx);

@@ -118,7 +118,10 @@ export interface Fleet {
   readonly instances: readonly Instance[];
   readonly groups: readonly Group[];
   readonly claims: readonly Claim[];
-  /** Of all sessions, the oldest first, as decisions made them before; left out: none. See planning/limits/reservations.ts. */
+  /**
+   * Of all sessions, the oldest first, as decisions made them before; left out: none. See
+   * planning/limits/reservations.ts.
+   */
   readonly reservations?: readonly Reservation[];
 }
 

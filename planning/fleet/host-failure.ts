@@ -9,7 +9,9 @@ export interface OwnedHost {
   readonly isListed: boolean;
 }
 
-/** One host's failure fails the session at once; what is in flight elsewhere ends cleanly. undefined: none has failed. */
+/**
+ * One host's failure fails the session at once; what is in flight elsewhere ends cleanly. undefined: none has failed.
+ */
 export function failureOfHosts(own: readonly OwnedHost[]): string | undefined {
   const failures = own.flatMap((host) => failureOf(host) ?? []);
   return failures.length === 0 ? undefined : failures.join('; ');

@@ -27,8 +27,8 @@ export function hostsOf({ hosts }: FleetIndex, sessionId: string): readonly Host
 }
 
 /**
- * A controller beside this host that is out of service by the work of any session: controllers keep a quorum of the whole
- * cloud, so they are maintained one at a time, and none while another one is left out.
+ * A controller beside this host that is out of service by the work of any session: controllers keep a quorum of the
+ * whole cloud, so they are maintained one at a time, and none while another one is left out.
  */
 export function controllerOut({ hosts }: Pick<FleetIndex, 'hosts'>, beside: Host): Host | undefined {
   const others = hosts.filter((host) => host.type === 'controller' && host.name !== beside.name);
@@ -42,7 +42,9 @@ export function controllerLeftOut({ hosts }: Pick<FleetIndex, 'hosts'>, beside: 
   return out && isLeftOut(out) ? out : undefined;
 }
 
-/** Failed in maintenance, and left disabled since nobody knows what state it is in; also after its session was resumed. */
+/**
+ * Failed in maintenance, and left disabled since nobody knows what state it is in; also after its session was resumed.
+ */
 function isLeftOut({ work }: Host): boolean {
   if (work?.disabled !== true) return false;
   return work.phase === 'failed' || (work.phase === 'waiting' && !work.disabledBefore);

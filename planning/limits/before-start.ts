@@ -1,7 +1,7 @@
 /**
  * The last look before an action begins (design §5: constraints count for every action not yet begun). Between its
- * admission and the answer of its manager lie minutes: the target may be disabled, down or filled by others, somebody may
- * have moved the instance, and constraints may have changed.
+ * admission and the answer of its manager lie minutes: the target may be disabled, down or filled by others, somebody
+ * may have moved the instance, and constraints may have changed.
  */
 import { mayHoldAnother } from '../fleet/affinity';
 import type { Claim, Group, Host, Instance, Waiting } from '../fleet/fleet';
@@ -39,8 +39,8 @@ export interface StartTarget {
 /**
  * - begin: what held at its admission holds.
  * - gone, away: there is nothing left to do; the instance does not exist any more, or is on another host.
- * - outdated: it has no question of its own, and how it may go, or whether it is to be asked first, may be otherwise now;
- *   planning has to decide anew.
+ * - outdated: it has no question of its own, and how it may go, or whether it is to be asked first, may be otherwise
+ *   now; planning has to decide anew.
  * - putOff: it would break a limit, or has no place there any more; planning has to decide anew.
  */
 export type Start =

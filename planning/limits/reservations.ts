@@ -1,6 +1,6 @@
 /**
- * Which reserved places still hold, in the one way that counts for everybody: sessions of every workflow, choosing how to
- * begin, and SCALE_IN. A reservation that holds no more is passed over; its session drops it at its next decision.
+ * Which reserved places still hold, in the one way that counts for everybody: sessions of every workflow, choosing how
+ * to begin, and SCALE_IN. A reservation that holds no more is passed over; its session drops it at its next decision.
  */
 import { mayHoldAnother } from '../fleet/affinity';
 import type { Reservation } from '../fleet/fleet';

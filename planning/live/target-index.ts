@@ -1,6 +1,6 @@
 /**
- * The hosts that may take instances, kept up to date: by rank and size, and by the room that is left on each. It answers
- * as a search through the list of all of them does (`bestTarget`), in a time that hardly grows with the fleet.
+ * The hosts that may take instances, kept up to date: by rank and size, and by the room that is left on each. It
+ * answers as a search through the list of all of them does (`bestTarget`), in a time that hardly grows with the fleet.
  */
 import type { Host, Instance } from '../fleet/fleet';
 import { type Target, bestRank, worstRank } from '../limits/placement';

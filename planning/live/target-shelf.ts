@@ -1,6 +1,6 @@
 /**
- * Targets of one size, in levels of equal free room, the fullest first: so the one that an instance leaves the least room
- * on is found without a look at every host.
+ * Targets of one size, in levels of equal free room, the fullest first: so the one that an instance leaves the least
+ * room on is found without a look at every host.
  */
 import type { Instance } from '../fleet/fleet';
 import { lowerBound } from './lower-bound';
@@ -48,7 +48,9 @@ export class TargetShelf {
     if (level.hosts.length === 0) this.#levels.splice(this.#positionOf(level), 1);
   }
 
-  /** The allowed target on which the instance leaves the least room unused, if it is better than `found`; else `found`. */
+  /**
+   * The allowed target on which the instance leaves the least room unused, if it is better than `found`; else `found`.
+   */
   best(instance: Instance, allows: (target: Target) => boolean, found: Found | undefined): Found | undefined {
     const share = shareOf(instance, this.size);
     const first = lowerBound(this.#levels, (level) => level.share < share);

@@ -1,4 +1,6 @@
-/** What was planned before, as far as it still holds: a look ahead that begins with it goes on where the last one ended. */
+/**
+ * What was planned before, as far as it still holds: a look ahead that begins with it goes on where the last one ended.
+ */
 import type { Host } from '../fleet/fleet';
 
 /** @returns the waiting hosts in the order of these names; those that are not among them come last, as they are */

@@ -1,7 +1,7 @@
 /**
  * The rest of a session played on expected times, as decisions would take it: hosts go under work in a given order as
- * soon as all of their instances find a place, instances leave as the budgets of their groups allow, and what comes back
- * takes what is left. Coarser than decisions, and quick enough to be played for many orders.
+ * soon as all of their instances find a place, instances leave as the budgets of their groups allow, and what comes
+ * back takes what is left. Coarser than decisions, and quick enough to be played for many orders.
  */
 import { mostFailures } from './opening-queue';
 import type { Tried } from './order-search';
@@ -54,8 +54,8 @@ export class FullRehearsal {
   }
 
   /**
-   * What the order costs (play-cost.ts). And the order in which hosts were opened, then those that never were: it is the
-   * better one to change, since a host that had to be passed over stood anywhere in the other.
+   * What the order costs (play-cost.ts). And the order in which hosts were opened, then those that never were: it is
+   * the better one to change, since a host that had to be passed over stood anywhere in the other.
    *
    * @param order positions of hosts that wait
    */

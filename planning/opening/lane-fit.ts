@@ -1,7 +1,7 @@
 /**
  * How well each host that waits fits into the room that is free now, in sessions that are too large to look ahead: the
- * nearer it is to one of those that the free lanes are planned to take (lanes.ts), and the more members of its groups will
- * have to leave their hosts one after the other, the better.
+ * nearer it is to one of those that the free lanes are planned to take (lanes.ts), and the more members of its groups
+ * will have to leave their hosts one after the other, the better.
  */
 import type { Host } from '../fleet/fleet';
 import type { Room } from '../fleet/room';
@@ -16,7 +16,9 @@ import { type VnfFacts, ownReturning, slotsLeft } from '../live/vnf-facts';
 /** What emptying a host is expected to take in a fleet of hundreds, where groups queue somewhere at any time. */
 const usualDrainSeconds = 150;
 
-/** So much earlier a host should go under work for each second that its slowest group needs for all that have to move. */
+/**
+ * So much earlier a host should go under work for each second that its slowest group needs for all that have to move.
+ */
 const shareOfChain = 0.4;
 
 export class LaneFit {
@@ -32,7 +34,9 @@ export class LaneFit {
     this.#drainSeconds = expectedDrainSecondsOf(waiting, usualDrainSeconds);
   }
 
-  /** What is lost when the host goes now; the less, the better. Below 0 where groups are slow: then waiting loses more. */
+  /**
+   * What is lost when the host goes now; the less, the better. Below 0 where groups are slow: then waiting loses more.
+   */
   lossSeconds(host: Host): number {
     return this.misfitSeconds(host) - shareOfChain * this.#chainSeconds(host);
   }
@@ -42,7 +46,9 @@ export class LaneFit {
     return this.#misfits.of(host);
   }
 
-  /** So many of them whose time is off least, of those that are alike the first ones, in the order in which they come. */
+  /**
+   * So many of them whose time is off least, of those that are alike the first ones, in the order in which they come.
+   */
   bestOf(hosts: readonly Host[], most: number): readonly Host[] {
     const seconds = hosts.map((host) => this.misfitSeconds(host));
     const limit = ascending(seconds)[most - 1] ?? Infinity;

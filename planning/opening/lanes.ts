@@ -1,8 +1,8 @@
 /**
- * The rest of a session as lanes: as much room as a host takes up is a lane, and hosts go through it one after the other.
- * Where there are hundreds of hosts, the end depends on how many go through each lane, and on which ones: four short ones
- * take as long as three long ones. So every lane is given as many turns as its time is worth, and hosts are dealt to the
- * lanes longest first, each to the one with the most time left for each of its turns.
+ * The rest of a session as lanes: as much room as a host takes up is a lane, and hosts go through it one after the
+ * other. Where there are hundreds of hosts, the end depends on how many go through each lane, and on which ones: four
+ * short ones take as long as three long ones. So every lane is given as many turns as its time is worth, and hosts are
+ * dealt to the lanes longest first, each to the one with the most time left for each of its turns.
  */
 import { lowerBound } from '../live/lower-bound';
 
@@ -64,7 +64,10 @@ function deal(lanes: Lanes, endSeconds: number): Deal {
   return { inFreeLanes: inFreeLanes.reverse(), endSeconds: endSeconds - leastLeft };
 }
 
-/** One turn for every host, each where it leaves the most time for every turn of the lane; those with most time a turn last. */
+/**
+ * One turn for every host, each where it leaves the most time for every turn of the lane; those with most time a turn
+ * last.
+ */
 function lanesWithTurns({ freeInSeconds, staySeconds }: Lanes, endSeconds: number): Lane[] {
   const lanes = freeInSeconds.map((freeIn): Lane => {
     return { isFree: freeIn === 0, turns: 0, secondsLeft: endSeconds - freeIn };

@@ -1,7 +1,7 @@
 /**
- * Which of the hosts that wait goes under work before which: in the order that was found by looking ahead, now or a little
- * while ago. In sessions too large for that, the one first for which two things are least together: how badly it fits into
- * the time that free room has left, and how long its instances would queue for their groups now.
+ * Which of the hosts that wait goes under work before which: in the order that was found by looking ahead, now or a
+ * little while ago. In sessions too large for that, the one first for which two things are least together: how badly it
+ * fits into the time that free room has left, and how long its instances would queue for their groups now.
  */
 import { DrainCost } from './drain-cost';
 import { asOrderedBefore, isStillTheOrder } from './earlier-order';
@@ -15,8 +15,8 @@ import { rehearsedOrder } from './rehearsed-order';
 import type { VnfFacts } from '../live/vnf-facts';
 
 /**
- * Larger sessions do not look ahead, to the end: there is time to compare a few of their orders only, and those take longer
- * to compare than a whole session of a thousand hosts may take to plan.
+ * Larger sessions do not look ahead, to the end: there is time to compare a few of their orders only, and those take
+ * longer to compare than a whole session of a thousand hosts may take to plan.
  */
 export const mostHostsToLookAhead = 600;
 

@@ -48,8 +48,8 @@ export function improved({ first, tryOut, tries, warmth = 0, isEnough = () => fa
 }
 
 /**
- * As by Metropolis: always where it costs no more, and the less probable the more it does. On another machine the last bit of
- * the power may be another one, which would decide otherwise once in more tries than will ever be made.
+ * As by Metropolis: always where it costs no more, and the less probable the more it does. On another machine the last
+ * bit of the power may be another one, which would decide otherwise once in more tries than will ever be made.
  */
 function isGoneOnFrom(extraCost: number, usualExtra: number, random: () => number): boolean {
   if (extraCost <= 0) return true;

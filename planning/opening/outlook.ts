@@ -1,4 +1,6 @@
-/** What a look ahead begins with: what waits, what is under work, how much room is free and how far groups are booked. */
+/**
+ * What a look ahead begins with: what waits, what is under work, how much room is free and how far groups are booked.
+ */
 import type { Host } from '../fleet/fleet';
 import { GroupQueues } from './group-queues';
 import { expectedDrainSecondsOf, secondsUntilBack } from './host-pace';

@@ -13,12 +13,15 @@ export interface Played {
   readonly movesAgain: number;
 }
 
-/** Of two orders that end at the same time, the one whose hosts come back earlier, or with fewer moves, is a little better. */
+/**
+ * Of two orders that end at the same time, the one whose hosts come back earlier, or with fewer moves, is a little
+ * better.
+ */
 const littleWeight = 1e-2;
 
 /**
- * A third of the instances is what the first of three rounds moves again. An order that moves one in ten beyond that has
- * to end a tenth earlier to be as good.
+ * A third of the instances is what the first of three rounds moves again. An order that moves one in ten beyond that
+ * has to end a tenth earlier to be as good.
  */
 const usualMovesAgain = 0.33;
 

@@ -89,7 +89,10 @@ export class RehearsalStage {
     this.#count(position, instance, times);
   }
 
-  /** Looks up which targets have room: needed before places are searched, where room was freed or a host became a target. */
+  /**
+   * Looks up which targets have room: needed before places are searched, where room was freed or a host became a
+   * target.
+   */
   lookForRoom(): void {
     const { vcpus: leastVcpus, memoryMb: leastMemoryMb } = this.#smallest;
     this.#roomy.length = 0;

@@ -1,6 +1,6 @@
 /**
- * Hosts put into the room of a fleet in a given order, on expected times: each starts as soon as it fits, and takes longer
- * where its instances queue for the budgets of their groups behind those of hosts that started before.
+ * Hosts put into the room of a fleet in a given order, on expected times: each starts as soon as it fits, and takes
+ * longer where its instances queue for the budgets of their groups behind those of hosts that started before.
  */
 import { type Room, hasRoomFor } from '../fleet/room';
 import { lateEnd } from './late-end';

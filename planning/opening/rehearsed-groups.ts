@@ -47,8 +47,8 @@ export class RehearsedGroups {
   }
 
   /**
-   * Of every group as many as its budget has left now: those first of which the fewest others are on the same host. They
-   * are impacted from now on.
+   * Of every group as many as its budget has left now: those first of which the fewest others are on the same host.
+   * They are impacted from now on.
    */
   admit(countBeside: (instance: number) => number): readonly number[] {
     if (this.#changed.size === 0) return [];

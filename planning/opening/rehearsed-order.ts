@@ -10,8 +10,8 @@ import type { VnfFacts } from '../live/vnf-facts';
 
 const mostPlays = 40;
 /**
- * Over all plays of a look ahead (full-rehearsal.ts, steps) in a cloud of few hosts: it bounds the time. How many plays that
- * makes is guessed by one of them; where others are longer, it ends at twice as much.
+ * Over all plays of a look ahead (full-rehearsal.ts, steps) in a cloud of few hosts: it bounds the time. How many plays
+ * that makes is guessed by one of them; where others are longer, it ends at twice as much.
  */
 const mostSteps = 60_000;
 /** A step goes through all hosts with room: with so many hosts in the cloud it counts twice. */

@@ -40,7 +40,9 @@ interface AskedAbout {
   readonly replyAtMs?: number;
 }
 
-/** For every host that is not maintained, and every instance on one: an answer where that is awaited, else the resume. */
+/**
+ * For every host that is not maintained, and every instance on one: an answer where that is awaited, else the resume.
+ */
 export function waitingWhilePaused(scene: PausedScene): Waiting[] {
   const { hosts, instances, moving, questions, pausedAtMs } = scene;
   const questionAbout = new Map(

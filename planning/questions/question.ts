@@ -1,4 +1,7 @@
-/** A question to a project, as planning sees it, and the answer that may come. Facts only; see negotiation.ts and reply.ts. */
+/**
+ * A question to a project, as planning sees it, and the answer that may come. Facts only; see negotiation.ts and
+ * reply.ts.
+ */
 import type { Action } from '../fleet/fleet';
 
 export interface Question {

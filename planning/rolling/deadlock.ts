@@ -29,7 +29,9 @@ export function stuckHosts(admissions: readonly HostAdmission[]): readonly Stuck
   return admissions.flatMap(({ host, lack }) => (lack ? [{ host, lack }] : []));
 }
 
-/** The way out of a deadlock: the least emptied of the session's stuck hosts, where nothing else can change anything. */
+/**
+ * The way out of a deadlock: the least emptied of the session's stuck hosts, where nothing else can change anything.
+ */
 export function wayOut(situation: Situation, stuck: readonly StuckHost[]): WayOut {
   const [first] = stuck.toSorted((one, other) => byLeastEmptied(situation, one.host, other.host));
   const stuckNames = new Set(stuck.map(({ host }) => host.name));
@@ -52,9 +54,9 @@ export function mayStillChange(situation: Situation, stuckNames: ReadonlySet<str
 }
 
 /**
- * Whether a session that has nothing under work itself should wait for what others do, instead of asking for room: actions
- * are in flight or recover, which is soon over; or a host under work, of whatever session, will be what it waits for. A long
- * maintenance that gives no room for any of its hosts is not waited for.
+ * Whether a session that has nothing under work itself should wait for what others do, instead of asking for room:
+ * actions are in flight or recover, which is soon over; or a host under work, of whatever session, will be what it
+ * waits for. A long maintenance that gives no room for any of its hosts is not waited for.
  */
 export function isWorthWaiting(situation: Situation): boolean {
   const { index, nowMs, own } = situation;

@@ -1,13 +1,15 @@
 /**
- * A session whose controllers wait for one that another session failed to maintain and left disabled. It does everything
- * else first. Then it fails and says whom it waits for: nobody works on that one, so waiting might never end, and when the
- * operator has repaired it, a resume goes on where the session stopped (docs/design/states.md).
+ * A session whose controllers wait for one that another session failed to maintain and left disabled. It does
+ * everything else first. Then it fails and says whom it waits for: nobody works on that one, so waiting might never
+ * end, and when the operator has repaired it, a resume goes on where the session stopped (docs/design/states.md).
  */
 import type { FleetIndex } from '../fleet/fleet-index';
 import type { Host } from '../fleet/fleet';
 import { controllerLeftOut, isInPhase } from '../fleet/host-work';
 
-/** The session's hosts that something can be done for: all that are not maintained, but for controllers that wait so. */
+/**
+ * The session's hosts that something can be done for: all that are not maintained, but for controllers that wait so.
+ */
 export function hostsToDo(index: Pick<FleetIndex, 'hosts'>, own: readonly Host[]): readonly Host[] {
   return own.filter((host) => !isInPhase('maintained')(host) && controllerLeftOut(index, host) === undefined);
 }

@@ -18,8 +18,8 @@ import type { Situation } from '../rolling/situation';
 import { type VnfFacts, ownInPhase, situationOf } from '../live/vnf-facts';
 
 /**
- * What the session does now, from what is known and what decisions before it reserved and found alone; without the reasons
- * for what waits, so that it is quick enough for every event of a large fleet.
+ * What the session does now, from what is known and what decisions before it reserved and found alone; without the
+ * reasons for what waits, so that it is quick enough for every event of a large fleet.
  *
  * @throws RangeError for a state that is not a rolling one
  */
@@ -77,7 +77,9 @@ function goOn(facts: VnfFacts, begin: readonly Host[]): Decision {
   return { ...nothing, ...work, open: namesOf(open), begin: namesOf(begin) };
 }
 
-/** Nothing is in flight or recovering, and of the session's hosts none is being disabled, in maintenance or given back. */
+/**
+ * Nothing is in flight or recovering, and of the session's hosts none is being disabled, in maintenance or given back.
+ */
 function isStandingStill(facts: VnfFacts): boolean {
   const { live } = facts;
   if (live.claimByInstance.size > 0) return false;

@@ -1,8 +1,8 @@
 /**
  * What is done on many hosts at once. Everything that has to leave the hosts under work gets a reserved place first,
  * hosts with the fewest instances left before others; a further host goes under work where all of its instances find a
- * place beside those, so that an order in which all can end exists. What room is left then serves to begin with one host
- * more than can be emptied yet: a host in maintenance will take its rest, and the room would lie idle until then.
+ * place beside those, so that an order in which all can end exists. What room is left then serves to begin with one
+ * host more than can be emptied yet: a host in maintenance will take its rest, and the room would lie idle until then.
  */
 import { admissionsOf, stayingOn } from './asking';
 import type { Admission } from '../decision';

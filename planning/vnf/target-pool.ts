@@ -10,8 +10,8 @@ import { affinityCheck, bestRank, place, placeBy, worstRank } from '../limits/pl
 import { type Room, roomToTake, slotsIn } from '../fleet/room';
 
 /**
- * Attempts to place a host's instances in another order, where there are other hosts to work on. Each that fails costs as
- * much as one that succeeds.
+ * Attempts to place a host's instances in another order, where there are other hosts to work on. Each that fails costs
+ * as much as one that succeeds.
  */
 const quickAttempts = 4;
 
@@ -38,8 +38,8 @@ export class TargetPool {
    */
   mayTakeAllOf(host: Host): boolean {
     const { room } = this.live.targets;
-    // Asked of every host that waits: most answers need no look at what it holds. A target that has room takes all of its
-    // own away, and one that is full holds as much of one kind as it has.
+    // Asked of every host that waits: most answers need no look at what it holds. A target that has room takes all of
+    // its own away, and one that is full holds as much of one kind as it has.
     if (isTarget(host) && room.vcpus < host.vcpus && room.memoryMb < host.memoryMb) return false;
     const { free } = this.live.occupancy.loadOf(host.name);
     const own = isTarget(host) ? roomToTake(free) : noRoom;

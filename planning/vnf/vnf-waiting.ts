@@ -1,4 +1,6 @@
-/** Why instances and hosts of a session of `vnf` do not go on, and when to look again: for people, and for the timer. */
+/**
+ * Why instances and hosts of a session of `vnf` do not go on, and when to look again: for people, and for the timer.
+ */
 import { groupReason, ownRecovery } from '../rolling/admission';
 import { untilRecoveries } from '../limits/budget';
 import type { Decision } from '../decision';

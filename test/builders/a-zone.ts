@@ -1,7 +1,8 @@
 /**
- * Parts of one fleet that do not meet, so that sessions of one test file run side by side without disturbing each other:
- * hosts of one zone have no room for the instances of another. The higher a zone's number, the more vcpus and the less
- * memory its slot has; a host has 7 slots at most, so eight times a slot fits on no host of a lower or higher zone.
+ * Parts of one fleet that do not meet, so that sessions of one test file run side by side without disturbing each
+ * other: hosts of one zone have no room for the instances of another. The higher a zone's number, the more vcpus and
+ * the less memory its slot has; a host has 7 slots at most, so eight times a slot fits on no host of a lower or higher
+ * zone.
  */
 import type { WireFleet, WireGroup, WireHost, WireInstance } from '../../clouds/simulated/fleet-schema';
 import { aFleetFile, aFleetGroup, aFleetHost, aFleetInstance, uuidNumber } from './a-fleet-file';

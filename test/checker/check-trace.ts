@@ -1,6 +1,6 @@
 /**
- * Judges a trace by replaying it and counting what is there: budgets, room, anti-affinity, lead times, hosts under work,
- * completeness, physics, controllers. A member of a group counts as impacted from its own question on, which is
+ * Judges a trace by replaying it and counting what is there: budgets, room, anti-affinity, lead times, hosts under
+ * work, completeness, physics, controllers. A member of a group counts as impacted from its own question on, which is
  * stricter than from its move on.
  */
 import { appear, changeConstraints, changeLimits, displace, vanish } from './changes';

@@ -58,7 +58,10 @@ function checkTarget(world: World, to: string, instance: InstanceStanding): void
   if (members > maxPerHost) world.bad('R4', `host ${to}: ${members} members of group ${id}, ${maxPerHost} allowed`);
 }
 
-/** One that stayed keeps its leave: the same question lets it go another time. A question asked meanwhile is for the next. */
+/**
+ * One that stayed keeps its leave: the same question lets it go another time. A question asked meanwhile is for the
+ * next.
+ */
 export function endMove(world: World, event: TraceEvent, instance: InstanceStanding): void {
   const { move, facts } = instance;
   if (!move) {

@@ -1,4 +1,6 @@
-/** What the simulated cloud did, by its own rows: hosts disabled and enabled, moves, instances that were put elsewhere. */
+/**
+ * What the simulated cloud did, by its own rows: hosts disabled and enabled, moves, instances that were put elsewhere.
+ */
 import { type Noted, text, time } from './noted';
 import type { TraceEvent } from './trace';
 
@@ -28,8 +30,8 @@ const moveBegan = (notes: readonly Noted[], { at, new: row }: Noted): TraceEvent
 };
 
 /**
- * One of an instance that is gone ended when it went. The cloud may find out late that a move is over; but its times are
- * rounded, so one that took no time seems to end before it began.
+ * One of an instance that is gone ended when it went. The cloud may find out late that a move is over; but its times
+ * are rounded, so one that took no time seems to end before it began.
  */
 const moveEnded = (notes: readonly Noted[], { at, old, new: row }: Noted): TraceEvent[] => {
   if (old?.['status'] !== 'running' || !row || row['status'] === 'running' || row['status'] === 'gone') return [];

@@ -1,6 +1,6 @@
 /**
- * What happened to a fleet, in the order in which it happened: of a run in virtual time, or of real sessions, several of
- * them merged. It shares no code with planning/. Times are seconds of one clock.
+ * What happened to a fleet, in the order in which it happened: of a run in virtual time, or of real sessions, several
+ * of them merged. It shares no code with planning/. Times are seconds of one clock.
  *
  * The events, with their fields:
  * - notify: instance, or instances (a project-wide question, which impacts nobody); lead, where the window is not the
@@ -75,8 +75,8 @@ export interface Trace {
 }
 
 /**
- * R1 lead time, R2 impact, R3 capacity, R4 anti-affinity, R5 hosts, R6 completeness and form of what is done, R7 physics
- * and form of the trace, R8 controllers.
+ * R1 lead time, R2 impact, R3 capacity, R4 anti-affinity, R5 hosts, R6 completeness and form of what is done, R7
+ * physics and form of the trace, R8 controllers.
  */
 export type Rule = 'R1' | 'R2' | 'R3' | 'R4' | 'R5' | 'R6' | 'R7' | 'R8';
 

@@ -12,7 +12,9 @@ export interface Leave {
 }
 
 export interface Impact {
-  /** The limits that held when its action began, before that when it was asked: later changes do not touch what goes on. */
+  /**
+   * The limits that held when its action began, before that when it was asked: later changes do not touch what goes on.
+   */
   readonly terms: TracedGroup;
   /** Its action has begun. */
   readonly isBegun: boolean;

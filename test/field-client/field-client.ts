@@ -1,6 +1,6 @@
 /**
- * A manager (VNFM) as they exist in the field, with its oddities as habits. It knows the service by alarms and HTTP alone,
- * so it can be run against any cloud; what it does to instances of its own is handed in.
+ * A manager (VNFM) as they exist in the field, with its oddities as habits. It knows the service by alarms and HTTP
+ * alone, so it can be run against any cloud; what it does to instances of its own is handed in.
  */
 import { type AlarmEndpoint, listenForAlarms } from './alarm-endpoint';
 import { type Alarm, type EvaluateText, readTraits } from './alarm';

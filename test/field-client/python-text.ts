@@ -1,7 +1,7 @@
 /**
  * Text as Python programs on the way make it and read it: a list or dictionary of an event becomes the text that Python
- * prints for it, and a client evaluates such text as a Python literal. What is no literal there is an error, as it is for
- * them: true, false and null are names that Python does not know.
+ * prints for it, and a client evaluates such text as a Python literal. What is no literal there is an error, as it is
+ * for them: true, false and null are names that Python does not know.
  */
 
 const quoted = (text: string): string => {

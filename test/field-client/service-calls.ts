@@ -1,7 +1,7 @@
 /**
- * Calls as clients in the field make them: only 200 is a success, a failed call is repeated five times and then given up
- * without a word, GET and DELETE declare a JSON body and have none, paths may end in a slash, and nobody reads what PUT
- * and DELETE answer.
+ * Calls as clients in the field make them: only 200 is a success, a failed call is repeated five times and then given
+ * up without a word, GET and DELETE declare a JSON body and have none, paths may end in a slash, and nobody reads what
+ * PUT and DELETE answer.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 

@@ -1,6 +1,6 @@
 /**
- * What stands between the service and its clients in the field: it reads notifications from Kafka as oslo.messaging does
- * and posts those of a project to the project's alarm, one after the other.
+ * What stands between the service and its clients in the field: it reads notifications from Kafka as oslo.messaging
+ * does and posts those of a project to the project's alarm, one after the other.
  */
 import { Kafka, logLevel } from 'kafkajs';
 import { eventually } from '../integration/faults/eventually';
@@ -35,8 +35,8 @@ export interface Telemetry {
 const withoutDashes = (uuid: unknown): string => String(uuid).replaceAll('-', '').toLowerCase();
 
 /**
- * As an operator does beforehand: whoever reads a topic that is not there yet fails. One that somebody else is making at the
- * same time is "there already" before the broker can say where its partitions are.
+ * As an operator does beforehand: whoever reads a topic that is not there yet fails. One that somebody else is making
+ * at the same time is "there already" before the broker can say where its partitions are.
  */
 const makeTopic = async (kafka: Kafka, topic: string): Promise<void> => {
   const admin = kafka.admin();

@@ -1,6 +1,6 @@
 /**
- * The package of the session in session-packaged.json, as it was when that was recorded: the history goes with it, so it
- * does not change.
+ * The package of the session in session-packaged.json, as it was when that was recorded: the history goes with it, so
+ * it does not change.
  */
 const { defaultWorkflow } = require('parley');
 const { sleep } = require('@temporalio/workflow');

@@ -1,4 +1,6 @@
-/** Days on which OpenStack is not well: what is tried again, what is refused and in which words, and that nothing hangs. */
+/**
+ * Days on which OpenStack is not well: what is tried again, what is refused and in which words, and that nothing hangs.
+ */
 import { randomUUID } from 'node:crypto';
 import { type CloudDriver, CloudRefusal, type MoveRequest, type MoveStatus } from '../../clouds/cloud-driver';
 import { anyFreePort } from '../../cli/stack/ports';

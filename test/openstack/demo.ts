@@ -1,6 +1,6 @@
 /**
- * `make demo-openstack`: a real Keystone and a real Nova on this machine, the whole service beside them, and one session
- * over all hosts from its creation to 100 %. Needs Python 3.11; nothing of it touches any other OpenStack.
+ * `make demo-openstack`: a real Keystone and a real Nova on this machine, the whole service beside them, and one
+ * session over all hosts from its creation to 100 %. Needs Python 3.11; nothing of it touches any other OpenStack.
  */
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';

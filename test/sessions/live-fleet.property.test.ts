@@ -53,7 +53,10 @@ const apply = (live: LiveFleet, { open, reserve = [], admit, begin, release }: D
   }
 };
 
-/** One thing that happens meanwhile: a move begins, ends or fails, a recovery or a maintenance is over, an instance shrinks. */
+/**
+ * One thing that happens meanwhile: a move begins, ends or fails, a recovery or a maintenance is over, an instance
+ * shrinks.
+ */
 const happen = (live: LiveFleet, random: Random): void => {
   if (random() < 0.1) shrink(live, pick([...live.instanceById.values()], random));
   const claims = [...live.claimByInstance.values()];

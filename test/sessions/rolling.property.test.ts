@@ -27,7 +27,9 @@ const roomy = { computes: 6, used: 0.4, apart: 0, outside: 1, sessions: 1, disab
 
 const workflows = ['default', 'vnf'] as const;
 
-/** `vnf` opens hosts beside each other onto some that are emptied later: an instance of a small fleet may move thrice. */
+/**
+ * `vnf` opens hosts beside each other onto some that are emptied later: an instance of a small fleet may move thrice.
+ */
 const mostMovesOfLeast = { default: 2, vnf: 3 } as const;
 
 const runOf = (shape: FleetShape, options: RunOptions): Outcome => {

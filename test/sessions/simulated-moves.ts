@@ -1,4 +1,6 @@
-/** From leave to impact an instance to the end of its group's recovery, in virtual time, as the service carries it out. */
+/**
+ * From leave to impact an instance to the end of its group's recovery, in virtual time, as the service carries it out.
+ */
 import { startOf } from '../../planning/limits/before-start';
 import type { Admission } from '../../planning/decision';
 import type { Action, Group } from '../../planning/fleet/fleet';

@@ -1,7 +1,8 @@
 /**
- * Sessions in virtual time: what planning decides from a snapshot is carried out as the service does it, with managers of
- * every manner, moves and maintenances of random length, and a fleet that others change meanwhile. The checker judges
- * the trace; what no trace shows (a decision that makes no sense, a run that does not end) is noted as a problem.
+ * Sessions in virtual time: what planning decides from a snapshot is carried out as the service does it, with managers
+ * of every manner, moves and maintenances of random length, and a fleet that others change meanwhile. The checker
+ * judges the trace; what no trace shows (a decision that makes no sense, a run that does not end) is noted as a
+ * problem.
  */
 import { stateAfterLook } from '../../planning/rolling/beginning';
 import { decideDefault } from '../../planning/rolling/decide-default';

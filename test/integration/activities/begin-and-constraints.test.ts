@@ -65,7 +65,10 @@ const lastStoredAt = async (): Promise<number> => {
 const begin = ({ claim, beginner }: GrantedMove) =>
   beginIfItMay({ cloud: aCloudWith(database.db, { instance }), db: database.db }, claim, beginner);
 
-/** Starts them one by one, each when the one before waits for a lock, the first for what is held. @returns what each returns */
+/**
+ * Starts them one by one, each when the one before waits for a lock, the first for what is held. @returns what each
+ * returns
+ */
 const startBehind = async (
   hold: (tx: Transaction) => Promise<void>,
   ...starts: readonly (() => Promise<unknown>)[]

@@ -1,4 +1,7 @@
-/** An action that begins while its session is paused, aborted or deleted: one comes before the other, also by the records. */
+/**
+ * An action that begins while its session is paused, aborted or deleted: one comes before the other, also by the
+ * records.
+ */
 import { recordActionStart } from '../../../prisma/claims';
 import { inTransaction, lockSession, lockSessionAndBeginnings } from '../../../prisma/database';
 import { recordRequest } from '../../../prisma/session-requests';

@@ -1,6 +1,6 @@
 /**
- * A pause outlives the worker, the run of the session's workflow and a reset by hand: the fact is in the row. A server of
- * its own suggests a new run after a few events.
+ * A pause outlives the worker, the run of the session's workflow and a reset by hand: the fact is in the row. A server
+ * of its own suggests a new run after a few events.
  */
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { aFleetFile, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';

@@ -26,8 +26,8 @@ export const request = async (admin: Admin, sessionId: string, what: SessionRequ
 };
 
 /**
- * What was begun after this time, by the records and by the cloud's own log. A forced move goes on with one, and so does
- * one whose beginning was recorded before its worker died.
+ * What was begun after this time, by the records and by the cloud's own log. A forced move goes on with one, and so
+ * does one whose beginning was recorded before its worker died.
  */
 export const begunSince = async (db: Database, sessionId: string, since: Date): Promise<Record<string, unknown[]>> => {
   const after = { gt: since };

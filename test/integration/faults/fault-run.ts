@@ -22,7 +22,9 @@ export interface FaultOutcome {
   /** Who was killed, in this order, while the session ran. */
   readonly killed: readonly string[];
   readonly violations: readonly string[];
-  /** From when a killed process was up again to the next sign of work, later outages left out: the longest such time. */
+  /**
+   * From when a killed process was up again to the next sign of work, later outages left out: the longest such time.
+   */
   readonly slowestMs: number;
   /** The longest time without any sign of work while every process was up. */
   readonly longestIdleMs: number;

@@ -80,8 +80,8 @@ const otherGroups = new Map([
 ]);
 
 /**
- * One group and one instance at a time: budgets fall and rise, instances change their group and the way they go, and who
- * was not asked is to be, or the other way round.
+ * One group and one instance at a time: budgets fall and rise, instances change their group and the way they go, and
+ * who was not asked is to be, or the other way round.
  */
 const changeConstraints = async (admin: Admin, isOver: () => boolean): Promise<number> => {
   let changes = 0;

@@ -13,7 +13,9 @@ const overlapMs = (from: number, to: number, { at, until }: Outage): number =>
 const upMs = (from: number, to: number, outages: readonly Outage[]): number =>
   to - from - outages.reduce((sum, outage) => sum + overlapMs(from, to, outage), 0);
 
-/** Milliseconds to the next sign after an outage, what of it is another outage left out; 0 where all was done before. */
+/**
+ * Milliseconds to the next sign after an outage, what of it is another outage left out; 0 where all was done before.
+ */
 export const wentOnAfterMs = (signs: readonly Date[], { until }: Outage, outages: readonly Outage[]): number => {
   const next = signs.find((sign) => sign > until);
   return next === undefined ? 0 : upMs(until.getTime(), next.getTime(), outages);

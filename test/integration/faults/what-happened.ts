@@ -1,4 +1,7 @@
-/** The facts of a session that was under fire, from those who were there: the cloud's log, the bus, the stream, the database. */
+/**
+ * The facts of a session that was under fire, from those who were there: the cloud's log, the bus, the stream, the
+ * database.
+ */
 import type { Database } from '../../../prisma/database';
 import { readTopic } from '../events/topic-reader';
 import { followEvents } from '../rig/event-stream';

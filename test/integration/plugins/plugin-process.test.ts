@@ -1,4 +1,6 @@
-/** Scripts and modules in processes of their own: what they are told, what becomes of their output, and how they end. */
+/**
+ * Scripts and modules in processes of their own: what they are told, what becomes of their output, and how they end.
+ */
 import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

@@ -5,7 +5,9 @@ import Long from 'long';
 import type { Rig } from '../rig/rig';
 import { until } from './resumed-session';
 
-/** The workflow task that is picked: the current run's first or last one that was completed, or that of a started event. */
+/**
+ * The workflow task that is picked: the current run's first or last one that was completed, or that of a started event.
+ */
 export type Task = 'first' | 'last' | { readonly runId: string; readonly startedEventId: number };
 
 const completedTasks = ({ events }: temporal.api.history.v1.IHistory): number[] =>

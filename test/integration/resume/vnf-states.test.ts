@@ -1,6 +1,6 @@
 /**
- * The workflow `vnf` fails in each of its states, is put right and goes on there; it is reset by hand in Temporal in the
- * middle of things; and who has answered is asked again only where something has changed since.
+ * The workflow `vnf` fails in each of its states, is put right and goes on there; it is reset by hand in Temporal in
+ * the middle of things; and who has answered is asked again only where something has changed since.
  */
 import { failNextDisables, failNextMoves, removeInstance } from '../../../clouds/simulated/edit-fleet';
 import type { Database } from '../../../prisma/database';

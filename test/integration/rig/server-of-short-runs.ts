@@ -1,4 +1,6 @@
-/** A Temporal server of its own that suggests a new run after a few events, so that every session is a chain of runs. */
+/**
+ * A Temporal server of its own that suggests a new run after a few events, so that every session is a chain of runs.
+ */
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { findTemporalProgram } from '../../../cli/stack/temporal-program';
 

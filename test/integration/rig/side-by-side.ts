@@ -1,6 +1,7 @@
 /**
  * Several sessions of one fleet, told as stories that all run at once, each on a zone of its own (builders/a-zone.ts):
- * waiting for windows and timers costs the time of the longest story, not the sum. Afterwards the whole trace is judged.
+ * waiting for windows and timers costs the time of the longest story, not the sum. Afterwards the whole trace is
+ * judged.
  */
 import type { ActionPlugin } from '../../../plugins/actions/action-plugin';
 import type { Database } from '../../../prisma/database';

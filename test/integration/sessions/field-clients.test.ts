@@ -1,6 +1,6 @@
 /**
- * Managers as they exist in the field, on both workflows: they hear of events over Kafka and telemetry, in the names and
- * the form that they expect, and have their oddities (test/field-client). The service has to get along with them.
+ * Managers as they exist in the field, on both workflows: they hear of events over Kafka and telemetry, in the names
+ * and the form that they expect, and have their oddities (test/field-client). The service has to get along with them.
  */
 import { randomUUID } from 'node:crypto';
 import { parse as parseYaml } from 'yaml';

@@ -1,4 +1,6 @@
-/** Constraints of the workflow `vnf` while it runs: changed, contradictory, impossible; and the cap on hosts at once. */
+/**
+ * Constraints of the workflow `vnf` while it runs: changed, contradictory, impossible; and the cap on hosts at once.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { removeInstance } from '../../../clouds/simulated/edit-fleet';
 import { aZone, type Zone } from '../../builders/a-zone';

@@ -1,4 +1,6 @@
-/** What happens between a question and its answer: the action that was asked about must not begin on what held before. */
+/**
+ * What happens between a question and its answer: the action that was asked about must not begin on what held before.
+ */
 import { addInstance, moveInstance } from '../../../clouds/simulated/edit-fleet';
 import type { Database } from '../../../prisma/database';
 import { aZone, type Zone } from '../../builders/a-zone';

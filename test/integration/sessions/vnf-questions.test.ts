@@ -117,7 +117,8 @@ story(
   'fails and names project and instance, when it is refused for good; the other project is not held up',
   async (stage) => {
     const { admin, db, manage } = stage;
-    // The other project's move has begun when this one refuses: the session does not fail before, however busy the machine.
+    // The other project's move has begun when this one refuses: the session does not fail before, however busy the
+    // machine.
     const never: Policy = async (event) => {
       if (!isOwn(event)) return { answer: 'ACK' };
       while ((await movesOf(db, refusing, 2)).length === 0) await pause(100);

@@ -72,7 +72,8 @@ it('fails once more, and is not tried for ever, where its module does not run an
   }
   await createSweepActivities(rig.services).sweepOnce();
   const failures = await Promise.all(sessions.map(failuresOf));
-  // What comes before WATCHING is in the history, and would come out otherwise now; before MAINTENANCE there is nothing.
+  // What comes before WATCHING is in the history, and would come out otherwise now; before MAINTENANCE there is
+  // nothing.
   expect(failures).toMatchObject(
     ['MAINTENANCE', 'WATCHING', 'WATCHING'].map((prev_state) => ({
       count: 2,

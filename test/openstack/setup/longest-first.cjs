@@ -1,6 +1,6 @@
 /**
- * Jest's order of the files on a real Nova. What takes long begins first, so that none is left alone at the end; Jest by
- * itself goes by the size of a file until it has seen it run.
+ * Jest's order of the files on a real Nova. What takes long begins first, so that none is left alone at the end; Jest
+ * by itself goes by the size of a file until it has seen it run.
  */
 const path = require('node:path');
 const { default: Sequencer } = require('@jest/test-sequencer');

@@ -1,7 +1,7 @@
 /**
  * Jest's global set-up of the tests on a real OpenStack: PostgreSQL, Temporal, Kafka and Keystone for all files, and a
- * Nova for each of Jest's workers. Files that run at the same time so never meet on one: each may empty it, disable hosts,
- * stop a compute service, count requests.
+ * Nova for each of Jest's workers. Files that run at the same time so never meet on one: each may empty it, disable
+ * hosts, stop a compute service, count requests.
  */
 import path from 'node:path';
 import { stopAtTheEnd } from '../../integration/setup/running-services';

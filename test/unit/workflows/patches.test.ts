@@ -1,6 +1,6 @@
 /**
- * Every patch in the workflows is needed by a recorded history, and the replay notices where it is missing. A patch that
- * fails here may go, or lacks the history of the version before it (docs/design/versions.md).
+ * Every patch in the workflows is needed by a recorded history, and the replay notices where it is missing. A patch
+ * that fails here may go, or lacks the history of the version before it (docs/design/versions.md).
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
