@@ -150,9 +150,9 @@ const notDone = ({ action }: ClaimRecord, failure: string): ActionEnd => ({
 const finish = async (services: Services, ref: ActionRef, { abort, ...wanted }: Outcome): Promise<void> => {
   const claim = await findClaim(services.db, ref.claimId);
   if (claim === null) return;
-  // What runs over its limit is stopped; it may have ended well in that very moment.
+  // What runs over its limit is stopped; it may have ended in that very moment.
   const last = abort === true ? await services.cloud.abortMove(claimedMove(claim)) : undefined;
-  const end: ActionEnd = last?.kind === 'done' ? { outcome: 'done', host: last.host } : wanted;
+  const end: ActionEnd = last?.kind === 'done' || last?.kind === 'gone' ? endOf(claim, last) : wanted;
   await inHost(services, ref, (tx) => endAction(services, tx, { claim, end }));
   await wakeOthers(services, ref.sessionId, { kind: end.outcome === 'done' ? 'budget' : 'room' });
 };

@@ -3,7 +3,7 @@ import { ApplicationFailure } from '@temporalio/client';
 import { CloudRefusal } from '../clouds/cloud-driver';
 import { appendEvent } from '../events/outbox';
 import { asksInstances } from '../planning/rolling/ways-of-rolling';
-import { findActiveClaims } from '../prisma/claims';
+import { findActiveClaims, isAnythingOnItsWayTo } from '../prisma/claims';
 import { databaseNow, type Queryable, type Transaction } from '../prisma/database';
 import { findFinishedPlugins } from '../prisma/plugin-records';
 import { withdrawQuestions } from '../prisma/question-rounds';
@@ -64,9 +64,7 @@ export const createHostActivities = (services: Services) => ({
     return inHost(services, ref, async (tx, host) => {
       if (host.phase !== 'maintaining') return false;
       if (host.announcedAt === null && !(await mayBeginIn(tx, ref.sessionId))) return false;
-      const incoming =
-        (await tx.claim.count({ where: { target: ref.hostname, phase: { in: ['asked', 'moving'] } } })) > 0;
-      if (instances.length > 0 || incoming) {
+      if (instances.length > 0 || (await isAnythingOnItsWayTo(tx, ref.hostname))) {
         await changeHost(tx, ref, { phase: 'emptying' });
         return false;
       }
@@ -81,9 +79,7 @@ export const createHostActivities = (services: Services) => ({
   /** Positions, in the session's list of actions, of the plug-ins still to run: by type as listed, then by name. */
   async listPlugins({ sessionId, hostname, types }: HostRef & PluginTypes): Promise<number[]> {
     const session = await findSessionProgress(services.db, sessionId);
-    const host = await services.db.sessionHost.findUnique({
-      where: { sessionId_hostname: { sessionId, hostname } },
-    });
+    const host = await findSessionHost(services.db, { sessionId, hostname });
     const finished = await findFinishedPlugins(services.db, { sessionId, hostname });
     const runs = (type: SessionAction['type']): boolean =>
       host === null || type === 'host' || (type === 'compute' ? host.isCompute : host.type === type);

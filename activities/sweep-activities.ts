@@ -26,7 +26,11 @@ export const createSweepActivities = (services: Services) => ({
         services.logger.error({ err: error, sessionId: session.id }, 'the sweeper could not help a session'),
       );
     }
-    for (const sessionId of await findSessionsWithOrphanedClaims(services.db)) await reconcile(services, sessionId);
+    for (const sessionId of await findSessionsWithOrphanedClaims(services.db)) {
+      await reconcile(services, sessionId).catch((error: unknown) =>
+        services.logger.error({ err: error, sessionId }, 'the sweeper could not compare claims with the cloud'),
+      );
+    }
     await services.publisher.publishLeftOvers();
   },
 });

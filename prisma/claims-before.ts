@@ -43,7 +43,7 @@ export const findClaimsBefore = async (
              phase IN ('asked', 'moving') OR phase = 'recovering' AND recovers_at > clock_timestamp() AS is_open,
              outcome IS NOT DISTINCT FROM 'done' AND ended_at >= ${landedSince} AS has_landed
       FROM claim
-      -- What the partial indexes hold: claims that are over are many.
+      -- What indexes find: claims that are over are many.
       WHERE phase IN ('asked', 'moving', 'recovering') OR outcome = 'done' AND ended_at >= ${landedSince}
     ) AS claim LEFT JOIN instance_constraint AS stored ON stored.instance_id = claim.instance_id
     WHERE claim.id <> ${id}::uuid AND (claim.is_open OR claim.has_landed)

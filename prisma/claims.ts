@@ -36,6 +36,7 @@ export interface ClaimRecord {
 export type ClaimOutcome = 'done' | 'failed' | 'gone' | 'expired' | 'dropped';
 
 const open = { in: ['asked', 'moving', 'recovering'] };
+const active = { in: ['asked', 'moving'] };
 
 export const findClaim = async (db: Queryable, claimId: string): Promise<ClaimRecord | null> => {
   const row = await db.claim.findUnique({ where: { id: claimId } });
@@ -60,11 +61,15 @@ export const findActiveClaims = async (
   scope: { readonly sessionId: string; readonly source?: string },
 ): Promise<ClaimRecord[]> => {
   const rows = await db.claim.findMany({
-    where: { ...scope, phase: { in: ['asked', 'moving'] } },
+    where: { ...scope, phase: active },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   });
   return rows.map((row) => row as ClaimRecord);
 };
+
+/** Whether an instance is to move to the host, by leave of any session. */
+export const isAnythingOnItsWayTo = async (db: Queryable, hostname: string): Promise<boolean> =>
+  (await db.claim.count({ where: { target: hostname, phase: active } })) > 0;
 
 /** What a cloud's listing from before this time does not show of an instance: where it went, or that it is gone. */
 export type Landing = { readonly kind: 'landed'; readonly host: string } | { readonly kind: 'gone' };

@@ -157,6 +157,6 @@ export const withdrawQuestionsOfOtherStates = async (
 
 /** Projects with an open question of the session. */
 export const findAwaitedProjects = async (db: Queryable, sessionId: string): Promise<string[]> => {
-  const rows = await db.question.findMany({ where: { sessionId, status: 'open' }, distinct: ['projectId'] });
+  const rows = await db.question.groupBy({ by: ['projectId'], where: { sessionId, status: 'open' } });
   return rows.map(({ projectId }) => projectId).sort();
 };

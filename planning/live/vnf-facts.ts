@@ -1,6 +1,6 @@
 /** What a decision of the workflow `vnf` starts from. */
 import { groupOfKey } from '../fleet/fleet-index';
-import type { Fleet, Group, Host, HostPhase, SessionState } from '../fleet/fleet';
+import type { Fleet, Host, HostPhase, SessionState } from '../fleet/fleet';
 import { hostsOf } from '../fleet/host-work';
 import type { SessionView } from '../decision';
 import { LiveFleet } from './live-fleet';
@@ -69,8 +69,7 @@ export function slotsLeft(facts: VnfFacts): number {
 
 /** How many more members of the group may be impacted now. */
 export function membersLeft({ live }: VnfFacts, groupKey: string): number {
-  const group: Group = groupOfKey(live, groupKey);
-  return group.maxImpactedMembers - live.impactedMembers(groupKey);
+  return Math.max(0, groupOfKey(live, groupKey).maxImpactedMembers - live.impactedMembers(groupKey));
 }
 
 /** The facts as the rules that all workflows share take them; costs a look at every instance. */

@@ -4,7 +4,7 @@ import { createEventDrafts } from '../../../events/drafts';
 import { appendEvent } from '../../../events/outbox';
 import { type Database, inTransaction } from '../../../prisma/database';
 
-const drafts = createEventDrafts({
+export const drafts = createEventDrafts({
   serviceName: 'parley',
   adminProjectId: '99999999-9999-4999-8999-999999999999',
   baseUrl: 'http://127.0.0.1:12347',

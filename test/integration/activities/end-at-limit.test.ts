@@ -1,0 +1,49 @@
+/** A move that is still under way when its limit passes, and what the cloud says when it is to be stopped. */
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { createActionActivities } from '../../../activities/action-activities';
+import type { Services } from '../../../activities/services';
+import type { MoveStatus } from '../../../clouds/cloud-driver';
+import { createTestDatabase } from '../setup/test-database';
+import { drafts } from '../events/recorded-facts';
+import { aCloudWith, anInstanceOn, grantMove } from './granted-move';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+beforeEach(async () => {
+  database = await createTestDatabase();
+});
+afterEach(() => database.drop());
+
+const moveSeconds = 60;
+const overdueSince = new Date(Date.now() - 2 * moveSeconds * 1000);
+
+const endWhereTheCloudSays = async (status: MoveStatus) => {
+  const { db } = database;
+  const instance = anInstanceOn('a');
+  const { beginner } = await grantMove(db, instance, { action: 'MIGRATE', startedAt: overdueSince });
+  const cloud = aCloudWith(
+    db,
+    { instance },
+    {
+      startMove: () => Promise.resolve({ kind: 'running' }),
+      abortMove: () => Promise.resolve(status),
+    },
+  );
+  // What this activity is in need of.
+  const services = { db, cloud, drafts, limits: { moveSeconds } } as unknown as Services;
+  const host = { sessionId: beginner.sessionId, hostname: beginner.hostname, claimId: beginner.claimId };
+  const calling = { workflowExecution: { workflowId: 'host', runId: beginner.runId } };
+  const activities = createActionActivities(services);
+  const carryOut = () => activities.carryOutAction(host);
+  expect(await new MockActivityEnvironment(calling).run(carryOut)).toBe('over');
+  const { outcome, target } = await db.claim.findUniqueOrThrow({ where: { id: beginner.claimId } });
+  return { outcome, target };
+};
+
+it.each<{ status: MoveStatus; outcome: string; target: string }>([
+  { status: { kind: 'failed', reason: 'aborted' }, outcome: 'failed', target: 'b' },
+  { status: { kind: 'running' }, outcome: 'failed', target: 'b' },
+  { status: { kind: 'done', host: 'c' }, outcome: 'done', target: 'c' },
+  { status: { kind: 'gone' }, outcome: 'gone', target: 'b' },
+])('ends as $outcome where the cloud says $status.kind', async ({ status, ...end }) => {
+  expect(await endWhereTheCloudSays(status)).toEqual(end);
+});

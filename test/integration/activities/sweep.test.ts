@@ -1,0 +1,50 @@
+/** A round of the sweeper beside a cloud that does not answer. */
+import { WorkflowNotFoundError } from '@temporalio/client';
+import { pino } from 'pino';
+import type { Services } from '../../../activities/services';
+import { createSweepActivities } from '../../../activities/sweep-activities';
+import { drafts } from '../events/recorded-facts';
+import { createTestDatabase } from '../setup/test-database';
+import { aCloudWith, anInstanceOn, grantMove } from './granted-move';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+beforeEach(async () => {
+  database = await createTestDatabase();
+});
+afterEach(() => database.drop());
+
+const silent = pino({ level: 'silent' });
+
+const failedWithAMoveUnderWay = async (): Promise<string> => {
+  const { db } = database;
+  const { beginner } = await grantMove(db, anInstanceOn('a'), { startedAt: new Date() });
+  await db.session.update({ where: { id: beginner.sessionId }, data: { state: 'MAINTENANCE_FAILED' } });
+  return beginner.claimId;
+};
+
+it('publishes what is left over, and ends the moves of which the cloud does answer', async () => {
+  const { db } = database;
+  const claims = [await failedWithAMoveUnderWay(), await failedWithAMoveUnderWay()];
+  const asked: string[] = [];
+  const cloud = aCloudWith(
+    db,
+    { instance: anInstanceOn('a') },
+    {
+      observeMove: ({ claimId }) => {
+        asked.push(claimId);
+        return asked.length === 1 ? Promise.reject(new Error('away')) : Promise.resolve({ kind: 'done', host: 'b' });
+      },
+    },
+  );
+  const noSuchWorkflow = () => Promise.reject(new WorkflowNotFoundError('none', 'host', undefined));
+  const client = { workflow: { getHandle: () => ({ describe: noSuchWorkflow }) } };
+  const publishLeftOvers = jest.fn(() => Promise.resolve());
+  // What the sweeper is in need of here.
+  const services = { db, cloud, client, drafts, publisher: { publishLeftOvers }, logger: silent };
+  await createSweepActivities(services as unknown as Services).sweepOnce();
+  expect(publishLeftOvers).toHaveBeenCalledTimes(1);
+  expect(asked.toSorted()).toEqual(claims.toSorted());
+  const [first, second] = asked;
+  const outcomeOf = async (id = '') => (await db.claim.findUniqueOrThrow({ where: { id } })).outcome;
+  expect([await outcomeOf(first), await outcomeOf(second)]).toEqual([null, 'done']);
+});
