@@ -41,7 +41,7 @@ export const createActionActivities = (services: Services) => ({
 
 export type ActionActivities = ReturnType<typeof createActionActivities>;
 
-/** Seconds that the action may take before it is forced or has failed (design of the states: Questions). */
+/** Seconds that the action may take before it is forced or has failed (docs/design/states.md). */
 const limitOf = async ({ db, limits }: Services, { action, instanceId }: ClaimRecord): Promise<number> => {
   switch (action) {
     case 'LIVE_MIGRATE':

@@ -39,7 +39,7 @@ const since = ({ openedAt }: SessionHostRecord, { stateEnteredAt }: SessionProgr
 /** The actions that a project may choose from for an instance. */
 export const offered: readonly Action[] = ['LIVE_MIGRATE', 'MIGRATE', 'OWN_ACTION'];
 
-/** One question a project; an instance with lead_time 0 is not asked about (Limits 4). */
+/** One question a project; an instance with lead_time 0 is not asked about (specification, Limits 4). */
 const wantedAbout = (
   instances: readonly CloudInstance[],
   constraints: ReadonlyMap<string, StoredInstanceConstraint>,

@@ -112,7 +112,9 @@ export const askAll = async (
   );
 };
 
-/** Event data is short: a list is read from its link (Limits 2). SCALE_IN and COMPLETE name no instance. */
+/**
+ * Event data is short: a list is read from its link (specification, Limits 2). SCALE_IN and COMPLETE name no instance.
+ */
 const namedIn = (
   drafts: Services['drafts'],
   { sessionId, projectId, instanceId, instanceIds }: NewQuestion,

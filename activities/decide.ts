@@ -17,8 +17,9 @@ import {
 import { failureOfHosts, type OwnedHost } from '../planning/fleet/host-failure';
 import { longestWaitMs } from '../planning/look-again';
 import { waitingWhilePaused } from '../planning/questions/paused';
-import { planVnf } from '../planning/vnf/vnf-plan';
+import { usualReleases } from '../planning/rolling/situation';
 import { asksInstances } from '../planning/rolling/ways-of-rolling';
+import { planVnf } from '../planning/vnf/vnf-plan';
 import { type ClaimRecord, findExpiredOwnActions } from '../prisma/claims';
 import type { Transaction } from '../prisma/database';
 import { findEarlierAnswers } from '../prisma/earlier-answers';
@@ -42,16 +43,13 @@ export interface Decided {
   readonly unreserve: readonly string[];
 }
 
-/** How often a host may be given back to break a deadlock. */
-const mostReleases = 2;
-
 export const decide = async (services: Pick<Services, 'limits'>, facts: SessionFacts): Promise<Decided> => {
   const { session, fleet, hosts } = facts;
   // A call that a stop has overtaken grants nothing.
   if (session.stopping !== null || isToBeAborted(session)) return onlyDecided(nothing({}));
   const own = hosts.filter(({ sessionId }) => sessionId === session.id);
   // From the rows: the snapshot lacks a host that the cloud does not list any more.
-  const failure = failureOfHosts(own.map((host) => asOwned(host, fleet)));
+  const failure = failureOfHosts(own.map((host) => recordAsOwned(host, fleet)));
   if (failure !== undefined) return onlyDecided(nothing({ failure }));
   if (session.pausedAt !== null) return onlyDecided(await holdEverything(facts, session.pausedAt));
   return asksInstances(session) ? decideByInstance(services, facts) : onlyDecided(await decideByHost(facts));
@@ -59,11 +57,14 @@ export const decide = async (services: Pick<Services, 'limits'>, facts: SessionF
 
 const onlyDecided = (decision: Decision): Decided => ({ decision, reserve: [], unreserve: [] });
 
-const asOwned = ({ hostname: name, phase, failure }: SessionHostRecord, { hosts }: Fleet): OwnedHost => ({
+const recordAsOwned = ({ hostname: name, phase, failure }: SessionHostRecord, { hosts }: Fleet): OwnedHost => ({
   name,
   work: { phase, ...(failure !== null && { failure }) },
   isListed: hosts.some((host) => host.name === name),
 });
+
+/** The workflow of a session that stops takes that up at any moment, and asks no more. */
+const untilStoppedMs = 1_000;
 
 const nothing = (outcome: { failure?: string }): Decision => ({
   ...outcome,
@@ -72,7 +73,7 @@ const nothing = (outcome: { failure?: string }): Decision => ({
   begin: [],
   release: [],
   waiting: [],
-  lookAgainMs: 1_000,
+  lookAgainMs: untilStoppedMs,
 });
 
 /** A paused session goes to no other state either; what is in flight is with its hosts' workflows. */
@@ -107,7 +108,7 @@ const plannedState = ({ state, workflow }: SessionProgress): SessionState => {
 const decideByHost = async ({ tx, session, fleet, now }: SessionFacts): Promise<Decision> => {
   const ready = await readyInstances(tx, session, fleet);
   const view = { sessionId: session.id, state: plannedState(session), fleet, ready };
-  return decideDefault(view, now.getTime(), { releases: mostReleases });
+  return decideDefault(view, now.getTime(), { releases: usualReleases });
 };
 
 /** Instances on the session's hosts whose question is settled, or of which nothing is asked, and how each moves. */
@@ -148,7 +149,7 @@ const decideByInstance = async ({ limits }: Pick<Services, 'limits'>, facts: Ses
     openingOrder: openingOrder.length > 0 ? openingOrder : undefined,
   };
   const plan = planVnf(view, now.getTime(), {
-    releases: mostReleases,
+    releases: usualReleases,
     defaultImpactShare: limits.defaultImpactShare,
     ...(session.maxParallelHosts !== null && { maxParallelHosts: session.maxParallelHosts }),
   });

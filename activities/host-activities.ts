@@ -2,6 +2,7 @@
 import { ApplicationFailure } from '@temporalio/client';
 import { CloudRefusal } from '../clouds/cloud-driver';
 import { appendEvent } from '../events/outbox';
+import { longestWaitMs } from '../planning/look-again';
 import { asksInstances } from '../planning/rolling/ways-of-rolling';
 import { findActiveClaims, isAnythingOnItsWayTo } from '../prisma/claims';
 import { databaseNow, type Queryable, type Transaction } from '../prisma/database';
@@ -29,8 +30,6 @@ export interface HostOrders {
   readonly report: boolean;
   readonly lookAgainMs: number;
 }
-
-const mostMs = 60_000;
 
 export const createHostActivities = (services: Services) => ({
   async disableHost(ref: HostRef): Promise<void> {
@@ -163,7 +162,7 @@ const tendOnce = async (services: Services, ref: HostRef): Promise<Tended> => {
   await takeOverHost(services, ref);
   const host = await findSessionHost(services.db, ref);
   const kind = host === null ? 'over' : orderOf(host);
-  const lookAgainMs = kind === 'empty' ? await quietUntil(services, ref) : mostMs;
+  const lookAgainMs = kind === 'empty' ? await quietUntil(services, ref) : longestWaitMs;
   if (lookAgainMs === undefined) return negotiateNow(services, ref);
   const actions = kind === 'over' ? [] : await grantedActions(services.db, ref, kind);
   const orders = { kind, ...failureIn(host), actions, report: false, lookAgainMs };
@@ -185,7 +184,7 @@ const negotiateNow = async (services: Services, ref: HostRef): Promise<Tended> =
     if (step?.refusal !== undefined) return { ...given, orders: await giveUp(tx, host, step.refusal) };
     // Looked up last: what was settled just now begins at once.
     const actions = kind === 'over' ? [] : await grantedActions(tx, ref, kind);
-    const lookAgainMs = step?.lookAgainMs ?? mostMs;
+    const lookAgainMs = step?.lookAgainMs ?? longestWaitMs;
     return { ...given, orders: { kind, ...failureIn(host), actions, report: false, lookAgainMs } };
   });
 };

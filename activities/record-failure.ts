@@ -1,8 +1,8 @@
 /** That a session has failed, in its row, as an event and in the log. */
 import type { Transaction } from '../prisma/database';
+import { dropResumeRequest } from '../prisma/resume-requests';
 import { findSessionHosts, type SessionHostRecord } from '../prisma/session-hosts';
 import { changeSession, type SessionProgress } from '../prisma/session-progress';
-import { dropResumeRequest } from '../prisma/swept-sessions';
 import type { Services } from './services';
 import { tellSession } from './tell-session';
 

@@ -3,12 +3,8 @@ import { reconcile } from './reconcile';
 import { recordFailure } from './record-failure';
 import type { Services } from './services';
 import { databaseNow, inTransaction, lockSession } from '../prisma/database';
-import {
-  findSessionsToSweep,
-  findSessionsWithOrphanedClaims,
-  renewResumeRequest,
-  type SweptSession,
-} from '../prisma/swept-sessions';
+import { renewResumeRequest } from '../prisma/resume-requests';
+import { findSessionsToSweep, findSessionsWithOrphanedClaims, type SweptSession } from '../prisma/swept-sessions';
 import { changeSession, findSessionProgress, isToBeAborted } from '../prisma/session-progress';
 import { findTaskFailure, findWorkflowState, type WorkflowState } from '../control/workflow-state';
 import { sessionWorkflowId } from '../workflows/messages';

@@ -4,7 +4,7 @@ import type { SessionDownload } from '../prisma/session-downloads';
 import type {
   ActionPluginRecord,
   SessionDetail,
-  SessionHostRecord,
+  SessionHostDetail,
   SessionInstanceRecord,
 } from '../prisma/session-detail';
 import type { SessionDetailBody } from './schemas/session-schemas';
@@ -63,7 +63,7 @@ const toInstance =
 
 const toHost =
   (sessionId: string) =>
-  (host: SessionHostRecord): SessionDetailBody['hosts'][number] => ({
+  (host: SessionHostDetail): SessionDetailBody['hosts'][number] => ({
     id: host.id,
     hostname: host.hostname,
     session_id: sessionId,

@@ -41,7 +41,7 @@ export interface TreeOptions {
 const longestShown = 120;
 
 /** An entry's name in a message: in one line, and not too long a one. */
-export const shownEntry = (name: string): string => {
+const shownEntry = (name: string): string => {
   const start = name.length > longestShown ? `${name.slice(0, longestShown)}…` : name;
   return JSON.stringify(start).replace(
     /[\p{Cc}\p{Cf}]/gu,

@@ -3,7 +3,7 @@
 /** Every wait looks again after this time, so that a lost wake-up costs time and nothing else. Milliseconds. */
 export const longestWaitMs = 60_000;
 /** Two looks lie at least this far apart. Milliseconds. */
-export const shortestWaitMs = 50;
+const shortestWaitMs = 50;
 
 /** The shortest of these times, in milliseconds, within what is sensible for a timer. */
 export function untilNextLook(remainingMs: Iterable<number>): number {

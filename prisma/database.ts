@@ -1,6 +1,6 @@
 /**
  * The door to PostgreSQL: one client for a process, transactions, and the few locks that the facts need.
- * Functions that read or write a table live beside this file, one file a table, the client or transaction first.
+ * Functions that read or write a table live beside this file, one file a subject, the client or transaction first.
  */
 import { PrismaPg } from '@prisma/adapter-pg';
 import { type Prisma, PrismaClient } from '@prisma/client';

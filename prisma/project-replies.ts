@@ -3,7 +3,7 @@ import { decideReply, type Reply, type ReplyDecision } from '../planning/questio
 import type { Action } from '../planning/fleet/fleet';
 import type { Question } from '../planning/questions/question';
 import { type Database, inTransaction, type Queryable, type Transaction } from './database';
-import { toQuestion } from './question-rounds';
+import { findQuestions, toQuestion } from './question-rounds';
 
 /** A project in a session. */
 export interface ProjectInSession {
@@ -34,14 +34,6 @@ const lockQuestions = async (tx: Transaction, scope: ReplyScope): Promise<Questi
       AND instance_id IS NOT DISTINCT FROM ${instanceId}::uuid
     ORDER BY id FOR UPDATE`;
   return findQuestions(tx, { sessionId, projectId, instanceId });
-};
-
-const findQuestions = async (
-  tx: Transaction,
-  where: ProjectInSession & { readonly instanceId?: string | null },
-): Promise<Question[]> => {
-  const rows = await tx.question.findMany({ where, orderBy: { createdAt: 'asc' } });
-  return rows.map(toQuestion);
 };
 
 /** What was asked at other addresses helps who replied to the wrong one. */

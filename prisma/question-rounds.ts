@@ -36,9 +36,10 @@ export const toQuestion = (row: Row): Question =>
 
 export interface QuestionScope {
   readonly sessionId: string;
+  readonly projectId?: string;
   readonly state?: string;
   /** null: project-wide. */
-  readonly instanceId?: null;
+  readonly instanceId?: string | null;
 }
 
 /**

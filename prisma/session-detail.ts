@@ -6,7 +6,7 @@ import { type SessionDownload, toSessionDownload } from './session-downloads';
 
 export interface SessionDetail {
   readonly session: SessionRecord;
-  readonly hosts: readonly SessionHostRecord[];
+  readonly hosts: readonly SessionHostDetail[];
   readonly instances: readonly SessionInstanceRecord[];
   readonly plugins: readonly ActionPluginRecord[];
   readonly downloads: readonly SessionDownload[];
@@ -76,7 +76,7 @@ export interface SessionRecord extends Dated {
   readonly deleting: boolean;
 }
 
-export interface SessionHostRecord extends Dated {
+export interface SessionHostDetail extends Dated {
   readonly id: string;
   readonly hostname: string;
   readonly type: string;

@@ -46,7 +46,7 @@ export type Creation =
   | { readonly kind: 'tooMany' }
   | { readonly kind: 'hostsTaken'; readonly taken: readonly TakenHost[] };
 
-/** Failed sessions count, those that are done do not (design: 509). */
+/** Failed sessions count, those that are done do not (the API answers 509). */
 const unfinished = { deletedAt: null, state: { not: 'MAINTENANCE_DONE' } } as const;
 
 const findTakenHosts = async (tx: Transaction, hosts: readonly NewSessionHost[]): Promise<TakenHost[]> =>

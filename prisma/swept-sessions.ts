@@ -1,6 +1,5 @@
 /** Sessions that the sweeper looks after. */
-import { randomUUID } from 'node:crypto';
-import type { Database, Queryable } from './database';
+import type { Database } from './database';
 
 export interface SweptSession {
   readonly id: string;
@@ -40,20 +39,4 @@ export const findSessionsWithOrphanedClaims = async (db: Database): Promise<stri
     WHERE claim.phase IN ('asked', 'moving')
       AND (session.deleted_at IS NOT NULL OR session.state = 'MAINTENANCE_FAILED')`;
   return rows.map(({ id }) => id);
-};
-
-/** The same resume under a new identity, so that Temporal does not take it for one that it has answered. */
-export const renewResumeRequest = async (db: Database, sessionId: string): Promise<void> => {
-  await db.session.updateMany({
-    where: { id: sessionId, resumeRequestId: { not: null } },
-    data: { resumeRequestId: randomUUID() },
-  });
-};
-
-/** The session has failed again before it went on: it may be resumed anew. */
-export const dropResumeRequest = async (db: Queryable, sessionId: string): Promise<void> => {
-  await db.session.updateMany({
-    where: { id: sessionId },
-    data: { resumeRequestId: null, resumeState: null, resumeRequestedAt: null },
-  });
 };

@@ -10,7 +10,8 @@ import { decideVnf } from '../planning/vnf/decide-vnf';
 import type { Claim, Host, HostWork, Instance, SessionState } from '../planning/fleet/fleet';
 import { groupOfKey, instancesOn } from '../planning/fleet/fleet-index';
 import { LiveFleet } from '../planning/live/live-fleet';
-import { type VnfFacts, type VnfLimits, withDefaultImpact } from '../planning/live/vnf-facts';
+import { withDefaultImpact } from '../planning/limits/default-impact';
+import type { VnfFacts, VnfLimits } from '../planning/live/vnf-facts';
 import { EventQueue } from './event-queue';
 import { type Future, asPlanned, futureOf, simulatedSessionId } from './virtual-fleet';
 

@@ -1,17 +1,18 @@
 /** The ways to go through a fleet that a simulation compares, all under the same rules. */
 import type { Fleet } from '../clouds/simulated/fleet';
 import type { VnfLimits } from '../planning/live/vnf-facts';
+import { usualReleases } from '../planning/rolling/situation';
 
 /** vnf: as many hosts at once as is safe. serial: one after the other. batch: a tenth of the hosts at once. */
 export const strategies = ['vnf', 'serial', 'batch'] as const;
 export type Strategy = (typeof strategies)[number];
 
 const batchShare = 0.1;
-const mostReleases = 2;
+/** The default of PARLEY_DEFAULT_IMPACT_SHARE. */
 const defaultImpactShare = 0.25;
 
 export const limitsOf = (strategy: Strategy, { hosts }: Fleet): VnfLimits => {
-  const limits = { releases: mostReleases, defaultImpactShare };
+  const limits = { releases: usualReleases, defaultImpactShare };
   switch (strategy) {
     case 'vnf':
       return limits;

@@ -33,7 +33,7 @@ export const quick = proxyActivities<
 });
 
 /**
- * Moves: hours at the worst; their own limits are the service's settings (design of the states). What has started in
+ * Moves: hours at the worst; their own limits are the service's settings (docs/design/states.md). What has started in
  * the cloud is observed to its end, so these are not cancelled.
  */
 export const slow = proxyActivities<ActionActivities>({

@@ -24,7 +24,7 @@ export const principalOf = (req: object): Principal => {
   return principal;
 };
 
-export const isProjectOrAdmin = (principal: Principal, projectId: string): boolean =>
+const isProjectOrAdmin = (principal: Principal, projectId: string): boolean =>
   principal.kind === 'admin' || principal.projectId === projectId;
 
 /** @throws ApiError 403 */

@@ -44,7 +44,6 @@ const groupFields = {
 };
 
 export const GroupConstraintsSchema = Type.Object(groupFields, closed);
-export type GroupConstraintsBody = Static<typeof GroupConstraintsSchema>;
 
 export const GroupRecordSchema = Type.Object({
   ...groupFields,

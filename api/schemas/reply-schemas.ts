@@ -1,5 +1,5 @@
 /** Replies of projects. Clients send further keys along; those are ignored, save IDs, which must be the path's. */
-import { type Static, Type } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
 import { ProjectIdField, UuidField } from './field-types';
 
 const ReplyStateField = () =>
@@ -26,7 +26,6 @@ export const ProjectReplySchema = Type.Object({
     }),
   ),
 });
-export type ProjectReplyBody = Static<typeof ProjectReplySchema>;
 
 export const InstanceReplySchema = Type.Object({
   ...idsOfPath,
@@ -34,4 +33,3 @@ export const InstanceReplySchema = Type.Object({
   state: ReplyStateField(),
   instance_action: Type.Optional(Type.String({ description: 'One of the allowed_actions' })),
 });
-export type InstanceReplyBody = Static<typeof InstanceReplySchema>;

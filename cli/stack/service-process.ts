@@ -103,7 +103,7 @@ export const endLeftOver = async ({ pidFile, mark, stopSignal }: LeftOver): Prom
   if (pid !== undefined && (await isRunning(pid, mark))) await endProcess(pid, stopSignal);
 };
 
-export const logTail = (logFile: string): string => {
+const logTail = (logFile: string): string => {
   try {
     return readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-logTailLines).join('\n');
   } catch {

@@ -69,7 +69,7 @@ export interface Instance {
   readonly groupKey: string;
   /** From the constraints; undefined where none are stored. */
   readonly migrationType?: Action;
-  /** Seconds; undefined where no constraints are stored. 0: nothing is asked (Limits 4). */
+  /** Seconds; undefined where no constraints are stored. 0: nothing is asked (specification, Limits 4). */
   readonly leadTimeSeconds?: number;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The last look before an action begins (design §5: constraints count for every action not yet begun). Between its
+ * The last look before an action begins (constraints count for every action not yet begun). Between its
  * admission and the answer of its manager lie minutes: the target may be disabled, down or filled by others, somebody
  * may have moved the instance, and constraints may have changed.
  */

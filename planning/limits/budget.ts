@@ -3,13 +3,23 @@
  * impacted from the time it is asked its own question, or else its action starts, until recovery_time after its end:
  * exactly as long as its claim is open.
  */
-import type { Claim, Group } from '../fleet/fleet';
+import type { Claim, Group, Instance } from '../fleet/fleet';
 import type { FleetIndex } from '../fleet/fleet-index';
 
 /** Whether the claim still counts; one whose recovery is over does not, even where it was not closed yet. */
 export function isOpen({ phase, recoversAtMs }: Claim, nowMs: number): boolean {
   // A recovery without a known end counts: a safety check that cannot answer means "do not proceed".
   return phase !== 'recovering' || recoversAtMs === undefined || recoversAtMs > nowMs;
+}
+
+/** How many more members of the group may be impacted now. */
+export function membersLeft({ maxImpactedMembers }: Group, impactedMembers: number): number {
+  return Math.max(0, maxImpactedMembers - impactedMembers);
+}
+
+/** Of which groups the claim impacts a member: an instance that was put into another group meanwhile counts in both. */
+export function groupsImpactedBy(claim: Claim, instance: Instance | undefined): ReadonlySet<string> {
+  return new Set([claim.groupKey, instance?.groupKey ?? claim.groupKey]);
 }
 
 /** How long each of the claims still recovers. Milliseconds. */
@@ -36,8 +46,8 @@ export class Budget {
   }
 
   /** How many more members of the group may be impacted now. */
-  membersLeft({ key, maxImpactedMembers }: Group): number {
-    return Math.max(0, maxImpactedMembers - this.impactedMembers(key));
+  membersLeft(group: Group): number {
+    return membersLeft(group, this.impactedMembers(group.key));
   }
 
   /** Counts another member as impacted from now on. */
@@ -52,16 +62,11 @@ export class Budget {
   }
 
   #count(claim: Claim): void {
-    for (const key of this.#groupsOf(claim)) {
+    for (const key of groupsImpactedBy(claim, this.index.instanceById.get(claim.instanceId))) {
       this.impact(key);
       if (claim.phase === 'recovering' && claim.recoversAtMs !== undefined) {
         this.#recoversAtMs.set(key, Math.min(claim.recoversAtMs, this.#recoversAtMs.get(key) ?? Infinity));
       }
     }
-  }
-
-  /** An instance that was put into another group meanwhile counts in both. */
-  #groupsOf({ groupKey, instanceId }: Claim): Set<string> {
-    return new Set([groupKey, this.index.instanceById.get(instanceId)?.groupKey ?? groupKey]);
   }
 }

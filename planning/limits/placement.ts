@@ -66,12 +66,15 @@ export function targetsOf({ hosts }: Pick<FleetIndex, 'hosts'>, occupancy: Occup
   return byRank.flat();
 }
 
+/** Of maintained hosts. */
 export const bestRank = 0;
+/** Of hosts that nobody maintains: the worst of those that will not be emptied again. */
+export const worstLastingRank = 1;
 /** Of hosts that will be emptied themselves. */
 export const worstRank = 2;
 
 export function rankOf({ work }: Host): number {
-  if (!work) return 1;
+  if (!work) return worstLastingRank;
   return work.phase === 'maintained' ? bestRank : worstRank;
 }
 

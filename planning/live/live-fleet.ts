@@ -3,7 +3,7 @@
  * same as an index of the snapshot would: decisions must not depend on how the facts came about. All that it adds is
  * which tries would be in vain, since nothing has happened that they failed for (`news`).
  */
-import { isOpen } from '../limits/budget';
+import { groupsImpactedBy, isOpen, membersLeft } from '../limits/budget';
 import { hostsHolding } from '../fleet/double-allocation';
 import type { Claim, Fleet, Group, Host, HostPhase, Instance } from '../fleet/fleet';
 import { type FleetIndex, compareText, groupOfKey, instancesOn, isInFlight } from '../fleet/fleet-index';
@@ -100,6 +100,11 @@ export class LiveFleet implements FleetIndex {
   /** Members of the group with an open claim. */
   impactedMembers(groupKey: string): number {
     return this.#queues.get(groupKey)?.impacted ?? 0;
+  }
+
+  /** How many more members of the group may be impacted now. */
+  membersLeft(groupKey: string): number {
+    return membersLeft(groupOfKey(this, groupKey), this.impactedMembers(groupKey));
   }
 
   /** The session's hosts in the phase, by name. The list changes with the fleet. */
@@ -284,8 +289,7 @@ export class LiveFleet implements FleetIndex {
 
   #noteReady(groupKey: string): void {
     const reserved = this.#reservedByGroup.get(groupKey)?.size ?? 0;
-    const isReady = reserved > 0 && this.impactedMembers(groupKey) < groupOfKey(this, groupKey).maxImpactedMembers;
-    if (isReady) this.readyGroups.add(groupKey);
+    if (reserved > 0 && this.membersLeft(groupKey) > 0) this.readyGroups.add(groupKey);
     else this.readyGroups.delete(groupKey);
   }
 
@@ -300,10 +304,7 @@ export class LiveFleet implements FleetIndex {
   }
 
   #countClaim(claim: Claim, instance: Instance | undefined, times: 1 | -1): void {
-    // An instance that was put into another group meanwhile counts in both.
-    for (const key of new Set([claim.groupKey, instance?.groupKey ?? claim.groupKey])) {
-      this.#queue(key).impacted += times;
-    }
+    for (const key of groupsImpactedBy(claim, instance)) this.#queue(key).impacted += times;
     if (!isInFlight(claim)) return;
     const idOf = ({ instanceId }: Claim): string => instanceId;
     listOrUnlist(this.incomingByHost, { key: claim.target, item: claim, idOf }, times);

@@ -1,10 +1,10 @@
 /** What a decision of the workflow `vnf` starts from. */
-import { groupOfKey } from '../fleet/fleet-index';
-import type { Fleet, Host, HostPhase, SessionState } from '../fleet/fleet';
+import type { Host, HostPhase, SessionState } from '../fleet/fleet';
 import { hostsOf } from '../fleet/host-work';
 import type { SessionView } from '../decision';
 import { LiveFleet } from './live-fleet';
 import { Budget } from '../limits/budget';
+import { withDefaultImpact } from '../limits/default-impact';
 import { type Occupancy, occupancyWhenSettled } from '../fleet/occupancy';
 import { targetsOf } from '../limits/placement';
 import { settleReserved } from '../limits/reservations';
@@ -35,18 +35,6 @@ export function factsOf(view: SessionView, nowMs: number, limits: VnfLimits): Vn
   return { sessionId, state, live, nowMs, limits, openingOrder };
 }
 
-/** The fleet with `max_impacted_members` of groups without constraints by their size. */
-export function withDefaultImpact(fleet: Fleet, share: number): Fleet {
-  const members = new Map<string, number>();
-  for (const { groupKey } of fleet.instances) members.set(groupKey, (members.get(groupKey) ?? 0) + 1);
-  const groups = fleet.groups.map((group) =>
-    group.withoutConstraints
-      ? { ...group, maxImpactedMembers: Math.max(1, Math.floor(share * (members.get(group.key) ?? 0))) }
-      : group,
-  );
-  return { ...fleet, groups };
-}
-
 /** The session's hosts in the phase, by name. */
 export function ownInPhase({ live, sessionId }: VnfFacts, phase: HostPhase): readonly Host[] {
   return live.inPhase(sessionId, phase);
@@ -65,11 +53,6 @@ export function countUnderWork({ live, sessionId }: VnfFacts): number {
 /** How many more of them may be. */
 export function slotsLeft(facts: VnfFacts): number {
   return (facts.limits.maxParallelHosts ?? Infinity) - countUnderWork(facts);
-}
-
-/** How many more members of the group may be impacted now. */
-export function membersLeft({ live }: VnfFacts, groupKey: string): number {
-  return Math.max(0, groupOfKey(live, groupKey).maxImpactedMembers - live.impactedMembers(groupKey));
 }
 
 /** The facts as the rules that all workflows share take them; costs a look at every instance. */

@@ -4,9 +4,10 @@
  * back takes what is left. Coarser than decisions, and quick enough to be played for many orders.
  */
 import { mostFailures } from './opening-queue';
+import { worstLastingRank, worstRank } from '../limits/placement';
 import type { Tried } from './order-search';
 import { playCost } from './play-cost';
-import { RehearsalStage, anyRank, lastingRank } from './rehearsal-stage';
+import { RehearsalStage } from './rehearsal-stage';
 import { RehearsedGroups } from './rehearsed-groups';
 import { hasRoomFor } from '../fleet/room';
 import type { PlayedHost, PlayedInstance, Script } from './script';
@@ -170,7 +171,7 @@ export class FullRehearsal {
     let isAllPlaced = true;
     for (let host = 0; host < this.script.hosts.length; host += 1) {
       if (this.#stage.partOf(host) !== 'emptying') continue;
-      for (const id of this.#where.placelessOn(host)) if (!this.#placeIfFits(id, anyRank)) isAllPlaced = false;
+      for (const id of this.#where.placelessOn(host)) if (!this.#placeIfFits(id, worstRank)) isAllPlaced = false;
     }
     return isAllPlaced;
   }
@@ -225,13 +226,13 @@ export class FullRehearsal {
   }
 
   #placeAll(ids: readonly number[]): boolean {
-    return ids.every((id) => this.#placeIfFits(id, anyRank));
+    return ids.every((id) => this.#placeIfFits(id, worstRank));
   }
 
   #placeSome(ids: readonly number[]): boolean {
     const rest = { vcpus: 0, memoryMb: 0 };
     for (const id of ids) {
-      if (this.#placeIfFits(id, lastingRank)) continue;
+      if (this.#placeIfFits(id, worstLastingRank)) continue;
       rest.vcpus += this.#instanceAt(id).vcpus;
       rest.memoryMb += this.#instanceAt(id).memoryMb;
     }
@@ -239,10 +240,10 @@ export class FullRehearsal {
     return isAnyPlaced && [...this.#returning].some((host) => hasRoomFor(host, rest));
   }
 
-  #placeIfFits(id: number, worstRank: number): boolean {
+  #placeIfFits(id: number, mostRank: number): boolean {
     const instance = this.#instanceAt(id);
     this.#steps += 1;
-    const target = this.#stage.targetFor(instance, worstRank);
+    const target = this.#stage.targetFor(instance, mostRank);
     if (target === undefined) return false;
     this.#where.send(id, target);
     this.#stage.hold(target, instance, 1);

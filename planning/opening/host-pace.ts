@@ -4,7 +4,7 @@ import type { Host, HostPhase } from '../fleet/fleet';
 /** Where nobody says so. Seconds. */
 const usualMaintenanceSeconds = 900;
 
-export function expectedMaintenanceSecondsOf({ expectedMaintenanceSeconds }: Host): number {
+function expectedMaintenanceSecondsOf({ expectedMaintenanceSeconds }: Host): number {
   return expectedMaintenanceSeconds ?? usualMaintenanceSeconds;
 }
 

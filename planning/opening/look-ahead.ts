@@ -5,7 +5,7 @@
  * happens changes what the next decision expects, never whether it is safe.
  */
 import { type Tried, cheapest, improved } from './order-search';
-import { type Outlook, Rehearsal, type Stay } from './rehearsal';
+import { type Outlook, RoomRehearsal, type Stay } from './room-rehearsal';
 
 const mostOrders = 1_000;
 
@@ -29,7 +29,7 @@ export function plannedStarts(
   const count = outlook.waiting.length;
   if (count < 2) return outlook.waiting.map(() => 0);
   const orders = Math.min(mostOrders, Math.max(leastOrders, Math.floor(mostSteps / count)));
-  const rehearsal = new Rehearsal(outlook);
+  const rehearsal = new RoomRehearsal(outlook);
   const tryOut = (order: readonly number[]): Tried => ({ order, cost: rehearsal.run(order) });
   const starts = [...usualOrders(outlook.waiting), ...(before ? [before] : [])];
   const best = improved({ first: cheapest(starts.map(tryOut)), tryOut, tries: orders });

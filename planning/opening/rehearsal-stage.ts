@@ -1,13 +1,10 @@
 /** What hosts hold while a script is played: room and members of groups; and where an instance would go. */
 import { type Room, shareOf } from '../fleet/room';
+import { bestRank, worstLastingRank, worstRank } from '../limits/placement';
 import type { Part, PlayedHost, PlayedInstance, Script } from './script';
 
-/** As in placement.ts: maintained hosts, then those that nobody maintains, then those still to be emptied. */
-const rankOf: Partial<Record<Part, number>> = { maintained: 0, kept: 1, waiting: 2 };
-const noTarget = 3;
-/** Of targets that will not be emptied again. */
-export const lastingRank = 1;
-export const anyRank = 2;
+const rankOf: Partial<Record<Part, number>> = { maintained: bestRank, kept: worstLastingRank, waiting: worstRank };
+const noTarget = worstRank + 1;
 
 /** What a host holds now. */
 interface Load {
@@ -104,18 +101,18 @@ export class RehearsalStage {
 
   /** Whether a target that will not be emptied again has room. */
   hasLastingRoom(): boolean {
-    return this.#roomy.some(({ rank }) => rank <= lastingRank);
+    return this.#roomy.some(({ rank }) => rank <= worstLastingRank);
   }
 
   /** Of the best rank that has room, the one where the least stays unused; undefined where there is none. */
-  targetFor(instance: PlayedInstance, worstRank: number): number | undefined {
+  targetFor(instance: PlayedInstance, mostRank: number): number | undefined {
     const most = this.script.groups[instance.group]?.maxInstancesPerHost ?? Infinity;
     let best: Load | undefined;
-    let [bestRank, leastUnused] = [worstRank, Infinity];
+    let [rank, leastUnused] = [mostRank, Infinity];
     for (const load of this.#roomy) {
-      if (load.rank > bestRank || !mayTake(load, instance, most)) continue;
+      if (load.rank > rank || !mayTake(load, instance, most)) continue;
       const unused = unusedBeside(load, instance);
-      if (load.rank < bestRank || unused < leastUnused) [best, bestRank, leastUnused] = [load, load.rank, unused];
+      if (load.rank < rank || unused < leastUnused) [best, rank, leastUnused] = [load, load.rank, unused];
     }
     return best?.position;
   }

@@ -1,4 +1,4 @@
-/** Which action an instance takes (design: Questions, Silence). */
+/** Which action an instance takes, also where its project stays silent. */
 import type { Action, Instance } from '../fleet/fleet';
 import type { Question } from './question';
 

@@ -1,6 +1,6 @@
 /**
  * A question to a project, as planning sees it, and the answer that may come. Facts only; see negotiation.ts and
- * reply.ts.
+ * decide-reply.ts.
  */
 import type { Action } from '../fleet/fleet';
 

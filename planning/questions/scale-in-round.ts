@@ -1,4 +1,4 @@
-/** Whom to ask next to scale in (design: SCALE_IN): a round asks each project once, those that stayed silent last. */
+/** Whom to ask next to scale in: a round asks each project once, those that stayed silent last. */
 import type { ScaleInNeed } from '../decision';
 import { isSettled } from './action-of';
 import { untilNextLook } from '../look-again';

@@ -1,11 +1,11 @@
 /**
- * Which instances of a host may move now (design §5): each is ready, within its group's budget, and the whole rest of
+ * Which instances of a host may move now: each is ready, within its group's budget, and the whole rest of
  * the host has a place, so that the last one still fits. What is admitted counts for everything admitted after it.
  */
 import { isOpen } from '../limits/budget';
 import type { Admission } from '../decision';
 import type { Action, Host, Instance, Waiting } from '../fleet/fleet';
-import { groupOfKey } from '../fleet/fleet-index';
+import { groupOfKey, isInFlight } from '../fleet/fleet-index';
 import { instancesToMoveAway } from '../fleet/host-content';
 import { type Lack, type Placement, largestFirst, place } from '../limits/placement';
 import { lackReason } from '../limits/reasons';
@@ -109,6 +109,6 @@ export function groupReason({ index, budget }: Situation, { id, groupKey }: Inst
 }
 
 function isInFlightHere({ index }: Situation, { id }: Instance): boolean {
-  const phase = index.claimByInstance.get(id)?.phase;
-  return phase === 'asked' || phase === 'moving';
+  const claim = index.claimByInstance.get(id);
+  return claim !== undefined && isInFlight(claim);
 }

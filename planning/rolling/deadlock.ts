@@ -1,5 +1,5 @@
 /**
- * What to do when nothing can go on (design §5): a host that cannot be emptied is given back and tried later, a bounded
+ * What to do when nothing can go on: a host that cannot be emptied is given back and tried later, a bounded
  * number of times; then the session fails and says what is lacking.
  */
 import type { HostAdmission } from './admission';
@@ -15,7 +15,7 @@ import { cannotBeEmptied } from '../limits/reasons';
 import type { Situation } from './situation';
 
 /** A host under work whose rest has no place. */
-export interface StuckHost {
+interface StuckHost {
   readonly host: Host;
   readonly lack: Lack;
 }
@@ -45,7 +45,7 @@ export function wayOut(situation: Situation, stuck: readonly StuckHost[]): WayOu
  * Whether room may still come without anybody doing more: something is in flight or recovering, or a host under work,
  * of any session, goes on and becomes a target.
  */
-export function mayStillChange(situation: Situation, stuckNames: ReadonlySet<string> = new Set()): boolean {
+function mayStillChange(situation: Situation, stuckNames: ReadonlySet<string>): boolean {
   const { index, nowMs } = situation;
   if (index.fleet.claims.some((claim) => isOpen(claim, nowMs))) return true;
   if (index.hosts.some((host) => isInPhase('maintaining')(host) || isInPhase('releasing')(host))) return true;

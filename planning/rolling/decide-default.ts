@@ -1,5 +1,5 @@
 /**
- * The rolling states of the workflow `default` (design §4): one compute is emptied at a time, controllers go one at a
+ * The rolling states of the workflow `default`: one compute is emptied at a time, controllers go one at a
  * time beside the computes, and every move stays within the constraints.
  */
 import { type HostAdmission, admitFrom } from './admission';
@@ -12,11 +12,9 @@ import { hostsNotOpened, hostsNotReady } from './host-waiting';
 import { isEmpty, isVacated } from '../fleet/host-content';
 import { asOwned, failureOfHosts } from '../fleet/host-failure';
 import { controllerOut, isInPhase, isUnderWork } from '../fleet/host-work';
-import { waitsForController } from './left-out-controller';
+import { failureOfLeftOutController } from './left-out-controller';
 import { longestWaitMs, untilNextLook } from '../look-again';
 import { type PlanningLimits, type Situation, lookAt } from './situation';
-
-export type { PlanningLimits } from './situation';
 
 /**
  * What the session does now. Decides from the snapshot alone: asked again on the same facts, it says the same.
@@ -94,7 +92,7 @@ function isIdle(situation: Situation, open: readonly Host[]): boolean {
 
 /** Scaling in helps, unless all that is left are controllers that wait for one which nobody works on. */
 function whenIdle({ index, own }: Situation): Decision {
-  const failure = waitsForController(index, own);
+  const failure = failureOfLeftOutController(index, own);
   return failure === undefined ? goTo('SCALE_IN') : { ...nothing, failure };
 }
 

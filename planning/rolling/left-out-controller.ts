@@ -15,7 +15,7 @@ export function hostsToDo(index: Pick<FleetIndex, 'hosts'>, own: readonly Host[]
 }
 
 /** Why the session fails, where nothing else is left to do; undefined where something is. */
-export function waitsForController(index: Pick<FleetIndex, 'hosts'>, own: readonly Host[]): string | undefined {
+export function failureOfLeftOutController(index: Pick<FleetIndex, 'hosts'>, own: readonly Host[]): string | undefined {
   if (hostsToDo(index, own).length > 0) return undefined;
   const reasons = own.flatMap((host) => {
     const out = isInPhase('maintained')(host) ? undefined : controllerLeftOut(index, host);

@@ -1,5 +1,5 @@
 /**
- * No deadlock (design §5): a host goes under work only if an order exists in which all hosts under work, over all
+ * No deadlock: a host goes under work only if an order exists in which all hosts under work, over all
  * sessions, can be emptied, maintained and enabled again, each one that is done becoming a target for those after it.
  * The search takes whichever can be emptied next, so it may miss an order; one that it finds holds.
  */

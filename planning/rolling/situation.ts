@@ -6,6 +6,9 @@ import type { Host } from '../fleet/fleet';
 import { indexFleet } from '../fleet/fleet-index';
 import { hostsOf } from '../fleet/host-work';
 
+/** A host that could not be emptied so often will not be. */
+export const usualReleases = 2;
+
 export interface PlanningLimits {
   /** How often a host may be given back to break a deadlock before the session fails. */
   readonly releases: number;

@@ -1,5 +1,5 @@
 /**
- * The rolling states of the workflow `vnf` (design §4, §5): as many hosts at once as room and constraints allow, each
+ * The rolling states of the workflow `vnf`: as many hosts at once as room and constraints allow, each
  * maintained as soon as it is empty, controllers one at a time beside them. Every instance has its own question, and
  * what is admitted is leave to ask it, or to move it at once where nothing is asked.
  */
@@ -11,7 +11,7 @@ import { compareText } from '../fleet/fleet-index';
 import { isEmpty } from '../fleet/host-content';
 import { asOwned, failureOfHosts } from '../fleet/host-failure';
 import { isInPhase, isUnderWork } from '../fleet/host-work';
-import { waitsForController } from '../rolling/left-out-controller';
+import { failureOfLeftOutController } from '../rolling/left-out-controller';
 import { longestWaitMs } from '../look-again';
 import { mayOpenEmptyHost, planParallelWork } from './parallel-work';
 import type { Situation } from '../rolling/situation';
@@ -104,7 +104,7 @@ function leaveDeadlock(facts: VnfFacts): Decision {
 /** Nothing of the session is under work, or could be. */
 function whenIdle({ live }: VnfFacts, situation: Situation): Decision {
   if (isWorthWaiting(situation)) return nothing;
-  const failure = waitsForController(live, situation.own);
+  const failure = failureOfLeftOutController(live, situation.own);
   return failure === undefined ? goTo('SCALE_IN') : { ...nothing, failure };
 }
 

@@ -4,7 +4,7 @@
  * place beside those, so that an order in which all can end exists. What room is left then serves to begin with one
  * host more than can be emptied yet: a host in maintenance will take its rest, and the room would lie idle until then.
  */
-import { admissionsOf, stayingOn } from './asking';
+import { admissionsOf, stayingOn } from './admissions';
 import type { Admission } from '../decision';
 import type { Host, Instance, Reservation } from '../fleet/fleet';
 import { compareText } from '../fleet/fleet-index';

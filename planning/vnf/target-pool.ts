@@ -6,7 +6,7 @@
 import type { Host, Instance } from '../fleet/fleet';
 import { isTarget } from '../fleet/host-work';
 import type { LiveFleet } from '../live/live-fleet';
-import { affinityCheck, bestRank, place, placeBy, worstRank } from '../limits/placement';
+import { affinityCheck, bestRank, place, placeBy, worstLastingRank } from '../limits/placement';
 import { type Room, roomToTake, slotsIn } from '../fleet/room';
 
 /**
@@ -14,9 +14,6 @@ import { type Room, roomToTake, slotsIn } from '../fleet/room';
  * as much as one that succeeds.
  */
 const quickAttempts = 4;
-
-/** Of the hosts that will not be emptied again. */
-const worstLastingRank = worstRank - 1;
 
 /** Where one instance goes. */
 export interface Place {

@@ -5,7 +5,7 @@ import type { Decision } from '../../planning/decision';
 import type { Claim, Fleet, Host, Instance } from '../../planning/fleet/fleet';
 import { mostHostsToLookAhead } from '../../planning/opening/opening-order';
 import { LiveFleet } from '../../planning/live/live-fleet';
-import { withDefaultImpact } from '../../planning/live/vnf-facts';
+import { withDefaultImpact } from '../../planning/limits/default-impact';
 import { aHostIn, aSessionId } from '../builders/a-fleet';
 import { type Random, pick, randomFrom } from '../builders/random';
 import { randomFleet } from './random-fleet';

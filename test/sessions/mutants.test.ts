@@ -1,5 +1,7 @@
 /** Seeded bugs: each puts one wrong function into planning, and the checker has to find the rule that it breaks. */
 import type * as Affinity from '../../planning/fleet/affinity';
+import type * as Budgets from '../../planning/limits/budget';
+import type * as DefaultImpact from '../../planning/limits/default-impact';
 import type * as DecideVnf from '../../planning/vnf/decide-vnf';
 import type { Admission, Decision } from '../../planning/decision';
 import type * as DoubleAllocation from '../../planning/fleet/double-allocation';
@@ -10,7 +12,6 @@ import type * as HostWork from '../../planning/fleet/host-work';
 import type * as Live from '../../planning/live/live-fleet';
 import type * as Occupancies from '../../planning/fleet/occupancy';
 import type * as Rooms from '../../planning/fleet/room';
-import type * as VnfFacts from '../../planning/live/vnf-facts';
 import { type Finding, type Seed, findings, replace } from './run-mutant';
 
 interface Mutant {
@@ -29,8 +30,7 @@ const index = (wrong: (right: typeof FleetIndexing) => Partial<typeof FleetIndex
   replace('fleet/fleet-index', wrong);
 const holding = (hostsHolding: typeof DoubleAllocation.hostsHolding): Seed =>
   replace<typeof DoubleAllocation>('fleet/double-allocation', () => ({ hostsHolding }));
-const vnfFacts = (wrong: (right: typeof VnfFacts) => Partial<typeof VnfFacts>): Seed =>
-  replace('live/vnf-facts', wrong);
+const budget = (wrong: (right: typeof Budgets) => Partial<typeof Budgets>): Seed => replace('limits/budget', wrong);
 const live = (wrong: (right: typeof Live.LiveFleet) => typeof Live.LiveFleet): Seed =>
   replace<typeof Live>('live/live-fleet', ({ LiveFleet }) => ({ LiveFleet: wrong(LiveFleet) }));
 const occupancy = (wrong: (right: typeof Occupancies.Occupancy) => typeof Occupancies.Occupancy): Seed =>
@@ -253,10 +253,10 @@ const mutants: readonly Mutant[] = [
   },
   {
     bug: 'one member more than max_impacted_members may be impacted',
-    seed: vnfFacts(({ membersLeft }) => ({ membersLeft: (...asked) => membersLeft(...asked) + 1 })),
+    seed: budget(({ membersLeft }) => ({ membersLeft: (...asked) => membersLeft(...asked) + 1 })),
     found: 'R2',
   },
-  { bug: 'max_impacted_members is not looked at', seed: vnfFacts(() => ({ membersLeft: () => 99 })), found: 'R2' },
+  { bug: 'max_impacted_members is not looked at', seed: budget(() => ({ membersLeft: () => 99 })), found: 'R2' },
   {
     bug: 'one is admitted beside those that the budget allows',
     seed: decision(({ admit }, facts) => ({
@@ -291,7 +291,9 @@ const mutants: readonly Mutant[] = [
   },
   {
     bug: 'a group without constraints may be impacted as a whole',
-    seed: vnfFacts(({ withDefaultImpact }) => ({ withDefaultImpact: (fleet) => withDefaultImpact(fleet, 1) })),
+    seed: replace<typeof DefaultImpact>('limits/default-impact', ({ withDefaultImpact }) => ({
+      withDefaultImpact: (fleet) => withDefaultImpact(fleet, 1),
+    })),
     found: 'R2',
   },
   {

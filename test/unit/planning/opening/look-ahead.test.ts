@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type StartsRequest, plannedStarts } from '../../../../planning/opening/look-ahead';
-import { type Outlook, Rehearsal, type Stay, type Turn } from '../../../../planning/opening/rehearsal';
+import { type Outlook, RoomRehearsal, type Stay, type Turn } from '../../../../planning/opening/room-rehearsal';
 
 const lookAhead = { mostSteps: 60_000 };
 const stay = (seconds: number, vcpus = 1, turns: readonly Turn[] = []): Stay => ({
@@ -23,7 +23,7 @@ const endOf = (outlook: Outlook, how: StartsRequest = lookAhead): number =>
 
 it('costs less where fewer hosts are late, though the last one is as late', () => {
   const costOf = (seconds: number): number => {
-    return new Rehearsal(anOutlook({ waiting: [stay(100), stay(seconds)] })).run([0, 1]);
+    return new RoomRehearsal(anOutlook({ waiting: [stay(100), stay(seconds)] })).run([0, 1]);
   };
   expect(costOf(99) - costOf(50)).toBeGreaterThan(0.5);
 });
@@ -91,7 +91,7 @@ describe('plannedStarts', () => {
   ])('expects the second of a group to wait when %d seconds are bearable: it ends after %d', (bearableSeconds, end) => {
     const turns: readonly Turn[] = [{ queue: 0, seconds: 20, bearableSeconds }];
     const outlook = anOutlook({ waiting: [stay(10, 1, turns), stay(10, 1, turns)], bookedSeconds: [0] });
-    expect(Math.round(new Rehearsal(outlook).run([0, 1]))).toBe(end);
+    expect(Math.round(new RoomRehearsal(outlook).run([0, 1]))).toBe(end);
   });
 
   const stays = (most: number) =>

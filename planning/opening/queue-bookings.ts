@@ -3,12 +3,12 @@ import type { Host } from '../fleet/fleet';
 import { secondsPerMember } from './group-pace';
 import type { GroupQueue } from '../live/group-queue';
 import type { LiveFleet } from '../live/live-fleet';
-import type { Turn } from './rehearsal';
+import type { Turn } from './room-rehearsal';
 
 /** A queue that goes on more quickly makes nobody wait for long, and is not looked at. Seconds for each member. */
 const leastSecondsPerMember = 15;
 
-export class GroupQueues {
+export class QueueBookings {
   /** Seconds until all that wait now have had their turn, by the position of the group. */
   readonly bookedSeconds: number[] = [];
   readonly #positionOf = new Map<GroupQueue, number>();

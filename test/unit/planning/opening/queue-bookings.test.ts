@@ -1,13 +1,13 @@
 import type { Group, Instance } from '../../../../planning/fleet/fleet';
-import { GroupQueues } from '../../../../planning/opening/group-queues';
+import { QueueBookings } from '../../../../planning/opening/queue-bookings';
 import { LiveFleet } from '../../../../planning/live/live-fleet';
 import { aFleet, aGroup, aHostIn, anInstance } from '../../../builders/a-fleet';
 
 const host = aHostIn('waiting', 'h-1');
 const emptying = aHostIn('emptying', 'h-2');
 
-const queuesOf = (group: Partial<Group>, instances: readonly Instance[]): GroupQueues =>
-  new GroupQueues(new LiveFleet(aFleet({ hosts: [host, emptying], instances, groups: [aGroup(group)] }), 0));
+const queuesOf = (group: Partial<Group>, instances: readonly Instance[]): QueueBookings =>
+  new QueueBookings(new LiveFleet(aFleet({ hosts: [host, emptying], instances, groups: [aGroup(group)] }), 0));
 
 const members = (hostname: string, count: number): Instance[] =>
   Array.from({ length: count }, (_, number) => anInstance({ id: `${hostname}/${number}`, host: hostname, vcpus: 1 }));

@@ -51,7 +51,7 @@ interface End {
 }
 
 /** Is run over and over on one outlook, and keeps what it works with. */
-export class Rehearsal {
+export class RoomRehearsal {
   readonly #starts: number[];
   readonly #rankOf: number[];
   readonly #sizes: readonly SameSize[];

@@ -10,7 +10,7 @@ import { compareText, instancesOn } from '../fleet/fleet-index';
 import { secondsPerMember } from '../opening/group-pace';
 import { largestFirst } from '../limits/placement';
 import type { LiveFleet } from '../live/live-fleet';
-import { type VnfFacts, membersLeft } from '../live/vnf-facts';
+import type { VnfFacts } from '../live/vnf-facts';
 
 /** Instances of the host that are not admitted yet, largest first. */
 export function stayingOn(live: LiveFleet, hostname: string): readonly Instance[] {
@@ -28,7 +28,7 @@ function admissionsOfGroup(facts: VnfFacts, groupKey: string): readonly Admissio
   const members = [...live.reservedOf(groupKey)]
     .flatMap((id) => live.instanceById.get(id) ?? [])
     .filter((instance) => mayGo(facts, instance));
-  return firstOf(live, members, membersLeft(facts, groupKey)).flatMap((instance) => {
+  return firstOf(live, members, live.membersLeft(groupKey)).flatMap((instance) => {
     const target = live.reservedTarget.get(instance.id);
     return target === undefined ? [] : [admissionOf(instance, target)];
   });
