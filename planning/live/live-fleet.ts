@@ -16,7 +16,7 @@ import { listOrUnlist } from './listing';
 import { Memo } from './memo';
 import { OpeningNews } from './opening-news';
 import { isSameRoom } from '../fleet/room';
-import { rankOf } from '../limits/placement';
+import { rankOf, worstLastingRank } from '../limits/placement';
 import { stillHolds } from '../limits/reservations';
 import { TargetIndex } from './target-index';
 import { WorkIndex } from './work-index';
@@ -137,6 +137,12 @@ export class LiveFleet implements FleetIndex {
     return this.#reservedOnto.has(hostname);
   }
 
+  /** Whether its reserved place is on a host that will be emptied later. */
+  movesAgain(instanceId: string): boolean {
+    const target = this.hostByName.get(this.reservedTarget.get(instanceId) ?? '');
+    return target !== undefined && rankOf(target) > worstLastingRank;
+  }
+
   /** The IDs of the group's instances that have a reserved place. */
   reservedOf(groupKey: string): Iterable<string> {
     return this.#reservedByGroup.get(groupKey) ?? [];
@@ -176,6 +182,8 @@ export class LiveFleet implements FleetIndex {
   /** Admits it, if it was not: a reservation becomes the claim's. */
   setClaim(claim: Claim): void {
     if (!isInFlight(claim) && !this.isStaying(claim.instanceId)) this.#noteSettled(claim);
+    const reserved = this.reservedTarget.get(claim.instanceId);
+    if (isInFlight(claim) && reserved !== undefined && reserved !== claim.target) this.news.moreRoom();
     this.#change(claim.instanceId, () => {
       this.claimByInstance.set(claim.instanceId, claim);
       if (isInFlight(claim)) this.reservedTarget.delete(claim.instanceId);

@@ -10,6 +10,7 @@ import { compareText, instancesOn } from '../fleet/fleet-index';
 import { secondsPerMember } from '../opening/group-pace';
 import { largestFirst } from '../limits/placement';
 import type { LiveFleet } from '../live/live-fleet';
+import { TargetPool } from './target-pool';
 import type { VnfFacts } from '../live/vnf-facts';
 
 /** Instances of the host that are not admitted yet, largest first. */
@@ -20,7 +21,11 @@ export function stayingOn(live: LiveFleet, hostname: string): readonly Instance[
 }
 
 export function admissionsOf(facts: VnfFacts): readonly Admission[] {
-  return [...facts.live.readyGroups].sort(compareText).flatMap((key) => admissionsOfGroup(facts, key));
+  const { live } = facts;
+  const mark = live.occupancy.mark();
+  const admissions = [...live.readyGroups].sort(compareText).flatMap((key) => admissionsOfGroup(facts, key));
+  live.occupancy.rollBack(mark);
+  return admissions;
 }
 
 function admissionsOfGroup(facts: VnfFacts, groupKey: string): readonly Admission[] {
@@ -29,9 +34,18 @@ function admissionsOfGroup(facts: VnfFacts, groupKey: string): readonly Admissio
     .flatMap((id) => live.instanceById.get(id) ?? [])
     .filter((instance) => mayGo(facts, instance));
   return firstOf(live, members, live.membersLeft(groupKey)).flatMap((instance) => {
-    const target = live.reservedTarget.get(instance.id);
+    const target = targetOf(live, instance);
     return target === undefined ? [] : [admissionOf(instance, target)];
   });
+}
+
+/**
+ * The reserved place; or one to stay at, where there is one by now and the instance would have to move again. Held
+ * until all are admitted.
+ */
+function targetOf(live: LiveFleet, instance: Instance): string | undefined {
+  const toStay = live.movesAgain(instance.id) ? new TargetPool(live).placeToStay(instance) : undefined;
+  return toStay?.target ?? live.reservedTarget.get(instance.id);
 }
 
 function firstOf(live: LiveFleet, members: readonly Instance[], count: number): readonly Instance[] {

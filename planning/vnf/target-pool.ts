@@ -90,14 +90,17 @@ export class TargetPool {
 
   /** Places for those that find one, on hosts that will not be emptied again. */
   placeMost(instances: readonly Instance[]): readonly Place[] {
+    return instances.flatMap((instance) => this.placeToStay(instance) ?? []);
+  }
+
+  /** A place on a host that will not be emptied again; undefined where none has room. */
+  placeToStay(instance: Instance): Place | undefined {
     const { live } = this;
-    return instances.flatMap((instance) => {
-      const search = { allows: affinityCheck(live, instance), mostRank: worstLastingRank };
-      const target = live.targets.bestFor(instance, search)?.host.name;
-      if (target === undefined) return [];
-      live.occupancy.hold(target, instance);
-      return [{ instanceId: instance.id, target }];
-    });
+    const search = { allows: affinityCheck(live, instance), mostRank: worstLastingRank };
+    const target = live.targets.bestFor(instance, search)?.host.name;
+    if (target === undefined) return undefined;
+    live.occupancy.hold(target, instance);
+    return { instanceId: instance.id, target };
   }
 
   /** The same where all others fit together on one of the hosts that return; else none. */

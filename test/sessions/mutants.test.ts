@@ -51,6 +51,18 @@ const decision = (change: (right: Decision, facts: Facts) => Partial<Decision>):
 const admission = (change: (right: Admission, facts: Facts) => Partial<Admission>): Seed =>
   decision(({ admit }, facts) => ({ admit: admit.map((right) => ({ ...right, ...change(right, facts) })) }));
 
+/** An instance that always goes wrong would be admitted for ever: it does the first time. */
+const firstAdmission = (change: (right: Admission, facts: Facts) => Partial<Admission>): Seed => {
+  const admitted = new WeakMap<Facts['live'], Set<string>>();
+  return admission((right, facts) => {
+    const before = admitted.get(facts.live) ?? new Set();
+    admitted.set(facts.live, before);
+    if (before.has(right.instanceId)) return {};
+    before.add(right.instanceId);
+    return change(right, facts);
+  });
+};
+
 const own = ({ live: { hosts } }: Facts, phase: string): Host[] => hosts.filter(({ work }) => work?.phase === phase);
 const namesOf = (hosts: readonly Host[]): string[] => hosts.map(({ name }) => name);
 
@@ -138,7 +150,7 @@ const mutants: readonly Mutant[] = [
   },
   {
     bug: 'an instance goes to the host it is on',
-    seed: admission(({ source }) => ({ target: source })),
+    seed: firstAdmission(({ source }) => ({ target: source })),
     found: 'R6',
   },
   {
@@ -148,7 +160,7 @@ const mutants: readonly Mutant[] = [
   },
   {
     bug: 'an instance goes to a host that is under work',
-    seed: admission(({ source, target }, facts) => ({
+    seed: firstAdmission(({ source, target }, facts) => ({
       target: namesOf(own(facts, 'emptying')).find((name) => name !== source) ?? target,
     })),
     found: 'R5',

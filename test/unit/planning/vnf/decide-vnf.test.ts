@@ -179,6 +179,25 @@ describe('who is admitted', () => {
     expect(admitted({ hosts, instances, groups, reserved: places })).toEqual(['ask c', 'ask b']);
   });
 
+  it.each([
+    { situation: 'there is room by now where it need not move again', places: ['later'], expected: ['spare'] },
+    { situation: 'only one of two finds that', places: ['later', 'later'], expected: ['spare', 'later'] },
+    {
+      situation: 'it has a place to stay',
+      places: ['spare'],
+      more: [aHostIn('maintained', 'done')],
+      expected: ['spare'],
+    },
+  ])('goes to $expected where $situation', ({ places, more = [], expected }) => {
+    const hosts = [old, aHostIn('waiting', 'later', { vcpus: 64 }), spare, ...more];
+    const leaving = places.map((_, number) => on('old', `i-${number}`, { vcpus: 12 }));
+    const instances = [...leaving, on('later', 'too large for another host', { vcpus: 40 })];
+    const groups = [aGroup({ maxImpactedMembers: 2 })];
+    const reserved = new Map(places.map((place, number) => [`i-${number}`, place]));
+    const { admit } = decide({ hosts, instances, groups, reserved });
+    expect(admit.map(({ target }) => target)).toEqual(expected);
+  });
+
   it('does not admit the same instance again', () => {
     const instances = [on('old', 'a')];
     expect(admitted({ instances, claims: [aClaim('asked')], groups: [aGroup({ maxImpactedMembers: 3 })] })).toEqual([]);
