@@ -34,33 +34,41 @@ export function stuckHosts(admissions: readonly HostAdmission[]): readonly Stuck
  */
 export function wayOut(situation: Situation, stuck: readonly StuckHost[]): WayOut {
   const [first] = stuck.toSorted((one, other) => byLeastEmptied(situation, one.host, other.host));
-  const stuckNames = new Set(stuck.map(({ host }) => host.name));
-  if (!first || mayStillChange(situation, stuckNames)) return { kind: 'none' };
+  const hosts = stuck.map(({ host }) => host);
+  if (!first || mayStillChange(situation, hosts)) return { kind: 'none' };
   const { host, lack } = first;
   if ((host.work?.releases ?? 0) < situation.limits.releases) return { kind: 'release', hostname: host.name };
   return { kind: 'fail', failure: cannotBeEmptied(situation.index, host.name, lack) };
 }
 
 /**
- * Whether room may still come without anybody doing more: something is in flight or recovering, or a host under work,
- * of any session, goes on and becomes a target.
+ * Whether room may still come without anybody doing more: something of the session is in flight or recovering, what
+ * others have in flight leaves enough when it has ended, or a host under work, of any session, goes on and becomes a
+ * target.
  */
-function mayStillChange(situation: Situation, stuckNames: ReadonlySet<string>): boolean {
-  const { index, nowMs } = situation;
-  if (index.fleet.claims.some((claim) => isOpen(claim, nowMs))) return true;
+function mayStillChange(situation: Situation, stuck: readonly Host[]): boolean {
+  const { index, settled } = situation;
+  if (isAnythingOpen(situation)) return true;
+  const later = { ...situation, targets: targetsOf(index, settled), now: settled };
+  if (stuck.some((host) => lackOfRest(later, host) === undefined)) return true;
   if (index.hosts.some((host) => isInPhase('maintaining')(host) || isInPhase('releasing')(host))) return true;
-  const goingOn = index.hosts.filter((host) => isInPhase('emptying')(host) && !stuckNames.has(host.name));
+  const goingOn = index.hosts.filter((host) => isInPhase('emptying')(host) && !stuck.includes(host));
   return goingOn.some((host) => lackOfRest(situation, host) === undefined);
 }
 
+/** Of other sessions it says nothing: their projects may take days to answer, and give no room to this one. */
+function isAnythingOpen({ index, nowMs, view }: Situation): boolean {
+  return index.fleet.claims.some((claim) => claim.sessionId === view.sessionId && isOpen(claim, nowMs));
+}
+
 /**
- * Whether a session that has nothing under work itself should wait for what others do, instead of asking for room:
- * actions are in flight or recover, which is soon over; or a host under work, of whatever session, will be what it
- * waits for. A long maintenance that gives no room for any of its hosts is not waited for.
+ * Whether a session that has nothing under work itself should wait for what others do, instead of asking for room: its
+ * own actions are in flight or recover, which is soon over; or what others have under work or in flight will be what it
+ * waits for. A long maintenance, or question, that gives no room for any of its hosts is not waited for.
  */
 export function isWorthWaiting(situation: Situation): boolean {
-  const { index, nowMs, own } = situation;
-  if (index.fleet.claims.some((claim) => isOpen(claim, nowMs))) return true;
+  const { index, own } = situation;
+  if (isAnythingOpen(situation)) return true;
   const todo = hostsToDo(index, own);
   if (todo.some((host) => waitsForController(index, host)) || mayReturningHelp(situation, todo)) return true;
   // Whatever keeps such a host from being opened, a place on it that another session reserved, is not for want of room.
@@ -71,11 +79,13 @@ function waitsForController(index: FleetIndex, host: Host): boolean {
   return host.type === 'controller' && controllerOut(index, host) !== undefined;
 }
 
-/** Whether one of them could be emptied if all hosts under work were back, with what they will hold then. */
+/**
+ * Whether one of them could be emptied if all moves had ended and all hosts under work were back, with what they will
+ * hold then.
+ */
 function mayReturningHelp(situation: Situation, todo: readonly Host[]): boolean {
   const { index, settled } = situation;
   const returning = index.hosts.filter((host) => isUnderWork(host) && becomesTarget(host));
-  if (returning.length === 0) return false;
   const later = returning.map((host) => ({ host, rank: bestRank, load: settled.loadOf(host.name) }));
   const targets = [...later, ...targetsOf(index, settled)];
   return todo.some((host) => {

@@ -78,11 +78,12 @@ function goOn(facts: VnfFacts, begin: readonly Host[]): Decision {
 }
 
 /**
- * Nothing is in flight or recovering, and of the session's hosts none is being disabled, in maintenance or given back.
+ * Nothing of the session is in flight or recovering, and of its hosts none is being disabled, in maintenance or given
+ * back.
  */
 function isStandingStill(facts: VnfFacts): boolean {
-  const { live } = facts;
-  if (live.claimByInstance.size > 0) return false;
+  const { live, sessionId } = facts;
+  for (const claim of live.claimByInstance.values()) if (claim.sessionId === sessionId) return false;
   if (ownInPhase(facts, 'emptying').some(({ work }) => work?.disabled === false)) return false;
   return ownInPhase(facts, 'maintaining').length + ownInPhase(facts, 'releasing').length === 0;
 }

@@ -1,8 +1,16 @@
 /** Before projects are asked for room: whether what other sessions have under work will give it anyway. */
 import { decideDefault } from '../../../../planning/rolling/decide-default';
 import type { SessionView } from '../../../../planning/decision';
-import type { Host } from '../../../../planning/fleet/fleet';
-import { aController, aFleet, aHostIn, aSessionId, anInstance, anotherSessionId } from '../../../builders/a-fleet';
+import type { Claim, Host, Instance } from '../../../../planning/fleet/fleet';
+import {
+  aController,
+  aFleet,
+  aHost,
+  aHostIn,
+  aSessionId,
+  anInstance,
+  anotherSessionId,
+} from '../../../builders/a-fleet';
 import { vnfDecision } from '../../../builders/vnf-decision';
 
 const theirs = (phase: 'maintaining' | 'releasing', fields: Partial<Omit<Host, 'work'>> = {}): Host =>
@@ -43,4 +51,43 @@ it.each([
   { situation: 'a controller that holds no instances', others: [theirs('maintaining', controller)] },
 ])('asks for room at once, however long their maintenance takes, where their host is $situation', ({ others }) => {
   expect(nextIn(others)).toEqual(['SCALE_IN', 'SCALE_IN']);
+});
+
+describe('what another session has in flight', () => {
+  const tiny = { vcpus: 2, memoryMb: 2048 };
+  const hosts = (phase: 'waiting' | 'emptying') => [
+    aHostIn(phase, 'a'),
+    aHost({ name: 'kept', vcpus: 4 }),
+    aHost({ name: 'theirs', ...tiny }),
+    aHost({ name: 'their target', ...tiny }),
+  ];
+  const moveOf = (their: Instance, fields: Partial<Claim> = {}): Claim => {
+    const { id: instanceId, host: source, groupKey, vcpus, memoryMb } = their;
+    const who = { id: 'claim', sessionId: anotherSessionId, instanceId, groupKey, source, vcpus, memoryMb };
+    return { ...who, target: 'their target', action: 'LIVE_MIGRATE', phase: 'moving', ...fields };
+  };
+  const small = anInstance({ id: 'small', host: 'theirs', groupKey: 'theirs', vcpus: 1, memoryMb: 1024 });
+  const inTheWay = anInstance({ id: 'in the way', host: 'kept', groupKey: 'theirs', vcpus: 1, memoryMb: 1024 });
+  const decisions = (phase: 'waiting' | 'emptying', claim: Claim) => {
+    const instances = [anInstance({ host: 'a' }), small, inTheWay];
+    const fleet = aFleet({ hosts: hosts(phase), instances, claims: [claim] });
+    const view: SessionView = { sessionId: aSessionId, state: 'PLANNED_MAINTENANCE', fleet, ready: new Map() };
+    return [decideDefault(view, 0, limits), vnfDecision(view, 0, limits)];
+  };
+
+  it.each<{ situation: string; claim: Claim }>([
+    { situation: 'a project has days to answer', claim: moveOf(small, { phase: 'asked' }) },
+    { situation: 'a small one moves', claim: moveOf(small) },
+    { situation: 'one recovers', claim: moveOf(inTheWay, { phase: 'recovering', recoversAtMs: 3_600_000 }) },
+  ])('is not waited for where it gives no room: $situation', ({ claim }) => {
+    expect(decisions('waiting', claim)).toMatchObject([{ next: 'SCALE_IN' }, { next: 'SCALE_IN' }]);
+    expect(decisions('emptying', claim)).toMatchObject([{ release: ['a'] }, { release: ['a'] }]);
+  });
+
+  it('is waited for where it leaves enough when it has ended', () => {
+    for (const decision of [...decisions('waiting', moveOf(inTheWay)), ...decisions('emptying', moveOf(inTheWay))]) {
+      expect(decision).toMatchObject({ open: [], release: [] });
+      expect(decision.next).toBeUndefined();
+    }
+  });
 });
