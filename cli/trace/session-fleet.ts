@@ -4,6 +4,9 @@
  */
 import { createHash } from 'node:crypto';
 import type { WireFleet, WireGroup, WireHost, WireInstance } from '../../clouds/simulated/fleet-schema';
+import { createSimulatedCloud } from '../../clouds/simulated/simulated-cloud';
+import { type Grouping, groupInstances, type ServerGroup } from '../../planning/fleet/group-of';
+import { withDefaultImpact } from '../../planning/limits/default-impact';
 import type { Database } from '../../prisma/database';
 import type { SessionCourse } from '../../prisma/session-trace';
 
@@ -19,22 +22,44 @@ export interface FleetPace {
 type SimInstance = Awaited<ReturnType<Database['simInstance']['findMany']>>[number];
 type Constraint = Awaited<ReturnType<Database['instanceConstraint']['findMany']>>[number];
 
+/** What is on record of the cloud, and what projects have stored. */
+export interface FleetRecords {
+  readonly hosts: Awaited<ReturnType<Database['simHost']['findMany']>>;
+  readonly instances: readonly SimInstance[];
+  readonly serverGroups: readonly ServerGroup[];
+  readonly constraints: readonly Constraint[];
+  readonly storedGroups: Awaited<ReturnType<Database['groupConstraint']['findMany']>>;
+}
+
 export const fleetOf = async (db: Database, course: SessionCourse, pace: FleetPace): Promise<WireFleet> => {
-  const instances = await db.simInstance.findMany({ orderBy: { instanceId: 'asc' } });
-  const constraints = new Map((await db.instanceConstraint.findMany()).map((one) => [one.instanceId, one]));
-  const stored = await db.groupConstraint.findMany({ orderBy: { groupId: 'asc' } });
-  const isUnconstrained = ({ instanceId }: SimInstance) => !constraints.has(instanceId);
+  const records = {
+    hosts: await db.simHost.findMany({ orderBy: { name: 'asc' } }),
+    instances: await db.simInstance.findMany({ orderBy: { instanceId: 'asc' } }),
+    serverGroups: await createSimulatedCloud({ db, speed: pace.speed }).listGroups(),
+    constraints: await db.instanceConstraint.findMany(),
+    storedGroups: await db.groupConstraint.findMany(),
+  };
+  return fleetFrom(records, course, pace);
+};
+
+export const fleetFrom = (records: FleetRecords, course: SessionCourse, pace: FleetPace): WireFleet => {
+  const { instances, serverGroups, constraints, storedGroups } = records;
+  const grouping = groupInstances({ instances, memberships: constraints, storedGroups, serverGroups });
+  const constraintsOf = new Map(constraints.map((one) => [one.instanceId, one]));
   return {
     name: 'session',
-    hosts: await hostsOf(db, course, pace),
-    groups: [...stored.map(groupOf), ...flavorGroups(instances.filter(isUnconstrained), pace)],
-    instances: instances.map((instance) => instanceOf({ instance, course, pace, constraints })),
+    hosts: hostsOf(records, course, pace),
+    groups: groupsOf(records, grouping, pace),
+    instances: instances.map((instance) => {
+      const { instanceId } = instance;
+      const groupId = groupIdOf(grouping.keyOf.get(instanceId) ?? '');
+      return instanceOf({ instance, groupId, course, pace, stored: constraintsOf.get(instanceId) });
+    }),
   };
 };
 
-const hostsOf = async (db: Database, course: SessionCourse, { speed }: FleetPace): Promise<WireHost[]> => {
+const hostsOf = ({ hosts }: FleetRecords, course: SessionCourse, { speed }: FleetPace): WireHost[] => {
   const own = new Set(course.hosts.map(({ hostname }) => hostname));
-  const hosts = await db.simHost.findMany({ orderBy: { name: 'asc' } });
   return hosts.map(({ name, type, isCompute, vcpus, memoryMb, maintenanceS }) => ({
     name,
     type: type === 'controller' ? 'controller' : 'compute',
@@ -46,45 +71,34 @@ const hostsOf = async (db: Database, course: SessionCourse, { speed }: FleetPace
   }));
 };
 
-const groupOf = (group: Awaited<ReturnType<Database['groupConstraint']['findMany']>>[number]): WireGroup => ({
-  group_id: group.groupId,
-  project_id: group.projectId,
-  group_name: group.groupName,
-  anti_affinity_group: group.antiAffinityGroup,
-  max_instances_per_host: group.maxInstancesPerHost,
-  max_impacted_members: group.maxImpactedMembers,
-  recovery_time: group.recoveryTime,
-  resource_mitigation: group.resourceMitigation,
-});
-
-/** Without constraints the instances of a project with one flavor are a group. */
-const flavorGroups = (instances: readonly SimInstance[], { impactShare }: FleetPace): WireGroup[] => {
-  const members = new Map<string, SimInstance[]>();
-  for (const instance of instances) {
-    const key = flavorGroupId(instance);
-    members.set(key, [...(members.get(key) ?? []), instance]);
-  }
-  return [...members].flatMap(([group_id, [first, ...others]]) =>
-    first === undefined
-      ? []
-      : [
-          {
-            group_id,
-            project_id: first.projectId,
-            group_name: `${first.projectId}/${first.flavor}`,
-            anti_affinity_group: false,
-            max_instances_per_host: 0,
-            max_impacted_members: Math.max(1, Math.floor(impactShare * (1 + others.length))),
-            recovery_time: 0,
-            resource_mitigation: false,
-          },
-        ],
-  );
+/** As sessions take them, also where nobody stored any. */
+const groupsOf = (
+  { instances, storedGroups }: FleetRecords,
+  { groups, keyOf }: Grouping,
+  { impactShare }: FleetPace,
+): WireGroup[] => {
+  const members = instances.map(({ instanceId, projectId }) => ({ projectId, groupKey: keyOf.get(instanceId) ?? '' }));
+  const projectOf = new Map(members.map(({ projectId, groupKey }) => [groupKey, projectId]));
+  const storedOf = new Map(storedGroups.map((stored) => [stored.groupId, stored]));
+  return withDefaultImpact({ groups, instances: members }, impactShare).groups.map((group) => ({
+    group_id: groupIdOf(group.key),
+    project_id: projectOf.get(group.key) ?? '',
+    group_name: group.name,
+    anti_affinity_group: group.maxInstancesPerHost !== undefined,
+    // Without anti-affinity it says nothing, but has to be a number that could.
+    max_instances_per_host: group.maxInstancesPerHost ?? 1,
+    max_impacted_members: group.maxImpactedMembers,
+    recovery_time: group.recoveryTimeSeconds,
+    resource_mitigation: storedOf.get(group.key)?.resourceMitigation ?? false,
+  }));
 };
 
-/** Always the same UUID for a project's flavor. */
-const flavorGroupId = ({ projectId, flavor }: SimInstance): string => {
-  const digits = createHash('sha256').update(`${projectId}/${flavor}`).digest('hex');
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** Of a group that is a project's flavor always the same UUID. */
+const groupIdOf = (key: string): string => {
+  if (uuidPattern.test(key)) return key;
+  const digits = createHash('sha256').update(key).digest('hex');
   return [digits.slice(0, 8), digits.slice(8, 12), `5${digits.slice(13, 16)}`, `8${digits.slice(17, 20)}`]
     .concat(digits.slice(20, 32))
     .join('-');
@@ -92,38 +106,39 @@ const flavorGroupId = ({ projectId, flavor }: SimInstance): string => {
 
 interface PlacedInstance {
   readonly instance: SimInstance;
+  readonly groupId: string;
   readonly course: SessionCourse;
   readonly pace: FleetPace;
-  readonly constraints: ReadonlyMap<string, Constraint>;
+  /** undefined: its project stored none. */
+  readonly stored: Constraint | undefined;
 }
 
-const instanceOf = ({ instance, course, pace, constraints }: PlacedInstance): WireInstance => {
+const instanceOf = ({ instance, groupId, course, pace, stored }: PlacedInstance): WireInstance => {
   const { instanceId, projectId } = instance;
-  const constraint = constraints.get(instanceId) ?? unconstrained(instance, pace);
+  const constraints = stored ?? unconstrained(pace);
   const first = course.moves.find((move) => move.instanceId === instanceId);
   return {
     instance_id: instanceId,
     instance_name: instance.instanceName,
     project_id: projectId,
-    group_id: constraint.groupId,
+    group_id: groupId,
     host: first?.source ?? instance.host,
     flavor: instance.flavor,
     vcpus: instance.vcpus,
     memory_mb: instance.memoryMb,
-    migration_type: migrationTypeOf(constraint.migrationType),
-    lead_time: constraint.leadTime,
-    max_interruption_time: constraint.maxInterruptionTime,
-    resource_mitigation: constraint.resourceMitigation,
-    ready_s: constraint.leadTime === 0 ? 0 : readySeconds(course, instanceId),
+    migration_type: migrationTypeOf(constraints.migrationType),
+    lead_time: constraints.leadTime,
+    max_interruption_time: constraints.maxInterruptionTime,
+    resource_mitigation: constraints.resourceMitigation,
+    ready_s: readySeconds(course, instanceId, constraints.leadTime),
     move_s: instance.moveS / pace.speed,
   };
 };
 
-type Constraints = Omit<Constraint, 'instanceId' | 'projectId' | 'instanceName' | 'createdAt' | 'updatedAt'>;
+type Constraints = Pick<Constraint, 'migrationType' | 'leadTime' | 'maxInterruptionTime' | 'resourceMitigation'>;
 
 /** What holds where its project stored nothing. */
-const unconstrained = (instance: SimInstance, { replySeconds }: FleetPace): Constraints => ({
-  groupId: flavorGroupId(instance),
+const unconstrained = ({ replySeconds }: FleetPace): Constraints => ({
   migrationType: 'LIVE_MIGRATE',
   leadTime: replySeconds,
   maxInterruptionTime: 0,
@@ -135,12 +150,16 @@ const migrationTypeOf = (text: string): NonNullable<WireInstance['migration_type
   return 'LIVE_MIGRATE';
 };
 
-/** How soon its manager answered; null: it never did. */
-const readySeconds = ({ questions }: SessionCourse, instanceId: string): number | null => {
+/**
+ * How soon its manager answered; null: it never did. An answer may come in the last fraction of a second of its window,
+ * which is longer than the lead time by that, or the lead time may have been shortened since.
+ */
+const readySeconds = ({ questions }: SessionCourse, instanceId: string, leadTime: number): number | null => {
+  if (leadTime === 0) return 0;
   const answered = questions.flatMap(({ instanceIds, askedAt, answer, answeredAt }) =>
     answer === 'ACK' && answeredAt !== null && instanceIds.includes(instanceId)
       ? [Math.max(0, answeredAt.getTime() - askedAt.getTime()) / 1000]
       : [],
   );
-  return answered.length === 0 ? null : Math.min(...answered);
+  return answered.length === 0 ? null : Math.min(leadTime, ...answered);
 };

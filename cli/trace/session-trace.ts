@@ -40,7 +40,11 @@ export const traceOf = (course: SessionCourse): readonly TraceEvent[] => {
     ...course.moves.flatMap(eventsOfMove),
     ...course.questions.flatMap(eventsOfQuestion),
     ...eventsOfHosts(course),
-    ...course.notices.filter(isDone).map(({ at }) => ({ at, event: 'done', fields: {} })),
+    // A session that failed after that, and was resumed, enters the state again.
+    ...course.notices
+      .filter(isDone)
+      .slice(0, 1)
+      .map(({ at }) => ({ at, event: 'done', fields: {} })),
   ];
   return events
     .toSorted(byTime)

@@ -1,12 +1,17 @@
 /** The budget of groups for which nobody stored constraints, in the workflow `vnf` (PARLEY_DEFAULT_IMPACT_SHARE). */
-import type { Fleet } from '../fleet/fleet';
+import type { Group, Instance } from '../fleet/fleet';
+
+interface Grouped {
+  readonly groups: readonly Group[];
+  readonly instances: readonly Pick<Instance, 'groupKey'>[];
+}
 
 /**
  * The fleet with `max_impacted_members` of groups without constraints by their size.
  *
  * @param share of its members, rounded down, that may be impacted at once; one may in any case
  */
-export function withDefaultImpact(fleet: Fleet, share: number): Fleet {
+export function withDefaultImpact<Fleet extends Grouped>(fleet: Fleet, share: number): Fleet {
   const members = new Map<string, number>();
   for (const { groupKey } of fleet.instances) members.set(groupKey, (members.get(groupKey) ?? 0) + 1);
   const groups = fleet.groups.map((group) =>

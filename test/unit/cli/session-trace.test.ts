@@ -49,6 +49,12 @@ describe('the trace of a session', () => {
     ]);
   });
 
+  it('is done once, when its hosts are, also where it failed after that and was resumed', () => {
+    const again = { state: 'MAINTENANCE_COMPLETE', at: at(90) };
+    const events = traceOf({ ...course, notices: [...course.notices, again] });
+    expect(events.filter(({ event }) => event === 'done')).toEqual([{ t: 21, event: 'done' }]);
+  });
+
   it.each<{ situation: string; given: Partial<CourseMove>; told: object[] }>([
     {
       situation: 'left its instance where it was',
