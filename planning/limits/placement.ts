@@ -23,8 +23,8 @@ export interface Target {
 
 /** What an instance lacks to be placed. */
 export type Lack =
-  /** Room on the target that comes closest. */
-  | { readonly kind: 'room'; readonly instance: Instance; readonly missing: Room }
+  /** Room on the target that comes closest; all that it needs where no other host takes instances. */
+  | { readonly kind: 'room'; readonly instance: Instance; readonly missing: Room; readonly hasNoTarget?: true }
   /** Every target holds as many members of its group as it may. */
   | { readonly kind: 'affinity'; readonly instance: Instance };
 
@@ -151,7 +151,7 @@ export function affinityCheck(index: FleetIndex, instance: Instance): (target: T
 /** Affinity where no target may take a member; else the room missing on the closest of those that may. */
 function lackOf(index: FleetIndex, instance: Instance, targets: readonly Target[]): Lack {
   if (!targets.some(({ host }) => host.name !== instance.host)) {
-    return { kind: 'room', instance, missing: roomOf(instance) };
+    return { kind: 'room', instance, missing: roomOf(instance), hasNoTarget: true };
   }
   const missing = leastMissing(instance, targets, affinityCheck(index, instance));
   return missing ? { kind: 'room', instance, missing } : { kind: 'affinity', instance };

@@ -13,10 +13,9 @@ export function roomWords({ vcpus, memoryMb }: Room): string {
 
 /** How much of what the host that needs the least does. */
 export function leastNeed({ host, missingVcpus, missingMemoryMb, isKeptByAffinity }: ScaleInNeed): string {
-  const room = isKeptByAffinity
-    ? ''
-    : `, ${roomWords({ vcpus: missingVcpus, memoryMb: missingMemoryMb })} more elsewhere`;
-  return `host ${host} needs the least${room}`;
+  if (isKeptByAffinity) return `host ${host} comes closest, but for the anti-affinity of what is on it`;
+  const room = roomWords({ vcpus: missingVcpus, memoryMb: missingMemoryMb });
+  return room === '' ? `host ${host} comes closest` : `host ${host} needs the least, ${room} more elsewhere`;
 }
 
 /** Nothing keeps it but the session's pause. */
@@ -29,9 +28,11 @@ export function lackReason(index: FleetIndex, lack: Lack, instanceId: string): W
   return { waitingFor: lack.kind, who: instanceId, subject: lackSubject(index, lack) };
 }
 
-/** What is missing: an amount of room on one host, or the group whose anti-affinity leaves no host. */
+/** What is missing: an amount of room on one host, any host, or the group whose anti-affinity leaves no host. */
 export function lackSubject(index: FleetIndex, lack: Lack): string {
-  return lack.kind === 'room' ? roomWords(lack.missing) : groupOfKey(index, lack.instance.groupKey).name;
+  if (lack.kind === 'affinity') return groupOfKey(index, lack.instance.groupKey).name;
+  const where = lack.hasNoTarget ? ['another enabled compute host'] : [];
+  return [roomWords(lack.missing), ...where].filter((words) => words !== '').join(' on ');
 }
 
 /** Why a host cannot be emptied and what would help, for a failed session. */
@@ -42,6 +43,7 @@ export function cannotBeEmptied(index: FleetIndex, hostname: string, lack: Lack)
 }
 
 function lackWords(index: FleetIndex, lack: Lack): string {
+  if (lack.kind === 'room' && lack.hasNoTarget) return 'there is no other enabled compute host; add or enable one';
   if (lack.kind === 'room') {
     return `${roomWords(lack.missing)} missing on the host that comes closest; free that much there, or add or enable a compute host`;
   }

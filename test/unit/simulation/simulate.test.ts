@@ -96,24 +96,24 @@ describe('simulate', () => {
   });
 
   const cannotBeEmptied =
-    'no host can be emptied, and something has to be scaled in; host host-1 needs the least%more; ' +
+    'no host can be emptied, and something has to be scaled in; host host-1 %least; ' +
     `host host-1 cannot be emptied: instance vm-0 (${uuidNumber(0)}) of project ${uuidNumber(900)} waits for `;
   it.each([
     {
       lack: 'room',
       given: { vcpus: 12 },
-      more: ', 8 vcpus more elsewhere',
+      least: 'needs the least, 8 vcpus more elsewhere',
       help: '8 vcpus missing on the host that comes closest; free that much there, or add or enable a compute host',
     },
     {
       lack: 'affinity',
       given: { group_id: uuidNumber(500) },
-      more: '',
+      least: 'comes closest, but for the anti-affinity of what is on it',
       help:
         `max_instances_per_host 1 of group web (${uuidNumber(500)}) is reached on every compute host; raise it, ` +
         'scale the group in, or add or enable a compute host',
     },
-  ])('says of a fleet that cannot be maintained which instance waits for $lack', ({ lack, given, more, help }) => {
+  ])('says of a fleet that cannot be maintained which instance waits for $lack', ({ lack, given, least, help }) => {
     const hosts = ['host-1', 'host-2'].map((name) => aFleetHost({ name }));
     const instances = hosts.map(({ name: host }, number) => {
       return aConstrainedInstance({
@@ -127,7 +127,7 @@ describe('simulate', () => {
     const groups = [aFleetGroup(), aFleetGroup({ group_id: uuidNumber(501), anti_affinity_group: false })];
     const fleet = parseFleet(aFleetFile({ hosts, groups, instances }));
     expect(simulate(fleet, { limits: limitsOf('vnf', fleet) }).failure).toBe(
-      `${cannotBeEmptied.replace('%more', more)}${lack}: ${help}`,
+      `${cannotBeEmptied.replace('%least', least)}${lack}: ${help}`,
     );
   });
 });

@@ -98,5 +98,9 @@ it('names the host and the missing amount when it gives up', () => {
 
 it('names no amount to free where anti-affinity is what keeps the host from being emptied', () => {
   const step = decide({ rounds: 3, need: { ...need, isKeptByAffinity: true, projectIds: [] } });
-  expect(step).toMatchObject({ because: expect.stringMatching(/host compute-1 needs the least$/) as unknown });
+  expect(step).toMatchObject({
+    because: expect.stringMatching(
+      /host compute-1 comes closest, but for the anti-affinity of what is on it$/,
+    ) as unknown,
+  });
 });

@@ -23,6 +23,17 @@ describe('why a host cannot be emptied', () => {
     );
   });
 
+  it.each([
+    { situation: 'there is no other host', others: [] },
+    { situation: 'all others are disabled', others: [aHost({ name: 'b', enabled: false })] },
+  ])('asks for a host where $situation, also for what needs no room', ({ others }) => {
+    const instances = [anInstance({ id: '1', name: 'web-1', projectId: 'p', host: 'a', vcpus: 0, memoryMb: 0 })];
+    expect(whyNotEmptied(aFleet({ hosts: [hosts[0]!, ...others], instances }), 'a')).toBe(
+      'host a cannot be emptied: instance web-1 (1) of project p waits for room: there is no other enabled compute ' +
+        'host; add or enable one',
+    );
+  });
+
   it('is nothing where it can be', () => {
     const instances = [anInstance({ id: '1', host: 'a', vcpus: 1 })];
     expect(whyNotEmptied(aFleet({ hosts, instances }), 'a')).toBeUndefined();
