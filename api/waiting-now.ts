@@ -37,7 +37,8 @@ export const waitingNow = (stored: SessionDetail, { nackRetrySeconds }: AskingAg
     .filter(({ who }) => !moving.has(who))
     .map((reason) => asItIsNow(detail, reason));
   const known = new Set(noted.map(({ who }) => who));
-  return [...noted, ...reasonsOfHosts(detail, known), ...reasonsOfInstances(detail, known)];
+  const reasons = [...noted, ...reasonsOfHosts(detail, known), ...reasonsOfInstances(detail, known)];
+  return [...reasons, ...reasonsOfStillHosts(detail, reasons)];
 };
 
 /** From the records alone: a pause holds from the moment of the request, whether a worker has looked since or not. */
@@ -102,13 +103,35 @@ const waitsForQuestion = (detail: SessionDetail, who: string, question: OpenQues
   return reasonUntil(detail, { waiting_for: 'answer', who, subject }, replyAt?.getTime());
 };
 
-/** Before hosts are worked on, and while room is asked for, all of them wait for the same. */
+/**
+ * Before hosts are worked on, and while room is asked for, all of them wait for the same; else each for itself: its
+ * turn has not come.
+ */
 const reasonsOfHosts = (detail: Shown, known: ReadonlySet<string>): WaitingBody[] => {
   const waiting = detail.hosts.filter(({ hostname, phase }) => phase === 'waiting' && !known.has(hostname));
   const [first] = waiting;
   const reason = first && whatAllHostsWaitFor(detail, first.hostname);
-  return reason ? waiting.map(({ hostname }) => ({ ...reason, who: hostname })) : [];
+  return waiting.map(({ hostname: who }) =>
+    reason ? { ...reason, who } : reasonUntil(detail, { waiting_for: 'host', who, subject: who }, undefined),
+  );
 };
+
+/** A host that is being emptied, or given back, and on which nothing moves waits for what is soonest over there. */
+const reasonsOfStillHosts = ({ hosts, instances, moving }: Shown, reasons: readonly WaitingBody[]): WaitingBody[] => {
+  const reasonOf = new Map(reasons.map((reason) => [reason.who, reason]));
+  const still = hosts.filter(({ hostname, phase }) => isUnderWay(phase) && !reasonOf.has(hostname));
+  return still.flatMap(({ hostname }) => {
+    const there = instances.filter((instance) => instance.host === hostname && isPresent(instance));
+    if (there.some(({ instanceId }) => moving.has(instanceId))) return [];
+    const [soonest] = there.flatMap(({ instanceId }) => reasonOf.get(instanceId) ?? []).sort(bySecondsLeft);
+    return soonest ? [{ ...soonest, who: hostname }] : [];
+  });
+};
+
+const isUnderWay = (phase: string): boolean => phase === 'emptying' || phase === 'releasing';
+
+const bySecondsLeft = (one: WaitingBody, other: WaitingBody): number =>
+  (one.remaining_seconds ?? Infinity) - (other.remaining_seconds ?? Infinity) || 0;
 
 const whatAllHostsWaitFor = (detail: Shown, who: string): WaitingBody | undefined => {
   const { session, openQuestions, now } = detail;

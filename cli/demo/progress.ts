@@ -57,7 +57,10 @@ interface Look extends Names {
 const waitsFor = (look: Look): string => {
   const { detail, host, there } = look;
   const ids = there.map(({ instance_id }) => instance_id);
-  const reasons = detail.session.waiting.filter(({ who }) => who === host.hostname || ids.includes(who));
+  const ofInstances = detail.session.waiting.filter(({ who }) => ids.includes(who));
+  // The reason of a host under work is one of theirs.
+  const ofHost = detail.session.waiting.filter(({ who }) => who === host.hostname);
+  const reasons = host.disabled && ofInstances.length > 0 ? ofInstances : [...ofHost, ...ofInstances];
   const waiting = new Set(reasons.map(({ who }) => who));
   const moving = ids.filter((id) => !waiting.has(id)).length;
   const counts = countEach(reasons.map((reason) => wordsFor(reason, look)));

@@ -116,6 +116,34 @@ describe('why hosts and instances wait, at the moment of showing', () => {
     ]);
   });
 
+  it('counts a host that is being emptied, and on which nothing moves, as waiting for what is soonest over there', () => {
+    const hosts = [aHost('still', 'emptying'), aHost('moving', 'emptying'), aHost('noted', 'emptying')];
+    const instances = [
+      ...['long', 'short', 'open'].map((id) => anInstance(id, 'still')),
+      ...['waits', 'moves'].map((id) => anInstance(id, 'moving')),
+      anInstance('last', 'noted'),
+    ];
+    const waiting = [
+      { waitingFor: 'recovery', who: 'long', subject: 'web', untilMs: inSeconds(60).getTime() },
+      { waitingFor: 'recovery', who: 'short', subject: 'web', untilMs: inSeconds(20).getTime() },
+      { waitingFor: 'group', who: 'open', subject: 'db' },
+      { waitingFor: 'group', who: 'waits', subject: 'db' },
+      { waitingFor: 'group', who: 'last', subject: 'db' },
+      { waitingFor: 'host', who: 'noted', subject: 'noted' },
+    ];
+    const reasons = shown({ session: { waiting }, hosts, instances, moving: new Set(['moves']) });
+    expect(reasons.filter(([who]) => hosts.some(({ hostname }) => hostname === who))).toEqual([
+      ['noted', 'host', 'noted', null],
+      ['still', 'recovery', 'web', 20],
+    ]);
+  });
+
+  it('counts a host of which nothing else is known as waiting for its turn', () => {
+    expect(
+      shown({ session: { state: 'MAINTENANCE' }, hosts: [aHost('a', 'waiting'), aHost('b', 'maintained')] }),
+    ).toEqual([['a', 'host', 'a', null]]);
+  });
+
   it.each([
     { state: 'MAINTENANCE', openQuestions: [aQuestion()], expected: [['a', 'answer', 'p', 7]] },
     { state: 'SCALE_IN', openQuestions: [aQuestion()], expected: [['a', 'answer', 'p', 7]] },
@@ -162,9 +190,10 @@ describe('why hosts and instances wait, at the moment of showing', () => {
   ])('tells after answers in $state what all hosts wait for: $what', ({ state, answers, expected }) => {
     const projectAnswers = answers.map(anAnswer);
     const instances = [anInstance('i', 'done')];
-    expect(shown({ session: { state }, hosts: [aHost('a', 'waiting')], instances, projectAnswers })).toEqual(
-      expected === undefined ? [] : [expected],
-    );
+    const itsTurn = ['a', 'host', 'a', null];
+    expect(shown({ session: { state }, hosts: [aHost('a', 'waiting')], instances, projectAnswers })).toEqual([
+      expected ?? itsTurn,
+    ]);
   });
 
   it('shows of a paused session what it waits for now, whatever admission noted before', () => {
