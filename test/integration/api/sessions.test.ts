@@ -245,7 +245,7 @@ describe('reading sessions', () => {
     const id = await createOne(http, { hosts: ['compute-1', 'compute-2', 'compute-3'] });
     await db().sessionHost.update({
       where: { sessionId_hostname: { sessionId: id, hostname: 'compute-1' } },
-      data: { maintained: true },
+      data: { maintained: true, phase: 'maintained' },
     });
     await db().sessionInstance.create({
       data: {
@@ -277,6 +277,7 @@ describe('reading sessions', () => {
         failure: null,
         waiting: [
           { waiting_for: 'recovery', who: 'compute-2', subject: 'web', remaining_seconds: 0 },
+          { waiting_for: 'host', who: 'compute-3', subject: 'compute-3', remaining_seconds: null },
           { waiting_for: 'host', who: ownInstance, subject: 'compute-2', remaining_seconds: null },
         ],
         resuming: false,
