@@ -80,6 +80,6 @@ export default tseslint.config(
   ),
   { files: ['test/**/*.ts'], rules: { 'max-lines': 'off', '@typescript-eslint/no-non-null-assertion': 'off' } },
   prettier,
-  // Prettier wraps code, and leaves comments as they are.
+  // Prettier wraps code, and leaves comments as they are: those on lines of their own are held here.
   { rules: { 'max-len': ['error', { code: Infinity, comments: 120, ignoreUrls: true }] } },
 );

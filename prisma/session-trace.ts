@@ -1,8 +1,11 @@
 /** What is on record about the course of a session's moves and maintenances, read in one snapshot. */
 import { Prisma } from '@prisma/client';
+import { asksInstances } from '../planning/rolling/ways-of-rolling';
 import type { Database } from './database';
 
 export interface SessionCourse {
+  /** Whether each instance was asked its own question, as `vnf` does. */
+  readonly asksInstances: boolean;
   /** Claims whose action has begun, however it ended. */
   readonly moves: readonly CourseMove[];
   readonly questions: readonly CourseQuestion[];
@@ -66,6 +69,7 @@ export const findSessionCourse = async (db: Database, sessionId: string): Promis
   );
   if (session === null) return undefined;
   return {
+    asksInstances: asksInstances(session),
     moves: claims.flatMap(({ startedAt, outcome, ...claim }) =>
       startedAt === null ? [] : [{ ...claim, startedAt, outcome: courseOutcome(outcome) }],
     ),

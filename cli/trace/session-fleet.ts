@@ -49,7 +49,8 @@ export const fleetFrom = (records: FleetRecords, course: SessionCourse, pace: Fl
   return {
     name: 'session',
     hosts: hostsOf(records, course, pace),
-    groups: groupsOf(records, grouping, pace),
+    // Only where instances are asked one by one may more than one of a group be impacted that nobody stored.
+    groups: groupsOf(records, grouping, course.asksInstances ? pace.impactShare : 0),
     instances: instances.map((instance) => {
       const { instanceId } = instance;
       const groupId = groupIdOf(grouping.keyOf.get(instanceId) ?? '');
@@ -75,7 +76,7 @@ const hostsOf = ({ hosts }: FleetRecords, course: SessionCourse, { speed }: Flee
 const groupsOf = (
   { instances, storedGroups }: FleetRecords,
   { groups, keyOf }: Grouping,
-  { impactShare }: FleetPace,
+  impactShare: number,
 ): WireGroup[] => {
   const members = instances.map(({ instanceId, projectId }) => ({ projectId, groupKey: keyOf.get(instanceId) ?? '' }));
   const projectOf = new Map(members.map(({ projectId, groupKey }) => [groupKey, projectId]));

@@ -12,6 +12,7 @@ import { becomesTarget, controllerOut, isInPhase, isUnderWork } from '../fleet/h
 import { hostsToDo } from './left-out-controller';
 import { bestRank, type Lack, targetsOf } from '../limits/placement';
 import { cannotBeEmptied } from '../limits/reasons';
+import { thoseThatEnd } from './order';
 import type { Situation } from './situation';
 
 /** A host under work whose rest has no place. */
@@ -42,18 +43,15 @@ export function wayOut(situation: Situation, stuck: readonly StuckHost[]): WayOu
 }
 
 /**
- * Whether room may still come without anybody doing more: something of the session is in flight or recovering, what
- * others have in flight leaves enough when it has ended, or a host under work, of any session, goes on and becomes a
- * target.
+ * Whether room may still come without anybody doing more: something of the session is in flight or recovering, another
+ * host of it goes on, or what others have under work or in flight leaves enough for one of these when it has ended.
  */
 function mayStillChange(situation: Situation, stuck: readonly Host[]): boolean {
-  const { index, settled } = situation;
   if (isAnythingOpen(situation)) return true;
-  const later = { ...situation, targets: targetsOf(index, settled), now: settled };
-  if (stuck.some((host) => lackOfRest(later, host) === undefined)) return true;
-  if (index.hosts.some((host) => isInPhase('maintaining')(host) || isInPhase('releasing')(host))) return true;
-  const goingOn = index.hosts.filter((host) => isInPhase('emptying')(host) && !stuck.includes(host));
-  return goingOn.some((host) => lackOfRest(situation, host) === undefined);
+  const working = situation.index.hosts.filter((host) => isUnderWork(host) && !stuck.includes(host));
+  const own = working.filter(({ work }) => work?.sessionId === situation.view.sessionId);
+  if (own.some((host) => !isInPhase('emptying')(host) || lackOfRest(situation, host) === undefined)) return true;
+  return stuck.some((host) => isFreedBy(situation, working, host));
 }
 
 /** Of other sessions it says nothing: their projects may take days to answer, and give no room to this one. */
@@ -70,7 +68,9 @@ export function isWorthWaiting(situation: Situation): boolean {
   const { index, own } = situation;
   if (isAnythingOpen(situation)) return true;
   const todo = hostsToDo(index, own);
-  if (todo.some((host) => waitsForController(index, host)) || mayReturningHelp(situation, todo)) return true;
+  if (todo.some((host) => waitsForController(index, host) || isFreedAsTheyAre(situation, host))) return true;
+  const working = index.hosts.filter(isUnderWork);
+  if (todo.some((host) => isFreedBy(situation, working, host))) return true;
   // Whatever keeps such a host from being opened, a place on it that another session reserved, is not for want of room.
   return todo.some((host) => isEmpty(index, host)) || cheapestToEmpty(situation, todo) !== undefined;
 }
@@ -79,19 +79,20 @@ function waitsForController(index: FleetIndex, host: Host): boolean {
   return host.type === 'controller' && controllerOut(index, host) !== undefined;
 }
 
-/**
- * Whether one of them could be emptied if all moves had ended and all hosts under work were back, with what they will
- * hold then.
- */
-function mayReturningHelp(situation: Situation, todo: readonly Host[]): boolean {
+/** Whether the host could be emptied when all moves have ended and all hosts under work are back as they are. */
+function isFreedAsTheyAre(situation: Situation, host: Host): boolean {
   const { index, settled } = situation;
-  const returning = index.hosts.filter((host) => isUnderWork(host) && becomesTarget(host));
-  const later = returning.map((host) => ({ host, rank: bestRank, load: settled.loadOf(host.name) }));
-  const targets = [...later, ...targetsOf(index, settled)];
-  return todo.some((host) => {
-    const others = targets.filter((target) => target.host !== host);
-    return lackOfRest({ ...situation, targets: others, now: settled }, host) === undefined;
-  });
+  const returning = index.hosts.filter((other) => other !== host && isUnderWork(other) && becomesTarget(other));
+  const later = returning.map((other) => ({ host: other, rank: bestRank, load: settled.loadOf(other.name) }));
+  const others = targetsOf(index, settled).filter((target) => target.host !== host);
+  return lackOfRest({ ...situation, targets: [...later, ...others], now: settled }, host) === undefined;
+}
+
+/** The same when those that can be are emptied and maintained before, one after the other. */
+function isFreedBy({ index, settled, reserved }: Situation, working: readonly Host[], host: Host): boolean {
+  const givenBack = working.filter((other) => isInPhase('releasing')(other) && becomesTarget(other));
+  const emptied = working.filter((other) => !isInPhase('releasing')(other)).map(({ name }) => name);
+  return thoseThatEnd({ index, hostnames: [...emptied, host.name], settled, reserved, givenBack }).includes(host.name);
 }
 
 function byLeastEmptied({ index }: Situation, one: Host, other: Host): number {

@@ -17,20 +17,29 @@ export interface OrderRequest {
   readonly settled: Occupancy;
   /** Instances that have a place already, held in `settled`. */
   readonly reserved: ReadonlyMap<string, string>;
+  /** Hosts under work that are given back as they are, and take instances then. */
+  readonly givenBack?: readonly Host[];
 }
 
 /** The names of the hosts in an order in which they can end; undefined where none is found. */
-export function orderToEnd({ index, hostnames, settled, reserved }: OrderRequest): readonly string[] | undefined {
+export function orderToEnd(request: OrderRequest): readonly string[] | undefined {
+  const ended = thoseThatEnd(request);
+  return ended.length === new Set(request.hostnames).size ? ended : undefined;
+}
+
+/** The names of those that can end, one after the other, in that order. */
+export function thoseThatEnd({ index, hostnames, settled, reserved, givenBack = [] }: OrderRequest): readonly string[] {
   const mark = settled.mark();
   const pending = new Map(hostnames.toSorted(compareText).flatMap((name) => entryOf(index, name)));
-  const others = targetsOf(index, settled).filter(({ host }) => !pending.has(host.name));
+  const back = givenBack.map((host) => targetWhenDone(host, settled));
+  const others = [...back, ...targetsOf(index, settled).filter(({ host }) => !pending.has(host.name))];
   const ended: Host[] = [];
   for (let next = nextToEnd(); next; next = nextToEnd()) {
     pending.delete(next.name);
     ended.push(next);
   }
   settled.rollBack(mark);
-  return pending.size === 0 ? ended.map(({ name }) => name) : undefined;
+  return ended.map(({ name }) => name);
 
   function nextToEnd(): Host | undefined {
     const targets = [...ended.filter(becomesTarget).map((host) => targetWhenDone(host, settled)), ...others];

@@ -147,7 +147,8 @@ story(
     const sessionId = await admin.create(vnf(full));
     await admin.until(sessionId, 'MAINTENANCE_DONE');
     const told = await events.until(sessionId, 'maintenance.session', 'MAINTENANCE_DONE');
-    expect(told.filter(({ payload }) => payload['state'] === 'SCALE_IN')).toHaveLength(2); // the state, and the question
+    // The state, and the question.
+    expect(told.filter(({ payload }) => payload['state'] === 'SCALE_IN')).toHaveLength(2);
   },
 );
 

@@ -138,7 +138,7 @@ const untilBuilt = async ({ id, wish }: Building): Promise<Server> => {
   } catch (error) {
     if (!(error instanceof NotInTime)) throw error;
     console.warn(
-      `${wish.name} (${id}) is not built after ${buildPatienceMs / 1000} s; another one is: ${await diagnose(id)}`,
+      `${wish.name} (${id}) is not built after ${buildPatienceMs / 1000} s; another one is: ${await diagnose(id).catch(String)}`,
     );
     await deleteServer(id);
     return await untilSettled(await startBuilding(wish));

@@ -38,8 +38,9 @@ const aStoredGroup = (fields: Partial<Stored> = {}): Stored =>
 const host = { name: 'a', type: 'compute', isCompute: true, vcpus: 8, memoryMb: 8192, maintenanceS: 600 };
 const at = (seconds: number): Date => new Date(Date.UTC(2026, 0, 1, 12) + seconds * 1000);
 
-const written = (records: Partial<FleetRecords>, questions: readonly CourseQuestion[] = []) => {
-  const course: SessionCourse = { moves: [], questions, hosts: [{ hostname: 'a', openedAt: null }], notices: [] };
+const written = (records: Partial<FleetRecords>, given: Partial<SessionCourse> = {}) => {
+  const nothingYet = { asksInstances: true, moves: [], questions: [], notices: [] };
+  const course: SessionCourse = { ...nothingYet, hosts: [{ hostname: 'a', openedAt: null }], ...given };
   const nothing = { instances: [], serverGroups: [], constraints: [], storedGroups: [] };
   const hosts = [host as FleetRecords['hosts'][number]];
   const fleet = fleetFrom({ hosts, ...nothing, ...records }, course, pace);
@@ -70,11 +71,13 @@ it('tells the limit of a group that keeps its members apart', () => {
   expect(groups).toMatchObject([{ anti_affinity_group: true, max_instances_per_host: 2 }]);
 });
 
-it('has instances without constraints in a group by their flavor, of which the default share may be impacted', () => {
-  const { groups, instances } = written({ instances: Array.from({ length: 8 }, (_, number) => anInstance(number)) });
+it('has instances without constraints in a group by their flavor, of which vnf impacts the default share', () => {
+  const records = { instances: Array.from({ length: 8 }, (_, number) => anInstance(number)) };
+  const { groups, instances } = written(records);
   expect(groups).toMatchObject([{ max_impacted_members: 2, max_instances_per_host: 1 }]);
   expect(new Set(instances.map(({ group_id }) => group_id))).toEqual(new Set(groups.map(({ group_id }) => group_id)));
   expect(instances[0]).toMatchObject({ lead_time: 20, ready_s: null });
+  expect(written(records, { asksInstances: false }).groups).toMatchObject([{ max_impacted_members: 1 }]);
 });
 
 it('has a group that constraints name and nobody stored: one member at a time', () => {
@@ -99,5 +102,6 @@ it.each<{ situation: string; answeredAt: number | null; ready: number | null }>(
   const question = { instanceIds: [one.instanceId], askedAt: at(0) };
   const answer = answeredAt === null ? { answer: null, answeredAt } : { answer: 'ACK', answeredAt: at(answeredAt) };
   const records = { instances: [one], constraints: [constraintsOf(one)], storedGroups: [aStoredGroup()] };
-  expect(written(records, [{ ...question, ...answer }]).instances).toMatchObject([{ ready_s: ready }]);
+  const questions: CourseQuestion[] = [{ ...question, ...answer }];
+  expect(written(records, { questions }).instances).toMatchObject([{ ready_s: ready }]);
 });

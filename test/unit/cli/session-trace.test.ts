@@ -4,6 +4,7 @@ import type { CourseMove, SessionCourse } from '../../../prisma/session-trace';
 const at = (seconds: number): Date => new Date(Date.UTC(2026, 0, 1, 12) + seconds * 1000);
 
 const course: SessionCourse = {
+  asksInstances: true,
   moves: [
     {
       instanceId: 'i',
@@ -73,6 +74,6 @@ describe('the trace of a session', () => {
 
   it('is empty before the work has begun', () => {
     const notices = course.notices.slice(0, 1);
-    expect(traceOf({ moves: [], questions: [], hosts: [], notices })).toEqual([]);
+    expect(traceOf({ ...course, moves: [], questions: [], hosts: [], notices })).toEqual([]);
   });
 });

@@ -58,7 +58,7 @@ describe('what another session has in flight', () => {
   const hosts = (phase: 'waiting' | 'emptying') => [
     aHostIn(phase, 'a'),
     aHost({ name: 'kept', vcpus: 4 }),
-    aHost({ name: 'theirs', ...tiny }),
+    aHostIn('emptying', 'theirs', { ...tiny, work: { sessionId: anotherSessionId } }),
     aHost({ name: 'their target', ...tiny }),
   ];
   const moveOf = (their: Instance, fields: Partial<Claim> = {}): Claim => {
@@ -82,6 +82,18 @@ describe('what another session has in flight', () => {
   ])('is not waited for where it gives no room: $situation', ({ claim }) => {
     expect(decisions('waiting', claim)).toMatchObject([{ next: 'SCALE_IN' }, { next: 'SCALE_IN' }]);
     expect(decisions('emptying', claim)).toMatchObject([{ release: ['a'] }, { release: ['a'] }]);
+  });
+
+  it.each(['waiting', 'emptying'] as const)('is waited for by a host %s where theirs will be empty', (phase) => {
+    const large = aHostIn('emptying', 'theirs', { vcpus: 8, work: { sessionId: anotherSessionId } });
+    const rest = ['1', '2', '3', '4'].map((id) => anInstance({ id, host: 'theirs', groupKey: 'theirs', vcpus: 1 }));
+    const claims = [moveOf(rest[0]!, { target: 'kept' })];
+    const instances = [anInstance({ host: 'a', vcpus: 8 }), ...rest];
+    const fleet = aFleet({ hosts: [aHostIn(phase, 'a'), large, aHost({ name: 'kept', vcpus: 4 })], instances, claims });
+    const view: SessionView = { sessionId: aSessionId, state: 'PLANNED_MAINTENANCE', fleet, ready: new Map() };
+    for (const { next, release } of [decideDefault(view, 0, limits), vnfDecision(view, 0, limits)]) {
+      expect({ next, release }).toEqual({ next: undefined, release: [] });
+    }
   });
 
   it('is waited for where it leaves enough when it has ended', () => {
