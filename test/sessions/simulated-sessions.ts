@@ -332,17 +332,19 @@ export class SimulatedSessions {
     for (const { id, projectId, leadTimeSeconds } of this.#rows.on(name)) {
       if (session.ready.has(id) || session.asked.has(id)) continue;
       if (leadTimeSeconds === 0) session.ready.set(id, 'LIVE_MIGRATE');
-      else this.#askProject(session, id, this.#mannerOf.get(projectId) ?? 'prompt');
+      else this.#askProject(session, { id, hostname: name }, this.#mannerOf.get(projectId) ?? 'prompt');
     }
   }
 
-  #askProject(session: Session, id: string, manner: Manner): void {
+  /** What is settled counts on that host alone: it may have moved since, where nothing was to be asked before. */
+  #askProject(session: Session, { id, hostname }: { id: string; hostname: string }, manner: Manner): void {
     session.asked.add(id);
     this.#rows.note('notify', { instances: [id], lead: longestAnswerMs / 1000 });
     const isSilent = manner === 'silent' || manner === 'late';
     const ms = isSilent ? longestAnswerMs : this.random() * longestAnswerMs;
     this.#after(ms, () => {
       session.asked.delete(id);
+      if (!this.#rows.on(hostname).some((instance) => instance.id === id)) return;
       if (!isSilent) this.#rows.note('reply', { instances: [id] });
       session.ready.set(id, isSilent ? 'LIVE_MIGRATE' : pick(['LIVE_MIGRATE', 'MIGRATE', 'OWN_ACTION'], this.random));
     });
