@@ -76,9 +76,12 @@ export class FullRehearsal {
     return { order: [...this.#opened, ...this.#waiting], cost };
   }
 
-  /** What happened in the last play and the places searched in it: the time it took is about proportional to that. */
+  /**
+   * What happened in the last play, and the places and queues searched in it: the time it took is about proportional to
+   * that.
+   */
   get steps(): number {
-    return this.#steps;
+    return this.#steps + this.#groups.steps;
   }
 
   #reset(order: readonly number[]): void {

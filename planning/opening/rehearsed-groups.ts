@@ -1,6 +1,9 @@
 /** The budgets of groups while a script is played, and who queues for them: instances and groups by their position. */
 import type { Script } from './script';
 
+/** So many instances in a queue are looked at in about the time of any other step. */
+const looksPerStep = 64;
+
 export class RehearsedGroups {
   /** Members of each group that have a place and are not admitted yet. */
   readonly #queueOf: number[][];
@@ -9,6 +12,7 @@ export class RehearsedGroups {
   readonly #isImpacted: boolean[];
   /** Groups whose queue or budget has grown. */
   readonly #changed = new Set<number>();
+  #steps = 0;
 
   constructor(private readonly script: Script) {
     this.#queueOf = script.groups.map(() => []);
@@ -21,6 +25,12 @@ export class RehearsedGroups {
     this.#impactedOf.fill(0);
     this.#isImpacted.fill(false);
     this.#changed.clear();
+    this.#steps = 0;
+  }
+
+  /** What looking through long queues took since the reset; of short ones it is nothing beside the rest. */
+  get steps(): number {
+    return this.#steps;
   }
 
   impact(instance: number): void {
@@ -68,6 +78,7 @@ export class RehearsedGroups {
 
   #takeNext(group: number, countBeside: (instance: number) => number): number | undefined {
     const queue = this.#queueOf[group] ?? [];
+    this.#steps += Math.floor(queue.length / looksPerStep);
     let [next, fewest] = [-1, Infinity];
     for (let place = 0; place < queue.length; place += 1) {
       const instance = queue[place] ?? 0;

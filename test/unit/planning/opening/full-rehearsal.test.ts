@@ -267,4 +267,15 @@ describe('the steps of a play', () => {
       expect([turn, rehearsal.steps]).toEqual([turn, steps]);
     }
   });
+
+  it('are more where many wait in one queue, which is looked through for each of them', () => {
+    const stepsEach = (count: number): number => {
+      const instances = Array.from({ length: count }, () => onHost(0, { vcpus: 0, memoryMb: 0 }));
+      const group = { maxImpactedMembers: 1 };
+      const rehearsal = new FullRehearsal(aScript({ hosts: [waiting, kept], instances, group }));
+      rehearsal.play([0]);
+      return rehearsal.steps / count;
+    };
+    expect(stepsEach(1_000)).toBeGreaterThan(2 * stepsEach(50));
+  });
 });
