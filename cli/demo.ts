@@ -82,7 +82,7 @@ const measure = async (
   const temporal = await connectTemporal({ ...settings, temporalAddress: addresses.temporal });
   try {
     const histories = await measureHistories(temporal.client, sessionId, hostnames);
-    return { histories, session: await measureSession(db, sessionId) };
+    return { histories, session: await measureSession(db, sessionId, settings.defaultImpactShare) };
   } finally {
     await temporal.close();
     await db.$disconnect();

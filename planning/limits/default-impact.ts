@@ -7,16 +7,21 @@ interface Grouped {
 }
 
 /**
- * The fleet with `max_impacted_members` of groups without constraints by their size.
+ * How many members of a group without constraints may be impacted at once.
  *
- * @param share of its members, rounded down, that may be impacted at once; one may in any case
+ * @param share of its members, rounded down; one may be in any case
  */
+export function defaultImpact(members: number, share: number): number {
+  return Math.max(1, Math.floor(share * members));
+}
+
+/** The fleet with `max_impacted_members` of groups without constraints by their size. */
 export function withDefaultImpact<Fleet extends Grouped>(fleet: Fleet, share: number): Fleet {
   const members = new Map<string, number>();
   for (const { groupKey } of fleet.instances) members.set(groupKey, (members.get(groupKey) ?? 0) + 1);
   const groups = fleet.groups.map((group) =>
     group.withoutConstraints
-      ? { ...group, maxImpactedMembers: Math.max(1, Math.floor(share * (members.get(group.key) ?? 0))) }
+      ? { ...group, maxImpactedMembers: defaultImpact(members.get(group.key) ?? 0, share) }
       : group,
   );
   return { ...fleet, groups };
