@@ -17,15 +17,15 @@ const deafMsOf = ({ limits }: Services): number => limits.takeUpSeconds * 1000;
 export const createSweepActivities = (services: Services) => ({
   async sweepOnce(): Promise<void> {
     const now = await databaseNow(services.db);
+    // One that fails keeps nobody else from being helped.
+    const tell = (sessionId: string, what: string) => (error: unknown) => {
+      services.logger.error({ err: error, sessionId }, `the sweeper could not ${what}`);
+    };
     for (const session of await findSessionsToSweep(services.db)) {
-      await sweepSession(services, session, now).catch((error: unknown) =>
-        services.logger.error({ err: error, sessionId: session.id }, 'the sweeper could not help a session'),
-      );
+      await sweepSession(services, session, now).catch(tell(session.id, 'help a session'));
     }
     for (const sessionId of await findSessionsWithOrphanedClaims(services.db)) {
-      await reconcile(services, sessionId).catch((error: unknown) =>
-        services.logger.error({ err: error, sessionId }, 'the sweeper could not compare claims with the cloud'),
-      );
+      await reconcile(services, sessionId).catch(tell(sessionId, 'compare claims with the cloud'));
     }
     await services.publisher.publishLeftOvers();
   },

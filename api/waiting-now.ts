@@ -111,10 +111,13 @@ const reasonsOfHosts = (detail: Shown, known: ReadonlySet<string>): WaitingBody[
   const waiting = detail.hosts.filter(({ hostname, phase }) => phase === 'waiting' && !known.has(hostname));
   const [first] = waiting;
   const reason = first && whatAllHostsWaitFor(detail, first.hostname);
-  return waiting.map(({ hostname: who }) =>
-    reason ? { ...reason, who } : reasonUntil(detail, { waiting_for: 'host', who, subject: who }, undefined),
+  return waiting.map(({ hostname }) =>
+    reason ? { ...reason, who: hostname } : waitsForTurnOf(detail, hostname, hostname),
   );
 };
+
+const waitsForTurnOf = (detail: SessionDetail, hostname: string, who: string): WaitingBody =>
+  reasonUntil(detail, { waiting_for: 'host', who, subject: hostname }, undefined);
 
 /** A host that is being emptied, or given back, and on which nothing moves waits for what is soonest over there. */
 const reasonsOfStillHosts = ({ hosts, instances, moving }: Shown, reasons: readonly WaitingBody[]): WaitingBody[] => {
@@ -174,7 +177,5 @@ const reasonsOfInstances = (detail: SessionDetail, known: ReadonlySet<string>): 
   return instances
     .filter((instance) => toBeEmptied.has(instance.host) && isPresent(instance))
     .filter(({ instanceId }) => !known.has(instanceId) && !moving.has(instanceId))
-    .map(({ instanceId, host }) =>
-      reasonUntil(detail, { waiting_for: 'host', who: instanceId, subject: host }, undefined),
-    );
+    .map(({ instanceId, host }) => waitsForTurnOf(detail, host, instanceId));
 };

@@ -1,11 +1,9 @@
 /** What is on record about the course of a session's moves and maintenances, read in one snapshot. */
 import { Prisma } from '@prisma/client';
-import { asksInstances } from '../planning/rolling/ways-of-rolling';
+import type { RollingSession } from '../planning/rolling/ways-of-rolling';
 import type { Database } from './database';
 
-export interface SessionCourse {
-  /** Whether each instance was asked its own question, as `vnf` does. */
-  readonly asksInstances: boolean;
+export interface SessionCourse extends RollingSession {
   /** Claims whose action has begun, however it ended. */
   readonly moves: readonly CourseMove[];
   readonly questions: readonly CourseQuestion[];
@@ -69,7 +67,8 @@ export const findSessionCourse = async (db: Database, sessionId: string): Promis
   );
   if (session === null) return undefined;
   return {
-    asksInstances: asksInstances(session),
+    workflow: session.workflow,
+    rolling: session.rolling,
     moves: claims.flatMap(({ startedAt, outcome, ...claim }) =>
       startedAt === null ? [] : [{ ...claim, startedAt, outcome: courseOutcome(outcome) }],
     ),

@@ -4,7 +4,7 @@
  */
 import type { Database } from '../../prisma/database';
 import { defaultImpact } from '../../planning/limits/default-impact';
-import { asksInstances } from '../../planning/rolling/ways-of-rolling';
+import { impactShareIn } from '../../planning/rolling/ways-of-rolling';
 import { type Impact, peakOf } from './peak';
 
 export interface GroupPeak {
@@ -40,7 +40,7 @@ interface MoveRow {
   readonly group_key: string;
   readonly group_name: string | null;
   readonly max_impacted_members: number | null;
-  /** Instances of the group, where it is one of a project and flavor. */
+  /** Of a group that is a project's flavor: those instances without constraints. */
   readonly members: number;
   readonly started_at: Date;
   readonly recovered_at: Date;
@@ -52,7 +52,8 @@ interface MoveRow {
 const findImpacts = async (db: Database, sessionId: string): Promise<readonly MoveRow[]> =>
   db.$queryRaw<readonly MoveRow[]>`
     SELECT claim.group_key, stored.group_name, stored.max_impacted_members, min(sim_move.started_at) AS started_at,
-           (SELECT count(*)::int FROM sim_instance WHERE project_id || '/' || flavor = claim.group_key) AS members,
+           (SELECT count(*)::int FROM sim_instance AS member WHERE project_id || '/' || flavor = claim.group_key
+              AND NOT EXISTS (SELECT FROM instance_constraint WHERE instance_id = member.instance_id)) AS members,
            max(sim_move.ended_at) + coalesce(stored.recovery_time, 0) * interval '1 second' AS recovered_at
     FROM sim_move JOIN claim ON claim.id = sim_move.claim_id
     LEFT JOIN group_constraint stored ON stored.group_id::text = claim.group_key
@@ -76,21 +77,19 @@ const measurePeaks = (rows: readonly MoveRow[], impactShare: number): readonly G
     };
   });
 
-/** Of groups without constraints more than one member may be impacted only where instances are asked one by one. */
-const impactShareOf = async (db: Database, sessionId: string, defaultShare: number): Promise<number> => {
-  const session = await db.session.findUniqueOrThrow({ where: { id: sessionId } });
-  return asksInstances(session) ? defaultShare : 0;
-};
-
 /** @param defaultShare of a group without constraints that may be impacted at once (PARLEY_DEFAULT_IMPACT_SHARE) */
 export const measureSession = async (
   db: Database,
   sessionId: string,
   defaultShare: number,
-): Promise<SessionMeasures> => ({
-  moves: await countMoves(db, sessionId),
-  fallbacks: await db.claim.count({ where: { sessionId, forcedAt: { not: null } } }),
-  questions: await countQuestions(db, sessionId),
-  peaks: measurePeaks(await findImpacts(db, sessionId), await impactShareOf(db, sessionId, defaultShare)),
-  events: await db.event.count({ where: { sessionId, position: { not: null } } }),
-});
+): Promise<SessionMeasures> => {
+  const session = await db.session.findUniqueOrThrow({ where: { id: sessionId } });
+  const impactShare = impactShareIn(session, defaultShare);
+  return {
+    moves: await countMoves(db, sessionId),
+    fallbacks: await db.claim.count({ where: { sessionId, forcedAt: { not: null } } }),
+    questions: await countQuestions(db, sessionId),
+    peaks: measurePeaks(await findImpacts(db, sessionId), impactShare),
+    events: await db.event.count({ where: { sessionId, position: { not: null } } }),
+  };
+};

@@ -5,8 +5,10 @@
 import { createHash } from 'node:crypto';
 import type { WireFleet, WireGroup, WireHost, WireInstance } from '../../clouds/simulated/fleet-schema';
 import { createSimulatedCloud } from '../../clouds/simulated/simulated-cloud';
+import type { Group } from '../../planning/fleet/fleet';
 import { type Grouping, groupInstances, type ServerGroup } from '../../planning/fleet/group-of';
 import { withDefaultImpact } from '../../planning/limits/default-impact';
+import { impactShareIn } from '../../planning/rolling/ways-of-rolling';
 import type { Database } from '../../prisma/database';
 import type { SessionCourse } from '../../prisma/session-trace';
 
@@ -46,14 +48,14 @@ export const fleetFrom = (records: FleetRecords, course: SessionCourse, pace: Fl
   const { instances, serverGroups, constraints, storedGroups } = records;
   const grouping = groupInstances({ instances, memberships: constraints, storedGroups, serverGroups });
   const constraintsOf = new Map(constraints.map((one) => [one.instanceId, one]));
+  const groupIds = new Map(grouping.groups.map((group) => [group.key, groupIdOf(group)]));
   return {
     name: 'session',
     hosts: hostsOf(records, course, pace),
-    // Only where instances are asked one by one may more than one of a group be impacted that nobody stored.
-    groups: groupsOf(records, grouping, course.asksInstances ? pace.impactShare : 0),
+    groups: groupsOf(records, grouping, impactShareIn(course, pace.impactShare)),
     instances: instances.map((instance) => {
       const { instanceId } = instance;
-      const groupId = groupIdOf(grouping.keyOf.get(instanceId) ?? '');
+      const groupId = groupIds.get(grouping.keyOf.get(instanceId) ?? '') ?? '';
       return instanceOf({ instance, groupId, course, pace, stored: constraintsOf.get(instanceId) });
     }),
   };
@@ -82,7 +84,7 @@ const groupsOf = (
   const projectOf = new Map(members.map(({ projectId, groupKey }) => [groupKey, projectId]));
   const storedOf = new Map(storedGroups.map((stored) => [stored.groupId, stored]));
   return withDefaultImpact({ groups, instances: members }, impactShare).groups.map((group) => ({
-    group_id: groupIdOf(group.key),
+    group_id: groupIdOf(group),
     project_id: projectOf.get(group.key) ?? '',
     group_name: group.name,
     anti_affinity_group: group.maxInstancesPerHost !== undefined,
@@ -94,11 +96,9 @@ const groupsOf = (
   }));
 };
 
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
 /** Of a group that is a project's flavor always the same UUID. */
-const groupIdOf = (key: string): string => {
-  if (uuidPattern.test(key)) return key;
+const groupIdOf = ({ key, withoutConstraints }: Group): string => {
+  if (!withoutConstraints) return key;
   const digits = createHash('sha256').update(key).digest('hex');
   return [digits.slice(0, 8), digits.slice(8, 12), `5${digits.slice(13, 16)}`, `8${digits.slice(17, 20)}`]
     .concat(digits.slice(20, 32))

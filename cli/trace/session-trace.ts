@@ -36,15 +36,13 @@ const working: ReadonlySet<string> = new Set([
 export const traceOf = (course: SessionCourse): readonly TraceEvent[] => {
   const begin = course.notices.find(({ host, state }) => host === undefined && working.has(state));
   if (!begin) return [];
+  // A session that failed after that, and was resumed, enters the state again.
+  const done = course.notices.find(isDone);
   const events = [
     ...course.moves.flatMap(eventsOfMove),
     ...course.questions.flatMap(eventsOfQuestion),
     ...eventsOfHosts(course),
-    // A session that failed after that, and was resumed, enters the state again.
-    ...course.notices
-      .filter(isDone)
-      .slice(0, 1)
-      .map(({ at }) => ({ at, event: 'done', fields: {} })),
+    ...(done ? [{ at: done.at, event: 'done', fields: {} }] : []),
   ];
   return events
     .toSorted(byTime)

@@ -183,6 +183,7 @@ export class LiveFleet implements FleetIndex {
   setClaim(claim: Claim): void {
     if (!isInFlight(claim) && !this.isStaying(claim.instanceId)) this.#noteSettled(claim);
     const reserved = this.reservedTarget.get(claim.instanceId);
+    // It goes elsewhere: what was reserved is free again.
     if (isInFlight(claim) && reserved !== undefined && reserved !== claim.target) this.news.moreRoom();
     this.#change(claim.instanceId, () => {
       this.claimByInstance.set(claim.instanceId, claim);

@@ -7,7 +7,7 @@ import { expectedDrainSecondsOf, secondsUntilBack } from './host-pace';
 import type { Outlook, Stay, Turn } from './room-rehearsal';
 import { type VnfFacts, ownReturning, slotsLeft } from '../live/vnf-facts';
 
-/** What emptying a host is expected to take where no instance bookings for its group. Seconds. */
+/** What emptying a host is expected to take where no instance queues for its group. Seconds. */
 const usualDrainSeconds = 100;
 
 /** @param waiting the session's hosts that wait and are not empty */

@@ -10,7 +10,7 @@ import { compareText, type FleetIndex, instancesOn } from '../fleet/fleet-index'
 import { isEmpty } from '../fleet/host-content';
 import { becomesTarget, controllerOut, isInPhase, isUnderWork } from '../fleet/host-work';
 import { hostsToDo } from './left-out-controller';
-import { bestRank, type Lack, targetsOf } from '../limits/placement';
+import type { Lack } from '../limits/placement';
 import { cannotBeEmptied } from '../limits/reasons';
 import { thoseThatEnd } from './order';
 import type { Situation } from './situation';
@@ -51,7 +51,7 @@ function mayStillChange(situation: Situation, stuck: readonly Host[]): boolean {
   const working = situation.index.hosts.filter((host) => isUnderWork(host) && !stuck.includes(host));
   const own = working.filter(({ work }) => work?.sessionId === situation.view.sessionId);
   if (own.some((host) => !isInPhase('emptying')(host) || lackOfRest(situation, host) === undefined)) return true;
-  return stuck.some((host) => isFreedBy(situation, working, host));
+  return stuck.some((host) => isFreedBy(situation, returningFrom(working), host));
 }
 
 /** Of other sessions it says nothing: their projects may take days to answer, and give no room to this one. */
@@ -68,9 +68,11 @@ export function isWorthWaiting(situation: Situation): boolean {
   const { index, own } = situation;
   if (isAnythingOpen(situation)) return true;
   const todo = hostsToDo(index, own);
-  if (todo.some((host) => waitsForController(index, host) || isFreedAsTheyAre(situation, host))) return true;
+  if (todo.some((host) => waitsForController(index, host))) return true;
   const working = index.hosts.filter(isUnderWork);
-  if (todo.some((host) => isFreedBy(situation, working, host))) return true;
+  for (const returning of [{ emptied: [], asTheyAre: working }, returningFrom(working)]) {
+    if (todo.some((host) => isFreedBy(situation, returning, host))) return true;
+  }
   // Whatever keeps such a host from being opened, a place on it that another session reserved, is not for want of room.
   return todo.some((host) => isEmpty(index, host)) || cheapestToEmpty(situation, todo) !== undefined;
 }
@@ -79,20 +81,22 @@ function waitsForController(index: FleetIndex, host: Host): boolean {
   return host.type === 'controller' && controllerOut(index, host) !== undefined;
 }
 
-/** Whether the host could be emptied when all moves have ended and all hosts under work are back as they are. */
-function isFreedAsTheyAre(situation: Situation, host: Host): boolean {
-  const { index, settled } = situation;
-  const returning = index.hosts.filter((other) => other !== host && isUnderWork(other) && becomesTarget(other));
-  const later = returning.map((other) => ({ host: other, rank: bestRank, load: settled.loadOf(other.name) }));
-  const others = targetsOf(index, settled).filter((target) => target.host !== host);
-  return lackOfRest({ ...situation, targets: [...later, ...others], now: settled }, host) === undefined;
+/** Hosts under work that will be back: emptied first, each that can be, or as they are. */
+interface Returning {
+  readonly emptied: readonly Host[];
+  readonly asTheyAre: readonly Host[];
 }
 
-/** The same when those that can be are emptied and maintained before, one after the other. */
-function isFreedBy({ index, settled, reserved }: Situation, working: readonly Host[], host: Host): boolean {
-  const givenBack = working.filter((other) => isInPhase('releasing')(other) && becomesTarget(other));
-  const emptied = working.filter((other) => !isInPhase('releasing')(other)).map(({ name }) => name);
-  return thoseThatEnd({ index, hostnames: [...emptied, host.name], settled, reserved, givenBack }).includes(host.name);
+function returningFrom(working: readonly Host[]): Returning {
+  const isGivenBack = isInPhase('releasing');
+  return { emptied: working.filter((host) => !isGivenBack(host)), asTheyAre: working.filter(isGivenBack) };
+}
+
+/** Whether the host could be emptied when all moves have ended and those are back, one after the other. */
+function isFreedBy({ index, settled, reserved }: Situation, { emptied, asTheyAre }: Returning, host: Host): boolean {
+  const hostnames = [...emptied.map(({ name }) => name), host.name];
+  const givenBack = asTheyAre.filter(becomesTarget);
+  return thoseThatEnd({ index, hostnames, settled, reserved, givenBack }).includes(host.name);
 }
 
 function byLeastEmptied({ index }: Situation, one: Host, other: Host): number {

@@ -4,7 +4,8 @@ import type { SessionCourse } from '../../../prisma/session-trace';
 const at = (seconds: number): Date => new Date(Date.UTC(2026, 0, 1) + seconds * 1000);
 
 const course: SessionCourse = {
-  asksInstances: true,
+  workflow: 'vnf',
+  rolling: null,
   hosts: [
     { hostname: 'full', openedAt: at(0) },
     { hostname: 'empty', openedAt: at(1) },

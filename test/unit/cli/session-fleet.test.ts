@@ -39,7 +39,7 @@ const host = { name: 'a', type: 'compute', isCompute: true, vcpus: 8, memoryMb: 
 const at = (seconds: number): Date => new Date(Date.UTC(2026, 0, 1, 12) + seconds * 1000);
 
 const written = (records: Partial<FleetRecords>, given: Partial<SessionCourse> = {}) => {
-  const nothingYet = { asksInstances: true, moves: [], questions: [], notices: [] };
+  const nothingYet = { workflow: 'vnf', rolling: null, moves: [], questions: [], notices: [] };
   const course: SessionCourse = { ...nothingYet, hosts: [{ hostname: 'a', openedAt: null }], ...given };
   const nothing = { instances: [], serverGroups: [], constraints: [], storedGroups: [] };
   const hosts = [host as FleetRecords['hosts'][number]];
@@ -77,7 +77,7 @@ it('has instances without constraints in a group by their flavor, of which vnf i
   expect(groups).toMatchObject([{ max_impacted_members: 2, max_instances_per_host: 1 }]);
   expect(new Set(instances.map(({ group_id }) => group_id))).toEqual(new Set(groups.map(({ group_id }) => group_id)));
   expect(instances[0]).toMatchObject({ lead_time: 20, ready_s: null });
-  expect(written(records, { asksInstances: false }).groups).toMatchObject([{ max_impacted_members: 1 }]);
+  expect(written(records, { workflow: 'default' }).groups).toMatchObject([{ max_impacted_members: 1 }]);
 });
 
 it('has a group that constraints name and nobody stored: one member at a time', () => {
