@@ -3,7 +3,7 @@
  * does and posts those of a project to the project's alarm, one after the other.
  */
 import { Kafka, logLevel } from 'kafkajs';
-import { eventually } from '../integration/faults/eventually';
+import { eventually } from '../waiting/eventually';
 import { type Notification, type TextForm, toAlarm, unwrapNotification } from './alarm';
 
 export interface Subscription {
@@ -43,7 +43,7 @@ const makeTopic = async (kafka: Kafka, topic: string): Promise<void> => {
   await admin.connect();
   try {
     await admin.createTopics({ waitForLeaders: true, topics: [{ topic }] });
-    await eventually({ what: `topic ${topic}`, withinMs: 20_000 }, () => admin.fetchTopicMetadata({ topics: [topic] }));
+    await eventually(`topic ${topic} is there`, () => admin.fetchTopicMetadata({ topics: [topic] }));
   } finally {
     await admin.disconnect();
   }

@@ -49,7 +49,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const untilOver = (move: MoveRequest): Promise<MoveStatus> => watchMove(driver, move, 60_000);
+const untilOver = (move: MoveRequest): Promise<MoveStatus> => watchMove(driver, move);
 
 const errorOf = async (call: Promise<unknown>): Promise<Error> => {
   const thrown: unknown = await call.then(

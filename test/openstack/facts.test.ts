@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const untilOver = (move: MoveRequest, watcher = driver): Promise<MoveStatus> => watchMove(watcher, move, 90_000);
+const untilOver = (move: MoveRequest, watcher = driver): Promise<MoveStatus> => watchMove(watcher, move);
 
 describe('a move that Nova accepts', () => {
   it('and that never happens has failed, in the words of Nova, and can be made by force', async () => {

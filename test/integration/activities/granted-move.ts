@@ -5,7 +5,7 @@ import { createSimulatedCloud } from '../../../clouds/simulated/simulated-cloud'
 import { type Beginner, type ClaimRecord, findClaim } from '../../../prisma/claims';
 import type { Database } from '../../../prisma/database';
 import { recordSession } from '../events/recorded-facts';
-import { until } from '../resume/resumed-session';
+import { eventually } from '../../waiting/eventually';
 
 const size = { vcpus: 1, memoryMb: 1024 };
 
@@ -67,7 +67,7 @@ export const aCloudWith = (
 });
 
 export const untilAnybodyWaitsForALock = (db: Database, count = 1): Promise<true> =>
-  until('somebody waits for a lock', 4_000, async () => {
+  eventually('somebody waits for a lock', async () => {
     const rows = await db.$queryRaw<unknown[]>`
       SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
     return rows.length >= count || undefined;

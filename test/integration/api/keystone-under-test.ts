@@ -46,9 +46,6 @@ export const openOn = async (rig: KeystoneRig, environment: Readonly<Record<stri
   return { ...(await openIdentity(settings, logger)), logged };
 };
 
-/** Longer than a busy machine takes to fill the database. */
-const startMs = 180_000;
-
 export const aKeystone = ({ tokenSeconds = 3_600 } = {}) => {
   let folder: string;
   let rig: KeystoneRig;
@@ -59,7 +56,7 @@ export const aKeystone = ({ tokenSeconds = 3_600 } = {}) => {
     folder = await mkdtemp(path.join(tmpdir(), 'parley-keystone-'));
     rig = await startKeystone({ folder, projects, users, tokenSeconds });
     opened = await openOn(rig);
-  }, startMs);
+  });
   afterAll(async () => {
     await rig.stop();
     await rm(folder, { recursive: true, force: true });

@@ -1,9 +1,9 @@
 /** What becomes of callers as their tokens end, their roles are taken away, and Keystone goes away and comes back. */
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Identity } from '../../../api/identity/identity';
 import { createExchange } from '../../../keystone/exchange';
 import { connectKeystone } from '../../../keystone/keystone';
 import { loadSettings } from '../../../config/settings';
+import { eventually } from '../../waiting/eventually';
 import type { KeystoneRig } from '../../openstack/rig/keystone-rig';
 import { apiOn, otherProject, ownProject, useDatabase } from './api-under-test';
 import { aKeystone, openOn } from './keystone-under-test';
@@ -18,17 +18,12 @@ const call = async (identity: Identity, token: string, path = '/v1/maintenance')
   return { status: reply.status, body: reply.body as Record<string, unknown>, logged };
 };
 
-const patienceMs = 60_000;
-
 /** Calls until the answer has this status, and returns it. */
-const callUntil = async (status: number, attempt: () => ReturnType<typeof call>) => {
-  const deadline = Date.now() + patienceMs;
-  for (;;) {
+const callUntil = (status: number, attempt: () => ReturnType<typeof call>) =>
+  eventually({ what: `an answer has status ${status}`, pollMs: 200 }, async () => {
     const answer = await attempt();
-    if (answer.status === status || Date.now() > deadline) return answer;
-    await pause(200);
-  }
-};
+    return answer.status === status ? answer : undefined;
+  });
 
 describe('a token that gives no rights', () => {
   it.each([

@@ -11,6 +11,7 @@ import {
   type MoveRequest,
   type MoveStatus,
 } from '../../../clouds/cloud-driver';
+import { eventually } from '../../waiting/eventually';
 
 export interface CloudRig {
   /** A driver of its own, as another process would have it; all look at one cloud. */
@@ -44,8 +45,6 @@ export interface ContractTraits {
   /** How often a move is looked at: a cloud in our own memory may be asked more often than a real one. */
   readonly pollMs: number;
 }
-
-const patienceMs = 60_000;
 
 const refusalOf = async (call: Promise<unknown>): Promise<CloudRefusal> => {
   const error: unknown = await call.then(
@@ -84,15 +83,11 @@ export const describeCloudContract = (
       target: rig.target,
       ...given,
     });
-    const untilOver = async (driver: CloudDriver, move: MoveRequest): Promise<MoveStatus> => {
-      const giveUpAt = Date.now() + patienceMs;
-      for (;;) {
+    const untilOver = (driver: CloudDriver, move: MoveRequest): Promise<MoveStatus> =>
+      eventually({ what: `the move ${JSON.stringify(move)} is over`, pollMs }, async () => {
         const status = await driver.observeMove(move);
-        if (status.kind !== 'running') return status;
-        if (Date.now() > giveUpAt) throw new Error(`the move ${JSON.stringify(move)} is still running`);
-        await new Promise((resolve) => setTimeout(resolve, pollMs));
-      }
-    };
+        return status.kind === 'running' ? undefined : status;
+      });
     const hostOf = async (instanceId: string): Promise<string | undefined> =>
       (await driver.findInstance(instanceId))?.host;
     /** A stalled live migration that has begun; a later move of the instance is quick again. */

@@ -5,10 +5,11 @@
 import { removeInstance } from '../../../clouds/simulated/edit-fleet';
 import type { ActionPlugin } from '../../../plugins/actions/action-plugin';
 import { aZone, type Zone } from '../../builders/a-zone';
-import { resume, until, untilDone, untilFailed } from '../resume/resumed-session';
+import { resume, untilDone, untilFailed } from '../resume/resumed-session';
 import { acknowledge, type Manager, staySilent } from '../rig/manager';
 import { type Stage, tellSideBySide } from '../rig/side-by-side';
 import { request } from './requests';
+import { eventually } from '../../waiting/eventually';
 
 const simSpeed = 100;
 const seconds = (real: number) => real * simSpeed;
@@ -73,18 +74,16 @@ const dummyOnHosts = { plugin: 'dummy', type: 'host' };
 const slowOnHosts = { plugin: 'slow-once', type: 'host' };
 
 const isTold = ({ told }: Manager, wanted: string) =>
-  until(`a project is asked about ${wanted}`, 120_000, () =>
-    Promise.resolve(told.find(({ state }) => state === wanted)),
-  );
+  eventually(`a project is asked about ${wanted}`, () => Promise.resolve(told.find(({ state }) => state === wanted)));
 
 const startedMoving = ({ db }: Stage, zone: Zone) =>
-  until('an instance moves', 120_000, async () => {
+  eventually('an instance moves', async () => {
     const where = { instanceId: { in: zone.instances.map(({ instance_id }) => instance_id) }, status: 'running' };
     return (await db.simMove.count({ where })) || undefined;
   });
 
 const pluginRuns = ({ db }: Stage, sessionId: string, count = 1) =>
-  until('plug-ins run', 120_000, async () => {
+  eventually('plug-ins run', async () => {
     const where = { sessionId, plugin: 'slow-once', status: 'running' };
     return (await db.actionPluginInstance.count({ where })) >= count || undefined;
   });
@@ -208,7 +207,7 @@ story('while it fails and another host is in maintenance: that one is given back
     where: { sessionId_hostname: { sessionId, hostname: failing.host('a') } },
     data: { phase: 'failed', failure: 'host a: broken' },
   });
-  await until('it is failing', 120_000, async () => {
+  await eventually('it is failing', async () => {
     await stage.rig.services.control.wakeSession(sessionId);
     return (await stage.db.session.findUniqueOrThrow({ where: { id: sessionId } })).stopping ?? undefined;
   });
@@ -239,7 +238,7 @@ story('and deleted while it ends: it goes away', async (stage) => {
   expect(await request(admin, sessionId, 'abort')).toMatchObject({ aborting: true });
   const path = `/maintenance/${sessionId}`;
   expect((await admin.call('DELETE', path)).status).toBe(200);
-  await until('it is gone', 100_000, async () => (await admin.call('GET', path)).status === 404 || undefined);
+  await eventually('it is gone', async () => (await admin.call('GET', path)).status === 404 || undefined);
   await expectCloudLeftAlone(stage, removed);
 });
 
@@ -247,9 +246,7 @@ story('while it waits for its start', async (stage) => {
   const { admin, manage } = stage;
   manage(waiting.project(1), staySilent);
   const sessionId = await admin.create({ hosts: waiting.hostNames, maintenance_at: '2099-01-01 00:00:00' });
-  await until('it waits', 60_000, async () =>
-    (await admin.detail(sessionId)).session['updated_at'] ? true : undefined,
-  );
+  await eventually('it waits', async () => ((await admin.detail(sessionId)).session['updated_at'] ? true : undefined));
   await abortAndSee(stage, sessionId, waiting);
   expect((await admin.call('DELETE', `/maintenance/${sessionId}`)).status).toBe(200);
 });

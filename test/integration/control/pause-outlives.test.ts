@@ -5,12 +5,13 @@
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { aFleetFile, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
 import { resetByHand } from '../resume/reset-by-hand';
-import { resume, until, untilDone, untilFailed } from '../resume/resumed-session';
+import { resume, untilDone, untilFailed } from '../resume/resumed-session';
 import { type Admin, anAdmin } from '../rig/admin';
 import { acknowledge, type Manager, startManager } from '../rig/manager';
 import { type Rig, startRig } from '../rig/rig';
 import { startServerOfShortRuns } from '../rig/server-of-short-runs';
 import { begunSince, nothing, pauseAndSee, request } from './requests';
+import { eventually } from '../../waiting/eventually';
 
 const projectId = uuidNumber(901);
 const names = ['default', 'vnf'] as const;
@@ -45,7 +46,7 @@ beforeAll(async () => {
   rig = await startRig({ fleet, temporalAddress: temporal.address });
   admin = anAdmin(rig.url);
   manager = startManager({ url: rig.url, projectId, policy: acknowledge });
-}, 120_000);
+});
 afterAll(async () => {
   manager.stop();
   try {
@@ -60,14 +61,14 @@ const runOf = async (sessionId: string) => (await rig.client.workflow.getHandle(
 /** Woken again and again, the paused session looks so often that it goes on in a new run. */
 const untilNextRun = async (sessionId: string): Promise<void> => {
   const before = await runOf(sessionId);
-  await until('the session goes on in a new run', 120_000, async () => {
+  await eventually('the session goes on in a new run', async () => {
     await rig.services.control.wakeSession(sessionId);
     return (await runOf(sessionId)) !== before || undefined;
   });
 };
 
 const moves = (sessionId: string) =>
-  until('an instance moves', 120_000, async () => {
+  eventually('an instance moves', async () => {
     const ids = (await rig.db.claim.findMany({ where: { sessionId } })).map(({ id }) => id);
     return (await rig.db.simMove.count({ where: { claimId: { in: ids } } })) || undefined;
   });
@@ -105,9 +106,9 @@ describe('a paused session begins nothing after its worker was killed, in new ru
     await rig.restartWorker();
     goingOn = { default: goesOnPaused('default'), vnf: goesOnPaused('vnf') };
     for (const one of Object.values(goingOn)) one.catch(() => undefined); // its own test reports it
-  }, 240_000);
+  });
 
-  it.each(names)('%s', (workflow) => goingOn[workflow], 400_000);
+  it.each(names)('%s', (workflow) => goingOn[workflow]);
 });
 
 it('without a worker requests are answered and stored; they take effect when one is there', async () => {
@@ -133,4 +134,4 @@ it('without a worker requests are answered and stored; they take effect when one
   expect(await rig.db.actionPluginInstance.findMany({ where: { sessionId, hostname: '' } })).toMatchObject([
     { attempts: 1, status: 'done' },
   ]);
-}, 240_000);
+});

@@ -4,10 +4,10 @@
  */
 import { removeInstance } from '../../../clouds/simulated/edit-fleet';
 import { aZone, type Zone } from '../../builders/a-zone';
-import { until } from '../resume/resumed-session';
 import { acknowledge, type Manager, staySilent } from '../rig/manager';
 import { type Stage, tellSideBySide } from '../rig/side-by-side';
 import { pauseAndSee, request, waitingOf } from './requests';
+import { eventually } from '../../waiting/eventually';
 
 const simSpeed = 100;
 const seconds = (real: number) => real * simSpeed;
@@ -73,12 +73,10 @@ const { story, judgeTrace } = tellSideBySide({
 const dummyOnHosts = { plugin: 'dummy', type: 'host' };
 
 const isTold = ({ told: events }: Manager, wanted: string) =>
-  until(`a project is asked about ${wanted}`, 120_000, () =>
-    Promise.resolve(events.find(({ state }) => state === wanted)),
-  );
+  eventually(`a project is asked about ${wanted}`, () => Promise.resolve(events.find(({ state }) => state === wanted)));
 
 const startedMoving = ({ db }: Stage, zone: Zone, count = 1) =>
-  until('instances move', 120_000, async () => {
+  eventually('instances move', async () => {
     const where = { instanceId: { in: zone.instances.map(({ instance_id }) => instance_id) }, status: 'running' };
     return (await db.simMove.count({ where })) >= count || undefined;
   });
@@ -102,7 +100,7 @@ story('before its start: the time comes, the question ends in silence, and no pl
   await isTold(manager, 'MAINTENANCE');
   const reply = await request(admin, sessionId, 'pause');
   expect(reply).toMatchObject({ state: 'MAINTENANCE', taken_up: true, aborting: false });
-  await until('its start has passed', 60_000, () => Promise.resolve(Date.now() > startMs || undefined));
+  await eventually('its start has passed', () => Promise.resolve(Date.now() > startMs || undefined));
   await pauseAndSee(stage, sessionId);
   expect(reply.in_flight.questions).toMatchObject([{ project_id: told.project(1), state: 'MAINTENANCE' }]);
   const question = await db.question.findFirstOrThrow({ where: { sessionId } });
@@ -115,7 +113,7 @@ story('while a project is asked about a host: its answer is taken, and acted on 
   let mayAnswer = false;
   const manager = manage(asked.project(1), async ({ state }) => {
     if (state === 'PREPARE_MAINTENANCE')
-      await until('it may answer', 60_000, () => Promise.resolve(mayAnswer || undefined));
+      await eventually('it may answer', () => Promise.resolve(mayAnswer || undefined));
     return { answer: 'ACK' };
   });
   const sessionId = await admin.create({ hosts: asked.hostNames, actions: [dummyOnHosts] });
@@ -178,9 +176,8 @@ story('in SCALE_IN: the window ends, and the next project is asked after the res
     return { answer: 'ACK' };
   });
   const sessionId = await admin.create({ hosts: tight.hostNames, actions: [dummyOnHosts] });
-  await until(
+  await eventually(
     'a project is asked to scale in',
-    120_000,
     async () =>
       (await db.question.count({ where: { sessionId, state: 'SCALE_IN', askedAt: { not: null } } })) > 0 || undefined,
   );
@@ -211,9 +208,8 @@ story('after a refusal: the project is asked again after the resume', async (sta
     return { answer: refuses ? 'NACK' : 'ACK' };
   });
   const sessionId = await admin.create({ hosts: refusing.hostNames });
-  await until(
+  await eventually(
     'it is refused',
-    120_000,
     async () => (await db.question.count({ where: { sessionId, answer: 'NACK' } })) > 0 || undefined,
   );
   await pauseAndSee(stage, sessionId);

@@ -2,9 +2,9 @@
 import type { Database } from '../../../prisma/database';
 import { findInFlight } from '../../../prisma/session-in-flight';
 import type { SessionRequest } from '../../../planning/questions/session-request';
-import { until } from '../resume/resumed-session';
 import type { Admin } from '../rig/admin';
 import type { Rig } from '../rig/rig';
+import { eventually } from '../../waiting/eventually';
 
 export interface InFlightReply {
   readonly state: string;
@@ -60,7 +60,7 @@ const wakeAll = async ({ services, db }: Rig, sessionId: string): Promise<void> 
 
 /** Until what a pause lets go on has come to its end; open questions end with their windows. */
 const untilNothingIsInFlight = (db: Database, sessionId: string): Promise<true> =>
-  until(`nothing of session ${sessionId} is in flight`, 100_000, async () => {
+  eventually(`nothing of session ${sessionId} is in flight`, async () => {
     const { hosts, moves, questions, plugins } = (await findInFlight(db, sessionId))!;
     const isMaintained = hosts.every(({ phase }) => phase === 'emptying');
     return (isMaintained && moves.length + questions.length + plugins.length === 0) || undefined;
@@ -88,7 +88,7 @@ export const pauseAndSee = async (
 const untilLookedAgain = async ({ client }: Rig, sessionId: string): Promise<void> => {
   const lengthOf = async () => (await client.workflow.getHandle(sessionId).describe()).historyLength;
   let last = await lengthOf();
-  await until(`session ${sessionId} is quiet`, 60_000, async () => {
+  await eventually(`session ${sessionId} is quiet`, async () => {
     await new Promise((resolve) => setTimeout(resolve, 2_000));
     const now = await lengthOf();
     const isQuiet = now === last;

@@ -15,7 +15,7 @@ let broker: OwnBroker;
 beforeAll(async () => {
   database = await createTestDatabase();
   broker = await createOwnBroker();
-}, 180_000);
+});
 afterAll(async () => {
   await broker.remove();
   await database.drop();
@@ -70,4 +70,4 @@ it('loses no event and keeps each order when the broker is killed and started ag
     withoutRepeats(messageIdsOf(reader.received.filter(({ key }) => key === sessionId)));
   expect(sessionIds.map(seenOf)).toEqual(recorded);
   expect(await database.db.event.count({ where: { publishedAt: null } })).toBe(0);
-}, 120_000);
+});

@@ -1,11 +1,11 @@
 /** Reads a Kafka topic from its beginning, as a consumer would, and keeps what arrives in its order. */
-import { setTimeout as delay } from 'node:timers/promises';
 import { Kafka, logLevel } from 'kafkajs';
 import type { Envelope } from '../../../events/envelope';
+import { eventually } from '../../waiting/eventually';
 
 export interface TopicReader {
   readonly received: { readonly key: string; readonly envelope: Envelope }[];
-  /** Returns when so many different messages have arrived; fails after half a minute. */
+  /** Returns when so many different messages have arrived; or fails when they do not. */
   waitFor(differentMessages: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -26,12 +26,11 @@ export const readTopic = async (brokers: readonly string[], topic: string): Prom
   });
 
   const waitFor = async (differentMessages: number): Promise<void> => {
-    const deadline = Date.now() + 30_000;
     const different = () => new Set(received.map(({ envelope }) => envelope.message_id)).size;
-    while (different() < differentMessages) {
-      if (Date.now() > deadline) throw new Error(`${different()} of ${differentMessages} messages arrived in 30 s`);
-      await delay(20);
-    }
+    const explain = () => Promise.resolve(`${different()} have arrived`);
+    await eventually({ what: `${differentMessages} messages have arrived`, pollMs: 20, explain }, () =>
+      Promise.resolve(different() >= differentMessages || undefined),
+    );
   };
 
   return { received, waitFor, close: () => consumer.disconnect() };

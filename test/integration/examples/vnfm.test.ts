@@ -9,9 +9,9 @@ import path from 'node:path';
 import { aFleetFile, aFleetGroup, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
 import { anAdmin } from '../rig/admin';
 import { type Rig, startRig } from '../rig/rig';
+import { eventually } from '../../waiting/eventually';
 
 const root = path.join(__dirname, '../../..');
-const testMs = 180_000;
 
 const instance = aFleetInstance({ move_s: 1 });
 const { project_id, instance_id, instance_name } = instance;
@@ -56,7 +56,7 @@ beforeAll(async () => {
   const program = ['--require', './test/integration/faults/run-typescript.cjs', './examples/vnfm/vnfm.ts', file];
   const env = { ...process.env, PARLEY_URL: doorUrl() };
   vnfm = spawn(process.execPath, program, { cwd: root, env, stdio: 'ignore' });
-}, testMs);
+});
 afterAll(async () => {
   if (vnfm?.kill()) await once(vnfm, 'exit');
   door.close();
@@ -66,27 +66,20 @@ afterAll(async () => {
 });
 
 const untilConstraintsAreStored = async (): Promise<void> => {
-  const deadline = Date.now() + testMs / 2;
-  while ((await rig.db.instanceConstraint.count()) === 0 && Date.now() < deadline) {
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+  await eventually('constraints are stored', async () => (await rig.db.instanceConstraint.count()) || undefined);
   expect(await rig.db.instanceConstraint.count()).toBe(1);
 };
 
-it(
-  'answers whatever its project is asked, also where the operator has renamed the event',
-  async () => {
-    await untilConstraintsAreStored();
-    const admin = anAdmin(rig.url, testMs / 3);
-    const sessionId = await admin.create();
-    await admin.until(sessionId, 'MAINTENANCE_DONE');
-    const questions = await rig.db.question.findMany({ where: { sessionId }, orderBy: { createdAt: 'asc' } });
-    const states = ['MAINTENANCE', 'PLANNED_MAINTENANCE', 'MAINTENANCE_COMPLETE'];
-    expect(questions.map(({ state, answer }) => ({ state, answer }))).toEqual(
-      states.map((state) => ({ state, answer: 'ACK' })),
-    );
-    const moves = await rig.db.simMove.findMany({ where: { instanceId: uuidNumber(1) } });
-    expect(moves).toMatchObject([{ action: 'MIGRATE', status: 'done' }]);
-  },
-  testMs,
-);
+it('answers whatever its project is asked, also where the operator has renamed the event', async () => {
+  await untilConstraintsAreStored();
+  const admin = anAdmin(rig.url);
+  const sessionId = await admin.create();
+  await admin.until(sessionId, 'MAINTENANCE_DONE');
+  const questions = await rig.db.question.findMany({ where: { sessionId }, orderBy: { createdAt: 'asc' } });
+  const states = ['MAINTENANCE', 'PLANNED_MAINTENANCE', 'MAINTENANCE_COMPLETE'];
+  expect(questions.map(({ state, answer }) => ({ state, answer }))).toEqual(
+    states.map((state) => ({ state, answer: 'ACK' })),
+  );
+  const moves = await rig.db.simMove.findMany({ where: { instanceId: uuidNumber(1) } });
+  expect(moves).toMatchObject([{ action: 'MIGRATE', status: 'done' }]);
+});

@@ -34,8 +34,6 @@ export interface FaultOutcome {
   readonly ownEnds: readonly string[];
 }
 
-const sessionMs = 300_000;
-
 /** One at a time: the next one when the one before is up again, until the session is over. */
 const killInTurn = async (
   service: ServiceUnderFire,
@@ -78,7 +76,7 @@ const runSession = async ({ service, managers, plan }: Run): Promise<FaultOutcom
   const sessionId = await anAdmin(url).create({ workflow: plan.workflow, actions });
   let over = false;
   const killing = killInTurn(service, plan, () => over);
-  const state = await untilOver(url, sessionId, sessionMs).finally(() => (over = true));
+  const state = await untilOver(url, sessionId).finally(() => (over = true));
   const tookMs = Date.now() - begun.getTime();
   const outages = await killing;
   const happened = await readWhatHappened(service, sessionId);

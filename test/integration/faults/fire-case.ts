@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseFleet } from '../../../clouds/simulated/fleet-file';
 import { loadFleet } from '../../../clouds/simulated/load-fleet';
 import { anAdmin } from '../rig/admin';
-import { eventually } from './eventually';
+import { eventually } from '../../waiting/eventually';
 import { actionFor, fleetUnderFire, projectIds } from './fleet-under-fire';
 import { goOn, type Moment, momentReached } from './moments';
 import { type PersistentManager, startPersistentManager } from './persistent-manager';
@@ -36,15 +36,13 @@ export interface FireOutcome {
   readonly events: number;
 }
 
-const sessionMs = 120_000;
-
 const untilMoment = async ({ folder, db }: ServiceUnderFire, moment: FireCase['moment']): Promise<void> => {
   if (typeof moment === 'string') {
     await momentReached(folder);
     return;
   }
   const { events, afterMs } = moment;
-  await eventually({ what: `${events} events`, withinMs: sessionMs }, async () =>
+  await eventually(`${events} events are recorded`, async () =>
     (await db.event.count()) >= events ? true : undefined,
   );
   await pause(afterMs);
@@ -62,7 +60,7 @@ const runSession = async ({ service, managers }: Session, { victim, moment }: Fi
   await untilMoment(service, moment);
   const { at: killedAt } = await service.kill(victim);
   await goOn(folder);
-  const state = await untilOver(url, sessionId, sessionMs);
+  const state = await untilOver(url, sessionId);
   const tookMs = Date.now() - begunMs;
   const happened = await readWhatHappened(service, sessionId);
   const taken = managers.flatMap((manager) => manager.taken);

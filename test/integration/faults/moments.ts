@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { eventually } from './eventually';
+import { eventually } from '../../waiting/eventually';
 
 export const moments = ['mid-move', 'reply', 'entering', 'admission'] as const;
 /**
@@ -15,11 +15,9 @@ export const moments = ['mid-move', 'reply', 'entering', 'admission'] as const;
 export type Moment = (typeof moments)[number];
 
 const pollMs = 10;
-const longestHaltMs = 20_000;
-const longestWaitMs = 60_000;
 
-const seen = (file: string, withinMs: number): Promise<true> =>
-  eventually({ what: file, withinMs, pollMs }, () => Promise.resolve(existsSync(file) || undefined));
+const seen = (file: string): Promise<true> =>
+  eventually({ what: `${file} is there`, pollMs }, () => Promise.resolve(existsSync(file) || undefined));
 
 const reachedFile = (folder: string): string => path.join(folder, 'reached');
 const goOnFile = (folder: string): string => path.join(folder, 'go-on');
@@ -31,11 +29,11 @@ export const halt = async (folder: string): Promise<void> => {
   } catch {
     return;
   }
-  await seen(goOnFile(folder), longestHaltMs);
+  await seen(goOnFile(folder));
 };
 
 /** In the test: waits for the moment. */
-export const momentReached = (folder: string): Promise<true> => seen(reachedFile(folder), longestWaitMs);
+export const momentReached = (folder: string): Promise<true> => seen(reachedFile(folder));
 
 /** In the test: lets the process go on, if it still lives. */
 export const goOn = (folder: string): Promise<void> => writeFile(goOnFile(folder), '');

@@ -16,7 +16,7 @@ import { rigEnvironment } from '../rig/rig-settings';
 import { ownFolder, runFolderPrefix } from '../setup/end-killed-runs';
 import { allStarted } from '../setup/start-services';
 import { testServices } from '../setup/services';
-import { eventually } from './eventually';
+import { eventually } from '../../waiting/eventually';
 import { anyFreePort } from '../../../cli/stack/ports';
 import type { Moment } from './moments';
 import { type OwnServer, ownKafka, ownPostgres, ownTemporal } from './own-servers';
@@ -82,7 +82,7 @@ const startProgram = async ({ program, name, folder, args, environment }: Progra
   return service;
 };
 
-const readyMs = 60_000;
+const readyMs = 300_000;
 
 /** Moves of a second or so; limits long enough to get through to what is being started again. */
 const patience = {
@@ -165,7 +165,7 @@ const startPrograms = async (
 };
 
 const untilReady = (apiUrl: string): Promise<true> =>
-  eventually({ what: `${apiUrl}/readyz answers 200`, withinMs: readyMs }, async () => {
+  eventually(`${apiUrl}/readyz answers 200`, async () => {
     const { status } = await fetch(`${apiUrl}/readyz`);
     return status === 200 || undefined;
   });

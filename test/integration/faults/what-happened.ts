@@ -5,7 +5,7 @@
 import type { Database } from '../../../prisma/database';
 import { readTopic } from '../events/topic-reader';
 import { followEvents } from '../rig/event-stream';
-import { eventually } from './eventually';
+import { eventually } from '../../waiting/eventually';
 
 export interface LoggedMove {
   readonly claimId: string;
@@ -49,8 +49,6 @@ export interface WhatHappened {
   readonly published: readonly Date[];
 }
 
-const patienceMs = 30_000;
-
 /** Reads the stream from its beginning until so many events of the session are there. */
 const readStream = async (url: string, sessionId: string, count: number): Promise<string[]> => {
   const seen: string[] = [];
@@ -63,7 +61,7 @@ const readStream = async (url: string, sessionId: string, count: number): Promis
       if (payload['session_id'] === sessionId) seen.push(message_id);
     },
   });
-  await eventually({ what: `${count} events on the stream`, withinMs: patienceMs }, () =>
+  await eventually(`${count} events are on the stream`, () =>
     Promise.resolve(seen.length >= count || undefined),
   ).finally(() => stopped.abort());
   return seen;

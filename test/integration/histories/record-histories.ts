@@ -14,8 +14,9 @@ import { type PackageRig, startPackageRig } from '../downloads/package-rig';
 import type { Admin } from '../rig/admin';
 import { type Manager, type Policy, startManager } from '../rig/manager';
 import type { Rig } from '../rig/rig';
-import { resume, until, untilDone, untilFailed, untilIt } from '../resume/resumed-session';
+import { resume, untilDone, untilFailed, untilIt } from '../resume/resumed-session';
 import { compactHistory } from './compact-history';
+import { eventually } from '../../waiting/eventually';
 
 const folder = path.join(__dirname, '..', '..', 'histories');
 
@@ -100,7 +101,7 @@ beforeAll(async () => {
     startManager({ url: rig.url, projectId: mover, policy: actsItself }),
     startManager({ url: rig.url, projectId: scaler, policy: scalesIn }),
   ];
-}, 120_000);
+});
 afterAll(async () => {
   for (const manager of managers) manager.stop();
   await packages.stop();
@@ -115,13 +116,13 @@ const record = async (name: string, workflowId: string, runId?: string): Promise
 };
 
 const closed = (workflowId: string) =>
-  until(`workflow ${workflowId} is closed`, 60_000, async () => {
+  eventually(`workflow ${workflowId} is closed`, async () => {
     const { status } = await rig.client.workflow.getHandle(workflowId).describe();
     return status.name === 'RUNNING' ? undefined : true;
   });
 
 const gone = (sessionId: string) =>
-  until(`session ${sessionId} is gone`, 60_000, async () => {
+  eventually(`session ${sessionId} is gone`, async () => {
     const { status } = await admin.call('GET', `/maintenance/${sessionId}`);
     return status === 404 ? true : undefined;
   });
@@ -133,7 +134,7 @@ it('a session that is done, with a forced move and an own action', async () => {
   await closed(sessionId);
   await record('session-done', sessionId);
   await record('host-fallback-and-own-action', hostWorkflowId(sessionId, 'done-2'));
-}, 120_000);
+});
 
 it('a session that fails and is resumed', async () => {
   const actions = [action('host', { seconds: 2, fail_times: 1 })];
@@ -146,7 +147,7 @@ it('a session that fails and is resumed', async () => {
   await untilDone(admin, sessionId);
   await closed(sessionId);
   await record('session-resumed', sessionId);
-}, 120_000);
+});
 
 it('a session that is deleted while a plug-in runs', async () => {
   const sessionId = await admin.create({ hosts: hostsOf('deleted'), actions: [action('host', { seconds: 600 })] });
@@ -156,7 +157,7 @@ it('a session that is deleted while a plug-in runs', async () => {
   await closed(sessionId);
   await record('session-deleted', sessionId);
   await record('host-aborted', hostWorkflowId(sessionId, 'deleted-1'));
-}, 120_000);
+});
 
 it('a failed session that is deleted', async () => {
   const actions = [action('host', { seconds: 1, fail_times: 1 })];
@@ -167,7 +168,7 @@ it('a failed session that is deleted', async () => {
   await gone(sessionId);
   await closed(cleanupWorkflowId(sessionId));
   await record('cleanup-deleted', cleanupWorkflowId(sessionId));
-}, 120_000);
+});
 
 it('a session whose workflow was terminated', async () => {
   const sessionId = await admin.create({ hosts: hostsOf('buried'), actions: [action('host', { seconds: 2 })] });
@@ -176,14 +177,14 @@ it('a session whose workflow was terminated', async () => {
   await untilFailed(admin, sessionId);
   await closed(cleanupWorkflowId(sessionId));
   await record('cleanup-failed', cleanupWorkflowId(sessionId));
-}, 120_000);
+});
 
 it('a session with SCALE_IN', async () => {
   const sessionId = await admin.create({ hosts: hostsOf('scaled') });
   await untilDone(admin, sessionId);
   await closed(sessionId);
   await record('session-scaled-in', sessionId);
-}, 120_000);
+});
 
 it('a session of vnf, which goes through several hosts at once, and one of its hosts', async () => {
   const hosts = [...hostsOf('vnf'), 'vnf-3'];
@@ -192,7 +193,7 @@ it('a session of vnf, which goes through several hosts at once, and one of its h
   await closed(sessionId);
   await record('vnf-session-done', sessionId);
   await record('vnf-host-asked', hostWorkflowId(sessionId, 'vnf-1'));
-}, 120_000);
+});
 
 it('a session that is paused in one pre plug-in, and resumed before the next', async () => {
   const actions = [action('pre', { seconds: 5 }), action('pre'), action('host')];
@@ -200,7 +201,7 @@ it('a session that is paused in one pre plug-in, and resumed before the next', a
   const about = { sessionId, what: 'runs its first plug-in' };
   await untilIt(admin, about, ({ action_plugin_instances: records }) => records.length > 0);
   await request(admin, sessionId, 'pause');
-  await until('the next plug-in has been put off', 60_000, async () => {
+  await eventually('the next plug-in has been put off', async () => {
     const { events = [] } = await rig.client.workflow.getHandle(sessionId).fetchHistory();
     const begun = events?.filter(
       (event) => event.activityTaskScheduledEventAttributes?.activityType?.name === 'runPlugin',
@@ -211,7 +212,7 @@ it('a session that is paused in one pre plug-in, and resumed before the next', a
   await untilDone(admin, sessionId);
   await closed(sessionId);
   await record('session-paused', sessionId);
-}, 120_000);
+});
 
 it('a session that is aborted while a plug-in runs', async () => {
   const sessionId = await admin.create({ hosts: hostsOf('aborted'), actions: [action('host', { seconds: 600 })] });
@@ -220,7 +221,7 @@ it('a session that is aborted while a plug-in runs', async () => {
   await untilFailed(admin, sessionId);
   await closed(sessionId);
   await record('session-aborted', sessionId);
-}, 120_000);
+});
 
 it('a session whose packages bring its workflow: its set-up, and its run on a queue of its own', async () => {
   const content = await readFile(path.join(folder, 'own-workflow.cjs'));
@@ -237,12 +238,12 @@ it('a session whose packages bring its workflow: its set-up, and its run on a qu
   const firstRunId = raw.workflowExecutionInfo!.firstRunId!;
   await record('session-packaged-set-up', sessionId, firstRunId);
   await record('session-packaged', sessionId);
-}, 240_000);
+});
 
 it('a sweeper', async () => {
-  const workflowId = await until('a sweeper runs', 60_000, async () => {
+  const workflowId = await eventually('a sweeper runs', async () => {
     for await (const { workflowId } of rig.client.workflow.list({ query: "WorkflowType = 'sweep'" })) return workflowId;
     return undefined;
   });
   await record('sweep', workflowId);
-}, 120_000);
+});

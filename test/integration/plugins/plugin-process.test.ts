@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import type { ActionPluginRun } from '../../../plugins/actions/action-plugin';
 import { downloadedPlugin } from '../../../plugins/actions/downloaded-plugin';
 import { script } from '../../../plugins/actions/script';
-import { until } from '../resume/resumed-session';
+import { eventually } from '../../waiting/eventually';
 
 const runTypeScript = path.join(__dirname, '../../integration/faults/run-typescript.cjs');
 
@@ -54,13 +54,13 @@ const isAlive = (pid: number): boolean => {
 };
 
 const pidIn = async (file: string): Promise<number> =>
-  until(`${file} holds a process ID`, 20_000, async () => {
+  eventually(`${file} holds a process ID`, async () => {
     const text = existsSync(file) ? await readFile(file, 'utf8') : '';
     return text.endsWith('\n') ? Number(text) : undefined;
   });
 
 const untilGone = (pid: number) =>
-  until(`process ${pid} is gone`, 20_000, () => Promise.resolve(isAlive(pid) ? undefined : true));
+  eventually(`process ${pid} is gone`, () => Promise.resolve(isAlive(pid) ? undefined : true));
 
 describe('a script', () => {
   it('is told host, session and metadata in its environment, and nothing of the service', async () => {
@@ -161,13 +161,13 @@ describe('a script', () => {
     cancelled.abort();
     await expect(running).rejects.toMatchObject({ name: 'ActionPluginFailure' });
     await untilGone(pid);
-  }, 60_000);
+  });
 
   it('ends what it left running when it ends itself', async () => {
     const child = path.join(directory, 'left');
     await runScript(`sh -c 'echo $$ > ${child}; exec sleep 600' & while [ ! -s ${child} ]; do sleep 0.1; done`);
     await untilGone(await pidIn(child));
-  }, 60_000);
+  });
 
   it('is ended when the worker is killed', async () => {
     const child = path.join(directory, 'orphan');
@@ -180,7 +180,7 @@ describe('a script', () => {
     const pid = await pidIn(child);
     worker.kill('SIGKILL');
     await untilGone(pid);
-  }, 60_000);
+  });
 });
 
 describe('a module', () => {
@@ -266,7 +266,7 @@ describe('a module', () => {
     await pidIn(ready);
     cancelled.abort();
     await expect(running).rejects.toThrow(/tidied up/);
-  }, 60_000);
+  });
 });
 
 it('the example package runs', async () => {
@@ -282,4 +282,4 @@ it('the example package runs', async () => {
   expect(await checked).toEqual({ state: 'release 2026.2' });
   await rm(copy, { recursive: true, force: true });
   await rm(path.join(tmpdir(), `example-upgrade-${path.basename(copy)}-compute-1`), { force: true });
-}, 30_000);
+});

@@ -65,7 +65,7 @@ beforeAll(async () => {
       actions: [action('pre'), action('host'), action('post', { fail_times: 1 })],
     }),
   };
-}, 120_000);
+});
 afterAll(async () => {
   for (const manager of managers) manager.stop();
   try {
@@ -91,7 +91,7 @@ it('goes on over the runs of a chain and is resumed from its newest state', asyn
   expect(done.percent_done).toBe(100);
   expectWorkDoneToStay(before, await factsOf(rig, sessionId));
   expect(await runsWithEntries(sessionId)).toBeGreaterThan(2);
-}, 180_000);
+});
 
 it.each(['back', 'wide'] as const)(
   'is resumed from a state that was entered in an earlier run of the chain (%s)',

@@ -201,7 +201,7 @@ beforeAll(async () => {
   managers = policies.map(([projectId, policy]) => startManager({ url: rig.url, projectId, policy }));
   for (const { breakIt } of cases) await breakIt?.();
   stories = new Map(cases.map((each) => [each.situation, Promise.allSettled([goThrough(each)]).then(([one]) => one)]));
-}, 120_000);
+});
 
 afterAll(async () => {
   for (const manager of managers) manager.stop();
@@ -224,12 +224,12 @@ describe.each(cases)('$situation', ({ situation, prevState, because, leftDisable
     expect(failed.session.failure).toMatch(because);
     expect(event).toMatchObject({ prev_state: prevState, failure: expect.stringMatching(because) as string });
     expect(inTemporal).toMatch(because);
-  }, 120_000);
+  });
 
   it('leaves hosts that are not under work usable', async () => {
     const { disabled } = await storyOf(situation);
     expect(disabled).toEqual(leftDisabled ?? []);
-  }, 120_000);
+  });
 
   it('is resumed there and ends MAINTENANCE_DONE, with every host maintained and in use', async () => {
     const { done, statesAfter, disabledAtTheEnd } = await storyOf(situation);
@@ -238,12 +238,12 @@ describe.each(cases)('$situation', ({ situation, prevState, because, leftDisable
     expect(done.session.failure).toBeNull();
     expect(hostStates(done)).toEqual(hosts.map(() => ({ maintained: true, disabled: false, details: '' })));
     expect(disabledAtTheEnd).toEqual([]);
-  }, 120_000);
+  });
 
   it('does nothing again that was done before', async () => {
     const { before, after } = await storyOf(situation);
     expectWorkDoneToStay(before, after);
-  }, 120_000);
+  });
 });
 
 it('asks the project that refused again, and not the one that had agreed', async () => {
@@ -251,4 +251,4 @@ it('asks the project that refused again, and not the one that had agreed', async
   const timesAsked = (projectId: string) =>
     after.asked.filter((question) => question.startsWith('MAINTENANCE ') && question.includes(projectId)).length;
   expect({ yes: timesAsked(projects.yes), no: timesAsked(projects.no) }).toEqual({ yes: 1, no: 3 });
-}, 120_000);
+});

@@ -9,8 +9,9 @@ import { type Admin, anAdmin } from '../rig/admin';
 import { type Manager, type Policy, startManager } from '../rig/manager';
 import { type Rig, startRig } from '../rig/rig';
 import { entryOf, resetByHand, type Task } from './reset-by-hand';
-import { resume, until, untilAlive, untilDone, untilFailed, untilIt } from './resumed-session';
+import { resume, untilAlive, untilDone, untilFailed, untilIt } from './resumed-session';
 import { expectWorkDoneToStay, factsOf, failureInTemporal, hostsLeftDisabled } from './session-facts';
+import { eventually } from '../../waiting/eventually';
 
 /** Sessions with a host to start with and one whose instance moves there. */
 const movers = ['terminated', 'moving-last', 'moving-entry', 'moving-first', 'asking-last', 'asking-first'] as const;
@@ -62,10 +63,6 @@ const fleet = aFleetFile({
   ),
 });
 
-/** All stories run at once, on a machine that may be busy. */
-const patienceMs = 120_000;
-const storyMs = 300_000;
-
 let rig: Rig;
 let admin: Admin;
 let managers: readonly Manager[];
@@ -74,9 +71,7 @@ const mayAnswer = new Set<string>();
 
 const whenAllowed: Policy = async (event) => {
   if (event.state !== 'PLANNED_MAINTENANCE') return { answer: 'ACK' };
-  await until('the manager may answer', patienceMs, () =>
-    Promise.resolve(mayAnswer.has(event.session_id) || undefined),
-  );
+  await eventually('the manager may answer', () => Promise.resolve(mayAnswer.has(event.session_id) || undefined));
   return { answer: 'ACK' };
 };
 
@@ -85,7 +80,7 @@ beforeAll(async () => {
   admin = anAdmin(rig.url);
   managers = movers.map((mover) => startManager({ url: rig.url, projectId: projectOf(mover), policy: whenAllowed }));
   begun = new Map(Object.entries(stories).map(([name, story]) => [name, Promise.allSettled([story()])]));
-}, 120_000);
+});
 afterAll(async () => {
   for (const manager of managers) manager.stop();
   await rig.stop();
@@ -124,14 +119,13 @@ const failedSession = async (name: Plain) => {
 };
 
 const startedMoving = (mover: Mover) =>
-  until(
+  eventually(
     `${mover} moves`,
-    patienceMs,
     async () => (await rig.db.simMove.count({ where: { instanceId: instanceOf(mover) } })) || undefined,
   );
 
 const asked = (mover: Mover) =>
-  until(`the project of ${mover} is asked`, patienceMs, async () => {
+  eventually(`the project of ${mover} is asked`, async () => {
     const where = { projectId: projectOf(mover), state: 'PLANNED_MAINTENANCE', askedAt: { not: null } };
     return (await rig.db.question.count({ where })) || undefined;
   });
@@ -139,7 +133,7 @@ const asked = (mover: Mover) =>
 const allMovesOf = (mover: Mover) => rig.db.simMove.count({ where: { instanceId: instanceOf(mover) } });
 
 const gone = (sessionId: string) =>
-  until(`session ${sessionId} is gone`, patienceMs, async () =>
+  eventually(`session ${sessionId} is gone`, async () =>
     (await admin.call('GET', `/maintenance/${sessionId}`)).status === 404 ? true : undefined,
   );
 
@@ -242,66 +236,42 @@ const storyOf = async <N extends keyof typeof stories>(name: N): Promise<Awaited
 };
 
 describe('the sweeper', () => {
-  it(
-    'starts the workflow of a session that was stored but never started',
-    async () => {
-      expect((await storyOf('posted')).done.percent_done).toBe(100);
-    },
-    storyMs,
-  );
+  it('starts the workflow of a session that was stored but never started', async () => {
+    expect((await storyOf('posted')).done.percent_done).toBe(100);
+  });
 
-  it(
-    'does not start a session that was aborted before it was started; resumed, it runs',
-    async () => {
-      const { failed, wasStarted, done } = await storyOf('aborted');
-      expect(failed.session.failure).toContain('aborted by the administrator');
-      expect(wasStarted).toBe(false);
-      expect(done).toMatchObject({ percent_done: 100, session: { failure: null } });
-    },
-    storyMs,
-  );
+  it('does not start a session that was aborted before it was started; resumed, it runs', async () => {
+    const { failed, wasStarted, done } = await storyOf('aborted');
+    expect(failed.session.failure).toContain('aborted by the administrator');
+    expect(wasStarted).toBe(false);
+    expect(done).toMatchObject({ percent_done: 100, session: { failure: null } });
+  });
 
-  it(
-    'carries out a resume that was recorded but never reached Temporal',
-    async () => {
-      const { before, after } = await storyOf('resumed');
-      expectWorkDoneToStay(before, after);
-    },
-    storyMs,
-  );
+  it('carries out a resume that was recorded but never reached Temporal', async () => {
+    const { before, after } = await storyOf('resumed');
+    expectWorkDoneToStay(before, after);
+  });
 
-  it(
-    'has a running session end that is to be deleted, and leaves its hosts in use',
-    async () => {
-      expect((await storyOf('deleted')).disabled).toEqual([]);
-    },
-    storyMs,
-  );
+  it('has a running session end that is to be deleted, and leaves its hosts in use', async () => {
+    expect((await storyOf('deleted')).disabled).toEqual([]);
+  });
 
-  it(
-    'cleans up a failed session that is to be deleted',
-    async () => {
-      const { sessions, sessionId } = await storyOf('removed');
-      expect(sessions.session_id).not.toContain(sessionId);
-    },
-    storyMs,
-  );
+  it('cleans up a failed session that is to be deleted', async () => {
+    const { sessions, sessionId } = await storyOf('removed');
+    expect(sessions.session_id).not.toContain(sessionId);
+  });
 
-  it(
-    'fails a session whose workflow was terminated, so that it can be resumed',
-    async () => {
-      const { failed, disabled, done, before, after, moves } = await storyOf('terminated');
-      expect(failed.session).toMatchObject({
-        prev_state: 'PLANNED_MAINTENANCE',
-        failure: expect.stringContaining("the session's workflow was ended from outside") as string,
-      });
-      expect(disabled).toEqual([]);
-      expect(done.percent_done).toBe(100);
-      expectWorkDoneToStay(before, after);
-      expect(moves).toBe(1);
-    },
-    storyMs,
-  );
+  it('fails a session whose workflow was terminated, so that it can be resumed', async () => {
+    const { failed, disabled, done, before, after, moves } = await storyOf('terminated');
+    expect(failed.session).toMatchObject({
+      prev_state: 'PLANNED_MAINTENANCE',
+      failure: expect.stringContaining("the session's workflow was ended from outside") as string,
+    });
+    expect(disabled).toEqual([]);
+    expect(done.percent_done).toBe(100);
+    expectWorkDoneToStay(before, after);
+    expect(moves).toBe(1);
+  });
 });
 
 describe('a reset by hand while an instance moves', () => {
@@ -309,47 +279,35 @@ describe('a reset by hand while an instance moves', () => {
     { situation: 'to the last workflow task', name: 'movingLast' },
     { situation: 'to an earlier state', name: 'movingEntry' },
     { situation: 'to the very beginning', name: 'movingFirst' },
-  ] as const)(
-    '$situation moves it once',
-    async ({ name }) => {
-      const { done, before, after, moves } = await storyOf(name);
-      expect(done.percent_done).toBe(100);
-      expectWorkDoneToStay(before, after);
-      expect(moves).toBe(1);
-    },
-    storyMs,
-  );
+  ] as const)('$situation moves it once', async ({ name }) => {
+    const { done, before, after, moves } = await storyOf(name);
+    expect(done.percent_done).toBe(100);
+    expectWorkDoneToStay(before, after);
+    expect(moves).toBe(1);
+  });
 });
 
 describe('a reset by hand while a project is asked', () => {
   it.each([
     { situation: 'to the last workflow task', name: 'askingLast' },
     { situation: 'to the very beginning', name: 'askingFirst' },
-  ] as const)(
-    '$situation asks it once, and its answer counts',
-    async ({ name }) => {
-      const { done, after, moves } = await storyOf(name);
-      expect(done.percent_done).toBe(100);
-      expect(after.asked.filter((question) => question.startsWith('PLANNED_MAINTENANCE '))).toHaveLength(1);
-      expect(after.acknowledged.filter((question) => question.startsWith('PLANNED_MAINTENANCE '))).toHaveLength(1);
-      expect(moves).toBe(1);
-    },
-    storyMs,
-  );
+  ] as const)('$situation asks it once, and its answer counts', async ({ name }) => {
+    const { done, after, moves } = await storyOf(name);
+    expect(done.percent_done).toBe(100);
+    expect(after.asked.filter((question) => question.startsWith('PLANNED_MAINTENANCE '))).toHaveLength(1);
+    expect(after.acknowledged.filter((question) => question.startsWith('PLANNED_MAINTENANCE '))).toHaveLength(1);
+    expect(moves).toBe(1);
+  });
 });
 
 describe('a reset by hand of a failed session', () => {
   it.each([
     { situation: 'to the state that failed', name: 'failedEntry' },
     { situation: 'to the very beginning', name: 'failedFirst' },
-  ] as const)(
-    '$situation comes out like a resume',
-    async ({ name }) => {
-      const { done, before, after } = await storyOf(name);
-      expect(done.percent_done).toBe(100);
-      expect(done.session.failure).toBeNull();
-      expectWorkDoneToStay(before, after);
-    },
-    storyMs,
-  );
+  ] as const)('$situation comes out like a resume', async ({ name }) => {
+    const { done, before, after } = await storyOf(name);
+    expect(done.percent_done).toBe(100);
+    expect(done.session.failure).toBeNull();
+    expectWorkDoneToStay(before, after);
+  });
 });

@@ -37,11 +37,11 @@ beforeAll(async () => {
     forgotten: loseHistory('forgotten', { actions: [action('pre'), action('host', { fail_times: 1, seconds: 2 })] }),
     unprepared: loseHistory('unprepared', { state: 'START_MAINTENANCE', actions: [action('pre', { fail_times: 1 })] }),
   };
-}, 120_000);
+});
 afterAll(async () => {
   await Promise.allSettled([...Object.values(failed), ...Object.values(lost)]);
   await rig.stop();
-}, 200_000);
+});
 
 const action = (type: string, metadata: object = {}) => ({ plugin: 'dummy', type, metadata });
 
@@ -90,53 +90,41 @@ const messageOf = ({ body }: Answer) => {
 };
 
 describe('the answer', () => {
-  it(
-    'is 422 for a state that was never entered and lists those that were',
-    async () => {
-      const sessionId = await failed.refused;
-      const answer = await requestResume(admin, sessionId, 'SCALE_IN');
-      expect(answer.status).toBe(422);
-      expect(messageOf(answer)).toMatch(
-        /never in state SCALE_IN.*: MAINTENANCE, START_MAINTENANCE.*MAINTENANCE_COMPLETE/,
-      );
-      await resume(admin, sessionId);
-      await untilDone(admin, sessionId);
-    },
-    testMs,
-  );
+  it('is 422 for a state that was never entered and lists those that were', async () => {
+    const sessionId = await failed.refused;
+    const answer = await requestResume(admin, sessionId, 'SCALE_IN');
+    expect(answer.status).toBe(422);
+    expect(messageOf(answer)).toMatch(
+      /never in state SCALE_IN.*: MAINTENANCE, START_MAINTENANCE.*MAINTENANCE_COMPLETE/,
+    );
+    await resume(admin, sessionId);
+    await untilDone(admin, sessionId);
+  });
 
-  it(
-    'is 422 while the session has not failed',
-    async () => {
-      const sessionId = await admin.create({ hosts: hostsOf('early'), actions: [action('pre', { seconds: 3 })] });
-      const answer = await requestResume(admin, sessionId);
-      expect({ status: answer.status, message: messageOf(answer) }).toEqual({
-        status: 422,
-        message: 'the session cannot be resumed: the session is in state MAINTENANCE, not MAINTENANCE_FAILED',
-      });
-      await untilDone(admin, sessionId);
-      expect((await requestResume(admin, sessionId)).status).toBe(422);
-    },
-    testMs,
-  );
+  it('is 422 while the session has not failed', async () => {
+    const sessionId = await admin.create({ hosts: hostsOf('early'), actions: [action('pre', { seconds: 3 })] });
+    const answer = await requestResume(admin, sessionId);
+    expect({ status: answer.status, message: messageOf(answer) }).toEqual({
+      status: 422,
+      message: 'the session cannot be resumed: the session is in state MAINTENANCE, not MAINTENANCE_FAILED',
+    });
+    await untilDone(admin, sessionId);
+    expect((await requestResume(admin, sessionId)).status).toBe(422);
+  });
 
-  it(
-    'is 200 once when two ask at the same time, and the session goes on once',
-    async () => {
-      const sessionId = await failed.twice;
-      const answers = await Promise.all([requestResume(admin, sessionId), requestResume(admin, sessionId)]);
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
-      expect(answers.find(({ status }) => status === 200)?.body).toEqual({
-        session_id: sessionId,
-        state: 'MAINTENANCE',
-      });
-      await untilIt(admin, { sessionId, what: 'ends' }, ({ state }) => state === 'MAINTENANCE_DONE');
-      const { plugins, states } = await factsOf(rig, sessionId);
-      expect([...plugins.values()].map(({ attempts }) => attempts).sort()).toEqual([1, 2]);
-      expect(states.filter((state) => state === 'MAINTENANCE')).toHaveLength(2);
-    },
-    testMs,
-  );
+  it('is 200 once when two ask at the same time, and the session goes on once', async () => {
+    const sessionId = await failed.twice;
+    const answers = await Promise.all([requestResume(admin, sessionId), requestResume(admin, sessionId)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
+    expect(answers.find(({ status }) => status === 200)?.body).toEqual({
+      session_id: sessionId,
+      state: 'MAINTENANCE',
+    });
+    await untilIt(admin, { sessionId, what: 'ends' }, ({ state }) => state === 'MAINTENANCE_DONE');
+    const { plugins, states } = await factsOf(rig, sessionId);
+    expect([...plugins.values()].map(({ attempts }) => attempts).sort()).toEqual([1, 2]);
+    expect(states.filter((state) => state === 'MAINTENANCE')).toHaveLength(2);
+  });
 });
 
 it(

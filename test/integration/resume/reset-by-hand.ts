@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { temporal } from '@temporalio/proto';
 import Long from 'long';
 import type { Rig } from '../rig/rig';
-import { until } from './resumed-session';
+import { eventually } from '../../waiting/eventually';
 
 /**
  * The workflow task that is picked: the current run's first or last one that was completed, or that of a started event.
@@ -25,7 +25,7 @@ const pickTask = (completed: readonly number[], task: Task): number => {
 export const resetByHand = async ({ client }: Rig, sessionId: string, task: Task): Promise<void> => {
   const runId = typeof task === 'object' ? task.runId : (await client.workflow.getHandle(sessionId).describe()).runId;
   const handle = client.workflow.getHandle(sessionId, runId);
-  const completed = await until('a workflow task is completed', 60_000, async () => {
+  const completed = await eventually('a workflow task is completed', async () => {
     const tasks = completedTasks(await handle.fetchHistory());
     return tasks.length === 0 ? undefined : tasks;
   });

@@ -1,9 +1,6 @@
 /** What an admin does with a session that has failed, and the waiting in between. */
-import { setTimeout as pause } from 'node:timers/promises';
+import { eventually } from '../../waiting/eventually';
 import type { Admin, Answer, SessionDetail } from '../rig/admin';
-
-const pollMs = 100;
-const patienceMs = 100_000;
 
 export const requestResume = (admin: Admin, sessionId: string, state?: string): Promise<Answer> =>
   admin.call('PUT', `/maintenance/${sessionId}`, state === undefined ? {} : { state });
@@ -31,25 +28,13 @@ interface Expectation {
   readonly what: string;
 }
 
-export const untilIt = async (
+export const untilIt = (
   admin: Admin,
   { sessionId, what }: Expectation,
   holds: (detail: SessionDetail) => boolean,
 ): Promise<SessionDetail> => {
-  const detail = await until(`session ${sessionId} ${what}`, patienceMs, async () => {
+  return eventually({ what: `session ${sessionId} ${what}`, ...admin.watching(sessionId) }, async () => {
     const now = await admin.detail(sessionId);
     return holds(now) ? now : undefined;
   });
-  return detail;
-};
-
-/** Looks again and again until there is something. */
-export const until = async <T>(what: string, within: number, look: () => Promise<T | undefined>): Promise<T> => {
-  const deadline = Date.now() + within;
-  for (;;) {
-    const found = await look();
-    if (found !== undefined) return found;
-    if (Date.now() > deadline) throw new Error(`waited ${within / 1000} s in vain until ${what}`);
-    await pause(pollMs);
-  }
 };

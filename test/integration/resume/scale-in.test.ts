@@ -50,7 +50,7 @@ beforeAll(async () => {
   admin = anAdmin(rig.url);
   // It agrees to everything and frees nothing.
   manager = startManager({ url: rig.url, projectId, policy: acknowledge });
-}, 120_000);
+});
 afterAll(async () => {
   manager.stop();
   await rig.stop();
@@ -114,4 +114,4 @@ it('counts the rounds of SCALE_IN anew after a resume', async () => {
   const failed = await untilFailed(admin, sessionId);
   expect(failed.session.prev_state).toBe('SCALE_IN');
   expect(await timesAsked()).toBe(4);
-}, 90_000);
+});

@@ -9,8 +9,9 @@ import { aZone, type Zone } from '../../builders/a-zone';
 import { acknowledge, type PlannedEvent, type Policy } from '../rig/manager';
 import { type Stage, tellSideBySide } from '../rig/side-by-side';
 import { entryOf, resetByHand, type Task } from './reset-by-hand';
-import { requestResume, resume, until, untilDone, untilFailed } from './resumed-session';
+import { requestResume, resume, untilDone, untilFailed } from './resumed-session';
 import { expectWorkDoneToStay, factsOf, hostsLeftDisabled } from './session-facts';
+import { eventually } from '../../waiting/eventually';
 
 const groups = {
   1: { max_impacted_members: 2, recovery_time: 0, anti_affinity_group: false, max_instances_per_host: 0 },
@@ -155,7 +156,7 @@ story('PLANNED_MAINTENANCE: twice, with a new worker in between and two requests
   await rig.restartWorker();
   const answers = await Promise.all([requestResume(admin, sessionId), requestResume(admin, sessionId)]);
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
-  await until('it has failed again', 100_000, async () => {
+  await eventually('it has failed again', async () => {
     const { states } = await factsOf(rig, sessionId);
     return states.filter((state) => state === 'MAINTENANCE_FAILED').length === 2 ? true : undefined;
   });
@@ -175,7 +176,7 @@ story('a reset by hand while an instance moves moves it once', async (stage) => 
   const { rig, db, admin, manage } = stage;
   manage(moving.project(1), acknowledge);
   const sessionId = await admin.create(vnf(moving, ['a']));
-  await until('it moves', 100_000, async () => (await movesOf(db, moving, 1))[0]);
+  await eventually('it moves', async () => (await movesOf(db, moving, 1))[0]);
   await resetByHand(rig, sessionId, 'last');
   await resetByHand(rig, sessionId, 'first');
   await untilDone(admin, sessionId);
@@ -187,7 +188,7 @@ const maintainedOnce = async (stage: Stage, host: string, task: Task): Promise<v
   const sessionId = await admin.create(
     vnf(empty, [host], { actions: [action('pre'), action('host', { seconds: 5 })] }),
   );
-  await until('the host is in maintenance', 100_000, async () => (await factsOf(rig, sessionId)).announced[0]);
+  await eventually('the host is in maintenance', async () => (await factsOf(rig, sessionId)).announced[0]);
   await resetByHand(rig, sessionId, task);
   await untilDone(admin, sessionId);
   const { announced, plugins } = await factsOf(rig, sessionId);
@@ -210,7 +211,7 @@ story('a reset by hand of the failed session comes out like a resume', async (st
   await untilFailed(admin, sessionId);
   const before = await factsOf(rig, sessionId);
   await resetByHand(rig, sessionId, await entryOf(rig, sessionId, 'START_MAINTENANCE'));
-  await until('it goes on', 30_000, async () => (await admin.detail(sessionId)).session.failure === null || undefined);
+  await eventually('it goes on', async () => (await admin.detail(sessionId)).session.failure === null || undefined);
   const done = await untilDone(admin, sessionId);
   expect(done.percent_done).toBe(100);
   expectWorkDoneToStay(before, await factsOf(rig, sessionId));
@@ -224,7 +225,7 @@ story('an answer that nobody acted upon counts after the resume, unless constrai
   const sessionId = await admin.create(vnf(answering, ['a']));
   const [first] = await Promise.all(
     [1, 2].map((instance) =>
-      until(`instance ${instance} is asked`, 100_000, async () => {
+      eventually(`instance ${instance} is asked`, async () => {
         const [question] = await questionsOf(db, answering, instance);
         return question?.askedAt == null ? undefined : question;
       }),

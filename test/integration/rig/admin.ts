@@ -1,6 +1,7 @@
 /** What an infrastructure admin does with the service, over HTTP. */
-import { setTimeout as pause } from 'node:timers/promises';
 import type { WaitingBody } from '../../../api/schemas/session-schemas';
+import { type Awaited, eventually, Hopeless } from '../../waiting/eventually';
+import { type Answer, bodyOf, callHttp } from '../../waiting/http';
 
 export interface SessionDetail {
   readonly state: string;
@@ -17,45 +18,48 @@ export interface SessionDetail {
   readonly action_plugin_instances: readonly Readonly<Record<string, unknown>>[];
 }
 
-export interface Answer {
-  readonly status: number;
-  readonly body: unknown;
-}
+export type { Answer } from '../../waiting/http';
 
 export interface Admin {
   call(method: string, path: string, body?: unknown): Promise<Answer>;
   /** Creates a session that begins now and returns its ID. */
   create(request?: Readonly<Record<string, unknown>>): Promise<string>;
+  /** @throws Error with the whole answer where it is not a detail */
   detail(sessionId: string): Promise<SessionDetail>;
+  /** For whoever waits for something of a session: whether it goes on, and where it stands. */
+  watching(sessionId: string): Pick<Awaited, 'progress' | 'explain'>;
   /** Waits until the session is in one of these states and returns its detail. */
   until(sessionId: string, ...states: readonly string[]): Promise<SessionDetail>;
   /** Waits until the session's detail has such a reason, and returns it. */
   untilReason(sessionId: string, isWanted: (reason: WaitingBody) => boolean): Promise<WaitingBody>;
 }
 
-const pollMs = 100;
-/** A busy machine may take its time. */
-const usualPatienceMs = 180_000;
+/** Remaining times count: a timer that runs ends by itself. */
+const progressOf = async (call: Admin['call'], sessionId: string): Promise<string> =>
+  JSON.stringify(await call('GET', `/maintenance/${sessionId}/detail`));
 
-/** @param patienceMs how long a session may take to get into a state */
-export const anAdmin = (url: string, patienceMs = usualPatienceMs): Admin => {
-  const call = async (method: string, path: string, body?: unknown): Promise<Answer> => {
-    const response = await fetch(`${url}${path}`, {
-      method,
-      headers: { 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    return { status: response.status, body: text === '' ? undefined : (JSON.parse(text) as unknown) };
-  };
+const isOver = ({ state }: SessionDetail): boolean => state === 'MAINTENANCE_DONE' || state === 'MAINTENANCE_FAILED';
+
+const standing = ({ session, hosts }: SessionDetail): string =>
+  `It stands so: ${JSON.stringify(session, null, 1)}, hosts ${JSON.stringify(hosts)}`;
+
+/** @param url of the API, with /v1 */
+export const anAdmin = (url: string): Admin => {
+  const call = (method: string, path: string, body?: unknown): Promise<Answer> =>
+    callHttp({ method, url: `${url}${path}`, body });
   const detail = async (sessionId: string): Promise<SessionDetail> =>
-    (await call('GET', `/maintenance/${sessionId}/detail`)).body as SessionDetail;
+    (await bodyOf({ method: 'GET', url: `${url}/maintenance/${sessionId}/detail` })) as SessionDetail;
   /** Many sessions are waited for at once: asked this, the service has little to do. */
   const stateOf = async (sessionId: string): Promise<string> =>
-    ((await call('GET', `/maintenance/${sessionId}`)).body as Pick<SessionDetail, 'state'>).state;
+    ((await bodyOf({ method: 'GET', url: `${url}/maintenance/${sessionId}` })) as Pick<SessionDetail, 'state'>).state;
+  const watching = (sessionId: string) => ({
+    progress: () => progressOf(call, sessionId),
+    explain: async () => standing(await detail(sessionId)),
+  });
   return {
     call,
     detail,
+    watching,
     async create(request = {}) {
       const answer = await call('POST', '/maintenance', {
         state: 'MAINTENANCE',
@@ -67,32 +71,25 @@ export const anAdmin = (url: string, patienceMs = usualPatienceMs): Admin => {
       if (answer.status !== 200) throw new Error(`create: ${answer.status} ${JSON.stringify(answer.body)}`);
       return (answer.body as { session_id: string }).session_id;
     },
-    async until(sessionId, ...states) {
-      const deadline = Date.now() + patienceMs;
-      for (;;) {
-        const isOver = Date.now() > deadline;
+    until(sessionId, ...states) {
+      const what = `session ${sessionId} is ${states.join(' or ')}`;
+      return eventually({ what, ...watching(sessionId) }, async () => {
         const state = await stateOf(sessionId);
-        if (isOver || state === 'MAINTENANCE_FAILED' || states.includes(state)) {
-          const now = await detail(sessionId);
-          if (states.includes(now.state)) return now;
-          if (isOver || now.state === 'MAINTENANCE_FAILED') {
-            const session = JSON.stringify(now.session, null, 1);
-            throw new Error(`session is ${now.state}, not ${states.join(' or ')}: ${session}`);
-          }
-        }
-        await pause(pollMs);
-      }
+        if (state !== 'MAINTENANCE_FAILED' && !states.includes(state)) return undefined;
+        const now = await detail(sessionId);
+        if (states.includes(now.state)) return now;
+        if (now.state !== 'MAINTENANCE_FAILED') return undefined;
+        throw new Hopeless(`${what}: it is not. ${standing(now)}`);
+      });
     },
-    async untilReason(sessionId, isWanted) {
-      const deadline = Date.now() + patienceMs;
-      for (;;) {
-        const { session } = await detail(sessionId);
-        const found = session.waiting.find(isWanted);
-        if (found) return found;
-        const isOver = ['MAINTENANCE_DONE', 'MAINTENANCE_FAILED'].includes(session.state);
-        if (isOver || Date.now() > deadline) throw new Error(`no reason was seen like ${isWanted.toString()}`);
-        await pause(pollMs);
-      }
+    untilReason(sessionId, isWanted) {
+      const what = `session ${sessionId} has a reason like ${isWanted.toString()}`;
+      return eventually({ what, ...watching(sessionId) }, async () => {
+        const now = await detail(sessionId);
+        const found = now.session.waiting.find(isWanted);
+        if (found === undefined && isOver(now)) throw new Hopeless(`${what}: none was seen. ${standing(now)}`);
+        return found;
+      });
     },
   };
 };

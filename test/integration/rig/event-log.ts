@@ -1,5 +1,5 @@
 /** Keeps all events of the service in their order, as an admin sees them on the stream. */
-import { setTimeout as pause } from 'node:timers/promises';
+import { eventually } from '../../waiting/eventually';
 import { followEvents, type StreamedEnvelope } from './event-stream';
 
 export interface EventLog {
@@ -10,9 +10,6 @@ export interface EventLog {
   readonly stop: () => void;
 }
 
-const pollMs = 100;
-const patienceMs = 120_000;
-
 /** @param url of the API, with /v1 */
 export const keepEventLog = (url: string): EventLog => {
   const log: StreamedEnvelope[] = [];
@@ -22,15 +19,12 @@ export const keepEventLog = (url: string): EventLog => {
   const of = (sessionId: string) => log.filter(({ payload }) => payload['session_id'] === sessionId);
   return {
     of,
-    async until(sessionId, eventType, state) {
-      const deadline = Date.now() + patienceMs;
-      for (;;) {
+    until: (sessionId, eventType, state) =>
+      eventually(`${eventType} ${state} of session ${sessionId} is on the stream`, () => {
         const events = of(sessionId);
-        if (events.some((event) => event.event_type === eventType && event.payload['state'] === state)) return events;
-        if (Date.now() > deadline) throw new Error(`no ${eventType} ${state} of session ${sessionId} came`);
-        await pause(pollMs);
-      }
-    },
+        const isTold = events.some((event) => event.event_type === eventType && event.payload['state'] === state);
+        return Promise.resolve(isTold ? events : undefined);
+      }),
     stop: () => stopped.abort(),
   };
 };

@@ -33,9 +33,6 @@ export interface SideBySideOptions {
 /** Of the members of a group without constraints. */
 const oneAtATime = 0;
 
-/** A busy machine may take its time. */
-const storyMs = 240_000;
-
 /** Windows in which a manager answers even where the machine is busy. */
 const windows = { PARLEY_PROJECT_REPLY_SECONDS: '6', PARLEY_LIVE_MOVE_SECONDS: '15', PARLEY_OWN_ACTION_SECONDS: '4' };
 
@@ -57,31 +54,27 @@ export const tellSideBySide = (options: SideBySideOptions) => {
       told.catch(() => undefined); // its own test reports it
       running.set(name, told);
     }
-  }, storyMs);
+  });
 
   afterAll(async () => {
     await Promise.allSettled(running.values());
     stage?.events.stop();
     for (const manager of managers) manager.stop();
     await rig?.stop();
-  }, storyMs);
+  });
 
   return {
     /** A test of its own, which begins together with all others of the file. */
     story: (name: string, telling: Telling): void => {
       stories.set(name, telling);
-      it(name, () => running.get(name) ?? Promise.reject(new Error('the stage could not be opened')), storyMs);
+      it(name, () => running.get(name) ?? Promise.reject(new Error('the stage could not be opened')));
     },
     /** The file's last test. */
     judgeTrace: (): void => {
-      it(
-        'keeps budgets, recovery times, room and anti-affinity at every instant, over all these sessions',
-        async () => {
-          await Promise.allSettled(running.values());
-          expect(await rig!.violations()).toEqual([]);
-        },
-        storyMs,
-      );
+      it('keeps budgets, recovery times, room and anti-affinity at every instant, over all these sessions', async () => {
+        await Promise.allSettled(running.values());
+        expect(await rig!.violations()).toEqual([]);
+      });
     },
   };
 };

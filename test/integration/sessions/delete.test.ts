@@ -1,8 +1,8 @@
 /** DELETE of sessions in every stage of their work: 200 at once, and soon afterwards nothing of them is left. */
-import { setTimeout as pause } from 'node:timers/promises';
 import { aZone, type Zone } from '../../builders/a-zone';
 import { acknowledge } from '../rig/manager';
 import { type Stage, tellSideBySide } from '../rig/side-by-side';
+import { eventually } from '../../waiting/eventually';
 
 const simSpeed = 100;
 
@@ -21,13 +21,8 @@ const { story, judgeTrace } = tellSideBySide({
   },
 });
 
-const waitFor = async (what: string, isSo: () => Promise<boolean>): Promise<void> => {
-  const deadline = Date.now() + 180_000;
-  while (!(await isSo())) {
-    if (Date.now() > deadline) throw new Error(`waited in vain: ${what}`);
-    await pause(100);
-  }
-};
+const waitFor = (what: string, isSo: () => Promise<boolean>): Promise<true> =>
+  eventually(what, async () => (await isSo()) || undefined);
 
 /** Deletes it twice, waits until it is gone, and sees that nothing is left of it. */
 const deleteAndSee = async ({ admin, db }: Stage, sessionId: string, zone: Zone): Promise<void> => {

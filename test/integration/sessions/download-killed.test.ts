@@ -7,9 +7,9 @@ import { gzipSync } from 'node:zlib';
 import { aTar } from '../../builders/a-tar';
 import { aFleetOfZones, aZone } from '../../builders/a-zone';
 import { type PackageRig, startPackageRig } from '../downloads/package-rig';
-import { until } from '../resume/resumed-session';
 import { rigEnvironment } from '../rig/rig-settings';
 import { testServices } from '../setup/services';
+import { eventually } from '../../waiting/eventually';
 
 const zone = aZone(0, { hosts: { a: {} } });
 const packed = gzipSync(aTar({ name: 'run.sh', content: '#!/bin/sh\necho whole\n', mode: 0o755 }));
@@ -18,7 +18,7 @@ let packages: PackageRig;
 
 beforeAll(async () => {
   packages = await startPackageRig({ fleet: aFleetOfZones([zone]) });
-}, 120_000);
+});
 
 afterAll(() => packages.stop());
 
@@ -62,7 +62,7 @@ it('leaves nothing half-done', async () => {
     download: [`${server.url}/actions.tgz`],
     actions: [{ plugin: 'script', type: 'host', metadata: { script: 'run.sh' } }],
   });
-  await until('the download is under way', 120_000, () => Promise.resolve(server.requests.length > 0 || undefined));
+  await eventually('the download is under way', () => Promise.resolve(server.requests.length > 0 || undefined));
   const dead = once(worker, 'exit');
   worker.kill('SIGKILL');
   await dead;
@@ -73,11 +73,11 @@ it('leaves nothing half-done', async () => {
   await rig.restartWorker();
   const { action_plugin_instances: records } = await admin.until(sessionId, 'MAINTENANCE_DONE');
   expect(records).toMatchObject([{ state: 'whole' }]);
-  await until('only the whole folder is left', 60_000, async () => {
+  await eventually('only the whole folder is left', async () => {
     const names = await readdir(root);
     return (names.length === 1 && names[0] === sessionId) || undefined;
   });
   expect(await readdir(path.join(root, sessionId), { recursive: true })).toEqual(
     expect.arrayContaining(['actions', 'actions/run.sh']),
   );
-}, 240_000);
+});

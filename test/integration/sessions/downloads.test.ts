@@ -8,8 +8,9 @@ import { aTar } from '../../builders/a-tar';
 import { aZip } from '../../builders/a-zip';
 import { aFleetOfZones, aZone, type Zone } from '../../builders/a-zone';
 import { type PackageRig, startPackageRig } from '../downloads/package-rig';
-import { requestResume, resume, until, untilFailed, untilIt } from '../resume/resumed-session';
+import { requestResume, resume, untilFailed, untilIt } from '../resume/resumed-session';
 import type { Admin } from '../rig/admin';
+import { eventually } from '../../waiting/eventually';
 
 const zoneOf = (index: number): Zone => aZone(index, { hosts: { a: {}, b: {} } });
 const [upgraded, waiting, elsewhere, changed] = [zoneOf(0), zoneOf(1), zoneOf(2), zoneOf(3)];
@@ -40,12 +41,12 @@ beforeAll(async () => {
     fleet: aFleetOfZones([upgraded, waiting, elsewhere, changed, broken, empty, foreign, deleted]),
   });
   ({ rig, admin, server, root } = packages);
-}, 120_000);
+});
 
 afterAll(() => packages.stop());
 
 const untilGone = (folder: string) =>
-  until(`${folder} is gone`, 60_000, () => Promise.resolve(existsSync(folder) ? undefined : true));
+  eventually(`${folder} is gone`, () => Promise.resolve(existsSync(folder) ? undefined : true));
 
 /** A package with one script. */
 const packageOf = (text: string): Buffer =>
@@ -118,7 +119,7 @@ it('runs the scripts and modules of its packages on its hosts, and removes them 
   expect(await readdir(root)).toEqual([sessionId]);
   expect((await admin.call('DELETE', `/maintenance/${sessionId}`)).status).toBe(200);
   await untilGone(path.join(root, sessionId));
-}, 240_000);
+});
 
 it('shows progress and size, and asks a server again that was away', async () => {
   const packed = packageOf('echo fine');
@@ -146,7 +147,7 @@ it('shows progress and size, and asks a server again that was away', async () =>
   finish();
   const done = await admin.until(sessionId, 'MAINTENANCE_DONE');
   expect(firstDownload(done)).toMatchObject({ state: 'done', bytes: packed.length, problem: null });
-}, 240_000);
+});
 
 it('fetches the same files on another machine, refuses others there, and is removed from both', async () => {
   const otherRoot = await mkdtemp(path.join(tmpdir(), 'parley-elsewhere-'));
@@ -186,7 +187,7 @@ it('fetches the same files on another machine, refuses others there, and is remo
   await untilGone(path.join(root, same));
   await untilGone(path.join(root, changing));
   await rm(otherRoot, { recursive: true, force: true });
-}, 300_000);
+});
 
 it('fails the host of a script that fails, in its last words, and runs it again when it is resumed', async () => {
   const script = 'echo "attempt $MAINTENANCE_EARLIER_ATTEMPTS"; [ "$MAINTENANCE_EARLIER_ATTEMPTS" -gt 0 ] || exit 4';
@@ -202,7 +203,7 @@ it('fails the host of a script that fails, in its last words, and runs it again 
   await resume(admin, sessionId);
   const done = await admin.until(sessionId, 'MAINTENANCE_DONE');
   expect(done.action_plugin_instances).toMatchObject([{ hostname: host, state: 'attempt 1' }]);
-}, 240_000);
+});
 
 it('fails in its set-up where the packages lack what they promise, and goes on once they are mended', async () => {
   server.serve('/empty-actions.tgz', gzipSync(aTar({ name: 'docs/read.me', content: 'x' })));
@@ -227,7 +228,7 @@ it('fails in its set-up where the packages lack what they promise, and goes on o
   await resume(admin, sessionId);
   const done = await admin.until(sessionId, 'MAINTENANCE_DONE');
   expect(done.action_plugin_instances.map(({ state }) => state).sort()).toEqual(['mended', 'mended', 'verified']);
-}, 240_000);
+});
 
 it('fails in its set-up where no package holds its workflow, and says what they hold', async () => {
   server.serve('/foreign-workflow.zip', aZip([{ name: 'other.js', content: 'exports.states = {};' }]));
@@ -237,7 +238,7 @@ it('fails in its set-up where no package holds its workflow, and says what they 
   expect(session.failure).toContain('workflow own is neither built in nor in the packages');
   expect(session.failure).toContain('in workflow/: other.js');
   expect((await requestResume(admin, sessionId)).status).toBe(200);
-}, 240_000);
+});
 
 it('stops a download that is deleted, and leaves nothing of it', async () => {
   let isCut = false;
@@ -249,13 +250,13 @@ it('stops a download that is deleted, and leaves nothing of it', async () => {
   const sessionId = await admin.create({ hosts: deleted.hostNames, download });
   await untilIt(admin, { sessionId, what: 'fetches' }, (detail) => firstDownload(detail)?.bytes === 4);
   expect((await admin.call('DELETE', `/maintenance/${sessionId}`)).status).toBe(200);
-  await until('the session is gone', 60_000, async () => {
+  await eventually('the session is gone', async () => {
     const { status } = await admin.call('GET', `/maintenance/${sessionId}`);
     return status === 404 || undefined;
   });
-  await until('nothing is left', 60_000, async () => {
+  await eventually('nothing is left', async () => {
     const names = await readdir(root);
     return names.every((name) => !name.startsWith(sessionId)) || undefined;
   });
   expect(isCut).toBe(true);
-}, 240_000);
+});

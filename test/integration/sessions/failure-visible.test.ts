@@ -5,11 +5,12 @@
 import { ActionPluginFailure, type ActionPlugin } from '../../../plugins/actions/action-plugin';
 import { cleanupWorkflowId, hostWorkflowId, searchAttributes } from '../../../workflows/messages';
 import { aFleetFile, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
-import { until, untilFailed, untilIt } from '../resume/resumed-session';
+import { untilFailed, untilIt } from '../resume/resumed-session';
 import { failureEvent, failureInTemporal, hostsLeftDisabled } from '../resume/session-facts';
 import { type Admin, anAdmin } from '../rig/admin';
 import { type Manager, startManager } from '../rig/manager';
 import { type Rig, startRig } from '../rig/rig';
+import { eventually } from '../../waiting/eventually';
 
 const mover = uuidNumber(900);
 const movingId = uuidNumber(1);
@@ -46,7 +47,7 @@ const fleet = aFleetFile({
 /** What happens when: plug-in and manager wait for it. */
 const told = { answer: false, 'fails-1': false, 'fails-2': false };
 type Told = keyof typeof told;
-const untilTold = (what: Told) => until(`${what} is told`, 150_000, () => Promise.resolve(told[what] || undefined));
+const untilTold = (what: Told) => eventually(`${what} is told`, () => Promise.resolve(told[what] || undefined));
 
 const breaks: ActionPlugin = {
   name: 'breaks',
@@ -76,7 +77,7 @@ beforeAll(async () => {
       return { answer: 'ACK' };
     },
   });
-}, 120_000);
+});
 afterAll(async () => {
   manager.stop();
   await rig.stop();
@@ -84,7 +85,7 @@ afterAll(async () => {
 
 /** Waits until the list that Web UI shows for the query has the workflow in it. */
 const untilListed = (query: string, workflowId: string) =>
-  until(`the list of ${query} has ${workflowId}`, 60_000, async () => {
+  eventually(`the list of ${query} has ${workflowId}`, async () => {
     for await (const workflow of rig.client.workflow.list({ query })) {
       if (workflow.workflowId === workflowId) return workflow;
     }
@@ -99,7 +100,7 @@ describe('a session that fails on two hosts while an instance of a third one is 
     sessionId = await admin.create({ workflow: 'vnf', hosts: ['fails-1', 'fails-2', 'moves'], actions });
     await untilListed(`MaintenanceProject = '${mover}' AND MaintenanceState = 'PLANNED_MAINTENANCE'`, sessionId);
     await untilListed("MaintenanceHost = 'fails-1'", hostWorkflowId(sessionId, 'fails-1'));
-  }, 150_000);
+  });
 
   it('says in its detail why it is about to fail while other hosts come to their end', async () => {
     told.answer = true;
@@ -108,7 +109,7 @@ describe('a session that fails on two hosts while an instance of a third one is 
     const failing = await untilIt(admin, { sessionId, what: 'fails' }, ({ session }) => session.failure !== null);
     expect(failing.state).toBe('PLANNED_MAINTENANCE');
     expect(failing.session.failure).toMatch(/^host fails-1: action plug-in breaks \(host\) failed: the firmware of/);
-  }, 150_000);
+  });
 
   const whole = new RegExp(
     '^host fails-1: action plug-in breaks .host. failed: the firmware of fails-1 is not signed; ' +
@@ -128,7 +129,7 @@ describe('a session that fails on two hosts while an instance of a third one is 
       failure: session.failure,
     });
     expect(await failureInTemporal(rig, sessionId)).toBe(session.failure);
-  }, 150_000);
+  });
 
   it('has let the move in flight end and its host go, and leaves only the broken hosts disabled', async () => {
     const { hosts, instances } = await admin.detail(sessionId);
@@ -158,19 +159,19 @@ describe('a session that fails on two hosts while an instance of a third one is 
     expect(await failureInTemporal(rig, failedHost)).toMatch(/^host fails-2: .*fails-2 is not signed$/);
     const innocent = hostWorkflowId(sessionId, 'moves');
     await untilListed("MaintenanceHost = 'moves' AND ExecutionStatus = 'Completed'", innocent);
-  }, 120_000);
+  });
 });
 
 it('lists no more of the projects that a session waits for than a search attribute takes', async () => {
   const sessionId = await admin.create({ hosts: ['crowded'] });
-  const asked = await until('all projects are asked', 60_000, async () => {
+  const asked = await eventually('all projects are asked', async () => {
     const { typedSearchAttributes } = await rig.client.workflow.getHandle(sessionId).describe();
     return typedSearchAttributes.get(searchAttributes.project);
   });
   const all = crowd.map(({ projectId }) => projectId);
   expect(asked).toEqual(all.slice(0, 40));
   expect(Buffer.byteLength(JSON.stringify(asked))).toBeLessThan(2048);
-}, 120_000);
+});
 
 it('lists a session whose workflow was terminated as failed, by its cleanup', async () => {
   const actions = [{ plugin: 'dummy', type: 'host', metadata: { seconds: 3 } }];
@@ -179,11 +180,11 @@ it('lists a session whose workflow was terminated as failed, by its cleanup', as
   await rig.client.workflow.getHandle(sessionId).terminate('by hand');
   await untilFailed(admin, sessionId);
   await untilListed("MaintenanceState = 'MAINTENANCE_FAILED'", cleanupWorkflowId(sessionId));
-}, 150_000);
+});
 
 it('lists a session with its state before any worker has taken it up', async () => {
   await rig.stopWorker();
   const sessionId = await admin.create({ hosts: ['early'], maintenance_at: '2999-01-01 00:00:00' });
   await untilListed("MaintenanceState = 'MAINTENANCE' AND ExecutionStatus = 'Running'", sessionId);
   await rig.restartWorker();
-}, 120_000);
+});

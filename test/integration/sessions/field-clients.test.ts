@@ -20,6 +20,7 @@ import {
 import { startTelemetry, type Telemetry } from '../../field-client/telemetry';
 import { type Stage, tellSideBySide } from '../rig/side-by-side';
 import { testServices } from '../setup/services';
+import { eventually } from '../../waiting/eventually';
 
 const { kafkaBrokers } = testServices();
 const eventType = 'maintenance.scheduled';
@@ -129,10 +130,8 @@ const hint = { huge_pages: 1, sriov: 0, flavor: '', sizes: [1, ''] };
 const failedCalls = ({ calls }: FieldClient) => calls.filter(({ status }) => status !== 200);
 
 /** It must have been told all: the session is over before telemetry has posted the last alarm. */
-const untilTold = async ({ told }: FieldClient, state: string): Promise<void> => {
-  const deadline = Date.now() + 60_000;
-  while (!told.includes(state) && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 100));
-};
+const untilTold = ({ told }: FieldClient, state: string): Promise<true> =>
+  eventually(`the client is told ${state}`, () => Promise.resolve(told.includes(state) || undefined));
 
 describe.each(workflows)('in the workflow $workflow', ({ workflow, tight, shared }) => {
   story(`${workflow}: one that keeps constraints, is busy, repeats itself and scales in twice`, async (stage) => {

@@ -104,7 +104,7 @@ it('takes the decisions of the simulation, and hardly longer', async () => {
       return { answer: 'ACK' };
     },
   });
-  const admin = anAdmin(rig.url, 360_000);
+  const admin = anAdmin(rig.url);
   const sessionId = await admin.create({ workflow: 'vnf', actions: [{ plugin: 'dummy', type: 'host' }] });
   await admin.until(sessionId, 'MAINTENANCE_DONE');
   const trace = traceOf((await findSessionCourse(db, sessionId))!);
@@ -117,4 +117,4 @@ it('takes the decisions of the simulation, and hardly longer', async () => {
   );
   // A tenth more, unless the machine is so busy that the stack itself takes longer.
   expect(makespan).toBeLessThanOrEqual(Math.max(expected * 1.1, expected + waitsForStack * slownessIn(trace)));
-}, 480_000);
+});

@@ -3,8 +3,9 @@ import type { Database } from '../../../prisma/database';
 import { aZone, type Zone } from '../../builders/a-zone';
 import type { PlannedEvent, Policy } from '../rig/manager';
 import { resetByHand } from '../resume/reset-by-hand';
-import { resume, until, untilDone, untilFailed } from '../resume/resumed-session';
+import { resume, untilDone, untilFailed } from '../resume/resumed-session';
 import { tellSideBySide } from '../rig/side-by-side';
+import { eventually } from '../../waiting/eventually';
 
 const groups = {
   1: { max_impacted_members: 2, recovery_time: 2, anti_affinity_group: false, max_instances_per_host: 0 },
@@ -42,7 +43,7 @@ const answerWhenLet = () => {
 };
 
 const openQuestion = (db: Database, own: Zone, instance: number) =>
-  until(`instance ${instance} is asked`, 100_000, async () => {
+  eventually(`instance ${instance} is asked`, async () => {
     const question = await db.question.findFirst({ where: { instanceId: own.instance(instance), status: 'open' } });
     return question?.askedAt == null ? undefined : question;
   });
@@ -93,7 +94,7 @@ story('gives its hosts back and lets the asked recover when it is deleted', asyn
   const sessionId = await admin.create(vnf(deleted, ['a', 'b']));
   await Promise.all([openQuestion(db, deleted, 1), openQuestion(db, deleted, 2)]);
   expect((await admin.call('DELETE', `/maintenance/${sessionId}`)).status).toBe(200);
-  await until('the session is gone', 100_000, async () => {
+  await eventually('the session is gone', async () => {
     const { status } = await admin.call('GET', `/maintenance/${sessionId}`);
     return status === 404 ? true : undefined;
   });

@@ -9,8 +9,9 @@ import { aFleetOfZones, aZone } from '../../builders/a-zone';
 import { aWorkflowPackage } from '../../builders/a-workflow-package';
 import { type PackageRig, startPackageRig } from '../downloads/package-rig';
 import { resetByHand } from '../resume/reset-by-hand';
-import { requestResume, resume, until, untilDone, untilFailed } from '../resume/resumed-session';
+import { requestResume, resume, untilDone, untilFailed } from '../resume/resumed-session';
 import type { Admin } from '../rig/admin';
+import { eventually } from '../../waiting/eventually';
 
 const zone = aZone(0, { hosts: { unloadable: {}, unreplayable: {}, endless: {} } });
 
@@ -21,9 +22,9 @@ let admin: Admin;
 beforeAll(async () => {
   packages = await startPackageRig({ fleet: aFleetOfZones([zone]) });
   ({ rig, admin } = packages);
-}, 120_000);
+});
 
-afterAll(() => packages.stop(), 60_000);
+afterAll(() => packages.stop());
 
 const notYet = "throw new Error('not yet');";
 
@@ -68,7 +69,7 @@ it('fails once more, and is not tried for ever, where its module does not run an
   }
   await resetByHand(rig, endless, 'first');
   for (const sessionId of sessions) {
-    await until('it has failed again', 200_000, async () => (await failuresOf(sessionId)).count === 2 || undefined);
+    await eventually('it has failed again', async () => (await failuresOf(sessionId)).count === 2 || undefined);
   }
   await createSweepActivities(rig.services).sweepOnce();
   const failures = await Promise.all(sessions.map(failuresOf));
@@ -92,4 +93,4 @@ it('fails once more, and is not tried for ever, where its module does not run an
   await rig.restartWorker();
   for (const sessionId of sessions) await resume(admin, sessionId);
   for (const sessionId of sessions) await untilDone(admin, sessionId);
-}, 500_000);
+});

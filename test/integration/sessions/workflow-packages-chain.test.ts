@@ -10,10 +10,11 @@ import { aZip } from '../../builders/a-zip';
 import { type PackageRig, startPackageRig } from '../downloads/package-rig';
 import { forgetWorkflow } from '../resume/forget-workflow';
 import { entryOf, resetByHand } from '../resume/reset-by-hand';
-import { resume, until, untilDone, untilFailed, untilAlive } from '../resume/resumed-session';
+import { resume, untilDone, untilFailed, untilAlive } from '../resume/resumed-session';
 import { expectWorkDoneToStay, factsOf, failureInTemporal, type SessionFacts } from '../resume/session-facts';
 import { acknowledge, type Manager, startManager } from '../rig/manager';
 import { startServerOfShortRuns } from '../rig/server-of-short-runs';
+import { eventually } from '../../waiting/eventually';
 
 const zoneOf = (number: number) =>
   aZone(number, {
@@ -78,13 +79,13 @@ beforeAll(async () => {
   for (const name of Object.keys(zones)) server.serve(`/${name}-workflow.zip`, own);
   // Both run from now on; each test goes on with its own.
   sessions = { reset: await create('reset'), forgotten: await create('forgotten') };
-}, 120_000);
+});
 
 afterAll(async () => {
   for (const manager of managers) manager.stop();
   await packages.stop();
   await temporal.teardown();
-}, 60_000);
+});
 
 /** Both fail in their own state once all hosts are done, after several runs on their own queue. */
 const untilFailedInItsOwnState = async (sessionId: string): Promise<SessionFacts> => {
@@ -119,7 +120,7 @@ it('goes on over the runs of a chain, and after a reset by hand to its own state
   await resetByHand(packages.rig, sessionId, await entryOf(packages.rig, sessionId, 'CHECKING'));
   await untilAlive(packages.admin, sessionId);
   await expectToEndWell(sessionId, before);
-}, 300_000);
+});
 
 it('enters its own state in a new run, with the packages that are there, where Temporal has forgotten its history', async () => {
   const { rig, admin, server } = packages;
@@ -130,8 +131,8 @@ it('enters its own state in a new run, with the packages that are there, where T
   await resume(admin, sessionId);
   await expectToEndWell(sessionId, before);
   expect(server.requests).toHaveLength(asked); // this machine has had them all the time
-  await until('its queue is served no more', 100_000, async () => {
+  await eventually('its queue is served no more', async () => {
     const { workflowModule } = await rig.db.session.findUniqueOrThrow({ where: { id: sessionId } });
     return workflowModule === null || undefined;
   });
-}, 400_000);
+});

@@ -9,9 +9,10 @@ import { sessionTaskQueue } from '../../../workflows/messages';
 import { aFleetOfZones, aZone } from '../../builders/a-zone';
 import { aWorkflowPackage } from '../../builders/a-workflow-package';
 import { type PackageRig, startPackageRig } from '../downloads/package-rig';
-import { resume, until, untilDone, untilFailed, untilIt } from '../resume/resumed-session';
+import { resume, untilDone, untilFailed, untilIt } from '../resume/resumed-session';
 import { factsOf } from '../resume/session-facts';
 import type { Admin } from '../rig/admin';
+import { eventually } from '../../waiting/eventually';
 
 const hosts = { changed: {}, stranded: {}, watched: {}, deaf: {}, prepared: {} };
 const zone = aZone(0, { hosts });
@@ -29,12 +30,12 @@ beforeAll(async () => {
   packages = await startPackageRig({ fleet: aFleetOfZones([zone]), environment: { PARLEY_TAKE_UP_SECONDS: '30' } });
   ({ rig, admin, server } = packages);
   early = await createEarly();
-}, 120_000);
+});
 
 afterAll(async () => {
   await packages.stop();
   await rm(otherRoot, { recursive: true, force: true });
-}, 60_000);
+});
 
 const create = (host: keyof typeof hosts, request: Readonly<Record<string, unknown>> = {}): Promise<string> =>
   admin.create({
@@ -60,7 +61,7 @@ const createEarly = async (): Promise<Readonly<Record<Early, string>>> => {
 };
 
 const untilWatching = (sessionId: string) =>
-  until(`session ${sessionId} watches on its own queue`, 100_000, async () => {
+  eventually(`session ${sessionId} watches on its own queue`, async () => {
     const entered = (await factsOf(rig, sessionId)).states.includes('WATCHING');
     const { taskQueue } = await rig.client.workflow.getHandle(sessionId).describe();
     return (entered && taskQueue === sessionTaskQueue(sessionId)) || undefined;
@@ -71,11 +72,11 @@ const problemOf = ({ session }: Awaited<ReturnType<Admin['detail']>>): string | 
 
 const deleteAndSee = async (sessionId: string): Promise<void> => {
   expect((await admin.call('DELETE', `/maintenance/${sessionId}`)).status).toBe(200);
-  await until('the session is gone', 200_000, async () => {
+  await eventually('the session is gone', async () => {
     const { status } = await admin.call('GET', `/maintenance/${sessionId}`);
     return status === 404 || undefined;
   });
-  await until('its workflow has ended, and its queue is served no more', 150_000, async () => {
+  await eventually('its workflow has ended, and its queue is served no more', async () => {
     const { status } = await rig.client.workflow.getHandle(sessionId).describe();
     const { workflowModule } = await rig.db.session.findUniqueOrThrow({ where: { id: sessionId } });
     return (status.name !== 'RUNNING' && workflowModule === null) || undefined;
@@ -87,7 +88,7 @@ it('deletes one that is served, and one that does not end when it is told to', a
   await Promise.all([watched, deaf].map(untilWatching));
   await Promise.all([watched, deaf].map(deleteAndSee));
   await expect(rig.client.workflow.getHandle(watched).result()).resolves.toBe('DELETED');
-}, 400_000);
+});
 
 it('sets up anew on the main queue where what comes before its first state has failed', async () => {
   const sessionId = early.prepared;
@@ -97,7 +98,7 @@ it('sets up anew on the main queue where what comes before its first state has f
   await resume(admin, sessionId);
   await untilDone(admin, sessionId);
   expect((await factsOf(rig, sessionId)).plugins.get('/0')).toEqual({ attempts: 2, status: 'done' });
-}, 240_000);
+});
 
 it('says where a machine gets other packages, goes on with the right ones, and can be deleted without', async () => {
   const code = "await sleep('20 s'); return 'MAINTENANCE_COMPLETE';";
@@ -118,4 +119,4 @@ it('says where a machine gets other packages, goes on with the right ones, and c
   expect((await admin.detail(stranded)).state).toBe('WATCHING');
   await deleteAndSee(stranded);
   await rig.restartWorker();
-}, 500_000);
+});

@@ -9,9 +9,10 @@ import { sessionTaskQueue } from '../../../workflows/messages';
 import { aFleetOfZones, aZone } from '../../builders/a-zone';
 import { aZip } from '../../builders/a-zip';
 import { type PackageRig, startPackageRig } from '../downloads/package-rig';
-import { resume, until, untilDone, untilFailed } from '../resume/resumed-session';
+import { resume, untilDone, untilFailed } from '../resume/resumed-session';
 import { expectWorkDoneToStay, factsOf } from '../resume/session-facts';
 import type { Admin } from '../rig/admin';
+import { eventually } from '../../waiting/eventually';
 
 const examples = path.join(__dirname, '..', '..', '..', 'examples', 'packages');
 const example = aZone(0, { hosts: { a: {}, b: {}, c: {} }, instances: [[1, 'a']] });
@@ -29,9 +30,9 @@ beforeAll(async () => {
     environment: { PARLEY_MAX_SESSIONS: '50' },
   });
   ({ rig, admin, server } = packages);
-}, 120_000);
+});
 
-afterAll(() => packages.stop(), 60_000);
+afterAll(() => packages.stop());
 
 let used = 0;
 
@@ -95,11 +96,11 @@ it('runs the example through a whole session, over a restart of the worker and a
   // The session's row is done a moment before its workflow is.
   await run.result();
   expect(await run.describe()).toMatchObject({ taskQueue: sessionTaskQueue(sessionId), status: { name: 'COMPLETED' } });
-  await until('its queue is served no more', 60_000, async () => {
+  await eventually('its queue is served no more', async () => {
     const session = await rig.db.session.findUniqueOrThrow({ where: { id: sessionId } });
     return session.workflowModule === null || undefined;
   });
-}, 300_000);
+});
 
 const noState = "exports.name = 'own'; exports.states = { MAINTENANCE() { return 'MAINTENANCE_DONE'; } };";
 
@@ -166,7 +167,7 @@ describe('a module that cannot run', () => {
       await untilFailed(admin, await session).catch(() => undefined); // its own test reports it
     }
     tryAll();
-  }, 240_000);
+  });
 
   it.each(rows.map((row, index) => ({ ...row, index })))(
     'that $what fails the session in its set-up, and says so',
@@ -178,7 +179,6 @@ describe('a module that cannot run', () => {
       expect(hosts).toMatchObject([{ disabled: false, maintained: false }]);
       expect(existsSync(path.join(packages.root, sessionId))).toBe(false);
     },
-    240_000,
   );
 
   it('may be mended: the resumed session runs it', async () => {
@@ -188,7 +188,7 @@ describe('a module that cannot run', () => {
     await resume(admin, sessionId);
     await untilDone(admin, sessionId);
     expect(await statesOf(sessionId)).toContain('START_MAINTENANCE');
-  }, 240_000);
+  });
 });
 
 describe('a state that cannot go on', () => {
@@ -202,6 +202,5 @@ describe('a state that cannot go on', () => {
       expect(session).toMatchObject({ prev_state: 'TRYING', failure: expect.stringContaining(says) as string });
       expect(session.failure).toContain('workflow own');
     },
-    240_000,
   );
 });

@@ -1,2 +1,3 @@
-/** Real services answer in their own time: longer than Jest's 5 seconds, and never for ever. */
-jest.setTimeout(60_000);
+import { backstopMs } from '../../waiting/backstop';
+
+jest.setTimeout(backstopMs);

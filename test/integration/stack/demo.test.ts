@@ -36,5 +36,5 @@ describe('parley demo', () => {
     expect(output).toMatch(/\n {2}mme +1 of 1\n/);
     expect(output).not.toContain('OVER ITS LIMIT');
     expect(code).toBe(0);
-  }, 400_000);
+  });
 });

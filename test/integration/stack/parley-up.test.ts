@@ -4,26 +4,13 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { anyFreePort } from '../../../cli/stack/ports';
 import { localDatabaseUrl } from '../../../cli/stack/own-servers';
+import { eventually } from '../../waiting/eventually';
 
 /** `parley up` as it is run: dist must be built (npm run test:integration builds it). */
 const root = path.join(__dirname, '../../..');
-/** A busy machine may take its time. */
-const withinMs = 120_000;
-
-const eventually = async <T>(what: string, look: () => Promise<T | undefined>): Promise<T> => {
-  const deadline = Date.now() + withinMs;
-  for (;;) {
-    const seen = await look().catch(() => undefined);
-    if (seen !== undefined) return seen;
-    if (Date.now() > deadline) throw new Error(`did not see within ${withinMs / 1000} s: ${what}`);
-    await sleep(100);
-  }
-};
-
 const isAlive = (pid: number): boolean => {
   try {
     return process.kill(pid, 0);
@@ -117,7 +104,7 @@ describe('parley up', () => {
     third.process.kill('SIGINT');
     await expect(third.exitCode).resolves.toBe(0);
     expect(running.filter(isAlive)).toEqual([]);
-  }, 400_000);
+  });
 
   it('starts nothing where another service listens on its port, which would answer in its place', async () => {
     const other = createServer().listen(0, '127.0.0.1');

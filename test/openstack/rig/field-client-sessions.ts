@@ -22,7 +22,6 @@ import { addHost } from './switches';
 
 const { kafkaBrokers } = testServices();
 const eventType = 'maintenance.scheduled';
-const testMs = 300_000;
 
 export interface FieldClientSessions {
   readonly workflow: string;
@@ -78,7 +77,7 @@ export const describeFieldClientSessions = ({ workflow, project }: FieldClientSe
         PARLEY_MOVE_SECONDS: '60',
       },
     });
-  }, testMs);
+  });
   afterAll(async () => {
     await telemetry.close();
     await rig.stop();
@@ -90,7 +89,7 @@ export const describeFieldClientSessions = ({ workflow, project }: FieldClientSe
       await enableOnly(hosts);
       return true;
     });
-  }, testMs);
+  });
 
   /** Runs a session with a client, until it has been told that all is over. */
   const maintainWith = async (habits: Omit<Habits, 'evaluate'>): Promise<FieldClient> => {
@@ -100,7 +99,7 @@ export const describeFieldClientSessions = ({ workflow, project }: FieldClientSe
     subscriptions.push({ projectId, alarmUrl: client.alarmUrl, form: 'python' });
     try {
       await client.storeConstraints();
-      const admin = anAdmin(rig.url, testMs);
+      const admin = anAdmin(rig.url);
       const sessionId = await admin.create({ workflow, hosts });
       await admin.until(sessionId, 'MAINTENANCE_DONE');
       await until('the client is told the end', () =>
@@ -116,32 +115,24 @@ export const describeFieldClientSessions = ({ workflow, project }: FieldClientSe
   };
 
   describe(`in ${workflow}`, () => {
-    it(
-      'a client that keeps constraints scales in twice, migrates, and scales out again',
-      async () => {
-        await makeServers([0, 1, 2, 3].map((number) => ({ name: `vnf-${number}`, host: hosts[number % 2]!, project })));
-        const client = await maintainWith(proxyingHabits);
-        expect(client.failures).toEqual([]);
-        expect(client.told.filter((state) => state === 'SCALE_IN')).toHaveLength(2);
-        expect(client.told).toEqual(expect.arrayContaining(['INSTANCE_ACTION_DONE', 'MAINTENANCE_COMPLETE']));
-        expect(failedCalls(client)).toEqual([]);
-        expect(await listServers()).toHaveLength(4);
-      },
-      testMs,
-    );
+    it('a client that keeps constraints scales in twice, migrates, and scales out again', async () => {
+      await makeServers([0, 1, 2, 3].map((number) => ({ name: `vnf-${number}`, host: hosts[number % 2]!, project })));
+      const client = await maintainWith(proxyingHabits);
+      expect(client.failures).toEqual([]);
+      expect(client.told.filter((state) => state === 'SCALE_IN')).toHaveLength(2);
+      expect(client.told).toEqual(expect.arrayContaining(['INSTANCE_ACTION_DONE', 'MAINTENANCE_COMPLETE']));
+      expect(failedCalls(client)).toEqual([]);
+      expect(await listServers()).toHaveLength(4);
+    });
 
-    it(
-      'a client without constraints migrates live, and nothing is lost',
-      async () => {
-        await makeServers(hosts.map((host) => ({ name: `vnf-on-${host}`, host, project })));
-        const client = await maintainWith(plainHabits);
-        expect(client.failures).toEqual([]);
-        expect(client.told).not.toContain('SCALE_IN');
-        expect(client.told.at(-1)).toBe('MAINTENANCE_COMPLETE');
-        expect(failedCalls(client)).toEqual([]);
-        expect((await listServers()).map(({ status }) => status)).toEqual(['ACTIVE', 'ACTIVE']);
-      },
-      testMs,
-    );
+    it('a client without constraints migrates live, and nothing is lost', async () => {
+      await makeServers(hosts.map((host) => ({ name: `vnf-on-${host}`, host, project })));
+      const client = await maintainWith(plainHabits);
+      expect(client.failures).toEqual([]);
+      expect(client.told).not.toContain('SCALE_IN');
+      expect(client.told.at(-1)).toBe('MAINTENANCE_COMPLETE');
+      expect(failedCalls(client)).toEqual([]);
+      expect((await listServers()).map(({ status }) => status)).toEqual(['ACTIVE', 'ACTIVE']);
+    });
   });
 };

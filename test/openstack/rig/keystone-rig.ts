@@ -16,7 +16,7 @@ import { callJson, type Method } from './json-client';
 import { logIn, type TokenFor } from './log-in';
 import { programFile, pythonWithOpenStack } from './python-packages';
 
-const readyMs = 120_000;
+const readyMs = 300_000;
 
 export interface RigProject {
   /** 32 hex digits. */

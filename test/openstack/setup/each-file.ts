@@ -1,7 +1,7 @@
-/** A real Nova answers in its own time, and a session on it takes a while: never for ever. */
+import { backstopMs } from '../../waiting/backstop';
 import { emptyCloud } from '../rig/empty-cloud';
 
-jest.setTimeout(180_000);
+jest.setTimeout(backstopMs);
 
 /** Every file finds the cloud as a new one. */
-beforeAll(emptyCloud, 180_000);
+beforeAll(emptyCloud);

@@ -29,7 +29,7 @@ interface KafkaOptions {
 }
 
 /** A machine that is busy with tests starts Java in its own time. */
-const readyMs = 180_000;
+const readyMs = 300_000;
 /** Begins soon and with little work, rather than running fast later. */
 const javaOptions = ['-Xmx256m', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'] as const;
 

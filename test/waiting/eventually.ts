@@ -1,0 +1,69 @@
+/**
+ * Waits for what a test is about. No verdict depends on how quick the machine is: waiting ends when the thing happens;
+ * where progress can be seen, when nothing has moved for long; else after five minutes, at least ten times what
+ * anything here usually takes. Looking may fail for a while, as where processes are killed.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+
+export interface Awaited {
+  /** For the error: what is waited for, in words. */
+  readonly what: string;
+  readonly pollMs?: number;
+  /** A text that changes while work goes on. With it, waiting goes on for as long as that changes. */
+  readonly progress?: () => Promise<string>;
+  /** What a person needs to know when it was waited for in vain, such as where a session stands. */
+  readonly explain?: () => Promise<string>;
+}
+
+/** This error ends waiting at once: what is waited for cannot come any more. */
+export class Hopeless extends Error {}
+
+const usualPollMs = 100;
+const longestMs = 300_000;
+/** No timer of a test is as long, and no machine stands still for as long. */
+const stillMs = 120_000;
+const betweenProgressMs = 5_000;
+
+/** Where progress can be seen the time begins anew whenever there was some. */
+const startClock = (progress: Awaited['progress']) => {
+  let seen = '';
+  let sinceMs = Date.now();
+  let lookedMs = 0;
+  return {
+    waitedMs: () => Date.now() - sinceMs,
+    mostMs: progress === undefined ? longestMs : stillMs,
+    async note(): Promise<void> {
+      if (progress === undefined || Date.now() - lookedMs < betweenProgressMs) return;
+      lookedMs = Date.now();
+      const now = await progress().catch((error: unknown) => String(error));
+      if (now !== seen) sinceMs = Date.now();
+      seen = now;
+    },
+  };
+};
+
+/** @throws Error when it was waited for in vain, with the last error as its cause */
+export const eventually = async <T>(awaited: Awaited | string, look: () => Promise<T | undefined>): Promise<T> => {
+  const given = typeof awaited === 'string' ? { what: awaited } : awaited;
+  const { what, pollMs = usualPollMs, progress, explain = () => Promise.resolve('') }: Awaited = given;
+  const clock = startClock(progress);
+  for (;;) {
+    // Asked before looking: a machine that stood still meanwhile gets another look.
+    const isOver = clock.waitedMs() > clock.mostMs;
+    let cause: unknown;
+    try {
+      const seen = await look();
+      if (seen !== undefined) return seen;
+    } catch (error) {
+      if (error instanceof Hopeless) throw error;
+      cause = error;
+    }
+    if (isOver) {
+      const told = await explain().catch((error: unknown) => String(error));
+      const how = `${clock.mostMs / 1000} s${progress === undefined ? '' : ' without any progress'}`;
+      throw new Error(`waited in vain (${how}): ${what}. ${told}`, { cause });
+    }
+    await clock.note();
+    await pause(pollMs);
+  }
+};
