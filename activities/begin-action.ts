@@ -1,12 +1,14 @@
 /** Beginning what was granted, on the constraints of now; or ending it, where it cannot begin any more. */
+import { Context } from '@temporalio/activity';
 import type { CloudDriver } from '../clouds/cloud-driver';
 import type { Action } from '../planning/fleet/fleet';
 import { type Start, startOf, type StartView } from '../planning/limits/before-start';
+import { whileStartingMs } from '../planning/look-again';
 import { actionOf } from '../planning/questions/action-of';
 import { type ActionEnd, type Beginner, type ClaimRecord, findClaim, recordActionStart } from '../prisma/claims';
 import { type Database, inTransaction, type Transaction } from '../prisma/database';
 import { findQuestionsOfClaims } from '../prisma/question-rounds';
-import type { HostRef } from '../prisma/session-hosts';
+import { findSessionHost, type HostRef } from '../prisma/session-hosts';
 import { mayBeginIn } from '../prisma/session-progress';
 import { endAction } from './end-action';
 import { lookBeforeStart, type StartSnapshot, viewOf } from './look-before-start';
@@ -33,12 +35,32 @@ export const beginAction = async (services: Services, ref: ActionRef): Promise<C
   if (claim?.phase !== 'moving') return undefined;
   if (claim.startedAt !== null) return claim;
   const runId = await takeOverHost(services, ref);
-  const beginning = await beginIfItMay(services, claim, { ...ref, runId });
+  const beginning = await beginOnceTargetIsUp(services, claim, { ...ref, runId });
   if (beginning.kind === 'began') return beginning.claim;
   // What was granted before a pause waits for its end.
   if (beginning.kind === 'stopped' && !(await mayBeginIn(services.db, ref.sessionId))) return undefined;
   await endUnbegun(services, ref, endInsteadOf(beginning));
   return undefined;
+};
+
+/** All that go to a host which is still starting keep their places there, as long as its start is waited for. */
+const beginOnceTargetIsUp = async (
+  services: Services,
+  claim: ClaimRecord,
+  beginner: Beginner,
+): Promise<Exclude<Beginning, { kind: 'targetStarts' }>> => {
+  for (;;) {
+    const beginning = await beginIfItMay(services, claim, beginner);
+    if (beginning.kind !== 'targetStarts') return beginning;
+    if (!(await isStillToBegin(services.db, beginner))) return { kind: 'stopped' };
+    await Context.current().sleep(whileStartingMs);
+  }
+};
+
+const isStillToBegin = async (db: Database, { claimId, ...host }: Beginner): Promise<boolean> => {
+  const claim = await findClaim(db, claimId);
+  const isEmptying = (await findSessionHost(db, host))?.phase === 'emptying';
+  return claim?.phase === 'moving' && isEmptying && (await mayBeginIn(db, host.sessionId));
 };
 
 /** Its host has been stopped since it was granted, or what held then does not hold any more. */
@@ -51,7 +73,7 @@ const endUnbegun = async (services: Services, ref: ActionRef, end: ActionEnd): P
 };
 
 /** How the claim ends where its action does not begin; what is put off is decided anew by the session's next plan. */
-const endInsteadOf = (beginning: Exclude<Beginning, { kind: 'began' }>): ActionEnd => {
+const endInsteadOf = (beginning: Exclude<Beginning, { kind: 'began' | 'targetStarts' }>): ActionEnd => {
   switch (beginning.kind) {
     case 'stopped':
       return { outcome: 'dropped' };
@@ -71,37 +93,45 @@ const endInsteadOf = (beginning: Exclude<Beginning, { kind: 'began' }>): ActionE
 interface CloudAndRecords {
   readonly cloud: CloudDriver;
   readonly db: Database;
+  readonly limits: Pick<Services['limits'], 'hostStartSeconds'>;
 }
 
-/** What was listed lately may have left since: nothing is put off for it before the cloud has listed it anew. */
+/**
+ * What was listed lately may have changed since: nothing is put off for it before the cloud has listed it anew, neither
+ * for a host that was down nor for instances that were on it.
+ */
 export const beginIfItMay = async (
-  { cloud, db }: CloudAndRecords,
+  { cloud, db, limits }: CloudAndRecords,
   claim: ClaimRecord,
   beginner: Beginner,
 ): Promise<Beginning> => {
-  const attempt = { db, claim, beginner };
-  const lately = await lookBeforeStart({ cloud, db, claim, listing: 'listInstancesLately' });
+  const attempt = { db, claim, beginner, hostStartSeconds: limits.hostStartSeconds };
+  const lately = await lookBeforeStart({ cloud, db, claim, isFresh: false });
   const beginning = await beginOn(lately, attempt);
-  if (!isPutOffForInstances(beginning)) return beginning;
-  return beginOn(await lookBeforeStart({ cloud, db, claim, listing: 'listInstances' }), attempt);
+  if (!isPutOffForTarget(beginning)) return beginning;
+  return beginOn(await lookBeforeStart({ cloud, db, claim, isFresh: true }), attempt);
 };
 
-const isPutOffForInstances = (beginning: Beginning): boolean =>
-  beginning.kind === 'putOff' &&
-  (beginning.because.waitingFor === 'room' || beginning.because.waitingFor === 'affinity');
+const isPutOffForTarget = (beginning: Beginning): boolean =>
+  beginning.kind === 'targetStarts' ||
+  (beginning.kind === 'putOff' && ['host', 'room', 'affinity'].includes(beginning.because.waitingFor));
 
 interface Attempt {
   readonly db: Database;
   readonly claim: ClaimRecord;
   readonly beginner: Beginner;
+  readonly hostStartSeconds: number;
 }
 
 /** Judged and begun in one transaction: what is stored of its constraints comes before it or after it. */
-const beginOn = async (snapshot: StartSnapshot, { db, claim, beginner }: Attempt): Promise<Beginning> => {
+const beginOn = async (
+  snapshot: StartSnapshot,
+  { db, claim, beginner, hostStartSeconds }: Attempt,
+): Promise<Beginning> => {
   const { instance } = snapshot;
   if (instance === undefined) return { kind: 'gone' };
   return inTransaction(db, async (tx) => {
-    const view = await viewOf(tx, claim, { ...snapshot, instance });
+    const view = await viewOf(tx, claim, { ...snapshot, instance, hostStartSeconds });
     const start = startOf(view);
     if (start.kind !== 'begin') return start;
     const terms = { action: await actionNow(tx, claim, view), recoveryTime: view.group.recoveryTimeSeconds };

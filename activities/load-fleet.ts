@@ -6,7 +6,7 @@ import { type ClaimRecord, findLandings, findOpenClaims, type Landing } from '..
 import { findAllConstraints, type StoredInstanceConstraint } from '../prisma/planning-constraints';
 import { databaseNow, type Database, type Transaction } from '../prisma/database';
 import { findReservations, type ReservationRecord } from '../prisma/reservations';
-import { findOwnedHosts, type SessionHostRecord } from '../prisma/session-hosts';
+import { findOwnedHosts, findStartingUntil, type SessionHostRecord } from '../prisma/session-hosts';
 
 /** What the cloud listed, and since when it is known. */
 export interface CloudSnapshot {
@@ -19,10 +19,14 @@ export interface CloudSnapshot {
 }
 
 /** Taken before any lock: a cloud may be slow. What has happened since is added from the records (`loadFleet`). */
-export const lookAtCloud = async (cloud: CloudDriver, db: Database): Promise<CloudSnapshot> => {
+export const lookAtCloud = async (
+  { cloud, db }: { readonly cloud: CloudDriver; readonly db: Database },
+  /** Nobody is asked for room, and nothing given up, for hosts as they were lately. */
+  listing: 'listHosts' | 'listHostsLately' = 'listHosts',
+): Promise<CloudSnapshot> => {
   const takenAt = await databaseNow(db);
   const [hosts, instances, groups, choosesTarget] = await Promise.all([
-    cloud.listHosts(),
+    cloud[listing](),
     cloud.listInstances(),
     cloud.listGroups(),
     cloud.choosesTarget(),
@@ -43,12 +47,23 @@ export interface FleetFacts {
   readonly constraintsAt: ReadonlyMap<string, Date>;
 }
 
-export const loadFleet = async (tx: Transaction, snapshot: CloudSnapshot, now: Date): Promise<Fleet> =>
-  (await loadFleetFacts(tx, snapshot, now)).fleet;
+export interface Loading {
+  readonly now: Date;
+  /** The setting. */
+  readonly hostStartSeconds: number;
+}
 
-export const loadFleetFacts = async (tx: Transaction, snapshot: CloudSnapshot, now: Date): Promise<FleetFacts> => {
+export const loadFleet = async (tx: Transaction, snapshot: CloudSnapshot, loading: Loading): Promise<Fleet> =>
+  (await loadFleetFacts(tx, snapshot, loading)).fleet;
+
+export const loadFleetFacts = async (
+  tx: Transaction,
+  snapshot: CloudSnapshot,
+  { now, hostStartSeconds }: Loading,
+): Promise<FleetFacts> => {
   const claims = await findOpenClaims(tx, now);
   const works = await findOwnedHosts(tx);
+  const startingUntil = await findStartingUntil(tx, { now, hostStartSeconds });
   const reservations = await findReservations(tx);
   const landings = await findLandings(tx, snapshot.takenAt);
   const located = snapshot.instances.flatMap((instance) => locate(instance, landings.get(instance.instanceId)));
@@ -60,7 +75,7 @@ export const loadFleetFacts = async (tx: Transaction, snapshot: CloudSnapshot, n
     serverGroups: snapshot.groups,
   });
   const fleet = {
-    hosts: withWork(snapshot, works),
+    hosts: withWork({ ...snapshot, startingUntil }, works),
     instances: withConstraints(located, constraints.instances, grouping),
     groups: snapshot.choosesTarget ? grouping.groups : grouping.groups.map(oneMemberAtATime),
     claims: claims.map(toClaim),
@@ -85,16 +100,24 @@ const locate = (instance: CloudInstance, landing: Landing | undefined): CloudIns
   return landing.kind === 'gone' ? [] : [{ ...instance, host: landing.host }];
 };
 
+export interface ListedHosts extends Pick<CloudSnapshot, 'hosts' | 'takenAt'> {
+  /** Of hosts that were enabled lately: until when their start is waited for. */
+  readonly startingUntil: ReadonlyMap<string, Date>;
+}
+
 /** The hosts, each with the work of the session that owns it. */
 export const withWork = (
-  { hosts, takenAt }: Pick<CloudSnapshot, 'hosts' | 'takenAt'>,
+  { hosts, takenAt, startingUntil }: ListedHosts,
   works: readonly SessionHostRecord[],
 ): Host[] => {
   const workOn = new Map(works.map((work) => [work.hostname, work]));
   return hosts.map(({ name, type, isCompute, vcpus, memoryMb, enabled, isUp, maintenanceSeconds }) => {
     const work = workOn.get(name);
+    const isEnabled = enabled || isEnabledSince(takenAt, work);
+    const until = isEnabled && !isUp ? startingUntil.get(name) : undefined;
     const host = {
-      ...{ name, type, isCompute, vcpus, memoryMb, enabled: isUp && (enabled || isEnabledSince(takenAt, work)) },
+      ...{ name, type, isCompute, vcpus, memoryMb, enabled: isUp && isEnabled },
+      ...(until !== undefined && { startingUntilMs: until.getTime() }),
       ...(maintenanceSeconds !== undefined && { expectedMaintenanceSeconds: maintenanceSeconds }),
     };
     return work === undefined ? host : { ...host, work: toWork(work, takenAt) };

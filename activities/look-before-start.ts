@@ -22,8 +22,8 @@ import {
   findStoredGroup,
   type StoredInstanceConstraint,
 } from '../prisma/planning-constraints';
-import { findHostOwner } from '../prisma/session-hosts';
-import { withConstraints, withWork } from './load-fleet';
+import { findHostOwner, findStartingUntil } from '../prisma/session-hosts';
+import { type ListedHosts, withConstraints, withWork } from './load-fleet';
 
 /** What the cloud says about one claim; taken before any lock, since a cloud may be slow. */
 export interface StartSnapshot {
@@ -45,18 +45,18 @@ interface Look {
   readonly cloud: CloudDriver;
   readonly db: Database;
   readonly claim: ClaimRecord;
-  /** Of the instances on its target. */
-  readonly listing: 'listInstances' | 'listInstancesLately';
+  /** Its target and the instances there: as they were lately, or as they are now. */
+  readonly isFresh: boolean;
 }
 
 /** Asks the cloud for nothing that cannot change the judgement: it is asked so for every single action. */
-export const lookBeforeStart = async ({ cloud, db, claim, listing }: Look): Promise<StartSnapshot> => {
+export const lookBeforeStart = async ({ cloud, db, claim, isFresh }: Look): Promise<StartSnapshot> => {
   const takenAt = await databaseNow(db);
   const [instance, groups, target] = await Promise.all([
     cloud.findInstance(claim.instanceId),
     cloud.listGroups(),
     // A project that acts on its own may bring it anywhere.
-    claim.action === 'OWN_ACTION' ? undefined : lookAtTarget(cloud, claim.target, listing),
+    claim.action === 'OWN_ACTION' ? undefined : lookAtTarget(cloud, claim.target, isFresh),
   ]);
   return { takenAt, instance, target, groups };
 };
@@ -65,10 +65,14 @@ export const lookBeforeStart = async ({ cloud, db, claim, listing }: Look): Prom
 const lookAtTarget = async (
   cloud: CloudDriver,
   name: string,
-  listing: Look['listing'],
+  isFresh: boolean,
 ): Promise<TargetSnapshot | undefined> => {
   if (!(await cloud.choosesTarget())) return undefined;
-  const [hosts, instances] = await Promise.all([cloud.listHosts(), cloud[listing](name)]);
+  const [hosts, instances] = await Promise.all(
+    isFresh
+      ? [cloud.listHosts(), cloud.listInstances(name)]
+      : [cloud.listHostsLately(), cloud.listInstancesLately(name)],
+  );
   return { host: hosts.find((host) => host.name === name), instances };
 };
 
@@ -79,7 +83,11 @@ export type Found = StartSnapshot & { readonly instance: CloudInstance };
  * The snapshot with what is on record. Until the transaction ends nobody stores or deletes constraints of the instance
  * or its group; who comes before it does not depend on who looks first.
  */
-export const viewOf = async (tx: Transaction, claim: ClaimRecord, snapshot: Found): Promise<StartView> => {
+export const viewOf = async (
+  tx: Transaction,
+  claim: ClaimRecord,
+  { hostStartSeconds, ...snapshot }: Found & { readonly hostStartSeconds: number },
+): Promise<StartView> => {
   const { instanceId } = claim;
   await shareRecord(tx, 'instance', instanceId);
   const stored = await findInstanceConstraint(tx, instanceId);
@@ -88,7 +96,8 @@ export const viewOf = async (tx: Transaction, claim: ClaimRecord, snapshot: Foun
   const landedSince = new Date(snapshot.takenAt.getTime() - latelyMs);
   const before = await findClaimsBefore(tx, { claim, groupKey, landedSince });
   const { own, onTarget, group, keyOf } = await findConstraints(tx, snapshot, { groupKey, before });
-  const target = await targetOf(tx, claim, snapshot);
+  const startingUntil = await findStartingUntil(tx, { now: snapshot.takenAt, hostStartSeconds });
+  const target = await targetOf(tx, claim, { ...snapshot, startingUntil });
   const incoming = before.filter(({ isOntoTarget }) => isOntoTarget);
   return {
     claim,
@@ -149,10 +158,11 @@ const findConstraints = async (
 const targetOf = async (
   tx: Transaction,
   { target: name }: ClaimRecord,
-  { target, takenAt }: StartSnapshot,
+  { target, takenAt, startingUntil }: StartSnapshot & Pick<ListedHosts, 'startingUntil'>,
 ): Promise<Pick<StartTarget, 'name' | 'host'> | undefined> => {
   if (target === undefined) return undefined;
   if (target.host === undefined) return { name, host: undefined };
   const owner = await findHostOwner(tx, name);
-  return { name, host: withWork({ hosts: [target.host], takenAt }, owner === null ? [] : [owner])[0] };
+  const listed = { hosts: [target.host], takenAt, startingUntil };
+  return { name, host: withWork(listed, owner === null ? [] : [owner])[0] };
 };

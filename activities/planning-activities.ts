@@ -1,11 +1,12 @@
 /** Deciding: the one activity that plans and admits, and the look that chooses where the work begins. */
+import { givesUp } from '../planning/decision';
 import { stateAfterLook } from '../planning/rolling/beginning';
 import type { SessionState } from '../planning/fleet/fleet';
 import { databaseNow, inTransaction, takeLock } from '../prisma/database';
 import { findAwaitedProjects } from '../prisma/question-rounds';
 import { hasUnpublishedEvents, mayBegin } from '../prisma/session-progress';
 import { commitDecision, type HostOrdersDigest } from './commit-decision';
-import { decide } from './decide';
+import { decide, type Decided, type SessionFacts } from './decide';
 import { loadFleet, loadFleetFacts, lookAtCloud } from './load-fleet';
 import { paused, type Paused } from './paused';
 import { followInstances, noteInstances } from './note-instances';
@@ -27,10 +28,10 @@ export interface Plan {
 
 export const createPlanningActivities = (services: Services) => ({
   async chooseBeginning(ref: StateRef): Promise<SessionState | Paused> {
-    const snapshot = await lookAtCloud(services.cloud, services.db);
+    const snapshot = await lookAtCloud(services);
     return inSession(services, ref, async (tx, session) => {
       if (!mayBegin(session)) return paused;
-      const fleet = await loadFleet(tx, snapshot, await databaseNow(tx));
+      const fleet = await loadFleet(tx, snapshot, { now: await databaseNow(tx), ...services.limits });
       await noteInstances(tx, ref.sessionId, snapshot);
       return stateAfterLook(fleet, ref.sessionId);
     });
@@ -39,26 +40,39 @@ export const createPlanningActivities = (services: Services) => ({
   /** Decides, and commits what was decided, in one transaction; one at a time over the whole service. */
   async planAndAdmit(ref: StateRef): Promise<Plan> {
     await takeOverSession(services, ref);
-    const snapshot = await lookAtCloud(services.cloud, services.db);
-    await followInstances(services, ref.sessionId, snapshot);
-    return inTransaction(services.db, async (tx) => {
-      await takeLock(tx, 'admission');
-      const session = await sessionInForce(tx, ref.sessionId);
-      const now = await databaseNow(tx);
-      const facts = { tx, session, now, ...(await loadFleetFacts(tx, snapshot, now)) };
-      const decided = await decide(services, facts);
-      const underWork = await commitDecision(services, facts, decided);
-      const { next, failure, lookAgainMs } = decided.decision;
-      return {
-        ...(next && { next }),
-        ...(failure && { failure }),
-        underWork,
-        awaitedProjects: await findAwaitedProjects(tx, session.id),
-        lookAgainMs,
-        unpublished: await hasUnpublishedEvents(tx, session.id),
-      };
-    });
+    return planOn(services, ref, 'listHostsLately');
   },
 });
 
 export type PlanningActivities = ReturnType<typeof createPlanningActivities>;
+
+type HostListing = 'listHosts' | 'listHostsLately';
+
+/** Nothing is given up for hosts as they were lately: a host may have come back since. They are listed anew first. */
+const planOn = async (services: Services, ref: StateRef, listing: HostListing): Promise<Plan> => {
+  const snapshot = await lookAtCloud(services, listing);
+  await followInstances(services, ref.sessionId, snapshot);
+  const plan = await inTransaction(services.db, async (tx) => {
+    await takeLock(tx, 'admission');
+    const session = await sessionInForce(tx, ref.sessionId);
+    const now = await databaseNow(tx);
+    const facts = { tx, session, now, ...(await loadFleetFacts(tx, snapshot, { now, ...services.limits })) };
+    const decided = await decide(services, facts);
+    return listing === 'listHostsLately' && givesUp(decided.decision) ? undefined : commit(services, facts, decided);
+  });
+  return plan ?? planOn(services, ref, 'listHosts');
+};
+
+const commit = async (services: Services, facts: SessionFacts, decided: Decided): Promise<Plan> => {
+  const { tx, session } = facts;
+  const underWork = await commitDecision(services, facts, decided);
+  const { next, failure, lookAgainMs } = decided.decision;
+  return {
+    ...(next && { next }),
+    ...(failure && { failure }),
+    underWork,
+    awaitedProjects: await findAwaitedProjects(tx, session.id),
+    lookAgainMs,
+    unpublished: await hasUnpublishedEvents(tx, session.id),
+  };
+};

@@ -4,6 +4,7 @@ import { loadFleet, lookAtCloud } from './load-fleet';
 import { noteInstances } from './note-instances';
 import { inSession, type SessionRef } from './run-in-force';
 import type { Services } from './services';
+import { hostsStarting } from '../planning/fleet/host-work';
 import { isSettled } from '../planning/questions/action-of';
 import { stateAfterLook } from '../planning/rolling/beginning';
 import type { WantedQuestion } from '../planning/questions/negotiation';
@@ -40,7 +41,7 @@ export const createQuestionActivities = (services: Services) => ({
   async askProjects(ref: StateRef): Promise<AskedProjects> {
     const { state } = ref;
     if (state === 'MAINTENANCE') {
-      const snapshot = await lookAtCloud(services.cloud, services.db);
+      const snapshot = await lookAtCloud(services);
       await inSession(services, ref, (tx) => noteInstances(tx, ref.sessionId, snapshot));
     }
     const askThem = () =>
@@ -93,14 +94,15 @@ interface ScaleInLook extends ScaledIn {
 }
 
 const scaleInOnce = async (services: Services, ref: StateRef): Promise<ScaleInLook> => {
-  const snapshot = await lookAtCloud(services.cloud, services.db);
+  const snapshot = await lookAtCloud(services);
   return inSession(services, ref, async (tx, session) => {
     const now = await databaseNow(tx);
-    const fleet = await loadFleet(tx, snapshot, now);
+    const fleet = await loadFleet(tx, snapshot, { now, ...services.limits });
     const questions = await lockProjectQuestions(tx, { sessionId: session.id, state: 'SCALE_IN' });
     const need = scaleInNeed(fleet, session.id);
     const due = scaleInStep({
       need,
+      isHostStarting: hostsStarting(fleet.hosts).length > 0,
       questions,
       rounds: session.scaleInRounds,
       mostRounds: services.limits.scaleInRounds,

@@ -20,6 +20,7 @@ export interface ActivityLimits {
   readonly ownActionSeconds: number;
   readonly liveMoveSeconds: number;
   readonly moveSeconds: number;
+  readonly hostStartSeconds: number;
   readonly pluginSeconds: number;
   readonly takeUpSeconds: number;
   readonly defaultImpactShare: number;

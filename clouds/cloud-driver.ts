@@ -87,6 +87,8 @@ export interface CloudDriver {
   readonly pollPace: { readonly leastMs: number; readonly mostMs: number; readonly shareOfElapsed: number };
 
   listHosts(): Promise<CloudHost[]>;
+  /** Hosts as they were within the last seconds, which may cost the cloud nothing: enough to go on, not to give up. */
+  listHostsLately(): Promise<CloudHost[]>;
   /** Instances of all projects, those on one host where it is named. */
   listInstances(host?: string): Promise<CloudInstance[]>;
   /**

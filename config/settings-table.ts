@@ -233,6 +233,10 @@ export const settingsTable = {
     meaning: 'Seconds a forced or cold move may take.',
     parse: seconds,
   }),
+  hostStartSeconds: withDefault('PARLEY_HOST_START_SECONDS', '600', {
+    meaning: 'Seconds a host may take to be up after its maintenance; nobody is asked for room meanwhile.',
+    parse: parse.integer({ min: 0, max: 86_400 }),
+  }),
   downloadAllow: optional('PARLEY_DOWNLOAD_ALLOW', 'none: `download` is answered 400', {
     meaning:
       'Addresses that packages may come from, separated by commas: `https://packages.example.org/parley/` allows what is under it; a host may begin with `*.`.',

@@ -55,6 +55,11 @@ export interface Decision {
   readonly lookAgainMs: number;
 }
 
+/** Whether the session asks for room, gives a host back or fails: what would be wrong on outdated facts. */
+export function givesUp({ next, failure, release }: Decision): boolean {
+  return next === 'SCALE_IN' || failure !== undefined || release.length > 0;
+}
+
 /** How much must be freed so that one host can be emptied. */
 export interface ScaleInNeed {
   readonly host: string;

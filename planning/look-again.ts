@@ -2,6 +2,8 @@
 
 /** Every wait looks again after this time, so that a lost wake-up costs time and nothing else. Milliseconds. */
 export const longestWaitMs = 60_000;
+/** While a host is starting: nobody tells when it is up. Milliseconds. */
+export const whileStartingMs = 5_000;
 /** Two looks lie at least this far apart. Milliseconds. */
 const shortestWaitMs = 50;
 

@@ -43,6 +43,26 @@ export const findHostOwner = async (db: Queryable, hostname: string): Promise<Se
   return row as SessionHostRecord | null;
 };
 
+/**
+ * Hosts that some session, which may be over by now, has enabled lately: until when each may be expected to start.
+ */
+export const findStartingUntil = async (
+  db: Queryable,
+  { now, hostStartSeconds }: { readonly now: Date; readonly hostStartSeconds: number },
+): Promise<ReadonlyMap<string, Date>> => {
+  const startMs = hostStartSeconds * 1000;
+  const rows = await db.sessionHost.findMany({
+    where: { enabledAt: { gt: new Date(now.getTime() - startMs) } },
+    select: { hostname: true, enabledAt: true },
+    orderBy: { enabledAt: 'asc' },
+  });
+  return new Map(
+    rows.flatMap(({ hostname, enabledAt }): [string, Date][] =>
+      enabledAt === null ? [] : [[hostname, new Date(enabledAt.getTime() + startMs)]],
+    ),
+  );
+};
+
 export interface HostRef {
   readonly sessionId: string;
   readonly hostname: string;

@@ -6,7 +6,7 @@
 import type { Database } from '../../prisma/database';
 import type { Exchange } from '../../keystone/exchange';
 import type { ServiceTokens } from '../../keystone/service-tokens';
-import { type CloudDriver, latelyMs } from '../cloud-driver';
+import { type CloudDriver, type CloudHost, latelyMs } from '../cloud-driver';
 import { createCapacities } from './hosts/capacity';
 import { createWayCheck } from './hosts/check-way';
 import { computeBinary, hostsFrom } from './hosts/list-hosts';
@@ -19,6 +19,7 @@ import { abortMove, forceMove } from './moves/stop-move';
 import { watchMove } from './moves/watch-move';
 import { connectNova, connectPlacement, type ServicePlaces } from './nova/connect';
 import { createNovaApi } from './nova/nova-api';
+import type { NovaService } from './nova/answers';
 import { createRecent } from './recent';
 
 export interface OpenStackOptions {
@@ -49,6 +50,10 @@ export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => 
     checkWay: createWayCheck(services, capacities),
     noHostSeconds,
   };
+  const hostsOf = async (all: readonly NovaService[]): Promise<CloudHost[]> => {
+    const computes = all.filter(({ binary }) => binary === computeBinary).map(({ host }) => host);
+    return [...hostsFrom(all, await capacities.sizes(computes))];
+  };
   return {
     name: 'openstack',
     evicts: false,
@@ -56,11 +61,8 @@ export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => 
     pollPace: { leastMs: 2_000, mostMs: 10_000, shareOfElapsed: 1 / 3 },
     choosesTarget: async () => !(await wasTargetLeftToNova(db)),
 
-    async listHosts() {
-      const all = await services.get();
-      const computes = all.filter(({ binary }) => binary === computeBinary).map(({ host }) => host);
-      return [...hostsFrom(all, await capacities.sizes(computes))];
-    },
+    listHosts: async () => hostsOf(await services.renew()),
+    listHostsLately: async () => hostsOf(await services.get()),
     async listInstances(host) {
       return (await (host === undefined ? servers.renew() : nova.listServers(host))).flatMap(instancesFrom);
     },

@@ -120,6 +120,7 @@ const simulatedCloud = ({ db, speed }: SimulatedCloudOptions, settle: Settle): C
   pollPace: { leastMs: 100, mostMs: 1_000, shareOfElapsed: 1 / 20 },
 
   listHosts: () => listHosts({ db, speed }),
+  listHostsLately: () => listHosts({ db, speed }),
   listInstances: (host) => listInstances(db, settle, host),
   listInstancesLately: (host) => listInstances(db, settle, host),
   findInstance: (instanceId) => findInstance(db, settle, instanceId),

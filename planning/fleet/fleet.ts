@@ -56,6 +56,8 @@ export interface Host {
   readonly enabled: boolean;
   /** How long maintaining it is expected to take, where the cloud says so; what is safe does not hang on it. */
   readonly expectedMaintenanceSeconds?: number;
+  /** Its session has enabled it lately and it is not up yet: until when it is waited for. Milliseconds. */
+  readonly startingUntilMs?: number;
   readonly work?: HostWork;
 }
 

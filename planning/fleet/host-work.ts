@@ -17,6 +17,15 @@ export function becomesTarget({ isCompute, enabled, work }: Host): boolean {
   return isCompute && !disabledByOther;
 }
 
+/** Was enabled lately and is not up yet: it is expected to take instances soon. */
+export function isStarting(host: Host): boolean {
+  return host.startingUntilMs !== undefined && host.isCompute && !isUnderWork(host) && host.work?.phase !== 'failed';
+}
+
+export function hostsStarting(hosts: readonly Host[]): readonly Host[] {
+  return hosts.filter(isStarting);
+}
+
 export function isInPhase(phase: NonNullable<Host['work']>['phase']): (host: Host) => boolean {
   return ({ work }) => work?.phase === phase;
 }

@@ -5,7 +5,7 @@
  */
 import { mayHoldAnother } from '../fleet/affinity';
 import type { Claim, Group, Host, Instance, Waiting } from '../fleet/fleet';
-import { isTarget } from '../fleet/host-work';
+import { isStarting, isTarget } from '../fleet/host-work';
 import { Occupancy } from '../fleet/occupancy';
 import { roomWords } from './reasons';
 import { hasRoomFor, missingRoom } from '../fleet/room';
@@ -41,6 +41,7 @@ export interface StartTarget {
  * - gone, away: there is nothing left to do; the instance does not exist any more, or is on another host.
  * - outdated: it has no question of its own, and how it may go, or whether it is to be asked first, may be otherwise
  *   now; planning has to decide anew.
+ * - targetStarts: its target was maintained lately and is not up; its place there is kept until it is.
  * - putOff: it would break a limit, or has no place there any more; planning has to decide anew.
  */
 export type Start =
@@ -48,6 +49,7 @@ export type Start =
   | { readonly kind: 'gone' }
   | { readonly kind: 'away'; readonly host: string }
   | { readonly kind: 'outdated' }
+  | { readonly kind: 'targetStarts' }
   | { readonly kind: 'putOff'; readonly because: Waiting };
 
 export function startOf(view: StartView): Exclude<Start, { kind: 'gone' }> {
@@ -57,7 +59,15 @@ export function startOf(view: StartView): Exclude<Start, { kind: 'gone' }> {
   if (view.isAsked && claim.action === 'OWN_ACTION') return { kind: 'begin' };
   // What was asked about this very instance, and answered or not in time, stays good.
   if (!view.isAsked && view.isOutdated) return { kind: 'outdated' };
-  const because = budgetReason(view, instance) ?? (view.target && targetReason(view, view.target, instance));
+  const overBudget = budgetReason(view, instance);
+  return overBudget ? { kind: 'putOff', because: overBudget } : onTarget(view, instance);
+}
+
+function onTarget(view: StartView, instance: Instance): Exclude<Start, { kind: 'gone' }> {
+  const { target } = view;
+  if (!target) return { kind: 'begin' };
+  if (target.host && isStarting(target.host)) return { kind: 'targetStarts' };
+  const because = targetReason(view, target, instance);
   return because ? { kind: 'putOff', because } : { kind: 'begin' };
 }
 

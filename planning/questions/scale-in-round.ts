@@ -1,7 +1,7 @@
 /** Whom to ask next to scale in: a round asks each project once, those that stayed silent last. */
 import type { ScaleInNeed } from '../decision';
 import { isSettled } from './action-of';
-import { untilNextLook } from '../look-again';
+import { untilNextLook, whileStartingMs } from '../look-again';
 import { isOver } from './negotiation';
 import type { Question } from './question';
 import { leastNeed } from '../limits/reasons';
@@ -9,6 +9,8 @@ import { leastNeed } from '../limits/reasons';
 export interface ScaleInInput {
   /** Undefined: a host is empty or can be emptied now. */
   readonly need: ScaleInNeed | undefined;
+  /** A host that was maintained lately is not up yet; its room comes by itself. */
+  readonly isHostStarting?: boolean;
   /** The session's SCALE_IN questions, oldest first. */
   readonly questions: readonly Question[];
   /** Rounds begun, and when the present one began. */
@@ -34,6 +36,7 @@ export function scaleInStep(input: ScaleInInput): ScaleInStep {
   const close = last?.status === 'open' ? [last.id] : [];
   if (input.need === undefined) return { kind: 'done', close };
   if (last !== undefined && isStillFreeing(last, input.nowMs)) return watchTheCloud(last, input.nowMs);
+  if (input.isHostStarting === true) return { kind: 'wait', close, projectIds: [], lookAgainMs: whileStartingMs };
   return { ...askNext(input, input.need), close };
 }
 

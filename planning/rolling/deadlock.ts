@@ -8,7 +8,7 @@ import { cheapestToEmpty, lackOfRest } from './emptying';
 import type { Host } from '../fleet/fleet';
 import { compareText, type FleetIndex, instancesOn } from '../fleet/fleet-index';
 import { isEmpty } from '../fleet/host-content';
-import { becomesTarget, controllerOut, isInPhase, isUnderWork } from '../fleet/host-work';
+import { becomesTarget, controllerOut, isInPhase, isStarting, isUnderWork } from '../fleet/host-work';
 import { hostsToDo } from './left-out-controller';
 import type { Lack } from '../limits/placement';
 import { cannotBeEmptied } from '../limits/reasons';
@@ -47,7 +47,7 @@ export function wayOut(situation: Situation, stuck: readonly StuckHost[]): WayOu
  * host of it goes on, or what others have under work or in flight leaves enough for one of these when it has ended.
  */
 function mayStillChange(situation: Situation, stuck: readonly Host[]): boolean {
-  if (isAnythingOpen(situation)) return true;
+  if (isAnythingOpen(situation) || isAnyStarting(situation)) return true;
   const working = situation.index.hosts.filter((host) => isUnderWork(host) && !stuck.includes(host));
   const own = working.filter(({ work }) => work?.sessionId === situation.view.sessionId);
   if (own.some((host) => !isInPhase('emptying')(host) || lackOfRest(situation, host) === undefined)) return true;
@@ -59,14 +59,20 @@ function isAnythingOpen({ index, nowMs, view }: Situation): boolean {
   return index.fleet.claims.some((claim) => claim.sessionId === view.sessionId && isOpen(claim, nowMs));
 }
 
+/** Of any session: how long a host may take to start is limited, and even a small one leaves less to ask for. */
+function isAnyStarting({ index }: Situation): boolean {
+  return index.hosts.some(isStarting);
+}
+
 /**
  * Whether a session that has nothing under work itself should wait for what others do, instead of asking for room: its
- * own actions are in flight or recover, which is soon over; or what others have under work or in flight will be what it
- * waits for. A long maintenance, or question, that gives no room for any of its hosts is not waited for.
+ * own actions are in flight or recover, or a host just maintained is starting, which is soon over; or what others have
+ * under work or in flight will be what it waits for. A long maintenance, or question, that gives no room for any of its
+ * hosts is not waited for.
  */
 export function isWorthWaiting(situation: Situation): boolean {
   const { index, own } = situation;
-  if (isAnythingOpen(situation)) return true;
+  if (isAnythingOpen(situation) || isAnyStarting(situation)) return true;
   const todo = hostsToDo(index, own);
   if (todo.some((host) => waitsForController(index, host))) return true;
   const working = index.hosts.filter(isUnderWork);

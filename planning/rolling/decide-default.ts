@@ -7,13 +7,12 @@ import { type WayOut, isWorthWaiting, stuckHosts, wayOut } from './deadlock';
 import type { Decision, SessionView } from '../decision';
 import { cheapestToEmpty } from './emptying';
 import type { Host, SessionState, Waiting } from '../fleet/fleet';
-import { untilRecoveries } from '../limits/budget';
-import { hostsNotOpened, hostsNotReady } from './host-waiting';
+import { hostsNotOpened, hostsNotReady, untilNextDecision } from './host-waiting';
 import { isEmpty, isVacated } from '../fleet/host-content';
 import { asOwned, failureOfHosts } from '../fleet/host-failure';
 import { controllerOut, isInPhase, isUnderWork } from '../fleet/host-work';
 import { failureOfLeftOutController } from './left-out-controller';
-import { longestWaitMs, untilNextLook } from '../look-again';
+import { longestWaitMs } from '../look-again';
 import { type PlanningLimits, type Situation, lookAt } from './situation';
 
 /**
@@ -187,11 +186,8 @@ function goTo(next: SessionState): Decision {
   return { ...nothing, next };
 }
 
-function waitingFor(
-  { view, nowMs }: Situation,
-  waiting: readonly Waiting[],
-): Pick<Decision, 'waiting' | 'lookAgainMs'> {
-  return { waiting, lookAgainMs: untilNextLook(untilRecoveries(view.fleet.claims, nowMs)) };
+function waitingFor(situation: Situation, waiting: readonly Waiting[]): Pick<Decision, 'waiting' | 'lookAgainMs'> {
+  return { waiting, lookAgainMs: untilNextDecision(situation) };
 }
 
 function namesOf(hosts: readonly Host[]): readonly string[] {

@@ -2,8 +2,10 @@
 import { obstacleToEmptying } from './emptying';
 import type { Host, Waiting } from '../fleet/fleet';
 import { isEmpty } from '../fleet/host-content';
-import { controllerOut, isInPhase, isUnderWork } from '../fleet/host-work';
+import { controllerOut, isInPhase, isStarting, isUnderWork } from '../fleet/host-work';
+import { untilRecoveries } from '../limits/budget';
 import { lackSubject } from '../limits/reasons';
+import { untilNextLook, whileStartingMs } from '../look-again';
 import type { Situation } from './situation';
 
 /** Empty hosts that cannot begin yet: not disabled, or something that left them is still in flight. */
@@ -48,6 +50,22 @@ function whyNotOpened(situation: Situation, host: Host): Waiting {
   const controller = host.type === 'controller' ? controllerOut(situation.index, host) : undefined;
   if (controller) return waitsFor(host, controller);
   const obstacle = obstacleToEmptying(situation, host);
+  const starting = obstacle && situation.index.hosts.find(isStarting);
+  if (starting) return waitsForStart(situation, host, starting);
   if (!obstacle || obstacle.kind === 'order') return waitsFor(host, host);
   return { waitingFor: obstacle.kind, who: host.name, subject: lackSubject(situation.index, obstacle) };
+}
+
+function waitsForStart({ nowMs }: Situation, host: Host, starting: Host): Waiting {
+  const { startingUntilMs } = starting;
+  return {
+    ...waitsFor(host, starting),
+    ...(startingUntilMs !== undefined && { remainingMs: startingUntilMs - nowMs }),
+  };
+}
+
+/** When to decide again if nothing happens before. */
+export function untilNextDecision({ index, view, nowMs }: Situation): number {
+  const starting = index.hosts.some(isStarting) ? [whileStartingMs] : [];
+  return untilNextLook([...untilRecoveries(view.fleet.claims, nowMs), ...starting]);
 }

@@ -2,13 +2,11 @@
  * Why instances and hosts of a session of `vnf` do not go on, and when to look again: for people, and for the timer.
  */
 import { groupReason, ownRecovery } from '../rolling/admission';
-import { untilRecoveries } from '../limits/budget';
 import type { Decision } from '../decision';
 import type { Host, Instance, Waiting } from '../fleet/fleet';
 import { instancesOn } from '../fleet/fleet-index';
-import { explained, hostsNotOpened, hostsNotReady, waitsFor } from '../rolling/host-waiting';
+import { explained, hostsNotOpened, hostsNotReady, untilNextDecision, waitsFor } from '../rolling/host-waiting';
 import { controllerOut, isInPhase, isUnderWork } from '../fleet/host-work';
-import { untilNextLook } from '../look-again';
 import { largestFirst, type Lack, place } from '../limits/placement';
 import { lackReason, lackSubject } from '../limits/reasons';
 import type { Situation } from '../rolling/situation';
@@ -27,7 +25,7 @@ export function withReasons(facts: VnfFacts, decision: Decision): Decision {
   return {
     ...decision,
     waiting,
-    lookAgainMs: untilNextLook(untilRecoveries(situation.index.fleet.claims, facts.nowMs)),
+    lookAgainMs: untilNextDecision(situation),
   };
 }
 

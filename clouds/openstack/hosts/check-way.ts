@@ -14,20 +14,29 @@ export interface Way {
   };
 }
 
-/** @returns why a server of that size cannot go that way now; undefined where it can */
+/**
+ * What was listed lately may be over, such as the start of a host: nothing is refused before it is listed anew.
+ *
+ * @returns why a server of that size cannot go that way now; undefined where it can
+ */
 export type WayCheck = (way: Way) => Promise<string | undefined>;
 
 export const createWayCheck =
   (services: Recent<readonly NovaService[]>, capacities: Capacities): WayCheck =>
   async ({ source, target, flavor }) => {
-    const computes = (await services.get()).filter(({ binary }) => binary === computeBinary);
-    const serviceOn = (host: string) => computes.find((service) => service.host === host);
-    return (
-      downProblem(source, serviceOn(source)) ??
-      targetProblem(target, serviceOn(target)) ??
-      roomProblem(flavor, await roomOn(capacities, target))
-    );
+    const problem = hostProblem({ source, target }, await services.get());
+    const isStill = problem && hostProblem({ source, target }, await services.renew());
+    return isStill ?? roomProblem(flavor, await roomOn(capacities, target));
   };
+
+const hostProblem = (
+  { source, target }: Pick<Way, 'source' | 'target'>,
+  services: readonly NovaService[],
+): string | undefined => {
+  const computes = services.filter(({ binary }) => binary === computeBinary);
+  const serviceOn = (host: string) => computes.find((service) => service.host === host);
+  return downProblem(source, serviceOn(source)) ?? targetProblem(target, serviceOn(target));
+};
 
 const downProblem = (host: string, service: NovaService | undefined): string | undefined =>
   service === undefined || service.state === 'up' ? undefined : `nova-compute on ${host} is ${service.state}.`;

@@ -1,11 +1,23 @@
 /** The last look before an action begins: what it asks the cloud, and what the cloud's answer may not show yet. */
 import { randomUUID } from 'node:crypto';
-import { beginIfItMay } from '../../../activities/begin-action';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { beginAction, beginIfItMay } from '../../../activities/begin-action';
+import type { Services } from '../../../activities/services';
 import { type CloudDriver, type CloudInstance, latelyMs } from '../../../clouds/cloud-driver';
 import { type ClaimRecord, recordActionEnd, recordActionStart } from '../../../prisma/claims';
 import { inTransaction } from '../../../prisma/database';
+import { drafts } from '../events/recorded-facts';
 import { createTestDatabase } from '../setup/test-database';
-import { aCloudWith, anInstanceOn, type GrantedMove, grantMove, stored, storeConstraints } from './granted-move';
+import {
+  aCloudWith,
+  anInstanceOn,
+  type GrantedMove,
+  grantMove,
+  hostStartSeconds,
+  stored,
+  storeConstraints,
+  targetFor,
+} from './granted-move';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 beforeEach(async () => {
@@ -14,7 +26,7 @@ beforeEach(async () => {
 afterEach(() => database.drop());
 
 const beginningOf = async ({ claim, beginner }: GrantedMove, cloud: CloudDriver): Promise<string> =>
-  (await beginIfItMay({ cloud, db: database.db }, claim, beginner)).kind;
+  (await beginIfItMay({ cloud, db: database.db, limits: { hostStartSeconds } }, claim, beginner)).kind;
 
 describe('an instance that another claim has brought to the target', () => {
   const now = () => new Date();
@@ -46,6 +58,66 @@ it.each([
   };
   const cloud = aCloudWith(database.db, { instance }, listings);
   expect(await beginningOf(await grantMove(database.db, instance), cloud)).toBe(expected);
+});
+
+describe('a target that was down lately', () => {
+  const down = () => Promise.resolve([{ ...targetFor(1), isUp: false }]);
+  const enabledAt = (at: Date) =>
+    database.db.sessionHost.create({
+      data: {
+        ...{ hostname: 'b', type: 'compute', isCompute: true, phase: 'maintained', enabledAt: at },
+        session: { connect: { id: sessionId } },
+      },
+    });
+  let sessionId: string;
+
+  it('takes what comes where it is up by now', async () => {
+    const instance = anInstanceOn('a');
+    const cloud = aCloudWith(database.db, { instance }, { listHostsLately: down });
+    expect(await beginningOf(await grantMove(database.db, instance), cloud)).toBe('began');
+  });
+
+  it.each([
+    { when: 'was maintained lately', secondsAgo: 60, expected: 'targetStarts' },
+    { when: 'was maintained long ago', secondsAgo: 2 * hostStartSeconds, expected: 'putOff' },
+  ])('is "$expected" where it is still down and $when', async ({ secondsAgo, expected }) => {
+    const instance = anInstanceOn('a');
+    const granted = await grantMove(database.db, instance);
+    ({ sessionId } = granted.beginner);
+    await enabledAt(new Date(Date.now() - secondsAgo * 1000));
+    const cloud = aCloudWith(database.db, { instance }, { listHosts: down, listHostsLately: down });
+    expect(await beginningOf(granted, cloud)).toBe(expected);
+  });
+
+  it('keeps the places of all that go to it, and ends their wait where their host is given back', async () => {
+    const instances = [anInstanceOn('a'), anInstanceOn('a')];
+    const granted = [await grantMove(database.db, instances[0]), await grantMove(database.db, instances[1])];
+    ({ sessionId } = granted[0]!.beginner);
+    await enabledAt(new Date());
+    let isUp = false;
+    const hosts = () => Promise.resolve([{ ...targetFor(2), isUp }]);
+    const begun = granted.map(({ beginner: { claimId, runId, ...host } }, at) => {
+      const changes = { listHosts: hosts, listHostsLately: hosts };
+      const cloud = aCloudWith(database.db, { instance: instances[at]! }, changes);
+      const services = { db: database.db, cloud, drafts, limits: { hostStartSeconds } } as unknown as Services;
+      const calling = { workflowExecution: { workflowId: 'host', runId } };
+      const ref = { sessionId: host.sessionId, hostname: host.hostname, claimId };
+      return new MockActivityEnvironment(calling).run<
+        [],
+        ClaimRecord | undefined,
+        () => Promise<ClaimRecord | undefined>
+      >(() => beginAction(services, ref));
+    });
+    await database.db.sessionHost.updateMany({
+      where: { sessionId: granted[1]!.beginner.sessionId },
+      data: { phase: 'releasing' },
+    });
+    isUp = true;
+    expect((await begun[0])?.id).toBe(granted[0]!.claim.id);
+    expect(await begun[1]).toBeUndefined();
+    const outcomes = await database.db.claim.findMany({ orderBy: { createdAt: 'asc' }, select: { outcome: true } });
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual([null, 'dropped']);
+  });
 });
 
 describe('constraints that change while an action is about to begin', () => {
@@ -199,7 +271,7 @@ describe('the look', () => {
   };
 
   it('asks for the target, the groups and the instance', async () => {
-    const all = ['choosesTarget', 'findInstance', 'listGroups', 'listHosts', 'listInstancesLately'];
+    const all = ['choosesTarget', 'findInstance', 'listGroups', 'listHostsLately', 'listInstancesLately'];
     expect(await askedFor({ action: 'MIGRATE' })).toEqual(all);
   });
 

@@ -10,7 +10,14 @@ import {
 } from '../../../prisma/constraints';
 import { inTransaction, lockSessionAndBeginnings, takeLock, type Transaction } from '../../../prisma/database';
 import { createTestDatabase } from '../setup/test-database';
-import { aCloudWith, anInstanceOn, type GrantedMove, grantMove, untilAnybodyWaitsForALock } from './granted-move';
+import {
+  aCloudWith,
+  anInstanceOn,
+  type GrantedMove,
+  grantMove,
+  hostStartSeconds,
+  untilAnybodyWaitsForALock,
+} from './granted-move';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 beforeEach(async () => {
@@ -63,7 +70,11 @@ const lastStoredAt = async (): Promise<number> => {
 };
 
 const begin = ({ claim, beginner }: GrantedMove) =>
-  beginIfItMay({ cloud: aCloudWith(database.db, { instance }), db: database.db }, claim, beginner);
+  beginIfItMay(
+    { cloud: aCloudWith(database.db, { instance }), db: database.db, limits: { hostStartSeconds } },
+    claim,
+    beginner,
+  );
 
 /**
  * Starts them one by one, each when the one before waits for a lock, the first for what is held. @returns what each

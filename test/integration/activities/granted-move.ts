@@ -47,7 +47,9 @@ export const grantMove = async (
   return { claim: (await findClaim(db, id))!, beginner: { claimId: id, sessionId, hostname: 'a', runId } };
 };
 
-const targetFor = (count: number): CloudHost => {
+export const hostStartSeconds = 600;
+
+export const targetFor = (count: number): CloudHost => {
   const room = { vcpus: count * size.vcpus, memoryMb: count * size.memoryMb };
   return { name: 'b', type: 'compute', isCompute: true, enabled: true, isUp: true, ...room };
 };
@@ -61,6 +63,7 @@ export const aCloudWith = (
   ...createSimulatedCloud({ db, speed: 1 }),
   findInstance: () => Promise.resolve(instance),
   listHosts: () => Promise.resolve([targetFor(count)]),
+  listHostsLately: () => Promise.resolve([targetFor(count)]),
   listInstances: () => Promise.resolve([]),
   listInstancesLately: () => Promise.resolve([]),
   ...given,

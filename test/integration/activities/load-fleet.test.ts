@@ -1,8 +1,10 @@
 /** The snapshot that planning gets: a cloud's listing, and what has happened since it was taken. */
 import { randomUUID } from 'node:crypto';
 import { type CloudSnapshot, loadFleet, withWork } from '../../../activities/load-fleet';
+import type { CloudHost } from '../../../clouds/cloud-driver';
 import { inTransaction } from '../../../prisma/database';
 import type { SessionHostRecord } from '../../../prisma/session-hosts';
+import { recordSession } from '../events/recorded-facts';
 import { createTestDatabase } from '../setup/test-database';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -30,7 +32,9 @@ const placeAfter = async (outcome: string, endedAt: Date): Promise<string | unde
       ...{ phase: 'closed', recoveryTime: 0, outcome, endedAt },
     },
   });
-  const { instances } = await inTransaction(database.db, (tx) => loadFleet(tx, snapshot, new Date()));
+  const { instances } = await inTransaction(database.db, (tx) =>
+    loadFleet(tx, snapshot, { now: new Date(), hostStartSeconds: 600 }),
+  );
   return instances.find(({ id }) => id === instanceId)?.host;
 };
 
@@ -77,5 +81,39 @@ it.each([
   { situation: 'was enabled again since, and is down', listed: { isUp: false }, expected: false },
 ])('has $expected for "enabled" of a host listed as disabled that $situation', ({ given, listed, expected }) => {
   const hosts = [{ ...host('a'), enabled: false, ...listed }];
-  expect(withWork({ hosts, takenAt: listedAt }, [maintained(given ?? {})])).toMatchObject([{ enabled: expected }]);
+  expect(withWork({ hosts, takenAt: listedAt, startingUntil: new Map() }, [maintained(given ?? {})])).toMatchObject([
+    { enabled: expected },
+  ]);
+});
+
+describe('a host that a session has enabled', () => {
+  const loadedAt = new Date(listedAt.getTime() + 1_000);
+  const enabledAgo = async (seconds: number, listed: Partial<CloudHost>): Promise<number | undefined> => {
+    const enabledAt = new Date(loadedAt.getTime() - seconds * 1000);
+    const { id } = await database.db.session.findFirstOrThrow();
+    const facts = { type: 'compute', isCompute: true, phase: 'maintained', owned: false, enabledAt };
+    const hostname = `enabled ${String(seconds)} s ago`;
+    const key = { sessionId_hostname: { sessionId: id, hostname } };
+    const data = { ...facts, hostname, sessionId: id };
+    await database.db.sessionHost.upsert({ where: key, create: data, update: data });
+    const hosts = [{ ...host(hostname), ...listed }];
+    const snapshot: CloudSnapshot = { takenAt: listedAt, hosts, instances: [], groups: [], choosesTarget: true };
+    const loading = { now: loadedAt, hostStartSeconds: 600 };
+    const fleet = await inTransaction(database.db, (tx) => loadFleet(tx, snapshot, loading));
+    return fleet.hosts[0]?.startingUntilMs;
+  };
+  beforeAll(() => recordSession(database.db));
+
+  it.each([
+    { situation: 'is waited for while it is down, also when its session is over', seconds: 60, untilS: 540 },
+    { situation: 'is not waited for any longer than it may take', seconds: 601, untilS: undefined },
+    { situation: 'is not waited for where it is up', seconds: 61, listed: { isUp: true }, untilS: undefined },
+    {
+      situation: 'is not waited for where somebody else has disabled it',
+      ...{ seconds: 62, listed: { enabled: false }, untilS: undefined },
+    },
+  ])('$situation', async ({ seconds, listed, untilS }) => {
+    const untilMs = await enabledAgo(seconds, { isUp: false, ...listed });
+    expect(untilMs).toBe(untilS === undefined ? undefined : loadedAt.getTime() + untilS * 1000);
+  });
 });

@@ -63,6 +63,7 @@ const createCloud = (computes: number): CloudDriver => {
     choosesTarget: () => Promise.resolve(true),
     pollPace: { leastMs: 100, mostMs: 1_000, shareOfElapsed: 1 },
     listHosts: () => Promise.resolve([...hosts, host('controller-1', 'controller')]),
+    listHostsLately: notAsked,
     listInstances: () => Promise.resolve(instances),
     listInstancesLately: () => Promise.resolve(instances),
     findInstance: (id) => Promise.resolve(instances.find(({ instanceId }) => instanceId === id)),

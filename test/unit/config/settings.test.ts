@@ -47,6 +47,7 @@ describe('loadSettings', () => {
       ownActionSeconds: 600,
       liveMoveSeconds: 800,
       moveSeconds: 1800,
+      hostStartSeconds: 600,
       downloadAllow: [],
       downloadDir: '/tmp',
       downloadBytes: 1024 ** 3,

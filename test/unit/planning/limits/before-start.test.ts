@@ -54,6 +54,11 @@ describe('an action that is about to begin', () => {
     expect(startOf(start)).toEqual({ kind: 'begin' });
   });
 
+  it('waits where its target was enabled lately and is starting', () => {
+    const host = aHostIn('maintained', 'host-2', { enabled: false, startingUntilMs: 600_000 });
+    expect(startOf(aStart({}, { host }))).toEqual({ kind: 'targetStarts' });
+  });
+
   it('is decided anew where constraints have changed since it was granted without a question', () => {
     expect(startOf(aStart({ isOutdated: true }))).toEqual({ kind: 'outdated' });
     expect(startOf(aStart({ isOutdated: true, claim: own }))).toEqual({ kind: 'outdated' });

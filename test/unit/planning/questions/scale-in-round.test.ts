@@ -63,6 +63,16 @@ it.each<{ situation: string; given: Partial<ScaleInInput>; step: object }>([
     step: { kind: 'ask', projectId: 'b' },
   },
   {
+    situation: 'a host is still starting: it is waited for',
+    given: { isHostStarting: true, rounds: 3 },
+    step: { kind: 'wait', projectIds: [], lookAgainMs: 5_000 },
+  },
+  {
+    situation: 'a host is still starting and the window of an open question is over: it is closed',
+    given: { isHostStarting: true, questions: [asked('a', { status: 'open' })] },
+    step: { kind: 'wait', close: ['question-a'], projectIds: [] },
+  },
+  {
     situation: 'a project refused: the next one is asked',
     given: { questions: [asked('a', refused)] },
     step: { kind: 'ask', projectId: 'b' },

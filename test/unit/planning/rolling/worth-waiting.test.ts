@@ -2,6 +2,7 @@
 import { decideDefault } from '../../../../planning/rolling/decide-default';
 import type { SessionView } from '../../../../planning/decision';
 import type { Claim, Host, Instance } from '../../../../planning/fleet/fleet';
+import { hostsStarting } from '../../../../planning/fleet/host-work';
 import {
   aController,
   aFleet,
@@ -51,6 +52,45 @@ it.each([
   { situation: 'a controller that holds no instances', others: [theirs('maintaining', controller)] },
 ])('asks for room at once, however long their maintenance takes, where their host is $situation', ({ others }) => {
   expect(nextIn(others)).toEqual(['SCALE_IN', 'SCALE_IN']);
+});
+
+describe('a host that was enabled lately and is still starting', () => {
+  const starting = (fields: Partial<Host> = {}): Host =>
+    aHostIn('maintained', 'starting', { enabled: false, startingUntilMs: 600_000, ...fields });
+  const theirs = (): Host => aHost({ name: 'theirs', enabled: false, startingUntilMs: 600_000 });
+
+  it.each([
+    { whose: 'of the session', host: starting() },
+    { whose: 'too small to help alone', host: starting({ vcpus: 2 }) },
+    { whose: 'of a session that is over', host: theirs() },
+  ])('is waited for before projects are asked for room: one $whose', ({ host }) => {
+    expect(nextIn([host])).toEqual([undefined, undefined]);
+  });
+
+  it('keeps a host that cannot be emptied without it from being given back', () => {
+    const instances = [anInstance({ host: 'a' })];
+    const fleet = aFleet({ hosts: [aHostIn('emptying', 'a'), starting()], instances });
+    const view: SessionView = { sessionId: aSessionId, state: 'PLANNED_MAINTENANCE', fleet, ready: new Map() };
+    for (const decision of [decideDefault(view, 0, limits), vnfDecision(view, 0, limits)]) {
+      expect(decision).toMatchObject({ release: [], lookAgainMs: 5_000 });
+    }
+  });
+
+  it('is what a host waits for that cannot be emptied without it', () => {
+    const fleet = aFleet({ hosts: [aHostIn('waiting', 'a'), starting()], instances: [anInstance({ host: 'a' })] });
+    const view: SessionView = { sessionId: aSessionId, state: 'PLANNED_MAINTENANCE', fleet, ready: new Map() };
+    const waiting = [{ waitingFor: 'host', who: 'a', subject: 'starting', remainingMs: 600_000 }];
+    expect(decideDefault(view, 0, limits)).toMatchObject({ waiting, lookAgainMs: 5_000 });
+    expect(vnfDecision(view, 0, limits)).toMatchObject({ waiting, lookAgainMs: 5_000 });
+  });
+
+  it.each([
+    { situation: 'holds no instances', host: starting({ isCompute: false }) },
+    { situation: 'failed since', host: aHostIn('failed', 'starting', { enabled: false, startingUntilMs: 600_000 }) },
+  ])('is not waited for where it $situation', ({ host }) => {
+    const fleet = aFleet({ hosts: [aHostIn('waiting', 'a'), host], instances: [anInstance({ host: 'a' })] });
+    expect(hostsStarting(fleet.hosts)).toEqual([]);
+  });
 });
 
 describe('what another session has in flight', () => {
