@@ -18,10 +18,14 @@ const isOnCalendar = (date: string): boolean => {
 /** Date takes 24:00 for the next day's beginning; the specification's form does not. */
 const isOnClock = (hours: string): boolean => Number(hours) < 24;
 
+/** A zone may lead beyond the years that ISO 8601 and the database's driver write with four digits. */
+const latestMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
 /** undefined where the text is no such time; times before 1970 are as past as 1970. */
 export const parseMaintenanceTime = (text: string): Date | undefined => {
   const [, date = '', hours = '', minutes = '', seconds = '00', fraction = '', zone] = timePattern.exec(text) ?? [];
   if (!isOnCalendar(date) || !isOnClock(hours)) return undefined;
   const time = Date.parse(`${date}T${hours}:${minutes}:${seconds}${fraction}${zoneForDate(zone)}`);
-  return Number.isNaN(time) ? undefined : new Date(Math.max(time, 0));
+  // Not a number is not within the bound either.
+  return time <= latestMs ? new Date(Math.max(time, 0)) : undefined;
 };

@@ -52,6 +52,17 @@ export const malformedJson = (reason: string): ApiError =>
     hint: 'send a JSON object in UTF-8',
   });
 
+/** JSON allows any number; readers, this service's among them, have doubles. */
+export const inexactNumber = (written: string): ApiError => {
+  const shown = written.length > 60 ? `${written.slice(0, 59)}…` : written;
+  return new ApiError({
+    status: 400,
+    code: 'INEXACT_NUMBER',
+    detail: `the body has the number ${shown}, which cannot be kept as it is; nothing was stored`,
+    hint: 'send a number that fits a double, an integer up to 9007199254740991, or the digits as a string',
+  });
+};
+
 export const unreadableRequest = (reason: string): ApiError =>
   new ApiError({
     status: 400,
@@ -224,6 +235,15 @@ export const groupConstraintsNotThere = (groupId: string): ApiError =>
     code: 'CONSTRAINTS_NOT_FOUND',
     detail: `no constraints are stored for instance group ${groupId}`,
     hint: 'store them with PUT /v1/instance_group/{group_id}',
+  });
+
+export const methodNotAllowed = (method: string, path: string, allowed: readonly string[]): ApiError =>
+  new ApiError({
+    status: 405,
+    code: 'METHOD_NOT_ALLOWED',
+    detail: `${path} does not take ${method}`,
+    hint: `use one of ${allowed.join(', ')}; /docs and /openapi.json list every endpoint`,
+    headers: { Allow: allowed.join(', ') },
   });
 
 export const noSuchEndpoint = (method: string, path: string): ApiError =>

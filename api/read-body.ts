@@ -1,5 +1,6 @@
 /** Reads JSON bodies, up to a limit; what cannot be read is a problem with a hint (400 throughout). */
 import express, { type Request, type RequestHandler } from 'express';
+import { assertExactJson } from './exact-json';
 import { type ApiError } from './problem';
 import { bodyTooLarge, malformedJson, unreadableRequest, wrongContentType } from './problem-catalogue';
 
@@ -15,7 +16,7 @@ const requireJson: RequestHandler = (req, _res, next) => {
 /** For routes that take a body. */
 export const createBodyReader = (limitBytes: number): RequestHandler[] => [
   requireJson,
-  express.json({ limit: limitBytes, strict: false, type: ['json', '+json'] }),
+  express.json({ limit: limitBytes, strict: false, type: ['json', '+json'], verify: assertExactJson }),
 ];
 
 interface ReadFailure {

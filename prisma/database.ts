@@ -22,10 +22,21 @@ export interface DatabaseOptions {
  */
 const limits = { connectionMs: 15_000, transactionMs: 30_000 } as const;
 
+/**
+ * The driver writes times without their zone and reads them past it, so the zone of every connection is UTC, whatever
+ * the server, the database or the role has.
+ */
+const inUtc = (url: string): string => {
+  const withZone = new URL(url);
+  const options = [withZone.searchParams.get('options') ?? '', '-c TimeZone=UTC'].join(' ').trim();
+  withZone.searchParams.set('options', options);
+  return withZone.href;
+};
+
 export const openDatabase = ({ url, poolSize = 10 }: DatabaseOptions): Database =>
   new PrismaClient({
     adapter: new PrismaPg({
-      connectionString: url,
+      connectionString: inUtc(url),
       max: poolSize,
       lock_timeout: limits.transactionMs,
       idle_in_transaction_session_timeout: limits.transactionMs,

@@ -3,7 +3,6 @@
  * transaction on the session's row. What a running session writes lives with its activities.
  * A deleted session's row stays as a tombstone, so that its claims and events keep their session.
  */
-import type { Prisma } from '@prisma/client';
 import {
   type Database,
   inTransaction,
@@ -56,25 +55,15 @@ const findTakenHosts = async (tx: Transaction, hosts: readonly NewSessionHost[])
     orderBy: { hostname: 'asc' },
   });
 
-/** Prisma's type of JSON input has no readonly and no unknown; what came from JSON is JSON. */
-const asJson = (value: unknown): Prisma.InputJsonValue => JSON.parse(JSON.stringify(value)) as Prisma.InputJsonValue;
-
 const insertSession = async (tx: Transaction, session: NewSession): Promise<void> => {
   const { sessionId, workflow, state, maintenanceAt, metadata, actions, maxParallelHosts } = session;
   const { hosts, download } = session;
-  await tx.session.create({
-    data: {
-      id: sessionId,
-      workflow,
-      initialState: state,
-      state,
-      prevState: state,
-      maintenanceAt,
-      metadata: asJson(metadata),
-      actions: asJson(actions),
-      maxParallelHosts: maxParallelHosts ?? null,
-    },
-  });
+  // Clients' JSON goes in as text: Prisma takes some keys of an object for its own (`$type`), and drops `__proto__`.
+  await tx.$executeRaw`
+    INSERT INTO session (id, workflow, initial_state, state, prev_state, maintenance_at, metadata, actions,
+      max_parallel_hosts)
+    VALUES (${sessionId}::uuid, ${workflow}, ${state}, ${state}, ${state}, ${maintenanceAt},
+      ${JSON.stringify(metadata)}::jsonb, ${JSON.stringify(actions)}::jsonb, ${maxParallelHosts ?? null}::int)`;
   await tx.sessionHost.createMany({ data: hosts.map((host) => ({ ...host, sessionId })) });
   await tx.sessionDownload.createMany({ data: download.map((url, position) => ({ sessionId, position, url })) });
 };

@@ -14,7 +14,7 @@ export const formats = {
   },
   'maintenance-time': {
     check: (text: string) => parseMaintenanceTime(text) !== undefined,
-    meaning: 'a time as YYYY-MM-DD HH:MM:SS or in ISO 8601',
+    meaning: 'a time as YYYY-MM-DD HH:MM:SS or in ISO 8601, before the year 10000 in UTC',
   },
   'reply-state': {
     check: (text: string) => /^N?ACK_[A-Z_]{1,64}$/.test(text),

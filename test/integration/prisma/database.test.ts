@@ -1,4 +1,8 @@
-/** What a process that stands still can hold up. */
+/** What the connections to the database are held to: by a process that stands still, and by a server elsewhere. */
+import { randomUUID } from 'node:crypto';
+import { databaseNow, openDatabase } from '../../../prisma/database';
+import { findSessionDetail } from '../../../prisma/session-detail';
+import { createSession } from '../../../prisma/sessions';
 import { createTestDatabase } from '../setup/test-database';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -10,4 +14,31 @@ afterEach(() => database.drop());
 it.each(['lock_timeout', 'idle_in_transaction_session_timeout'])('the connections bound %s', async (limit) => {
   const rows = await database.db.$queryRaw<{ value: string }[]>`SELECT current_setting(${limit}) AS value`;
   expect(rows).toEqual([{ value: '30s' }]);
+});
+
+it.each([
+  { zone: 'Asia/Kathmandu', options: '' },
+  { zone: 'America/St_Johns', options: '?options=-c%20work_mem%3D8MB%20-c%20TimeZone%3DAsia/Tokyo' },
+])('times are right where the zone of the database is $zone $options', async ({ zone, options }) => {
+  const name = new URL(database.url).pathname.slice(1);
+  await database.db.$executeRawUnsafe(`ALTER DATABASE ${name} SET timezone TO '${zone}'`);
+  const db = openDatabase({ url: `${database.url}${options}` });
+  try {
+    const sessionId = randomUUID();
+    const maintenanceAt = new Date('2026-04-15T11:43:28.123Z');
+    const names = { workflow: 'default', state: 'MAINTENANCE', metadata: {}, actions: [], hosts: [], download: [] };
+    const earliest = await databaseNow(database.db);
+    await createSession(db, { session: { sessionId, maintenanceAt, ...names }, maxSessions: 1 });
+    const latest = await databaseNow(database.db);
+    const detail = await findSessionDetail(db, sessionId);
+    expect(detail?.session.maintenanceAt).toEqual(maintenanceAt);
+    const createdMs = detail?.session.createdAt.getTime();
+    expect(createdMs).toBeGreaterThanOrEqual(earliest.getTime());
+    expect(createdMs).toBeLessThanOrEqual(latest.getTime());
+    const [kept] = await database.db.$queryRaw<{ at: string }[]>`
+      SELECT to_char(maintenance_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS') AS at FROM session`;
+    expect(kept).toEqual({ at: '2026-04-15 11:43:28' });
+  } finally {
+    await db.$disconnect();
+  }
 });

@@ -10,6 +10,7 @@ describe('maintenance_at', () => {
     { text: '2026-04-15T11:43:28+02:00', means: '2026-04-15T09:43:28.000Z' },
     { text: '2026-04-15T11:43:28-0230', means: '2026-04-15T14:13:28.000Z' },
     { text: '2026-04-15 11:43:28+02', means: '2026-04-15T09:43:28.000Z' },
+    { text: '9999-12-31T23:59:59.999Z', means: '9999-12-31T23:59:59.999Z' },
     { text: '0001-01-01 00:00:00', means: '1970-01-01T00:00:00.000Z' },
   ])('$text is $means', ({ text, means }) => {
     expect(parseMaintenanceTime(text)?.toISOString()).toBe(means);
@@ -26,6 +27,8 @@ describe('maintenance_at', () => {
     '2026-04-15 11:60:00',
     '2026-04-15 11:43:28+25:00',
     ' 2026-04-15 11:43:28',
+    '9999-12-31T23:59:59-23:59',
+    '9999-12-31 23:59:59-00:01',
   ])('%j is no time', (text) => {
     expect(parseMaintenanceTime(text)).toBeUndefined();
   });

@@ -1,0 +1,46 @@
+/**
+ * Looks at a body's bytes before JSON.parse does: text that is no UTF-8, and numbers that would be stored as others,
+ * are refused, so that nobody reads back another value than was sent.
+ */
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { inexactNumber, malformedJson, unreadableRequest } from './problem-catalogue';
+
+const endOfString = (text: string, start: number): number => {
+  let at = start + 1;
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+  return at + 1;
+};
+
+/** Every number outside of strings, as it is written. A loop, since a pattern's stack would grow with the body. */
+function* numbersIn(text: string): Generator<string> {
+  const number = /-?\d[\d.eE+-]*/y;
+  for (let at = 0; at < text.length;) {
+    number.lastIndex = at;
+    const [found] = number.exec(text) ?? [];
+    if (found !== undefined) yield found;
+    at = text[at] === '"' ? endOfString(text, at) : at + (found?.length ?? 1);
+  }
+}
+
+/** Fractions are rounded to the nearest double, as every reader of JSON expects; size and integers are kept. */
+const isKept = (written: string): boolean => {
+  const value = Number(written);
+  if (!Number.isFinite(value)) return Number.isNaN(value); // JSON.parse says what is wrong with such a text
+  if (value === 0) return !/[1-9]/.test(written.replace(/[eE].*$/, ''));
+  return Number.isSafeInteger(value) || !/^-?\d+$/.test(written) || BigInt(written) === BigInt(value);
+};
+
+/**
+ * A `verify` of body-parser, which gives the whole body.
+ * @throws ApiError 400
+ */
+// body-parser passes four arguments.
+// eslint-disable-next-line max-params
+export const assertExactJson = (_req: IncomingMessage, _res: ServerResponse, body: Buffer, charset: string): void => {
+  if (charset !== 'utf-8') throw unreadableRequest(`its charset is ${charset}, where JSON is UTF-8`);
+  if (!isUtf8(body)) throw malformedJson('it has bytes that are no UTF-8');
+  for (const written of numbersIn(body.toString('utf8'))) {
+    if (!isKept(written)) throw inexactNumber(written);
+  }
+};
