@@ -15,6 +15,7 @@ import type { Identity } from './identity/identity';
 import { createRequestLog } from './log-requests';
 import { createOpenApiDocument } from './openapi/document';
 import { createBodyReader } from './read-body';
+import { refuseOtherMethods } from './refuse-other-methods';
 import { createProblemReplier, refuseUnknownEndpoint } from './reply-with-problem';
 import { createConstraintRoutes } from './routes/constraint-routes';
 import { createEventRoutes } from './routes/event-routes';
@@ -76,8 +77,9 @@ export const createApi = (deps: ApiDeps): Express => {
   app.disable('x-powered-by');
   app.disable('etag');
   app.use(createRequestLog(logger));
+  app.use(setHeaders, refuseOtherMethods);
   app.use(createPublicRoutes({ document: createOpenApiDocument(settings.baseUrl), readiness }));
-  app.use('/v1', setHeaders, createAuthenticator(identity), createV1Routes(deps));
+  app.use('/v1', createAuthenticator(identity), createV1Routes(deps));
   app.use(refuseUnknownEndpoint);
   app.use(createProblemReplier({ logger, bodyLimitBytes: settings.bodyLimitBytes }));
   return app;

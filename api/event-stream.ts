@@ -79,20 +79,26 @@ const sendFrom = async (stream: Stream): Promise<void> => {
   }
 };
 
-/** Sends events until the client leaves or `stopping` is aborted. */
+const streamHeaders = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-cache, no-transform',
+  'X-Accel-Buffering': 'no',
+} as const;
+
+/** Sends events until the client leaves or `stopping` is aborted; to HEAD only the headers. */
 export const streamEvents = async (
   res: Response,
   deps: { readonly events: EventSource; readonly logger: Logger; readonly stopping: AbortSignal },
   request: StreamRequest,
 ): Promise<void> => {
+  res.writeHead(200, streamHeaders);
+  if (res.req.method === 'HEAD') {
+    res.end();
+    return;
+  }
   const left = new AbortController();
   res.on('close', () => left.abort());
   const ended = AbortSignal.any([left.signal, deps.stopping]);
-  res.writeHead(200, {
-    'Content-Type': 'text/event-stream; charset=utf-8',
-    'Cache-Control': 'no-cache, no-transform',
-    'X-Accel-Buffering': 'no',
-  });
   res.write('retry: 1000\n\n');
   try {
     await sendFrom({ events: deps.events, logger: deps.logger, res, request, ended });

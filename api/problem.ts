@@ -6,7 +6,7 @@ export type FieldError = Static<typeof FieldErrorSchema>;
 export type Problem = Static<typeof ProblemSchema>;
 
 export interface ProblemInput {
-  /** HTTP status, one that the specification lists for the endpoint, or 401, 403 or 503. */
+  /** HTTP status, one that the specification lists for the endpoint, or 401, 403, 405 or 503. */
   readonly status: number;
   /** Stable, for programs. */
   readonly code: string;
@@ -30,18 +30,25 @@ const titles: Readonly<Record<number, string>> = {
   401: 'Not authenticated',
   403: 'Not allowed',
   404: 'Not found',
+  405: 'Method not allowed',
   422: 'Not in line with the resource',
   500: 'Internal error',
   503: 'Not ready',
   509: 'Too many parallel sessions',
 };
 
-export const toProblem = ({ status, code, detail, errors, hint }: ProblemInput): Problem => ({
+/** A reply is for people; a list of ten thousand wrong hosts helps nobody. */
+const errorsShown = 50;
+
+const countOf = (errors: readonly FieldError[]): string =>
+  errors.length > errorsShown ? `; errors has the first ${errorsShown} of ${errors.length}` : '';
+
+export const toProblem = ({ status, code, detail, errors = [], hint }: ProblemInput): Problem => ({
   type: `urn:parley:problem:${code.toLowerCase().replaceAll('_', '-')}`,
   title: titles[status] ?? 'Error',
   status,
   code,
-  detail,
-  errors: [...(errors ?? [])],
+  detail: detail + countOf(errors),
+  errors: errors.slice(0, errorsShown),
   hint,
 });

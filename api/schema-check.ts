@@ -6,9 +6,6 @@ import type { FieldError } from './problem';
 import { formats } from './schemas/field-types';
 import { findUnstorable } from './storable-json';
 
-/** A reply is for people; a list of ten thousand wrong hosts helps nobody. */
-const errorsShown = 50;
-
 const createAjv = (): Ajv2020 => {
   const ajv = new Ajv2020({ allErrors: true, verbose: true });
   for (const [name, { check }] of Object.entries(formats)) ajv.addFormat(name, check);
@@ -56,10 +53,7 @@ const toFieldError = (error: DefinedError): FieldError => {
 const isAboutKey = (error: DefinedError): boolean => error.propertyName !== undefined;
 
 const toFieldErrors = (errors: readonly DefinedError[]): FieldError[] =>
-  errors
-    .filter((error) => !isAboutKey(error))
-    .slice(0, errorsShown)
-    .map(toFieldError);
+  errors.filter((error) => !isAboutKey(error)).map(toFieldError);
 
 /**
  * A parser for bodies of the schema. An absent body counts as an empty object.

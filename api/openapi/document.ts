@@ -51,8 +51,8 @@ const successOf = ({ response }: Operation) =>
     ? { description: 'Done; no body' }
     : { description: 'What was asked for', ...jsonContent(response) };
 
-const requestOf = ({ request, id }: Operation) =>
-  request === undefined ? {} : { requestBody: { required: id !== 'resumeSession', ...jsonContent(request) } };
+const requestOf = ({ request, mayLackBody }: Operation) =>
+  request === undefined ? {} : { requestBody: { required: mayLackBody !== true, ...jsonContent(request) } };
 
 const authenticationErrors = [401, 403] as const;
 
@@ -130,6 +130,19 @@ const healthChecks: PathItems = {
   }),
 };
 
+const documentedPaths: PathItems = { ...operationPaths(), '/v1/events': eventStream, ...healthChecks };
+
+/** The document itself, and what shows it. */
+const documentPaths: PathItems = { '/openapi.json': { get: {} }, '/docs': { get: {} }, '/docs/{file}': { get: {} } };
+
+/** HTTP's methods by path, as they stand in an Allow header; whoever takes GET takes HEAD. */
+export const documentedMethods: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({ ...documentedPaths, ...documentPaths }).map(([path, item]) => [
+    path,
+    Object.keys(item).flatMap((method) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()])),
+  ]),
+);
+
 const componentSchemas = () => {
   const bodies = operations.flatMap(({ request, response }) => [request, response]);
   const named = bodies.flatMap((body) => (body === undefined ? [] : [[body.name, body.schema] as const]));
@@ -151,6 +164,6 @@ export const createOpenApiDocument = (baseUrl: string): OpenApiDocument => ({
   },
   servers: [{ url: baseUrl }],
   security: [{ authToken: [] }, { bearer: [] }],
-  paths: { ...operationPaths(), '/v1/events': eventStream, ...healthChecks },
+  paths: documentedPaths,
   components: { schemas: componentSchemas(), securitySchemes },
 });

@@ -105,6 +105,7 @@ export const examples = {
   SessionList: { session_id: [sessionId] },
   SessionState: { state: 'MAINTENANCE_DONE' },
   ResumeSession: { state: 'PLANNED_MAINTENANCE' },
+  SessionRequest: {},
   SessionResumed: { session_id: sessionId, state: 'PLANNED_MAINTENANCE' },
   SessionInFlight: {
     session_id: sessionId,

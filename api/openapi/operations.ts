@@ -9,6 +9,7 @@ import {
   SessionDetailSchema,
   SessionInFlightSchema,
   SessionListSchema,
+  SessionRequestSchema,
   SessionResumedSchema,
   SessionStateSchema,
 } from '../schemas/session-schemas';
@@ -30,6 +31,7 @@ export interface Operation {
   /** project: the project it is about may call it, besides admins. */
   readonly access: 'admin' | 'project';
   readonly request?: DocumentedBody;
+  readonly mayLackBody?: true;
   /** Absent: 200 without a body. */
   readonly response?: DocumentedBody;
   /** Error codes of the specification; 401 and 403 are added where a token is needed. */
@@ -56,6 +58,8 @@ const requestOperations: readonly Operation[] = (
   summary: `${summary}. An addition to the interface`,
   tag: 'Sessions',
   access: 'admin',
+  request: body('SessionRequest', SessionRequestSchema),
+  mayLackBody: true,
   response: body('SessionInFlight', SessionInFlightSchema),
   errors: [400, 404, 422, 500],
 }));
@@ -100,6 +104,7 @@ const sessionOperations: readonly Operation[] = [
     tag: 'Sessions',
     access: 'admin',
     request: body('ResumeSession', ResumeSessionSchema),
+    mayLackBody: true,
     response: body('SessionResumed', SessionResumedSchema),
     errors: [400, 422, 500],
   },

@@ -4,7 +4,7 @@ import { asAdmin } from '../identity/authorization';
 import { findDifferingIds, parsePathId } from '../path-ids';
 import { bodyDoesNotFit, invalidCreateRequest } from '../problem-catalogue';
 import { createBodyParser } from '../schema-check';
-import { CreateSessionSchema, ResumeSessionSchema } from '../schemas/session-schemas';
+import { CreateSessionSchema, ResumeSessionSchema, SessionRequestSchema } from '../schemas/session-schemas';
 import { serializeInFlight } from '../serialize-in-flight';
 import { serializeSessionDetail } from '../serialize-session';
 import type { Maintenance } from '../services/maintenance';
@@ -12,11 +12,16 @@ import type { AskingAgain } from '../waiting-now';
 
 const parseCreate = createBodyParser(CreateSessionSchema, invalidCreateRequest);
 const parseResumeBody = createBodyParser(ResumeSessionSchema, bodyDoesNotFit);
+const parseRequestBody = createBodyParser(SessionRequestSchema, bodyDoesNotFit);
+
+const assertSessionOfPath = (body: { readonly session_id?: string }, sessionId: string): void => {
+  const differing = findDifferingIds(body, { session_id: sessionId });
+  if (differing.length > 0) throw bodyDoesNotFit(differing);
+};
 
 const parseResume = (sessionId: string, given: unknown): { readonly state: string | undefined } => {
   const body = parseResumeBody(given);
-  const differing = findDifferingIds(body, { session_id: sessionId });
-  if (differing.length > 0) throw bodyDoesNotFit(differing);
+  assertSessionOfPath(body, sessionId);
   return { state: body.state };
 };
 
@@ -54,8 +59,9 @@ export const createSessionRoutes = ({
     res.status(200).end();
   });
   for (const request of ['pause', 'resume', 'abort'] as const) {
-    router.post(`/maintenance/:session_id/${request}`, asAdmin, async (req, res) => {
+    router.post(`/maintenance/:session_id/${request}`, asAdmin, ...readBody, async (req, res) => {
       const sessionId = parsePathId(req.params, 'session_id');
+      assertSessionOfPath(parseRequestBody(req.body), sessionId);
       res.json(serializeInFlight(sessionId, await maintenance.request(sessionId, request)));
     });
   }

@@ -70,6 +70,11 @@ export const ResumeSessionSchema = Type.Object(
   closed,
 );
 
+export const SessionRequestSchema = Type.Object(
+  { session_id: Type.Optional(UuidField("Where given, the path's")) },
+  { ...closed, description: 'Of pause, resume and abort, which need nothing but the path' },
+);
+
 export const SessionResumedSchema = Type.Object({
   session_id: UuidField(),
   state: Type.String({ description: 'State that the session goes on from' }),

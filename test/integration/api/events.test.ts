@@ -83,6 +83,16 @@ describe('GET /v1/events', () => {
     });
   });
 
+  it('answers HEAD with the headers alone, and refuses it as GET', async () => {
+    const { port } = server.address() as AddressInfo;
+    const head = (path: string) =>
+      fetch(`http://127.0.0.1:${port}${path}`, { method: 'HEAD', headers: { 'X-Auth-Token': 'admin' } });
+    const reply = await head('/v1/events');
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
+    expect(await reply.text()).toBe('');
+    expect((await head('/v1/events?from=yesterday')).status).toBe(400);
+  });
+
   it('sends only what comes from now on where that is asked for', async () => {
     const stream = await listen('/v1/events?from=now');
     await record(5, null);

@@ -62,10 +62,55 @@ describe('a request that cannot be read', () => {
   it.each([
     { method: 'get', path: '/v2/maintenance' },
     { method: 'post', path: '/v1/instance' },
-    { method: 'delete', path: '/v1/maintenance' },
+    { method: 'patch', path: '/v1/no/such/thing' },
   ] as const)('$method $path does not exist', async ({ method, path }) => {
     const reply = await apiOn(db()).http[method](path).expect(404);
     expect(reply.body).toMatchObject(problem(404, 'NO_SUCH_ENDPOINT'));
+  });
+});
+
+describe('a method that the path does not take', () => {
+  it.each([
+    { method: 'patch', path: `/v1/maintenance/${nobody}`, allow: 'GET, HEAD, PUT, DELETE' },
+    { method: 'delete', path: '/v1/maintenance', allow: 'POST, GET, HEAD' },
+    { method: 'patch', path: '/v1/Maintenance/', allow: 'POST, GET, HEAD' },
+    { method: 'get', path: `/v1/maintenance/${nobody}/pause`, allow: 'POST' },
+    { method: 'delete', path: `/v1/maintenance/${nobody}/${ownProject}`, allow: 'GET, HEAD, PUT' },
+    { method: 'get', path: `/v1/maintenance/${nobody}/${ownProject}/${ownInstance}`, allow: 'PUT' },
+    { method: 'trace', path: `/v1/instance/${ownInstance}`, allow: 'GET, HEAD, PUT, DELETE' },
+    { method: 'post', path: `/v1/instance_group/${group}`, allow: 'GET, HEAD, PUT, DELETE' },
+    { method: 'post', path: '/v1/events', allow: 'GET, HEAD' },
+    { method: 'patch', path: '/healthz', allow: 'GET, HEAD' },
+    { method: 'post', path: '/docs/', allow: 'GET, HEAD' },
+    { method: 'put', path: '/docs/swagger-ui.css', allow: 'GET, HEAD' },
+  ] as const)('$method $path is 405 and told $allow', async ({ method, path, allow }) => {
+    const reply = await apiOn(db()).http[method](path).send();
+    expect(reply).toMatchObject({ status: 405, body: problem(405, 'METHOD_NOT_ALLOWED') });
+    expect(reply.get('Allow')).toBe(allow);
+  });
+});
+
+describe('every answer', () => {
+  it.each(['/healthz', '/openapi.json', '/docs/', '/docs/swagger-ui-bundle.js', '/v1/maintenance', '/nowhere'])(
+    'of %s is fresh and is what it says that it is',
+    async (path) => {
+      const reply = await apiOn(db()).http.get(path);
+      expect(reply.headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+    },
+  );
+
+  it('names some of many errors and counts the rest', async () => {
+    const hosts = Array.from({ length: 50_000 }, (_, index) => `host-${index}`);
+    const { http } = apiOn(db());
+    for (const wrong of [hosts, hosts.map(() => 1)]) {
+      const reply = await http
+        .post('/v1/maintenance')
+        .send(aSessionRequest({ hosts: wrong }))
+        .expect(400);
+      const { errors, detail } = reply.body as { errors: unknown[]; detail: string };
+      expect(errors).toHaveLength(50);
+      expect(detail).toMatch(/; errors has the first 50 of 50000$/);
+    }
   });
 });
 

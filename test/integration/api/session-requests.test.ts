@@ -44,6 +44,20 @@ describe('POST /v1/maintenance/{session_id}/pause and /resume', () => {
     expect((await rowOf(id)).pausedAt).toBeNull();
   });
 
+  it.each(['pause', 'resume', 'abort'] as const)('%s takes no body but the ID of its path', async (request) => {
+    const { http, control } = apiOn(db());
+    const id = await createRunning(http);
+    const path = `/v1/maintenance/${id}/${request}`;
+    const refused = await http.post(path).send({ until: 'tomorrow' }).expect(422);
+    expect(refused.body).toMatchObject({ code: 'BODY_DOES_NOT_FIT', errors: [{ pointer: '/until' }] });
+    await http.post(path).send({ session_id: nobody }).expect(422);
+    await http.post(path).type('json').send('[1]').expect(422);
+    await http.post(path).type('json').send('{').expect(400);
+    await http.post(path).type('text/plain').send('soon').expect(400);
+    expect(control.calls).toEqual([`start ${id}`]);
+    await http.post(path).send({ session_id: id }).expect(200);
+  });
+
   it('says what is in flight', async () => {
     const { http } = apiOn(db());
     const id = await createRunning(http);

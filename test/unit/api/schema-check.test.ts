@@ -1,4 +1,4 @@
-import { ApiError, type FieldError } from '../../../api/problem';
+import { ApiError, type FieldError, toProblem } from '../../../api/problem';
 import { bodyDoesNotFit } from '../../../api/problem-catalogue';
 import { createBodyParser } from '../../../api/schema-check';
 import { GroupConstraintsSchema } from '../../../api/schemas/constraint-schemas';
@@ -100,8 +100,11 @@ describe('what is wrong with a body', () => {
     ]);
   });
 
-  it('lists no more errors than anybody reads', () => {
+  it('lists no more errors than anybody reads, and counts them all', () => {
     const body = { ...examples.CreateSession, hosts: Array.from({ length: 5_000 }, () => 1) };
-    expect(errorsOf(() => parseCreate(body))).toHaveLength(50);
+    const errors = errorsOf(() => parseCreate(body));
+    const problem = toProblem({ status: 400, code: 'INVALID_REQUEST', detail: 'wrong', errors, hint: '' });
+    expect(problem.errors).toHaveLength(50);
+    expect(problem.detail).toBe('wrong; errors has the first 50 of 5000');
   });
 });
