@@ -1,39 +1,90 @@
-/** One supervisor at a time on a data folder: a second one would end the servers of the first as left over. */
-import { writeFileSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+/**
+ * One supervisor at a time on a data folder: a second one would end the servers of the first as left over.
+ *
+ * Claims are numbered symbolic links whose target is a process ID, 0 for nobody: a link comes to be at once, with its
+ * target, and only one process can make the one with the next number. The newest claim counts. A claim is never taken
+ * away before a newer one stands, so who has looked at an old one cannot take its number again.
+ */
+import { readdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { isErrorWithCode } from './error-code';
-import { isRunning, readPid } from './service-process';
+import { isRunning } from './service-process';
 
-const claim = (file: string): boolean => {
+interface Claim {
+  readonly number: number;
+  readonly pid: number;
+}
+
+const nobody = 0;
+const nameOf = (number: number): string => `supervisor.${String(number)}`;
+
+/** Whether the file of a data folder is such a claim. */
+export const isClaim = (name: string): boolean => /^supervisor\.\d+$/.test(name);
+
+/** The newest first. */
+const claimNumbers = (dataFolder: string): number[] =>
+  readdirSync(dataFolder)
+    .filter(isClaim)
+    .map((name) => Number(path.extname(name).slice(1)))
+    .sort((a, b) => b - a);
+
+/** Undefined where it has just given way to a newer one. */
+const readClaim = (dataFolder: string, number: number): Claim | undefined => {
   try {
-    writeFileSync(file, `${String(process.pid)}\n`, { flag: 'wx' });
-    return true;
+    return { number, pid: Number(readlinkSync(path.join(dataFolder, nameOf(number)))) };
   } catch (error) {
-    if (isErrorWithCode(error, 'EEXIST')) return false;
+    if (isErrorWithCode(error, 'ENOENT')) return undefined;
     throw error;
   }
 };
 
+const newestClaim = (dataFolder: string): Claim => {
+  for (;;) {
+    const [newest] = claimNumbers(dataFolder);
+    if (newest === undefined) return { number: 0, pid: nobody };
+    const claim = readClaim(dataFolder, newest);
+    if (claim !== undefined) return claim;
+  }
+};
+
+/** @returns false where another process has made the claim with this number */
+const make = (dataFolder: string, { number, pid }: Claim): boolean => {
+  try {
+    symlinkSync(String(pid), path.join(dataFolder, nameOf(number)));
+  } catch (error) {
+    if (isErrorWithCode(error, 'EEXIST')) return false;
+    throw error;
+  }
+  for (const older of claimNumbers(dataFolder).filter((each) => each < number)) {
+    rmSync(path.join(dataFolder, nameOf(older)), { force: true });
+  }
+  return true;
+};
+
+const giveFree = (dataFolder: string): Promise<void> => {
+  const { number, pid } = newestClaim(dataFolder);
+  if (pid === process.pid) make(dataFolder, { number: number + 1, pid: nobody });
+  return Promise.resolve();
+};
+
 /**
+ * Takes the folder for this process; one that has it already keeps it.
  * @returns how to give the folder free again
  * @throws Error when another supervisor runs on the folder
  */
 export const takeDataFolder = async (dataFolder: string): Promise<() => Promise<void>> => {
-  const file = path.join(dataFolder, 'supervisor.pid');
   await mkdir(dataFolder, { recursive: true });
-  if (!claim(file)) {
-    const pid = readPid(file);
-    if (pid !== undefined && (await isRunning(pid, 'parley'))) {
+  for (;;) {
+    const { number, pid } = newestClaim(dataFolder);
+    if (pid === process.pid) break;
+    if (pid !== nobody && (await isRunning(pid, 'parley'))) {
       throw new Error(
         `a stack already runs on ${dataFolder} (process ${String(pid)}): stop it, or name another folder in ` +
           'PARLEY_DATA_DIR and another port in PARLEY_PORT',
       );
     }
-    // left behind by a supervisor that was killed
-    writeFileSync(file, `${String(process.pid)}\n`);
+    if (make(dataFolder, { number: number + 1, pid: process.pid })) break;
   }
-  return async () => {
-    if (readPid(file) === process.pid) await rm(file);
-  };
+  return () => giveFree(dataFolder);
 };
