@@ -1,18 +1,20 @@
 # One image for the API and the worker; docker-compose.yml says which of them a container runs.
-FROM node:20-bookworm-slim AS build
+FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY tools/node/package.json tools/node/
 RUN npm ci --ignore-scripts
 COPY . .
 # without what measures it
 RUN npm run build && rm -r dist/bench dist/test
 
-FROM node:20-bookworm-slim AS dependencies
+FROM node:24-bookworm-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY tools/node/package.json tools/node/
 RUN npm ci --ignore-scripts --omit=dev
 
-FROM node:20-bookworm-slim
+FROM node:24-bookworm-slim
 ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
@@ -29,4 +31,4 @@ USER node
 EXPOSE 12347
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PARLEY_PORT || 12347}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--enable-source-maps", "dist/api/main.js"]
+CMD ["node", "--enable-source-maps", "--disable-warning=TimeoutNegativeWarning", "dist/api/main.js"]

@@ -1,6 +1,6 @@
-// Everything that CI runs: format, lint, types, unit tests, sessions in virtual time, integration tests, tests on a
-// real Nova, all of them even when one fails. Ends with a line "N passed, N failed" over the tests; a check or a run
-// that broke down counts as one failed.
+// Everything that CI runs: format, lint, types, unit tests, these and a session on the oldest Node.js, sessions in
+// virtual time, integration tests, tests on a real Nova, all of them even when one fails. Ends with a line "N
+// passed, N failed" over the tests; a check or a run that broke down counts as one failed.
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -55,6 +55,7 @@ const runs = [
   script('generate'),
   ...(await sideBySide('check:lint', 'check:format', 'check:types')),
   jest('unit'),
+  jest('oldest-node'),
   jest('sessions'),
   jest('integration'),
   jest('openstack'),
