@@ -183,7 +183,7 @@ const cleanupOrders = (session: SessionProgress, isAlive: boolean): CleanupOrder
 };
 
 /**
- * failing: moves under way end and their hosts are enabled; hosts in maintenance are finished.
+ * failing: moves under way end and their hosts are enabled; hosts whose maintenance was announced are finished.
  * aborting: as failing, but plug-ins are cancelled and hosts in maintenance are given back as well.
  */
 export type StopReason = 'failing' | 'aborting';
@@ -198,7 +198,8 @@ export interface Stopping {
 
 /** An aborted or deleted session also enables, once, what an earlier failure has left disabled. */
 const isToBeReleased = (host: SessionHostRecord, how: StopReason, isFirst: boolean): boolean => {
-  if (host.phase === 'emptying') return true;
+  // What is marked to be maintained is not maintained any more: a session that ends begins nothing.
+  if (host.phase === 'emptying' || (host.phase === 'maintaining' && host.announcedAt === null)) return true;
   if (how === 'failing') return false;
   if (host.phase === 'maintaining') return true;
   const isLeftDisabled = host.disabled && host.disabledBefore === false;

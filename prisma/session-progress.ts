@@ -53,9 +53,11 @@ export const isToBeAborted = ({
 const isOver = (state: string): boolean => state === 'MAINTENANCE_FAILED' || state === 'MAINTENANCE_DONE';
 
 /**
- * False while the session is paused or to be aborted: no host is opened, nothing is asked, moved or maintained anew.
+ * False while the session is paused, to be aborted or coming to its end: no host is opened, nothing is asked, moved or
+ * maintained anew.
  */
-export const mayBegin = (session: SessionProgress): boolean => session.pausedAt === null && !isToBeAborted(session);
+export const mayBegin = (session: SessionProgress): boolean =>
+  session.pausedAt === null && session.stopping === null && !isToBeAborted(session);
 
 /** The same as the session's row says now; a session that is gone begins nothing. */
 export const mayBeginIn = async (db: Queryable, sessionId: string): Promise<boolean> => {

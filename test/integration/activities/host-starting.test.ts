@@ -1,13 +1,12 @@
 /** Before projects are asked for room: the cloud is listed anew, and a host that is starting is waited for. */
-import { randomUUID } from 'node:crypto';
-import { MockActivityEnvironment } from '@temporalio/testing';
 import { createPlanningActivities } from '../../../activities/planning-activities';
 import { createQuestionActivities, type StateRef } from '../../../activities/question-activities';
 import type { Services } from '../../../activities/services';
 import type { CloudHost } from '../../../clouds/cloud-driver';
-import { drafts, recordSession } from '../events/recorded-facts';
+import { drafts } from '../events/recorded-facts';
 import { createTestDatabase } from '../setup/test-database';
 import { aCloudWith, anInstanceOn, hostStartSeconds, targetFor } from './granted-move';
+import { recordRun } from './recorded-run';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 beforeEach(async () => {
@@ -17,16 +16,10 @@ afterEach(() => database.drop());
 
 /** A session in this state whose host a is still to do, and whose host b was maintained a while ago. */
 const aSessionIn = async (state: string, secondsAgo = 60) => {
-  const { db } = database;
-  const [sessionId, runId] = [await recordSession(db), randomUUID()];
-  await db.session.update({ where: { id: sessionId }, data: { state, runId } });
-  const host = { sessionId, type: 'compute', isCompute: true, disabledBefore: false };
   const enabledAt = new Date(Date.now() - secondsAgo * 1000);
-  await db.sessionHost.create({ data: { ...host, hostname: 'a' } });
-  await db.sessionHost.create({ data: { ...host, hostname: 'b', phase: 'maintained', maintained: true, enabledAt } });
-  const calling = { workflowExecution: { workflowId: sessionId, runId } };
-  const run = <T>(work: (ref: StateRef) => Promise<T>): Promise<T> =>
-    new MockActivityEnvironment(calling).run<[], T, () => Promise<T>>(() => work({ sessionId, state }));
+  const maintained = { hostname: 'b', phase: 'maintained', maintained: true, disabledBefore: false, enabledAt };
+  const { sessionId, ...recorded } = await recordRun(database.db, { state }, [{ hostname: 'a' }, maintained]);
+  const run = <T>(work: (ref: StateRef) => Promise<T>): Promise<T> => recorded.run(() => work({ sessionId, state }));
   return { run };
 };
 
