@@ -1,5 +1,7 @@
 /** Structured logs: JSON lines on standard output, readable lines on a terminal. */
 import { pino, type Logger, type LoggerOptions } from 'pino';
+import { fieldsWithErrors, withErrors } from './log-errors';
+import { readableTo } from './readable-lines';
 import type { Settings } from './settings';
 
 export type { Logger };
@@ -13,28 +15,21 @@ const secretPaths = [
   'headers["x-auth-token"]',
 ];
 
-/** pino-pretty is a development tool; a deployed service has neither it nor a terminal. */
-const isPrettyAvailable = (): boolean => {
-  try {
-    require.resolve('pino-pretty');
-    return true;
-  } catch {
-    return false;
-  }
-};
-
-const prettyOnTerminal = (): Pick<LoggerOptions, 'transport'> =>
-  process.stdout.isTTY && isPrettyAvailable()
-    ? { transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname' } } }
-    : {};
+/** User and password in the address of a database, broker or package, wherever in a text it stands. */
+const withoutCredentials = (line: string): string => line.replaceAll(/:\/\/[^\s/"@\\]+@/g, '://[secret]@');
 
 export const loggerOptions = ({ logLevel }: Pick<Settings, 'logLevel'>, name: string): LoggerOptions => ({
   name,
   level: logLevel,
   redact: { paths: secretPaths, censor: '[secret]' },
   timestamp: pino.stdTimeFunctions.isoTime,
+  formatters: { log: fieldsWithErrors },
+  serializers: { err: (error: unknown) => withErrors(error) },
+  hooks: { streamWrite: withoutCredentials },
 });
 
 /** @param name of the process or part that logs, such as `api` */
-export const createLogger = (settings: Pick<Settings, 'logLevel'>, name: string): Logger =>
-  pino({ ...loggerOptions(settings, name), ...prettyOnTerminal() });
+export const createLogger = (settings: Pick<Settings, 'logLevel'>, name: string): Logger => {
+  const options = loggerOptions(settings, name);
+  return process.stdout.isTTY ? pino(options, readableTo(process.stdout)) : pino(options);
+};

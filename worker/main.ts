@@ -1,6 +1,7 @@
 /** The worker process. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { reportEnd } from '../config/report-end';
 import { loadSettings } from '../config/settings';
 import { runWorker } from './run-worker';
 
@@ -15,7 +16,4 @@ const main = (): Promise<void> => {
   return runWorker(loadSettings(process.env), workflowBundle === undefined ? {} : { workflowBundle });
 };
 
-main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-});
+main().catch((error: unknown) => reportEnd('worker', error));

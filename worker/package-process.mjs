@@ -20,7 +20,8 @@ const logLine = ({ level, message, meta = {} }) => {
   console.error(`${level} ${message} ${inspect(meta, { breakLength: Infinity })}`);
 };
 
-Runtime.install({ logger: new DefaultLogger('WARN', logLine) });
+// Else its native part writes lines of its own, with colours.
+Runtime.install({ logger: new DefaultLogger('WARN', logLine), telemetryOptions: { logging: { forward: {} } } });
 
 const stopping = new AbortController();
 process.on('disconnect', () => {

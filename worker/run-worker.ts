@@ -1,16 +1,9 @@
 /**
  * What the worker process does: sees to database and namespace, then serves the task queue until it is told to stop.
  */
-import {
-  bundleWorkflowCode,
-  DefaultLogger,
-  NativeConnection,
-  Runtime,
-  type WorkflowBundleOption,
-} from '@temporalio/worker';
-import type { Logger } from 'pino';
+import { bundleWorkflowCode, NativeConnection, Runtime, type WorkflowBundleOption } from '@temporalio/worker';
 import { loadFleetOnce } from '../clouds/registry';
-import { createLogger } from '../config/logger';
+import { createLogger, type Logger } from '../config/logger';
 import type { Settings } from '../config/settings';
 import { connectTemporal, prepareNamespace } from '../control/connect';
 import { openBus } from '../events/open-bus';
@@ -20,6 +13,7 @@ import { makeServices } from './make-services';
 import { makeWorker, type WorkerParts, workflowsPath } from './make-worker';
 import { serveSessions } from './session-workers';
 import { scheduleSweeper } from './sweeper-schedule';
+import { temporalLogger, temporalLogging } from './temporal-logs';
 import { keepDownloadsTidy } from './tidy-downloads';
 
 /** Activities share the connections; each holds one for a transaction only. */
@@ -33,14 +27,14 @@ export interface WorkerChoices extends Pick<WorkerParts, 'makeActivities'> {
 /** @returns when it was told to stop by SIGINT or SIGTERM and has let go of its work */
 export const runWorker = async (settings: Settings, choices: WorkerChoices = {}): Promise<void> => {
   const logger = createLogger(settings, 'worker');
-  logToPino(logger);
+  Runtime.install({ ...temporalLogging(logger), shutdownSignals: ['SIGINT', 'SIGTERM'] });
   await migrate(settings.databaseUrl);
   const db = openDatabase({ url: settings.databaseUrl, poolSize });
   if (settings.fleetFile !== undefined) await loadFleetOnce(db, settings.fleetFile);
   const { client, close } = await connectTemporal(settings);
   await prepareNamespace(client);
   const bus = openBus(settings, logger);
-  const workflowBundle = choices.workflowBundle ?? (await bundleWorkflowCode({ workflowsPath }));
+  const workflowBundle = choices.workflowBundle ?? (await bundleWorkflows(logger));
   const services = makeServices({ settings, db, client, bus, logger, workflowBundle });
   await serve(settings, { services, ...choices, workflowBundle });
   await bus.close();
@@ -60,10 +54,6 @@ const serve = async (settings: Settings, parts: Omit<WorkerParts, 'connection' |
   await connection.close();
 };
 
-const logToPino = (logger: Logger): void => {
-  const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
-  Runtime.install({
-    logger: new DefaultLogger('INFO', ({ level, message, meta }) => logger[levels[level]](meta ?? {}, message)),
-    shutdownSignals: ['SIGINT', 'SIGTERM'],
-  });
-};
+/** How webpack went is of interest only where something is wrong with it. */
+const bundleWorkflows = (logger: Logger): Promise<WorkflowBundleOption> =>
+  bundleWorkflowCode({ workflowsPath, logger: temporalLogger(logger, 'WARN') });

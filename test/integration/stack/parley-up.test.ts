@@ -51,6 +51,11 @@ describe('parley up', () => {
       return status === 200 || undefined;
     });
 
+  const logLines = (name: string): string[] =>
+    readFileSync(path.join(dataDir, 'logs', `${name}.log`), 'utf8')
+      .trimEnd()
+      .split('\n');
+
   const query = async (statement: string): Promise<unknown[]> => {
     const client = new Client({ connectionString: await localDatabaseUrl(dataDir) });
     await client.connect();
@@ -86,6 +91,12 @@ describe('parley up', () => {
       process.kill(killed, 'SIGKILL');
       await eventually(`${name} runs again`, () => Promise.resolve(pidOf(file) !== killed || undefined));
       await isReady();
+    }
+
+    // Parts that were away are a reason for warnings, from Temporal's native code as well.
+    for (const line of [...logLines('worker'), ...logLines('api')]) {
+      expect(line).toMatch(/^\{.*"time":"[^"]*Z".*\}$/);
+      expect(() => JSON.parse(line) as unknown).not.toThrow();
     }
 
     const second = up();
