@@ -25,7 +25,7 @@ export const createActionActivities = (services: Services) => ({
     if (claim === undefined) return 'over';
     if (claim.forcedAt !== null) return 'fallBack';
     const status = await move(services, { claim, start: 'startMove', limitSeconds: await limitOf(services, claim) });
-    if (mustBeForced(claim, status)) return fallBack(services, ref);
+    if (mustBeForced(claim, status)) return fallBack(services, ref, reasonIn(claim, status));
     await finish(services, ref, endOf(claim, status));
     return 'over';
   },
@@ -117,11 +117,11 @@ const mustBeForced = ({ action }: ClaimRecord, { kind }: MoveStatus): boolean =>
   action === 'LIVE_MIGRATE' && (kind === 'failed' || kind === 'running');
 
 /** Live migration was not possible: the project is told, and the move will be forced. */
-const fallBack = (services: Services, ref: ActionRef): Promise<'fallBack' | 'over'> =>
+const fallBack = (services: Services, ref: ActionRef, reason: string): Promise<'fallBack' | 'over'> =>
   inHost(services, ref, async (tx) => {
     const claim = await findClaim(tx, ref.claimId);
     if (claim?.phase !== 'moving') return 'over';
-    if (await recordForced(tx, ref.claimId)) await tellFallback(services, tx, claim);
+    if (await recordForced(tx, ref.claimId)) await tellFallback(services, tx, { claim, reason });
     return 'fallBack';
   });
 
@@ -135,10 +135,16 @@ const endOf = (claim: ClaimRecord, status: MoveStatus): Outcome => {
       return { outcome: 'gone' };
     case 'failed':
     case 'unknown':
-      return notDone(claim, status.kind === 'failed' ? status.reason : 'the cloud knows nothing of the move');
+      return notDone(claim, reasonIn(claim, status));
     case 'running':
-      return { ...notDone(claim, `${claim.action} did not end within its limit`), abort: true };
+      return { ...notDone(claim, reasonIn(claim, status)), abort: true };
   }
+};
+
+/** Why a move is not done. */
+const reasonIn = ({ action }: ClaimRecord, status: MoveStatus): string => {
+  if (status.kind === 'failed') return status.reason;
+  return status.kind === 'running' ? `${action} did not end within its limit` : 'the cloud knows nothing of the move';
 };
 
 /** An own action that the project did not carry out is no failure: the service moves the instance itself. */

@@ -21,6 +21,7 @@ import type { HostRef } from '../prisma/session-hosts';
 import { mayBegin, type SessionProgress } from '../prisma/session-progress';
 import { askAll } from './ask';
 import { type HostAsking, offered } from './ask-about-host';
+import { logUnanswered } from './log-facts';
 import type { Services } from './services';
 
 type AskedClaim = Pick<NewClaim, 'id' | 'sessionId' | 'instanceId' | 'projectId' | 'source'>;
@@ -140,14 +141,11 @@ interface Scene {
 }
 
 /** While the session is paused the windows end all the same; what follows from that waits. */
-const onlyClose = async ({ tx, nowMs }: Scene, standings: readonly Standing[]): Promise<AskedInstances> => {
+const onlyClose = async ({ services, tx, nowMs }: Scene, standings: readonly Standing[]): Promise<AskedInstances> => {
   const over = standings.flatMap((standing) =>
     standing.kind === 'settled' && standing.close ? [standing.question] : [],
   );
-  await closeQuestions(
-    tx,
-    over.map(({ id }) => id),
-  );
+  await closeAll({ services, tx }, over);
   const open = standings.filter(({ kind }) => kind === 'open');
   return { unasked: false, lookAgainMs: untilNextLook(open.flatMap((standing) => waitOf(standing, nowMs))) };
 };
@@ -166,14 +164,23 @@ const carryOut = async (scene: Scene, standings: readonly Standing[]): Promise<A
   return { unasked: again.length > 0, lookAgainMs: untilNextLook(waits) };
 };
 
+const closeAll = async (
+  { services, tx }: Pick<Scene, 'services' | 'tx'>,
+  questions: readonly Question[],
+): Promise<void> => {
+  const ids = questions.map(({ id }) => id);
+  logUnanswered(services, tx, await closeQuestions(tx, ids));
+};
+
 type Constraints = ReadonlyMap<string, StoredInstanceConstraint>;
 
-const settle = async ({ tx }: Scene, settled: readonly Standing[], constraints: Constraints): Promise<void> => {
+const settle = async (
+  { services, tx }: Scene,
+  settled: readonly Standing[],
+  constraints: Constraints,
+): Promise<void> => {
   const open = settled.flatMap(({ questions }) => questions.filter(({ status }) => status === 'open'));
-  await closeQuestions(
-    tx,
-    open.map(({ id }) => id),
-  );
+  await closeAll({ services, tx }, open);
   for (const { claim, questions } of settled) {
     const { instanceId: id } = claim;
     const migrationType = constraints.get(id)?.migrationType;

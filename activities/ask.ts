@@ -7,6 +7,7 @@ import type { Question } from '../planning/questions/question';
 import { databaseNow, type Transaction } from '../prisma/database';
 import { closeQuestions, insertQuestions, lockProjectQuestions, type NewQuestion } from '../prisma/question-rounds';
 import { mayBegin, type SessionProgress } from '../prisma/session-progress';
+import { logUnanswered } from './log-facts';
 import type { Services } from './services';
 
 export interface Asking {
@@ -49,7 +50,7 @@ export const ask = async (services: Services, tx: Transaction, asking: Asking): 
   // asked.
   const overdue = existing.filter((question) => question.status === 'open' && isOver(question, nowMs));
   const close = [...new Set([...step.close, ...overdue.map(({ id }) => id)])];
-  await closeQuestions(tx, close);
+  logUnanswered(services, tx, await closeQuestions(tx, close));
   for (const question of step.create) await askOne(services, tx, { session, hostname, question });
   const open = existing.filter(({ id }) => step.open.includes(id));
   return {

@@ -1,6 +1,5 @@
 /** Beginning what was granted, on the constraints of now; or ending it, where it cannot begin any more. */
 import { Context } from '@temporalio/activity';
-import type { CloudDriver } from '../clouds/cloud-driver';
 import type { Action } from '../planning/fleet/fleet';
 import { type Start, startOf, type StartView } from '../planning/limits/before-start';
 import { whileStartingMs } from '../planning/look-again';
@@ -11,6 +10,7 @@ import { findQuestionsOfClaims } from '../prisma/question-rounds';
 import { findSessionHost, type HostRef } from '../prisma/session-hosts';
 import { mayBeginIn } from '../prisma/session-progress';
 import { endAction } from './end-action';
+import { logFact, namesOfMove } from './log-facts';
 import { lookBeforeStart, type StartSnapshot, viewOf } from './look-before-start';
 import { inHost, takeOverHost } from './run-in-force';
 import type { Services } from './services';
@@ -90,9 +90,7 @@ const endInsteadOf = (beginning: Exclude<Beginning, { kind: 'began' | 'targetSta
   }
 };
 
-interface CloudAndRecords {
-  readonly cloud: CloudDriver;
-  readonly db: Database;
+interface CloudAndRecords extends Pick<Services, 'cloud' | 'db' | 'logger'> {
   readonly limits: Pick<Services['limits'], 'hostStartSeconds'>;
 }
 
@@ -101,11 +99,11 @@ interface CloudAndRecords {
  * for a host that was down nor for instances that were on it.
  */
 export const beginIfItMay = async (
-  { cloud, db, limits }: CloudAndRecords,
+  { cloud, db, logger, limits }: CloudAndRecords,
   claim: ClaimRecord,
   beginner: Beginner,
 ): Promise<Beginning> => {
-  const attempt = { db, claim, beginner, hostStartSeconds: limits.hostStartSeconds };
+  const attempt = { db, logger, claim, beginner, hostStartSeconds: limits.hostStartSeconds };
   const lately = await lookBeforeStart({ cloud, db, claim, isFresh: false });
   const beginning = await beginOn(lately, attempt);
   if (!isPutOffForTarget(beginning)) return beginning;
@@ -116,8 +114,7 @@ const isPutOffForTarget = (beginning: Beginning): boolean =>
   beginning.kind === 'targetStarts' ||
   (beginning.kind === 'putOff' && ['host', 'room', 'affinity'].includes(beginning.because.waitingFor));
 
-interface Attempt {
-  readonly db: Database;
+interface Attempt extends Pick<Services, 'db' | 'logger'> {
   readonly claim: ClaimRecord;
   readonly beginner: Beginner;
   readonly hostStartSeconds: number;
@@ -126,7 +123,7 @@ interface Attempt {
 /** Judged and begun in one transaction: what is stored of its constraints comes before it or after it. */
 const beginOn = async (
   snapshot: StartSnapshot,
-  { db, claim, beginner, hostStartSeconds }: Attempt,
+  { db, logger, claim, beginner, hostStartSeconds }: Attempt,
 ): Promise<Beginning> => {
   const { instance } = snapshot;
   if (instance === undefined) return { kind: 'gone' };
@@ -136,7 +133,10 @@ const beginOn = async (
     if (start.kind !== 'begin') return start;
     const terms = { action: await actionNow(tx, claim, view), recoveryTime: view.group.recoveryTimeSeconds };
     const startedAt = await recordActionStart(tx, beginner, terms);
-    return startedAt === undefined ? { kind: 'stopped' } : { kind: 'began', claim: { ...claim, ...terms, startedAt } };
+    if (startedAt === undefined) return { kind: 'stopped' };
+    const begun = { ...claim, ...terms, startedAt };
+    logFact({ logger }, tx, { what: 'move begun', ...namesOfMove(begun) });
+    return { kind: 'began', claim: begun };
   });
 };
 

@@ -10,6 +10,7 @@ import { insertClaims, type NewClaim } from '../prisma/claims';
 import { dropReservations, storeReservations } from '../prisma/reservations';
 import { changeHosts, isUnderWork } from '../prisma/session-hosts';
 import { recordOpeningOrder, recordWaiting } from '../prisma/session-progress';
+import { logFact } from './log-facts';
 import { askedState, askInstances, windowOf } from './ask-instances';
 import type { Decided, SessionFacts } from './decide';
 import type { Services } from './services';
@@ -30,7 +31,7 @@ export const commitDecision = async (
   const { tx, session, now } = facts;
   const { decision } = decided;
   const claims = newClaims(facts, decision);
-  await changePhases(facts, decision);
+  await changePhases(services, facts, decision);
   await askAbout(services, facts, claims);
   await insertClaims(tx, claims, now);
   await storeReservations(tx, session.id, decided.reserve);
@@ -40,7 +41,15 @@ export const commitDecision = async (
   return hostsUnderWork(facts, decision, claims);
 };
 
-const changePhases = async ({ tx, session, now }: SessionFacts, { open, begin, release }: Decision): Promise<void> => {
+const changePhases = async (
+  services: Services,
+  { tx, session, now }: SessionFacts,
+  { open, begin, release }: Decision,
+): Promise<void> => {
+  const tell = (what: string) => (host: string) => logFact(services, tx, { what, sessionId: session.id, host });
+  open.forEach(tell('host begun: to be emptied'));
+  begin.forEach(tell('host empty: to be maintained'));
+  release.forEach(tell('host to be given back: nothing else can go on'));
   const hosts = (hostnames: readonly string[]) => ({ sessionId: session.id, hostnames });
   await changeHosts(tx, hosts(open), { phase: 'emptying', openedAt: now });
   await changeHosts(tx, hosts(begin), { phase: 'maintaining' });

@@ -6,9 +6,10 @@ import { changeHost, findSessionHost } from '../prisma/session-hosts';
 import { changeInstance, type InstanceChange } from '../prisma/session-instances';
 import { findMetadata } from '../prisma/session-progress';
 import { appendEventLocked } from '../events/outbox';
+import { logFact, namesOfMove, secondsBetween } from './log-facts';
 import type { Services } from './services';
 
-type Recording = Pick<Services, 'drafts'>;
+type Recording = Pick<Services, 'drafts' | 'logger'>;
 
 /** For who holds the session's row; does nothing when the end was recorded before. */
 export const endAction = async (
@@ -20,11 +21,29 @@ export const endAction = async (
   if (claim.phase === 'asked') await withdrawQuestions(tx, { sessionId: claim.sessionId, claimId: claim.id });
   const endedAt = await recordActionEnd(tx, claim, end);
   if (endedAt === undefined) return;
+  logEnd(services, tx, { claim, end, endedAt });
   const state = toldAs[end.outcome];
   await changeInstance(tx, claim, { ...describe(end), ...(state && { projectState: state }), updatedAt: endedAt });
   if (end.outcome === 'failed') await failHostOf(tx, claim, end);
   if (state !== undefined) await tellProject(services, tx, { claim, state });
 };
+
+interface RecordedEnd {
+  readonly claim: ClaimRecord;
+  readonly end: ActionEnd;
+  readonly endedAt: Date;
+}
+
+const logEnd = (services: Recording, tx: Transaction, { claim, end, endedAt }: RecordedEnd): void =>
+  logFact(services, tx, {
+    what: claim.startedAt === null ? 'move not begun' : 'move ended',
+    ...(end.outcome === 'failed' && { level: 'warn' }),
+    ...namesOfMove(claim),
+    target: end.host ?? claim.target,
+    outcome: end.outcome,
+    reason: end.failure,
+    tookSeconds: secondsBetween(claim.startedAt, endedAt),
+  });
 
 /** What the project is told. Of an own action that expired nothing yet: the service now moves the instance itself. */
 const toldAs = {
@@ -38,9 +57,16 @@ const toldAs = {
 /**
  * Live migration was not possible: the project is told, and the move will be forced. For who holds the session's row.
  */
-export const tellFallback = async (services: Recording, tx: Transaction, claim: ClaimRecord): Promise<void> => {
+export const tellFallback = async (
+  services: Recording,
+  tx: Transaction,
+  { claim, reason }: { readonly claim: ClaimRecord; readonly reason: string },
+): Promise<void> => {
   const state = 'INSTANCE_ACTION_FALLBACK';
-  await changeInstance(tx, claim, { projectState: state, updatedAt: await databaseNow(tx) });
+  const now = await databaseNow(tx);
+  await changeInstance(tx, claim, { projectState: state, updatedAt: now });
+  const tookSeconds = secondsBetween(claim.startedAt, now);
+  logFact(services, tx, { what: 'live migration given up, move forced', ...namesOfMove(claim), reason, tookSeconds });
   await tellProject(services, tx, { claim, state });
 };
 

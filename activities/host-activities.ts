@@ -14,6 +14,7 @@ import { askUntilQuiet } from './ask';
 import { askAboutHost, type HostAsking } from './ask-about-host';
 import { tendAskedInstances, untilAskedAreDue } from './ask-instances';
 import { endAction } from './end-action';
+import { logFact, secondsBetween } from './log-facts';
 import { inHost, takeOverHost } from './run-in-force';
 import type { Services } from './services';
 import { tellSession } from './tell-session';
@@ -48,6 +49,7 @@ export const createHostActivities = (services: Services) => ({
     await inHost(services, ref, async (tx, host) => {
       if (host.disabled) return;
       await changeHost(tx, ref, { disabled: true, disabledAt: await databaseNow(tx) });
+      logFact(services, tx, { what: 'host disabled', ...namesOf(ref) });
     });
   },
 
@@ -65,6 +67,7 @@ export const createHostActivities = (services: Services) => ({
       if (host.announcedAt === null && !(await mayBeginIn(tx, ref.sessionId))) return false;
       if (instances.length > 0 || (await isAnythingOnItsWayTo(tx, ref.hostname))) {
         await changeHost(tx, ref, { phase: 'emptying' });
+        logFact(services, tx, { what: 'host not empty after all: to be emptied', ...namesOf(ref) });
         return false;
       }
       // What is still open was about instances that are gone; their projects must be free to be asked about other
@@ -89,8 +92,11 @@ export const createHostActivities = (services: Services) => ({
     await enableUnlessDisabledBefore(services, ref);
     await inHost(services, ref, async (tx, host) => {
       if (host.phase === 'maintained') return;
-      const enabled = enabledAgain(host, await databaseNow(tx));
+      const now = await databaseNow(tx);
+      const enabled = enabledAgain(host, now);
       await changeHost(tx, ref, { ...enabled, phase: 'maintained', maintained: true, announcedAt: null });
+      const tookSeconds = secondsBetween(host.openedAt, now);
+      logFact(services, tx, { what: 'host maintained', ...namesOf(ref), ...leftAs(host), tookSeconds });
       await announceBack(services, tx, ref);
     });
     await wakeOthers(services, ref.sessionId, { kind: 'host', hostname: ref.hostname });
@@ -108,8 +114,11 @@ export const createHostActivities = (services: Services) => ({
       }
       const given =
         host.failure === null ? { phase: 'waiting' as const } : { phase: 'failed' as const, details: host.failure };
-      const enabled = enabledAgain(host, await databaseNow(tx));
+      const now = await databaseNow(tx);
+      const enabled = enabledAgain(host, now);
       await changeHost(tx, ref, { ...enabled, ...given, announcedAt: null });
+      const end = { reason: host.failure, ...leftAs(host), tookSeconds: secondsBetween(host.openedAt, now) };
+      logFact(services, tx, { what: 'host given back', ...namesOf(ref), ...end });
       if (host.announcedAt !== null) await announceBack(services, tx, ref);
     });
     await wakeOthers(services, ref.sessionId, { kind: 'host', hostname: ref.hostname });
@@ -125,15 +134,31 @@ export const createHostActivities = (services: Services) => ({
       if (host.phase === 'waiting' || host.phase === 'maintained') return;
       if (ref.isLast !== true) {
         if (host.failure === failure) return; // a repeat
-        if (isStillToBeGivenBack(host)) return changeHost(tx, ref, { phase: 'releasing', failure });
+        if (isStillToBeGivenBack(host)) {
+          logFact(services, tx, {
+            what: 'host failed, to be given back',
+            level: 'warn',
+            ...namesOf(ref),
+            reason: failure,
+          });
+          return changeHost(tx, ref, { phase: 'releasing', failure });
+        }
       }
       const reason = host.failure ?? failure;
       const details = host.disabled ? `left disabled: ${reason}` : reason;
       await changeHost(tx, ref, { phase: 'failed', failure: reason, details });
+      if (host.phase === 'failed') return;
+      const tookSeconds = secondsBetween(host.openedAt, await databaseNow(tx));
+      logFact(services, tx, { what: 'host failed', level: 'warn', ...namesOf(ref), reason: details, tookSeconds });
     }),
 });
 
 export type HostActivities = ReturnType<typeof createHostActivities>;
+
+const namesOf = ({ sessionId, hostname }: HostRef) => ({ sessionId, host: hostname });
+
+/** It is in use again, unless it was disabled before the session. */
+const leftAs = ({ disabledBefore }: SessionHostRecord) => ({ enabled: disabledBefore !== true });
 
 const isStillToBeGivenBack = ({ phase, failure }: SessionHostRecord): boolean =>
   phase === 'emptying' || (phase === 'releasing' && failure === null);
@@ -245,6 +270,7 @@ const announce = async (services: Services, tx: Transaction, { sessionId, hostna
   await changeHost(tx, { sessionId, hostname }, { announcedAt: await databaseNow(tx) });
   await appendEvent(tx, services.drafts.host({ sessionId, state: 'IN_MAINTENANCE', host: hostname }));
   await tellSession(services, tx, { sessionId, state: 'IN_MAINTENANCE' });
+  logFact(services, tx, { what: 'host in maintenance', sessionId, host: hostname });
 };
 
 /** maintenance.host, and maintenance.session with the session's state, when a host leaves maintenance. */

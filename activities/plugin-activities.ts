@@ -6,10 +6,17 @@ import { findModule } from '../downloads/package-contents';
 import { type ActionPlugin, ActionPluginFailure, type ActionPluginRun } from '../plugins/actions/action-plugin';
 import { downloadedPlugin } from '../plugins/actions/downloaded-plugin';
 import type { Transaction } from '../prisma/database';
-import { isPluginRunning, type PluginRef, recordPluginEnd, recordPluginStart } from '../prisma/plugin-records';
+import {
+  isPluginRunning,
+  type PluginEnd,
+  type PluginRef,
+  recordPluginEnd,
+  recordPluginStart,
+} from '../prisma/plugin-records';
 import { findSessionHost } from '../prisma/session-hosts';
 import { findSessionProgress, mayBegin, type SessionAction, type SessionProgress } from '../prisma/session-progress';
 import { provideFiles } from './download-activities';
+import { logFact } from './log-facts';
 import { paused, type Paused } from './paused';
 import { inHost, inSession } from './run-in-force';
 import type { Services } from './services';
@@ -30,12 +37,17 @@ export const createPluginActivities = (services: Services) => ({
       ref.hostname === ''
         ? inSession(services, { sessionId: ref.sessionId, ...(state && { state }) }, write)
         : inHost(services, ref, write);
-    const start = await record(async (tx) =>
-      (await isHeldBack(tx, ref)) ? paused : recordPluginStart(tx, ref, action),
-    );
+    const start = await record(async (tx) => {
+      if (await isHeldBack(tx, ref)) return paused;
+      const begun = await recordPluginStart(tx, ref, action);
+      if (!begun.done)
+        logFact(services, tx, { what: 'plug-in begun', ...namesOf(ref, action), attempt: begun.attempts });
+      return begun;
+    });
     if (start === paused) return paused;
     if (!start.done) {
-      await runRecorded(services, { ref, session, action, record, earlierAttempts: start.attempts - 1 });
+      const earlierAttempts = start.attempts - 1;
+      await runRecorded(services, { ref, session, action, record, earlierAttempts, beganMs: performance.now() });
     }
     return undefined;
   },
@@ -65,21 +77,38 @@ interface Run {
   readonly session: SessionProgress;
   readonly action: SessionAction;
   readonly earlierAttempts: number;
+  /** By this process's own monotonic clock. */
+  readonly beganMs: number;
 }
 
 const runRecorded = async (services: Services, run: Run): Promise<void> => {
-  const { ref } = run;
   try {
     const { state } = await runLimited(services, run);
-    await run.record((tx) => recordPluginEnd(tx, ref, { status: 'done', state }));
+    await recordEnd(services, run, { status: 'done', state });
   } catch (error) {
     // Cancelled: that it failed as well is of no interest.
     Context.current().cancellationSignal.throwIfAborted();
     if (!(error instanceof ActionPluginFailure || error instanceof DownloadRefused)) throw error;
-    await run.record((tx) => recordPluginEnd(tx, ref, { status: 'failed', state: error.message }));
+    await recordEnd(services, run, { status: 'failed', state: error.message });
     throw ApplicationFailure.nonRetryable(failureText(run, error.message), 'ActionPluginFailed');
   }
 };
+
+const recordEnd = async (services: Services, { ref, record, action, beganMs }: Run, end: PluginEnd): Promise<void> => {
+  await record(async (tx) => {
+    await recordPluginEnd(tx, ref, end);
+    const tookSeconds = Math.round((performance.now() - beganMs) / 100) / 10;
+    const told = end.status === 'done' ? {} : { level: 'warn' as const, reason: end.state };
+    logFact(services, tx, { what: `plug-in ${end.status}`, ...namesOf(ref, action), ...told, tookSeconds });
+  });
+};
+
+const namesOf = ({ sessionId, hostname }: PluginRef, { plugin, type }: SessionAction) => ({
+  sessionId,
+  ...(hostname !== '' && { host: hostname }),
+  plugin,
+  type,
+});
 
 const failureText = ({ ref, action }: Run, message: string): string => {
   const where = ref.hostname === '' ? '' : `host ${ref.hostname}: `;
@@ -126,7 +155,7 @@ const describeRun = async (services: Services, run: Run): Promise<ActionPluginRu
   const { ref, session, action, earlierAttempts } = run;
   const host = await findSessionHost(services.db, ref);
   const maintenanceSeconds = host && (await services.cloud.maintenanceSeconds?.(host.hostname));
-  const logger = services.logger.child({ ...ref, plugin: action.plugin });
+  const logger = services.logger.child(namesOf(ref, action));
   return {
     session: { id: session.id, workflow: session.workflow, state: session.state },
     metadata: action.metadata,

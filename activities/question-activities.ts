@@ -1,6 +1,7 @@
 /** Asking projects: about a state of the session, and to scale in. */
 import { ask, askOne, type Asking, askUntilQuiet } from './ask';
 import { loadFleet, lookAtCloud } from './load-fleet';
+import { logUnanswered } from './log-facts';
 import { noteInstances } from './note-instances';
 import { inSession, type SessionRef } from './run-in-force';
 import type { Services } from './services';
@@ -132,7 +133,7 @@ interface ScaleInTurn {
 const carryOut = async (turn: ScaleInTurn): Promise<ScaleInLook> => {
   const { services, tx, session, step, next, now, obstacle } = turn;
   const result = { asked: false, lookAgainMs: 1, awaitedProjects: [] };
-  await closeQuestions(tx, step.close);
+  logUnanswered(services, tx, await closeQuestions(tx, step.close));
   switch (step.kind) {
     case 'done':
       return { ...result, next: next() };

@@ -3,6 +3,7 @@ import type { Transaction } from '../prisma/database';
 import { dropResumeRequest } from '../prisma/resume-requests';
 import { findSessionHosts, type SessionHostRecord } from '../prisma/session-hosts';
 import { changeSession, type SessionProgress } from '../prisma/session-progress';
+import { logFact } from './log-facts';
 import type { Services } from './services';
 import { tellSession } from './tell-session';
 
@@ -31,7 +32,7 @@ export const recordFailure = async (
   // Else the sweeper would carry out again, and again, a resume that has failed.
   await dropResumeRequest(tx, sessionId);
   await tellSession(services, tx, { sessionId, state, failed: { prevState, failure } });
-  services.logger.error({ sessionId, failure }, 'the session failed');
+  logFact(services, tx, { what: 'session failed', level: 'error', sessionId, prevState, reason: failure });
   return failure;
 };
 

@@ -12,6 +12,7 @@ import { dropLaterEntryPoints } from '../prisma/entry-points';
 import { changeHost, findSessionHost, type HostRef, type SessionHostRecord } from '../prisma/session-hosts';
 import { changeSession, findSessionProgress, reviveSession, type SessionProgress } from '../prisma/session-progress';
 import { cleanupWorkflowId, hostWorkflowId, sessionWorkflowId } from '../workflows/messages';
+import { logFact } from './log-facts';
 import { reconcile } from './reconcile';
 import type { Services } from './services';
 
@@ -53,7 +54,9 @@ export const takeOverSession = async (services: Services, { sessionId, state }: 
     if (before === null || before.deletedAt !== null) throw superseded(`session ${sessionId} is deleted`);
     // What another run has taken up, an abort or a deletion, this one takes up anew.
     await changeSession(tx, sessionId, { runId, startedAt: await databaseNow(tx), abortTakenUpAt: null });
-    if (state !== undefined) await goOnFrom(tx, before, state);
+    if (state !== undefined && (await goOnFrom(tx, before, state))) {
+      logFact(services, tx, { what: 'session goes on', sessionId, state, prevState: before.state });
+    }
   });
   // What the earlier run left in flight may be over by now.
   await reconcile(services, sessionId);
@@ -62,14 +65,17 @@ export const takeOverSession = async (services: Services, { sessionId, state }: 
 /**
  * The session is where the run that takes over is, whatever the row said: a resumed session works again, and so does
  * one that was reset by hand. A run that merely continues as new changes nothing.
+ *
+ * @returns whether something changed
  */
-const goOnFrom = async (tx: Transaction, before: SessionProgress, state: string): Promise<void> => {
+const goOnFrom = async (tx: Transaction, before: SessionProgress, state: string): Promise<boolean> => {
   const hasStopped = before.state === 'MAINTENANCE_FAILED' || before.stopping !== null;
-  if (before.state === state && !hasStopped) return;
+  if (before.state === state && !hasStopped) return false;
   await reviveSession(tx, before);
   await dropLaterEntryPoints(tx, before.id, state);
   await withdrawQuestionsOfOtherStates(tx, before.id, state);
   await changeSession(tx, before.id, { state, stateEnteredAt: await databaseNow(tx) });
+  return true;
 };
 
 /** Runs `work` in a transaction that holds the session's row and knows the host's, if the calling run is in force. */

@@ -21,6 +21,7 @@ import {
 } from '../prisma/session-progress';
 import { listDownloads } from '../prisma/session-downloads';
 import { abortedByAdmin, sessionWorkflowId } from '../workflows/messages';
+import { logFact, secondsBetween } from './log-facts';
 import { reconcile } from './reconcile';
 import { recordFailure } from './record-failure';
 import { inSession, type SessionRef, takeOverSession } from './run-in-force';
@@ -74,7 +75,10 @@ export const createSessionActivities = (services: Services) => ({
 
   /** The entry point of the set-up, under the initial state. */
   recordSetUp: (entry: Entry): Promise<void> =>
-    inSession(services, entry, (tx) => recordEntryPoint(tx, entry.sessionId, { ...pointOf(entry), isSetUp: true })),
+    inSession(services, entry, async (tx, { id: sessionId }) => {
+      const isNew = await recordEntryPoint(tx, sessionId, { ...pointOf(entry), isSetUp: true });
+      if (isNew) logFact(services, tx, { what: 'set-up begun', sessionId });
+    }),
 
   /** Writes state, entry point and event, once for each time that the workflow enters the state. */
   async enterState(entry: Entry): Promise<void> {
@@ -82,7 +86,10 @@ export const createSessionActivities = (services: Services) => ({
     await inSession(services, entry, async (tx, session) => {
       if (await isEntered(tx, session, entry)) return;
       const prevState = session.state === state ? session.prevState : session.state;
-      await changeSession(tx, sessionId, { state, prevState, stateEnteredAt: await databaseNow(tx) });
+      const now = await databaseNow(tx);
+      await changeSession(tx, sessionId, { state, prevState, stateEnteredAt: now });
+      const secondsBefore = secondsBetween(session.stateEnteredAt, now);
+      logFact(services, tx, { what: 'state entered', sessionId, state, prevState, secondsBefore });
       await withdrawQuestionsOfOtherStates(tx, sessionId, state);
       await recordEntryPoint(tx, sessionId, { ...pointOf(entry), isSetUp: false });
       await tellSession(services, tx, { sessionId, state });
@@ -111,6 +118,9 @@ export const createSessionActivities = (services: Services) => ({
         const why = ref.reason === undefined || isToBeDeleted ? {} : { failure: ref.reason };
         // What comes to its end is not held up by a pause.
         await changeSession(tx, session.id, { stopping: how, pausedAt: null, ...why });
+        const level = how === 'failing' ? 'warn' : 'info';
+        const { id: sessionId, state } = session;
+        logFact(services, tx, { what: `session stops, ${how}`, level, sessionId, state, reason: ref.reason });
       }
       // What an earlier failure has left is no failure of giving it back.
       const blameless = how === 'aborting' ? { failure: null } : {};
@@ -136,7 +146,10 @@ export const createSessionActivities = (services: Services) => ({
   async removeSession({ sessionId }: SessionRef): Promise<void> {
     const session = await findSessionProgress(services.db, sessionId);
     if (session !== null && session.deletedAt === null) {
-      await inSession(services, { sessionId }, (tx) => removeSessionRecords(tx, sessionId));
+      await inSession(services, { sessionId }, async (tx) => {
+        await removeSessionRecords(tx, sessionId);
+        logFact(services, tx, { what: 'session removed', sessionId });
+      });
     }
     // From this machine; the other workers see to theirs (worker/tidy-downloads.ts).
     await services.downloads.remove(sessionId);

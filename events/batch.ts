@@ -1,5 +1,7 @@
 /** What a publisher does to a session's rows around a send: choose and settle a batch before it, record it after it. */
-import { type Database, databaseNow, inTransaction, type Transaction } from '../prisma/database';
+import type { Logger } from 'pino';
+import { afterCommit, type Database, databaseNow, inTransaction, type Transaction } from '../prisma/database';
+import { describeQuestions } from '../prisma/logged-questions';
 import type { RecordedEvent } from './envelope';
 import type { Lease } from './lease';
 import { settlePositions } from './positions';
@@ -63,13 +65,19 @@ const chooseUnpublished = (tx: Transaction, { sessionId, holder }: Lease, limits
  * The events have reached the bus: that is so whoever holds the lease by now. Windows open here, so what the sending
  * took of them is given back first. Rows are locked in the same order as in `prepareBatch`.
  */
-export const recordPublished = (db: Database, batch: readonly BatchEvent[]): Promise<void> =>
+export const recordPublished = (
+  { db, logger }: { readonly db: Database; readonly logger: Logger },
+  batch: readonly BatchEvent[],
+): Promise<void> =>
   inTransaction(db, async (tx) => {
     const asked = plannedIds(batch);
     await stampQuestions(tx, asked);
     const now = await databaseNow(tx);
     if (asked.length > 0) {
-      await tx.question.updateMany({ where: { messageId: { in: asked }, askedAt: null }, data: { askedAt: now } });
+      const open = { messageId: { in: asked }, askedAt: null };
+      const opened = await tx.question.updateManyAndReturn({ where: open, data: { askedAt: now } });
+      const told = await describeQuestions(tx, opened);
+      afterCommit(tx, () => told.forEach((question) => logger.info(question, 'question asked')));
     }
     const sent = { in: batch.map(({ messageId }) => messageId) };
     await tx.event.updateMany({ where: { messageId: sent, publishedAt: null }, data: { publishedAt: now } });

@@ -76,7 +76,7 @@ export const createPublisher = ({ db, bus, names, logger, limits }: PublisherPar
     const last = batch.at(-1);
     if (last === undefined || !(await renewLease(db, lease, leaseMs))) return undefined;
     await send(lease.sessionId, batch);
-    await recordPublished(db, batch);
+    await recordPublished({ db, logger }, batch);
     logger.debug({ sessionId: lease.sessionId, events: batch.length, lastSeq: last.seq }, 'events published');
     return last.seq;
   };

@@ -43,8 +43,28 @@ export const openDatabase = ({ url, poolSize = 10 }: DatabaseOptions): Database 
     }),
   });
 
-export const inTransaction = <T>(db: Database, work: (tx: Transaction) => Promise<T>): Promise<T> =>
-  db.$transaction(work, { maxWait: limits.connectionMs, timeout: limits.transactionMs });
+export const inTransaction = async <T>(db: Database, work: (tx: Transaction) => Promise<T>): Promise<T> => {
+  const tells: (() => void)[] = [];
+  const result = await db.$transaction(
+    (tx) => {
+      tellsOf.set(tx, tells);
+      return work(tx);
+    },
+    { maxWait: limits.connectionMs, timeout: limits.transactionMs },
+  );
+  for (const tell of tells) tell();
+  return result;
+};
+
+/** What is to be told of the facts of a transaction, once they are facts. */
+const tellsOf = new WeakMap<Queryable, (() => void)[]>();
+
+/** Calls `tell` when the transaction is committed, and never where it is not; outside of one at once. */
+export const afterCommit = (tx: Queryable, tell: () => void): void => {
+  const tells = tellsOf.get(tx);
+  if (tells === undefined) tell();
+  else tells.push(tell);
+};
 
 /** The service's transaction-level advisory locks; released when the transaction ends. */
 const advisoryLocks = {

@@ -9,17 +9,22 @@ export interface EntryPointRecord {
   readonly isSetUp: boolean;
 }
 
-/** Entering a state again moves its entry point there; recording the same one twice changes nothing. */
-export const recordEntryPoint = async (tx: Queryable, sessionId: string, point: EntryPointRecord): Promise<void> => {
+/**
+ * Entering a state again moves its entry point there; recording the same one twice changes nothing.
+ *
+ * @returns whether it was recorded just now
+ */
+export const recordEntryPoint = async (tx: Queryable, sessionId: string, point: EntryPointRecord): Promise<boolean> => {
   const { state, runId, eventId, isSetUp } = point;
   const known = await tx.entryPoint.findUnique({ where: { sessionId_state: { sessionId, state } } });
-  if (known?.runId === runId && known.eventId === eventId) return;
+  if (known?.runId === runId && known.eventId === eventId) return false;
   const entry = { runId, eventId, isSetUp, enteredAt: await databaseNow(tx) };
   await tx.entryPoint.upsert({
     where: { sessionId_state: { sessionId, state } },
     create: { sessionId, state, ...entry },
     update: entry,
   });
+  return true;
 };
 
 /** A session that goes back to a state has not entered those after it. */

@@ -48,10 +48,11 @@ export const recordPluginStart = async (
   return { done: false, attempts: row.attempts };
 };
 
-export const recordPluginEnd = async (
-  tx: Queryable,
-  ref: PluginRef,
-  end: { readonly status: 'done' | 'failed'; readonly state: string | null },
-): Promise<void> => {
+export interface PluginEnd {
+  readonly status: 'done' | 'failed';
+  readonly state: string | null;
+}
+
+export const recordPluginEnd = async (tx: Queryable, ref: PluginRef, end: PluginEnd): Promise<void> => {
   await tx.actionPluginInstance.update({ where: key(ref), data: { ...end, updatedAt: await databaseNow(tx) } });
 };

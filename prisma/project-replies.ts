@@ -2,7 +2,8 @@
 import { decideReply, type Reply, type ReplyDecision } from '../planning/questions/decide-reply';
 import type { Action } from '../planning/fleet/fleet';
 import type { Question } from '../planning/questions/question';
-import { type Database, inTransaction, type Queryable, type Transaction } from './database';
+import { type Database, databaseNow, inTransaction, type Queryable, type Transaction } from './database';
+import { describeQuestions, type LoggedQuestion } from './logged-questions';
 import { findQuestions, toQuestion } from './question-rounds';
 
 /** A project in a session. */
@@ -13,9 +14,22 @@ export interface ProjectInSession {
 
 type Refusal = Extract<ReplyDecision, { kind: 'refuse' }>;
 
-/** - taken: an answer or a repeat of one. `hostname` is set where the question is about emptying one host. */
-export type ReplyOutcome =
-  { readonly kind: 'unknownSession' } | { readonly kind: 'taken'; readonly hostname?: string | undefined } | Refusal;
+interface Taken {
+  readonly kind: 'taken';
+  /** Where the question is about emptying one host. */
+  readonly hostname?: string | undefined;
+  /** The answer that was recorded, for the log; none where the reply repeats one. */
+  readonly answered?: RecordedAnswer;
+}
+
+export interface RecordedAnswer extends LoggedQuestion {
+  readonly answer: string;
+  readonly actions: Readonly<Record<string, Action>>;
+  readonly answeredAt: Date;
+}
+
+/** - taken: an answer or a repeat of one. */
+export type ReplyOutcome = { readonly kind: 'unknownSession' } | Taken | Refusal;
 
 const sessionExists = async (db: Queryable, sessionId: string): Promise<boolean> =>
   (await db.session.count({ where: { id: sessionId, deletedAt: null } })) > 0;
@@ -78,18 +92,22 @@ const recordAnswer = async (
     readonly reply: Reply;
     readonly actions: Readonly<Record<string, Action>>;
   },
-): Promise<void> => {
+): Promise<RecordedAnswer> => {
   const { sessionId, question, reply, actions } = answered;
-  await tx.$executeRaw`
-    UPDATE question SET status = 'answered', answer = ${reply.answer}, answered_at = clock_timestamp(),
-      instance_actions = ${JSON.stringify(actions)}::jsonb
-    WHERE id = ${question.id}::uuid`;
+  const answeredAt = await databaseNow(tx);
+  const row = await tx.question.update({
+    where: { id: question.id },
+    data: { status: 'answered', answer: reply.answer, answeredAt, instanceActions: actions },
+  });
   await describeInstances(tx, {
     sessionId,
     instanceIds: [...question.instanceIds, ...Object.keys(actions)],
     projectState: `${reply.answer}_${reply.state}`,
     actions,
   });
+  const [described] = await describeQuestions(tx, [row]);
+  if (described === undefined) throw new Error(`question ${question.id} was answered but is not there`);
+  return { ...described, answer: reply.answer, actions, answeredAt };
 };
 
 /** The host that a repeat is about: its wake-up may have been lost the first time. */
@@ -113,13 +131,13 @@ export const recordReply = (
     if (decision.kind === 'repeat') return { kind: 'taken', hostname: hostnameOfRepeat(questions, reply) };
     const question = questions.find(({ id }) => id === decision.questionId);
     if (question === undefined) throw new Error(`question ${decision.questionId} was decided on but is not there`);
-    await recordAnswer(tx, {
+    const answered = await recordAnswer(tx, {
       sessionId: target.sessionId,
       question,
       reply,
       actions: decision.instanceActions,
     });
-    return { kind: 'taken', hostname: question.hostname };
+    return { kind: 'taken', hostname: question.hostname, answered };
   });
 
 /**

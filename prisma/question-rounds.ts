@@ -2,6 +2,7 @@
 import type { Action } from '../planning/fleet/fleet';
 import type { Question } from '../planning/questions/question';
 import { databaseNow, type Queryable } from './database';
+import { describeQuestions, type LoggedQuestion } from './logged-questions';
 
 type Row = Awaited<ReturnType<Queryable['question']['findMany']>>[number];
 
@@ -105,13 +106,18 @@ export const insertQuestions = async (tx: Queryable, questions: readonly NewQues
   await tx.question.createMany({ data });
 };
 
-/** Closes open questions whose time is over; an answer that came first stays. */
-export const closeQuestions = async (tx: Queryable, ids: readonly string[]): Promise<void> => {
-  if (ids.length === 0) return;
-  await tx.question.updateMany({
+/**
+ * Closes open questions whose time is over; an answer that came first stays.
+ *
+ * @returns those that it has closed, for the log
+ */
+export const closeQuestions = async (tx: Queryable, ids: readonly string[]): Promise<LoggedQuestion[]> => {
+  if (ids.length === 0) return [];
+  const closed = await tx.question.updateManyAndReturn({
     where: { id: { in: [...ids] }, status: 'open' },
     data: { status: 'closed', closedAt: await databaseNow(tx) },
   });
+  return describeQuestions(tx, closed);
 };
 
 /**

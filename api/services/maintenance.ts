@@ -15,6 +15,7 @@ import {
   findSessionState,
   listSessionIds,
   markSessionStarted,
+  type NewSession,
   requestDelete,
   requestResume,
   type ResumeRequest,
@@ -93,6 +94,13 @@ const tell = async (
   }
 };
 
+type CreatedSession = Pick<NewSession, 'sessionId' | 'workflow' | 'state' | 'maintenanceAt' | 'hosts'>;
+
+const logCreated = (logger: Logger, { sessionId, workflow, state, maintenanceAt, hosts }: CreatedSession): void => {
+  const named = { hosts: hosts.length, firstHosts: hosts.slice(0, 20).map(({ hostname }) => hostname) };
+  logger.info({ sessionId, workflow, state, maintenanceAt, ...named }, 'session created');
+};
+
 const create = async (deps: MaintenanceDeps, body: CreateSessionBody): Promise<string> => {
   const { db, control, cloud, maxSessions } = deps;
   const errors = [...checkNames(body, deps), ...checkDownload(body, deps.downloadRules)];
@@ -110,6 +118,7 @@ const create = async (deps: MaintenanceDeps, body: CreateSessionBody): Promise<s
     download: body.download ?? [],
   };
   assertCreated(await createSession(db, { session, maxSessions }), { body, limit: maxSessions });
+  logCreated(deps.logger, session);
   await tell(deps, { what: 'the start', sessionId }, async () => {
     await control.start(sessionId);
     await markSessionStarted(db, sessionId);
@@ -123,6 +132,7 @@ const resume = async (
 ): Promise<string> => {
   const request = await requestResume(deps.db, { sessionId, state, requestId: randomUUID() });
   const resumed = resumedState(request, sessionId, state);
+  deps.logger.info({ sessionId, state: resumed }, 'resume from failure requested');
   await tell(deps, { what: 'the resume', sessionId }, () => deps.control.resume(sessionId));
   return resumed;
 };
@@ -130,6 +140,7 @@ const resume = async (
 const remove = async (deps: MaintenanceDeps, sessionId: string): Promise<void> => {
   const request = await requestDelete(deps.db, sessionId);
   if (request === 'unknown') throw sessionNotThere(sessionId);
+  deps.logger.info({ sessionId, toDo: request }, 'delete requested');
   const { control } = deps;
   const about = { what: 'the delete', sessionId };
   if (request === 'abort') await tell(deps, about, () => control.abort(sessionId));

@@ -1,8 +1,14 @@
 /** What a project asks and answers in a session. */
+import type { Logger } from 'pino';
 import type { SessionControl } from '../../control/session-control';
 import type { Reply } from '../../planning/questions/decide-reply';
 import type { Database } from '../../prisma/database';
-import { findProjectInstanceIds, type ProjectInSession, recordReply } from '../../prisma/project-replies';
+import {
+  findProjectInstanceIds,
+  type ProjectInSession,
+  type RecordedAnswer,
+  recordReply,
+} from '../../prisma/project-replies';
 import { replyRefused, sessionNotThere } from '../problem-catalogue';
 
 export interface Replies {
@@ -11,20 +17,32 @@ export interface Replies {
   take(target: ProjectInSession, reply: Reply): Promise<void>;
 }
 
+interface ReplyDeps {
+  readonly db: Database;
+  readonly control: SessionControl;
+  readonly logger: Logger;
+}
+
 const take = async (
-  { db, control }: { readonly db: Database; readonly control: SessionControl },
+  { db, control, logger }: ReplyDeps,
   { target, reply }: { readonly target: ProjectInSession; readonly reply: Reply },
 ): Promise<void> => {
   const outcome = await recordReply(db, { target, reply });
   if (outcome.kind === 'unknownSession') throw sessionNotThere(target.sessionId);
   if (outcome.kind === 'refuse') throw replyRefused(outcome);
+  if (outcome.answered) logAnswer(logger, outcome.answered);
   // A repeat wakes as well: the wake-up of the first time may have been lost.
   // What is answered about a single instance was admitted before: only its host has something to do.
   if (outcome.hostname === undefined || reply.instanceId === undefined) await control.wakeSession(target.sessionId);
   if (outcome.hostname !== undefined) await control.wakeHost(target.sessionId, outcome.hostname);
 };
 
-export const createReplies = (deps: { readonly db: Database; readonly control: SessionControl }): Replies => ({
+const logAnswer = (logger: Logger, { askedAt, answeredAt, ...answer }: RecordedAnswer): void => {
+  const tookSeconds = askedAt && Math.round((answeredAt.getTime() - askedAt.getTime()) / 100) / 10;
+  logger.info({ ...answer, tookSeconds }, 'question answered');
+};
+
+export const createReplies = (deps: ReplyDeps): Replies => ({
   async instanceIds(target) {
     const ids = await findProjectInstanceIds(deps.db, target);
     if (ids === undefined) throw sessionNotThere(target.sessionId);

@@ -3,6 +3,7 @@
  * then the workflow is asked to act on it at once. One that does not answer in time, because no worker or no Temporal
  * is there, finds the fact when it runs again; an abort is also seen to by the sweeper.
  */
+import type { Logger } from 'pino';
 import type { SessionControl } from '../../control/session-control';
 import type { SessionRequest } from '../../planning/questions/session-request';
 import type { Database } from '../../prisma/database';
@@ -19,6 +20,7 @@ export interface Requested {
 interface RequestDeps {
   readonly db: Database;
   readonly control: SessionControl;
+  readonly logger: Logger;
 }
 
 interface Request {
@@ -33,6 +35,7 @@ export const requestOfSession = async (deps: RequestDeps, { sessionId, request }
   const outcome = await recordRequest(deps.db, { sessionId, request });
   if (outcome.kind === 'unknown') throw sessionNotFound(sessionId);
   if (outcome.kind === 'refuse') throw notRunning(request, outcome.because, outcome.hint);
+  if (outcome.kind === 'change') deps.logger.info({ sessionId }, `${request} requested`);
   // Repeated it is told again: the first time may not have arrived.
   const answer = await deps.control.request(sessionId, request);
   if (answer.kind === 'refused') throw notRunning(request, answer.because, endsAlready);

@@ -1,6 +1,7 @@
 /** The last look before an action begins: what it asks the cloud, and what the cloud's answer may not show yet. */
 import { randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
+import { pino } from 'pino';
 import { beginAction, beginIfItMay } from '../../../activities/begin-action';
 import type { Services } from '../../../activities/services';
 import { type CloudDriver, type CloudInstance, latelyMs } from '../../../clouds/cloud-driver';
@@ -19,6 +20,7 @@ import {
   targetFor,
 } from './granted-move';
 
+const silent = pino({ level: 'silent' });
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 beforeEach(async () => {
   database = await createTestDatabase();
@@ -26,7 +28,7 @@ beforeEach(async () => {
 afterEach(() => database.drop());
 
 const beginningOf = async ({ claim, beginner }: GrantedMove, cloud: CloudDriver): Promise<string> =>
-  (await beginIfItMay({ cloud, db: database.db, limits: { hostStartSeconds } }, claim, beginner)).kind;
+  (await beginIfItMay({ cloud, db: database.db, limits: { hostStartSeconds }, logger: silent }, claim, beginner)).kind;
 
 describe('an instance that another claim has brought to the target', () => {
   const now = () => new Date();
@@ -99,7 +101,13 @@ describe('a target that was down lately', () => {
     const begun = granted.map(({ beginner: { claimId, runId, ...host } }, at) => {
       const changes = { listHosts: hosts, listHostsLately: hosts };
       const cloud = aCloudWith(database.db, { instance: instances[at]! }, changes);
-      const services = { db: database.db, cloud, drafts, limits: { hostStartSeconds } } as unknown as Services;
+      const services = {
+        db: database.db,
+        cloud,
+        drafts,
+        limits: { hostStartSeconds },
+        logger: silent,
+      } as unknown as Services;
       const calling = { workflowExecution: { workflowId: 'host', runId } };
       const ref = { sessionId: host.sessionId, hostname: host.hostname, claimId };
       return new MockActivityEnvironment(calling).run<

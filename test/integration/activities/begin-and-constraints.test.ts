@@ -1,5 +1,6 @@
 /** Constraints that are stored while something begins or is granted on them: one comes before the other. */
 import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
 import { beginIfItMay } from '../../../activities/begin-action';
 import { lockRecord } from '../../../prisma/constraint-locks';
 import {
@@ -71,7 +72,12 @@ const lastStoredAt = async (): Promise<number> => {
 
 const begin = ({ claim, beginner }: GrantedMove) =>
   beginIfItMay(
-    { cloud: aCloudWith(database.db, { instance }), db: database.db, limits: { hostStartSeconds } },
+    {
+      cloud: aCloudWith(database.db, { instance }),
+      db: database.db,
+      limits: { hostStartSeconds },
+      logger: pino({ level: 'silent' }),
+    },
     claim,
     beginner,
   );

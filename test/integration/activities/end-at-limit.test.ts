@@ -1,5 +1,6 @@
 /** A move that is still under way when its limit passes, and what the cloud says when it is to be stopped. */
 import { MockActivityEnvironment } from '@temporalio/testing';
+import { pino } from 'pino';
 import { createActionActivities } from '../../../activities/action-activities';
 import type { Services } from '../../../activities/services';
 import type { MoveStatus } from '../../../clouds/cloud-driver';
@@ -29,7 +30,13 @@ const endWhereTheCloudSays = async (status: MoveStatus) => {
     },
   );
   // What this activity is in need of.
-  const services = { db, cloud, drafts, limits: { moveSeconds } } as unknown as Services;
+  const services = {
+    db,
+    cloud,
+    drafts,
+    limits: { moveSeconds },
+    logger: pino({ level: 'silent' }),
+  } as unknown as Services;
   const host = { sessionId: beginner.sessionId, hostname: beginner.hostname, claimId: beginner.claimId };
   const calling = { workflowExecution: { workflowId: 'host', runId: beginner.runId } };
   const activities = createActionActivities(services);

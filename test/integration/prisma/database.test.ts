@@ -1,6 +1,9 @@
-/** What the connections to the database are held to: by a process that stands still, and by a server elsewhere. */
+/**
+ * What the connections to the database are held to: by a process that stands still, and by a server elsewhere; what is
+ * told of a transaction.
+ */
 import { randomUUID } from 'node:crypto';
-import { databaseNow, openDatabase } from '../../../prisma/database';
+import { afterCommit, databaseNow, inTransaction, openDatabase } from '../../../prisma/database';
 import { findSessionDetail } from '../../../prisma/session-detail';
 import { createSession } from '../../../prisma/sessions';
 import { createTestDatabase } from '../setup/test-database';
@@ -41,4 +44,26 @@ it.each([
   } finally {
     await db.$disconnect();
   }
+});
+
+describe('what is told after a commit', () => {
+  it('is told once the facts are facts', async () => {
+    const told: string[] = [];
+    await inTransaction(database.db, async (tx) => {
+      afterCommit(tx, () => told.push('stored'));
+      await tx.$queryRaw`SELECT 1`;
+      expect(told).toEqual([]);
+    });
+    expect(told).toEqual(['stored']);
+  });
+
+  it('is not told of a transaction that comes to nothing', async () => {
+    const told: string[] = [];
+    const failing = inTransaction(database.db, async (tx) => {
+      afterCommit(tx, () => told.push('stored'));
+      await tx.$queryRaw`SELECT 1 / 0`;
+    });
+    await expect(failing).rejects.toThrow('division by zero');
+    expect(told).toEqual([]);
+  });
 });

@@ -15,6 +15,7 @@ import { createNoIdentity } from '../../../api/identity/no-identity';
 import type { Services } from '../../../activities/services';
 import { loadFleet } from '../../../clouds/simulated/load-fleet';
 import { parseFleet } from '../../../clouds/simulated/fleet-file';
+import { type Logger, loggerOptions } from '../../../config/logger';
 import type { Settings } from '../../../config/settings';
 import { connectTemporal } from '../../../control/connect';
 import { openBus } from '../../../events/open-bus';
@@ -46,6 +47,8 @@ export interface RigOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Action plug-ins beside the built-in ones. */
   readonly actionPlugins?: readonly ActionPlugin[];
+  /** What is logged at info and above, each line as JSON. */
+  readonly log?: (line: string) => void;
   /** Another Temporal server than the one that all test files share. */
   readonly temporalAddress?: string;
 }
@@ -70,11 +73,11 @@ export interface Rig {
 }
 
 export const startRig = async ({ fleet, storeConstraints = true, impactShare, ...given }: RigOptions): Promise<Rig> => {
-  const { temporalAddress, environment, actionPlugins = [] } = { ...testServices(), ...given };
+  const { temporalAddress, environment, actionPlugins = [], log } = { ...testServices(), ...given };
   const [database, namespace] = await Promise.all([createTestDatabase(), createNamespace(temporalAddress)]);
   const { db } = database;
   const settings = rigSettings(rigEnvironment({ databaseUrl: database.url, temporalAddress, namespace }, environment));
-  const logger = pino({ level: settings.logLevel });
+  const logger = log === undefined ? pino({ level: settings.logLevel }) : pinoTo(log);
   const { client, close } = await connectTemporal(settings);
   const bus = openBus(settings, logger);
   const built = makeServices({ settings, db, client, bus, logger, workflowBundle: workflowBundle() });
@@ -121,6 +124,8 @@ export const startRig = async ({ fleet, storeConstraints = true, impactShare, ..
     },
   };
 };
+
+const pinoTo = (write: (line: string) => void): Logger => pino(loggerOptions({ logLevel: 'info' }, 'rig'), { write });
 
 const addressOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 

@@ -1,6 +1,6 @@
 /**
  * What an operator sees of sessions in Temporal Web UI: its list filtered by state, host and project, and of a session
- * that fails on two hosts while an instance of a third one is moving: all of it, in all three places.
+ * that fails on two hosts while an instance of a third one is moving: all of it, in all three places, and in the log.
  */
 import { ActionPluginFailure, type ActionPlugin } from '../../../plugins/actions/action-plugin';
 import { cleanupWorkflowId, hostWorkflowId, searchAttributes } from '../../../workflows/messages';
@@ -30,7 +30,14 @@ const fleet = aFleetFile({
     aFleetHost({ name: 'crowded', vcpus: 45, memory_mb: 450_000 }),
   ],
   instances: [
-    aFleetInstance({ instance_id: movingId, instance_name: 'vm', project_id: mover, host: 'moves', move_s: 600 }),
+    aFleetInstance({
+      instance_id: movingId,
+      instance_name: 'vm',
+      project_id: mover,
+      host: 'moves',
+      move_s: 600,
+      fail_moves: 1,
+    }),
     ...crowd.map(({ projectId, instanceId }, n) =>
       aFleetInstance({
         instance_id: instanceId,
@@ -61,11 +68,13 @@ const breaks: ActionPlugin = {
 let rig: Rig;
 let admin: Admin;
 let manager: Manager;
+const logLines: string[] = [];
 
 beforeAll(async () => {
   rig = await startRig({
     fleet,
     actionPlugins: [breaks],
+    log: (line) => logLines.push(line),
     environment: { PARLEY_PROJECT_REPLY_SECONDS: '30', PARLEY_LIVE_MOVE_SECONDS: '60' },
   });
   admin = anAdmin(rig.url);
@@ -82,6 +91,20 @@ afterAll(async () => {
   manager.stop();
   await rig.stop();
 });
+
+interface LogLine {
+  readonly msg: string;
+}
+
+/** Jest's own comparison, as a question. */
+const isLike = (line: LogLine, wanted: object): boolean => {
+  try {
+    expect(line).toEqual(wanted);
+    return true;
+  } catch {
+    return false;
+  }
+};
 
 /** Waits until the list that Web UI shows for the query has the workflow in it. */
 const untilListed = (query: string, workflowId: string) =>
@@ -149,6 +172,49 @@ describe('a session that fails on two hosts while an instance of a third one is 
     ]);
     expect(await hostsLeftDisabled(rig, ['fails-1', 'fails-2', 'moves', 'takes'])).toEqual(['fails-1', 'fails-2']);
     expect(await rig.db.simMove.count({ where: { status: 'running' } })).toBe(0);
+  });
+
+  it('has its story told by the lines of the log that have its ID', () => {
+    const lines = logLines.filter((line) => line.includes(sessionId)).map((line) => JSON.parse(line) as LogLine);
+    const facts = lines.filter(({ msg }) => msg !== 'request');
+    const told = (what: string, fields: object = {}) =>
+      expect.objectContaining({ msg: what, sessionId, ...fields }) as object;
+    const vm = { host: 'moves', instanceName: 'vm', instanceId: movingId, projectId: mover };
+    const seconds = expect.any(Number) as number;
+    const because = (text: string) => ({ reason: expect.stringContaining(text) as string });
+    for (const inOrder of [
+      [
+        told('session created', { workflow: 'vnf', firstHosts: ['fails-1', 'fails-2', 'moves'] }),
+        told('state entered', { state: 'MAINTENANCE' }),
+        told('state entered', { state: 'PLANNED_MAINTENANCE', prevState: 'START_MAINTENANCE', secondsBefore: seconds }),
+        told('session stops, failing', because('host fails-1')),
+        told('session failed', { level: 50, prevState: 'PLANNED_MAINTENANCE', ...because('left disabled: fails-1') }),
+      ],
+      [
+        told('question asked', { state: 'MAINTENANCE', projectId: mover, instances: 1 }),
+        told('question answered', { state: 'MAINTENANCE', projectId: mover, answer: 'ACK', tookSeconds: seconds }),
+        told('host begun: to be emptied', { host: 'moves' }),
+        told('question asked', vm),
+        told('question answered', { ...vm, answer: 'ACK' }),
+        told('move begun', { ...vm, action: 'LIVE_MIGRATE', target: 'takes' }),
+        told('live migration given up, move forced', { ...vm, ...because('told to'), tookSeconds: seconds }),
+        told('move ended', { ...vm, outcome: 'done', target: 'takes', tookSeconds: seconds }),
+        told('host given back', { host: 'moves', enabled: true, tookSeconds: seconds }),
+      ],
+      [
+        told('host in maintenance', { host: 'fails-2' }),
+        told('plug-in begun', { host: 'fails-2', plugin: 'breaks' }),
+        told('plug-in failed', {
+          host: 'fails-2',
+          plugin: 'breaks',
+          ...because('is not signed'),
+          tookSeconds: seconds,
+        }),
+        told('host failed', { host: 'fails-2', ...because('left disabled'), tookSeconds: seconds }),
+      ],
+    ]) {
+      expect(facts.filter((line) => inOrder.some((one) => isLike(line, one)))).toEqual(inOrder);
+    }
   });
 
   it('is listed as failed and as waiting for nobody; so are the hosts that failed, each with its reason', async () => {
