@@ -2,6 +2,7 @@
 import { Context } from '@temporalio/activity';
 import type { Action } from '../planning/fleet/fleet';
 import { type Start, startOf, type StartView } from '../planning/limits/before-start';
+import { recoverySecondsOf } from '../planning/limits/limits-of-instance';
 import { whileStartingMs } from '../planning/look-again';
 import { actionOf } from '../planning/questions/action-of';
 import { type ActionEnd, type Beginner, type ClaimRecord, findClaim, recordActionStart } from '../prisma/claims';
@@ -131,7 +132,10 @@ const beginOn = async (
     const view = await viewOf(tx, claim, { ...snapshot, instance, hostStartSeconds });
     const start = startOf(view);
     if (start.kind !== 'begin') return start;
-    const terms = { action: await actionNow(tx, claim, view), recoveryTime: view.group.recoveryTimeSeconds };
+    const terms = {
+      action: await actionNow(tx, claim, view),
+      recoveryTime: recoverySecondsOf(view.limits.map(({ group }) => group)),
+    };
     const startedAt = await recordActionStart(tx, beginner, terms);
     if (startedAt === undefined) return { kind: 'stopped' };
     const begun = { ...claim, ...terms, startedAt };

@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { createHash, randomUUID } from 'node:crypto';
 import type { Decision } from '../planning/decision';
 import type { Fleet, HostPhase, Waiting } from '../planning/fleet/fleet';
+import { limitsOf, recoverySecondsOf } from '../planning/limits/limits-of-instance';
 import { insertClaims, type NewClaim } from '../prisma/claims';
 import { dropReservations, storeReservations } from '../prisma/reservations';
 import { changeHosts, isUnderWork } from '../prisma/session-hosts';
@@ -58,17 +59,17 @@ const changePhases = async (
 
 const newClaims = ({ session, fleet, constraintsAt }: SessionFacts, { admit }: Decision): NewClaim[] => {
   const instanceOf = new Map(fleet.instances.map((instance) => [instance.id, instance]));
-  const groupOf = new Map(fleet.groups.map((group) => [group.key, group]));
+  const index = { groupByKey: new Map(fleet.groups.map((group) => [group.key, group])) };
   // A project that is asked about the whole host has answered before the claim.
-  return admit.flatMap(({ kind, instanceId, groupKey, source, target, action }) => {
+  return admit.flatMap(({ kind, instanceId, groupKey, furtherLimitKeys = [], source, target, action }) => {
     const instance = instanceOf.get(instanceId);
     if (instance === undefined) return [];
     const { name: instanceName, projectId, vcpus, memoryMb } = instance;
-    const recoveryTime = groupOf.get(groupKey)?.recoveryTimeSeconds ?? 0;
+    const recoveryTime = recoverySecondsOf(limitsOf(index, { groupKey, furtherLimitKeys }));
     const grant = { source, target, action, recoveryTime, constraintsAt: constraintsAt.get(instanceId) ?? null };
     const phase = kind === 'ask' ? 'asked' : 'moving';
-    const who = { sessionId: session.id, instanceId, instanceName, projectId, groupKey, vcpus, memoryMb };
-    return [{ id: randomUUID(), ...who, ...grant, phase }];
+    const who = { sessionId: session.id, instanceId, instanceName, projectId, vcpus, memoryMb };
+    return [{ id: randomUUID(), ...who, groupKey, furtherLimitKeys, ...grant, phase }];
   });
 };
 

@@ -1,7 +1,7 @@
 /** The snapshot that planning decides on: what the cloud lists, with claims, constraints and the sessions' hosts. */
 import type { CloudDriver, CloudGroup, CloudHost, CloudInstance } from '../clouds/cloud-driver';
 import type { Fleet, Group, Host, HostWork, Instance } from '../planning/fleet/fleet';
-import { groupInstances, type Grouping } from '../planning/fleet/group-of';
+import { ownGroupAlone, type WorkedOutLimits, workOutLimits } from '../planning/limits/limits-of-instance';
 import { type ClaimRecord, findLandings, findOpenClaims, type Landing } from '../prisma/claims';
 import { findAllConstraints, type StoredInstanceConstraint } from '../prisma/planning-constraints';
 import { databaseNow, type Database, type Transaction } from '../prisma/database';
@@ -68,7 +68,7 @@ export const loadFleetFacts = async (
   const landings = await findLandings(tx, snapshot.takenAt);
   const located = snapshot.instances.flatMap((instance) => locate(instance, landings.get(instance.instanceId)));
   const constraints = await findAllConstraints(tx);
-  const grouping = groupInstances({
+  const limits = workOutLimits({
     instances: located,
     memberships: constraints.instances,
     storedGroups: constraints.groups,
@@ -76,8 +76,8 @@ export const loadFleetFacts = async (
   });
   const fleet = {
     hosts: withWork({ ...snapshot, startingUntil }, works),
-    instances: withConstraints(located, constraints.instances, grouping),
-    groups: snapshot.choosesTarget ? grouping.groups : grouping.groups.map(oneMemberAtATime),
+    instances: withConstraints(located, constraints.instances, limits),
+    groups: snapshot.choosesTarget ? limits.groups : limits.groups.map(oneMemberAtATime),
     claims: claims.map(toClaim),
     reservations,
   };
@@ -86,13 +86,7 @@ export const loadFleetFacts = async (
 };
 
 /** Where the cloud chooses the target, two members that move at once may choose the same one, whatever else holds. */
-const oneMemberAtATime = ({ key, name, recoveryTimeSeconds, maxInstancesPerHost }: Group): Group => ({
-  key,
-  name,
-  recoveryTimeSeconds,
-  maxImpactedMembers: 1,
-  ...(maxInstancesPerHost !== undefined && { maxInstancesPerHost }),
-});
+const oneMemberAtATime = ({ withoutConstraints: _, ...group }: Group): Group => ({ ...group, maxImpactedMembers: 1 });
 
 /** An action that ended after the listing was begun has put the instance elsewhere, or found it gone. */
 const locate = (instance: CloudInstance, landing: Landing | undefined): CloudInstance[] => {
@@ -146,7 +140,7 @@ const toWork = (record: SessionHostRecord, takenAt: Date): HostWork => ({
 export const withConstraints = (
   instances: readonly CloudInstance[],
   constraints: readonly StoredInstanceConstraint[],
-  grouping: Grouping,
+  { limitedOf }: Pick<WorkedOutLimits, 'limitedOf'>,
 ): Instance[] => {
   const stored = new Map(constraints.map((constraint) => [constraint.instanceId, constraint]));
   return instances.map((instance) => {
@@ -158,16 +152,17 @@ export const withConstraints = (
       host: instance.host,
       vcpus: instance.vcpus,
       memoryMb: instance.memoryMb,
-      groupKey: grouping.keyOf.get(instance.instanceId) ?? instance.instanceId,
+      ...(limitedOf.get(instance.instanceId) ?? ownGroupAlone(instance.instanceId)),
       ...(constraint && { migrationType: constraint.migrationType, leadTimeSeconds: constraint.leadTime }),
     };
   });
 };
 
 const toClaim = (record: ClaimRecord): Fleet['claims'][number] => {
-  const { id, sessionId, instanceId, groupKey, source, target, action, vcpus, memoryMb } = record;
+  const { id, sessionId, instanceId, groupKey, furtherLimitKeys, source, target, action, vcpus, memoryMb } = record;
   // findOpenClaims returns open ones only.
   const phase = record.phase === 'closed' ? 'recovering' : record.phase;
-  const claim = { id, sessionId, instanceId, groupKey, phase, source, target, action, vcpus, memoryMb };
+  const limited = { groupKey, ...(furtherLimitKeys.length > 0 && { furtherLimitKeys }) };
+  const claim = { id, sessionId, instanceId, ...limited, phase, source, target, action, vcpus, memoryMb };
   return record.recoversAt === null ? claim : { ...claim, recoversAtMs: record.recoversAt.getTime() };
 };

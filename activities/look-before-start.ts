@@ -10,8 +10,9 @@ import {
   latelyMs,
 } from '../clouds/cloud-driver';
 import type { StartTarget, StartView } from '../planning/limits/before-start';
-import type { Group, Instance } from '../planning/fleet/fleet';
-import { groupInstances } from '../planning/fleet/group-of';
+import type { Group, Instance, Limited } from '../planning/fleet/fleet';
+import { limitKeysOf } from '../planning/fleet/fleet-index';
+import { limitsOf, ownGroupAlone, type StoredGroup, workOutLimits } from '../planning/limits/limits-of-instance';
 import type { ClaimRecord } from '../prisma/claims';
 import { type ClaimBefore, findClaimsBefore } from '../prisma/claims-before';
 import { shareRecord } from '../prisma/constraint-locks';
@@ -91,42 +92,55 @@ export const viewOf = async (
   const { instanceId } = claim;
   await shareRecord(tx, 'instance', instanceId);
   const stored = await findInstanceConstraint(tx, instanceId);
-  const groupKey = groupKeyOf(snapshot, stored);
+  const { groupKey } = ownLimits(snapshot, stored, []);
   await shareRecord(tx, 'group', groupKey);
+  const storedGroup = await findStoredGroup(tx, groupKey);
+  const storedGroups = storedGroup ? [storedGroup] : [];
   const landedSince = new Date(snapshot.takenAt.getTime() - latelyMs);
-  const before = await findClaimsBefore(tx, { claim, groupKey, landedSince });
-  const { own, onTarget, group, keyOf } = await findConstraints(tx, snapshot, { groupKey, before });
+  const limitKeys = limitKeysOf(ownLimits(snapshot, stored, storedGroups));
+  const before = await findClaimsBefore(tx, { claim, limitKeys, landedSince });
+  const { own, onTarget, limits, limitedOf } = await findConstraints(tx, snapshot, { storedGroups, before });
   const startingUntil = await findStartingUntil(tx, { now: snapshot.takenAt, hostStartSeconds });
   const target = await targetOf(tx, claim, { ...snapshot, startingUntil });
   const incoming = before.filter(({ isOntoTarget }) => isOntoTarget);
   return {
     claim,
     instance: own,
-    group,
+    limits: limits.map((group) => ({ group, impactedBefore: before.filter(isImpacted(group, limitedOf)).length })),
     isAsked: claim.askedAt !== null,
     isOutdated: stored?.storedAt.getTime() !== claim.constraintsAt?.getTime(),
-    impactedBefore: before.filter(({ isInGroup }) => isInGroup).length,
     target: target && {
       ...target,
       instances: onTarget,
-      incoming: incoming.map((one) => ({ ...one, groupKey: keyOf(one) })),
+      incoming: incoming.map((one) => ({ ...one, ...limitedOf(one) })),
     },
   };
 };
 
-const groupKeyOf = ({ instance, groups }: Found, stored: StoredInstanceConstraint | null): string => {
+/** An instance that was put into another group meanwhile counts in both. */
+const isImpacted =
+  ({ key }: Group, limitedOf: Constrained['limitedOf']) =>
+  (one: ClaimBefore): boolean =>
+    one.isOpen && (one.limitKeys.includes(key) || limitKeysOf(limitedOf(one)).includes(key));
+
+/** As its own constraints say, and the cloud; of its group's limits what is among `storedGroups`. */
+const ownLimits = (
+  { instance, groups: serverGroups }: Found,
+  stored: StoredInstanceConstraint | null,
+  storedGroups: readonly StoredGroup[],
+): Limited => {
   const memberships = stored === null ? [] : [stored];
-  const { keyOf } = groupInstances({ instances: [instance], memberships, storedGroups: [], serverGroups: groups });
-  return keyOf.get(instance.instanceId) ?? instance.instanceId;
+  const { limitedOf } = workOutLimits({ instances: [instance], memberships, storedGroups, serverGroups });
+  return limitedOf.get(instance.instanceId) ?? ownGroupAlone(instance.instanceId);
 };
 
 interface Constrained {
   readonly own: Instance;
   readonly onTarget: readonly Instance[];
-  /** Its own group. */
-  readonly group: Group;
-  /** The group that another instance is in now, whichever it was in when its claim was granted. */
-  readonly keyOf: (other: Pick<ClaimBefore, 'instanceId'>) => string;
+  /** All that its own instance is under, its group's first. */
+  readonly limits: readonly Group[];
+  /** What another instance is under now, whatever it was under when its claim was granted. */
+  readonly limitedOf: (other: Pick<ClaimBefore, 'instanceId'>) => Limited;
 }
 
 /** Nobody is kept apart by flavor, so it need not be known of an instance that the cloud was not asked for. */
@@ -136,7 +150,7 @@ const noFlavor = '';
 const findConstraints = async (
   tx: Transaction,
   { instance, target, groups: serverGroups }: Found,
-  { groupKey, before }: { readonly groupKey: string; readonly before: readonly ClaimBefore[] },
+  { storedGroups, before }: { readonly storedGroups: readonly StoredGroup[]; readonly before: readonly ClaimBefore[] },
 ): Promise<Constrained> => {
   const others = target?.instances.filter(({ instanceId }) => instanceId !== instance.instanceId) ?? [];
   const listed = [instance, ...others];
@@ -144,15 +158,13 @@ const findConstraints = async (
   const instances = [...before.map((one) => ({ ...one, flavor: noFlavor })), ...listed];
   const ids = instances.map(({ instanceId }) => instanceId);
   const memberships = [...(await findInstanceConstraints(tx, ids)).values()];
-  const storedGroup = await findStoredGroup(tx, groupKey);
-  const storedGroups = storedGroup ? [storedGroup] : [];
-  const grouping = groupInstances({ instances, memberships, storedGroups, serverGroups });
-  const [own, ...onTarget] = withConstraints(listed, memberships, grouping);
-  const group = grouping.groups.find(({ key }) => key === groupKey);
-  if (own === undefined || group === undefined) throw new Error(`instance ${instance.instanceId} is in no group`);
-  const keyOf = ({ instanceId }: Pick<ClaimBefore, 'instanceId'>): string =>
-    grouping.keyOf.get(instanceId) ?? instanceId;
-  return { own, onTarget, group, keyOf };
+  const workedOut = workOutLimits({ instances, memberships, storedGroups, serverGroups });
+  const [own, ...onTarget] = withConstraints(listed, memberships, workedOut);
+  if (own === undefined) throw new Error(`instance ${instance.instanceId} is in no group`);
+  const groupByKey = new Map(workedOut.groups.map((group) => [group.key, group]));
+  const limitedOf = ({ instanceId }: Pick<ClaimBefore, 'instanceId'>): Limited =>
+    workedOut.limitedOf.get(instanceId) ?? ownGroupAlone(instanceId);
+  return { own, onTarget, limits: limitsOf({ groupByKey }, own), limitedOf };
 };
 
 const targetOf = async (

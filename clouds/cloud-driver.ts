@@ -37,9 +37,13 @@ export interface CloudInstance {
   readonly state: string;
 }
 
-/** A group as the cloud knows it (server group): a default where no constraints are stored. */
+/**
+ * A group as the cloud knows it (server group). What it keeps apart holds whatever projects store; besides, it is a
+ * default where no constraints are stored.
+ */
 export interface CloudGroup {
   readonly groupId: string;
+  readonly groupName?: string;
   readonly projectId: string;
   readonly antiAffinity: boolean;
   /** With anti-affinity: members that may share a host. */

@@ -1,7 +1,7 @@
 /**
  * What planning decides for one session at one time: data, which admission writes down and the workflow carries out.
  */
-import type { Action, Fleet, Reservation, SessionState, Waiting } from './fleet/fleet';
+import type { Action, Fleet, Limited, Reservation, SessionState, Waiting } from './fleet/fleet';
 
 export interface SessionView {
   readonly sessionId: string;
@@ -21,10 +21,9 @@ export interface SessionView {
  * Leave to impact an instance. move: its action starts now. ask: its own question is asked now; the target is reserved
  * from then on, and the action starts without another admission once it is answered or its lead_time is over.
  */
-export interface Admission {
+export interface Admission extends Limited {
   readonly kind: 'ask' | 'move';
   readonly instanceId: string;
-  readonly groupKey: string;
   readonly source: string;
   readonly target: string;
   readonly action: Action;

@@ -9,6 +9,8 @@ export interface ClaimRecord {
   readonly instanceName: string;
   readonly projectId: string;
   readonly groupKey: string;
+  /** Of the limits that it counts under beside its group's. */
+  readonly furtherLimitKeys: readonly string[];
   readonly source: string;
   readonly target: string;
   readonly action: Action;
@@ -107,6 +109,7 @@ export type NewClaim = Pick<
   | 'instanceName'
   | 'projectId'
   | 'groupKey'
+  | 'furtherLimitKeys'
   | 'source'
   | 'target'
   | 'action'
@@ -122,7 +125,12 @@ export type NewClaim = Pick<
 /** @param now when the claims are admitted */
 export const insertClaims = async (tx: Queryable, claims: readonly NewClaim[], now: Date): Promise<void> => {
   if (claims.length === 0) return;
-  const data = claims.map((claim) => ({ ...claim, createdAt: now, askedAt: claim.phase === 'asked' ? now : null }));
+  const data = claims.map(({ furtherLimitKeys, ...claim }) => ({
+    ...claim,
+    furtherLimitKeys: [...furtherLimitKeys],
+    createdAt: now,
+    askedAt: claim.phase === 'asked' ? now : null,
+  }));
   await tx.claim.createMany({ data });
 };
 

@@ -2,7 +2,7 @@
  * Constraints as planning reads them: all at once, at admission, so that an update counts for every action not begun.
  */
 import type { Action } from '../planning/fleet/fleet';
-import type { StoredGroup } from '../planning/fleet/group-of';
+import type { StoredGroup } from '../planning/limits/limits-of-instance';
 import type { InstanceConstraint } from '@prisma/client';
 import type { Queryable } from './database';
 

@@ -1,7 +1,7 @@
 /** A fleet file as planning sees it at the start, and what only the simulation knows: how long things will take. */
-import type { Fleet as FileFleet, FleetGroup, FleetInstance } from '../clouds/simulated/fleet';
-import type { Action, Fleet, Host, Instance } from '../planning/fleet/fleet';
-import { type Grouping, type ServerGroup, groupInstances } from '../planning/fleet/group-of';
+import { type Fleet as FileFleet, type FleetInstance, serverGroupsOf } from '../clouds/simulated/fleet';
+import type { Action, Fleet, Host, Instance, Limited } from '../planning/fleet/fleet';
+import { ownGroupAlone, type WorkedOutLimits, workOutLimits } from '../planning/limits/limits-of-instance';
 
 export const simulatedSessionId = '00000000-0000-4000-8000-000000000000';
 
@@ -38,7 +38,7 @@ const hostOf = (host: FileFleet['hosts'][number]): Host => ({
 const actions: ReadonlySet<string> = new Set<Action>(['LIVE_MIGRATE', 'MIGRATE', 'OWN_ACTION', 'EVICTION']);
 const isAction = (text: string): text is Action => actions.has(text);
 
-const instanceOf = (instance: FleetInstance, groupKey: string): Instance => {
+const instanceOf = (instance: FleetInstance, limited: Limited): Instance => {
   const { constraints } = instance;
   return {
     id: instance.instanceId,
@@ -47,7 +47,7 @@ const instanceOf = (instance: FleetInstance, groupKey: string): Instance => {
     host: instance.host,
     vcpus: instance.vcpus,
     memoryMb: instance.memoryMb,
-    groupKey,
+    ...limited,
     ...(constraints && isAction(constraints.migrationType) && { migrationType: constraints.migrationType }),
     ...(constraints && { leadTimeSeconds: constraints.leadTime }),
   };
@@ -55,29 +55,22 @@ const instanceOf = (instance: FleetInstance, groupKey: string): Instance => {
 
 /** All hosts with `maintain` wait in one session; what the file says of constraints is stored. */
 export const asPlanned = (fleet: FileFleet): Fleet => {
-  const { groups, keyOf } = groupingOf(fleet);
-  const instances = fleet.instances.map((instance) => instanceOf(instance, keyOf.get(instance.instanceId) ?? ''));
+  const { groups, limitedOf } = limitsIn(fleet);
+  const instances = fleet.instances.map((instance) =>
+    instanceOf(instance, limitedOf.get(instance.instanceId) ?? ownGroupAlone(instance.instanceId)),
+  );
   return { hosts: fleet.hosts.map(hostOf), groups, instances, claims: [] };
 };
 
-const groupingOf = ({ groups, instances }: FileFleet): Grouping =>
-  groupInstances({
-    instances,
-    memberships: instances.flatMap(({ instanceId, constraints }) =>
+const limitsIn = (fleet: FileFleet): WorkedOutLimits =>
+  workOutLimits({
+    instances: fleet.instances,
+    memberships: fleet.instances.flatMap(({ instanceId, constraints }) =>
       constraints ? [{ instanceId, groupId: constraints.groupId }] : [],
     ),
-    storedGroups: groups,
-    serverGroups: serverGroupsOf(groups, instances),
+    storedGroups: fleet.groups,
+    serverGroups: serverGroupsOf(fleet),
   });
-
-/** What the cloud says of groups counts for members whose constraints are not stored. */
-const serverGroupsOf = (groups: readonly FleetGroup[], instances: readonly FleetInstance[]): readonly ServerGroup[] => {
-  const members = new Map<string, string[]>(groups.map(({ groupId }) => [groupId, []]));
-  for (const { groupId = '', instanceId } of instances) members.get(groupId)?.push(instanceId);
-  return groups.map(({ groupId, antiAffinityGroup: antiAffinity, maxInstancesPerHost }) => {
-    return { groupId, antiAffinity, maxInstancesPerHost, instanceIds: members.get(groupId) ?? [] };
-  });
-};
 
 export const futureOf = ({ hosts, instances }: FileFleet): Future => ({
   maintenanceMs: new Map(hosts.map(({ name, maintenanceSeconds }) => [name, toMs(maintenanceSeconds)])),

@@ -3,10 +3,17 @@
  * those of the session: what the simulated cloud takes is divided by its speed.
  */
 import { createHash } from 'node:crypto';
-import type { WireFleet, WireGroup, WireHost, WireInstance } from '../../clouds/simulated/fleet-schema';
+import type {
+  WireFleet,
+  WireGroup,
+  WireHost,
+  WireInstance,
+  WireServerGroup,
+} from '../../clouds/simulated/fleet-schema';
 import { createSimulatedCloud } from '../../clouds/simulated/simulated-cloud';
+import type { CloudGroup } from '../../clouds/cloud-driver';
 import type { Group } from '../../planning/fleet/fleet';
-import { type Grouping, groupInstances, type ServerGroup } from '../../planning/fleet/group-of';
+import { keyBeside, type WorkedOutLimits, workOutLimits } from '../../planning/limits/limits-of-instance';
 import { withDefaultImpact } from '../../planning/limits/default-impact';
 import { impactShareIn } from '../../planning/rolling/ways-of-rolling';
 import type { Database } from '../../prisma/database';
@@ -28,7 +35,7 @@ type Constraint = Awaited<ReturnType<Database['instanceConstraint']['findMany']>
 export interface FleetRecords {
   readonly hosts: Awaited<ReturnType<Database['simHost']['findMany']>>;
   readonly instances: readonly SimInstance[];
-  readonly serverGroups: readonly ServerGroup[];
+  readonly serverGroups: readonly CloudGroup[];
   readonly constraints: readonly Constraint[];
   readonly storedGroups: Awaited<ReturnType<Database['groupConstraint']['findMany']>>;
 }
@@ -46,16 +53,17 @@ export const fleetOf = async (db: Database, course: SessionCourse, pace: FleetPa
 
 export const fleetFrom = (records: FleetRecords, course: SessionCourse, pace: FleetPace): WireFleet => {
   const { instances, serverGroups, constraints, storedGroups } = records;
-  const grouping = groupInstances({ instances, memberships: constraints, storedGroups, serverGroups });
+  const limits = workOutLimits({ instances, memberships: constraints, storedGroups, serverGroups });
   const constraintsOf = new Map(constraints.map((one) => [one.instanceId, one]));
-  const groupIds = new Map(grouping.groups.map((group) => [group.key, groupIdOf(group)]));
+  const groupIds = new Map(limits.groups.map((group) => [group.key, groupIdOf(group)]));
   return {
     name: 'session',
     hosts: hostsOf(records, course, pace),
-    groups: groupsOf(records, grouping, impactShareIn(course, pace.impactShare)),
+    groups: groupsOf(records, limits, impactShareIn(course, pace.impactShare)),
+    ...serverGroupsOf(records, limits),
     instances: instances.map((instance) => {
       const { instanceId } = instance;
-      const groupId = groupIds.get(grouping.keyOf.get(instanceId) ?? '') ?? '';
+      const groupId = groupIds.get(limits.limitedOf.get(instanceId)?.groupKey ?? '') ?? '';
       return instanceOf({ instance, groupId, course, pace, stored: constraintsOf.get(instanceId) });
     }),
   };
@@ -77,13 +85,17 @@ const hostsOf = ({ hosts }: FleetRecords, course: SessionCourse, { speed }: Flee
 /** As sessions take them, also where nobody stored any. */
 const groupsOf = (
   { instances, storedGroups }: FleetRecords,
-  { groups, keyOf }: Grouping,
+  { groups, limitedOf }: WorkedOutLimits,
   impactShare: number,
 ): WireGroup[] => {
-  const members = instances.map(({ instanceId, projectId }) => ({ projectId, groupKey: keyOf.get(instanceId) ?? '' }));
+  const members = instances.map(({ instanceId, projectId }) => ({
+    projectId,
+    groupKey: limitedOf.get(instanceId)?.groupKey ?? '',
+  }));
+  const own = groups.filter(({ isOfCloud }) => !isOfCloud);
   const projectOf = new Map(members.map(({ projectId, groupKey }) => [groupKey, projectId]));
   const storedOf = new Map(storedGroups.map((stored) => [stored.groupId, stored]));
-  return withDefaultImpact({ groups, instances: members }, impactShare).groups.map((group) => ({
+  return withDefaultImpact({ groups: own, instances: members }, impactShare).groups.map((group) => ({
     group_id: groupIdOf(group),
     project_id: projectOf.get(group.key) ?? '',
     group_name: group.name,
@@ -94,6 +106,26 @@ const groupsOf = (
     recovery_time: group.recoveryTimeSeconds,
     resource_mitigation: storedOf.get(group.key)?.resourceMitigation ?? false,
   }));
+};
+
+/** What the cloud enforced beside the groups of constraints. */
+const serverGroupsOf = (
+  { serverGroups }: FleetRecords,
+  { groups }: WorkedOutLimits,
+): { server_groups?: WireServerGroup[] } => {
+  const keys = new Set(groups.map(({ key }) => key));
+  const enforced = serverGroups.filter(({ groupId }) => keys.has(keyBeside(groupId)));
+  if (enforced.length === 0) return {};
+  return {
+    server_groups: enforced.map(({ groupId, groupName = groupId, projectId, maxInstancesPerHost, instanceIds }) => ({
+      server_group_id: groupId,
+      server_group_name: groupName,
+      project_id: projectId,
+      policy: 'anti-affinity',
+      max_instances_per_host: maxInstancesPerHost,
+      instance_ids: [...instanceIds],
+    })),
+  };
 };
 
 /** Of a group that is a project's flavor always the same UUID. */

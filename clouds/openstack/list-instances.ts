@@ -39,6 +39,7 @@ const isAntiAffinity = ({ policy, policies = [] }: NovaServerGroup): boolean =>
 
 export const groupFrom = (group: NovaServerGroup): CloudGroup => ({
   groupId: group.id,
+  groupName: group.name,
   projectId: projectIdOf(group.project_id, `server group ${group.id}`),
   antiAffinity: isAntiAffinity(group),
   maxInstancesPerHost: group.rules?.max_server_per_host ?? 1,

@@ -55,6 +55,24 @@ const fullHostProblems = ({ hosts, instances }: WireFleet): string[] => {
 const tooMuch = (where: string, unit: string, [held, has]: readonly [number, number]): string[] =>
   held > has ? [`${where} has ${has} ${unit}, its instances need ${held}`] : [];
 
+/** An instance is in one server group at most, and of the group's project. */
+const serverGroupProblems = ({ server_groups = [], instances }: WireFleet): string[] => {
+  const projectOf = new Map(instances.map((one) => [one.instance_id.toLowerCase(), one.project_id.toLowerCase()]));
+  const listed = new Map<string, string>();
+  return server_groups.flatMap(({ project_id, instance_ids }, index) =>
+    instance_ids.flatMap((id, position) => {
+      const path = `/server_groups/${index}/instance_ids/${position}`;
+      const before = listed.get(id.toLowerCase());
+      listed.set(id.toLowerCase(), path);
+      const project = projectOf.get(id.toLowerCase());
+      if (project === undefined) return [`${path} "${id}" is not among the instances`];
+      if (project !== project_id.toLowerCase())
+        return [`${path} "${id}" is an instance of another project (${project})`];
+      return before === undefined ? [] : [`${path} repeats "${id}" of ${before}`];
+    }),
+  );
+};
+
 /** Each contradiction with the JSON path of the record that has it; none in a fleet that can be. */
 export const contradictionsIn = (fleet: WireFleet): string[] => {
   const groups = fleet.groups ?? [];
@@ -67,6 +85,11 @@ export const contradictionsIn = (fleet: WireFleet): string[] => {
     ...repeated('hosts', hostNames),
     ...repeated('groups', groupIds),
     ...repeated('instances', instanceIds),
+    ...repeated(
+      'server_groups',
+      (fleet.server_groups ?? []).map((group) => group.server_group_id.toLowerCase()),
+    ),
+    ...serverGroupProblems(fleet),
     ...groups.flatMap(groupProblems),
     ...fleet.instances.flatMap((instance, index) => [
       ...placeProblems(hostsByName, instance, index),

@@ -5,9 +5,16 @@
 import { readFile } from 'node:fs/promises';
 import { Ajv, type ErrorObject } from 'ajv';
 import { contradictionsIn } from './fleet-contradictions';
-import type { Fleet, FleetGroup, FleetHost, FleetInstance, FleetInstanceConstraints } from './fleet';
+import type { Fleet, FleetGroup, FleetHost, FleetInstance, FleetInstanceConstraints, FleetServerGroup } from './fleet';
 import { FleetError } from './fleet-error';
-import { fleetSchema, type WireFleet, type WireGroup, type WireHost, type WireInstance } from './fleet-schema';
+import {
+  fleetSchema,
+  type WireFleet,
+  type WireGroup,
+  type WireHost,
+  type WireInstance,
+  type WireServerGroup,
+} from './fleet-schema';
 
 const problemsShown = 20;
 
@@ -56,6 +63,27 @@ const groupOf = (group: WireGroup): FleetGroup => ({
   resourceMitigation: group.resource_mitigation,
 });
 
+const serverGroupOf = (group: WireServerGroup): FleetServerGroup => ({
+  groupId: group.server_group_id.toLowerCase(),
+  projectId: group.project_id.toLowerCase(),
+  groupName: group.server_group_name,
+  antiAffinity: group.policy === 'anti-affinity',
+  affinity: group.policy === 'affinity',
+  maxInstancesPerHost: group.max_instances_per_host ?? 1,
+  instanceIds: group.instance_ids.map((id) => id.toLowerCase()),
+});
+
+/** Of a server group only those are members that it lists. */
+const cloudGroupIdOf = (
+  { instance_id, group_id }: WireInstance,
+  serverGroups: readonly FleetServerGroup[],
+): string | undefined => {
+  const listing = serverGroups.find(({ instanceIds }) => instanceIds.includes(instance_id.toLowerCase()));
+  if (listing) return listing.groupId;
+  const groupId = group_id?.toLowerCase();
+  return serverGroups.some((group) => group.groupId === groupId) ? undefined : groupId;
+};
+
 /** An instance has constraints when the file gives all of them and its group (fleet-contradictions.ts). */
 const constraintsOf = (instance: WireInstance): FleetInstanceConstraints | undefined => {
   const { group_id, migration_type, lead_time, max_interruption_time, resource_mitigation } = instance;
@@ -70,13 +98,14 @@ const constraintsOf = (instance: WireInstance): FleetInstanceConstraints | undef
   };
 };
 
-const instanceOf = (instance: WireInstance): FleetInstance => {
+const instanceOf = (instance: WireInstance, serverGroups: readonly FleetServerGroup[]): FleetInstance => {
   const constraints = constraintsOf(instance);
+  const groupId = cloudGroupIdOf(instance, serverGroups);
   return {
     instanceId: instance.instance_id.toLowerCase(),
     instanceName: instance.instance_name,
     projectId: instance.project_id.toLowerCase(),
-    ...(instance.group_id !== undefined && { groupId: instance.group_id.toLowerCase() }),
+    ...(groupId !== undefined && { groupId }),
     host: instance.host,
     flavor: instance.flavor ?? `${instance.vcpus}x${instance.memory_mb}`,
     vcpus: instance.vcpus,
@@ -97,11 +126,13 @@ export const parseFleet = (value: unknown): Fleet => {
   }
   const contradictions = contradictionsIn(value);
   if (contradictions.length > 0) return refuse(contradictions);
+  const serverGroups = (value.server_groups ?? []).map(serverGroupOf);
   return {
     name: value.name,
     hosts: value.hosts.map(hostOf),
     groups: (value.groups ?? []).map(groupOf),
-    instances: value.instances.map(instanceOf),
+    ...(serverGroups.length > 0 && { serverGroups }),
+    instances: value.instances.map((instance) => instanceOf(instance, serverGroups)),
   };
 };
 

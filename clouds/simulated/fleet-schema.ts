@@ -41,6 +41,24 @@ const group = Type.Object(
   closed,
 );
 
+const policies = ['anti-affinity', 'affinity'] as const;
+
+/** What the cloud itself enforces, where it is something else than the constraints in `groups` say. */
+const serverGroup = Type.Object(
+  {
+    server_group_id: uuid,
+    server_group_name: name,
+    project_id: uuid,
+    policy: Type.Union(
+      policies.map((policy) => Type.Literal(policy)),
+      { description: `one of ${policies.join(', ')}` },
+    ),
+    max_instances_per_host: maybe(integerFrom(1)),
+    instance_ids: Type.Array(uuid),
+  },
+  closed,
+);
+
 const migrationTypes = ['LIVE_MIGRATE', 'MIGRATE', 'OWN_ACTION', 'EVICTION'] as const;
 
 const instance = Type.Object(
@@ -76,6 +94,7 @@ export const fleetSchema = Type.Object(
     seed: maybe(Type.Integer()),
     hosts: Type.Array(host, { minItems: 1 }),
     groups: maybe(Type.Array(group)),
+    server_groups: maybe(Type.Array(serverGroup)),
     instances: Type.Array(instance),
   },
   closed,
@@ -84,4 +103,5 @@ export const fleetSchema = Type.Object(
 export type WireFleet = Static<typeof fleetSchema>;
 export type WireHost = Static<typeof host>;
 export type WireGroup = Static<typeof group>;
+export type WireServerGroup = Static<typeof serverGroup>;
 export type WireInstance = Static<typeof instance>;

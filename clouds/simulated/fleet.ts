@@ -26,6 +26,18 @@ export interface FleetGroup {
   readonly resourceMitigation: boolean;
 }
 
+/** A group of the cloud's own, where it is another one than constraints say. */
+export interface FleetServerGroup {
+  readonly groupId: string;
+  readonly projectId: string;
+  readonly groupName: string;
+  readonly antiAffinity: boolean;
+  /** Its members have to share one host. */
+  readonly affinity: boolean;
+  readonly maxInstancesPerHost: number;
+  readonly instanceIds: readonly string[];
+}
+
 /** Constraints of an instance (specification: Instance constraints); times in seconds. */
 export interface FleetInstanceConstraints {
   readonly groupId: string;
@@ -39,6 +51,7 @@ export interface FleetInstance {
   readonly instanceId: string;
   readonly instanceName: string;
   readonly projectId: string;
+  /** Its group in the cloud; that of its constraints may be another. */
   readonly groupId?: string;
   readonly host: string;
   readonly flavor: string;
@@ -59,5 +72,27 @@ export interface Fleet {
   readonly name: string;
   readonly hosts: readonly FleetHost[];
   readonly groups: readonly FleetGroup[];
+  /** Left out: the cloud knows the groups of constraints. */
+  readonly serverGroups?: readonly FleetServerGroup[];
   readonly instances: readonly FleetInstance[];
 }
+
+/** The cloud's own groups that the fleet describes; one of constraints is also the cloud's unless it says otherwise. */
+export const serverGroupsOf = ({ groups, serverGroups = [], instances }: Fleet): readonly FleetServerGroup[] => {
+  const described = new Set(serverGroups.map(({ groupId }) => groupId));
+  const membersOf = new Map<string, string[]>();
+  for (const { groupId, instanceId } of instances) {
+    if (groupId === undefined) continue;
+    const members = membersOf.get(groupId);
+    if (members) members.push(instanceId);
+    else membersOf.set(groupId, [instanceId]);
+  }
+  const ofConstraints = groups.filter(({ groupId }) => !described.has(groupId));
+  return [
+    ...serverGroups,
+    ...ofConstraints.map(({ groupId, projectId, groupName, antiAffinityGroup: antiAffinity, maxInstancesPerHost }) => ({
+      ...{ groupId, projectId, groupName, antiAffinity, affinity: false, maxInstancesPerHost },
+      instanceIds: membersOf.get(groupId) ?? [],
+    })),
+  ];
+};

@@ -1,7 +1,7 @@
 /** Loading a fleet: it replaces the simulated cloud's hosts, groups and instances; the log of moves is kept. */
 import { type Database, inTransaction, takeLock, type Transaction } from '../../prisma/database';
 import { changeCloud, takeCloud } from './change-cloud';
-import type { Fleet } from './fleet';
+import { type Fleet, serverGroupsOf } from './fleet';
 import { FleetError } from './fleet-error';
 import { storeFleetConstraints } from './store-fleet-constraints';
 
@@ -25,12 +25,12 @@ const insertHosts = async (tx: Transaction, { hosts }: Fleet): Promise<void> => 
       "maintenanceSeconds" float8, enabled boolean)`;
 };
 
-const insertGroups = async (tx: Transaction, { groups }: Fleet): Promise<void> => {
+const insertGroups = async (tx: Transaction, fleet: Fleet): Promise<void> => {
   await tx.$executeRaw`
-    INSERT INTO sim_group (group_id, anti_affinity, max_instances_per_host)
-    SELECT r."groupId", r."antiAffinityGroup", r."maxInstancesPerHost"
-    FROM jsonb_to_recordset(${JSON.stringify(groups)}::jsonb) AS r(
-      "groupId" uuid, "antiAffinityGroup" boolean, "maxInstancesPerHost" int)`;
+    INSERT INTO sim_group (group_id, name, anti_affinity, affinity, max_instances_per_host)
+    SELECT r."groupId", r."groupName", r."antiAffinity", r.affinity, r."maxInstancesPerHost"
+    FROM jsonb_to_recordset(${JSON.stringify(serverGroupsOf(fleet))}::jsonb) AS r(
+      "groupId" uuid, "groupName" text, "antiAffinity" boolean, affinity boolean, "maxInstancesPerHost" int)`;
 };
 
 const insertInstances = async (tx: Transaction, { instances }: Fleet): Promise<void> => {

@@ -64,6 +64,7 @@ const findInstance = async (db: Database, settle: Settle, instanceId: string): P
 interface GroupRow {
   readonly group_id: string;
   readonly project_id: string;
+  readonly name: string | null;
   readonly anti_affinity: boolean;
   readonly max_instances_per_host: number;
   readonly instance_ids: string[];
@@ -72,13 +73,14 @@ interface GroupRow {
 /** A group is what its instances name; one that the fleet file does not describe keeps nobody apart. */
 const listGroups = async (db: Database): Promise<CloudGroup[]> => {
   const rows = await db.$queryRaw<GroupRow[]>`
-    SELECT group_id::text, project_id::text, coalesce(bool_or(anti_affinity), false) AS anti_affinity,
+    SELECT group_id::text, project_id::text, max(name) AS name, coalesce(bool_or(anti_affinity), false) AS anti_affinity,
            coalesce(max(max_instances_per_host), 1) AS max_instances_per_host,
            array_agg(instance_id::text ORDER BY instance_id) AS instance_ids
     FROM sim_instance LEFT JOIN sim_group USING (group_id)
     WHERE group_id IS NOT NULL GROUP BY group_id, project_id ORDER BY group_id, project_id`;
   return rows.map((row) => ({
     groupId: row.group_id,
+    ...(row.name !== null && { groupName: row.name }),
     projectId: row.project_id,
     antiAffinity: row.anti_affinity,
     maxInstancesPerHost: row.max_instances_per_host,

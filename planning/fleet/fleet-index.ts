@@ -1,5 +1,5 @@
 /** A fleet looked up by name instead of searched: made once for a decision, never changed. */
-import type { Claim, Fleet, Group, Host, Instance } from './fleet';
+import type { Claim, Fleet, Group, Host, Instance, Limited } from './fleet';
 
 export interface FleetIndex {
   readonly fleet: Fleet;
@@ -42,8 +42,18 @@ export function instancesOn({ instancesByHost }: FleetIndex, hostname: string): 
   return instancesByHost.get(hostname) ?? [];
 }
 
+/** All that it counts under, its own group first. */
+export function limitKeysOf({ groupKey, furtherLimitKeys }: Limited): readonly string[] {
+  return furtherLimitKeys ? [groupKey, ...furtherLimitKeys] : [groupKey];
+}
+
+/** The same fields of what has more. */
+export function limitedBy({ groupKey, furtherLimitKeys }: Limited): Limited {
+  return { groupKey, ...(furtherLimitKeys && { furtherLimitKeys }) };
+}
+
 /** The group's limits; a group that the snapshot lacks has those of one that is not stored. */
-export function groupOfKey({ groupByKey }: FleetIndex, key: string): Group {
+export function groupOfKey({ groupByKey }: Pick<FleetIndex, 'groupByKey'>, key: string): Group {
   return groupByKey.get(key) ?? { key, name: key, maxImpactedMembers: 1, recoveryTimeSeconds: 0 };
 }
 

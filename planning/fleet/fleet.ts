@@ -61,31 +61,41 @@ export interface Host {
   readonly work?: HostWork;
 }
 
-export interface Instance {
+/** What keys of groups an instance or a claim counts under: see planning/limits/limits-of-instance.ts. */
+export interface Limited {
+  /** Of its own group; every instance belongs to exactly one. */
+  readonly groupKey: string;
+  /** Of what holds beside that, over other members; left out: nothing. */
+  readonly furtherLimitKeys?: readonly string[];
+}
+
+export interface Instance extends Limited {
   readonly id: string;
   readonly name: string;
   readonly projectId: string;
   readonly host: string;
   readonly vcpus: number;
   readonly memoryMb: number;
-  readonly groupKey: string;
   /** From the constraints; undefined where none are stored. */
   readonly migrationType?: Action;
   /** Seconds; undefined where no constraints are stored. 0: nothing is asked (specification, Limits 4). */
   readonly leadTimeSeconds?: number;
 }
 
-/** A group's limits. Every instance belongs to exactly one. */
+/** Limits over the members of a group. */
 export interface Group {
   readonly key: string;
   /** For people: the stored name, else what stands for it. */
   readonly name: string;
+  /** Infinity: it limits something else. */
   readonly maxImpactedMembers: number;
   readonly recoveryTimeSeconds: number;
   /** Members on one host at most; undefined without anti-affinity. */
   readonly maxInstancesPerHost?: number;
   /** Nobody stored limits for it, and no server group of the cloud is behind it. */
   readonly withoutConstraints?: true;
+  /** The cloud enforces it, whatever projects store. */
+  readonly isOfCloud?: true;
 }
 
 /**
@@ -93,11 +103,10 @@ export interface Group {
  * moving: the action is granted or under way. recovering: the action is over, the group's recovery_time is not.
  * Only open claims are in a snapshot; a recovering claim whose time is over is not.
  */
-export interface Claim {
+export interface Claim extends Limited {
   readonly id: string;
   readonly sessionId: string;
   readonly instanceId: string;
-  readonly groupKey: string;
   readonly phase: 'asked' | 'moving' | 'recovering';
   readonly source: string;
   /** Holds the instance's room from the time it is asked or granted until the action's end. */

@@ -1,11 +1,11 @@
 /** What every host holds: its free room and the members of each group on it. Planning tries moves out on it. */
-import type { Host, Instance } from './fleet';
+import type { Host, Limited } from './fleet';
 import { hostWhenSettled, hostsHolding } from './double-allocation';
-import { type FleetIndex, isInFlight } from './fleet-index';
+import { type FleetIndex, isInFlight, limitKeysOf } from './fleet-index';
 import type { Room } from './room';
 
-/** What takes room on a host and counts in a group: an instance, or the claim of one that is gone. */
-export type Holder = Room & Pick<Instance, 'groupKey'>;
+/** What takes room on a host and counts in groups: an instance, or the claim of one that is gone. */
+export type Holder = Room & Limited;
 
 export interface HostLoad {
   readonly free: Room;
@@ -115,8 +115,10 @@ function occupancyOfGone(index: FleetIndex): Occupancy {
 function apply({ free, membersByGroup }: ChangingLoad, holder: Holder, times: 1 | -1): void {
   free.vcpus -= times * holder.vcpus;
   free.memoryMb -= times * holder.memoryMb;
-  const members = (membersByGroup.get(holder.groupKey) ?? 0) + times;
-  // What was tried and taken back leaves nothing behind that everyone who looks through the groups would pass.
-  if (members === 0) membersByGroup.delete(holder.groupKey);
-  else membersByGroup.set(holder.groupKey, members);
+  for (const key of limitKeysOf(holder)) {
+    const members = (membersByGroup.get(key) ?? 0) + times;
+    // What was tried and taken back leaves nothing behind that everyone who looks through the groups would pass.
+    if (members === 0) membersByGroup.delete(key);
+    else membersByGroup.set(key, members);
+  }
 }

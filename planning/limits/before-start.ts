@@ -3,10 +3,11 @@
  * admission and the answer of its manager lie minutes: the target may be disabled, down or filled by others, somebody
  * may have moved the instance, and constraints may have changed.
  */
-import { mayHoldAnother } from '../fleet/affinity';
-import type { Claim, Group, Host, Instance, Waiting } from '../fleet/fleet';
+import type { Claim, Group, Host, Instance, Limited, Waiting } from '../fleet/fleet';
 import { isStarting, isTarget } from '../fleet/host-work';
 import { Occupancy } from '../fleet/occupancy';
+import { membersLeft } from './budget';
+import { limitAgainst } from './limits-of-instance';
 import { roomWords } from './reasons';
 import { hasRoomFor, missingRoom } from '../fleet/room';
 
@@ -15,16 +16,20 @@ export interface StartView {
   readonly claim: Pick<Claim, 'instanceId' | 'source' | 'action'>;
   /** As the cloud has it now. */
   readonly instance: Instance;
-  /** Its group, with the limits that hold now. */
-  readonly group: Group;
+  /** All limits that it is under, as they hold now; its own group's first. */
+  readonly limits: readonly StartLimit[];
   /** It has a question of its own, and that is settled. */
   readonly isAsked: boolean;
   /** The constraints of its instance are not those any more that it was granted on. */
   readonly isOutdated: boolean;
-  /** Other members of the group that are impacted and come before it. */
-  readonly impactedBefore: number;
   /** undefined: the cloud itself, or its project, chooses where the instance goes. */
   readonly target: StartTarget | undefined;
+}
+
+export interface StartLimit {
+  readonly group: Group;
+  /** Other members that are impacted and come before it. */
+  readonly impactedBefore: number;
 }
 
 export interface StartTarget {
@@ -33,7 +38,7 @@ export interface StartTarget {
   readonly host: Host | undefined;
   readonly instances: readonly Instance[];
   /** Claims onto it that come before this one (prisma/claims-before.ts), or have landed too lately to be listed. */
-  readonly incoming: readonly Pick<Claim, 'instanceId' | 'groupKey' | 'vcpus' | 'memoryMb'>[];
+  readonly incoming: readonly Pick<Claim, 'instanceId' | 'vcpus' | 'memoryMb' | keyof Limited>[];
 }
 
 /**
@@ -72,12 +77,14 @@ function onTarget(view: StartView, instance: Instance): Exclude<Start, { kind: '
 }
 
 /** Nobody can have lowered the limit of a group without constraints. */
-function budgetReason({ group, impactedBefore }: StartView, { id }: Instance): Waiting | undefined {
-  if (group.withoutConstraints || impactedBefore < group.maxImpactedMembers) return undefined;
-  return { waitingFor: 'group', who: id, subject: group.name };
+function budgetReason({ limits }: StartView, { id }: Instance): Waiting | undefined {
+  const spent = limits.find(
+    ({ group, impactedBefore }) => !group.withoutConstraints && membersLeft(group, impactedBefore) === 0,
+  );
+  return spent && { waitingFor: 'group', who: id, subject: spent.group.name };
 }
 
-function targetReason({ group }: StartView, target: StartTarget, instance: Instance): Waiting | undefined {
+function targetReason({ limits }: StartView, target: StartTarget, instance: Instance): Waiting | undefined {
   const { name, host } = target;
   const who = instance.id;
   if (!host || !isTarget(host)) return { waitingFor: 'host', who, subject: name };
@@ -85,8 +92,9 @@ function targetReason({ group }: StartView, target: StartTarget, instance: Insta
   if (!hasRoomFor(free, instance)) {
     return { waitingFor: 'room', who, subject: `${roomWords(missingRoom(free, instance))} on ${name}` };
   }
-  if (mayHoldAnother(group, membersByGroup.get(group.key) ?? 0)) return undefined;
-  return { waitingFor: 'affinity', who, subject: group.name };
+  const groups = limits.map(({ group }) => group);
+  const against = limitAgainst(groups, membersByGroup);
+  return against && { waitingFor: 'affinity', who, subject: against.name };
 }
 
 /** What is there and what comes before it; whatever is both counts once. */

@@ -3,8 +3,9 @@
  * impacted from the time it is asked its own question, or else its action starts, until recovery_time after its end:
  * exactly as long as its claim is open.
  */
-import type { Claim, Group, Instance } from '../fleet/fleet';
-import type { FleetIndex } from '../fleet/fleet-index';
+import type { Claim, Group, Instance, Limited } from '../fleet/fleet';
+import { type FleetIndex, limitKeysOf } from '../fleet/fleet-index';
+import { limitsOf } from './limits-of-instance';
 
 /** Whether the claim still counts; one whose recovery is over does not, even where it was not closed yet. */
 export function isOpen({ phase, recoversAtMs }: Claim, nowMs: number): boolean {
@@ -19,7 +20,7 @@ export function membersLeft({ maxImpactedMembers }: Group, impactedMembers: numb
 
 /** Of which groups the claim impacts a member: an instance that was put into another group meanwhile counts in both. */
 export function groupsImpactedBy(claim: Claim, instance: Instance | undefined): ReadonlySet<string> {
-  return new Set([claim.groupKey, instance?.groupKey ?? claim.groupKey]);
+  return new Set([...limitKeysOf(claim), ...limitKeysOf(instance ?? claim)]);
 }
 
 /** How long each of the claims still recovers. Milliseconds. */
@@ -50,8 +51,17 @@ export class Budget {
     return membersLeft(group, this.impactedMembers(group.key));
   }
 
-  /** Counts another member as impacted from now on. */
-  impact(groupKey: string): void {
+  /** The first of its limits that lets nothing more be impacted now; undefined: the instance may be. */
+  spentLimit(limited: Limited): Group | undefined {
+    return limitsOf(this.index, limited).find((limit) => this.membersLeft(limit) === 0);
+  }
+
+  /** Counts it as impacted from now on, under all of its limits. */
+  impact(limited: Limited): void {
+    for (const key of limitKeysOf(limited)) this.#add(key);
+  }
+
+  #add(groupKey: string): void {
     this.#impacted.set(groupKey, this.impactedMembers(groupKey) + 1);
   }
 
@@ -63,7 +73,7 @@ export class Budget {
 
   #count(claim: Claim): void {
     for (const key of groupsImpactedBy(claim, this.index.instanceById.get(claim.instanceId))) {
-      this.impact(key);
+      this.#add(key);
       if (claim.phase === 'recovering' && claim.recoversAtMs !== undefined) {
         this.#recoversAtMs.set(key, Math.min(claim.recoversAtMs, this.#recoversAtMs.get(key) ?? Infinity));
       }

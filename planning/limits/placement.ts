@@ -3,11 +3,11 @@
  * where it leaves the least room unused. Where an instance finds no place, it goes first in another attempt; the number
  * of attempts is bounded, so a placement that exists may be missed, never one found that does not fit.
  */
-import { mayHoldAnother } from '../fleet/affinity';
-import type { Host, Instance } from '../fleet/fleet';
-import { type FleetIndex, compareText, groupOfKey } from '../fleet/fleet-index';
+import type { Group, Host, Instance } from '../fleet/fleet';
+import { type FleetIndex, compareText } from '../fleet/fleet-index';
 import { isTarget } from '../fleet/host-work';
 import type { HostLoad, Occupancy } from '../fleet/occupancy';
+import { limitAgainst, limitsOf } from './limits-of-instance';
 import { type Room, hasRoomFor, missingRoom, missingShare, roomToTake, shareOf } from '../fleet/room';
 
 /** Attempts with another order after the first, where the request names no number. */
@@ -25,8 +25,8 @@ export interface Target {
 export type Lack =
   /** Room on the target that comes closest; all that it needs where no other host takes instances. */
   | { readonly kind: 'room'; readonly instance: Instance; readonly missing: Room; readonly hasNoTarget?: true }
-  /** Every target holds as many members of its group as it may. */
-  | { readonly kind: 'affinity'; readonly instance: Instance };
+  /** Every target holds as many members as it may; of several limits that is one. */
+  | { readonly kind: 'affinity'; readonly instance: Instance; readonly limit: Group };
 
 export type Placement = PlacementOr<Lack>;
 
@@ -143,18 +143,28 @@ export function bestTarget(index: FleetIndex, instance: Instance, targets: reado
 
 /** Whether anti-affinity lets the instance go to a target, which is never the host that it is on. */
 export function affinityCheck(index: FleetIndex, instance: Instance): (target: Target) => boolean {
-  const group = groupOfKey(index, instance.groupKey);
-  return ({ host, load }) =>
-    host.name !== instance.host && mayHoldAnother(group, load.membersByGroup.get(group.key) ?? 0);
+  const limits = limitsOf(index, instance);
+  return ({ host, load }) => host.name !== instance.host && limitAgainst(limits, load.membersByGroup) === undefined;
 }
 
 /** Affinity where no target may take a member; else the room missing on the closest of those that may. */
 function lackOf(index: FleetIndex, instance: Instance, targets: readonly Target[]): Lack {
-  if (!targets.some(({ host }) => host.name !== instance.host)) {
-    return { kind: 'room', instance, missing: roomOf(instance), hasNoTarget: true };
-  }
   const missing = leastMissing(instance, targets, affinityCheck(index, instance));
-  return missing ? { kind: 'room', instance, missing } : { kind: 'affinity', instance };
+  if (missing) return { kind: 'room', instance, missing };
+  const limit = limitOnAll(index, instance, targets);
+  return limit
+    ? { kind: 'affinity', instance, limit }
+    : { kind: 'room', instance, missing: roomOf(instance), hasNoTarget: true };
+}
+
+/** The limit that keeps it from most of the targets, where one keeps it from each; undefined: there is no target. */
+export function limitOnAll(index: FleetIndex, instance: Instance, targets: readonly Target[]): Group | undefined {
+  const limits = limitsOf(index, instance);
+  const against = targets
+    .filter(({ host }) => host.name !== instance.host)
+    .flatMap(({ load }) => limitAgainst(limits, load.membersByGroup) ?? []);
+  const timesOf = (limit: Group): number => against.filter((other) => other === limit).length;
+  return limits.filter((limit) => timesOf(limit) > 0).toSorted((one, other) => timesOf(other) - timesOf(one))[0];
 }
 
 function leastMissing(

@@ -1,7 +1,6 @@
 /** The words for what an instance lacks: the same in waiting reasons, failure, log and test. */
 import type { ScaleInNeed } from '../decision';
-import type { Waiting } from '../fleet/fleet';
-import { type FleetIndex, groupOfKey } from '../fleet/fleet-index';
+import type { Group, Waiting } from '../fleet/fleet';
 import type { Lack } from './placement';
 import type { Room } from '../fleet/room';
 
@@ -24,30 +23,36 @@ export function resumeReason(who: string, pausedAtMs: number): Waiting {
 }
 
 /** The reason for an instance that waits because of a lack, its own or another's on the same host. */
-export function lackReason(index: FleetIndex, lack: Lack, instanceId: string): Waiting {
-  return { waitingFor: lack.kind, who: instanceId, subject: lackSubject(index, lack) };
+export function lackReason(lack: Lack, instanceId: string): Waiting {
+  return { waitingFor: lack.kind, who: instanceId, subject: lackSubject(lack) };
 }
 
 /** What is missing: an amount of room on one host, any host, or the group whose anti-affinity leaves no host. */
-export function lackSubject(index: FleetIndex, lack: Lack): string {
-  if (lack.kind === 'affinity') return groupOfKey(index, lack.instance.groupKey).name;
+export function lackSubject(lack: Lack): string {
+  if (lack.kind === 'affinity') return lack.limit.name;
   const where = lack.hasNoTarget ? ['another enabled compute host'] : [];
   return [roomWords(lack.missing), ...where].filter((words) => words !== '').join(' on ');
 }
 
 /** Why a host cannot be emptied and what would help, for a failed session. */
-export function cannotBeEmptied(index: FleetIndex, hostname: string, lack: Lack): string {
+export function cannotBeEmptied(hostname: string, lack: Lack): string {
   const { id, name, projectId } = lack.instance;
   const who = `host ${hostname} cannot be emptied: instance ${name} (${id}) of project ${projectId}`;
-  return `${who} waits for ${lack.kind}: ${lackWords(index, lack)}`;
+  return `${who} waits for ${lack.kind}: ${lackWords(lack)}`;
 }
 
-function lackWords(index: FleetIndex, lack: Lack): string {
+function lackWords(lack: Lack): string {
   if (lack.kind === 'room' && lack.hasNoTarget) return 'there is no other enabled compute host; add or enable one';
   if (lack.kind === 'room') {
     return `${roomWords(lack.missing)} missing on the host that comes closest; free that much there, or add or enable a compute host`;
   }
-  const { name, key, maxInstancesPerHost } = groupOfKey(index, lack.instance.groupKey);
-  const limit = `max_instances_per_host ${String(maxInstancesPerHost)} of group ${name} (${key})`;
-  return `${limit} is reached on every compute host; raise it, scale the group in, or add or enable a compute host`;
+  return affinityWords(lack.limit);
+}
+
+function affinityWords({ name, key, maxInstancesPerHost, isOfCloud }: Group): string {
+  const most = String(maxInstancesPerHost);
+  const where = 'is reached on every compute host';
+  const help = 'scale the group in, or add or enable a compute host';
+  if (isOfCloud) return `the limit of ${name}, which lets ${most} of its members share a host, ${where}; ${help}`;
+  return `max_instances_per_host ${most} of group ${name} (${key}) ${where}; raise it, ${help}`;
 }

@@ -2,12 +2,12 @@
  * Which reserved places still hold, in the one way that counts for everybody: sessions of every workflow, choosing how
  * to begin, and SCALE_IN. A reservation that holds no more is passed over; its session drops it at its next decision.
  */
-import { mayHoldAnother } from '../fleet/affinity';
 import type { Reservation } from '../fleet/fleet';
-import { type FleetIndex, groupOfKey, isInFlight } from '../fleet/fleet-index';
+import { type FleetIndex, isInFlight } from '../fleet/fleet-index';
 import { isInPhase, isTarget } from '../fleet/host-work';
 import type { Occupancy } from '../fleet/occupancy';
 import { hasRoomFor } from '../fleet/room';
+import { limitAgainst, limitsOf } from './limits-of-instance';
 
 /** Whether its instance still waits on a host under work, and the target has room for it beside what it holds. */
 export function stillHolds(
@@ -19,8 +19,7 @@ export function stillHolds(
   const target = index.hostByName.get(hostname);
   if (!instance || !target || !isTarget(target) || !isLeavingSoon(index, instanceId, instance.host)) return false;
   const { free, membersByGroup } = occupancy.loadOf(hostname);
-  const group = groupOfKey(index, instance.groupKey);
-  return hasRoomFor(free, instance) && mayHoldAnother(group, membersByGroup.get(group.key) ?? 0);
+  return hasRoomFor(free, instance) && limitAgainst(limitsOf(index, instance), membersByGroup) === undefined;
 }
 
 function isLeavingSoon({ claimByInstance, hostByName }: FleetIndex, instanceId: string, hostname: string): boolean {

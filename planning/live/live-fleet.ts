@@ -5,8 +5,8 @@
  */
 import { groupsImpactedBy, isOpen, membersLeft } from '../limits/budget';
 import { hostsHolding } from '../fleet/double-allocation';
-import type { Claim, Fleet, Group, Host, HostPhase, Instance } from '../fleet/fleet';
-import { type FleetIndex, compareText, groupOfKey, instancesOn, isInFlight } from '../fleet/fleet-index';
+import type { Claim, Fleet, Group, Host, HostPhase, Instance, Limited } from '../fleet/fleet';
+import { type FleetIndex, compareText, groupOfKey, instancesOn, isInFlight, limitKeysOf } from '../fleet/fleet-index';
 import type { GroupQueue, HostShare } from './group-queue';
 import { type Largest, isVacated, largestOn } from '../fleet/host-content';
 import { isInPhase, isTarget, isUnderWork } from '../fleet/host-work';
@@ -208,7 +208,9 @@ export class LiveFleet implements FleetIndex {
 
   #sharesOf(hostname: string): readonly HostShare[] {
     const { membersByGroup } = this.occupancy.loadOf(hostname);
-    return Array.from(membersByGroup, ([key, members]) => ({ queue: this.#queue(key), members }));
+    const shares = Array.from(membersByGroup, ([key, members]) => ({ queue: this.#queue(key), members }));
+    // Nobody queues for a limit that has no budget.
+    return shares.filter(({ queue }) => queue.group.maxImpactedMembers < Infinity);
   }
 
   #isTarget(hostname: string): boolean {
@@ -248,9 +250,13 @@ export class LiveFleet implements FleetIndex {
   #countQueued(hostname: string, times: 1 | -1): void {
     const place = this.#placeInQueue(hostname);
     if (!place) return;
-    for (const { id, groupKey } of instancesOn(this, hostname)) {
-      if (this.isStaying(id)) this.#queue(groupKey)[place] += times;
+    for (const instance of instancesOn(this, hostname)) {
+      if (this.isStaying(instance.id)) this.#countInQueues(instance, place, times);
     }
+  }
+
+  #countInQueues(limited: Limited, place: 'waiting' | 'ahead', times: 1 | -1): void {
+    for (const key of limitKeysOf(limited)) this.#queue(key)[place] += times;
   }
 
   #placeInQueue(hostname: string): 'waiting' | 'ahead' | undefined {
@@ -307,7 +313,7 @@ export class LiveFleet implements FleetIndex {
     if (this.isStaying(instance.id)) {
       if (!this.reservedTarget.has(instance.id)) add(this.#unplaced, instance.host, times);
       const place = this.#placeInQueue(instance.host);
-      if (place) this.#queue(instance.groupKey)[place] += times;
+      if (place) this.#countInQueues(instance, place, times);
     }
     for (const hostname of hostsHolding(instance, claim)) this.#hold(hostname, instance, times);
   }

@@ -106,21 +106,25 @@ export class RehearsalStage {
 
   /** Of the best rank that has room, the one where the least stays unused; undefined where there is none. */
   targetFor(instance: PlayedInstance, mostRank: number): number | undefined {
-    const most = this.script.groups[instance.group]?.maxInstancesPerHost ?? Infinity;
     let best: Load | undefined;
     let [rank, leastUnused] = [mostRank, Infinity];
     for (const load of this.#roomy) {
-      if (load.rank > rank || !mayTake(load, instance, most)) continue;
+      if (load.rank > rank || !this.#mayTake(load, instance)) continue;
       const unused = unusedBeside(load, instance);
       if (load.rank < rank || unused < leastUnused) [best, rank, leastUnused] = [load, load.rank, unused];
     }
     return best?.position;
   }
 
-  #count(position: number, { group }: PlayedInstance, times: 1 | -1): void {
-    if (this.script.groups[group]?.maxInstancesPerHost === Infinity) return;
+  #mayTake({ freeVcpus, freeMemoryMb, members }: Load, { vcpus, memoryMb, apart }: PlayedInstance): boolean {
+    if (freeVcpus < vcpus || freeMemoryMb < memoryMb) return false;
+    return apart.every((group) => (members[group] ?? 0) < (this.script.groups[group]?.maxInstancesPerHost ?? Infinity));
+  }
+
+  #count(position: number, { apart }: PlayedInstance, times: 1 | -1): void {
+    if (apart.length === 0) return;
     const { members } = this.#loadAt(position);
-    members[group] = (members[group] ?? 0) + times;
+    for (const group of apart) members[group] = (members[group] ?? 0) + times;
   }
 
   #loadAt(position: number): Load {
@@ -134,11 +138,6 @@ function loadOf(host: PlayedHost, position: number, groups: number): Load {
   const { part, free } = host;
   const room = { freeVcpus: free.vcpus, freeMemoryMb: free.memoryMb };
   return { position, host, part, rank: rankOf[part] ?? noTarget, ...room, members: new Int16Array(groups) };
-}
-
-function mayTake({ freeVcpus, freeMemoryMb, members }: Load, instance: PlayedInstance, mostMembers: number): boolean {
-  const isRoom = freeVcpus >= instance.vcpus && freeMemoryMb >= instance.memoryMb;
-  return isRoom && (members[instance.group] ?? 0) < mostMembers;
 }
 
 /** Shares of the host, vcpus and memory added up. */

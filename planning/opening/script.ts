@@ -10,6 +10,7 @@ import { maintenanceSecondsLeft } from './host-pace';
 import { isEmpty } from '../fleet/host-content';
 import { becomesTarget, isTarget } from '../fleet/host-work';
 import type { Room } from '../fleet/room';
+import { limitsOf } from '../limits/limits-of-instance';
 import type { LiveFleet } from '../live/live-fleet';
 import type { VnfFacts } from '../live/vnf-facts';
 
@@ -35,6 +36,8 @@ export interface PlayedHost extends Room {
 export interface PlayedInstance extends Room {
   readonly host: number;
   readonly group: number;
+  /** Groups with anti-affinity that it counts in. */
+  readonly apart: readonly number[];
   /** From its question to the end of its move. */
   readonly actionSeconds: number;
   /** Where it is going, or has a reserved place. */
@@ -143,6 +146,9 @@ function playedInstance(facts: VnfFacts, instance: Instance, { host, group }: Po
     memoryMb,
     host: positionOf(instance, claim, host),
     group: group.get(instance.groupKey) ?? 0,
+    apart: limitsOf(facts.live, instance).flatMap(({ key, maxInstancesPerHost }) =>
+      maxInstancesPerHost === undefined ? [] : (group.get(key) ?? []),
+    ),
     actionSeconds: secondsOfAction(instance),
     ...(targetPosition !== undefined && { target: targetPosition }),
     ...(claim && impactOf(claim, instance, facts.nowMs)),

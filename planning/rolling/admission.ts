@@ -5,7 +5,7 @@
 import { isOpen } from '../limits/budget';
 import type { Admission } from '../decision';
 import type { Action, Host, Instance, Waiting } from '../fleet/fleet';
-import { groupOfKey, isInFlight } from '../fleet/fleet-index';
+import { groupOfKey, isInFlight, limitedBy } from '../fleet/fleet-index';
 import { instancesToMoveAway } from '../fleet/host-content';
 import { type Lack, type Placement, largestFirst, place } from '../limits/placement';
 import { lackReason } from '../limits/reasons';
@@ -50,9 +50,7 @@ function nothingFrom(
   host: Host,
   { present, lack }: { readonly present: readonly Instance[]; readonly lack: Lack },
 ): HostAdmission {
-  const waiting = present.map(
-    (instance) => whyNotNow(situation, instance) ?? lackReason(situation.index, lack, instance.id),
-  );
+  const waiting = present.map((instance) => whyNotNow(situation, instance) ?? lackReason(lack, instance.id));
   return { host, admit: [], waiting, lack };
 }
 
@@ -69,9 +67,9 @@ function admitted(
   instance: Instance,
   { action, target }: { readonly action: Action; readonly target: string },
 ): Admission {
-  budget.impact(instance.groupKey);
+  budget.impact(instance);
   now.hold(target, instance);
-  return { kind: 'move', instanceId: instance.id, groupKey: instance.groupKey, source: instance.host, target, action };
+  return { kind: 'move', instanceId: instance.id, ...limitedBy(instance), source: instance.host, target, action };
 }
 
 /** What the instance itself waits for, its place apart: one reason, or undefined where it may move. */
@@ -99,11 +97,12 @@ export function ownRecovery({ index, nowMs }: Situation, { id, groupKey }: Insta
   };
 }
 
-/** Budget of its group that the instance waits for; undefined where some is left. */
-export function groupReason({ index, budget }: Situation, { id, groupKey }: Instance): Waiting | undefined {
-  const group = groupOfKey(index, groupKey);
-  if (budget.membersLeft(group) > 0) return undefined;
-  const remainingMs = budget.untilRecovery(groupKey);
+/** Budget that the instance waits for, of its group or another of its limits; undefined where some is left of all. */
+export function groupReason({ budget }: Situation, instance: Instance): Waiting | undefined {
+  const group = budget.spentLimit(instance);
+  if (!group) return undefined;
+  const { id } = instance;
+  const remainingMs = budget.untilRecovery(group.key);
   if (remainingMs === undefined) return { waitingFor: 'group', who: id, subject: group.name };
   return { waitingFor: 'recovery', who: id, subject: group.name, remainingMs };
 }

@@ -39,7 +39,7 @@ export function wayOut(situation: Situation, stuck: readonly StuckHost[]): WayOu
   if (!first || mayStillChange(situation, hosts)) return { kind: 'none' };
   const { host, lack } = first;
   if ((host.work?.releases ?? 0) < situation.limits.releases) return { kind: 'release', hostname: host.name };
-  return { kind: 'fail', failure: cannotBeEmptied(situation.index, host.name, lack) };
+  return { kind: 'fail', failure: cannotBeEmptied(host.name, lack) };
 }
 
 /**

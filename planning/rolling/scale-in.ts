@@ -1,13 +1,12 @@
 /** How much projects have to give up so that work can go on, and which of them to ask. */
-import { mayHoldAnother } from '../fleet/affinity';
 import type { ScaleInNeed } from '../decision';
 import { type Outlook, cheapestToEmpty, lackOfRest, outlookOn } from './emptying';
 import type { Fleet, Host, Instance } from '../fleet/fleet';
-import { compareText, groupOfKey, indexFleet, instancesOn } from '../fleet/fleet-index';
+import { compareText, indexFleet, instancesOn } from '../fleet/fleet-index';
 import { instancesToMoveAway, isEmpty } from '../fleet/host-content';
 import { hostsOf } from '../fleet/host-work';
 import { hostsToDo } from './left-out-controller';
-import { type Target, largestFirst } from '../limits/placement';
+import { type Target, affinityCheck, largestFirst } from '../limits/placement';
 import { cannotBeEmptied } from '../limits/reasons';
 import { type Room, missingRoom, missingShare, shareOf } from '../fleet/room';
 
@@ -38,7 +37,7 @@ export function whyNotEmptied(fleet: Fleet, hostname: string): string | undefine
   const outlook = outlookOn(indexFleet(fleet));
   const host = outlook.index.hostByName.get(hostname);
   const lack = host && lackOfRest(outlook, host);
-  return lack && cannotBeEmptied(outlook.index, hostname, lack);
+  return lack && cannotBeEmptied(hostname, lack);
 }
 
 interface Shortage {
@@ -68,14 +67,12 @@ function shortageOf(outlook: Outlook, host: Host): Shortage {
  * those who need them; says how much is missing.
  */
 function squeezeIn({ index, targets, now }: Outlook, instance: Instance): Room | 'affinity' {
-  const group = groupOfKey(index, instance.groupKey);
+  const allows = affinityCheck(index, instance);
   let best: Squeeze | undefined;
   for (const target of targets) {
     const squeeze = squeezeOf(target, instance);
     if (best && !isBetter(squeeze, best)) continue;
-    if (target.host.name !== instance.host && mayHoldAnother(group, target.load.membersByGroup.get(group.key) ?? 0)) {
-      best = squeeze;
-    }
+    if (allows(target)) best = squeeze;
   }
   if (!best) return targets.some(({ host }) => host.name !== instance.host) ? 'affinity' : instance;
   const missing = missingRoom(best.target.load.free, instance);

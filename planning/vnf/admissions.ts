@@ -5,9 +5,10 @@
  */
 import { actionOf } from '../questions/action-of';
 import type { Admission } from '../decision';
-import type { Instance } from '../fleet/fleet';
-import { compareText, instancesOn } from '../fleet/fleet-index';
+import type { Instance, Limited } from '../fleet/fleet';
+import { compareText, instancesOn, limitedBy, limitKeysOf } from '../fleet/fleet-index';
 import { secondsPerMember } from '../opening/group-pace';
+import { leastLeft, limitsOf } from '../limits/limits-of-instance';
 import { largestFirst } from '../limits/placement';
 import type { LiveFleet } from '../live/live-fleet';
 import { TargetPool } from './target-pool';
@@ -23,19 +24,42 @@ export function stayingOn(live: LiveFleet, hostname: string): readonly Instance[
 export function admissionsOf(facts: VnfFacts): readonly Admission[] {
   const { live } = facts;
   const mark = live.occupancy.mark();
-  const admissions = [...live.readyGroups].sort(compareText).flatMap((key) => admissionsOfGroup(facts, key));
+  const turns = new Turns(live);
+  const admissions = [...live.readyGroups].sort(compareText).flatMap((key) => admissionsOfGroup(facts, key, turns));
   live.occupancy.rollBack(mark);
   return admissions;
 }
 
-function admissionsOfGroup(facts: VnfFacts, groupKey: string): readonly Admission[] {
+/** What the budgets have left while one decision is made, under all limits of an instance. */
+class Turns {
+  readonly #taken = new Map<string, number>();
+
+  constructor(private readonly live: LiveFleet) {}
+
+  leftFor(limited: Limited): number {
+    return leastLeft(limitsOf(this.live, limited), ({ key }) => this.live.membersLeft(key) - this.#takenOf(key));
+  }
+
+  take(limited: Limited): void {
+    for (const key of limitKeysOf(limited)) this.#taken.set(key, this.#takenOf(key) + 1);
+  }
+
+  #takenOf(key: string): number {
+    return this.#taken.get(key) ?? 0;
+  }
+}
+
+function admissionsOfGroup(facts: VnfFacts, groupKey: string, turns: Turns): readonly Admission[] {
   const { live } = facts;
   const members = [...live.reservedOf(groupKey)]
     .flatMap((id) => live.instanceById.get(id) ?? [])
     .filter((instance) => mayGo(facts, instance));
-  return firstOf(live, members, live.membersLeft(groupKey)).flatMap((instance) => {
+  return inOrder(live, members, turns.leftFor({ groupKey })).flatMap((instance) => {
+    if (turns.leftFor(instance) <= 0) return [];
     const target = targetOf(live, instance);
-    return target === undefined ? [] : [admissionOf(instance, target)];
+    if (target === undefined) return [];
+    turns.take(instance);
+    return [admissionOf(instance, target)];
   });
 }
 
@@ -48,12 +72,12 @@ function targetOf(live: LiveFleet, instance: Instance): string | undefined {
   return toStay?.target ?? live.reservedTarget.get(instance.id);
 }
 
-function firstOf(live: LiveFleet, members: readonly Instance[], count: number): readonly Instance[] {
+/** Where the budget is not enough for all, first those on the host whose instances have the least to queue for. */
+function inOrder(live: LiveFleet, members: readonly Instance[], count: number): readonly Instance[] {
   const isContested = members.length > count;
   return members
     .map((instance) => ({ instance, queue: isContested ? queueSecondsOn(live, instance.host) : 0 }))
     .sort((one, other) => one.queue - other.queue || compareText(one.instance.id, other.instance.id))
-    .slice(0, count)
     .map(({ instance }) => instance);
 }
 
@@ -79,7 +103,7 @@ function admissionOf(instance: Instance, target: string): Admission {
   return {
     kind: instance.leadTimeSeconds === 0 ? 'move' : 'ask',
     instanceId: instance.id,
-    groupKey: instance.groupKey,
+    ...limitedBy(instance),
     source: instance.host,
     target,
     action: actionOf(instance),

@@ -47,7 +47,7 @@ function whyNotBeside(situation: Situation, host: Host, first: Host): Waiting {
   const [largest] = instancesOn(situation.index, host.name).toSorted(largestFirst);
   const lack = largest && lackOf(situation, largest);
   if (!lack) return waitsFor(host, first);
-  return { waitingFor: lack.kind, who: host.name, subject: lackSubject(situation.index, lack) };
+  return { waitingFor: lack.kind, who: host.name, subject: lackSubject(lack) };
 }
 
 function lackOf({ index, targets, now }: Situation, instance: Instance): Lack | undefined {
@@ -85,5 +85,5 @@ function reasonOf(
   const hostReason: Waiting = { waitingFor: 'host', who: instance.id, subject: host.name };
   if (facts.live.reservedTarget.has(instance.id)) return hostReason;
   const lack = lackOf(situation, instance);
-  return lack ? lackReason(situation.index, lack, instance.id) : hostReason;
+  return lack ? lackReason(lack, instance.id) : hostReason;
 }

@@ -1,5 +1,11 @@
 /** Fleet files as they are on the wire (clouds/simulated/fleet-schema.ts): valid, and as small as the case allows. */
-import type { WireFleet, WireGroup, WireHost, WireInstance } from '../../clouds/simulated/fleet-schema';
+import type {
+  WireFleet,
+  WireGroup,
+  WireHost,
+  WireInstance,
+  WireServerGroup,
+} from '../../clouds/simulated/fleet-schema';
 
 /** A UUID that tests can recognize: its last digits are the number. */
 export const uuidNumber = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
@@ -23,6 +29,16 @@ export const aFleetGroup = (given: Partial<WireGroup> = {}): WireGroup => ({
   max_impacted_members: 1,
   recovery_time: 30,
   resource_mitigation: true,
+  ...given,
+});
+
+/** A group of the cloud's own, with the ID of `aFleetGroup`, that keeps the first instance apart from others. */
+export const aServerGroup = (given: Partial<WireServerGroup> = {}): WireServerGroup => ({
+  server_group_id: uuidNumber(500),
+  server_group_name: 'apart',
+  project_id: uuidNumber(900),
+  policy: 'anti-affinity',
+  instance_ids: [uuidNumber(1)],
   ...given,
 });
 

@@ -56,6 +56,11 @@ function checkTarget(world: World, to: string, instance: InstanceStanding): void
   const { id, maxPerHost = Infinity } = instance.impact?.terms ?? world.groupOf(instance);
   const members = world.holders(to).filter(({ facts }) => facts.groupId === id).length;
   if (members > maxPerHost) world.bad('R4', `host ${to}: ${members} members of group ${id}, ${maxPerHost} allowed`);
+  for (const limit of world.cloudLimitsOf(instance)) {
+    const count = world.holders(to).filter(({ facts }) => facts.cloudGroupIds?.includes(limit.id)).length;
+    if (count <= limit.maxPerHost) continue;
+    world.bad('R4', `host ${to}: ${count} members of the cloud's group ${limit.id}, ${limit.maxPerHost} allowed`);
+  }
 }
 
 /**

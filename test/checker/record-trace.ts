@@ -20,6 +20,7 @@ export interface RecordingOptions {
 
 const watched = [
   'sim_host',
+  'sim_group',
   'sim_instance',
   'sim_move',
   'group_constraint',

@@ -13,6 +13,8 @@ export const eventsOfConstraints = (constraints: Constraints, note: Noted): Trac
   switch (note.source) {
     case 'group_constraint':
       return [{ t: note.at, event: 'limits', as: limitsOf(note) }];
+    case 'sim_group':
+      return [{ t: note.at, event: 'limits', as: cloudLimitsOf(note) }];
     case 'instance_constraint':
       return membershipChanged(constraints, note);
     case 'sim_instance':
@@ -33,6 +35,15 @@ const limitsOf = ({ old, new: row }: Noted): TracedGroup => {
     ...(row['anti_affinity_group'] === true && { maxPerHost: number(row, 'max_instances_per_host') }),
   };
 };
+
+const cloudLimitsOf = ({ old, new: row }: Noted): TracedGroup => ({
+  id: cloudIdOf(text(row ?? old, 'group_id')),
+  maxImpactedMembers: Infinity,
+  recoverySeconds: 0,
+  ...(row?.['anti_affinity'] === true && { maxPerHost: number(row, 'max_instances_per_host') }),
+});
+
+const cloudIdOf = (groupId: string): string => `${groupId} of the cloud`;
 
 const membershipChanged = (constraints: Constraints, { at, old, new: row }: Noted): TraceEvent[] => {
   const id = text(row ?? old, 'instance_id');
@@ -64,6 +75,7 @@ const told = (constraints: Constraints, row: Row, event: TraceEvent): TraceEvent
 const instanceOf = (row: Row, constraint: Row | undefined): TracedInstance => ({
   id: text(row, 'instance_id'),
   groupId: constraint ? text(constraint, 'group_id') : `${text(row, 'project_id')}/${text(row, 'flavor')}`,
+  ...(text(row, 'group_id') !== '' && { cloudGroupIds: [cloudIdOf(text(row, 'group_id'))] }),
   host: text(row, 'host'),
   vcpus: number(row, 'vcpus'),
   memoryMb: number(row, 'memory_mb'),

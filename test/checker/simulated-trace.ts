@@ -12,7 +12,7 @@ export interface SimulatedRun {
 
 export const simulatedTrace = (fleet: Fleet, { events, isDone, impactShare }: SimulatedRun): Trace => ({
   hosts: fleet.hosts.map(hostOf),
-  groups: [...fleet.groups.map(groupOf), ...flavorGroups(fleet, impactShare)],
+  groups: [...fleet.groups.map(groupOf), ...cloudGroups(fleet), ...flavorGroups(fleet, impactShare)],
   instances: fleet.instances.map((instance) => instanceOf(fleet, instance)),
   sessions: [{ hosts: fleet.hosts.filter(({ maintain }) => maintain).map(({ name }) => name), isDone }],
   events,
@@ -35,6 +35,20 @@ const groupOf = (group: FleetGroup): TracedGroup => ({
   ...(group.antiAffinityGroup && { maxPerHost: group.maxInstancesPerHost }),
 });
 
+/** The cloud keeps apart whom it was told to, and else whom constraints do. */
+const cloudGroups = ({ groups, serverGroups = [] }: Fleet): TracedGroup[] => {
+  const isTold = (id: string): boolean => serverGroups.some(({ groupId }) => groupId === id);
+  const untold = groups.filter(({ groupId, antiAffinityGroup }) => antiAffinityGroup && !isTold(groupId));
+  return [...serverGroups.filter(({ antiAffinity }) => antiAffinity), ...untold].map((group) => ({
+    id: cloudIdOf(group.groupId),
+    maxImpactedMembers: Infinity,
+    recoverySeconds: 0,
+    maxPerHost: group.maxInstancesPerHost,
+  }));
+};
+
+const cloudIdOf = (groupId: string): string => `${groupId} of the cloud`;
+
 /** Who stored no constraints counts in a group that is kept apart all the same. */
 const groupIdOf = ({ groups }: Fleet, { constraints, groupId, projectId, flavor }: FleetInstance): string => {
   const isApart = groups.some((group) => group.groupId === groupId && group.antiAffinityGroup);
@@ -56,7 +70,8 @@ const flavorGroups = (fleet: Fleet, impactShare: number | undefined): TracedGrou
 
 const instanceOf = (fleet: Fleet, instance: FleetInstance): TracedInstance => {
   const { instanceId, host, vcpus, memoryMb, moveSeconds, readySeconds = null, constraints } = instance;
-  const size = { id: instanceId, groupId: groupIdOf(fleet, instance), host, vcpus, memoryMb };
+  const cloudGroupIds = instance.groupId === undefined ? [] : [cloudIdOf(instance.groupId)];
+  const size = { id: instanceId, groupId: groupIdOf(fleet, instance), cloudGroupIds, host, vcpus, memoryMb };
   return {
     ...size,
     moveSeconds,

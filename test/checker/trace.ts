@@ -12,7 +12,8 @@
  * - disable, enable, maintenance_start: host. maintenance_end: host; broken, where the work on it was not completed.
  * - appear: as (a TracedInstance); replaces, where its project puts it in the place of another. vanish: instance.
  *   displace: instance, to; nobody of ours did it.
- * - limits: as (a TracedGroup). constraints: as (a TracedInstance, where it is does not matter).
+ * - limits: as (a TracedGroup; of a group of the cloud's own only maxPerHost counts). constraints: as (a
+ *   TracedInstance, where it is does not matter).
  * - done: the last one.
  */
 export interface TraceEvent {
@@ -46,6 +47,8 @@ export interface TracedGroup {
 export interface TracedInstance {
   readonly id: string;
   readonly groupId: string;
+  /** Groups of the cloud's own that it is a member of; they limit beside its group. */
+  readonly cloudGroupIds?: readonly string[];
   /** Where it is when the trace begins, or where it appears. */
   readonly host: string;
   readonly vcpus: number;

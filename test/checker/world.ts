@@ -87,6 +87,11 @@ export class World {
     return this.groups.get(groupId) ?? { id: groupId, maxImpactedMembers: 1, recoverySeconds: 0 };
   }
 
+  /** How many members of each group of the cloud's own may share a host, beside what its own group says. */
+  cloudLimitsOf({ facts: { cloudGroupIds = [] } }: InstanceStanding): readonly { id: string; maxPerHost: number }[] {
+    return cloudGroupIds.map((id) => ({ id, maxPerHost: this.groups.get(id)?.maxPerHost ?? Infinity }));
+  }
+
   /** Those of the group that are impacted now, also where they are gone. */
   impactedOf(groupId: string): readonly string[] {
     return [...this.instances.values()]

@@ -9,6 +9,7 @@ import type { Claim, Host, Instance } from '../../planning/fleet/fleet';
 import type * as FleetIndexing from '../../planning/fleet/fleet-index';
 import type * as HostContent from '../../planning/fleet/host-content';
 import type * as HostWork from '../../planning/fleet/host-work';
+import type * as Limits from '../../planning/limits/limits-of-instance';
 import type * as Live from '../../planning/live/live-fleet';
 import type * as Occupancies from '../../planning/fleet/occupancy';
 import type * as Rooms from '../../planning/fleet/room';
@@ -31,6 +32,8 @@ const index = (wrong: (right: typeof FleetIndexing) => Partial<typeof FleetIndex
 const holding = (hostsHolding: typeof DoubleAllocation.hostsHolding): Seed =>
   replace<typeof DoubleAllocation>('fleet/double-allocation', () => ({ hostsHolding }));
 const budget = (wrong: (right: typeof Budgets) => Partial<typeof Budgets>): Seed => replace('limits/budget', wrong);
+const limits = (wrong: (right: typeof Limits) => Partial<typeof Limits>): Seed =>
+  replace('limits/limits-of-instance', wrong);
 const live = (wrong: (right: typeof Live.LiveFleet) => typeof Live.LiveFleet): Seed =>
   replace<typeof Live>('live/live-fleet', ({ LiveFleet }) => ({ LiveFleet: wrong(LiveFleet) }));
 const occupancy = (wrong: (right: typeof Occupancies.Occupancy) => typeof Occupancies.Occupancy): Seed =>
@@ -103,6 +106,16 @@ const mutants: readonly Mutant[] = [
         return { key, name, maxImpactedMembers, recoveryTimeSeconds };
       },
     })),
+    found: 'R4',
+  },
+  {
+    bug: 'only the limits of its own group hold for an instance',
+    seed: index(() => ({ limitKeysOf: ({ groupKey }) => [groupKey] })),
+    found: 'R4',
+  },
+  {
+    bug: 'what the cloud keeps apart is forgotten where it is looked up',
+    seed: limits(({ limitsOf }) => ({ limitsOf: (...asked) => limitsOf(...asked).slice(0, 1) })),
     found: 'R4',
   },
   { bug: 'memory is not looked at', seed: room((free, size) => free.vcpus >= size.vcpus), found: 'R3' },

@@ -24,7 +24,25 @@ export interface FleetShape {
 export const randomFleet = (shape: FleetShape, random: Random): Fleet => {
   const groups = Array.from({ length: shape.groups }, (_, number) => randomGroup(number, shape.apart, random));
   const hosts = randomHosts(shape, random);
-  return { hosts, groups, instances: randomInstances({ ...shape, hosts, groups }, random), claims: [] };
+  const instances = randomInstances({ ...shape, hosts, groups }, random);
+  return { hosts, ...withCloudGroups({ groups, instances }, shape.apart, random), claims: [] };
+};
+
+/** The cloud keeps some apart whatever their groups say: of several groups, each from whoever is not beside it now. */
+const withCloudGroups = (
+  { groups, instances }: Pick<Fleet, 'groups' | 'instances'>,
+  apart: number,
+  random: Random,
+): Pick<Fleet, 'groups' | 'instances'> => {
+  if (random() >= apart) return { groups, instances };
+  const limit = aGroup({ key: 'of the cloud', maxImpactedMembers: Infinity, maxInstancesPerHost: 1, isOfCloud: true });
+  const held = new Set<string>();
+  const limited = instances.map((instance) => {
+    if (held.has(instance.host) || random() < 0.5) return instance;
+    held.add(instance.host);
+    return { ...instance, furtherLimitKeys: [limit.key] };
+  });
+  return { groups: [...groups, limit], instances: limited };
 };
 
 /** Of every sixth nobody stored constraints. */

@@ -53,7 +53,21 @@ const fleetOf = (seed: number): Fleet => {
     ...file,
     hosts: file.hosts.map((host) => ({ ...host, vcpus: host.vcpus || 16, memory_mb: memoryMb })),
   });
-  return { ...fleet, instances: instances.map((one) => withoutConstraints(one, fleet.groups[0]?.groupId)) };
+  const constrained = instances.map((one) => withoutConstraints(one, fleet.groups[0]?.groupId));
+  return withCloudGroup({ ...fleet, instances: constrained });
+};
+
+/** The cloud keeps some instances apart, of whatever groups: so few of them that there are hosts left for them. */
+const withCloudGroup = (fleet: Fleet): Fleet => {
+  const computes = fleet.hosts.filter(({ isCompute }) => isCompute).slice(0, -2);
+  const members = computes.flatMap(
+    ({ name }) => fleet.instances.find(({ host, constraints }) => host === name && constraints) ?? [],
+  );
+  const instanceIds = members.map(({ instanceId }) => instanceId);
+  const limits = { antiAffinity: true, affinity: false, maxInstancesPerHost: 1 };
+  const group = { groupId: 'of the cloud', groupName: 'apart', projectId: 'any', ...limits, instanceIds };
+  const instances = fleet.instances.map((one) => (members.includes(one) ? { ...one, groupId: group.groupId } : one));
+  return { ...fleet, serverGroups: [group], instances };
 };
 
 const memoryMb = 14_336;

@@ -3,6 +3,7 @@
  */
 import { startOf } from '../../planning/limits/before-start';
 import type { Admission } from '../../planning/decision';
+import { limitedBy } from '../../planning/fleet/fleet-index';
 import type { Action, Group } from '../../planning/fleet/fleet';
 import { type Random, pick } from '../builders/random';
 import { type Manner, reactionOf } from './simulated-managers';
@@ -37,11 +38,12 @@ export class SimulatedMoves {
 
   constructor(private readonly around: MoveSurroundings) {}
 
-  admit(sessionId: string, { kind, instanceId, groupKey, source, target, action }: Admission): void {
+  admit(sessionId: string, { kind, instanceId, source, target, action, ...given }: Admission): void {
     const { rows } = this.around;
     const instance = rows.instances.get(instanceId)!;
-    const recoveryMs = 1000 * (rows.groups.get(groupKey)?.recoveryTimeSeconds ?? 0);
-    const subject = { id: instanceId, sessionId, instanceId, groupKey, source, target, action, recoveryMs };
+    const limited = limitedBy(given);
+    const recoveryMs = 1000 * (rows.groups.get(limited.groupKey)?.recoveryTimeSeconds ?? 0);
+    const subject = { id: instanceId, sessionId, instanceId, ...limited, source, target, action, recoveryMs };
     const phase = kind === 'ask' ? ('asked' as const) : ('moving' as const);
     const claim: ChangingClaim = { ...subject, phase, vcpus: instance.vcpus, memoryMb: instance.memoryMb };
     this.granted += 1;

@@ -4,6 +4,7 @@
  */
 import type { StartView } from '../../planning/limits/before-start';
 import type { Claim, Fleet, Group, Host, HostWork, Instance } from '../../planning/fleet/fleet';
+import { limitKeysOf } from '../../planning/fleet/fleet-index';
 import type { Trace, TraceEvent, TracedGroup, TracedInstance } from '../checker/trace';
 
 export type Changing<T> = { -readonly [Key in keyof T]: T[Key] };
@@ -99,16 +100,17 @@ export class SimulatedRows {
     const instance = this.instances.get(claim.instanceId)!;
     const all = [...this.claims.values()];
     const before = all.filter((one, at) => one !== claim && (one.phase !== 'asked' || at < all.indexOf(claim)));
-    const { groupKey } = instance;
-    const isInGroup = (one: ChangingClaim): boolean =>
-      one.groupKey === groupKey || this.instances.get(one.instanceId)?.groupKey === groupKey;
+    const isUnder = (one: ChangingClaim, key: string): boolean =>
+      limitKeysOf(one).includes(key) || limitKeysOf(this.instances.get(one.instanceId) ?? one).includes(key);
     return {
       claim,
       instance,
-      group: this.groups.get(groupKey)!,
+      limits: limitKeysOf(instance).map((key) => ({
+        group: this.groups.get(key)!,
+        impactedBefore: before.filter((one) => isUnder(one, key)).length,
+      })),
       isAsked: claim.phase === 'asked',
       isOutdated: false,
-      impactedBefore: before.filter(isInGroup).length,
       target: {
         name: claim.target,
         host: this.hosts.get(claim.target),
@@ -149,11 +151,12 @@ export class SimulatedRows {
   }
 }
 
-const tracedInstance = ({ id, groupKey, host, vcpus, memoryMb, leadTimeSeconds }: Instance): TracedInstance => ({
+const tracedInstance = ({ id, leadTimeSeconds, ...instance }: Instance): TracedInstance => ({
   id,
-  groupId: groupKey,
-  host,
-  vcpus,
-  memoryMb,
+  groupId: instance.groupKey,
+  ...(instance.furtherLimitKeys && { cloudGroupIds: instance.furtherLimitKeys }),
+  host: instance.host,
+  vcpus: instance.vcpus,
+  memoryMb: instance.memoryMb,
   ...(leadTimeSeconds !== undefined && { leadSeconds: leadTimeSeconds }),
 });

@@ -419,7 +419,10 @@ export class SimulatedSessions {
 
   /** A group's limits; or an instance's lead time, or its group, where that keeps nobody apart. */
   #changeConstraints(): void {
-    const group = pick([...this.#rows.groups.values()], this.random);
+    const group = pick(
+      [...this.#rows.groups.values()].filter(({ isOfCloud }) => !isOfCloud),
+      this.random,
+    );
     const instances = [...this.#rows.instances.values()];
     if (this.random() < 0.6) this.#rows.changeGroup(otherLimits(group, this.random));
     else if (instances.length > 0 && group.maxInstancesPerHost === undefined) {

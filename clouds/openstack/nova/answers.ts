@@ -66,6 +66,7 @@ export const parseServer = parserOf("Nova's server", Type.Object({ server }));
 
 const serverGroup = Type.Object({
   id: text,
+  name: text,
   project_id: text,
   members: Type.Array(text),
   /** Since 2.64; before, a list. */

@@ -35,15 +35,16 @@ export interface GrantedMove {
 export const grantMove = async (
   db: Database,
   { instanceId, instanceName, projectId }: CloudInstance = anInstanceOn('a'),
-  given: Partial<ClaimRecord> = {},
+  { furtherLimitKeys = [], ...given }: Partial<ClaimRecord> = {},
 ): Promise<GrantedMove> => {
   const [sessionId, runId] = [await recordSession(db), randomUUID()];
   const host = { hostname: 'a', type: 'compute', isCompute: true };
   // Other claims' sessions work on it as well, as far as these tests go.
   await db.sessionHost.create({ data: { ...host, sessionId, phase: 'emptying', runId, owned: false } });
   const instance = { instanceId, instanceName, projectId, groupKey: `of ${instanceId}`, ...size };
+  const further = { furtherLimitKeys: [...furtherLimitKeys] };
   const move = { source: 'a', target: 'b', action: 'LIVE_MIGRATE', phase: 'moving', recoveryTime: 0 };
-  const { id } = await db.claim.create({ data: { ...instance, ...move, sessionId, ...given } });
+  const { id } = await db.claim.create({ data: { ...instance, ...further, ...move, sessionId, ...given } });
   return { claim: (await findClaim(db, id))!, beginner: { claimId: id, sessionId, hostname: 'a', runId } };
 };
 

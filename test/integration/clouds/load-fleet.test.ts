@@ -14,6 +14,7 @@ import {
   aFleetGroup,
   aFleetHost,
   aFleetInstance,
+  aServerGroup,
   uuidNumber,
 } from '../../builders/a-fleet-file';
 import { createTestDatabase } from '../setup/test-database';
@@ -117,12 +118,22 @@ describe('loading a fleet', () => {
     expect(await createSimulatedCloud({ db, speed: 1 }).listGroups()).toEqual([
       {
         groupId: uuidNumber(500),
+        groupName: 'web',
         projectId: uuidNumber(900),
         antiAffinity: given.anti_affinity_group,
         maxInstancesPerHost: perHost,
         instanceIds: [uuidNumber(1)],
       },
     ]);
+  });
+
+  it('the cloud may keep apart whom the constraints of the same group do not', async () => {
+    const groups = [aFleetGroup({ anti_affinity_group: false, max_instances_per_host: 0 })];
+    await load({ ...withConstraints, groups, server_groups: [aServerGroup()] });
+    expect(await createSimulatedCloud({ db, speed: 1 }).listGroups()).toMatchObject([
+      { groupId: uuidNumber(500), groupName: 'apart', antiAffinity: true, instanceIds: [uuidNumber(1)] },
+    ]);
+    expect(await db.groupConstraint.findMany()).toMatchObject([{ groupId: uuidNumber(500), antiAffinityGroup: false }]);
   });
 
   it('a group that only an instance names keeps nobody apart', async () => {

@@ -88,7 +88,7 @@ it('has a group that constraints name and nobody stored: one member at a time', 
 
 it("has a member without constraints in the cloud's own group, where that keeps its members apart", () => {
   const instanceIds = [one.instanceId, other.instanceId];
-  const serverGroups = [{ groupId, antiAffinity: true, maxInstancesPerHost: 1, instanceIds }];
+  const serverGroups = [{ groupId, projectId: one.projectId, antiAffinity: true, maxInstancesPerHost: 1, instanceIds }];
   const { groups, instances } = written({ instances: [one, other], constraints: [constraintsOf(one)], serverGroups });
   expect(groups).toMatchObject([{ group_id: groupId, anti_affinity_group: true, max_instances_per_host: 1 }]);
   expect(instances.map(({ group_id }) => group_id)).toEqual([groupId, groupId]);

@@ -8,6 +8,7 @@ import {
   aFleetGroup,
   aFleetHost,
   aFleetInstance,
+  aServerGroup,
   uuidNumber,
 } from '../../builders/a-fleet-file';
 
@@ -54,6 +55,19 @@ describe('a fleet file', () => {
     expect(fleet.groups).toEqual([]);
     expect(fleet.instances[0]).not.toHaveProperty('groupId');
     expect(fleet.instances[0]).not.toHaveProperty('constraints');
+  });
+
+  it("takes the cloud's own groups beside those of constraints: their members are those that they list", () => {
+    const { serverGroups, instances } = parseFleet(
+      aFleetFile({
+        groups: [aFleetGroup()],
+        server_groups: [aServerGroup()],
+        instances: [aConstrainedInstance(), aConstrainedInstance({ instance_id: uuidNumber(2) })],
+      }),
+    );
+    expect(serverGroups).toMatchObject([{ groupId: uuidNumber(500), antiAffinity: true, maxInstancesPerHost: 1 }]);
+    expect(instances.map(({ groupId }) => groupId)).toEqual([uuidNumber(500), undefined]);
+    expect(instances.map(({ constraints }) => constraints?.groupId)).toEqual([uuidNumber(500), uuidNumber(500)]);
   });
 
   it('takes what says how the simulated cloud behaves', () => {
@@ -148,6 +162,21 @@ describe('a fleet file', () => {
       wrong: 'more memory on a host than it has',
       file: aFleetFile({ instances: [aFleetInstance({ memory_mb: 65_537 })] }),
       says: '/hosts/0 (compute-1) has 65536 memory_mb, its instances need 65537',
+    },
+    {
+      wrong: 'a server group of an instance that is not there',
+      file: aFleetFile({ server_groups: [aServerGroup({ instance_ids: [uuidNumber(7)] })] }),
+      says: `/server_groups/0/instance_ids/0 "${uuidNumber(7)}" is not among the instances`,
+    },
+    {
+      wrong: 'an instance in two server groups',
+      file: aFleetFile({ server_groups: [aServerGroup(), aServerGroup({ server_group_id: uuidNumber(501) })] }),
+      says: `/server_groups/1/instance_ids/0 repeats "${uuidNumber(1)}" of /server_groups/0/instance_ids/0`,
+    },
+    {
+      wrong: 'a server group of another project',
+      file: aFleetFile({ server_groups: [aServerGroup({ project_id: uuidNumber(901) })] }),
+      says: `/server_groups/0/instance_ids/0 "${uuidNumber(1)}" is an instance of another project (${uuidNumber(900)})`,
     },
     {
       wrong: 'anti-affinity that lets nobody on a host',

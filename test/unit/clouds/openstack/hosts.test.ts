@@ -73,7 +73,7 @@ describe('servers and groups', () => {
     );
   });
 
-  const group = { id: 'g', project_id: server.tenant_id, members: [] };
+  const group = { name: 'db', id: 'g', project_id: server.tenant_id, members: [] };
   it.each([
     {
       policy: 'anti-affinity, with its rule',

@@ -1,15 +1,18 @@
 /** The last look before an action begins: what may have come between its admission and now. */
-import { startOf, type StartTarget, type StartView } from '../../../../planning/limits/before-start';
+import type { Group } from '../../../../planning/fleet/fleet';
+import { startOf, type StartLimit, type StartTarget, type StartView } from '../../../../planning/limits/before-start';
 import { aClaim, aGroup, aHost, aHostIn, anInstance } from '../../../builders/a-fleet';
+
+/** A limit, with members that come before. */
+const under = (group: Partial<Group>, impactedBefore = 0): StartLimit => ({ group: aGroup(group), impactedBefore });
 
 /** instance-1 is to leave host-1 for host-2, which has room for four of its size. */
 const aStart = (given: Partial<StartView> = {}, target: Partial<StartTarget> = {}): StartView => ({
   claim: aClaim(),
   instance: anInstance(),
-  group: aGroup({ name: 'web' }),
+  limits: [under({ name: 'web' })],
   isAsked: false,
   isOutdated: false,
-  impactedBefore: 0,
   target: { name: 'host-2', host: aHost({ name: 'host-2' }), instances: [], incoming: [], ...target },
   ...given,
 });
@@ -19,7 +22,12 @@ const others = (count: number, groupKey = 'group-2') =>
 const incoming = (count: number, groupKey = 'group-2') =>
   Array.from({ length: count }, (_, n) => aClaim({ instanceId: `other-${n}`, groupKey }));
 const own = aClaim({ action: 'OWN_ACTION' });
-const apart = aGroup({ name: 'web', maxInstancesPerHost: 1 });
+const apart = [under({ name: 'web', maxInstancesPerHost: 1 })];
+/** Its group lets members share a host; the cloud keeps it from those of a group of its own. */
+const alsoApart = [
+  under({ name: 'web' }),
+  under({ key: 'further', name: 'server group db', maxImpactedMembers: Infinity, maxInstancesPerHost: 1 }, 3),
+];
 
 describe('an action that is about to begin', () => {
   it.each([
@@ -31,16 +39,16 @@ describe('an action that is about to begin', () => {
     },
     {
       situation: 'the group allows another one',
-      start: aStart({ group: aGroup({ maxImpactedMembers: 2 }), impactedBefore: 1 }),
+      start: aStart({ limits: [under({ maxImpactedMembers: 2 }, 1)] }),
     },
     {
       situation: 'its group has no stored limits that could have been lowered',
-      start: aStart({ group: aGroup({ withoutConstraints: true }), impactedBefore: 3 }),
+      start: aStart({ limits: [under({ withoutConstraints: true }, 3)] }),
     },
     { situation: 'the cloud itself chooses the target', start: aStart({ target: undefined }) },
     {
       situation: 'its project was asked and is at work on it, whatever has changed',
-      start: aStart({ claim: own, isAsked: true, isOutdated: true, impactedBefore: 1 }, { host: undefined }),
+      start: aStart({ claim: own, isAsked: true, isOutdated: true, limits: [under({}, 1)] }, { host: undefined }),
     },
     {
       situation: 'its project was asked, and its constraints have changed',
@@ -93,20 +101,43 @@ describe('an action that is about to begin', () => {
     },
     {
       situation: 'a member is on the target',
-      group: apart,
+      limits: apart,
       target: { instances: others(1, 'group-1') },
       because: ['affinity', 'web'],
     },
     {
       situation: 'a member comes to the target',
-      group: apart,
+      limits: apart,
       target: { incoming: incoming(1, 'group-1') },
       because: ['affinity', 'web'],
     },
-    { situation: 'the limit of its group was lowered', impactedBefore: 1, target: {}, because: ['group', 'web'] },
-  ])('is put off where $situation', ({ group = aGroup({ name: 'web' }), impactedBefore = 0, target, because }) => {
+    {
+      situation: 'a member of another of its limits is on the target',
+      limits: alsoApart,
+      target: { instances: [{ ...others(1)[0]!, furtherLimitKeys: ['further'] }] },
+      because: ['affinity', 'server group db'],
+    },
+    {
+      situation: 'a member of another of its limits comes to the target',
+      limits: alsoApart,
+      target: { incoming: [{ ...incoming(1)[0]!, furtherLimitKeys: ['further'] }] },
+      because: ['affinity', 'server group db'],
+    },
+    {
+      situation: 'the limit of its group was lowered',
+      limits: [under({ name: 'web' }, 1)],
+      target: {},
+      because: ['group', 'web'],
+    },
+    {
+      situation: 'another of its limits is used up',
+      limits: [under({ name: 'web', maxImpactedMembers: 2 }, 1), under({ name: 'budget' }, 1)],
+      target: {},
+      because: ['group', 'budget'],
+    },
+  ])('is put off where $situation', ({ limits = [under({ name: 'web' })], target, because }) => {
     const [waitingFor, subject] = because;
-    expect(startOf(aStart({ group, impactedBefore }, target))).toEqual({
+    expect(startOf(aStart({ limits }, target))).toEqual({
       kind: 'putOff',
       because: { waitingFor, who: 'instance-1', subject },
     });

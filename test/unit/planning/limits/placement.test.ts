@@ -77,11 +77,37 @@ describe('the rest of a host', () => {
     ]);
   });
 
+  it('keeps to every limit of an instance, each over its own members', () => {
+    const apart = { maxImpactedMembers: Infinity, maxInstancesPerHost: 1 };
+    const groups = [aGroup(), aGroup({ key: 'group-2' }), aGroup({ key: 'further', ...apart, isOfCloud: true })];
+    const hosts = [source, aHost({ name: 'host-2' }), aHost({ name: 'host-3' }), aHost({ name: 'host-4' })];
+    const further = { furtherLimitKeys: ['further'] };
+    const resident = anInstance({ id: 'resident', host: 'host-2', groupKey: 'group-2', ...further });
+    const instances = [{ ...one, ...further }, anInstance({ id: 'b', ...further }), anInstance({ id: 'c' }), resident];
+    expect(outcomeOf(aFleet({ hosts, groups, instances }))).toEqual([
+      ['a', 'host-3'],
+      ['b', 'host-4'],
+      ['c', 'host-2'],
+    ]);
+  });
+
+  it('lacks affinity, and says of which limit, where another one than that of its group leaves no host', () => {
+    const limit = aGroup({ key: 'further', maxImpactedMembers: Infinity, maxInstancesPerHost: 1, isOfCloud: true });
+    const further = { furtherLimitKeys: ['further'] };
+    const resident = anInstance({ id: 'resident', host: 'host-2', groupKey: 'group-2', ...further });
+    const hosts = [source, aHost({ name: 'host-2' })];
+    const fleet = aFleet({ hosts, groups: [aGroup(), limit], instances: [{ ...one, ...further }, resident] });
+    expect(placementOf(fleet)).toMatchObject({ kind: 'lacking', lack: { kind: 'affinity', limit } });
+  });
+
   it('lacks affinity, and says of which instance, where every host has its members', () => {
     const groups = [aGroup({ maxInstancesPerHost: 1 })];
     const instances = [one, anInstance({ id: 'resident', host: 'host-2', vcpus: 1 })];
     const fleet = aFleet({ hosts: [source, aHost({ name: 'host-2' })], groups, instances });
-    expect(placementOf(fleet)).toEqual({ kind: 'lacking', lack: { kind: 'affinity', instance: one } });
+    expect(placementOf(fleet)).toEqual({
+      kind: 'lacking',
+      lack: { kind: 'affinity', instance: one, limit: groups[0] },
+    });
   });
 
   it('lacks the room that is missing on the host that comes closest', () => {

@@ -18,6 +18,7 @@ const onHost = (host: number, fields: Partial<PlayedInstance> = {}): PlayedInsta
   memoryMb: 1,
   host,
   group: 0,
+  apart: [fields.group ?? 0],
   actionSeconds: 10,
   ...fields,
 });

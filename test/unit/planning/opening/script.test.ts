@@ -99,7 +99,7 @@ describe('instances', () => {
 
   it('is where it is, and takes as long as its constraints and its size tell', () => {
     const { actionSeconds: seconds, ...rest } = played([]) ?? {};
-    expect(rest).toEqual({ vcpus: 4, memoryMb: 4096, host: 0, group: 0 });
+    expect(rest).toEqual({ vcpus: 4, memoryMb: 4096, host: 0, group: 0, apart: [] });
     expect(seconds).toBeCloseTo(actionSeconds);
   });
 

@@ -3,7 +3,13 @@ import type { PlayedHost, PlayedInstance } from '../../../../planning/opening/sc
 
 const room = { vcpus: 4, memoryMb: 4 };
 const host: PlayedHost = { ...room, part: 'waiting', free: room, maintenanceSeconds: 100, becomesTarget: true };
-const onHost = (position: number): PlayedInstance => ({ ...room, host: position, group: 0, actionSeconds: 10 });
+const onHost = (position: number): PlayedInstance => ({
+  ...room,
+  host: position,
+  group: 0,
+  apart: [],
+  actionSeconds: 10,
+});
 
 /** Instances 0 and 2 are on host 0, instance 1 is on host 1; host 2 is empty. */
 const aFleet = (): Whereabouts =>

@@ -1,0 +1,199 @@
+/**
+ * The limits that hold for an instance: worked out here from what projects stored and what the cloud knows, and asked
+ * here by everybody who places, admits, begins or explains. An instance is under those of its own group, and may be
+ * under further ones, each counted over its own members; all of them must hold.
+ */
+import { mayHoldAnother } from '../fleet/affinity';
+import type { Group, Limited } from '../fleet/fleet';
+import { type FleetIndex, compareText, groupOfKey, limitKeysOf } from '../fleet/fleet-index';
+
+/** The limits of an instance or a claim, its own group's first. */
+export function limitsOf(index: Pick<FleetIndex, 'groupByKey'>, limited: Limited): readonly Group[] {
+  return limitKeysOf(limited).map((key) => groupOfKey(index, key));
+}
+
+/** The limit by which a host that holds these members may not take another one; undefined: it may. */
+export function limitAgainst(limits: readonly Group[], membersOnHost: ReadonlyMap<string, number>): Group | undefined {
+  return limits.find((limit) => !mayHoldAnother(limit, membersOnHost.get(limit.key) ?? 0));
+}
+
+/** How many more instances under the same limits may be impacted now, by the limit that leaves the fewest. */
+export function leastLeft(limits: readonly Group[], membersLeft: (limit: Group) => number): number {
+  return limits.reduce((least, limit) => Math.min(least, membersLeft(limit)), Infinity);
+}
+
+/** The longest of them: an instance counts as impacted under all of its limits until it has recovered. Seconds. */
+export function recoverySecondsOf(limits: readonly Group[]): number {
+  return limits.reduce((longest, { recoveryTimeSeconds }) => Math.max(longest, recoveryTimeSeconds), 0);
+}
+
+// Working them out
+
+/** An instance as the cloud knows it. */
+export interface InstanceFacts {
+  readonly instanceId: string;
+  readonly projectId: string;
+  readonly flavor: string;
+}
+
+/** What the constraints of an instance say about its group. */
+export interface StoredMembership {
+  readonly instanceId: string;
+  readonly groupId: string;
+}
+
+/** The constraints of a group, as stored. */
+export interface StoredGroup {
+  readonly groupId: string;
+  readonly groupName: string;
+  readonly antiAffinityGroup: boolean;
+  readonly maxInstancesPerHost: number;
+  readonly maxImpactedMembers: number;
+  /** Seconds. */
+  readonly recoveryTime: number;
+}
+
+/** A group as the cloud knows it (server group). */
+export interface ServerGroup {
+  readonly groupId: string;
+  /** Left out where the cloud has none for it. */
+  readonly groupName?: string;
+  readonly antiAffinity: boolean;
+  /** With anti-affinity: members that may share a host. */
+  readonly maxInstancesPerHost: number;
+  readonly instanceIds: readonly string[];
+}
+
+export interface LimitFacts {
+  readonly instances: readonly InstanceFacts[];
+  readonly memberships: readonly StoredMembership[];
+  /** Groups and instances may be stored in any order, so either may be missing. */
+  readonly storedGroups: readonly StoredGroup[];
+  readonly serverGroups: readonly ServerGroup[];
+}
+
+export interface WorkedOutLimits {
+  /** Every limit that an instance is under, ordered by key. */
+  readonly groups: readonly Group[];
+  /** By the instance's ID. */
+  readonly limitedOf: ReadonlyMap<string, Limited>;
+}
+
+/** Puts every instance into exactly one group, and under what the cloud itself enforces beside it. */
+export function workOutLimits({ instances, memberships, storedGroups, serverGroups }: LimitFacts): WorkedOutLimits {
+  const known = knownGroups(memberships, storedGroups, serverGroups);
+  const groupOf = new Map(instances.map((instance) => [instance.instanceId, ownGroup(instance, known)]));
+  const enforced = serverGroups.flatMap((serverGroup) => limitBeside(serverGroup, groupOf));
+  const enforcedOn = keysByMember(enforced);
+  const limitedOf = [...groupOf].map(([id, { key }]): [string, Limited] => {
+    const further = enforcedOn.get(id);
+    return [id, { groupKey: key, ...(further && { furtherLimitKeys: further }) }];
+  });
+  const groups = new Map(
+    [...groupOf.values(), ...enforced.map(({ limit }) => limit)].map((group) => [group.key, group]),
+  );
+  return {
+    limitedOf: new Map(limitedOf),
+    groups: [...groups.values()].sort((one, other) => compareText(one.key, other.key)),
+  };
+}
+
+/** What is known of an instance that was not among those that the limits were worked out for. */
+export function ownGroupAlone(instanceId: string): Limited {
+  return { groupKey: instanceId };
+}
+
+interface KnownGroups {
+  readonly groupIdOf: ReadonlyMap<string, string>;
+  readonly stored: ReadonlyMap<string, StoredGroup>;
+  /** Of groups with anti-affinity, by ID. */
+  readonly apart: ReadonlyMap<string, ServerGroup>;
+  readonly apartIdOf: ReadonlyMap<string, string>;
+}
+
+function knownGroups(
+  memberships: LimitFacts['memberships'],
+  storedGroups: LimitFacts['storedGroups'],
+  serverGroups: LimitFacts['serverGroups'],
+): KnownGroups {
+  const apart = serverGroups.filter((group) => group.antiAffinity);
+  return {
+    groupIdOf: new Map(memberships.map(({ instanceId, groupId }) => [instanceId, groupId])),
+    stored: new Map(storedGroups.map((group) => [group.groupId, group])),
+    apart: new Map(apart.map((group) => [group.groupId, group])),
+    apartIdOf: new Map(apart.flatMap(({ groupId, instanceIds }) => instanceIds.map((id) => [id, groupId]))),
+  };
+}
+
+/**
+ * The group that the instance's constraints name; else the cloud's server group where it has one with anti-affinity
+ * (constraint groups match server groups, so a member whose constraints are not stored yet still counts in it); else
+ * the instances of the project with the same flavor.
+ */
+function ownGroup({ instanceId, projectId, flavor }: InstanceFacts, known: KnownGroups): Group {
+  const groupId = known.groupIdOf.get(instanceId) ?? known.apartIdOf.get(instanceId);
+  if (groupId === undefined) {
+    return { ...groupWithoutConstraints(`${projectId}/${flavor}`), withoutConstraints: true };
+  }
+  const stored = known.stored.get(groupId);
+  return stored ? constrainedGroup(stored) : groupWithoutConstraints(groupId, known.apart.get(groupId));
+}
+
+function constrainedGroup(stored: StoredGroup): Group {
+  return {
+    key: stored.groupId,
+    name: stored.groupName,
+    maxImpactedMembers: stored.maxImpactedMembers,
+    recoveryTimeSeconds: stored.recoveryTime,
+    // Without anti-affinity the field may hold anything, 0 included.
+    ...(stored.antiAffinityGroup && { maxInstancesPerHost: stored.maxInstancesPerHost }),
+  };
+}
+
+/** Nobody stored limits: one member at a time, and only as apart as the cloud itself keeps them. */
+function groupWithoutConstraints(key: string, apart?: ServerGroup): Group {
+  return {
+    key,
+    name: apart?.groupName ?? key,
+    maxImpactedMembers: 1,
+    recoveryTimeSeconds: 0,
+    ...(apart && { maxInstancesPerHost: apart.maxInstancesPerHost }),
+  };
+}
+
+/** Of what the cloud enforces for the members of a server group of its own. */
+export function keyBeside(serverGroupId: string): string {
+  return `server-group/${serverGroupId}`;
+}
+
+interface EnforcedLimit {
+  readonly limit: Group;
+  readonly instanceIds: readonly string[];
+}
+
+/**
+ * What the cloud enforces for the members of a server group, whatever projects stored; none where the group of the same
+ * ID holds all of them as far apart anyway. Its key is not the group's: the two may have different members.
+ */
+function limitBeside(serverGroup: ServerGroup, groupOf: ReadonlyMap<string, Group>): readonly EnforcedLimit[] {
+  const { groupId, groupName, antiAffinity, maxInstancesPerHost } = serverGroup;
+  if (!antiAffinity) return [];
+  const instanceIds = serverGroup.instanceIds.filter((id) => groupOf.has(id));
+  const isHeldAnyway = instanceIds.every((id) => {
+    const group = groupOf.get(id);
+    return group?.key === groupId && (group.maxInstancesPerHost ?? Infinity) <= maxInstancesPerHost;
+  });
+  if (isHeldAnyway) return [];
+  const name = `server group ${groupName ?? groupId}`;
+  const budget = { maxImpactedMembers: Infinity, recoveryTimeSeconds: 0 };
+  const limit = { key: keyBeside(groupId), name, ...budget, maxInstancesPerHost, isOfCloud: true } as const;
+  return [{ limit, instanceIds }];
+}
+
+function keysByMember(enforced: readonly EnforcedLimit[]): ReadonlyMap<string, readonly string[]> {
+  const keysOf = new Map<string, readonly string[]>();
+  for (const { limit, instanceIds } of enforced) {
+    for (const id of instanceIds) keysOf.set(id, [...(keysOf.get(id) ?? []), limit.key]);
+  }
+  return keysOf;
+}

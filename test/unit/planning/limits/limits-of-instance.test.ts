@@ -1,0 +1,145 @@
+import type { Group } from '../../../../planning/fleet/fleet';
+import {
+  type LimitFacts,
+  limitAgainst,
+  limitsOf,
+  type StoredGroup,
+  workOutLimits,
+} from '../../../../planning/limits/limits-of-instance';
+
+const instance = { instanceId: 'i', projectId: 'p', flavor: 'small' };
+const stored: StoredGroup = {
+  groupId: 'g',
+  groupName: 'web',
+  antiAffinityGroup: true,
+  maxInstancesPerHost: 2,
+  maxImpactedMembers: 3,
+  recoveryTime: 30,
+};
+const serverGroup = { groupId: 'g', antiAffinity: true, maxInstancesPerHost: 1, instanceIds: ['i'] };
+const unlimited: Omit<Group, 'key' | 'name'> = { maxImpactedMembers: 1, recoveryTimeSeconds: 0 };
+
+const grouped = (fields: Partial<LimitFacts>): readonly Group[] =>
+  workOutLimits({ instances: [instance], memberships: [], storedGroups: [], serverGroups: [], ...fields }).groups;
+
+describe('the group of an instance', () => {
+  it.each<{ situation: string; facts: Partial<LimitFacts>; group: Group }>([
+    {
+      situation: 'its constraints name a stored group',
+      facts: { memberships: [{ instanceId: 'i', groupId: 'g' }], storedGroups: [stored] },
+      group: { key: 'g', name: 'web', maxImpactedMembers: 3, recoveryTimeSeconds: 30, maxInstancesPerHost: 2 },
+    },
+    {
+      situation: 'the stored group has no anti-affinity',
+      facts: {
+        memberships: [{ instanceId: 'i', groupId: 'g' }],
+        storedGroups: [{ ...stored, antiAffinityGroup: false, maxInstancesPerHost: 0 }],
+      },
+      group: { key: 'g', name: 'web', maxImpactedMembers: 3, recoveryTimeSeconds: 30 },
+    },
+    {
+      situation: 'its constraints name a group that is not stored',
+      facts: { memberships: [{ instanceId: 'i', groupId: 'g' }] },
+      group: { ...unlimited, key: 'g', name: 'g' },
+    },
+    {
+      situation: 'no constraints are stored',
+      facts: {},
+      group: { ...unlimited, key: 'p/small', name: 'p/small', withoutConstraints: true },
+    },
+    {
+      situation: 'the cloud keeps it apart from others',
+      facts: { serverGroups: [serverGroup] },
+      group: { ...unlimited, key: 'g', name: 'g', maxInstancesPerHost: 1 },
+    },
+    {
+      situation: 'the cloud groups it without anti-affinity',
+      facts: { serverGroups: [{ ...serverGroup, antiAffinity: false }] },
+      group: { ...unlimited, key: 'p/small', name: 'p/small', withoutConstraints: true },
+    },
+    {
+      situation: 'the cloud keeps it apart in a group whose constraints are stored, its own are not yet',
+      facts: { serverGroups: [{ ...serverGroup, maxInstancesPerHost: 2 }], storedGroups: [stored] },
+      group: { key: 'g', name: 'web', maxImpactedMembers: 3, recoveryTimeSeconds: 30, maxInstancesPerHost: 2 },
+    },
+  ])('is $group.key when $situation', ({ facts, group }) => {
+    expect(grouped(facts)).toEqual([group]);
+  });
+
+  it('is one for all instances that name the same group', () => {
+    const instances = [instance, { ...instance, instanceId: 'j', flavor: 'large' }];
+    const memberships = instances.map(({ instanceId }) => ({ instanceId, groupId: 'g' }));
+    expect(grouped({ instances, memberships })).toHaveLength(1);
+  });
+
+  it('is known of every instance', () => {
+    const { limitedOf } = workOutLimits({ instances: [instance], memberships: [], storedGroups: [], serverGroups: [] });
+    expect([...limitedOf]).toEqual([['i', { groupKey: 'p/small' }]]);
+  });
+});
+
+/** Instances a, b and c, each of a stored group that keeps nobody apart; the cloud's own group keeps some apart. */
+const facts = ({ stored: storedOf, server }: { stored: Record<string, string>; server: readonly string[] }) =>
+  workOutLimits({
+    instances: ['a', 'b', 'c'].map((instanceId) => ({ ...instance, instanceId })),
+    memberships: Object.entries(storedOf).map(([instanceId, groupId]) => ({ instanceId, groupId })),
+    storedGroups: [{ ...stored, antiAffinityGroup: false, maxInstancesPerHost: 0 }],
+    serverGroups: [{ ...serverGroup, groupName: 'db', instanceIds: [...server, 'not there'] }],
+  });
+const further = { furtherLimitKeys: ['server-group/g'] };
+
+describe('what the cloud keeps apart', () => {
+  it.each([
+    {
+      situation: 'the group of the same ID has no anti-affinity',
+      given: { stored: { a: 'g', b: 'g', c: 'g' }, server: ['a', 'b', 'c'] },
+      limited: { a: { groupKey: 'g', ...further }, b: { groupKey: 'g', ...further }, c: { groupKey: 'g', ...further } },
+    },
+    {
+      situation: 'its members are fewer than those of the group',
+      given: { stored: { a: 'g', b: 'g', c: 'g' }, server: ['a', 'b'] },
+      limited: { a: { groupKey: 'g', ...further }, b: { groupKey: 'g', ...further }, c: { groupKey: 'g' } },
+    },
+    {
+      situation: 'its members are in several groups',
+      given: { stored: { a: 'g', b: 'h', c: 'h' }, server: ['a', 'b'] },
+      limited: { a: { groupKey: 'g', ...further }, b: { groupKey: 'h', ...further }, c: { groupKey: 'h' } },
+    },
+  ])('holds beside stored limits where $situation', ({ given, limited }) => {
+    expect(Object.fromEntries(facts(given).limitedOf)).toEqual(limited);
+  });
+
+  it('is a limit without a budget, which no project can change', () => {
+    const { groups } = facts({ stored: { a: 'g', b: 'g', c: 'g' }, server: ['a', 'b'] });
+    expect(groups.find(({ isOfCloud }) => isOfCloud)).toEqual({
+      key: 'server-group/g',
+      name: 'server group db',
+      maxImpactedMembers: Infinity,
+      recoveryTimeSeconds: 0,
+      maxInstancesPerHost: 1,
+      isOfCloud: true,
+    });
+  });
+
+  it.each([
+    { stored: 1, server: 1, isFurther: false },
+    { stored: 1, server: 2, isFurther: false },
+    { stored: 2, server: 1, isFurther: true },
+  ])('is a limit of its own only where it is the stricter one: $server beside $stored', ({ isFurther, ...most }) => {
+    const { limitedOf } = workOutLimits({
+      instances: [instance],
+      memberships: [{ instanceId: 'i', groupId: 'g' }],
+      storedGroups: [{ ...stored, maxInstancesPerHost: most.stored }],
+      serverGroups: [{ ...serverGroup, maxInstancesPerHost: most.server }],
+    });
+    expect(limitedOf.get('i')).toEqual({ groupKey: 'g', ...(isFurther && further) });
+  });
+
+  it('keeps a member off a host by whichever limit is used up there', () => {
+    const { groups, limitedOf } = facts({ stored: { a: 'g', b: 'h' }, server: ['a', 'b'] });
+    const groupByKey = new Map(groups.map((group) => [group.key, group]));
+    const limits = limitsOf({ groupByKey }, limitedOf.get('a')!);
+    expect(limitAgainst(limits, new Map([['g', 2]]))).toBeUndefined();
+    expect(limitAgainst(limits, new Map([['server-group/g', 1]]))?.name).toBe('server group db');
+  });
+});
