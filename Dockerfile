@@ -5,28 +5,12 @@ COPY package.json package-lock.json .npmrc ./
 COPY tools/node/package.json tools/node/
 RUN npm ci --ignore-scripts
 COPY . .
-# without what measures it
-RUN npm run build && rm -r dist/bench dist/test
-
-FROM node:24-bookworm-slim AS dependencies
-WORKDIR /app
-COPY package.json package-lock.json .npmrc ./
-COPY tools/node/package.json tools/node/
-RUN npm ci --ignore-scripts --omit=dev
+RUN npm run production
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production
 WORKDIR /app
-COPY --from=dependencies /app/node_modules node_modules
-# the database client, which the build generates
-COPY --from=build /app/node_modules/.prisma node_modules/.prisma
-COPY --from=build /app/dist dist
-COPY package.json ./
-COPY bin bin
-COPY prisma/migrations prisma/migrations
-# what downloaded plug-ins and workflows run in
-COPY plugins/actions/keeper.mjs plugins/actions/
-COPY worker/package-process.mjs worker/
+COPY --from=build /app/production ./
 USER node
 EXPOSE 12347
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \

@@ -15,7 +15,7 @@ const onlyPlanning = 'planning is pure: it imports nothing from outside its fold
 const noEffects = [['@temporalio/*', '@prisma/*', ...nodeBuiltins], 'planning is pure: no I/O, no clock, no Temporal'];
 
 export default tseslint.config(
-  { ignores: ['dist/', 'node_modules/', 'coverage/', '.parley/'] },
+  { ignores: ['dist/', 'production/', 'node_modules/', 'coverage/', '.parley/'] },
   js.configs.recommended,
   {
     files: ['**/*.ts'],

@@ -1,4 +1,4 @@
-import { defineConfig } from 'prisma/config';
+import { defineConfig } from 'prisma-cli/config';
 
 // Prisma's own command line reads this file; the service itself takes the URL from its settings (config/settings.ts).
 export default defineConfig({

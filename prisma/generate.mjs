@@ -8,7 +8,7 @@ import path from 'node:path';
 
 const require = createRequire(import.meta.url);
 const schema = path.join(import.meta.dirname, 'schema.prisma');
-const prisma = path.dirname(require.resolve('prisma/package.json'));
+const prisma = path.dirname(require.resolve('prisma-cli/package.json'));
 const generated = path.resolve(prisma, '../.prisma/client/index.js');
 const stamp = path.resolve(prisma, '../.prisma/generated-from.sha256');
 

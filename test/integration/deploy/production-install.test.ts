@@ -1,0 +1,87 @@
+/**
+ * A production install (deploy/production-install.mjs) runs a session, its API and its worker as processes of their
+ * own, in a folder where they find nothing but what it holds.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { anyFreePort, isListening } from '../../../cli/stack/ports';
+import { type ServiceProcess, startProcess, waitUntilReady } from '../../../cli/stack/service-process';
+import { aFleetFile, aFleetHost, aFleetInstance } from '../../builders/a-fleet-file';
+import { anAdmin } from '../rig/admin';
+import { createNamespace } from '../rig/namespace';
+import { testServices } from '../setup/services';
+import { createTestDatabase, type TestDatabase } from '../setup/test-database';
+
+const root = path.join(__dirname, '../../..');
+
+describe('a production install', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'parley-production-'));
+  const running: ServiceProcess[] = [];
+  let database: TestDatabase;
+  let install: string;
+  let environment: Readonly<Record<string, string>>;
+  let port: number;
+
+  const start = async (program: 'api' | 'worker'): Promise<ServiceProcess> => {
+    const service = await startProcess({
+      name: program,
+      command: process.execPath,
+      args: [path.join(install, 'dist', program, 'main.js')],
+      env: environment,
+      logFile: path.join(folder, `${program}.log`),
+      pidFile: path.join(folder, `${program}.pid`),
+      mark: install,
+      stopSignal: 'SIGTERM',
+    });
+    running.push(service);
+    return service;
+  };
+
+  beforeAll(async () => {
+    install = path.join(folder, 'parley');
+    execFileSync(process.execPath, [path.join(root, 'deploy/production-install.mjs'), install], { stdio: 'ignore' });
+    database = await createTestDatabase();
+    port = await anyFreePort();
+    const { temporalAddress, kafkaBrokers } = testServices();
+    const fleet = path.join(folder, 'fleet.json');
+    const hosts = ['one', 'two'].map((name) => aFleetHost({ name, maintenance_s: 1 }));
+    writeFileSync(fleet, JSON.stringify(aFleetFile({ hosts, instances: [aFleetInstance({ host: 'one' })] })));
+    environment = {
+      PATH: process.env['PATH'] ?? '',
+      DATABASE_URL: database.url,
+      PARLEY_TEMPORAL_ADDRESS: temporalAddress,
+      PARLEY_TEMPORAL_NAMESPACE: await createNamespace(temporalAddress),
+      KAFKA_BROKERS: kafkaBrokers.join(','),
+      PARLEY_KAFKA_TOPIC: 'production-install',
+      PARLEY_PORT: String(port),
+      PARLEY_FLEET: fleet,
+      PARLEY_SIM_SPEED: '100',
+      PARLEY_PROJECT_REPLY_SECONDS: '1',
+    };
+  });
+
+  afterAll(async () => {
+    for (const service of running) await service.stop();
+    await database.drop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('is smaller than 250 MB', () => {
+    const kilobytes = Number.parseInt(execFileSync('du', ['-sk', install], { encoding: 'utf8' }), 10);
+    expect(kilobytes).toBeGreaterThan(10_000);
+    expect(kilobytes).toBeLessThan(250_000);
+  });
+
+  it('takes a session to its end', async () => {
+    const api = await start('api');
+    const isReady = (): Promise<boolean> => isListening(port);
+    await waitUntilReady(api, { isReady, withinMs: 300_000, logFile: path.join(folder, 'api.log') });
+    await start('worker');
+    const admin = anAdmin(`http://127.0.0.1:${port}/v1`);
+    const sessionId = await admin.create({ actions: [{ plugin: 'dummy', type: 'host' }] });
+    const detail = await admin.until(sessionId, 'MAINTENANCE_DONE');
+    expect(detail.percent_done).toBe(100);
+  });
+});
