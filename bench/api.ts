@@ -5,7 +5,7 @@
  */
 import os from 'node:os';
 import { parseArgs } from 'node:util';
-import { stopSignal } from '../cli/up';
+import { stopSignal } from '../cli/stop-signal';
 import type { WireFleet, WireInstance } from '../clouds/simulated/fleet-schema';
 import { settingsTable } from '../config/settings-table';
 import { generateFleet } from './generate-fleet';

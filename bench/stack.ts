@@ -5,7 +5,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { stopSignal } from '../cli/up';
+import { stopSignal } from '../cli/stop-signal';
 import { parseFleet } from '../clouds/simulated/fleet-file';
 import type { WireFleet } from '../clouds/simulated/fleet-schema';
 import { settingsTable } from '../config/settings-table';

@@ -14,7 +14,7 @@ import { createScreen, type Screen } from './demo/screen';
 import { type Summary, summaryLines } from './demo/summary';
 import { watchSession } from './demo/watch-session';
 import { type Stack, startStack } from './stack/supervise';
-import { stopSignal, untilAborted } from './up';
+import { stopSignal, untilAborted } from './stop-signal';
 
 /** Long enough for the managers to be asked before the work begins. */
 const leadMs = 4_000;

@@ -1,15 +1,7 @@
 /** `parley up`: the whole service on this machine, until it is told to stop. */
 import type { Command } from 'commander';
 import { type StackAddresses, startStack } from './stack/supervise';
-
-/** Aborted at the first signal to stop, SIGHUP of a closed terminal among them; further ones do not cut it short. */
-export const stopSignal = (): AbortSignal => {
-  const told = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(name, () => told.abort(new Error(`stopped by ${name}`)));
-  }
-  return told.signal;
-};
+import { stopSignal, untilAborted } from './stop-signal';
 
 const tell = (line: string): void => {
   process.stdout.write(`${new Date().toISOString()} ${line}\n`);
@@ -25,16 +17,8 @@ const announce = ({ api, docs, temporalUi, temporal }: StackAddresses, logs: str
   process.stdout.write(`\nParley is up.\n\n${lines.map((line) => `  ${line}\n`).join('')}\nCtrl-C stops it.\n\n`);
 };
 
-export const untilAborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-
 const up = async (env: NodeJS.ProcessEnv): Promise<void> => {
   const signal = stopSignal();
-  // who watched has gone: no reason to leave the stack without its supervisor
-  process.stdout.on('error', () => undefined);
   const stack = await startStack({ env, tell, signal });
   announce(stack.addresses, `${stack.settings.dataDir}/logs`);
   await untilAborted(signal);

@@ -8,7 +8,7 @@ import { createAdminClient } from '../../cli/demo/admin-client';
 import { clearDataFolder } from '../../cli/demo/clear-data-folder';
 import { freePortFrom } from '../../cli/stack/ports';
 import { startStack } from '../../cli/stack/supervise';
-import { stopSignal } from '../../cli/up';
+import { stopSignal } from '../../cli/stop-signal';
 import { openStackEnvironment } from './rig/driver-under-test';
 import { usualComputes } from './rig/empty-cloud';
 import { announceOpenStack, testOpenStack } from './rig/openstack-addresses';

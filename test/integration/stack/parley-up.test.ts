@@ -112,7 +112,10 @@ describe('parley up', () => {
     await expect(query('SELECT value FROM kept')).resolves.toEqual([{ value: 7 }]);
 
     const running = pids();
-    third.process.kill('SIGINT');
+    // a terminal that is closed: nobody reads any more, and SIGHUP comes
+    third.process.stdout!.destroy();
+    third.process.stderr!.destroy();
+    third.process.kill('SIGHUP');
     await expect(third.exitCode).resolves.toBe(0);
     expect(running.filter(isAlive)).toEqual([]);
   });
