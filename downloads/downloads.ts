@@ -97,6 +97,11 @@ const removeFolders = async (root: string, isToGo: (found: Found) => boolean): P
 /** Attempts come again and again; from the first that failed on, they have so long to succeed. */
 const createPatience = (seconds: number) => {
   const failingSince = new Map<string, number>();
+  const lastProblems = new Map<string, string>();
+  const forget = (sessionId: string): void => {
+    failingSince.delete(sessionId);
+    lastProblems.delete(sessionId);
+  };
   return async <T>({ sessionId, signal }: FilesRequest, attempt: (signal: AbortSignal) => Promise<T>): Promise<T> => {
     const beganMs = failingSince.get(sessionId) ?? performance.now();
     const remainingMs = Math.max(0, beganMs + seconds * 1000 - performance.now());
@@ -104,21 +109,27 @@ const createPatience = (seconds: number) => {
     failingSince.set(sessionId, beganMs);
     try {
       const result = await attempt(AbortSignal.any([signal, timeUp]));
-      failingSince.delete(sessionId);
+      forget(sessionId);
       return result;
     } catch (error) {
       const isOver = performance.now() - beganMs >= seconds * 1000;
-      if (isOver || signal.aborted || error instanceof DownloadRefused) failingSince.delete(sessionId);
-      if (isOver && !signal.aborted) throw givenUp(error, seconds);
+      // An attempt that had no time left says less than the one before.
+      if (remainingMs > 0 && isProblem(error)) lastProblems.set(sessionId, error.message);
+      const problem = lastProblems.get(sessionId);
+      if (isOver || signal.aborted || error instanceof DownloadRefused) forget(sessionId);
+      if (isOver && !signal.aborted) throw givenUp(problem, seconds, error);
       throw error;
     }
   };
 };
 
-const givenUp = (error: unknown, seconds: number): DownloadRefused => {
-  const last = error instanceof SourceAway || error instanceof DownloadRefused ? `; at last: ${error.message}` : '';
-  const because = `the downloads did not succeed within ${seconds} s (PARLEY_DOWNLOAD_SECONDS)`;
-  return new DownloadRefused(`${because}${last}`, { cause: error });
+const isProblem = (error: unknown): error is Error => error instanceof SourceAway || error instanceof DownloadRefused;
+
+const givenUp = (problem: string | undefined, seconds: number, cause: unknown): DownloadRefused => {
+  const last = problem === undefined ? '' : `; at last: ${problem}`;
+  return new DownloadRefused(`the downloads did not succeed within ${seconds} s (PARLEY_DOWNLOAD_SECONDS)${last}`, {
+    cause,
+  });
 };
 
 const provide = async (parts: DownloadParts, request: FilesRequest): Promise<SessionFiles> => {
@@ -150,6 +161,7 @@ const fillFolder = async (
       url: found.url,
       toFile: path.join(request.folder, storedName(found, index)),
       mostBytes: leftBytes,
+      sha256: found.sha256 ?? wanted.sha256,
       onProgress: (progress) => request.onProgress?.(index, progress),
       signal: request.signal,
     });

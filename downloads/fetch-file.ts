@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { DownloadRefused } from './download-refused';
+import { DownloadRefused, SourceAway } from './download-refused';
 import { openResponse, type Source, transferError } from './open-response';
 import { shownUrl } from './package-url';
 
@@ -18,6 +18,8 @@ export interface FetchRequest {
   /** Must not exist yet. */
   readonly toFile: string;
   readonly mostBytes: number;
+  /** Hex digits that the file is to have, where they are known. */
+  readonly sha256?: string | undefined;
   /** Told at every piece that arrives. */
   readonly onProgress: (progress: FetchProgress) => void;
   readonly signal: AbortSignal;
@@ -42,7 +44,23 @@ export const fetchFile = async (source: Source, request: FetchRequest): Promise<
     }
   };
   await pipeline(measured, createWriteStream(request.toFile, { flags: 'wx', mode: 0o600 }));
-  return { bytes, sha256: digest.digest('hex') };
+  const fetched = { bytes, sha256: digest.digest('hex') };
+  assertWhole(response, request, fetched);
+  return fetched;
+};
+
+/** Its length or its last chunk tells where a body ends; else the end of the connection, whatever has ended that. */
+const hasOwnEnd = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] === undefined
+    ? headers['content-length'] !== undefined
+    : /(^|,)\s*chunked\s*$/i.test(headers['transfer-encoding']);
+
+const assertWhole = (response: IncomingMessage, { url, sha256 }: FetchRequest, fetched: FetchedFile): void => {
+  if (hasOwnEnd(response) || sha256 === fetched.sha256) return;
+  const ends = `${shownUrl(url)} ends after ${fetched.bytes} bytes, where its server closed the connection`;
+  if (sha256 !== undefined) throw new SourceAway(`${ends}, and has the SHA-256 ${fetched.sha256}, not ${sha256}`);
+  const help = 'have its server send a Content-Length, or give the URL its #sha256=';
+  throw new DownloadRefused(`${ends}, and nothing tells whether it is whole; ${help}`);
 };
 
 /** The body within its bound; what breaks it is told as a fault of the source. */
@@ -58,6 +76,8 @@ async function* piecesOf(response: IncomingMessage, request: FetchRequest): Asyn
       onProgress({ bytes, ...(sizeBytes !== undefined && { sizeBytes }) });
       yield piece;
     }
+    // Ending the connection ends such a body as well as its server would have.
+    signal.throwIfAborted();
   } catch (error) {
     throw transferError(url, error, signal);
   } finally {

@@ -15,11 +15,12 @@ import { guarded, hostOf, type UrlPolicy } from './url-policy';
 export interface Source {
   readonly policy: UrlPolicy;
   readonly resolveHost: ResolveHost;
+  /** A server that sends nothing for so long is away; 30 seconds where it is left out. */
+  readonly silenceMs?: number;
 }
 
 const mostRedirects = 5;
-/** A server that sends nothing for so long is away. */
-const silenceMs = 30_000;
+const usualSilenceMs = 30_000;
 
 /**
  * @returns a response with status 200, its body unread
@@ -36,7 +37,8 @@ export const openResponse = async (source: Source, url: string, signal: AbortSig
   throw new DownloadRefused(`${shownUrl(url)} is redirected more than ${mostRedirects} times`);
 };
 
-const ask = async ({ policy, resolveHost }: Source, text: string, signal: AbortSignal): Promise<IncomingMessage> => {
+const ask = async (source: Source, text: string, signal: AbortSignal): Promise<IncomingMessage> => {
+  const { policy, resolveHost, silenceMs = usualSilenceMs } = source;
   const judgement = policy(text);
   if (judgement.kind === 'refused') throw new DownloadRefused(`${shownUrl(text)} ${judgement.because}`);
   const { url, mayReach } = judgement;
@@ -44,7 +46,7 @@ const ask = async ({ policy, resolveHost }: Source, text: string, signal: AbortS
   const forbidden = addresses.find(({ address }) => !mayReach(address));
   if (forbidden !== undefined) throw new DownloadRefused(`${shownUrl(text)} ${guarded(forbidden.address)}`);
   signal.throwIfAborted();
-  return send(url, addresses, signal);
+  return send(url, { addresses, silenceMs, signal });
 };
 
 const addressesOf = async (url: URL, resolveHost: ResolveHost): Promise<readonly HostAddress[]> => {
@@ -66,8 +68,18 @@ const pinnedTo =
     else callback(null, first?.address ?? '', first?.family);
   };
 
-const send = (url: URL, addresses: readonly HostAddress[], signal: AbortSignal): Promise<IncomingMessage> =>
+interface Sending {
+  readonly addresses: readonly HostAddress[];
+  readonly silenceMs: number;
+  readonly signal: AbortSignal;
+}
+
+const send = (url: URL, { addresses, silenceMs, signal }: Sending): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
+    const fail = (error: Error): void => {
+      const broken = transferError(url.href, error, signal);
+      reject(broken instanceof Error ? broken : error);
+    };
     const request = (url.protocol === 'https:' ? https : http).get(url, {
       agent: false,
       lookup: pinnedTo(addresses),
@@ -76,13 +88,20 @@ const send = (url: URL, addresses: readonly HostAddress[], signal: AbortSignal):
       timeout: silenceMs,
       rejectUnauthorized: true,
     });
-    request.on('timeout', () => request.destroy(new Error(`it sent nothing for ${silenceMs / 1000} s`)));
-    request.on('response', resolve);
-    // Once there is a response, its reader gets the error as well; this promise is settled by then.
-    request.on('error', (error) => {
-      const broken = transferError(url.href, error, signal);
-      reject(broken instanceof Error ? broken : error);
+    let response: IncomingMessage | undefined;
+    // Whoever reads a response learns the reason only from the response.
+    request.on('timeout', () => (response ?? request).destroy(new Error(`it sent nothing for ${silenceMs / 1000} s`)));
+    request.on('response', (answer) => {
+      response = answer;
+      resolve(answer);
     });
+    request.on('upgrade', ({ statusCode = 0 }, socket) => {
+      socket.destroy();
+      reject(new DownloadRefused(`${shownUrl(url.href)} is answered with status ${statusCode}`));
+    });
+    // Once there is a response, its reader gets the error as well; this promise is settled by then.
+    request.on('error', fail);
+    request.on('close', () => fail(new Error('it closed the connection without an answer')));
   });
 
 /** A server that cannot be trusted or understood will not be so a moment later either. */
@@ -91,11 +110,19 @@ const isLasting = (error: unknown): boolean =>
 
 /** What broke a transfer, in words, and whether trying again may help. */
 export const transferError = (url: string, error: unknown, signal: AbortSignal): unknown => {
-  if (error instanceof DownloadRefused) return error;
+  if (error instanceof DownloadRefused || error instanceof SourceAway) return error;
+  if (isTimeUp(signal)) return new SourceAway(`${shownUrl(url)} was still being fetched when the time was over`);
   if (signal.aborted) return signal.reason;
   const Kind = isLasting(error) ? DownloadRefused : SourceAway;
-  return new Kind(`${shownUrl(url)} cannot be fetched: ${errorMessage(error)}`, { cause: error });
+  return new Kind(`${shownUrl(url)} cannot be fetched: ${inWords(error)}`, { cause: error });
 };
+
+/** Node says only "aborted" of a connection that ends within a body. */
+const inWords = (error: unknown): string =>
+  errorMessage(error) === 'aborted' ? 'the connection broke off' : errorMessage(error);
+
+/** An AbortSignal.timeout is over, in contrast to one that somebody has aborted. */
+const isTimeUp = ({ reason }: AbortSignal): boolean => Reflect.get(Object(reason), 'name') === 'TimeoutError';
 
 const comesBack = (status: number): boolean => status >= 500 || [408, 425, 429].includes(status);
 

@@ -73,5 +73,20 @@ export const parsePackageUrl = (text: string, policy: UrlPolicy): PackageUrlPars
   return { kind: 'package', found: { ...found, extract: { into, kind } } };
 };
 
-/** For texts that people read: a query may hold a secret. */
-export const shownUrl = (url: string): string => url.replace(/[?#].*$/s, '');
+const holdsLogin = ({ username, password }: URL): boolean => username !== '' || password !== '';
+
+const withoutLogin = (url: URL): string => {
+  const shown = new URL(url);
+  [shown.username, shown.password] = ['', ''];
+  return shown.href;
+};
+
+/** For texts that people read: a query may hold a secret, and what stands before an @ is one. */
+export const shownUrl = (text: string): string => {
+  const plain = text.replace(/[?#].*$/s, '');
+  if (!text.includes('@')) return plain;
+  // Nobody can say where the login ends in a text that is no URL.
+  if (!URL.canParse(text)) return `${/^[a-z][a-z0-9+.-]*:/i.exec(text)?.[0] ?? ''}…`;
+  const url = new URL(text);
+  return holdsLogin(url) ? withoutLogin(url).replace(/[?#].*$/s, '') : plain;
+};

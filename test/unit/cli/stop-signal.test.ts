@@ -13,14 +13,18 @@ const command = `
   signal.addEventListener('abort', () => { clearInterval(timer); process.send(signal.reason.message); process.disconnect(); });
   process.send('ready');`;
 
-it.each(['SIGHUP', 'SIGTERM'] as const)('outlives a terminal that is closed, and is told to stop by %s', async (name) => {
-  const execArgv = ['--require', './test/integration/faults/run-typescript.cjs', '--eval', command, '--'];
-  const child = fork('parley', ['demo'], { cwd: root, execArgv, silent: true });
-  expect(await once(child, 'message')).toContain('ready');
-  child.stdout!.destroy();
-  child.stderr!.destroy();
-  expect(await once(child, 'message')).toContain('unheard');
-  child.kill(name);
-  expect(await once(child, 'message')).toContain(`stopped by ${name}`);
-  expect(await once(child, 'exit')).toEqual([0, null]);
-}, 60_000);
+it.each(['SIGHUP', 'SIGTERM'] as const)(
+  'outlives a terminal that is closed, and is told to stop by %s',
+  async (name) => {
+    const execArgv = ['--require', './test/integration/faults/run-typescript.cjs', '--eval', command, '--'];
+    const child = fork('parley', ['demo'], { cwd: root, execArgv, silent: true });
+    expect(await once(child, 'message')).toContain('ready');
+    child.stdout!.destroy();
+    child.stderr!.destroy();
+    expect(await once(child, 'message')).toContain('unheard');
+    child.kill(name);
+    expect(await once(child, 'message')).toContain(`stopped by ${name}`);
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  },
+  60_000,
+);
