@@ -65,12 +65,12 @@ export const runApi = async (settings: Settings, { makeApi = createApi }: ApiPar
   const { client, close } = await connectTemporal(settings);
   await prepareNamespace(client); // sessions are started with search attributes, perhaps before there is a worker
   const deps = { ...(await createDeps({ settings, db, client, logger })), stopping };
-  const { host, port, baseUrl } = settings;
+  const { host, port, baseUrl, keepAliveSeconds } = settings;
   const onListening = (): void => {
     logger.info({ host, port, baseUrl }, 'listening');
     void wakeAfterStart(deps).catch((error: unknown) => logger.warn({ err: error }, 'no session was woken'));
   };
-  await serve(makeApi(deps), { host, port, stopping, onListening });
+  await serve(makeApi(deps), { host, port, keepAliveSeconds, stopping, onListening });
   await close();
   await db.$disconnect();
   logger.info('stopped');

@@ -284,6 +284,10 @@ export const settingsTable = {
     meaning: 'Share of a group without constraints that `vnf` may impact at once; one at least.',
     parse: parse.share,
   }),
+  keepAliveSeconds: withDefault('PARLEY_KEEP_ALIVE_SECONDS', '75', {
+    meaning: 'Seconds that a connection is kept for its next request; longer than clients and proxies keep theirs.',
+    parse: parse.integer({ min: 1, max: 86_400 }),
+  }),
   bodyLimitBytes: withDefault('PARLEY_BODY_LIMIT', '1 MiB', {
     meaning: 'Largest request body: bytes, or with KiB or MiB; a larger one is answered 400.',
     parse: parse.byteCount,

@@ -59,6 +59,7 @@ describe('loadSettings', () => {
       takeUpSeconds: 60,
       pluginSeconds: 14_400,
       defaultImpactShare: 0.25,
+      keepAliveSeconds: 75,
       bodyLimitBytes: 1_048_576,
       logLevel: 'info',
     });
