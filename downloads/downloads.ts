@@ -113,22 +113,28 @@ const createPatience = (seconds: number) => {
       return result;
     } catch (error) {
       const isOver = performance.now() - beganMs >= seconds * 1000;
-      // An attempt that had no time left says less than the one before.
-      if (remainingMs > 0 && isProblem(error)) lastProblems.set(sessionId, error.message);
-      const problem = lastProblems.get(sessionId);
+      const before = lastProblems.get(sessionId);
       if (isOver || signal.aborted || error instanceof DownloadRefused) forget(sessionId);
-      if (isOver && !signal.aborted) throw givenUp(problem, seconds, error);
+      else if (error instanceof SourceAway) lastProblems.set(sessionId, error.message);
+      if (isOver && !signal.aborted) throw givenUp({ error, before, seconds });
       throw error;
     }
   };
 };
 
-const isProblem = (error: unknown): error is Error => error instanceof SourceAway || error instanceof DownloadRefused;
+interface GivenUp {
+  readonly error: unknown;
+  /** What the attempt before failed with: one that finds little time left cannot say what is wrong. */
+  readonly before: string | undefined;
+  readonly seconds: number;
+}
 
-const givenUp = (problem: string | undefined, seconds: number, cause: unknown): DownloadRefused => {
-  const last = problem === undefined ? '' : `; at last: ${problem}`;
+const givenUp = ({ error, before, seconds }: GivenUp): DownloadRefused => {
+  const isProblem = error instanceof SourceAway || error instanceof DownloadRefused;
+  const problems = [...(isProblem ? [error.message] : []), ...(before === undefined ? [] : [before])];
+  const last = problems.length === 0 ? '' : `; at last: ${[...new Set(problems)].join('; before: ')}`;
   return new DownloadRefused(`the downloads did not succeed within ${seconds} s (PARLEY_DOWNLOAD_SECONDS)${last}`, {
-    cause,
+    cause: error,
   });
 };
 

@@ -172,7 +172,7 @@ it.each([
   );
 });
 
-it('what failed last is told by the attempt that finds no time left', async () => {
+it('what failed before is told when the time is over', async () => {
   const { attempt } = provide([{ text: 'HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n', then: 'end' }], {
     downloadSeconds: 1,
   });
