@@ -2,6 +2,7 @@
 import type { CloudDriver, CloudGroup, CloudHost, CloudInstance } from '../clouds/cloud-driver';
 import type { Fleet, Group, Host, HostWork, Instance } from '../planning/fleet/fleet';
 import { ownGroupAlone, type WorkedOutLimits, workOutLimits } from '../planning/limits/limits-of-instance';
+import { writtenAs } from '../planning/fleet/id';
 import { type ClaimRecord, findLandings, findOpenClaims, type Landing } from '../prisma/claims';
 import { findAllConstraints, type StoredInstanceConstraint } from '../prisma/planning-constraints';
 import { databaseNow, type Database, type Transaction } from '../prisma/database';
@@ -61,13 +62,17 @@ export const loadFleetFacts = async (
   snapshot: CloudSnapshot,
   { now, hostStartSeconds }: Loading,
 ): Promise<FleetFacts> => {
-  const claims = await findOpenClaims(tx, now);
+  const asListed = writtenAsIn(snapshot);
+  const claims = (await findOpenClaims(tx, now)).map(asListed);
   const works = await findOwnedHosts(tx);
   const startingUntil = await findStartingUntil(tx, { now, hostStartSeconds });
-  const reservations = await findReservations(tx);
-  const landings = await findLandings(tx, snapshot.takenAt);
+  const reservations = (await findReservations(tx)).map(asListed);
+  const landings = new Map(
+    (await findLandings(tx, snapshot.takenAt)).map(asListed).map((one) => [one.instanceId, one]),
+  );
   const located = snapshot.instances.flatMap((instance) => locate(instance, landings.get(instance.instanceId)));
-  const constraints = await findAllConstraints(tx);
+  const stored = await findAllConstraints(tx);
+  const constraints = { ...stored, instances: stored.instances.map(asListed) };
   const limits = workOutLimits({
     instances: located,
     memberships: constraints.instances,
@@ -83,6 +88,15 @@ export const loadFleetFacts = async (
   };
   const constraintsAt = new Map(constraints.instances.map(({ instanceId, storedAt }) => [instanceId, storedAt]));
   return { fleet, claims, hosts: works, reservations, constraintsAt };
+};
+
+/** Projects write the ID of an instance in a form of their own; planning knows it as the cloud lists it. */
+const writtenAsIn = ({ instances }: CloudSnapshot) => {
+  const written = writtenAs(instances.map(({ instanceId }) => instanceId));
+  return <T extends { readonly instanceId: string }>(record: T): T => {
+    const instanceId = written(record.instanceId);
+    return instanceId === record.instanceId ? record : { ...record, instanceId };
+  };
 };
 
 /** Where the cloud chooses the target, two members that move at once may choose the same one, whatever else holds. */

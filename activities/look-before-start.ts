@@ -13,6 +13,7 @@ import type { StartTarget, StartView } from '../planning/limits/before-start';
 import type { Group, Instance, Limited } from '../planning/fleet/fleet';
 import { limitKeysOf } from '../planning/fleet/fleet-index';
 import { limitsOf, ownGroupAlone, type StoredGroup, workOutLimits } from '../planning/limits/limits-of-instance';
+import { keyOf as idKey } from '../planning/fleet/id';
 import type { ClaimRecord } from '../prisma/claims';
 import { type ClaimBefore, findClaimsBefore } from '../prisma/claims-before';
 import { shareRecord } from '../prisma/constraint-locks';
@@ -90,7 +91,7 @@ export const viewOf = async (
   { hostStartSeconds, ...snapshot }: Found & { readonly hostStartSeconds: number },
 ): Promise<StartView> => {
   const { instanceId } = claim;
-  await shareRecord(tx, 'instance', instanceId);
+  await shareRecord(tx, 'instance', idKey(instanceId));
   const stored = await findInstanceConstraint(tx, instanceId);
   const { groupKey } = ownLimits(snapshot, stored, []);
   await shareRecord(tx, 'group', groupKey);

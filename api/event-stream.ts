@@ -2,6 +2,7 @@
  * Events as server-sent events: the stream is read in steps, so that neither a transaction nor a connection is held
  * while a client listens, and whoever comes back with Last-Event-ID misses nothing.
  */
+import type { Id } from '../planning/fleet/id';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Response } from 'express';
@@ -18,7 +19,7 @@ export interface EventSource {
   /** @param query.projectId null: the events of all projects and those for admins */
   read(query: {
     readonly afterPosition: bigint;
-    readonly projectId: string | null;
+    readonly projectId: Id | null;
     readonly limit: number;
   }): Promise<readonly StreamedEvent[]>;
   /** Where the stream ends just now. */
@@ -31,7 +32,7 @@ const eventsPerRead = 100;
 
 export interface StreamRequest {
   readonly afterPosition: bigint;
-  readonly projectId: string | null;
+  readonly projectId: Id | null;
 }
 
 interface Stream {

@@ -1,6 +1,7 @@
 /** Bodies of constraints, parsed into records in the form in which they are stored, and back. */
+import type { Id } from '../planning/fleet/id';
 import type { GroupConstraints, InstanceConstraints } from '../prisma/constraints';
-import { findDifferingIds, normalizeUuid } from './path-ids';
+import { findDifferingIds } from './path-ids';
 import { bodyDoesNotFit } from './problem-catalogue';
 import { createBodyParser } from './schema-check';
 import {
@@ -25,14 +26,14 @@ const storedMigrationType: Readonly<Record<(typeof migrationTypes)[number], (typ
 };
 
 /** @throws ApiError 422 */
-export const parseInstanceConstraints = (given: unknown, instanceId: string): InstanceConstraints => {
+export const parseInstanceConstraints = (given: unknown, instanceId: Id): InstanceConstraints => {
   const body = parseInstanceBody(given);
   const differing = findDifferingIds(body, { instance_id: instanceId });
   if (differing.length > 0) throw bodyDoesNotFit(differing);
   return {
-    instanceId,
-    projectId: normalizeUuid(body.project_id),
-    groupId: normalizeUuid(body.group_id),
+    instanceId: body.instance_id,
+    projectId: body.project_id,
+    groupId: body.group_id,
     instanceName: body.instance_name,
     maxInterruptionTime: body.max_interruption_time,
     migrationType: storedMigrationType[body.migration_type],
@@ -48,14 +49,14 @@ const countError = {
 };
 
 /** @throws ApiError 422 */
-export const parseGroupConstraints = (given: unknown, groupId: string): GroupConstraints => {
+export const parseGroupConstraints = (given: unknown, groupId: Id): GroupConstraints => {
   const body = parseGroupBody(given);
   const needsCount = body.anti_affinity_group && body.max_instances_per_host < 1;
   const errors = [...findDifferingIds(body, { group_id: groupId }), ...(needsCount ? [countError] : [])];
   if (errors.length > 0) throw bodyDoesNotFit(errors);
   return {
-    groupId,
-    projectId: normalizeUuid(body.project_id),
+    groupId: body.group_id,
+    projectId: body.project_id,
     groupName: body.group_name,
     antiAffinityGroup: body.anti_affinity_group,
     maxInstancesPerHost: body.max_instances_per_host,

@@ -1,14 +1,13 @@
 /** Bodies of replies, parsed: the state replied to, the answer, the actions, and IDs that must be the path's. */
+import type { Id } from '../planning/fleet/id';
 import type { Reply } from '../planning/questions/decide-reply';
-import { findDifferingIds, normalizeUuid } from './path-ids';
+import { findDifferingIds, type IdsOfPath } from './path-ids';
 import { bodyDoesNotFit } from './problem-catalogue';
 import { createBodyParser } from './schema-check';
 import { InstanceReplySchema, ProjectReplySchema } from './schemas/reply-schemas';
 
 const parseProjectBody = createBodyParser(ProjectReplySchema, bodyDoesNotFit);
 const parseInstanceBody = createBodyParser(InstanceReplySchema, bodyDoesNotFit);
-
-type IdsOfPath = Readonly<Record<string, string>>;
 
 const assertIdsOfPath = (body: object, path: IdsOfPath): void => {
   const differing = findDifferingIds(body, path);
@@ -20,21 +19,18 @@ const splitState = (text: string): Pick<Reply, 'answer' | 'state'> =>
     ? { answer: 'NACK', state: text.slice('NACK_'.length) }
     : { answer: 'ACK', state: text.slice('ACK_'.length) };
 
-const withNormalIds = (actions: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(actions).map(([instanceId, action]) => [normalizeUuid(instanceId), action]));
-
 /** @throws ApiError 422 */
 export const parseProjectReply = (given: unknown, path: IdsOfPath): Reply => {
   const body = parseProjectBody(given);
   assertIdsOfPath(body, path);
-  return { ...splitState(body.state), instanceActions: withNormalIds(body.instance_actions ?? {}) };
+  return { ...splitState(body.state), instanceActions: body.instance_actions ?? {} };
 };
 
 /** @throws ApiError 422 */
-export const parseInstanceReply = (given: unknown, path: IdsOfPath & { readonly instance_id: string }): Reply => {
+export const parseInstanceReply = (given: unknown, path: IdsOfPath & { readonly instance_id: Id }): Reply => {
   const body = parseInstanceBody(given);
   assertIdsOfPath(body, path);
-  const { instance_id: instanceId } = path;
+  const instanceId = path.instance_id.text;
   const action = body.instance_action;
   return {
     ...splitState(body.state),

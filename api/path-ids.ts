@@ -1,32 +1,32 @@
-/** IDs in paths: checked, and brought into the one form in which they are stored (dashed, lower case). */
+/** IDs in paths and bodies: checked, and kept as they are written. */
+import { type Id, idOf, isSameId, isUuid, uuidMeaning } from '../planning/fleet/id';
 import { malformedId } from './problem-catalogue';
-import { formats } from './schemas/field-types';
-
-export const normalizeUuid = (id: string): string => {
-  const digits = id.replaceAll('-', '').toLowerCase();
-  return [digits.slice(0, 8), digits.slice(8, 12), digits.slice(12, 16), digits.slice(16, 20), digits.slice(20)].join(
-    '-',
-  );
-};
 
 type PathId = 'session_id' | 'project_id' | 'instance_id' | 'group_id';
+type Params = Readonly<Record<string, unknown>>;
 
 /**
  * @param params of a request whose path has that part
  * @throws ApiError 400 naming the path's part
  */
-export const parsePathId = (params: Readonly<Record<string, unknown>>, name: PathId): string => {
-  const { check, meaning } = formats[name === 'project_id' ? 'project-id' : 'uuid'];
+export const parsePathId = (params: Params, name: PathId): Id => {
   const text = params[name];
-  if (typeof text !== 'string' || !check(text)) throw malformedId(name, meaning);
-  return normalizeUuid(text);
+  if (typeof text !== 'string' || !isUuid(text)) throw malformedId(name, uuidMeaning);
+  return idOf(text);
+};
+
+/** The service itself writes the IDs of sessions: with dashes, in lower case. */
+export const parseSessionId = (params: Params): string => {
+  const { key } = parsePathId(params, 'session_id');
+  return [key.slice(0, 8), key.slice(8, 12), key.slice(12, 16), key.slice(16, 20), key.slice(20)].join('-');
 };
 
 type IdsOfBody = Readonly<Partial<Record<PathId, string>>>;
+export type IdsOfPath = Readonly<Partial<Record<PathId, Id>>>;
 
 /** An ID in a body that differs from the path's is an error: one of the two is a mistake. */
-export const findDifferingIds = (body: IdsOfBody, path: IdsOfBody) =>
+export const findDifferingIds = (body: IdsOfBody, path: IdsOfPath) =>
   Object.entries(path)
     .map(([name, id]) => ({ name, id, given: body[name as PathId] }))
-    .filter(({ id, given }) => given !== undefined && normalizeUuid(given) !== id)
-    .map(({ name, id }) => ({ pointer: `/${name}`, message: `must be the path's, ${id}` }));
+    .filter(({ id, given }) => given !== undefined && !isSameId(idOf(given), id))
+    .map(({ name, id }) => ({ pointer: `/${name}`, message: `must be the path's, ${id.text}` }));

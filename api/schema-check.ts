@@ -2,6 +2,7 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import { Ajv2020, type DefinedError } from 'ajv/dist/2020';
 import { inPointer } from './json-pointer';
+import { uuidMeaning } from '../planning/fleet/id';
 import type { FieldError } from './problem';
 import { formats } from './schemas/field-types';
 import { findUnstorable } from './storable-json';
@@ -44,7 +45,7 @@ const toFieldError = (error: DefinedError): FieldError => {
     return { pointer: pointerTo(error.params.additionalProperty), message };
   }
   if (error.keyword === 'propertyNames') {
-    return { pointer: pointerTo(error.params.propertyName), message: 'must have a UUID with dashes as its key' };
+    return { pointer: pointerTo(error.params.propertyName), message: `must be named by ${uuidMeaning}` };
   }
   return { pointer: error.instancePath, message: describe(error) };
 };

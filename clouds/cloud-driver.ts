@@ -24,9 +24,9 @@ export interface CloudHost {
 }
 
 export interface CloudInstance {
+  /** IDs are as the cloud writes them, one ID always in the same form. */
   readonly instanceId: string;
   readonly instanceName: string;
-  /** Dashed, lower case. */
   readonly projectId: string;
   readonly host: string;
   /** Instances of a project with the same flavor form a group where no constraints are stored. */

@@ -5,6 +5,7 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { type AllowedSource, parseAllowedSource } from '../downloads/allowed-source';
+import { isUuid, uuidMeaning } from '../planning/fleet/id';
 
 export type Parser<T> = (text: string) => T;
 
@@ -117,12 +118,10 @@ export const addressList: Parser<readonly string[]> = (given) => {
   throw new UnfitValue('HOST:PORT, several separated by commas, such as kafka-1:9092,kafka-2:9092');
 };
 
-/** A UUID with or without dashes; the value has them, in lower case. */
+/** An ID, which goes out as it is given. */
 export const uuid: Parser<string> = (given) => {
-  const digits = given.toLowerCase().replaceAll('-', '');
-  const parts = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(digits);
-  if (parts !== null) return parts.slice(1).join('-');
-  throw new UnfitValue('a UUID, with or without dashes');
+  if (isUuid(given)) return given;
+  throw new UnfitValue(uuidMeaning);
 };
 
 const bytesPerUnit = new Map([

@@ -153,8 +153,8 @@ export const settingsTable = {
     meaning: 'Secret of the application credential.',
     parse: parse.anyText,
   }),
-  adminProjectId: withDefault('PARLEY_ADMIN_PROJECT_ID', '0a4d1e7c-5d0b-4b52-9a3e-7061726c6579', {
-    meaning: '`project_id` of the admin events (UUID).',
+  adminProjectId: withDefault('PARLEY_ADMIN_PROJECT_ID', '0a4d1e7c5d0b4b529a3e7061726c6579', {
+    meaning: '`project_id` of the admin events, written as here (UUID).',
     parse: parse.uuid,
   }),
   cloud: withDefault('PARLEY_CLOUD', 'simulated', {

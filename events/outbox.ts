@@ -47,7 +47,7 @@ const insertInOrder = (tx: Transaction, sessionId: string, drafts: readonly Even
     SELECT ${sessionId}::uuid, counted.event_seq - ${rows.length} + r.place, r."eventType", r."messageId",
            r."projectId", r.payload, clock_timestamp()
     FROM counted, jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r(
-      place int, "eventType" text, "messageId" uuid, "projectId" uuid, payload jsonb)`;
+      place int, "eventType" text, "messageId" uuid, "projectId" text, payload jsonb)`;
 };
 
 /** A statement of its own, so that it sees what was committed while the session's lock was waited for. */
@@ -59,6 +59,6 @@ const insertUnlessRecorded = (tx: Transaction, draft: EventDraft): Promise<numbe
     RETURNING id, event_seq
   )
   INSERT INTO event (session_id, seq, event_type, message_id, project_id, payload, created_at)
-  SELECT id, event_seq, ${draft.eventType}, ${draft.messageId}::uuid, ${draft.projectId}::uuid,
+  SELECT id, event_seq, ${draft.eventType}, ${draft.messageId}::uuid, ${draft.projectId}::text,
          ${JSON.stringify(draft.payload)}::jsonb, clock_timestamp()
   FROM numbered`;

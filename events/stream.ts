@@ -2,6 +2,7 @@
  * The events as GET /v1/events shows them: in the order of their positions, which are given once and become visible in
  * their order (positions.ts), so a reader that goes on after the newest position it has seen never misses one.
  */
+import type { Id } from '../planning/fleet/id';
 import type { Database } from '../prisma/database';
 import { type Envelope, toEnvelope, type WireNames } from './envelope';
 
@@ -9,7 +10,7 @@ export interface StreamQuery {
   /** Only events behind this one; 0n: from the beginning. */
   readonly afterPosition: bigint;
   /** Only the project's events; null: all. */
-  readonly projectId: string | null;
+  readonly projectId: Id | null;
   /** At most this many. */
   readonly limit: number;
   readonly names: WireNames;
@@ -24,7 +25,7 @@ export interface StreamedEvent {
 export const readEvents = async (db: Database, query: StreamQuery): Promise<StreamedEvent[]> => {
   const { afterPosition, projectId, limit, names } = query;
   const rows = await db.event.findMany({
-    where: { position: { gt: afterPosition }, ...(projectId === null ? {} : { projectId }) },
+    where: { position: { gt: afterPosition }, ...(projectId === null ? {} : { projectKey: projectId.key }) },
     orderBy: { position: 'asc' },
     take: limit,
   });

@@ -35,13 +35,13 @@ export const findClaimsBefore = async (
   { claim: { id, askedAt, createdAt, target }, limitKeys, landedSince }: BeforeWhat,
 ): Promise<ClaimBefore[]> => db.$queryRaw<ClaimBefore[]>`
   SELECT * FROM (
-    SELECT claim.instance_id::text AS "instanceId", claim.project_id::text AS "projectId", claim.vcpus,
+    SELECT claim.instance_id AS "instanceId", claim.project_id AS "projectId", claim.vcpus,
            claim.memory_mb AS "memoryMb",
            claim.target = ${target} AND (claim.phase IN ('asked', 'moving') OR claim.has_landed) AS "isOntoTarget",
            claim.is_open AS "isOpen", claim.group_key || claim.further_limit_keys AS "limitKeys",
            -- An instance that was put into another group meanwhile counts in both.
            claim.is_open AND (claim.group_key || claim.further_limit_keys && ${[...limitKeys]}::text[]
-             OR stored.group_id::text = ANY(${[...limitKeys]}::text[])) AS "isInGroups"
+             OR stored.group_key = ANY(${[...limitKeys]}::text[])) AS "isInGroups"
     FROM (
       SELECT *,
              phase IN ('asked', 'moving') OR phase = 'recovering' AND recovers_at > clock_timestamp() AS is_open,
@@ -49,7 +49,7 @@ export const findClaimsBefore = async (
       FROM claim
       -- What indexes find: claims that are over are many.
       WHERE phase IN ('asked', 'moving', 'recovering') OR outcome = 'done' AND ended_at >= ${landedSince}
-    ) AS claim LEFT JOIN instance_constraint AS stored ON stored.instance_id = claim.instance_id
+    ) AS claim LEFT JOIN instance_constraint AS stored ON stored.instance_key = claim.instance_key
     WHERE claim.id <> ${id}::uuid AND (claim.is_open OR claim.has_landed)
       AND (claim.phase NOT IN ('asked', 'moving') OR claim.started_at IS NOT NULL
         -- Its project is at work on it.

@@ -74,20 +74,19 @@ export const isAnythingOnItsWayTo = async (db: Queryable, hostname: string): Pro
   (await db.claim.count({ where: { target: hostname, phase: active } })) > 0;
 
 /** What a cloud's listing from before this time does not show of an instance: where it went, or that it is gone. */
-export type Landing = { readonly kind: 'landed'; readonly host: string } | { readonly kind: 'gone' };
+export type Landing = { readonly instanceId: string } & (
+  { readonly kind: 'landed'; readonly host: string } | { readonly kind: 'gone' }
+);
 
-/** Of the instances whose action ended after this time, by instance ID. */
-export const findLandings = async (db: Queryable, since: Date): Promise<ReadonlyMap<string, Landing>> => {
+/** Of the instances whose action ended after this time, in the order in which they ended. */
+export const findLandings = async (db: Queryable, since: Date): Promise<Landing[]> => {
   const rows = await db.claim.findMany({
     where: { outcome: { in: ['done', 'gone'] }, endedAt: { gte: since } },
     select: { instanceId: true, target: true, outcome: true },
     orderBy: { endedAt: 'asc' },
   });
-  return new Map(
-    rows.map(({ instanceId, target, outcome }): [string, Landing] => [
-      instanceId,
-      outcome === 'gone' ? { kind: 'gone' } : { kind: 'landed', host: target },
-    ]),
+  return rows.map(({ instanceId, target, outcome }) =>
+    outcome === 'gone' ? { instanceId, kind: 'gone' } : { instanceId, kind: 'landed', host: target },
   );
 };
 
@@ -170,10 +169,10 @@ export const recordActionStart = async (
           AND phase = 'emptying' AND run_id = ${runId})
         AND EXISTS (SELECT 1 FROM session WHERE id = ${sessionId}::uuid
           AND paused_at IS NULL AND stopping IS NULL AND abort_requested_at IS NULL AND delete_requested_at IS NULL FOR KEY SHARE)
-      RETURNING session_id, instance_id, action, started_at
+      RETURNING session_id, instance_key, action, started_at
     ), noted AS (
       UPDATE session_instance SET action = begun.action, updated_at = begun.started_at FROM begun
-      WHERE session_instance.session_id = begun.session_id AND session_instance.instance_id = begun.instance_id
+      WHERE session_instance.session_id = begun.session_id AND session_instance.instance_key = begun.instance_key
     )
     SELECT started_at AS "startedAt" FROM begun`;
   return rows[0]?.startedAt;

@@ -3,14 +3,20 @@
  * in any order; an instance never names a stored group of another project, nor a group the instances of another.
  */
 import type { GroupConstraint, InstanceConstraint } from '@prisma/client';
+import { type Id, idOf, isSameId, keyOf } from '../planning/fleet/id';
 import { holdOffAdmission, lockRecord } from './constraint-locks';
 import { type Database, databaseNow, inTransaction, type Queryable } from './database';
 
-export type InstanceConstraints = Omit<InstanceConstraint, 'createdAt' | 'updatedAt'>;
-export type GroupConstraints = Omit<GroupConstraint, 'createdAt' | 'updatedAt'>;
+/** What PostgreSQL makes of the rest of the row. */
+type Keys = 'instanceKey' | 'projectKey' | 'groupKey';
+type Times = 'createdAt' | 'updatedAt';
+
+/** IDs as the request wrote them. */
+export type InstanceConstraints = Omit<InstanceConstraint, Keys | Times>;
+export type GroupConstraints = Omit<GroupConstraint, Keys | Times>;
 
 /** Who writes: admins may write and take over any project's records. */
-export type Writer = { readonly kind: 'admin' } | { readonly kind: 'project'; readonly projectId: string };
+export type Writer = { readonly kind: 'admin' } | { readonly kind: 'project'; readonly projectId: Id };
 
 /**
  * - ofAnotherProject: the stored record belongs to a project that the writer may not speak for.
@@ -32,25 +38,22 @@ const holdsAll = (stored: object | null, constraints: object): boolean => {
 };
 
 const maySpeakFor = (writer: Writer, projectId: string | undefined): boolean =>
-  writer.kind === 'admin' || projectId === undefined || writer.projectId === projectId;
+  writer.kind === 'admin' || projectId === undefined || isSameId(writer.projectId, idOf(projectId));
 
-export const findInstanceConstraints = async (
-  db: Queryable,
-  instanceId: string,
-): Promise<InstanceConstraints | undefined> =>
-  (await db.instanceConstraint.findUnique({ where: { instanceId } })) ?? undefined;
+export const findInstanceConstraints = async (db: Queryable, { key }: Id): Promise<InstanceConstraints | undefined> =>
+  (await db.instanceConstraint.findUnique({ where: { instanceKey: key } })) ?? undefined;
 
 /** The group with the stored instances that name it, in the order of their IDs. */
 export const findGroupConstraints = async (
   db: Queryable,
-  groupId: string,
+  { key }: Id,
 ): Promise<{ readonly group: GroupConstraints; readonly instanceIds: readonly string[] } | undefined> => {
-  const group = await db.groupConstraint.findUnique({ where: { groupId } });
+  const group = await db.groupConstraint.findUnique({ where: { groupKey: key } });
   if (group === null) return undefined;
   const members = await db.instanceConstraint.findMany({
-    where: { groupId },
+    where: { groupKey: key },
     select: { instanceId: true },
-    orderBy: { instanceId: 'asc' },
+    orderBy: { instanceKey: 'asc' },
   });
   return { group, instanceIds: members.map(({ instanceId }) => instanceId) };
 };
@@ -60,18 +63,19 @@ export const writeInstanceConstraints = (
   { constraints, writer }: { readonly constraints: InstanceConstraints; readonly writer: Writer },
 ): Promise<ConstraintWrite> =>
   inTransaction(db, async (tx): Promise<ConstraintWrite> => {
-    const { instanceId, groupId, projectId } = constraints;
+    const where = { instanceKey: keyOf(constraints.instanceId) };
+    const groupKey = keyOf(constraints.groupId);
     await holdOffAdmission(tx);
-    await lockRecord(tx, 'instance', instanceId);
-    await lockRecord(tx, 'group', groupId);
-    const stored = await tx.instanceConstraint.findUnique({ where: { instanceId } });
+    await lockRecord(tx, 'instance', where.instanceKey);
+    await lockRecord(tx, 'group', groupKey);
+    const stored = await tx.instanceConstraint.findUnique({ where });
     if (!maySpeakFor(writer, stored?.projectId)) return { kind: 'ofAnotherProject' };
-    const group = await tx.groupConstraint.findUnique({ where: { groupId } });
-    if (group !== null && group.projectId !== projectId) return { kind: 'foreignGroup' };
+    const group = await tx.groupConstraint.findUnique({ where: { groupKey } });
+    if (group !== null && keyOf(group.projectId) !== keyOf(constraints.projectId)) return { kind: 'foreignGroup' };
     if (holdsAll(stored, constraints)) return { kind: 'written' };
     const now = await databaseNow(tx);
     await tx.instanceConstraint.upsert({
-      where: { instanceId },
+      where,
       create: { ...constraints, createdAt: now },
       update: { ...constraints, updatedAt: now },
     });
@@ -83,17 +87,18 @@ export const writeGroupConstraints = (
   { constraints, writer }: { readonly constraints: GroupConstraints; readonly writer: Writer },
 ): Promise<ConstraintWrite> =>
   inTransaction(db, async (tx): Promise<ConstraintWrite> => {
-    const { groupId, projectId } = constraints;
+    const where = { groupKey: keyOf(constraints.groupId) };
+    const projectKey = keyOf(constraints.projectId);
     await holdOffAdmission(tx);
-    await lockRecord(tx, 'group', groupId);
-    const stored = await tx.groupConstraint.findUnique({ where: { groupId } });
+    await lockRecord(tx, 'group', where.groupKey);
+    const stored = await tx.groupConstraint.findUnique({ where });
     if (!maySpeakFor(writer, stored?.projectId)) return { kind: 'ofAnotherProject' };
-    const count = await tx.instanceConstraint.count({ where: { groupId, projectId: { not: projectId } } });
+    const count = await tx.instanceConstraint.count({ where: { ...where, projectKey: { not: projectKey } } });
     if (count > 0) return { kind: 'foreignMembers', count };
     if (holdsAll(stored, constraints)) return { kind: 'written' };
     const now = await databaseNow(tx);
     await tx.groupConstraint.upsert({
-      where: { groupId },
+      where,
       create: { ...constraints, createdAt: now },
       update: { ...constraints, updatedAt: now },
     });
@@ -103,27 +108,29 @@ export const writeGroupConstraints = (
 /** Deleting what is not stored is fine. */
 export const deleteInstanceConstraints = (
   db: Database,
-  { instanceId, writer }: { readonly instanceId: string; readonly writer: Writer },
+  { instanceId, writer }: { readonly instanceId: Id; readonly writer: Writer },
 ): Promise<ConstraintDelete> =>
   inTransaction(db, async (tx): Promise<ConstraintDelete> => {
     await holdOffAdmission(tx);
-    await lockRecord(tx, 'instance', instanceId);
-    const stored = await tx.instanceConstraint.findUnique({ where: { instanceId } });
+    const where = { instanceKey: instanceId.key };
+    await lockRecord(tx, 'instance', where.instanceKey);
+    const stored = await tx.instanceConstraint.findUnique({ where });
     if (!maySpeakFor(writer, stored?.projectId)) return 'ofAnotherProject';
-    await tx.instanceConstraint.deleteMany({ where: { instanceId } });
+    await tx.instanceConstraint.deleteMany({ where });
     return 'deleted';
   });
 
 /** Deleting what is not stored is fine; instances that name the group stay. */
 export const deleteGroupConstraints = (
   db: Database,
-  { groupId, writer }: { readonly groupId: string; readonly writer: Writer },
+  { groupId, writer }: { readonly groupId: Id; readonly writer: Writer },
 ): Promise<ConstraintDelete> =>
   inTransaction(db, async (tx): Promise<ConstraintDelete> => {
     await holdOffAdmission(tx);
-    await lockRecord(tx, 'group', groupId);
-    const stored = await tx.groupConstraint.findUnique({ where: { groupId } });
+    const where = { groupKey: groupId.key };
+    await lockRecord(tx, 'group', where.groupKey);
+    const stored = await tx.groupConstraint.findUnique({ where });
     if (!maySpeakFor(writer, stored?.projectId)) return 'ofAnotherProject';
-    await tx.groupConstraint.deleteMany({ where: { groupId } });
+    await tx.groupConstraint.deleteMany({ where });
     return 'deleted';
   });

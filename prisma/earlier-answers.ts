@@ -16,14 +16,14 @@ export const findEarlierAnswers = async (tx: Queryable, sessionId: string): Prom
       AND q.status = 'answered' AND q.answer = 'ACK'
       AND NOT EXISTS (
         SELECT 1 FROM question newer
-        WHERE newer.session_id = q.session_id AND newer.instance_id = q.instance_id AND newer.created_at > q.created_at)
+        WHERE newer.session_id = q.session_id AND newer.instance_key = q.instance_key AND newer.created_at > q.created_at)
       AND NOT EXISTS (
         SELECT 1 FROM claim since
-        WHERE since.session_id = c.session_id AND since.instance_id = c.instance_id AND since.created_at >= c.created_at
+        WHERE since.session_id = c.session_id AND since.instance_key = c.instance_key AND since.created_at >= c.created_at
           AND (since.started_at IS NOT NULL OR since.outcome IS DISTINCT FROM 'dropped'))
       AND NOT EXISTS (
         SELECT 1 FROM instance_constraint changed
-        WHERE changed.instance_id = q.instance_id
+        WHERE changed.instance_key = q.instance_key
           AND coalesce(changed.updated_at, changed.created_at) > q.answered_at)`;
   if (found.length === 0) return new Map();
   const rows = await tx.question.findMany({ where: { id: { in: found.map(({ id }) => id) } } });

@@ -2,6 +2,7 @@
  * Constraints as planning reads them: all at once, at admission, so that an update counts for every action not begun.
  */
 import type { Action } from '../planning/fleet/fleet';
+import { keyOf, writtenAs } from '../planning/fleet/id';
 import type { StoredGroup } from '../planning/limits/limits-of-instance';
 import type { InstanceConstraint } from '@prisma/client';
 import type { Queryable } from './database';
@@ -37,27 +38,28 @@ export const findAllConstraints = async (db: Queryable): Promise<StoredConstrain
 };
 
 /** Undefined where nothing is stored of the group; the key may stand for a group that nobody can store. */
-export const findStoredGroup = async (db: Queryable, key: string): Promise<StoredGroup | undefined> => {
-  const rows = await db.$queryRaw<StoredGroup[]>`
-    SELECT group_id::text AS "groupId", group_name AS "groupName", anti_affinity_group AS "antiAffinityGroup",
-           max_instances_per_host AS "maxInstancesPerHost", max_impacted_members AS "maxImpactedMembers",
-           recovery_time AS "recoveryTime"
-    FROM group_constraint WHERE group_id::text = ${key}`;
-  return rows[0];
-};
+export const findStoredGroup = async (db: Queryable, groupKey: string): Promise<StoredGroup | undefined> =>
+  (await db.groupConstraint.findUnique({ where: { groupKey } })) ?? undefined;
 
 export const findInstanceConstraint = async (
   db: Queryable,
   instanceId: string,
 ): Promise<StoredInstanceConstraint | null> => {
-  const row = await db.instanceConstraint.findUnique({ where: { instanceId } });
+  const row = await db.instanceConstraint.findUnique({ where: { instanceKey: keyOf(instanceId) } });
   return row && toStored(row);
 };
 
+/** By the instances' IDs as they are asked for. */
 export const findInstanceConstraints = async (
   db: Queryable,
   instanceIds: readonly string[],
 ): Promise<ReadonlyMap<string, StoredInstanceConstraint>> => {
-  const rows = await db.instanceConstraint.findMany({ where: { instanceId: { in: [...instanceIds] } } });
-  return new Map(rows.map((row) => [row.instanceId, toStored(row)]));
+  const asAskedFor = writtenAs(instanceIds);
+  const rows = await db.instanceConstraint.findMany({ where: { instanceKey: { in: instanceIds.map(keyOf) } } });
+  return new Map(
+    rows.map((row) => {
+      const instanceId = asAskedFor(row.instanceId);
+      return [instanceId, { ...toStored(row), instanceId }];
+    }),
+  );
 };

@@ -1,6 +1,7 @@
 /** Replies of projects to the questions of a session: one transaction on the project's question rows decides. */
 import { decideReply, type Reply, type ReplyDecision } from '../planning/questions/decide-reply';
 import type { Action } from '../planning/fleet/fleet';
+import { type Id, keyOf, writtenAs } from '../planning/fleet/id';
 import type { Question } from '../planning/questions/question';
 import { type Database, databaseNow, inTransaction, type Queryable, type Transaction } from './database';
 import { describeQuestions, type LoggedQuestion } from './logged-questions';
@@ -9,7 +10,7 @@ import { findQuestions, toQuestion } from './question-rounds';
 /** A project in a session. */
 export interface ProjectInSession {
   readonly sessionId: string;
-  readonly projectId: string;
+  readonly projectId: Id;
 }
 
 type Refusal = Extract<ReplyDecision, { kind: 'refuse' }>;
@@ -36,18 +37,30 @@ const sessionExists = async (db: Queryable, sessionId: string): Promise<boolean>
 
 interface ReplyScope extends ProjectInSession {
   /** Undefined: the project as a whole. */
-  readonly instanceId?: string | undefined;
+  readonly instanceId: string | undefined;
 }
 
 /** What a reply may be about: a project may have hundreds of instances, each with questions of its own. */
 const lockQuestions = async (tx: Transaction, scope: ReplyScope): Promise<Question[]> => {
-  const { sessionId, projectId, instanceId = null } = scope;
+  const { sessionId, projectId } = scope;
+  const instanceKey = scope.instanceId === undefined ? null : keyOf(scope.instanceId);
   await tx.$queryRaw`
     SELECT id FROM question
-    WHERE session_id = ${sessionId}::uuid AND project_id = ${projectId}::uuid
-      AND instance_id IS NOT DISTINCT FROM ${instanceId}::uuid
+    WHERE session_id = ${sessionId}::uuid AND project_key = ${projectId.key}
+      AND instance_key IS NOT DISTINCT FROM ${instanceKey}
     ORDER BY id FOR UPDATE`;
-  return findQuestions(tx, { sessionId, projectId, instanceId });
+  return findQuestions(tx, { sessionId, projectKey: projectId.key, instanceKey });
+};
+
+/** The reply with the IDs of instances written as in the questions, which have them from the cloud. */
+const asAsked = (reply: Reply, questions: readonly Question[]): Reply => {
+  const written = writtenAs(questions.flatMap(({ instanceIds }) => instanceIds));
+  const actions = Object.entries(reply.instanceActions).map(([id, action]) => [written(id), action]);
+  return {
+    ...reply,
+    instanceActions: Object.fromEntries(actions) as Reply['instanceActions'],
+    ...(reply.instanceId !== undefined && { instanceId: written(reply.instanceId) }),
+  };
 };
 
 /** What was asked at other addresses helps who replied to the wrong one. */
@@ -57,7 +70,9 @@ const decide = async (
 ): Promise<ReplyDecision> => {
   const decision = decideReply(questions, reply);
   const isNeverAsked = decision.kind === 'refuse' && decision.code === 'NEVER_ASKED';
-  return isNeverAsked ? decideReply(await findQuestions(tx, target), reply) : decision;
+  if (!isNeverAsked) return decision;
+  const { sessionId, projectId } = target;
+  return decideReply(await findQuestions(tx, { sessionId, projectKey: projectId.key }), reply);
 };
 
 /**
@@ -76,11 +91,11 @@ const describeInstances = async (
   await tx.$executeRaw`
     WITH locked AS (
       SELECT id FROM session_instance
-      WHERE session_id = ${sessionId}::uuid AND instance_id = ANY(${[...instanceIds]}::uuid[])
+      WHERE session_id = ${sessionId}::uuid AND instance_key = ANY(${instanceIds.map(keyOf)}::text[])
       ORDER BY id FOR UPDATE
     )
     UPDATE session_instance SET project_state = ${projectState}, updated_at = clock_timestamp(),
-      action = coalesce(${JSON.stringify(actions)}::jsonb ->> instance_id::text, action)
+      action = coalesce(${JSON.stringify(actions)}::jsonb ->> instance_id, action)
     FROM locked WHERE session_instance.id = locked.id`;
 };
 
@@ -121,11 +136,12 @@ const hostnameOfRepeat = (questions: readonly Question[], { state, instanceId }:
  */
 export const recordReply = (
   db: Database,
-  { target, reply }: { readonly target: ProjectInSession; readonly reply: Reply },
+  { target, reply: given }: { readonly target: ProjectInSession; readonly reply: Reply },
 ): Promise<ReplyOutcome> =>
   inTransaction(db, async (tx): Promise<ReplyOutcome> => {
     if (!(await sessionExists(tx, target.sessionId))) return { kind: 'unknownSession' };
-    const questions = await lockQuestions(tx, { ...target, instanceId: reply.instanceId });
+    const questions = await lockQuestions(tx, { ...target, instanceId: given.instanceId });
+    const reply = asAsked(given, questions);
     const decision = await decide(tx, { target, reply, questions });
     if (decision.kind === 'refuse') return decision;
     if (decision.kind === 'repeat') return { kind: 'taken', hostname: hostnameOfRepeat(questions, reply) };
@@ -150,7 +166,7 @@ export const findProjectInstanceIds = async (
 ): Promise<readonly string[] | undefined> => {
   if (!(await sessionExists(db, sessionId))) return undefined;
   const rows = await db.question.findMany({
-    where: { sessionId, projectId, instanceId: null },
+    where: { sessionId, projectKey: projectId.key, instanceId: null },
     orderBy: { createdAt: 'desc' },
   });
   const shown = rows.find(({ status }) => status === 'open') ?? rows[0];

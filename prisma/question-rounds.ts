@@ -1,5 +1,6 @@
 /** Questions as the session's activities ask and close them; answers are written by the API (recordAnswer). */
 import type { Action } from '../planning/fleet/fleet';
+import type { IdKey } from '../planning/fleet/id';
 import type { Question } from '../planning/questions/question';
 import { databaseNow, type Queryable } from './database';
 import { describeQuestions, type LoggedQuestion } from './logged-questions';
@@ -37,10 +38,10 @@ export const toQuestion = (row: Row): Question =>
 
 export interface QuestionScope {
   readonly sessionId: string;
-  readonly projectId?: string;
+  readonly projectKey?: IdKey;
   readonly state?: string;
   /** null: project-wide. */
-  readonly instanceId?: string | null;
+  readonly instanceKey?: IdKey | null;
 }
 
 /**
@@ -55,7 +56,7 @@ export const lockProjectQuestions = async (
     SELECT 1 FROM question
     WHERE session_id = ${sessionId}::uuid AND instance_id IS NULL AND state = coalesce(${state ?? null}, state)
     ORDER BY id FOR UPDATE`;
-  return findQuestions(tx, { sessionId, instanceId: null, ...(state && { state }) });
+  return findQuestions(tx, { sessionId, instanceKey: null, ...(state && { state }) });
 };
 
 export const findQuestions = async (db: Queryable, scope: QuestionScope): Promise<Question[]> => {

@@ -1,5 +1,6 @@
 /** Room that sessions hold for instances which still wait to be admitted (planning/decision.ts, Reservation). */
 import type { Reservation } from '../planning/fleet/fleet';
+import { keyOf } from '../planning/fleet/id';
 import type { Queryable } from './database';
 
 export interface ReservationRecord extends Reservation {
@@ -10,7 +11,7 @@ export interface ReservationRecord extends Reservation {
 export const findReservations = (db: Queryable): Promise<ReservationRecord[]> =>
   db.reservation.findMany({
     select: { instanceId: true, sessionId: true, target: true },
-    orderBy: [{ createdAt: 'asc' }, { instanceId: 'asc' }],
+    orderBy: [{ createdAt: 'asc' }, { instanceKey: 'asc' }],
   });
 
 /** Writes the session's reservations, in place of what was reserved for the same instances before. */
@@ -23,9 +24,9 @@ export const storeReservations = async (
   await tx.$executeRaw`
     INSERT INTO reservation (instance_id, session_id, target, created_at)
     SELECT r."instanceId", ${sessionId}::uuid, r.target, clock_timestamp()
-    FROM jsonb_to_recordset(${JSON.stringify(reservations)}::jsonb) AS r("instanceId" uuid, target text)
-    ON CONFLICT (instance_id) DO UPDATE SET
-      session_id = EXCLUDED.session_id, target = EXCLUDED.target, created_at = EXCLUDED.created_at`;
+    FROM jsonb_to_recordset(${JSON.stringify(reservations)}::jsonb) AS r("instanceId" text, target text)
+    ON CONFLICT (instance_key) DO UPDATE SET
+      instance_id = EXCLUDED.instance_id, session_id = EXCLUDED.session_id, target = EXCLUDED.target, created_at = EXCLUDED.created_at`;
 };
 
 /** Gives up the session's reservations for these instances. */
@@ -35,5 +36,5 @@ export const dropReservations = async (
   instanceIds: readonly string[],
 ): Promise<void> => {
   if (instanceIds.length === 0) return;
-  await tx.reservation.deleteMany({ where: { sessionId, instanceId: { in: [...instanceIds] } } });
+  await tx.reservation.deleteMany({ where: { sessionId, instanceKey: { in: instanceIds.map(keyOf) } } });
 };

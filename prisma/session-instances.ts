@@ -1,4 +1,5 @@
 /** The instances that were seen on the hosts of a session. */
+import { keyOf } from '../planning/fleet/id';
 import type { Queryable } from './database';
 
 export interface SeenInstance {
@@ -17,12 +18,16 @@ interface SessionScope {
 /** How the records have to change to be what the cloud lists. */
 export interface InstanceChanges {
   readonly added: readonly SeenInstance[];
-  readonly changed: readonly { readonly id: string; readonly host: string; readonly state: string }[];
+  readonly changed: readonly (Pick<SeenInstance, 'instanceId' | 'projectId' | 'host' | 'state'> & {
+    readonly recordId: string;
+    /** The cloud writes an ID in another form than the record does. */
+    readonly isRewritten: boolean;
+  })[];
 }
 
 /**
  * Of all instances that the cloud lists: those on the session's hosts that are seen for the first time, and where host
- * or state of those known differs, until they are gone.
+ * or state of those known differs, or the form of an ID, until they are gone.
  */
 export const unseenChanges = async (
   db: Queryable,
@@ -31,15 +36,21 @@ export const unseenChanges = async (
 ): Promise<InstanceChanges> => {
   const known = await db.sessionInstance.findMany({
     where: { sessionId },
-    select: { id: true, instanceId: true, host: true, state: true },
+    select: { id: true, instanceId: true, instanceKey: true, projectId: true, host: true, state: true },
   });
-  const isKnown = new Set(known.map(({ instanceId }) => instanceId));
-  const listedById = new Map(listed.map((instance) => [instance.instanceId, instance]));
+  const isKnown = new Set<string>(known.map(({ instanceKey }) => instanceKey));
+  const listedByKey = new Map<string, SeenInstance>(listed.map((instance) => [keyOf(instance.instanceId), instance]));
   return {
-    added: listed.filter(({ instanceId, host }) => hostnames.has(host) && !isKnown.has(instanceId)),
+    added: listed.filter(({ instanceId, host }) => hostnames.has(host) && !isKnown.has(keyOf(instanceId))),
     changed: known.flatMap((record) => {
-      const { host = record.host, state = deletedState } = listedById.get(record.instanceId) ?? {};
-      return record.host === host && record.state === state ? [] : [{ id: record.id, host, state }];
+      const { id: recordId, instanceKey, ...recorded } = record;
+      const { instanceId, projectId, host, state } = listedByKey.get(instanceKey) ?? {
+        ...recorded,
+        state: deletedState,
+      };
+      const isRewritten = recorded.instanceId !== instanceId || recorded.projectId !== projectId;
+      const isSame = recorded.host === host && recorded.state === state && !isRewritten;
+      return isSame ? [] : [{ recordId, instanceId, projectId, host, state, isRewritten }];
     }),
   };
 };
@@ -59,15 +70,60 @@ export const recordSeenInstances = async (
     await tx.sessionInstance.createMany({ data });
   }
   if (changed.length === 0) return;
+  await rewriteIds(
+    tx,
+    sessionId,
+    changed.filter(({ isRewritten }) => isRewritten),
+  );
   // In the order in which everybody locks them.
   await tx.$executeRaw`
     WITH locked AS (
-      SELECT known.id, r.host, r.state FROM session_instance AS known
-      JOIN jsonb_to_recordset(${JSON.stringify(changed)}::jsonb) AS r(id uuid, host text, state text) ON known.id = r.id
+      SELECT known.id, r.* FROM session_instance AS known
+      JOIN jsonb_to_recordset(${JSON.stringify(changed)}::jsonb)
+        AS r("recordId" uuid, "instanceId" text, "projectId" text, host text, state text) ON known.id = r."recordId"
       ORDER BY known.id FOR UPDATE OF known
     )
-    UPDATE session_instance SET host = locked.host, state = locked.state, updated_at = clock_timestamp()
+    UPDATE session_instance SET host = locked.host, state = locked.state, instance_id = locked."instanceId",
+      project_id = locked."projectId", updated_at = clock_timestamp()
     FROM locked WHERE session_instance.id = locked.id`;
+};
+
+/**
+ * Writes the IDs in claims and questions as the cloud does now, so that an ID has one form within a session. A cloud
+ * keeps to its form; but a fleet file that is loaded again may bring another, and records may be older than this rule.
+ */
+const rewriteIds = async (
+  tx: Queryable,
+  sessionId: string,
+  rewritten: readonly Pick<SeenInstance, 'instanceId' | 'projectId'>[],
+): Promise<void> => {
+  if (rewritten.length === 0) return;
+  const ids = JSON.stringify(rewritten);
+  await tx.$executeRaw`
+    WITH rewritten AS (
+      SELECT "instanceId" AS instance_id, id_key("instanceId") AS instance_key, "projectId" AS project_id
+      FROM jsonb_to_recordset(${ids}::jsonb) AS r("instanceId" text, "projectId" text)
+    ), locked AS (
+      SELECT id FROM question WHERE session_id = ${sessionId}::uuid ORDER BY id FOR UPDATE
+    )
+    UPDATE question SET
+      project_id = coalesce(
+        (SELECT min(r.project_id) FROM rewritten AS r WHERE id_key(r.project_id) = question.project_key), project_id),
+      instance_id = coalesce(
+        (SELECT r.instance_id FROM rewritten AS r WHERE r.instance_key = question.instance_key), instance_id),
+      instance_ids = (
+        SELECT coalesce(jsonb_agg(coalesce(r.instance_id, named.id) ORDER BY named.place), '[]')
+        FROM jsonb_array_elements_text(question.instance_ids) WITH ORDINALITY AS named(id, place)
+        LEFT JOIN rewritten AS r ON r.instance_key = id_key(named.id)),
+      instance_actions = (
+        SELECT coalesce(jsonb_object_agg(coalesce(r.instance_id, chosen.id), chosen.action), '{}')
+        FROM jsonb_each(question.instance_actions) AS chosen(id, action)
+        LEFT JOIN rewritten AS r ON r.instance_key = id_key(chosen.id))
+    FROM locked WHERE question.id = locked.id`;
+  await tx.$executeRaw`
+    UPDATE claim SET instance_id = r."instanceId", project_id = r."projectId"
+    FROM jsonb_to_recordset(${ids}::jsonb) AS r("instanceId" text, "projectId" text)
+    WHERE claim.instance_key = id_key(r."instanceId")`;
 };
 
 /** What the cloud says of an instance that it does not list any more. */
@@ -79,7 +135,7 @@ const deletedState = 'DELETED';
 export const findSessionProjects = async (db: Queryable, sessionId: string): Promise<ReadonlyMap<string, string[]>> => {
   const hosts = await db.sessionHost.findMany({ where: { sessionId }, select: { hostname: true } });
   const hostnames = new Set(hosts.map(({ hostname }) => hostname));
-  const rows = await db.sessionInstance.findMany({ where: { sessionId }, orderBy: { instanceId: 'asc' } });
+  const rows = await db.sessionInstance.findMany({ where: { sessionId }, orderBy: { instanceKey: 'asc' } });
   const projects = new Map<string, string[]>();
   for (const { projectId, instanceId, host, state } of rows) {
     const present = projects.get(projectId) ?? [];
@@ -104,5 +160,8 @@ export const changeInstance = async (
   { sessionId, instanceId }: { sessionId: string; instanceId: string },
   { updatedAt, ...change }: InstanceChange & { readonly updatedAt: Date },
 ): Promise<void> => {
-  await tx.sessionInstance.updateMany({ where: { sessionId, instanceId }, data: { ...change, updatedAt } });
+  await tx.sessionInstance.updateMany({
+    where: { sessionId, instanceKey: keyOf(instanceId) },
+    data: { ...change, updatedAt },
+  });
 };

@@ -1,5 +1,6 @@
 /** Who may do what: session endpoints are an admin's, a project's endpoints are its own and an admin's. */
 import type { Request, RequestHandler } from 'express';
+import { type Id, isSameId } from '../../planning/fleet/id';
 import { adminOnly, notYourProject } from '../problem-catalogue';
 import { parsePathId } from '../path-ids';
 import type { Identity, Principal } from './identity';
@@ -24,11 +25,11 @@ export const principalOf = (req: object): Principal => {
   return principal;
 };
 
-const isProjectOrAdmin = (principal: Principal, projectId: string): boolean =>
-  principal.kind === 'admin' || principal.projectId === projectId;
+const isProjectOrAdmin = (principal: Principal, projectId: Id): boolean =>
+  principal.kind === 'admin' || isSameId(principal.projectId, projectId);
 
 /** @throws ApiError 403 */
-export const assertProjectOrAdmin = (principal: Principal, projectId: string, what: string): void => {
+export const assertProjectOrAdmin = (principal: Principal, projectId: Id, what: string): void => {
   if (!isProjectOrAdmin(principal, projectId)) throw notYourProject(what);
 };
 

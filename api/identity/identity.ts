@@ -3,8 +3,9 @@
  * decided in authorization.ts alone.
  */
 
-/** Project IDs are dashed, lower case. */
-export type Principal = { readonly kind: 'admin' } | { readonly kind: 'project'; readonly projectId: string };
+import type { Id } from '../../planning/fleet/id';
+
+export type Principal = { readonly kind: 'admin' } | { readonly kind: 'project'; readonly projectId: Id };
 
 export interface Identity {
   /**

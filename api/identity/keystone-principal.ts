@@ -1,8 +1,7 @@
 /** Who a Keystone token makes its sender here. */
 import type { ValidatedToken } from '../../keystone/validate-token';
-import { normalizeUuid } from '../path-ids';
+import { idOf, isUuid } from '../../planning/fleet/id';
 import { tokenWithoutRights } from '../problem-catalogue';
-import { formats } from '../schemas/field-types';
 import type { Principal } from './identity';
 
 export interface KeystoneRoles {
@@ -17,7 +16,7 @@ const mayBeAdmin = ({ scope, mayBeAdminProject }: ValidatedToken): boolean =>
   scope.kind === 'system' || (scope.kind === 'project' && mayBeAdminProject);
 
 const projectPrincipal = (projectId: string): Principal => {
-  if (formats['project-id'].check(projectId)) return { kind: 'project', projectId: normalizeUuid(projectId) };
+  if (isUuid(projectId)) return { kind: 'project', projectId: idOf(projectId) };
   throw tokenWithoutRights(
     "the ID of the token's project is no UUID, so no instance here can be its",
     'use a token of the project whose instances this is about',

@@ -1,10 +1,10 @@
 /** The file of PARLEY_TOKENS_FILE: a JSON list of `{ sha256, role: admin | project, project_id }`. */
 import { readFile } from 'node:fs/promises';
 import { type Static, Type } from '@sinclair/typebox';
-import { normalizeUuid } from '../path-ids';
+import { idOf } from '../../planning/fleet/id';
 import type { FieldError } from '../problem';
 import { createBodyParser } from '../schema-check';
-import { ProjectIdField } from '../schemas/field-types';
+import { IdField } from '../schemas/field-types';
 import type { Principal } from './identity';
 
 /** A token is stored only as its hash. */
@@ -19,7 +19,7 @@ const TokenFileSchema = Type.Array(
     {
       sha256: sha256Field,
       role: Type.Unsafe<'admin' | 'project'>({ type: 'string', enum: ['admin', 'project'] }),
-      project_id: Type.Optional(ProjectIdField()),
+      project_id: Type.Optional(IdField()),
     },
     { additionalProperties: false },
   ),
@@ -40,7 +40,7 @@ const principalOf = ({ role, project_id: projectId }: TokenEntry, index: number)
   if (projectId === undefined) {
     throw refuse([{ pointer: `/${index}/project_id`, message: 'is missing; a token of role project needs it' }]);
   }
-  return { kind: 'project', projectId: normalizeUuid(projectId) };
+  return { kind: 'project', projectId: idOf(projectId) };
 };
 
 /** @throws Error naming what is wrong with the text, without repeating it */

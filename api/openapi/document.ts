@@ -1,5 +1,6 @@
 /** The OpenAPI 3.1 document, made from the same schemas that check the requests. */
 import { ProblemSchema } from '../schemas/problem-schemas';
+import { idForms } from '../schemas/field-types';
 import { examples } from './examples';
 import { type DocumentedBody, type Operation, operations } from './operations';
 
@@ -16,11 +17,11 @@ const errorMeanings: Readonly<Record<number, string>> = {
   509: 'Too many parallel sessions',
 };
 
-const parameterMeanings: Readonly<Record<string, { readonly format: string; readonly description: string }>> = {
-  session_id: { format: 'uuid', description: 'Maintenance session' },
-  project_id: { format: 'project-id', description: 'Project: UUID with or without dashes, in any case' },
-  instance_id: { format: 'uuid', description: 'Instance' },
-  group_id: { format: 'uuid', description: 'Instance group' },
+const parameterMeanings: Readonly<Record<string, string>> = {
+  session_id: 'Maintenance session',
+  project_id: 'Project',
+  instance_id: 'Instance',
+  group_id: 'Instance group',
 };
 
 const parametersOf = (path: string) =>
@@ -28,8 +29,8 @@ const parametersOf = (path: string) =>
     name,
     in: 'path',
     required: true,
-    description: parameterMeanings[name]?.description,
-    schema: { type: 'string', format: parameterMeanings[name]?.format },
+    description: `${parameterMeanings[name] ?? name}: ${idForms}`,
+    schema: { type: 'string', format: 'uuid-as-given' },
   }));
 
 const referenceTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });
@@ -97,8 +98,8 @@ const eventStream = {
         name: 'project_id',
         in: 'query',
         required: false,
-        description: "Only this project's events",
-        schema: { type: 'string', format: 'project-id' },
+        description: `Only this project's events: ${idForms}`,
+        schema: { type: 'string', format: 'uuid-as-given' },
       },
     ],
     responses: {

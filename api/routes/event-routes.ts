@@ -1,11 +1,10 @@
 /** GET /v1/events: all events for admins, its own for a project. */
 import { type Request, Router } from 'express';
 import type { Logger } from 'pino';
+import { type Id, idOf, isUuid, uuidMeaning } from '../../planning/fleet/id';
 import { type EventSource, streamEvents, type StreamRequest } from '../event-stream';
 import { assertProjectOrAdmin, principalOf } from '../identity/authorization';
-import { normalizeUuid } from '../path-ids';
 import { invalidQuery } from '../problem-catalogue';
-import { formats } from '../schemas/field-types';
 
 const largestPosition = 2n ** 63n - 1n;
 
@@ -18,15 +17,14 @@ const parsePosition = (text: string): bigint => {
 };
 
 /** Whose events: those of the project named in the query, else all for an admin, its own for a project. */
-const parseProject = (req: Request): string | null => {
+const parseProject = (req: Request): Id | null => {
   const principal = principalOf(req);
   const named = req.query['project_id'];
   if (named === undefined) return principal.kind === 'admin' ? null : principal.projectId;
-  const { check, meaning } = formats['project-id'];
-  if (typeof named !== 'string' || !check(named)) {
-    throw invalidQuery([{ pointer: '#query/project_id', message: `must be ${meaning}` }]);
+  if (typeof named !== 'string' || !isUuid(named)) {
+    throw invalidQuery([{ pointer: '#query/project_id', message: `must be ${uuidMeaning}` }]);
   }
-  const projectId = normalizeUuid(named);
+  const projectId = idOf(named);
   assertProjectOrAdmin(principal, projectId, 'the query names');
   return projectId;
 };

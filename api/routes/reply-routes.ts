@@ -1,12 +1,13 @@
 /** A project's endpoints in a session: its instances, its replies (specification, Project workflow session API). */
 import { type RequestHandler, Router } from 'express';
+import { idOf } from '../../planning/fleet/id';
 import { asProjectOfPath } from '../identity/authorization';
 import { parseInstanceReply, parseProjectReply } from '../parse-replies';
-import { parsePathId } from '../path-ids';
+import { parsePathId, parseSessionId } from '../path-ids';
 import type { Replies } from '../services/replies';
 
 const parseTarget = (params: Readonly<Record<string, unknown>>) => ({
-  sessionId: parsePathId(params, 'session_id'),
+  sessionId: parseSessionId(params),
   projectId: parsePathId(params, 'project_id'),
 });
 
@@ -23,14 +24,14 @@ export const createReplyRoutes = ({
   });
   router.put('/maintenance/:session_id/:project_id', asProjectOfPath, ...readBody, async (req, res) => {
     const target = parseTarget(req.params);
-    const path = { session_id: target.sessionId, project_id: target.projectId };
+    const path = { session_id: idOf(target.sessionId), project_id: target.projectId };
     await replies.take(target, parseProjectReply(req.body, path));
     res.status(200).end();
   });
   router.put('/maintenance/:session_id/:project_id/:instance_id', asProjectOfPath, ...readBody, async (req, res) => {
     const target = parseTarget(req.params);
     const instanceId = parsePathId(req.params, 'instance_id');
-    const path = { session_id: target.sessionId, project_id: target.projectId, instance_id: instanceId };
+    const path = { session_id: idOf(target.sessionId), project_id: target.projectId, instance_id: instanceId };
     await replies.take(target, parseInstanceReply(req.body, path));
     res.status(200).end();
   });

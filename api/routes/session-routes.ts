@@ -1,7 +1,8 @@
 /** The admin's endpoints for sessions (specification, Admin workflow session API). */
 import { type RequestHandler, Router } from 'express';
 import { asAdmin } from '../identity/authorization';
-import { findDifferingIds, parsePathId } from '../path-ids';
+import { idOf } from '../../planning/fleet/id';
+import { findDifferingIds, parseSessionId } from '../path-ids';
 import { bodyDoesNotFit, invalidCreateRequest } from '../problem-catalogue';
 import { createBodyParser } from '../schema-check';
 import { CreateSessionSchema, ResumeSessionSchema, SessionRequestSchema } from '../schemas/session-schemas';
@@ -15,7 +16,7 @@ const parseResumeBody = createBodyParser(ResumeSessionSchema, bodyDoesNotFit);
 const parseRequestBody = createBodyParser(SessionRequestSchema, bodyDoesNotFit);
 
 const assertSessionOfPath = (body: { readonly session_id?: string }, sessionId: string): void => {
-  const differing = findDifferingIds(body, { session_id: sessionId });
+  const differing = findDifferingIds(body, { session_id: idOf(sessionId) });
   if (differing.length > 0) throw bodyDoesNotFit(differing);
 };
 
@@ -42,25 +43,25 @@ export const createSessionRoutes = ({
     res.json({ session_id: await maintenance.list() });
   });
   router.get('/maintenance/:session_id', asAdmin, async (req, res) => {
-    const sessionId = parsePathId(req.params, 'session_id');
+    const sessionId = parseSessionId(req.params);
     res.json({ state: await maintenance.state(sessionId) });
   });
   router.get('/maintenance/:session_id/detail', asAdmin, async (req, res) => {
-    const sessionId = parsePathId(req.params, 'session_id');
+    const sessionId = parseSessionId(req.params);
     res.json(serializeSessionDetail(await maintenance.detail(sessionId), settings));
   });
   router.put('/maintenance/:session_id', asAdmin, ...readBody, async (req, res) => {
-    const sessionId = parsePathId(req.params, 'session_id');
+    const sessionId = parseSessionId(req.params);
     const { state } = parseResume(sessionId, req.body);
     res.json({ session_id: sessionId, state: await maintenance.resume(sessionId, state) });
   });
   router.delete('/maintenance/:session_id', asAdmin, async (req, res) => {
-    await maintenance.remove(parsePathId(req.params, 'session_id'));
+    await maintenance.remove(parseSessionId(req.params));
     res.status(200).end();
   });
   for (const request of ['pause', 'resume', 'abort'] as const) {
     router.post(`/maintenance/:session_id/${request}`, asAdmin, ...readBody, async (req, res) => {
-      const sessionId = parsePathId(req.params, 'session_id');
+      const sessionId = parseSessionId(req.params);
       assertSessionOfPath(parseRequestBody(req.body), sessionId);
       res.json(serializeInFlight(sessionId, await maintenance.request(sessionId, request)));
     });

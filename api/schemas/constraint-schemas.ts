@@ -1,6 +1,6 @@
 /** Constraints of instances and groups (specification, Resources). */
 import { type Static, Type } from '@sinclair/typebox';
-import { ChoiceField, CountField, NameField, ProjectIdField, SecondsField, UuidField } from './field-types';
+import { ChoiceField, CountField, NameField, IdField, SecondsField } from './field-types';
 
 const closed = { additionalProperties: false } as const;
 
@@ -16,9 +16,9 @@ export const migrationTypes = [
 
 export const InstanceConstraintsSchema = Type.Object(
   {
-    instance_id: UuidField("The path's"),
-    project_id: ProjectIdField(),
-    group_id: UuidField('Instance group'),
+    instance_id: IdField("The path's"),
+    project_id: IdField(),
+    group_id: IdField('Instance group'),
     instance_name: NameField('Name of the instance'),
     max_interruption_time: SecondsField('how long a live migration can take'),
     migration_type: ChoiceField(
@@ -33,8 +33,8 @@ export const InstanceConstraintsSchema = Type.Object(
 export type InstanceConstraintsBody = Static<typeof InstanceConstraintsSchema>;
 
 const groupFields = {
-  group_id: UuidField("The path's"),
-  project_id: ProjectIdField(),
+  group_id: IdField("The path's"),
+  project_id: IdField(),
   group_name: NameField('Name of the group'),
   anti_affinity_group: Type.Boolean(),
   max_instances_per_host: CountField(0, 'Members on one host at most; 0 only without anti-affinity'),
@@ -47,6 +47,6 @@ export const GroupConstraintsSchema = Type.Object(groupFields, closed);
 
 export const GroupRecordSchema = Type.Object({
   ...groupFields,
-  instance_ids: Type.Array(UuidField(), { description: 'Stored instances that name the group' }),
+  instance_ids: Type.Array(IdField(), { description: 'Stored instances that name the group' }),
 });
 export type GroupRecordBody = Static<typeof GroupRecordSchema>;

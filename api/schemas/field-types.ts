@@ -1,17 +1,12 @@
 /** Types of fields that several schemas share, and the formats behind them, which ajv checks. */
 import { type TUnsafe, Type } from '@sinclair/typebox';
+import { isDashedUuid, isUuid, uuidMeaning } from '../../planning/fleet/id';
 import { parseMaintenanceTime } from '../maintenance-time';
-
-const dashedUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const plainUuid = /^[0-9a-f]{32}$/i;
 
 /** Custom formats: how each is checked, and what it is in words for an error. */
 export const formats = {
-  uuid: { check: (text: string) => dashedUuid.test(text), meaning: 'a UUID with dashes' },
-  'project-id': {
-    check: (text: string) => dashedUuid.test(text) || plainUuid.test(text),
-    meaning: 'a UUID, with or without dashes',
-  },
+  uuid: { check: isDashedUuid, meaning: 'a UUID with dashes' },
+  'uuid-as-given': { check: isUuid, meaning: uuidMeaning },
   'maintenance-time': {
     check: (text: string) => parseMaintenanceTime(text) !== undefined,
     meaning: 'a time as YYYY-MM-DD HH:MM:SS or in ISO 8601, before the year 10000 in UTC',
@@ -25,11 +20,18 @@ export const formats = {
 /** The database's integers have 32 bits. */
 const largestInteger = 2_147_483_647;
 
-export const UuidField = (description?: string) =>
+/** An ID that the service has made: always with dashes, in lower case. */
+export const OwnIdField = (description?: string) =>
   Type.String({ format: 'uuid', ...(description === undefined ? {} : { description }) });
 
-export const ProjectIdField = () =>
-  Type.String({ format: 'project-id', description: 'UUID, with or without dashes, in any case' });
+export const idForms = 'UUID, with or without dashes, in any case';
+
+/** An ID as a request writes it, and as an answer repeats what its source wrote. */
+export const IdField = (description?: string) =>
+  Type.String({
+    format: 'uuid-as-given',
+    description: description === undefined ? idForms : `${description}; ${idForms}`,
+  });
 
 export const TimeField = (description: string) => Type.String({ description: `${description} (ISO 8601)` });
 

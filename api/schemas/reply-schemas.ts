@@ -1,17 +1,17 @@
 /** Replies of projects. Clients send further keys along; those are ignored, save IDs, which must be the path's. */
 import { Type } from '@sinclair/typebox';
-import { ProjectIdField, UuidField } from './field-types';
+import { IdField } from './field-types';
 
 const ReplyStateField = () =>
   Type.String({ format: 'reply-state', description: 'ACK_ or NACK_ followed by the state replied to' });
 
 const idsOfPath = {
-  session_id: Type.Optional(UuidField("Where given, the path's")),
-  project_id: Type.Optional(ProjectIdField()),
+  session_id: Type.Optional(IdField("Where given, the path's")),
+  project_id: Type.Optional(IdField()),
 };
 
 export const ProjectInstancesSchema = Type.Object({
-  instance_ids: Type.Array(UuidField(), { description: "What the project's open question, else its last, is about" }),
+  instance_ids: Type.Array(IdField(), { description: "What the project's open question, else its last, is about" }),
 });
 
 export const ProjectReplySchema = Type.Object({
@@ -20,7 +20,7 @@ export const ProjectReplySchema = Type.Object({
   instance_actions: Type.Optional(
     Type.Unsafe<Record<string, string>>({
       type: 'object',
-      propertyNames: { format: 'uuid' },
+      propertyNames: { format: 'uuid-as-given' },
       additionalProperties: { type: 'string' },
       description: 'Instance ID to one of the allowed_actions; instances left out get the default behaviour',
     }),
@@ -29,7 +29,7 @@ export const ProjectReplySchema = Type.Object({
 
 export const InstanceReplySchema = Type.Object({
   ...idsOfPath,
-  instance_id: Type.Optional(UuidField("Where given, the path's")),
+  instance_id: Type.Optional(IdField("Where given, the path's")),
   state: ReplyStateField(),
   instance_action: Type.Optional(Type.String({ description: 'One of the allowed_actions' })),
 });

@@ -1,6 +1,6 @@
 /** Maintenance sessions: create and resume requests, and what the API tells about them (specification, Resources). */
 import { type Static, Type } from '@sinclair/typebox';
-import { ChoiceField, DictionaryField, NameField, TimeField, UpdatedField, UuidField } from './field-types';
+import { ChoiceField, DictionaryField, IdField, NameField, OwnIdField, TimeField, UpdatedField } from './field-types';
 
 const closed = { additionalProperties: false } as const;
 
@@ -54,10 +54,10 @@ export const CreateSessionSchema = Type.Object(
 );
 export type CreateSessionBody = Static<typeof CreateSessionSchema>;
 
-export const SessionCreatedSchema = Type.Object({ session_id: UuidField() });
+export const SessionCreatedSchema = Type.Object({ session_id: OwnIdField() });
 
 export const SessionListSchema = Type.Object({
-  session_id: Type.Array(UuidField(), { description: 'Every session that is not deleted, the oldest first' }),
+  session_id: Type.Array(OwnIdField(), { description: 'Every session that is not deleted, the oldest first' }),
 });
 
 export const SessionStateSchema = Type.Object({ state: Type.String({ description: 'Workflow state' }) });
@@ -65,18 +65,18 @@ export const SessionStateSchema = Type.Object({ state: Type.String({ description
 export const ResumeSessionSchema = Type.Object(
   {
     state: Type.Optional(NameField('State to go on from, one that was entered; absent: the previous state')),
-    session_id: Type.Optional(UuidField("Where given, the path's")),
+    session_id: Type.Optional(IdField("Where given, the path's")),
   },
   closed,
 );
 
 export const SessionRequestSchema = Type.Object(
-  { session_id: Type.Optional(UuidField("Where given, the path's")) },
+  { session_id: Type.Optional(IdField("Where given, the path's")) },
   { ...closed, description: 'Of pause, resume and abort, which need nothing but the path' },
 );
 
 export const SessionResumedSchema = Type.Object({
-  session_id: UuidField(),
+  session_id: OwnIdField(),
   state: Type.String({ description: 'State that the session goes on from' }),
 });
 
@@ -106,7 +106,7 @@ export const SessionRecordSchema = Type.Object({
   workflow: Type.String(),
   created_at: TimeField('Time of creation'),
   updated_at: UpdatedField(),
-  session_id: UuidField(),
+  session_id: OwnIdField(),
   maintenance_at: TimeField('Start time'),
   state: Type.String(),
   prev_state: Type.String({ description: 'Previous state; a failed session is continued from it' }),
@@ -134,9 +134,9 @@ const InFlightSchema = Type.Object({
   ),
   instances: Type.Array(
     Type.Object({
-      instance_id: UuidField(),
+      instance_id: IdField(),
       instance_name: Type.String(),
-      project_id: UuidField(),
+      project_id: IdField(),
       action: Type.String({ description: 'LIVE_MIGRATE, MIGRATE, OWN_ACTION or EVICTION' }),
       host: Type.String({ description: 'Where it comes from' }),
       target: Type.String({ description: 'Where it is to go' }),
@@ -145,8 +145,8 @@ const InFlightSchema = Type.Object({
   ),
   questions: Type.Array(
     Type.Object({
-      project_id: UuidField(),
-      instance_id: Type.Union([UuidField(), Type.Null()]),
+      project_id: IdField(),
+      instance_id: Type.Union([IdField(), Type.Null()]),
       hostname: Type.Union([Type.String(), Type.Null()], { description: 'Set where it is about emptying a host' }),
       state: Type.String({ description: 'The state that was asked about' }),
       reply_at: Type.Union([TimeField('End of its window'), Type.Null()]),
@@ -164,7 +164,7 @@ const InFlightSchema = Type.Object({
 });
 
 export const SessionInFlightSchema = Type.Object({
-  session_id: UuidField(),
+  session_id: OwnIdField(),
   state: Type.String({ description: 'Workflow state' }),
   paused_at: Type.Union([TimeField('Since when nothing new begins'), Type.Null()]),
   aborting: Type.Boolean({ description: 'It ends in MAINTENANCE_FAILED once nothing is in flight' }),
@@ -178,11 +178,11 @@ export const SessionInFlightSchema = Type.Object({
 export type SessionInFlightBody = Static<typeof SessionInFlightSchema>;
 
 export const InstanceRecordSchema = Type.Object({
-  id: UuidField('ID of the record'),
-  instance_id: UuidField(),
+  id: OwnIdField('ID of the record'),
+  instance_id: IdField(),
   instance_name: Type.String(),
-  project_id: UuidField(),
-  session_id: UuidField(),
+  project_id: IdField(),
+  session_id: OwnIdField(),
   host: Type.String(),
   state: Type.String({ description: "The cloud's own word" }),
   action: Type.Union([Type.String(), Type.Null()], { description: 'LIVE_MIGRATE, MIGRATE, OWN_ACTION or EVICTION' }),
@@ -194,9 +194,9 @@ export const InstanceRecordSchema = Type.Object({
 });
 
 export const HostRecordSchema = Type.Object({
-  id: UuidField('ID of the record'),
+  id: OwnIdField('ID of the record'),
   hostname: Type.String(),
-  session_id: UuidField(),
+  session_id: OwnIdField(),
   type: Type.String({ description: 'compute or controller' }),
   disabled: Type.Boolean(),
   maintained: Type.Boolean(),
@@ -206,8 +206,8 @@ export const HostRecordSchema = Type.Object({
 });
 
 export const ActionPluginRecordSchema = Type.Object({
-  id: UuidField('ID of the record'),
-  session_id: UuidField(),
+  id: OwnIdField('ID of the record'),
+  session_id: OwnIdField(),
   hostname: Type.String({ description: 'Empty for pre and post' }),
   plugin: Type.String(),
   state: Type.Union([Type.String(), Type.Null()], { description: 'What the plug-in tells, for troubleshooting' }),
@@ -216,7 +216,7 @@ export const ActionPluginRecordSchema = Type.Object({
 });
 
 export const SessionDetailSchema = Type.Object({
-  session_id: UuidField(),
+  session_id: OwnIdField(),
   state: Type.String(),
   percent_done: Type.Integer({ minimum: 0, maximum: 100, description: 'Percent of the hosts maintained' }),
   session: SessionRecordSchema,

@@ -3,6 +3,7 @@
  * they may matter to. A caller must speak for the body's project, the stored record's, and the cloud's owner.
  */
 import type { CloudDriver } from '../../clouds/cloud-driver';
+import { type Id, idOf, isSameId } from '../../planning/fleet/id';
 import type { SessionControl } from '../../control/session-control';
 import {
   type ConstraintWrite,
@@ -34,32 +35,34 @@ export interface ConstraintsDeps {
 }
 
 export interface Constraints {
-  instance(principal: Principal, instanceId: string): Promise<InstanceConstraints>;
+  instance(principal: Principal, instanceId: Id): Promise<InstanceConstraints>;
   writeInstance(principal: Principal, constraints: InstanceConstraints): Promise<void>;
-  removeInstance(principal: Principal, instanceId: string): Promise<void>;
+  removeInstance(principal: Principal, instanceId: Id): Promise<void>;
   group(
     principal: Principal,
-    groupId: string,
+    groupId: Id,
   ): Promise<{ readonly group: GroupConstraints; readonly instanceIds: readonly string[] }>;
   writeGroup(principal: Principal, constraints: GroupConstraints): Promise<void>;
-  removeGroup(principal: Principal, groupId: string): Promise<void>;
+  removeGroup(principal: Principal, groupId: Id): Promise<void>;
 }
 
 const ownedByAnother = 'what the path names belongs to';
 
-const refuseOwner = (what: string, owner: string): FieldError => ({
+const refuseOwner = (what: string, owner: Id): FieldError => ({
   pointer: '/project_id',
-  message: `must be ${owner}, which owns the ${what} in the cloud`,
+  message: `must be ${owner.text}, which owns the ${what} in the cloud`,
 });
 
-const ownerOfGroup = async (cloud: CloudDriver, groupId: string): Promise<string | undefined> =>
-  (await cloud.listGroups()).find((group) => group.groupId === groupId)?.projectId;
+const idOfOwner = (owned: { readonly projectId: string } | undefined): Id | undefined => owned && idOf(owned.projectId);
 
-const ownerOfInstance = async (cloud: CloudDriver, instanceId: string): Promise<string | undefined> =>
-  (await cloud.findInstance(instanceId))?.projectId;
+const ownerOfGroup = async (cloud: CloudDriver, groupId: Id): Promise<Id | undefined> =>
+  idOfOwner((await cloud.listGroups()).find((group) => isSameId(idOf(group.groupId), groupId)));
+
+const ownerOfInstance = async (cloud: CloudDriver, instanceId: Id): Promise<Id | undefined> =>
+  idOfOwner(await cloud.findInstance(instanceId.text));
 
 /** Where the cloud knows an owner, the caller must speak for it. */
-const assertMaySpeakFor = (principal: Principal, owner: string | undefined): void => {
+const assertMaySpeakFor = (principal: Principal, owner: Id | undefined): void => {
   if (owner !== undefined) assertProjectOrAdmin(principal, owner, ownedByAnother);
 };
 
@@ -83,13 +86,14 @@ const assertWritten = (write: ConstraintWrite): void => {
 /** What an instance's constraints must agree with in the cloud; `owner` is the instance's there, where it is known. */
 const findDisagreements = async (
   cloud: CloudDriver,
-  { constraints, owner }: { readonly constraints: InstanceConstraints; readonly owner: string | undefined },
+  { constraints, owner }: { readonly constraints: InstanceConstraints; readonly owner: Id | undefined },
 ): Promise<FieldError[]> => {
-  const { groupId, projectId, migrationType } = constraints;
-  const groupOwner = await ownerOfGroup(cloud, groupId);
+  const { groupId, migrationType } = constraints;
+  const projectId = idOf(constraints.projectId);
+  const groupOwner = await ownerOfGroup(cloud, idOf(groupId));
   return [
-    ...(owner === undefined || owner === projectId ? [] : [refuseOwner('instance', owner)]),
-    ...(groupOwner === undefined || groupOwner === projectId ? [] : [foreignGroupError]),
+    ...(owner === undefined || isSameId(owner, projectId) ? [] : [refuseOwner('instance', owner)]),
+    ...(groupOwner === undefined || isSameId(groupOwner, projectId) ? [] : [foreignGroupError]),
     ...(migrationType === 'EVICTION' && !cloud.evicts
       ? [{ pointer: '/migration_type', message: `must not be EVICTION: the ${cloud.name} cloud does not evict` }]
       : []),
@@ -105,8 +109,8 @@ const writeInstance = async (
   deps: ConstraintsDeps,
   { principal, constraints }: { readonly principal: Principal; readonly constraints: InstanceConstraints },
 ): Promise<void> => {
-  assertProjectOrAdmin(principal, constraints.projectId, 'the body names');
-  const owner = await ownerOfInstance(deps.cloud, constraints.instanceId);
+  assertProjectOrAdmin(principal, idOf(constraints.projectId), 'the body names');
+  const owner = await ownerOfInstance(deps.cloud, idOf(constraints.instanceId));
   assertMaySpeakFor(principal, owner);
   const errors = await findDisagreements(deps.cloud, { constraints, owner });
   if (errors.length > 0) throw bodyDoesNotFit(errors);
@@ -118,17 +122,18 @@ const writeGroup = async (
   deps: ConstraintsDeps,
   { principal, constraints }: { readonly principal: Principal; readonly constraints: GroupConstraints },
 ): Promise<void> => {
-  assertProjectOrAdmin(principal, constraints.projectId, 'the body names');
-  const owner = await ownerOfGroup(deps.cloud, constraints.groupId);
+  assertProjectOrAdmin(principal, idOf(constraints.projectId), 'the body names');
+  const owner = await ownerOfGroup(deps.cloud, idOf(constraints.groupId));
   assertMaySpeakFor(principal, owner);
-  if (owner !== undefined && owner !== constraints.projectId) throw bodyDoesNotFit([refuseOwner('group', owner)]);
+  if (owner !== undefined && !isSameId(owner, idOf(constraints.projectId)))
+    throw bodyDoesNotFit([refuseOwner('group', owner)]);
   assertWritten(await writeGroupConstraints(deps.db, { constraints, writer: principal }));
   await wakeSessions(deps);
 };
 
 const removeInstance = async (
   deps: ConstraintsDeps,
-  { principal, instanceId }: { readonly principal: Principal; readonly instanceId: string },
+  { principal, instanceId }: { readonly principal: Principal; readonly instanceId: Id },
 ): Promise<void> => {
   assertMaySpeakFor(principal, await ownerOfInstance(deps.cloud, instanceId));
   const outcome = await deleteInstanceConstraints(deps.db, { instanceId, writer: principal });
@@ -138,7 +143,7 @@ const removeInstance = async (
 
 const removeGroup = async (
   deps: ConstraintsDeps,
-  { principal, groupId }: { readonly principal: Principal; readonly groupId: string },
+  { principal, groupId }: { readonly principal: Principal; readonly groupId: Id },
 ): Promise<void> => {
   assertMaySpeakFor(principal, await ownerOfGroup(deps.cloud, groupId));
   const outcome = await deleteGroupConstraints(deps.db, { groupId, writer: principal });
@@ -149,16 +154,16 @@ const removeGroup = async (
 export const createConstraints = (deps: ConstraintsDeps): Constraints => ({
   async instance(principal, instanceId) {
     const stored = await findInstanceConstraints(deps.db, instanceId);
-    if (stored === undefined) throw instanceConstraintsNotFound(instanceId);
-    assertProjectOrAdmin(principal, stored.projectId, ownedByAnother);
+    if (stored === undefined) throw instanceConstraintsNotFound(instanceId.text);
+    assertProjectOrAdmin(principal, idOf(stored.projectId), ownedByAnother);
     return stored;
   },
   writeInstance: (principal, constraints) => writeInstance(deps, { principal, constraints }),
   removeInstance: (principal, instanceId) => removeInstance(deps, { principal, instanceId }),
   async group(principal, groupId) {
     const stored = await findGroupConstraints(deps.db, groupId);
-    if (stored === undefined) throw groupConstraintsNotThere(groupId);
-    assertProjectOrAdmin(principal, stored.group.projectId, ownedByAnother);
+    if (stored === undefined) throw groupConstraintsNotThere(groupId.text);
+    assertProjectOrAdmin(principal, idOf(stored.group.projectId), ownedByAnother);
     return stored;
   },
   writeGroup: (principal, constraints) => writeGroup(deps, { principal, constraints }),

@@ -52,11 +52,11 @@ interface MoveRow {
 const findImpacts = async (db: Database, sessionId: string): Promise<readonly MoveRow[]> =>
   db.$queryRaw<readonly MoveRow[]>`
     SELECT claim.group_key, stored.group_name, stored.max_impacted_members, min(sim_move.started_at) AS started_at,
-           (SELECT count(*)::int FROM sim_instance AS member WHERE project_id || '/' || flavor = claim.group_key
-              AND NOT EXISTS (SELECT FROM instance_constraint WHERE instance_id = member.instance_id)) AS members,
+           (SELECT count(*)::int FROM sim_instance AS member WHERE project_key || '/' || flavor = claim.group_key
+              AND NOT EXISTS (SELECT FROM instance_constraint WHERE instance_key = member.instance_key)) AS members,
            max(sim_move.ended_at) + coalesce(stored.recovery_time, 0) * interval '1 second' AS recovered_at
     FROM sim_move JOIN claim ON claim.id = sim_move.claim_id
-    LEFT JOIN group_constraint stored ON stored.group_id::text = claim.group_key
+    LEFT JOIN group_constraint stored ON stored.group_key = claim.group_key
     WHERE claim.session_id = ${sessionId}::uuid AND sim_move.ended_at IS NOT NULL
     GROUP BY claim.id, claim.group_key, stored.group_name, stored.max_impacted_members, stored.recovery_time
     ORDER BY stored.group_name, claim.group_key`;

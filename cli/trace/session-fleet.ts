@@ -43,7 +43,7 @@ export interface FleetRecords {
 export const fleetOf = async (db: Database, course: SessionCourse, pace: FleetPace): Promise<WireFleet> => {
   const records = {
     hosts: await db.simHost.findMany({ orderBy: { name: 'asc' } }),
-    instances: await db.simInstance.findMany({ orderBy: { instanceId: 'asc' } }),
+    instances: await db.simInstance.findMany({ orderBy: { instanceKey: 'asc' } }),
     serverGroups: await createSimulatedCloud({ db, speed: pace.speed }).listGroups(),
     constraints: await db.instanceConstraint.findMany(),
     storedGroups: await db.groupConstraint.findMany(),
@@ -54,7 +54,7 @@ export const fleetOf = async (db: Database, course: SessionCourse, pace: FleetPa
 export const fleetFrom = (records: FleetRecords, course: SessionCourse, pace: FleetPace): WireFleet => {
   const { instances, serverGroups, constraints, storedGroups } = records;
   const limits = workOutLimits({ instances, memberships: constraints, storedGroups, serverGroups });
-  const constraintsOf = new Map(constraints.map((one) => [one.instanceId, one]));
+  const constraintsOf = new Map(constraints.map((one) => [one.instanceKey, one]));
   const groupIds = new Map(limits.groups.map((group) => [group.key, groupIdOf(group)]));
   return {
     name: 'session',
@@ -64,7 +64,7 @@ export const fleetFrom = (records: FleetRecords, course: SessionCourse, pace: Fl
     instances: instances.map((instance) => {
       const { instanceId } = instance;
       const groupId = groupIds.get(limits.limitedOf.get(instanceId)?.groupKey ?? '') ?? '';
-      return instanceOf({ instance, groupId, course, pace, stored: constraintsOf.get(instanceId) });
+      return instanceOf({ instance, groupId, course, pace, stored: constraintsOf.get(instance.instanceKey) });
     }),
   };
 };
@@ -94,7 +94,7 @@ const groupsOf = (
   }));
   const own = groups.filter(({ isOfCloud }) => !isOfCloud);
   const projectOf = new Map(members.map(({ projectId, groupKey }) => [groupKey, projectId]));
-  const storedOf = new Map(storedGroups.map((stored) => [stored.groupId, stored]));
+  const storedOf = new Map(storedGroups.map((stored) => [stored.groupKey, stored]));
   return withDefaultImpact({ groups: own, instances: members }, impactShare).groups.map((group) => ({
     group_id: groupIdOf(group),
     project_id: projectOf.get(group.key) ?? '',
@@ -129,8 +129,8 @@ const serverGroupsOf = (
 };
 
 /** Of a group that is a project's flavor always the same UUID. */
-const groupIdOf = ({ key, withoutConstraints }: Group): string => {
-  if (!withoutConstraints) return key;
+const groupIdOf = ({ id, key }: Group): string => {
+  if (id !== undefined) return id;
   const digits = createHash('sha256').update(key).digest('hex');
   return [digits.slice(0, 8), digits.slice(8, 12), `5${digits.slice(13, 16)}`, `8${digits.slice(17, 20)}`]
     .concat(digits.slice(20, 32))

@@ -1,19 +1,7 @@
-/** Nova's servers and server groups in the service's words. */
+/** Nova's servers and server groups in the service's words; their IDs and those of Keystone's projects as they are. */
 import type { CloudGroup, CloudInstance } from '../cloud-driver';
 import { hostOf } from './moves/server-state';
 import type { NovaServer, NovaServerGroup } from './nova/answers';
-
-/**
- * Keystone's project IDs have no dashes.
- * @throws Error where the ID is no UUID, as those of some outside directories are not: nothing else can stand for it
- */
-const projectIdOf = (id: string, owner: string): string => {
-  const parts = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(
-    id.toLowerCase().replaceAll('-', ''),
-  );
-  if (parts === null) throw new Error(`${owner} belongs to the project ${id}, whose ID is not 32 hexadecimal digits`);
-  return parts.slice(1).join('-');
-};
 
 /** None where the server is on no host: one being built, or shelved away, needs no move. */
 export const instancesFrom = (server: NovaServer): CloudInstance[] => {
@@ -21,9 +9,9 @@ export const instancesFrom = (server: NovaServer): CloudInstance[] => {
   if (host === undefined) return [];
   return [
     {
-      instanceId: server.id.toLowerCase(),
+      instanceId: server.id,
       instanceName: server.name,
-      projectId: projectIdOf(server.tenant_id, `server ${server.name} (${server.id})`),
+      projectId: server.tenant_id,
       host,
       flavor: server.flavor.original_name,
       vcpus: server.flavor.vcpus,
@@ -40,7 +28,7 @@ const isAntiAffinity = ({ policy, policies = [] }: NovaServerGroup): boolean =>
 export const groupFrom = (group: NovaServerGroup): CloudGroup => ({
   groupId: group.id,
   groupName: group.name,
-  projectId: projectIdOf(group.project_id, `server group ${group.id}`),
+  projectId: group.project_id,
   antiAffinity: isAntiAffinity(group),
   maxInstancesPerHost: group.rules?.max_server_per_host ?? 1,
   instanceIds: group.members,

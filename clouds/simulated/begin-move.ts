@@ -1,4 +1,5 @@
 /** Beginning, forcing and giving up moves in the simulated cloud; each inside `changeCloud`. */
+import { keyOf } from '../../planning/fleet/id';
 import type { Transaction } from '../../prisma/database';
 import { CloudRefusal, type MoveRequest, type MoveStatus } from '../cloud-driver';
 import { abortLoggedMove, describeMove, logMove, newestMoveOf, runningMoveOf, statusOf } from './move-log';
@@ -25,7 +26,7 @@ const neverEnds = new Date('9999-12-31T00:00:00Z');
 const named = (instance: MovedInstance): string => `instance ${instance.instanceName} (${instance.instanceId})`;
 
 const findInstance = async (tx: Transaction, instanceId: string): Promise<MovedInstance | undefined> =>
-  (await tx.simInstance.findUnique({ where: { instanceId } })) ?? undefined;
+  (await tx.simInstance.findUnique({ where: { instanceKey: keyOf(instanceId) } })) ?? undefined;
 
 const notFound = (instanceId: string): CloudRefusal => new CloudRefusal(`Instance ${instanceId} could not be found.`);
 

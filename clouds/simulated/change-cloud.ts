@@ -19,7 +19,7 @@ const endMoves = async (tx: Transaction): Promise<void> => {
     WITH ended AS (
       UPDATE sim_move AS move
       SET status = CASE
-            WHEN NOT EXISTS (SELECT 1 FROM sim_instance AS i WHERE i.instance_id = move.instance_id) THEN 'gone'
+            WHEN NOT EXISTS (SELECT 1 FROM sim_instance AS i WHERE i.instance_key = move.instance_key) THEN 'gone'
             WHEN move.will_fail THEN 'failed'
             ELSE 'done'
           END,
@@ -27,14 +27,14 @@ const endMoves = async (tx: Transaction): Promise<void> => {
           ended_at = LEAST(move.ends_at, clock_timestamp())
       WHERE move.status = 'running'
         AND (move.ends_at <= clock_timestamp()
-          OR NOT EXISTS (SELECT 1 FROM sim_instance AS i WHERE i.instance_id = move.instance_id))
-      RETURNING move.instance_id, move.target, move.status
+          OR NOT EXISTS (SELECT 1 FROM sim_instance AS i WHERE i.instance_key = move.instance_key))
+      RETURNING move.instance_key, move.target, move.status
     )
     UPDATE sim_instance AS instance
     SET host = CASE WHEN ended.status = 'done' THEN ended.target ELSE instance.host END,
         fail_moves = CASE WHEN ended.status = 'failed' THEN GREATEST(instance.fail_moves - 1, 0) ELSE instance.fail_moves END
     FROM ended
-    WHERE ended.instance_id = instance.instance_id`;
+    WHERE ended.instance_key = instance.instance_key`;
 };
 
 /**
@@ -57,7 +57,7 @@ export const settleMoves = async (db: Database): Promise<void> => {
     SELECT 1 FROM sim_move AS move
     WHERE move.status = 'running'
       AND (move.ends_at <= clock_timestamp()
-        OR NOT EXISTS (SELECT 1 FROM sim_instance AS i WHERE i.instance_id = move.instance_id))
+        OR NOT EXISTS (SELECT 1 FROM sim_instance AS i WHERE i.instance_key = move.instance_key))
     LIMIT 1`;
   if (due.length > 0) await changeCloud(db, () => Promise.resolve());
 };

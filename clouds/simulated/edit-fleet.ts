@@ -3,6 +3,7 @@
  * transaction; instances are named by their ID or by a name that only one has. Errors are FleetErrors.
  */
 import { randomUUID } from 'node:crypto';
+import { keyOf } from '../../planning/fleet/id';
 import type { Database, Transaction } from '../../prisma/database';
 import { changeCloud } from './change-cloud';
 import { FleetError } from './fleet-error';
@@ -21,15 +22,14 @@ export interface NewInstance extends Size {
 
 interface FoundInstance extends Size {
   readonly instanceId: string;
+  readonly instanceKey: string;
   readonly instanceName: string;
   readonly host: string;
 }
 
 const instancesNamed = async (tx: Transaction, idOrName: string): Promise<FoundInstance[]> => {
-  const ids = await tx.$queryRaw<{ instance_id: string }[]>`
-    SELECT instance_id::text FROM sim_instance
-    WHERE instance_id::text = lower(${idOrName}) OR instance_name = ${idOrName} ORDER BY instance_id`;
-  return tx.simInstance.findMany({ where: { instanceId: { in: ids.map((row) => row.instance_id) } } });
+  const either = [{ instanceKey: keyOf(idOrName) }, { instanceName: idOrName }];
+  return tx.simInstance.findMany({ where: { OR: either }, orderBy: { instanceKey: 'asc' } });
 };
 
 const findInstance = async (tx: Transaction, idOrName: string): Promise<FoundInstance | undefined> => {
@@ -60,8 +60,8 @@ const requireRoom = async (tx: Transaction, name: string, size: Size): Promise<v
 /** The instance's next `count` moves fail; 0: none do. A move that runs already is not changed. */
 export const failNextMoves = (db: Database, idOrName: string, count: number): Promise<void> =>
   changeCloud(db, async (tx) => {
-    const { instanceId } = await requireInstance(tx, idOrName);
-    await tx.simInstance.update({ where: { instanceId }, data: { failMoves: count } });
+    const { instanceKey } = await requireInstance(tx, idOrName);
+    await tx.simInstance.update({ where: { instanceKey }, data: { failMoves: count } });
   });
 
 /** The next `count` disables of the host are refused. */
@@ -77,11 +77,11 @@ const repairHost = async (tx: Transaction, name: string, enable: boolean): Promi
 };
 
 /** A running move that was to fail half-way goes on to its end instead. */
-const repairInstance = async (tx: Transaction, instanceId: string): Promise<void> => {
-  await tx.simInstance.update({ where: { instanceId }, data: { failMoves: 0, state: 'ACTIVE' } });
+const repairInstance = async (tx: Transaction, instanceKey: string): Promise<void> => {
+  await tx.simInstance.update({ where: { instanceKey }, data: { failMoves: 0, state: 'ACTIVE' } });
   await tx.$executeRaw`
     UPDATE sim_move SET will_fail = false, ends_at = started_at + 2 * (ends_at - started_at)
-    WHERE instance_id = ${instanceId}::uuid AND status = 'running' AND will_fail`;
+    WHERE instance_key = ${instanceKey} AND status = 'running' AND will_fail`;
 };
 
 export interface Repair {
@@ -99,16 +99,23 @@ export const repair = (db: Database, { name, enable }: Repair): Promise<'host' |
     }
     const found = await findInstance(tx, name);
     if (found === undefined) throw new FleetError(`no host or instance is named "${name}" (fleet show)`);
-    await repairInstance(tx, found.instanceId);
+    await repairInstance(tx, found.instanceKey);
     return 'instance';
   });
 
 /** The project deletes the instance; a move of it is `gone` at the next look. */
 export const removeInstance = (db: Database, idOrName: string): Promise<void> =>
   changeCloud(db, async (tx) => {
-    const { instanceId } = await requireInstance(tx, idOrName);
-    await tx.simInstance.delete({ where: { instanceId } });
+    const { instanceKey } = await requireInstance(tx, idOrName);
+    await tx.simInstance.delete({ where: { instanceKey } });
   });
+
+/** A project or a group that the cloud knows keeps the form that its ID has there. */
+const writtenAsKnown = async (tx: Transaction, { projectId, groupId }: NewInstance) => {
+  const fellow = await tx.simInstance.findFirst({ where: { projectKey: keyOf(projectId) } });
+  const member = await tx.simInstance.findFirst({ where: { groupKey: keyOf(groupId ?? '') } });
+  return { projectId: fellow?.projectId ?? projectId, groupId: member?.groupId ?? groupId ?? null };
+};
 
 /** A project makes an instance on the host. @returns its ID */
 export const addInstance = (db: Database, instance: NewInstance): Promise<string> =>
@@ -119,8 +126,7 @@ export const addInstance = (db: Database, instance: NewInstance): Promise<string
       data: {
         instanceId,
         instanceName: instance.instanceName ?? `instance-${instanceId.slice(0, 8)}`,
-        projectId: instance.projectId,
-        groupId: instance.groupId ?? null,
+        ...(await writtenAsKnown(tx, instance)),
         flavor: instance.flavor ?? `${instance.vcpus}x${instance.memoryMb}`,
         host: instance.host,
         vcpus: instance.vcpus,
@@ -138,9 +144,9 @@ const refuseWhileMoving = async (tx: Transaction, instance: FoundInstance): Prom
 };
 
 /** Its own action, if one is awaited, is carried out by this: the instance is elsewhere. */
-const endOwnAction = async (tx: Transaction, instanceId: string, at: { host: string; now: Date }): Promise<void> => {
+const endOwnAction = async (tx: Transaction, instanceKey: string, at: { host: string; now: Date }): Promise<void> => {
   await tx.simMove.updateMany({
-    where: { instanceId, status: 'running', action: 'OWN_ACTION' },
+    where: { instanceKey, status: 'running', action: 'OWN_ACTION' },
     data: { status: 'done', target: at.host, endedAt: at.now },
   });
 };
@@ -151,7 +157,7 @@ export const moveInstance = (db: Database, idOrName: string, host: string): Prom
     const instance = await requireInstance(tx, idOrName);
     if (instance.host === host) throw new FleetError(`instance ${instance.instanceName} is on host ${host} already`);
     await refuseWhileMoving(tx, instance);
-    await endOwnAction(tx, instance.instanceId, { host, now }); // first, for it holds room on its own target
+    await endOwnAction(tx, instance.instanceKey, { host, now }); // first, for it holds room on its own target
     await requireRoom(tx, host, instance);
-    await tx.simInstance.update({ where: { instanceId: instance.instanceId }, data: { host } });
+    await tx.simInstance.update({ where: { instanceKey: instance.instanceKey }, data: { host } });
   });

@@ -1,11 +1,12 @@
 /** What is wrong with a fleet file whose every field is right: its records contradict one another. */
+import { type IdKey, keyOf } from '../../planning/fleet/id';
 import type { WireFleet, WireGroup, WireHost, WireInstance } from './fleet-schema';
 
-const repeated = (path: string, ids: readonly string[]): string[] => {
+const repeated = (path: string, names: readonly string[], sameAs = (name: string): string => name): string[] => {
   const first = new Map<string, number>();
-  return ids.flatMap((id, index) => {
-    const before = first.get(id);
-    if (before === undefined) first.set(id, index);
+  return names.flatMap((id, index) => {
+    const before = first.get(sameAs(id));
+    if (before === undefined) first.set(sameAs(id), index);
     return before === undefined ? [] : [`/${path}/${index} repeats "${id}" of /${path}/${before}`];
   });
 };
@@ -33,9 +34,9 @@ const placeProblems = (hosts: ReadonlyMap<string, WireHost>, instance: WireInsta
   return [`/instances/${index}/host "${instance.host}" holds no instances: it is a controller without is_compute`];
 };
 
-const ownerProblems = (groups: ReadonlyMap<string, WireGroup>, instance: WireInstance, index: number): string[] => {
-  const group = groups.get(instance.group_id?.toLowerCase() ?? '');
-  if (group === undefined || group.project_id.toLowerCase() === instance.project_id.toLowerCase()) return [];
+const ownerProblems = (groups: ReadonlyMap<IdKey, WireGroup>, instance: WireInstance, index: number): string[] => {
+  const group = groups.get(keyOf(instance.group_id ?? ''));
+  if (group === undefined || keyOf(group.project_id) === keyOf(instance.project_id)) return [];
   return [`/instances/${index}/group_id is a group of another project (${group.project_id})`];
 };
 
@@ -57,16 +58,16 @@ const tooMuch = (where: string, unit: string, [held, has]: readonly [number, num
 
 /** An instance is in one server group at most, and of the group's project. */
 const serverGroupProblems = ({ server_groups = [], instances }: WireFleet): string[] => {
-  const projectOf = new Map(instances.map((one) => [one.instance_id.toLowerCase(), one.project_id.toLowerCase()]));
-  const listed = new Map<string, string>();
+  const projectOf = new Map(instances.map((one) => [keyOf(one.instance_id), one.project_id]));
+  const listed = new Map<IdKey, string>();
   return server_groups.flatMap(({ project_id, instance_ids }, index) =>
     instance_ids.flatMap((id, position) => {
       const path = `/server_groups/${index}/instance_ids/${position}`;
-      const before = listed.get(id.toLowerCase());
-      listed.set(id.toLowerCase(), path);
-      const project = projectOf.get(id.toLowerCase());
+      const before = listed.get(keyOf(id));
+      listed.set(keyOf(id), path);
+      const project = projectOf.get(keyOf(id));
       if (project === undefined) return [`${path} "${id}" is not among the instances`];
-      if (project !== project_id.toLowerCase())
+      if (keyOf(project) !== keyOf(project_id))
         return [`${path} "${id}" is an instance of another project (${project})`];
       return before === undefined ? [] : [`${path} repeats "${id}" of ${before}`];
     }),
@@ -77,17 +78,18 @@ const serverGroupProblems = ({ server_groups = [], instances }: WireFleet): stri
 export const contradictionsIn = (fleet: WireFleet): string[] => {
   const groups = fleet.groups ?? [];
   const hostsByName = new Map(fleet.hosts.map((host) => [host.name, host]));
-  const groupsById = new Map(groups.map((group) => [group.group_id.toLowerCase(), group]));
+  const groupsById = new Map(groups.map((group) => [keyOf(group.group_id), group]));
   const hostNames = fleet.hosts.map((host) => host.name);
-  const groupIds = groups.map((group) => group.group_id.toLowerCase());
-  const instanceIds = fleet.instances.map((instance) => instance.instance_id.toLowerCase());
+  const groupIds = groups.map((group) => group.group_id);
+  const instanceIds = fleet.instances.map((instance) => instance.instance_id);
   return [
     ...repeated('hosts', hostNames),
-    ...repeated('groups', groupIds),
-    ...repeated('instances', instanceIds),
+    ...repeated('groups', groupIds, keyOf),
+    ...repeated('instances', instanceIds, keyOf),
     ...repeated(
       'server_groups',
-      (fleet.server_groups ?? []).map((group) => group.server_group_id.toLowerCase()),
+      (fleet.server_groups ?? []).map((group) => group.server_group_id),
+      keyOf,
     ),
     ...serverGroupProblems(fleet),
     ...groups.flatMap(groupProblems),

@@ -15,6 +15,7 @@ import {
   type WireInstance,
   type WireServerGroup,
 } from './fleet-schema';
+import { inOneForm } from './one-form';
 
 const problemsShown = 20;
 
@@ -53,8 +54,8 @@ const hostOf = (host: WireHost): FleetHost => ({
 });
 
 const groupOf = (group: WireGroup): FleetGroup => ({
-  groupId: group.group_id.toLowerCase(),
-  projectId: group.project_id.toLowerCase(),
+  groupId: group.group_id,
+  projectId: group.project_id,
   groupName: group.group_name,
   antiAffinityGroup: group.anti_affinity_group,
   maxInstancesPerHost: group.max_instances_per_host,
@@ -64,13 +65,13 @@ const groupOf = (group: WireGroup): FleetGroup => ({
 });
 
 const serverGroupOf = (group: WireServerGroup): FleetServerGroup => ({
-  groupId: group.server_group_id.toLowerCase(),
-  projectId: group.project_id.toLowerCase(),
+  groupId: group.server_group_id,
+  projectId: group.project_id,
   groupName: group.server_group_name,
   antiAffinity: group.policy === 'anti-affinity',
   affinity: group.policy === 'affinity',
   maxInstancesPerHost: group.max_instances_per_host ?? 1,
-  instanceIds: group.instance_ids.map((id) => id.toLowerCase()),
+  instanceIds: group.instance_ids,
 });
 
 /** Of a server group only those are members that it lists. */
@@ -78,10 +79,9 @@ const cloudGroupIdOf = (
   { instance_id, group_id }: WireInstance,
   serverGroups: readonly FleetServerGroup[],
 ): string | undefined => {
-  const listing = serverGroups.find(({ instanceIds }) => instanceIds.includes(instance_id.toLowerCase()));
+  const listing = serverGroups.find(({ instanceIds }) => instanceIds.includes(instance_id));
   if (listing) return listing.groupId;
-  const groupId = group_id?.toLowerCase();
-  return serverGroups.some((group) => group.groupId === groupId) ? undefined : groupId;
+  return serverGroups.some(({ groupId }) => groupId === group_id) ? undefined : group_id;
 };
 
 /** An instance has constraints when the file gives all of them and its group (fleet-contradictions.ts). */
@@ -90,7 +90,7 @@ const constraintsOf = (instance: WireInstance): FleetInstanceConstraints | undef
   if (group_id === undefined || migration_type === undefined || lead_time === undefined) return undefined;
   if (max_interruption_time === undefined || resource_mitigation === undefined) return undefined;
   return {
-    groupId: group_id.toLowerCase(),
+    groupId: group_id,
     migrationType: migration_type,
     leadTime: lead_time,
     maxInterruptionTime: max_interruption_time,
@@ -102,9 +102,9 @@ const instanceOf = (instance: WireInstance, serverGroups: readonly FleetServerGr
   const constraints = constraintsOf(instance);
   const groupId = cloudGroupIdOf(instance, serverGroups);
   return {
-    instanceId: instance.instance_id.toLowerCase(),
+    instanceId: instance.instance_id,
     instanceName: instance.instance_name,
-    projectId: instance.project_id.toLowerCase(),
+    projectId: instance.project_id,
     ...(groupId !== undefined && { groupId }),
     host: instance.host,
     flavor: instance.flavor ?? `${instance.vcpus}x${instance.memory_mb}`,
@@ -126,13 +126,14 @@ export const parseFleet = (value: unknown): Fleet => {
   }
   const contradictions = contradictionsIn(value);
   if (contradictions.length > 0) return refuse(contradictions);
-  const serverGroups = (value.server_groups ?? []).map(serverGroupOf);
+  const { name, hosts, groups = [], server_groups: described = [], instances } = inOneForm(value);
+  const serverGroups = described.map(serverGroupOf);
   return {
-    name: value.name,
-    hosts: value.hosts.map(hostOf),
-    groups: (value.groups ?? []).map(groupOf),
+    name,
+    hosts: hosts.map(hostOf),
+    groups: groups.map(groupOf),
     ...(serverGroups.length > 0 && { serverGroups }),
-    instances: value.instances.map((instance) => instanceOf(instance, serverGroups)),
+    instances: instances.map((instance) => instanceOf(instance, serverGroups)),
   };
 };
 

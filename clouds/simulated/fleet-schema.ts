@@ -1,12 +1,13 @@
 /** The fleet file on the wire. What a hand-written fleet may leave out is optional; `fleet-file.ts` fills it in. */
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { uuidMeaning } from '../../planning/fleet/id';
 
 const largestInteger = 2_147_483_647;
 const closed = { additionalProperties: false } as const;
 
 const uuid = Type.String({
-  pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
-  description: 'a UUID with dashes',
+  pattern: '^[0-9a-fA-F]{8}(-?)[0-9a-fA-F]{4}\\1[0-9a-fA-F]{4}\\1[0-9a-fA-F]{4}\\1[0-9a-fA-F]{12}$',
+  description: uuidMeaning,
 });
 const name = Type.String({ minLength: 1, maxLength: 255 });
 const integerFrom = (minimum: number) => Type.Integer({ minimum, maximum: largestInteger });

@@ -30,7 +30,7 @@ const insertGroups = async (tx: Transaction, fleet: Fleet): Promise<void> => {
     INSERT INTO sim_group (group_id, name, anti_affinity, affinity, max_instances_per_host)
     SELECT r."groupId", r."groupName", r."antiAffinity", r.affinity, r."maxInstancesPerHost"
     FROM jsonb_to_recordset(${JSON.stringify(serverGroupsOf(fleet))}::jsonb) AS r(
-      "groupId" uuid, "groupName" text, "antiAffinity" boolean, affinity boolean, "maxInstancesPerHost" int)`;
+      "groupId" text, "groupName" text, "antiAffinity" boolean, affinity boolean, "maxInstancesPerHost" int)`;
 };
 
 const insertInstances = async (tx: Transaction, { instances }: Fleet): Promise<void> => {
@@ -40,7 +40,7 @@ const insertInstances = async (tx: Transaction, { instances }: Fleet): Promise<v
     SELECT r."instanceId", r."instanceName", r."projectId", r."groupId", r.flavor, r.host, r.vcpus, r."memoryMb",
            r."moveSeconds", r."failMoves", r."actsItself"
     FROM jsonb_to_recordset(${JSON.stringify(instances)}::jsonb) AS r(
-      "instanceId" uuid, "instanceName" text, "projectId" uuid, "groupId" uuid, flavor text, host text, vcpus int,
+      "instanceId" text, "instanceName" text, "projectId" text, "groupId" text, flavor text, host text, vcpus int,
       "memoryMb" int, "moveSeconds" float8, "failMoves" int, "actsItself" boolean)`;
 };
 

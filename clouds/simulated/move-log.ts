@@ -1,4 +1,5 @@
 /** The simulated cloud's own log of moves (table sim_move): one row a claim, and one more when it was forced. */
+import { keyOf } from '../../planning/fleet/id';
 import type { Queryable, Transaction } from '../../prisma/database';
 import type { MoveAction, MoveStatus } from '../cloud-driver';
 
@@ -31,7 +32,7 @@ export const newestMoveOf = async (db: Queryable, claimId: string): Promise<Logg
   (await db.simMove.findFirst({ where: { claimId }, orderBy: { forced: 'desc' } })) ?? undefined;
 
 export const runningMoveOf = async (db: Queryable, instanceId: string): Promise<LoggedMove | undefined> =>
-  (await db.simMove.findFirst({ where: { instanceId, status: 'running' } })) ?? undefined;
+  (await db.simMove.findFirst({ where: { instanceKey: keyOf(instanceId), status: 'running' } })) ?? undefined;
 
 /**
  * Logs a move that begins. That no claim moves twice, and no instance at once in two moves, holds by unique

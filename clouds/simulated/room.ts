@@ -30,7 +30,7 @@ export const hostUse = async (db: Queryable, host?: string): Promise<HostUse[]> 
       SELECT host, vcpus, memory_mb, true AS resident FROM sim_instance
       UNION ALL
       SELECT move.target, instance.vcpus, instance.memory_mb, false
-      FROM sim_move AS move JOIN sim_instance AS instance USING (instance_id)
+      FROM sim_move AS move JOIN sim_instance AS instance USING (instance_key)
       WHERE move.status = 'running'
     ) AS held
     ${host === undefined ? Prisma.empty : Prisma.sql`WHERE held.host = ${host}`}

@@ -3,6 +3,7 @@
  * A real implementation: any number of processes share it, it survives all of them, and it refuses what a cloud would.
  * Its limits: it schedules nothing by itself, so that it tells which groups are to be kept apart and keeps none apart.
  */
+import { keyOf } from '../../planning/fleet/id';
 import type { Database } from '../../prisma/database';
 import { type CloudDriver, type CloudGroup, type CloudHost, type CloudInstance, CloudRefusal } from '../cloud-driver';
 import { abortMove, forceMove, startMove } from './begin-move';
@@ -52,13 +53,16 @@ const listInstances = async (db: Database, settle: Settle, host?: string): Promi
   return db.simInstance.findMany({
     where: host === undefined ? {} : { host },
     select: instanceFields,
-    orderBy: { instanceId: 'asc' },
+    orderBy: { instanceKey: 'asc' },
   });
 };
 
 const findInstance = async (db: Database, settle: Settle, instanceId: string): Promise<CloudInstance | undefined> => {
   await settle();
-  return (await db.simInstance.findUnique({ where: { instanceId }, select: instanceFields })) ?? undefined;
+  return (
+    (await db.simInstance.findUnique({ where: { instanceKey: keyOf(instanceId) }, select: instanceFields })) ??
+    undefined
+  );
 };
 
 interface GroupRow {
@@ -73,11 +77,12 @@ interface GroupRow {
 /** A group is what its instances name; one that the fleet file does not describe keeps nobody apart. */
 const listGroups = async (db: Database): Promise<CloudGroup[]> => {
   const rows = await db.$queryRaw<GroupRow[]>`
-    SELECT group_id::text, project_id::text, max(name) AS name, coalesce(bool_or(anti_affinity), false) AS anti_affinity,
+    SELECT min(sim_instance.group_id) AS group_id, min(project_id) AS project_id, max(name) AS name,
+           coalesce(bool_or(anti_affinity), false) AS anti_affinity,
            coalesce(max(max_instances_per_host), 1) AS max_instances_per_host,
-           array_agg(instance_id::text ORDER BY instance_id) AS instance_ids
-    FROM sim_instance LEFT JOIN sim_group USING (group_id)
-    WHERE group_id IS NOT NULL GROUP BY group_id, project_id ORDER BY group_id, project_id`;
+           array_agg(instance_id ORDER BY instance_key) AS instance_ids
+    FROM sim_instance LEFT JOIN sim_group USING (group_key)
+    WHERE group_key IS NOT NULL GROUP BY group_key, project_key ORDER BY group_key, project_key`;
   return rows.map((row) => ({
     groupId: row.group_id,
     ...(row.name !== null && { groupName: row.name }),

@@ -9,10 +9,10 @@ const storeGroups = async (tx: Transaction, { groups }: Fleet): Promise<void> =>
     SELECT r."groupId", r."projectId", r."groupName", r."antiAffinityGroup", r."maxInstancesPerHost",
            r."maxImpactedMembers", r."recoveryTime", r."resourceMitigation"
     FROM jsonb_to_recordset(${JSON.stringify(groups)}::jsonb) AS r(
-      "groupId" uuid, "projectId" uuid, "groupName" text, "antiAffinityGroup" boolean, "maxInstancesPerHost" int,
+      "groupId" text, "projectId" text, "groupName" text, "antiAffinityGroup" boolean, "maxInstancesPerHost" int,
       "maxImpactedMembers" int, "recoveryTime" int, "resourceMitigation" boolean)
-    ON CONFLICT (group_id) DO UPDATE SET
-      project_id = EXCLUDED.project_id, group_name = EXCLUDED.group_name,
+    ON CONFLICT (group_key) DO UPDATE SET
+      group_id = EXCLUDED.group_id, project_id = EXCLUDED.project_id, group_name = EXCLUDED.group_name,
       anti_affinity_group = EXCLUDED.anti_affinity_group, max_instances_per_host = EXCLUDED.max_instances_per_host,
       max_impacted_members = EXCLUDED.max_impacted_members, recovery_time = EXCLUDED.recovery_time,
       resource_mitigation = EXCLUDED.resource_mitigation, updated_at = clock_timestamp()`;
@@ -28,10 +28,10 @@ const storeInstances = async (tx: Transaction, { instances }: Fleet): Promise<vo
     SELECT r."instanceId", r."projectId", r."groupId", r."instanceName", r."maxInterruptionTime",
            r."migrationType", r."resourceMitigation", r."leadTime"
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r(
-      "instanceId" uuid, "projectId" uuid, "groupId" uuid, "instanceName" text, "maxInterruptionTime" int,
+      "instanceId" text, "projectId" text, "groupId" text, "instanceName" text, "maxInterruptionTime" int,
       "migrationType" text, "resourceMitigation" boolean, "leadTime" int)
-    ON CONFLICT (instance_id) DO UPDATE SET
-      project_id = EXCLUDED.project_id, group_id = EXCLUDED.group_id, instance_name = EXCLUDED.instance_name,
+    ON CONFLICT (instance_key) DO UPDATE SET
+      instance_id = EXCLUDED.instance_id, project_id = EXCLUDED.project_id, group_id = EXCLUDED.group_id, instance_name = EXCLUDED.instance_name,
       max_interruption_time = EXCLUDED.max_interruption_time, migration_type = EXCLUDED.migration_type,
       resource_mitigation = EXCLUDED.resource_mitigation, lead_time = EXCLUDED.lead_time,
       updated_at = clock_timestamp()`;

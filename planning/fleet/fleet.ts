@@ -84,7 +84,10 @@ export interface Instance extends Limited {
 
 /** Limits over the members of a group. */
 export interface Group {
+  /** The key of its ID, or of its project's with the flavor of its members: the same however the ID is written. */
   readonly key: string;
+  /** As its project or the cloud writes it; undefined for the instances of a project with one flavor. */
+  readonly id?: string;
   /** For people: the stored name, else what stands for it. */
   readonly name: string;
   /** Infinity: it limits something else. */

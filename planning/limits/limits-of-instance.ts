@@ -5,6 +5,7 @@
  */
 import { mayHoldAnother } from '../fleet/affinity';
 import type { Group, Limited } from '../fleet/fleet';
+import { type IdKey, keyOf } from '../fleet/id';
 import { type FleetIndex, compareText, groupOfKey, limitKeysOf } from '../fleet/fleet-index';
 
 /** The limits of an instance or a claim, its own group's first. */
@@ -100,15 +101,15 @@ export function workOutLimits({ instances, memberships, storedGroups, serverGrou
 
 /** What is known of an instance that was not among those that the limits were worked out for. */
 export function ownGroupAlone(instanceId: string): Limited {
-  return { groupKey: instanceId };
+  return { groupKey: keyOf(instanceId) };
 }
 
 interface KnownGroups {
-  readonly groupIdOf: ReadonlyMap<string, string>;
-  readonly stored: ReadonlyMap<string, StoredGroup>;
-  /** Of groups with anti-affinity, by ID. */
-  readonly apart: ReadonlyMap<string, ServerGroup>;
-  readonly apartIdOf: ReadonlyMap<string, string>;
+  readonly groupIdOf: ReadonlyMap<IdKey, string>;
+  readonly stored: ReadonlyMap<IdKey, StoredGroup>;
+  /** Of groups with anti-affinity. */
+  readonly apart: ReadonlyMap<IdKey, ServerGroup>;
+  readonly apartIdOf: ReadonlyMap<IdKey, string>;
 }
 
 function knownGroups(
@@ -118,10 +119,10 @@ function knownGroups(
 ): KnownGroups {
   const apart = serverGroups.filter((group) => group.antiAffinity);
   return {
-    groupIdOf: new Map(memberships.map(({ instanceId, groupId }) => [instanceId, groupId])),
-    stored: new Map(storedGroups.map((group) => [group.groupId, group])),
-    apart: new Map(apart.map((group) => [group.groupId, group])),
-    apartIdOf: new Map(apart.flatMap(({ groupId, instanceIds }) => instanceIds.map((id) => [id, groupId]))),
+    groupIdOf: new Map(memberships.map(({ instanceId, groupId }) => [keyOf(instanceId), groupId])),
+    stored: new Map(storedGroups.map((group) => [keyOf(group.groupId), group])),
+    apart: new Map(apart.map((group) => [keyOf(group.groupId), group])),
+    apartIdOf: new Map(apart.flatMap(({ groupId, instanceIds }) => instanceIds.map((id) => [keyOf(id), groupId]))),
   };
 }
 
@@ -131,17 +132,23 @@ function knownGroups(
  * the instances of the project with the same flavor.
  */
 function ownGroup({ instanceId, projectId, flavor }: InstanceFacts, known: KnownGroups): Group {
-  const groupId = known.groupIdOf.get(instanceId) ?? known.apartIdOf.get(instanceId);
+  const instanceKey = keyOf(instanceId);
+  const groupId = known.groupIdOf.get(instanceKey) ?? known.apartIdOf.get(instanceKey);
   if (groupId === undefined) {
-    return { ...groupWithoutConstraints(`${projectId}/${flavor}`), withoutConstraints: true };
+    const named = { key: `${keyOf(projectId)}/${flavor}`, name: `${projectId}/${flavor}` };
+    return { ...groupWithoutConstraints(named), withoutConstraints: true };
   }
-  const stored = known.stored.get(groupId);
-  return stored ? constrainedGroup(stored) : groupWithoutConstraints(groupId, known.apart.get(groupId));
+  const key = keyOf(groupId);
+  const stored = known.stored.get(key);
+  return stored
+    ? constrainedGroup(key, stored)
+    : groupWithoutConstraints({ key, id: groupId, name: groupId }, known.apart.get(key));
 }
 
-function constrainedGroup(stored: StoredGroup): Group {
+function constrainedGroup(key: IdKey, stored: StoredGroup): Group {
   return {
-    key: stored.groupId,
+    key,
+    id: stored.groupId,
     name: stored.groupName,
     maxImpactedMembers: stored.maxImpactedMembers,
     recoveryTimeSeconds: stored.recoveryTime,
@@ -151,10 +158,10 @@ function constrainedGroup(stored: StoredGroup): Group {
 }
 
 /** Nobody stored limits: one member at a time, and only as apart as the cloud itself keeps them. */
-function groupWithoutConstraints(key: string, apart?: ServerGroup): Group {
+function groupWithoutConstraints(named: Pick<Group, 'key' | 'id' | 'name'>, apart?: ServerGroup): Group {
   return {
-    key,
-    name: apart?.groupName ?? key,
+    ...named,
+    name: apart?.groupName ?? named.name,
     maxImpactedMembers: 1,
     recoveryTimeSeconds: 0,
     ...(apart && { maxInstancesPerHost: apart.maxInstancesPerHost }),
@@ -163,7 +170,7 @@ function groupWithoutConstraints(key: string, apart?: ServerGroup): Group {
 
 /** Of what the cloud enforces for the members of a server group of its own. */
 export function keyBeside(serverGroupId: string): string {
-  return `server-group/${serverGroupId}`;
+  return `server-group/${keyOf(serverGroupId)}`;
 }
 
 interface EnforcedLimit {
@@ -181,12 +188,19 @@ function limitBeside(serverGroup: ServerGroup, groupOf: ReadonlyMap<string, Grou
   const instanceIds = serverGroup.instanceIds.filter((id) => groupOf.has(id));
   const isHeldAnyway = instanceIds.every((id) => {
     const group = groupOf.get(id);
-    return group?.key === groupId && (group.maxInstancesPerHost ?? Infinity) <= maxInstancesPerHost;
+    return group?.key === keyOf(groupId) && (group.maxInstancesPerHost ?? Infinity) <= maxInstancesPerHost;
   });
   if (isHeldAnyway) return [];
   const name = `server group ${groupName ?? groupId}`;
   const budget = { maxImpactedMembers: Infinity, recoveryTimeSeconds: 0 };
-  const limit = { key: keyBeside(groupId), name, ...budget, maxInstancesPerHost, isOfCloud: true } as const;
+  const limit = {
+    key: keyBeside(groupId),
+    id: groupId,
+    name,
+    ...budget,
+    maxInstancesPerHost,
+    isOfCloud: true,
+  } as const;
   return [{ limit, instanceIds }];
 }
 

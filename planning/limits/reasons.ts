@@ -49,10 +49,10 @@ function lackWords(lack: Lack): string {
   return affinityWords(lack.limit);
 }
 
-function affinityWords({ name, key, maxInstancesPerHost, isOfCloud }: Group): string {
+function affinityWords({ name, key, id = key, maxInstancesPerHost, isOfCloud }: Group): string {
   const most = String(maxInstancesPerHost);
   const where = 'is reached on every compute host';
   const help = 'scale the group in, or add or enable a compute host';
   if (isOfCloud) return `the limit of ${name}, which lets ${most} of its members share a host, ${where}; ${help}`;
-  return `max_instances_per_host ${most} of group ${name} (${key}) ${where}; raise it, ${help}`;
+  return `max_instances_per_host ${most} of group ${name} (${id}) ${where}; raise it, ${help}`;
 }

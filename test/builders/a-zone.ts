@@ -45,7 +45,8 @@ export const aZone = (number: number, { hosts, instances = [], groups = {} }: Zo
   const slot = { vcpus: 8 ** number, memory_mb: 8 ** (highestZone - number) };
   const idOf = (kind: number, n: number): string => uuidNumber((number + 1) * 10_000 + kind + n);
   const host = (name: string): string => `z${number}-${name}`;
-  const project = (n: number): string => idOf(900, n);
+  // As Keystone writes the IDs of projects.
+  const project = (n: number): string => idOf(900, n).replaceAll('-', '');
   const instance = (n: number): string => idOf(0, n);
   const group = (n: number): string => idOf(500, n);
   const sizeOf = (slots: number) => ({ vcpus: slots * slot.vcpus, memory_mb: slots * slot.memory_mb });

@@ -90,8 +90,6 @@ interface Event {
   readonly allowedActions: readonly string[];
 }
 
-const withoutDashes = (uuid: string): string => uuid.replaceAll('-', '');
-
 const textOf = (traits: Readonly<Record<string, unknown>>, name: string): string => {
   const value = traits[name];
   if (typeof value !== 'string') throw new Error(`KeyError: ${name}`);
@@ -214,18 +212,16 @@ class Manager {
     });
   }
 
-  /** Its project's ID goes into paths without dashes. A test's service listens elsewhere than its links say. */
+  /** A test's service listens elsewhere than its links say. */
   #reachable(url: string): string {
-    const { serviceUrl, projectId } = this.#options;
-    return url.replace(/^.*\/v1/, serviceUrl).replace(projectId, withoutDashes(projectId));
+    return url.replace(/^.*\/v1/, this.#options.serviceUrl);
   }
 
   /** The group's call is begun first; nobody waits for it. */
   async storeConstraints(): Promise<void> {
     const { serviceUrl, projectId, groupId, cloud } = this.#options;
-    const project_id = withoutDashes(projectId);
     const group = {
-      project_id,
+      project_id: projectId,
       group_id: groupId,
       group_name: 'field',
       anti_affinity_group: false,
@@ -236,7 +232,7 @@ class Manager {
     };
     const instance = (id: string) => ({
       instance_id: id,
-      project_id,
+      project_id: projectId,
       group_id: groupId,
       instance_name: `field-${id}`,
       max_interruption_time: 15,

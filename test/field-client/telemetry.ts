@@ -7,6 +7,7 @@ import { eventually } from '../waiting/eventually';
 import { type Notification, type TextForm, toAlarm, unwrapNotification } from './alarm';
 
 export interface Subscription {
+  /** As Keystone writes it: telemetry compares text with text. */
   readonly projectId: string;
   /** Where the alarm is posted. */
   readonly alarmUrl: string;
@@ -31,8 +32,6 @@ export interface Telemetry {
   readonly unreadable: readonly string[];
   close(): Promise<void>;
 }
-
-const withoutDashes = (uuid: unknown): string => String(uuid).replaceAll('-', '').toLowerCase();
 
 /**
  * As an operator does beforehand: whoever reads a topic that is not there yet fails. One that somebody else is making
@@ -73,8 +72,8 @@ export const startTelemetry = async (options: TelemetryOptions): Promise<Telemet
   const route = (notification: Notification): void => {
     notifications.push(notification);
     if (notification.event_type !== eventType) return;
-    const projectId = withoutDashes(notification.payload['project_id']);
-    for (const each of subscriptions) if (withoutDashes(each.projectId) === projectId) post(each, notification);
+    const projectId = notification.payload['project_id'];
+    for (const each of subscriptions) if (each.projectId === projectId) post(each, notification);
   };
 
   const kafka = new Kafka({ clientId: group, brokers: [...brokers], logLevel: logLevel.NOTHING });

@@ -3,6 +3,7 @@
  * kept here. A row is written before Nova is asked (posting), so that whoever comes after a killed process knows.
  */
 import type { Prisma } from '@prisma/client';
+import { keyOf } from '../../../planning/fleet/id';
 import type { Database } from '../../../prisma/database';
 import type { MoveStatus } from '../../cloud-driver';
 
@@ -36,7 +37,7 @@ export const newestMoveOf = async (db: Database, claimId: string): Promise<Logge
   (await db.openstackMove.findFirst({ where: { claimId }, orderBy: { forced: 'desc' } })) ?? undefined;
 
 export const openMoveOf = async (db: Database, instanceId: string): Promise<LoggedMove | undefined> =>
-  (await db.openstackMove.findFirst({ where: { instanceId, status: open } })) ?? undefined;
+  (await db.openstackMove.findFirst({ where: { instanceKey: keyOf(instanceId), status: open } })) ?? undefined;
 
 /** How long a process may take to ask Nova once before others take it for dead. Seconds. */
 const postingSeconds = 60;
@@ -49,7 +50,7 @@ export const logPosting = async (db: Database, move: NewMove): Promise<LoggedMov
   const rows = await db.$queryRaw<{ id: string }[]>`
     INSERT INTO openstack_move (id, claim_id, forced, instance_id, instance_name, action, source, target, status,
                                 posting_until, nova_time)
-    VALUES (gen_random_uuid(), ${move.claimId}::uuid, ${move.forced}, ${move.instanceId}::uuid, ${move.instanceName},
+    VALUES (gen_random_uuid(), ${move.claimId}::uuid, ${move.forced}, ${move.instanceId}, ${move.instanceName},
             ${move.action}, ${move.source}, ${move.target}, 'posting',
             clock_timestamp() + make_interval(secs => ${postingSeconds}), ${move.novaTime})
     ON CONFLICT DO NOTHING RETURNING id::text`;

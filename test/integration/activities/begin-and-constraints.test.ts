@@ -1,4 +1,5 @@
 /** Constraints that are stored while something begins or is granted on them: one comes before the other. */
+import { idOf, keyOf } from '../../../planning/fleet/id';
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { beginIfItMay } from '../../../activities/begin-action';
@@ -47,10 +48,10 @@ const changes = {
       constraints: { ...group, maxImpactedMembers: 1, recoveryTime: 20 },
       writer,
     }),
-  'the group is deleted': () => deleteGroupConstraints(database.db, { groupId, writer }),
+  'the group is deleted': () => deleteGroupConstraints(database.db, { groupId: idOf(groupId), writer }),
   'the instance is stored': () =>
     writeInstanceConstraints(database.db, { constraints: { ...ofInstance, leadTime: 60 }, writer }),
-  'the instance is deleted': () => deleteInstanceConstraints(database.db, { instanceId, writer }),
+  'the instance is deleted': () => deleteInstanceConstraints(database.db, { instanceId: idOf(instanceId), writer }),
 } as const;
 const names = Object.keys(changes) as (keyof typeof changes)[];
 
@@ -59,14 +60,16 @@ const grant = async (): Promise<GrantedMove> => {
   const { db } = database;
   await writeGroupConstraints(db, { constraints: group, writer });
   await writeInstanceConstraints(db, { constraints: ofInstance, writer });
-  const { createdAt } = await db.instanceConstraint.findUniqueOrThrow({ where: { instanceId } });
-  await grantMove(db, anInstanceOn('a'), { groupKey: groupId, startedAt: new Date(), target: 'c' });
-  return grantMove(db, instance, { groupKey: groupId, constraintsAt: createdAt, recoveryTime: 10 });
+  const { createdAt } = await db.instanceConstraint.findUniqueOrThrow({ where: { instanceKey: keyOf(instanceId) } });
+  await grantMove(db, anInstanceOn('a'), { groupKey: keyOf(groupId), startedAt: new Date(), target: 'c' });
+  return grantMove(db, instance, { groupKey: keyOf(groupId), constraintsAt: createdAt, recoveryTime: 10 });
 };
 
 const lastStoredAt = async (): Promise<number> => {
-  const stored = await database.db.groupConstraint.findUniqueOrThrow({ where: { groupId } });
-  const { updatedAt } = await database.db.instanceConstraint.findUniqueOrThrow({ where: { instanceId } });
+  const stored = await database.db.groupConstraint.findUniqueOrThrow({ where: { groupKey: keyOf(groupId) } });
+  const { updatedAt } = await database.db.instanceConstraint.findUniqueOrThrow({
+    where: { instanceKey: keyOf(instanceId) },
+  });
   return Math.max(...[stored.updatedAt, updatedAt].map((at) => at?.getTime() ?? 0));
 };
 
@@ -122,7 +125,7 @@ describe.each(names)('%s', (name) => {
       ? (['group', groupId] as const)
       : (['instance', instanceId] as const);
     const [, beginning] = await startBehind(
-      (tx) => lockRecord(tx, kind, id),
+      (tx) => lockRecord(tx, kind, keyOf(id)),
       changes[name],
       () => begin(granted),
     );

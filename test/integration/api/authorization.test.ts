@@ -1,3 +1,4 @@
+import { keyOf } from '../../../planning/fleet/id';
 import {
   apiOn,
   aSessionRequest,
@@ -176,7 +177,7 @@ describe.each(modes)('who may do what, told $mode', ({ identity, tokenOf, challe
       caller: 'other',
     });
     expect(reply.body).toMatchObject({ status: 403, code: 'NOT_YOUR_PROJECT' });
-    const stored = await db().instanceConstraint.findUniqueOrThrow({ where: { instanceId: ownInstance } });
+    const stored = await db().instanceConstraint.findUniqueOrThrow({ where: { instanceKey: keyOf(ownInstance) } });
     expect(stored.projectId).toBe(ownProject);
   });
 

@@ -1,3 +1,5 @@
+import { keyOf } from '../../../planning/fleet/id';
+import { idFormNames, idForms } from '../../builders/id-forms';
 import {
   apiOn,
   aSessionRequest,
@@ -43,16 +45,22 @@ describe('constraints of an instance', () => {
     expect(reply.body).toMatchObject({ migration_type: stored });
   });
 
-  it('take a project ID without dashes', async () => {
-    const { http } = apiOn(db());
-    const plain = ownProject.replaceAll('-', '').toUpperCase();
-    await http
-      .put(instanceUrl)
-      .send(instanceConstraints({ project_id: plain }))
-      .expect(200);
-    const reply = await http.get(instanceUrl);
-    expect(reply.body).toMatchObject({ project_id: ownProject });
-  });
+  it.each(idFormNames)(
+    'have their IDs read back as they were stored, whichever the path has: the ID %s',
+    async (form) => {
+      const { http } = apiOn(db());
+      const otherForm = idForms[form];
+      const url = `/v1/instance/${otherForm(ownInstance)}`;
+      const stored = instanceConstraints({ project_id: otherForm(ownProject), group_id: otherForm(group) });
+      await http.put(url).send(stored).expect(200);
+      await http.get(instanceUrl).expect(200, stored);
+      const rewritten = { ...stored, instance_id: otherForm(ownInstance) };
+      await http.put(instanceUrl).send(rewritten).expect(200);
+      await http.get(url).expect(200, rewritten);
+      await http.delete(url).expect(200);
+      await http.get(instanceUrl).expect(404);
+    },
+  );
 
   it.each([
     { situation: "another instance's ID", fields: { instance_id: nobody }, pointer: '/instance_id' },
@@ -107,6 +115,28 @@ describe('constraints of a group', () => {
     await http.put(`/v1/instance/${strayInstance}`).send(stray).expect(200);
     await http.get(groupUrl).expect(200, { ...groupConstraints(), instance_ids: [ownInstance, strayInstance] });
   });
+
+  it.each(idFormNames)(
+    'have their IDs read back as they were stored, with those of members: the ID %s',
+    async (form) => {
+      const { http } = apiOn(db());
+      const otherForm = idForms[form];
+      const url = `/v1/instance_group/${otherForm(group)}`;
+      const stored = groupConstraints({ project_id: otherForm(ownProject) });
+      await http
+        .put(instanceUrl)
+        .send(instanceConstraints({ group_id: otherForm(group) }))
+        .expect(200);
+      await http.put(url).send(stored).expect(200);
+      await http.get(url).expect(200, { ...stored, instance_ids: [ownInstance] });
+      await http
+        .put(groupUrl)
+        .send({ ...stored, group_id: otherForm(group) })
+        .expect(200);
+      await http.get(groupUrl).expect(200, { ...stored, group_id: otherForm(group), instance_ids: [ownInstance] });
+      expect(await db().groupConstraint.count()).toBe(1);
+    },
+  );
 
   it.each([
     { situation: 'the text that a YAML comma leaves', fields: { recovery_time: '60,' }, pointer: '/recovery_time' },
@@ -166,8 +196,8 @@ describe('a change of constraints', () => {
   it('is none where the same is stored again', async () => {
     const { http } = apiOn(db());
     const changedAt = async () => [
-      (await db().groupConstraint.findUniqueOrThrow({ where: { groupId: group } })).updatedAt,
-      (await db().instanceConstraint.findUniqueOrThrow({ where: { instanceId: ownInstance } })).updatedAt,
+      (await db().groupConstraint.findUniqueOrThrow({ where: { groupKey: keyOf(group) } })).updatedAt,
+      (await db().instanceConstraint.findUniqueOrThrow({ where: { instanceKey: keyOf(ownInstance) } })).updatedAt,
     ];
     const store = async (seconds: number) => {
       await http

@@ -1,3 +1,4 @@
+import { keyOf } from '../../../planning/fleet/id';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -108,10 +109,12 @@ describe('parley fleet', () => {
 
   it('fail and repair change whether moves fail', async () => {
     await parley('fail', 'web-1', '3');
-    expect(await db.simInstance.findUniqueOrThrow({ where: { instanceId: webId } })).toMatchObject({ failMoves: 3 });
-    await db.simInstance.update({ where: { instanceId: webId }, data: { state: 'ERROR' } });
+    expect(await db.simInstance.findUniqueOrThrow({ where: { instanceKey: keyOf(webId) } })).toMatchObject({
+      failMoves: 3,
+    });
+    await db.simInstance.update({ where: { instanceKey: keyOf(webId) }, data: { state: 'ERROR' } });
     expect(await parley('repair', webId)).toBe(`Repaired instance ${webId}.\n`);
-    expect(await db.simInstance.findUniqueOrThrow({ where: { instanceId: webId } })).toMatchObject({
+    expect(await db.simInstance.findUniqueOrThrow({ where: { instanceKey: keyOf(webId) } })).toMatchObject({
       failMoves: 0,
       state: 'ACTIVE',
     });

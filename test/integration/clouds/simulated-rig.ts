@@ -1,4 +1,5 @@
 /** The simulated cloud as a rig of the contract suite: a fleet in a database of its own. */
+import { keyOf } from '../../../planning/fleet/id';
 import { openDatabase } from '../../../prisma/database';
 import { addInstance, failNextDisables, failNextMoves, removeInstance } from '../../../clouds/simulated/edit-fleet';
 import { parseFleet } from '../../../clouds/simulated/fleet-file';
@@ -24,7 +25,7 @@ export const makeSimulatedRig = async (): Promise<CloudRig> => {
   const other = openDatabase({ url, poolSize: 4 });
   await loadFleet(db, parseFleet(fleet), { storeConstraints: true });
   const setMoves = async (instanceId: string, data: { moveS: number; actsItself: boolean }): Promise<void> => {
-    await db.simInstance.update({ where: { instanceId }, data });
+    await db.simInstance.update({ where: { instanceKey: keyOf(instanceId) }, data });
   };
   return {
     openDriver: () => createSimulatedCloud({ db: other, speed }),

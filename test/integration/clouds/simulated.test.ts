@@ -1,3 +1,4 @@
+import { keyOf } from '../../../planning/fleet/id';
 import { randomUUID } from 'node:crypto';
 import type { CloudDriver, MoveRequest } from '../../../clouds/cloud-driver';
 import { failNextMoves, moveInstance, repair } from '../../../clouds/simulated/edit-fleet';
@@ -88,7 +89,9 @@ describe('the simulated cloud', () => {
     await cloud.startMove(move);
     await letTimePass();
     await Promise.all([1, 2, 3, 4, 5].map(() => cloud.listInstances()));
-    expect(await db.simInstance.findUniqueOrThrow({ where: { instanceId: webId } })).toMatchObject({ failMoves: 4 });
+    expect(await db.simInstance.findUniqueOrThrow({ where: { instanceKey: keyOf(webId) } })).toMatchObject({
+      failMoves: 4,
+    });
   });
 
   it('lets a move under way succeed, at its full length, when the instance is repaired', async () => {
@@ -152,7 +155,7 @@ describe('the simulated cloud', () => {
   });
 
   it('waits for ever for a project that never acts, until somebody else moves the instance', async () => {
-    await db.simInstance.update({ where: { instanceId: webId }, data: { actsItself: false } });
+    await db.simInstance.update({ where: { instanceKey: keyOf(webId) }, data: { actsItself: false } });
     const move = aMove({ action: 'OWN_ACTION' });
     await cloud.startMove(move);
     expect((await loggedMove(move)).endsAt.getUTCFullYear()).toBe(9999);

@@ -1,3 +1,4 @@
+import { idOf } from '../../../planning/fleet/id';
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { noBus } from '../../../events/no-bus';
@@ -18,10 +19,14 @@ beforeEach(() => database.db.event.deleteMany());
 const aPublisher = () =>
   createPublisher({ db: database.db, bus: noBus, names: specifiedNames, logger: pino({ level: 'silent' }) });
 
-const read = (
-  query: { afterPosition?: bigint; projectId?: string | null; limit?: number } = {},
-): Promise<StreamedEvent[]> =>
-  readEvents(database.db, { afterPosition: 0n, projectId: null, limit: 100, names: specifiedNames, ...query });
+const read = ({
+  projectId = null,
+  ...query
+}: { afterPosition?: bigint; projectId?: string | null; limit?: number } = {}): Promise<StreamedEvent[]> =>
+  readEvents(database.db, {
+    ...{ afterPosition: 0n, limit: 100, names: specifiedNames, ...query },
+    projectId: projectId === null ? null : idOf(projectId),
+  });
 
 const idsOf = (events: readonly StreamedEvent[]): string[] => events.map(({ envelope }) => envelope.message_id);
 

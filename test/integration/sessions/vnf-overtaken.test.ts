@@ -1,6 +1,7 @@
 /**
  * What happens between a question and its answer: the action that was asked about must not begin on what held before.
  */
+import { keyOf } from '../../../planning/fleet/id';
 import { addInstance, moveInstance } from '../../../clouds/simulated/edit-fleet';
 import type { Database } from '../../../prisma/database';
 import { aZone, type Zone } from '../../builders/a-zone';
@@ -108,7 +109,7 @@ story('lets an instance be that somebody has moved off the host meanwhile', asyn
 });
 
 const hostNow = async (db: Database): Promise<string> =>
-  (await db.simInstance.findUniqueOrThrow({ where: { instanceId: moved.instance(1) } })).host;
+  (await db.simInstance.findUniqueOrThrow({ where: { instanceKey: keyOf(moved.instance(1)) } })).host;
 
 story('begins no more at once than a limit that was lowered while both were asked', async ({ admin, db, manage }) => {
   const lower = async () => {

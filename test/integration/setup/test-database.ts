@@ -23,10 +23,15 @@ const onServer = async (postgresUrl: string, statement: string): Promise<void> =
   }
 };
 
-export const createTestDatabase = async (): Promise<TestDatabase> => {
+export const createTestDatabase = (): Promise<TestDatabase> => createFrom(templateDatabase);
+
+/** Without tables, for what migrations do. */
+export const createEmptyDatabase = (): Promise<TestDatabase> => createFrom('template0');
+
+const createFrom = async (template: string): Promise<TestDatabase> => {
   const { postgresUrl } = testServices();
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await onServer(postgresUrl, `CREATE DATABASE ${name} TEMPLATE ${templateDatabase} STRATEGY FILE_COPY`);
+  await onServer(postgresUrl, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
   const url = new URL(postgresUrl);
   url.pathname = `/${name}`;
   const db = openDatabase({ url: url.href });

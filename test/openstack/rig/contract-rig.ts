@@ -6,7 +6,7 @@ import { openDriver } from './driver-under-test';
 import { openFaultyNova } from './faulty-nova';
 import {
   actOn,
-  dashedProjectIdOf,
+  projectIdOf,
   deleteServer,
   enableOnly,
   findServer,
@@ -27,7 +27,7 @@ export const makeOpenStackRig = async (): Promise<CloudRig> => {
     return true;
   });
   await fill(fullHost);
-  const projectId = await dashedProjectIdOf('web');
+  const projectId = await projectIdOf('web');
   let count = 0;
   return {
     openDriver: () => openDriver(db, { OS_COMPUTE_ENDPOINT_OVERRIDE: nova.url }),

@@ -17,7 +17,7 @@ import { type Rig, startRig } from '../../integration/rig/rig';
 import { testServices } from '../../integration/setup/services';
 import { openStackEnvironment } from './driver-under-test';
 import { emptyCloud } from './empty-cloud';
-import { dashedProjectIdOf, deleteServer, enableOnly, listServers, makeServer, makeServers, until } from './operator';
+import { projectIdOf, deleteServer, enableOnly, listServers, makeServer, makeServers, until } from './operator';
 import { addHost } from './switches';
 
 const { kafkaBrokers } = testServices();
@@ -93,7 +93,7 @@ export const describeFieldClientSessions = ({ workflow, project }: FieldClientSe
 
   /** Runs a session with a client, until it has been told that all is over. */
   const maintainWith = async (habits: Omit<Habits, 'evaluate'>): Promise<FieldClient> => {
-    const projectId = await dashedProjectIdOf(project);
+    const projectId = await projectIdOf(project);
     const given = { serviceUrl: rig.url, projectId, groupId: randomUUID(), cloud, retryMs: 500 };
     const client = await startFieldClient({ ...given, habits: { ...habits, evaluate: asPython } });
     subscriptions.push({ projectId, alarmUrl: client.alarmUrl, form: 'python' });

@@ -64,9 +64,7 @@ interface Call {
   readonly project?: string;
 }
 
-/** As the service writes it: Keystone's has no dashes. */
-export const dashedProjectIdOf = async (project: string): Promise<string> =>
-  (await tokenFor(project)).projectId!.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+export const projectIdOf = async (project: string): Promise<string> => (await tokenFor(project)).projectId!;
 
 const flavors = new Map<string, Promise<string>>();
 

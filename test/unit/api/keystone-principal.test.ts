@@ -1,9 +1,10 @@
+import { idOf } from '../../../planning/fleet/id';
 import { ApiError } from '../../../api/problem';
 import { principalOfToken } from '../../../api/identity/keystone-principal';
 import type { TokenScope, ValidatedToken } from '../../../keystone/validate-token';
 
 const own: TokenScope = { kind: 'project', projectId: '11111111111141118111111111111111' };
-const ownPrincipal = { kind: 'project', projectId: '11111111-1111-4111-8111-111111111111' };
+const ownPrincipal = { kind: 'project', projectId: idOf('11111111111141118111111111111111') };
 const admin = { kind: 'admin' };
 
 const aToken = (changes: Partial<ValidatedToken>): ValidatedToken => ({
@@ -42,7 +43,7 @@ describe('who a Keystone token makes its sender', () => {
     {
       what: 'a project ID in another form',
       token: { scope: { kind: 'project', projectId: '11111111-1111-4111-8111-111111111111' } },
-      principal: ownPrincipal,
+      principal: { ...ownPrincipal, projectId: idOf('11111111-1111-4111-8111-111111111111') },
     },
   ] as const)('of $what', ({ token, principal }) => {
     expect(principalOfToken(aToken(token), roles)).toEqual(principal);

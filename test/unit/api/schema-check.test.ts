@@ -78,7 +78,7 @@ describe('what is wrong with a body', () => {
 
   it('names a key that is no instance ID once', () => {
     expect(errorsOf(() => parseReply({ state: 'ACK_SCALE_IN', instance_actions: { vm1: 'MIGRATE' } }))).toEqual([
-      { pointer: '/instance_actions/vm1', message: 'must have a UUID with dashes as its key' },
+      { pointer: '/instance_actions/vm1', message: 'must be named by a UUID, with or without dashes' },
     ]);
   });
 

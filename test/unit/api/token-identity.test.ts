@@ -1,20 +1,21 @@
 import { createHash } from 'node:crypto';
 import { parseTokens } from '../../../api/identity/token-file';
+import { idOf } from '../../../planning/fleet/id';
 import { createTokenIdentity } from '../../../api/identity/token-identity';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
-const projectId = '39494a5d-9f42-4b3b-b7d9-1d1bd2a1a1b0';
+const projectId = '39494a5d9f424b3bb7d91d1bd2a1a1b0';
 
 const file = JSON.stringify([
   { sha256: sha256('of the admin'), role: 'admin' },
-  { sha256: sha256('of the project').toUpperCase(), role: 'project', project_id: projectId.replaceAll('-', '') },
+  { sha256: sha256('of the project').toUpperCase(), role: 'project', project_id: projectId },
 ]);
 const identity = createTokenIdentity(parseTokens(file));
 
 describe('a token', () => {
   it.each([
     { token: 'of the admin', principal: { kind: 'admin' } },
-    { token: 'of the project', principal: { kind: 'project', projectId } },
+    { token: 'of the project', principal: { kind: 'project', projectId: idOf(projectId) } },
   ])('$token is known', async ({ token, principal }) => {
     await expect(identity.authenticate(token)).resolves.toEqual(principal);
   });

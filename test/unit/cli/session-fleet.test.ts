@@ -1,5 +1,6 @@
 import { type FleetRecords, fleetFrom } from '../../../cli/trace/session-fleet';
 import { parseFleet } from '../../../clouds/simulated/fleet-file';
+import { keyOf } from '../../../planning/fleet/id';
 import type { CourseQuestion, SessionCourse } from '../../../prisma/session-trace';
 import { uuidNumber } from '../../builders/a-fleet-file';
 
@@ -10,9 +11,13 @@ type Instance = FleetRecords['instances'][number];
 type Stored = FleetRecords['storedGroups'][number];
 type Constraint = FleetRecords['constraints'][number];
 
+const noKeys = { projectKey: '', groupKey: null, state: 'ACTIVE', memoryMb: 0, failMoves: 0, actsItself: true };
+
 const anInstance = (number: number): Instance =>
   ({
+    ...noKeys,
     instanceId: uuidNumber(number),
+    instanceKey: keyOf(uuidNumber(number)),
     instanceName: `vm-${number}`,
     projectId,
     groupId: null,
@@ -21,17 +26,24 @@ const anInstance = (number: number): Instance =>
     vcpus: 1,
     memoryMb: 1024,
     moveS: 20,
-  }) as Instance;
+  }) satisfies Instance;
 
-const constraintsOf = ({ instanceId, instanceName }: Instance): Constraint =>
+const constraintsOf = ({ instanceId, instanceKey, instanceName }: Instance): Constraint =>
   ({
-    ...{ instanceId, instanceName, projectId, groupId, maxInterruptionTime: 60, migrationType: 'MIGRATE' },
+    ...{ instanceId, instanceKey, instanceName, projectId, groupId, maxInterruptionTime: 60, migrationType: 'MIGRATE' },
     ...{ resourceMitigation: false, leadTime: 10 },
   }) as Constraint;
 
 const aStoredGroup = (fields: Partial<Stored> = {}): Stored =>
   ({
-    ...{ groupId, projectId, groupName: 'web', antiAffinityGroup: false, maxInstancesPerHost: 0 },
+    ...{
+      groupId,
+      groupKey: keyOf(groupId),
+      projectId,
+      groupName: 'web',
+      antiAffinityGroup: false,
+      maxInstancesPerHost: 0,
+    },
     ...{ maxImpactedMembers: 2, recoveryTime: 30, resourceMitigation: true, ...fields },
   }) as Stored;
 

@@ -94,10 +94,24 @@ describe('a fleet file', () => {
     });
   });
 
-  it('writes UUIDs in lower case', () => {
-    const upper = 'ABCDEF00-0000-4000-8000-000000000001';
-    const fleet = parseFleet(aFleetFile({ instances: [aFleetInstance({ instance_id: upper, project_id: upper })] }));
-    expect(fleet.instances[0]).toMatchObject({ instanceId: upper.toLowerCase(), projectId: upper.toLowerCase() });
+  it.each(['ABCDEF00-0000-4000-8000-000000000001', 'abcdef00000040008000000000000001'])(
+    'keeps the ID %s as it is',
+    (id) => {
+      const fleet = parseFleet(aFleetFile({ instances: [aFleetInstance({ instance_id: id, project_id: id })] }));
+      expect(fleet.instances[0]).toMatchObject({ instanceId: id, projectId: id });
+    },
+  );
+
+  it('writes a project and a group that it names in two forms as the first time', () => {
+    const [dashed, plain] = ['abcdef00-0000-4000-8000-000000000001', 'ABCDEF00000040008000000000000001'];
+    const groups = [aFleetGroup({ group_id: dashed, project_id: dashed })];
+    const instances = [
+      aFleetInstance({ instance_id: uuidNumber(1), project_id: plain, group_id: plain }),
+      aFleetInstance({ instance_id: uuidNumber(2), project_id: dashed, group_id: dashed }),
+    ];
+    const fleet = parseFleet(aFleetFile({ groups, instances }));
+    const ids = { projectId: plain, groupId: dashed };
+    expect(fleet).toMatchObject({ groups: [ids], instances: [ids, ids] });
   });
 
   it.each([
@@ -121,7 +135,7 @@ describe('a fleet file', () => {
     {
       wrong: 'an ID that is no UUID',
       file: aFleetFile({ instances: [aFleetInstance({ instance_id: 'web-1' })] }),
-      says: '/instances/0/instance_id must be a UUID with dashes',
+      says: '/instances/0/instance_id must be a UUID, with or without dashes',
     },
     {
       wrong: 'an unknown host type',

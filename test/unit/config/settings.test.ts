@@ -32,7 +32,7 @@ describe('loadSettings', () => {
       adminRole: 'admin',
       projectRole: 'member',
       tokenCacheSeconds: 30,
-      adminProjectId: '0a4d1e7c-5d0b-4b52-9a3e-7061726c6579',
+      adminProjectId: '0a4d1e7c5d0b4b529a3e7061726c6579',
       cloud: 'simulated',
       simSpeed: 1,
       osInterface: 'public',
@@ -83,7 +83,7 @@ describe('loadSettings', () => {
     {
       variable: 'PARLEY_ADMIN_PROJECT_ID',
       given: '0123456789ABCDEF0123456789ABCDEF',
-      expected: { adminProjectId: '01234567-89ab-cdef-0123-456789abcdef' },
+      expected: { adminProjectId: '0123456789ABCDEF0123456789ABCDEF' },
     },
   ])('reads $variable=$given', ({ variable, given, expected }) => {
     expect(load({ [variable]: given })).toMatchObject(expected);

@@ -1,4 +1,5 @@
 import type { Group } from '../../../../planning/fleet/fleet';
+import { idFormNames, idForms } from '../../../builders/id-forms';
 import {
   type LimitFacts,
   limitAgainst,
@@ -17,7 +18,7 @@ const stored: StoredGroup = {
   recoveryTime: 30,
 };
 const serverGroup = { groupId: 'g', antiAffinity: true, maxInstancesPerHost: 1, instanceIds: ['i'] };
-const unlimited: Omit<Group, 'key' | 'name'> = { maxImpactedMembers: 1, recoveryTimeSeconds: 0 };
+const unlimited: Omit<Group, 'key' | 'id' | 'name'> = { maxImpactedMembers: 1, recoveryTimeSeconds: 0 };
 
 const grouped = (fields: Partial<LimitFacts>): readonly Group[] =>
   workOutLimits({ instances: [instance], memberships: [], storedGroups: [], serverGroups: [], ...fields }).groups;
@@ -27,7 +28,7 @@ describe('the group of an instance', () => {
     {
       situation: 'its constraints name a stored group',
       facts: { memberships: [{ instanceId: 'i', groupId: 'g' }], storedGroups: [stored] },
-      group: { key: 'g', name: 'web', maxImpactedMembers: 3, recoveryTimeSeconds: 30, maxInstancesPerHost: 2 },
+      group: { key: 'g', id: 'g', name: 'web', maxImpactedMembers: 3, recoveryTimeSeconds: 30, maxInstancesPerHost: 2 },
     },
     {
       situation: 'the stored group has no anti-affinity',
@@ -35,12 +36,12 @@ describe('the group of an instance', () => {
         memberships: [{ instanceId: 'i', groupId: 'g' }],
         storedGroups: [{ ...stored, antiAffinityGroup: false, maxInstancesPerHost: 0 }],
       },
-      group: { key: 'g', name: 'web', maxImpactedMembers: 3, recoveryTimeSeconds: 30 },
+      group: { key: 'g', id: 'g', name: 'web', maxImpactedMembers: 3, recoveryTimeSeconds: 30 },
     },
     {
       situation: 'its constraints name a group that is not stored',
       facts: { memberships: [{ instanceId: 'i', groupId: 'g' }] },
-      group: { ...unlimited, key: 'g', name: 'g' },
+      group: { ...unlimited, key: 'g', id: 'g', name: 'g' },
     },
     {
       situation: 'no constraints are stored',
@@ -50,7 +51,7 @@ describe('the group of an instance', () => {
     {
       situation: 'the cloud keeps it apart from others',
       facts: { serverGroups: [serverGroup] },
-      group: { ...unlimited, key: 'g', name: 'g', maxInstancesPerHost: 1 },
+      group: { ...unlimited, key: 'g', id: 'g', name: 'g', maxInstancesPerHost: 1 },
     },
     {
       situation: 'the cloud groups it without anti-affinity',
@@ -60,7 +61,7 @@ describe('the group of an instance', () => {
     {
       situation: 'the cloud keeps it apart in a group whose constraints are stored, its own are not yet',
       facts: { serverGroups: [{ ...serverGroup, maxInstancesPerHost: 2 }], storedGroups: [stored] },
-      group: { key: 'g', name: 'web', maxImpactedMembers: 3, recoveryTimeSeconds: 30, maxInstancesPerHost: 2 },
+      group: { key: 'g', id: 'g', name: 'web', maxImpactedMembers: 3, recoveryTimeSeconds: 30, maxInstancesPerHost: 2 },
     },
   ])('is $group.key when $situation', ({ facts, group }) => {
     expect(grouped(facts)).toEqual([group]);
@@ -70,6 +71,25 @@ describe('the group of an instance', () => {
     const instances = [instance, { ...instance, instanceId: 'j', flavor: 'large' }];
     const memberships = instances.map(({ instanceId }) => ({ instanceId, groupId: 'g' }));
     expect(grouped({ instances, memberships })).toHaveLength(1);
+  });
+
+  it.each(idFormNames)('is one however its ID and those of its members are written: the ID %s', (form) => {
+    const [dashed, written] = [
+      'b0000e9c-0000-4000-8000-00000000000a',
+      idForms[form]('b0000e9c-0000-4000-8000-00000000000a'),
+    ];
+    const instances = [{ ...instance, instanceId: dashed }, instance];
+    const memberships = [
+      { instanceId: written, groupId: written },
+      { instanceId: 'i', groupId: dashed },
+    ];
+    const facts = { instances, memberships, storedGroups: [{ ...stored, groupId: written }] };
+    const apart = { ...serverGroup, groupId: dashed, instanceIds: [dashed, 'i'] };
+    const { groups, limitedOf } = workOutLimits({ ...facts, serverGroups: [{ ...apart, maxInstancesPerHost: 2 }] });
+    expect(groups).toMatchObject([{ id: written, name: 'web', maxImpactedMembers: 3, maxInstancesPerHost: 2 }]);
+    expect(limitedOf.get(dashed)).toEqual(limitedOf.get('i'));
+    const flavored = [dashed, written].map((projectId, n) => ({ ...instance, instanceId: `${n}`, projectId }));
+    expect(grouped({ instances: flavored })).toHaveLength(1);
   });
 
   it('is known of every instance', () => {
@@ -113,6 +133,7 @@ describe('what the cloud keeps apart', () => {
     const { groups } = facts({ stored: { a: 'g', b: 'g', c: 'g' }, server: ['a', 'b'] });
     expect(groups.find(({ isOfCloud }) => isOfCloud)).toEqual({
       key: 'server-group/g',
+      id: 'g',
       name: 'server group db',
       maxImpactedMembers: Infinity,
       recoveryTimeSeconds: 0,

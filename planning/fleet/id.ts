@@ -1,0 +1,48 @@
+/**
+ * IDs of instances, projects and groups. An ID goes out exactly as its source wrote it: a cloud, a request, a setting.
+ * With dashes or without, in whichever case, it is the same ID, so two IDs are compared by their keys. The database
+ * makes the same key of a column (function id_key). This file imports nothing, and everybody may import it.
+ */
+
+declare const isKey: unique symbol;
+
+/** Of an ID: without dashes, in lower case. For comparing and looking up; it goes out nowhere. */
+export type IdKey = string & { readonly [isKey]: true };
+
+export interface Id {
+  /** As its source wrote it. */
+  readonly text: string;
+  readonly key: IdKey;
+}
+
+const withDashes = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const withoutDashes = /^[0-9a-f]{32}$/i;
+
+/** The form in which the service writes the IDs that it makes. */
+export const isDashedUuid = (text: string): boolean => withDashes.test(text);
+
+/** A UUID in one of the forms that IDs come in. */
+export const isUuid = (text: string): boolean => withDashes.test(text) || withoutDashes.test(text);
+export const uuidMeaning = 'a UUID, with or without dashes';
+
+export const keyOf = (text: string): IdKey => text.replaceAll('-', '').toLowerCase() as IdKey;
+
+export const idOf = (text: string): Id => ({ text, key: keyOf(text) });
+
+export const isSameId = (one: Id, other: Id): boolean => one.key === other.key;
+
+/**
+ * Writes IDs as they are written in a list: an ID of the list in another form comes back in the list's form, any other
+ * unchanged. The first of two forms in the list counts.
+ */
+export const writtenAs = (listed: Iterable<string>): ((text: string) => string) => {
+  const textOf = new Map<IdKey, string>();
+  const texts = new Set<string>();
+  for (const text of listed) {
+    if (texts.has(text)) continue;
+    texts.add(text);
+    const key = keyOf(text);
+    if (!textOf.has(key)) textOf.set(key, text);
+  }
+  return (text) => textOf.get(keyOf(text)) ?? text;
+};

@@ -1,0 +1,186 @@
+/** IDs from before they were kept as given, and what came with them: they are read, and the same in every form. */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Client } from 'pg';
+import { idOf, keyOf } from '../../../planning/fleet/id';
+import { keyBeside } from '../../../planning/limits/limits-of-instance';
+import { findClaimsBefore } from '../../../prisma/claims-before';
+import { findActiveClaims, insertClaims, type NewClaim } from '../../../prisma/claims';
+import { findGroupConstraints, findInstanceConstraints, writeInstanceConstraints } from '../../../prisma/constraints';
+import { inTransaction } from '../../../prisma/database';
+import { findProjectInstanceIds, recordReply } from '../../../prisma/project-replies';
+import { findQuestions } from '../../../prisma/question-rounds';
+import { findReservations, storeReservations } from '../../../prisma/reservations';
+import { recordSeenInstances } from '../../../prisma/session-instances';
+import { createSimulatedCloud } from '../../../clouds/simulated/simulated-cloud';
+import { idFormNames, idForms } from '../../builders/id-forms';
+import { createEmptyDatabase, type TestDatabase } from '../setup/test-database';
+
+const folder = path.join(__dirname, '../../../prisma/migrations');
+const migrations = readdirSync(folder, { withFileTypes: true })
+  .flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
+  .sort();
+const keptAsGiven = migrations.findIndex((name) => name.endsWith('_ids_as_given'));
+
+const sessionId = 'aaaaaaaa-0000-4000-8000-000000000001';
+const instanceId = 'bbbbbbbb-0000-4000-8000-000000000002';
+const projectId = 'cccccccc-0000-4000-8000-000000000003';
+const groupId = 'dddddddd-0000-4000-8000-000000000004';
+const claimId = 'eeeeeeee-0000-4000-8000-000000000005';
+const questionId = 'ffffffff-0000-4000-8000-000000000006';
+
+const rowsFromBefore = `
+  INSERT INTO session (id, workflow, initial_state, state, prev_state, maintenance_at, metadata, actions)
+    VALUES ('${sessionId}', 'vnf', 'MAINTENANCE', 'PLANNED_MAINTENANCE', 'MAINTENANCE', now(), '{}', '[]');
+  INSERT INTO session_instance (id, session_id, instance_id, instance_name, project_id, host, state)
+    VALUES (gen_random_uuid(), '${sessionId}', '${instanceId}', 'web-1', '${projectId}', 'a', 'ACTIVE');
+  INSERT INTO question (id, session_id, project_id, state, instance_ids, allowed_actions, window_seconds, message_id)
+    VALUES ('${questionId}', '${sessionId}', '${projectId}', 'PLANNED_MAINTENANCE', '["${instanceId}"]', '["MIGRATE"]',
+            60, gen_random_uuid());
+  INSERT INTO claim (id, session_id, instance_id, instance_name, project_id, group_key, source, target, action, vcpus,
+                     memory_mb, phase, recovery_time, further_limit_keys)
+    VALUES ('${claimId}', '${sessionId}', '${instanceId}', 'web-1', '${projectId}', '${groupId}', 'a', 'b', 'MIGRATE',
+            1, 1024, 'moving', 0, '{server-group/${groupId}}'),
+           (gen_random_uuid(), '${sessionId}', gen_random_uuid(), 'web-2', '${projectId}', '${projectId}/m1-Small', 'a',
+            'b', 'MIGRATE', 1, 1024, 'recovering', 60, '{}');
+  INSERT INTO reservation (instance_id, session_id, target) VALUES ('${instanceId}', '${sessionId}', 'b');
+  INSERT INTO instance_constraint (instance_id, project_id, group_id, instance_name, max_interruption_time,
+                                   migration_type, resource_mitigation, lead_time)
+    VALUES ('${instanceId}', '${projectId}', '${groupId}', 'web-1', 60, 'MIGRATE', false, 10);
+  INSERT INTO group_constraint (group_id, project_id, group_name, anti_affinity_group, max_instances_per_host,
+                                max_impacted_members, recovery_time, resource_mitigation)
+    VALUES ('${groupId}', '${projectId}', 'web', false, 0, 1, 0, false);
+  INSERT INTO event (session_id, seq, event_type, message_id, project_id, payload, position)
+    VALUES ('${sessionId}', 1, 'maintenance.planned', gen_random_uuid(), '${projectId}', '{}', 1);
+  INSERT INTO sim_instance (instance_id, instance_name, project_id, group_id, flavor, host, vcpus, memory_mb)
+    VALUES ('${instanceId}', 'web-1', '${projectId}', '${groupId}', 'm1-Small', 'a', 1, 1024);
+  INSERT INTO sim_group (group_id, anti_affinity, max_instances_per_host) VALUES ('${groupId}', true, 2);
+  INSERT INTO sim_move (id, claim_id, instance_id, action, source, target, started_at, ends_at)
+    VALUES (gen_random_uuid(), '${claimId}', '${instanceId}', 'MIGRATE', 'a', 'b', now(), 'infinity');
+  INSERT INTO openstack_move (id, claim_id, instance_id, instance_name, action, source, status, nova_time)
+    VALUES (gen_random_uuid(), '${claimId}', '${instanceId}', 'web-1', 'MIGRATE', 'a', 'running', now());`;
+
+let database: TestDatabase;
+
+const applyTo = async (url: string, scripts: readonly string[]): Promise<void> => {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const script of scripts) await client.query(script);
+  } finally {
+    await client.end();
+  }
+};
+
+const scriptOf = (name: string): string => readFileSync(path.join(folder, name, 'migration.sql'), 'utf8');
+
+beforeAll(async () => {
+  database = await createEmptyDatabase();
+  const before = migrations.slice(0, keptAsGiven).map(scriptOf);
+  await applyTo(database.url, [...before, rowsFromBefore, ...migrations.slice(keptAsGiven).map(scriptOf)]);
+});
+afterAll(() => database.drop());
+
+describe.each(idFormNames)('what was stored before is known by the ID %s', (form) => {
+  const inForm = idForms[form];
+  const target = { sessionId, projectId: idOf(inForm(projectId)) };
+
+  it('as constraints', async () => {
+    const { db } = database;
+    expect(await findInstanceConstraints(db, idOf(inForm(instanceId)))).toMatchObject({
+      instanceId,
+      projectId,
+      groupId,
+    });
+    const group = await findGroupConstraints(db, idOf(inForm(groupId)));
+    expect(group).toMatchObject({ group: { groupId, projectId }, instanceIds: [instanceId] });
+  });
+
+  it('as the question of a project, its list and the reply to it', async () => {
+    const { db } = database;
+    expect(await findProjectInstanceIds(db, target)).toEqual([instanceId]);
+    expect(await findQuestions(db, { sessionId, projectKey: target.projectId.key })).toMatchObject([{ projectId }]);
+    const reply = { state: 'SCALE_IN', answer: 'ACK', instanceActions: { [inForm(instanceId)]: 'MIGRATE' } } as const;
+    expect(await recordReply(db, { target, reply })).toMatchObject({ kind: 'refuse', code: 'NEVER_ASKED' });
+  });
+
+  it('as claims, of which an instance has one', async () => {
+    const { db } = database;
+    const [claim] = await findActiveClaims(db, { sessionId });
+    expect(claim).toMatchObject({
+      instanceId,
+      projectId,
+      groupKey: keyOf(groupId),
+      furtherLimitKeys: [keyBeside(groupId)],
+    });
+    const again: NewClaim = {
+      ...{ id: questionId, sessionId, instanceId: inForm(instanceId), instanceName: 'web-1', projectId, source: 'a' },
+      ...{ groupKey: keyOf(groupId), target: 'c', action: 'MIGRATE', vcpus: 1, memoryMb: 1024, recoveryTime: 0 },
+      ...{ constraintsAt: null, furtherLimitKeys: [], phase: 'asked' },
+    };
+    await expect(insertClaims(db, [again], new Date())).rejects.toThrow('Unique constraint');
+    const [before] = await findClaimsBefore(db, {
+      claim: { id: questionId, askedAt: null, createdAt: new Date(Date.now() + 60_000), target: 'c' },
+      limitKeys: [keyOf(inForm(groupId))],
+      landedSince: new Date(),
+    });
+    expect(before).toMatchObject({ instanceId, isOpen: true, limitKeys: [keyOf(groupId), keyBeside(groupId)] });
+  });
+
+  it('as a reservation, of which an instance has one', async () => {
+    const { db } = database;
+    await storeReservations(db, sessionId, [{ instanceId: inForm(instanceId), target: 'b' }]);
+    expect(await findReservations(db)).toEqual([{ sessionId, instanceId: inForm(instanceId), target: 'b' }]);
+  });
+
+  it('as an instance of the simulated cloud', async () => {
+    const cloud = createSimulatedCloud({ db: database.db, speed: 1 });
+    expect(await cloud.findInstance(inForm(instanceId))).toMatchObject({ instanceId, projectId });
+  });
+});
+
+it('writes the key of a group that is the instances of one flavor with the project, the flavor as it is', async () => {
+  const { groupKey } = await database.db.claim.findFirstOrThrow({ where: { instanceName: 'web-2' } });
+  expect(groupKey).toBe(`${keyOf(projectId)}/m1-Small`);
+});
+
+it('is read where the cloud keeps groups', async () => {
+  const cloud = createSimulatedCloud({ db: database.db, speed: 1 });
+  const group = { groupId, projectId, antiAffinity: true, maxInstancesPerHost: 2, instanceIds: [instanceId] };
+  expect(await cloud.listGroups()).toEqual([group]);
+});
+
+it('is replaced by constraints in another form, and read back in that', async () => {
+  const { db } = database;
+  const written = { instanceId: keyOf(instanceId), projectId: keyOf(projectId), groupId: keyOf(groupId) };
+  const rest = { instanceName: 'web-1', maxInterruptionTime: 60, migrationType: 'MIGRATE', resourceMitigation: false };
+  const constraints = { ...written, ...rest, leadTime: 20 };
+  const writer = { kind: 'project', projectId: idOf(projectId) } as const;
+  expect(await writeInstanceConstraints(db, { constraints, writer })).toEqual({ kind: 'written' });
+  expect(await findInstanceConstraints(db, idOf(instanceId))).toMatchObject({ ...written, leadTime: 20 });
+});
+
+it('goes out as the cloud writes it once the cloud has listed it', async () => {
+  const { db } = database;
+  const listed = [
+    {
+      instanceId: instanceId.toUpperCase(),
+      instanceName: 'web-1',
+      projectId: keyOf(projectId),
+      host: 'b',
+      state: 'ACTIVE',
+    },
+  ];
+  const reply = { state: 'PLANNED_MAINTENANCE', answer: 'ACK', instanceActions: { [instanceId]: 'MIGRATE' } } as const;
+  const target = { sessionId, projectId: idOf(projectId) };
+  await db.$executeRaw`UPDATE question SET status = 'open', reply_at = now() WHERE id = ${questionId}::uuid`;
+  expect(await recordReply(db, { target, reply })).toMatchObject({ kind: 'taken' });
+  const scope = { sessionId, hostnames: new Set(['a', 'b']) };
+  await inTransaction(db, (tx) => recordSeenInstances(tx, scope, listed));
+  const own = { instanceId: instanceId.toUpperCase(), projectId: keyOf(projectId) };
+  expect(await db.sessionInstance.findMany()).toMatchObject([{ ...own, host: 'b' }]);
+  expect(await findActiveClaims(db, { sessionId })).toMatchObject([own]);
+  const [question] = await findQuestions(db, { sessionId });
+  expect(question).toMatchObject({ projectId: own.projectId, instanceIds: [own.instanceId] });
+  expect(question!.instanceActions).toEqual({ [own.instanceId]: 'MIGRATE' });
+});
