@@ -10,6 +10,7 @@ import { limitsOf, recoverySecondsOf } from '../planning/limits/limits-of-instan
 import { insertClaims, type NewClaim } from '../prisma/claims';
 import { dropReservations, storeReservations } from '../prisma/reservations';
 import { changeHosts, isUnderWork } from '../prisma/session-hosts';
+import { notedAt } from '../prisma/noted-waiting';
 import { recordOpeningOrder, recordWaiting } from '../prisma/session-progress';
 import { logFact } from './log-facts';
 import { askedState, askInstances, windowOf } from './ask-instances';
@@ -96,12 +97,8 @@ const noteOpeningOrder = async ({ tx, session }: SessionFacts, { openingOrder }:
   if (openingOrder !== undefined) await recordOpeningOrder(tx, session.id, openingOrder);
 };
 
-/** With the time at which each ends, so that what remains can be told whenever it is shown. */
 const noteWaiting = async ({ tx, session, now }: SessionFacts, waiting: readonly Waiting[]): Promise<void> => {
-  const noted = waiting.map(({ remainingMs, ...reason }) => ({
-    ...reason,
-    ...(remainingMs !== undefined && { untilMs: Math.round(now.getTime() + remainingMs) }),
-  }));
+  const noted = notedAt(now.getTime(), waiting, session.waiting);
   // Not compared as text: PostgreSQL gives the keys back in an order of its own.
   if (!isDeepStrictEqual(noted, session.waiting)) await recordWaiting(tx, session.id, noted);
 };

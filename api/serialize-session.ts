@@ -7,7 +7,7 @@ import type {
   SessionHostDetail,
   SessionInstanceRecord,
 } from '../prisma/session-detail';
-import type { SessionDetailBody } from './schemas/session-schemas';
+import type { SessionDetailBody, WaitingBody } from './schemas/session-schemas';
 import { type AskingAgain, waitingNow } from './waiting-now';
 
 const datesOf = ({ createdAt, updatedAt }: { readonly createdAt: Date; readonly updatedAt: Date | null }) => ({
@@ -62,12 +62,15 @@ const toInstance =
   });
 
 const toHost =
-  (sessionId: string) =>
+  (sessionId: string, reasonOf: ReadonlyMap<string, WaitingBody>) =>
   (host: SessionHostDetail): SessionDetailBody['hosts'][number] => ({
     id: host.id,
     hostname: host.hostname,
     session_id: sessionId,
     type: host.type,
+    phase: host.phase,
+    phase_since: host.phaseSince.toISOString(),
+    waiting: reasonOf.get(host.hostname) ?? null,
     disabled: host.disabled,
     maintained: host.maintained,
     details: host.details,
@@ -91,13 +94,14 @@ export const percentDone = (hosts: readonly { readonly maintained: boolean }[]):
 
 export const serializeSessionDetail = (detail: SessionDetail, askingAgain: AskingAgain): SessionDetailBody => {
   const { session, hosts, instances, plugins } = detail;
+  const waiting = waitingNow(detail, askingAgain);
   return {
     session_id: session.id,
     state: session.state,
     percent_done: percentDone(hosts),
-    session: toSession(detail, waitingNow(detail, askingAgain)),
+    session: toSession(detail, waiting),
     instances: instances.map(toInstance(session.id)),
-    hosts: hosts.map(toHost(session.id)),
+    hosts: hosts.map(toHost(session.id, new Map(waiting.map((reason) => [reason.who, reason])))),
     action_plugin_instances: plugins.map(toPlugin(session.id)),
   };
 };

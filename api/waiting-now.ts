@@ -6,6 +6,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import type { NegotiationLimits } from '../planning/questions/negotiation';
 import { waitingWhilePaused } from '../planning/questions/paused';
 import type { OpenQuestionRecord, ProjectAnswerRecord, RefusalRecord, SessionDetail } from '../prisma/session-detail';
+import { nameWaiting, type WaitingReason } from './name-waiting';
 import { createBodyParser } from './schema-check';
 import type { WaitingBody } from './schemas/session-schemas';
 
@@ -15,6 +16,8 @@ const StoredWaitingSchema = Type.Array(
     waitingFor: Type.Unsafe<WaitingBody['waiting_for']>({ type: 'string' }),
     who: Type.String(),
     subject: Type.String(),
+    subjectId: Type.Optional(Type.String()),
+    sinceMs: Type.Optional(Type.Number()),
     untilMs: Type.Optional(Type.Number()),
   }),
 );
@@ -29,7 +32,10 @@ const parseWaiting = createBodyParser(
 export type AskingAgain = Pick<NegotiationLimits, 'nackRetrySeconds'>;
 
 export const waitingNow = (stored: SessionDetail, { nackRetrySeconds }: AskingAgain): WaitingBody[] => {
-  const detail = { ...stored, nackRetrySeconds };
+  return reasonsNow({ ...stored, nackRetrySeconds }).map(nameWaiting(stored));
+};
+
+const reasonsNow = (detail: Shown): WaitingReason[] => {
   const { session, moving } = detail;
   if (session.state === 'MAINTENANCE_DONE' || session.state === 'MAINTENANCE_FAILED') return [];
   if (session.pausedAt !== null) return waitingInPause(detail, session.pausedAt);
@@ -42,7 +48,7 @@ export const waitingNow = (stored: SessionDetail, { nackRetrySeconds }: AskingAg
 };
 
 /** From the records alone: a pause holds from the moment of the request, whether a worker has looked since or not. */
-const waitingInPause = (detail: SessionDetail, pausedAt: Date): WaitingBody[] => {
+const waitingInPause = (detail: SessionDetail, pausedAt: Date): WaitingReason[] => {
   const { hosts, instances, openQuestions, begun, now } = detail;
   const waiting = waitingWhilePaused({
     pausedAtMs: pausedAt.getTime(),
@@ -60,23 +66,35 @@ const waitingInPause = (detail: SessionDetail, pausedAt: Date): WaitingBody[] =>
     }),
   });
   return waiting.map(({ waitingFor, remainingMs, ...reason }) =>
-    reasonUntil(detail, { waiting_for: waitingFor, ...reason }, remainingMs && now.getTime() + remainingMs),
+    reasonUntil(
+      detail,
+      { waiting_for: waitingFor, ...reason, since: sinceInPause(detail, reason.who, pausedAt) },
+      remainingMs && now.getTime() + remainingMs,
+    ),
   );
+};
+
+/** Of what was asked, since then; the rest waits for the resume. */
+const sinceInPause = ({ openQuestions }: SessionDetail, who: string, pausedAt: Date): Date => {
+  const question = openQuestions.find((one) => isAbout(one, who));
+  return question === undefined ? pausedAt : (question.askedAt ?? question.createdAt);
 };
 
 const reasonUntil = (
   { now }: SessionDetail,
-  reason: Omit<WaitingBody, 'remaining_seconds'>,
+  reason: Omit<WaitingReason, 'remaining_seconds'>,
   untilMs: number | undefined,
-): WaitingBody => ({
+): WaitingReason => ({
   ...reason,
   remaining_seconds: untilMs === undefined ? null : Math.max(0, Math.ceil((untilMs - now.getTime()) / 1000)),
 });
 
 type Shown = SessionDetail & AskingAgain;
 
-const asItIsNow = (detail: Shown, { waitingFor, who, subject, untilMs }: StoredWaiting): WaitingBody => {
-  const reason = { waiting_for: waitingFor, who, subject };
+const asItIsNow = (detail: Shown, noted: StoredWaiting): WaitingReason => {
+  const { waitingFor, who, subject, subjectId, sinceMs, untilMs } = noted;
+  const since = sinceMs === undefined ? undefined : new Date(sinceMs);
+  const reason = { waiting_for: waitingFor, who, subject, subjectId, since };
   if (waitingFor !== 'answer') return reasonUntil(detail, reason, untilMs);
   const question = detail.openQuestions.find((one) => isAbout(one, who));
   if (question) return waitsForQuestion(detail, who, question);
@@ -97,17 +115,17 @@ const isAbout = ({ instanceId, instanceIds }: OpenQuestionRecord | RefusalRecord
   instanceId === who || (Array.isArray(instanceIds) && instanceIds.includes(who));
 
 /** Until its event is on the bus nobody can answer. */
-const waitsForQuestion = (detail: SessionDetail, who: string, question: OpenQuestionRecord): WaitingBody => {
-  const { projectId: subject, askedAt, replyAt } = question;
-  if (askedAt === null) return reasonUntil(detail, { waiting_for: 'bus', who, subject }, undefined);
-  return reasonUntil(detail, { waiting_for: 'answer', who, subject }, replyAt?.getTime());
+const waitsForQuestion = (detail: SessionDetail, who: string, question: OpenQuestionRecord): WaitingReason => {
+  const { projectId: subject, createdAt, askedAt, replyAt } = question;
+  if (askedAt === null) return reasonUntil(detail, { waiting_for: 'bus', who, subject, since: createdAt }, undefined);
+  return reasonUntil(detail, { waiting_for: 'answer', who, subject, since: askedAt }, replyAt?.getTime());
 };
 
 /**
  * Before hosts are worked on, and while room is asked for, all of them wait for the same; else each for itself: its
  * turn has not come.
  */
-const reasonsOfHosts = (detail: Shown, known: ReadonlySet<string>): WaitingBody[] => {
+const reasonsOfHosts = (detail: Shown, known: ReadonlySet<string>): WaitingReason[] => {
   const waiting = detail.hosts.filter(({ hostname, phase }) => phase === 'waiting' && !known.has(hostname));
   const [first] = waiting;
   const reason = first && whatAllHostsWaitFor(detail, first.hostname);
@@ -116,11 +134,17 @@ const reasonsOfHosts = (detail: Shown, known: ReadonlySet<string>): WaitingBody[
   );
 };
 
-const waitsForTurnOf = (detail: SessionDetail, hostname: string, who: string): WaitingBody =>
-  reasonUntil(detail, { waiting_for: 'host', who, subject: hostname }, undefined);
+/** Since the host is in the phase that it is in. */
+const waitsForTurnOf = (detail: SessionDetail, hostname: string, who: string): WaitingReason => {
+  const since = detail.hosts.find((host) => host.hostname === hostname)?.phaseSince;
+  return reasonUntil(detail, { waiting_for: 'host', who, subject: hostname, since }, undefined);
+};
 
 /** A host that is being emptied, or given back, and on which nothing moves waits for what is soonest over there. */
-const reasonsOfStillHosts = ({ hosts, instances, moving }: Shown, reasons: readonly WaitingBody[]): WaitingBody[] => {
+const reasonsOfStillHosts = (
+  { hosts, instances, moving }: Shown,
+  reasons: readonly WaitingReason[],
+): WaitingReason[] => {
   const reasonOf = new Map(reasons.map((reason) => [reason.who, reason]));
   const still = hosts.filter(({ hostname, phase }) => isUnderWay(phase) && !reasonOf.has(hostname));
   return still.flatMap(({ hostname }) => {
@@ -133,23 +157,28 @@ const reasonsOfStillHosts = ({ hosts, instances, moving }: Shown, reasons: reado
 
 const isUnderWay = (phase: string): boolean => phase === 'emptying' || phase === 'releasing';
 
-const bySecondsLeft = (one: WaitingBody, other: WaitingBody): number =>
+const bySecondsLeft = (one: WaitingReason, other: WaitingReason): number =>
   (one.remaining_seconds ?? Infinity) - (other.remaining_seconds ?? Infinity) || 0;
 
-const whatAllHostsWaitFor = (detail: Shown, who: string): WaitingBody | undefined => {
+const whatAllHostsWaitFor = (detail: Shown, who: string): WaitingReason | undefined => {
   const { session, openQuestions, now } = detail;
   const question = openQuestions.find(({ instanceId }) => instanceId === null);
   if (question) return waitsForQuestion(detail, who, question);
   const answer = answerThatHoldsUp(detail);
-  if (answer?.answer === 'NACK') {
-    return reasonUntil(detail, { waiting_for: 'answer', who, subject: answer.projectId }, askedAgainMs(detail, answer));
-  }
-  if (answer?.answer === 'ACK') {
-    return reasonUntil(detail, { waiting_for: 'room', who, subject: answer.projectId }, answer.replyAt?.getTime());
-  }
+  if (answer) return waitsForWhatWasAnswered(detail, who, answer);
   if (session.maintenanceAt <= now) return undefined;
   const subject = session.maintenanceAt.toISOString();
-  return reasonUntil(detail, { waiting_for: 'time', who, subject }, session.maintenanceAt.getTime());
+  const since = session.createdAt;
+  return reasonUntil(detail, { waiting_for: 'time', who, subject, since }, session.maintenanceAt.getTime());
+};
+
+/** Asked again after a refusal; the room that was agreed to otherwise. */
+const waitsForWhatWasAnswered = (detail: Shown, who: string, given: ProjectAnswerRecord): WaitingReason => {
+  const { projectId: subject, answer, answeredAt, replyAt } = given;
+  const reason = { who, subject, since: answeredAt ?? undefined };
+  return answer === 'NACK'
+    ? reasonUntil(detail, { waiting_for: 'answer', ...reason }, askedAgainMs(detail, given))
+    : reasonUntil(detail, { waiting_for: 'room', ...reason }, replyAt?.getTime());
 };
 
 /** Of who agreed to scale in and has time left for that, or refused and will be asked about the whole session again. */
@@ -171,7 +200,7 @@ const isConcerned = ({ instances }: SessionDetail, projectId: string): boolean =
 const isPresent = ({ state }: SessionDetail['instances'][number]): boolean => state !== 'DELETED';
 
 /** An instance that nothing else is known of waits for its host: to be opened, or to be given back. */
-const reasonsOfInstances = (detail: SessionDetail, known: ReadonlySet<string>): WaitingBody[] => {
+const reasonsOfInstances = (detail: SessionDetail, known: ReadonlySet<string>): WaitingReason[] => {
   const { hosts, instances, moving } = detail;
   const toBeEmptied = new Set(hosts.filter(({ maintained }) => !maintained).map(({ hostname }) => hostname));
   return instances

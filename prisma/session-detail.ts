@@ -35,6 +35,7 @@ interface QuestionSubject {
 }
 
 export interface OpenQuestionRecord extends QuestionSubject {
+  readonly createdAt: Date;
   /** When its event reached the bus. */
   readonly askedAt: Date | null;
   readonly replyAt: Date | null;
@@ -81,6 +82,7 @@ export interface SessionHostDetail extends Dated {
   readonly hostname: string;
   readonly type: string;
   readonly phase: HostPhase;
+  readonly phaseSince: Date;
   /** When maintenance.host IN_MAINTENANCE was recorded. */
   readonly announcedAt: Date | null;
   readonly disabled: boolean;
@@ -143,7 +145,7 @@ export const findSessionDetail = async (db: Database, sessionId: string): Promis
         db.sessionDownload.findMany({ where, orderBy: { position: 'asc' } }),
         db.question.findMany({
           where: { ...where, status: 'open' },
-          select: { ...subjectFields, askedAt: true, replyAt: true },
+          select: { ...subjectFields, createdAt: true, askedAt: true, replyAt: true },
           orderBy: { createdAt: 'asc' },
         }),
         db.question.findMany({

@@ -91,8 +91,15 @@ export interface HostChange {
 }
 
 export const changeHost = async (tx: Queryable, host: HostRef, change: HostChange): Promise<void> => {
-  await tx.sessionHost.update({ where: key(host), data: { ...change, updatedAt: await databaseNow(tx) } });
+  await tx.sessionHost.update({ where: key(host), data: datedAt(await databaseNow(tx), change) });
 };
+
+/** Whoever writes a phase has changed it. */
+const datedAt = (now: Date, change: HostChange) => ({
+  ...change,
+  ...(change.phase !== undefined && { phaseSince: now }),
+  updatedAt: now,
+});
 
 /** The same change of several hosts of a session, in one statement. */
 export const changeHosts = async (
@@ -103,7 +110,7 @@ export const changeHosts = async (
   if (hostnames.length === 0) return;
   await tx.sessionHost.updateMany({
     where: { sessionId, hostname: { in: [...hostnames] } },
-    data: { ...change, updatedAt: await databaseNow(tx) },
+    data: datedAt(await databaseNow(tx), change),
   });
 };
 

@@ -135,7 +135,10 @@ export const reviveSession = async (tx: Transaction, before: SessionProgress): P
     where: { sessionId },
     data: { failure: null, releases: 0 },
   });
-  await tx.sessionHost.updateMany({ where: { sessionId, phase: 'failed' }, data: { phase: 'waiting', details: '' } });
+  await tx.sessionHost.updateMany({
+    where: { sessionId, phase: 'failed' },
+    data: { phase: 'waiting', phaseSince: await databaseNow(tx), details: '' },
+  });
 };
 
 /** What the session waits for, for detail and display. */

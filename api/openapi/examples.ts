@@ -28,6 +28,17 @@ const groupConstraints = {
   resource_mitigation: true,
 };
 
+const waitsForAnswer = {
+  waiting_for: 'answer',
+  who: 'compute-2',
+  who_name: 'compute-2',
+  subject: projectId,
+  subject_id: projectId,
+  subject_name: null,
+  since: '2026-04-15T11:49:02.000Z',
+  remaining_seconds: 18,
+};
+
 const sessionDetail = {
   session_id: sessionId,
   state: 'PLANNED_MAINTENANCE',
@@ -42,7 +53,7 @@ const sessionDetail = {
     prev_state: 'START_MAINTENANCE',
     meta: { openstack: 'upgrade' },
     failure: null,
-    waiting: [{ waiting_for: 'answer', who: 'compute-2', subject: projectId, remaining_seconds: 18 }],
+    waiting: [waitsForAnswer],
     downloads: [],
     resuming: false,
     paused_at: null,
@@ -72,6 +83,9 @@ const sessionDetail = {
       hostname: 'compute-2',
       session_id: sessionId,
       type: 'compute',
+      phase: 'emptying',
+      phase_since: '2026-04-15T11:44:10.000Z',
+      waiting: waitsForAnswer,
       disabled: true,
       maintained: false,
       details: '',

@@ -86,9 +86,17 @@ const WaitingSchema = Type.Object({
     'What kind of thing is waited for',
   ),
   who: Type.String({ description: "What waits: a host's name or an instance's ID" }),
+  who_name: Type.Union([Type.String(), Type.Null()], { description: 'Its name, where one is known' }),
   subject: Type.String({
     description: 'What it waits for: a group, a host, an amount of room, a project, a time; resume: paused since',
   }),
+  subject_id: Type.Union([Type.String(), Type.Null()], {
+    description: 'ID of the group, project or instance that it waits for; else null',
+  }),
+  subject_name: Type.Union([Type.String(), Type.Null()], {
+    description: 'Name of the group, host or instance that it waits for, where one is known; else null',
+  }),
+  since: Type.Union([TimeField('Since when it waits for that'), Type.Null()]),
   remaining_seconds: Type.Union([Type.Number(), Type.Null()], { description: 'At most, where that is known' }),
 });
 export type WaitingBody = Static<typeof WaitingSchema>;
@@ -198,6 +206,14 @@ export const HostRecordSchema = Type.Object({
   hostname: Type.String(),
   session_id: OwnIdField(),
   type: Type.String({ description: 'compute or controller' }),
+  phase: ChoiceField(
+    ['waiting', 'emptying', 'maintaining', 'releasing', 'maintained', 'failed'],
+    'How far the work on it is; releasing: on its way back to use, unmaintained. An addition to the interface',
+  ),
+  phase_since: TimeField('Since when it is in this phase. An addition to the interface'),
+  waiting: Type.Union([WaitingSchema, Type.Null()], {
+    description: 'What it waits for; null where it goes on or is done. An addition to the interface',
+  }),
   disabled: Type.Boolean(),
   maintained: Type.Boolean(),
   details: Type.String(),

@@ -146,6 +146,8 @@ export interface Waiting {
   readonly who: string;
   /** What it waits for: a group's name, a host, a project, a time; `resume`: since when the session is paused. */
   readonly subject: string;
+  /** Where `subject` is the name of a group: its ID. */
+  readonly subjectId?: string;
   /** Milliseconds at most where that is known. */
   readonly remainingMs?: number;
 }

@@ -8,7 +8,7 @@ import { isStarting, isTarget } from '../fleet/host-work';
 import { Occupancy } from '../fleet/occupancy';
 import { membersLeft } from './budget';
 import { limitAgainst } from './limits-of-instance';
-import { roomWords } from './reasons';
+import { groupSubject, roomWords } from './reasons';
 import { hasRoomFor, missingRoom } from '../fleet/room';
 
 /** What counts for one action that is about to begin. */
@@ -81,7 +81,7 @@ function budgetReason({ limits }: StartView, { id }: Instance): Waiting | undefi
   const spent = limits.find(
     ({ group, impactedBefore }) => !group.withoutConstraints && membersLeft(group, impactedBefore) === 0,
   );
-  return spent && { waitingFor: 'group', who: id, subject: spent.group.name };
+  return spent && { waitingFor: 'group', who: id, ...groupSubject(spent.group) };
 }
 
 function targetReason({ limits }: StartView, target: StartTarget, instance: Instance): Waiting | undefined {
@@ -94,7 +94,7 @@ function targetReason({ limits }: StartView, target: StartTarget, instance: Inst
   }
   const groups = limits.map(({ group }) => group);
   const against = limitAgainst(groups, membersByGroup);
-  return against && { waitingFor: 'affinity', who, subject: against.name };
+  return against && { waitingFor: 'affinity', who, ...groupSubject(against) };
 }
 
 /** What is there and what comes before it; whatever is both counts once. */

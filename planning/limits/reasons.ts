@@ -22,16 +22,21 @@ export function resumeReason(who: string, pausedAtMs: number): Waiting {
   return { waitingFor: 'resume', who, subject: new Date(pausedAtMs).toISOString() };
 }
 
+/** A group as what is waited for: its name and its ID, where it has a name. */
+export function groupSubject({ key, name }: Group): Pick<Waiting, 'subject' | 'subjectId'> {
+  return key === name ? { subject: name } : { subject: name, subjectId: key };
+}
+
 /** The reason for an instance that waits because of a lack, its own or another's on the same host. */
 export function lackReason(lack: Lack, instanceId: string): Waiting {
-  return { waitingFor: lack.kind, who: instanceId, subject: lackSubject(lack) };
+  return { waitingFor: lack.kind, who: instanceId, ...lackSubject(lack) };
 }
 
 /** What is missing: an amount of room on one host, any host, or the group whose anti-affinity leaves no host. */
-export function lackSubject(lack: Lack): string {
-  if (lack.kind === 'affinity') return lack.limit.name;
+export function lackSubject(lack: Lack): Pick<Waiting, 'subject' | 'subjectId'> {
+  if (lack.kind === 'affinity') return groupSubject(lack.limit);
   const where = lack.hasNoTarget ? ['another enabled compute host'] : [];
-  return [roomWords(lack.missing), ...where].filter((words) => words !== '').join(' on ');
+  return { subject: [roomWords(lack.missing), ...where].filter((words) => words !== '').join(' on ') };
 }
 
 /** Why a host cannot be emptied and what would help, for a failed session. */

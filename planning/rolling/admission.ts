@@ -8,7 +8,7 @@ import type { Action, Host, Instance, Waiting } from '../fleet/fleet';
 import { groupOfKey, isInFlight, limitedBy } from '../fleet/fleet-index';
 import { instancesToMoveAway } from '../fleet/host-content';
 import { type Lack, type Placement, largestFirst, place } from '../limits/placement';
-import { lackReason } from '../limits/reasons';
+import { groupSubject, lackReason } from '../limits/reasons';
 import type { Situation } from './situation';
 
 export interface HostAdmission {
@@ -92,7 +92,7 @@ export function ownRecovery({ index, nowMs }: Situation, { id, groupKey }: Insta
   return {
     waitingFor: 'recovery',
     who: id,
-    subject: groupOfKey(index, groupKey).name,
+    ...groupSubject(groupOfKey(index, groupKey)),
     ...(recoversAtMs !== undefined && { remainingMs: recoversAtMs - nowMs }),
   };
 }
@@ -103,8 +103,8 @@ export function groupReason({ budget }: Situation, instance: Instance): Waiting 
   if (!group) return undefined;
   const { id } = instance;
   const remainingMs = budget.untilRecovery(group.key);
-  if (remainingMs === undefined) return { waitingFor: 'group', who: id, subject: group.name };
-  return { waitingFor: 'recovery', who: id, subject: group.name, remainingMs };
+  if (remainingMs === undefined) return { waitingFor: 'group', who: id, ...groupSubject(group) };
+  return { waitingFor: 'recovery', who: id, ...groupSubject(group), remainingMs };
 }
 
 function isInFlightHere({ index }: Situation, { id }: Instance): boolean {

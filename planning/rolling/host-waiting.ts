@@ -53,7 +53,7 @@ function whyNotOpened(situation: Situation, host: Host): Waiting {
   const starting = obstacle && situation.index.hosts.find(isStarting);
   if (starting) return waitsForStart(situation, host, starting);
   if (!obstacle || obstacle.kind === 'order') return waitsFor(host, host);
-  return { waitingFor: obstacle.kind, who: host.name, subject: lackSubject(obstacle) };
+  return { waitingFor: obstacle.kind, who: host.name, ...lackSubject(obstacle) };
 }
 
 function waitsForStart({ nowMs }: Situation, host: Host, starting: Host): Waiting {

@@ -47,7 +47,7 @@ function whyNotBeside(situation: Situation, host: Host, first: Host): Waiting {
   const [largest] = instancesOn(situation.index, host.name).toSorted(largestFirst);
   const lack = largest && lackOf(situation, largest);
   if (!lack) return waitsFor(host, first);
-  return { waitingFor: lack.kind, who: host.name, subject: lackSubject(lack) };
+  return { waitingFor: lack.kind, who: host.name, ...lackSubject(lack) };
 }
 
 function lackOf({ index, targets, now }: Situation, instance: Instance): Lack | undefined {

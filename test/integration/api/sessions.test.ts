@@ -260,9 +260,17 @@ describe('reading sessions', () => {
     await db().actionPluginInstance.create({
       data: { sessionId: id, hostname: 'compute-1', plugin: 'dummy', type: 'host', position: 0, state: 'DONE' },
     });
+    const noted = { sinceMs: Date.UTC(2025, 11, 31), untilMs: Date.UTC(2026, 0, 1) };
     await setState(db(), id, {
-      waiting: [{ waitingFor: 'recovery', who: 'compute-2', subject: 'web', untilMs: Date.UTC(2026, 0, 1) }],
+      waiting: [{ waitingFor: 'recovery', who: 'compute-2', subject: 'web', subjectId: 'g', ...noted }],
     });
+    const { phaseSince } = await db().sessionHost.findFirstOrThrow({ where: { hostname: 'compute-3' } });
+    const recovery = {
+      ...{ waiting_for: 'recovery', who: 'compute-2', who_name: 'compute-2' },
+      ...{ subject: 'web', subject_id: 'g', subject_name: 'web', since: '2025-12-31T00:00:00.000Z' },
+      remaining_seconds: 0,
+    };
+    const turn = { waiting_for: 'host', since: phaseSince.toISOString(), remaining_seconds: null };
     const reply = await http.get(`/v1/maintenance/${id}/detail`).expect(200);
     expect(reply.body).toMatchObject({
       session_id: id,
@@ -276,18 +284,18 @@ describe('reading sessions', () => {
         meta: { openstack: 'upgrade' },
         failure: null,
         waiting: [
-          { waiting_for: 'recovery', who: 'compute-2', subject: 'web', remaining_seconds: 0 },
-          { waiting_for: 'host', who: 'compute-3', subject: 'compute-3', remaining_seconds: null },
-          { waiting_for: 'host', who: ownInstance, subject: 'compute-2', remaining_seconds: null },
+          recovery,
+          { ...turn, who: 'compute-3', subject: 'compute-3' },
+          { waiting_for: 'host', who: ownInstance, who_name: 'vm', subject: 'compute-2', subject_id: null },
         ],
         resuming: false,
         deleting: false,
       },
       instances: [{ instance_id: ownInstance, action: null, action_done: false, project_state: '', details: null }],
       hosts: [
-        { hostname: 'compute-1', maintained: true, details: '' },
-        { hostname: 'compute-2' },
-        { hostname: 'compute-3' },
+        { hostname: 'compute-1', maintained: true, details: '', phase: 'maintained', waiting: null },
+        { hostname: 'compute-2', phase: 'waiting', waiting: recovery },
+        { hostname: 'compute-3', phase: 'waiting', phase_since: phaseSince.toISOString(), waiting: turn },
       ],
       action_plugin_instances: [{ hostname: 'compute-1', plugin: 'dummy', state: 'DONE' }],
     });

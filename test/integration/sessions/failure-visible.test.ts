@@ -157,19 +157,23 @@ describe('a session that fails on two hosts while an instance of a third one is 
   it('has let the move in flight end and its host go, and leaves only the broken hosts disabled', async () => {
     const { hosts, instances } = await admin.detail(sessionId);
     expect(instances).toEqual([expect.objectContaining({ host: 'takes', action_done: true })]);
-    expect(hosts.map(({ hostname, disabled, details }) => ({ hostname, disabled, details }))).toEqual([
+    expect(hosts.map(({ hostname, phase, disabled, details }) => ({ hostname, phase, disabled, details }))).toEqual([
       {
         hostname: 'fails-1',
+        phase: 'failed',
         disabled: true,
         details: expect.stringMatching(/^left disabled: .*not signed$/) as string,
       },
       {
         hostname: 'fails-2',
+        phase: 'failed',
         disabled: true,
         details: expect.stringMatching(/^left disabled: .*not signed$/) as string,
       },
-      { hostname: 'moves', disabled: false, details: '' },
+      { hostname: 'moves', phase: 'waiting', disabled: false, details: '' },
     ]);
+    const phases = hosts.map(({ created_at, phase_since }) => [String(created_at), String(phase_since)] as const);
+    expect(phases.filter(([created, since]) => since <= created)).toEqual([]);
     expect(await hostsLeftDisabled(rig, ['fails-1', 'fails-2', 'moves', 'takes'])).toEqual(['fails-1', 'fails-2']);
     expect(await rig.db.simMove.count({ where: { status: 'running' } })).toBe(0);
   });

@@ -12,7 +12,16 @@ const inSeconds = (seconds: number): Date => new Date(now.getTime() + seconds * 
 const dates = { createdAt: now, updatedAt: null };
 
 const aHost = (hostname: string, phase: HostPhase) => ({
-  ...{ id: hostname, hostname, type: 'compute', phase, announcedAt: null, disabled: false, details: '' },
+  ...{
+    id: hostname,
+    hostname,
+    type: 'compute',
+    phase,
+    phaseSince: inSeconds(-60),
+    announcedAt: null,
+    disabled: false,
+    details: '',
+  },
   maintained: phase === 'maintained',
   ...dates,
 });
@@ -22,7 +31,8 @@ const anInstance = (instanceId: string, host: string, state = 'ACTIVE') => ({
   ...dates,
 });
 const aQuestion = (given: Partial<OpenQuestionRecord> = {}): OpenQuestionRecord => ({
-  ...{ projectId: 'p', instanceId: null, hostname: null, instanceIds: [], askedAt: now, replyAt: inSeconds(7) },
+  ...{ projectId: 'p', instanceId: null, hostname: null, instanceIds: [], createdAt: inSeconds(-2) },
+  ...{ askedAt: now, replyAt: inSeconds(7) },
   ...given,
 });
 
@@ -36,7 +46,9 @@ const anAnswer = (given: Partial<ProjectAnswerRecord>): ProjectAnswerRecord => (
   ...given,
 });
 
-const shown = ({ session, ...given }: Partial<Omit<SessionDetail, 'session'>> & { session?: object }) => {
+type Given = Partial<Omit<SessionDetail, 'session'>> & { readonly session?: object };
+
+const reasonsFor = ({ session, ...given }: Given) => {
   const detail = {
     session: {
       ...{ id: 's', workflow: 'vnf', maintenanceAt: now, state: 'PLANNED_MAINTENANCE', prevState: '', metadata: {} },
@@ -48,13 +60,80 @@ const shown = ({ session, ...given }: Partial<Omit<SessionDetail, 'session'>> & 
     ...{ projectAnswers: [], refusals: [], moving: new Set<string>(), begun: new Set<string>() },
     ...given,
   };
-  return waitingNow(detail, { nackRetrySeconds: 10 }).map(({ waiting_for, who, subject, remaining_seconds }) => [
+  return waitingNow(detail, { nackRetrySeconds: 10 });
+};
+
+const shown = (given: Given) =>
+  reasonsFor(given).map(({ waiting_for, who, subject, remaining_seconds }) => [
     who,
     waiting_for,
     subject,
     remaining_seconds,
   ]);
-};
+
+describe('names beside IDs, and since when', () => {
+  const since = inSeconds(-30);
+  const hosts = [aHost('a', 'emptying'), aHost('b', 'waiting')];
+  const instances = [{ ...anInstance('i-1', 'a'), instanceName: 'web-1' }];
+  const i1 = { who: 'i-1', who_name: 'web-1' };
+  const noted = (reason: object) => ({ who: 'i-1', sinceMs: since.getTime(), ...reason });
+
+  it.each([
+    {
+      what: 'a group of which the limits are stored',
+      given: { session: { waiting: [noted({ waitingFor: 'group', subject: 'web', subjectId: 'g-1' })] } },
+      expected: { ...i1, subject: 'web', subject_id: 'g-1', subject_name: 'web', since },
+    },
+    {
+      what: 'room, which has no name',
+      given: { session: { waiting: [noted({ waitingFor: 'room', subject: '4 vcpus' })] } },
+      expected: { ...i1, subject: '4 vcpus', subject_id: null, subject_name: null, since },
+    },
+    {
+      what: 'what was noted before times were',
+      given: { session: { waiting: [{ waitingFor: 'group', who: 'i-1', subject: 'web' }] } },
+      expected: { ...i1, subject_name: 'web', since: null },
+    },
+    {
+      what: "a project's answer",
+      given: {
+        session: { waiting: [noted({ waitingFor: 'answer', subject: 'p' })] },
+        openQuestions: [aQuestion({ instanceId: 'i-1', askedAt: inSeconds(-3) })],
+      },
+      expected: { ...i1, subject: 'p', subject_id: 'p', subject_name: null, since: inSeconds(-3) },
+    },
+    {
+      what: 'a question that the bus has not taken',
+      given: { openQuestions: [aQuestion({ askedAt: null })], session: { state: 'MAINTENANCE' } },
+      expected: { who: 'b', who_name: 'b', waiting_for: 'bus', subject_id: 'p', since: inSeconds(-2) },
+    },
+    {
+      what: 'the turn of its host',
+      given: { session: {} },
+      expected: {
+        ...i1,
+        waiting_for: 'host',
+        subject: 'a',
+        subject_id: null,
+        subject_name: 'a',
+        since: inSeconds(-60),
+      },
+    },
+    {
+      what: 'another instance',
+      given: { session: { waiting: [noted({ waitingFor: 'host', who: 'b', subject: 'i-1' })] } },
+      expected: { who: 'b', subject: 'i-1', subject_id: 'i-1', subject_name: 'web-1', since },
+    },
+    {
+      what: 'the resume of a paused session',
+      given: { session: { pausedAt: since } },
+      expected: { ...i1, waiting_for: 'resume', subject_id: null, subject_name: null, since },
+    },
+  ])('are given of $what', ({ given, expected }) => {
+    const wanted = { ...expected, since: expected.since?.toISOString() ?? null };
+    expect(reasonsFor({ hosts, instances, ...given })).toContainEqual(expect.objectContaining(wanted));
+  });
+});
 
 describe('why hosts and instances wait, at the moment of showing', () => {
   it('measures what is left anew', () => {

@@ -11,12 +11,21 @@ const anInstance = (name: string, host: string): SessionDetailBody['instances'][
   ...{ state: 'ACTIVE', action: null, action_done: false, project_state: '', details: null, ...when },
 });
 
-const aHost = (hostname: string, changes: Partial<SessionDetailBody['hosts'][number]> = {}) => ({
+type Host = SessionDetailBody['hosts'][number];
+
+const aHost = (hostname: string, changes: Partial<Host> = {}): Host => ({
   ...{ id: hostname, hostname, session_id, type: 'compute', disabled: false, maintained: false, details: '', ...when },
+  ...{ phase: 'waiting', phase_since: when.created_at, waiting: null },
   ...changes,
 });
 
 type Waiting = SessionDetailBody['session']['waiting'];
+
+const aReason = (given: Partial<Waiting[number]>): Waiting[number] => ({
+  ...{ waiting_for: 'answer', who: 'a', who_name: null, subject: project, subject_id: null, subject_name: null },
+  ...{ since: null, remaining_seconds: null },
+  ...given,
+});
 
 const aDetail = (changes: Partial<SessionDetailBody> & { readonly waiting?: Waiting }): SessionDetailBody => {
   const { waiting = [], ...rest } = changes;
@@ -31,9 +40,7 @@ const aDetail = (changes: Partial<SessionDetailBody> & { readonly waiting?: Wait
 describe('progressOf', () => {
   it('counts what the instances of a host wait for, and those that move', () => {
     const instances = ['a', 'b', 'c'].map((name) => anInstance(name, 'compute-1'));
-    const waiting = ['a', 'b'].map((who): Waiting[number] => ({
-      ...{ waiting_for: 'answer', who, subject: project, remaining_seconds: null },
-    }));
+    const waiting = ['a', 'b'].map((who) => aReason({ who }));
     const detail = aDetail({ hosts: [aHost('compute-1', { disabled: true })], instances, waiting });
     expect(progressOf(detail, { projects }).hosts).toEqual([
       { name: 'compute-1', phase: 'emptying', instances: 3, waitsFor: '1 moving, 2 × answer of batch' },
@@ -41,14 +48,14 @@ describe('progressOf', () => {
   });
 
   it('names the group and the time that a recovery takes', () => {
-    const waiting: Waiting = [{ waiting_for: 'recovery', who: 'a', subject: `${project}/small`, remaining_seconds: 2 }];
+    const waiting = [aReason({ waiting_for: 'recovery', subject: `${project}/small`, remaining_seconds: 2 })];
     const detail = aDetail({ hosts: [aHost('compute-1')], instances: [anInstance('a', 'compute-1')], waiting });
     expect(progressOf(detail, { projects }).hosts[0]?.waitsFor).toBe('recovery of group batch/small (2 s)');
   });
 
   it('names since when a session that is to be resumed is paused', () => {
     const subject = '2026-01-01T12:00:00.000Z';
-    const waiting: Waiting = [{ waiting_for: 'resume', who: 'compute-1', subject, remaining_seconds: null }];
+    const waiting = [aReason({ waiting_for: 'resume', who: 'compute-1', subject })];
     const detail = aDetail({ hosts: [aHost('compute-1')], waiting });
     expect(progressOf(detail, { projects }).hosts[0]?.waitsFor).toBe(`being resumed (paused ${subject})`);
   });

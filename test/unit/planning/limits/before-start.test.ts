@@ -81,65 +81,68 @@ describe('an action that is about to begin', () => {
     {
       situation: 'the target is disabled or down',
       target: { host: aHost({ name: 'host-2', enabled: false }) },
-      because: ['host', 'host-2'],
+      because: { waitingFor: 'host', subject: 'host-2' },
     },
-    { situation: 'the target is not there any more', target: { host: undefined }, because: ['host', 'host-2'] },
+    {
+      situation: 'the target is not there any more',
+      target: { host: undefined },
+      because: { waitingFor: 'host', subject: 'host-2' },
+    },
     {
       situation: 'the target went under work',
       target: { host: aHostIn('emptying', 'host-2') },
-      because: ['host', 'host-2'],
+      because: { waitingFor: 'host', subject: 'host-2' },
     },
     {
       situation: 'others have filled the target',
       target: { instances: others(4) },
-      because: ['room', '4 vcpus on host-2'],
+      because: { waitingFor: 'room', subject: '4 vcpus on host-2' },
     },
     {
       situation: 'too much is on its way to the target',
       target: { instances: others(1), incoming: incoming(4).slice(1) },
-      because: ['room', '4 vcpus on host-2'],
+      because: { waitingFor: 'room', subject: '4 vcpus on host-2' },
     },
     {
       situation: 'a member is on the target',
       limits: apart,
       target: { instances: others(1, 'group-1') },
-      because: ['affinity', 'web'],
+      because: { waitingFor: 'affinity', subject: 'web', subjectId: 'group-1' },
     },
     {
       situation: 'a member comes to the target',
       limits: apart,
       target: { incoming: incoming(1, 'group-1') },
-      because: ['affinity', 'web'],
+      because: { waitingFor: 'affinity', subject: 'web', subjectId: 'group-1' },
     },
     {
       situation: 'a member of another of its limits is on the target',
       limits: alsoApart,
       target: { instances: [{ ...others(1)[0]!, furtherLimitKeys: ['further'] }] },
-      because: ['affinity', 'server group db'],
+      because: { waitingFor: 'affinity', subject: 'server group db', subjectId: 'further' },
     },
     {
       situation: 'a member of another of its limits comes to the target',
       limits: alsoApart,
       target: { incoming: [{ ...incoming(1)[0]!, furtherLimitKeys: ['further'] }] },
-      because: ['affinity', 'server group db'],
+      because: { waitingFor: 'affinity', subject: 'server group db', subjectId: 'further' },
     },
     {
       situation: 'the limit of its group was lowered',
       limits: [under({ name: 'web' }, 1)],
       target: {},
-      because: ['group', 'web'],
+      because: { waitingFor: 'group', subject: 'web', subjectId: 'group-1' },
     },
     {
       situation: 'another of its limits is used up',
       limits: [under({ name: 'web', maxImpactedMembers: 2 }, 1), under({ name: 'budget' }, 1)],
       target: {},
-      because: ['group', 'budget'],
+      because: { waitingFor: 'group', subject: 'budget', subjectId: 'group-1' },
     },
   ])('is put off where $situation', ({ limits = [under({ name: 'web' })], target, because }) => {
-    const [waitingFor, subject] = because;
     expect(startOf(aStart({ limits }, target))).toEqual({
       kind: 'putOff',
-      because: { waitingFor, who: 'instance-1', subject },
+      because: { who: 'instance-1', ...because },
     });
   });
 });

@@ -300,7 +300,8 @@ describe('admission', () => {
   it('counts what it admits in one decision against the group', () => {
     const fleet = fleetOf([source, spare], two, group(1));
     expect(admitted(fleet, ['a', 'b'])).toEqual(['a to spare']);
-    expect(reasons(fleet, ['a', 'b'])).toEqual([{ waitingFor: 'group', who: 'b', subject: 'name of group-1' }]);
+    const group1 = { subject: 'name of group-1', subjectId: 'group-1' };
+    expect(reasons(fleet, ['a', 'b'])).toEqual([{ waitingFor: 'group', who: 'b', ...group1 }]);
   });
 
   it('admits as many as the group allows', () => {

@@ -1,0 +1,34 @@
+/** Waiting reasons for people: names beside IDs, and since when. */
+import type { SessionDetail } from '../prisma/session-detail';
+import type { WaitingBody } from './schemas/session-schemas';
+
+/** A reason as it is known, before names are looked up. */
+export interface WaitingReason extends Pick<WaitingBody, 'waiting_for' | 'who' | 'subject' | 'remaining_seconds'> {
+  /** Where `subject` is a group's name: the group's ID. */
+  readonly subjectId?: string | undefined;
+  readonly since?: Date | undefined;
+}
+
+type Named = Pick<SessionDetail, 'hosts' | 'instances' | 'openQuestions'>;
+
+export const nameWaiting = ({ hosts, instances, openQuestions }: Named) => {
+  const nameOf = new Map([
+    ...hosts.map(({ hostname }) => [hostname, hostname] as const),
+    ...instances.map(({ instanceId, instanceName }) => [instanceId, instanceName] as const),
+  ]);
+  const ids = new Set([
+    ...instances.flatMap(({ instanceId, projectId }) => [instanceId, projectId]),
+    ...openQuestions.map(({ projectId }) => projectId),
+  ]);
+  return ({ since, subjectId, ...reason }: WaitingReason): WaitingBody => ({
+    ...reason,
+    who_name: nameOf.get(reason.who) ?? null,
+    subject_id: subjectId ?? (ids.has(reason.subject) ? reason.subject : null),
+    subject_name: nameOf.get(reason.subject) ?? (isName(reason) ? reason.subject : null),
+    since: since?.toISOString() ?? null,
+  });
+};
+
+/** A group or a host is waited for by its name; a host may belong to another session. */
+const isName = ({ waiting_for }: WaitingReason): boolean =>
+  ['group', 'recovery', 'affinity', 'host'].includes(waiting_for);
