@@ -16,7 +16,12 @@ interface Service {
   readonly ports?: readonly string[];
   readonly volumes?: readonly string[];
   readonly secrets?: readonly string[];
-  readonly healthcheck?: unknown;
+  readonly healthcheck?: { readonly test: readonly string[] };
+  readonly user?: string;
+  readonly read_only?: boolean;
+  readonly cap_drop?: readonly string[];
+  readonly env_file?: readonly { readonly path: string; readonly required: boolean }[];
+  readonly tmpfs?: readonly string[];
   readonly depends_on?: Readonly<Record<string, { condition: string }>>;
 }
 interface Compose {
@@ -70,11 +75,30 @@ describe.each(['api', 'worker'])('the container of the %s', (name) => {
 
   it('waits until what it needs is healthy', () => {
     const needed = Object.entries(service(name).depends_on ?? {});
-    expect(needed.map(([each]) => each).sort()).toEqual(['kafka', 'postgres', 'temporal']);
+    expect(needed.map(([each]) => each).sort()).toEqual(['kafka', 'postgres', 'temporal-namespace']);
     for (const [each, { condition }] of needed) {
-      expect(condition).toBe('service_healthy');
-      expect(service(each).healthcheck).toBeDefined();
+      const ends = each === 'temporal-namespace';
+      expect(condition).toBe(ends ? 'service_completed_successfully' : 'service_healthy');
+      expect(service(each).healthcheck !== undefined).toBe(!ends);
     }
+  });
+
+  it('is given every setting that its operator writes into .env, those of the cloud among them', () => {
+    expect(service(name).env_file).toEqual([{ path: '.env', required: false }]);
+    const cloud = allSettings.map((setting) => setting.name).filter((each) => /^OS_|^PARLEY_CLOUD$/.test(each));
+    expect(Object.keys(environmentOf(name)).filter((each) => cloud.includes(each))).toEqual([]);
+  });
+
+  it('has no right that it does not need: it is not root, and writes nowhere but in /tmp', () => {
+    const { user, read_only, cap_drop, volumes = [], tmpfs = [] } = service(name);
+    expect({ user, read_only, cap_drop }).toEqual({ user: '1000:1000', read_only: true, cap_drop: ['ALL'] });
+    expect([...volumes.filter((each) => !each.endsWith(':ro')), ...tmpfs]).toEqual(['/tmp']);
+  });
+
+  it('is asked by a program of its own whether it works', () => {
+    const command = service(name).healthcheck?.test ?? [];
+    expect(builtProgram(command)).toBe(`dist/${name}/health/main.js`);
+    expect(existsSync(sourceOf(builtProgram(command)))).toBe(true);
   });
 });
 
@@ -92,8 +116,8 @@ describe('docker-compose.yml', () => {
 
   it('declares the volumes and secrets that it uses', () => {
     const services = Object.values(compose.services);
-    const volumes = services.flatMap(({ volumes: used = [] }) => used.map((each) => each.split(':')[0]!));
-    expect(volumes.sort()).toEqual(Object.keys(compose.volumes).sort());
+    const used = services.flatMap(({ volumes = [] }) => volumes.map((each) => each.split(':')[0]!));
+    expect(used.filter((each) => /^\w/.test(each)).sort()).toEqual(Object.keys(compose.volumes).sort());
     expect(new Set(services.flatMap(({ secrets = [] }) => secrets))).toEqual(new Set(Object.keys(compose.secrets)));
   });
 
@@ -103,7 +127,10 @@ describe('docker-compose.yml', () => {
   });
 
   it('runs the Temporal server that the tests run', () => {
-    expect(service('temporal').image).toBe(`temporalio/auto-setup:${temporalServerVersion}`);
+    expect(service('temporal').image).toBe(`temporalio/server:${temporalServerVersion}`);
+    for (const tools of ['temporal-schema', 'temporal-namespace']) {
+      expect(service(tools).image).toMatch(new RegExp(`^temporalio/admin-tools:${temporalServerVersion}-`));
+    }
   });
 
   it('runs the Kafka broker that the tests run', () => {
@@ -113,7 +140,7 @@ describe('docker-compose.yml', () => {
   });
 
   it('keeps histories for the 30 days in which a session can be resumed', () => {
-    expect(service('temporal').environment?.['DEFAULT_NAMESPACE_RETENTION']).toBe('720h');
+    expect(service('temporal-namespace').command?.join(' ')).toContain('--retention 720h');
   });
 });
 
@@ -143,5 +170,21 @@ describe('Dockerfile', () => {
     const image = dockerfile.slice(dockerfile.lastIndexOf('FROM'));
     expect(image.match(/^COPY .*$/gm)).toEqual(['COPY --from=build /app/production ./']);
     expect(dockerfile).toContain('RUN npm run production');
+  });
+});
+
+describe.each(['parley-api.service', 'parley-worker@.service'])('the systemd unit %s', (name) => {
+  const unit = read(`deploy/systemd/${name}`);
+  const valueOf = (key: string): string => new RegExp(`^${key}=(.*)$`, 'm').exec(unit)?.[1] ?? '';
+
+  it('runs what the container runs', () => {
+    const [, program] = /parley-(api|worker)/.exec(name)!;
+    const [, ...args] = service(program!).command!;
+    expect(valueOf('ExecStart')).toBe(`/usr/bin/node ${args.join(' ')}`);
+  });
+
+  it('runs without rights that it does not need, and again when it ends', () => {
+    const [user, capabilities, system] = ['User', 'CapabilityBoundingSet', 'ProtectSystem'].map(valueOf);
+    expect([user, capabilities, system, valueOf('Restart')]).toEqual(['parley', '', 'strict', 'always']);
   });
 });

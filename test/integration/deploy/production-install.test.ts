@@ -2,7 +2,7 @@
  * A production install (deploy/production-install.mjs) runs a session, its API and its worker as processes of their
  * own, in a folder where they find nothing but what it holds.
  */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -39,6 +39,13 @@ describe('a production install', () => {
     return service;
   };
 
+  /** The command of a container's health check. */
+  const health = (program: 'api' | 'worker'): { readonly status: number | null; readonly stderr: string } =>
+    spawnSync(process.execPath, [path.join(install, 'dist', program, 'health/main.js')], {
+      env: environment,
+      encoding: 'utf8',
+    });
+
   beforeAll(async () => {
     install = path.join(folder, 'parley');
     execFileSync(process.execPath, [path.join(root, 'deploy/production-install.mjs'), install], { stdio: 'ignore' });
@@ -74,14 +81,18 @@ describe('a production install', () => {
     expect(kilobytes).toBeLessThan(250_000);
   });
 
-  it('takes a session to its end', async () => {
+  it('takes a session to its end, and its health checks tell whether it can', async () => {
+    expect(health('api').status).toBe(1);
     const api = await start('api');
     const isReady = (): Promise<boolean> => isListening(port);
     await waitUntilReady(api, { isReady, withinMs: 300_000, logFile: path.join(folder, 'api.log') });
+    expect(health('api')).toMatchObject({ status: 0, stderr: '' });
+    expect(health('worker')).toMatchObject({ status: 1, stderr: expect.stringContaining('no worker of') as string });
     await start('worker');
     const admin = anAdmin(`http://127.0.0.1:${port}/v1`);
     const sessionId = await admin.create({ actions: [{ plugin: 'dummy', type: 'host' }] });
     const detail = await admin.until(sessionId, 'MAINTENANCE_DONE');
     expect(detail.percent_done).toBe(100);
+    expect(health('worker')).toMatchObject({ status: 0, stderr: '' });
   });
 });

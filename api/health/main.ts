@@ -1,0 +1,17 @@
+/** `node dist/api/health/main.js` ends with 0 where the API of this machine answers: a container's health check. */
+import { loadSettings } from '../../config/settings';
+
+const anyAddress = ['0.0.0.0', '::'];
+
+const main = async (): Promise<void> => {
+  const { host, port } = loadSettings(process.env);
+  const reachable = anyAddress.includes(host) ? '127.0.0.1' : host;
+  const address = reachable.includes(':') ? `[${reachable}]` : reachable;
+  const { status } = await fetch(`http://${address}:${String(port)}/healthz`);
+  if (status !== 200) throw new Error(`the API answers ${String(status)}`);
+};
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});
