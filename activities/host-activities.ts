@@ -1,6 +1,4 @@
 /** The work on one host: what its workflow has to do next, disabling, maintaining, giving back. */
-import { ApplicationFailure } from '@temporalio/client';
-import { CloudRefusal } from '../clouds/cloud-driver';
 import { appendEvent } from '../events/outbox';
 import { longestWaitMs } from '../planning/look-again';
 import { asksInstances } from '../planning/rolling/ways-of-rolling';
@@ -14,6 +12,7 @@ import { askUntilQuiet } from './ask';
 import { askAboutHost, type HostAsking } from './ask-about-host';
 import { tendAskedInstances, untilAskedAreDue } from './ask-instances';
 import { endAction } from './end-action';
+import { disableForWork, enableUnlessDisabledBefore, enabledAgain, settleHosts } from './host-switch';
 import { logFact, secondsBetween } from './log-facts';
 import { inHost, takeOverHost } from './run-in-force';
 import type { Services } from './services';
@@ -33,25 +32,7 @@ export interface HostOrders {
 }
 
 export const createHostActivities = (services: Services) => ({
-  async disableHost(ref: HostRef): Promise<void> {
-    const { cloud } = services;
-    const isEnabled = (await cloud.listHosts()).find(({ name }) => name === ref.hostname)?.enabled ?? true;
-    const wanted = await inHost(services, ref, async (tx, host) => {
-      if (host.phase !== 'emptying' && host.phase !== 'maintaining') return false;
-      // Recorded before the first disable: a host that was disabled beforehand stays so.
-      if (host.disabledBefore === null) await changeHost(tx, ref, { disabledBefore: !isEnabled });
-      return true;
-    });
-    if (!wanted) return;
-    await orRefused(`host ${ref.hostname} could not be disabled`, () =>
-      cloud.disableHost(ref.hostname, `maintenance session ${ref.sessionId}`),
-    );
-    await inHost(services, ref, async (tx, host) => {
-      if (host.disabled) return;
-      await changeHost(tx, ref, { disabled: true, disabledAt: await databaseNow(tx) });
-      logFact(services, tx, { what: 'host disabled', ...namesOf(ref) });
-    });
-  },
+  disableHost: (ref: HostRef): Promise<void> => disableForWork(services, ref),
 
   /** Asks about the host what is due, and says what its workflow does next. */
   async tendHost(ref: HostRef): Promise<HostOrders> {
@@ -61,6 +42,8 @@ export const createHostActivities = (services: Services) => ({
 
   /** @returns false when something is on the host after all, or the session is paused: its orders say what to do. */
   async beginMaintenance(ref: HostRef): Promise<boolean> {
+    // Nothing may come to it from here on, also where it was enabled against what is on record.
+    await settleHosts(services, ref.hostname);
     const instances = await services.cloud.listInstances(ref.hostname);
     return inHost(services, ref, async (tx, host) => {
       if (host.phase !== 'maintaining') return false;
@@ -278,27 +261,4 @@ const announceBack = async (services: Services, tx: Transaction, { sessionId, ho
   await appendEvent(tx, services.drafts.host({ sessionId, state: 'MAINTENANCE_COMPLETE', host: hostname }));
   const session = await findSessionProgress(tx, sessionId);
   if (session !== null) await tellSession(services, tx, { sessionId, state: session.state });
-};
-
-/** By what was recorded before the first disable: the disable itself may have been killed before it was recorded. */
-const enableUnlessDisabledBefore = async (services: Services, ref: HostRef): Promise<void> => {
-  const wanted = await inHost(services, ref, (_tx, host) => Promise.resolve(host.disabledBefore === false));
-  if (!wanted) return;
-  await orRefused(`host ${ref.hostname} could not be enabled`, () => services.cloud.enableHost(ref.hostname));
-};
-
-/** How the row reads when the session's own disable is undone. */
-const enabledAgain = ({ disabledBefore }: SessionHostRecord, enabledAt: Date) =>
-  disabledBefore === true
-    ? { details: 'was disabled before the session and stays disabled' }
-    : { disabled: false, disabledAt: null, enabledAt, details: '' };
-
-/** A cloud's refusal is no passing fault: it fails the host, in the cloud's words. */
-const orRefused = async (what: string, call: () => Promise<void>): Promise<void> => {
-  try {
-    await call();
-  } catch (error) {
-    if (!(error instanceof CloudRefusal)) throw error;
-    throw ApplicationFailure.nonRetryable(`${what}: ${error.message}`, 'CloudRefusal');
-  }
 };

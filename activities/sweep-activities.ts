@@ -1,5 +1,6 @@
 /** The sweeper's round: finishes what a killed process left half-done. Each part may run twice, and beside anything. */
 import { reconcile } from './reconcile';
+import { settleHosts } from './host-switch';
 import { recordFailure } from './record-failure';
 import type { Services } from './services';
 import { databaseNow, inTransaction, lockSession } from '../prisma/database';
@@ -27,6 +28,9 @@ export const createSweepActivities = (services: Services) => ({
     for (const sessionId of await findSessionsWithOrphanedClaims(services.db)) {
       await reconcile(services, sessionId).catch(tell(sessionId, 'compare claims with the cloud'));
     }
+    await settleHosts(services).catch((error: unknown) => {
+      services.logger.error({ err: error }, 'the sweeper could not compare hosts with what is on record');
+    });
     await services.publisher.publishLeftOvers();
   },
 });

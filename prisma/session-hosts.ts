@@ -11,6 +11,8 @@ export interface SessionHostRecord {
   readonly disabled: boolean;
   readonly disabledAt: Date | null;
   readonly disabledBefore: boolean | null;
+  /** Since when the service enables it, which may not have gone through yet; null while it is not to be enabled. */
+  readonly enablingAt: Date | null;
   /** When the session's own disable was undone last. */
   readonly enabledAt: Date | null;
   readonly announcedAt: Date | null;
@@ -80,6 +82,7 @@ export interface HostChange {
   readonly disabled?: boolean;
   readonly disabledAt?: Date | null;
   readonly disabledBefore?: boolean;
+  readonly enablingAt?: Date | null;
   readonly enabledAt?: Date;
   readonly announcedAt?: Date | null;
   readonly openedAt?: Date;

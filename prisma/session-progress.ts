@@ -90,6 +90,12 @@ export const findWorkflow = (
 ): Promise<Pick<SessionProgress, 'workflow' | 'rolling'> | null> =>
   db.session.findUnique({ where: { id: sessionId }, select: { workflow: true, rolling: true } });
 
+/** Which of these are sessions of this service, deleted ones included. */
+export const findKnownSessions = async (db: Queryable, ids: readonly string[]): Promise<ReadonlySet<string>> => {
+  const rows = await db.session.findMany({ where: { id: { in: [...ids] } }, select: { id: true } });
+  return new Set(rows.map(({ id }) => id));
+};
+
 /** What of the row an activity may change; updated_at follows. */
 export interface SessionChange {
   readonly workflowModule?: string | null;

@@ -1,4 +1,5 @@
 /** A session that is failing begins nothing, and what it has begun comes to its end. */
+import { pino } from 'pino';
 import { createHostActivities } from '../../../activities/host-activities';
 import type { Services } from '../../../activities/services';
 import { createSessionActivities } from '../../../activities/session-activities';
@@ -16,7 +17,8 @@ afterEach(() => database.drop());
 const services = (): Services => {
   const { db } = database;
   // What these activities are in need of.
-  return { db, cloud: aCloudWith(db, { instance: anInstanceOn('c') }), drafts } as unknown as Services;
+  const cloud = aCloudWith(db, { instance: anInstanceOn('c') }, { disableHost: () => Promise.resolve() });
+  return { db, cloud, drafts, logger: pino({ level: 'silent' }) } as unknown as Services;
 };
 
 const marked = { phase: 'maintaining', disabled: true, disabledBefore: false } as const;

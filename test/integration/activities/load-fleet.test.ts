@@ -58,6 +58,7 @@ const maintained = (fields: Partial<SessionHostRecord>): SessionHostRecord => ({
   disabled: false,
   disabledAt: null,
   disabledBefore: false,
+  enablingAt: null,
   enabledAt: after,
   announcedAt: null,
   openedAt: before,

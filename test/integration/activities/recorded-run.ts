@@ -1,6 +1,7 @@
 /** A session on record. Its workflow and those of its hosts have one run, as whose activities others are run here. */
 import { randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
 import type { Prisma } from '@prisma/client';
 import type { Database } from '../../../prisma/database';
 import { recordSession } from '../events/recorded-facts';
@@ -30,4 +31,9 @@ export const recordRun = async (
 export const runAs = <T>(
   workflowExecution: { readonly workflowId: string; readonly runId: string },
   work: () => Promise<T>,
-): Promise<T> => new MockActivityEnvironment({ workflowExecution }).run<[], T, () => Promise<T>>(work);
+): Promise<T> =>
+  new MockActivityEnvironment({ workflowExecution }, { logger: new DefaultLogger('ERROR') }).run<
+    [],
+    T,
+    () => Promise<T>
+  >(work);

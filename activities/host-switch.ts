@@ -1,0 +1,114 @@
+/**
+ * Disabling and enabling hosts in the cloud. A call may hang for minutes and go through when something else was decided
+ * since, so the host is looked at again after every call; after one whose worker is dead the sweeper does that.
+ */
+import { ApplicationFailure } from '@temporalio/client';
+import { type CloudHost, CloudRefusal } from '../clouds/cloud-driver';
+import { type HostSwitch, isDisabledLate, switchBack, type SwitchedHost } from '../planning/rolling/late-switch';
+import { databaseNow } from '../prisma/database';
+import { changeHost, findOwnedHosts, type HostRef, type SessionHostRecord } from '../prisma/session-hosts';
+import { findKnownSessions } from '../prisma/session-progress';
+import { logFact } from './log-facts';
+import { inHost } from './run-in-force';
+import type { Services } from './services';
+
+const reasonOf = (sessionId: string): string => `maintenance session ${sessionId}`;
+const reason = /^maintenance session ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+const sessionIn = (text = ''): string | undefined => reason.exec(text)?.[1];
+
+type Switching = Pick<Services, 'db' | 'cloud' | 'logger'>;
+
+/** Takes the host out of use, if it is still to be. */
+export const disableForWork = async (services: Services, ref: HostRef): Promise<void> => {
+  const { cloud } = services;
+  const isDisabledByOther = await wasDisabledByOther(services, ref);
+  const wanted = await inHost(services, ref, async (tx, host) => {
+    if (host.phase !== 'emptying' && host.phase !== 'maintaining') return false;
+    // Recorded before the first disable: a host that was disabled beforehand stays so.
+    const before = host.disabledBefore ?? isDisabledByOther;
+    await changeHost(tx, ref, { disabledBefore: before, enablingAt: null });
+    return true;
+  });
+  if (!wanted) return;
+  await orRefused(`host ${ref.hostname} could not be disabled`, () =>
+    cloud.disableHost(ref.hostname, reasonOf(ref.sessionId)),
+  );
+  await settleHosts(services, ref.hostname);
+  await inHost(services, ref, async (tx, host) => {
+    if (host.disabled) return;
+    await changeHost(tx, ref, { disabled: true, disabledAt: await databaseNow(tx) });
+    logFact(services, tx, { what: 'host disabled', sessionId: ref.sessionId, host: ref.hostname });
+  });
+};
+
+/** What a late call of ours has disabled counts as enabled: the session enables it when its work there is over. */
+const wasDisabledByOther = async (services: Switching, { sessionId, hostname }: HostRef): Promise<boolean> => {
+  const listed = (await services.cloud.listHosts()).filter(({ name, enabled }) => name === hostname && !enabled);
+  const [host] = await withSessions(services, listed);
+  if (host === undefined) return false;
+  const others = (await findRecords(services)).filter((record) => record.sessionId !== sessionId);
+  return !isDisabledLate(host, others);
+};
+
+/** By what was recorded before the first disable: the disable itself may have been killed before it was recorded. */
+export const enableUnlessDisabledBefore = async (services: Services, ref: HostRef): Promise<void> => {
+  const wanted = await inHost(services, ref, async (tx, host) => {
+    if (host.disabledBefore !== false) return false;
+    if (host.enablingAt === null) await changeHost(tx, ref, { enablingAt: await databaseNow(tx) });
+    return true;
+  });
+  if (!wanted) return;
+  await orRefused(`host ${ref.hostname} could not be enabled`, () => services.cloud.enableHost(ref.hostname));
+  await settleHosts(services, ref.hostname);
+};
+
+/** How the row reads when the session's own disable is undone. */
+export const enabledAgain = ({ disabledBefore }: SessionHostRecord, enabledAt: Date) =>
+  disabledBefore === true
+    ? { details: 'was disabled before the session and stays disabled' }
+    : { disabled: false, disabledAt: null, enablingAt: null, enabledAt, details: '' };
+
+/** Looks at all hosts, or at one, and switches back those that a late call of ours has switched. */
+export const settleHosts = async (services: Switching, hostname?: string): Promise<void> => {
+  const listed = (await services.cloud.listHosts()).filter(({ name }) => hostname === undefined || name === hostname);
+  const hosts = await withSessions(services, listed);
+  const records = await findRecords(services);
+  const problems: unknown[] = [];
+  for (const host of hosts.filter((one) => switchBack(one, records) !== undefined)) {
+    // The call for the host before may have taken its time.
+    const step = switchBack(host, await findRecords(services));
+    if (step !== undefined) await carryOut(services, step).catch((error: unknown) => problems.push(error));
+  }
+  if (problems.length > 0) throw problems[0];
+};
+
+const carryOut = async ({ cloud, logger }: Switching, step: HostSwitch): Promise<void> => {
+  logger.warn(step, 'a late call has switched a host against what is on record: switching it back');
+  await (step.kind === 'enable'
+    ? cloud.enableHost(step.hostname)
+    : cloud.disableHost(step.hostname, reasonOf(step.sessionId)));
+};
+
+/** With the sessions of ours that have disabled them. */
+const withSessions = async ({ db }: Switching, hosts: readonly CloudHost[]): Promise<SwitchedHost[]> => {
+  const ids = hosts.flatMap(({ disabledReason }) => sessionIn(disabledReason) ?? []);
+  const ours = ids.length === 0 ? new Set<string>() : await findKnownSessions(db, ids);
+  return hosts.map(({ name, isCompute, enabled, disabledReason }) => {
+    const sessionId = sessionIn(disabledReason);
+    const disabledBy = sessionId !== undefined && ours.has(sessionId) ? { disabledBy: sessionId } : {};
+    return { name, isCompute, enabled, ...disabledBy };
+  });
+};
+
+const findRecords = async ({ db }: Switching) =>
+  (await findOwnedHosts(db)).map((record) => ({ ...record, isBeingEnabled: record.enablingAt !== null }));
+
+/** A cloud's refusal is no passing fault: it fails the host, in the cloud's words. */
+const orRefused = async (what: string, call: () => Promise<void>): Promise<void> => {
+  try {
+    await call();
+  } catch (error) {
+    if (!(error instanceof CloudRefusal)) throw error;
+    throw ApplicationFailure.nonRetryable(`${what}: ${error.message}`, 'CloudRefusal');
+  }
+};

@@ -1,0 +1,55 @@
+/**
+ * Calls that disable or enable a host may hang and go through late, when their caller is gone and something else was
+ * decided since. What each host should be is on record; a host that is otherwise by our doing is switched back.
+ */
+import type { HostPhase } from '../fleet/fleet';
+
+export interface SwitchedHost {
+  readonly name: string;
+  /** Others cannot be disabled. */
+  readonly isCompute: boolean;
+  readonly enabled: boolean;
+  /** The session of this service that it is disabled for; undefined: somebody else has disabled it, or nobody. */
+  readonly disabledBy?: string;
+}
+
+/** Of an unfinished session's host. */
+export interface HostOnRecord {
+  readonly sessionId: string;
+  readonly hostname: string;
+  readonly phase: HostPhase;
+  readonly disabled: boolean;
+  readonly disabledBefore: boolean | null;
+  /** The call that enables it may be under way. */
+  readonly isBeingEnabled: boolean;
+}
+
+export type HostSwitch =
+  | { readonly kind: 'enable'; readonly hostname: string }
+  | { readonly kind: 'disable'; readonly hostname: string; readonly sessionId: string };
+
+/** What puts the host right; undefined where it is right, or not by our doing as it is. */
+export function switchBack(host: SwitchedHost, records: readonly HostOnRecord[]): HostSwitch | undefined {
+  if (!host.isCompute) return undefined;
+  const { name: hostname } = host;
+  if (!host.enabled) return isDisabledLate(host, records) ? { kind: 'enable', hostname } : undefined;
+  const keeper = records.find((record) => record.hostname === hostname && isKeptDisabled(record));
+  return keeper && { kind: 'disable', hostname, sessionId: keeper.sessionId };
+}
+
+/** Whether it carries the reason of one of our sessions, and none of these has it disabled. */
+export function isDisabledLate({ name, enabled, disabledBy }: SwitchedHost, records: readonly HostOnRecord[]): boolean {
+  if (enabled || disabledBy === undefined) return false;
+  return !records.some((record) => record.hostname === name && mayHaveDisabled(record));
+}
+
+/** Not one that an operator had disabled before: we never enable that one, so whoever did is in charge of it. */
+function isKeptDisabled({ phase, disabled, disabledBefore, isBeingEnabled }: HostOnRecord): boolean {
+  const isOut = phase === 'emptying' || phase === 'maintaining';
+  return isOut && disabled && disabledBefore === false && !isBeingEnabled;
+}
+
+/** Under work, or left disabled after a failure. */
+function mayHaveDisabled({ phase, disabled }: HostOnRecord): boolean {
+  return disabled || phase === 'emptying' || phase === 'maintaining' || phase === 'releasing';
+}
