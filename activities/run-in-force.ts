@@ -1,11 +1,11 @@
 /**
  * Which run may write. The row of a session, and of a host, names the Temporal run in force. A run that the row does
- * not know is looked up: the current run of that workflow ID takes over (so continue-as-new and a reset by hand need
- * nothing else); any other, for example one that a reset ended, records nothing.
+ * not know is looked up: the current run of that workflow ID takes over, if it is open (so continue-as-new and a reset
+ * by hand need nothing else); any other, for example one that a reset or a termination ended, records nothing.
  */
 import { Context } from '@temporalio/activity';
-import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/client';
-import { isWorkflowOpen } from '../control/workflow-state';
+import { ApplicationFailure } from '@temporalio/client';
+import { findWorkflowState, isWorkflowOpen } from '../control/workflow-state';
 import { databaseNow, inTransaction, lockSession, type Transaction } from '../prisma/database';
 import { withdrawQuestionsOfOtherStates } from '../prisma/question-rounds';
 import { dropLaterEntryPoints } from '../prisma/entry-points';
@@ -37,29 +37,53 @@ export const sessionInForce = async (tx: Transaction, sessionId: string): Promis
   await lockSession(tx, sessionId);
   const session = await findSessionProgress(tx, sessionId);
   if (session === null || session.deletedAt !== null) throw superseded(`session ${sessionId} is deleted`);
-  if (!isCleanup(sessionId) && session.runId !== callingRun().runId) throw superseded(`session ${sessionId}`);
+  if (session.runId !== callingRun().runId) throw superseded(`session ${sessionId}`);
   return session;
 };
 
-/** Makes the calling run the one in force if it is the current run of the session's workflow. */
+/**
+ * Makes the calling run the one in force, if it is the current run of the session's workflow and open; or of its
+ * cleanup, while the session's own workflow is closed.
+ */
 export const takeOverSession = async (services: Services, { sessionId, state }: SessionRef): Promise<void> => {
-  if (isCleanup(sessionId)) return assertNotResumed(services, sessionId);
   const { runId } = callingRun();
-  const session = await findSessionProgress(services.db, sessionId);
-  if (session?.runId === runId) return;
-  await assertCurrent(services, sessionWorkflowId(sessionId));
+  const known = await findSessionProgress(services.db, sessionId);
+  if (isCleanup(sessionId)) await assertNotResumed(services, known);
+  if (known?.runId === runId) return;
+  await assertCurrent(services, isCleanup(sessionId) ? cleanupWorkflowId(sessionId) : sessionWorkflowId(sessionId));
   await inTransaction(services.db, async (tx) => {
     await lockSession(tx, sessionId);
     const before = await findSessionProgress(tx, sessionId);
     if (before === null || before.deletedAt !== null) throw superseded(`session ${sessionId} is deleted`);
-    // What another run has taken up, an abort or a deletion, this one takes up anew.
-    await changeSession(tx, sessionId, { runId, startedAt: await databaseNow(tx), abortTakenUpAt: null });
-    if (state !== undefined && (await goOnFrom(tx, before, state))) {
-      logFact(services, tx, { what: 'session goes on', sessionId, state, prevState: before.state });
-    }
+    if (before.runId === runId) return;
+    assertUnchanged(before, known);
+    await (isCleanup(sessionId) ? changeSession(tx, sessionId, { runId }) : goOn(services, tx, { before, state }));
   });
-  // What the earlier run left in flight may be over by now.
-  await reconcile(services, sessionId);
+  // What the earlier run left in flight may be over by now; a cleanup first stops what is under work.
+  if (!isCleanup(sessionId)) await reconcile(services, sessionId);
+};
+
+/** Another run has taken over since Temporal was asked, so that the calling one may have ended: it is asked again. */
+const assertUnchanged = (now: Pick<SessionProgress, 'runId'>, known: Pick<SessionProgress, 'runId'> | null): void => {
+  if (now.runId !== (known?.runId ?? null)) throw new Error('another run has taken over meanwhile; to be tried again');
+};
+
+const goOn = async (
+  services: Services,
+  tx: Transaction,
+  { before, state }: { readonly before: SessionProgress; readonly state: string | undefined },
+): Promise<void> => {
+  const { id: sessionId } = before;
+  // Its hosts may be another session's by now.
+  if (before.state === 'MAINTENANCE_DONE' && state !== undefined && state !== before.state) {
+    throw superseded(`session ${sessionId} is done`);
+  }
+  // What another run has taken up, an abort or a deletion, this one takes up anew.
+  const startedAt = await databaseNow(tx);
+  await changeSession(tx, sessionId, { runId: callingRun().runId, startedAt, abortTakenUpAt: null });
+  if (state !== undefined && (await goOnFrom(tx, before, state))) {
+    logFact(services, tx, { what: 'session goes on', sessionId, state, prevState: before.state });
+  }
 };
 
 /**
@@ -94,6 +118,7 @@ export const inHost = async <T>(
     if (host === null) throw superseded(`host ${ref.hostname} of session ${ref.sessionId}`);
     if (host.runId === runId) return work(tx, host);
     if (!takesOver) throw superseded(`host ${ref.hostname} of session ${ref.sessionId}`);
+    assertUnchanged(host, known);
     await changeHost(tx, ref, { runId });
     return work(tx, { ...host, runId });
   });
@@ -113,29 +138,19 @@ const callingRun = (): { workflowId: string; runId: string } => {
   return workflowExecution;
 };
 
-/** The cleanup of a failed or dead session may write, too: the session's own workflow is closed then. */
+/** The cleanup of a failed or dead session takes it over as well: from then on no dead run writes. */
 const isCleanup = (sessionId: string): boolean => callingRun().workflowId === cleanupWorkflowId(sessionId);
 
 /** A session that was resumed while its cleanup was under way is not to be failed by it. */
-const assertNotResumed = async ({ db, client }: Services, sessionId: string): Promise<void> => {
-  const session = await findSessionProgress(db, sessionId);
+const assertNotResumed = async ({ client }: Services, session: SessionProgress | null): Promise<void> => {
   if (session === null || session.deleteRequestedAt !== null) return;
-  if (await isWorkflowOpen(client, sessionWorkflowId(sessionId))) throw superseded(`session ${sessionId} runs again`);
+  if (await isWorkflowOpen(client, sessionWorkflowId(session.id))) throw superseded(`session ${session.id} runs again`);
 };
 
+/** An activity may go on for a while when its run has ended; it takes nothing over any more. */
 const assertCurrent = async ({ client }: Services, workflowId: string): Promise<void> => {
-  const { runId } = callingRun();
-  const current = await currentRun(client.workflow.getHandle(workflowId));
-  if (current !== runId) throw superseded(workflowId);
-};
-
-const currentRun = async (handle: { describe(): Promise<{ runId: string }> }): Promise<string | undefined> => {
-  try {
-    return (await handle.describe()).runId;
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return undefined;
-    throw error;
-  }
+  const current = await findWorkflowState(client, workflowId);
+  if (!current.isOpen || current.runId !== callingRun().runId) throw superseded(workflowId);
 };
 
 const superseded = (what: string) =>
