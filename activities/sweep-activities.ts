@@ -5,10 +5,16 @@ import { recordFailure } from './record-failure';
 import type { Services } from './services';
 import { databaseNow, inTransaction, lockSession } from '../prisma/database';
 import { renewResumeRequest } from '../prisma/resume-requests';
-import { findSessionsToSweep, findSessionsWithOrphanedClaims, type SweptSession } from '../prisma/swept-sessions';
+import {
+  findHostsUnderWork,
+  findSessionsToSweep,
+  findSessionsWithOrphanedClaims,
+  type SweptSession,
+} from '../prisma/swept-sessions';
+import type { HostRef } from '../prisma/session-hosts';
 import { changeSession, findSessionProgress, isToBeAborted } from '../prisma/session-progress';
-import { findTaskFailure, findWorkflowState, type WorkflowState } from '../control/workflow-state';
-import { sessionWorkflowId } from '../workflows/messages';
+import { findTaskFailure, findWorkflowState, isWorkflowOpen, type WorkflowState } from '../control/workflow-state';
+import { hostWorkflowId, sessionWorkflowId } from '../workflows/messages';
 
 /** Whoever does a thing in the first place has this long before the sweeper does it. */
 const graceMs = 5_000;
@@ -24,6 +30,9 @@ export const createSweepActivities = (services: Services) => ({
     };
     for (const session of await findSessionsToSweep(services.db)) {
       await sweepSession(services, session, now).catch(tell(session.id, 'help a session'));
+    }
+    for (const host of await findHostsUnderWork(services.db)) {
+      await attend(services, host).catch(tell(host.sessionId, `see to host ${host.hostname}`));
     }
     for (const sessionId of await findSessionsWithOrphanedClaims(services.db)) {
       await reconcile(services, sessionId).catch(tell(sessionId, 'compare claims with the cloud'));
@@ -58,6 +67,16 @@ const sweepSession = async (services: Services, session: SweptSession, now: Date
     return;
   }
   await sweepStarted(services, session);
+};
+
+/**
+ * A host whose workflow has ended, terminated by hand say, although the work on it has not: its session tells a host in
+ * maintenance little, since messages every minute would fill the history, and in some states none.
+ */
+const attend = async ({ client, control, logger }: Services, { sessionId, hostname }: HostRef): Promise<void> => {
+  if (await isWorkflowOpen(client, hostWorkflowId(sessionId, hostname))) return;
+  logger.warn({ sessionId, hostname }, 'nobody works on a host that is under work: starting its workflow');
+  await control.startHost(sessionId, hostname);
 };
 
 const sweepStarted = async (services: Services, session: SweptSession): Promise<void> => {

@@ -27,6 +27,8 @@ export interface SessionControl {
    * sees to what is not taken up.
    */
   abort(sessionId: string): Promise<void>;
+  /** Starts the workflow of a host under work; running already is fine. */
+  startHost(sessionId: string, hostname: string): Promise<void>;
   /** Starts the workflow that cleans up after a failed or dead session; running already is fine. */
   startCleanup(sessionId: string): Promise<void>;
   /**

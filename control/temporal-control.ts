@@ -18,6 +18,7 @@ import {
   abort,
   abortSession,
   cleanupWorkflowId,
+  type HostInput,
   hostWorkflowId,
   searchAttributes,
   pauseSession,
@@ -58,6 +59,7 @@ export const createSessionControl = (services: ControlServices): SessionControl 
   wakeHost: (sessionId, hostname) => signalIfOpen(services, hostWorkflowId(sessionId, hostname), wakeUp),
   request: (sessionId, request) => requestOf(services, { sessionId, request }),
   abort: (sessionId) => signalIfOpen(services, sessionWorkflowId(sessionId), abort),
+  startHost: (sessionId, hostname) => startHost(services, { sessionId, hostname }),
   startCleanup: (sessionId) => startCleanup(services, sessionId),
   resume: (sessionId) => resetSession(services, sessionId),
 });
@@ -101,6 +103,18 @@ const startCleanup = ({ client }: ControlServices, sessionId: string): Promise<v
       workflowId: cleanupWorkflowId(sessionId),
       workflowIdReusePolicy: 'ALLOW_DUPLICATE',
       args: [{ sessionId }],
+    }),
+  );
+
+/** As its session starts it (workflows/host-workflows.ts), which adopts it. */
+const startHost = ({ client }: ControlServices, host: HostInput): Promise<void> =>
+  startedAlready(
+    client.workflow.start(workflowTypes.host, {
+      taskQueue,
+      workflowId: hostWorkflowId(host.sessionId, host.hostname),
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+      typedSearchAttributes: [{ key: searchAttributes.host, value: host.hostname }],
+      args: [host],
     }),
   );
 

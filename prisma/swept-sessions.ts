@@ -1,5 +1,6 @@
 /** Sessions that the sweeper looks after. */
 import type { Database } from './database';
+import type { HostRef } from './session-hosts';
 
 export interface SweptSession {
   readonly id: string;
@@ -30,6 +31,14 @@ export const findSessionsToSweep = (db: Database): Promise<SweptSession[]> =>
       ],
     },
     orderBy: { createdAt: 'asc' },
+  });
+
+/** Hosts under work, of all sessions, whichever state these are in. */
+export const findHostsUnderWork = (db: Database): Promise<HostRef[]> =>
+  db.sessionHost.findMany({
+    where: { phase: { in: ['emptying', 'maintaining', 'releasing'] }, session: { deletedAt: null } },
+    select: { sessionId: true, hostname: true },
+    orderBy: { hostname: 'asc' },
   });
 
 /** Deleted or failed sessions with moves that nobody watches any more. */

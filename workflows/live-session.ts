@@ -148,7 +148,10 @@ const roll = async ({ sessionId, state, wakeUps, publishing, showAwaited }: Roll
 
 /** A wake-up may have been lost, or a host's workflow ended: everything is told again from time to time. */
 const tellAgainMs = 60_000;
-/** A host in maintenance has nothing to be told for hours, and a workflow takes 10,000 signals a run. */
+/**
+ * A host in maintenance has nothing to be told for hours, and a workflow takes 10,000 signals a run. One whose workflow
+ * has ended is found by the sweeper.
+ */
 const tellMaintainingAgainMs = 600_000;
 
 const isNews = (

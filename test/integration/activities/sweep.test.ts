@@ -1,11 +1,13 @@
-/** A round of the sweeper beside a cloud that does not answer. */
+/** A round of the sweeper: beside a cloud that does not answer, and for hosts that nobody works on. */
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { pino } from 'pino';
 import type { Services } from '../../../activities/services';
 import { createSweepActivities } from '../../../activities/sweep-activities';
+import { hostWorkflowId } from '../../../workflows/messages';
 import { drafts } from '../events/recorded-facts';
 import { createTestDatabase } from '../setup/test-database';
 import { aCloudWith, anInstanceOn, grantMove } from './granted-move';
+import { recordRun } from './recorded-run';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 beforeEach(async () => {
@@ -48,3 +50,27 @@ it('publishes what is left over, and ends the moves of which the cloud does answ
   const outcomeOf = async (id = '') => (await db.claim.findUniqueOrThrow({ where: { id } })).outcome;
   expect([await outcomeOf(first), await outcomeOf(second)]).toEqual([null, 'done']);
 });
+
+it.each(['PLANNED_MAINTENANCE', 'SCALE_IN', 'MAINTENANCE_COMPLETE'])(
+  'starts the workflow of each host under work that has none in state %s, and of no other',
+  async (state) => {
+    const { db } = database;
+    const { sessionId } = await recordRun(db, { state, startedAt: new Date() }, [
+      { hostname: 'dead', phase: 'maintaining', announcedAt: new Date() },
+      { hostname: 'alive', phase: 'maintaining', announcedAt: new Date() },
+      { hostname: 'maintained', phase: 'maintained' },
+    ]);
+    const describe = (workflowId: string) => {
+      const name = workflowId === hostWorkflowId(sessionId, 'dead') ? 'TERMINATED' : 'RUNNING';
+      return Promise.resolve({ runId: 'run', status: { name }, raw: {} });
+    };
+    const client = { workflow: { getHandle: (workflowId: string) => ({ describe: () => describe(workflowId) }) } };
+    const startHost = jest.fn(() => Promise.resolve());
+    const publisher = { publishLeftOvers: () => Promise.resolve() };
+    const cloud = aCloudWith(db, { instance: anInstanceOn('a') });
+    // What the sweeper is in need of here.
+    const services = { db, cloud, client, control: { startHost }, publisher, logger: silent, limits: {} };
+    await createSweepActivities(services as unknown as Services).sweepOnce();
+    expect(startHost.mock.calls).toEqual([[sessionId, 'dead']]);
+  },
+);

@@ -106,6 +106,7 @@ const createControl = ({ reachable, workflowAnswer }: ControlOptions): RecordedC
       return Promise.resolve(reachable ? workflowAnswer : { kind: 'unanswered' });
     },
     abort: record('abort'),
+    startHost: record('startHost'),
     startCleanup: record('startCleanup'),
     resume: record('resume'),
   };

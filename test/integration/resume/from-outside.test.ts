@@ -17,7 +17,16 @@ import { eventually } from '../../waiting/eventually';
 const movers = ['terminated', 'moving-last', 'moving-entry', 'moving-first', 'asking-last', 'asking-first'] as const;
 type Mover = (typeof movers)[number];
 /** Sessions without instances. */
-const plain = ['posted', 'aborted', 'resumed', 'deleted', 'removed', 'failed-entry', 'failed-first'] as const;
+const plain = [
+  'posted',
+  'aborted',
+  'resumed',
+  'deleted',
+  'removed',
+  'failed-entry',
+  'failed-first',
+  'unattended',
+] as const;
 type Plain = (typeof plain)[number];
 
 const projectOf = (mover: Mover) => uuidNumber(901 + movers.indexOf(mover));
@@ -217,6 +226,15 @@ const stories = {
       moves: await allMovesOf('terminated'),
     };
   },
+  async unattended() {
+    const sessionId = await admin.create(openRequest('unattended', action('host', { seconds: 5 })));
+    const host = await eventually({ what: 'a host is in maintenance', ...admin.watching(sessionId) }, async () => {
+      const announced = await rig.db.sessionHost.findFirst({ where: { sessionId, announcedAt: { not: null } } });
+      return announced?.hostname;
+    });
+    await rig.client.workflow.getHandle(`${sessionId}/host/${host}`).terminate('by hand');
+    return { done: await untilDone(admin, sessionId) };
+  },
   movingLast: () => resetWhileMoving('moving-last', () => Promise.resolve('last')),
   movingEntry: () => resetWhileMoving('moving-entry', (sessionId) => entryOf(rig, sessionId, 'START_MAINTENANCE')),
   movingFirst: () => resetWhileMoving('moving-first', () => Promise.resolve('first')),
@@ -272,6 +290,10 @@ describe('the sweeper', () => {
     expectWorkDoneToStay(before, after);
     expect(moves).toBe(1);
   });
+});
+
+it('a host whose workflow was terminated during its maintenance is maintained all the same', async () => {
+  expect((await storyOf('unattended')).done.percent_done).toBe(100);
 });
 
 describe('a reset by hand while an instance moves', () => {
