@@ -1,4 +1,5 @@
 /** Before projects are asked for room: the cloud is listed anew, and a host that is starting is waited for. */
+import { pino } from 'pino';
 import { createPlanningActivities } from '../../../activities/planning-activities';
 import { createQuestionActivities, type StateRef } from '../../../activities/question-activities';
 import type { Services } from '../../../activities/services';
@@ -37,9 +38,10 @@ const servicesWith = (lately: Partial<CloudHost>, now: Partial<CloudHost>): Serv
     listInstances: () => Promise.resolve([instance]),
   };
   const { db } = database;
+  const logger = pino({ level: 'silent' });
   const limits = { hostStartSeconds, scaleInRounds: 1, scaleInReplySeconds: 60, defaultImpactShare: 0 };
   // What these activities are in need of.
-  return { db, cloud: aCloudWith(db, { instance }, listings), drafts, limits } as unknown as Services;
+  return { db, cloud: aCloudWith(db, { instance }, listings), drafts, limits, logger } as unknown as Services;
 };
 
 it.each([
