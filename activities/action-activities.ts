@@ -6,7 +6,7 @@ import { Context } from '@temporalio/activity';
 import { type CloudDriver, CloudRefusal, type MoveStatus } from '../clouds/cloud-driver';
 import { databaseNow } from '../prisma/database';
 import { type ActionEnd, type ClaimRecord, findClaim, recordForced } from '../prisma/claims';
-import { findInstanceConstraint } from '../prisma/planning-constraints';
+import { actionLimitOf } from './action-limit';
 import { type ActionRef, beginAction } from './begin-action';
 import { endAction, tellFallback } from './end-action';
 import { claimedMove } from './reconcile';
@@ -24,7 +24,9 @@ export const createActionActivities = (services: Services) => ({
     const claim = await beginAction(services, ref);
     if (claim === undefined) return 'over';
     if (claim.forcedAt !== null) return 'fallBack';
-    const status = await move(services, { claim, start: 'startMove', limitSeconds: await limitOf(services, claim) });
+    // Recorded as it began, but for those that began before this was recorded.
+    const limitSeconds = claim.limitSeconds ?? (await actionLimitOf(services.db, services.limits, claim));
+    const status = await move(services, { claim, start: 'startMove', limitSeconds });
     if (mustBeForced(claim, status)) return fallBack(services, ref, reasonIn(claim, status));
     await finish(services, ref, endOf(claim, status));
     return 'over';
@@ -40,19 +42,6 @@ export const createActionActivities = (services: Services) => ({
 });
 
 export type ActionActivities = ReturnType<typeof createActionActivities>;
-
-/** Seconds that the action may take before it is forced or has failed (docs/design/states.md). */
-const limitOf = async ({ db, limits }: Services, { action, instanceId }: ClaimRecord): Promise<number> => {
-  switch (action) {
-    case 'LIVE_MIGRATE':
-      return (await findInstanceConstraint(db, instanceId))?.maxInterruptionTime ?? limits.liveMoveSeconds;
-    case 'OWN_ACTION':
-      return limits.ownActionSeconds;
-    case 'MIGRATE':
-    case 'EVICTION':
-      return limits.moveSeconds;
-  }
-};
 
 interface Watch {
   readonly claim: ClaimRecord;

@@ -10,6 +10,7 @@ import { type Database, inTransaction, type Transaction } from '../prisma/databa
 import { findQuestionsOfClaims } from '../prisma/question-rounds';
 import { findSessionHost, type HostRef } from '../prisma/session-hosts';
 import { mayBeginIn } from '../prisma/session-progress';
+import { actionLimitOf, type ActionLimits } from './action-limit';
 import { endAction } from './end-action';
 import { logFact, namesOfMove } from './log-facts';
 import { lookBeforeStart, type StartSnapshot, viewOf } from './look-before-start';
@@ -92,8 +93,10 @@ const endInsteadOf = (beginning: Exclude<Beginning, { kind: 'began' | 'targetSta
 };
 
 interface CloudAndRecords extends Pick<Services, 'cloud' | 'db' | 'logger'> {
-  readonly limits: Pick<Services['limits'], 'hostStartSeconds'>;
+  readonly limits: StartLimits;
 }
+
+type StartLimits = ActionLimits & Pick<Services['limits'], 'hostStartSeconds'>;
 
 /**
  * What was listed lately may have changed since: nothing is put off for it before the cloud has listed it anew, neither
@@ -104,7 +107,7 @@ export const beginIfItMay = async (
   claim: ClaimRecord,
   beginner: Beginner,
 ): Promise<Beginning> => {
-  const attempt = { db, logger, claim, beginner, hostStartSeconds: limits.hostStartSeconds };
+  const attempt = { db, logger, claim, beginner, limits };
   const lately = await lookBeforeStart({ cloud, db, claim, isFresh: false });
   const beginning = await beginOn(lately, attempt);
   if (!isPutOffForTarget(beginning)) return beginning;
@@ -118,22 +121,24 @@ const isPutOffForTarget = (beginning: Beginning): boolean =>
 interface Attempt extends Pick<Services, 'db' | 'logger'> {
   readonly claim: ClaimRecord;
   readonly beginner: Beginner;
-  readonly hostStartSeconds: number;
+  readonly limits: StartLimits;
 }
 
 /** Judged and begun in one transaction: what is stored of its constraints comes before it or after it. */
 const beginOn = async (
   snapshot: StartSnapshot,
-  { db, logger, claim, beginner, hostStartSeconds }: Attempt,
+  { db, logger, claim, beginner, limits }: Attempt,
 ): Promise<Beginning> => {
   const { instance } = snapshot;
   if (instance === undefined) return { kind: 'gone' };
   return inTransaction(db, async (tx) => {
-    const view = await viewOf(tx, claim, { ...snapshot, instance, hostStartSeconds });
+    const view = await viewOf(tx, claim, { ...snapshot, instance, hostStartSeconds: limits.hostStartSeconds });
     const start = startOf(view);
     if (start.kind !== 'begin') return start;
+    const action = await actionNow(tx, claim, view);
     const terms = {
-      action: await actionNow(tx, claim, view),
+      action,
+      limitSeconds: await actionLimitOf(tx, limits, { ...claim, action }),
       recoveryTime: recoverySecondsOf(view.limits.map(({ group }) => group)),
     };
     const startedAt = await recordActionStart(tx, beginner, terms);

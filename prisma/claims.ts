@@ -24,6 +24,8 @@ export interface ClaimRecord {
   /** When the constraints of its instance were stored that it was granted on; null: none were. */
   readonly constraintsAt: Date | null;
   readonly startedAt: Date | null;
+  /** Seconds that its action may take, since it has begun; null where it has not, or began before this was recorded. */
+  readonly limitSeconds: number | null;
   readonly forcedAt: Date | null;
   readonly endedAt: Date | null;
   readonly recoversAt: Date | null;
@@ -146,7 +148,9 @@ export interface Beginner {
   readonly runId: string;
 }
 
-export type StartTerms = Pick<ClaimRecord, 'action' | 'recoveryTime'>;
+export interface StartTerms extends Pick<ClaimRecord, 'action' | 'recoveryTime'> {
+  readonly limitSeconds: number;
+}
 
 /**
  * The action begins, unless it has begun or ended, its host is not being emptied any more, another run works on it, or
@@ -159,11 +163,12 @@ export type StartTerms = Pick<ClaimRecord, 'action' | 'recoveryTime'>;
 export const recordActionStart = async (
   tx: Transaction,
   { claimId, sessionId, hostname, runId }: Beginner,
-  { action, recoveryTime }: StartTerms,
+  { action, recoveryTime, limitSeconds }: StartTerms,
 ): Promise<Date | undefined> => {
   const rows = await tx.$queryRaw<{ startedAt: Date }[]>`
     WITH begun AS (
-      UPDATE claim SET started_at = clock_timestamp(), action = ${action}, recovery_time = ${recoveryTime}
+      UPDATE claim SET started_at = clock_timestamp(), action = ${action}, recovery_time = ${recoveryTime},
+        limit_seconds = ${limitSeconds}
       WHERE id = ${claimId}::uuid AND phase = 'moving' AND started_at IS NULL
         AND EXISTS (SELECT 1 FROM session_host WHERE session_id = ${sessionId}::uuid AND hostname = ${hostname}
           AND phase = 'emptying' AND run_id = ${runId})

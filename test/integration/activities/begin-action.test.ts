@@ -15,6 +15,7 @@ import {
   type GrantedMove,
   grantMove,
   hostStartSeconds,
+  startLimits,
   stored,
   storeConstraints,
   targetFor,
@@ -28,7 +29,7 @@ beforeEach(async () => {
 afterEach(() => database.drop());
 
 const beginningOf = async ({ claim, beginner }: GrantedMove, cloud: CloudDriver): Promise<string> =>
-  (await beginIfItMay({ cloud, db: database.db, limits: { hostStartSeconds }, logger: silent }, claim, beginner)).kind;
+  (await beginIfItMay({ cloud, db: database.db, limits: startLimits, logger: silent }, claim, beginner)).kind;
 
 describe('an instance that another claim has brought to the target', () => {
   const now = () => new Date();
@@ -105,7 +106,7 @@ describe('a target that was down lately', () => {
         db: database.db,
         cloud,
         drafts,
-        limits: { hostStartSeconds },
+        limits: startLimits,
         logger: silent,
       } as unknown as Services;
       const calling = { workflowExecution: { workflowId: 'host', runId } };
@@ -252,7 +253,7 @@ describe('an action that was asked about, whose constraints have changed since',
 it('ends unbegun only where it has not begun since', async () => {
   const { claim, beginner } = await grantMove(database.db);
   await inTransaction(database.db, (tx) =>
-    recordActionStart(tx, beginner, { action: 'LIVE_MIGRATE', recoveryTime: 0 }),
+    recordActionStart(tx, beginner, { action: 'LIVE_MIGRATE', recoveryTime: 0, limitSeconds: 60 }),
   );
   const end = { outcome: 'dropped' } as const;
   expect(await inTransaction(database.db, (tx) => recordActionEnd(tx, claim, end))).toBeUndefined();

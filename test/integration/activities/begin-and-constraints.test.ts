@@ -17,7 +17,7 @@ import {
   anInstanceOn,
   type GrantedMove,
   grantMove,
-  hostStartSeconds,
+  startLimits,
   untilAnybodyWaitsForALock,
 } from './granted-move';
 
@@ -78,7 +78,7 @@ const begin = ({ claim, beginner }: GrantedMove) =>
     {
       cloud: aCloudWith(database.db, { instance }),
       db: database.db,
-      limits: { hostStartSeconds },
+      limits: startLimits,
       logger: pino({ level: 'silent' }),
     },
     claim,

@@ -3,10 +3,11 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { pino } from 'pino';
 import { createActionActivities } from '../../../activities/action-activities';
 import type { Services } from '../../../activities/services';
-import type { MoveStatus } from '../../../clouds/cloud-driver';
+import type { CloudDriver, MoveStatus } from '../../../clouds/cloud-driver';
 import { createTestDatabase } from '../setup/test-database';
 import { drafts } from '../events/recorded-facts';
-import { aCloudWith, anInstanceOn, grantMove } from './granted-move';
+import { aCloudWith, anInstanceOn, grantMove, startLimits, stored, storeConstraints } from './granted-move';
+import { runAs } from './recorded-run';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 beforeEach(async () => {
@@ -53,4 +54,33 @@ it.each<{ status: MoveStatus; outcome: string; target: string }>([
   { status: { kind: 'gone' }, outcome: 'gone', target: 'b' },
 ])('ends as $outcome where the cloud says $status.kind', async ({ status, ...end }) => {
   expect(await endWhereTheCloudSays(status)).toEqual(end);
+});
+
+it.each([
+  { situation: 'shortened', stored: 60, changed: 1, expected: 'over' },
+  { situation: 'lengthened', stored: 1, changed: 60, expected: 'fallBack' },
+])('keeps the limit that a live migration began with, where it is $situation', async (limit) => {
+  const { db } = database;
+  const instance = anInstanceOn('a');
+  await storeConstraints(db, instance);
+  const { instanceId } = instance;
+  const change = (maxInterruptionTime: number) =>
+    db.instanceConstraint.updateMany({ where: { instanceId }, data: { maxInterruptionTime } });
+  await change(limit.stored);
+  const { beginner } = await grantMove(db, instance, { constraintsAt: stored });
+  const cloud = aCloudWith(db, { instance }, { startMove: () => Promise.reject(new Error('the worker is killed')) });
+  const services = { db, cloud, drafts, limits: startLimits, logger: pino({ level: 'silent' }) };
+  const carryOut = (changes: Partial<CloudDriver>) => {
+    const control = { wakeSession: () => Promise.resolve() };
+    const given = { ...services, control, cloud: { ...cloud, ...changes } } as unknown as Services;
+    const { claimId, sessionId, hostname, runId } = beginner;
+    const activity = () => createActionActivities(given).carryOutAction({ claimId, sessionId, hostname });
+    return runAs({ workflowId: 'host', runId }, activity);
+  };
+  await expect(carryOut({})).rejects.toThrow('killed');
+  await change(limit.changed);
+  await db.claim.updateMany({ data: { startedAt: new Date(Date.now() - 30_000) } });
+  const running = () => Promise.resolve({ kind: 'running' } as const);
+  const done = () => Promise.resolve({ kind: 'done', host: 'b' } as const);
+  expect(await carryOut({ startMove: running, observeMove: done })).toBe(limit.expected);
 });

@@ -49,6 +49,8 @@ export const grantMove = async (
 };
 
 export const hostStartSeconds = 600;
+/** What of the settings counts as an action begins. */
+export const startLimits = { hostStartSeconds, liveMoveSeconds: 800, ownActionSeconds: 600, moveSeconds: 1_800 };
 
 export const targetFor = (count: number): CloudHost => {
   const room = { vcpus: count * size.vcpus, memoryMb: count * size.memoryMb };

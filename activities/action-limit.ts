@@ -1,0 +1,24 @@
+/** How long an action may take before it is forced or has failed (docs/design/states.md). */
+import type { Action } from '../planning/fleet/fleet';
+import type { Queryable } from '../prisma/database';
+import { findInstanceConstraint } from '../prisma/planning-constraints';
+import type { Services } from './services';
+
+export type ActionLimits = Pick<Services['limits'], 'liveMoveSeconds' | 'ownActionSeconds' | 'moveSeconds'>;
+
+/** By the constraints of now: recorded as the action begins, since timers that run are not changed. */
+export const actionLimitOf = async (
+  db: Queryable,
+  limits: ActionLimits,
+  { action, instanceId }: { readonly action: Action; readonly instanceId: string },
+): Promise<number> => {
+  switch (action) {
+    case 'LIVE_MIGRATE':
+      return (await findInstanceConstraint(db, instanceId))?.maxInterruptionTime ?? limits.liveMoveSeconds;
+    case 'OWN_ACTION':
+      return limits.ownActionSeconds;
+    case 'MIGRATE':
+    case 'EVICTION':
+      return limits.moveSeconds;
+  }
+};
