@@ -9,6 +9,7 @@ import type { SessionControl } from '../control/session-control';
 import type { AllowedSource } from '../downloads/allowed-source';
 import { createUrlPolicy } from '../downloads/url-policy';
 import type { Database } from '../prisma/database';
+import { createBrowserGuard } from './browser-guard';
 import type { EventSource } from './event-stream';
 import { createAuthenticator } from './identity/authorization';
 import type { Identity } from './identity/identity';
@@ -77,7 +78,9 @@ export const createApi = (deps: ApiDeps): Express => {
   app.disable('x-powered-by');
   app.disable('etag');
   app.use(createRequestLog(logger));
-  app.use(setHeaders, refuseOtherMethods);
+  app.use(setHeaders);
+  if (identity.trustsEverybody) app.use(createBrowserGuard(settings.baseUrl));
+  app.use(refuseOtherMethods);
   app.use(createPublicRoutes({ document: createOpenApiDocument(settings.baseUrl), readiness }));
   app.use('/v1', createAuthenticator(identity), createV1Routes(deps));
   app.use(refuseUnknownEndpoint);

@@ -149,6 +149,26 @@ export const identityUnknown = (): ApiError =>
     headers: { 'Retry-After': '5' },
   });
 
+const shownHeader = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 59)}…` : text);
+
+export const unknownHost = (host: string): ApiError =>
+  new ApiError({
+    status: 403,
+    code: 'UNKNOWN_HOST',
+    detail: `the request is addressed to ${shownHeader(host)}, which is neither this machine nor the service's address`,
+    hint:
+      'while PARLEY_AUTH is none, address it to localhost, 127.0.0.1 or [::1], or to the host of the setting ' +
+      'PARLEY_BASE_URL',
+  });
+
+export const foreignOrigin = (origin: string): ApiError =>
+  new ApiError({
+    status: 403,
+    code: 'FOREIGN_ORIGIN',
+    detail: `the request comes from a web page of ${shownHeader(origin)}; nothing was changed`,
+    hint: 'while PARLEY_AUTH is none, only pages of the service itself (/docs) may change something',
+  });
+
 export const adminOnly = (): ApiError =>
   new ApiError({
     status: 403,

@@ -92,7 +92,7 @@ export const settingsTable = {
     parse: parse.plainName,
   }),
   auth: withDefault('PARLEY_AUTH', 'none', {
-    meaning: 'How callers are identified: `none` (everybody is admin), `token` or `keystone`.',
+    meaning: 'How callers are identified: `none` (everybody on this machine is admin), `token` or `keystone`.',
     parse: parse.oneOf('none', 'token', 'keystone'),
   }),
   tokensFile: optional('PARLEY_TOKENS_FILE', 'none; required with `PARLEY_AUTH=token`', {

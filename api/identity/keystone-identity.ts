@@ -38,6 +38,7 @@ export const createKeystoneIdentity = (parts: KeystoneIdentityParts): Identity =
   const validate = cacheTokens(askKeystone, { maxAgeMs: tokenCacheSeconds * 1000, maxTokens });
 
   return {
+    trustsEverybody: false,
     async authenticate(token) {
       if (token === undefined) throw noKeystoneToken('the request has no token', keystone.authUrl);
       const validated = possibleToken.test(token) ? await validate(token) : undefined;

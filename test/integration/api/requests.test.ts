@@ -1,5 +1,14 @@
 import { operations } from '../../../api/openapi/operations';
-import { apiOn, aSessionRequest, group, nobody, ownInstance, ownProject, useDatabase } from './api-under-test';
+import {
+  apiOn,
+  aSessionRequest,
+  group,
+  nobody,
+  ownInstance,
+  ownProject,
+  tokenIdentity,
+  useDatabase,
+} from './api-under-test';
 
 const { db } = useDatabase();
 
@@ -66,6 +75,64 @@ describe('a request that cannot be read', () => {
   ] as const)('$method $path does not exist', async ({ method, path }) => {
     const reply = await apiOn(db()).http[method](path).expect(404);
     expect(reply.body).toMatchObject(problem(404, 'NO_SUCH_ENDPOINT'));
+  });
+});
+
+describe('while everybody is admin', () => {
+  const paths = ['/v1/maintenance', '/healthz', '/docs/'];
+  const own = ['localhost', 'LOCALHOST:12347', '127.0.0.1:80', '127.8.9.10', '[::1]:12347', 'parley.example:443'];
+  const foreign = [
+    'evil.example',
+    'localhost.evil.example',
+    '127.0.0.1.evil.example',
+    '10.0.0.1',
+    '[::2]',
+    'x@localhost',
+  ];
+
+  it.each(own)('answers what is addressed to %s', async (host) => {
+    for (const path of paths) await apiOn(db()).http.get(path).set('Host', host).expect(200);
+  });
+
+  it.each(foreign)(
+    'refuses what is addressed to %s, as a page does whose name was made to point here',
+    async (host) => {
+      for (const path of paths) {
+        const reply = await apiOn(db()).http.get(path).set('Host', host).expect(403);
+        expect(reply.body).toMatchObject(problem(403, 'UNKNOWN_HOST'));
+      }
+    },
+  );
+
+  it.each(['https://evil.example', 'http://127.0.0.1:8080', 'null', 'https://parley.example:12347'])(
+    'refuses changes by a page of %s, and lets it read nothing either way',
+    async (origin) => {
+      const { http, control } = apiOn(db());
+      const from = (request: ReturnType<typeof http.post>) =>
+        request.set('Origin', origin).set('Host', '127.0.0.1:12347');
+      const created = await from(http.post('/v1/maintenance')).send(aSessionRequest()).expect(403);
+      expect(created.body).toMatchObject(problem(403, 'FOREIGN_ORIGIN'));
+      await from(http.post(`/v1/maintenance/${nobody}/abort`)).expect(403);
+      await from(http.delete(`/v1/instance/${ownInstance}`)).expect(403);
+      expect(control.calls).toEqual([]);
+      const read = await from(http.get('/v1/maintenance')).expect(200);
+      expect(read.headers).not.toHaveProperty('access-control-allow-origin');
+    },
+  );
+
+  it.each([
+    { origin: 'http://127.0.0.1:12347', host: '127.0.0.1:12347' },
+    { origin: 'http://localhost', host: 'localhost' },
+    { origin: 'http://parley.example:12347', host: '127.0.0.1:9999' },
+  ])('takes changes by its own pages, at $origin', async ({ origin, host }) => {
+    const path = `/v1/instance/${ownInstance}`;
+    await apiOn(db()).http.delete(path).set('Origin', origin).set('Host', host).expect(200);
+  });
+
+  it('asks a token of whoever is to have one, not where a request comes from', async () => {
+    const { http } = apiOn(db(), { identity: tokenIdentity() });
+    const request = http.get('/v1/maintenance').set('Host', 'proxy.example').set('Origin', 'https://portal.example');
+    await request.set('X-Auth-Token', 'admin').expect(200);
   });
 });
 

@@ -55,7 +55,7 @@ describe('POST /v1/maintenance', () => {
   });
 
   it('keeps max_parallel_hosts with the session', async () => {
-    const id = await createOne(apiOn(db()).http, { max_parallel_hosts: 3 });
+    const id = await createOne(apiOn(db()).http, { workflow: 'vnf', max_parallel_hosts: 3 });
     const row = await db().session.findUniqueOrThrow({ where: { id } });
     expect(row.maxParallelHosts).toBe(3);
   });

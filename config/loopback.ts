@@ -1,0 +1,5 @@
+/** Names and addresses by which a machine reaches only itself. */
+import { isIPv4 } from 'node:net';
+
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
