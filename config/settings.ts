@@ -2,12 +2,13 @@
  * The settings of a process, read from the environment once, by its entry point, and handed on as one typed value.
  * What may be set and what it means: config/settings-table.ts. Wrong values are found at start, all at once.
  */
-import { isIPv4 } from 'node:net';
 import type { KeystoneSettings } from '../keystone/keystone-settings';
 import { type KeystoneVariables, keystoneFields, readKeystone } from './keystone-variables';
 import type { AllowedSource } from '../downloads/allowed-source';
+import { isLoopback } from './loopback';
 import { UnfitValue } from './setting-parsers';
 import { type Setting, settingsTable, type SettingsTable } from './settings-table';
+import { unknownVariables } from './unknown-variables';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -36,7 +37,7 @@ export interface Settings extends Omit<TableValues, KeystoneField | OtherwiseTyp
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 
-  /** @param problems one line for each wrong variable */
+  /** @param problems one line for each variable that is wrong or unknown */
   constructor(readonly problems: readonly string[]) {
     super(`wrong settings in the environment:\n${problems.map((problem) => `- ${problem}`).join('\n')}`);
   }
@@ -65,9 +66,6 @@ const readOne = (setting: Setting<unknown>, env: Environment): { value?: unknown
     throw error;
   }
 };
-
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 
 /** What logs in to Keystone, and for what. */
 const keystoneUses = ({ auth, cloud }: Partial<TableValues>): string[] => [
@@ -111,7 +109,8 @@ const contradictions = (values: Partial<TableValues>): string[] => {
 const readTable = (env: Environment): TableValues => {
   const read = Object.entries(settingsTable).map(([field, setting]) => ({ field, ...readOne(setting, env) }));
   const values = Object.fromEntries(read.map(({ field, value }) => [field, value])) as Partial<TableValues>;
-  const problems = [...read.flatMap(({ problem }) => problem ?? []), ...contradictions(values)];
+  const wrong = read.flatMap(({ problem }) => problem ?? []);
+  const problems = [...wrong, ...unknownVariables(env), ...contradictions(values)];
   if (problems.length > 0) throw new SettingsError(problems);
   return values as TableValues;
 };
@@ -129,7 +128,7 @@ const withoutKeystone = (values: TableValues): Omit<TableValues, KeystoneField> 
 
 /**
  * Reads every setting.
- * @throws SettingsError listing every variable that is wrong or missing
+ * @throws SettingsError listing every variable that is wrong, missing or misspelt
  */
 export const loadSettings = (env: Environment): Settings => {
   const table = readTable(env);

@@ -125,6 +125,28 @@ describe('loadSettings', () => {
     ]);
   });
 
+  it.each([
+    { given: 'PARLEY_SIM_SPED', nearest: 'PARLEY_SIM_SPEED' },
+    { given: 'PARLEY_PROJECT_REPLY_SECOND', nearest: 'PARLEY_PROJECT_REPLY_SECONDS' },
+    { given: 'PARLEY_KAFKA_BROKERS', nearest: 'KAFKA_BROKERS' },
+    { given: 'PARLEY_MAX_SESSION', nearest: 'PARLEY_MAX_SESSIONS' },
+    { given: 'PARLEY_Port', nearest: 'PARLEY_PORT' },
+  ])('refuses the misspelt $given and names $nearest', ({ given, nearest }) => {
+    const problems = problemsOf({ DATABASE_URL: databaseUrl, [given]: '1' });
+    expect(problems).toEqual([`${given} is no setting; the nearest is ${nearest}`]);
+  });
+
+  it.each(['PARLEY_URL', 'PARLEY_TEST_SERVICES', 'PARLEY_TEST_OPENSTACK', 'PARLEY_FAULTS_SEEDS', 'PARLEY_TOKENS'])(
+    'leaves %s to the program that reads it',
+    (name) => {
+      expect(problemsOf({ DATABASE_URL: databaseUrl, [name]: 'x' })).toEqual([]);
+    },
+  );
+
+  it('takes an empty variable as one that is not there', () => {
+    expect(problemsOf({ DATABASE_URL: databaseUrl, PARLEY_SIM_SPED: ' ' })).toEqual([]);
+  });
+
   it('does not show a password', () => {
     expect(problemsOf({ DATABASE_URL: 'mysql://parley:secret@db/parley' }).join()).not.toContain('secret');
   });

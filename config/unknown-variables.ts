@@ -1,0 +1,41 @@
+/**
+ * Variables that begin as the service's own do and are none of them: a misspelt one would leave a default in force, and
+ * nobody would notice.
+ */
+import { allSettings } from './settings-table';
+
+const prefix = 'PARLEY_';
+
+/** Of programs beside the service, which may run in the same environment: the example VNFM, measuring, the tests. */
+const ofOtherPrograms = /^PARLEY_(URL|TOKENS|SCHEDULE_CHECKER|TEST_.*|FAULTS_.*)$/;
+
+const names: readonly string[] = allSettings.map(({ name }) => name);
+
+/** How many letters have to be put in, left out or replaced to make one of the other. */
+const editsBetween = (from: string, to: string): number => {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (const [above, letter] of Array.from(from).entries()) {
+    const next = [above + 1];
+    for (const [left, other] of Array.from(to).entries()) {
+      const replaced = (row[left] ?? 0) + (letter === other ? 0 : 1);
+      next.push(Math.min(replaced, (row[left + 1] ?? 0) + 1, (next[left] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+};
+
+/** The prefix is no part of a likeness: `PARLEY_KAFKA_BROKERS` means `KAFKA_BROKERS`. */
+const ownPart = (name: string): string => name.toUpperCase().replace(prefix, '');
+
+const nearestTo = (given: string): string => {
+  const editsOf = (name: string): number => editsBetween(ownPart(given), ownPart(name));
+  return names.reduce((best, name) => (editsOf(name) < editsOf(best) ? name : best));
+};
+
+/** One line for each; one that is empty counts as not set, as for every setting. */
+export const unknownVariables = (env: Readonly<Record<string, string | undefined>>): string[] =>
+  Object.entries(env)
+    .filter(([name, text = '']) => name.startsWith(prefix) && text.trim() !== '')
+    .filter(([name]) => !names.includes(name) && !ofOtherPrograms.test(name))
+    .map(([name]) => `${name} is no setting; the nearest is ${nearestTo(name)}`);
