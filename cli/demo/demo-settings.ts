@@ -1,5 +1,6 @@
 /**
- * What the demo sets: a fast cloud and short windows. What the environment says of Parley's settings it leaves aside.
+ * What the demo sets: a fast cloud and short windows. Of what the environment says of Parley's settings it takes the
+ * port and the data folder alone.
  */
 import path from 'node:path';
 import { allSettings, settingsTable } from '../../config/settings-table';
@@ -29,11 +30,18 @@ export const demoDataDir = (env: NodeJS.ProcessEnv): string => {
   return path.join(read(env[name] === '' ? undefined : env[name]), 'demo');
 };
 
-/** The environment of the demo's stack. Its API takes the next free port where the usual one is taken. */
+/** The port that the environment names, else the usual one or the next that is free. */
+const portOf = async (env: NodeJS.ProcessEnv): Promise<string> => {
+  const { name, read } = settingsTable.port;
+  const given = (env[name] ?? '').trim();
+  return given === '' ? String(await freePortFrom(read(undefined))) : given;
+};
+
+/** The environment of the demo's stack. */
 export const demoEnvironment = async (env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> => ({
   ...withoutSettings(env),
   ...demoPace,
   [settingsTable.dataDir.name]: demoDataDir(env),
   [settingsTable.fleetFile.name]: exampleFile('fleet.json'),
-  [settingsTable.port.name]: String(await freePortFrom(settingsTable.port.read(undefined))),
+  [settingsTable.port.name]: await portOf(env),
 });
