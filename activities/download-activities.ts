@@ -9,6 +9,7 @@ import { DownloadRefused, SourceAway } from '../downloads/download-refused';
 import type { SessionFiles } from '../downloads/downloads';
 import type { FetchProgress } from '../downloads/fetch-file';
 import { describeContents, findModule, findScript } from '../downloads/package-contents';
+import { asksInstances } from '../planning/rolling/ways-of-rolling';
 import { script, scriptOf } from '../plugins/actions/script';
 import { startStates } from '../plugins/workflows/registry';
 import {
@@ -132,6 +133,11 @@ const acceptWorkflow = async (
   if (!checked.states.includes(initialState)) {
     const states = `its states are ${checked.states.join(', ')}`;
     throw new DownloadRefused(`workflow ${workflow} (${module}) cannot begin in ${initialState}: ${states}`);
+  }
+  if (session.maxParallelHosts !== null && !asksInstances({ workflow, rolling: checked.rolling })) {
+    throw new DownloadRefused(
+      `workflow ${workflow} (${module}) empties one host at a time: max_parallel_hosts is for vnf`,
+    );
   }
   return { workflowModule: module, rolling: checked.rolling };
 };

@@ -46,7 +46,8 @@ export const CreateSessionSchema = Type.Object(
         minimum: 1,
         maximum: 2_147_483_647,
         description:
-          'Hosts under work at once at most, for the workflow vnf; absent: as many as is safe. An addition to the interface',
+          'Hosts under work at once at most, for vnf and workflows that roll as it does, an error for others; absent: as ' +
+          'many as is safe. An addition to the interface',
       }),
     ),
   },

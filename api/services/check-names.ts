@@ -1,5 +1,6 @@
 /** What a create request names must exist: its workflow, the state to begin in, its plug-ins. */
 import { isPluginName } from '../../downloads/plugin-name';
+import { asksInstances } from '../../planning/rolling/ways-of-rolling';
 import { script, scriptOf } from '../../plugins/actions/script';
 import { isStateName } from '../../workflows/workflow-plugin';
 import type { FieldError } from '../problem';
@@ -60,8 +61,19 @@ const checkScript = ({ index, metadata = {}, hasPackages }: ScriptAction): Field
   return [...(isNamed ? [] : [unnamed]), ...(hasPackages ? [] : [packages])];
 };
 
+/** The set-up looks at the workflow of packages, which alone knows how it goes about hosts. */
+const checkHostCap = (
+  { workflow, max_parallel_hosts: cap }: CreateSessionBody,
+  { workflows }: KnownNames,
+): FieldError[] => {
+  if (cap === undefined || !workflows.has(workflow) || asksInstances({ workflow, rolling: null })) return [];
+  const message = `must not be given for ${workflow}, which empties one host at a time; it is for vnf`;
+  return [{ pointer: '/max_parallel_hosts', message }];
+};
+
 /** Everything wrong at once. */
 export const checkNames = (body: CreateSessionBody, known: KnownNames): FieldError[] => [
   ...checkWorkflow(body, known),
   ...checkActions(body, known),
+  ...checkHostCap(body, known),
 ];

@@ -151,6 +151,12 @@ describe('a module that cannot run', () => {
       says: 'cannot begin in PLANNED_MAINTENANCE: its states are MAINTENANCE',
     },
     {
+      what: 'empties one host at a time, where the request has a cap on hosts',
+      files: ownWorkflow(''),
+      request: { max_parallel_hosts: 2 },
+      says: 'empties one host at a time: max_parallel_hosts is for vnf',
+    },
+    {
       what: 'leaves its package',
       files: { 'own.js': "require('../../../../../../../../etc/hostname');" },
       says: 'is neither a file of the package',
