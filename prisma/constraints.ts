@@ -1,11 +1,12 @@
 /**
  * Constraints of instances and groups as their projects store them. Groups and instances may be written and deleted
- * in any order; an instance never names a stored group of another project, nor a group the instances of another.
+ * in any order. A group's ID is its project's alone: the cloud says whose it is where it has such a group; else it is
+ * the project's that was first to store the group or an instance that names it.
  */
 import type { GroupConstraint, InstanceConstraint } from '@prisma/client';
 import { type Id, idOf, isSameId, keyOf } from '../planning/fleet/id';
 import { holdOffAdmission, lockRecord } from './constraint-locks';
-import { type Database, databaseNow, inTransaction, type Queryable } from './database';
+import { type Database, databaseNow, inTransaction, type Queryable, type Transaction } from './database';
 
 /** What PostgreSQL makes of the rest of the row. */
 type Keys = 'instanceKey' | 'projectKey' | 'groupKey';
@@ -20,7 +21,7 @@ export type Writer = { readonly kind: 'admin' } | { readonly kind: 'project'; re
 
 /**
  * - ofAnotherProject: the stored record belongs to a project that the writer may not speak for.
- * - foreignGroup: the instance names a stored group of another project.
+ * - foreignGroup: the instance names a group that another project has stored, or instances of it.
  * - foreignMembers: so many stored instances of other projects name the group.
  */
 export type ConstraintWrite =
@@ -51,27 +52,49 @@ export const findGroupConstraints = async (
   const group = await db.groupConstraint.findUnique({ where: { groupKey: key } });
   if (group === null) return undefined;
   const members = await db.instanceConstraint.findMany({
-    where: { groupKey: key },
+    where: { groupKey: key, projectKey: keyOf(group.projectId) },
     select: { instanceId: true },
     orderBy: { instanceKey: 'asc' },
   });
   return { group, instanceIds: members.map(({ instanceId }) => instanceId) };
 };
 
+interface GroupOfProject {
+  readonly groupKey: string;
+  readonly projectKey: string;
+}
+
+const isStoredByOther = async (tx: Transaction, { groupKey, projectKey }: GroupOfProject): Promise<boolean> => {
+  const group = await tx.groupConstraint.findUnique({ where: { groupKey } });
+  return group !== null && keyOf(group.projectId) !== projectKey;
+};
+
+/** Instances of other projects that name the group. */
+const countForeignMembers = (tx: Transaction, { groupKey, projectKey }: GroupOfProject): Promise<number> =>
+  tx.instanceConstraint.count({ where: { groupKey, projectKey: { not: projectKey } } });
+
+interface ConstraintWriting<Constraints> {
+  readonly constraints: Constraints;
+  readonly writer: Writer;
+  /** The cloud has the group, as this project's: what others have stored under its ID does not count. */
+  readonly isOwnGroup?: boolean;
+}
+
 export const writeInstanceConstraints = (
   db: Database,
-  { constraints, writer }: { readonly constraints: InstanceConstraints; readonly writer: Writer },
+  { constraints, writer, isOwnGroup = false }: ConstraintWriting<InstanceConstraints>,
 ): Promise<ConstraintWrite> =>
   inTransaction(db, async (tx): Promise<ConstraintWrite> => {
     const where = { instanceKey: keyOf(constraints.instanceId) };
-    const groupKey = keyOf(constraints.groupId);
+    const group = { groupKey: keyOf(constraints.groupId), projectKey: keyOf(constraints.projectId) };
     await holdOffAdmission(tx);
     await lockRecord(tx, 'instance', where.instanceKey);
-    await lockRecord(tx, 'group', groupKey);
+    await lockRecord(tx, 'group', group.groupKey);
     const stored = await tx.instanceConstraint.findUnique({ where });
     if (!maySpeakFor(writer, stored?.projectId)) return { kind: 'ofAnotherProject' };
-    const group = await tx.groupConstraint.findUnique({ where: { groupKey } });
-    if (group !== null && keyOf(group.projectId) !== keyOf(constraints.projectId)) return { kind: 'foreignGroup' };
+    const isForeign = await isStoredByOther(tx, group);
+    if (!isOwnGroup && (isForeign || (await countForeignMembers(tx, group)) > 0)) return { kind: 'foreignGroup' };
+    if (isForeign) await tx.groupConstraint.delete({ where: { groupKey: group.groupKey } });
     if (holdsAll(stored, constraints)) return { kind: 'written' };
     const now = await databaseNow(tx);
     await tx.instanceConstraint.upsert({
@@ -84,7 +107,7 @@ export const writeInstanceConstraints = (
 
 export const writeGroupConstraints = (
   db: Database,
-  { constraints, writer }: { readonly constraints: GroupConstraints; readonly writer: Writer },
+  { constraints, writer, isOwnGroup = false }: ConstraintWriting<GroupConstraints>,
 ): Promise<ConstraintWrite> =>
   inTransaction(db, async (tx): Promise<ConstraintWrite> => {
     const where = { groupKey: keyOf(constraints.groupId) };
@@ -92,8 +115,8 @@ export const writeGroupConstraints = (
     await holdOffAdmission(tx);
     await lockRecord(tx, 'group', where.groupKey);
     const stored = await tx.groupConstraint.findUnique({ where });
-    if (!maySpeakFor(writer, stored?.projectId)) return { kind: 'ofAnotherProject' };
-    const count = await tx.instanceConstraint.count({ where: { ...where, projectKey: { not: projectKey } } });
+    if (!isOwnGroup && !maySpeakFor(writer, stored?.projectId)) return { kind: 'ofAnotherProject' };
+    const count = isOwnGroup ? 0 : await countForeignMembers(tx, { ...where, projectKey });
     if (count > 0) return { kind: 'foreignMembers', count };
     if (holdsAll(stored, constraints)) return { kind: 'written' };
     const now = await databaseNow(tx);
@@ -120,17 +143,21 @@ export const deleteInstanceConstraints = (
     return 'deleted';
   });
 
-/** Deleting what is not stored is fine; instances that name the group stay. */
+/** Deleting what is not stored is fine, and so is deleting what another has stored under one's own group's ID. */
 export const deleteGroupConstraints = (
   db: Database,
-  { groupId, writer }: { readonly groupId: Id; readonly writer: Writer },
+  {
+    groupId,
+    writer,
+    isOwnGroup = false,
+  }: { readonly groupId: Id; readonly writer: Writer; readonly isOwnGroup?: boolean },
 ): Promise<ConstraintDelete> =>
   inTransaction(db, async (tx): Promise<ConstraintDelete> => {
     await holdOffAdmission(tx);
     const where = { groupKey: groupId.key };
     await lockRecord(tx, 'group', where.groupKey);
     const stored = await tx.groupConstraint.findUnique({ where });
-    if (!maySpeakFor(writer, stored?.projectId)) return 'ofAnotherProject';
+    if (!isOwnGroup && !maySpeakFor(writer, stored?.projectId)) return 'ofAnotherProject';
     await tx.groupConstraint.deleteMany({ where });
     return 'deleted';
   });

@@ -83,14 +83,17 @@ const assertWritten = (write: ConstraintWrite): void => {
   }
 };
 
-/** What an instance's constraints must agree with in the cloud; `owner` is the instance's there, where it is known. */
-const findDisagreements = async (
-  cloud: CloudDriver,
-  { constraints, owner }: { readonly constraints: InstanceConstraints; readonly owner: Id | undefined },
-): Promise<FieldError[]> => {
-  const { groupId, migrationType } = constraints;
+interface InstanceWriting {
+  readonly constraints: InstanceConstraints;
+  /** The instance's project in the cloud, and its group's, where they are known. */
+  readonly owner: Id | undefined;
+  readonly groupOwner: Id | undefined;
+}
+
+/** What an instance's constraints must agree with in the cloud. */
+const findDisagreements = (cloud: CloudDriver, { constraints, owner, groupOwner }: InstanceWriting): FieldError[] => {
+  const { migrationType } = constraints;
   const projectId = idOf(constraints.projectId);
-  const groupOwner = await ownerOfGroup(cloud, idOf(groupId));
   return [
     ...(owner === undefined || isSameId(owner, projectId) ? [] : [refuseOwner('instance', owner)]),
     ...(groupOwner === undefined || isSameId(groupOwner, projectId) ? [] : [foreignGroupError]),
@@ -112,9 +115,11 @@ const writeInstance = async (
   assertProjectOrAdmin(principal, idOf(constraints.projectId), 'the body names');
   const owner = await ownerOfInstance(deps.cloud, idOf(constraints.instanceId));
   assertMaySpeakFor(principal, owner);
-  const errors = await findDisagreements(deps.cloud, { constraints, owner });
+  const groupOwner = await ownerOfGroup(deps.cloud, idOf(constraints.groupId));
+  const errors = findDisagreements(deps.cloud, { constraints, owner, groupOwner });
   if (errors.length > 0) throw bodyDoesNotFit(errors);
-  assertWritten(await writeInstanceConstraints(deps.db, { constraints, writer: principal }));
+  const isOwnGroup = groupOwner !== undefined;
+  assertWritten(await writeInstanceConstraints(deps.db, { constraints, writer: principal, isOwnGroup }));
   await wakeSessions(deps);
 };
 
@@ -127,7 +132,8 @@ const writeGroup = async (
   assertMaySpeakFor(principal, owner);
   if (owner !== undefined && !isSameId(owner, idOf(constraints.projectId)))
     throw bodyDoesNotFit([refuseOwner('group', owner)]);
-  assertWritten(await writeGroupConstraints(deps.db, { constraints, writer: principal }));
+  const isOwnGroup = owner !== undefined;
+  assertWritten(await writeGroupConstraints(deps.db, { constraints, writer: principal, isOwnGroup }));
   await wakeSessions(deps);
 };
 
@@ -145,8 +151,10 @@ const removeGroup = async (
   deps: ConstraintsDeps,
   { principal, groupId }: { readonly principal: Principal; readonly groupId: Id },
 ): Promise<void> => {
-  assertMaySpeakFor(principal, await ownerOfGroup(deps.cloud, groupId));
-  const outcome = await deleteGroupConstraints(deps.db, { groupId, writer: principal });
+  const owner = await ownerOfGroup(deps.cloud, groupId);
+  assertMaySpeakFor(principal, owner);
+  const isOwnGroup = owner !== undefined;
+  const outcome = await deleteGroupConstraints(deps.db, { groupId, writer: principal, isOwnGroup });
   if (outcome === 'ofAnotherProject') throw notYourProject(ownedByAnother);
   await wakeSessions(deps);
 };

@@ -161,9 +161,7 @@ export const apiOn = (db: Database, options: ApiOptions = {}) => {
     logger: pino({ level: 'warn' }, { write: (line: string) => logged.push(line) }),
     readiness: () =>
       Promise.resolve({ ready: options.ready ?? true, problems: (options.ready ?? true) ? [] : ['no worker'] }),
-    workflows: new Map(
-      ['default', 'vnf'].map((name) => [name, ['MAINTENANCE', 'SCALE_IN', 'PLANNED_MAINTENANCE']]),
-    ),
+    workflows: new Map(['default', 'vnf'].map((name) => [name, ['MAINTENANCE', 'SCALE_IN', 'PLANNED_MAINTENANCE']])),
     actionPlugins: new Set(['dummy', 'script']),
     ...(options.stopping === undefined ? {} : { stopping: options.stopping }),
   });

@@ -12,12 +12,23 @@ import {
   ownInstance,
   ownProject,
   strayInstance,
+  tokenIdentity,
   useDatabase,
 } from './api-under-test';
 
 const { db } = useDatabase();
 const instanceUrl = `/v1/instance/${ownInstance}`;
 const groupUrl = `/v1/instance_group/${group}`;
+
+/** What a project may have stored under the ID of a group that is another's. */
+const taken = {
+  ...{ groupId: otherGroup, projectId: ownProject, groupName: 'taken', antiAffinityGroup: false },
+  ...{ maxInstancesPerHost: 0, maxImpactedMembers: 1, recoveryTime: 3600, resourceMitigation: false },
+};
+const takenMember = {
+  ...{ instanceId: ownInstance, projectId: ownProject, groupId: otherGroup, instanceName: 'vm' },
+  ...{ maxInterruptionTime: 1, migrationType: 'MIGRATE', resourceMitigation: false, leadTime: 1 },
+};
 
 describe('constraints of an instance', () => {
   it('come back as they were stored, updates included', async () => {
@@ -152,6 +163,56 @@ describe('constraints of a group', () => {
     const reply = await apiOn(db()).http.put(groupUrl).send(groupConstraints(fields)).expect(422);
     expect(reply.body).toMatchObject({ errors: [expect.objectContaining({ pointer })] });
     expect(await db().groupConstraint.count()).toBe(0);
+  });
+
+  it.each([
+    { first: 'the instance', urls: [instanceUrl, groupUrl] },
+    { first: 'the group', urls: [groupUrl, instanceUrl] },
+  ])("stay the first project's where it stored $first: another's instance may not name the group", async ({ urls }) => {
+    const { http } = apiOn(db());
+    const bodies: Readonly<Record<string, object>> = {
+      [instanceUrl]: instanceConstraints(),
+      [groupUrl]: groupConstraints(),
+    };
+    await http.put(urls[0]!).send(bodies[urls[0]!]).expect(200);
+    const stray = instanceConstraints({ instance_id: strayInstance, project_id: otherProject });
+    const refused = await http.put(`/v1/instance/${strayInstance}`).send(stray).expect(422);
+    expect(refused.body).toMatchObject({ errors: [expect.objectContaining({ pointer: '/group_id' })] });
+    await http.put(urls[1]!).send(bodies[urls[1]!]).expect(200);
+    await http.get(groupUrl).expect(200, { ...groupConstraints(), instance_ids: [ownInstance] });
+  });
+
+  describe("of a group that the cloud has as another project's, stored before the cloud told", () => {
+    const url = `/v1/instance_group/${otherGroup}`;
+    const stray = { instance_id: strayInstance, project_id: otherProject, group_id: otherGroup };
+    const rights = groupConstraints({ project_id: otherProject, group_id: otherGroup });
+
+    beforeEach(async () => {
+      await db().groupConstraint.create({ data: taken });
+      await db().instanceConstraint.create({ data: takenMember });
+    });
+
+    it('are replaced by those of the project that it belongs to, without the members of others', async () => {
+      const { http } = apiOn(db(), { identity: tokenIdentity() });
+      await http.put(url).set('X-Auth-Token', 'own').send(rights).expect(403);
+      await http.put(url).set('X-Auth-Token', 'other').send(rights).expect(200);
+      await http
+        .get(url)
+        .set('X-Auth-Token', 'other')
+        .expect(200, { ...rights, instance_ids: [] });
+    });
+
+    it('go when an instance of that project names it, or the project deletes them', async () => {
+      const { http } = apiOn(db(), { identity: tokenIdentity() });
+      const other = (request: ReturnType<typeof http.put>) => request.set('X-Auth-Token', 'other');
+      await other(http.put(`/v1/instance/${strayInstance}`))
+        .send(instanceConstraints(stray))
+        .expect(200);
+      expect(await db().groupConstraint.count()).toBe(0);
+      await db().groupConstraint.create({ data: taken });
+      await other(http.delete(url)).expect(200);
+      expect(await db().groupConstraint.count()).toBe(0);
+    });
   });
 
   it('are refused where stored instances of another project name the group', async () => {
