@@ -38,7 +38,8 @@ const countQuestions = async (db: Database, sessionId: string): Promise<SessionM
 
 interface MoveRow {
   readonly group_key: string;
-  readonly group_name: string | null;
+  /** Of a group that is a project's flavor, both of them; of one that is not stored its key. */
+  readonly group_name: string;
   readonly max_impacted_members: number | null;
   /** Of a group that is a project's flavor: those instances without constraints. */
   readonly members: number;
@@ -51,7 +52,8 @@ interface MoveRow {
  */
 const findImpacts = async (db: Database, sessionId: string): Promise<readonly MoveRow[]> =>
   db.$queryRaw<readonly MoveRow[]>`
-    SELECT claim.group_key, stored.group_name, stored.max_impacted_members, min(sim_move.started_at) AS started_at,
+    SELECT claim.group_key, coalesce(stored.group_name, claim.project_id || substring(claim.group_key FROM '/.*$'),
+             claim.group_key) AS group_name, stored.max_impacted_members, min(sim_move.started_at) AS started_at,
            (SELECT count(*)::int FROM sim_instance AS member WHERE project_key || '/' || flavor = claim.group_key
               AND NOT EXISTS (SELECT FROM instance_constraint WHERE instance_key = member.instance_key)) AS members,
            max(sim_move.ended_at) + coalesce(stored.recovery_time, 0) * interval '1 second' AS recovered_at
@@ -59,14 +61,14 @@ const findImpacts = async (db: Database, sessionId: string): Promise<readonly Mo
     LEFT JOIN group_constraint stored ON stored.group_key = claim.group_key
     WHERE claim.session_id = ${sessionId}::uuid AND sim_move.ended_at IS NOT NULL
     GROUP BY claim.id, claim.group_key, stored.group_name, stored.max_impacted_members, stored.recovery_time
-    ORDER BY stored.group_name, claim.group_key`;
+    ORDER BY group_name, claim.group_key`;
 
 const toImpact = ({ started_at, recovered_at }: MoveRow): Impact => ({
   fromMs: started_at.getTime(),
   untilMs: recovered_at.getTime(),
 });
 
-/** A group without constraints has the default limit, and is called by its key. */
+/** A group without constraints has the default limit. */
 const measurePeaks = (rows: readonly MoveRow[], impactShare: number): readonly GroupPeak[] =>
   [...new Set(rows.map(({ group_key }) => group_key))].map((key) => {
     const members = rows.filter(({ group_key }) => group_key === key);

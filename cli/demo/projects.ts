@@ -6,7 +6,7 @@ import { exampleFile } from './demo-settings';
 export const managedProjects = ['vepc', 'vims', 'vfw'] as const;
 export type ManagedProject = (typeof managedProjects)[number];
 
-const silentProject = { name: 'batch', projectId: 'a000ba7c-0000-4000-8000-000000000001' };
+const silentProject = { name: 'batch', projectId: 'a000ba7c000040008000000000000001' };
 
 interface Descriptor {
   readonly name: string;

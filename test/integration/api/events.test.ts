@@ -1,3 +1,4 @@
+import { idFormNames, idForms } from '../../builders/id-forms';
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -63,6 +64,11 @@ describe('GET /v1/events', () => {
     { situation: 'an admin all', path: '/v1/events', headers: {}, ids: [1, 2, 3, 4] },
     { situation: 'a project its own', path: '/v1/events', headers: { 'X-Auth-Token': 'own' }, ids: [2, 4] },
     { situation: "an admin one project's", path: `/v1/events?project_id=${ownProject}`, headers: {}, ids: [2, 4] },
+    ...idFormNames.map((form) => ({
+      situation: `an admin one project's, the ID ${form}`,
+      path: `/v1/events?project_id=${idForms[form](ownProject)}`,
+      ...{ headers: {}, ids: [2, 4] },
+    })),
     { situation: 'who comes back the rest', path: '/v1/events', headers: { 'Last-Event-ID': '2' }, ids: [3, 4] },
   ])('sends $situation', async ({ path, headers, ids }) => {
     expect(await idsUntil(await listen(path, headers), 4)).toEqual(ids);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { idFormNames, idForms } from '../../builders/id-forms';
 import {
   apiOn,
   aSessionRequest,
@@ -46,13 +47,17 @@ const ask = (sessionId: string, fields: Readonly<Record<string, unknown>> = {}) 
   });
 
 describe("a project's list", () => {
-  it('holds what the open question is about, with the project ID in any form', async () => {
-    const { http, sessionId } = await beginSession();
-    await ask(sessionId, { status: 'answered', answer: 'ACK', instanceIds: [ownInstance2], createdAt: new Date(0) });
-    await ask(sessionId);
-    const plain = ownProject.replaceAll('-', '').toUpperCase();
-    await http.get(`/v1/maintenance/${sessionId}/${plain}`).expect(200, { instance_ids: [ownInstance] });
-  });
+  it.each(idFormNames)(
+    'holds what the open question is about, whichever form the path has: the ID %s',
+    async (form) => {
+      const { http, sessionId } = await beginSession();
+      const otherForm = idForms[form];
+      await ask(sessionId, { status: 'answered', answer: 'ACK', instanceIds: [ownInstance2], createdAt: new Date(0) });
+      await ask(sessionId);
+      const path = `/v1/maintenance/${otherForm(sessionId)}/${otherForm(ownProject)}`;
+      await http.get(path).expect(200, { instance_ids: [ownInstance] });
+    },
+  );
 
   it('holds what the last question was about where none is open', async () => {
     const { http, sessionId, url } = await beginSession();
@@ -92,6 +97,24 @@ describe("a project's reply", () => {
     ]);
     expect(control.calls).toEqual([`wakeSession ${sessionId}`, `wakeHost ${sessionId} compute-1`]);
   });
+
+  it.each(idFormNames)(
+    'is of the instance that the cloud knows, whichever form path and body have: the ID %s',
+    async (form) => {
+      const { http, control, sessionId } = await beginSession();
+      const otherForm = idForms[form];
+      const asked = { instanceId: ownInstance, instanceIds: [ownInstance], hostname: 'compute-1' };
+      const { id } = await ask(sessionId, asked);
+      const path = `/v1/maintenance/${[sessionId, ownProject, ownInstance].map(otherForm).join('/')}`;
+      const ids = { session_id: sessionId, project_id: ownProject, instance_id: ownInstance };
+      const body = { ...ids, state: 'ACK_PLANNED_MAINTENANCE', instance_action: 'MIGRATE' };
+      await http.put(path).send(body).expect(200);
+      const answered = await db().question.findUniqueOrThrow({ where: { id } });
+      expect(answered).toMatchObject({ status: 'answered', instanceActions: { [ownInstance]: 'MIGRATE' } });
+      expect(await db().sessionInstance.count({ where: { instanceId: ownInstance, action: 'MIGRATE' } })).toBe(1);
+      expect(control.calls).toContain(`wakeHost ${sessionId} compute-1`);
+    },
+  );
 
   it('counts once when repeated, and wakes again', async () => {
     const { http, control, sessionId, url } = await beginSession();

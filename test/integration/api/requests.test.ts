@@ -48,7 +48,7 @@ describe('a request that cannot be read', () => {
     { method: 'get', path: '/v1/maintenance/x' },
     { method: 'get', path: '/v1/maintenance/x/detail' },
     { method: 'put', path: '/v1/maintenance/x' },
-    { method: 'delete', path: '/v1/maintenance/00000000000000000000000000000000' },
+    { method: 'delete', path: '/v1/maintenance/0000000000000000000000000000000' },
     { method: 'get', path: `/v1/maintenance/x/${ownProject}` },
     { method: 'get', path: `/v1/maintenance/${nobody}/x` },
     { method: 'put', path: `/v1/maintenance/${nobody}/x` },

@@ -1,7 +1,7 @@
 import type { SessionDetailBody } from '../../../api/schemas/session-schemas';
 import { changesBetween, progressOf } from '../../../cli/demo/progress';
 
-const project = 'a000ba7c-0000-4000-8000-000000000001';
+const project = 'a000ba7c000040008000000000000001';
 const projects = new Map([[project, 'batch']]);
 const when = { created_at: '2026-01-01T00:00:00.000Z', updated_at: null };
 const session_id = '5e551011-0000-4000-8000-000000000001';
