@@ -1,0 +1,105 @@
+/**
+ * The commands of the pages that people begin with, typed in their order as they are written, into a real stack: dist
+ * must be built (npm run test:integration builds it).
+ */
+import { eventually, Hopeless } from '../../waiting/eventually';
+import { commandsIn } from './commands-in';
+import { aReader, type Reader } from './reader';
+
+let reader: Reader;
+beforeEach(async () => {
+  reader = await aReader();
+});
+afterEach(() => reader.leave());
+
+/** Goes on running in a terminal of its own. */
+const goesOn = (command: string): boolean => /make up$|^curl -N|\bnode dist/.test(command);
+
+interface Typed {
+  readonly command: string;
+  /** What it has printed by now. */
+  readonly printed: () => string;
+}
+
+/** @param before what a reader waits for before they type a command */
+const typeAll = async (commands: readonly string[], before: (command: string) => Promise<void>): Promise<Typed[]> => {
+  const typed: Typed[] = [];
+  for (const command of commands) {
+    await before(command);
+    if (goesOn(command)) typed.push({ command, printed: reader.typeAside(command) });
+    else {
+      const printed = await reader.type(command);
+      typed.push({ command, printed: () => printed });
+    }
+    if (command.endsWith('make up')) await reader.untilReady();
+  }
+  return typed;
+};
+
+const nothing = (): Promise<void> => Promise.resolve();
+
+const printedBy = (typed: readonly Typed[], command: string | RegExp): string => {
+  const found = typed.find((one) =>
+    typeof command === 'string' ? one.command === command : command.test(one.command),
+  );
+  if (found === undefined) throw new Error(`the document has no command ${String(command)}`);
+  return found.printed();
+};
+
+it('the README leads through a session, and the page on fleet files on from there', async () => {
+  const typed = await typeAll(commandsIn('README.md', '## Five minutes with it'), nothing);
+  const sessionId = printedBy(typed, 'echo $SESSION_ID').trim();
+  expect(sessionId).toMatch(/^[0-9a-f-]{36}$/);
+  expect(printedBy(typed, 'echo $REPLY_URL').trim()).toMatch(new RegExp(`/v1/maintenance/${sessionId}/a0000001`));
+  expect(printedBy(typed, 'curl "$REPLY_URL"')).toContain('c0000001-0000-4000-8000-000000000001');
+  expect(printedBy(typed, /detail$/)).toContain('"phase":');
+  expect(printedBy(typed, 'bin/parley fleet show')).toContain('compute-3');
+  expect(printedBy(typed, /MAINTENANCE_COMPLETE"' </)).toContain(sessionId);
+  const further = await typeAll(commandsIn('docs/fleet-file.md'), nothing);
+  expect(further.map(({ command }) => command)).toContain('bin/parley fleet repair web-1');
+  const events = typed.find(({ command }) => command.startsWith('curl -N'));
+  await eventually('the event stream tells that both hosts are done', () =>
+    Promise.resolve(events?.printed().includes('"percent_done":100') === true || undefined),
+  );
+}, 600_000);
+
+it('the page for authors of managers starts one, which answers', async () => {
+  const typed = await typeAll(commandsIn('docs/vnfm.md'), async (command) => {
+    if (!command.includes('instance_group')) return;
+    await eventually('the VNFM has stored its constraints', async () => {
+      await reader.type(command);
+      return true;
+    });
+  });
+  const vnfm = typed.find(({ command }) => command.includes('node dist'));
+  await eventually('the VNFM answers', () =>
+    Promise.resolve(vnfm?.printed().includes('ACK_MAINTENANCE') === true || undefined),
+  );
+}, 600_000);
+
+it('the page on packages has its scripts and plug-ins run', async () => {
+  const typed = await typeAll(commandsIn('docs/plugins.md', '## Try it'), nothing);
+  await eventually('both plug-ins have told what they did', async () => {
+    const detail = await reader.type(typed.at(-1)?.command ?? '');
+    if (detail.includes('MAINTENANCE_FAILED')) throw new Hopeless(detail);
+    return /"plugin":"script","state":"[^"]+compute-4/.test(detail) || undefined;
+  });
+}, 600_000);
+
+it('the page for sessions that fail has one fail, mends it, goes on and gets rid of it', async () => {
+  const commands = commandsIn('docs/troubleshooting.md');
+  const typed = await typeAll(commands, async (command) => {
+    if (!command.startsWith('bin/parley fleet repair')) return;
+    await eventually('the session has failed', async () => {
+      const state = await reader.type('curl -s http://127.0.0.1:12347/v1/maintenance/$SESSION_ID');
+      if (state.includes('MAINTENANCE_DONE')) throw new Hopeless('the session is done');
+      return state.includes('MAINTENANCE_FAILED') || undefined;
+    });
+  });
+  expect(printedBy(typed, /-X PUT .*'\{\}'$/)).toContain('PLANNED_MAINTENANCE');
+  expect(printedBy(typed, /readyz$/)).toContain('"ready":true');
+  const story = printedBy(typed, /^grep -h \$SESSION_ID/);
+  for (const told of ['session created', 'session failed', 'session goes on', 'delete requested']) {
+    expect(story).toContain(`"msg":"${told}"`);
+  }
+}, 600_000);
