@@ -16,6 +16,10 @@ const reasonOf = (sessionId: string): string => `maintenance session ${sessionId
 const reason = /^maintenance session ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 const sessionIn = (text = ''): string | undefined => reason.exec(text)?.[1];
 
+/** Whether it is disabled, and for this session. */
+export const isDisabledFor = ({ enabled, disabledReason }: CloudHost, sessionId: string): boolean =>
+  !enabled && sessionIn(disabledReason) === sessionId;
+
 type Switching = Pick<Services, 'db' | 'cloud' | 'logger'>;
 
 /** Takes the host out of use, if it is still to be. */

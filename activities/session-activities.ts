@@ -12,18 +12,13 @@ import {
   isUnderWork,
   type SessionHostRecord,
 } from '../prisma/session-hosts';
-import {
-  changeSession,
-  findSessionProgress,
-  isToBeAborted,
-  removeSessionRecords,
-  type SessionProgress,
-} from '../prisma/session-progress';
+import { changeSession, findSessionProgress, isToBeAborted, type SessionProgress } from '../prisma/session-progress';
 import { listDownloads } from '../prisma/session-downloads';
 import { abortedByAdmin, sessionWorkflowId } from '../workflows/messages';
 import { logFact, secondsBetween } from './log-facts';
 import { reconcile } from './reconcile';
 import { recordFailure } from './record-failure';
+import { removeSession, type Removal } from './remove-session';
 import { inSession, type SessionRef, takeOverSession } from './run-in-force';
 import type { Services } from './services';
 import { tellSession } from './tell-session';
@@ -142,18 +137,7 @@ export const createSessionActivities = (services: Services) => ({
       return recordFailure(services, tx, { session, reason });
     }),
 
-  /** The session is gone for its users, with its files; claims and unpublished events stay. */
-  async removeSession({ sessionId }: SessionRef): Promise<void> {
-    const session = await findSessionProgress(services.db, sessionId);
-    if (session !== null && session.deletedAt === null) {
-      await inSession(services, { sessionId }, async (tx) => {
-        await removeSessionRecords(tx, sessionId);
-        logFact(services, tx, { what: 'session removed', sessionId });
-      });
-    }
-    // From this machine; the other workers see to theirs (worker/tidy-downloads.ts).
-    await services.downloads.remove(sessionId);
-  },
+  removeSession: ({ sessionId }: SessionRef): Promise<Removal> => removeSession(services, sessionId),
 
   async openCleanup({ sessionId }: SessionRef): Promise<CleanupOrders> {
     const isAlive = await isWorkflowOpen(services.client, sessionWorkflowId(sessionId));

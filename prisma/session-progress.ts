@@ -191,7 +191,11 @@ export const sessionsThatWait = async (db: Queryable, exceptId: string, freed: F
 export const removeSessionRecords = async (tx: Transaction, sessionId: string): Promise<void> => {
   // Questions before instances, each in their order: a reply may be locking them at the same time.
   await tx.$queryRaw`SELECT 1 FROM question WHERE session_id = ${sessionId}::uuid ORDER BY id FOR UPDATE`;
+  const asked = await tx.question.findMany({ where: { sessionId }, select: { messageId: true } });
   await tx.question.deleteMany({ where: { sessionId } });
+  // Nobody has heard of these, and nobody could answer them any more.
+  const messageIds = asked.map(({ messageId }) => messageId);
+  await tx.event.deleteMany({ where: { messageId: { in: messageIds }, publishedAt: null } });
   await tx.$queryRaw`SELECT 1 FROM session_instance WHERE session_id = ${sessionId}::uuid ORDER BY id FOR UPDATE`;
   await tx.sessionInstance.deleteMany({ where: { sessionId } });
   await tx.sessionHost.deleteMany({ where: { sessionId } });

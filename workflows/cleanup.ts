@@ -13,7 +13,8 @@ export async function sessionCleanup({ sessionId }: CleanupInput): Promise<strin
       return 'NOTHING';
     case 'delete':
       await stopWork({ sessionId, why: 'aborting', wakeUps });
-      await quick.removeSession({ sessionId });
+      // Of versions before there was such an answer the session is removed in any case. The sweeper tries again.
+      if ((await quick.removeSession({ sessionId })) === 'kept') return 'KEPT';
       await quick.publishEvents({ sessionId });
       return 'DELETED';
     case 'fail':

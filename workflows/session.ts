@@ -203,10 +203,11 @@ const reasonOf = (error: unknown): string =>
   isCancellation(error) ? 'the workflow was cancelled in Temporal' : (rootCause(error) ?? String(error));
 
 async function remove(sessionId: string): Promise<string> {
-  await quick.removeSession({ sessionId });
-  showEnd('DELETED');
+  const removal = await quick.removeSession({ sessionId });
+  // Where it is kept, a host is still disabled by it: its cleanup tries again. Older histories have no such answer.
+  if (removal !== 'kept') showEnd('DELETED');
   await condition(allHandlersFinished);
-  return 'DELETED';
+  return removal === 'kept' ? 'KEPT' : 'DELETED';
 }
 
 /** Nobody is waited for any more. */

@@ -2,10 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { createSweepActivities } from '../../../activities/sweep-activities';
+import { type CloudDriver, CloudRefusal } from '../../../clouds/cloud-driver';
 import { recordRequest } from '../../../prisma/session-requests';
 import { createSession, requestDelete, requestResume as recordResume } from '../../../prisma/sessions';
 import { aConstrainedInstance, aFleetFile, aFleetGroup, aFleetHost, uuidNumber } from '../../builders/a-fleet-file';
-import { type Admin, anAdmin } from '../rig/admin';
+import { type Admin, anAdmin, type SessionDetail } from '../rig/admin';
 import { type Manager, type Policy, startManager } from '../rig/manager';
 import { type Rig, startRig } from '../rig/rig';
 import { entryOf, resetByHand, type Task } from './reset-by-hand';
@@ -26,6 +27,7 @@ const plain = [
   'failed-entry',
   'failed-first',
   'unattended',
+  'refused',
 ] as const;
 type Plain = (typeof plain)[number];
 
@@ -75,6 +77,11 @@ const fleet = aFleetFile({
 let rig: Rig;
 let admin: Admin;
 let managers: readonly Manager[];
+/** Hosts that the cloud does not let anybody enable now. */
+const refused = new Set<string>();
+const unlessRefused = (host: string, cloud: CloudDriver): Promise<void> =>
+  refused.has(host) ? Promise.reject(new CloudRefusal(`${host} is broken`)) : cloud.enableHost(host);
+
 /** Sessions whose manager may answer now. */
 const mayAnswer = new Set<string>();
 
@@ -86,6 +93,8 @@ const whenAllowed: Policy = async (event) => {
 
 beforeAll(async () => {
   rig = await startRig({ fleet, environment: { PARLEY_MAX_SESSIONS: '100' } });
+  const { cloud } = rig.services;
+  await rig.restartWorker({ cloud: { ...cloud, enableHost: (host) => unlessRefused(host, cloud) } });
   admin = anAdmin(rig.url);
   managers = movers.map((mover) => startManager({ url: rig.url, projectId: projectOf(mover), policy: whenAllowed }));
   begun = new Map(Object.entries(stories).map(([name, story]) => [name, Promise.allSettled([story()])]));
@@ -226,6 +235,17 @@ const stories = {
       moves: await allMovesOf('terminated'),
     };
   },
+  async refused() {
+    const sessionId = await admin.create(openRequest('refused', action('host', { seconds: 600 })));
+    await untilIt(admin, { sessionId, what: 'disables a host' }, ({ hosts }) => hosts.some(({ disabled }) => disabled));
+    for (const host of hostsOf('refused')) refused.add(host);
+    await admin.call('DELETE', `/maintenance/${sessionId}`);
+    const isKept = ({ session }: SessionDetail) => session.failure?.startsWith('not deleted yet') === true;
+    const kept = await untilIt(admin, { sessionId, what: 'says why it is kept' }, isKept);
+    refused.clear();
+    await gone(sessionId);
+    return { kept, disabled: await hostsLeftDisabled(rig, hostsOf('refused')) };
+  },
   async unattended() {
     const sessionId = await admin.create(openRequest('unattended', action('host', { seconds: 5 })));
     const host = await eventually({ what: 'a host is in maintenance', ...admin.watching(sessionId) }, async () => {
@@ -290,6 +310,12 @@ describe('the sweeper', () => {
     expectWorkDoneToStay(before, after);
     expect(moves).toBe(1);
   });
+});
+
+it('a deletion goes on once the cloud lets its hosts be enabled, and says until then why not', async () => {
+  const { kept, disabled } = await storyOf('refused');
+  expect(kept.session).toMatchObject({ deleting: true, failure: expect.stringContaining('is broken') as string });
+  expect(disabled).toEqual([]);
 });
 
 it('a host whose workflow was terminated during its maintenance is maintained all the same', async () => {
