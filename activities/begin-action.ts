@@ -86,8 +86,9 @@ const endInsteadOf = (beginning: Exclude<Beginning, { kind: 'began' | 'targetSta
     case 'outdated':
       return { outcome: 'dropped', failure: 'not begun: the constraints of its instance have changed' };
     case 'putOff': {
-      const { waitingFor, subject } = beginning.because;
-      return { outcome: 'dropped', failure: `not begun: waits for ${waitingFor} ${subject}` };
+      const { waitingFor, subject, subjectId } = beginning.because;
+      const id = subjectId === undefined ? '' : ` (${subjectId})`;
+      return { outcome: 'dropped', failure: `not begun: waits for ${waitingFor} ${subject}${id}` };
     }
   }
 };

@@ -174,10 +174,11 @@ export const requestResume = (
 
 /**
  * What is left to do after a delete was asked for.
- * - deleted: nothing, the session is a tombstone. unknown: nothing, it never existed.
+ * - removed: nothing, the session is a tombstone from now on. deleted: nothing, it was one. unknown: nothing, it never
+ *   existed.
  * - abort: its workflow is to be told. cleanUp: it failed, so a workflow has to clean up after it.
  */
-export type DeleteRequest = 'unknown' | 'deleted' | 'abort' | 'cleanUp';
+export type DeleteRequest = 'unknown' | 'deleted' | 'removed' | 'abort' | 'cleanUp';
 
 const noteDeleteRequest = async (tx: Transaction, sessionId: string): Promise<void> => {
   await tx.$executeRaw`
@@ -194,7 +195,7 @@ export const requestDelete = (db: Database, sessionId: string): Promise<DeleteRe
     if (session.deletedAt !== null) return 'deleted';
     if (session.state === 'MAINTENANCE_DONE') {
       await removeSessionRecords(tx, sessionId);
-      return 'deleted';
+      return 'removed';
     }
     await noteDeleteRequest(tx, sessionId);
     return session.state === 'MAINTENANCE_FAILED' && session.resumeRequestId === null ? 'cleanUp' : 'abort';

@@ -83,7 +83,8 @@ const eventStream = {
     summary: 'Follow the events as server-sent events',
     description:
       'Admins get all events, a project its own. `id` is the place in the stream, `event` the event_type, `data` the ' +
-      'whole envelope. Goes on after Last-Event-ID; without it, from the beginning.',
+      'whole envelope. `reply_at` and `actions_at` in it are UTC. Goes on after Last-Event-ID; without it, from the ' +
+      'beginning.',
     tags: ['Events'],
     parameters: [
       { name: 'Last-Event-ID', in: 'header', required: false, schema: { type: 'string', pattern: '^[0-9]+$' } },

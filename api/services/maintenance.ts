@@ -140,7 +140,8 @@ const resume = async (
 const remove = async (deps: MaintenanceDeps, sessionId: string): Promise<void> => {
   const request = await requestDelete(deps.db, sessionId);
   if (request === 'unknown') throw sessionNotThere(sessionId);
-  deps.logger.info({ sessionId, toDo: request }, 'delete requested');
+  deps.logger.info({ sessionId }, 'delete requested');
+  if (request === 'removed') deps.logger.info({ sessionId }, 'session removed');
   const { control } = deps;
   const about = { what: 'the delete', sessionId };
   if (request === 'abort') await tell(deps, about, () => control.abort(sessionId));

@@ -38,6 +38,12 @@ const typeAll = async (commands: readonly string[], before: (command: string) =>
 
 const nothing = (): Promise<void> => Promise.resolve();
 
+const factsOfASession = [
+  ...['session created', 'state entered', 'question asked', 'question answered', 'host begun: to be emptied'],
+  ...['host disabled', 'move begun', 'move ended', 'host in maintenance', 'plug-in begun', 'plug-in done'],
+  ...['host maintained', 'delete requested', 'session removed'],
+];
+
 const printedBy = (typed: readonly Typed[], command: string | RegExp): string => {
   const found = typed.find((one) =>
     typeof command === 'string' ? one.command === command : command.test(one.command),
@@ -61,6 +67,12 @@ it('the README leads through a session, and the page on fleet files on from ther
   await eventually('the event stream tells that both hosts are done', () =>
     Promise.resolve(events?.printed().includes('"percent_done":100') === true || undefined),
   );
+  await eventually('the logs of both processes tell the whole story', async () => {
+    const story = await reader.type('grep -h $SESSION_ID .parley/logs/*.log');
+    const missing = factsOfASession.filter((fact) => !story.includes(`"msg":"${fact}"`));
+    if (missing.length > 0) throw new Error(`not told: ${missing.join(', ')}`);
+    return true;
+  });
 }, 600_000);
 
 it('the page for authors of managers starts one, which answers', async () => {
