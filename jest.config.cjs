@@ -1,11 +1,12 @@
+const swc = (syntax) => ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax } }, module: { type: 'commonjs' } }];
+
+/** Packages that are ES modules only, which Jest cannot require as they are. */
+const esModules = '/node_modules/(?:commander|@prisma/schema-engine-wasm)/';
+
 const common = {
   testEnvironment: 'node',
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } },
-    ],
-  },
+  transform: { '^.+\\.ts$': swc('typescript'), [`${esModules}.+\\.js$`]: swc('ecmascript') },
+  transformIgnorePatterns: ['/node_modules/(?!(?:commander|@prisma/schema-engine-wasm)/)'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/production/'],
 };
 
