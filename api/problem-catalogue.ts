@@ -169,6 +169,16 @@ export const foreignOrigin = (origin: string): ApiError =>
     hint: 'while PARLEY_AUTH is none, only pages of the service itself (/docs) may change something',
   });
 
+/** Whoever repeats a request that was recorded after all is told so: by the hosts in use, or by the same answer. */
+export const notRecorded = (): ApiError =>
+  new ApiError({
+    status: 503,
+    code: 'NOT_RECORDED',
+    detail: 'the database does not answer, so the request was not recorded',
+    hint: 'repeat the request in a while; /readyz says whether the database answers',
+    headers: { 'Retry-After': '5' },
+  });
+
 export const adminOnly = (): ApiError =>
   new ApiError({
     status: 403,

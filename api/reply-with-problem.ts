@@ -3,7 +3,8 @@ import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { requestIdOf } from './log-requests';
 import { ApiError, toProblem } from './problem';
-import { internalError, noSuchEndpoint } from './problem-catalogue';
+import { isDatabaseAway } from '../prisma/database-away';
+import { internalError, noSuchEndpoint, notRecorded } from './problem-catalogue';
 import { toReadProblem } from './read-body';
 
 export const refuseUnknownEndpoint: RequestHandler = (req) => {
@@ -27,7 +28,7 @@ export const createProblemReplier = ({
     const expected = error instanceof ApiError ? error : toReadProblem(error, bodyLimitBytes);
     const requestId = requestIdOf(req);
     if (expected === undefined) logger.error({ err: error, requestId, method: req.method, path: req.path }, 'failed');
-    const { problem } = expected ?? internalError(requestId);
+    const { problem } = expected ?? (isDatabaseAway(error) ? notRecorded() : internalError(requestId));
     res
       .status(problem.status)
       .set({ ...problem.headers })

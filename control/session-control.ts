@@ -1,7 +1,7 @@
 /**
  * Starting, waking, resetting and ending workflows from outside, through Temporal's client: for api and activities.
- * Every call may be repeated; none of them decides anything, the facts are in PostgreSQL. A signal that Temporal does
- * not take at once is tried on beside the caller's work.
+ * Every call may be repeated, and gives up after some seconds; none of them decides anything, the facts are in
+ * PostgreSQL. A signal that Temporal does not take at once is tried on beside the caller's work.
  */
 import type { SessionRequest } from '../planning/questions/session-request';
 

@@ -37,6 +37,8 @@ export interface ControlServices {
   readonly client: Client;
   readonly db: Database;
   readonly logger: Logger;
+  /** How long a start, a reset or a cleanup waits for Temporal; left out: as long as requests to the API can wait. */
+  readonly actWithinMs?: number;
 }
 
 const { RESET_REAPPLY_EXCLUDE_TYPE_SIGNAL, RESET_REAPPLY_EXCLUDE_TYPE_UPDATE } =
@@ -47,11 +49,13 @@ const deliveryMs = 2_000;
 const wakeUpSpacingMs = 200;
 /** How long an admin waits for a workflow to say that it acts on a request. Milliseconds. */
 const answerWithinMs = 5_000;
+/** Of starts and resets; the sweeper repeats what was not answered by then. Milliseconds. */
+const usualActMs = 8_000;
 const grpcNotFound = 5;
 const grpcInvalidArgument = 3;
 
 export const createSessionControl = (services: ControlServices): SessionControl => ({
-  start: (sessionId) => startFirst(services, sessionId),
+  start: (sessionId) => inTime(services, () => startFirst(services, sessionId)),
   wakeSession: spaceWakeUps(
     (sessionId) => signalIfOpen(services, sessionWorkflowId(sessionId), wakeUp),
     wakeUpSpacingMs,
@@ -59,10 +63,13 @@ export const createSessionControl = (services: ControlServices): SessionControl 
   wakeHost: (sessionId, hostname) => signalIfOpen(services, hostWorkflowId(sessionId, hostname), wakeUp),
   request: (sessionId, request) => requestOf(services, { sessionId, request }),
   abort: (sessionId) => signalIfOpen(services, sessionWorkflowId(sessionId), abort),
-  startHost: (sessionId, hostname) => startHost(services, { sessionId, hostname }),
-  startCleanup: (sessionId) => startCleanup(services, sessionId),
-  resume: (sessionId) => resetSession(services, sessionId),
+  startHost: (sessionId, hostname) => inTime(services, () => startHost(services, { sessionId, hostname })),
+  startCleanup: (sessionId) => inTime(services, () => startCleanup(services, sessionId)),
+  resume: (sessionId) => inTime(services, () => resetSession(services, sessionId)),
 });
+
+const inTime = ({ client, actWithinMs = usualActMs }: ControlServices, act: () => Promise<void>): Promise<void> =>
+  client.withDeadline(Date.now() + actWithinMs, act);
 
 type Signal = typeof wakeUp | typeof abort;
 

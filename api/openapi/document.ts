@@ -13,7 +13,7 @@ const errorMeanings: Readonly<Record<number, string>> = {
   404: 'There is no such resource',
   422: 'The request is not in line with the resource: its schema, or what its state allows',
   500: 'Something went wrong in the service',
-  503: 'No session could be run just now',
+  503: 'The database does not answer: nothing was recorded; Retry-After says when to repeat the request',
   509: 'Too many parallel sessions',
 };
 
@@ -55,7 +55,8 @@ const successOf = ({ response }: Operation) =>
 const requestOf = ({ request, mayLackBody }: Operation) =>
   request === undefined ? {} : { requestBody: { required: mayLackBody !== true, ...jsonContent(request) } };
 
-const authenticationErrors = [401, 403] as const;
+/** Of every operation, beside those of the specification. */
+const commonErrors = [401, 403, 503] as const;
 
 const describeOperation = (operation: Operation) => ({
   operationId: operation.id,
@@ -64,7 +65,7 @@ const describeOperation = (operation: Operation) => ({
   tags: [operation.tag],
   parameters: parametersOf(operation.path),
   ...requestOf(operation),
-  responses: { '200': successOf(operation), ...errorResponses([...authenticationErrors, ...operation.errors]) },
+  responses: { '200': successOf(operation), ...errorResponses([...commonErrors, ...operation.errors]) },
 });
 
 type PathItems = Record<string, Record<string, unknown>>;
@@ -108,7 +109,7 @@ const eventStream = {
         description: 'The stream',
         content: { 'text/event-stream': { schema: { type: 'string' } } },
       },
-      ...errorResponses([400, ...authenticationErrors, 500]),
+      ...errorResponses([400, ...commonErrors, 500]),
     },
   },
 };

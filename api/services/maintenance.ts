@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { CloudDriver } from '../../clouds/cloud-driver';
 import type { SessionControl } from '../../control/session-control';
+import { waitAtMost } from '../../control/wait-at-most';
 import type { SessionRequest } from '../../planning/questions/session-request';
 import type { Database } from '../../prisma/database';
 import { findSessionDetail, type SessionDetail } from '../../prisma/session-detail';
@@ -81,17 +82,19 @@ const resumedState = (request: ResumeRequest, sessionId: string, asked: string |
   }
 };
 
-/** Tells Temporal; a failure is logged and left to the sweeper. */
+/** A client waits for its answer no longer than that: what it asked for is on record. Milliseconds. */
+const tellWithinMs = 9_000;
+
+/** Tells Temporal; a failure, or one that does not answer in time, is logged and left to the sweeper. */
 const tell = async (
   { logger }: MaintenanceDeps,
   { what, sessionId }: { readonly what: string; readonly sessionId: string },
   act: () => Promise<void>,
 ): Promise<void> => {
-  try {
-    await act();
-  } catch (error) {
+  const told = act().catch((error: unknown) => {
     logger.error({ err: error, sessionId }, `${what} did not reach Temporal; the sweeper will see to it`);
-  }
+  });
+  await waitAtMost(told, tellWithinMs);
 };
 
 type CreatedSession = Pick<NewSession, 'sessionId' | 'workflow' | 'state' | 'maintenanceAt' | 'hosts'>;

@@ -83,7 +83,7 @@ interface RecordedControl extends SessionControl {
 }
 
 interface ControlOptions {
-  readonly reachable: boolean;
+  readonly reachable: boolean | 'neverAnswers';
   /** To pause, resume and abort. */
   readonly workflowAnswer: RequestAnswer;
 }
@@ -94,6 +94,7 @@ const createControl = ({ reachable, workflowAnswer }: ControlOptions): RecordedC
     (name: string) =>
     (...ids: string[]): Promise<void> => {
       calls.push([name, ...ids].join(' '));
+      if (reachable === 'neverAnswers') return new Promise(() => undefined);
       return reachable ? Promise.resolve() : Promise.reject(new Error('Temporal is away'));
     };
   return {
@@ -132,7 +133,7 @@ export interface ApiOptions {
   readonly computes?: number;
   readonly bodyLimitBytes?: number;
   readonly downloadAllow?: readonly AllowedSource[];
-  readonly temporalReachable?: boolean;
+  readonly temporalReachable?: boolean | 'neverAnswers';
   readonly workflowAnswer?: RequestAnswer;
   readonly ready?: boolean;
   readonly stopping?: AbortSignal;
