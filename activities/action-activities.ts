@@ -3,7 +3,7 @@
  * falling back to a forced one, and recording the end. A repeat or a killed worker's successor goes on from the claim.
  */
 import { Context } from '@temporalio/activity';
-import { type CloudDriver, CloudRefusal, type MoveStatus } from '../clouds/cloud-driver';
+import { type CloudDriver, CloudRefusal, type MoveStatus, TargetRefusal } from '../clouds/cloud-driver';
 import { databaseNow } from '../prisma/database';
 import { type ActionEnd, type ClaimRecord, findClaim, recordForced } from '../prisma/claims';
 import { actionLimitOf } from './action-limit';
@@ -11,6 +11,7 @@ import { type ActionRef, beginAction } from './begin-action';
 import { endAction, tellFallback } from './end-action';
 import { claimedMove } from './reconcile';
 import { inHost } from './run-in-force';
+import { lookAtRefusal } from './note-refusal';
 import type { Services } from './services';
 import { wakeOthers } from './wake-others';
 
@@ -94,9 +95,15 @@ const orWhatRefusalMeans = async (
     const instance = await cloud.findInstance(instanceId);
     if (instance === undefined) return { kind: 'gone' };
     if (instance.host !== source) return { kind: 'done', host: instance.host };
-    return { kind: 'failed', reason: error.message };
+    return error instanceof TargetRefusal ? refusedTarget(error) : { kind: 'failed', reason: error.message };
   }
 };
+
+const refusedTarget = ({ message: reason, passesInSeconds }: TargetRefusal): MoveStatus => ({
+  kind: 'refused',
+  reason,
+  ...(passesInSeconds !== undefined && { passesInSeconds }),
+});
 
 /** Milliseconds until the limit. */
 const leftOf = async (db: Services['db'], since: Date, limitSeconds: number): Promise<number> =>
@@ -114,7 +121,7 @@ const fallBack = (services: Services, ref: ActionRef, reason: string): Promise<'
     return 'fallBack';
   });
 
-type Outcome = ActionEnd & { readonly abort?: boolean };
+type Outcome = ActionEnd & { readonly abort?: boolean; readonly passesInSeconds?: number | undefined };
 
 const endOf = (claim: ClaimRecord, status: MoveStatus): Outcome => {
   switch (status.kind) {
@@ -122,6 +129,8 @@ const endOf = (claim: ClaimRecord, status: MoveStatus): Outcome => {
       return { outcome: 'done', host: status.host };
     case 'gone':
       return { outcome: 'gone' };
+    case 'refused':
+      return { outcome: 'refused', failure: status.reason, passesInSeconds: status.passesInSeconds };
     case 'failed':
     case 'unknown':
       return notDone(claim, reasonIn(claim, status));
@@ -132,7 +141,7 @@ const endOf = (claim: ClaimRecord, status: MoveStatus): Outcome => {
 
 /** Why a move is not done. */
 const reasonIn = ({ action }: ClaimRecord, status: MoveStatus): string => {
-  if (status.kind === 'failed') return status.reason;
+  if (status.kind === 'failed' || status.kind === 'refused') return status.reason;
   return status.kind === 'running' ? `${action} did not end within its limit` : 'the cloud knows nothing of the move';
 };
 
@@ -142,12 +151,20 @@ const notDone = ({ action }: ClaimRecord, failure: string): ActionEnd => ({
   failure,
 });
 
-const finish = async (services: Services, ref: ActionRef, { abort, ...wanted }: Outcome): Promise<void> => {
+const finish = async (
+  services: Services,
+  ref: ActionRef,
+  { abort, passesInSeconds, ...wanted }: Outcome,
+): Promise<void> => {
   const claim = await findClaim(services.db, ref.claimId);
   if (claim === null) return;
   // What runs over its limit is stopped; it may have ended in that very moment.
   const last = abort === true ? await services.cloud.abortMove(claimedMove(claim)) : undefined;
   const end: ActionEnd = last?.kind === 'done' || last?.kind === 'gone' ? endOf(claim, last) : wanted;
-  await inHost(services, ref, (tx) => endAction(services, tx, { claim, end }));
+  const refusal = end.outcome === 'refused' ? await lookAtRefusal(services, claim.target) : undefined;
+  await inHost(services, ref, async (tx) => {
+    const noted = refusal && (await refusal(tx, passesInSeconds));
+    await endAction(services, tx, { claim, end: { ...end, ...(noted && { refusal: noted }) } });
+  });
   await wakeOthers(services, ref.sessionId, { kind: end.outcome === 'done' ? 'budget' : 'room' });
 };

@@ -5,6 +5,7 @@ import { withdrawQuestions } from '../prisma/question-rounds';
 import { changeHost, findSessionHost } from '../prisma/session-hosts';
 import { changeInstance, type InstanceChange } from '../prisma/session-instances';
 import { findMetadata } from '../prisma/session-progress';
+import { recordRefusal } from '../prisma/target-refusals';
 import { appendEventLocked } from '../events/outbox';
 import { logFact, namesOfMove, secondsBetween } from './log-facts';
 import type { Services } from './services';
@@ -25,6 +26,10 @@ export const endAction = async (
   const state = toldAs[end.outcome];
   await changeInstance(tx, claim, { ...describe(end), ...(state && { projectState: state }), updatedAt: endedAt });
   if (end.outcome === 'failed') await failHostOf(tx, claim, end);
+  if (end.refusal) {
+    const { instanceId, target } = claim;
+    await recordRefusal(tx, { instanceId, target, reason: end.failure ?? 'no reason given', ...end.refusal });
+  }
   if (state !== undefined) await tellProject(services, tx, { claim, state });
 };
 
@@ -51,6 +56,8 @@ const toldAs = {
   gone: 'INSTANCE_ACTION_DONE',
   failed: 'INSTANCE_ACTION_FAILED',
   expired: undefined,
+  // Another target is to be found.
+  refused: undefined,
   dropped: undefined,
 } as const;
 

@@ -5,7 +5,9 @@ import { ownGroupAlone, type WorkedOutLimits, workOutLimits } from '../planning/
 import { writtenAs } from '../planning/fleet/id';
 import { type ClaimRecord, findLandings, findOpenClaims, type Landing } from '../prisma/claims';
 import { findAllConstraints, type StoredInstanceConstraint } from '../prisma/planning-constraints';
+import { refusalsThatHold } from '../planning/limits/refusals';
 import { databaseNow, type Database, type Transaction } from '../prisma/database';
+import { findRefusals } from '../prisma/target-refusals';
 import { findReservations, type ReservationRecord } from '../prisma/reservations';
 import { findOwnedHosts, findStartingUntil, type SessionHostRecord } from '../prisma/session-hosts';
 
@@ -79,13 +81,15 @@ export const loadFleetFacts = async (
     storedGroups: constraints.groups,
     serverGroups: snapshot.groups,
   });
-  const fleet = {
+  const planned = {
     hosts: withWork({ ...snapshot, startingUntil }, works),
     instances: withConstraints(located, constraints.instances, limits),
     groups: snapshot.choosesTarget ? limits.groups : limits.groups.map(oneMemberAtATime),
     claims: claims.map(toClaim),
     reservations,
   };
+  const refusals = refusalsThatHold(await findRefusals(tx), planned, now.getTime());
+  const fleet = { ...planned, refusals };
   const constraintsAt = new Map(constraints.instances.map(({ instanceId, storedAt }) => [instanceId, storedAt]));
   return { fleet, claims, hosts: works, reservations, constraintsAt };
 };

@@ -59,6 +59,8 @@ const endOf = (claim: ClaimRecord, status: MoveStatus): ActionEnd | undefined =>
       return { outcome: 'done', host: status.host };
     case 'gone':
       return { outcome: 'gone' };
+    case 'refused':
+      return { outcome: 'refused', failure: status.reason };
     case 'failed':
       // A live migration that failed may still be forced: whoever goes on with the host decides that anew.
       return { outcome: claim.forcedAt === null ? 'dropped' : 'failed', failure: status.reason };

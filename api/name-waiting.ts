@@ -6,6 +6,8 @@ import type { WaitingBody } from './schemas/session-schemas';
 export interface WaitingReason extends Pick<WaitingBody, 'waiting_for' | 'who' | 'subject' | 'remaining_seconds'> {
   /** Where `subject` is a group's name: the group's ID. */
   readonly subjectId?: string | undefined;
+  /** What the cloud says of it. */
+  readonly because?: string | undefined;
   readonly since?: Date | undefined;
 }
 
@@ -20,8 +22,9 @@ export const nameWaiting = ({ hosts, instances, openQuestions }: Named) => {
     ...instances.flatMap(({ instanceId, projectId }) => [instanceId, projectId]),
     ...openQuestions.map(({ projectId }) => projectId),
   ]);
-  return ({ since, subjectId, ...reason }: WaitingReason): WaitingBody => ({
+  return ({ since, subjectId, because, ...reason }: WaitingReason): WaitingBody => ({
     ...reason,
+    ...(because !== undefined && { because }),
     who_name: nameOf.get(reason.who) ?? null,
     subject_id: subjectId ?? (ids.has(reason.subject) ? reason.subject : null),
     subject_name: nameOf.get(reason.subject) ?? (isName(reason) ? reason.subject : null),

@@ -18,6 +18,7 @@ const StoredWaitingSchema = Type.Array(
     subject: Type.String(),
     subjectId: Type.Optional(Type.String()),
     sinceMs: Type.Optional(Type.Number()),
+    because: Type.Optional(Type.String()),
     untilMs: Type.Optional(Type.Number()),
   }),
 );
@@ -92,12 +93,12 @@ const reasonUntil = (
 type Shown = SessionDetail & AskingAgain;
 
 const asItIsNow = (detail: Shown, noted: StoredWaiting): WaitingReason => {
-  const { waitingFor, who, subject, subjectId, sinceMs, untilMs } = noted;
+  const { waitingFor, who, subject, subjectId, because, sinceMs, untilMs } = noted;
   const since = sinceMs === undefined ? undefined : new Date(sinceMs);
-  const reason = { waiting_for: waitingFor, who, subject, subjectId, since };
+  const reason = { waiting_for: waitingFor, who, subject, subjectId, because, since };
   if (waitingFor !== 'answer') return reasonUntil(detail, reason, untilMs);
   const question = detail.openQuestions.find((one) => isAbout(one, who));
-  if (question) return waitsForQuestion(detail, who, question);
+  if (question) return { ...waitsForQuestion(detail, who, question), because };
   const refusal = detail.refusals.find((one) => isAbout(one, who));
   return reasonUntil(detail, reason, untilMs ?? askedAgainMs(detail, refusal));
 };

@@ -67,6 +67,8 @@ export interface MoveRequest {
  * - running: under way (also: accepted, not begun yet).
  * - done: the instance is on `host`, which need not be the target that was asked for.
  * - failed: over, the instance is where it was; `reason` in the cloud's own words.
+ * - refused: over, the instance is where it was; the cloud will not have it on that target, and may on another one.
+ *   `passesInSeconds`: where that may pass by itself, how soon it is worth asking again.
  * - gone: the instance does not exist any more.
  * - unknown: this claim has never started a move.
  */
@@ -74,6 +76,7 @@ export type MoveStatus =
   | { readonly kind: 'running' }
   | { readonly kind: 'done'; readonly host: string }
   | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'refused'; readonly reason: string; readonly passesInSeconds?: number }
   | { readonly kind: 'gone' }
   | { readonly kind: 'unknown' };
 
@@ -133,4 +136,15 @@ export interface CloudDriver {
 /** The cloud understood and said no: repeating the call will not help. Anything else a driver throws may be retried. */
 export class CloudRefusal extends Error {
   override readonly name = 'CloudRefusal';
+}
+
+/** The cloud said no because of the target: another one may do. */
+export class TargetRefusal extends CloudRefusal {
+  /** @param passesInSeconds see MoveStatus */
+  constructor(
+    message: string,
+    readonly passesInSeconds?: number,
+  ) {
+    super(message);
+  }
 }

@@ -194,7 +194,7 @@ export const settingsTable = {
     parse: parse.integer({ min: 1, max: 60 }),
   }),
   osNoHostSeconds: withDefault('PARLEY_OPENSTACK_NO_HOST_SECONDS', '180', {
-    meaning: 'Seconds in which a move is asked for again while Nova finds no valid host for it.',
+    meaning: 'Seconds after which a host that Nova refused a server (no valid host) is tried once more for it.',
     parse: parse.integer({ min: 0, max: 86_400 }),
   }),
   maxSessions: withDefault('PARLEY_MAX_SESSIONS', '10', {

@@ -1,6 +1,7 @@
 /** Claims: leave to impact an instance. They outlive their session until the group has recovered. */
 import type { Action } from '../planning/fleet/fleet';
 import { databaseNow, type Queryable, type Transaction } from './database';
+import type { NewRefusal } from './target-refusals';
 
 export interface ClaimRecord {
   readonly id: string;
@@ -35,9 +36,10 @@ export interface ClaimRecord {
 
 /**
  * done: the action is done. failed: it failed for good. gone: the instance vanished. expired: the project did not carry
- * out its own action in time. dropped: never begun.
+ * out its own action in time. refused: the cloud would not have it on the target, so another one is to be found.
+ * dropped: never begun.
  */
-export type ClaimOutcome = 'done' | 'failed' | 'gone' | 'expired' | 'dropped';
+export type ClaimOutcome = 'done' | 'failed' | 'gone' | 'expired' | 'refused' | 'dropped';
 
 const open = { in: ['asked', 'moving', 'recovering'] };
 const active = { in: ['asked', 'moving'] };
@@ -194,6 +196,8 @@ export const recordForced = async (tx: Queryable, claimId: string): Promise<bool
 
 export interface ActionEnd {
   readonly outcome: ClaimOutcome;
+  /** Where the outcome is that the target refused it: what was there. */
+  readonly refusal?: Pick<NewRefusal, 'passesInSeconds' | 'hostThere' | 'instancesThere'>;
   /** Where the instance is now, if it moved. */
   readonly host?: string;
   readonly failure?: string;

@@ -1,5 +1,6 @@
 /**
- * Answers about single instances that still count after their claim was dropped (planning/questions/earlier-answer.ts).
+ * Answers about single instances that still count after their claim was dropped, or refused by its target
+ * (planning/questions/earlier-answer.ts).
  */
 import type { Question } from '../planning/questions/question';
 import type { Queryable } from './database';
@@ -7,12 +8,13 @@ import { toQuestion } from './question-rounds';
 
 /**
  * By instance: the newest question of the session about it, where it was accepted and nothing has changed since. Of
- * that claim, and of any later one, no action has begun; and the instance's constraints are those of the answer.
+ * that claim, and of any later one, no action has begun, or its target refused it; and the instance's constraints are
+ * those of the answer.
  */
 export const findEarlierAnswers = async (tx: Queryable, sessionId: string): Promise<ReadonlyMap<string, Question>> => {
   const found = await tx.$queryRaw<{ id: string }[]>`
     SELECT q.id FROM question q JOIN claim c ON c.id = q.claim_id
-    WHERE q.session_id = ${sessionId}::uuid AND c.session_id = q.session_id AND c.outcome = 'dropped'
+    WHERE q.session_id = ${sessionId}::uuid AND c.session_id = q.session_id AND c.outcome IN ('dropped', 'refused')
       AND q.status = 'answered' AND q.answer = 'ACK'
       AND NOT EXISTS (
         SELECT 1 FROM question newer
@@ -20,6 +22,7 @@ export const findEarlierAnswers = async (tx: Queryable, sessionId: string): Prom
       AND NOT EXISTS (
         SELECT 1 FROM claim since
         WHERE since.session_id = c.session_id AND since.instance_key = c.instance_key AND since.created_at >= c.created_at
+          AND since.outcome IS DISTINCT FROM 'refused'
           AND (since.started_at IS NOT NULL OR since.outcome IS DISTINCT FROM 'dropped'))
       AND NOT EXISTS (
         SELECT 1 FROM instance_constraint changed

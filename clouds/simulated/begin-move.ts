@@ -1,7 +1,7 @@
 /** Beginning, forcing and giving up moves in the simulated cloud; each inside `changeCloud`. */
 import { keyOf } from '../../planning/fleet/id';
 import type { Transaction } from '../../prisma/database';
-import { CloudRefusal, type MoveRequest, type MoveStatus } from '../cloud-driver';
+import { CloudRefusal, type MoveRequest, type MoveStatus, TargetRefusal } from '../cloud-driver';
 import { abortLoggedMove, describeMove, logMove, newestMoveOf, runningMoveOf, statusOf } from './move-log';
 import { fits, roomLeft, type Size } from './room';
 
@@ -15,9 +15,11 @@ interface MovedInstance extends Size {
   readonly instanceId: string;
   readonly instanceName: string;
   readonly host: string;
+  readonly groupId: string | null;
   readonly moveS: number;
   readonly failMoves: number;
   readonly actsItself: boolean;
+  readonly refusedBy: readonly string[];
 }
 
 /** The end of an own action that its project never carries out. */
@@ -36,18 +38,51 @@ const refuseWhileMoving = async (tx: Transaction, instance: MovedInstance): Prom
   throw new CloudRefusal(`Cannot move ${named(instance)} while it is being moved: ${describeMove(other)} is running.`);
 };
 
+/** What holds room there while it moves may never arrive. */
+const untilMovesAreOverSeconds = 10;
+
+interface Refusing {
+  readonly target: string;
+  readonly cannot: string;
+}
+
+/** The cloud itself keeps members of a group apart: those that are there, and those on their way. */
+const refuseCrowding = async (
+  tx: Transaction,
+  { groupId, instanceId }: MovedInstance,
+  { target, cannot }: Refusing,
+): Promise<void> => {
+  const group = groupId === null ? null : await tx.simGroup.findUnique({ where: { groupKey: keyOf(groupId) } });
+  if (!group?.antiAffinity) return;
+  const [{ members } = { members: 0 }] = await tx.$queryRaw<{ members: number }[]>`
+    SELECT count(*)::int AS members FROM sim_instance AS member
+    WHERE group_key = ${keyOf(group.groupId)} AND instance_key <> ${keyOf(instanceId)}
+      AND (host = ${target} OR EXISTS (SELECT 1 FROM sim_move AS move
+        WHERE move.instance_key = member.instance_key AND move.status = 'running' AND move.target = ${target}))`;
+  if (members < group.maxInstancesPerHost) return;
+  const name = group.name ?? group.groupId;
+  throw new TargetRefusal(
+    `${cannot} it holds as many members of group ${name} as may share a host.`,
+    untilMovesAreOverSeconds,
+  );
+};
+
 const refuseTarget = async (tx: Transaction, instance: MovedInstance, target: string): Promise<void> => {
   const cannot = `Cannot move ${named(instance)} to host ${target}:`;
   const host = await tx.simHost.findUnique({ where: { name: target } });
   if (host === null) throw new CloudRefusal(`${cannot} compute host ${target} could not be found.`);
   if (!host.isCompute) throw new CloudRefusal(`${cannot} it is no compute host.`);
   if (instance.host === target) throw new CloudRefusal(`${cannot} the instance is there already.`);
-  if (host.disabled) throw new CloudRefusal(`${cannot} it is disabled (${host.disabledReason ?? 'no reason given'}).`);
+  if (host.disabled) throw new TargetRefusal(`${cannot} it is disabled (${host.disabledReason ?? 'no reason given'}).`);
+  if (instance.refusedBy.includes(target))
+    throw new TargetRefusal(`${cannot} the simulated cloud was told to refuse it.`);
+  await refuseCrowding(tx, instance, { target, cannot });
   const room = await roomLeft(tx, host);
   if (fits(instance, room)) return;
-  throw new CloudRefusal(
+  throw new TargetRefusal(
     `${cannot} no room; ${instance.vcpus} vcpus and ${instance.memoryMb} MB are needed, ` +
       `${room.vcpus} vcpus and ${room.memoryMb} MB are left.`,
+    untilMovesAreOverSeconds,
   );
 };
 

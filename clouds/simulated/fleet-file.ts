@@ -113,6 +113,7 @@ const instanceOf = (instance: WireInstance, serverGroups: readonly FleetServerGr
     moveSeconds: instance.move_s,
     failMoves: instance.fail_moves ?? 0,
     actsItself: instance.acts_itself ?? true,
+    ...(instance.refused_by !== undefined && { refusedBy: instance.refused_by }),
     ...(instance.ready_s !== undefined && { readySeconds: instance.ready_s }),
     ...(constraints !== undefined && { constraints }),
   };

@@ -85,6 +85,7 @@ const instance = Type.Object(
     move_s: seconds,
     fail_moves: maybe(integerFrom(0)),
     acts_itself: maybe(Type.Boolean()),
+    refused_by: maybe(Type.Array(name)),
   },
   closed,
 );

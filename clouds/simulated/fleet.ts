@@ -63,6 +63,8 @@ export interface FleetInstance {
   readonly failMoves: number;
   /** Whether its project carries out an OWN_ACTION that it chose. */
   readonly actsItself: boolean;
+  /** Hosts that the cloud refuses it, whatever room they have; left out: none. */
+  readonly refusedBy?: readonly string[];
   /** How long after a notification its manager replies, in simulated seconds; null: never. The cloud ignores it. */
   readonly readySeconds?: number | null;
   readonly constraints?: FleetInstanceConstraints;

@@ -36,12 +36,12 @@ const insertGroups = async (tx: Transaction, fleet: Fleet): Promise<void> => {
 const insertInstances = async (tx: Transaction, { instances }: Fleet): Promise<void> => {
   await tx.$executeRaw`
     INSERT INTO sim_instance (instance_id, instance_name, project_id, group_id, flavor, host, vcpus, memory_mb,
-                              move_s, fail_moves, acts_itself)
+                              move_s, fail_moves, acts_itself, refused_by)
     SELECT r."instanceId", r."instanceName", r."projectId", r."groupId", r.flavor, r.host, r.vcpus, r."memoryMb",
-           r."moveSeconds", r."failMoves", r."actsItself"
+           r."moveSeconds", r."failMoves", r."actsItself", coalesce(r."refusedBy", '{}')
     FROM jsonb_to_recordset(${JSON.stringify(instances)}::jsonb) AS r(
       "instanceId" text, "instanceName" text, "projectId" text, "groupId" text, flavor text, host text, vcpus int,
-      "memoryMb" int, "moveSeconds" float8, "failMoves" int, "actsItself" boolean)`;
+      "memoryMb" int, "moveSeconds" float8, "failMoves" int, "actsItself" boolean, "refusedBy" text[])`;
 };
 
 const refuseWhileInUse = async (tx: Transaction): Promise<void> => {

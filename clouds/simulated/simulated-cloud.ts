@@ -1,7 +1,7 @@
 /**
  * The `simulated` cloud: a fleet in PostgreSQL with capacity, durations, failures and a log of its own of every move.
  * A real implementation: any number of processes share it, it survives all of them, and it refuses what a cloud would.
- * Its limits: it schedules nothing by itself, so that it tells which groups are to be kept apart and keeps none apart.
+ * Its limit: it schedules nothing by itself, it only refuses.
  */
 import { keyOf } from '../../planning/fleet/id';
 import type { Database } from '../../prisma/database';

@@ -1,5 +1,5 @@
 /** A fleet looked up by name instead of searched: made once for a decision, never changed. */
-import type { Claim, Fleet, Group, Host, Instance, Limited } from './fleet';
+import type { Claim, Fleet, Group, Host, Instance, Limited, Refusal } from './fleet';
 
 export interface FleetIndex {
   readonly fleet: Fleet;
@@ -11,6 +11,8 @@ export interface FleetIndex {
   readonly instancesByHost: ReadonlyMap<string, readonly Instance[]>;
   readonly groupByKey: ReadonlyMap<string, Group>;
   readonly claimByInstance: ReadonlyMap<string, Claim>;
+  /** Of hosts that the cloud refused to the instance. */
+  readonly refusalsByInstance: ReadonlyMap<string, readonly Refusal[]>;
   /** Claims asked or moving. */
   readonly incomingByHost: ReadonlyMap<string, readonly Claim[]>;
   readonly outgoingByHost: ReadonlyMap<string, readonly Claim[]>;
@@ -28,6 +30,7 @@ export function indexFleet(fleet: Fleet): FleetIndex {
     instancesByHost: groupedBy(instances, ({ host }) => host),
     groupByKey: new Map(fleet.groups.map((group) => [group.key, group])),
     claimByInstance: new Map(fleet.claims.map((claim) => [claim.instanceId, claim])),
+    refusalsByInstance: refusalsByInstance(fleet),
     incomingByHost: groupedBy(inFlight, ({ target }) => target),
     outgoingByHost: groupedBy(inFlight, ({ source }) => source),
   };
@@ -61,6 +64,17 @@ export function groupOfKey({ groupByKey }: Pick<FleetIndex, 'groupByKey'>, key: 
 export function compareText(one: string, other: string): number {
   if (one === other) return 0;
   return one < other ? -1 : 1;
+}
+
+export function refusalsByInstance({
+  refusals = [],
+}: Pick<Fleet, 'refusals'>): ReadonlyMap<string, readonly Refusal[]> {
+  return groupedBy(refusals, ({ instanceId }) => instanceId);
+}
+
+/** Hosts that the cloud refused to the instance. */
+export function refusalsOf({ refusalsByInstance: known }: FleetIndex, instanceId: string): readonly Refusal[] {
+  return known.get(instanceId) ?? [];
 }
 
 function groupedBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {

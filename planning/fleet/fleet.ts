@@ -127,6 +127,16 @@ export interface Reservation {
   readonly target: string;
 }
 
+/** A host that the cloud refused to an instance: see planning/limits/refusals.ts. */
+export interface Refusal {
+  readonly instanceId: string;
+  readonly target: string;
+  /** In the cloud's words. */
+  readonly reason: string;
+  /** It is tried again then; undefined: not before something there has changed. */
+  readonly passesAtMs?: number;
+}
+
 export interface Fleet {
   readonly hosts: readonly Host[];
   readonly instances: readonly Instance[];
@@ -137,6 +147,8 @@ export interface Fleet {
    * planning/limits/reservations.ts.
    */
   readonly reservations?: readonly Reservation[];
+  /** Those that hold now; left out: none. */
+  readonly refusals?: readonly Refusal[];
 }
 
 /** Why something does not go on: one set of words for detail, display, log and test. */
@@ -148,6 +160,8 @@ export interface Waiting {
   readonly subject: string;
   /** Where `subject` is the name of a group: its ID. */
   readonly subjectId?: string;
+  /** What the cloud says of it, where that tells more. */
+  readonly because?: string;
   /** Milliseconds at most where that is known. */
   readonly remainingMs?: number;
 }

@@ -3,8 +3,8 @@
  * where it leaves the least room unused. Where an instance finds no place, it goes first in another attempt; the number
  * of attempts is bounded, so a placement that exists may be missed, never one found that does not fit.
  */
-import type { Group, Host, Instance } from '../fleet/fleet';
-import { type FleetIndex, compareText } from '../fleet/fleet-index';
+import type { Group, Host, Instance, Refusal } from '../fleet/fleet';
+import { type FleetIndex, compareText, refusalsOf } from '../fleet/fleet-index';
 import { isTarget } from '../fleet/host-work';
 import type { HostLoad, Occupancy } from '../fleet/occupancy';
 import { limitAgainst, limitsOf } from './limits-of-instance';
@@ -21,12 +21,21 @@ export interface Target {
   readonly load: HostLoad;
 }
 
-/** What an instance lacks to be placed. */
+interface LackOfRoom {
+  readonly kind: 'room';
+  readonly instance: Instance;
+  readonly missing: Room;
+  readonly hasNoTarget?: true;
+}
+
+/** What an instance lacks to be placed; `refusals`: of targets that are left out for it. */
 export type Lack =
   /** Room on the target that comes closest; all that it needs where no other host takes instances. */
-  | { readonly kind: 'room'; readonly instance: Instance; readonly missing: Room; readonly hasNoTarget?: true }
+  | (LackOfRoom & { readonly refusals?: readonly Refusal[] })
   /** Every target holds as many members as it may; of several limits that is one. */
-  | { readonly kind: 'affinity'; readonly instance: Instance; readonly limit: Group };
+  | { readonly kind: 'affinity'; readonly instance: Instance; readonly limit: Group }
+  /** The cloud refused it on the targets that are left. */
+  | { readonly kind: 'refused'; readonly instance: Instance; readonly refusals: readonly Refusal[] };
 
 export type Placement = PlacementOr<Lack>;
 
@@ -129,7 +138,7 @@ function placeInOrder<Lacking extends { readonly instance: Instance }>(
 
 /** Of the best rank that has room, the one where the least stays unused. */
 export function bestTarget(index: FleetIndex, instance: Instance, targets: readonly Target[]): Target | undefined {
-  const allows = affinityCheck(index, instance);
+  const allows = mayTakeIt(index, instance);
   let best: Target | undefined;
   let leastUnused = Infinity;
   for (const target of targets) {
@@ -141,16 +150,22 @@ export function bestTarget(index: FleetIndex, instance: Instance, targets: reado
   return best;
 }
 
-/** Whether anti-affinity lets the instance go to a target, which is never the host that it is on. */
-export function affinityCheck(index: FleetIndex, instance: Instance): (target: Target) => boolean {
+/** Whether the instance may go to a target, room apart: by all of its limits, and as far as the cloud let it before. */
+export function mayTakeIt(index: FleetIndex, instance: Instance): (target: Target) => boolean {
   const limits = limitsOf(index, instance);
-  return ({ host, load }) => host.name !== instance.host && limitAgainst(limits, load.membersByGroup) === undefined;
+  const refused = new Set(refusalsOf(index, instance.id).map(({ target }) => target));
+  return ({ host, load }) =>
+    host.name !== instance.host && !refused.has(host.name) && limitAgainst(limits, load.membersByGroup) === undefined;
 }
 
-/** Affinity where no target may take a member; else the room missing on the closest of those that may. */
+/** Refused, or affinity, where no target may take it; else the room missing on the closest of those that may. */
 function lackOf(index: FleetIndex, instance: Instance, targets: readonly Target[]): Lack {
-  const missing = leastMissing(instance, targets, affinityCheck(index, instance));
-  if (missing) return { kind: 'room', instance, missing };
+  const missing = leastMissing(instance, targets, mayTakeIt(index, instance));
+  const refusals = refusalsOf(index, instance.id).filter(({ target }) =>
+    targets.some(({ host }) => host.name === target),
+  );
+  if (missing) return { kind: 'room', instance, missing, ...(refusals.length > 0 && { refusals }) };
+  if (refusals.length > 0) return { kind: 'refused', instance, refusals };
   const limit = limitOnAll(index, instance, targets);
   return limit
     ? { kind: 'affinity', instance, limit }

@@ -1,7 +1,8 @@
 /** The words for what an instance lacks: the same in waiting reasons, failure, log and test. */
 import type { ScaleInNeed } from '../decision';
-import type { Group, Waiting } from '../fleet/fleet';
+import type { Group, Refusal, Waiting } from '../fleet/fleet';
 import type { Lack } from './placement';
+import { untilPassed } from './refusals';
 import type { Room } from '../fleet/room';
 
 /** For example "4 vcpus and 2048 MB of memory". */
@@ -27,31 +28,49 @@ export function groupSubject({ key, name }: Group): Pick<Waiting, 'subject' | 's
   return key === name ? { subject: name } : { subject: name, subjectId: key };
 }
 
-/** The reason for an instance that waits because of a lack, its own or another's on the same host. */
-export function lackReason(lack: Lack, instanceId: string): Waiting {
-  return { waitingFor: lack.kind, who: instanceId, ...lackSubject(lack) };
+/** The reason for whatever waits because of a lack: an instance, another one on the same host, or the host. */
+export function lackReason(lack: Lack, who: string, nowMs: number): Waiting {
+  const waitingFor = lack.kind === 'refused' ? 'host' : lack.kind;
+  const reason: Waiting = { waitingFor, who, ...lackSubject(lack) };
+  const refusals = lack.kind === 'affinity' ? [] : (lack.refusals ?? []);
+  if (refusals.length === 0) return reason;
+  const remainingMs = untilPassed(refusals, nowMs);
+  return { ...reason, because: refusalWords(refusals), ...(remainingMs !== undefined && { remainingMs }) };
 }
 
 /** What is missing: an amount of room on one host, any host, or the group whose anti-affinity leaves no host. */
-export function lackSubject(lack: Lack): Pick<Waiting, 'subject' | 'subjectId'> {
+function lackSubject(lack: Lack): Pick<Waiting, 'subject' | 'subjectId'> {
+  if (lack.kind === 'refused') return { subject: lack.refusals.map(({ target }) => target).join(', ') };
   if (lack.kind === 'affinity') return groupSubject(lack.limit);
   const where = lack.hasNoTarget ? ['another enabled compute host'] : [];
   return { subject: [roomWords(lack.missing), ...where].filter((words) => words !== '').join(' on ') };
+}
+
+const mostRefusalsTold = 3;
+
+/** In the cloud's words, of the first few. */
+function refusalWords(refusals: readonly Refusal[]): string {
+  const told = refusals.slice(0, mostRefusalsTold).map(({ target, reason }) => `host ${target} refused it: ${reason}`);
+  const more = refusals.length - told.length;
+  return [...told, ...(more > 0 ? [`and ${String(more)} more`] : [])].join('; ');
 }
 
 /** Why a host cannot be emptied and what would help, for a failed session. */
 export function cannotBeEmptied(hostname: string, lack: Lack): string {
   const { id, name, projectId } = lack.instance;
   const who = `host ${hostname} cannot be emptied: instance ${name} (${id}) of project ${projectId}`;
+  if (lack.kind === 'refused') return `${who} has no target that the cloud allows: ${lackWords(lack)}`;
   return `${who} waits for ${lack.kind}: ${lackWords(lack)}`;
 }
 
 function lackWords(lack: Lack): string {
   if (lack.kind === 'room' && lack.hasNoTarget) return 'there is no other enabled compute host; add or enable one';
   if (lack.kind === 'room') {
-    return `${roomWords(lack.missing)} missing on the host that comes closest; free that much there, or add or enable a compute host`;
+    const refused = lack.refusals ? `; ${refusalWords(lack.refusals)}` : '';
+    return `${roomWords(lack.missing)} missing on the host that comes closest; free that much there, or add or enable a compute host${refused}`;
   }
-  return affinityWords(lack.limit);
+  if (lack.kind === 'affinity') return affinityWords(lack.limit);
+  return `${refusalWords(lack.refusals)}; change what keeps it from there, or add or enable a compute host`;
 }
 
 function affinityWords({ name, key, id = key, maxInstancesPerHost, isOfCloud }: Group): string {

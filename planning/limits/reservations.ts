@@ -3,7 +3,7 @@
  * to begin, and SCALE_IN. A reservation that holds no more is passed over; its session drops it at its next decision.
  */
 import type { Reservation } from '../fleet/fleet';
-import { type FleetIndex, isInFlight } from '../fleet/fleet-index';
+import { type FleetIndex, isInFlight, refusalsOf } from '../fleet/fleet-index';
 import { isInPhase, isTarget } from '../fleet/host-work';
 import type { Occupancy } from '../fleet/occupancy';
 import { hasRoomFor } from '../fleet/room';
@@ -19,6 +19,7 @@ export function stillHolds(
   const target = index.hostByName.get(hostname);
   if (!instance || !target || !isTarget(target) || !isLeavingSoon(index, instanceId, instance.host)) return false;
   const { free, membersByGroup } = occupancy.loadOf(hostname);
+  if (refusalsOf(index, instanceId).some((refusal) => refusal.target === hostname)) return false;
   return hasRoomFor(free, instance) && limitAgainst(limitsOf(index, instance), membersByGroup) === undefined;
 }
 

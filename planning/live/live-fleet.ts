@@ -5,8 +5,16 @@
  */
 import { groupsImpactedBy, isOpen, membersLeft } from '../limits/budget';
 import { hostsHolding } from '../fleet/double-allocation';
-import type { Claim, Fleet, Group, Host, HostPhase, Instance, Limited } from '../fleet/fleet';
-import { type FleetIndex, compareText, groupOfKey, instancesOn, isInFlight, limitKeysOf } from '../fleet/fleet-index';
+import type { Claim, Fleet, Group, Host, HostPhase, Instance, Refusal } from '../fleet/fleet';
+import {
+  type FleetIndex,
+  compareText,
+  groupOfKey,
+  instancesOn,
+  isInFlight,
+  limitKeysOf,
+  refusalsByInstance,
+} from '../fleet/fleet-index';
 import type { GroupQueue, HostShare } from './group-queue';
 import { type Largest, isVacated, largestOn } from '../fleet/host-content';
 import { isInPhase, isTarget, isUnderWork } from '../fleet/host-work';
@@ -28,6 +36,7 @@ export class LiveFleet implements FleetIndex {
   readonly instancesByHost = new Map<string, readonly Instance[]>();
   readonly groupByKey: ReadonlyMap<string, Group>;
   readonly claimByInstance = new Map<string, Claim>();
+  readonly refusalsByInstance: ReadonlyMap<string, readonly Refusal[]>;
   readonly incomingByHost = new Map<string, readonly Claim[]>();
   readonly outgoingByHost = new Map<string, readonly Claim[]>();
   /** What every host holds now; what is tried on it has to be rolled back. */
@@ -59,7 +68,9 @@ export class LiveFleet implements FleetIndex {
   /**
    * Claims whose recovery is over at `nowMs` are left out, and reservations that do not hold any more.
    */
-  constructor({ hosts, instances, groups, claims, reservations = [] }: Fleet, nowMs: number) {
+  constructor(fleet: Fleet, nowMs: number) {
+    const { hosts, instances, groups, claims, reservations = [] } = fleet;
+    this.refusalsByInstance = refusalsByInstance(fleet);
     this.hosts = hosts.toSorted((one, other) => compareText(one.name, other.name));
     this.hostByName = new Map(hosts.map((host) => [host.name, host]));
     this.#positionOf = new Map(this.hosts.map(({ name }, position) => [name, position]));
@@ -89,6 +100,7 @@ export class LiveFleet implements FleetIndex {
       groups: [...this.groupByKey.values()],
       claims: [...this.claimByInstance.values()],
       reservations: [...this.reservedTarget].map(([instanceId, target]) => ({ instanceId, target })),
+      refusals: [...this.refusalsByInstance.values()].flat(),
     };
   }
 
@@ -248,15 +260,13 @@ export class LiveFleet implements FleetIndex {
 
   /** Counts what stays on a host in the queues of its groups, if it is being emptied or will be. */
   #countQueued(hostname: string, times: 1 | -1): void {
-    const place = this.#placeInQueue(hostname);
-    if (!place) return;
-    for (const instance of instancesOn(this, hostname)) {
-      if (this.isStaying(instance.id)) this.#countInQueues(instance, place, times);
-    }
+    if (!this.#placeInQueue(hostname)) return;
+    for (const instance of instancesOn(this, hostname)) this.#countInQueues(instance, times);
   }
 
-  #countInQueues(limited: Limited, place: 'waiting' | 'ahead', times: 1 | -1): void {
-    for (const key of limitKeysOf(limited)) this.#queue(key)[place] += times;
+  #countInQueues(instance: Instance, times: 1 | -1): void {
+    const place = this.#placeInQueue(instance.host);
+    if (place && this.isStaying(instance.id)) for (const key of limitKeysOf(instance)) this.#queue(key)[place] += times;
   }
 
   #placeInQueue(hostname: string): 'waiting' | 'ahead' | undefined {
@@ -312,8 +322,7 @@ export class LiveFleet implements FleetIndex {
     listOrUnlist(this.instancesByHost, { key: instance.host, item: instance, idOf: ({ id }) => id }, times);
     if (this.isStaying(instance.id)) {
       if (!this.reservedTarget.has(instance.id)) add(this.#unplaced, instance.host, times);
-      const place = this.#placeInQueue(instance.host);
-      if (place) this.#countInQueues(instance, place, times);
+      this.#countInQueues(instance, times);
     }
     for (const hostname of hostsHolding(instance, claim)) this.#hold(hostname, instance, times);
   }

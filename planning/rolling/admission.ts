@@ -50,7 +50,9 @@ function nothingFrom(
   host: Host,
   { present, lack }: { readonly present: readonly Instance[]; readonly lack: Lack },
 ): HostAdmission {
-  const waiting = present.map((instance) => whyNotNow(situation, instance) ?? lackReason(lack, instance.id));
+  const waiting = present.map(
+    (instance) => whyNotNow(situation, instance) ?? lackReason(lack, instance.id, situation.nowMs),
+  );
   return { host, admit: [], waiting, lack };
 }
 

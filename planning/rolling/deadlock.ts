@@ -6,12 +6,13 @@ import type { HostAdmission } from './admission';
 import { isOpen } from '../limits/budget';
 import { cheapestToEmpty, lackOfRest } from './emptying';
 import type { Host } from '../fleet/fleet';
-import { compareText, type FleetIndex, instancesOn } from '../fleet/fleet-index';
-import { isEmpty } from '../fleet/host-content';
+import { compareText, type FleetIndex, instancesOn, refusalsOf } from '../fleet/fleet-index';
+import { instancesToMoveAway, isEmpty } from '../fleet/host-content';
 import { becomesTarget, controllerOut, isInPhase, isStarting, isUnderWork } from '../fleet/host-work';
 import { hostsToDo } from './left-out-controller';
 import type { Lack } from '../limits/placement';
 import { cannotBeEmptied } from '../limits/reasons';
+import { untilPassed } from '../limits/refusals';
 import { thoseThatEnd } from './order';
 import type { Situation } from './situation';
 
@@ -47,7 +48,7 @@ export function wayOut(situation: Situation, stuck: readonly StuckHost[]): WayOu
  * host of it goes on, or what others have under work or in flight leaves enough for one of these when it has ended.
  */
 function mayStillChange(situation: Situation, stuck: readonly Host[]): boolean {
-  if (isAnythingOpen(situation) || isAnyStarting(situation)) return true;
+  if (isAnythingOpen(situation) || isAnyStarting(situation) || isAnyRefusalPassing(situation, stuck)) return true;
   const working = situation.index.hosts.filter((host) => isUnderWork(host) && !stuck.includes(host));
   const own = working.filter(({ work }) => work?.sessionId === situation.view.sessionId);
   if (own.some((host) => !isInPhase('emptying')(host) || lackOfRest(situation, host) === undefined)) return true;
@@ -74,13 +75,19 @@ export function isWorthWaiting(situation: Situation): boolean {
   const { index, own } = situation;
   if (isAnythingOpen(situation) || isAnyStarting(situation)) return true;
   const todo = hostsToDo(index, own);
-  if (todo.some((host) => waitsForController(index, host))) return true;
+  if (isAnyRefusalPassing(situation, todo) || todo.some((host) => waitsForController(index, host))) return true;
   const working = index.hosts.filter(isUnderWork);
   for (const returning of [{ emptied: [], asTheyAre: working }, returningFrom(working)]) {
     if (todo.some((host) => isFreedBy(situation, returning, host))) return true;
   }
   // Whatever keeps such a host from being opened, a place on it that another session reserved, is not for want of room.
   return todo.some((host) => isEmpty(index, host)) || cheapestToEmpty(situation, todo) !== undefined;
+}
+
+/** A target was refused to something that has to leave one of these, and the cloud is asked once more in any case. */
+function isAnyRefusalPassing({ index, nowMs }: Situation, hosts: readonly Host[]): boolean {
+  const instances = hosts.flatMap(({ name }) => instancesToMoveAway(index, name));
+  return instances.some(({ id }) => untilPassed(refusalsOf(index, id), nowMs) !== undefined);
 }
 
 function waitsForController(index: FleetIndex, host: Host): boolean {

@@ -4,7 +4,7 @@ import type { Host, Waiting } from '../fleet/fleet';
 import { isEmpty } from '../fleet/host-content';
 import { controllerOut, isInPhase, isStarting, isUnderWork } from '../fleet/host-work';
 import { untilRecoveries } from '../limits/budget';
-import { lackSubject } from '../limits/reasons';
+import { lackReason } from '../limits/reasons';
 import { untilNextLook, whileStartingMs } from '../look-again';
 import type { Situation } from './situation';
 
@@ -53,7 +53,7 @@ function whyNotOpened(situation: Situation, host: Host): Waiting {
   const starting = obstacle && situation.index.hosts.find(isStarting);
   if (starting) return waitsForStart(situation, host, starting);
   if (!obstacle || obstacle.kind === 'order') return waitsFor(host, host);
-  return { waitingFor: obstacle.kind, who: host.name, ...lackSubject(obstacle) };
+  return lackReason(obstacle, host.name, situation.nowMs);
 }
 
 function waitsForStart({ nowMs }: Situation, host: Host, starting: Host): Waiting {

@@ -6,7 +6,7 @@ import { compareText, indexFleet, instancesOn } from '../fleet/fleet-index';
 import { instancesToMoveAway, isEmpty } from '../fleet/host-content';
 import { hostsOf } from '../fleet/host-work';
 import { hostsToDo } from './left-out-controller';
-import { type Target, affinityCheck, largestFirst } from '../limits/placement';
+import { type Target, mayTakeIt, largestFirst } from '../limits/placement';
 import { cannotBeEmptied } from '../limits/reasons';
 import { type Room, missingRoom, missingShare, shareOf } from '../fleet/room';
 
@@ -67,7 +67,7 @@ function shortageOf(outlook: Outlook, host: Host): Shortage {
  * those who need them; says how much is missing.
  */
 function squeezeIn({ index, targets, now }: Outlook, instance: Instance): Room | 'affinity' {
-  const allows = affinityCheck(index, instance);
+  const allows = mayTakeIt(index, instance);
   let best: Squeeze | undefined;
   for (const target of targets) {
     const squeeze = squeezeOf(target, instance);

@@ -6,7 +6,7 @@
 import type { Host, Instance } from '../fleet/fleet';
 import { isTarget } from '../fleet/host-work';
 import type { LiveFleet } from '../live/live-fleet';
-import { affinityCheck, bestRank, place, placeBy, worstLastingRank } from '../limits/placement';
+import { mayTakeIt, bestRank, place, placeBy, worstLastingRank } from '../limits/placement';
 import { type Room, roomToTake, slotsIn } from '../fleet/room';
 
 /**
@@ -79,7 +79,7 @@ export class TargetPool {
       occupancy: live.occupancy,
       ...(!thoroughly && { furtherAttempts: quickAttempts }),
       bestFor: (instance) => {
-        const mayTake = affinityCheck(live, instance);
+        const mayTake = mayTakeIt(live, instance);
         return live.targets.bestFor(instance, { allows: (target) => target.host !== leaving && mayTake(target) });
       },
       lackOf: (instance) => ({ instance }),
@@ -96,7 +96,7 @@ export class TargetPool {
   /** A place on a host that will not be emptied again; undefined where none has room. */
   placeToStay(instance: Instance): Place | undefined {
     const { live } = this;
-    const search = { allows: affinityCheck(live, instance), mostRank: worstLastingRank };
+    const search = { allows: mayTakeIt(live, instance), mostRank: worstLastingRank };
     const target = live.targets.bestFor(instance, search)?.host.name;
     if (target === undefined) return undefined;
     live.occupancy.hold(target, instance);

@@ -8,7 +8,7 @@ import { instancesOn } from '../fleet/fleet-index';
 import { explained, hostsNotOpened, hostsNotReady, untilNextDecision, waitsFor } from '../rolling/host-waiting';
 import { controllerOut, isInPhase, isUnderWork } from '../fleet/host-work';
 import { largestFirst, type Lack, place } from '../limits/placement';
-import { lackReason, lackSubject } from '../limits/reasons';
+import { lackReason } from '../limits/reasons';
 import type { Situation } from '../rolling/situation';
 import { type VnfFacts, situationOf, slotsLeft } from '../live/vnf-facts';
 
@@ -47,7 +47,7 @@ function whyNotBeside(situation: Situation, host: Host, first: Host): Waiting {
   const [largest] = instancesOn(situation.index, host.name).toSorted(largestFirst);
   const lack = largest && lackOf(situation, largest);
   if (!lack) return waitsFor(host, first);
-  return { waitingFor: lack.kind, who: host.name, ...lackSubject(lack) };
+  return lackReason(lack, host.name, situation.nowMs);
 }
 
 function lackOf({ index, targets, now }: Situation, instance: Instance): Lack | undefined {
@@ -85,5 +85,5 @@ function reasonOf(
   const hostReason: Waiting = { waitingFor: 'host', who: instance.id, subject: host.name };
   if (facts.live.reservedTarget.has(instance.id)) return hostReason;
   const lack = lackOf(situation, instance);
-  return lack ? lackReason(lack, instance.id) : hostReason;
+  return lack ? lackReason(lack, instance.id, situation.nowMs) : hostReason;
 }

@@ -4,8 +4,14 @@
  * the less memory its slot has; a host has 7 slots at most, so eight times a slot fits on no host of a lower or higher
  * zone.
  */
-import type { WireFleet, WireGroup, WireHost, WireInstance } from '../../clouds/simulated/fleet-schema';
-import { aFleetFile, aFleetGroup, aFleetHost, aFleetInstance, uuidNumber } from './a-fleet-file';
+import type {
+  WireFleet,
+  WireGroup,
+  WireHost,
+  WireInstance,
+  WireServerGroup,
+} from '../../clouds/simulated/fleet-schema';
+import { aFleetFile, aFleetGroup, aFleetHost, aFleetInstance, aServerGroup, uuidNumber } from './a-fleet-file';
 
 const highestZone = 9;
 
@@ -20,6 +26,7 @@ type GivenInstance = Partial<Omit<WireInstance, 'host' | 'group_id'>> & {
 export interface Zone {
   readonly hosts: readonly WireHost[];
   readonly groups: readonly WireGroup[];
+  readonly serverGroups: readonly WireServerGroup[];
   readonly instances: readonly WireInstance[];
   readonly hostNames: readonly string[];
   /** Name of a host of the zone: hosts of different zones may be called alike here. */
@@ -38,10 +45,12 @@ export interface ZoneGiven {
   readonly instances?: readonly (readonly [number: number, host: string, given?: GivenInstance])[];
   /** By number. */
   readonly groups?: Readonly<Record<number, Partial<WireGroup> & { readonly project?: number }>>;
+  /** Of the cloud's own, of project 1: by number, with the numbers of their members. */
+  readonly serverGroups?: Readonly<Record<number, Partial<WireServerGroup> & { readonly members: readonly number[] }>>;
 }
 
 /** @param number 0 to 9 */
-export const aZone = (number: number, { hosts, instances = [], groups = {} }: ZoneGiven): Zone => {
+export const aZone = (number: number, { hosts, instances = [], groups = {}, serverGroups = {} }: ZoneGiven): Zone => {
   const slot = { vcpus: 8 ** number, memory_mb: 8 ** (highestZone - number) };
   const idOf = (kind: number, n: number): string => uuidNumber((number + 1) * 10_000 + kind + n);
   const host = (name: string): string => `z${number}-${name}`;
@@ -60,6 +69,15 @@ export const aZone = (number: number, { hosts, instances = [], groups = {} }: Zo
         group_id: group(Number(n)),
         project_id: project(of),
         group_name: `group-${number}-${n}`,
+        ...given,
+      }),
+    ),
+    serverGroups: Object.entries(serverGroups).map(([n, { members, ...given }]) =>
+      aServerGroup({
+        server_group_id: group(Number(n)),
+        server_group_name: `server-group-${number}-${n}`,
+        project_id: project(1),
+        instance_ids: members.map(instance),
         ...given,
       }),
     ),
@@ -95,5 +113,6 @@ export const aFleetOfZones = (zones: readonly Zone[]): WireFleet =>
   aFleetFile({
     hosts: zones.flatMap(({ hosts }) => hosts),
     groups: zones.flatMap(({ groups }) => groups),
+    server_groups: zones.flatMap(({ serverGroups }) => serverGroups),
     instances: zones.flatMap(({ instances }) => instances),
   });

@@ -14,29 +14,40 @@ export interface Way {
   };
 }
 
+export interface WayProblem {
+  readonly reason: string;
+  /** Another target may do. */
+  readonly isOfTarget: boolean;
+}
+
 /**
  * What was listed lately may be over, such as the start of a host: nothing is refused before it is listed anew.
  *
  * @returns why a server of that size cannot go that way now; undefined where it can
  */
-export type WayCheck = (way: Way) => Promise<string | undefined>;
+export type WayCheck = (way: Way) => Promise<WayProblem | undefined>;
 
 export const createWayCheck =
   (services: Recent<readonly NovaService[]>, capacities: Capacities): WayCheck =>
   async ({ source, target, flavor }) => {
     const problem = hostProblem({ source, target }, await services.get());
     const isStill = problem && hostProblem({ source, target }, await services.renew());
-    return isStill ?? roomProblem(flavor, await roomOn(capacities, target));
+    return isStill ?? ofTarget(roomProblem(flavor, await roomOn(capacities, target)));
   };
 
 const hostProblem = (
   { source, target }: Pick<Way, 'source' | 'target'>,
   services: readonly NovaService[],
-): string | undefined => {
+): WayProblem | undefined => {
   const computes = services.filter(({ binary }) => binary === computeBinary);
   const serviceOn = (host: string) => computes.find((service) => service.host === host);
-  return downProblem(source, serviceOn(source)) ?? targetProblem(target, serviceOn(target));
+  const ofSource = downProblem(source, serviceOn(source));
+  if (ofSource !== undefined) return { reason: ofSource, isOfTarget: false };
+  return ofTarget(targetProblem(target, serviceOn(target)));
 };
+
+const ofTarget = (reason: string | undefined): WayProblem | undefined =>
+  reason === undefined ? undefined : { reason, isOfTarget: true };
 
 const downProblem = (host: string, service: NovaService | undefined): string | undefined =>
   service === undefined || service.state === 'up' ? undefined : `nova-compute on ${host} is ${service.state}.`;

@@ -1,6 +1,6 @@
 /** Beginning a move: what may be refused at once is, then it is logged, then Nova is asked. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { CloudRefusal, type MoveRequest, type MoveStatus } from '../../cloud-driver';
+import { CloudRefusal, type MoveRequest, type MoveStatus, TargetRefusal } from '../../cloud-driver';
 import type { NovaServer } from '../nova/answers';
 import type { SeenServer } from '../nova/nova-api';
 import {
@@ -120,5 +120,7 @@ const refuseUnfit = async (mover: Mover, { target }: MoveRequest, server: NovaSe
   if (source === undefined) throw new CloudRefusal(`${cannot} it is on no host (${server.status}).`);
   if (source === target) throw new CloudRefusal(`${cannot} the instance is there already.`);
   const problem = await mover.checkWay({ source, target, flavor: server.flavor });
-  if (problem !== undefined) throw new CloudRefusal(`${cannot} ${problem}`);
+  if (problem === undefined) return;
+  const message = `${cannot} ${problem.reason}`;
+  throw problem.isOfTarget ? new TargetRefusal(message, mover.noHostSeconds) : new CloudRefusal(message);
 };

@@ -16,7 +16,7 @@ export interface LoggedMove {
   readonly action: string;
   readonly source: string;
   readonly target: string | null;
-  /** posting | running | done | failed | gone */
+  /** posting | running | done | failed | refused | gone */
   readonly status: string;
   readonly novaTime: Date;
   readonly requestId: string | null;
@@ -103,7 +103,7 @@ export const recordRunning = async (
   await db.openstackMove.updateMany({ where: { id, status: open }, data: { ...taken, status: 'running' } });
 };
 
-export type MoveEnd = Extract<MoveStatus, { kind: 'done' | 'failed' | 'gone' }>;
+export type MoveEnd = Extract<MoveStatus, { kind: 'done' | 'failed' | 'refused' | 'gone' }>;
 
 /** The first end that is recorded stays. @returns what is recorded */
 export const recordEnd = async (db: Database, move: LoggedMove, end: MoveEnd): Promise<MoveStatus> => {
@@ -118,6 +118,8 @@ const endData = (end: MoveEnd): Prisma.OpenstackMoveUpdateManyMutationInput => {
       return { status: 'done', landedOn: end.host };
     case 'failed':
       return { status: 'failed', failure: end.reason };
+    case 'refused':
+      return { status: 'refused', failure: end.reason };
     case 'gone':
       return { status: 'gone' };
   }
@@ -135,6 +137,8 @@ export const statusOf = (move: LoggedMove): MoveStatus => {
       return { kind: 'gone' };
     case 'failed':
       return { kind: 'failed', reason: move.failure ?? 'no reason given' };
+    case 'refused':
+      return { kind: 'refused', reason: move.failure ?? 'no reason given' };
     default:
       throw new Error(`openstack_move ${move.id} has the status ${move.status}, which nobody writes`);
   }

@@ -1,7 +1,8 @@
 /**
  * "No valid host" may be gone in two minutes: after a live migration Nova's scheduler still counts the server on the
  * host that it left, until the next sync (scheduler_instance_sync_interval, 120 s), so that members of an anti-affinity
- * group are refused meanwhile. The move is therefore asked for again, up to a limit.
+ * group are refused meanwhile. Where a target was named, another one is taken; where Nova chooses, the move is asked
+ * for again, up to a limit.
  */
 import { databaseNow } from '../../../prisma/database';
 import type { SeenServer } from '../nova/nova-api';

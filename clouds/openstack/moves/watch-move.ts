@@ -12,6 +12,12 @@ import { whyFailed } from './why-failed';
 
 /** @returns unknown where its starter died before Nova was asked */
 export const watchMove = async (mover: Mover, move: LoggedMove): Promise<MoveStatus> => {
+  const status = await statusNow(mover, move);
+  // Its scheduler may have counted servers there that had left (wait-for-host.ts).
+  return status.kind === 'refused' ? { ...status, passesInSeconds: mover.noHostSeconds } : status;
+};
+
+const statusNow = async (mover: Mover, move: LoggedMove): Promise<MoveStatus> => {
   if (move.status === 'posting') return watchPosting(mover, move);
   if (move.status !== 'running') return statusOf(move);
   const seen = await mover.nova.findServer(move.instanceId);
@@ -43,6 +49,7 @@ const watchMigration = async (mover: Mover, move: LoggedMove, seen: SeenServer):
     return recordEnd(mover.db, move, { kind: 'done', host });
   }
   const failure = await whyFailed(mover.nova, move, server);
+  if (failure.refusedTarget) return recordEnd(mover.db, move, { kind: 'refused', reason: failure.reason });
   if (failure.foundNoHost && (await isToWaitForHost(mover, move, seen))) return { kind: 'running' };
   return recordEnd(mover.db, move, { kind: 'failed', reason: failure.reason });
 };

@@ -8,6 +8,8 @@ export interface Failure {
   readonly reason: string;
   /** The scheduler found nowhere to go, which may change by itself. */
   readonly foundNoHost: boolean;
+  /** It would not have the server on the target that was named: another target may do. */
+  readonly refusedTarget: boolean;
 }
 
 const detailsOf = (action: NovaAction | undefined): string[] =>
@@ -38,5 +40,20 @@ export const whyFailed = async (nova: NovaApi, move: LoggedMove, server: NovaSer
     ...(migration === undefined ? [] : [`the migration ended as ${migration.status}`]),
   ];
   const text = [...new Set(words)].join('; ').trim() || 'Nova gives no reason';
-  return { reason: `${describeMove(move)} failed: ${text}`, foundNoHost: /no valid host/i.test(text) };
+  const foundNoHost = /no valid host/i.test(text);
+  const isOfTarget = move.target !== null && server.status !== 'ERROR' && !isForHowItMoves(move, server, action);
+  return { reason: `${describeMove(move)} failed: ${text}`, foundNoHost, refusedTarget: foundNoHost && isOfTarget };
+};
+
+/**
+ * Nova says "no valid host" as well where a live migration was not possible at all: a hypervisor, asked before it, said
+ * so, or the server has a device that cannot go along. A cold one may be.
+ */
+const isForHowItMoves = (move: LoggedMove, { flavor }: NovaServer, action: NovaAction | undefined): boolean => {
+  if (isCold(move)) return false;
+  const events = action?.events ?? [];
+  return (
+    events.some(({ event, result }) => result === 'Error' && event.startsWith('compute_')) ||
+    Object.keys(flavor.extra_specs ?? {}).includes('pci_passthrough:alias')
+  );
 };

@@ -54,7 +54,13 @@ const server = Type.Object({
   'OS-EXT-STS:task_state': maybe(text),
   /** 1: the hypervisor says that it runs. */
   'OS-EXT-STS:power_state': maybe(Type.Number()),
-  flavor: Type.Object({ original_name: text, vcpus: Type.Number(), ram: Type.Number() }),
+  flavor: Type.Object({
+    original_name: text,
+    vcpus: Type.Number(),
+    ram: Type.Number(),
+    /** Where policy lets us see them. */
+    extra_specs: Type.Optional(Type.Record(text, text)),
+  }),
   fault: Type.Optional(Type.Object({ message: text })),
 });
 export type NovaServer = Static<typeof server>;

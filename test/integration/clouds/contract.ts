@@ -10,6 +10,7 @@ import {
   type MoveAction,
   type MoveRequest,
   type MoveStatus,
+  TargetRefusal,
 } from '../../../clouds/cloud-driver';
 import { eventually } from '../../waiting/eventually';
 
@@ -24,6 +25,8 @@ export interface CloudRig {
   readonly fullHost: string;
   /** Makes an instance on `source` whose moves take well below a second. */
   addInstance(): Promise<CloudInstance>;
+  /** Makes an instance on `source` that the cloud keeps apart from another one, which is on `target`. */
+  addInstanceApart(): Promise<CloudInstance>;
   /** Moves of the instance that begin from now on do not end by themselves: accepted, but nothing moves. */
   stall(instanceId: string): Promise<void>;
   /** Moves that begin from now on are as quick as before. */
@@ -355,6 +358,25 @@ export const describeCloudContract = (
           await driver.enableHost(rig.elsewhere);
         }
       });
+
+      it.each(['LIVE_MIGRATE', 'MIGRATE'] as const)(
+        'or later, by %s to a host that its group keeps it from, in favour of another target',
+        async (action) => {
+          const { instanceId } = await rig.addInstanceApart();
+          const move = aMove(instanceId, { action });
+          const outcome = await driver.startMove(move).then(
+            () => untilOver(driver, move),
+            (error: unknown) => {
+              if (error instanceof TargetRefusal) return { kind: 'refused', reason: error.message };
+              throw error;
+            },
+          );
+          expect(outcome).toMatchObject({ kind: 'refused', reason: expect.stringContaining(rig.target) as string });
+          const elsewhere = aMove(instanceId, { action, target: rig.elsewhere });
+          await driver.startMove(elsewhere);
+          expect(await untilOver(driver, elsewhere)).toEqual({ kind: 'done', host: rig.elsewhere });
+        },
+      );
 
       it('while another claim moves the instance, whose move goes on', async () => {
         const running = await aStalledMove();

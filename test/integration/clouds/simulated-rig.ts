@@ -1,4 +1,6 @@
 /** The simulated cloud as a rig of the contract suite: a fleet in a database of its own. */
+import { randomUUID } from 'node:crypto';
+import type { CloudInstance } from '../../../clouds/cloud-driver';
 import { keyOf } from '../../../planning/fleet/id';
 import { openDatabase } from '../../../prisma/database';
 import { addInstance, failNextDisables, failNextMoves, removeInstance } from '../../../clouds/simulated/edit-fleet';
@@ -27,18 +29,27 @@ export const makeSimulatedRig = async (): Promise<CloudRig> => {
   const setMoves = async (instanceId: string, data: { moveS: number; actsItself: boolean }): Promise<void> => {
     await db.simInstance.update({ where: { instanceKey: keyOf(instanceId) }, data });
   };
+  const add = async (host: string): Promise<CloudInstance> => {
+    const projectId = uuidNumber(900);
+    const size = { vcpus: 2, memoryMb: 4096 };
+    const instanceId = await addInstance(db, { host, projectId, ...size, moveSeconds: quickSeconds });
+    const instanceName = `instance-${instanceId.slice(0, 8)}`;
+    return { instanceId, instanceName, projectId, host, flavor: '2x4096', ...size, state: 'ACTIVE' };
+  };
   return {
     openDriver: () => createSimulatedCloud({ db: other, speed }),
     source: 'source',
     target: 'target',
     elsewhere: 'elsewhere',
     fullHost: 'full',
-    async addInstance() {
-      const projectId = uuidNumber(900);
-      const size = { vcpus: 2, memoryMb: 4096 };
-      const instanceId = await addInstance(db, { host: 'source', projectId, ...size, moveSeconds: quickSeconds });
-      const instanceName = `instance-${instanceId.slice(0, 8)}`;
-      return { instanceId, instanceName, projectId, host: 'source', flavor: '2x4096', ...size, state: 'ACTIVE' };
+    addInstance: () => add('source'),
+    async addInstanceApart() {
+      const groupId = randomUUID();
+      await db.simGroup.create({ data: { groupId, antiAffinity: true, maxInstancesPerHost: 1 } });
+      const [instance, other] = [await add('source'), await add('target')];
+      const instanceIds = [instance.instanceId, other.instanceId];
+      await db.simInstance.updateMany({ where: { instanceKey: { in: instanceIds.map(keyOf) } }, data: { groupId } });
+      return instance;
     },
     stall: (instanceId) => setMoves(instanceId, { moveS: stalledSeconds, actsItself: false }),
     unstall: (instanceId) => setMoves(instanceId, { moveS: quickSeconds, actsItself: true }),

@@ -65,8 +65,26 @@ const crossed = aZone(4, {
     [2, 'b', { group: 2, slots: 4, project: 2 }],
   ],
 });
+/** Their project lets the members share a host; the cloud does not, and keeps them apart from one of another group. */
+const apart = aZone(5, {
+  hosts: { a: {}, b: {}, c: { slots: 2 }, d: { slots: 3 } },
+  groups: { 1: { ...loose, max_impacted_members: 2 }, 2: loose },
+  serverGroups: { 1: { members: [1, 2, 3] } },
+  instances: [
+    [1, 'a', { group: 1, lead_time: 0 }],
+    [2, 'b', { group: 1, lead_time: 0 }],
+    [3, 'c', { group: 2, lead_time: 0 }],
+  ],
+});
+/** The host that fits best refuses it. */
+const refused = aZone(6, {
+  hosts: { a: {}, b: { slots: 1 }, c: { slots: 2 } },
+  instances: [[1, 'a', { refused_by: ['z6-b'] }]],
+});
+/** All that there is refuses it. */
+const hopeless = aZone(7, { hosts: { a: {}, b: {} }, instances: [[1, 'a', { refused_by: ['z7-b'] }]] });
 const { story, judgeTrace } = tellSideBySide({
-  zones: [changed, capped, full, odd, crossed],
+  zones: [changed, capped, full, odd, crossed, apart, refused, hopeless],
   environment: { PARLEY_SCALE_IN_ROUNDS: '1' },
   impactShare: 0.25,
 });
@@ -175,6 +193,39 @@ story('fails and says which instance lacks which room, when two wait for each ot
       `${crossed.project(1)} waits for room: ${vcpus} vcpus and ${memory} MB of memory missing`,
   );
   expect(session.failure).toMatch(/free that much there, or add or enable a compute host/);
+});
+
+story('keeps apart whom only the cloud keeps apart, and so is refused nothing', async ({ admin, db }) => {
+  const hosts = [apart.host('a'), apart.host('b')];
+  await admin.until(await admin.create(vnf(apart, { hosts })), 'MAINTENANCE_DONE');
+  const members = [1, 2, 3].map(apart.instance);
+  const at = await db.simInstance.findMany({ where: { instanceId: { in: members } }, select: { host: true } });
+  expect(new Set(at.map(({ host }) => host)).size).toBe(3);
+  expect(await db.targetRefusal.findMany({ where: { instanceId: { in: members } } })).toEqual([]);
+});
+
+story('tries a host that refused an instance no more, takes another one and says so', async ({ admin, db }) => {
+  const sessionId = await admin.create(vnf(refused, { hosts: [refused.host('a')] }));
+  await admin.until(sessionId, 'MAINTENANCE_DONE');
+  const claims = await db.claim.findMany({
+    where: { sessionId },
+    orderBy: { createdAt: 'asc' },
+    select: { target: true, outcome: true },
+  });
+  expect(claims).toEqual([
+    { target: refused.host('b'), outcome: 'refused' },
+    { target: refused.host('c'), outcome: 'done' },
+  ]);
+  const [refusal] = await db.targetRefusal.findMany({ where: { instanceId: refused.instance(1) } });
+  expect(refusal).toMatchObject({ target: refused.host('b'), reason: expect.stringContaining('refuse it') as string });
+});
+
+story('fails, and names host and reason, where every host refuses an instance', async ({ admin, db }) => {
+  const sessionId = await admin.create(vnf(hopeless, { hosts: [hopeless.host('a')] }));
+  const { session } = await admin.until(sessionId, 'MAINTENANCE_FAILED');
+  expect(session.failure).toContain(`instance vm-7-1 (${hopeless.instance(1)})`);
+  expect(session.failure).toMatch(/host z7-b refused it: .* told to refuse it/);
+  expect(await db.claim.count({ where: { sessionId } })).toBe(1);
 });
 
 judgeTrace();

@@ -13,8 +13,8 @@ const statements = [
      IF NEW.status = 'done' THEN
        UPDATE sim_move SET status = 'done', target = NEW.landed_on, ended_at = clock_timestamp() WHERE id = NEW.id;
        UPDATE sim_instance SET host = NEW.landed_on WHERE instance_id = NEW.instance_id;
-     ELSIF NEW.status IN ('failed', 'gone') THEN
-       UPDATE sim_move SET status = NEW.status, ended_at = clock_timestamp() WHERE id = NEW.id;
+     ELSIF NEW.status IN ('failed', 'refused', 'gone') THEN
+       UPDATE sim_move SET status = replace(NEW.status, 'refused', 'failed'), ended_at = clock_timestamp() WHERE id = NEW.id;
      END IF;
      RETURN NULL; END $$`,
   `CREATE TRIGGER mirror AFTER INSERT OR UPDATE ON openstack_move FOR EACH ROW EXECUTE FUNCTION mirror_move()`,
@@ -26,7 +26,7 @@ const statements = [
 
 /** Begins with the cloud as it is now. */
 export const mirrorCloud = async (db: Database, cloud: CloudDriver): Promise<void> => {
-  const [hosts, instances] = await Promise.all([cloud.listHosts(), cloud.listInstances()]);
+  const [hosts, instances, groups] = await Promise.all([cloud.listHosts(), cloud.listInstances(), cloud.listGroups()]);
   await db.simHost.createMany({
     data: hosts.map(({ name, type, isCompute, vcpus, memoryMb, enabled }) => ({
       ...{ name, type, isCompute, vcpus, memoryMb },
@@ -34,6 +34,18 @@ export const mirrorCloud = async (db: Database, cloud: CloudDriver): Promise<voi
       maintenanceS: 0,
     })),
   });
-  await db.simInstance.createMany({ data: instances.map((instance) => ({ ...instance, moveS: 0 })) });
+  await db.simGroup.createMany({
+    data: groups.map(({ groupId, antiAffinity, maxInstancesPerHost }) => ({
+      groupId,
+      antiAffinity,
+      maxInstancesPerHost,
+    })),
+  });
+  const groupOf = new Map(
+    groups.flatMap(({ groupId, instanceIds }) => instanceIds.map((id) => [id, groupId] as const)),
+  );
+  await db.simInstance.createMany({
+    data: instances.map((instance) => ({ ...instance, groupId: groupOf.get(instance.instanceId) ?? null, moveS: 0 })),
+  });
   for (const statement of statements) await db.$executeRawUnsafe(statement);
 };

@@ -11,7 +11,15 @@ type Instance = FleetRecords['instances'][number];
 type Stored = FleetRecords['storedGroups'][number];
 type Constraint = FleetRecords['constraints'][number];
 
-const noKeys = { projectKey: '', groupKey: null, state: 'ACTIVE', memoryMb: 0, failMoves: 0, actsItself: true };
+const noKeys = {
+  projectKey: '',
+  groupKey: null,
+  state: 'ACTIVE',
+  memoryMb: 0,
+  failMoves: 0,
+  actsItself: true,
+  refusedBy: [],
+};
 
 const anInstance = (number: number): Instance =>
   ({

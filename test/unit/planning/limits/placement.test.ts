@@ -91,6 +91,22 @@ describe('the rest of a host', () => {
     ]);
   });
 
+  it('goes where the cloud has not refused it, however well the other target would fit', () => {
+    const hosts = [source, aHostIn('maintained', 'host-2'), aHost({ name: 'host-3' })];
+    const refusals = [{ instanceId: 'a', target: 'host-2', reason: 'no valid host' }];
+    const instances = [one, anInstance({ id: 'b' })];
+    expect(outcomeOf({ ...aFleet({ hosts, instances }), refusals })).toEqual([
+      ['a', 'host-3'],
+      ['b', 'host-2'],
+    ]);
+  });
+
+  it('lacks a target that the cloud does not refuse, where that is all that keeps it', () => {
+    const refusals = [{ instanceId: 'a', target: 'host-2', reason: 'no valid host' }];
+    const fleet = { ...aFleet({ hosts: [source, aHost({ name: 'host-2' })], instances: [one] }), refusals };
+    expect(placementOf(fleet)).toEqual({ kind: 'lacking', lack: { kind: 'refused', instance: one, refusals } });
+  });
+
   it('lacks affinity, and says of which limit, where another one than that of its group leaves no host', () => {
     const limit = aGroup({ key: 'further', maxImpactedMembers: Infinity, maxInstancesPerHost: 1, isOfCloud: true });
     const further = { furtherLimitKeys: ['further'] };

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { LiveFleet } from '../../../../planning/live/live-fleet';
 import {
   type Target,
-  affinityCheck,
+  mayTakeIt,
   bestRank,
   bestTarget,
   targetsOf,
@@ -64,7 +64,7 @@ it('finds the same target as a search through the list, while places are held, t
         const mostRank = pick([bestRank, worstRank - 1, worstRank], random);
         const list = byList(live, withdrawn).filter(({ rank }) => rank <= mostRank);
         const expected = bestTarget(live, instance, list)?.host.name;
-        const allows = affinityCheck(live, instance);
+        const allows = mayTakeIt(live, instance);
         expect(live.targets.bestFor(instance, { allows, mostRank })?.host.name).toBe(expected);
         if (expected !== undefined) live.occupancy.hold(expected, instance);
         const other = pick(live.hosts, random);

@@ -1,0 +1,65 @@
+/**
+ * Hosts that the cloud refused to an instance. Such a host is not tried again for that instance until something there
+ * has changed: somebody has left it, it has been maintained, enabled, or made larger.
+ */
+import type { Host, Refusal } from '../fleet/fleet';
+
+/** What was there when the host refused, as far as a change of it may help. */
+export interface HostThere {
+  readonly enabled: boolean;
+  readonly vcpus: number;
+  readonly memoryMb: number;
+  /** Of the work on it; null: it was in no session. */
+  readonly phase: string | null;
+}
+
+export interface NotedRefusal extends Refusal {
+  readonly refusedAtMs: number;
+  readonly hostThere: HostThere;
+  /** IDs of the instances that were on it. */
+  readonly instancesThere: readonly string[];
+}
+
+/** What changes may be nothing that the cloud shows. Milliseconds. */
+const forgottenAfterMs = 3_600_000;
+
+export function thereOn({ enabled, vcpus, memoryMb, work }: Host): HostThere {
+  return { enabled, vcpus, memoryMb, phase: work?.phase ?? null };
+}
+
+/** Whether nothing has changed there since. */
+export function isSameThere(
+  { hostThere, instancesThere }: Pick<NotedRefusal, 'hostThere' | 'instancesThere'>,
+  now: HostThere,
+  instancesNow: ReadonlySet<string>,
+): boolean {
+  const { enabled, vcpus, memoryMb, phase } = hostThere;
+  const isSameHost = enabled === now.enabled && vcpus === now.vcpus && memoryMb === now.memoryMb && phase === now.phase;
+  return isSameHost && instancesThere.every((id) => instancesNow.has(id));
+}
+
+/** Those of the refusals that still hold. */
+export function refusalsThatHold(
+  noted: readonly NotedRefusal[],
+  {
+    hosts,
+    instances,
+  }: { readonly hosts: readonly Host[]; readonly instances: readonly { id: string; host: string }[] },
+  nowMs: number,
+): readonly Refusal[] {
+  const hostByName = new Map(hosts.map((host) => [host.name, host]));
+  return noted.flatMap((refusal) => {
+    const { instanceId, target, reason, passesAtMs, refusedAtMs } = refusal;
+    const host = hostByName.get(target);
+    if (!host || (passesAtMs ?? Infinity) <= nowMs || refusedAtMs + forgottenAfterMs <= nowMs) return [];
+    const there = new Set(instances.filter((instance) => instance.host === target).map(({ id }) => id));
+    if (!isSameThere(refusal, thereOn(host), there)) return [];
+    return [{ instanceId, target, reason, ...(passesAtMs !== undefined && { passesAtMs }) }];
+  });
+}
+
+/** Until the first of them passes by itself; undefined where none does. Milliseconds. */
+export function untilPassed(refusals: readonly Refusal[], nowMs: number): number | undefined {
+  const passing = refusals.flatMap(({ passesAtMs }) => (passesAtMs === undefined ? [] : [passesAtMs - nowMs]));
+  return passing.length === 0 ? undefined : Math.min(...passing);
+}

@@ -1,0 +1,57 @@
+/** What Nova enforces holds beside what a project has stored: its manager lets members share a host, Nova does not. */
+import { violationsIn } from '../checker/check-trace';
+import { recordTrace } from '../checker/record-trace';
+import { anAdmin } from '../integration/rig/admin';
+import { type Rig, startRig } from '../integration/rig/rig';
+import { mirrorCloud } from './rig/mirror-cloud';
+import { openStackEnvironment } from './rig/driver-under-test';
+import { enableOnly, listMigrations, listServers, makeAntiAffinityGroup, makeServers } from './rig/operator';
+import { audit, keepAuditing } from './rig/switches';
+
+const sessionMs = 500_000;
+const hosts = ['compute-1', 'compute-2', 'compute-3', 'compute-4'];
+
+let rig: Rig;
+let group: string;
+let members: Awaited<ReturnType<typeof makeServers>>;
+let endAudits = (): void => undefined;
+
+beforeAll(async () => {
+  await enableOnly(hosts);
+  group = await makeAntiAffinityGroup('apart by Nova');
+  members = await makeServers([1, 2].map((n) => ({ name: `member-${n}`, host: `compute-${n}`, group })));
+  await audit();
+  endAudits = keepAuditing();
+  rig = await startRig({ environment: { ...openStackEnvironment(), PARLEY_MOVE_SECONDS: '120' } });
+}, 300_000);
+afterAll(async () => {
+  endAudits();
+  await rig.stop();
+});
+
+it(
+  'moves members of an anti-affinity group whose constraints have none apart, and Nova refuses nothing',
+  async () => {
+    const admin = anAdmin(rig.url);
+    const project_id = members[0]!.tenant_id;
+    const limits = { anti_affinity_group: false, max_instances_per_host: 0, max_impacted_members: 2, recovery_time: 0 };
+    const stored = { project_id, group_id: group, group_name: 'together', resource_mitigation: false, ...limits };
+    expect((await admin.call('PUT', `/instance_group/${group}`, stored)).status).toBe(200);
+    for (const { id, name } of members) {
+      const times = { max_interruption_time: 60, lead_time: 0, migration_type: 'LIVE_MIGRATE' };
+      const instance = { instance_id: id, project_id, group_id: group, instance_name: name, ...times };
+      const { status } = await admin.call('PUT', `/instance/${id}`, { ...instance, resource_mitigation: false });
+      expect(status).toBe(200);
+    }
+    await mirrorCloud(rig.db, rig.services.cloud);
+    const recording = await recordTrace(rig.db);
+    const sessionId = await admin.create({ hosts: ['compute-1', 'compute-2'], workflow: 'vnf' });
+    await admin.until(sessionId, 'MAINTENANCE_DONE');
+    expect(violationsIn(await recording.read())).toEqual([]);
+    const migrations = (await Promise.all(members.map(({ id }) => listMigrations(id)))).flat();
+    expect(migrations.map(({ status }) => status)).toEqual(['completed', 'completed']);
+    const at = (await listServers()).map((server) => server['OS-EXT-SRV-ATTR:host']);
+    expect(new Set(at).size).toBe(2);
+  },
+  sessionMs,
+);
