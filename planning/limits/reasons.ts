@@ -24,8 +24,8 @@ export function resumeReason(who: string, pausedAtMs: number): Waiting {
 }
 
 /** A group as what is waited for: its name and its ID, where it has a name. */
-export function groupSubject({ key, name }: Group): Pick<Waiting, 'subject' | 'subjectId'> {
-  return key === name ? { subject: name } : { subject: name, subjectId: key };
+export function groupSubject({ id, name }: Group): Pick<Waiting, 'subject' | 'subjectId'> {
+  return id === undefined || id === name ? { subject: name } : { subject: name, subjectId: id };
 }
 
 /** The reason for whatever waits because of a lack: an instance, another one on the same host, or the host. */

@@ -58,6 +58,7 @@ export const anInstance = (fields: Partial<Instance> = {}): Instance => {
 
 export const aGroup = (fields: Partial<Group> = {}): Group => ({
   key: 'group-1',
+  id: `ID of ${fields.key ?? 'group-1'}`,
   name: `name of ${fields.key ?? 'group-1'}`,
   maxImpactedMembers: 1,
   recoveryTimeSeconds: 0,

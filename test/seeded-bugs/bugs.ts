@@ -79,6 +79,13 @@ const drivers: readonly SeededBug[] = [
     tests: ['test/unit/clouds/fleet-file.test.ts'],
   },
   {
+    bug: "the IDs of Keystone's projects get dashes",
+    file: 'clouds/openstack/list-instances.ts',
+    find: 'projectId: server.tenant_id,',
+    replace: "projectId: server.tenant_id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'),",
+    tests: ['test/unit/clouds/openstack/hosts.test.ts'],
+  },
+  {
     bug: 'a Nova host that is down counts as up',
     file: 'clouds/openstack/hosts/list-hosts.ts',
     find: "compute === undefined || compute.state === 'up'",

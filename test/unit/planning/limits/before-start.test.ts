@@ -107,37 +107,37 @@ describe('an action that is about to begin', () => {
       situation: 'a member is on the target',
       limits: apart,
       target: { instances: others(1, 'group-1') },
-      because: { waitingFor: 'affinity', subject: 'web', subjectId: 'group-1' },
+      because: { waitingFor: 'affinity', subject: 'web', subjectId: 'ID of group-1' },
     },
     {
       situation: 'a member comes to the target',
       limits: apart,
       target: { incoming: incoming(1, 'group-1') },
-      because: { waitingFor: 'affinity', subject: 'web', subjectId: 'group-1' },
+      because: { waitingFor: 'affinity', subject: 'web', subjectId: 'ID of group-1' },
     },
     {
       situation: 'a member of another of its limits is on the target',
       limits: alsoApart,
       target: { instances: [{ ...others(1)[0]!, furtherLimitKeys: ['further'] }] },
-      because: { waitingFor: 'affinity', subject: 'server group db', subjectId: 'further' },
+      because: { waitingFor: 'affinity', subject: 'server group db', subjectId: 'ID of further' },
     },
     {
       situation: 'a member of another of its limits comes to the target',
       limits: alsoApart,
       target: { incoming: [{ ...incoming(1)[0]!, furtherLimitKeys: ['further'] }] },
-      because: { waitingFor: 'affinity', subject: 'server group db', subjectId: 'further' },
+      because: { waitingFor: 'affinity', subject: 'server group db', subjectId: 'ID of further' },
     },
     {
       situation: 'the limit of its group was lowered',
       limits: [under({ name: 'web' }, 1)],
       target: {},
-      because: { waitingFor: 'group', subject: 'web', subjectId: 'group-1' },
+      because: { waitingFor: 'group', subject: 'web', subjectId: 'ID of group-1' },
     },
     {
       situation: 'another of its limits is used up',
       limits: [under({ name: 'web', maxImpactedMembers: 2 }, 1), under({ name: 'budget' }, 1)],
       target: {},
-      because: { waitingFor: 'group', subject: 'budget', subjectId: 'group-1' },
+      because: { waitingFor: 'group', subject: 'budget', subjectId: 'ID of group-1' },
     },
   ])('is put off where $situation', ({ limits = [under({ name: 'web' })], target, because }) => {
     expect(startOf(aStart({ limits }, target))).toEqual({

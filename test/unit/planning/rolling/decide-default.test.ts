@@ -300,7 +300,7 @@ describe('admission', () => {
   it('counts what it admits in one decision against the group', () => {
     const fleet = fleetOf([source, spare], two, group(1));
     expect(admitted(fleet, ['a', 'b'])).toEqual(['a to spare']);
-    const group1 = { subject: 'name of group-1', subjectId: 'group-1' };
+    const group1 = { subject: 'name of group-1', subjectId: 'ID of group-1' };
     expect(reasons(fleet, ['a', 'b'])).toEqual([{ waitingFor: 'group', who: 'b', ...group1 }]);
   });
 
@@ -390,7 +390,7 @@ describe('a deadlock', () => {
     const { failure } = decide('PREPARE_MAINTENANCE', { fleet: fleetOf([stuck(2), spare], instances, { groups }) });
     expect(failure).toBe(
       'host host-1 cannot be emptied: instance name of instance-1 (instance-1) of project project-1 waits for affinity: ' +
-        'max_instances_per_host 1 of group name of group-1 (group-1) is reached on every compute host; ' +
+        'max_instances_per_host 1 of group name of group-1 (ID of group-1) is reached on every compute host; ' +
         'raise it, scale the group in, or add or enable a compute host',
     );
   });

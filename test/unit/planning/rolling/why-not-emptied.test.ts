@@ -19,7 +19,7 @@ describe('why a host cannot be emptied', () => {
     const groups = [aGroup({ key: 'g', name: 'pair', maxInstancesPerHost: 1 })];
     const instances = ['a', 'b'].map((host) => anInstance({ id: `on-${host}`, host, groupKey: 'g', vcpus: 1 }));
     expect(whyNotEmptied(aFleet({ hosts, groups, instances }), 'a')).toContain(
-      'max_instances_per_host 1 of group pair (g) is reached on every compute host; raise it, scale the group in',
+      'max_instances_per_host 1 of group pair (ID of g) is reached on every compute host; raise it, scale the group in',
     );
   });
 
