@@ -1,6 +1,6 @@
 # Every task of Parley by name; `make` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help install build demo demo-openstack up test check clean prerequisites python-prerequisite test-prerequisites
+.PHONY: help install build demo demo-openstack up test test-quick check clean prerequisites python-prerequisite test-prerequisites
 
 # The Node.js that npm installs (tools/node) comes before the machine's, which may be older than Parley needs.
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
@@ -37,13 +37,16 @@ demo: build ## see a simulated fleet maintained, from start to 100 %
 	@bin/parley demo
 
 demo-openstack: python-prerequisite build ## see a real Nova's hosts maintained, from start to 100 % (needs Python 3.11)
-	@node --require ./test/integration/faults/run-typescript.cjs test/openstack/demo.ts
+	@node --require ./test/run/run-typescript.cjs test/openstack/demo.ts
 
 up: build ## run the whole service here, its data in .parley
 	@bin/parley up
 
 test: install test-prerequisites ## everything that CI runs
-	@node test/run-all.mjs
+	@node --require ./test/run/run-typescript.cjs test/run/run-all.ts
+
+test-quick: install test-prerequisites ## checks, unit tests and one whole session, before each commit
+	@node --require ./test/run/run-typescript.cjs test/run/run-all.ts quick
 
 check: install ## format, lint and types
 	npm run --silent generate

@@ -8,6 +8,8 @@ const common = {
   transform: { '^.+\\.ts$': swc('typescript'), [`${esModules}.+\\.js$`]: swc('ecmascript') },
   transformIgnorePatterns: ['/node_modules/(?!(?:commander|@prisma/schema-engine-wasm)/)'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/production/'],
+  // Not in the folder for temporary files, which is another one in each run.
+  cacheDirectory: '<rootDir>/node_modules/.cache/jest',
 };
 
 /**
@@ -17,6 +19,7 @@ const common = {
  * which there are three (test/openstack/setup/start.ts).
  */
 module.exports = {
+  reporters: ['default', '<rootDir>/test/run/failure-reporter.cjs'],
   projects: [
     { ...common, displayName: 'unit', testMatch: ['<rootDir>/test/unit/**/*.test.ts'] },
     { ...common, displayName: 'sessions', testMatch: ['<rootDir>/test/sessions/**/*.test.ts'] },

@@ -2,16 +2,22 @@
 import { type Client, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
 import { taskQueue, workflowTypes } from '../workflows/messages';
 
-const scheduleId = 'parley-sweeper';
+export const sweeperScheduleId = 'parley-sweeper';
 
 /** Made once for the namespace; a sweeper that still runs is left alone. */
 export const scheduleSweeper = async (client: Client): Promise<void> => {
   try {
     await client.schedule.create({
-      scheduleId,
+      scheduleId: sweeperScheduleId,
       spec: { intervals: [{ every: '15s' }] },
       policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1m' },
-      action: { type: 'startWorkflow', workflowType: workflowTypes.sweep, workflowId: scheduleId, taskQueue, args: [] },
+      action: {
+        type: 'startWorkflow',
+        workflowType: workflowTypes.sweep,
+        workflowId: sweeperScheduleId,
+        taskQueue,
+        args: [],
+      },
     });
   } catch (error) {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;

@@ -4,12 +4,12 @@
  * out about one, or where one no longer fits the source. An argument chooses the bugs whose file or text holds it.
  */
 import path from 'node:path';
-import { endKilledRuns } from '../integration/setup/end-killed-runs';
+import { openRunFolder } from '../run/run-folder';
 import { seededBugs } from './bugs';
 import { runTests, type Trial } from './run-tests';
 import { type Project, projectOf, projects, type SeededBug } from './seeded-bug';
 import { heading, row } from './table';
-import { copyTree, makeFolder, misfits, plant, removeFolder, removeFoldersOfKilledRuns } from './trees';
+import { copyTree, misfits, plant } from './trees';
 import { type Verdict, verdictOn } from './verdict';
 
 /** What ends in a workflow's bundle. */
@@ -75,18 +75,15 @@ const main = async (): Promise<boolean> => {
     return false;
   }
   const stopping = stopOnSignals();
-  await removeFoldersOfKilledRuns();
-  const folder = await makeFolder();
+  const { folder, close } = openRunFolder();
   try {
     return await tryAll(folder, stopping);
   } catch (error) {
     if (!stopping.aborted) throw error;
-    // Jest was stopped before it could stop the services of the tests.
-    await endKilledRuns();
     console.error('stopped before all bugs were tried');
     return false;
   } finally {
-    await removeFolder(folder);
+    await close();
   }
 };
 

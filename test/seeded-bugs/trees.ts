@@ -1,32 +1,10 @@
-/**
- * Throw-away copies of the source tree, each with one bug: the working tree itself is never changed. They lie in one
- * folder, which is removed when the script ends; the folder of a script that was killed is removed by the next one.
- */
+/** Throw-away copies of the source tree, each with one bug: the working tree itself is never changed. */
 import { existsSync, readFileSync } from 'node:fs';
-import { cp, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { isRunning } from '../../cli/stack/service-process';
 import type { SeededBug } from './seeded-bug';
 
 export const root = path.join(__dirname, '..', '..');
-
-const folderPrefix = 'parley-seeded-bugs-';
-/** Part of the command line of this script. */
-const mark = 'test/seeded-bugs';
-
-/** Its name tells whose it is. */
-export const makeFolder = async (): Promise<string> =>
-  realpath(await mkdtemp(path.join(tmpdir(), `${folderPrefix}${process.pid}-`)));
-
-export const removeFolder = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true });
-
-export const removeFoldersOfKilledRuns = async (): Promise<void> => {
-  for (const name of (await readdir(tmpdir())).filter((one) => one.startsWith(folderPrefix))) {
-    const owner = Number.parseInt(name.slice(folderPrefix.length), 10);
-    if (!(await isRunning(owner, mark))) await removeFolder(path.join(tmpdir(), name));
-  }
-};
 
 /** Says of each bug that no longer fits the source what is wrong with it; nothing where all fit. */
 export const misfits = (bugs: readonly SeededBug[]): readonly string[] =>

@@ -14,7 +14,7 @@ import { type PackageServer, startPackageServer } from './package-server';
 
 const mebibyte = 1024 ** 2;
 const zeros = Buffer.alloc(mebibyte);
-const runTypeScript = path.join(__dirname, '../faults/run-typescript.cjs');
+const runTypeScript = path.join(__dirname, '../../run/run-typescript.cjs');
 
 let server: PackageServer;
 let root: string;

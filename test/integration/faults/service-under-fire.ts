@@ -6,15 +6,14 @@
 import { randomUUID } from 'node:crypto';
 import { chmodSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isListening } from '../../../cli/stack/ports';
 import { type ServiceProcess, startProcess, waitUntilReady } from '../../../cli/stack/service-process';
 import { type Database, openDatabase } from '../../../prisma/database';
 import { createNamespace } from '../rig/namespace';
 import { rigEnvironment } from '../rig/rig-settings';
-import { ownFolder, runFolderPrefix } from '../setup/end-killed-runs';
 import { allStarted } from '../setup/start-services';
+import { fileFolder } from '../setup/file-folder';
 import { testServices } from '../setup/services';
 import { eventually } from '../../waiting/eventually';
 import { anyFreePort } from '../../../cli/stack/ports';
@@ -66,7 +65,7 @@ const startProgram = async ({ program, name, folder, args, environment }: Progra
     command: process.execPath,
     args: [
       '--require',
-      path.join(__dirname, 'run-typescript.cjs'),
+      path.join(__dirname, '../../run/run-typescript.cjs'),
       path.join(__dirname, `halting-${program}.ts`),
       ...args,
     ],
@@ -205,10 +204,8 @@ export const withServiceUnderFire = async <T>(
   options: FireOptions,
   use: (service: ServiceUnderFire) => Promise<T>,
 ): Promise<T> => {
-  const folder = await mkdtemp(path.join(tmpdir(), `${runFolderPrefix}faults-`));
-  // PostgreSQL may run as another user, who has to reach its data folder
-  chmodSync(folder, 0o755);
-  await ownFolder(folder);
+  const folder = await mkdtemp(path.join(fileFolder(), 'service-'));
+  chmodSync(folder, 0o755); // as its parent
   const ends: (() => Promise<void>)[] = [];
   try {
     return await use(await start({ folder, options, atEnd: (end) => ends.unshift(end) }));

@@ -12,7 +12,7 @@ import { downloadedPlugin } from '../../../plugins/actions/downloaded-plugin';
 import { script } from '../../../plugins/actions/script';
 import { eventually } from '../../waiting/eventually';
 
-const runTypeScript = path.join(__dirname, '../../integration/faults/run-typescript.cjs');
+const runTypeScript = path.join(__dirname, '../../run/run-typescript.cjs');
 
 let directory: string;
 beforeAll(async () => {

@@ -1,9 +1,10 @@
 /** A Temporal namespace of its own for a test file, so that workflows of several do not meet. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Client } from '@temporalio/client';
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import Long from 'long';
 import { connectTemporal, prepareNamespace } from '../../../control/connect';
+import { sweeperScheduleId } from '../../../worker/sweeper-schedule';
 
 const day = { seconds: Long.fromNumber(86_400) };
 
@@ -14,6 +15,21 @@ export const createNamespace = async (temporalAddress: string): Promise<string> 
   await untilKnown(client);
   await close();
   return namespace;
+};
+
+/**
+ * Ends what still runs in the namespace: the sweeper's schedule and open workflows would keep the server busy while
+ * other files are tested.
+ */
+export const closeNamespace = async (client: Client): Promise<void> => {
+  await client.schedule.getHandle(sweeperScheduleId).delete();
+  for await (const { workflowId } of client.workflow.list({ query: "ExecutionStatus = 'Running'" })) {
+    await client.workflow.getHandle(workflowId).terminate('its test is over').catch(ignoreEnded);
+  }
+};
+
+const ignoreEnded = (error: unknown): void => {
+  if (!(error instanceof WorkflowNotFoundError)) throw error;
 };
 
 /** The server's parts learn of a namespace one after the other. */

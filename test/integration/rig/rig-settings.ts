@@ -23,7 +23,7 @@ export const rigEnvironment = (
   PARLEY_OWN_ACTION_SECONDS: '2',
   PARLEY_LIVE_MOVE_SECONDS: '4',
   PARLEY_MOVE_SECONDS: '10',
-  PARLEY_LOG_LEVEL: 'silent',
+  PARLEY_LOG_LEVEL: 'info',
   ...changes,
 });
 

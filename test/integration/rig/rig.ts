@@ -6,16 +6,21 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
-import { DefaultLogger, NativeConnection, Runtime, type Worker, type WorkflowBundleOption } from '@temporalio/worker';
+import {
+  DefaultLogger,
+  makeTelemetryFilterString,
+  NativeConnection,
+  Runtime,
+  type Worker,
+  type WorkflowBundleOption,
+} from '@temporalio/worker';
 import type { Client } from '@temporalio/client';
-import { pino } from 'pino';
 import { createApi } from '../../../api/app';
 import { builtInNames } from '../../../api/built-in-names';
 import { createNoIdentity } from '../../../api/identity/no-identity';
 import type { Services } from '../../../activities/services';
 import { loadFleet } from '../../../clouds/simulated/load-fleet';
 import { parseFleet } from '../../../clouds/simulated/fleet-file';
-import { type Logger, loggerOptions } from '../../../config/logger';
 import type { Settings } from '../../../config/settings';
 import { connectTemporal } from '../../../control/connect';
 import { openBus } from '../../../events/open-bus';
@@ -33,7 +38,8 @@ import { recordTrace } from '../../checker/record-trace';
 import type { Violation } from '../../checker/trace';
 import { testServices } from '../setup/services';
 import { createTestDatabase } from '../setup/test-database';
-import { createNamespace } from './namespace';
+import { closeNamespace, createNamespace } from './namespace';
+import { openRigLog } from './rig-log';
 import { rigEnvironment, rigSettings } from './rig-settings';
 
 export interface RigOptions {
@@ -77,7 +83,7 @@ export const startRig = async ({ fleet, storeConstraints = true, impactShare, ..
   const [database, namespace] = await Promise.all([createTestDatabase(), createNamespace(temporalAddress)]);
   const { db } = database;
   const settings = rigSettings(rigEnvironment({ databaseUrl: database.url, temporalAddress, namespace }, environment));
-  const logger = log === undefined ? pino({ level: settings.logLevel }) : pinoTo(log);
+  const logger = openRigLog(settings, log);
   const { client, close } = await connectTemporal(settings);
   const bus = openBus(settings, logger);
   const built = makeServices({ settings, db, client, bus, logger, workflowBundle: workflowBundle() });
@@ -115,6 +121,7 @@ export const startRig = async ({ fleet, storeConstraints = true, impactShare, ..
       api.close();
       api.closeAllConnections();
       await bus.close();
+      await closeNamespace(client);
       await close();
       try {
         expect(isJudged ? [] : await violations()).toEqual([]);
@@ -124,8 +131,6 @@ export const startRig = async ({ fleet, storeConstraints = true, impactShare, ..
     },
   };
 };
-
-const pinoTo = (write: (line: string) => void): Logger => pino(loggerOptions({ logLevel: 'info' }, 'rig'), { write });
 
 const addressOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
@@ -156,8 +161,11 @@ const listen = async ({ settings, services }: ApiParts): Promise<Server> => {
   return server;
 };
 
-// What the SDK says of its own is of interest only when it is wrong.
-Runtime.install({ logger: new DefaultLogger('ERROR') });
+// What the SDK says of its own is of interest only when it is wrong; what ends with a rig is cut off in the middle.
+Runtime.install({
+  logger: new DefaultLogger('ERROR'),
+  telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }), forward: {} } },
+});
 
 /** One bundle for all test files. */
 const workflowBundle = (): WorkflowBundleOption => ({ codePath: testServices().workflowBundle });

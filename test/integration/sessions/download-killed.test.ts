@@ -31,7 +31,7 @@ const startWorkerProcess = () => {
     process.execPath,
     [
       '--require',
-      path.join(faults, 'run-typescript.cjs'),
+      path.join(__dirname, '../../run/run-typescript.cjs'),
       path.join(faults, 'halting-worker.ts'),
       root,
       'none',

@@ -1,7 +1,5 @@
 /** Starts the services that tests run against, each the real one, on a free port and below the run's folder. */
-import { chmodSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { anyFreePort } from '../../../cli/stack/ports';
@@ -10,7 +8,7 @@ import { findTemporalProgram } from '../../../cli/stack/temporal-program';
 import { startTemporalServer } from '../../../cli/stack/temporal-server';
 import { migrate } from '../../../prisma/migrate';
 import { workflowsPath } from '../../../worker/make-worker';
-import { endKilledRuns, ownFolder, runFolderPrefix } from './end-killed-runs';
+import { openRunFolder } from '../../run/run-folder';
 import { startKafka } from './kafka/kafka-broker';
 import { stopAll, stopAtTheEnd } from './running-services';
 import { templateDatabase } from './test-database';
@@ -66,14 +64,10 @@ export const allStarted = async <T extends readonly unknown[]>(starts: {
   return await Promise.all(starts);
 };
 
-/** Starts services for the length of a test run, in a folder that goes with them. */
+/** Starts services for the length of a test run, in a folder that goes with them, however the run ends. */
 export const startForRun = async (startAll: (folder: string) => Promise<void>): Promise<void> => {
-  await endKilledRuns();
-  const folder = await mkdtemp(path.join(tmpdir(), runFolderPrefix));
-  await ownFolder(folder);
-  // PostgreSQL may run as another user, who has to reach its data folder
-  chmodSync(folder, 0o755);
-  stopAtTheEnd(() => rm(folder, { recursive: true, force: true }));
+  const { folder, close } = openRunFolder();
+  stopAtTheEnd(close);
   try {
     await startAll(folder);
   } catch (error) {

@@ -24,5 +24,5 @@ export default (): Promise<void> =>
       pythonWithOpenStack(), // made here, so that no test waits for it
     ]);
     const [postgresUrl, temporalAddress, kafkaAddress, workflowBundle] = started;
-    announceServices({ postgresUrl, temporalAddress, kafkaBrokers: [kafkaAddress], workflowBundle });
+    announceServices({ folder, postgresUrl, temporalAddress, kafkaBrokers: [kafkaAddress], workflowBundle });
   });

@@ -52,6 +52,6 @@ export default ({ maxWorkers }: JestOptions): Promise<void> =>
       startTestOpenStack({ folder, workers: maxWorkers }),
     ]);
     const [postgresUrl, temporalAddress, kafkaAddress, workflowBundle, clouds] = started;
-    announceServices({ postgresUrl, temporalAddress, kafkaBrokers: [kafkaAddress], workflowBundle });
+    announceServices({ folder, postgresUrl, temporalAddress, kafkaBrokers: [kafkaAddress], workflowBundle });
     announceOpenStack(clouds);
   });

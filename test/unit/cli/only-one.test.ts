@@ -25,7 +25,7 @@ const supervisor = `
 const answerOf = async (child: ChildProcess): Promise<string> => ((await once(child, 'message')) as [string])[0];
 
 const startSupervisor = async (): Promise<ChildProcess> => {
-  const execArgv = ['--require', './test/integration/faults/run-typescript.cjs', '--eval', supervisor, '--'];
+  const execArgv = ['--require', './test/run/run-typescript.cjs', '--eval', supervisor, '--'];
   const child = fork('parley', ['up'], { cwd: root, execArgv });
   await answerOf(child);
   return child;

@@ -16,7 +16,7 @@ const command = `
 it.each(['SIGHUP', 'SIGTERM'] as const)(
   'outlives a terminal that is closed, and is told to stop by %s',
   async (name) => {
-    const execArgv = ['--require', './test/integration/faults/run-typescript.cjs', '--eval', command, '--'];
+    const execArgv = ['--require', './test/run/run-typescript.cjs', '--eval', command, '--'];
     const child = fork('parley', ['demo'], { cwd: root, execArgv, silent: true });
     expect(await once(child, 'message')).toContain('ready');
     child.stdout!.destroy();

@@ -7,7 +7,6 @@ import { promisify } from 'node:util';
 import { Kafka, logLevel } from 'kafkajs';
 import { isListening } from '../../../../cli/stack/ports';
 import {
-  endLeftOver,
   type LeftOver,
   type ServiceProcess,
   startProcess,
@@ -87,9 +86,6 @@ const leftOverIn = (folder: string): LeftOver => ({
   mark: settingsFile(folder),
   stopSignal: 'SIGTERM',
 });
-
-/** Ends a broker that was left over in the folder. */
-export const endLeftOverKafka = (folder: string): Promise<void> => endLeftOver(leftOverIn(folder));
 
 export const startKafka = async (options: KafkaOptions): Promise<KafkaBroker> => {
   const { folder, port } = options;

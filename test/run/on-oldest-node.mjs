@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } 
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 
-const root = path.dirname(import.meta.dirname);
+const root = path.join(import.meta.dirname, '../..');
 const { engines } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 const version = `${engines.node.replace('>=', '')}.0`;
 const platformPackage = `node-${process.platform}-${process.arch}`;

@@ -1,0 +1,42 @@
+// Ends whatever a run of tests leaves, however the run ends: finished, by Ctrl-C, with its terminal, or killed. The run
+// holds the standard input of this process open. When that closes, every process whose command line or environment
+// names the run's folder is killed, and the folder is removed. The run's TMPDIR is that folder, so all that it starts
+// names it.
+import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const folder = process.argv[2];
+const attempts = 100;
+const betweenAttemptsMs = 100;
+
+const leftOver = () => {
+  const ps = spawnSync('ps', ['axeww', '-o', 'pid=,args='], { encoding: 'utf8', maxBuffer: 256 * 1024 * 1024 });
+  return ps.stdout
+    .split('\n')
+    .filter((line) => line.includes(folder))
+    .map((line) => Number.parseInt(line, 10))
+    .filter((pid) => pid !== process.pid && pid !== ps.pid);
+};
+
+const kill = (pid) => {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // it has ended meanwhile
+  }
+};
+
+const reap = async () => {
+  for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    const pids = leftOver();
+    if (pids.length === 0) break;
+    pids.forEach(kill);
+    await pause(betweenAttemptsMs);
+  }
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+};
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined);
+process.stdin.resume();
+process.stdin.on('close', () => void reap().finally(() => process.exit()));

@@ -1,0 +1,126 @@
+/**
+ * Everything that CI runs: format, lint, types, unit tests, these and a session on the oldest Node.js, sessions in
+ * virtual time, integration tests, tests on a real Nova, all of them even when one fails. Prints what each took, and
+ * ends with a line "N passed, N failed" over the tests; a check or a run that broke down counts as one failed. With the
+ * argument `quick` it runs what a person wants to know before a commit: checks, unit tests and one whole session.
+ */
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { processorSeconds } from './processor-time';
+import { openRunFolder } from './run-folder';
+
+const root = path.join(__dirname, '../..');
+const results = path.join(root, 'coverage', 'results');
+
+interface Outcome {
+  readonly name: string;
+  readonly passed: number;
+  readonly failed: number;
+  readonly wallSeconds: number;
+  readonly processorSeconds: number | undefined;
+}
+
+/** @returns whether it succeeded, and what it said where that is kept */
+const npmRun = (script: string, args: readonly string[], isKept = false): Promise<[boolean, string]> =>
+  new Promise((resolve) => {
+    const stdio = isKept ? ('pipe' as const) : ('inherit' as const);
+    const child = spawn('npm', ['run', '--silent', script, '--', ...args], {
+      cwd: root,
+      stdio: ['ignore', stdio, stdio],
+    });
+    let said = '';
+    child.stdout?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    child.once('error', (error) => resolve([false, error.message]));
+    child.once('close', (code) => resolve([code === 0, said]));
+  });
+
+const measured = async (name: string, run: () => Promise<Pick<Outcome, 'passed' | 'failed'>>): Promise<Outcome> => {
+  console.log(`\n> ${name}`);
+  const [begunMs, before] = [Date.now(), processorSeconds()];
+  const counts = await run();
+  const after = processorSeconds();
+  const spent = before === undefined || after === undefined ? undefined : after - before;
+  return { name, ...counts, wallSeconds: (Date.now() - begunMs) / 1000, processorSeconds: spent };
+};
+
+/** They take a core each; what they say does not mix. */
+const checks = (...scripts: readonly string[]): Promise<Outcome> =>
+  measured(scripts.join(', '), async () => {
+    const ended = await Promise.all(
+      scripts.map(async (script) => {
+        const [succeeded, said] = await npmRun(script, [], true);
+        console.log(`\n> ${script}\n${said}`);
+        return succeeded;
+      }),
+    );
+    return { passed: 0, failed: ended.filter((succeeded) => !succeeded).length };
+  });
+
+interface JestResult {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly numRuntimeErrorTestSuites: number;
+}
+
+const readResult = (file: string): JestResult => {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as JestResult;
+  } catch {
+    return { numPassedTests: 0, numFailedTests: 0, numRuntimeErrorTestSuites: 0 };
+  }
+};
+
+const tests = (name: string, ...args: readonly string[]): Promise<Outcome> =>
+  measured(`test:${name}`, async () => {
+    const file = path.join(results, `${name}.json`);
+    const [succeeded] = await npmRun(`test:${name}`, [...args, '--json', `--outputFile=${file}`]);
+    const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = readResult(file);
+    const failed = numFailedTests + numRuntimeErrorTestSuites;
+    return { passed: numPassedTests, failed: succeeded ? failed : Math.max(failed, 1) };
+  });
+
+const everything = async (): Promise<readonly Outcome[]> => [
+  await checks('generate'),
+  await checks('check:lint', 'check:format', 'check:types'),
+  await tests('unit'),
+  await tests('oldest-node'),
+  await tests('sessions'),
+  await tests('integration'),
+  await tests('openstack'),
+];
+
+const quick = async (): Promise<readonly Outcome[]> => [
+  await checks('generate'),
+  await checks('check:lint-changed', 'check:format', 'check:types'),
+  await tests('unit'),
+  await tests('one-session'),
+];
+
+const inMinutes = (seconds: number): string => (seconds / 60).toFixed(1);
+
+const printCosts = (outcomes: readonly Outcome[]): void => {
+  console.log('\nprocessor s   wall s');
+  for (const { name, wallSeconds, processorSeconds: spent } of outcomes) {
+    console.log(`${(spent?.toFixed(0) ?? '-').padStart(11)}${wallSeconds.toFixed(0).padStart(9)}   ${name}`);
+  }
+  const spent = processorSeconds();
+  const wall = outcomes.reduce((sum, { wallSeconds }) => sum + wallSeconds, 0);
+  const processor = spent === undefined ? 'an unknown number of' : inMinutes(spent);
+  console.log(`in all ${processor} processor-minutes, ${inMinutes(wall)} minutes`);
+};
+
+const main = async (): Promise<void> => {
+  rmSync(results, { recursive: true, force: true });
+  mkdirSync(results, { recursive: true });
+  const { close } = openRunFolder();
+  const outcomes = await (process.argv[2] === 'quick' ? quick() : everything());
+  await close();
+  printCosts(outcomes);
+  const sum = (key: 'passed' | 'failed'): number => outcomes.reduce((total, each) => total + each[key], 0);
+  process.exitCode = sum('failed') === 0 ? 0 : 1;
+  console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`);
+};
+
+void main();
