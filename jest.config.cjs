@@ -13,10 +13,11 @@ const common = {
 };
 
 /**
- * unit: no services. sessions: whole sessions in virtual time, over random fleets, without services. integration: real
- * PostgreSQL, Temporal and Kafka, started by the set-up. faults: the long runs in which processes are killed, on the
- * same. openstack: real PostgreSQL, Temporal, Kafka, Keystone and Nova; each worker of Jest has a Nova for itself, of
- * which there are three (test/openstack/setup/start.ts).
+ * unit: no services. sessions: whole sessions in virtual time, over random fleets, without services. integration:
+ * real PostgreSQL, Temporal and Kafka, started by the set-up. faults: the long runs in which processes are killed, on
+ * the same. endpoints: PostgreSQL, Kafka and Temporal that ask for TLS, certificates and logins. openstack: real
+ * PostgreSQL, Temporal, Kafka, Keystone and Nova; each worker of Jest has a Nova for itself, of which there are three
+ * (test/openstack/setup/start.ts).
  */
 module.exports = {
   reporters: ['default', '<rootDir>/test/run/failure-reporter.cjs'],
@@ -37,6 +38,12 @@ module.exports = {
       testMatch: ['<rootDir>/test/faults/**/*.test.ts'],
       globalSetup: '<rootDir>/test/integration/setup/start.ts',
       globalTeardown: '<rootDir>/test/integration/setup/stop.ts',
+      setupFilesAfterEnv: ['<rootDir>/test/integration/setup/each-file.ts'],
+    },
+    {
+      ...common,
+      displayName: 'endpoints',
+      testMatch: ['<rootDir>/test/endpoints/**/*.test.ts'],
       setupFilesAfterEnv: ['<rootDir>/test/integration/setup/each-file.ts'],
     },
     {

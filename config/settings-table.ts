@@ -2,43 +2,11 @@
  * Every setting of Parley, once. Reading the environment (config/settings.ts), the README's table and .env.example
  * (config/settings-document.ts) and the check of the deployment files all start from this table.
  */
+import { kafkaAccessSettings, temporalAccessSettings } from './endpoint-settings';
+import { optional, required, type Setting, withDefault } from './setting';
 import * as parse from './setting-parsers';
 
-export interface Setting<T> {
-  /** The environment variable. */
-  readonly name: string;
-  readonly meaning: string;
-  /** What holds when the variable is not set: a text to be read, or in words. */
-  readonly default: { readonly text: string } | { readonly words: string };
-  /** @throws UnfitValue when the text, or its absence, is no value of the setting */
-  readonly read: (given: string | undefined) => T;
-}
-
-interface Described<T> {
-  readonly meaning: string;
-  readonly parse: parse.Parser<T>;
-}
-
-const withDefault = <T>(name: string, text: string, { meaning, parse }: Described<T>): Setting<T> => ({
-  name,
-  meaning,
-  default: { text },
-  read: (given) => parse(given ?? text),
-});
-
-const optional = <T>(name: string, words: string, { meaning, parse }: Described<T>): Setting<T | undefined> => ({
-  name,
-  meaning,
-  default: { words },
-  read: (given) => (given === undefined ? undefined : parse(given)),
-});
-
-const required = <T>(name: string, words: string, { meaning, parse: parser }: Described<T>): Setting<T> => ({
-  name,
-  meaning,
-  default: { words },
-  read: (given) => parser(given ?? ''),
-});
+export type { Setting } from './setting';
 
 const seconds = parse.integer({ min: 1, max: 31_536_000 });
 
@@ -60,7 +28,8 @@ export const settingsTable = {
     parse: parse.filePath,
   }),
   databaseUrl: required('DATABASE_URL', 'required; `parley up` starts a PostgreSQL of its own', {
-    meaning: 'PostgreSQL database of the service; created and migrated at start.',
+    meaning:
+      'PostgreSQL database of the service; created and migrated at start. With TLS: `?sslmode=verify-full&sslrootcert=FILE`, and `&sslcert=FILE&sslkey=FILE` where the server asks for a certificate.',
     parse: parse.postgresUrl,
   }),
   temporalAddress: withDefault('PARLEY_TEMPORAL_ADDRESS', '127.0.0.1:7233', {
@@ -71,10 +40,12 @@ export const settingsTable = {
     meaning: 'Temporal namespace of the sessions.',
     parse: parse.plainName,
   }),
+  ...temporalAccessSettings,
   kafkaBrokers: optional('KAFKA_BROKERS', 'no Kafka: `GET /v1/events` is the bus', {
     meaning: 'Kafka brokers, `host:port`, separated by commas.',
     parse: parse.addressList,
   }),
+  ...kafkaAccessSettings,
   kafkaTopic: optional('PARLEY_KAFKA_TOPIC', '`parley.notifications`, or `notifications.info` in format `oslo`', {
     meaning: 'Kafka topic of the events.',
     parse: parse.plainName,

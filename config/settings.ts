@@ -3,6 +3,7 @@
  * What may be set and what it means: config/settings-table.ts. Wrong values are found at start, all at once.
  */
 import type { KeystoneSettings } from '../keystone/keystone-settings';
+import { endpointProblems } from './endpoint-problems';
 import { type KeystoneVariables, keystoneFields, readKeystone } from './keystone-variables';
 import type { AllowedSource } from '../downloads/allowed-source';
 import { isLoopback } from './loopback';
@@ -93,7 +94,7 @@ const lengthProblems = ({ eventFormat, baseUrl = '' }: Partial<TableValues>): st
 /** Values that are fine alone and wrong together. */
 const contradictions = (values: Partial<TableValues>): string[] => {
   const { auth, tokensFile, host } = values;
-  const problems = [...keystoneProblems(values), ...lengthProblems(values)];
+  const problems = [...keystoneProblems(values), ...lengthProblems(values), ...endpointProblems(values)];
   if (auth === 'token' && tokensFile === undefined) {
     problems.push('PARLEY_TOKENS_FILE is not set; PARLEY_AUTH=token needs the file that lists the tokens');
   }

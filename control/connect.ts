@@ -4,9 +4,9 @@ import { Client, Connection, isGrpcServiceError } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 import Long from 'long';
 import { searchAttributes } from '../workflows/messages';
+import { readEndpoint, type TemporalAccess } from './temporal-access';
 
-export interface TemporalAddress {
-  readonly temporalAddress: string;
+export interface TemporalAddress extends TemporalAccess {
   readonly temporalNamespace: string;
 }
 
@@ -16,7 +16,7 @@ export interface TemporalConnection {
 }
 
 export const connectTemporal = async (settings: TemporalAddress): Promise<TemporalConnection> => {
-  const connection = await Connection.connect({ address: settings.temporalAddress, connectTimeout: '10s' });
+  const connection = await Connection.connect({ ...(await readEndpoint(settings)), connectTimeout: '10s' });
   const client = new Client({ connection, namespace: settings.temporalNamespace });
   return { client, close: () => connection.close() };
 };
@@ -78,6 +78,12 @@ const addMissingAttributes = async (client: Client): Promise<boolean> => {
 const usableWithinMs = 30_000;
 const grpcInvalidArgument = 3;
 
+/** The SDK gives some refusals as they came, and wraps others. */
+const isUnknownAttribute = (error: unknown): boolean => {
+  const refusal = error instanceof Error && !isGrpcServiceError(error) ? error.cause : error;
+  return isGrpcServiceError(refusal) && [grpcInvalidArgument].includes(refusal.code);
+};
+
 const untilUsable = async (client: Client): Promise<void> => {
   const query = Object.keys(attributeTypes)
     .map((name) => `${name} = 'none'`)
@@ -88,7 +94,7 @@ const untilUsable = async (client: Client): Promise<void> => {
       await client.workflow.count(query);
       return;
     } catch (error) {
-      if (!isGrpcServiceError(error) || ![grpcInvalidArgument].includes(error.code)) throw error;
+      if (!isUnknownAttribute(error)) throw error;
       await pause(200);
     }
   }

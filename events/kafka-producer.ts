@@ -1,6 +1,7 @@
 /** A connected kafkajs producer for one topic, which is created where it is missing. */
 import { Kafka, type Message, Partitioners } from 'kafkajs';
 import type { Logger } from 'pino';
+import type { BrokerAccess } from './kafka-access';
 import { createKafkaLog, kafkaLogLevel } from './kafka-log';
 
 export interface KafkaSettings {
@@ -10,6 +11,7 @@ export interface KafkaSettings {
   /** How the brokers' logs call this client: the service's short name. */
   readonly clientId: string;
   readonly logger: Logger;
+  readonly access?: BrokerAccess;
 }
 
 export interface KafkaProducer {
@@ -32,10 +34,12 @@ export const connectKafkaProducer = async ({
   topic,
   clientId,
   logger,
+  access,
 }: KafkaSettings): Promise<KafkaProducer> => {
   const kafka = new Kafka({
     clientId,
     brokers: [...brokers],
+    ...access,
     connectionTimeout: 2_000,
     requestTimeout: 4_000,
     retry: connectRetry,

@@ -2,11 +2,12 @@
 import type { Logger } from 'pino';
 import type { EventBus } from './bus';
 import type { Envelope } from './envelope';
+import { type KafkaAccess, readBrokerAccess } from './kafka-access';
 import { createKafkaBus } from './kafka-bus';
 import { noBus } from './no-bus';
 import { toOsloMessage } from './oslo-message';
 
-export interface BusSettings {
+export interface BusSettings extends KafkaAccess {
   /** Empty: no Kafka; the stream of GET /v1/events is the bus. */
   readonly kafkaBrokers: readonly string[];
   readonly kafkaTopic: string;
@@ -22,5 +23,6 @@ const formats = {
 export const openBus = (settings: BusSettings, logger: Logger): EventBus => {
   const { kafkaBrokers: brokers, kafkaTopic: topic, serviceName: clientId, eventFormat } = settings;
   if (brokers.length === 0) return noBus;
-  return createKafkaBus({ brokers, topic, clientId, format: formats[eventFormat], logger });
+  const access = readBrokerAccess(settings);
+  return createKafkaBus({ brokers, topic, clientId, format: formats[eventFormat], logger, access });
 };

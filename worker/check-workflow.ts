@@ -7,12 +7,12 @@ import { type Client, TimeoutFailure, WorkflowFailedError } from '@temporalio/cl
 import type { WorkflowBundleOption } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import type { CheckWorkflow, WorkflowCandidate } from '../activities/services';
+import type { TemporalAccess } from '../control/temporal-access';
 import { findTaskFailure } from '../control/workflow-state';
 import { type CheckedWorkflow, type CheckInput, checkWorkflowId, workflowTypes } from '../workflows/messages';
 import { startPackageWorker } from './package-worker';
 
-export interface WorkflowCheckParts {
-  readonly temporalAddress: string;
+export interface WorkflowCheckParts extends TemporalAccess {
   readonly client: Client;
   /** The service's own workflows. */
   readonly workflowBundle: WorkflowBundleOption;

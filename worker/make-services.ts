@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { Services } from '../activities/services';
 import { openCloud } from '../clouds/registry';
 import type { Settings } from '../config/settings';
+import { accessOf } from '../control/temporal-access';
 import { createSessionControl } from '../control/temporal-control';
 import { createDownloads } from '../downloads/downloads';
 import { resolveHost } from '../downloads/resolve-host';
@@ -41,6 +42,6 @@ export const makeServices = ({ settings, db, client, bus, logger, workflowBundle
     resolveHost,
   }),
   actionPlugins,
-  checkWorkflow: createWorkflowCheck({ temporalAddress: settings.temporalAddress, client, workflowBundle, logger }),
+  checkWorkflow: createWorkflowCheck({ ...accessOf(settings), client, workflowBundle, logger }),
   limits: settings,
 });

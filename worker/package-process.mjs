@@ -30,9 +30,9 @@ process.on('disconnect', () => {
   setTimeout(() => process.exit(1), graceMs).unref();
 });
 
-/** @param {{ address: string, namespace: string, taskQueue: string, code: string }} order */
-const serve = async ({ address, namespace, taskQueue, code }) => {
-  const connection = await NativeConnection.connect({ address });
+/** @param {{ endpoint: { address: string }, namespace: string, taskQueue: string, code: string }} order */
+const serve = async ({ endpoint, namespace, taskQueue, code }) => {
+  const connection = await NativeConnection.connect(endpoint);
   const worker = await Worker.create({
     connection,
     namespace,

@@ -5,13 +5,13 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { WorkflowBundleOption } from '@temporalio/worker';
 import type { Logger } from 'pino';
+import { readEndpoint, type TemporalAccess } from '../control/temporal-access';
 import { readWorkflowFiles } from '../downloads/workflow-files';
 import { findProgram } from '../plugins/actions/find-program';
 import { createLastLines } from '../plugins/actions/last-lines';
 import { codeOf, withPackage } from './package-bundle';
 
-export interface PackageWorkerParts {
-  readonly temporalAddress: string;
+export interface PackageWorkerParts extends TemporalAccess {
   readonly namespace: string;
   readonly taskQueue: string;
   /** The service's own workflows. */
@@ -35,14 +35,14 @@ export interface PackageWorker {
  * @throws DownloadRefused where the package cannot be bundled, Error where the process does not come up
  */
 export const startPackageWorker = async (parts: PackageWorkerParts): Promise<PackageWorker> => {
-  const { temporalAddress: address, namespace, taskQueue, workflowBundle, folder, module } = parts;
+  const { namespace, taskQueue, workflowBundle, folder, module } = parts;
   const entry = module.replace(/^workflow\//, '');
   const code = withPackage(await codeOf(workflowBundle), { entry, files: await readWorkflowFiles(folder) });
   const process = startProcess();
   const lines = logOutput(process, parts.logger);
   const ended = endOf(process);
   const isReady = new Promise<'ready'>((resolve) => process.once('message', () => resolve('ready')));
-  process.send({ address, namespace, taskQueue, code }, () => undefined);
+  process.send({ endpoint: await readEndpoint(parts), namespace, taskQueue, code }, () => undefined);
   const first = await Promise.race([isReady, ended]);
   if (first !== 'ready') throw new Error(`the process for the workflow of ${folder} ${first}: ${lines.text()}`);
   return {
@@ -60,6 +60,8 @@ const startProcess = (): ChildProcess =>
     env: { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8' },
     execArgv: [],
     detached: true,
+    // Certificates arrive as bytes.
+    serialization: 'advanced',
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
 

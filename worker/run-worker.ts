@@ -6,6 +6,7 @@ import { loadFleetOnce } from '../clouds/registry';
 import { createLogger, type Logger } from '../config/logger';
 import type { Settings } from '../config/settings';
 import { connectTemporal, prepareNamespace } from '../control/connect';
+import { accessOf, readEndpoint } from '../control/temporal-access';
 import { openBus } from '../events/open-bus';
 import { openDatabase } from '../prisma/database';
 import { migrate } from '../prisma/migrate';
@@ -43,12 +44,12 @@ export const runWorker = async (settings: Settings, choices: WorkerChoices = {})
 };
 
 const serve = async (settings: Settings, parts: Omit<WorkerParts, 'connection' | 'namespace'>): Promise<void> => {
-  const connection = await NativeConnection.connect({ address: settings.temporalAddress });
-  const { temporalAddress, temporalNamespace: namespace } = settings;
+  const connection = await NativeConnection.connect(await readEndpoint(settings));
+  const { temporalNamespace: namespace } = settings;
   const worker = await makeWorker({ connection, namespace, ...parts });
   await scheduleSweeper(parts.services.client);
   const stopTidying = keepDownloadsTidy(parts.services);
-  const stopServing = serveSessions({ temporalAddress, namespace, ...parts });
+  const stopServing = serveSessions({ ...accessOf(settings), namespace, ...parts });
   await worker.run(); // until SIGINT or SIGTERM: activities under way are given a moment, others will attach to them
   await Promise.all([stopServing(), stopTidying()]);
   await connection.close();

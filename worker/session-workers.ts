@@ -6,6 +6,7 @@
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WorkflowBundleOption } from '@temporalio/worker';
+import { accessOf, type TemporalAccess } from '../control/temporal-access';
 import { DownloadRefused, SourceAway } from '../downloads/download-refused';
 import type { Services } from '../activities/services';
 import { clearServingProblem, listDownloads, recordServingProblem } from '../prisma/session-downloads';
@@ -13,8 +14,7 @@ import { findServedSessions, type ServedSession } from '../prisma/served-session
 import { sessionTaskQueue } from '../workflows/messages';
 import { startPackageWorker } from './package-worker';
 
-export interface SessionWorkersParts {
-  readonly temporalAddress: string;
+export interface SessionWorkersParts extends TemporalAccess {
   readonly namespace: string;
   readonly services: Pick<Services, 'db' | 'downloads' | 'logger'>;
   /** The service's own workflows. */
@@ -94,7 +94,7 @@ const serveUntil = async (signal: AbortSignal, parts: SessionWorkersParts, sessi
  * @throws where the session cannot be served, or its process has ended
  */
 const serve = async (signal: AbortSignal, parts: SessionWorkersParts, session: ServedSession): Promise<void> => {
-  const { temporalAddress, namespace, workflowBundle, services } = parts;
+  const { namespace, workflowBundle, services } = parts;
   const { id: sessionId, workflowModule: module } = session;
   const wanted = (await listDownloads(services.db, sessionId)).map(({ url, sha256 }) => ({
     url,
@@ -104,7 +104,7 @@ const serve = async (signal: AbortSignal, parts: SessionWorkersParts, session: S
   await clearServingProblem(services.db, { sessionId, machine });
   const taskQueue = sessionTaskQueue(sessionId);
   const logger = services.logger.child({ sessionId });
-  const given = { temporalAddress, namespace, workflowBundle, taskQueue, folder, module, logger };
+  const given = { ...accessOf(parts), namespace, workflowBundle, taskQueue, folder, module, logger };
   const worker = await startPackageWorker(given);
   const end = await Promise.race([worker.ended, untilAborted(signal)]);
   if (end !== 'aborted') throw new Error(`the process of the session's own workflow ${end}`);

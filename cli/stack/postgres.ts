@@ -21,6 +21,8 @@ export interface PostgresOptions {
   readonly logFile: string;
   /** For tests, whose data may be lost: nothing waits for the disk. */
   readonly unsafeButFast?: boolean;
+  /** More of the server's own settings, by name. */
+  readonly serverSettings?: Readonly<Record<string, string>>;
 }
 
 export interface Postgres {
@@ -78,10 +80,11 @@ const initialize = async ({ bin, dataFolder, user }: Place): Promise<void> => {
   await rename(growing, dataFolder);
 };
 
-const serverArgs = ({ dataFolder, port, unsafeButFast = false }: PostgresOptions): string[] => [
+const serverArgs = ({ dataFolder, port, unsafeButFast = false, serverSettings = {} }: PostgresOptions): string[] => [
   ...['-D', dataFolder, '-p', String(port), '-h', '127.0.0.1', '-k', ''],
   ...['-c', 'max_connections=200', '-c', 'log_min_messages=warning'],
   ...(unsafeButFast ? ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off'] : []),
+  ...Object.entries(serverSettings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
 ];
 
 const answers = async (connectionString: string): Promise<boolean> => {

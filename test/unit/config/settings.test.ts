@@ -23,6 +23,9 @@ describe('loadSettings', () => {
       databaseUrl,
       temporalAddress: '127.0.0.1:7233',
       temporalNamespace: 'default',
+      temporalTls: 'off',
+      kafkaTls: 'off',
+      kafkaSasl: 'none',
       kafkaBrokers: [],
       kafkaTopic: 'parley.notifications',
       eventFormat: 'plain',
@@ -149,6 +152,31 @@ describe('loadSettings', () => {
 
   it('does not show a password', () => {
     expect(problemsOf({ DATABASE_URL: 'mysql://parley:secret@db/parley' }).join()).not.toContain('secret');
+  });
+
+  it.each([
+    {
+      given: { PARLEY_TEMPORAL_CA: 'ca.pem' },
+      problem: 'PARLEY_TEMPORAL_CA is set and PARLEY_TEMPORAL_TLS is not on; set it to on',
+    },
+    {
+      given: { PARLEY_TEMPORAL_API_KEY_FILE: 'key', PARLEY_TEMPORAL_TLS: 'off' },
+      problem: 'PARLEY_TEMPORAL_API_KEY_FILE is set and PARLEY_TEMPORAL_TLS is not on; set it to on',
+    },
+    {
+      given: { PARLEY_TEMPORAL_TLS: 'on', PARLEY_TEMPORAL_CERT: 'cert.pem' },
+      problem: 'PARLEY_TEMPORAL_CERT and PARLEY_TEMPORAL_KEY belong together: the key is not set',
+    },
+    {
+      given: { PARLEY_KAFKA_TLS: 'on', PARLEY_KAFKA_KEY: 'key.pem' },
+      problem: 'PARLEY_KAFKA_CERT and PARLEY_KAFKA_KEY belong together: the certificate is not set',
+    },
+    {
+      given: { PARLEY_KAFKA_SASL: 'plain', PARLEY_KAFKA_USERNAME: 'parley' },
+      problem: 'PARLEY_KAFKA_PASSWORD is not set; PARLEY_KAFKA_SASL=plain logs in with it',
+    },
+  ])('refuses what would leave a connection less secure than meant: $problem', ({ given, problem }) => {
+    expect(problemsOf({ DATABASE_URL: databaseUrl, ...given })).toEqual([problem]);
   });
 
   it.each(['0.0.0.0', '::', '192.0.2.7', 'parley.example.org', '127.example.org'])(

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { Kafka, logLevel } from 'kafkajs';
+import { Kafka, type KafkaConfig, logLevel } from 'kafkajs';
 import { isListening } from '../../../../cli/stack/ports';
 import {
   type LeftOver,
@@ -25,6 +25,18 @@ interface KafkaOptions {
   readonly folder: string;
   readonly port: number;
   readonly controllerPort: number;
+  readonly security?: KafkaSecurity;
+}
+
+/** What the broker asks for of its clients. */
+export interface KafkaSecurity {
+  readonly protocol: 'SASL_SSL';
+  /** More of the broker's properties. */
+  readonly properties: readonly string[];
+  /** User and password for SCRAM, as the storage tool takes them. */
+  readonly scram: string;
+  /** How a client connects. */
+  readonly client: Pick<KafkaConfig, 'ssl' | 'sasl'>;
 }
 
 /** A machine that is busy with tests starts Java in its own time. */
@@ -37,13 +49,14 @@ const clusterId = Buffer.from('parley-test-run!').toString('base64url');
 
 const dataFolder = (folder: string): string => path.join(folder, 'data');
 
-const properties = ({ folder, port, controllerPort }: KafkaOptions): string =>
+const properties = ({ folder, port, controllerPort, security }: KafkaOptions): string =>
   [
+    ...(security?.properties ?? []),
     'process.roles=broker,controller',
     'node.id=1',
     `controller.quorum.voters=1@127.0.0.1:${String(controllerPort)}`,
-    `listeners=PLAINTEXT://127.0.0.1:${String(port)},CONTROLLER://127.0.0.1:${String(controllerPort)}`,
-    `advertised.listeners=PLAINTEXT://127.0.0.1:${String(port)}`,
+    `listeners=${security?.protocol ?? 'PLAINTEXT'}://127.0.0.1:${String(port)},CONTROLLER://127.0.0.1:${String(controllerPort)}`,
+    `advertised.listeners=${security?.protocol ?? 'PLAINTEXT'}://127.0.0.1:${String(port)}`,
     'controller.listener.names=CONTROLLER',
     `log.dirs=${dataFolder(folder)}`,
     'num.partitions=3',
@@ -64,10 +77,10 @@ appender.console.layout.type = PatternLayout
 appender.console.layout.pattern = %d %p %c{1} %m%n
 `;
 
-const knowsItsTopics = async (port: number): Promise<boolean> => {
+const knowsItsTopics = async ({ port, security }: KafkaOptions): Promise<boolean> => {
   if (!(await isListening(port))) return false;
   const brokers = [`127.0.0.1:${String(port)}`];
-  const admin = new Kafka({ brokers, logLevel: logLevel.NOTHING, retry: { retries: 0 } }).admin();
+  const admin = new Kafka({ brokers, ...security?.client, logLevel: logLevel.NOTHING, retry: { retries: 0 } }).admin();
   try {
     await admin.connect();
     await admin.listTopics();
@@ -87,6 +100,9 @@ const leftOverIn = (folder: string): LeftOver => ({
   stopSignal: 'SIGTERM',
 });
 
+const scramArgs = ({ security }: KafkaOptions): string[] =>
+  security === undefined ? [] : ['--add-scram', security.scram];
+
 export const startKafka = async (options: KafkaOptions): Promise<KafkaBroker> => {
   const { folder, port } = options;
   const classpath = path.join(await kafkaJars(), '*');
@@ -97,7 +113,7 @@ export const startKafka = async (options: KafkaOptions): Promise<KafkaBroker> =>
   await writeFile(log4j, logging);
   const java = [...javaOptions, `-Dlog4j2.configurationFile=${log4j}`, '-cp', classpath];
   if (!existsSync(path.join(dataFolder(folder), 'meta.properties'))) {
-    const format = ['format', '--config', settings, '--cluster-id', clusterId];
+    const format = ['format', '--config', settings, '--cluster-id', clusterId, ...scramArgs(options)];
     await promisify(execFile)('java', [...java, 'kafka.tools.StorageTool', ...format, '--ignore-formatted']);
   }
   const logFile = path.join(folder, 'kafka.log');
@@ -108,6 +124,6 @@ export const startKafka = async (options: KafkaOptions): Promise<KafkaBroker> =>
     logFile,
     ...leftOverIn(folder),
   });
-  await waitUntilReady(service, { isReady: () => knowsItsTopics(port), withinMs: readyMs, logFile });
+  await waitUntilReady(service, { isReady: () => knowsItsTopics(options), withinMs: readyMs, logFile });
   return { process: service, address: `127.0.0.1:${String(port)}`, stop: service.stop };
 };

@@ -1,0 +1,47 @@
+/** What of the settings for secured endpoints is fine alone and wrong together, one line each. */
+import type { KafkaAccess } from '../events/kafka-access';
+import type { TemporalAccess } from '../control/temporal-access';
+
+type Given = Partial<Omit<TemporalAccess, 'temporalAddress'> & KafkaAccess>;
+
+const isGiven = (value: string | undefined): boolean => value !== undefined;
+
+/** Somebody who names a certificate means TLS; without it, the files would be left aside in silence. */
+const withoutTls = (prefix: string, files: Readonly<Record<string, string | undefined>>): string[] =>
+  Object.keys(files)
+    .filter((name) => isGiven(files[name]))
+    .map((name) => `${prefix}_${name} is set and ${prefix}_TLS is not on; set it to on`);
+
+const halfPair = (prefix: string, cert: string | undefined, key: string | undefined): string[] =>
+  isGiven(cert) === isGiven(key)
+    ? []
+    : [`${prefix}_CERT and ${prefix}_KEY belong together: ${isGiven(cert) ? 'the key' : 'the certificate'} is not set`];
+
+const temporalProblems = (given: Given): string[] => {
+  const { temporalTls, temporalCa, temporalCert, temporalKey, temporalServerName, temporalApiKeyFile } = given;
+  const files = { CA: temporalCa, CERT: temporalCert, KEY: temporalKey, SERVER_NAME: temporalServerName };
+  const secrets = { ...files, API_KEY_FILE: temporalApiKeyFile };
+  return [
+    ...(temporalTls === 'on' ? [] : withoutTls('PARLEY_TEMPORAL', secrets)),
+    ...halfPair('PARLEY_TEMPORAL', temporalCert, temporalKey),
+  ];
+};
+
+const saslProblems = ({ kafkaSasl = 'none', kafkaUsername, kafkaPassword }: Given): string[] => {
+  if (kafkaSasl === 'none') return [];
+  const needed = { PARLEY_KAFKA_USERNAME: kafkaUsername, PARLEY_KAFKA_PASSWORD: kafkaPassword };
+  return Object.entries(needed).flatMap(([name, value]) =>
+    isGiven(value) ? [] : [`${name} is not set; PARLEY_KAFKA_SASL=${kafkaSasl} logs in with it`],
+  );
+};
+
+const kafkaProblems = (given: Given): string[] => {
+  const { kafkaTls, kafkaCa, kafkaCert, kafkaKey } = given;
+  return [
+    ...(kafkaTls === 'on' ? [] : withoutTls('PARLEY_KAFKA', { CA: kafkaCa, CERT: kafkaCert, KEY: kafkaKey })),
+    ...halfPair('PARLEY_KAFKA', kafkaCert, kafkaKey),
+    ...saslProblems(given),
+  ];
+};
+
+export const endpointProblems = (given: Given): string[] => [...temporalProblems(given), ...kafkaProblems(given)];

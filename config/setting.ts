@@ -1,0 +1,38 @@
+/** A setting: a variable of the environment, what it means, what holds without it, and how its text is read. */
+import type { Parser } from './setting-parsers';
+
+export interface Setting<T> {
+  /** The environment variable. */
+  readonly name: string;
+  readonly meaning: string;
+  /** What holds when the variable is not set: a text to be read, or in words. */
+  readonly default: { readonly text: string } | { readonly words: string };
+  /** @throws UnfitValue when the text, or its absence, is no value of the setting */
+  readonly read: (given: string | undefined) => T;
+}
+
+interface Described<T> {
+  readonly meaning: string;
+  readonly parse: Parser<T>;
+}
+
+export const withDefault = <T>(name: string, text: string, { meaning, parse }: Described<T>): Setting<T> => ({
+  name,
+  meaning,
+  default: { text },
+  read: (given) => parse(given ?? text),
+});
+
+export const optional = <T>(name: string, words: string, { meaning, parse }: Described<T>): Setting<T | undefined> => ({
+  name,
+  meaning,
+  default: { words },
+  read: (given) => (given === undefined ? undefined : parse(given)),
+});
+
+export const required = <T>(name: string, words: string, { meaning, parse: parser }: Described<T>): Setting<T> => ({
+  name,
+  meaning,
+  default: { words },
+  read: (given) => parser(given ?? ''),
+});

@@ -1,0 +1,46 @@
+/** What the brokers ask for of those who connect, as kafkajs takes it. */
+import { readFileSync } from 'node:fs';
+import type { KafkaConfig } from 'kafkajs';
+
+/** Of the settings; files hold PEM. */
+export interface KafkaAccess {
+  readonly kafkaTls?: 'off' | 'on';
+  readonly kafkaCa?: string | undefined;
+  readonly kafkaCert?: string | undefined;
+  readonly kafkaKey?: string | undefined;
+  readonly kafkaSasl?: 'none' | 'plain' | 'scram-sha-256' | 'scram-sha-512';
+  readonly kafkaUsername?: string | undefined;
+  readonly kafkaPassword?: string | undefined;
+}
+
+export type BrokerAccess = Pick<KafkaConfig, 'ssl' | 'sasl'>;
+
+const read = (file: string): string => readFileSync(file, 'utf8');
+
+const readTls = ({ kafkaTls, kafkaCa, kafkaCert, kafkaKey }: KafkaAccess): BrokerAccess => {
+  if (kafkaTls !== 'on') return {};
+  return {
+    ssl: {
+      ...(kafkaCa !== undefined && { ca: [read(kafkaCa)] }),
+      ...(kafkaCert !== undefined && { cert: read(kafkaCert) }),
+      ...(kafkaKey !== undefined && { key: read(kafkaKey) }),
+    },
+  };
+};
+
+const loginOf = ({ kafkaSasl = 'none', kafkaUsername = '', kafkaPassword = '' }: KafkaAccess): BrokerAccess => {
+  const login = { username: kafkaUsername, password: kafkaPassword };
+  switch (kafkaSasl) {
+    case 'none':
+      return {};
+    case 'plain':
+      return { sasl: { mechanism: 'plain', ...login } };
+    case 'scram-sha-256':
+      return { sasl: { mechanism: 'scram-sha-256', ...login } };
+    case 'scram-sha-512':
+      return { sasl: { mechanism: 'scram-sha-512', ...login } };
+  }
+};
+
+/** @throws Error of the file system where a file of the settings cannot be read */
+export const readBrokerAccess = (access: KafkaAccess): BrokerAccess => ({ ...readTls(access), ...loginOf(access) });
