@@ -1,0 +1,59 @@
+/** However a run of tests ends, it leaves neither a process nor a folder. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { eventually } from '../../waiting/eventually';
+
+const hook = path.join(__dirname, '../../run/run-typescript.cjs');
+const runFolder = path.join(__dirname, '../../run/run-folder.ts');
+
+/** A run that has started a service of its own process group, as those of the tests are. */
+const program = `
+  const { openRunFolder } = require(${JSON.stringify(runFolder)});
+  const { spawn } = require('node:child_process');
+  const { folder, close } = openRunFolder();
+  const service = spawn(process.execPath, ['--eval', 'setInterval(() => undefined, 1000)'], { detached: true, stdio: 'ignore' });
+  console.log(JSON.stringify({ folder, pid: service.pid }));
+  process.on('message', () => void close().then(() => process.exit()));
+  setInterval(() => undefined, 1000);
+`;
+
+interface Begun {
+  readonly folder: string;
+  readonly pid: number;
+}
+
+const beginRun = async (): Promise<Begun & { readonly run: ChildProcess }> => {
+  const run = spawn(process.execPath, ['--require', hook, '--eval', program], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  const [line] = (await once(createInterface({ input: run.stdout! }), 'line')) as [string];
+  return { run, ...(JSON.parse(line) as Begun) };
+};
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+it.each([
+  { how: 'ends by itself', end: (run: ChildProcess) => run.send('close') },
+  { how: 'is stopped by Ctrl-C', end: (run: ChildProcess) => run.kill('SIGINT') },
+  { how: 'loses its terminal', end: (run: ChildProcess) => run.kill('SIGHUP') },
+  { how: 'is killed', end: (run: ChildProcess) => run.kill('SIGKILL') },
+])(
+  'leaves nothing when it $how',
+  async ({ end }) => {
+    const { run, folder, pid } = await beginRun();
+    expect([isAlive(pid), existsSync(folder)]).toEqual([true, true]);
+    end(run);
+    await eventually('its service has ended', () => Promise.resolve(isAlive(pid) ? undefined : true));
+    await eventually('its folder is gone', () => Promise.resolve(existsSync(folder) ? undefined : true));
+  },
+  60_000,
+);
