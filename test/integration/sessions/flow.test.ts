@@ -152,7 +152,7 @@ story(
         session_id: sessionId,
         reply_at: time,
         actions_at: time,
-        project_id: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+        project_id: expect.stringMatching(/^[0-9a-f]{32}$/) as string,
         metadata,
       });
     }
