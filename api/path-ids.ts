@@ -1,5 +1,5 @@
 /** IDs in paths and bodies: checked, and kept as they are written. */
-import { type Id, idOf, isSameId, isUuid, uuidMeaning } from '../planning/fleet/id';
+import { dashedUuid, type Id, idOf, isSameId, isUuid, uuidMeaning } from '../planning/fleet/id';
 import { malformedId } from './problem-catalogue';
 
 type PathId = 'session_id' | 'project_id' | 'instance_id' | 'group_id';
@@ -15,11 +15,8 @@ export const parsePathId = (params: Params, name: PathId): Id => {
   return idOf(text);
 };
 
-/** The service itself writes the IDs of sessions: with dashes, in lower case. */
-export const parseSessionId = (params: Params): string => {
-  const { key } = parsePathId(params, 'session_id');
-  return [key.slice(0, 8), key.slice(8, 12), key.slice(12, 16), key.slice(16, 20), key.slice(20)].join('-');
-};
+/** In the form in which the service itself writes the IDs of sessions. */
+export const parseSessionId = (params: Params): string => dashedUuid(parsePathId(params, 'session_id').key);
 
 type IdsOfBody = Readonly<Partial<Record<PathId, string>>>;
 export type IdsOfPath = Readonly<Partial<Record<PathId, Id>>>;

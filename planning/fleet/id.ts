@@ -27,6 +27,10 @@ export const uuidMeaning = 'a UUID, with or without dashes';
 
 export const keyOf = (text: string): IdKey => text.replaceAll('-', '').toLowerCase() as IdKey;
 
+/** A UUID in the form in which the service and Nova write those that they make: with dashes, in lower case. */
+export const dashedUuid = (key: IdKey): string =>
+  [key.slice(0, 8), key.slice(8, 12), key.slice(12, 16), key.slice(16, 20), key.slice(20)].join('-');
+
 export const idOf = (text: string): Id => ({ text, key: keyOf(text) });
 
 export const isSameId = (one: Id, other: Id): boolean => one.key === other.key;

@@ -1,5 +1,6 @@
 /** The calls to Nova that the driver makes: one function a call, answers parsed, nothing decided. */
 import type { HttpAnswer } from '../../../keystone/exchange';
+import { dashedUuid, isUuid, keyOf } from '../../../planning/fleet/id';
 import type { ServiceClient } from '../http/service-client';
 import { ServiceError } from '../http/service-error';
 import * as answers from './answers';
@@ -127,7 +128,9 @@ export const createNovaApi = ({ client, pageSize = 1_000 }: NovaApiOptions): Nov
   };
 };
 
-const pathOf = (serverId: string): string => `/servers/${encodeURIComponent(serverId)}`;
+/** Nova compares the text: whoever writes the ID in another form would hear that there is no such server. */
+const pathOf = (serverId: string): string =>
+  `/servers/${isUuid(serverId) ? dashedUuid(keyOf(serverId)) : encodeURIComponent(serverId)}`;
 
 const requestIdOf = ({ headers }: HttpAnswer): string => {
   const id = headers.get('x-openstack-request-id') ?? headers.get('x-compute-request-id');

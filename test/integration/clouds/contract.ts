@@ -12,6 +12,7 @@ import {
   type MoveStatus,
   TargetRefusal,
 } from '../../../clouds/cloud-driver';
+import { idFormNames, idForms } from '../../builders/id-forms';
 import { eventually } from '../../waiting/eventually';
 
 export interface CloudRig {
@@ -123,6 +124,13 @@ export const describeCloudContract = (
         expect(await driver.listInstances(rig.target)).not.toContainEqual(instance);
         expect(await driver.listInstancesLately(rig.source)).toContainEqual(instance);
         expect(await driver.listInstancesLately(rig.target)).not.toContainEqual(instance);
+      });
+
+      it('finds an instance by its ID in every form, which it gives back in its own', async () => {
+        const instance = await rig.addInstance();
+        for (const form of idFormNames) {
+          expect(await driver.findInstance(idForms[form](instance.instanceId))).toEqual(instance);
+        }
       });
 
       it('finds nothing where there is nothing', async () => {

@@ -1,4 +1,4 @@
-import { idOf, isSameId, isUuid, writtenAs } from '../../../../planning/fleet/id';
+import { dashedUuid, idOf, isSameId, isUuid, writtenAs } from '../../../../planning/fleet/id';
 
 const dashed = '39494a5d-9f42-4b3b-b7d9-1d1bd2a1a1b0';
 const plain = '39494a5d9f424b3bb7d91d1bd2a1a1b0';
@@ -11,6 +11,10 @@ describe('an ID', () => {
 
   it.each(forms)('is the same in another form: %s', (text) => {
     expect(forms.every((other) => isSameId(idOf(text), idOf(other)))).toBe(true);
+  });
+
+  it.each(forms)('has one form with dashes: %s', (text) => {
+    expect(dashedUuid(idOf(text).key)).toBe(dashed);
   });
 
   it('differs from another one', () => {
