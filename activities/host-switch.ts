@@ -57,7 +57,9 @@ const wasDisabledByOther = async (services: Switching, { sessionId, hostname }: 
 /** By what was recorded before the first disable: the disable itself may have been killed before it was recorded. */
 export const enableUnlessDisabledBefore = async (services: Services, ref: HostRef): Promise<void> => {
   const wanted = await inHost(services, ref, async (tx, host) => {
-    if (host.disabledBefore !== false) return false;
+    // A repeat that comes when the host is in use again: whoever has disabled it since has their reasons.
+    const isStillOut = host.phase === 'maintaining' || host.phase === 'releasing';
+    if (!isStillOut || host.disabledBefore !== false) return false;
     if (host.enablingAt === null) await changeHost(tx, ref, { enablingAt: await databaseNow(tx) });
     return true;
   });
@@ -74,23 +76,32 @@ export const enabledAgain = ({ disabledBefore }: SessionHostRecord, enabledAt: D
 
 /** Looks at all hosts, or at one, and switches back those that a late call of ours has switched. */
 export const settleHosts = async (services: Switching, hostname?: string): Promise<void> => {
-  const listed = (await services.cloud.listHosts()).filter(({ name }) => hostname === undefined || name === hostname);
-  const hosts = await withSessions(services, listed);
+  const listed = await listSwitched(services, hostname);
   const records = await findRecords(services);
+  const late = listed.filter((host) => switchBack(host, records) !== undefined);
   const problems: unknown[] = [];
-  for (const host of hosts.filter((one) => switchBack(one, records) !== undefined)) {
-    // The call for the host before may have taken its time.
-    const step = switchBack(host, await findRecords(services));
-    if (step !== undefined) await carryOut(services, step).catch((error: unknown) => problems.push(error));
-  }
+  for (const { name } of late) await settleHost(services, name).catch((error: unknown) => problems.push(error));
   if (problems.length > 0) throw problems[0];
 };
 
-const carryOut = async ({ cloud, logger }: Switching, step: HostSwitch): Promise<void> => {
+/** Looked at anew: the call for the host before may have taken its time, and somebody else may be in charge by now. */
+const settleHost = async (services: Switching, hostname: string): Promise<void> => {
+  const [host] = await listSwitched(services, hostname);
+  const step = host && switchBack(host, await findRecords(services));
+  if (step !== undefined) await carryOut(services, step);
+};
+
+const carryOut = ({ cloud, logger }: Switching, step: HostSwitch): Promise<void> => {
+  const { kind, hostname } = step;
   logger.warn(step, 'a late call has switched a host against what is on record: switching it back');
-  await (step.kind === 'enable'
-    ? cloud.enableHost(step.hostname)
-    : cloud.disableHost(step.hostname, reasonOf(step.sessionId)));
+  return orRefused(`host ${hostname} was switched by a late call and could not be ${kind}d again`, () =>
+    step.kind === 'enable' ? cloud.enableHost(hostname) : cloud.disableHost(hostname, reasonOf(step.sessionId)),
+  );
+};
+
+const listSwitched = async (services: Switching, hostname?: string): Promise<SwitchedHost[]> => {
+  const listed = (await services.cloud.listHosts()).filter(({ name }) => hostname === undefined || name === hostname);
+  return withSessions(services, listed);
 };
 
 /** With the sessions of ours that have disabled them. */

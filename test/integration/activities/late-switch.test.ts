@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { createHostActivities } from '../../../activities/host-activities';
 import type { Services } from '../../../activities/services';
 import { createSweepActivities } from '../../../activities/sweep-activities';
-import type { CloudDriver } from '../../../clouds/cloud-driver';
+import { type CloudDriver, CloudRefusal } from '../../../clouds/cloud-driver';
 import { createSimulatedCloud } from '../../../clouds/simulated/simulated-cloud';
 import { aGate } from '../events/a-gate';
 import { drafts } from '../events/recorded-facts';
@@ -17,15 +17,15 @@ beforeEach(async () => {
 afterEach(() => database.drop());
 
 const hostname = 'a';
-const addHost = (disabledReason?: string) =>
+const addHost = (disabledReason?: string, name = hostname) =>
   database.db.simHost.create({
     data: {
-      ...{ name: hostname, type: 'compute', isCompute: true, vcpus: 1, memoryMb: 1024 },
+      ...{ name, type: 'compute', isCompute: true, vcpus: 1, memoryMb: 1024 },
       ...(disabledReason !== undefined && { disabled: true, disabledReason }),
     },
   });
-const seen = async () => {
-  const { disabled, disabledReason } = await database.db.simHost.findUniqueOrThrow({ where: { name: hostname } });
+const seen = async (name = hostname) => {
+  const { disabled, disabledReason } = await database.db.simHost.findUniqueOrThrow({ where: { name } });
   return { disabled, disabledReason };
 };
 const enabled = { disabled: false, disabledReason: null };
@@ -108,6 +108,28 @@ it.each([
   expect(await database.db.sessionHost.findFirst()).toMatchObject({ disabled: true, disabledBefore });
 });
 
+it.each([
+  { activity: 'finishMaintenance', host: back },
+  { activity: 'giveBackHost', host: { phase: 'waiting' } },
+] as const)('leaves what an operator has disabled since, when $activity is repeated', async ({ activity, host }) => {
+  await addHost('broken fan');
+  const given = { hostname, disabledBefore: false, ...host };
+  const { sessionId, run } = await recordRun(database.db, { state: 'PLANNED_MAINTENANCE' }, [given]);
+  await run(() => createHostActivities(servicesWith())[activity]({ sessionId, hostname }));
+  expect(await seen()).toEqual({ disabled: true, disabledReason: 'broken fan' });
+  expect(await database.db.sessionHost.findFirst()).toMatchObject({ ...host, enablingAt: null });
+});
+
+it('fails a host that was enabled late and that the cloud refuses to disable again', async () => {
+  await addHost();
+  const { sessionId, run } = await recordRun(database.db, { state: 'PLANNED_MAINTENANCE' }, [out]);
+  const refused = new CloudRefusal('not allowed');
+  const services = servicesWith({ disableHost: () => Promise.reject(refused) });
+  const begun = run(() => createHostActivities(services).beginMaintenance({ sessionId, hostname }));
+  const message = `host ${hostname} was switched by a late call and could not be disabled again: not allowed`;
+  await expect(begun).rejects.toMatchObject({ nonRetryable: true, message });
+});
+
 describe('after the worker that called is dead, the sweeper', () => {
   const sweep = () => createSweepActivities(servicesWith()).sweepOnce();
   const done = { state: 'MAINTENANCE_DONE' };
@@ -121,6 +143,23 @@ describe('after the worker that called is dead, the sweeper', () => {
     await addHost(`maintenance session ${sessionId}`);
     await sweep();
     expect(await seen()).toEqual(enabled);
+  });
+
+  it('leaves what an operator has disabled while another host was switched back', async () => {
+    const { sessionId } = await recordRun(database.db, { deletedAt: new Date() }, []);
+    const reason = `maintenance session ${sessionId}`;
+    await addHost(reason);
+    await addHost(reason, 'b');
+    const cloud = createSimulatedCloud({ db: database.db, speed: 1 });
+    const services = servicesWith({
+      async enableHost(name) {
+        await cloud.enableHost(name);
+        await database.db.simHost.updateMany({ where: { name: 'b' }, data: { disabledReason: 'broken fan' } });
+      },
+    });
+    await createSweepActivities(services).sweepOnce();
+    expect(await seen()).toEqual(enabled);
+    expect(await seen('b')).toEqual({ disabled: true, disabledReason: 'broken fan' });
   });
 
   it.each([
