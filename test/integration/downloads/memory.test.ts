@@ -14,6 +14,8 @@ import { type PackageServer, startPackageServer } from './package-server';
 
 const mebibyte = 1024 ** 2;
 const zeros = Buffer.alloc(mebibyte);
+/** Node.js collects buffers when 64 MiB of them are there; what is sent or unpacked is at least 150 MiB. */
+const mostGrownMb = 110;
 const runTypeScript = path.join(__dirname, '../../run/run-typescript.cjs');
 
 let server: PackageServer;
@@ -73,7 +75,7 @@ it.each([
   { situation: 'a name of 3 MiB', at: '/actions-names.tar', outcome: /more than 1024 bytes/ },
   { situation: 'thousands of files', at: '/actions-many.tar', outcome: 'fetched' },
 ])(
-  'grows by less than 50 MB over $situation',
+  'grows by far less than is sent over $situation',
   async ({ at, outcome }) => {
     const script = path.join(__dirname, 'measure-memory.ts');
     const { stdout } = await promisify(execFile)(
@@ -83,7 +85,7 @@ it.each([
     );
     const measured = JSON.parse(stdout) as { grownMb: number; outcome: string };
     expect(measured.outcome).toMatch(outcome);
-    expect(measured.grownMb).toBeLessThan(50);
+    expect(measured.grownMb).toBeLessThan(mostGrownMb);
   },
   120_000,
 );
