@@ -26,29 +26,56 @@ export const askAboutHost = async (
   const ids = instances.map(({ instanceId }) => instanceId);
   const constraints = await findInstanceConstraints(tx, ids);
   const wanted = wantedAbout(instances, constraints, services.limits.projectReplySeconds);
-  return ask(services, tx, { session, hostname: host.hostname, since: since(host, session), wanted: () => wanted });
+  return ask(services, tx, {
+    session,
+    hostname: host.hostname,
+    since: askedSince(host, session),
+    wanted: () => wanted,
+  });
 };
 
 const asksAboutHosts = ({ state, stopping }: SessionProgress): boolean =>
   stopping === null && (state === 'PREPARE_MAINTENANCE' || state === 'PLANNED_MAINTENANCE');
 
 /** Refusals count from when the host was opened, or the state entered again. */
-const since = ({ openedAt }: SessionHostRecord, { stateEnteredAt }: SessionProgress): Date =>
-  openedAt !== null && openedAt > stateEnteredAt ? openedAt : stateEnteredAt;
+export const askedSince = (
+  { openedAt }: Pick<SessionHostRecord, 'openedAt'>,
+  { stateEnteredAt }: Pick<SessionProgress, 'stateEnteredAt'>,
+): Date => (openedAt !== null && openedAt > stateEnteredAt ? openedAt : stateEnteredAt);
 
-/** The actions that a project may choose from for an instance. */
-export const offered: readonly Action[] = ['LIVE_MIGRATE', 'MIGRATE', 'OWN_ACTION'];
+const offered: readonly Action[] = ['LIVE_MIGRATE', 'MIGRATE', 'OWN_ACTION'];
 
-/** One question a project; an instance with lead_time 0 is not asked about (specification, Limits 4). */
+/** The actions that a project may choose from, for instances that are all movable or all not, and why. */
+export const offerFor = (
+  instances: readonly Pick<CloudInstance, 'instanceId' | 'cannotMove'>[],
+): Pick<WantedQuestion, 'allowedActions' | 'cannotMove'> => {
+  const reasons = instances.flatMap(({ instanceId, cannotMove }) =>
+    cannotMove === undefined ? [] : [[instanceId, cannotMove] as const],
+  );
+  if (reasons.length === 0) return { allowedActions: offered };
+  return { allowedActions: ['OWN_ACTION'], cannotMove: Object.fromEntries(reasons) };
+};
+
+/**
+ * One question a project, and before that one about those of its instances that the cloud moves nowhere. An instance
+ * with lead_time 0 is not asked about (specification, Limits 4).
+ */
 const wantedAbout = (
   instances: readonly CloudInstance[],
   constraints: ReadonlyMap<string, StoredInstanceConstraint>,
   defaultWindowSeconds: number,
 ): WantedQuestion[] => {
   const asked = instances.filter(({ instanceId }) => constraints.get(instanceId)?.leadTime !== 0);
-  return [...new Set(asked.map(({ projectId }) => projectId))].sort().map((projectId) => {
-    const instanceIds = asked.filter((one) => one.projectId === projectId).map(({ instanceId }) => instanceId);
-    const longest = Math.max(...instanceIds.map((id) => constraints.get(id)?.leadTime ?? 0));
-    return { projectId, instanceIds, allowedActions: offered, windowSeconds: longest || defaultWindowSeconds };
+  return [...new Set(asked.map(({ projectId }) => projectId))].sort().flatMap((projectId) => {
+    const own = asked.filter((one) => one.projectId === projectId);
+    const [staying, movable] = [true, false].map((stays) =>
+      own.filter((one) => (one.cannotMove !== undefined) === stays),
+    );
+    return [staying, movable].flatMap((instances = []) => {
+      if (instances.length === 0) return [];
+      const instanceIds = instances.map(({ instanceId }) => instanceId);
+      const longest = Math.max(...instanceIds.map((id) => constraints.get(id)?.leadTime ?? 0));
+      return [{ projectId, instanceIds, windowSeconds: longest || defaultWindowSeconds, ...offerFor(instances) }];
+    });
   });
 };

@@ -20,7 +20,7 @@ import {
 import type { HostRef } from '../prisma/session-hosts';
 import { mayBegin, type SessionProgress } from '../prisma/session-progress';
 import { askAll } from './ask';
-import { type HostAsking, offered } from './ask-about-host';
+import { type HostAsking, offerFor } from './ask-about-host';
 import { logUnanswered } from './log-facts';
 import type { Services } from './services';
 
@@ -31,6 +31,8 @@ interface InstanceAsking {
   /** What is asked about; the same when it is asked again. */
   readonly state: string;
   readonly windowSeconds: number;
+  /** See `CloudInstance.cannotMove`. */
+  readonly cannotMove?: string | undefined;
 }
 
 /** @param leadTime undefined where no constraints are stored */
@@ -47,7 +49,7 @@ export const askInstances = (
   { session, askings }: { readonly session: SessionProgress; readonly askings: readonly InstanceAsking[] },
 ): Promise<void> => askAll(services, tx, { session, questions: askings.map(toQuestion) });
 
-const toQuestion = ({ claim, state, windowSeconds }: InstanceAsking): NewQuestion => ({
+const toQuestion = ({ claim, state, windowSeconds, cannotMove }: InstanceAsking): NewQuestion => ({
   sessionId: claim.sessionId,
   projectId: claim.projectId,
   instanceId: claim.instanceId,
@@ -55,7 +57,7 @@ const toQuestion = ({ claim, state, windowSeconds }: InstanceAsking): NewQuestio
   hostname: claim.source,
   state,
   instanceIds: [claim.instanceId],
-  allowedActions: offered,
+  ...offerFor([{ instanceId: claim.instanceId, ...(cannotMove !== undefined && { cannotMove }) }]),
   // Constraints may have been changed to lead_time 0 since it was asked first; whoever is asked has some time.
   windowSeconds: Math.max(1, windowSeconds),
   messageId: randomUUID(),
@@ -119,11 +121,18 @@ const standingsOf = (
   { asked, questions, instances, nowMs }: AskedFacts,
 ): Standing[] => {
   const present = new Set(instances.map(({ instanceId }) => instanceId));
+  const reasonOf = new Map(instances.map(({ instanceId, cannotMove }) => [instanceId, cannotMove]));
   return asked.map((claim) => {
     const own = questions.filter(({ claimId }) => claimId === claim.id);
     // Whatever took it away needs no answer any more; its action finds out what became of it.
     const isGone = !present.has(claim.instanceId);
-    return { claim, questions: own, isGone, ...standingOfQuestions(own, nowMs, limits) };
+    return {
+      claim,
+      questions: own,
+      isGone,
+      cannotMove: reasonOf.get(claim.instanceId),
+      ...standingOfQuestions(own, nowMs, limits),
+    };
   });
 };
 
@@ -131,6 +140,7 @@ type Standing = InstanceQuestionStanding & {
   readonly claim: ClaimRecord;
   readonly questions: readonly Question[];
   readonly isGone: boolean;
+  readonly cannotMove: string | undefined;
 };
 
 interface Scene {
@@ -191,8 +201,9 @@ const settle = async (
 
 const askAgain = async (scene: Scene, again: readonly Standing[], constraints: Constraints): Promise<void> => {
   const { session } = scene;
-  const askings = again.map(({ claim, questions }) => ({
+  const askings = again.map(({ claim, questions, cannotMove }) => ({
     claim,
+    cannotMove,
     state: questions.at(-1)?.state ?? askedState(session),
     windowSeconds: windowOf(scene.services, constraints.get(claim.instanceId)?.leadTime),
   }));

@@ -85,6 +85,8 @@ const endInsteadOf = (beginning: Exclude<Beginning, { kind: 'began' | 'targetSta
       return { outcome: 'done', host: beginning.host };
     case 'outdated':
       return { outcome: 'dropped', failure: 'not begun: the constraints of its instance have changed' };
+    case 'cannotMove':
+      return { outcome: 'failed', failure: beginning.failure };
     case 'putOff': {
       const { waitingFor, subject, subjectId } = beginning.because;
       const id = subjectId === undefined ? '' : ` (${subjectId})`;

@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { createHash, randomUUID } from 'node:crypto';
 import type { Decision } from '../planning/decision';
-import type { Fleet, HostPhase, Waiting } from '../planning/fleet/fleet';
+import type { HostPhase, Waiting } from '../planning/fleet/fleet';
 import { limitsOf, recoverySecondsOf } from '../planning/limits/limits-of-instance';
 import { insertClaims, type NewClaim } from '../prisma/claims';
 import { dropReservations, storeReservations } from '../prisma/reservations';
@@ -80,18 +80,16 @@ const askAbout = async (
   { tx, session, fleet }: SessionFacts,
   claims: readonly NewClaim[],
 ): Promise<void> => {
-  const leadTimes = leadTimesOf(fleet);
+  const instanceOf = new Map(fleet.instances.map((instance) => [instance.id, instance]));
   const asked = claims.filter(({ phase }) => phase === 'asked');
   const askings = asked.map((claim) => ({
     claim,
     state: askedState(session),
-    windowSeconds: windowOf(services, leadTimes.get(claim.instanceId)),
+    windowSeconds: windowOf(services, instanceOf.get(claim.instanceId)?.leadTimeSeconds),
+    cannotMove: instanceOf.get(claim.instanceId)?.cannotMove,
   }));
   await askInstances(services, tx, { session, askings });
 };
-
-const leadTimesOf = ({ instances }: Fleet): ReadonlyMap<string, number | undefined> =>
-  new Map(instances.map(({ id, leadTimeSeconds }) => [id, leadTimeSeconds]));
 
 const noteOpeningOrder = async ({ tx, session }: SessionFacts, { openingOrder }: Decision): Promise<void> => {
   if (openingOrder !== undefined) await recordOpeningOrder(tx, session.id, openingOrder);

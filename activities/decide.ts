@@ -2,7 +2,7 @@
  * Deciding for one session: what its workflow's rules need beside the fleet, and what they say. Reads, writes nothing.
  */
 import { ApplicationFailure } from '@temporalio/client';
-import { actionOf, coveringQuestion } from '../planning/questions/action-of';
+import { actionOf, countsFor, coveringQuestion } from '../planning/questions/action-of';
 import { decideDefault } from '../planning/rolling/decide-default';
 import type { Decision } from '../planning/decision';
 import { withEarlierAnswers } from '../planning/questions/earlier-answer';
@@ -20,12 +20,13 @@ import { waitingWhilePaused } from '../planning/questions/paused';
 import { usualReleases } from '../planning/rolling/situation';
 import { asksInstances } from '../planning/rolling/ways-of-rolling';
 import { planVnf } from '../planning/vnf/vnf-plan';
-import { type ClaimRecord, findExpiredOwnActions } from '../prisma/claims';
+import { type ClaimRecord, type ExpiredOwnAction, findExpiredOwnActions } from '../prisma/claims';
 import type { Transaction } from '../prisma/database';
 import { findEarlierAnswers } from '../prisma/earlier-answers';
 import { findQuestions } from '../prisma/question-rounds';
 import type { SessionHostRecord } from '../prisma/session-hosts';
 import { isToBeAborted, type SessionProgress } from '../prisma/session-progress';
+import { askedSince } from './ask-about-host';
 import type { FleetFacts } from './load-fleet';
 import type { Services } from './services';
 
@@ -105,18 +106,15 @@ const plannedState = ({ state, workflow }: SessionProgress): SessionState => {
 
 // default: projects are asked about a host
 
-const decideByHost = async ({ tx, session, fleet, now }: SessionFacts): Promise<Decision> => {
-  const ready = await readyInstances(tx, session, fleet);
+const decideByHost = async (facts: SessionFacts): Promise<Decision> => {
+  const { session, fleet, now } = facts;
+  const ready = await readyInstances(facts);
   const view = { sessionId: session.id, state: plannedState(session), fleet, ready };
   return decideDefault(view, now.getTime(), { releases: usualReleases });
 };
 
 /** Instances on the session's hosts whose question is settled, or of which nothing is asked, and how each moves. */
-const readyInstances = async (
-  tx: Transaction,
-  session: SessionProgress,
-  fleet: Fleet,
-): Promise<ReadonlyMap<string, Action>> => {
+const readyInstances = async ({ tx, session, fleet, hosts }: SessionFacts): Promise<ReadonlyMap<string, Action>> => {
   const emptying = new Set(
     fleet.hosts
       .filter(({ work }) => work?.sessionId === session.id && work.phase === 'emptying')
@@ -124,21 +122,34 @@ const readyInstances = async (
   );
   const questions = await findQuestions(tx, { sessionId: session.id, state: session.state });
   const expired = await findExpiredOwnActions(tx, session.id);
+  const sinceOf = sinceOfHosts(session, hosts);
   const actionFor = (instance: Instance): [string, Action][] => {
     const about = questions.filter(({ hostname }) => hostname === instance.host);
-    const question = coveringQuestion(instance.id, about);
+    const question = coveringQuestion(instance.id, about.filter(countsFor(instance, sinceOf(instance.host))));
     if (question === undefined && instance.leadTimeSeconds !== 0) return [];
-    const action = actionOf(instance, expired.get(instance.id) === instance.host ? undefined : question);
-    return [[instance.id, action]];
+    const hasExpired = hasExpiredSince(expired.get(instance.id), instance, question?.createdAtMs ?? 0);
+    return [[instance.id, actionOf(instance, hasExpired ? undefined : question)]];
   };
   return new Map(fleet.instances.filter(({ host }) => emptying.has(host)).flatMap(actionFor));
 };
+
+const sinceOfHosts = (session: SessionProgress, hosts: readonly SessionHostRecord[]) => {
+  const openedAt = new Map(hosts.map((host) => [host.hostname, host.openedAt]));
+  return (hostname: string): number => askedSince({ openedAt: openedAt.get(hostname) ?? null }, session).getTime();
+};
+
+/** Of one that the cloud moves nowhere, what its project is asked again after that counts. */
+const hasExpiredSince = (
+  expired: ExpiredOwnAction | undefined,
+  { host, cannotMove }: Instance,
+  sinceMs: number,
+): boolean => expired?.hostname === host && (cannotMove === undefined || expired.endedAtMs >= sinceMs);
 
 // vnf: every instance is asked its own question
 
 const decideByInstance = async ({ limits }: Pick<Services, 'limits'>, facts: SessionFacts): Promise<Decided> => {
   const { tx, session, now, reservations } = facts;
-  const fleet = withoutExpiredQuestions(facts.fleet, await findExpiredOwnActions(tx, session.id));
+  const fleet = withoutExpiredQuestions(facts, await findExpiredOwnActions(tx, session.id));
   const reservedTarget = new Map(reservations.map(({ instanceId, target }) => [instanceId, target]));
   const { openingOrder } = session;
   const view = {
@@ -165,15 +176,30 @@ const decideByInstance = async ({ limits }: Pick<Services, 'limits'>, facts: Ses
 };
 
 /** Who has answered before the session stopped, and still waits for what it agreed to, is not asked again. */
-const withoutRepeats = async ({ tx, session }: SessionFacts, { admit }: Decision): Promise<Decision['admit']> => {
+const withoutRepeats = async (
+  { tx, session, fleet }: SessionFacts,
+  { admit }: Decision,
+): Promise<Decision['admit']> => {
   if (!admit.some(({ kind }) => kind === 'ask')) return admit;
-  return withEarlierAnswers(admit, await findEarlierAnswers(tx, session.id));
+  const staying = new Set(fleet.instances.flatMap(({ id, cannotMove }) => (cannotMove === undefined ? [] : [id])));
+  const earlier = [...(await findEarlierAnswers(tx, session.id))];
+  // An answer that has a move follow does not help one that the cloud moves nowhere by now.
+  const helpful = earlier.filter(([id, question]) => !staying.has(id) || actionOf({ id }, question) === 'OWN_ACTION');
+  return withEarlierAnswers(admit, new Map(helpful));
 };
 
 /** Of an instance whose project did not carry out its own action nothing is asked again there: as after silence. */
-const withoutExpiredQuestions = (fleet: Fleet, expired: ReadonlyMap<string, string>): Fleet => ({
-  ...fleet,
-  instances: fleet.instances.map((instance) =>
-    expired.get(instance.id) === instance.host ? { ...instance, leadTimeSeconds: 0 } : instance,
-  ),
-});
+const withoutExpiredQuestions = (
+  { fleet, session, hosts }: SessionFacts,
+  expired: ReadonlyMap<string, ExpiredOwnAction>,
+): Fleet => {
+  const sinceOf = sinceOfHosts(session, hosts);
+  return {
+    ...fleet,
+    instances: fleet.instances.map((instance) =>
+      hasExpiredSince(expired.get(instance.id), instance, sinceOf(instance.host))
+        ? { ...instance, leadTimeSeconds: 0 }
+        : instance,
+    ),
+  };
+};

@@ -172,6 +172,7 @@ export const withConstraints = (
       memoryMb: instance.memoryMb,
       ...(limitedOf.get(instance.instanceId) ?? ownGroupAlone(instance.instanceId)),
       ...(constraint && { migrationType: constraint.migrationType, leadTimeSeconds: constraint.leadTime }),
+      ...(instance.cannotMove !== undefined && { cannotMove: instance.cannotMove }),
     };
   });
 };

@@ -3,6 +3,7 @@
  * the time that is left by now, and what follows from the records for those it had no need to look at.
  */
 import { type Static, Type } from '@sinclair/typebox';
+import { onlyOwnAction } from '../planning/limits/reasons';
 import type { NegotiationLimits } from '../planning/questions/negotiation';
 import { waitingWhilePaused } from '../planning/questions/paused';
 import type { OpenQuestionRecord, ProjectAnswerRecord, RefusalRecord, SessionDetail } from '../prisma/session-detail';
@@ -98,7 +99,10 @@ const asItIsNow = (detail: Shown, noted: StoredWaiting): WaitingReason => {
   const reason = { waiting_for: waitingFor, who, subject, subjectId, because, since };
   if (waitingFor !== 'answer') return reasonUntil(detail, reason, untilMs);
   const question = detail.openQuestions.find((one) => isAbout(one, who));
-  if (question) return { ...waitsForQuestion(detail, who, question), because };
+  if (question) {
+    const asked = waitsForQuestion(detail, who, question);
+    return { ...asked, because: asked.because ?? because };
+  }
   const refusal = detail.refusals.find((one) => isAbout(one, who));
   return reasonUntil(detail, reason, untilMs ?? askedAgainMs(detail, refusal));
 };
@@ -118,8 +122,16 @@ const isAbout = ({ instanceId, instanceIds }: OpenQuestionRecord | RefusalRecord
 /** Until its event is on the bus nobody can answer. */
 const waitsForQuestion = (detail: SessionDetail, who: string, question: OpenQuestionRecord): WaitingReason => {
   const { projectId: subject, createdAt, askedAt, replyAt } = question;
+  const because = whyAskedToAct(question, who);
   if (askedAt === null) return reasonUntil(detail, { waiting_for: 'bus', who, subject, since: createdAt }, undefined);
-  return reasonUntil(detail, { waiting_for: 'answer', who, subject, since: askedAt }, replyAt?.getTime());
+  return reasonUntil(detail, { waiting_for: 'answer', who, subject, because, since: askedAt }, replyAt?.getTime());
+};
+
+/** As it was offered: where the cloud moves the instance nowhere, why. */
+const whyAskedToAct = ({ cannotMove }: OpenQuestionRecord, who: string): string | undefined => {
+  if (typeof cannotMove !== 'object' || cannotMove === null) return undefined;
+  const reason: unknown = new Map<string, unknown>(Object.entries(cannotMove)).get(who);
+  return typeof reason === 'string' ? onlyOwnAction(reason) : undefined;
 };
 
 /**
@@ -200,12 +212,19 @@ const isConcerned = ({ instances }: SessionDetail, projectId: string): boolean =
 
 const isPresent = ({ state }: SessionDetail['instances'][number]): boolean => state !== 'DELETED';
 
-/** An instance that nothing else is known of waits for its host: to be opened, or to be given back. */
+/**
+ * An instance about which its host's questions were asked since admission noted its reasons waits for the answer; one
+ * that nothing else is known of for its host: to be opened, or to be given back.
+ */
 const reasonsOfInstances = (detail: SessionDetail, known: ReadonlySet<string>): WaitingReason[] => {
-  const { hosts, instances, moving } = detail;
+  const { hosts, instances, moving, openQuestions } = detail;
+  const aboutHosts = openQuestions.filter(({ hostname }) => hostname !== null);
   const toBeEmptied = new Set(hosts.filter(({ maintained }) => !maintained).map(({ hostname }) => hostname));
   return instances
     .filter((instance) => toBeEmptied.has(instance.host) && isPresent(instance))
     .filter(({ instanceId }) => !known.has(instanceId) && !moving.has(instanceId))
-    .map(({ instanceId, host }) => waitsForTurnOf(detail, host, instanceId));
+    .map(({ instanceId, host }) => {
+      const question = aboutHosts.find((one) => isAbout(one, instanceId));
+      return question ? waitsForQuestion(detail, instanceId, question) : waitsForTurnOf(detail, host, instanceId);
+    });
 };

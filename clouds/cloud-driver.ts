@@ -35,7 +35,13 @@ export interface CloudInstance {
   readonly memoryMb: number;
   /** The cloud's own word, for example ACTIVE. */
   readonly state: string;
+  /** Why the cloud moves it nowhere, in words that follow "since"; left out: it may. */
+  readonly cannotMove?: string;
 }
+
+/** `CloudInstance.cannotMove` of a member that the cloud keeps on one host with others. */
+export const togetherReason = (groupName: string, groupId: string): string =>
+  `server group ${groupName} (${groupId}) keeps it on one host with its other members (affinity)`;
 
 /**
  * A group as the cloud knows it (server group). What it keeps apart holds whatever projects store; besides, it is a

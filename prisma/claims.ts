@@ -94,14 +94,28 @@ export const findLandings = async (db: Queryable, since: Date): Promise<Landing[
   );
 };
 
-/** Instances whose project chose OWN_ACTION in this session and did not carry it out in time: the host to be left. */
-export const findExpiredOwnActions = async (db: Queryable, sessionId: string): Promise<ReadonlyMap<string, string>> => {
+export interface ExpiredOwnAction {
+  /** To be left. */
+  readonly hostname: string;
+  readonly endedAtMs: number;
+}
+
+/** By instance, the newest OWN_ACTION that its project chose in this session and did not carry out in time. */
+export const findExpiredOwnActions = async (
+  db: Queryable,
+  sessionId: string,
+): Promise<ReadonlyMap<string, ExpiredOwnAction>> => {
   const rows = await db.claim.findMany({
     where: { sessionId, outcome: 'expired' },
-    select: { instanceId: true, source: true },
+    select: { instanceId: true, source: true, endedAt: true },
     orderBy: { endedAt: 'asc' },
   });
-  return new Map(rows.map(({ instanceId, source }) => [instanceId, source]));
+  return new Map(
+    rows.map(({ instanceId, source: hostname, endedAt }) => [
+      instanceId,
+      { hostname, endedAtMs: endedAt?.getTime() ?? 0 },
+    ]),
+  );
 };
 
 export type NewClaim = Pick<
@@ -211,7 +225,8 @@ export interface ActionEnd {
 export const recordActionEnd = async (tx: Queryable, claim: ClaimRecord, end: ActionEnd): Promise<Date | undefined> => {
   const { outcome, host = claim.target, failure = null } = end;
   // Who was asked may have gone out of service to get ready, so that it recovers although nothing was done to it.
-  const untouched = outcome === 'dropped' && claim.askedAt === null && claim.startedAt === null;
+  const isUnbegun = outcome === 'dropped' || outcome === 'failed';
+  const untouched = isUnbegun && claim.askedAt === null && claim.startedAt === null;
   const recoversSeconds = untouched ? 0 : claim.recoveryTime;
   const rows = await tx.$queryRaw<{ endedAt: Date }[]>`
     UPDATE claim SET phase = ${recoversSeconds > 0 ? 'recovering' : 'closed'}, ended_at = now.at,

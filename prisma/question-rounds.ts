@@ -20,6 +20,7 @@ export const toQuestion = (row: Row): Question =>
     state: row.state,
     instanceIds: row.instanceIds,
     allowedActions: row.allowedActions,
+    ...(row.cannotMove !== null && { cannotMove: row.cannotMove }),
     status: row.status,
     createdAtMs: row.createdAt.getTime(),
     instanceActions: row.instanceActions,
@@ -91,6 +92,7 @@ export interface NewQuestion {
   readonly state: string;
   readonly instanceIds: readonly string[];
   readonly allowedActions: readonly Action[];
+  readonly cannotMove?: Readonly<Record<string, string>>;
   readonly windowSeconds: number;
   /** Also the event's message_id. */
   readonly messageId: string;

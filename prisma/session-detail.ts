@@ -39,6 +39,8 @@ export interface OpenQuestionRecord extends QuestionSubject {
   /** When its event reached the bus. */
   readonly askedAt: Date | null;
   readonly replyAt: Date | null;
+  /** Of instances that the cloud moves nowhere: by their IDs, why; null: of none. */
+  readonly cannotMove?: unknown;
 }
 
 export interface RefusalRecord extends QuestionSubject {
@@ -145,7 +147,7 @@ export const findSessionDetail = async (db: Database, sessionId: string): Promis
         db.sessionDownload.findMany({ where, orderBy: { position: 'asc' } }),
         db.question.findMany({
           where: { ...where, status: 'open' },
-          select: { ...subjectFields, createdAt: true, askedAt: true, replyAt: true },
+          select: { ...subjectFields, createdAt: true, askedAt: true, replyAt: true, cannotMove: true },
           orderBy: { createdAt: 'asc' },
         }),
         db.question.findMany({

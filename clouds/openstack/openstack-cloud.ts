@@ -6,11 +6,12 @@
 import type { Database } from '../../prisma/database';
 import type { Exchange } from '../../keystone/exchange';
 import type { ServiceTokens } from '../../keystone/service-tokens';
-import { type CloudDriver, type CloudHost, latelyMs } from '../cloud-driver';
+import { type CloudDriver, type CloudHost, type CloudInstance, latelyMs } from '../cloud-driver';
 import { createCapacities } from './hosts/capacity';
 import { createWayCheck } from './hosts/check-way';
 import { computeBinary, hostsFrom } from './hosts/list-hosts';
 import { disableHost, enableHost } from './hosts/switch-host';
+import { createHeldServers } from './held-servers';
 import { groupFrom, instancesFrom } from './list-instances';
 import { startMove } from './moves/begin-move';
 import { newestMoveOf, wasTargetLeftToNova } from './moves/move-log';
@@ -19,7 +20,7 @@ import { abortMove, forceMove } from './moves/stop-move';
 import { watchMove } from './moves/watch-move';
 import { connectNova, connectPlacement, type ServicePlaces } from './nova/connect';
 import { createNovaApi } from './nova/nova-api';
-import type { NovaService } from './nova/answers';
+import type { NovaServer, NovaService } from './nova/answers';
 import { createRecent } from './recent';
 
 export interface OpenStackOptions {
@@ -42,6 +43,7 @@ export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => 
   const services = createRecent({ read: () => nova.listServices(), keepMs: 10_000 });
   const servers = createRecent({ read: () => nova.listServers(), keepMs: latelyMs - 1_000 });
   const groups = createRecent({ read: () => nova.listServerGroups(), keepMs: 60_000 });
+  const held = createHeldServers(groups);
   const capacities = createCapacities({ nova, placement: () => connectPlacement(connection) });
   const mover: Mover = {
     db,
@@ -54,6 +56,10 @@ export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => 
     const computes = all.filter(({ binary }) => binary === computeBinary).map(({ host }) => host);
     return [...hostsFrom(all, await capacities.sizes(computes))];
   };
+  const instancesOf = async (seen: readonly NovaServer[]): Promise<CloudInstance[]> => {
+    const together = await held.among(seen);
+    return seen.flatMap((server) => instancesFrom(server, together));
+  };
   return {
     name: 'openstack',
     evicts: false,
@@ -64,16 +70,17 @@ export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => 
     listHosts: async () => hostsOf(await services.renew()),
     listHostsLately: async () => hostsOf(await services.get()),
     async listInstances(host) {
-      return (await (host === undefined ? servers.renew() : nova.listServers(host))).flatMap(instancesFrom);
+      return instancesOf(await (host === undefined ? servers.renew() : nova.listServers(host)));
     },
     async listInstancesLately(host) {
       // A host is tended when the session has just looked at the whole cloud.
       const seen = await (servers.kept() ?? nova.listServers(host));
-      return seen.flatMap(instancesFrom).filter((instance) => instance.host === host);
+      return (await instancesOf(seen)).filter((instance) => instance.host === host);
     },
     async findInstance(instanceId) {
       const seen = await nova.findServer(instanceId);
-      return seen === undefined ? undefined : instancesFrom(seen.server)[0];
+      if (seen === undefined) return undefined;
+      return instancesFrom(seen.server, await held.with(seen.server))[0];
     },
     listGroups: async () => (await groups.get()).map(groupFrom),
 

@@ -2,6 +2,7 @@
 import { keyOf } from '../../planning/fleet/id';
 import type { Transaction } from '../../prisma/database';
 import { CloudRefusal, type MoveRequest, type MoveStatus, TargetRefusal } from '../cloud-driver';
+import { findHeldTogether } from './held-together';
 import { abortLoggedMove, describeMove, logMove, newestMoveOf, runningMoveOf, statusOf } from './move-log';
 import { fits, roomLeft, type Size } from './room';
 
@@ -86,6 +87,12 @@ const refuseTarget = async (tx: Transaction, instance: MovedInstance, target: st
   );
 };
 
+/** What its project builds anew may be anywhere. */
+const refuseParting = async (tx: Transaction, instance: MovedInstance): Promise<void> => {
+  const reason = (await findHeldTogether(tx)).get(instance.instanceId);
+  if (reason !== undefined) throw new CloudRefusal(`Cannot move ${named(instance)}: ${reason}.`);
+};
+
 /** A move takes the instance's `move_s`; one that fails does so half-way. */
 const endOf = (instance: MovedInstance, action: MoveRequest['action'], { now, speed }: Pace): Date => {
   if (action === 'OWN_ACTION' && !instance.actsItself) return neverEnds;
@@ -101,6 +108,7 @@ const begin = async (tx: Transaction, request: MoveToBegin, pace: Pace): Promise
   const instance = await findInstance(tx, request.instanceId);
   if (instance === undefined) throw notFound(request.instanceId);
   await refuseWhileMoving(tx, instance);
+  if (request.action !== 'OWN_ACTION') await refuseParting(tx, instance);
   await refuseTarget(tx, instance, request.target);
   await logMove(tx, {
     claimId: request.claimId,

@@ -8,6 +8,7 @@ import type { Database } from '../../prisma/database';
 import { type CloudDriver, type CloudGroup, type CloudHost, type CloudInstance, CloudRefusal } from '../cloud-driver';
 import { abortMove, forceMove, startMove } from './begin-move';
 import { changeCloud, settleMoves } from './change-cloud';
+import { findHeldTogether, type HeldTogether } from './held-together';
 import { joinedRuns } from './joined-runs';
 import { newestMoveOf, statusOf } from './move-log';
 
@@ -50,19 +51,25 @@ type Settle = () => Promise<void>;
 
 const listInstances = async (db: Database, settle: Settle, host?: string): Promise<CloudInstance[]> => {
   await settle();
-  return db.simInstance.findMany({
+  const found = await db.simInstance.findMany({
     where: host === undefined ? {} : { host },
     select: instanceFields,
     orderBy: { instanceKey: 'asc' },
   });
+  const held = await findHeldTogether(db);
+  return found.map((instance) => withReason(instance, held));
 };
 
 const findInstance = async (db: Database, settle: Settle, instanceId: string): Promise<CloudInstance | undefined> => {
   await settle();
-  return (
-    (await db.simInstance.findUnique({ where: { instanceKey: keyOf(instanceId) }, select: instanceFields })) ??
-    undefined
-  );
+  const instanceKey = keyOf(instanceId);
+  const found = await db.simInstance.findUnique({ where: { instanceKey }, select: instanceFields });
+  return found === null ? undefined : withReason(found, await findHeldTogether(db));
+};
+
+const withReason = (instance: CloudInstance, held: HeldTogether): CloudInstance => {
+  const cannotMove = held.get(instance.instanceId);
+  return cannotMove === undefined ? instance : { ...instance, cannotMove };
 };
 
 interface GroupRow {

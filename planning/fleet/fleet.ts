@@ -80,6 +80,8 @@ export interface Instance extends Limited {
   readonly migrationType?: Action;
   /** Seconds; undefined where no constraints are stored. 0: nothing is asked (specification, Limits 4). */
   readonly leadTimeSeconds?: number;
+  /** Why the cloud moves it nowhere: only its project can take it away. undefined: it may be moved. */
+  readonly cannotMove?: string;
 }
 
 /** Limits over the members of a group. */

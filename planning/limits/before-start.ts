@@ -8,7 +8,7 @@ import { isStarting, isTarget } from '../fleet/host-work';
 import { Occupancy } from '../fleet/occupancy';
 import { membersLeft } from './budget';
 import { limitAgainst } from './limits-of-instance';
-import { groupSubject, roomWords } from './reasons';
+import { cannotBeMoved, groupSubject, roomWords } from './reasons';
 import { hasRoomFor, missingRoom } from '../fleet/room';
 
 /** What counts for one action that is about to begin. */
@@ -47,6 +47,7 @@ export interface StartTarget {
  * - outdated: it has no question of its own, and how it may go, or whether it is to be asked first, may be otherwise
  *   now; planning has to decide anew.
  * - targetStarts: its target was maintained lately and is not up; its place there is kept until it is.
+ * - cannotMove: the cloud moves it nowhere, and its project does not act itself.
  * - putOff: it would break a limit, or has no place there any more; planning has to decide anew.
  */
 export type Start =
@@ -55,6 +56,7 @@ export type Start =
   | { readonly kind: 'away'; readonly host: string }
   | { readonly kind: 'outdated' }
   | { readonly kind: 'targetStarts' }
+  | { readonly kind: 'cannotMove'; readonly failure: string }
   | { readonly kind: 'putOff'; readonly because: Waiting };
 
 export function startOf(view: StartView): Exclude<Start, { kind: 'gone' }> {
@@ -64,6 +66,9 @@ export function startOf(view: StartView): Exclude<Start, { kind: 'gone' }> {
   if (view.isAsked && claim.action === 'OWN_ACTION') return { kind: 'begin' };
   // What was asked about this very instance, and answered or not in time, stays good.
   if (!view.isAsked && view.isOutdated) return { kind: 'outdated' };
+  if (instance.cannotMove !== undefined && claim.action !== 'OWN_ACTION') {
+    return { kind: 'cannotMove', failure: cannotBeMoved(instance.cannotMove) };
+  }
   const overBudget = budgetReason(view, instance);
   return overBudget ? { kind: 'putOff', because: overBudget } : onTarget(view, instance);
 }

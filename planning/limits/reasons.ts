@@ -55,6 +55,16 @@ function refusalWords(refusals: readonly Refusal[]): string {
   return [...told, ...(more > 0 ? [`and ${String(more)} more`] : [])].join('; ');
 }
 
+/** Of an instance that the cloud moves nowhere; see planning/fleet/fleet.ts, `Instance.cannotMove`. */
+export function onlyOwnAction(cannotMove: string): string {
+  return `the cloud does not move it, since ${cannotMove}: only its project can act (OWN_ACTION)`;
+}
+
+/** What would help besides, for a failed session. */
+export function cannotBeMoved(cannotMove: string): string {
+  return `${onlyOwnAction(cannotMove)}; let its manager answer OWN_ACTION in time and carry it out, or take away what keeps it there, then resume`;
+}
+
 /** Why a host cannot be emptied and what would help, for a failed session. */
 export function cannotBeEmptied(hostname: string, lack: Lack): string {
   const { id, name, projectId } = lack.instance;

@@ -19,6 +19,17 @@ export function coveringQuestion(instanceId: string, questions: readonly Questio
     .reduce<Question | undefined>((newest, question) => newer(newest, question), undefined);
 }
 
+/**
+ * Where the cloud cannot move what is asked about, its project is asked once more after a failure or when the host is
+ * opened again, since without an own action nothing can go on: only what was asked since then counts.
+ */
+export function countsFor(
+  { cannotMove }: { readonly cannotMove?: unknown },
+  sinceMs: number,
+): (question: Pick<Question, 'createdAtMs'>) => boolean {
+  return ({ createdAtMs }) => cannotMove === undefined || createdAtMs >= sinceMs;
+}
+
 /** Whether nothing more is asked about what the question covers: it was accepted, or its time passed in silence. */
 export function isSettled(question: Question): boolean {
   if (question.status === 'closed') return !isWithdrawn(question);
@@ -31,7 +42,10 @@ function isWithdrawn({ closedAtMs, replyAtMs }: Question): boolean {
 }
 
 function chosenAction(instanceId: string, question?: Question): Action | undefined {
-  return question?.answer === 'ACK' ? question.instanceActions[instanceId] : undefined;
+  if (question?.answer !== 'ACK') return undefined;
+  // Who accepts, and names none, accepts what alone was offered.
+  const only = question.cannotMove?.[instanceId] === undefined ? undefined : 'OWN_ACTION';
+  return question.instanceActions[instanceId] ?? only;
 }
 
 function defaultAction({ migrationType }: Pick<Instance, 'migrationType'>): Action {

@@ -3,6 +3,7 @@
  * something to refuse. Clients repeat replies, also after the state has moved on, so a repeat is no error.
  */
 import type { Action } from '../fleet/fleet';
+import { onlyOwnAction } from '../limits/reasons';
 import type { Question } from './question';
 
 export interface Reply {
@@ -63,10 +64,12 @@ const actionPointer = ({ instanceId }: Reply, named: string): string =>
 
 const refuseAction = (question: Question, reply: Reply, instanceId: string): ReplyDecision => {
   const offered = question.allowedActions.join(', ');
+  const cannotMove = question.cannotMove?.[instanceId];
+  const why = cannotMove === undefined ? '' : `: ${onlyOwnAction(cannotMove)}`;
   return {
     kind: 'refuse',
     code: 'ACTION_NOT_OFFERED',
-    because: `${reply.instanceActions[instanceId] ?? ''} is not offered for instance ${instanceId} in ${reply.state}`,
+    because: `${reply.instanceActions[instanceId] ?? ''} is not offered for instance ${instanceId} in ${reply.state}${why}`,
     pointer: actionPointer(reply, instanceId),
     hint: offered === '' ? `send no action in replies to ${reply.state}` : `choose one of ${offered}`,
   };

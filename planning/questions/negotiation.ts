@@ -3,7 +3,7 @@
  * are settled. Facts in, data out: the caller writes the rows and asks again when something happened.
  */
 import type { Action } from '../fleet/fleet';
-import { isSettled } from './action-of';
+import { countsFor, isSettled } from './action-of';
 import { untilNextLook } from '../look-again';
 import type { Question } from './question';
 
@@ -16,6 +16,8 @@ export interface WantedQuestion {
   readonly instanceIds: readonly string[];
   readonly windowSeconds: number;
   readonly allowedActions: readonly Action[];
+  /** All of the instances are some that the cloud moves nowhere: by their IDs, why. */
+  readonly cannotMove?: Readonly<Record<string, string>>;
 }
 
 export interface NegotiationLimits {
@@ -69,13 +71,19 @@ export function negotiate(input: NegotiationInput): NegotiationStep {
   const standings = input.wanted.map((wanted) => standingOf(wanted, inScope, input));
   const refused = standings.find((standing) => standing.kind === 'refused');
   return {
-    create: refused ? [] : standings.flatMap((standing) => (standing.kind === 'ask' ? [standing.question] : [])),
+    create: refused ? [] : firstOfEachSubject(standings),
     close: close.map((question) => question.id),
     open: stayOpen.map((question) => question.id),
     settled: standings.every((standing) => standing.kind === 'settled'),
     ...(refused && { refusedBy: refused.projectId }),
     lookAgainMs: untilNextLook([...untilReplies(stayOpen, input.nowMs), ...untilRetries(standings, input.nowMs)]),
   };
+}
+
+/** A project has one open question at a time: the next one is asked when the first is settled. */
+function firstOfEachSubject(standings: readonly Standing[]): readonly WantedQuestion[] {
+  const asked = standings.flatMap((standing) => (standing.kind === 'ask' ? [standing.question] : []));
+  return asked.filter((question, at) => asked.findIndex((other) => isSameSubject(question, other)) === at);
 }
 
 function isInScope(question: Question, { state, hostname }: NegotiationInput): boolean {
@@ -92,13 +100,13 @@ function isWanted(question: Question, wanted: readonly WantedQuestion[]): boolea
   return wanted.some((one) => isSameSubject(one, question));
 }
 
-function isSameSubject(wanted: WantedQuestion, question: Question): boolean {
+function isSameSubject(wanted: WantedQuestion, question: Pick<Question, 'projectId' | 'instanceId'>): boolean {
   return wanted.projectId === question.projectId && wanted.instanceId === question.instanceId;
 }
 
 function standingOf(wanted: WantedQuestion, inScope: readonly Question[], input: NegotiationInput): Standing {
   const questions = inScope.filter((question) => isSameSubject(wanted, question));
-  const uncovered = uncoveredBy(questions.filter(settles), wanted);
+  const uncovered = uncoveredBy(questions.filter(settles).filter(countsFor(wanted, input.sinceMs)), wanted);
   if (uncovered === undefined) return { kind: 'settled' };
   // Also an open question of another scope: a project has one open question at a time.
   if (input.existing.some((question) => question.status === 'open' && isSameSubject(wanted, question))) {

@@ -16,6 +16,8 @@ export interface Question {
   readonly state: string;
   readonly instanceIds: readonly string[];
   readonly allowedActions: readonly Action[];
+  /** Of instances that the cloud moves nowhere, by their IDs: why; left out: of none. */
+  readonly cannotMove?: Readonly<Record<string, string>>;
   /** open; answered; closed: its time passed without an answer, or what it was about is gone. */
   readonly status: 'open' | 'answered' | 'closed';
   readonly createdAtMs: number;

@@ -8,7 +8,7 @@ import type { Action, Host, Instance, Waiting } from '../fleet/fleet';
 import { groupOfKey, isInFlight, limitedBy } from '../fleet/fleet-index';
 import { instancesToMoveAway } from '../fleet/host-content';
 import { type Lack, type Placement, largestFirst, place } from '../limits/placement';
-import { groupSubject, lackReason } from '../limits/reasons';
+import { groupSubject, lackReason, onlyOwnAction } from '../limits/reasons';
 import type { Situation } from './situation';
 
 export interface HostAdmission {
@@ -82,8 +82,9 @@ function whyNotNow(situation: Situation, instance: Instance): Waiting | undefine
   return groupReason(situation, instance);
 }
 
-function waitsForAnswer({ id, projectId }: Instance): Waiting {
-  return { waitingFor: 'answer', who: id, subject: projectId };
+export function waitsForAnswer({ id, projectId, cannotMove }: Instance): Waiting {
+  const because = cannotMove === undefined ? {} : { because: onlyOwnAction(cannotMove) };
+  return { waitingFor: 'answer', who: id, subject: projectId, ...because };
 }
 
 /** An instance has one open claim at most: it moves again when it has recovered from its last move. */

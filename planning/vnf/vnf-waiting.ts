@@ -1,7 +1,7 @@
 /**
  * Why instances and hosts of a session of `vnf` do not go on, and when to look again: for people, and for the timer.
  */
-import { groupReason, ownRecovery } from '../rolling/admission';
+import { groupReason, ownRecovery, waitsForAnswer } from '../rolling/admission';
 import type { Decision } from '../decision';
 import type { Host, Instance, Waiting } from '../fleet/fleet';
 import { instancesOn } from '../fleet/fleet-index';
@@ -68,8 +68,8 @@ function reasonsOn({ facts, situation, admitted }: Scene, host: Host): readonly 
   const asked = (facts.live.outgoingByHost.get(host.name) ?? []).filter(({ phase }) => phase === 'asked');
   return [
     ...asked.map(({ instanceId }): Waiting => {
-      const projectId = facts.live.instanceById.get(instanceId)?.projectId ?? instanceId;
-      return { waitingFor: 'answer', who: instanceId, subject: projectId };
+      const instance = facts.live.instanceById.get(instanceId);
+      return instance ? waitsForAnswer(instance) : { waitingFor: 'answer', who: instanceId, subject: instanceId };
     }),
     ...staying.map((instance) => reasonOf(facts, situation, { instance, host })),
   ];

@@ -5,7 +5,14 @@ import { anAdmin } from '../integration/rig/admin';
 import { type Rig, startRig } from '../integration/rig/rig';
 import { mirrorCloud } from './rig/mirror-cloud';
 import { openStackEnvironment } from './rig/driver-under-test';
-import { enableOnly, listMigrations, listServers, makeAntiAffinityGroup, makeServers } from './rig/operator';
+import {
+  enableOnly,
+  listMigrations,
+  listServers,
+  makeAntiAffinityGroup,
+  makeServerGroup,
+  makeServers,
+} from './rig/operator';
 import { audit, keepAuditing } from './rig/switches';
 
 const sessionMs = 500_000;
@@ -22,7 +29,9 @@ beforeAll(async () => {
   members = await makeServers([1, 2].map((n) => ({ name: `member-${n}`, host: `compute-${n}`, group })));
   await audit();
   endAudits = keepAuditing();
-  rig = await startRig({ environment: { ...openStackEnvironment(), PARLEY_MOVE_SECONDS: '120' } });
+  rig = await startRig({
+    environment: { ...openStackEnvironment(), PARLEY_MOVE_SECONDS: '120', PARLEY_PROJECT_REPLY_SECONDS: '10' },
+  });
 }, 300_000);
 afterAll(async () => {
   endAudits();
@@ -52,6 +61,27 @@ it(
     expect(migrations.map(({ status }) => status)).toEqual(['completed', 'completed']);
     const at = (await listServers()).map((server) => server['OS-EXT-SRV-ATTR:host']);
     expect(new Set(at).size).toBe(2);
+  },
+  sessionMs,
+);
+
+it(
+  'asks Nova for no move of what an affinity group holds together, and fails where its project does not act',
+  async () => {
+    const together = await makeServerGroup({ name: 'together by Nova', policy: 'affinity' });
+    const held = await makeServers([1, 2].map((n) => ({ name: `held-${n}`, host: 'compute-1', group: together })));
+    const admin = anAdmin(rig.url);
+    const sessionId = await admin.create({ hosts: ['compute-1'], workflow: 'vnf' });
+    const waits = await admin.untilReason(sessionId, ({ because }) => because !== undefined);
+    expect(held.map(({ id }) => id)).toContain(waits.who);
+    expect(waits.because).toContain(`server group together by Nova (${together})`);
+    const { session } = await admin.until(sessionId, 'MAINTENANCE_FAILED');
+    expect(session.failure).toMatch(/instance held-[12] \(.*\) could not be moved: .*OWN_ACTION.*, then resume/);
+    const asked = await rig.db.question.findMany({ where: { sessionId, hostname: 'compute-1' } });
+    expect(new Set(asked.map(({ allowedActions }) => JSON.stringify(allowedActions)))).toEqual(
+      new Set(['["OWN_ACTION"]']),
+    );
+    expect((await Promise.all(held.map(({ id }) => listMigrations(id)))).flat()).toEqual([]);
   },
   sessionMs,
 );

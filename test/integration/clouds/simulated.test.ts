@@ -1,12 +1,12 @@
 import { keyOf } from '../../../planning/fleet/id';
 import { randomUUID } from 'node:crypto';
 import type { CloudDriver, MoveRequest } from '../../../clouds/cloud-driver';
-import { failNextMoves, moveInstance, repair } from '../../../clouds/simulated/edit-fleet';
+import { failNextMoves, moveInstance, removeInstance, repair } from '../../../clouds/simulated/edit-fleet';
 import { parseFleet } from '../../../clouds/simulated/fleet-file';
 import { loadFleet } from '../../../clouds/simulated/load-fleet';
 import { createSimulatedCloud } from '../../../clouds/simulated/simulated-cloud';
 import type { Database } from '../../../prisma/database';
-import { aFleetFile, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
+import { aFleetFile, aFleetHost, aFleetInstance, aServerGroup, uuidNumber } from '../../builders/a-fleet-file';
 import { createTestDatabase } from '../setup/test-database';
 import { describeCloudContract } from './contract';
 import { makeSimulatedRig } from './simulated-rig';
@@ -63,6 +63,24 @@ describe('the simulated cloud', () => {
     const move = aMove();
     await cloud.startMove(move);
     expect(lengthMs(await loggedMove(move))).toBe(1_200_000);
+  });
+
+  it('moves no member of a group with affinity as long as it has another one, and says so beforehand', async () => {
+    const instances = [aFleetInstance(), aFleetInstance({ instance_id: dbId, instance_name: 'db' })];
+    const group = aServerGroup({ server_group_name: 'pair', policy: 'affinity', instance_ids: [webId, dbId] });
+    const hosts = [1, 2, 3].map((number) => aFleetHost({ name: `compute-${number}` }));
+    const fleet = parseFleet(aFleetFile({ hosts, instances, server_groups: [group] }));
+    await loadFleet(db, fleet, { storeConstraints: false });
+    const why = expect.stringContaining('server group pair') as string;
+    expect(await cloud.listInstances()).toMatchObject([{ cannotMove: why }, { cannotMove: why }]);
+    expect(await cloud.findInstance(webId)).toMatchObject({ cannotMove: why });
+    await expect(cloud.startMove(aMove())).rejects.toThrow(/server group pair .* keeps it on one host/);
+    await expect(cloud.forceMove(aMove())).rejects.toThrow(/keeps it on one host/);
+    expect(await cloud.startMove(aMove({ action: 'OWN_ACTION' }))).toEqual({ kind: 'running' });
+    await db.simMove.deleteMany();
+    await removeInstance(db, dbId);
+    expect(await cloud.findInstance(webId)).not.toHaveProperty('cannotMove');
+    expect(await cloud.startMove(aMove())).toEqual({ kind: 'running' });
   });
 
   it('fails half-way, once for each failure ordered', async () => {

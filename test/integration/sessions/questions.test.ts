@@ -1,5 +1,7 @@
 /** Questions of a session and what projects do with them: silence, refusals, chosen actions, late and wrong replies. */
 import { aZone } from '../../builders/a-zone';
+import { resume } from '../resume/resumed-session';
+import type { Answer } from '../rig/admin';
 import { statesIn } from '../rig/event-log';
 import { acknowledge, type Policy, staySilent } from '../rig/manager';
 import { type Stage, tellSideBySide } from '../rig/side-by-side';
@@ -41,7 +43,27 @@ const choosesTooEarly = aZone(5, {
 });
 const wrongReplies = aZone(6, { hosts: { a: {}, b: {} }, instances: [[1, 'a']] });
 
-const zones = [silent, refusesMaintenance, refusesPlanned, busyAtFirst, chooses, choosesTooEarly, wrongReplies];
+/** The cloud keeps the first two on one host. */
+const together = aZone(7, {
+  hosts: { a: {}, b: {} },
+  serverGroups: { 1: { policy: 'affinity', members: [1, 2] } },
+  instances: [
+    [1, 'a'],
+    [2, 'a'],
+    [3, 'a'],
+  ],
+});
+
+const zones = [
+  silent,
+  refusesMaintenance,
+  refusesPlanned,
+  busyAtFirst,
+  chooses,
+  choosesTooEarly,
+  wrongReplies,
+  together,
+];
 const { story, judgeTrace } = tellSideBySide({ zones });
 
 /** The actions of the cloud's own log, by instance, in order. */
@@ -217,6 +239,49 @@ story('refuses replies that are wrong or late, and takes repeats without effect'
   expect(codes).toMatchObject({ 'never asked': 'NEVER_ASKED', late: 'TOO_LATE', 'not offered': 'ACTION_NOT_OFFERED' });
   expect(await actionsOf(stage, [instanceId])).toEqual([['MIGRATE']]);
   expect(instances[0]).toMatchObject({ action: 'MIGRATE', project_state: 'INSTANCE_ACTION_DONE' });
+});
+
+story('offers nothing but OWN_ACTION for what the cloud does not move, and fails where nobody acts', async (stage) => {
+  const { admin, manage } = stage;
+  const [first, second, third] = [1, 2, 3].map((n) => together.instance(n)) as [string, string, string];
+  const projectId = together.project(1);
+  const asked: [readonly string[], readonly string[]][] = [];
+  const refused: Answer[] = [];
+  let isSilent = true;
+  const manager = manage(
+    projectId,
+    answering({
+      PLANNED_MAINTENANCE: async (event, project) => {
+        const instanceIds = await project.instancesOf(event);
+        asked.push([instanceIds, event.allowed_actions]);
+        if (isSilent) return undefined;
+        if (!instanceIds.includes(first)) return { answer: 'ACK' };
+        const wrong = { state: 'ACK_PLANNED_MAINTENANCE', instance_actions: { [second]: 'MIGRATE' } };
+        refused.push(await admin.call('PUT', `/maintenance/${event.session_id}/${projectId}`, wrong));
+        // Who accepts, and names none, accepts what alone is offered.
+        return { answer: 'ACK', actions: { [first]: 'OWN_ACTION' } };
+      },
+    }),
+  );
+  const sessionId = await admin.create({ hosts: together.hostNames });
+  const waits = await admin.untilReason(sessionId, ({ who, because }) => who === first && because !== undefined);
+  const why = `server group server-group-7-1 (${together.group(1)}) keeps it on one host with its other members`;
+  expect(waits).toMatchObject({ waiting_for: 'answer', because: expect.stringContaining(why) as string });
+  const { session } = await admin.until(sessionId, 'MAINTENANCE_FAILED');
+  expect(session.failure).toMatch(/instance vm-7-[12] \(.*\) could not be moved: .*OWN_ACTION.*, then resume/);
+  expect(session.failure).toContain(why);
+  expect(await actionsOf(stage, [first, second])).toEqual([[], []]);
+  isSilent = false;
+  await resume(admin, sessionId);
+  await admin.until(sessionId, 'MAINTENANCE_DONE');
+  expect(await actionsOf(stage, [first, second, third])).toEqual([['OWN_ACTION'], ['OWN_ACTION'], ['LIVE_MIGRATE']]);
+  const staying = [[first, second], ['OWN_ACTION']];
+  expect(asked.filter(([ids]) => ids.includes(first))).toEqual([staying, staying]);
+  expect(asked.filter(([ids]) => ids.includes(third))[0]).toEqual([[third], ['LIVE_MIGRATE', 'MIGRATE', 'OWN_ACTION']]);
+  expect(refused.map(({ status }) => status)).toEqual([422]);
+  expect(JSON.stringify(refused[0]?.body)).toContain(`not offered for instance ${second} in PLANNED_MAINTENANCE`);
+  expect(JSON.stringify(refused[0]?.body)).toContain(why);
+  expect(new Set(manager.replies.map(({ status }) => status))).toEqual(new Set([200]));
 });
 
 judgeTrace();

@@ -4,6 +4,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { removeInstance } from '../../../clouds/simulated/edit-fleet';
 import { aZone, type Zone } from '../../builders/a-zone';
+import { resume } from '../resume/resumed-session';
 import { acknowledge, type Policy } from '../rig/manager';
 import { tellSideBySide } from '../rig/side-by-side';
 
@@ -83,8 +84,17 @@ const refused = aZone(6, {
 });
 /** All that there is refuses it. */
 const hopeless = aZone(7, { hosts: { a: {}, b: {} }, instances: [[1, 'a', { refused_by: ['z7-b'] }]] });
+/** The cloud keeps them on one host, and the project of the first accepts to act and does not. */
+const together = aZone(8, {
+  hosts: { a: {}, b: {} },
+  serverGroups: { 1: { policy: 'affinity', members: [1, 2] } },
+  instances: [
+    [1, 'a', { acts_itself: false }],
+    [2, 'a'],
+  ],
+});
 const { story, judgeTrace } = tellSideBySide({
-  zones: [changed, capped, full, odd, crossed, apart, refused, hopeless],
+  zones: [changed, capped, full, odd, crossed, apart, refused, hopeless, together],
   environment: { PARLEY_SCALE_IN_ROUNDS: '1' },
   impactShare: 0.25,
 });
@@ -226,6 +236,29 @@ story('fails, and names host and reason, where every host refuses an instance', 
   expect(session.failure).toContain(`instance vm-7-1 (${hopeless.instance(1)})`);
   expect(session.failure).toMatch(/host z7-b refused it: .* told to refuse it/);
   expect(await db.claim.count({ where: { sessionId } })).toBe(1);
+});
+
+story('asks anew, after a resume, who has to act itself and did not', async ({ admin, db, manage }) => {
+  const manager = manage(together.project(1), acknowledge);
+  const idle = together.instance(1);
+  const sessionId = await admin.create(vnf(together, { hosts: [together.host('a')] }));
+  const { session } = await admin.until(sessionId, 'MAINTENANCE_FAILED');
+  expect(session.failure).toMatch(/instance vm-8-1 .* could not be moved: the cloud does not move it, .* then resume/);
+  await db.simInstance.updateMany({ where: { instanceId: idle }, data: { actsItself: true } });
+  await resume(admin, sessionId);
+  await admin.until(sessionId, 'MAINTENANCE_DONE');
+  const claims = await db.claim.findMany({ where: { sessionId, instanceId: idle }, orderBy: { createdAt: 'asc' } });
+  expect(claims.map(({ action, outcome }) => `${action} ${outcome}`)).toEqual([
+    'OWN_ACTION expired',
+    'LIVE_MIGRATE failed',
+    'OWN_ACTION done',
+  ]);
+  expect(await db.simMove.count({ where: { instanceId: idle, action: { not: 'OWN_ACTION' } } })).toBe(0);
+  const asked = manager.told.filter(({ instance_ids: ids }) => ids.includes(idle) && typeof ids !== 'string');
+  expect(asked.filter(({ reply_at }) => reply_at !== '').map(({ allowed_actions }) => allowed_actions)).toEqual([
+    ['OWN_ACTION'],
+    ['OWN_ACTION'],
+  ]);
 });
 
 judgeTrace();

@@ -45,7 +45,11 @@ export const mirrorCloud = async (db: Database, cloud: CloudDriver): Promise<voi
     groups.flatMap(({ groupId, instanceIds }) => instanceIds.map((id) => [id, groupId] as const)),
   );
   await db.simInstance.createMany({
-    data: instances.map((instance) => ({ ...instance, groupId: groupOf.get(instance.instanceId) ?? null, moveS: 0 })),
+    data: instances.map(({ cannotMove: _, ...instance }) => ({
+      ...instance,
+      groupId: groupOf.get(instance.instanceId) ?? null,
+      moveS: 0,
+    })),
   });
   for (const statement of statements) await db.$executeRawUnsafe(statement);
 };

@@ -168,11 +168,20 @@ export const untilSettled = (id: string): Promise<Server> =>
     return settled(server) ? server : undefined;
   });
 
-export const makeAntiAffinityGroup = async (name: string, project = 'web'): Promise<string> => {
-  const body = { server_group: { name, policy: 'anti-affinity', rules: { max_server_per_host: 1 } } };
+export const makeAntiAffinityGroup = (name: string): Promise<string> =>
+  makeServerGroup({ name, policy: 'anti-affinity', rules: { max_server_per_host: 1 } });
+
+export const makeServerGroup = async (wish: ServerGroupWish, project = 'web'): Promise<string> => {
+  const body = { server_group: wish };
   const made = await call('/os-server-groups', { method: 'POST', project, body });
   return (made as { server_group: { id: string } }).server_group.id;
 };
+
+interface ServerGroupWish {
+  readonly name: string;
+  readonly policy: 'affinity' | 'anti-affinity';
+  readonly rules?: { readonly max_server_per_host: number };
+}
 
 export const listServerGroups = async (): Promise<readonly { readonly id: string }[]> =>
   ((await call('/os-server-groups?all_projects=true')) as { server_groups: { id: string }[] }).server_groups;

@@ -161,6 +161,17 @@ describe('why hosts and instances wait, at the moment of showing', () => {
     ]);
   });
 
+  it('says why nothing but its own action is offered to a project, also before admission has noted that it waits', () => {
+    const cannotMove = { i: 'it is pinned' };
+    const question = aQuestion({ hostname: 'a', instanceIds: ['i', 'k'], cannotMove });
+    const given = { hosts: [aHost('a', 'emptying')], instances: [anInstance('i', 'a')], openQuestions: [question] };
+    const because = 'the cloud does not move it, since it is pinned: only its project can act (OWN_ACTION)';
+    const reason = { who: 'i', waiting_for: 'answer', subject: 'p', remaining_seconds: 7, because };
+    expect(reasonsFor(given)).toContainEqual(expect.objectContaining(reason));
+    const waiting = [{ waitingFor: 'answer', who: 'i', subject: 'p' }];
+    expect(reasonsFor({ ...given, session: { waiting } })).toContainEqual(expect.objectContaining(reason));
+  });
+
   it('takes the time until a project that refused is asked again from its refusal', () => {
     const waiting = ['i', 'j', 'k'].map((who) => ({ waitingFor: 'answer', who, subject: 'p' }));
     const refusals = [

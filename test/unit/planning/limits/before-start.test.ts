@@ -22,6 +22,7 @@ const others = (count: number, groupKey = 'group-2') =>
 const incoming = (count: number, groupKey = 'group-2') =>
   Array.from({ length: count }, (_, n) => aClaim({ instanceId: `other-${n}`, groupKey }));
 const own = aClaim({ action: 'OWN_ACTION' });
+const staying = anInstance({ cannotMove: 'it is pinned' });
 const apart = [under({ name: 'web', maxInstancesPerHost: 1 })];
 /** Its group lets members share a host; the cloud keeps it from those of a group of its own. */
 const alsoApart = [
@@ -51,6 +52,10 @@ describe('an action that is about to begin', () => {
       start: aStart({ claim: own, isAsked: true, isOutdated: true, limits: [under({}, 1)] }, { host: undefined }),
     },
     {
+      situation: 'the cloud cannot move it, and its project acts itself',
+      start: aStart({ instance: staying, claim: own }),
+    },
+    {
       situation: 'its project was asked, and its constraints have changed',
       start: aStart({ isAsked: true, isOutdated: true }),
     },
@@ -70,6 +75,13 @@ describe('an action that is about to begin', () => {
   it('is decided anew where constraints have changed since it was granted without a question', () => {
     expect(startOf(aStart({ isOutdated: true }))).toEqual({ kind: 'outdated' });
     expect(startOf(aStart({ isOutdated: true, claim: own }))).toEqual({ kind: 'outdated' });
+  });
+
+  it.each([true, false])('fails, and says what helps, where the cloud cannot move it (asked: %s)', (isAsked) => {
+    expect(startOf(aStart({ instance: staying, isAsked }))).toEqual({
+      kind: 'cannotMove',
+      failure: expect.stringMatching(/does not move it, since it is pinned: .*OWN_ACTION.*then resume$/) as string,
+    });
   });
 
   it('has nothing to do where the instance is on another host by now', () => {

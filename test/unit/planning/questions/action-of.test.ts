@@ -34,6 +34,12 @@ describe('the action of an instance', () => {
       question: acked({}),
       action: 'LIVE_MIGRATE',
     },
+    {
+      situation: 'the answer names none, and OWN_ACTION alone was offered',
+      type: 'MIGRATE',
+      question: { ...acked({}), cannotMove: { 'instance-1': 'it is pinned' } },
+      action: 'OWN_ACTION',
+    },
     { situation: 'nothing was asked', type: 'MIGRATE', question: undefined, action: 'MIGRATE' },
   ])('is $action when $situation', ({ type, question, action }) => {
     const instance = anInstance(type === undefined ? {} : { migrationType: type });

@@ -173,6 +173,20 @@ describe('a reply without an open question of its state', () => {
     expect(decideReply(questions, reply)).toEqual(decision);
   });
 
+  it('names the instance that the cloud cannot move, and says why, where another action is chosen for it', () => {
+    const question = anAskedQuestion({ allowedActions: ['OWN_ACTION'], cannotMove: { 'instance-1': 'it is pinned' } });
+    expect(decideReply([question], aReply({ instanceActions: { 'instance-1': 'LIVE_MIGRATE' } }))).toMatchObject({
+      code: 'ACTION_NOT_OFFERED',
+      because: expect.stringMatching(
+        /^LIVE_MIGRATE is not offered for instance instance-1 .* since it is pinned/,
+      ) as string,
+      hint: 'choose one of OWN_ACTION',
+    });
+    expect(decideReply([question], aReply({ instanceActions: { 'instance-1': 'OWN_ACTION' } }))).toMatchObject({
+      kind: 'answer',
+    });
+  });
+
   it('tells a late project when its question was closed', () => {
     expect(decideReply([aSilentQuestion({ closedAtMs: Date.UTC(2026, 0, 2, 3, 4, 5) })], aReply())).toMatchObject({
       because: 'the question about PLANNED_MAINTENANCE was closed at 2026-01-02T03:04:05.000Z, unanswered',

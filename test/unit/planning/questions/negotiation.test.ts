@@ -128,3 +128,29 @@ describe('a negotiation', () => {
     expect(step).toMatchObject({ create: [], refusedBy: 'project-1' });
   });
 });
+
+describe('a negotiation about instances that the cloud moves nowhere', () => {
+  const staying: WantedQuestion = {
+    ...wanted,
+    instanceIds: ['instance-2'],
+    allowedActions: ['OWN_ACTION'],
+    cannotMove: { 'instance-2': 'it is pinned' },
+  };
+  const both = [staying, wanted];
+  const settledAt = (createdAtMs: number) => aSilentQuestion({ instanceIds: ['instance-2'], createdAtMs });
+
+  it('asks about them alone first, then about the others', () => {
+    expect(negotiated({ wanted: both })).toMatchObject({ create: [staying], settled: false });
+    const open = anAskedQuestion({ instanceIds: ['instance-2'] });
+    expect(negotiated({ wanted: both, existing: [open] })).toMatchObject({ create: [], settled: false });
+    expect(negotiated({ wanted: both, existing: [settledAt(0)] })).toMatchObject({ create: [wanted], settled: false });
+    const rest = aSilentQuestion({ id: 'question-2' });
+    expect(negotiated({ wanted: both, existing: [settledAt(0), rest] })).toMatchObject({ create: [], settled: true });
+  });
+
+  it('asks about them again when the host is opened again, or the session resumed', () => {
+    const existing = [settledAt(4_000), aSilentQuestion()];
+    expect(negotiated({ wanted: both, existing, sinceMs: 4_000 })).toMatchObject({ create: [], settled: true });
+    expect(negotiated({ wanted: both, existing, sinceMs: 4_001 })).toMatchObject({ create: [staying], settled: false });
+  });
+});

@@ -1,0 +1,22 @@
+/** Members of groups with affinity: the simulated cloud moves none of them as long as it has another member. */
+import type { Queryable } from '../../prisma/database';
+import { togetherReason } from '../cloud-driver';
+
+/** By the ID of an instance that has to stay beside others: why. */
+export type HeldTogether = ReadonlyMap<string, string>;
+
+interface Row {
+  readonly instanceId: string;
+  readonly groupId: string;
+  readonly name: string;
+}
+
+export const findHeldTogether = async (db: Queryable): Promise<HeldTogether> => {
+  const rows = await db.$queryRaw<Row[]>`
+    SELECT member.instance_id AS "instanceId", sim_group.group_id AS "groupId",
+           coalesce(sim_group.name, sim_group.group_id) AS name
+    FROM sim_group JOIN sim_instance AS member USING (group_key)
+    WHERE affinity AND EXISTS (SELECT 1 FROM sim_instance AS other
+      WHERE other.group_key = sim_group.group_key AND other.instance_key <> member.instance_key)`;
+  return new Map(rows.map(({ instanceId, groupId, name }) => [instanceId, togetherReason(name, groupId)]));
+};

@@ -1,0 +1,63 @@
+/** Which servers Nova moves nowhere. */
+import { createHeldServers } from '../../../../clouds/openstack/held-servers';
+import { heldTogether, instancesFrom } from '../../../../clouds/openstack/list-instances';
+import type { NovaServer, NovaServerGroup } from '../../../../clouds/openstack/nova/answers';
+import { createRecent } from '../../../../clouds/openstack/recent';
+
+const aServer = (extraSpecs: Record<string, string> = {}): NovaServer => ({
+  id: 'server-1',
+  name: 'web-1',
+  tenant_id: 'project-1',
+  status: 'ACTIVE',
+  'OS-EXT-SRV-ATTR:host': 'compute-1',
+  flavor: { original_name: 'small', vcpus: 1, ram: 1024, extra_specs: extraSpecs },
+});
+
+const aGroup = (given: Partial<NovaServerGroup>): NovaServerGroup => ({
+  id: 'group-1',
+  name: 'web',
+  project_id: 'project-1',
+  members: ['server-1', 'server-2'],
+  ...given,
+});
+
+const reasonFor = (server: NovaServer, ...groups: NovaServerGroup[]): string | undefined =>
+  instancesFrom(server, heldTogether(groups))[0]?.cannotMove;
+
+const together = 'server group web (group-1) keeps it on one host with its other members (affinity)';
+
+it.each([
+  { situation: 'in a group with affinity', groups: [aGroup({ policy: 'affinity' })], reason: together },
+  { situation: 'in one, before 2.64', groups: [aGroup({ policies: ['affinity'] })], reason: together },
+  { situation: 'alone in one', groups: [aGroup({ policy: 'affinity', members: ['server-1'] })], reason: undefined },
+  { situation: 'in a soft one', groups: [aGroup({ policy: 'soft-affinity' })], reason: undefined },
+  { situation: 'in one with anti-affinity', groups: [aGroup({ policy: 'anti-affinity' })], reason: undefined },
+  { situation: 'in none', groups: [aGroup({ policy: 'affinity', members: ['a', 'b'] })], reason: undefined },
+])('says of a server $situation: $reason', ({ groups, reason }) => {
+  expect(reasonFor(aServer(), ...groups)).toBe(reason);
+});
+
+it('moves no accelerator, and leaves other PCI devices to a cold migration', () => {
+  expect(reasonFor(aServer({ 'accel:device_profile': 'fpga' }))).toBe(
+    'its flavor small pins an accelerator (accel:device_profile) to it',
+  );
+  expect(reasonFor(aServer({ 'pci_passthrough:alias': 'gpu:1' }))).toBeUndefined();
+});
+
+it('lists groups anew where it sees a server for the first time, and of one that is held', async () => {
+  let listings = 0;
+  let members = ['server-1'];
+  const read = () => {
+    listings += 1;
+    return Promise.resolve([aGroup({ policy: 'affinity', members })]);
+  };
+  const held = createHeldServers(createRecent({ read, keepMs: 60_000 }));
+  const servers = [1, 2].map((n) => ({ ...aServer(), id: `server-${n}` }));
+  expect([...(await held.among(servers.slice(0, 1))).keys()]).toEqual([]);
+  members = ['server-1', 'server-2'];
+  expect([...(await held.among(servers)).keys()]).toEqual(members);
+  await held.among(servers);
+  expect(listings).toBe(2);
+  members = ['server-1'];
+  expect((await held.with(servers[0]!)).size).toBe(0);
+});
