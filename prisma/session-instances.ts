@@ -1,5 +1,5 @@
 /** The instances that were seen on the hosts of a session. */
-import { keyOf } from '../planning/fleet/id';
+import { type IdKey, keyOf } from '../planning/fleet/id';
 import type { Queryable } from './database';
 
 export interface SeenInstance {
@@ -98,33 +98,39 @@ const rewriteIds = async (
   rewritten: readonly Pick<SeenInstance, 'instanceId' | 'projectId'>[],
 ): Promise<void> => {
   if (rewritten.length === 0) return;
-  const ids = JSON.stringify(rewritten);
+  // Looked up in objects: to look through all IDs for every question would take minutes where there are thousands.
+  const instances = JSON.stringify(byKey(rewritten.map(({ instanceId }) => instanceId)));
+  const projects = JSON.stringify(byKey(rewritten.map(({ projectId }) => projectId)));
   await tx.$executeRaw`
-    WITH rewritten AS (
-      SELECT "instanceId" AS instance_id, id_key("instanceId") AS instance_key, "projectId" AS project_id
-      FROM jsonb_to_recordset(${ids}::jsonb) AS r("instanceId" text, "projectId" text)
+    WITH written AS MATERIALIZED (
+      SELECT ${instances}::jsonb AS instances, ${projects}::jsonb AS projects
     ), locked AS (
       SELECT id FROM question WHERE session_id = ${sessionId}::uuid ORDER BY id FOR UPDATE
     )
     UPDATE question SET
-      project_id = coalesce(
-        (SELECT min(r.project_id) FROM rewritten AS r WHERE id_key(r.project_id) = question.project_key), project_id),
-      instance_id = coalesce(
-        (SELECT r.instance_id FROM rewritten AS r WHERE r.instance_key = question.instance_key), instance_id),
+      project_id = coalesce(written.projects ->> project_key, project_id),
+      instance_id = coalesce(written.instances ->> instance_key, instance_id),
       instance_ids = (
-        SELECT coalesce(jsonb_agg(coalesce(r.instance_id, named.id) ORDER BY named.place), '[]')
-        FROM jsonb_array_elements_text(question.instance_ids) WITH ORDINALITY AS named(id, place)
-        LEFT JOIN rewritten AS r ON r.instance_key = id_key(named.id)),
+        SELECT coalesce(jsonb_agg(coalesce(written.instances ->> id_key(named.id), named.id) ORDER BY named.place), '[]')
+        FROM jsonb_array_elements_text(question.instance_ids) WITH ORDINALITY AS named(id, place)),
       instance_actions = (
-        SELECT coalesce(jsonb_object_agg(coalesce(r.instance_id, chosen.id), chosen.action), '{}')
-        FROM jsonb_each(question.instance_actions) AS chosen(id, action)
-        LEFT JOIN rewritten AS r ON r.instance_key = id_key(chosen.id))
-    FROM locked WHERE question.id = locked.id`;
+        SELECT coalesce(jsonb_object_agg(coalesce(written.instances ->> id_key(chosen.id), chosen.id), chosen.action), '{}')
+        FROM jsonb_each(question.instance_actions) AS chosen(id, action))
+    FROM locked, written WHERE question.id = locked.id`;
   await tx.$executeRaw`
-    UPDATE claim SET instance_id = r."instanceId", project_id = r."projectId"
-    FROM jsonb_to_recordset(${ids}::jsonb) AS r("instanceId" text, "projectId" text)
-    WHERE claim.instance_key = id_key(r."instanceId")`;
+    WITH locked AS (
+      SELECT claim.id, r."instanceId", r."projectId" FROM claim
+      JOIN jsonb_to_recordset(${JSON.stringify(rewritten)}::jsonb) AS r("instanceId" text, "projectId" text)
+        ON claim.instance_key = id_key(r."instanceId")
+      ORDER BY claim.id FOR UPDATE OF claim
+    )
+    UPDATE claim SET instance_id = locked."instanceId", project_id = locked."projectId"
+    FROM locked WHERE claim.id = locked.id`;
 };
+
+/** The IDs by their keys. */
+const byKey = (ids: readonly string[]): Readonly<Record<IdKey, string>> =>
+  Object.fromEntries(ids.map((id) => [keyOf(id), id]));
 
 /** What the cloud says of an instance that it does not list any more. */
 const deletedState = 'DELETED';
