@@ -88,7 +88,7 @@ export const loadFleetFacts = async (
     claims: claims.map(toClaim),
     reservations,
   };
-  const refusals = refusalsThatHold(await findRefusals(tx), planned, now.getTime());
+  const refusals = refusalsThatHold(await findRefusals(tx, now), planned, now.getTime());
   const fleet = { ...planned, refusals };
   const constraintsAt = new Map(constraints.instances.map(({ instanceId, storedAt }) => [instanceId, storedAt]));
   return { fleet, claims, hosts: works, reservations, constraintsAt };

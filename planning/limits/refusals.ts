@@ -21,7 +21,7 @@ export interface NotedRefusal extends Refusal {
 }
 
 /** What changes may be nothing that the cloud shows. Milliseconds. */
-const forgottenAfterMs = 3_600_000;
+export const forgottenAfterMs = 3_600_000;
 
 export function thereOn({ enabled, vcpus, memoryMb, work }: Host): HostThere {
   return { enabled, vcpus, memoryMb, phase: work?.phase ?? null };
@@ -48,14 +48,25 @@ export function refusalsThatHold(
   nowMs: number,
 ): readonly Refusal[] {
   const hostByName = new Map(hosts.map((host) => [host.name, host]));
+  const thereOnTargets = instancesByHost(new Set(noted.map(({ target }) => target)), instances);
   return noted.flatMap((refusal) => {
     const { instanceId, target, reason, passesAtMs, refusedAtMs } = refusal;
     const host = hostByName.get(target);
     if (!host || (passesAtMs ?? Infinity) <= nowMs || refusedAtMs + forgottenAfterMs <= nowMs) return [];
-    const there = new Set(instances.filter((instance) => instance.host === target).map(({ id }) => id));
-    if (!isSameThere(refusal, thereOn(host), there)) return [];
+    if (!isSameThere(refusal, thereOn(host), thereOnTargets.get(target) ?? new Set())) return [];
     return [{ instanceId, target, reason, ...(passesAtMs !== undefined && { passesAtMs }) }];
   });
+}
+
+function instancesByHost(
+  hostnames: ReadonlySet<string>,
+  instances: readonly { id: string; host: string }[],
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const byHost = new Map<string, Set<string>>();
+  for (const { id, host } of instances) {
+    if (hostnames.has(host)) byHost.set(host, (byHost.get(host) ?? new Set()).add(id));
+  }
+  return byHost;
 }
 
 /** Until the first of them passes by itself; undefined where none does. Milliseconds. */
