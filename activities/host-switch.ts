@@ -16,9 +16,12 @@ const reasonOf = (sessionId: string): string => `maintenance session ${sessionId
 const reason = /^maintenance session ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 const sessionIn = (text = ''): string | undefined => reason.exec(text)?.[1];
 
+/** The session that it is disabled for, on record or not; undefined where somebody else has disabled it, or nobody. */
+export const sessionThatDisabled = ({ enabled, disabledReason }: CloudHost): string | undefined =>
+  enabled ? undefined : sessionIn(disabledReason);
+
 /** Whether it is disabled, and for this session. */
-export const isDisabledFor = ({ enabled, disabledReason }: CloudHost, sessionId: string): boolean =>
-  !enabled && sessionIn(disabledReason) === sessionId;
+export const isDisabledFor = (host: CloudHost, sessionId: string): boolean => sessionThatDisabled(host) === sessionId;
 
 type Switching = Pick<Services, 'db' | 'cloud' | 'logger'>;
 

@@ -10,7 +10,10 @@ import { hostWorkflowId } from '../workflows/messages';
 import { endAction } from './end-action';
 import type { Services } from './services';
 
-export const reconcile = async (services: Services, sessionId: string): Promise<void> => {
+/** What comparing takes. */
+export type Reconciling = Pick<Services, 'db' | 'cloud' | 'client' | 'drafts' | 'logger'>;
+
+export const reconcile = async (services: Reconciling, sessionId: string): Promise<void> => {
   const claims = await findActiveClaims(services.db, { sessionId });
   const isWorkedOn = await hostsWorkedOn(services, sessionId, new Set(claims.map(({ source }) => source)));
   for (const claim of claims.filter(({ source }) => !isWorkedOn.has(source))) {
@@ -34,7 +37,7 @@ const hostsWorkedOn = async (
 
 /** A host's workflow that opened just now may have begun what was looked at as not begun: then it is that one's. */
 const endUnlessBegun = async (
-  services: Services,
+  services: Reconciling,
   tx: Transaction,
   { claim, end }: { readonly claim: ClaimRecord; readonly end: ActionEnd },
 ): Promise<void> => {

@@ -110,6 +110,8 @@ export interface CloudDriver {
    */
   listInstancesLately(host: string): Promise<CloudInstance[]>;
   findInstance(instanceId: string): Promise<CloudInstance | undefined>;
+  /** Instances that are on their way or wait for the end of a move, whoever asked for it. */
+  listMoving(): Promise<CloudInstance[]>;
   listGroups(): Promise<CloudGroup[]>;
 
   /** Takes the host out of scheduling; done already is done. @throws CloudRefusal */

@@ -1,5 +1,6 @@
 /** Claims: leave to impact an instance. They outlive their session until the group has recovered. */
 import type { Action } from '../planning/fleet/fleet';
+import { type IdKey, keyOf } from '../planning/fleet/id';
 import { databaseNow, type Queryable, type Transaction } from './database';
 import type { NewRefusal } from './target-refusals';
 
@@ -71,6 +72,12 @@ export const findActiveClaims = async (
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   });
   return rows.map((row) => row as ClaimRecord);
+};
+
+/** Instances that somebody has leave to impact, of all sessions. */
+export const findInstancesUnderAction = async (db: Queryable): Promise<ReadonlySet<IdKey>> => {
+  const rows = await db.claim.findMany({ where: { phase: active }, select: { instanceId: true } });
+  return new Set(rows.map(({ instanceId }) => keyOf(instanceId)));
 };
 
 /** Whether an instance is to move to the host, by leave of any session. */

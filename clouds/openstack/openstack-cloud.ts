@@ -16,6 +16,7 @@ import { groupFrom, instancesFrom } from './list-instances';
 import { startMove } from './moves/begin-move';
 import { newestMoveOf, wasTargetLeftToNova } from './moves/move-log';
 import type { Mover } from './moves/mover';
+import { isOnItsWay } from './moves/server-state';
 import { abortMove, forceMove } from './moves/stop-move';
 import { watchMove } from './moves/watch-move';
 import { connectNova, connectPlacement, type ServicePlaces } from './nova/connect';
@@ -81,6 +82,9 @@ export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => 
       const seen = await nova.findServer(instanceId);
       if (seen === undefined) return undefined;
       return instancesFrom(seen.server, await held.with(seen.server))[0];
+    },
+    async listMoving() {
+      return (await servers.renew()).filter(isOnItsWay).flatMap((server) => instancesFrom(server));
     },
     listGroups: async () => (await groups.get()).map(groupFrom),
 

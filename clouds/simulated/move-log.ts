@@ -1,5 +1,5 @@
 /** The simulated cloud's own log of moves (table sim_move): one row a claim, and one more when it was forced. */
-import { keyOf } from '../../planning/fleet/id';
+import { type IdKey, keyOf } from '../../planning/fleet/id';
 import type { Queryable, Transaction } from '../../prisma/database';
 import type { MoveAction, MoveStatus } from '../cloud-driver';
 
@@ -33,6 +33,11 @@ export const newestMoveOf = async (db: Queryable, claimId: string): Promise<Logg
 
 export const runningMoveOf = async (db: Queryable, instanceId: string): Promise<LoggedMove | undefined> =>
   (await db.simMove.findFirst({ where: { instanceKey: keyOf(instanceId), status: 'running' } })) ?? undefined;
+
+export const runningInstances = async (db: Queryable): Promise<ReadonlySet<IdKey>> => {
+  const moves = await db.simMove.findMany({ where: { status: 'running' }, select: { instanceId: true } });
+  return new Set(moves.map(({ instanceId }) => keyOf(instanceId)));
+};
 
 /**
  * Logs a move that begins. That no claim moves twice, and no instance at once in two moves, holds by unique

@@ -10,7 +10,7 @@ import { abortMove, forceMove, startMove } from './begin-move';
 import { changeCloud, settleMoves } from './change-cloud';
 import { findHeldTogether, type HeldTogether } from './held-together';
 import { joinedRuns } from './joined-runs';
-import { newestMoveOf, statusOf } from './move-log';
+import { newestMoveOf, runningInstances, statusOf } from './move-log';
 
 export interface SimulatedCloudOptions {
   readonly db: Database;
@@ -70,6 +70,12 @@ const findInstance = async (db: Database, settle: Settle, instanceId: string): P
 const withReason = (instance: CloudInstance, held: HeldTogether): CloudInstance => {
   const cannotMove = held.get(instance.instanceId);
   return cannotMove === undefined ? instance : { ...instance, cannotMove };
+};
+
+const listMoving = async (db: Database, settle: Settle): Promise<CloudInstance[]> => {
+  const instances = await listInstances(db, settle);
+  const moving = await runningInstances(db);
+  return instances.filter(({ instanceId }) => moving.has(keyOf(instanceId)));
 };
 
 interface GroupRow {
@@ -138,6 +144,7 @@ const simulatedCloud = ({ db, speed }: SimulatedCloudOptions, settle: Settle): C
   listInstances: (host) => listInstances(db, settle, host),
   listInstancesLately: (host) => listInstances(db, settle, host),
   findInstance: (instanceId) => findInstance(db, settle, instanceId),
+  listMoving: () => listMoving(db, settle),
   listGroups: () => listGroups(db),
 
   async disableHost(host, reason) {

@@ -19,4 +19,7 @@ export const isMoving = (server: NovaServer): boolean =>
 export const awaitsConfirmation = (server: NovaServer): boolean =>
   server.status === 'VERIFY_RESIZE' && taskOf(server) === undefined;
 
+/** Nova is not done with a move of the server. */
+export const isOnItsWay = (server: NovaServer): boolean => isMoving(server) || server.status === 'VERIFY_RESIZE';
+
 export const namedServer = ({ name, id }: NovaServer): string => `instance ${name} (${id})`;

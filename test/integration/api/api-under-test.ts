@@ -67,6 +67,7 @@ const createCloud = (computes: number): CloudDriver => {
     listInstances: () => Promise.resolve(instances),
     listInstancesLately: () => Promise.resolve(instances),
     findInstance: (id) => Promise.resolve(instances.find(({ instanceId }) => instanceId === id)),
+    listMoving: notAsked,
     listGroups: () => Promise.resolve(groups),
     ping: () => Promise.resolve(),
     disableHost: notAsked,

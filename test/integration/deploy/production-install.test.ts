@@ -9,6 +9,7 @@ import path from 'node:path';
 import { anyFreePort, isListening } from '../../../cli/stack/ports';
 import { type ServiceProcess, startProcess, waitUntilReady } from '../../../cli/stack/service-process';
 import { aFleetFile, aFleetHost, aFleetInstance } from '../../builders/a-fleet-file';
+import { eventually } from '../../waiting/eventually';
 import { anAdmin } from '../rig/admin';
 import { createNamespace } from '../rig/namespace';
 import { testServices } from '../setup/services';
@@ -24,27 +25,44 @@ describe('a production install', () => {
   let environment: Readonly<Record<string, string>>;
   let port: number;
 
-  const start = async (program: 'api' | 'worker'): Promise<ServiceProcess> => {
+  interface Start {
+    /** The version's own folder. */
+    readonly of?: string;
+    readonly port?: number;
+  }
+
+  const start = async (program: 'api' | 'worker', given: Start = {}): Promise<ServiceProcess> => {
+    const { of = install, port: ownPort = port } = given;
+    const name = `${program}-${String(running.length)}`;
     const service = await startProcess({
-      name: program,
+      name,
       command: process.execPath,
-      args: [path.join(install, 'dist', program, 'main.js')],
-      env: environment,
-      logFile: path.join(folder, `${program}.log`),
-      pidFile: path.join(folder, `${program}.pid`),
-      mark: install,
+      args: [path.join(of, 'dist', program, 'main.js')],
+      env: { ...environment, PARLEY_PORT: String(ownPort) },
+      logFile: path.join(folder, `${name}.log`),
+      pidFile: path.join(folder, `${name}.pid`),
+      mark: of,
       stopSignal: 'SIGTERM',
     });
     running.push(service);
     return service;
   };
 
-  /** The command of a container's health check. */
-  const health = (program: 'api' | 'worker'): { readonly status: number | null; readonly stderr: string } =>
-    spawnSync(process.execPath, [path.join(install, 'dist', program, 'health/main.js')], {
-      env: environment,
-      encoding: 'utf8',
+  const untilListening = (api: ServiceProcess, itsPort: number): Promise<void> =>
+    waitUntilReady(api, {
+      isReady: () => isListening(itsPort),
+      withinMs: 300_000,
+      logFile: path.join(folder, 'api-0.log'),
     });
+
+  const claimsOf = async (sessionId: string): Promise<string[]> =>
+    (await database.db.claim.findMany({ where: { sessionId } })).map(({ id }) => id);
+
+  const run = (script: string) =>
+    spawnSync(process.execPath, [path.join(install, 'dist', script)], { env: environment, encoding: 'utf8' });
+
+  /** The command of a container's health check. */
+  const health = (program: 'api' | 'worker') => run(`${program}/health/main.js`);
 
   beforeAll(async () => {
     install = path.join(folder, 'parley');
@@ -83,16 +101,36 @@ describe('a production install', () => {
 
   it('takes a session to its end, and its health checks tell whether it can', async () => {
     expect(health('api').status).toBe(1);
-    const api = await start('api');
-    const isReady = (): Promise<boolean> => isListening(port);
-    await waitUntilReady(api, { isReady, withinMs: 300_000, logFile: path.join(folder, 'api.log') });
+    await untilListening(await start('api'), port);
     expect(health('api')).toMatchObject({ status: 0, stderr: '' });
     expect(health('worker')).toMatchObject({ status: 1, stderr: expect.stringContaining('no worker of') as string });
+    const restored = run('worker/restored/main.js');
+    expect(restored).toMatchObject({ status: 0, stdout: expect.stringContaining('may be started') as string });
     await start('worker');
     const admin = anAdmin(`http://127.0.0.1:${port}/v1`);
     const sessionId = await admin.create({ actions: [{ plugin: 'dummy', type: 'host' }] });
     const detail = await admin.until(sessionId, 'MAINTENANCE_DONE');
     expect(detail.percent_done).toBe(100);
     expect(health('worker')).toMatchObject({ status: 0, stderr: '' });
+    const tooEarly = { status: 1, stderr: expect.stringContaining('stop all workers') as string };
+    expect(run('worker/restored/main.js')).toMatchObject(tooEarly);
+  });
+
+  it('goes on with a session under way beside an API and a worker of another build, also when its own are stopped', async () => {
+    const old = [...running];
+    const actions = [{ plugin: 'dummy', type: 'host', metadata: { seconds: 3 } }];
+    const sessionId = await anAdmin(`http://127.0.0.1:${port}/v1`).create({ actions });
+    const newPort = await anyFreePort();
+    await untilListening(await start('api', { of: root, port: newPort }), newPort);
+    await start('worker', { of: root });
+    const admin = anAdmin(`http://127.0.0.1:${newPort}/v1`);
+    const isUnderWay = async () =>
+      (await database.db.sessionHost.count({ where: { sessionId, announcedAt: { not: null } } })) || undefined;
+    await eventually({ what: 'a host is in maintenance', ...admin.watching(sessionId) }, isUnderWay);
+    for (const service of old) await service.stop();
+    const detail = await admin.until(sessionId, 'MAINTENANCE_DONE');
+    expect(detail.percent_done).toBe(100);
+    const moves = await database.db.simMove.findMany({ where: { claimId: { in: await claimsOf(sessionId) } } });
+    expect(moves.map(({ status }) => status)).toEqual(['done']);
   });
 });

@@ -1,0 +1,48 @@
+/**
+ * `node dist/worker/restored/main.js`, after PostgreSQL or Temporal was restored from a backup and before any worker
+ * runs: every session is held, and every host and move compared with the cloud (docs/operations.md). Ends with 0 when
+ * workers may be started.
+ */
+import { holdSessions } from '../../activities/hold-sessions';
+import { openCloud } from '../../clouds/registry';
+import { createLogger } from '../../config/logger';
+import { loadSettings, type Settings } from '../../config/settings';
+import { connectTemporal, prepareNamespace } from '../../control/connect';
+import { findAskingWorkers } from '../../control/workers-at-work';
+import { createEventDrafts } from '../../events/drafts';
+import { openDatabase } from '../../prisma/database';
+import { migrate } from '../../prisma/migrate';
+import { type Told, toldAfterHolding } from './told';
+
+/** A worker that waits for work asks each minute. */
+const longestSilenceMs = 75_000;
+
+const holdAll = async (settings: Settings): Promise<Told> => {
+  const { client, close } = await connectTemporal(settings);
+  const [worker] = await findAskingWorkers(client, longestSilenceMs);
+  if (worker !== undefined) throw new Error(stillAtWork(worker.identity, worker.silenceMs));
+  await migrate(settings.databaseUrl);
+  const db = openDatabase({ url: settings.databaseUrl, poolSize: 2 });
+  await prepareNamespace(client);
+  const cloud = openCloud({ settings, db });
+  const logger = createLogger(settings, 'restored');
+  const told = toldAfterHolding(await holdSessions({ db, client, cloud, drafts: createEventDrafts(settings), logger }));
+  await db.$disconnect();
+  await close();
+  return told;
+};
+
+const stillAtWork = (identity: string, silenceMs: number): string =>
+  `worker ${identity} asked Temporal for work ${String(Math.round(silenceMs / 1_000))} s ago: stop all workers and ` +
+  'APIs, and run this again a minute later';
+
+const main = async (): Promise<void> => {
+  const { lines, mayStart } = await holdAll(loadSettings(process.env));
+  process.stdout.write(lines.map((line) => `${line}\n`).join(''));
+  process.exitCode = mayStart ? 0 : 1;
+};
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+});
