@@ -70,16 +70,21 @@ const waitingInPause = (detail: SessionDetail, pausedAt: Date): WaitingReason[] 
   return waiting.map(({ waitingFor, remainingMs, ...reason }) =>
     reasonUntil(
       detail,
-      { waiting_for: waitingFor, ...reason, since: sinceInPause(detail, reason.who, pausedAt) },
+      { waiting_for: waitingFor, ...reason, ...whatWasAsked(detail, reason.who, pausedAt) },
       remainingMs && now.getTime() + remainingMs,
     ),
   );
 };
 
-/** Of what was asked, since then; the rest waits for the resume. */
-const sinceInPause = ({ openQuestions }: SessionDetail, who: string, pausedAt: Date): Date => {
+/** Of what was asked, since when, and why it was not offered more; the rest waits for the resume. */
+const whatWasAsked = (
+  { openQuestions }: SessionDetail,
+  who: string,
+  pausedAt: Date,
+): Pick<WaitingReason, 'because' | 'since'> => {
   const question = openQuestions.find((one) => isAbout(one, who));
-  return question === undefined ? pausedAt : (question.askedAt ?? question.createdAt);
+  if (question === undefined) return { since: pausedAt };
+  return { since: question.askedAt ?? question.createdAt, because: whyAskedToAct(question, who) };
 };
 
 const reasonUntil = (

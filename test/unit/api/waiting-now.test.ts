@@ -170,6 +170,7 @@ describe('why hosts and instances wait, at the moment of showing', () => {
     expect(reasonsFor(given)).toContainEqual(expect.objectContaining(reason));
     const waiting = [{ waitingFor: 'answer', who: 'i', subject: 'p' }];
     expect(reasonsFor({ ...given, session: { waiting } })).toContainEqual(expect.objectContaining(reason));
+    expect(reasonsFor({ ...given, session: { pausedAt: now } })).toContainEqual(expect.objectContaining(reason));
   });
 
   it('takes the time until a project that refused is asked again from its refusal', () => {
