@@ -140,6 +140,16 @@ export const describeCloudContract = (
         expect(await driver.abortMove(aMove(randomUUID()))).toEqual({ kind: 'unknown' });
       });
 
+      it('lists an instance as moving for as long as it is', async () => {
+        const move = await aStalledMove();
+        const isListed = async () =>
+          (await driver.listMoving()).some(({ instanceId }) => instanceId === move.instanceId);
+        expect(await isListed()).toBe(true);
+        await driver.abortMove(move);
+        await untilOver(driver, move);
+        expect(await isListed()).toBe(false);
+      });
+
       it('lists groups whose instances exist', async () => {
         const known = new Set((await driver.listInstances()).map((instance) => instance.instanceId));
         const members = (await driver.listGroups()).flatMap((group) => group.instanceIds);

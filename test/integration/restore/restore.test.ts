@@ -1,10 +1,12 @@
 /** PostgreSQL, or Temporal, is restored from a backup while the other and the cloud went on. */
+import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { holdSessions } from '../../../activities/hold-sessions';
 import { createSweepActivities } from '../../../activities/sweep-activities';
 import { anyFreePort } from '../../../cli/stack/ports';
 import { findTemporalProgram } from '../../../cli/stack/temporal-program';
 import { aConstrainedInstance, aFleetFile, aFleetGroup, aFleetHost, uuidNumber } from '../../builders/a-fleet-file';
+import { taskQueue, workflowTypes } from '../../../workflows/messages';
 import { eventually } from '../../waiting/eventually';
 import { resume, untilDone, untilIt } from '../resume/resumed-session';
 import { type Admin, anAdmin } from '../rig/admin';
@@ -160,5 +162,25 @@ describe('Temporal is restored to before a host was maintained and a move began'
     const plugins = await rig.db.actionPluginInstance.findMany({ where: { sessionId, hostname: first('temporal') } });
     expect(plugins.map(({ status, attempts }) => ({ status, attempts }))).toEqual([{ status: 'done', attempts: 1 }]);
     expect(await disabledHosts()).toEqual([]);
+  });
+});
+
+describe('PostgreSQL is restored to before a session was created', () => {
+  it("ends the session's workflow, and names the host that it has disabled, which stays so", async () => {
+    const unknown = randomUUID();
+    await rig.stopWorker();
+    const { session: type } = workflowTypes;
+    await rig.client.workflow.start(type, { taskQueue, workflowId: unknown, args: [{ sessionId: unknown }] });
+    const disabledReason = `maintenance session ${unknown}`;
+    const name = first('database');
+    await rig.db.simHost.update({ where: { name }, data: { disabled: true, disabledReason } });
+
+    const { endedWorkflows, strangeHosts, sessionIds } = await holdSessions(rig.services);
+    expect({ endedWorkflows, sessionIds }).toEqual({ endedWorkflows: 1, sessionIds: [] });
+    expect(strangeHosts).toMatchObject([{ name, disabledReason }]);
+
+    await rig.restartWorker();
+    await createSweepActivities(rig.services).sweepOnce();
+    expect(await disabledHosts()).toEqual([name]);
   });
 });
