@@ -30,6 +30,114 @@ const api: readonly SeededBug[] = [
     replace: 'if (states.length > 0) return [];',
     tests: ['test/unit/api/check-names.test.ts'],
   },
+  {
+    bug: "a project may call what is an admin's alone",
+    file: 'api/identity/authorization.ts',
+    find: "if (principalOf(req).kind !== 'admin') throw adminOnly();",
+    replace: 'principalOf(req);',
+    tests: ['test/integration/api/authorization.test.ts'],
+  },
+  {
+    bug: "a field's earlier spelling is stored as it was sent",
+    file: 'api/parse-constraints.ts',
+    find: "LIVE_MIGRATION: 'LIVE_MIGRATE',",
+    replace: "LIVE_MIGRATION: 'LIVE_MIGRATION',",
+    tests: ['test/integration/api/constraints.test.ts'],
+  },
+  {
+    bug: 'a NACK counts as an ACK',
+    file: 'api/parse-replies.ts',
+    find: "{ answer: 'NACK', state:",
+    replace: "{ answer: 'ACK', state:",
+    tests: ['test/integration/api/replies.test.ts'],
+  },
+  {
+    bug: 'a reply that is repeated is refused as too late',
+    file: 'planning/questions/decide-reply.ts',
+    find: "return isAnswered(last) ? { kind: 'repeat' } : refuseLate(last, reply);",
+    replace: 'return refuseLate(last, reply);',
+    tests: ['test/integration/api/replies.test.ts'],
+  },
+  {
+    bug: "a project's answer does not wake its session",
+    file: 'api/services/replies.ts',
+    find: 'outcome.hostname === undefined || reply.instanceId === undefined',
+    replace: 'reply.instanceId !== undefined',
+    tests: ['test/integration/api/replies.test.ts'],
+  },
+  {
+    bug: 'a session that never was is answered with 422 where the specification says 404',
+    file: 'api/problem-catalogue.ts',
+    find: 'sessionUnknown(404, sessionId)',
+    replace: 'sessionUnknown(422, sessionId)',
+    tests: ['test/integration/api/sessions.test.ts'],
+  },
+  {
+    bug: 'what is stored already is answered with an error while Temporal is away',
+    file: 'api/services/maintenance.ts',
+    find: 'logger.error({ err: error, sessionId },',
+    replace: "if (sessionId !== '') throw error;\n    logger.error({ err: error, sessionId },",
+    tests: ['test/integration/api/sessions.test.ts'],
+  },
+];
+
+const activities: readonly SeededBug[] = [
+  {
+    bug: 'the last look before an action is not acted on',
+    file: 'activities/begin-action.ts',
+    find: "if (start.kind !== 'begin') return start;",
+    replace: "if (start.kind === 'outdated') return start;",
+    tests: ['test/integration/activities/begin-action.test.ts'],
+  },
+  {
+    bug: 'an action is put off for what has left its target, which is not looked at again',
+    file: 'activities/begin-action.ts',
+    find: 'if (!isPutOffForTarget(beginning)) return beginning;',
+    replace: 'return beginning;',
+    tests: ['test/integration/activities/begin-action.test.ts'],
+  },
+  {
+    bug: 'the recovery of a group is not counted after an action',
+    file: 'activities/begin-action.ts',
+    find: 'recoveryTime: recoverySecondsOf(',
+    replace: 'recoveryTime: 0 * recoverySecondsOf(',
+    tests: ['test/integration/activities/begin-and-constraints.test.ts'],
+  },
+  {
+    bug: 'a move that ends just when its limit passes has failed',
+    file: 'activities/action-activities.ts',
+    find: "last?.kind === 'done' || last?.kind === 'gone' ? endOf(claim, last) : wanted",
+    replace: 'wanted',
+    tests: ['test/integration/activities/end-at-limit.test.ts'],
+  },
+  {
+    bug: 'an instance that has moved since the cloud listed it is where it was',
+    file: 'activities/load-fleet.ts',
+    find: 'if (landing === undefined) return [instance];',
+    replace: "if (landing?.kind !== 'gone') return [instance];",
+    tests: ['test/integration/activities/load-fleet.test.ts'],
+  },
+  {
+    bug: 'a host stays disabled after its maintenance',
+    file: 'activities/host-activities.ts',
+    find: 'async finishMaintenance(ref: HostRef): Promise<void> {\n    await enableUnlessDisabledBefore(services, ref);',
+    replace: 'async finishMaintenance(ref: HostRef): Promise<void> {',
+    tests: ['test/integration/activities/end-of-maintenance.test.ts'],
+  },
+  {
+    bug: 'a run that a reset ended goes on recording',
+    file: 'activities/run-in-force.ts',
+    find: ' || current.runId !== callingRun().runId',
+    replace: '',
+    tests: ['test/integration/activities/run-in-force.test.ts'],
+  },
+  {
+    bug: 'a cloud that does not answer keeps the sweeper from publishing',
+    file: 'activities/sweep-activities.ts',
+    find: ".catch(tell(sessionId, 'compare claims with the cloud'))",
+    replace: '',
+    tests: ['test/integration/activities/sweep.test.ts'],
+  },
 ];
 
 const events: readonly SeededBug[] = [
@@ -60,6 +168,55 @@ const events: readonly SeededBug[] = [
     find: '_context: {},',
     replace: '',
     tests: ['test/unit/events/oslo-message.test.ts'],
+  },
+  {
+    bug: 'events that are sent again have another message_id',
+    file: 'events/publisher.ts',
+    find: 'envelope: toEnvelope(row, names)',
+    replace: 'envelope: { ...toEnvelope(row, names), message_id: randomUUID() }',
+    tests: ['test/integration/events/publisher.test.ts'],
+  },
+  {
+    bug: 'the events of a batch are sent in the wrong order',
+    file: 'events/batch.ts',
+    find: "orderBy: { seq: 'asc' }",
+    replace: "orderBy: { seq: 'desc' }",
+    tests: ['test/integration/events/publisher.test.ts'],
+  },
+  {
+    bug: 'events get their places on the stream in no order, so that a reader misses some',
+    file: 'events/positions.ts',
+    find: "await takeLock(tx, 'eventPosition');",
+    replace: '',
+    tests: ['test/integration/events/stream.test.ts'],
+  },
+  {
+    bug: 'a project sees the events of all on the stream',
+    file: 'events/stream.ts',
+    find: '...(projectId === null ? {} : { projectKey: projectId.key })',
+    replace: '',
+    tests: ['test/integration/events/stream.test.ts'],
+  },
+  {
+    bug: 'a bus that is away eats the window of a question',
+    file: 'events/stamping.ts',
+    find: "OR question.status = 'open' AND",
+    replace: "OR question.status = 'new' AND",
+    tests: ['test/integration/events/questions.test.ts'],
+  },
+  {
+    bug: 'actions may begin before maintenance_at',
+    file: 'events/stamping.ts',
+    find: 'greatest(fresh.reply_at, fresh.begins_at)',
+    replace: 'fresh.reply_at',
+    tests: ['test/integration/events/questions.test.ts'],
+  },
+  {
+    bug: 'an event that is recorded twice takes two numbers',
+    file: 'events/outbox.ts',
+    find: 'AND NOT EXISTS (SELECT 1 FROM event WHERE message_id = ${draft.messageId}::uuid)',
+    replace: '',
+    tests: ['test/integration/events/outbox.test.ts'],
   },
 ];
 
@@ -120,9 +277,38 @@ const drivers: readonly SeededBug[] = [
     replace: '',
     tests: ['test/unit/clouds/openstack/recent.test.ts'],
   },
+  {
+    bug: 'starting a move again does not attach to the one that runs in the simulated cloud',
+    file: 'clouds/simulated/begin-move.ts',
+    find: 'return known === undefined ? begin(',
+    replace: "return known?.status !== 'done' ? begin(",
+    tests: ['test/integration/clouds/simulated.test.ts'],
+  },
+  {
+    bug: 'a move holds no room on its target in the simulated cloud',
+    file: 'clouds/simulated/room.ts',
+    find: 'SELECT move.target, instance.vcpus',
+    replace: 'SELECT move.source, instance.vcpus',
+    tests: ['test/integration/clouds/simulated.test.ts'],
+  },
+  {
+    bug: 'a move that is begun already is begun anew, in OpenStack',
+    file: 'clouds/openstack/moves/begin-move.ts',
+    find: 'if (known === undefined) return begin(',
+    replace: "if (known?.status !== 'done') return begin(",
+    tests: ['test/integration/clouds/openstack-moves.test.ts'],
+  },
+  {
+    bug: 'Nova is asked again for a move that it has taken without being heard',
+    file: 'clouds/openstack/moves/post-move.ts',
+    find: "if (await adoptIfTaken(mover, move)) return { kind: 'running' };",
+    replace: '',
+    tests: ['test/integration/clouds/openstack-moves.test.ts'],
+  },
 ];
 
 const replay = ['test/unit/workflows/replay.test.ts'];
+const timers = ['test/integration/workflows/timers.test.ts'];
 
 const workflows: readonly SeededBug[] = [
   {
@@ -160,6 +346,20 @@ const workflows: readonly SeededBug[] = [
     replace: '',
     tests: replay,
   },
+  {
+    bug: 'a session looks again at its hosts a thousand times too late',
+    file: 'workflows/live-session.ts',
+    find: 'within(plan.lookAgainMs)',
+    replace: 'within(plan.lookAgainMs * 1_000)',
+    tests: timers,
+  },
+  {
+    bug: 'the sweeper comes every quarter of an hour, not of a minute',
+    file: 'workflows/sweep.ts',
+    find: 'roundMs = 15_000;',
+    replace: 'roundMs = 15 * 60_000;',
+    tests: timers,
+  },
 ];
 
-export const seededBugs: readonly SeededBug[] = [...api, ...events, ...drivers, ...workflows];
+export const seededBugs: readonly SeededBug[] = [...api, ...activities, ...events, ...drivers, ...workflows];

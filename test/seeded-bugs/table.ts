@@ -1,18 +1,22 @@
 /** The table of what became of the bugs. */
+import { seededBugs } from './bugs';
 import type { SeededBug } from './seeded-bug';
 import type { Verdict } from './verdict';
 
-const widths = { bug: 72, tests: 42, outcome: 14 } as const;
-
-const line = (cells: Readonly<Record<keyof typeof widths, string>>, seconds: string): string =>
-  cells.bug.padEnd(widths.bug) + cells.tests.padEnd(widths.tests) + cells.outcome.padEnd(widths.outcome) + seconds;
-
-export const heading = line({ bug: 'bug', tests: 'tests', outcome: 'outcome' }, 'seconds');
-
 const short = (test: string): string => test.replace(/^test\//, '').replace(/\.test\.ts$/, '');
+const testsOf = ({ tests }: SeededBug): string => tests.map(short).join(', ');
+
+const gap = 2;
+const widthOf = (texts: readonly string[]): number => Math.max(...texts.map(({ length }) => length)) + gap;
+const widths = [widthOf(seededBugs.map(({ bug }) => bug)), widthOf(seededBugs.map(testsOf)), 14] as const;
+
+const line = (...cells: readonly string[]): string =>
+  cells.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join('');
+
+export const heading = line('bug', 'tests', 'outcome', 'seconds');
 
 const outcomeOf = ({ kind, noticed }: Verdict): string =>
   kind === 'caught' ? `caught by ${noticed}` : kind.toUpperCase();
 
-export const row = ({ bug, tests }: SeededBug, verdict: Verdict): string =>
-  line({ bug, tests: tests.map(short).join(', '), outcome: outcomeOf(verdict) }, verdict.seconds.toFixed(1));
+export const row = (bug: SeededBug, verdict: Verdict): string =>
+  line(bug.bug, testsOf(bug), outcomeOf(verdict), verdict.seconds.toFixed(1));

@@ -55,6 +55,16 @@ describe('a session that has ended', () => {
     expect(await stateOf(sessionId)).toBe(failed);
   });
 
+  it('is not taken over by a run that a reset ended, while the one after it is open', async () => {
+    const { sessionId } = await recordRun(database.db, { state: failed, prevState: state }, []);
+    const runs = { [sessionId]: { runId: randomUUID(), status: 'RUNNING' } } as const;
+    const activities = createSessionActivities(servicesWith(runs));
+    const ended = { workflowId: sessionId, runId: randomUUID() };
+    const entering = runAs(ended, () => activities.enterState({ sessionId, state, eventId: 5 }));
+    await expect(entering).rejects.toThrow(refused);
+    expect(await stateOf(sessionId)).toBe(failed);
+  });
+
   it('is taken over by an open run where it has failed', async () => {
     const { sessionId, entering } = await enter(failed, 'RUNNING');
     await entering;

@@ -126,6 +126,16 @@ describe("a project's reply", () => {
     expect(control.calls).toEqual([`wakeSession ${sessionId}`, `wakeSession ${sessionId}`]);
   });
 
+  it.each(['ACK', 'NACK'])('is on record as it was given: %s', async (answer) => {
+    const { http, sessionId, url } = await beginSession();
+    const { id } = await ask(sessionId);
+    await http
+      .put(url)
+      .send({ state: `${answer}_PLANNED_MAINTENANCE` })
+      .expect(200);
+    expect(await db().question.findUniqueOrThrow({ where: { id } })).toMatchObject({ status: 'answered', answer });
+  });
+
   it('counts once when sent many times at once', async () => {
     const { http, sessionId, url } = await beginSession();
     await ask(sessionId);

@@ -1,0 +1,102 @@
+/**
+ * What is asked of Nova for a claim, and what is not asked again, whoever died in between. Nova is in memory here; what
+ * a real one makes of a move is in test/openstack.
+ */
+import { randomUUID } from 'node:crypto';
+import type { MoveRequest } from '../../../clouds/cloud-driver';
+import { startMove } from '../../../clouds/openstack/moves/begin-move';
+import { logPosting } from '../../../clouds/openstack/moves/move-log';
+import type { Mover } from '../../../clouds/openstack/moves/mover';
+import { watchMove } from '../../../clouds/openstack/moves/watch-move';
+import type { ListedAction, NovaServer } from '../../../clouds/openstack/nova/answers';
+import type { NovaApi } from '../../../clouds/openstack/nova/nova-api';
+import { createTestDatabase } from '../setup/test-database';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+beforeEach(async () => {
+  database = await createTestDatabase();
+});
+afterEach(() => database.drop());
+
+const projectId = '0a4d1e7c5d0b4b529a3e7061726c6579';
+const ourUserId = 'parley';
+
+/** A Nova with one server, which begins every move that it is asked for, and does not end it. */
+const aNova = (serverId: string) => {
+  const actions: ListedAction[] = [];
+  const idle: NovaServer = {
+    ...{ id: serverId, name: 'web', tenant_id: projectId, status: 'ACTIVE', 'OS-EXT-SRV-ATTR:host': 'compute-1' },
+    flavor: { original_name: 'small', vcpus: 1, ram: 512 },
+  };
+  const moving = { ...idle, 'OS-EXT-STS:task_state': 'migrating' };
+  let isAnswerLost = false;
+  const nova = {
+    findServer: () => Promise.resolve({ server: actions.length === 0 ? idle : moving, at: new Date() }),
+    listActions: () => Promise.resolve(actions.toReversed()),
+    act() {
+      const request_id = `req-${randomUUID()}`;
+      const start_time = new Date().toISOString().replace('Z', '');
+      actions.push({ action: 'live-migration', request_id, user_id: ourUserId, start_time });
+      return isAnswerLost ? Promise.reject(new Error('the connection broke off')) : Promise.resolve(request_id);
+    },
+  };
+  const loseAnswers = () => {
+    isAnswerLost = true;
+  };
+  // What moves are in need of here.
+  return { nova: nova as unknown as NovaApi, actions, loseAnswers };
+};
+
+const aMoveOn = () => {
+  const { db } = database;
+  const instanceId = randomUUID();
+  const { nova, actions, loseAnswers } = aNova(instanceId);
+  const checkWay = () => Promise.resolve(undefined);
+  const mover: Mover = { db, nova, userId: () => Promise.resolve(ourUserId), checkWay, noHostSeconds: 0 };
+  const ways = { action: 'LIVE_MIGRATE', source: 'compute-1', target: 'compute-2' } as const;
+  const request: MoveRequest = { claimId: randomUUID(), instanceId, ...ways };
+  const logged = () =>
+    db.openstackMove.findUniqueOrThrow({
+      where: { claimId_forced: { claimId: request.claimId, forced: false } },
+    });
+  return { mover, request, actions, loseAnswers, logged };
+};
+
+it('starting a move again attaches to the one that Nova carries out', async () => {
+  const { mover, request, actions, logged } = aMoveOn();
+  await startMove(mover, request);
+  expect(await startMove(mover, request)).toEqual({ kind: 'running' });
+  expect(actions).toHaveLength(1);
+  expect(await logged()).toMatchObject({ status: 'running', requestId: actions[0]?.request_id });
+});
+
+it('a move that Nova took without being heard is found among its actions, not asked for again', async () => {
+  const { mover, request, actions, loseAnswers, logged } = aMoveOn();
+  loseAnswers();
+  await expect(startMove(mover, request)).rejects.toThrow('the connection broke off');
+  expect(await startMove(mover, request)).toEqual({ kind: 'running' });
+  expect(actions).toHaveLength(1);
+  expect(await logged()).toMatchObject({ status: 'running', requestId: actions[0]?.request_id });
+});
+
+describe('a move whose starter died before it asked Nova', () => {
+  const logAsDead = async ({ mover: { db }, request }: ReturnType<typeof aMoveOn>): Promise<void> => {
+    const novaTime = new Date();
+    await logPosting(db, { ...request, forced: false, instanceName: 'web', novaTime });
+    await db.openstackMove.updateMany({ data: { postingUntil: new Date(Date.now() - 1_000) } });
+  };
+
+  it('is asked for by whoever starts it next', async () => {
+    const move = aMoveOn();
+    await logAsDead(move);
+    expect(await startMove(move.mover, move.request)).toEqual({ kind: 'running' });
+    expect(move.actions).toHaveLength(1);
+  });
+
+  it('is unknown to whoever looks', async () => {
+    const move = aMoveOn();
+    await logAsDead(move);
+    expect(await watchMove(move.mover, await move.logged())).toEqual({ kind: 'unknown' });
+    expect(move.actions).toHaveLength(0);
+  });
+});

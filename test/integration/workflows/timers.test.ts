@@ -1,0 +1,111 @@
+/**
+ * How long workflows wait where nothing happens, read from their histories: no test waits for it. Activities are in
+ * memory; they say when to look again.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Client } from '@temporalio/client';
+import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import type { HostOrders } from '../../../activities/host-activities';
+import type { Plan } from '../../../activities/planning-activities';
+import type { SessionOpening } from '../../../activities/session-activities';
+import { connectTemporal } from '../../../control/connect';
+import { type HostInput, type SessionInput, taskQueue, workflowTypes } from '../../../workflows/messages';
+import { eventually } from '../../waiting/eventually';
+import { createNamespace } from '../rig/namespace';
+import { testServices } from '../setup/services';
+
+const lookAgainMs = 12_345_000;
+const maintenanceAtMs = Date.UTC(2099, 0, 1);
+
+const opening: SessionOpening = { workflow: 'default', initialState: 'START_MAINTENANCE', maintenanceAtMs: 0 };
+const orders: HostOrders = { kind: 'empty', actions: [], report: false, lookAgainMs };
+const plan: Plan = { underWork: [], awaitedProjects: [], lookAgainMs, unpublished: false };
+const nothing = () => Promise.resolve();
+
+const laterSession = randomUUID();
+
+const activities = {
+  openSession: ({ sessionId }: SessionInput) =>
+    Promise.resolve(sessionId === laterSession ? { ...opening, maintenanceAtMs } : opening),
+  recordSetUp: nothing,
+  enterState: nothing,
+  publishEvents: nothing,
+  listPlugins: () => Promise.resolve([]),
+  planAndAdmit: () => Promise.resolve(plan),
+  disableHost: nothing,
+  tendHost: () => Promise.resolve(orders),
+  sweepOnce: nothing,
+};
+
+// What the SDK says of its own is of interest only when it is wrong.
+Runtime.install({ logger: new DefaultLogger('ERROR') });
+
+let client: Client;
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  const { temporalAddress, workflowBundle } = testServices();
+  const namespace = await createNamespace(temporalAddress);
+  const temporal = await connectTemporal({ temporalAddress, temporalNamespace: namespace });
+  ({ client } = temporal);
+  const connection = await NativeConnection.connect({ address: temporalAddress });
+  const worker = await Worker.create({
+    ...{ connection, namespace, taskQueue, activities },
+    workflowBundle: { codePath: workflowBundle },
+  });
+  const running = worker.run();
+  stop = async () => {
+    worker.shutdown();
+    await running;
+    await Promise.all([connection.close(), temporal.close()]);
+  };
+});
+afterAll(() => stop());
+
+interface Timer {
+  readonly startedMs: number;
+  readonly lengthMs: number;
+}
+
+/** The first timer of the workflow, which ends there. */
+const firstTimerOf = async (type: string, input?: SessionInput | HostInput): Promise<Timer> => {
+  const workflowId = input?.sessionId ?? randomUUID();
+  const args = input === undefined ? [] : [input];
+  const handle = await client.workflow.start(type, { taskQueue, workflowId, args });
+  const timer = await eventually(`${type} waits`, async () => {
+    const { events } = await handle.fetchHistory();
+    const started = events?.find(({ timerStartedEventAttributes }) => timerStartedEventAttributes);
+    if (!started) return undefined;
+    const lengthMs = toMs(started.timerStartedEventAttributes?.startToFireTimeout);
+    return { startedMs: toMs(started.eventTime), lengthMs };
+  });
+  await handle.terminate('its timer has been seen');
+  return timer;
+};
+
+interface Duration {
+  readonly seconds?: { toString(): string } | null;
+  readonly nanos?: number | null;
+}
+
+const toMs = (duration: Duration | null | undefined): number =>
+  Number(duration?.seconds?.toString() ?? 0) * 1_000 + Math.floor((duration?.nanos ?? 0) / 1_000_000);
+
+it('a session looks again at its hosts when its plan says so', async () => {
+  const { lengthMs } = await firstTimerOf(workflowTypes.session, { sessionId: randomUUID() });
+  expect(lengthMs).toBe(lookAgainMs);
+});
+
+it('a host looks again at its orders when they say so', async () => {
+  const { lengthMs } = await firstTimerOf(workflowTypes.host, { sessionId: randomUUID(), hostname: 'compute-1' });
+  expect(lengthMs).toBe(lookAgainMs);
+});
+
+it('a session begins at its maintenance_at', async () => {
+  const { startedMs, lengthMs } = await firstTimerOf(workflowTypes.session, { sessionId: laterSession });
+  // The workflow's clock is that of the beginning of its task, which the timer ends.
+  expect(Math.abs(startedMs + lengthMs - maintenanceAtMs)).toBeLessThan(60_000);
+});
+
+it('the sweeper comes again after a quarter of a minute', async () => {
+  expect((await firstTimerOf(workflowTypes.sweep)).lengthMs).toBe(15_000);
+});
