@@ -12,11 +12,13 @@ export const actionLimitOf = async (
   limits: ActionLimits,
   { action, instanceId }: { readonly action: Action; readonly instanceId: string },
 ): Promise<number> => {
+  const constraint = await findInstanceConstraint(db, instanceId);
   switch (action) {
     case 'LIVE_MIGRATE':
-      return (await findInstanceConstraint(db, instanceId))?.maxInterruptionTime ?? limits.liveMoveSeconds;
+      return constraint?.maxInterruptionTime ?? limits.liveMoveSeconds;
     case 'OWN_ACTION':
-      return limits.ownActionSeconds;
+      // lead_time is what the project says it needs for its operation (Instance constraints).
+      return Math.max(limits.ownActionSeconds, constraint?.leadTime ?? 0);
     case 'MIGRATE':
     case 'EVICTION':
       return limits.moveSeconds;

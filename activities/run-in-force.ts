@@ -98,7 +98,8 @@ const goOnFrom = async (tx: Transaction, before: SessionProgress, state: string)
   await reviveSession(tx, before);
   await dropLaterEntryPoints(tx, before.id, state);
   await withdrawQuestionsOfOtherStates(tx, before.id, state);
-  await changeSession(tx, before.id, { state, stateEnteredAt: await databaseNow(tx) });
+  const prevState = before.state === state ? before.prevState : before.state;
+  await changeSession(tx, before.id, { state, prevState, stateEnteredAt: await databaseNow(tx) });
   return true;
 };
 

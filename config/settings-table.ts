@@ -193,7 +193,7 @@ export const settingsTable = {
     parse: parse.integer({ min: 1 }),
   }),
   ownActionSeconds: withDefault('PARLEY_OWN_ACTION_SECONDS', '600', {
-    meaning: 'Seconds a project has for its OWN_ACTION.',
+    meaning: 'Seconds a project has for its OWN_ACTION, where its `lead_time` is no longer one.',
     parse: seconds,
   }),
   liveMoveSeconds: withDefault('PARLEY_LIVE_MOVE_SECONDS', '800', {

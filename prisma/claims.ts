@@ -199,7 +199,7 @@ export const recordActionStart = async (
           AND paused_at IS NULL AND stopping IS NULL AND abort_requested_at IS NULL AND delete_requested_at IS NULL FOR KEY SHARE)
       RETURNING session_id, instance_key, action, started_at
     ), noted AS (
-      UPDATE session_instance SET action = begun.action, updated_at = begun.started_at FROM begun
+      UPDATE session_instance SET action = begun.action, action_done = false, updated_at = begun.started_at FROM begun
       WHERE session_instance.session_id = begun.session_id AND session_instance.instance_key = begun.instance_key
     )
     SELECT started_at AS "startedAt" FROM begun`;

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { pino } from 'pino';
+import { actionLimitOf } from '../../../activities/action-limit';
 import { beginAction, beginIfItMay } from '../../../activities/begin-action';
 import type { Services } from '../../../activities/services';
 import { type CloudDriver, type CloudInstance, latelyMs } from '../../../clouds/cloud-driver';
@@ -247,6 +248,35 @@ describe('an action that was asked about, whose constraints have changed since',
     expect(await beginningOf(granted, aCloudWith(database.db, { instance }))).toBe('began');
     const { action } = await database.db.claim.findUniqueOrThrow({ where: { id: claimId } });
     expect(action).toBe(expected);
+  });
+});
+
+it('is not done any more once the instance is moved a second time', async () => {
+  const { db } = database;
+  const { claim, beginner } = await grantMove(db);
+  const { sessionId, instanceId, instanceName, projectId } = claim;
+  const seen = { sessionId, instanceId, instanceName, projectId, host: 'a', state: 'ACTIVE' };
+  await db.sessionInstance.create({ data: { ...seen, action: 'MIGRATE', actionDone: true } });
+  await inTransaction(db, (tx) =>
+    recordActionStart(tx, beginner, { action: 'LIVE_MIGRATE', recoveryTime: 0, limitSeconds: 60 }),
+  );
+  expect(await db.sessionInstance.findFirst({ where: { sessionId } })).toMatchObject({
+    action: 'LIVE_MIGRATE',
+    actionDone: false,
+  });
+});
+
+describe('a project has for its own action', () => {
+  it.each([
+    { situation: 'the time of the setting, where that is the longer one', leadTime: 60, seconds: 600 },
+    { situation: 'its lead_time, where that is the longer one', leadTime: 900, seconds: 900 },
+  ])('$situation', async ({ leadTime, seconds }) => {
+    const { db } = database;
+    const instance = anInstanceOn('a');
+    await storeConstraints(db, instance);
+    await db.instanceConstraint.updateMany({ data: { leadTime } });
+    const { instanceId } = instance;
+    expect(await actionLimitOf(db, startLimits, { action: 'OWN_ACTION', instanceId })).toBe(seconds);
   });
 });
 

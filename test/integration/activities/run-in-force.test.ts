@@ -68,7 +68,8 @@ describe('a session that has ended', () => {
   it('is taken over by an open run where it has failed', async () => {
     const { sessionId, entering } = await enter(failed, 'RUNNING');
     await entering;
-    expect(await stateOf(sessionId)).toBe(state);
+    const session = await database.db.session.findUniqueOrThrow({ where: { id: sessionId } });
+    expect(session).toMatchObject({ state, prevState: failed });
   });
 
   it('is not taken over by an open run either where it is done', async () => {
