@@ -1,4 +1,9 @@
-import { type NegotiationInput, type WantedQuestion, negotiate } from '../../../../planning/questions/negotiation';
+import {
+  isUnsettled,
+  type NegotiationInput,
+  type WantedQuestion,
+  negotiate,
+} from '../../../../planning/questions/negotiation';
 import type { Question } from '../../../../planning/questions/question';
 import { anAnsweredQuestion, anAskedQuestion, aQuestion, aSilentQuestion } from '../../../builders/a-question';
 
@@ -99,7 +104,17 @@ describe('a negotiation', () => {
     {
       situation: 'the instances of the project are gone',
       fields: { wanted: [], existing: [anAskedQuestion()] },
-      step: { create: [], close: ['question-1'], settled: true },
+      step: { create: [], close: [], unneeded: ['question-1'], open: [], settled: true },
+    },
+    {
+      situation: 'the instances of the project are gone, and so is its time',
+      fields: { wanted: [], existing: [anAskedQuestion()], nowMs: 20_000 },
+      step: { create: [], close: ['question-1'], unneeded: [], open: [], settled: true },
+    },
+    {
+      situation: 'it was refused about instances that have gone',
+      fields: { existing: refusals(5_000).map((question) => ({ ...question, status: 'unneeded' as const })) },
+      step: { create: [wanted], settled: false },
     },
     {
       situation: 'it was accepted about another host',
@@ -126,5 +141,28 @@ describe('a negotiation', () => {
     const other = { ...wanted, projectId: 'project-2' };
     const step = negotiated({ wanted: [wanted, other], existing: refusals(0, 1, 2) });
     expect(step).toMatchObject({ create: [], refusedBy: 'project-1' });
+  });
+});
+
+describe('what was settled', () => {
+  const present = new Map([['project-1', ['instance-1']]]);
+  const completed = { state: 'MAINTENANCE_COMPLETE' };
+
+  it.each([
+    { situation: 'was accepted', questions: [anAnsweredQuestion('ACK')], expected: false },
+    { situation: 'was refused since', questions: [anAnsweredQuestion('NACK')], expected: true },
+    {
+      situation: 'was refused and then accepted',
+      questions: [...refusals(0), anAnsweredQuestion('ACK')],
+      expected: false,
+    },
+    { situation: 'was met with silence', questions: [aSilentQuestion()], expected: false },
+    { situation: 'is only told', questions: [anAnsweredQuestion('NACK', completed)], expected: false },
+  ])('is unsettled=$expected where it $situation', ({ questions, expected }) => {
+    expect(isUnsettled(questions, present)).toBe(expected);
+  });
+
+  it('stays settled where the project that refuses has no instance left', () => {
+    expect(isUnsettled([anAnsweredQuestion('NACK')], new Map([['project-1', []]]))).toBe(false);
   });
 });
