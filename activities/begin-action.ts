@@ -102,8 +102,8 @@ interface CloudAndRecords extends Pick<Services, 'cloud' | 'db' | 'logger'> {
 type StartLimits = ActionLimits & Pick<Services['limits'], 'hostStartSeconds'>;
 
 /**
- * What was listed lately may have changed since: nothing is put off for it before the cloud has listed it anew, neither
- * for a host that was down nor for instances that were on it.
+ * Decides again on a fresh listing before the action is put off: a host that was down, or the instances on it, may have
+ * changed since the cached listing was made.
  */
 export const beginIfItMay = async (
   { cloud, db, logger, limits }: CloudAndRecords,

@@ -20,7 +20,7 @@ const sessionIn = (text = ''): string | undefined => reason.exec(text)?.[1];
 export const sessionThatDisabled = ({ enabled, disabledReason }: CloudHost): string | undefined =>
   enabled ? undefined : sessionIn(disabledReason);
 
-/** Whether it is disabled, and for this session. */
+/** Says that the host is disabled and that the recorded reason names this session. */
 export const isDisabledFor = (host: CloudHost, sessionId: string): boolean => sessionThatDisabled(host) === sessionId;
 
 type Switching = Pick<Services, 'db' | 'cloud' | 'logger'>;
@@ -48,7 +48,7 @@ export const disableForWork = async (services: Services, ref: HostRef): Promise<
   });
 };
 
-/** What a late call of ours has disabled counts as enabled: the session enables it when its work there is over. */
+/** A host that a late call of ours disabled counts as enabled: the session enables it when its work there is over. */
 const wasDisabledByOther = async (services: Switching, { sessionId, hostname }: HostRef): Promise<boolean> => {
   const listed = (await services.cloud.listHosts()).filter(({ name, enabled }) => name === hostname && !enabled);
   const [host] = await withSessions(services, listed);

@@ -140,7 +140,7 @@ interface Constrained {
   readonly onTarget: readonly Instance[];
   /** All that its own instance is under, its group's first. */
   readonly limits: readonly Group[];
-  /** What another instance is under now, whatever it was under when its claim was granted. */
+  /** Names the limits that hold for another instance now, whichever held when its claim was granted. */
   readonly limitedOf: (other: Pick<ClaimBefore, 'instanceId'>) => Limited;
 }
 

@@ -1,4 +1,4 @@
-/** What is there where a host refused an instance: it is not tried again before that has changed. */
+/** Notes the instances on a host that refused one: the host is not tried again before they have changed. */
 import type { CloudDriver } from '../clouds/cloud-driver';
 import { thereOn } from '../planning/limits/refusals';
 import type { ActionEnd } from '../prisma/claims';

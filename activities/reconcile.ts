@@ -10,7 +10,7 @@ import { hostWorkflowId } from '../workflows/messages';
 import { endAction } from './end-action';
 import type { Services } from './services';
 
-/** What comparing takes. */
+/** The services that comparing claims with the cloud needs. */
 export type Reconciling = Pick<Services, 'db' | 'cloud' | 'client' | 'drafts' | 'logger'>;
 
 export const reconcile = async (services: Reconciling, sessionId: string): Promise<void> => {

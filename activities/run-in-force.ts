@@ -59,7 +59,7 @@ export const takeOverSession = async (services: Services, { sessionId, state }: 
     assertUnchanged(before, known);
     await (isCleanup(sessionId) ? changeSession(tx, sessionId, { runId }) : goOn(services, tx, { before, state }));
   });
-  // What the earlier run left in flight may be over by now; a cleanup first stops what is under work.
+  // Moves that the earlier run left in flight may be over by now; a cleanup first stops the work on hosts.
   if (!isCleanup(sessionId)) await reconcile(services, sessionId);
 };
 
@@ -78,7 +78,7 @@ const goOn = async (
   if (before.state === 'MAINTENANCE_DONE' && state !== undefined && state !== before.state) {
     throw superseded(`session ${sessionId} is done`);
   }
-  // What another run has taken up, an abort or a deletion, this one takes up anew.
+  // This run takes up anew an abort or a deletion that another run had taken up.
   const startedAt = await databaseNow(tx);
   await changeSession(tx, sessionId, { runId: callingRun().runId, startedAt, abortTakenUpAt: null });
   if (state !== undefined && (await goOnFrom(tx, before, state))) {

@@ -195,7 +195,7 @@ export interface Stopping {
 
 /** An aborted or deleted session also enables, once, what an earlier failure has left disabled. */
 const isToBeReleased = (host: SessionHostRecord, how: StopReason, isFirst: boolean): boolean => {
-  // What is marked to be maintained is not maintained any more: a session that ends begins nothing.
+  // A host that is marked for maintenance is given back unmaintained: a session that ends begins nothing.
   if (host.phase === 'emptying' || (host.phase === 'maintaining' && host.announcedAt === null)) return true;
   if (how === 'failing') return false;
   if (host.phase === 'maintaining') return true;
