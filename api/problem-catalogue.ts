@@ -1,4 +1,7 @@
-/** Every refusal of the API: its status, its stable code, and words that name the fix. */
+/**
+ * The refusals of the API: status, stable code, and words that name the fix. Those for what passes by itself are in
+ * away-problems.ts.
+ */
 import type { TakenHost } from '../prisma/sessions';
 import { ApiError, type FieldError } from './problem';
 
@@ -139,16 +142,6 @@ export const noKeystoneToken = (detail: string, authUrl: string): ApiError =>
 export const tokenWithoutRights = (detail: string, hint: string): ApiError =>
   new ApiError({ status: 403, code: 'TOKEN_WITHOUT_RIGHTS', detail, hint });
 
-/** 500 and not 503: the specification lists it for every endpoint. The log has the cause. */
-export const identityUnknown = (): ApiError =>
-  new ApiError({
-    status: 500,
-    code: 'IDENTITY_UNKNOWN',
-    detail: 'Keystone could not say whose token this is, so nothing was done',
-    hint: "repeat the request in a while; /readyz and the service's log say what is wrong with Keystone",
-    headers: { 'Retry-After': '5' },
-  });
-
 const shownHeader = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 59)}…` : text);
 
 export const unknownHost = (host: string): ApiError =>
@@ -167,16 +160,6 @@ export const foreignOrigin = (origin: string): ApiError =>
     code: 'FOREIGN_ORIGIN',
     detail: `the request comes from a web page of ${shownHeader(origin)}; nothing was changed`,
     hint: 'while PARLEY_AUTH is none, only pages of the service itself (/docs) may change something',
-  });
-
-/** Whoever repeats a request that was recorded after all is told so: by the hosts in use, or by the same answer. */
-export const notRecorded = (): ApiError =>
-  new ApiError({
-    status: 503,
-    code: 'NOT_RECORDED',
-    detail: 'the database does not answer, so the request was not recorded',
-    hint: 'repeat the request in a while; /readyz says whether the database answers',
-    headers: { 'Retry-After': '5' },
   });
 
 export const adminOnly = (): ApiError =>

@@ -16,12 +16,16 @@ export interface ProblemInput {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An expected refusal; problem-catalogue.ts has them all. */
+/** An expected refusal; problem-catalogue.ts and away-problems.ts have them all. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 
-  constructor(readonly problem: ProblemInput) {
-    super(problem.detail);
+  /** @param options `cause`: for the log alone */
+  constructor(
+    readonly problem: ProblemInput,
+    options?: ErrorOptions,
+  ) {
+    super(problem.detail, options);
   }
 }
 

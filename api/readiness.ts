@@ -1,5 +1,6 @@
 /** Whether a session could be run: each thing that one needs is tried, and what fails is named with what would help. */
 import type { Readiness } from './routes/public-routes';
+import { withinLimit } from './within-limit';
 
 export interface ReadinessCheck {
   /** What is tried, as it begins the line of a problem. */
@@ -12,22 +13,10 @@ export interface ReadinessCheck {
 /** Who asks wants an answer soon; what takes longer does not work. */
 const limitMs = 3_000;
 
-const withinLimit = async (work: Promise<unknown>): Promise<void> => {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${limitMs / 1000} s`)), limitMs);
-  });
-  try {
-    await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-};
-
 /** Only the kind of failure: the text of a client's error may hold an address with a password. */
 const findProblem = async ({ name, hint, attempt }: ReadinessCheck): Promise<string[]> => {
   try {
-    await withinLimit(attempt());
+    await withinLimit(attempt(), limitMs);
     return [];
   } catch {
     return [`${name} does not answer: ${hint}`];

@@ -4,7 +4,8 @@ import type { Logger } from 'pino';
 import { requestIdOf } from './log-requests';
 import { ApiError, toProblem } from './problem';
 import { isDatabaseAway } from '../prisma/database-away';
-import { internalError, noSuchEndpoint, notRecorded } from './problem-catalogue';
+import { notRecorded } from './away-problems';
+import { internalError, noSuchEndpoint } from './problem-catalogue';
 import { toReadProblem } from './read-body';
 
 export const refuseUnknownEndpoint: RequestHandler = (req) => {
@@ -27,7 +28,8 @@ export const createProblemReplier = ({
     }
     const expected = error instanceof ApiError ? error : toReadProblem(error, bodyLimitBytes);
     const requestId = requestIdOf(req);
-    if (expected === undefined) logger.error({ err: error, requestId, method: req.method, path: req.path }, 'failed');
+    const isFault = expected === undefined || expected.cause !== undefined;
+    if (isFault) logger.error({ err: error, requestId, method: req.method, path: req.path }, 'failed');
     const { problem } = expected ?? (isDatabaseAway(error) ? notRecorded() : internalError(requestId));
     res
       .status(problem.status)

@@ -4,7 +4,8 @@
  */
 import type { Logger } from 'pino';
 import type { Keystone } from '../../keystone/keystone';
-import { identityUnknown, noKeystoneToken } from '../problem-catalogue';
+import { identityUnknown } from '../away-problems';
+import { noKeystoneToken } from '../problem-catalogue';
 import type { Identity } from './identity';
 import { type KeystoneRoles, principalOfToken } from './keystone-principal';
 import { cacheTokens } from './token-cache';

@@ -13,7 +13,7 @@ const errorMeanings: Readonly<Record<number, string>> = {
   404: 'There is no such resource',
   422: 'The request is not in line with the resource: its schema, or what its state allows',
   500: 'Something went wrong in the service',
-  503: 'The database does not answer: nothing was recorded; Retry-After says when to repeat the request',
+  503: 'The database or the cloud does not answer: nothing was recorded; Retry-After says when to repeat the request',
   509: 'Too many parallel sessions',
 };
 

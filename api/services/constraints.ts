@@ -27,6 +27,7 @@ import {
   instanceConstraintsNotFound,
   notYourProject,
 } from '../problem-catalogue';
+import { askCloud } from './ask-cloud';
 
 export interface ConstraintsDeps {
   readonly db: Database;
@@ -56,10 +57,12 @@ const refuseOwner = (what: string, owner: Id): FieldError => ({
 const idOfOwner = (owned: { readonly projectId: string } | undefined): Id | undefined => owned && idOf(owned.projectId);
 
 const ownerOfGroup = async (cloud: CloudDriver, groupId: Id): Promise<Id | undefined> =>
-  idOfOwner((await cloud.listGroups()).find((group) => isSameId(idOf(group.groupId), groupId)));
+  idOfOwner(
+    (await askCloud(cloud, (asked) => asked.listGroups())).find((group) => isSameId(idOf(group.groupId), groupId)),
+  );
 
 const ownerOfInstance = async (cloud: CloudDriver, instanceId: Id): Promise<Id | undefined> =>
-  idOfOwner(await cloud.findInstance(instanceId.text));
+  idOfOwner(await askCloud(cloud, (asked) => asked.findInstance(instanceId.text)));
 
 /** Where the cloud knows an owner, the caller must speak for it. */
 const assertMaySpeakFor = (principal: Principal, owner: Id | undefined): void => {

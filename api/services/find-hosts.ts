@@ -2,15 +2,17 @@
 import type { CloudDriver, CloudHost } from '../../clouds/cloud-driver';
 import type { NewSessionHost } from '../../prisma/sessions';
 import { unknownHosts } from '../problem-catalogue';
+import { askCloud } from './ask-cloud';
 
 const toNewHost = ({ name, type, isCompute }: CloudHost): NewSessionHost => ({ hostname: name, type, isCompute });
 
 /**
  * The named hosts, else all of the cloud's; a host named twice counts once.
- * @throws ApiError 400 naming those that the cloud does not know
+ * @throws ApiError 400 naming those that the cloud does not know; 503 where it does not answer
  */
 export const findHosts = async (cloud: CloudDriver, named: readonly string[]): Promise<NewSessionHost[]> => {
-  const hosts = new Map((await cloud.listHosts()).map((host) => [host.name, toNewHost(host)]));
+  const listed = await askCloud(cloud, (asked) => asked.listHosts());
+  const hosts = new Map(listed.map((host) => [host.name, toNewHost(host)]));
   if (named.length === 0) return [...hosts.values()];
   const unknown = named.flatMap((name, index) =>
     hosts.has(name) ? [] : [{ pointer: `/hosts/${index}`, message: `the cloud has no host ${JSON.stringify(name)}` }],

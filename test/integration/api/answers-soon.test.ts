@@ -1,6 +1,16 @@
-/** What is on record is answered though Temporal does not answer; what could not be recorded says so. */
+/** What is on record is answered though Temporal is away; what cannot be recorded without database or cloud says so. */
 import { openDatabase } from '../../../prisma/database';
-import { apiOn, aSessionRequest, useDatabase } from './api-under-test';
+import { NoAnswer } from '../../../keystone/exchange';
+import { ServiceError } from '../../../clouds/openstack/http/service-error';
+import {
+  apiOn,
+  aSessionRequest,
+  group,
+  groupConstraints,
+  instanceConstraints,
+  ownInstance,
+  useDatabase,
+} from './api-under-test';
 
 const { db } = useDatabase();
 
@@ -32,4 +42,35 @@ it('answers 503 with Retry-After where the database does not answer, so that not
   const reply = await apiOn(away).http.post('/v1/maintenance').send(aSessionRequest()).expect(503);
   expect(reply.headers['retry-after']).toBe('5');
   expect(reply.body).toMatchObject({ code: 'NOT_RECORDED' });
+});
+
+describe('while the cloud does not answer', () => {
+  const noAnswer = new NoAnswer({ method: 'GET', url: 'http://nova.example/os-services' }, 'none within 15 s');
+  const refused = new ServiceError('Nova answered 403 to GET /os-services: not with this role', 403, 'not so');
+  const requests = [
+    { method: 'post', path: '/v1/maintenance', body: aSessionRequest() },
+    { method: 'put', path: `/v1/instance/${ownInstance}`, body: instanceConstraints() },
+    { method: 'delete', path: `/v1/instance/${ownInstance}`, body: undefined },
+    { method: 'put', path: `/v1/instance_group/${group}`, body: groupConstraints() },
+    { method: 'delete', path: `/v1/instance_group/${group}`, body: undefined },
+  ] as const;
+
+  it.each(requests)('$method $path is 503 that names the cloud, and stores nothing', async ({ method, path, body }) => {
+    const { http, logged } = apiOn(db(), { cloudError: noAnswer });
+    const reply = await http[method](path).send(body).expect(503);
+    expect(reply.headers['retry-after']).toBe('5');
+    expect(reply.body).toMatchObject({
+      code: 'CLOUD_AWAY',
+      detail: expect.stringContaining('the recorded cloud') as unknown,
+    });
+    expect(JSON.stringify(reply.body)).not.toContain('nova.example');
+    expect(logged.join()).toContain(noAnswer.message);
+    const stored = [db().session.count(), db().instanceConstraint.count(), db().groupConstraint.count()];
+    expect(await Promise.all(stored)).toEqual([0, 0, 0]);
+  });
+
+  it('is 503 too where the cloud refuses what the service asks, since the caller can mend nothing', async () => {
+    const { http } = apiOn(db(), { cloudError: refused });
+    await http.post('/v1/maintenance').send(aSessionRequest()).expect(503);
+  });
 });

@@ -51,6 +51,12 @@ const notAsked = (): never => {
   throw new Error('the API does not ask this of a cloud');
 };
 
+/** A cloud whose calls all fail with this error. */
+const awayCloud = (error: Error): CloudDriver => {
+  const fail = () => Promise.reject(error);
+  return { ...createCloud(0), listHosts: fail, listGroups: fail, findInstance: fail, ping: fail };
+};
+
 /** As many computes as asked for, and one controller. */
 const createCloud = (computes: number): CloudDriver => {
   const hosts = Array.from({ length: computes }, (_, index) => host(`compute-${index + 1}`));
@@ -78,6 +84,9 @@ const createCloud = (computes: number): CloudDriver => {
     abortMove: notAsked,
   };
 };
+
+const aCloud = ({ computes = 3, cloudError }: ApiOptions): CloudDriver =>
+  cloudError === undefined ? createCloud(computes) : awayCloud(cloudError);
 
 interface RecordedControl extends SessionControl {
   readonly calls: string[];
@@ -132,6 +141,8 @@ export interface ApiOptions {
   readonly identity?: Identity;
   readonly maxSessions?: number;
   readonly computes?: number;
+  /** The error with which every call of the cloud fails. */
+  readonly cloudError?: Error;
   readonly bodyLimitBytes?: number;
   readonly downloadAllow?: readonly AllowedSource[];
   readonly temporalReachable?: boolean | 'neverAnswers';
@@ -147,7 +158,7 @@ export const apiOn = (db: Database, options: ApiOptions = {}) => {
   const app = createApi({
     db,
     control,
-    cloud: createCloud(options.computes ?? 3),
+    cloud: aCloud(options),
     events: {
       read: (query) => readEvents(db, { ...query, names: specifiedNames }),
       newestPosition: () => newestPosition(db),

@@ -1,0 +1,35 @@
+/** Refusals while a part that the service needs is away: the same request may be answered a while later. */
+import { ApiError } from './problem';
+
+/** 500 and not 503: the specification lists it for every endpoint. The log has the cause. */
+export const identityUnknown = (): ApiError =>
+  new ApiError({
+    status: 500,
+    code: 'IDENTITY_UNKNOWN',
+    detail: 'Keystone could not say whose token this is, so nothing was done',
+    hint: "repeat the request in a while; /readyz and the service's log say what is wrong with Keystone",
+    headers: { 'Retry-After': '5' },
+  });
+
+/** Whoever repeats a request that was recorded after all is told so: by the hosts in use, or by the same answer. */
+export const notRecorded = (): ApiError =>
+  new ApiError({
+    status: 503,
+    code: 'NOT_RECORDED',
+    detail: 'the database does not answer, so the request was not recorded',
+    hint: 'repeat the request in a while; /readyz says whether the database answers',
+    headers: { 'Retry-After': '5' },
+  });
+
+/** The log has the cause under the request's ID. */
+export const cloudAway = (cloudName: string, cause: unknown): ApiError =>
+  new ApiError(
+    {
+      status: 503,
+      code: 'CLOUD_AWAY',
+      detail: `the ${cloudName} cloud does not answer, and the request needs it; nothing was stored`,
+      hint: 'repeat the request in a while; /readyz says whether the cloud answers, and the log of the service why not',
+      headers: { 'Retry-After': '5' },
+    },
+    { cause },
+  );

@@ -1,0 +1,15 @@
+/**
+ * The outcome of the work, or an error once it has taken longer than the limit; the work itself goes on then.
+ * @throws Error that names the limit
+ */
+export const withinLimit = async <T>(work: Promise<T>, limitMs: number): Promise<T> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${limitMs / 1000} s`)), limitMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
