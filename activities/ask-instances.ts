@@ -7,6 +7,7 @@ import type { CloudInstance } from '../clouds/cloud-driver';
 import { actionOf } from '../planning/questions/action-of';
 import { type InstanceQuestionStanding, standingOfQuestions } from '../planning/questions/instance-question';
 import { untilNextLook } from '../planning/look-again';
+import { isOver } from '../planning/questions/negotiation';
 import type { Question } from '../planning/questions/question';
 import { type ClaimRecord, findActiveClaims, type NewClaim, recordQuestionSettled } from '../prisma/claims';
 import { databaseNow, type Queryable, type Transaction } from '../prisma/database';
@@ -185,12 +186,21 @@ const closeAll = async (
 type Constraints = ReadonlyMap<string, StoredInstanceConstraint>;
 
 const settle = async (
-  { services, tx }: Scene,
+  { services, tx, nowMs }: Scene,
   settled: readonly Standing[],
   constraints: Constraints,
 ): Promise<void> => {
   const open = settled.flatMap(({ questions }) => questions.filter(({ status }) => status === 'open'));
-  await closeAll({ services, tx }, open);
+  const ofGone = open.filter((question) => !isOver(question, nowMs));
+  await closeAll(
+    { services, tx },
+    open.filter((question) => !ofGone.includes(question)),
+  );
+  await closeQuestions(
+    tx,
+    ofGone.map(({ id }) => id),
+    'unneeded',
+  );
   for (const { claim, questions } of settled) {
     const { instanceId: id } = claim;
     const migrationType = constraints.get(id)?.migrationType;

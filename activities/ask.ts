@@ -51,13 +51,14 @@ export const ask = async (services: Services, tx: Transaction, asking: Asking): 
   const overdue = existing.filter((question) => question.status === 'open' && isOver(question, nowMs));
   const close = [...new Set([...step.close, ...overdue.map(({ id }) => id)])];
   logUnanswered(services, tx, await closeQuestions(tx, close));
+  await closeQuestions(tx, step.unneeded, 'unneeded');
   for (const question of step.create) await askOne(services, tx, { session, hostname, question });
   const open = existing.filter(({ id }) => step.open.includes(id));
   return {
     ...step,
     unasked: step.create.length > 0 || open.some(({ askedAtMs }) => askedAtMs === undefined),
     awaitedProjects: [...new Set([...open, ...step.create].map(({ projectId }) => projectId))],
-    closed: close.length > 0,
+    closed: close.length + step.unneeded.length > 0,
     ...(step.refusedBy && { refusal: refusalOf(step.refusedBy, session, services) }),
   };
 };

@@ -1,13 +1,21 @@
 /** Beginning what was granted, on the constraints of now; or ending it, where it cannot begin any more. */
 import { Context } from '@temporalio/activity';
 import type { Action } from '../planning/fleet/fleet';
-import { type Start, startOf, type StartView } from '../planning/limits/before-start';
+import { type Start, startOf } from '../planning/limits/before-start';
 import { recoverySecondsOf } from '../planning/limits/limits-of-instance';
 import { whileStartingMs } from '../planning/look-again';
-import { actionOf } from '../planning/questions/action-of';
-import { type ActionEnd, type Beginner, type ClaimRecord, findClaim, recordActionStart } from '../prisma/claims';
-import { type Database, inTransaction, type Transaction } from '../prisma/database';
-import { findQuestionsOfClaims } from '../prisma/question-rounds';
+import { actionByNewestAnswer } from '../planning/questions/answer-before-start';
+import { lockAnswerInForce } from '../prisma/answer-in-force';
+import {
+  type ActionEnd,
+  type Beginner,
+  type ClaimRecord,
+  findClaim,
+  recordActionStart,
+  recordAnswerTakenBack,
+  recordOtherAction,
+} from '../prisma/claims';
+import { type Database, inTransaction, shareSession, type Transaction } from '../prisma/database';
 import { findSessionHost, type HostRef } from '../prisma/session-hosts';
 import { mayBeginIn } from '../prisma/session-progress';
 import { actionLimitOf, type ActionLimits } from './action-limit';
@@ -25,10 +33,12 @@ export interface ActionRef extends HostRef {
 /**
  * - began: the claim as it is since then.
  * - stopped: it has begun or ended already, or its host or session may not begin anything now.
+ * - refused: its project has changed its answer. One that was asked about waits for another answer, under its claim.
+ * - otherAction: its project has chosen another action. One that was asked about has it in its claim.
  */
 type Beginning =
   | { readonly kind: 'began'; readonly claim: ClaimRecord }
-  | { readonly kind: 'stopped' }
+  | { readonly kind: 'stopped' | 'refused' | 'otherAction' }
   | Exclude<Start, { readonly kind: 'begin' }>;
 
 /** The claim to act on; undefined when it is over already, ends here since it cannot begin any more, or waits. */
@@ -39,10 +49,16 @@ export const beginAction = async (services: Services, ref: ActionRef): Promise<C
   const runId = await takeOverHost(services, ref);
   const beginning = await beginOnceTargetIsUp(services, claim, { ...ref, runId });
   if (beginning.kind === 'began') return beginning.claim;
-  // What was granted before a pause waits for its end.
-  if (beginning.kind === 'stopped' && !(await mayBeginIn(services.db, ref.sessionId))) return undefined;
-  await endUnbegun(services, ref, endInsteadOf(beginning));
+  // Looked at anew: where it goes to matters now, or does not matter any more.
+  if (beginning.kind === 'otherAction' && claim.askedAt !== null) return beginAction(services, ref);
+  if (!(await isKept(services, claim, beginning))) await endUnbegun(services, ref, endInsteadOf(beginning));
   return undefined;
+};
+
+/** What was granted before a pause waits for its end; what its project was asked about, for its answer. */
+const isKept = async ({ db }: Services, claim: ClaimRecord, { kind }: Beginning): Promise<boolean> => {
+  if (kind === 'stopped') return !(await mayBeginIn(db, claim.sessionId));
+  return kind === 'refused' && claim.askedAt !== null;
 };
 
 /** All that go to a host which is still starting keep their places there, as long as its start is waited for. */
@@ -83,6 +99,10 @@ const endInsteadOf = (beginning: Exclude<Beginning, { kind: 'began' | 'targetSta
       return { outcome: 'gone' };
     case 'away':
       return { outcome: 'done', host: beginning.host };
+    case 'refused':
+      return { outcome: 'dropped', failure: 'not begun: its project has refused it since it was granted' };
+    case 'otherAction':
+      return { outcome: 'dropped', failure: 'not begun: its project has chosen another action since it was granted' };
     case 'outdated':
       return { outcome: 'dropped', failure: 'not begun: the constraints of its instance have changed' };
     case 'cannotMove':
@@ -127,7 +147,10 @@ interface Attempt extends Pick<Services, 'db' | 'logger'> {
   readonly limits: StartLimits;
 }
 
-/** Judged and begun in one transaction: what is stored of its constraints comes before it or after it. */
+/**
+ * Judged and begun in one transaction: what is stored of its constraints, and what its project answers, comes before it
+ * or after it.
+ */
 const beginOn = async (
   snapshot: StartSnapshot,
   { db, logger, claim, beginner, limits }: Attempt,
@@ -137,8 +160,11 @@ const beginOn = async (
   return inTransaction(db, async (tx) => {
     const view = await viewOf(tx, claim, { ...snapshot, instance, hostStartSeconds: limits.hostStartSeconds });
     const start = startOf(view);
+    if (start.kind === 'away' || start.kind === 'outdated') return start;
+    await shareSession(tx, claim.sessionId);
+    const action = actionByNewestAnswer({ ...view, action: claim.action }, await lockAnswerInForce(tx, claim));
+    if (!isJudgedAlike(claim, action)) return giveUpGrant(tx, claim, action);
     if (start.kind !== 'begin') return start;
-    const action = await actionNow(tx, claim, view);
     const terms = {
       action,
       limitSeconds: await actionLimitOf(tx, limits, { ...claim, action }),
@@ -152,13 +178,21 @@ const beginOn = async (
   });
 };
 
-/** Where its project was asked and chose none, the default action of its constraints of now. */
-const actionNow = async (
+/** What was looked at for the granted action goes for this one, too; without a question of its own it is replanned. */
+const isJudgedAlike = (claim: ClaimRecord, action: Action | 'refused'): action is Action => {
+  if (action === claim.action) return true;
+  return claim.askedAt !== null && [action, claim.action].every((one) => one === 'LIVE_MIGRATE' || one === 'MIGRATE');
+};
+
+const giveUpGrant = async (
   tx: Transaction,
-  claim: ClaimRecord,
-  { instance, isAsked, isOutdated }: StartView,
-): Promise<Action> => {
-  if (!isAsked || !isOutdated) return claim.action;
-  const [question] = (await findQuestionsOfClaims(tx, [claim.id])).slice(-1);
-  return actionOf(instance, question);
+  { id, askedAt }: ClaimRecord,
+  action: Action | 'refused',
+): Promise<{ readonly kind: 'refused' | 'otherAction' }> => {
+  if (action === 'refused') {
+    if (askedAt !== null) await recordAnswerTakenBack(tx, id);
+    return { kind: 'refused' };
+  }
+  if (askedAt !== null) await recordOtherAction(tx, id, action);
+  return { kind: 'otherAction' };
 };

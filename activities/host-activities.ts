@@ -5,7 +5,7 @@ import { asksInstances } from '../planning/rolling/ways-of-rolling';
 import { findActiveClaims, isAnythingOnItsWayTo } from '../prisma/claims';
 import { databaseNow, type Queryable, type Transaction } from '../prisma/database';
 import { findFinishedPlugins } from '../prisma/plugin-records';
-import { withdrawQuestions } from '../prisma/question-rounds';
+import { goOnFromHost, withdrawQuestions } from '../prisma/question-rounds';
 import { changeHost, findSessionHost, type HostRef, type SessionHostRecord } from '../prisma/session-hosts';
 import { findSessionProgress, findWorkflow, mayBeginIn, type SessionAction } from '../prisma/session-progress';
 import { askUntilQuiet } from './ask';
@@ -53,9 +53,8 @@ export const createHostActivities = (services: Services) => ({
         logFact(services, tx, { what: 'host not empty after all: to be emptied', ...namesOf(ref) });
         return false;
       }
-      // What is still open was about instances that are gone; their projects must be free to be asked about other
-      // hosts.
-      await withdrawQuestions(tx, ref);
+      // Projects that were asked about instances that are gone must be free to be asked about other hosts.
+      await goOnFromHost(tx, ref);
       if (host.announcedAt === null) await announce(services, tx, ref);
       return true;
     });

@@ -72,8 +72,9 @@ const projectWide = async (services: Services, tx: Transaction, session: Session
   const wanted = (existing: readonly Question[]): WantedQuestion[] =>
     [...projects].flatMap(([projectId, present]) => {
       if (session.state !== 'MAINTENANCE') return question(projectId, []);
-      const instanceIds = toldAbout(projectId, session, existing) ?? present;
-      return instanceIds.length === 0 ? [] : question(projectId, instanceIds);
+      // One whose instances have all gone is not waited for.
+      if (present.length === 0) return [];
+      return question(projectId, toldAbout(projectId, session, existing) ?? present);
     });
   return { session, since: session.stateEnteredAt, wanted };
 };

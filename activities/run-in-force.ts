@@ -7,7 +7,7 @@ import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/client';
 import { findWorkflowState, isWorkflowOpen } from '../control/workflow-state';
 import { databaseNow, inTransaction, lockSession, type Transaction } from '../prisma/database';
-import { withdrawQuestionsOfOtherStates } from '../prisma/question-rounds';
+import { goOnInState } from '../prisma/question-rounds';
 import { dropLaterEntryPoints } from '../prisma/entry-points';
 import { changeHost, findSessionHost, type HostRef, type SessionHostRecord } from '../prisma/session-hosts';
 import { changeSession, findSessionProgress, reviveSession, type SessionProgress } from '../prisma/session-progress';
@@ -97,7 +97,7 @@ const goOnFrom = async (tx: Transaction, before: SessionProgress, state: string)
   if (before.state === state && !hasStopped) return false;
   await reviveSession(tx, before);
   await dropLaterEntryPoints(tx, before.id, state);
-  await withdrawQuestionsOfOtherStates(tx, before.id, state);
+  await goOnInState(tx, before.id, state);
   const prevState = before.state === state ? before.prevState : before.state;
   await changeSession(tx, before.id, { state, prevState, stateEnteredAt: await databaseNow(tx) });
   return true;

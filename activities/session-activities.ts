@@ -4,7 +4,7 @@ import { ApplicationFailure } from '@temporalio/client';
 import { isWorkflowOpen } from '../control/workflow-state';
 import { databaseNow, type Transaction } from '../prisma/database';
 import { findEntryPoint, recordEntryPoint } from '../prisma/entry-points';
-import { withdrawQuestions, withdrawQuestionsOfOtherStates } from '../prisma/question-rounds';
+import { goOnInState, withdrawQuestions } from '../prisma/question-rounds';
 import {
   changeHost,
   disownHosts,
@@ -85,7 +85,7 @@ export const createSessionActivities = (services: Services) => ({
       await changeSession(tx, sessionId, { state, prevState, stateEnteredAt: now });
       const secondsBefore = secondsBetween(session.stateEnteredAt, now);
       logFact(services, tx, { what: 'state entered', sessionId, state, prevState, secondsBefore });
-      await withdrawQuestionsOfOtherStates(tx, sessionId, state);
+      await goOnInState(tx, sessionId, state);
       await recordEntryPoint(tx, sessionId, { ...pointOf(entry), isSetUp: false });
       await tellSession(services, tx, { sessionId, state });
       if (state === 'MAINTENANCE_DONE') await letGo(tx, sessionId);

@@ -163,6 +163,16 @@ export const recordQuestionSettled = async (tx: Queryable, claimId: string, acti
   await tx.claim.updateMany({ where: { id: claimId, phase: 'asked' }, data: { phase: 'moving', action } });
 };
 
+/** The project has refused what it had accepted: the claim waits for an answer again, as when it was asked. */
+export const recordAnswerTakenBack = async (tx: Queryable, claimId: string): Promise<void> => {
+  await tx.claim.updateMany({ where: { id: claimId, phase: 'moving', startedAt: null }, data: { phase: 'asked' } });
+};
+
+/** The project has chosen another action for what was granted and has not begun. */
+export const recordOtherAction = async (tx: Queryable, claimId: string, action: Action): Promise<void> => {
+  await tx.claim.updateMany({ where: { id: claimId, phase: 'moving', startedAt: null }, data: { action } });
+};
+
 /** Who begins a claim's action: a run of its host's workflow. */
 export interface Beginner {
   readonly claimId: string;

@@ -109,3 +109,8 @@ export const lockSession = async (tx: Transaction, sessionId: string): Promise<b
 export const lockSessionAndBeginnings = async (tx: Transaction, sessionId: string): Promise<void> => {
   await tx.$queryRaw`SELECT 1 FROM session WHERE id = ${sessionId}::uuid FOR UPDATE`;
 };
+
+/** For a beginning: the row before what follows it in the order of locks (docs/design/facts.md). */
+export const shareSession = async (tx: Transaction, sessionId: string): Promise<void> => {
+  await tx.$queryRaw`SELECT 1 FROM session WHERE id = ${sessionId}::uuid FOR KEY SHARE`;
+};

@@ -1,8 +1,10 @@
 /** Replies of projects to the questions of a session: one transaction on the project's question rows decides. */
-import { decideReply, type Reply, type ReplyDecision } from '../planning/questions/decide-reply';
-import type { Action } from '../planning/fleet/fleet';
+import { decideReply } from '../planning/questions/decide-reply';
 import { type Id, keyOf, writtenAs } from '../planning/fleet/id';
+import { refusalOfChange } from '../planning/questions/other-answer';
 import type { Question } from '../planning/questions/question';
+import type { Answer, ChangedAnswer, ChosenActions, Refusal, Reply, ReplyDecision } from '../planning/questions/reply';
+import { findBegunActions } from './begun-actions';
 import { type Database, databaseNow, inTransaction, type Queryable, type Transaction } from './database';
 import { describeQuestions, type LoggedQuestion } from './logged-questions';
 import { findQuestions, toQuestion } from './question-rounds';
@@ -12,8 +14,6 @@ export interface ProjectInSession {
   readonly sessionId: string;
   readonly projectId: Id;
 }
-
-type Refusal = Extract<ReplyDecision, { kind: 'refuse' }>;
 
 interface Taken {
   readonly kind: 'taken';
@@ -25,7 +25,7 @@ interface Taken {
 
 export interface RecordedAnswer extends LoggedQuestion {
   readonly answer: string;
-  readonly actions: Readonly<Record<string, Action>>;
+  readonly actions: ChosenActions;
   readonly answeredAt: Date;
 }
 
@@ -68,58 +68,60 @@ const decide = async (
   tx: Transaction,
   { target, reply, questions }: { target: ProjectInSession; reply: Reply; questions: readonly Question[] },
 ): Promise<ReplyDecision> => {
-  const decision = decideReply(questions, reply);
+  const nowMs = (await databaseNow(tx)).getTime();
+  const decision = decideReply(questions, reply, nowMs);
   const isNeverAsked = decision.kind === 'refuse' && decision.code === 'NEVER_ASKED';
   if (!isNeverAsked) return decision;
   const { sessionId, projectId } = target;
-  return decideReply(await findQuestions(tx, { sessionId, projectKey: projectId.key }), reply);
+  return decideReply(await findQuestions(tx, { sessionId, projectKey: projectId.key }), reply, nowMs);
 };
+
+const questionOf = (questions: readonly Question[], { questionId }: Answer | ChangedAnswer): Question => {
+  const question = questions.find(({ id }) => id === questionId);
+  if (question === undefined) throw new Error(`question ${questionId} was decided on but is not there`);
+  return question;
+};
+
+interface Answered {
+  readonly sessionId: string;
+  readonly question: Question;
+  readonly reply: Reply;
+  readonly decision: Answer | ChangedAnswer;
+}
 
 /**
  * What the project said of these instances, and which action it chose for each, in the order in which all lock them.
+ * An answer that replaces another one also takes back what that one chose.
  */
 const describeInstances = async (
   tx: Transaction,
-  described: {
-    readonly sessionId: string;
-    readonly instanceIds: readonly string[];
-    readonly projectState: string;
-    readonly actions: Readonly<Record<string, Action>>;
-  },
+  { sessionId, question, reply, decision }: Answered,
 ): Promise<void> => {
-  const { sessionId, instanceIds, projectState, actions } = described;
+  const isChange = decision.kind === 'change';
+  const actions = decision.instanceActions;
+  const instanceIds = isChange ? decision.changes : [...question.instanceIds, ...Object.keys(actions)];
   await tx.$executeRaw`
     WITH locked AS (
       SELECT id FROM session_instance
       WHERE session_id = ${sessionId}::uuid AND instance_key = ANY(${instanceIds.map(keyOf)}::text[])
       ORDER BY id FOR UPDATE
     )
-    UPDATE session_instance SET project_state = ${projectState}, updated_at = clock_timestamp(),
-      action = coalesce(${JSON.stringify(actions)}::jsonb ->> instance_id, action)
+    UPDATE session_instance SET project_state = ${`${reply.answer}_${reply.state}`}, updated_at = clock_timestamp(),
+      action = coalesce(${JSON.stringify(actions)}::jsonb ->> instance_id, CASE WHEN ${isChange} THEN NULL ELSE action END)
     FROM locked WHERE session_instance.id = locked.id`;
 };
 
-const recordAnswer = async (
-  tx: Transaction,
-  answered: {
-    readonly sessionId: string;
-    readonly question: Question;
-    readonly reply: Reply;
-    readonly actions: Readonly<Record<string, Action>>;
-  },
-): Promise<RecordedAnswer> => {
-  const { sessionId, question, reply, actions } = answered;
+/** An answer about instances that have gone is kept, and settles nothing. */
+const recordAnswer = async (tx: Transaction, answered: Answered): Promise<RecordedAnswer> => {
+  const { question, reply, decision } = answered;
   const answeredAt = await databaseNow(tx);
+  const actions = decision.instanceActions;
+  const status = question.status === 'open' ? 'answered' : question.status;
   const row = await tx.question.update({
     where: { id: question.id },
-    data: { status: 'answered', answer: reply.answer, answeredAt, instanceActions: actions },
+    data: { status, answer: reply.answer, answeredAt, instanceActions: actions },
   });
-  await describeInstances(tx, {
-    sessionId,
-    instanceIds: [...question.instanceIds, ...Object.keys(actions)],
-    projectState: `${reply.answer}_${reply.state}`,
-    actions,
-  });
+  await describeInstances(tx, answered);
   const [described] = await describeQuestions(tx, [row]);
   if (described === undefined) throw new Error(`question ${question.id} was answered but is not there`);
   return { ...described, answer: reply.answer, actions, answeredAt };
@@ -130,31 +132,35 @@ const hostnameOfRepeat = (questions: readonly Question[], { state, instanceId }:
   questions.findLast((question) => question.state === state && question.instanceId === instanceId)?.hostname;
 
 /**
- * Decides and records a reply. Of an answer and the end of its window, whoever has the question's row first counts. The
- * session's row is not taken: a reply does not wait for whoever decides about the session (docs/design/facts.md,
- * Locks).
+ * Decides and records a reply. Of an answer, the end of its window and the beginning of what an earlier answer allows,
+ * whoever has the question's row first counts. The session's row is not taken: a reply does not wait for whoever
+ * decides about the session (docs/design/facts.md, Locks).
  */
 export const recordReply = (
   db: Database,
   { target, reply: given }: { readonly target: ProjectInSession; readonly reply: Reply },
 ): Promise<ReplyOutcome> =>
   inTransaction(db, async (tx): Promise<ReplyOutcome> => {
-    if (!(await sessionExists(tx, target.sessionId))) return { kind: 'unknownSession' };
+    const { sessionId } = target;
+    if (!(await sessionExists(tx, sessionId))) return { kind: 'unknownSession' };
     const questions = await lockQuestions(tx, { ...target, instanceId: given.instanceId });
     const reply = asAsked(given, questions);
     const decision = await decide(tx, { target, reply, questions });
     if (decision.kind === 'refuse') return decision;
     if (decision.kind === 'repeat') return { kind: 'taken', hostname: hostnameOfRepeat(questions, reply) };
-    const question = questions.find(({ id }) => id === decision.questionId);
-    if (question === undefined) throw new Error(`question ${decision.questionId} was decided on but is not there`);
-    const answered = await recordAnswer(tx, {
-      sessionId: target.sessionId,
-      question,
-      reply,
-      actions: decision.instanceActions,
-    });
-    return { kind: 'taken', hostname: question.hostname, answered };
+    const question = questionOf(questions, decision);
+    const refusal = decision.kind === 'change' && (await whyTooLate(tx, { sessionId, question, reply, decision }));
+    if (refusal) return refusal;
+    const recorded = await recordAnswer(tx, { sessionId, question, reply, decision });
+    return { kind: 'taken', hostname: question.hostname, answered: recorded };
   });
+
+/** Which of the actions that the answer changes has begun; whoever begins one holds the question's row, too. */
+const whyTooLate = async (
+  tx: Transaction,
+  { sessionId, question, reply, decision }: Answered & { readonly decision: ChangedAnswer },
+): Promise<Refusal | undefined> =>
+  refusalOfChange(decision, reply, await findBegunActions(tx, { sessionId, question, instanceIds: decision.changes }));
 
 /**
  * The instances that the project's open project-wide question is about, else those of its last one, else none;

@@ -110,15 +110,19 @@ export const insertQuestions = async (tx: Queryable, questions: readonly NewQues
 };
 
 /**
- * Closes open questions whose time is over; an answer that came first stays.
+ * Closes open questions, by default since their time is over; an answer that came first stays.
  *
  * @returns those that it has closed, for the log
  */
-export const closeQuestions = async (tx: Queryable, ids: readonly string[]): Promise<LoggedQuestion[]> => {
+export const closeQuestions = async (
+  tx: Queryable,
+  ids: readonly string[],
+  status: 'closed' | 'unneeded' = 'closed',
+): Promise<LoggedQuestion[]> => {
   if (ids.length === 0) return [];
   const closed = await tx.question.updateManyAndReturn({
     where: { id: { in: [...ids] }, status: 'open' },
-    data: { status: 'closed', closedAt: await databaseNow(tx) },
+    data: { status, closedAt: await databaseNow(tx) },
   });
   return describeQuestions(tx, closed);
 };
@@ -148,21 +152,46 @@ export const withdrawQuestions = async (
 };
 
 /**
- * A session that enters a state asks nothing about another one any more: whoever answers late is told so. An instance's
- * own question belongs to its claim, which goes on from state to state.
+ * The session is in this state from now on. It asks nothing about another one any more: whoever answers late is told
+ * so, and what another state was told cannot be changed. An instance's own question belongs to its claim, which goes on
+ * from state to state; what was asked about a host, to the work on that.
  */
-export const withdrawQuestionsOfOtherStates = async (
-  tx: Queryable,
-  sessionId: string,
-  state: string,
-): Promise<void> => {
+export const goOnInState = async (tx: Queryable, sessionId: string, state: string): Promise<void> => {
+  await lockProjectQuestions(tx, { sessionId });
   await tx.$executeRaw`
-    WITH withdrawn AS (
-      SELECT id FROM question
-      WHERE session_id = ${sessionId}::uuid AND status = 'open' AND instance_id IS NULL AND state <> ${state}
-      ORDER BY id FOR UPDATE
-    )
-    UPDATE question SET status = 'closed', closed_at = clock_timestamp() FROM withdrawn WHERE question.id = withdrawn.id`;
+    UPDATE question SET status = 'closed', closed_at = clock_timestamp()
+    WHERE session_id = ${sessionId}::uuid AND status = 'open' AND instance_id IS NULL AND state <> ${state}`;
+  await tx.$executeRaw`
+    UPDATE question SET closed_at = clock_timestamp()
+    WHERE session_id = ${sessionId}::uuid AND status = 'answered' AND instance_id IS NULL AND hostname IS NULL
+      AND state <> ${state} AND closed_at IS NULL`;
+  // A session that is reset to a state rests on its answers again; each stay in SCALE_IN asks anew.
+  await tx.$executeRaw`
+    UPDATE question SET closed_at = NULL
+    WHERE session_id = ${sessionId}::uuid AND status = 'answered' AND instance_id IS NULL AND hostname IS NULL
+      AND state = ${state} AND state <> 'SCALE_IN'`;
+};
+
+/** The session goes on from what these questions of its state, locked already, were answered. */
+export const goOnFromAnswers = async (tx: Queryable, questions: readonly Question[]): Promise<void> => {
+  const ids = questions.filter(({ status, closedAtMs }) => status === 'answered' && closedAtMs === undefined);
+  await tx.question.updateMany({
+    where: { id: { in: ids.map(({ id }) => id) } },
+    data: { closedAt: await databaseNow(tx) },
+  });
+};
+
+/** The host is empty and its maintenance begins: what is still open was about instances that are gone. */
+export const goOnFromHost = async (
+  tx: Queryable,
+  { sessionId, hostname }: { readonly sessionId: string; readonly hostname: string },
+): Promise<void> => {
+  await tx.$queryRaw`
+    SELECT 1 FROM question WHERE session_id = ${sessionId}::uuid AND hostname = ${hostname} ORDER BY id FOR UPDATE`;
+  await tx.$executeRaw`
+    UPDATE question SET closed_at = clock_timestamp(), status = CASE status WHEN 'open' THEN 'unneeded' ELSE status END
+    WHERE session_id = ${sessionId}::uuid AND hostname = ${hostname}
+      AND (status = 'open' OR status = 'answered' AND closed_at IS NULL)`;
 };
 
 /** Projects with an open question of the session. */

@@ -156,7 +156,7 @@ export const findSessionDetail = async (db: Database, sessionId: string): Promis
           orderBy: { createdAt: 'desc' },
         }),
         db.question.findMany({
-          where: { ...where, answer: 'NACK', NOT: { instanceId: null, hostname: null } },
+          where: { ...where, status: 'answered', answer: 'NACK', NOT: { instanceId: null, hostname: null } },
           select: { ...subjectFields, answeredAt: true },
           orderBy: { createdAt: 'desc' },
         }),

@@ -75,6 +75,13 @@ export const openLiveSession = ({ input, maintenanceAtMs, metadata, publishing, 
       await continueAsNewWhenLong(again);
     }
   };
+  const askProjects = async (): Promise<void> => {
+    if (['SCALE_IN', ...rollingStates].includes(now)) throw new Error(`state ${now} asks projects by itself`);
+    await lookUntil(
+      () => quick.askProjects(where()),
+      ({ settled }) => (settled ? true : undefined),
+    );
+  };
   return {
     id: sessionId,
     metadata,
@@ -88,13 +95,7 @@ export const openLiveSession = ({ input, maintenanceAtMs, metadata, publishing, 
       now = state;
       again = goingOn(where());
     },
-    async askProjects() {
-      if (['SCALE_IN', ...rollingStates].includes(now)) throw new Error(`state ${now} asks projects by itself`);
-      await lookUntil(
-        () => quick.askProjects(where()),
-        ({ settled }) => (settled ? true : undefined),
-      );
-    },
+    askProjects,
     async waitUntilStart() {
       const remainingMs = maintenanceAtMs - Date.now();
       if (remainingMs > 0) await sleep(remainingMs);
@@ -105,7 +106,14 @@ export const openLiveSession = ({ input, maintenanceAtMs, metadata, publishing, 
         await unlessPaused(() => pluginRuns.runPlugin({ ...where(), hostname: '', position }));
       }
     },
-    chooseBeginning: () => unlessPaused(() => quick.chooseBeginning(where())),
+    async chooseBeginning() {
+      for (;;) {
+        const beginning = await unlessPaused(() => quick.chooseBeginning(where()));
+        // Histories of before an answer could be changed have no such result.
+        if (beginning !== 'unsettled') return beginning;
+        await askProjects();
+      }
+    },
     async scaleIn() {
       if (now !== 'SCALE_IN') throw new Error(`scaleIn() is for SCALE_IN, not for ${now}`);
       return lookUntil(

@@ -4,34 +4,11 @@
  */
 import type { Action } from '../fleet/fleet';
 import { onlyOwnAction } from '../limits/reasons';
+import { changedAnswer, refuseAfterwards } from './other-answer';
 import type { Question } from './question';
+import { actionPointer, type Answer, type Refusal, type Reply, type ReplyDecision } from './reply';
 
-export interface Reply {
-  /** The state that is replied to, without ACK_ or NACK_. */
-  readonly state: string;
-  readonly answer: 'ACK' | 'NACK';
-  readonly instanceActions: Readonly<Record<string, string>>;
-  /** Set for a reply to an instance-specific question. */
-  readonly instanceId?: string | undefined;
-}
-
-export type ReplyDecision =
-  | {
-      readonly kind: 'answer';
-      readonly questionId: string;
-      /** Only the instances that the question is about, only actions that it offers. */
-      readonly instanceActions: Readonly<Record<string, Action>>;
-    }
-  | { readonly kind: 'repeat' }
-  | {
-      readonly kind: 'refuse';
-      /** Stable, for programs. */
-      readonly code: 'NEVER_ASKED' | 'TOO_LATE' | 'ACTION_NOT_OFFERED';
-      readonly because: string;
-      /** JSON pointer into the reply's body. */
-      readonly pointer: string;
-      readonly hint: string;
-    };
+export type { Reply, ReplyDecision } from './reply';
 
 /** Told, not asked: an acknowledgement of it is welcome and changes nothing. */
 const toldOnly = 'INSTANCE_ACTION_DONE';
@@ -47,22 +24,22 @@ const namesOnlyOthers = (question: Question, { instanceActions }: Reply): boolea
   return named.length > 0 && !named.some((instanceId) => isAbout(question, instanceId));
 };
 
-const isAnswered = ({ status, answer }: Question): boolean => status === 'answered' || answer !== undefined;
-
 /**
  * The question that a reply can answer. One whose event was not yet sent (no reply_at) cannot be meant where an
- * earlier question of the same state was asked: the reply repeats the answer to that one.
+ * earlier question of the same state was asked, unless that was refused, is asked again, and is accepted now.
  */
-const findOpen = (asked: readonly Question[]): Question | undefined => {
+const findOpen = (asked: readonly Question[], reply: Reply): Question | undefined => {
   const open = asked.find(({ status }) => status === 'open');
   if (open === undefined || open.replyAtMs !== undefined) return open;
-  return asked.length === 1 ? open : undefined;
+  const earlier = asked.find((question) => question !== open);
+  if (earlier === undefined) return open;
+  return earlier.answer === 'NACK' && reply.answer === 'ACK' && isSameSubject(earlier, open) ? open : undefined;
 };
 
-const actionPointer = ({ instanceId }: Reply, named: string): string =>
-  instanceId === undefined ? `/instance_actions/${named}` : '/instance_action';
+const isSameSubject = (earlier: Question, { instanceIds }: Question): boolean =>
+  earlier.instanceIds.length === 0 || earlier.instanceIds.some((id) => instanceIds.includes(id));
 
-const refuseAction = (question: Question, reply: Reply, instanceId: string): ReplyDecision => {
+const refuseAction = (question: Question, reply: Reply, instanceId: string): Refusal => {
   const offered = question.allowedActions.join(', ');
   const cannotMove = question.cannotMove?.[instanceId];
   const why = cannotMove === undefined ? '' : `: ${onlyOwnAction(cannotMove)}`;
@@ -76,7 +53,7 @@ const refuseAction = (question: Question, reply: Reply, instanceId: string): Rep
 };
 
 /** A NACK chooses nothing; what it names is not looked at. */
-const answerTo = (question: Question, reply: Reply): ReplyDecision => {
+const answerTo = (question: Question, reply: Reply): Answer | Refusal => {
   const chosen: Record<string, Action> = {};
   const named = reply.answer === 'ACK' ? Object.entries(reply.instanceActions) : [];
   for (const [instanceId, action] of named.filter(([id]) => isAbout(question, id))) {
@@ -87,8 +64,9 @@ const answerTo = (question: Question, reply: Reply): ReplyDecision => {
   return { kind: 'answer', questionId: question.id, instanceActions: chosen };
 };
 
-const refuseLate = (question: Question, { state }: Reply): ReplyDecision => {
-  const closedAt = new Date(question.closedAtMs ?? question.createdAtMs).toISOString();
+const refuseLate = ({ status, closedAtMs, createdAtMs, replyAtMs }: Question, { state }: Reply): Refusal => {
+  const overMs = status === 'unneeded' ? replyAtMs : closedAtMs;
+  const closedAt = new Date(overMs ?? createdAtMs).toISOString();
   return {
     kind: 'refuse',
     code: 'TOO_LATE',
@@ -107,7 +85,7 @@ const wrongAddressHint = (questions: readonly Question[], { state, instanceId }:
     : `${state} was not asked for instance ${instanceId}; reply to the reply_url of the event`;
 };
 
-const refuseNeverAsked = (questions: readonly Question[], reply: Reply): ReplyDecision => {
+const refuseNeverAsked = (questions: readonly Question[], reply: Reply): Refusal => {
   const open = questions.filter(({ status }) => status === 'open').map(({ state }) => `ACK_${state} or NACK_${state}`);
   const openHint =
     open.length === 0 ? 'no question is open just now' : `open just now: ${[...new Set(open)].join(', ')}`;
@@ -120,16 +98,35 @@ const refuseNeverAsked = (questions: readonly Question[], reply: Reply): ReplyDe
   };
 };
 
+/** What a reply means for a question that is not open any more. */
+const replyToSettled = (question: Question, reply: Reply, nowMs: number): ReplyDecision => {
+  const answer = answerTo(question, reply);
+  if (question.answer === undefined) return isStillAnswerable(question, nowMs) ? answer : refuseLate(question, reply);
+  if (answer.kind === 'refuse') return answer;
+  const changed = changedAnswer(question, reply, answer);
+  if (changed === undefined) return { kind: 'repeat' };
+  if (question.status === 'unneeded') return isStillAnswerable(question, nowMs) ? changed : refuseLate(question, reply);
+  return question.closedAtMs === undefined ? changed : refuseAfterwards(question);
+};
+
+/** What it is about has gone, so nobody waits for it; who was asked has the time that was promised all the same. */
+const isStillAnswerable = ({ status, replyAtMs }: Question, nowMs: number): boolean =>
+  status === 'unneeded' && (replyAtMs === undefined || nowMs < replyAtMs);
+
 /** @param questions all that the session asked the project so far, in any order */
-export const decideReply = (questions: readonly Question[], reply: Reply): ReplyDecision => {
+export const decideReply = (questions: readonly Question[], reply: Reply, nowMs: number): ReplyDecision => {
   if (reply.state === toldOnly) return { kind: 'repeat' };
   const asked = questions
     .filter(({ state, instanceId }) => state === reply.state && instanceId === reply.instanceId)
     .sort(newestFirst);
-  const open = findOpen(asked);
-  if (open !== undefined) return namesOnlyOthers(open, reply) ? { kind: 'repeat' } : answerTo(open, reply);
+  const open = findOpen(asked, reply);
+  if (open !== undefined && !namesOnlyOthers(open, reply)) return answerTo(open, reply);
   const settled = asked.filter(({ status }) => status !== 'open');
-  const last = settled.find((question) => !namesOnlyOthers(question, reply)) ?? settled[0];
+  const meant = settled.find((question) => !namesOnlyOthers(question, reply));
+  if (meant !== undefined) return replyToSettled(meant, reply, nowMs);
+  // What it names is not asked about any more: a repeat, unless its time passed unanswered.
+  if (open !== undefined) return { kind: 'repeat' };
+  const last = settled[0];
   if (last === undefined) return refuseNeverAsked(questions, reply);
-  return isAnswered(last) ? { kind: 'repeat' } : refuseLate(last, reply);
+  return last.answer === undefined ? refuseLate(last, reply) : { kind: 'repeat' };
 };

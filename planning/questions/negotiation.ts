@@ -42,8 +42,10 @@ export interface NegotiationInput {
 export interface NegotiationStep {
   /** To be asked now. */
   readonly create: readonly WantedQuestion[];
-  /** IDs of open questions to close now: their time has passed, or what they are about is gone. */
+  /** IDs of open questions to close now: their time has passed. */
   readonly close: readonly string[];
+  /** IDs of open questions whose time has not passed and whose instances have gone: nobody waits for them any more. */
+  readonly unneeded: readonly string[];
   /** IDs of the scope's questions that stay open. */
   readonly open: readonly string[];
   /** Every wanted question is answered or silent. */
@@ -66,13 +68,15 @@ type Standing =
 export function negotiate(input: NegotiationInput): NegotiationStep {
   const inScope = input.existing.filter((question) => isInScope(question, input));
   const openOnes = inScope.filter((question) => question.status === 'open');
-  const close = openOnes.filter((question) => isOver(question, input.nowMs) || !isWanted(question, input.wanted));
-  const stayOpen = openOnes.filter((question) => !close.includes(question));
+  const close = openOnes.filter((question) => isOver(question, input.nowMs));
+  const inTime = openOnes.filter((question) => !close.includes(question));
+  const stayOpen = inTime.filter((question) => isWanted(question, input.wanted));
   const standings = input.wanted.map((wanted) => standingOf(wanted, inScope, input));
   const refused = standings.find((standing) => standing.kind === 'refused');
   return {
     create: refused ? [] : firstOfEachSubject(standings),
     close: close.map((question) => question.id),
+    unneeded: inTime.filter((question) => !stayOpen.includes(question)).map((question) => question.id),
     open: stayOpen.map((question) => question.id),
     settled: standings.every((standing) => standing.kind === 'settled'),
     ...(refused && { refusedBy: refused.projectId }),
@@ -120,6 +124,19 @@ function settles(question: Question): boolean {
   return isSettled(question) || (question.state === 'MAINTENANCE_COMPLETE' && question.status === 'answered');
 }
 
+/**
+ * Whether a project has refused since what it had accepted: what was settled is to be asked again.
+ *
+ * @param questions of one state, the oldest first
+ * @param present the instances that each project has there now; one that has none left is not asked
+ */
+export function isUnsettled(questions: readonly Question[], present: ReadonlyMap<string, readonly string[]>): boolean {
+  const newest = new Map(questions.map((question) => [question.projectId, question]));
+  return [...newest.values()].some(
+    (question) => isRefused(question) && !settles(question) && (present.get(question.projectId) ?? []).length > 0,
+  );
+}
+
 /** The wanted question about just what no settled question covers; undefined where everything is covered. */
 function uncoveredBy(settled: readonly Question[], wanted: WantedQuestion): WantedQuestion | undefined {
   if (settled.length === 0) return wanted;
@@ -130,11 +147,16 @@ function uncoveredBy(settled: readonly Question[], wanted: WantedQuestion): Want
 
 function askedAgain(wanted: WantedQuestion, questions: readonly Question[], input: NegotiationInput): Standing {
   const { sinceMs, nowMs, limits } = input;
-  const refusals = questions.filter(({ answer, answeredAtMs = 0 }) => answer === 'NACK' && answeredAtMs >= sinceMs);
+  const refusals = questions.filter((question) => isRefused(question) && (question.answeredAtMs ?? 0) >= sinceMs);
   if (refusals.length > limits.nackRetries) return { kind: 'refused', projectId: wanted.projectId };
   const lastMs = Math.max(...refusals.map(({ answeredAtMs = 0 }) => answeredAtMs));
   const untilMs = lastMs + limits.nackRetrySeconds * 1000;
   return untilMs > nowMs ? { kind: 'pausing', untilMs } : { kind: 'ask', question: wanted };
+}
+
+/** What is refused about instances that have gone does not count. */
+function isRefused({ status, answer }: Question): boolean {
+  return status === 'answered' && answer === 'NACK';
 }
 
 function untilReplies(open: readonly Question[], nowMs: number): number[] {

@@ -9,8 +9,8 @@ import type { ScaleInStep } from './scale-in-round';
 import { resumeReason } from '../limits/reasons';
 
 /** Of a negotiation's step: questions whose time is over are closed, and nothing else. */
-export function holdBackQuestions({ close, open, lookAgainMs }: NegotiationStep): NegotiationStep {
-  return { close, open, lookAgainMs, create: [], settled: false };
+export function holdBackQuestions({ close, unneeded, open, lookAgainMs }: NegotiationStep): NegotiationStep {
+  return { close, unneeded, open, lookAgainMs, create: [], settled: false };
 }
 
 /** Whoever was asked to scale in has the time that it was promised; nobody else is asked, and no round is the last. */

@@ -18,8 +18,11 @@ export interface Question {
   readonly allowedActions: readonly Action[];
   /** Of instances that the cloud moves nowhere, by their IDs: why; left out: of none. */
   readonly cannotMove?: Readonly<Record<string, string>>;
-  /** open; answered; closed: its time passed without an answer, or what it was about is gone. */
-  readonly status: 'open' | 'answered' | 'closed';
+  /**
+   * open; answered; closed: its time passed without an answer, its host was given back, or its session left the state;
+   * unneeded: the instances that it is about have gone, so nobody waits for the answer.
+   */
+  readonly status: 'open' | 'answered' | 'closed' | 'unneeded';
   readonly createdAtMs: number;
   /** Stamped just before its event is sent; undefined until then. */
   readonly replyAtMs?: number;
@@ -29,5 +32,6 @@ export interface Question {
   readonly answer?: 'ACK' | 'NACK';
   readonly instanceActions: Readonly<Record<string, Action>>;
   readonly answeredAtMs?: number;
+  /** Of an answered question: since when the session, or the work on the host, has gone on from the answer. */
   readonly closedAtMs?: number;
 }

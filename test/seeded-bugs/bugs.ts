@@ -54,8 +54,8 @@ const api: readonly SeededBug[] = [
   {
     bug: 'a reply that is repeated is refused as too late',
     file: 'planning/questions/decide-reply.ts',
-    find: "return isAnswered(last) ? { kind: 'repeat' } : refuseLate(last, reply);",
-    replace: 'return refuseLate(last, reply);',
+    find: "if (changed === undefined) return { kind: 'repeat' };",
+    replace: 'if (changed === undefined) return refuseLate(question, reply);',
     tests: ['test/integration/api/replies.test.ts'],
   },
   {

@@ -121,7 +121,7 @@ describe("a project's reply", () => {
     const { id } = await ask(sessionId);
     await http.put(url).send({ state: 'NACK_PLANNED_MAINTENANCE' }).expect(200);
     const first = await db().question.findUniqueOrThrow({ where: { id } });
-    await http.put(url).send({ state: 'ACK_PLANNED_MAINTENANCE' }).expect(200);
+    await http.put(url).send({ state: 'NACK_PLANNED_MAINTENANCE' }).expect(200);
     expect(await db().question.findUniqueOrThrow({ where: { id } })).toEqual(first);
     expect(control.calls).toEqual([`wakeSession ${sessionId}`, `wakeSession ${sessionId}`]);
   });
@@ -134,6 +134,39 @@ describe("a project's reply", () => {
       .send({ state: `${answer}_PLANNED_MAINTENANCE` })
       .expect(200);
     expect(await db().question.findUniqueOrThrow({ where: { id } })).toMatchObject({ status: 'answered', answer });
+  });
+
+  it('replaces the one before where it differs, with what that one chose', async () => {
+    const { http, control, sessionId, url } = await beginSession();
+    const { id } = await ask(sessionId, { hostname: 'compute-1', instanceIds: [ownInstance, ownInstance2] });
+    const send = (state: string, instance_actions = {}) => http.put(url).send({ state, instance_actions }).expect(200);
+    await send('ACK_PLANNED_MAINTENANCE', { [ownInstance]: 'MIGRATE', [ownInstance2]: 'MIGRATE' });
+    await send('ACK_PLANNED_MAINTENANCE', { [ownInstance2]: 'MIGRATE' });
+    const instances = () => db().sessionInstance.findMany({ orderBy: { instanceId: 'asc' } });
+    expect((await instances()).map(({ action }) => action)).toEqual([null, 'MIGRATE']);
+    await send('NACK_PLANNED_MAINTENANCE');
+    expect(await db().question.findUniqueOrThrow({ where: { id } })).toMatchObject({
+      status: 'answered',
+      answer: 'NACK',
+      instanceActions: {},
+    });
+    expect((await instances()).map(({ projectState }) => projectState)).toEqual([
+      'NACK_PLANNED_MAINTENANCE',
+      'NACK_PLANNED_MAINTENANCE',
+    ]);
+    expect(control.calls).toHaveLength(6);
+  });
+
+  it('is taken until reply_at where the instances that it is about have gone, and settles nothing', async () => {
+    const { http, sessionId, url } = await beginSession();
+    const { id } = await ask(sessionId, { status: 'unneeded', closedAt: new Date() });
+    await http.put(url).send({ state: 'NACK_PLANNED_MAINTENANCE' }).expect(200);
+    const kept = { status: 'unneeded', answer: 'NACK', answeredAt: expect.any(Date) as unknown };
+    expect(await db().question.findUniqueOrThrow({ where: { id } })).toMatchObject(kept);
+    await db().question.update({ where: { id }, data: { replyAt: new Date(Date.now() - 1) } });
+    await http.put(url).send({ state: 'NACK_PLANNED_MAINTENANCE' }).expect(200);
+    const late = await http.put(url).send({ state: 'ACK_PLANNED_MAINTENANCE' }).expect(422);
+    expect(late.body).toMatchObject({ code: 'TOO_LATE' });
   });
 
   it('counts once when sent many times at once', async () => {

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { addInstance, removeInstance } from '../../../clouds/simulated/edit-fleet';
 import type { Database } from '../../../prisma/database';
 import { aZone, type Zone } from '../../builders/a-zone';
+import { request } from '../control/requests';
 import { plannedEvents } from '../rig/event-log';
 import { acknowledge, type PlannedEvent, type Policy } from '../rig/manager';
 import { tellSideBySide } from '../rig/side-by-side';
@@ -62,8 +63,10 @@ const late = aZone(7, {
   ],
 });
 
+const wavering = aZone(8, { hosts, groups, instances: [[1, 'a', patient]] });
+
 const { story, judgeTrace } = tellSideBySide({
-  zones: [silent, busy, refusing, unasked, overriding, acting, idle, late],
+  zones: [silent, busy, refusing, unasked, overriding, acting, idle, late, wavering],
   environment: { PARLEY_NACK_RETRY_SECONDS: String(nackRetrySeconds) },
 });
 
@@ -218,9 +221,35 @@ story('takes a repeat for a repeat, and refuses what comes late or is not offere
   await asked(2);
   expect(await reply(1, { state })).toMatchObject({ status: 422, body: { code: 'TOO_LATE' } });
   expect((await reply(2, { state, instance_action: 'MIGRATE' })).status).toBe(200);
-  expect((await reply(2, { state: 'NACK_PREPARE_MAINTENANCE' })).status).toBe(200); // answered: a repeat
+  expect((await reply(2, { state, instance_action: 'MIGRATE' })).status).toBe(200); // a repeat
   await admin.until(sessionId, 'MAINTENANCE_DONE');
+  const otherAnswer = await reply(2, { state: 'NACK_PREPARE_MAINTENANCE' });
+  expect(otherAnswer).toMatchObject({ status: 422, body: { code: 'ALREADY_BEGUN' } });
+  expect((await reply(2, { state, instance_action: 'MIGRATE' })).status).toBe(200);
   expect(await movesOf(db, late, 2)).toMatchObject([{ action: 'MIGRATE' }]);
+});
+
+story('does not move what was accepted and then refused while the session was paused', async (stage) => {
+  const { admin, db, manage } = stage;
+  const statuses: number[] = [];
+  const manager = manage(wavering.project(1), async (event) => {
+    if (!isOwn(event) || statuses.length > 0) return { answer: 'ACK' };
+    const url = `/maintenance/${event.session_id}/${wavering.project(1)}/${wavering.instance(1)}`;
+    const reply = async (state: string) => (await admin.call('PUT', url, { state })).status;
+    await request(admin, event.session_id, 'pause');
+    statuses.push(await reply(`ACK_${event.state}`), await reply(`NACK_${event.state}`));
+    await request(admin, event.session_id, 'resume');
+    return undefined;
+  });
+  const sessionId = await admin.create(vnf(wavering));
+  await admin.until(sessionId, 'MAINTENANCE_DONE');
+  expect(statuses).toEqual([200, 200]);
+  const questions = await questionsOf(db, wavering);
+  expect(questions.map(({ answer }) => answer)).toEqual(['NACK', 'ACK']);
+  const moves = await movesOf(db, wavering);
+  expect(moves).toHaveLength(1);
+  expect(moves[0]!.startedAt.getTime()).toBeGreaterThanOrEqual(questions[1]!.answeredAt!.getTime());
+  expect(manager.replies.every(({ status }) => status === 200)).toBe(true);
 });
 
 judgeTrace();

@@ -1,4 +1,5 @@
 import { decideReply, type Reply } from '../../../../planning/questions/decide-reply';
+import { refusalOfChange } from '../../../../planning/questions/other-answer';
 import type { Question } from '../../../../planning/questions/question';
 import { anAnsweredQuestion, anAskedQuestion, aQuestion, aSilentQuestion } from '../../../builders/a-question';
 
@@ -9,7 +10,14 @@ const aReply = (fields: Partial<Reply> = {}): Reply => ({
   ...fields,
 });
 
+const nowMs = 10_000;
+
 const answer = (questionId: string, instanceActions = {}) => ({ kind: 'answer', questionId, instanceActions });
+const change = (questionId: string, changes: readonly string[], instanceActions = {}) => ({
+  ...answer(questionId, instanceActions),
+  kind: 'change',
+  changes,
+});
 const repeat = { kind: 'repeat' };
 const refuse = (code: string, pointer = '/state'): unknown =>
   expect.objectContaining({ kind: 'refuse', code, pointer });
@@ -70,8 +78,23 @@ describe('a reply to an open question', () => {
     },
     {
       situation: 'actions only for instances of an earlier question',
+      questions: [
+        anAnsweredQuestion('ACK', { ...first, instanceActions: { 'instance-1': 'MIGRATE' } }),
+        anAskedQuestion(second),
+      ],
+      reply: aReply({ instanceActions: { 'instance-1': 'MIGRATE' } }),
+      decision: repeat,
+    },
+    {
+      situation: 'another action for an instance of an earlier question',
       questions: [anAnsweredQuestion('ACK', first), anAskedQuestion(second)],
       reply: aReply({ instanceActions: { 'instance-1': 'MIGRATE' } }),
+      decision: change('first', ['instance-1'], { 'instance-1': 'MIGRATE' }),
+    },
+    {
+      situation: 'actions only for an instance that nobody asked about',
+      questions: [anAskedQuestion(second)],
+      reply: aReply({ instanceActions: { 'instance-9': 'MIGRATE' } }),
       decision: repeat,
     },
     {
@@ -87,6 +110,24 @@ describe('a reply to an open question', () => {
       decision: repeat,
     },
     {
+      situation: 'another answer than the earlier one, the event of a second question not sent yet',
+      questions: [anAnsweredQuestion('ACK', first), aQuestion(second)],
+      reply: aReply({ answer: 'NACK' }),
+      decision: change('first', ['instance-1']),
+    },
+    {
+      situation: 'an ACK after a NACK that is being asked about again, the event not sent yet',
+      questions: [anAnsweredQuestion('NACK', first), aQuestion({ ...second, instanceIds: ['instance-1'] })],
+      reply: aReply(),
+      decision: answer('second'),
+    },
+    {
+      situation: 'the same NACK once more while it is being asked about again, the event not sent yet',
+      questions: [anAnsweredQuestion('NACK', first), aQuestion({ ...second, instanceIds: ['instance-1'] })],
+      reply: aReply({ answer: 'NACK' }),
+      decision: repeat,
+    },
+    {
       situation: 'the only question of the state, its event not sent yet',
       questions: [aQuestion()],
       reply: aReply(),
@@ -99,7 +140,7 @@ describe('a reply to an open question', () => {
       decision: answer('second'),
     },
   ])('$situation', ({ questions, reply, decision }) => {
-    expect(decideReply(questions, reply)).toEqual(decision);
+    expect(decideReply(questions, reply, nowMs)).toEqual(decision);
   });
 });
 
@@ -107,7 +148,7 @@ describe('a reply without an open question of its state', () => {
   it.each<Row>([
     {
       situation: 'the same answer again',
-      questions: [anAnsweredQuestion('ACK')],
+      questions: [anAnsweredQuestion('ACK', { instanceActions: { 'instance-1': 'MIGRATE' } })],
       reply: aReply({ instanceActions: { 'instance-1': 'MIGRATE' } }),
       decision: repeat,
     },
@@ -146,7 +187,10 @@ describe('a reply without an open question of its state', () => {
     },
     {
       situation: 'a repeat for an earlier answered question, by its instances',
-      questions: [anAnsweredQuestion('ACK', first), aSilentQuestion(second)],
+      questions: [
+        anAnsweredQuestion('ACK', { ...first, instanceActions: { 'instance-1': 'MIGRATE' } }),
+        aSilentQuestion(second),
+      ],
       reply: aReply({ instanceActions: { 'instance-1': 'MIGRATE' } }),
       decision: repeat,
     },
@@ -170,33 +214,166 @@ describe('a reply without an open question of its state', () => {
       decision: repeat,
     },
   ])('$situation', ({ questions, reply, decision }) => {
-    expect(decideReply(questions, reply)).toEqual(decision);
+    expect(decideReply(questions, reply, nowMs)).toEqual(decision);
   });
 
   it('names the instance that the cloud cannot move, and says why, where another action is chosen for it', () => {
     const question = anAskedQuestion({ allowedActions: ['OWN_ACTION'], cannotMove: { 'instance-1': 'it is pinned' } });
-    expect(decideReply([question], aReply({ instanceActions: { 'instance-1': 'LIVE_MIGRATE' } }))).toMatchObject({
-      code: 'ACTION_NOT_OFFERED',
-      because: expect.stringMatching(
-        /^LIVE_MIGRATE is not offered for instance instance-1 .* since it is pinned/,
-      ) as string,
-      hint: 'choose one of OWN_ACTION',
-    });
-    expect(decideReply([question], aReply({ instanceActions: { 'instance-1': 'OWN_ACTION' } }))).toMatchObject({
+    expect(decideReply([question], aReply({ instanceActions: { 'instance-1': 'LIVE_MIGRATE' } }), nowMs)).toMatchObject(
+      {
+        code: 'ACTION_NOT_OFFERED',
+        because: expect.stringMatching(
+          /^LIVE_MIGRATE is not offered for instance instance-1 .* since it is pinned/,
+        ) as string,
+        hint: 'choose one of OWN_ACTION',
+      },
+    );
+    expect(decideReply([question], aReply({ instanceActions: { 'instance-1': 'OWN_ACTION' } }), nowMs)).toMatchObject({
       kind: 'answer',
     });
   });
 
   it('tells a late project when its question was closed', () => {
-    expect(decideReply([aSilentQuestion({ closedAtMs: Date.UTC(2026, 0, 2, 3, 4, 5) })], aReply())).toMatchObject({
+    expect(
+      decideReply([aSilentQuestion({ closedAtMs: Date.UTC(2026, 0, 2, 3, 4, 5) })], aReply(), nowMs),
+    ).toMatchObject({
       because: 'the question about PLANNED_MAINTENANCE was closed at 2026-01-02T03:04:05.000Z, unanswered',
     });
   });
 
   it('names what is open just now', () => {
-    expect(decideReply([anAskedQuestion()], aReply({ state: 'SCALE_IN' }))).toMatchObject({
+    expect(decideReply([anAskedQuestion()], aReply({ state: 'SCALE_IN' }), nowMs)).toMatchObject({
       hint: 'open just now: ACK_PLANNED_MAINTENANCE or NACK_PLANNED_MAINTENANCE',
     });
+  });
+});
+
+describe('a second answer that differs', () => {
+  const [one, two] = ['instance-1', 'instance-2'];
+  const both = { instanceIds: [one, two] };
+  const chosen = { instanceActions: { [one]: 'MIGRATE' as const } };
+
+  it.each<Row>([
+    {
+      situation: 'refuses what was accepted: all of it changes',
+      questions: [anAnsweredQuestion('ACK', both)],
+      reply: aReply({ answer: 'NACK' }),
+      decision: change('question-1', [one, two]),
+    },
+    {
+      situation: 'accepts what was refused',
+      questions: [anAnsweredQuestion('NACK', both)],
+      reply: aReply({ instanceActions: { [two]: 'OWN_ACTION' } }),
+      decision: change('question-1', [one, two], { [two]: 'OWN_ACTION' }),
+    },
+    {
+      situation: 'chooses for one instance more: only that one changes',
+      questions: [anAnsweredQuestion('ACK', { ...both, ...chosen })],
+      reply: aReply({ instanceActions: { [one]: 'MIGRATE', [two]: 'OWN_ACTION' } }),
+      decision: change('question-1', [two], { [one]: 'MIGRATE', [two]: 'OWN_ACTION' }),
+    },
+    {
+      situation: 'leaves a choice to the default behaviour',
+      questions: [anAnsweredQuestion('ACK', { ...both, ...chosen })],
+      reply: aReply(),
+      decision: change('question-1', [one]),
+    },
+    {
+      situation: 'about no single instance',
+      questions: [anAnsweredQuestion('ACK', { state: 'SCALE_IN', instanceIds: [] })],
+      reply: aReply({ state: 'SCALE_IN', answer: 'NACK' }),
+      decision: change('question-1', []),
+    },
+    {
+      situation: 'chooses what is not offered',
+      questions: [anAnsweredQuestion('ACK')],
+      reply: aReply({ instanceActions: { [one]: 'EVICTION' } }),
+      decision: refuse('ACTION_NOT_OFFERED', `/instance_actions/${one}`),
+    },
+    {
+      situation: 'comes after the session has gone on from it',
+      questions: [anAnsweredQuestion('ACK', { state: 'MAINTENANCE', closedAtMs: 9_000 })],
+      reply: aReply({ state: 'MAINTENANCE', answer: 'NACK' }),
+      decision: refuse('ALREADY_BEGUN'),
+    },
+    {
+      situation: 'is equal after the session has gone on from it',
+      questions: [anAnsweredQuestion('ACK', { state: 'MAINTENANCE', closedAtMs: 9_000 })],
+      reply: aReply({ state: 'MAINTENANCE' }),
+      decision: repeat,
+    },
+  ])('$situation', ({ questions, reply, decision }) => {
+    expect(decideReply(questions, reply, nowMs)).toEqual(decision);
+  });
+});
+
+describe('a second answer that changes an action', () => {
+  const question = anAnsweredQuestion('ACK', {
+    instanceIds: ['instance-1', 'instance-2'],
+    instanceActions: { 'instance-1': 'MIGRATE' },
+  });
+  const begun = [{ instanceId: 'instance-1', action: 'MIGRATE' as const, sinceMs: Date.UTC(2026, 0, 2, 3, 4, 5) }];
+  const refusal = (reply: Reply) => {
+    const decision = decideReply([question], reply, nowMs);
+    return decision.kind === 'change' ? refusalOfChange(decision, reply, begun) : decision;
+  };
+
+  it('is refused with what has begun and when', () => {
+    expect(refusal(aReply({ answer: 'NACK' }))).toMatchObject({
+      code: 'ALREADY_BEGUN',
+      because: 'MIGRATE of instance instance-1 began at 2026-01-02T03:04:05.000Z, by the answer before this one',
+      pointer: '/state',
+    });
+  });
+
+  it('is refused as a whole where one of its actions has begun', () => {
+    const reply = aReply({ instanceActions: { 'instance-1': 'OWN_ACTION', 'instance-2': 'OWN_ACTION' } });
+    expect(refusal(reply)).toMatchObject({ code: 'ALREADY_BEGUN', pointer: '/instance_actions/instance-1' });
+  });
+
+  it('counts where it changes only what has not begun', () => {
+    const reply = aReply({ instanceActions: { 'instance-1': 'MIGRATE', 'instance-2': 'OWN_ACTION' } });
+    expect(refusal(reply)).toBeUndefined();
+  });
+
+  it('counts where it chooses just what has begun', () => {
+    const reply = aReply({ instanceActions: { 'instance-1': 'MIGRATE' } });
+    const decision = decideReply([{ ...question, instanceActions: {} }], reply, nowMs);
+    expect(decision).toEqual(change('question-1', ['instance-1'], { 'instance-1': 'MIGRATE' }));
+    expect(decision.kind === 'change' && refusalOfChange(decision, reply, begun)).toBeUndefined();
+  });
+});
+
+describe('a question about instances that have all gone', () => {
+  const unneeded = anAskedQuestion({ status: 'unneeded', closedAtMs: 5_000, replyAtMs: 20_000 });
+
+  it.each([
+    {
+      situation: 'is answerable until its time is over',
+      atMs: 19_999,
+      questions: [unneeded],
+      decision: answer('question-1'),
+    },
+    {
+      situation: 'is not answerable any more after that',
+      atMs: 20_000,
+      questions: [unneeded],
+      decision: refuse('TOO_LATE'),
+    },
+    {
+      situation: 'is repeated after that',
+      atMs: 20_000,
+      questions: [{ ...unneeded, answer: 'ACK' as const }],
+      decision: repeat,
+    },
+    {
+      situation: 'leaves a reply to the question that is open now',
+      atMs: 10_000,
+      questions: [unneeded, anAskedQuestion(second)],
+      decision: answer('second'),
+    },
+  ])('$situation', ({ questions, atMs, decision }) => {
+    expect(decideReply(questions, aReply(), atMs)).toEqual(decision);
   });
 });
 
@@ -229,11 +406,11 @@ describe('a reply for an instance', () => {
       decision: refuse('ACTION_NOT_OFFERED', '/instance_action'),
     },
   ])('$situation', ({ questions, reply, decision }) => {
-    expect(decideReply(questions, reply)).toEqual(decision);
+    expect(decideReply(questions, reply, nowMs)).toEqual(decision);
   });
 
   it('is told the address where the project was asked by instance', () => {
-    expect(decideReply([instanceQuestion], aReply())).toMatchObject({
+    expect(decideReply([instanceQuestion], aReply(), nowMs)).toMatchObject({
       kind: 'refuse',
       hint: 'PLANNED_MAINTENANCE was asked for single instances; reply to the reply_url of each event',
     });

@@ -1,4 +1,9 @@
-import { type NegotiationInput, type WantedQuestion, negotiate } from '../../../../planning/questions/negotiation';
+import {
+  isUnsettled,
+  type NegotiationInput,
+  type WantedQuestion,
+  negotiate,
+} from '../../../../planning/questions/negotiation';
 import type { Question } from '../../../../planning/questions/question';
 import { anAnsweredQuestion, anAskedQuestion, aQuestion, aSilentQuestion } from '../../../builders/a-question';
 
@@ -99,7 +104,17 @@ describe('a negotiation', () => {
     {
       situation: 'the instances of the project are gone',
       fields: { wanted: [], existing: [anAskedQuestion()] },
-      step: { create: [], close: ['question-1'], settled: true },
+      step: { create: [], close: [], unneeded: ['question-1'], open: [], settled: true },
+    },
+    {
+      situation: 'the instances of the project are gone, and so is its time',
+      fields: { wanted: [], existing: [anAskedQuestion()], nowMs: 20_000 },
+      step: { create: [], close: ['question-1'], unneeded: [], open: [], settled: true },
+    },
+    {
+      situation: 'it was refused about instances that have gone',
+      fields: { existing: refusals(5_000).map((question) => ({ ...question, status: 'unneeded' as const })) },
+      step: { create: [wanted], settled: false },
     },
     {
       situation: 'it was accepted about another host',
@@ -152,5 +167,28 @@ describe('a negotiation about instances that the cloud moves nowhere', () => {
     const existing = [settledAt(4_000), aSilentQuestion()];
     expect(negotiated({ wanted: both, existing, sinceMs: 4_000 })).toMatchObject({ create: [], settled: true });
     expect(negotiated({ wanted: both, existing, sinceMs: 4_001 })).toMatchObject({ create: [staying], settled: false });
+  });
+});
+
+describe('what was settled', () => {
+  const present = new Map([['project-1', ['instance-1']]]);
+  const completed = { state: 'MAINTENANCE_COMPLETE' };
+
+  it.each([
+    { situation: 'was accepted', questions: [anAnsweredQuestion('ACK')], expected: false },
+    { situation: 'was refused since', questions: [anAnsweredQuestion('NACK')], expected: true },
+    {
+      situation: 'was refused and then accepted',
+      questions: [...refusals(0), anAnsweredQuestion('ACK')],
+      expected: false,
+    },
+    { situation: 'was met with silence', questions: [aSilentQuestion()], expected: false },
+    { situation: 'is only told', questions: [anAnsweredQuestion('NACK', completed)], expected: false },
+  ])('is unsettled=$expected where it $situation', ({ questions, expected }) => {
+    expect(isUnsettled(questions, present)).toBe(expected);
+  });
+
+  it('stays settled where the project that refuses has no instance left', () => {
+    expect(isUnsettled([anAnsweredQuestion('NACK')], new Map([['project-1', []]]))).toBe(false);
   });
 });

@@ -61,12 +61,12 @@ describe('why hosts and instances of a paused session wait', () => {
 describe('what a paused session does of what is due', () => {
   const step: NegotiationStep = {
     create: [{ projectId: 'p', instanceIds: [], windowSeconds: 1, allowedActions: [] }],
-    ...{ close: ['over'], open: ['open'], settled: true, refusedBy: 'q', lookAgainMs: 700 },
+    ...{ close: ['over'], unneeded: ['gone'], open: ['open'], settled: true, refusedBy: 'q', lookAgainMs: 700 },
   };
 
   it('closes questions whose time is over, asks nothing, settles nothing and fails for no refusal', () => {
     expect(holdBackQuestions(step)).toEqual({
-      ...{ create: [], close: ['over'], open: ['open'], settled: false, lookAgainMs: 700 },
+      ...{ create: [], close: ['over'], unneeded: ['gone'], open: ['open'], settled: false, lookAgainMs: 700 },
     });
   });
 

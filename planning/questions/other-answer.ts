@@ -1,0 +1,63 @@
+/**
+ * A second answer to a question that says something else than the first. Until the action that an answer allows has
+ * begun the newest answer counts; after that a different one comes too late.
+ */
+import type { Action } from '../fleet/fleet';
+import type { Question } from './question';
+import { actionPointer, type Answer, type ChangedAnswer, type Refusal, type Reply } from './reply';
+
+/** An action that began after it was asked about. */
+export interface BegunAction {
+  readonly instanceId: string;
+  readonly action: Action;
+  readonly sinceMs: number;
+}
+
+/** What the answer changes of the one that the question has; undefined where both say the same. */
+export function changedAnswer(question: Question, reply: Reply, answer: Answer): ChangedAnswer | undefined {
+  const changes = changesOf(question, reply, answer);
+  return changes && { ...answer, kind: 'change', changes };
+}
+
+function changesOf(question: Question, reply: Reply, { instanceActions }: Answer): readonly string[] | undefined {
+  if (question.answer !== reply.answer) return question.instanceIds;
+  if (reply.answer === 'NACK') return undefined;
+  const named = new Set([...Object.keys(question.instanceActions), ...Object.keys(instanceActions)]);
+  const changes = [...named].filter((id) => question.instanceActions[id] !== instanceActions[id]);
+  return changes.length === 0 ? undefined : changes;
+}
+
+/** @param begun actions of the question's instances; one that the answer changes refuses all of it */
+export function refusalOfChange(
+  { changes, instanceActions }: ChangedAnswer,
+  reply: Reply,
+  begun: readonly BegunAction[],
+): Refusal | undefined {
+  const first = begun.find(
+    ({ instanceId, action }) => changes.includes(instanceId) && instanceActions[instanceId] !== action,
+  );
+  if (first === undefined) return undefined;
+  const { instanceId, action, sinceMs } = first;
+  const isNamed = reply.answer === 'ACK' && instanceActions[instanceId] !== undefined;
+  return {
+    kind: 'refuse',
+    code: 'ALREADY_BEGUN',
+    because: `${action} of instance ${instanceId} began at ${timeOf(sinceMs)}, by the answer before this one`,
+    pointer: isNamed ? actionPointer(reply, instanceId) : '/state',
+    hint: 'nothing of this reply counts; INSTANCE_ACTION_DONE or INSTANCE_ACTION_FAILED tells how the action ends',
+  };
+}
+
+/** The session, or the work on the host, has gone on from the answer that it had. */
+export function refuseAfterwards({ state, answer, hostname, closedAtMs = 0 }: Question): Refusal {
+  const went = hostname === undefined ? `the session went on from ${state}` : `maintenance of host ${hostname} began`;
+  return {
+    kind: 'refuse',
+    code: 'ALREADY_BEGUN',
+    because: `${went} at ${timeOf(closedAtMs)}, by the answer ${answer ?? 'ACK'}_${state}`,
+    pointer: '/state',
+    hint: 'an answer can be changed until what it allows has begun; the same answer once more is no error',
+  };
+}
+
+const timeOf = (atMs: number): string => new Date(atMs).toISOString();

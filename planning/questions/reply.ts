@@ -1,0 +1,45 @@
+/** What a project replies, and what it may come to. */
+import type { Action } from '../fleet/fleet';
+
+export interface Reply {
+  /** The state that is replied to, without ACK_ or NACK_. */
+  readonly state: string;
+  readonly answer: 'ACK' | 'NACK';
+  readonly instanceActions: Readonly<Record<string, string>>;
+  /** Set for a reply to an instance-specific question. */
+  readonly instanceId?: string | undefined;
+}
+
+/** Only the instances that the question is about, only actions that it offers. */
+export type ChosenActions = Readonly<Record<string, Action>>;
+
+export interface Answer {
+  readonly kind: 'answer';
+  readonly questionId: string;
+  readonly instanceActions: ChosenActions;
+}
+
+/** Another answer than the one before. It counts unless an action that it changes has begun (other-answer.ts). */
+export interface ChangedAnswer {
+  readonly kind: 'change';
+  readonly questionId: string;
+  readonly instanceActions: ChosenActions;
+  /** The instances of which it says something else. */
+  readonly changes: readonly string[];
+}
+
+export interface Refusal {
+  readonly kind: 'refuse';
+  /** Stable, for programs. */
+  readonly code: 'NEVER_ASKED' | 'TOO_LATE' | 'ACTION_NOT_OFFERED' | 'ALREADY_BEGUN';
+  readonly because: string;
+  /** JSON pointer into the reply's body. */
+  readonly pointer: string;
+  readonly hint: string;
+}
+
+export type ReplyDecision = Answer | ChangedAnswer | { readonly kind: 'repeat' } | Refusal;
+
+/** Where the action for an instance stands in the reply's body. */
+export const actionPointer = ({ instanceId }: Reply, named: string): string =>
+  instanceId === undefined ? `/instance_actions/${named}` : '/instance_action';
