@@ -22,29 +22,34 @@ const graceMs = 5_000;
 const deafMsOf = ({ limits }: Services): number => limits.takeUpSeconds * 1000;
 
 export const createSweepActivities = (services: Services) => ({
+  /** Events go out whatever the cloud and Temporal do, and sessions are helped whatever the bus does. */
   async sweepOnce(): Promise<void> {
-    const now = await databaseNow(services.db);
-    // One that fails keeps nobody else from being helped.
-    const tell = (sessionId: string, what: string) => (error: unknown) => {
-      services.logger.error({ err: error, sessionId }, `the sweeper could not ${what}`);
-    };
-    for (const session of await findSessionsToSweep(services.db)) {
-      await sweepSession(services, session, now).catch(tell(session.id, 'help a session'));
-    }
-    for (const host of await findHostsUnderWork(services.db)) {
-      await attend(services, host).catch(tell(host.sessionId, `see to host ${host.hostname}`));
-    }
-    for (const sessionId of await findSessionsWithOrphanedClaims(services.db)) {
-      await reconcile(services, sessionId).catch(tell(sessionId, 'compare claims with the cloud'));
-    }
-    await settleHosts(services).catch((error: unknown) => {
-      services.logger.error({ err: error }, 'the sweeper could not compare hosts with what is on record');
-    });
-    await services.publisher.publishLeftOvers();
+    const parts = await Promise.allSettled([services.publisher.publishLeftOvers(), helpSessions(services)]);
+    for (const part of parts) if (part.status === 'rejected') throw part.reason;
   },
 });
 
 export type SweepActivities = ReturnType<typeof createSweepActivities>;
+
+const helpSessions = async (services: Services): Promise<void> => {
+  const now = await databaseNow(services.db);
+  // One that fails keeps nobody else from being helped.
+  const tell = (sessionId: string, what: string) => (error: unknown) => {
+    services.logger.error({ err: error, sessionId }, `the sweeper could not ${what}`);
+  };
+  for (const session of await findSessionsToSweep(services.db)) {
+    await sweepSession(services, session, now).catch(tell(session.id, 'help a session'));
+  }
+  for (const host of await findHostsUnderWork(services.db)) {
+    await attend(services, host).catch(tell(host.sessionId, `see to host ${host.hostname}`));
+  }
+  for (const sessionId of await findSessionsWithOrphanedClaims(services.db)) {
+    await reconcile(services, sessionId).catch(tell(sessionId, 'compare claims with the cloud'));
+  }
+  await settleHosts(services).catch((error: unknown) => {
+    services.logger.error({ err: error }, 'the sweeper could not compare hosts with what is on record');
+  });
+};
 
 const sweepSession = async (services: Services, session: SweptSession, now: Date): Promise<void> => {
   const deafMs = deafMsOf(services);

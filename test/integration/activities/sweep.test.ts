@@ -4,8 +4,10 @@ import { pino } from 'pino';
 import type { Services } from '../../../activities/services';
 import { createSweepActivities } from '../../../activities/sweep-activities';
 import { hostWorkflowId } from '../../../workflows/messages';
+import { aGate } from '../events/a-gate';
 import { drafts } from '../events/recorded-facts';
 import { createTestDatabase } from '../setup/test-database';
+import { eventually } from '../../waiting/eventually';
 import { aCloudWith, anInstanceOn, grantMove } from './granted-move';
 import { recordRun } from './recorded-run';
 
@@ -74,3 +76,41 @@ it.each(['PLANNED_MAINTENANCE', 'SCALE_IN', 'MAINTENANCE_COMPLETE'])(
     expect(startHost.mock.calls).toEqual([[sessionId, 'dead']]);
   },
 );
+
+describe('beside a part that does not end', () => {
+  const running = { runId: 'run', status: { name: 'RUNNING' }, raw: {} };
+  const client = { workflow: { getHandle: () => ({ describe: () => Promise.resolve(running) }) } };
+
+  const sweep = (publishLeftOvers: () => Promise<void>, listHosts: () => Promise<never[]>): Promise<void> => {
+    const { db } = database;
+    const cloud = aCloudWith(db, { instance: anInstanceOn('a') }, { listHosts });
+    // What the sweeper is in need of here.
+    const services = { db, cloud, client, drafts, publisher: { publishLeftOvers }, logger: silent };
+    return createSweepActivities(services as unknown as Services).sweepOnce();
+  };
+  const called = (part: jest.Mock) => () => Promise.resolve(part.mock.calls.length > 0 || undefined);
+
+  it('publishes what is left over while the cloud does not answer', async () => {
+    const publishLeftOvers = jest.fn(() => Promise.resolve());
+    const cloud = aGate();
+    const swept = sweep(publishLeftOvers, () => cloud.passed.then(() => []));
+    await eventually('events are published', called(publishLeftOvers));
+    cloud.open();
+    await swept;
+  });
+
+  it('compares hosts with what is on record while the bus takes no events', async () => {
+    const listHosts = jest.fn(() => Promise.resolve([]));
+    const bus = aGate();
+    const swept = sweep(() => bus.passed, listHosts);
+    await eventually('hosts are compared', called(listHosts));
+    bus.open();
+    await swept;
+  });
+
+  it('fails where events could not be published, once the rest is done', async () => {
+    const listHosts = jest.fn(() => Promise.resolve([]));
+    await expect(sweep(() => Promise.reject(new Error('the bus is away')), listHosts)).rejects.toThrow('is away');
+    expect(listHosts).toHaveBeenCalledTimes(1);
+  });
+});
