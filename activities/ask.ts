@@ -115,12 +115,14 @@ export const askAll = async (
 };
 
 /**
- * Event data is short: a list is read from its link (specification, Limits 2). SCALE_IN and COMPLETE name no instance.
+ * Event data is short: a list is read from its link (specification, Limits 2). SCALE_IN names one instance at most, and
+ * COMPLETE none.
  */
 const namedIn = (
   drafts: Services['drafts'],
-  { sessionId, projectId, instanceId, instanceIds }: NewQuestion,
+  { sessionId, projectId, instanceId, instanceIds, state }: NewQuestion,
 ): string | readonly string[] => {
   if (instanceId !== undefined) return [instanceId];
+  if (state === 'SCALE_IN') return instanceIds[0] ?? '';
   return instanceIds.length === 0 ? '' : drafts.projectListUrl(sessionId, projectId);
 };

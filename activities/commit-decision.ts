@@ -2,17 +2,16 @@
  * Writing down what was decided: hosts, claims with their questions, reservations, the order of the hosts that wait,
  * reasons; a fixed number of statements.
  */
-import { isDeepStrictEqual } from 'node:util';
 import { createHash, randomUUID } from 'node:crypto';
 import type { Decision } from '../planning/decision';
-import type { HostPhase, Waiting } from '../planning/fleet/fleet';
+import type { HostPhase } from '../planning/fleet/fleet';
 import { limitsOf, recoverySecondsOf } from '../planning/limits/limits-of-instance';
 import { insertClaims, type NewClaim } from '../prisma/claims';
 import { dropReservations, storeReservations } from '../prisma/reservations';
 import { changeHosts, isUnderWork } from '../prisma/session-hosts';
-import { notedAt } from '../prisma/noted-waiting';
-import { recordOpeningOrder, recordWaiting } from '../prisma/session-progress';
+import { recordOpeningOrder } from '../prisma/session-progress';
 import { logFact } from './log-facts';
+import { noteWaiting } from './note-waiting';
 import { askedState, askInstances, windowOf } from './ask-instances';
 import type { Decided, SessionFacts } from './decide';
 import type { Services } from './services';
@@ -93,12 +92,6 @@ const askAbout = async (
 
 const noteOpeningOrder = async ({ tx, session }: SessionFacts, { openingOrder }: Decision): Promise<void> => {
   if (openingOrder !== undefined) await recordOpeningOrder(tx, session.id, openingOrder);
-};
-
-const noteWaiting = async ({ tx, session, now }: SessionFacts, waiting: readonly Waiting[]): Promise<void> => {
-  const noted = notedAt(now.getTime(), waiting, session.waiting);
-  // Not compared as text: PostgreSQL gives the keys back in an order of its own.
-  if (!isDeepStrictEqual(noted, session.waiting)) await recordWaiting(tx, session.id, noted);
 };
 
 const hostsUnderWork = (

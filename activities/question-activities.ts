@@ -3,16 +3,24 @@ import { ask, askOne, type Asking, askUntilQuiet } from './ask';
 import { loadFleet, lookAtCloud } from './load-fleet';
 import { logUnanswered } from './log-facts';
 import { noteInstances } from './note-instances';
+import { noteWaiting } from './note-waiting';
 import { inSession, type SessionRef } from './run-in-force';
 import type { Services } from './services';
 import { hostsStarting } from '../planning/fleet/host-work';
 import { isSettled } from '../planning/questions/action-of';
+import { needReason } from '../planning/limits/reasons';
 import { stateAfterLook } from '../planning/rolling/beginning';
 import type { WantedQuestion } from '../planning/questions/negotiation';
 import { holdBackScaleIn } from '../planning/questions/paused';
 import type { Question } from '../planning/questions/question';
+import { mostHelpful } from '../planning/rolling/most-helpful';
 import { scaleInNeed, whyNotEmptied } from '../planning/rolling/scale-in';
-import { scaleInStep, type ScaleInStep } from '../planning/questions/scale-in-round';
+import {
+  type ScaleInInput,
+  type ScaleInRecord,
+  scaleInStep,
+  type ScaleInStep,
+} from '../planning/questions/scale-in-round';
 import { databaseNow, type Transaction } from '../prisma/database';
 import { findEntryPoint } from '../prisma/entry-points';
 import { closeQuestions, lockProjectQuestions } from '../prisma/question-rounds';
@@ -106,9 +114,9 @@ const scaleInOnce = async (services: Services, ref: StateRef): Promise<ScaleInLo
       need,
       isHostStarting: hostsStarting(fleet.hosts).length > 0,
       questions,
-      rounds: session.scaleInRounds,
+      mostHelpful: (projectIds) => mostHelpful(fleet, session.id, projectIds),
+      ...roundsOf(session),
       mostRounds: services.limits.scaleInRounds,
-      ...(session.scaleInRoundAt === null ? {} : { roundAtMs: session.scaleInRoundAt.getTime() }),
       nowMs: now.getTime(),
     });
     const step = mayBegin(session) ? due : holdBackScaleIn(due);
@@ -116,8 +124,18 @@ const scaleInOnce = async (services: Services, ref: StateRef): Promise<ScaleInLo
     const isRolling = (await findEntryPoint(tx, session.id, 'PLANNED_MAINTENANCE')) !== null;
     const next = () => (isRolling ? 'PLANNED_MAINTENANCE' : stateAfterLook(fleet, session.id));
     const obstacle = need && whyNotEmptied(fleet, need.host);
+    await noteWaiting({ tx, session, now }, need ? [needReason(need)] : []);
     return carryOut({ services, tx, session, step, next, now, ...(obstacle && { obstacle }) });
   });
+};
+
+const roundsOf = (session: SessionProgress): Pick<ScaleInInput, 'rounds' | 'roundAtMs' | 'least'> => {
+  const { scaleInRounds: rounds, scaleInRoundAt, scaleInHostsLeft: hostsLeft, scaleInShare: share } = session;
+  return {
+    rounds,
+    ...(scaleInRoundAt !== null && { roundAtMs: scaleInRoundAt.getTime() }),
+    ...(hostsLeft !== null && share !== null && { least: { hostsLeft, share } }),
+  };
 };
 
 interface ScaleInTurn {
@@ -132,7 +150,7 @@ interface ScaleInTurn {
 }
 
 const carryOut = async (turn: ScaleInTurn): Promise<ScaleInLook> => {
-  const { services, tx, session, step, next, now, obstacle } = turn;
+  const { services, tx, session, step, next, obstacle } = turn;
   const result = { asked: false, lookAgainMs: 1, awaitedProjects: [] };
   logUnanswered(services, tx, await closeQuestions(tx, step.close));
   switch (step.kind) {
@@ -143,13 +161,22 @@ const carryOut = async (turn: ScaleInTurn): Promise<ScaleInLook> => {
     case 'wait':
       return { ...result, lookAgainMs: step.lookAgainMs, awaitedProjects: step.projectIds };
     case 'ask': {
-      if (step.newRound) {
-        await changeSession(tx, session.id, { scaleInRounds: session.scaleInRounds + 1, scaleInRoundAt: now });
-      }
+      await recordRound(turn, step.record);
       const windowSeconds = services.limits.scaleInReplySeconds;
-      const question = { projectId: step.projectId, instanceIds: [], windowSeconds };
+      const instanceIds = step.instanceId === undefined ? [] : [step.instanceId];
+      const question = { projectId: step.projectId, instanceIds, windowSeconds };
       await askOne(services, tx, { session, question: { ...question, allowedActions: ['OWN_ACTION'] } });
       return { ...result, asked: true, awaitedProjects: [step.projectId] };
     }
   }
+};
+
+const recordRound = async ({ tx, session, now }: ScaleInTurn, record: ScaleInRecord): Promise<void> => {
+  const { rounds, newRound, least } = record;
+  await changeSession(tx, session.id, {
+    scaleInRounds: rounds,
+    ...(newRound && { scaleInRoundAt: now }),
+    scaleInHostsLeft: least.hostsLeft,
+    scaleInShare: least.share,
+  });
 };

@@ -41,13 +41,17 @@ const reasonsNow = (detail: Shown): WaitingReason[] => {
   const { session, moving } = detail;
   if (session.state === 'MAINTENANCE_DONE' || session.state === 'MAINTENANCE_FAILED') return [];
   if (session.pausedAt !== null) return waitingInPause(detail, session.pausedAt);
-  const noted = parseWaiting(session.waiting)
+  const noted = notedReasons(session)
     .filter(({ who }) => !moving.has(who))
     .map((reason) => asItIsNow(detail, reason));
   const known = new Set(noted.map(({ who }) => who));
   const reasons = [...noted, ...reasonsOfHosts(detail, known), ...reasonsOfInstances(detail, known)];
   return [...reasons, ...reasonsOfStillHosts(detail, reasons)];
 };
+
+/** What SCALE_IN has noted is about all hosts that wait (`missingNow`). */
+const notedReasons = ({ state, waiting }: SessionDetail['session']): StoredWaiting[] =>
+  state === 'SCALE_IN' ? [] : parseWaiting(waiting);
 
 /** From the records alone: a pause holds from the moment of the request, whether a worker has looked since or not. */
 const waitingInPause = (detail: SessionDetail, pausedAt: Date): WaitingReason[] => {
@@ -179,6 +183,24 @@ const bySecondsLeft = (one: WaitingReason, other: WaitingReason): number =>
   (one.remaining_seconds ?? Infinity) - (other.remaining_seconds ?? Infinity) || 0;
 
 const whatAllHostsWaitFor = (detail: Shown, who: string): WaitingReason | undefined => {
+  const reason = whomAllHostsWaitFor(detail, who);
+  const missing = missingNow(detail);
+  if (missing === undefined) return reason;
+  const { waitingFor: waiting_for, subject, because } = missing;
+  const since = missing.sinceMs === undefined ? undefined : new Date(missing.sinceMs);
+  return reason
+    ? { ...reason, because }
+    : reasonUntil(detail, { waiting_for, who, subject, because, since }, undefined);
+};
+
+/** In SCALE_IN: what the last look found missing for the host that needs the least; undefined before the first. */
+const missingNow = ({ session, hosts }: SessionDetail): StoredWaiting | undefined => {
+  if (session.state !== 'SCALE_IN') return undefined;
+  const about = parseWaiting(session.waiting).filter(({ who }) => hosts.some(({ hostname }) => hostname === who));
+  return about.find(({ waitingFor, because }) => because !== undefined && ['room', 'affinity'].includes(waitingFor));
+};
+
+const whomAllHostsWaitFor = (detail: Shown, who: string): WaitingReason | undefined => {
   const { session, openQuestions, now } = detail;
   const question = openQuestions.find(({ instanceId }) => instanceId === null);
   if (question) return waitsForQuestion(detail, who, question);

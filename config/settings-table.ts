@@ -189,7 +189,8 @@ export const settingsTable = {
     parse: seconds,
   }),
   scaleInRounds: withDefault('PARLEY_SCALE_IN_ROUNDS', '3', {
-    meaning: 'Rounds of SCALE_IN, each asking every project once, before the session fails.',
+    meaning:
+      'Rounds of SCALE_IN in a row, each asking every project once, that may leave as much missing before the session fails.',
     parse: parse.integer({ min: 1 }),
   }),
   ownActionSeconds: withDefault('PARLEY_OWN_ACTION_SECONDS', '600', {

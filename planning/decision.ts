@@ -64,8 +64,27 @@ export interface ScaleInNeed {
   readonly host: string;
   readonly missingVcpus: number;
   readonly missingMemoryMb: number;
-  /** Anti-affinity keeps one of its instances there: then what is missing is the room of what has to be scaled in. */
-  readonly isKeptByAffinity: boolean;
+  /** How many other hosts lack that room; 0: no other host takes instances. */
+  readonly missingOnHosts: number;
+  /**
+   * Instances for which anti-affinity leaves no slot on another host; the room of each counts as missing, since one has
+   * to be scaled in.
+   */
+  readonly missingSlots: number;
+  readonly amount: MissingAmount;
   /** Projects whose scaling in would help, the one that could free most first. */
   readonly projectIds: readonly string[];
+}
+
+/** What is missing, in numbers that can be compared from one look to the next. */
+export interface MissingAmount {
+  /** The session's hosts that are not maintained. */
+  readonly hostsLeft: number;
+  /** The room that is missing, as a share of the host that needs the least. */
+  readonly share: number;
+}
+
+/** Whether less is missing: a host less is to be done, or of as many hosts one needs less. */
+export function isSmallerAmount(one: MissingAmount, other: MissingAmount): boolean {
+  return one.hostsLeft < other.hostsLeft || (one.hostsLeft === other.hostsLeft && one.share < other.share);
 }

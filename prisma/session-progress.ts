@@ -34,6 +34,8 @@ export interface SessionProgress {
   readonly deletedAt: Date | null;
   readonly scaleInRounds: number;
   readonly scaleInRoundAt: Date | null;
+  readonly scaleInHostsLeft: number | null;
+  readonly scaleInShare: number | null;
   readonly waiting: unknown;
   /** Of hosts (planning/decision.ts); empty: none was found yet. */
   readonly openingOrder: readonly string[];
@@ -110,7 +112,9 @@ export interface SessionChange {
   readonly pausedAt?: null;
   readonly abortTakenUpAt?: Date | null;
   readonly scaleInRounds?: number;
-  readonly scaleInRoundAt?: Date | null;
+  readonly scaleInRoundAt?: Date;
+  readonly scaleInHostsLeft?: number;
+  readonly scaleInShare?: number;
 }
 
 export const changeSession = async (tx: Queryable, sessionId: string, change: SessionChange): Promise<void> => {
@@ -134,6 +138,8 @@ export const reviveSession = async (tx: Transaction, before: SessionProgress): P
       abortRequestedAt: isToBeAborted(before) ? before.abortRequestedAt : null,
       scaleInRounds: 0,
       scaleInRoundAt: null,
+      scaleInHostsLeft: null,
+      scaleInShare: null,
       openingOrder: [],
     },
   });

@@ -98,7 +98,9 @@ const WaitingSchema = Type.Object({
     description: 'Name of the group, host or instance that it waits for, where one is known; else null',
   }),
   since: Type.Union([TimeField('Since when it waits for that'), Type.Null()]),
-  because: Type.Optional(Type.String({ description: 'What the cloud says of it, where that tells more' })),
+  because: Type.Optional(
+    Type.String({ description: 'What the cloud says of it, or how much room is missing, where that tells more' }),
+  ),
   remaining_seconds: Type.Union([Type.Number(), Type.Null()], { description: 'At most, where that is known' }),
 });
 export type WaitingBody = Static<typeof WaitingSchema>;

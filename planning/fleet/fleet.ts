@@ -162,7 +162,7 @@ export interface Waiting {
   readonly subject: string;
   /** Where `subject` is the name of a group: its ID. */
   readonly subjectId?: string;
-  /** What the cloud says of it, where that tells more. */
+  /** What the cloud says of it, or how much room is missing, where that tells more. */
   readonly because?: string;
   /** Milliseconds at most where that is known. */
   readonly remainingMs?: number;

@@ -12,10 +12,29 @@ export function roomWords({ vcpus, memoryMb }: Room): string {
 }
 
 /** How much of what the host that needs the least does. */
-export function leastNeed({ host, missingVcpus, missingMemoryMb, isKeptByAffinity }: ScaleInNeed): string {
-  if (isKeptByAffinity) return `host ${host} comes closest, but for the anti-affinity of what is on it`;
+export function leastNeed(need: ScaleInNeed): string {
+  const { host, missingSlots } = need;
+  const amount = missingWords(need);
+  if (missingSlots === 0) return `host ${host} needs the least, ${amount}`;
+  return `host ${host} comes closest, but for the anti-affinity of what is on it: ${amount}`;
+}
+
+/** What the session waits for while it asks for room. */
+export function needReason(need: ScaleInNeed): Waiting {
+  const waitingFor = need.missingSlots > 0 ? 'affinity' : 'room';
+  return { waitingFor, who: need.host, subject: missingWords(need), because: leastNeed(need) };
+}
+
+/** For example "4 vcpus and 2048 MB of memory more on 2 other hosts". */
+function missingWords({ missingVcpus, missingMemoryMb, missingOnHosts, missingSlots }: ScaleInNeed): string {
   const room = roomWords({ vcpus: missingVcpus, memoryMb: missingMemoryMb });
-  return room === '' ? `host ${host} comes closest` : `host ${host} needs the least, ${room} more elsewhere`;
+  if (missingSlots > 0) return `${counted(missingSlots, 'slot')} more on other hosts, or ${room} scaled in`;
+  if (missingOnHosts === 0) return `${room} more on another enabled compute host`;
+  return `${room} more on ${counted(missingOnHosts, 'other host')}`;
+}
+
+function counted(count: number, word: string): string {
+  return `${String(count)} ${word}${count === 1 ? '' : 's'}`;
 }
 
 /** Nothing keeps it but the session's pause. */

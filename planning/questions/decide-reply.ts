@@ -15,9 +15,9 @@ const toldOnly = 'INSTANCE_ACTION_DONE';
 
 const newestFirst = (one: Question, other: Question): number => other.createdAtMs - one.createdAtMs;
 
-/** An empty list leaves the choice of instances to the project (SCALE_IN). */
-const isAbout = (question: Question, instanceId: string): boolean =>
-  question.instanceIds.length === 0 || question.instanceIds.includes(instanceId);
+/** In SCALE_IN the choice is the project's, also where an instance was named; so it is where the list is empty. */
+const isAbout = ({ state, instanceIds }: Question, instanceId: string): boolean =>
+  state === 'SCALE_IN' || instanceIds.length === 0 || instanceIds.includes(instanceId);
 
 const namesOnlyOthers = (question: Question, { instanceActions }: Reply): boolean => {
   const named = Object.keys(instanceActions);

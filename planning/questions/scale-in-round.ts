@@ -1,5 +1,8 @@
-/** Whom to ask next to scale in: a round asks each project once, those that stayed silent last. */
-import type { ScaleInNeed } from '../decision';
+/**
+ * Whom to ask next to scale in: a round asks each project once, those that stayed silent last. In the first round of a
+ * session projects choose what to give up; from the second on each is told the instance whose going helps most.
+ */
+import { isSmallerAmount, type MissingAmount, type ScaleInNeed } from '../decision';
 import { isSettled } from './action-of';
 import { untilNextLook, whileStartingMs } from '../look-again';
 import { isOver } from './negotiation';
@@ -13,19 +16,45 @@ export interface ScaleInInput {
   readonly isHostStarting?: boolean;
   /** The session's SCALE_IN questions, oldest first. */
   readonly questions: readonly Question[];
-  /** Rounds begun, and when the present one began. */
+  /** Of each project the instance whose going helps most, the most helpful first; looked for where one is named. */
+  readonly mostHelpful: (projectIds: readonly string[]) => readonly Helpful[];
+  /** Rounds begun in a row without less missing than ever before, and when the present one began. */
   readonly rounds: number;
   readonly roundAtMs?: number;
+  /** The least that was missing whenever somebody was asked; left out: nobody was, or not since a resume. */
+  readonly least?: MissingAmount;
   readonly mostRounds: number;
   readonly nowMs: number;
+}
+
+/** An instance of a project that helps where it goes. */
+export interface Helpful {
+  readonly projectId: string;
+  readonly instanceId: string;
+}
+
+/** What is recorded with a question. */
+export interface ScaleInRecord {
+  readonly rounds: number;
+  /** The question is the first of a round. */
+  readonly newRound: boolean;
+  readonly least: MissingAmount;
 }
 
 export type ScaleInStep = { readonly close: readonly string[] } & (
   | { readonly kind: 'done' }
   | { readonly kind: 'wait'; readonly projectIds: readonly string[]; readonly lookAgainMs: number }
-  | { readonly kind: 'ask'; readonly projectId: string; readonly newRound: boolean }
+  | Asked
   | { readonly kind: 'failed'; readonly because: string }
 );
+
+interface Asked {
+  readonly kind: 'ask';
+  readonly projectId: string;
+  /** Left out: the project chooses. */
+  readonly instanceId?: string;
+  readonly record: ScaleInRecord;
+}
 
 /** After an ACK the cloud is watched this often for what was freed. */
 const watchMs = 1_000;
@@ -58,18 +87,44 @@ const watchTheCloud = ({ projectId, replyAtMs = 0 }: Question, nowMs: number): S
   lookAgainMs: Math.min(watchMs, replyAtMs - nowMs),
 });
 
-type Next = { kind: 'ask'; projectId: string; newRound: boolean } | { kind: 'failed'; because: string };
+type Next = Asked | { kind: 'failed'; because: string };
 
-function askNext({ questions, rounds, roundAtMs, mostRounds }: ScaleInInput, need: ScaleInNeed): Next {
-  const inOrder = silentLast(need.projectIds, questions);
-  const asked = new Set(
-    questions.filter(({ createdAtMs }) => roundAtMs !== undefined && createdAtMs >= roundAtMs).map((q) => q.projectId),
-  );
-  const notAsked = roundAtMs === undefined ? undefined : inOrder.find((projectId) => !asked.has(projectId));
-  if (notAsked !== undefined) return { kind: 'ask', projectId: notAsked, newRound: false };
-  const first = inOrder[0];
-  if (first === undefined || rounds >= mostRounds) return { kind: 'failed', because: notEnough(need, rounds) };
-  return { kind: 'ask', projectId: first, newRound: true };
+function askNext(input: ScaleInInput, need: ScaleInNeed): Next {
+  const { questions, roundAtMs, mostRounds } = input;
+  const rounds = roundsInVain(input, need);
+  const least = leastSoFar(input, need);
+  const inThisRound = questions.filter(({ createdAtMs }) => roundAtMs !== undefined && createdAtMs >= roundAtMs);
+  const asked = new Set(inThisRound.map(({ projectId }) => projectId));
+  const goesOn = roundAtMs !== undefined && need.projectIds.some((projectId) => !asked.has(projectId));
+  if (need.projectIds.length === 0 || (!goesOn && rounds >= mostRounds)) {
+    return { kind: 'failed', because: notEnough(need, rounds) };
+  }
+  const toAsk = goesOn ? need.projectIds.filter((projectId) => !asked.has(projectId)) : need.projectIds;
+  const isFirstRound = questions.length === (goesOn ? inThisRound.length : 0);
+  const record = { rounds: goesOn ? rounds : rounds + 1, newRound: !goesOn, least };
+  return { kind: 'ask', ...whom(input, toAsk, isFirstRound), record };
+}
+
+/** Less is missing than ever before: what was asked so far was not in vain, and rounds are counted anew. */
+function roundsInVain({ least, rounds }: ScaleInInput, { amount }: ScaleInNeed): number {
+  return least !== undefined && isSmallerAmount(amount, least) ? 0 : rounds;
+}
+
+function leastSoFar({ least }: ScaleInInput, { amount }: ScaleInNeed): MissingAmount {
+  return least === undefined || isSmallerAmount(amount, least) ? amount : least;
+}
+
+/** Who could free most; where instances are named, the project whose instance helps most. */
+function whom(
+  { questions, mostHelpful }: ScaleInInput,
+  toAsk: readonly string[],
+  isFirstRound: boolean,
+): Pick<Asked, 'projectId' | 'instanceId'> {
+  const named = isFirstRound ? [] : mostHelpful(toAsk);
+  const instanceOf = new Map(named.map(({ projectId, instanceId }) => [projectId, instanceId]));
+  const [projectId = ''] = silentLast([...new Set([...instanceOf.keys(), ...toAsk])], questions);
+  const instanceId = instanceOf.get(projectId);
+  return { projectId, ...(instanceId !== undefined && { instanceId }) };
 }
 
 function silentLast(projectIds: readonly string[], questions: readonly Question[]): string[] {
@@ -80,6 +135,6 @@ function silentLast(projectIds: readonly string[], questions: readonly Question[
 const isSilence = (question: Question): boolean => question.status === 'closed' && isSettled(question);
 
 const notEnough = (need: ScaleInNeed, rounds: number): string => {
-  const remedy = need.isKeptByAffinity ? '' : '; free that much, then resume';
+  const remedy = need.missingSlots > 0 ? '' : '; free that much, then resume';
   return `no host can be emptied, and ${rounds} rounds of SCALE_IN freed too little: ${leastNeed(need)}${remedy}`;
 };

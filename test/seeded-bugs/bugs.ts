@@ -138,6 +138,20 @@ const activities: readonly SeededBug[] = [
     replace: '',
     tests: ['test/integration/activities/sweep.test.ts'],
   },
+  {
+    bug: 'the least that was missing in SCALE_IN is forgotten, so that rounds which freed something count',
+    file: 'activities/question-activities.ts',
+    find: 'scaleInShare: least.share,',
+    replace: '',
+    tests: ['test/integration/sessions/scale-in.test.ts'],
+  },
+  {
+    bug: 'SCALE_IN names no instance in the second round',
+    file: 'activities/question-activities.ts',
+    find: 'step.instanceId === undefined ? [] : [step.instanceId]',
+    replace: '[]',
+    tests: ['test/integration/sessions/scale-in.test.ts'],
+  },
 ];
 
 const events: readonly SeededBug[] = [

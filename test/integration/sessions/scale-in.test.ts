@@ -43,8 +43,14 @@ const tightLater = aZone(3, {
   ],
 });
 
+/** Full: host a needs five slots, and each time one of them is freed. */
+const littleByLittle = aZone(4, {
+  hosts: { a: { slots: 5 }, b: { slots: 5 } },
+  instances: [1, 2, 3, 4, 5].flatMap((n) => [[n, 'a'] as const, [5 + n, 'b', { project: 2 }] as const]),
+});
+
 const { story, judgeTrace } = tellSideBySide({
-  zones: [oneByOne, lastOneHelps, nobodyHelps, tightLater],
+  zones: [oneByOne, lastOneHelps, nobodyHelps, tightLater, littleByLittle],
   environment: { PARLEY_SCALE_IN_REPLY_SECONDS: '5', PARLEY_SCALE_IN_ROUNDS: '2' },
 });
 
@@ -78,10 +84,11 @@ story('asks again until a project that removes one instance each time has made r
   const { hosts } = await admin.until(sessionId, 'MAINTENANCE_DONE');
   const told = await events.until(sessionId, 'maintenance.session', 'MAINTENANCE_DONE');
   expect(statesIn(told).slice(0, 3)).toEqual(['MAINTENANCE', 'SCALE_IN', 'START_MAINTENANCE']);
-  expect(plannedEvents(told, 'SCALE_IN')).toHaveLength(3);
-  for (const payload of plannedEvents(told, 'SCALE_IN')) {
+  const asked = plannedEvents(told, 'SCALE_IN');
+  // The second round names what is left on host a, which is empty then.
+  expect(asked.map(({ instance_ids }) => instance_ids)).toEqual(['', '', oneByOne.instance(2)]);
+  for (const payload of asked) {
     expect(payload).toMatchObject({
-      instance_ids: '',
       allowed_actions: ['OWN_ACTION'],
       metadata: { hint: 'shrink' },
       session_id: sessionId,
@@ -125,11 +132,43 @@ story('fails after the configured rounds and names what is missing', async ({ ad
   const { session, hosts } = await admin.until(sessionId, 'MAINTENANCE_FAILED');
   expect(session.prev_state).toBe('SCALE_IN');
   expect(session.failure).toMatch(/2 rounds of SCALE_IN/);
-  const missing = /host (z2-[ab]) needs the least, (\d+) vcpus and (\d+) MB/.exec(session.failure ?? '');
+  const missing = /host (z2-[ab]) needs the least, (\d+) vcpus and (\d+) MB of memory more on [12] other hosts?;/.exec(
+    session.failure ?? '',
+  );
   expect(Number(missing?.[2]) + Number(missing?.[3])).toBeGreaterThan(0);
   expect(managers.map((manager) => askedToScaleIn(manager.told))).toEqual([2, 2]);
   expect(hosts.every(({ disabled, maintained }) => disabled === false && maintained === false)).toBe(true);
   expect(await db.simHost.count({ where: { name: { in: [...nobodyHelps.hostNames] }, disabled: true } })).toBe(0);
+});
+
+story('goes on for more rounds than allowed in a row where each leaves less missing', async (stage) => {
+  const { admin, events, manage } = stage;
+  const own = [1, 2, 3, 4, 5].map((n) => littleByLittle.instance(n));
+  const gone = new Set<string>();
+  // It gives up another one than it was told, as long as it has one.
+  const frees = manage(
+    littleByLittle.project(1),
+    whenScalingIn(async ({ instance_ids: named }) => {
+      const left = own.filter((id) => !gone.has(id));
+      const chosen = left.find((id) => id !== named) ?? left[0]!;
+      gone.add(chosen);
+      await remove(stage, chosen);
+      return { answer: 'ACK', actions: { [chosen]: 'OWN_ACTION' } };
+    }),
+  );
+  manage(
+    littleByLittle.project(2),
+    whenScalingIn(() => ({ answer: 'NACK' })),
+  );
+  const sessionId = await admin.create({ hosts: littleByLittle.hostNames });
+  await admin.until(sessionId, 'MAINTENANCE_DONE');
+  const told = await events.until(sessionId, 'maintenance.session', 'MAINTENANCE_DONE');
+  expect(statesIn(told).slice(0, 3)).toEqual(['MAINTENANCE', 'SCALE_IN', 'START_MAINTENANCE']);
+  const [first, ...later] = frees.told.filter(({ state }) => state === 'SCALE_IN').map((event) => event.instance_ids);
+  expect(first).toBe('');
+  expect(later).toHaveLength(4);
+  expect(own).toEqual(expect.arrayContaining(later));
+  expect(frees.replies.filter(({ status }) => status !== 200)).toEqual([]);
 });
 
 story('scales in when the room is taken while hosts are rolled, then rolls on', async (stage) => {

@@ -245,6 +245,30 @@ describe('why hosts and instances wait, at the moment of showing', () => {
     expect(shown({ session, hosts: [aHost('a', 'waiting')], openQuestions })).toEqual(expected);
   });
 
+  const missing = {
+    waitingFor: 'room',
+    who: 'a',
+    subject: '4 vcpus more on 1 other host',
+    sinceMs: now.getTime() - 9000,
+  };
+  const scalingIn = { state: 'SCALE_IN', waiting: [{ ...missing, because: 'host a needs the least' }] };
+  it.each([
+    { what: 'an open question', given: { openQuestions: [aQuestion()] }, expected: ['answer', 'p'] },
+    { what: 'a project that has agreed', given: { projectAnswers: [anAnswer({})] }, expected: ['room', 'p'] },
+    { what: 'nobody', given: {}, expected: ['room', missing.subject] },
+  ])('says in SCALE_IN how much is missing while it waits for $what', ({ given, expected }) => {
+    const hosts = [aHost('a', 'waiting'), aHost('b', 'waiting'), aHost('c', 'maintained')];
+    const reasons = reasonsFor({ session: scalingIn, hosts, ...given });
+    expect(reasons.map(({ who, waiting_for, subject, because }) => [who, waiting_for, subject, because])).toEqual(
+      ['a', 'b'].map((who) => [who, ...expected, 'host a needs the least']),
+    );
+  });
+
+  it('tells in SCALE_IN nothing that was noted of instances in an earlier state', () => {
+    const session = { state: 'SCALE_IN', waiting: [{ ...missing, who: 'i', because: 'host b refused it' }] };
+    expect(shown({ session, hosts: [aHost('a', 'waiting')] })).toEqual([['a', 'host', 'a', null]]);
+  });
+
   const refused = { state: 'MAINTENANCE', answer: 'NACK' };
   const agreed = { state: 'MAINTENANCE', answer: 'ACK' };
   it.each([

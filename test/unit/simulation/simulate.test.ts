@@ -102,13 +102,15 @@ describe('simulate', () => {
     {
       lack: 'room',
       given: { vcpus: 12 },
-      least: 'needs the least, 8 vcpus more elsewhere',
+      least: 'needs the least, 8 vcpus more on 1 other host',
       help: '8 vcpus missing on the host that comes closest; free that much there, or add or enable a compute host',
     },
     {
       lack: 'affinity',
       given: { group_id: uuidNumber(500) },
-      least: 'comes closest, but for the anti-affinity of what is on it',
+      least:
+        'comes closest, but for the anti-affinity of what is on it: 1 slot more on other hosts, or 2 vcpus and 4096 MB ' +
+        'of memory scaled in',
       help:
         `max_instances_per_host 1 of group web (${uuidNumber(500)}) is reached on every compute host; raise it, ` +
         'scale the group in, or add or enable a compute host',

@@ -77,6 +77,12 @@ describe('a reply to an open question', () => {
       decision: answer('question-1', { 'instance-7': 'OWN_ACTION' }),
     },
     {
+      situation: 'an action for another instance than SCALE_IN named',
+      questions: [anAskedQuestion({ state: 'SCALE_IN', instanceIds: ['instance-1'], allowedActions: ['OWN_ACTION'] })],
+      reply: aReply({ state: 'SCALE_IN', instanceActions: { 'instance-7': 'OWN_ACTION' } }),
+      decision: answer('question-1', { 'instance-7': 'OWN_ACTION' }),
+    },
+    {
       situation: 'actions only for instances of an earlier question',
       questions: [
         anAnsweredQuestion('ACK', { ...first, instanceActions: { 'instance-1': 'MIGRATE' } }),

@@ -72,7 +72,12 @@ describe('what a paused session does of what is due', () => {
 
   it.each<{ step: ScaleInStep }>([
     { step: { kind: 'done', close: ['over'] } },
-    { step: { kind: 'ask', close: ['over'], projectId: 'p', newRound: true } },
+    {
+      step: {
+        ...{ kind: 'ask', close: ['over'], projectId: 'p' },
+        record: { rounds: 1, newRound: true, least: { hostsLeft: 1, share: 1 } },
+      },
+    },
     { step: { kind: 'failed', close: ['over'], because: 'too little' } },
   ])('of a step of SCALE_IN that says $step.kind only closes what is over', ({ step: due }) => {
     expect(holdBackScaleIn(due)).toMatchObject({ kind: 'wait', close: ['over'], projectIds: [] });

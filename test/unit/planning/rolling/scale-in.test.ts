@@ -35,7 +35,9 @@ describe('the need to scale in', () => {
       host: 'a',
       missingVcpus: 9,
       missingMemoryMb: 0,
-      isKeptByAffinity: false,
+      missingOnHosts: 1,
+      missingSlots: 0,
+      amount: { hostsLeft: 2, share: 9 / 16 },
       projectIds: ['small', 'large'],
     });
   });
@@ -44,6 +46,15 @@ describe('the need to scale in', () => {
     const hosts = [aHostIn('waiting', 'a'), aHost({ name: 'b', vcpus: 5 })];
     const fleet = aFleet({ hosts, instances: [on('a', '1'), on('a', '2')] });
     expect(scaleInNeed(fleet, aSessionId)).toMatchObject({ host: 'a', missingVcpus: 3, missingMemoryMb: 0 });
+  });
+
+  it('says on how many hosts the room is missing', () => {
+    const hosts = [aHostIn('waiting', 'a'), ...['b', 'c', 'd'].map((name) => aHost({ name, vcpus: 6 }))];
+    const instances = [on('a', '1'), on('a', '2'), on('b', '3'), on('c', '4')];
+    const full = [...instances, on('d', '5', { vcpus: 6 })];
+    expect(scaleInNeed(aFleet({ hosts, instances: full }), aSessionId)).toMatchObject({
+      ...{ host: 'a', missingVcpus: 4, missingOnHosts: 2 },
+    });
   });
 
   it('asks the project first whose anti-affinity leaves no host', () => {
@@ -56,14 +67,18 @@ describe('the need to scale in', () => {
       host: 'a',
       missingVcpus: 1,
       missingMemoryMb: 1024,
-      isKeptByAffinity: true,
+      missingOnHosts: 0,
+      missingSlots: 1,
+      amount: { hostsLeft: 1, share: 1 / 16 + 1 / 32 },
       projectIds: ['pair', 'large'],
     });
   });
 
   it('is room, not anti-affinity, where there is no other host at all', () => {
     const fleet = aFleet({ hosts: [aHostIn('waiting', 'a')], instances: [on('a', '1', { vcpus: 3 }), on('a', '2')] });
-    expect(scaleInNeed(fleet, aSessionId)).toMatchObject({ isKeptByAffinity: false, missingVcpus: 7 });
+    expect(scaleInNeed(fleet, aSessionId)).toMatchObject({
+      ...{ missingOnHosts: 0, missingSlots: 0, missingVcpus: 7 },
+    });
   });
 
   it('asks only projects of the session', () => {

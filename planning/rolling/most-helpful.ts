@@ -1,0 +1,106 @@
+/** Which instance of each project should be scaled in: the one whose going lets a host be emptied most cheaply. */
+import { type Outlook, outlookOn } from './emptying';
+import type { Fleet, Instance } from '../fleet/fleet';
+import { compareText, indexFleet, isInFlight, limitKeysOf } from '../fleet/fleet-index';
+import { hostsOf } from '../fleet/host-work';
+import type { Helpful } from '../questions/scale-in-round';
+import { shareOf } from '../fleet/room';
+import { hostsToDo } from './left-out-controller';
+import { byLeastMissing, instancesThatHelp, shareMissing } from './scale-in';
+import { type Shortage, shortageOf } from './shortage';
+
+/** Compare what is missing for this many hosts, those that need the least. */
+const mostHosts = 3;
+/** Try at most this many instances, over all projects: each costs a search for places. */
+const mostTried = 500;
+
+/** One instance of each of these projects, as far as it has one that helps; the most helpful first. */
+export function mostHelpful(fleet: Fleet, sessionId: string, projectIds: readonly string[]): readonly Helpful[] {
+  const index = indexFleet(fleet);
+  const outlook = outlookOn(index);
+  const nearest = hostsToDo(index, hostsOf(index, sessionId))
+    .map((host) => shortageOf(outlook, host))
+    .sort(byLeastMissing)
+    .slice(0, mostHosts);
+  const judged = candidatesOf(outlook, nearest, projectIds).map((candidate) => judge(outlook, nearest, candidate));
+  const best = new Map<string, Helpful>();
+  for (const { instance } of judged.sort(byHelp)) {
+    const { id: instanceId, projectId } = instance;
+    if (!best.has(projectId)) best.set(projectId, { projectId, instanceId });
+  }
+  return [...best.values()];
+}
+
+/** One instance for all that are alike; of each project first those that are just large enough. */
+function candidatesOf(
+  outlook: Outlook,
+  nearest: readonly Shortage[],
+  projectIds: readonly string[],
+): readonly Instance[] {
+  const perProject = new Map(projectIds.map((projectId) => [projectId, new Map<string, Instance>()]));
+  const hosts = nearest.map(({ host }) => host);
+  for (const instance of instancesThatHelp(outlook, hosts)) {
+    const alike = perProject.get(instance.projectId);
+    const key = kindOf(instance);
+    if (alike && !alike.has(key) && mayGo(outlook, instance)) alike.set(key, instance);
+  }
+  const [least] = nearest;
+  if (!least) return [];
+  const each = Math.max(1, Math.floor(mostTried / projectIds.length));
+  return [...perProject.values()].flatMap((alike) => [...alike.values()].sort(byFit(least)).slice(0, each));
+}
+
+function kindOf(instance: Instance): string {
+  return JSON.stringify([instance.host, instance.vcpus, instance.memoryMb, ...limitKeysOf(instance)]);
+}
+
+/** Nothing is done with it, and it has no place elsewhere yet. */
+function mayGo({ index, reserved }: Outlook, { id }: Instance): boolean {
+  const claim = index.claimByInstance.get(id);
+  return !reserved.has(id) && (claim === undefined || !isInFlight(claim));
+}
+
+/** The smallest of those as large as what is missing, then the largest of the others. */
+function byFit(least: Shortage): (one: Instance, other: Instance) => number {
+  const missing = shareMissing(least);
+  const cost = (instance: Instance): number => {
+    const share = shareOf(instance, least.host);
+    return share >= missing ? share : 2 * missing - share;
+  };
+  return (one, other) => cost(one) - cost(other) || compareText(one.id, other.id);
+}
+
+interface Judged {
+  readonly instance: Instance;
+  /** What would still be missing for the host that needs the least then, as a share of the host. */
+  readonly stillMissing: number;
+  /** How many instances of that host would have to move. */
+  readonly moves: number;
+}
+
+function judge({ now, ...outlook }: Outlook, nearest: readonly Shortage[], instance: Instance): Judged {
+  const mark = now.mark();
+  now.drop(instance.host, instance);
+  const left = nearest.map(({ host }) => {
+    const shortage = shortageOf({ now, ...outlook }, host, instance.id);
+    return { instance, stillMissing: shareMissing(shortage), moves: shortage.instances.length };
+  });
+  now.rollBack(mark);
+  const [least = { instance, stillMissing: Infinity, moves: Infinity }] = left.sort(byRest);
+  return least;
+}
+
+function byRest(one: Judged, other: Judged): number {
+  return one.stillMissing - other.stillMissing || one.moves - other.moves;
+}
+
+/** What is still missing counts first, then how little the project gives up, then how few moves are left. */
+function byHelp(one: Judged, other: Judged): number {
+  return (
+    one.stillMissing - other.stillMissing ||
+    one.instance.vcpus - other.instance.vcpus ||
+    one.instance.memoryMb - other.instance.memoryMb ||
+    one.moves - other.moves ||
+    compareText(one.instance.id, other.instance.id)
+  );
+}
