@@ -5,7 +5,8 @@
 import { Context } from '@temporalio/activity';
 import { type CloudDriver, CloudRefusal, type MoveStatus, TargetRefusal } from '../clouds/cloud-driver';
 import { databaseNow } from '../prisma/database';
-import { type ActionEnd, type ClaimRecord, findClaim, recordForced } from '../prisma/claims';
+import type { ActionEnd } from '../prisma/claim-end';
+import { type ClaimRecord, findClaim, recordForced } from '../prisma/claims';
 import { actionLimitOf } from './action-limit';
 import { type ActionRef, beginAction } from './begin-action';
 import { endAction, tellFallback } from './end-action';

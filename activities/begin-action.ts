@@ -6,8 +6,8 @@ import { recoverySecondsOf } from '../planning/limits/limits-of-instance';
 import { whileStartingMs } from '../planning/look-again';
 import { actionByNewestAnswer } from '../planning/questions/answer-before-start';
 import { lockAnswerInForce } from '../prisma/answer-in-force';
+import type { ActionEnd } from '../prisma/claim-end';
 import {
-  type ActionEnd,
   type Beginner,
   type ClaimRecord,
   findClaim,

@@ -1,6 +1,7 @@
 /** Recording what became of an action: claim, instance record and event in one transaction, once. */
 import { databaseNow, type Transaction } from '../prisma/database';
-import { type ActionEnd, type ClaimRecord, recordActionEnd } from '../prisma/claims';
+import { type ActionEnd, recordActionEnd } from '../prisma/claim-end';
+import type { ClaimRecord } from '../prisma/claims';
 import { withdrawQuestions } from '../prisma/question-rounds';
 import { changeHost, findSessionHost } from '../prisma/session-hosts';
 import { changeInstance, type InstanceChange } from '../prisma/session-instances';

@@ -1,7 +1,7 @@
 /** Notes the instances on a host that refused one: the host is not tried again before they have changed. */
 import type { CloudDriver } from '../clouds/cloud-driver';
 import { thereOn } from '../planning/limits/refusals';
-import type { ActionEnd } from '../prisma/claims';
+import type { ActionEnd } from '../prisma/claim-end';
 import { databaseNow, type Database, type Transaction } from '../prisma/database';
 import { findHostOwner } from '../prisma/session-hosts';
 import { withWork } from './load-fleet';

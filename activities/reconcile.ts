@@ -5,9 +5,11 @@
 import type { MoveStatus } from '../clouds/cloud-driver';
 import { isWorkflowOpen } from '../control/workflow-state';
 import { inTransaction, lockSession, type Transaction } from '../prisma/database';
-import { type ActionEnd, type ClaimRecord, findActiveClaims, findClaim } from '../prisma/claims';
+import type { ActionEnd } from '../prisma/claim-end';
+import { type ClaimRecord, findActiveClaims, findClaim } from '../prisma/claims';
 import { hostWorkflowId } from '../workflows/messages';
 import { endAction } from './end-action';
+import { lookAtRefusal } from './note-refusal';
 import type { Services } from './services';
 
 /** The services that comparing claims with the cloud needs. */
@@ -17,10 +19,18 @@ export const reconcile = async (services: Reconciling, sessionId: string): Promi
   const claims = await findActiveClaims(services.db, { sessionId });
   const isWorkedOn = await hostsWorkedOn(services, sessionId, new Set(claims.map(({ source }) => source)));
   for (const claim of claims.filter(({ source }) => !isWorkedOn.has(source))) {
-    const end = endOf(claim, await services.cloud.observeMove(claimedMove(claim)));
-    if (end === undefined) continue; // still moving: the host's next workflow attaches to it
-    await inTransaction(services.db, (tx) => endUnlessBegun(services, tx, { claim, end }));
+    await compare(services, claim, await services.cloud.observeMove(claimedMove(claim)));
   }
+};
+
+const compare = async (services: Reconciling, claim: ClaimRecord, status: MoveStatus): Promise<void> => {
+  const end = endOf(claim, status);
+  if (end === undefined) return; // still moving: the host's next workflow attaches to it
+  const noteRefusal = status.kind === 'refused' ? await lookAtRefusal(services, claim.target) : undefined;
+  await inTransaction(services.db, async (tx) => {
+    const refusal = status.kind === 'refused' ? await noteRefusal?.(tx, status.passesInSeconds) : undefined;
+    await endUnlessBegun(services, tx, { claim, end: { ...end, ...(refusal && { refusal }) } });
+  });
 };
 
 const hostsWorkedOn = async (

@@ -2,7 +2,6 @@
 import type { Action } from '../planning/fleet/fleet';
 import { type IdKey, keyOf } from '../planning/fleet/id';
 import { databaseNow, type Queryable, type Transaction } from './database';
-import type { NewRefusal } from './target-refusals';
 
 export interface ClaimRecord {
   readonly id: string;
@@ -223,34 +222,4 @@ export const recordForced = async (tx: Queryable, claimId: string): Promise<bool
     data: { forcedAt: await databaseNow(tx) },
   });
   return count === 1;
-};
-
-export interface ActionEnd {
-  readonly outcome: ClaimOutcome;
-  /** Where the outcome is that the target refused it: what was there. */
-  readonly refusal?: Pick<NewRefusal, 'passesInSeconds' | 'hostThere' | 'instancesThere'>;
-  /** Where the instance is now, if it moved. */
-  readonly host?: string;
-  readonly failure?: string;
-}
-
-/**
- * The action is over and the group recovers from now on.
- *
- * @returns since when; undefined: that was recorded before, or its action has begun since the claim was read
- */
-export const recordActionEnd = async (tx: Queryable, claim: ClaimRecord, end: ActionEnd): Promise<Date | undefined> => {
-  const { outcome, host = claim.target, failure = null } = end;
-  // Who was asked may have gone out of service to get ready, so that it recovers although nothing was done to it.
-  const isUnbegun = outcome === 'dropped' || outcome === 'failed';
-  const untouched = isUnbegun && claim.askedAt === null && claim.startedAt === null;
-  const recoversSeconds = untouched ? 0 : claim.recoveryTime;
-  const rows = await tx.$queryRaw<{ endedAt: Date }[]>`
-    UPDATE claim SET phase = ${recoversSeconds > 0 ? 'recovering' : 'closed'}, ended_at = now.at,
-      recovers_at = now.at + ${recoversSeconds} * interval '1 s', outcome = ${outcome}, failure = ${failure}, target = ${host}
-    FROM (SELECT clock_timestamp() AS at) AS now
-    WHERE id = ${claim.id}::uuid AND phase IN ('asked', 'moving')
-      AND (started_at IS NULL OR ${claim.startedAt !== null})
-    RETURNING ended_at AS "endedAt"`;
-  return rows[0]?.endedAt;
 };
