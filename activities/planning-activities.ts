@@ -2,15 +2,13 @@
 import { givesUp } from '../planning/decision';
 import { stateAfterLook } from '../planning/rolling/beginning';
 import type { SessionState } from '../planning/fleet/fleet';
-import { isUnsettled } from '../planning/questions/negotiation';
 import { databaseNow, inTransaction, takeLock } from '../prisma/database';
-import { findAwaitedProjects, goOnFromAnswers, lockProjectQuestions } from '../prisma/question-rounds';
-import { findSessionProjects } from '../prisma/session-instances';
+import { findAwaitedProjects } from '../prisma/question-rounds';
 import { hasUnpublishedEvents, mayBegin } from '../prisma/session-progress';
 import { commitDecision, type HostOrdersDigest } from './commit-decision';
 import { decide, type Decided, type SessionFacts } from './decide';
 import { loadFleet, loadFleetFacts, lookAtCloud } from './load-fleet';
-import { paused, type Paused, unsettled, type Unsettled } from './paused';
+import { paused, type Paused } from './paused';
 import { followInstances, noteInstances } from './note-instances';
 import type { StateRef } from './question-activities';
 import { inSession, sessionInForce, takeOverSession } from './run-in-force';
@@ -29,15 +27,12 @@ export interface Plan {
 }
 
 export const createPlanningActivities = (services: Services) => ({
-  async chooseBeginning(ref: StateRef): Promise<SessionState | Paused | Unsettled> {
+  async chooseBeginning(ref: StateRef): Promise<SessionState | Paused> {
     const snapshot = await lookAtCloud(services);
     return inSession(services, ref, async (tx, session) => {
       if (!mayBegin(session)) return paused;
-      const questions = await lockProjectQuestions(tx, { sessionId: session.id, state: session.state });
-      await noteInstances(tx, ref.sessionId, snapshot);
-      if (isUnsettled(questions, await findSessionProjects(tx, session.id))) return unsettled;
-      await goOnFromAnswers(tx, questions);
       const fleet = await loadFleet(tx, snapshot, { now: await databaseNow(tx), ...services.limits });
+      await noteInstances(tx, ref.sessionId, snapshot);
       return stateAfterLook(fleet, ref.sessionId);
     });
   },

@@ -2,9 +2,10 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/client';
 import { isWorkflowOpen } from '../control/workflow-state';
+import { isUnsettled } from '../planning/questions/negotiation';
 import { databaseNow, type Transaction } from '../prisma/database';
 import { findEntryPoint, recordEntryPoint } from '../prisma/entry-points';
-import { goOnInState, withdrawQuestions } from '../prisma/question-rounds';
+import { goOnInState, lockProjectQuestions, withdrawQuestions } from '../prisma/question-rounds';
 import {
   changeHost,
   disownHosts,
@@ -12,6 +13,7 @@ import {
   isUnderWork,
   type SessionHostRecord,
 } from '../prisma/session-hosts';
+import { findSessionProjects } from '../prisma/session-instances';
 import { changeSession, findSessionProgress, isToBeAborted, type SessionProgress } from '../prisma/session-progress';
 import { listDownloads } from '../prisma/session-downloads';
 import { abortedByAdmin, sessionWorkflowId } from '../workflows/messages';
@@ -28,7 +30,12 @@ export interface Entry {
   readonly state: string;
   /** ID of the running WORKFLOW_TASK_STARTED event. */
   readonly eventId: number;
+  /** The session has asked its projects in the state that it leaves, and goes on from what they answered. */
+  readonly restsOnAnswers?: boolean;
 }
+
+/** A project has refused since what it had accepted: it is to be asked again before the session goes on. */
+const unsettled = 'unsettled';
 
 export interface SessionOpening {
   readonly workflow: string;
@@ -45,6 +52,11 @@ export interface SessionOpening {
    * s.
    */
   readonly cancelGraceSeconds?: number;
+  /**
+   * Whether a project that refuses before the session begins is asked again at once; in histories of before that,
+   * sessions slept until they began.
+   */
+  readonly asksAgainBeforeStart?: boolean;
 }
 
 export const createSessionActivities = (services: Services) => ({
@@ -65,6 +77,7 @@ export const createSessionActivities = (services: Services) => ({
       isToBeAborted: isToBeAborted(session),
       metadata,
       cancelGraceSeconds: services.limits.takeUpSeconds,
+      asksAgainBeforeStart: true,
     };
   },
 
@@ -76,10 +89,11 @@ export const createSessionActivities = (services: Services) => ({
     }),
 
   /** Writes state, entry point and event, once for each time that the workflow enters the state. */
-  async enterState(entry: Entry): Promise<void> {
+  async enterState(entry: Entry): Promise<typeof unsettled | undefined> {
     const { sessionId, state } = entry;
-    await inSession(services, entry, async (tx, session) => {
-      if (await isEntered(tx, session, entry)) return;
+    return inSession(services, entry, async (tx, session) => {
+      if (await isEntered(tx, session, entry)) return undefined;
+      if (entry.restsOnAnswers === true && (await isUnsettledIn(tx, session))) return unsettled;
       const prevState = session.state === state ? session.prevState : session.state;
       const now = await databaseNow(tx);
       await changeSession(tx, sessionId, { state, prevState, stateEnteredAt: now });
@@ -89,6 +103,7 @@ export const createSessionActivities = (services: Services) => ({
       await recordEntryPoint(tx, sessionId, { ...pointOf(entry), isSetUp: false });
       await tellSession(services, tx, { sessionId, state });
       if (state === 'MAINTENANCE_DONE') await letGo(tx, sessionId);
+      return undefined;
     });
   },
 
@@ -217,6 +232,12 @@ const pointOf = ({ state, eventId }: Entry) => ({ state, eventId, runId: calling
 const isEntered = async (tx: Transaction, session: SessionProgress, { state, eventId }: Entry): Promise<boolean> => {
   const point = await findEntryPoint(tx, session.id, state);
   return session.state === state && point?.runId === callingRunId() && point.eventId === eventId;
+};
+
+/** The answers are locked: one that comes now is seen here, or comes when the session has gone on. */
+const isUnsettledIn = async (tx: Transaction, { id: sessionId, state }: SessionProgress): Promise<boolean> => {
+  const questions = await lockProjectQuestions(tx, { sessionId, state });
+  return isUnsettled(questions, await findSessionProjects(tx, sessionId));
 };
 
 /** Not so where it was resumed and is stopping again before it has gone on: that failure is another one. */

@@ -172,15 +172,6 @@ export const goOnInState = async (tx: Queryable, sessionId: string, state: strin
       AND state = ${state} AND state <> 'SCALE_IN'`;
 };
 
-/** The session goes on from what these questions of its state, locked already, were answered. */
-export const goOnFromAnswers = async (tx: Queryable, questions: readonly Question[]): Promise<void> => {
-  const ids = questions.filter(({ status, closedAtMs }) => status === 'answered' && closedAtMs === undefined);
-  await tx.question.updateMany({
-    where: { id: { in: ids.map(({ id }) => id) } },
-    data: { closedAt: await databaseNow(tx) },
-  });
-};
-
 /** The host is empty and its maintenance begins: what is still open was about instances that are gone. */
 export const goOnFromHost = async (
   tx: Queryable,

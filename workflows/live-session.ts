@@ -9,6 +9,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Paused } from '../activities/paused';
+import type { SessionOpening } from '../activities/session-activities';
 import { longestWaitMs } from '../planning/look-again';
 import { pluginRuns, quick } from './activity-proxies';
 import { hostTeller } from './host-workflows';
@@ -23,14 +24,15 @@ export interface LiveSession extends MaintenanceSession {
   /** Set up for its first state, which is not entered yet: a new run sets it up again. */
   nowSettingUp(state: string): void;
   nowIn(state: string): void;
+  /** It has asked the projects in its present state, and goes on from what they answered. */
+  restsOnAnswers(): boolean;
   /** Repeats what a paused session puts off until it is resumed. */
   unlessPaused<T>(begin: () => Promise<T | Paused>): Promise<T>;
 }
 
 interface Opening {
   readonly input: SessionInput;
-  readonly maintenanceAtMs: number;
-  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly opening: SessionOpening;
   readonly publishing: Publishing;
   readonly wakeUps: WakeUps;
 }
@@ -45,11 +47,13 @@ interface Standing {
   readonly awaitedProjects?: readonly string[];
 }
 
-export const openLiveSession = ({ input, maintenanceAtMs, metadata, publishing, wakeUps }: Opening): LiveSession => {
+export const openLiveSession = ({ input, opening, publishing, wakeUps }: Opening): LiveSession => {
   const { sessionId } = input;
+  const { maintenanceAtMs, metadata = {} } = opening;
   const showAwaited = awaitedProjectsDisplay();
   let now: string = 'MAINTENANCE';
   let again = input;
+  let isAsked = false;
   const where = () => ({ sessionId, state: now });
   /** Repeats `look` at every wake-up until `over` says what came of it. */
   const lookUntil = async <S extends Standing, T>(
@@ -81,6 +85,7 @@ export const openLiveSession = ({ input, maintenanceAtMs, metadata, publishing, 
       () => quick.askProjects(where()),
       ({ settled }) => (settled ? true : undefined),
     );
+    isAsked = true;
   };
   return {
     id: sessionId,
@@ -94,11 +99,18 @@ export const openLiveSession = ({ input, maintenanceAtMs, metadata, publishing, 
     nowIn(state) {
       now = state;
       again = goingOn(where());
+      isAsked = false;
     },
+    restsOnAnswers: () => isAsked,
     askProjects,
     async waitUntilStart() {
-      const remainingMs = maintenanceAtMs - Date.now();
-      if (remainingMs > 0) await sleep(remainingMs);
+      const remainingMs = () => maintenanceAtMs - Date.now();
+      if (remainingMs() <= 0) return;
+      if (!isAsked || opening.asksAgainBeforeStart !== true) return sleep(remainingMs());
+      while (remainingMs() > 0) {
+        if (await wakeUps.within(remainingMs())) await askProjects();
+        await continueAsNewWhenLong(again);
+      }
     },
     async runPlugins(type) {
       const positions = await quick.listPlugins({ sessionId, hostname: '', types: [type] });
@@ -106,14 +118,7 @@ export const openLiveSession = ({ input, maintenanceAtMs, metadata, publishing, 
         await unlessPaused(() => pluginRuns.runPlugin({ ...where(), hostname: '', position }));
       }
     },
-    async chooseBeginning() {
-      for (;;) {
-        const beginning = await unlessPaused(() => quick.chooseBeginning(where()));
-        // Histories of before an answer could be changed have no such result.
-        if (beginning !== 'unsettled') return beginning;
-        await askProjects();
-      }
-    },
+    chooseBeginning: () => unlessPaused(() => quick.chooseBeginning(where())),
     async scaleIn() {
       if (now !== 'SCALE_IN') throw new Error(`scaleIn() is for SCALE_IN, not for ${now}`);
       return lookUntil(

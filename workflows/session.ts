@@ -71,15 +71,14 @@ async function goThroughStates({ input, publishing, wakeUps, requests }: Run): P
   const { sessionId, from } = input;
   const opening = await quick.openSession({ sessionId });
   if (opening.isToBeAborted === true) await requests.takeUpAbort();
-  const { initialState, maintenanceAtMs, metadata = {} } = opening;
-  const session = openLiveSession({ input, maintenanceAtMs, metadata, publishing, wakeUps });
+  const session = openLiveSession({ input, opening, publishing, wakeUps });
   setHandler(currentState, () => session.state());
-  let state = from?.state ?? initialState;
+  let state = from?.state ?? opening.initialState;
   session.nowSettingUp(state);
   const plugin = await setUp(session, opening, input);
   let entered = from?.how === 'continue';
   for (;;) {
-    if (!entered) await enterState(session, state);
+    if (!entered) state = await enterState(session, state);
     session.nowIn(state);
     if (state === 'MAINTENANCE_DONE') return;
     // Only once the state is entered: a run that takes over in another state than the row's counts as reset by hand.
@@ -152,12 +151,21 @@ const findPlugin = ({ workflow, cancelGraceSeconds }: SessionOpening): WorkflowP
   }
 };
 
-/** The number of events so far is the ID of the running WORKFLOW_TASK_STARTED event, which a reset takes. */
-async function enterState(session: LiveSession, state: string): Promise<void> {
+/**
+ * The number of events so far is the ID of the running WORKFLOW_TASK_STARTED event, which a reset takes.
+ *
+ * @returns the state that the session is in then: where a project has refused meanwhile what it had accepted, that is
+ *   the one of before, whose handler runs again and asks again
+ */
+async function enterState(session: LiveSession, state: string): Promise<string> {
   const eventId = workflowInfo().historyLength;
-  await quick.enterState({ sessionId: session.id, state, eventId });
+  const restsOnAnswers = session.restsOnAnswers();
+  const entered = await quick.enterState({ sessionId: session.id, state, eventId, restsOnAnswers });
+  // Histories of before an answer could be changed have no result.
+  if (entered === 'unsettled') return session.state();
   upsertSearchAttributes([{ key: searchAttributes.state, value: state }]);
   session.publishing.soon();
+  return state;
 }
 
 /**

@@ -55,6 +55,7 @@ const fleet = aFleetFile({
     ...hosts('paused', tiny),
     ...hosts('aborted', tiny),
     ...hosts('packaged', tiny),
+    ...hosts('waiting', tiny),
     ...hosts('scaled', deep),
     ...hosts('vnf', wide),
     aFleetHost({ name: 'vnf-3', ...wide }),
@@ -74,6 +75,7 @@ const fleet = aFleetFile({
     // One is asked, and answered for; of the other nothing is asked; both move twice, once forced.
     instance(5, { project_id: mover, host: 'vnf-1', ...wideOnly, ...inPair, lead_time: 20, fail_moves: 1 }),
     instance(6, { project_id: mover, host: 'vnf-2', ...wideOnly, ...inPair, lead_time: 0 }),
+    instance(7, { project_id: mover, host: 'waiting-1', vcpus: 1, memory_mb: 1 }),
     ...[3, 4].map((n) => instance(n, { project_id: scaler, host: `scaled-${n - 2}`, vcpus: 0, memory_mb: 10_000 })),
   ],
 });
@@ -221,6 +223,26 @@ it('a session that is aborted while a plug-in runs', async () => {
   await untilFailed(admin, sessionId);
   await closed(sessionId);
   await record('session-aborted', sessionId);
+});
+
+it('a session that is woken by an answer while it waits for its start', async () => {
+  const maintenanceAtMs = Date.now() + 60_000;
+  const maintenance_at = new Date(maintenanceAtMs).toISOString();
+  const sessionId = await admin.create({ hosts: hostsOf('waiting'), maintenance_at });
+  const events = async () => (await rig.client.workflow.getHandle(sessionId).fetchHistory()).events ?? [];
+  await eventually('it waits for its start', async () =>
+    (await events()).some((event) => {
+      const seconds = Number(event.timerStartedEventAttributes?.startToFireTimeout?.seconds ?? 0);
+      const startsAtMs = Number(event.eventTime?.seconds ?? 0) * 1_000 + seconds * 1_000;
+      return Math.abs(startsAtMs - maintenanceAtMs) < 3_000;
+    })
+      ? true
+      : undefined,
+  );
+  await admin.call('PUT', `/maintenance/${sessionId}/${mover}`, { state: 'ACK_MAINTENANCE' });
+  await untilDone(admin, sessionId);
+  await closed(sessionId);
+  await record('session-woken-before-start', sessionId);
 });
 
 it('a session whose packages bring its workflow: its set-up, and its run on a queue of its own', async () => {

@@ -1,15 +1,10 @@
 /** Questions of a session and what projects do with them: silence, refusals, chosen actions, late and wrong replies. */
-import { removeInstance } from '../../../clouds/simulated/edit-fleet';
-import type { ActionPlugin } from '../../../plugins/actions/action-plugin';
 import { aZone } from '../../builders/a-zone';
-import { request } from '../control/requests';
-import { aGate } from '../events/a-gate';
 import { resume } from '../resume/resumed-session';
 import type { Answer } from '../rig/admin';
 import { statesIn } from '../rig/event-log';
 import { acknowledge, type Policy, staySilent } from '../rig/manager';
 import { type Stage, tellSideBySide } from '../rig/side-by-side';
-import { eventually } from '../../waiting/eventually';
 
 const silent = aZone(0, {
   hosts: { a: {}, b: {} },
@@ -47,13 +42,6 @@ const choosesTooEarly = aZone(5, {
   ],
 });
 const wrongReplies = aZone(6, { hosts: { a: {}, b: {} }, instances: [[1, 'a']] });
-const changesItsMind = aZone(8, { hosts: { a: {}, b: {} }, instances: [[1, 'a']] });
-const vanishes = aZone(9, {
-  hosts: { a: {}, b: {} },
-  groups: { 1: { max_impacted_members: 1, recovery_time: 0, anti_affinity_group: false } },
-  // Its manager has five minutes.
-  instances: [[1, 'a', { group: 1, lead_time: 300 }]],
-});
 
 /** The cloud keeps the first two on one host. */
 const together = aZone(7, {
@@ -67,21 +55,16 @@ const together = aZone(7, {
 });
 
 const zones = [
-  ...[silent, refusesMaintenance, refusesPlanned, busyAtFirst, chooses, choosesTooEarly, wrongReplies],
-  ...[together, changesItsMind, vanishes],
+  silent,
+  refusesMaintenance,
+  refusesPlanned,
+  busyAtFirst,
+  chooses,
+  choosesTooEarly,
+  wrongReplies,
+  together,
 ];
-/** A plug-in that runs until the gate is open. */
-const [pluginRuns, pluginMayEnd] = [aGate(), aGate()];
-const gated: ActionPlugin = {
-  name: 'gated',
-  async run() {
-    pluginRuns.open();
-    await pluginMayEnd.passed;
-    return { state: 'through' };
-  },
-};
-
-const { story, judgeTrace } = tellSideBySide({ zones, actionPlugins: [gated] });
+const { story, judgeTrace } = tellSideBySide({ zones });
 
 /** The actions of the cloud's own log, by instance, in order. */
 const actionsOf = async ({ db }: Stage, instanceIds: readonly string[]): Promise<(readonly string[])[]> => {
@@ -306,61 +289,5 @@ story('offers nothing but OWN_ACTION for what the cloud does not move, and fails
   expect(JSON.stringify(refused[0]?.body)).toContain(why);
   expect(new Set(manager.replies.map(({ status }) => status))).toEqual(new Set([200]));
 });
-
-story(
-  'asks again what a project has refused after it had accepted it, until the session has gone on',
-  async (stage) => {
-    const { admin, db, manage } = stage;
-    const projectId = changesItsMind.project(1);
-    const statuses: number[] = [];
-    const reply = async (sessionId: string, state: string) =>
-      (await admin.call('PUT', `/maintenance/${sessionId}/${projectId}`, { state })).status;
-    manage(projectId, async ({ state, session_id: id }) => {
-      if (state !== 'PLANNED_MAINTENANCE' || statuses.length > 1) return { answer: 'ACK' };
-      await request(admin, id, 'pause');
-      statuses.push(await reply(id, `ACK_${state}`), await reply(id, `NACK_${state}`));
-      await request(admin, id, 'resume');
-      return undefined;
-    });
-    const sessionId = await admin.create({
-      hosts: changesItsMind.hostNames,
-      actions: [{ plugin: 'gated', type: 'pre' }],
-    });
-    await pluginRuns.passed;
-    statuses.push(await reply(sessionId, 'NACK_MAINTENANCE'));
-    pluginMayEnd.open();
-    await admin.until(sessionId, 'MAINTENANCE_DONE');
-    const questions = await db.question.findMany({ where: { sessionId }, orderBy: { createdAt: 'asc' } });
-    const answersTo = (state: string) => questions.filter((one) => one.state === state).map(({ answer }) => answer);
-    expect(answersTo('MAINTENANCE')).toEqual(['NACK', 'ACK']);
-    expect(answersTo('PLANNED_MAINTENANCE')).toEqual(['NACK', 'ACK']);
-    expect(await actionsOf(stage, [changesItsMind.instance(1)])).toEqual([['LIVE_MIGRATE']]);
-    expect(statuses).toEqual([200, 200, 200]);
-    expect(await reply(sessionId, 'ACK_MAINTENANCE')).toBe(200);
-    expect(await reply(sessionId, 'NACK_MAINTENANCE')).toBe(422);
-  },
-);
-
-story(
-  'does not wait for an answer about instances that have gone, and takes it until its time is over',
-  async (stage) => {
-    const { admin, db, manage } = stage;
-    const sessionIsDone = aGate();
-    const manager = manage(vanishes.project(1), async ({ state }) => {
-      if (state !== 'PLANNED_MAINTENANCE') return { answer: 'ACK' };
-      await removeInstance(db, vanishes.instance(1));
-      await sessionIsDone.passed;
-      return { answer: 'ACK' };
-    });
-    const sessionId = await admin.create({ hosts: vanishes.hostNames });
-    await admin.until(sessionId, 'MAINTENANCE_DONE');
-    sessionIsDone.open();
-    const replied = () => manager.replies.find(({ event }) => event.state === 'PLANNED_MAINTENANCE');
-    await eventually('the late answer is taken', () => Promise.resolve(replied()));
-    expect(replied()!.status).toBe(200);
-    const question = await db.question.findFirstOrThrow({ where: { sessionId, state: 'PLANNED_MAINTENANCE' } });
-    expect(question).toMatchObject({ status: 'unneeded', answer: 'ACK' });
-  },
-);
 
 judgeTrace();
