@@ -76,10 +76,12 @@ const sweepSession = async (services: Services, session: SweptSession, now: Date
 
 /**
  * A host whose workflow has ended, terminated by hand say, although the work on it has not: its session tells a host in
- * maintenance little, since messages every minute would fill the history, and in some states none.
+ * maintenance little, since messages every minute would fill the history, and in some states none. A session whose own
+ * workflow has ended fails, in the next round at the latest: nothing is begun for it.
  */
 const attend = async ({ client, control, logger }: Services, { sessionId, hostname }: HostRef): Promise<void> => {
   if (await isWorkflowOpen(client, hostWorkflowId(sessionId, hostname))) return;
+  if (!(await isWorkflowOpen(client, sessionWorkflowId(sessionId)))) return;
   logger.warn({ sessionId, hostname }, 'nobody works on a host that is under work: starting its workflow');
   await control.startHost(sessionId, hostname);
 };

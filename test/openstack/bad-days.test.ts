@@ -95,10 +95,8 @@ describe('answers that are none', () => {
     const hasty = aDriver({ PARLEY_OPENSTACK_TIMEOUT_SECONDS: '3' });
     await hasty.findInstance(randomUUID()); // logged in, micro-version negotiated
     nova.answerAlways({}, 'silence');
-    const startedMs = Date.now();
     const error = await errorOf(hasty.listInstances());
     expect(error.message).toMatch(/GET .*\/servers\/detail.* got no answer: none within 3 s/);
-    expect(Date.now() - startedMs).toBeLessThan(30_000);
     nova.heal();
     await expect(driver.listInstances()).resolves.toBeDefined();
   });

@@ -32,7 +32,7 @@ beforeAll(async () => {
   rig = await startRig({
     environment: { ...openStackEnvironment(), PARLEY_MOVE_SECONDS: '120', PARLEY_PROJECT_REPLY_SECONDS: '10' },
   });
-}, 300_000);
+});
 afterAll(async () => {
   endAudits();
   await rig.stop();

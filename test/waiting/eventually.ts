@@ -19,7 +19,8 @@ export interface Awaited {
 export class Hopeless extends Error {}
 
 const usualPollMs = 100;
-const longestMs = 300_000;
+/** At least ten times what anything here usually takes. Milliseconds. */
+export const longestMs = 300_000;
 /** No timer of a test is as long, and no machine stands still for as long. */
 const stillMs = 120_000;
 const betweenProgressMs = 5_000;

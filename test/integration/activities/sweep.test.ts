@@ -53,9 +53,14 @@ it('publishes what is left over, and ends the moves of which the cloud does answ
   expect([await outcomeOf(first), await outcomeOf(second)]).toEqual([null, 'done']);
 });
 
-it.each(['PLANNED_MAINTENANCE', 'SCALE_IN', 'MAINTENANCE_COMPLETE'])(
-  'starts the workflow of each host under work that has none in state %s, and of no other',
-  async (state) => {
+it.each([
+  { state: 'PLANNED_MAINTENANCE', session: 'RUNNING', started: ['dead'] },
+  { state: 'SCALE_IN', session: 'RUNNING', started: ['dead'] },
+  { state: 'MAINTENANCE_COMPLETE', session: 'RUNNING', started: ['dead'] },
+  { state: 'PLANNED_MAINTENANCE', session: 'TERMINATED', started: [] },
+])(
+  'starts the workflow of each host under work that has none in state $state, and of no other (session: $session)',
+  async ({ state, session, started }) => {
     const { db } = database;
     const { sessionId } = await recordRun(db, { state, startedAt: new Date() }, [
       { hostname: 'dead', phase: 'maintaining', announcedAt: new Date() },
@@ -63,7 +68,11 @@ it.each(['PLANNED_MAINTENANCE', 'SCALE_IN', 'MAINTENANCE_COMPLETE'])(
       { hostname: 'maintained', phase: 'maintained' },
     ]);
     const describe = (workflowId: string) => {
-      const name = workflowId === hostWorkflowId(sessionId, 'dead') ? 'TERMINATED' : 'RUNNING';
+      const ended: Readonly<Record<string, string>> = {
+        [hostWorkflowId(sessionId, 'dead')]: 'TERMINATED',
+        [sessionId]: session,
+      };
+      const name = ended[workflowId] ?? 'RUNNING';
       return Promise.resolve({ runId: 'run', status: { name }, raw: {} });
     };
     const client = { workflow: { getHandle: (workflowId: string) => ({ describe: () => describe(workflowId) }) } };
@@ -73,7 +82,7 @@ it.each(['PLANNED_MAINTENANCE', 'SCALE_IN', 'MAINTENANCE_COMPLETE'])(
     // What the sweeper is in need of here.
     const services = { db, cloud, client, control: { startHost }, publisher, logger: silent, limits: {} };
     await createSweepActivities(services as unknown as Services).sweepOnce();
-    expect(startHost.mock.calls).toEqual([[sessionId, 'dead']]);
+    expect(startHost.mock.calls).toEqual(started.map((hostname) => [sessionId, hostname]));
   },
 );
 

@@ -118,9 +118,7 @@ it('without a worker requests are answered and stored; they take effect when one
     state: 'START_MAINTENANCE',
     actions: [{ plugin: 'dummy', type: 'pre' }],
   });
-  const begunMs = Date.now();
   const paused = await request(admin, sessionId, 'pause');
-  expect(Date.now() - begunMs).toBeLessThan(30_000);
   expect(paused).toMatchObject({ state: 'START_MAINTENANCE', taken_up: false });
   expect(await request(admin, sessionId, 'abort')).toMatchObject({ aborting: true, taken_up: false });
   await rig.restartWorker();

@@ -4,7 +4,7 @@
  */
 import { removeInstance } from '../../../clouds/simulated/edit-fleet';
 import { aZone, type Zone } from '../../builders/a-zone';
-import { acknowledge, type Manager, staySilent } from '../rig/manager';
+import { acknowledge, type Manager } from '../rig/manager';
 import { type Stage, tellSideBySide } from '../rig/side-by-side';
 import { pauseAndSee, request, waitingOf } from './requests';
 import { eventually } from '../../waiting/eventually';
@@ -65,7 +65,6 @@ const { story, judgeTrace } = tellSideBySide({
   zones: [told, asked, moving, maintaining, tight, complete, refusing, vnfAsked, vnfMoving],
   environment: {
     PARLEY_SIM_SPEED: String(simSpeed),
-    PARLEY_SCALE_IN_REPLY_SECONDS: '5',
     PARLEY_NACK_RETRIES: '3',
   },
 });
@@ -90,7 +89,7 @@ const resumeAndSee = async ({ admin }: Stage, sessionId: string): Promise<void> 
 
 story('before its start: the time comes, the question ends in silence, and no plug-in begins', async (stage) => {
   const { admin, db, manage } = stage;
-  const manager = manage(told.project(1), staySilent);
+  const manager = manage(told.project(1), ({ state }) => (state === 'MAINTENANCE' ? undefined : 'silent'));
   const startMs = Date.now() + 30_000;
   const sessionId = await admin.create({
     hosts: told.hostNames,
@@ -101,7 +100,7 @@ story('before its start: the time comes, the question ends in silence, and no pl
   const reply = await request(admin, sessionId, 'pause');
   expect(reply).toMatchObject({ state: 'MAINTENANCE', taken_up: true, aborting: false });
   await eventually('its start has passed', () => Promise.resolve(Date.now() > startMs || undefined));
-  await pauseAndSee(stage, sessionId);
+  await pauseAndSee(stage, sessionId, { isSilent: true });
   expect(reply.in_flight.questions).toMatchObject([{ project_id: told.project(1), state: 'MAINTENANCE' }]);
   const question = await db.question.findFirstOrThrow({ where: { sessionId } });
   expect(question.status).toBe('closed'); // its manager had the time it was promised, and no more
@@ -168,7 +167,7 @@ story('while a host is in maintenance: it is finished, and no other is begun', a
 story('in SCALE_IN: the window ends, and the next project is asked after the resume', async (stage) => {
   const { admin, db, manage } = stage;
   let helps = false;
-  const silent = manage(tight.project(1), staySilent);
+  const silent = manage(tight.project(1), () => (helps ? 'silent' : undefined));
   manage(tight.project(2), async ({ state }) => {
     if (state !== 'SCALE_IN') return { answer: 'ACK' };
     if (!helps) return undefined;
@@ -181,7 +180,7 @@ story('in SCALE_IN: the window ends, and the next project is asked after the res
     async () =>
       (await db.question.count({ where: { sessionId, state: 'SCALE_IN', askedAt: { not: null } } })) > 0 || undefined,
   );
-  const reply = await pauseAndSee(stage, sessionId);
+  const reply = await pauseAndSee(stage, sessionId, { isSilent: true });
   expect(reply.state).toBe('SCALE_IN');
   expect(silent.replies).toEqual([]);
   helps = true;
@@ -195,7 +194,7 @@ story('in MAINTENANCE_COMPLETE: it is done after the resume only', async (stage)
   );
   const sessionId = await admin.create({ hosts: complete.hostNames });
   await isTold(manager, 'MAINTENANCE_COMPLETE');
-  expect(await pauseAndSee(stage, sessionId)).toMatchObject({ state: 'MAINTENANCE_COMPLETE' });
+  expect(await pauseAndSee(stage, sessionId, { isSilent: true })).toMatchObject({ state: 'MAINTENANCE_COMPLETE' });
   await resumeAndSee(stage, sessionId);
 });
 
@@ -218,15 +217,18 @@ story('after a refusal: the project is asked again after the resume', async (sta
 
 story('vnf, while an instance is asked: silence is acted on after the resume', async (stage) => {
   const { admin, db, manage } = stage;
-  const manager = manage(vnfAsked.project(1), ({ state }) =>
-    state === 'PREPARE_MAINTENANCE' ? undefined : { answer: 'ACK' },
-  );
+  let isPaused = false;
+  const manager = manage(vnfAsked.project(1), ({ state }) => {
+    if (state !== 'PREPARE_MAINTENANCE') return { answer: 'ACK' };
+    return isPaused ? 'silent' : undefined;
+  });
   const sessionId = await admin.create({ workflow: 'vnf', hosts: vnfAsked.hostNames, actions: [dummyOnHosts] });
   const { instance_ids } = await isTold(manager, 'PREPARE_MAINTENANCE');
-  const reply = await pauseAndSee(stage, sessionId);
+  const reply = await pauseAndSee(stage, sessionId, { isSilent: true });
   expect(reply.in_flight.questions).toMatchObject([{ instance_id: instance_ids[0] }]);
   expect(await db.question.count({ where: { sessionId, instanceId: { not: null }, status: 'closed' } })).toBe(1);
   expect((await waitingOf(admin, sessionId)).get(String(instance_ids[0]))).toBe('resume');
+  isPaused = true;
   await resumeAndSee(stage, sessionId);
 });
 

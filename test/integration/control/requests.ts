@@ -4,6 +4,7 @@ import { findInFlight } from '../../../prisma/session-in-flight';
 import type { SessionRequest } from '../../../planning/questions/session-request';
 import type { Admin } from '../rig/admin';
 import type { Rig } from '../rig/rig';
+import { endWindows } from '../rig/windows';
 import { eventually } from '../../waiting/eventually';
 
 export interface InFlightReply {
@@ -49,6 +50,18 @@ export const begunSince = async (db: Database, sessionId: string, since: Date): 
 
 export const nothing = { questions: [], grants: [], moves: [], opened: [], announced: [], plugins: [] };
 
+interface Paused {
+  readonly rig: Rig;
+  readonly db: Database;
+  readonly admin: Admin;
+}
+
+interface WhatIsPaused {
+  readonly sessionId: string;
+  /** Nobody answers what is asked: the windows end as soon as the pause has begun. */
+  readonly isSilent: boolean;
+}
+
 /** Every part of the session looks at the facts once more, as after a lost wake-up. */
 const wakeAll = async ({ services, db }: Rig, sessionId: string): Promise<void> => {
   const underWork = { sessionId, phase: { in: ['emptying', 'maintaining', 'releasing'] } };
@@ -58,9 +71,10 @@ const wakeAll = async ({ services, db }: Rig, sessionId: string): Promise<void> 
   }
 };
 
-/** Until what a pause lets go on has come to its end; open questions end with their windows. */
-const untilNothingIsInFlight = (db: Database, sessionId: string): Promise<true> =>
+/** Until what a pause lets go on has come to its end; questions end with an answer or with their windows. */
+const untilNothingIsInFlight = ({ rig, db }: Paused, { sessionId, isSilent }: WhatIsPaused): Promise<true> =>
   eventually(`nothing of session ${sessionId} is in flight`, async () => {
+    if (isSilent) await endWindows(rig, sessionId);
     const { hosts, moves, questions, plugins } = (await findInFlight(db, sessionId))!;
     const isMaintained = hosts.every(({ phase }) => phase === 'emptying');
     return (isMaintained && moves.length + questions.length + plugins.length === 0) || undefined;
@@ -68,14 +82,16 @@ const untilNothingIsInFlight = (db: Database, sessionId: string): Promise<true> 
 
 /** Pauses the session, lets what is in flight end, has everything look again, and sees that nothing was begun. */
 export const pauseAndSee = async (
-  { rig, db, admin }: { readonly rig: Rig; readonly db: Database; readonly admin: Admin },
+  paused: Paused,
   sessionId: string,
+  { isSilent = false }: { readonly isSilent?: boolean } = {},
 ): Promise<InFlightReply> => {
+  const { rig, db, admin } = paused;
   const reply = await request(admin, sessionId, 'pause');
   const { state, paused_at } = reply;
   if (paused_at === null) throw new Error('it is not paused');
   const since = new Date(paused_at);
-  await untilNothingIsInFlight(db, sessionId);
+  await untilNothingIsInFlight(paused, { sessionId, isSilent });
   await wakeAll(rig, sessionId);
   await untilLookedAgain(rig, sessionId);
   expect(await begunSince(db, sessionId, since)).toEqual(nothing);

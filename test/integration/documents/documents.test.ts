@@ -73,7 +73,7 @@ it('the README leads through a session, and the page on fleet files on from ther
     if (missing.length > 0) throw new Error(`not told: ${missing.join(', ')}`);
     return true;
   });
-}, 600_000);
+});
 
 it('the page for authors of managers starts one, which answers', async () => {
   const typed = await typeAll(commandsIn('docs/vnfm.md'), async (command) => {
@@ -87,7 +87,7 @@ it('the page for authors of managers starts one, which answers', async () => {
   await eventually('the VNFM answers', () =>
     Promise.resolve(vnfm?.printed().includes('ACK_MAINTENANCE') === true || undefined),
   );
-}, 600_000);
+});
 
 it('the page on packages has its scripts and plug-ins run', async () => {
   const typed = await typeAll(commandsIn('docs/plugins.md', '## Try it'), nothing);
@@ -96,7 +96,7 @@ it('the page on packages has its scripts and plug-ins run', async () => {
     if (detail.includes('MAINTENANCE_FAILED')) throw new Hopeless(detail);
     return /"plugin":"script","state":"[^"]+compute-4/.test(detail) || undefined;
   });
-}, 600_000);
+});
 
 it('the page for sessions that fail has one fail, mends it, goes on and gets rid of it', async () => {
   const commands = commandsIn('docs/troubleshooting.md');
@@ -114,4 +114,4 @@ it('the page for sessions that fail has one fail, mends it, goes on and gets rid
   for (const told of ['session created', 'session failed', 'session goes on', 'delete requested']) {
     expect(story).toContain(`"msg":"${told}"`);
   }
-}, 600_000);
+});

@@ -116,5 +116,4 @@ it.each(['back', 'wide'] as const)(
       'MAINTENANCE_DONE',
     ]);
   },
-  180_000,
 );

@@ -72,31 +72,27 @@ it.each([
     missing: 'needs the least, [0-9]+ MB of memory more',
     path: ['SCALE_IN', 'PLANNED_MAINTENANCE', 'MAINTENANCE_COMPLETE', 'MAINTENANCE_DONE'],
   },
-])(
-  'goes on from SCALE_IN $situation when room is made',
-  async ({ hosts, freed, missing, path }) => {
-    const sessionId = await admin.create({ hosts });
-    const failed = await untilFailed(admin, sessionId);
-    const because = expect.stringMatching(
-      new RegExp(`^no host can be emptied, and 2 rounds of SCALE_IN freed too little: .*${missing}.*free that much`),
-    ) as string;
-    expect(failed.session).toMatchObject({ prev_state: 'SCALE_IN', failure: because });
-    expect(await failureEvent(rig, sessionId)).toMatchObject({ prev_state: 'SCALE_IN', failure: because });
-    expect(await failureInTemporal(rig, sessionId)).toEqual(because);
-    expect(await hostsLeftDisabled(rig, hosts)).toEqual([]);
-    const before = await factsOf(rig, sessionId);
+])('goes on from SCALE_IN $situation when room is made', async ({ hosts, freed, missing, path }) => {
+  const sessionId = await admin.create({ hosts });
+  const failed = await untilFailed(admin, sessionId);
+  const because = expect.stringMatching(
+    new RegExp(`^no host can be emptied, and 2 rounds of SCALE_IN freed too little: .*${missing}.*free that much`),
+  ) as string;
+  expect(failed.session).toMatchObject({ prev_state: 'SCALE_IN', failure: because });
+  expect(await failureEvent(rig, sessionId)).toMatchObject({ prev_state: 'SCALE_IN', failure: because });
+  expect(await failureInTemporal(rig, sessionId)).toEqual(because);
+  expect(await hostsLeftDisabled(rig, hosts)).toEqual([]);
+  const before = await factsOf(rig, sessionId);
 
-    for (const name of freed) await removeInstance(rig.db, name);
-    await resume(admin, sessionId);
-    const done = await untilDone(admin, sessionId);
+  for (const name of freed) await removeInstance(rig.db, name);
+  await resume(admin, sessionId);
+  const done = await untilDone(admin, sessionId);
 
-    expect(done.percent_done).toBe(100);
-    const after = await factsOf(rig, sessionId);
-    expectWorkDoneToStay(before, after);
-    expect(after.states.slice(before.states.length)).toEqual(path);
-  },
-  90_000,
-);
+  expect(done.percent_done).toBe(100);
+  const after = await factsOf(rig, sessionId);
+  expectWorkDoneToStay(before, after);
+  expect(after.states.slice(before.states.length)).toEqual(path);
+});
 
 it('counts the rounds of SCALE_IN anew after a resume', async () => {
   await rig.loadFleet(

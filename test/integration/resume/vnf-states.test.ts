@@ -232,7 +232,7 @@ story('an answer that nobody acted upon counts after the resume, unless constrai
     ),
   );
   // Nobody is there to act: the workflows are ended in Temporal, and the sweeper finds out later.
-  for (const id of [hostWorkflowId(sessionId, answering.host('a')), sessionId]) {
+  for (const id of [sessionId, hostWorkflowId(sessionId, answering.host('a'))]) {
     await rig.client.workflow.getHandle(id).terminate('by hand');
   }
   for (const instance of [1, 2]) {

@@ -13,16 +13,18 @@ export interface PlannedEvent {
   readonly allowed_actions: readonly string[];
 }
 
-/** What a manager answers; undefined: it stays silent. `actions` maps instances to actions, also for a single one. */
+/** `actions` maps instances to actions, also for a single one. */
 export interface ManagerAnswer {
   readonly answer: 'ACK' | 'NACK';
   readonly actions?: Readonly<Record<string, string>>;
+  /** It does nothing after its answer: nobody waits for the end of its window either. */
+  readonly isAll?: true;
 }
 
-export type Policy = (
-  event: PlannedEvent,
-  manager: Manager,
-) => ManagerAnswer | undefined | Promise<ManagerAnswer | undefined>;
+/** undefined: it leaves the question open. 'silent': it will never answer, and nobody waits for that. */
+type Decision = ManagerAnswer | 'silent' | undefined;
+
+export type Policy = (event: PlannedEvent, manager: Manager) => Decision | Promise<Decision>;
 
 export interface Manager {
   /** Everything that the project was told, in order. */
@@ -42,17 +44,20 @@ const questions = new Set([
   'MAINTENANCE_COMPLETE',
 ]);
 
-export const acknowledge: Policy = () => ({ answer: 'ACK' });
-export const staySilent: Policy = () => undefined;
+/** Agrees to everything, and frees nothing where it is asked to. */
+export const acknowledge: Policy = ({ state }) => ({ answer: 'ACK', ...(state === 'SCALE_IN' && { isAll: true }) });
+export const staySilent: Policy = () => 'silent';
 
 export interface ManagerOptions {
   /** The API, with /v1. */
   readonly url: string;
   readonly projectId: string;
   readonly policy: Policy;
+  /** Called where nothing more is to come from the manager; left out: the window comes to its end by itself. */
+  readonly endWindow?: (event: PlannedEvent) => Promise<void>;
 }
 
-export const startManager = ({ url, projectId, policy }: ManagerOptions): Manager => {
+export const startManager = ({ url, projectId, policy, endWindow }: ManagerOptions): Manager => {
   const told: PlannedEvent[] = [];
   const replies: { event: PlannedEvent; status: number }[] = [];
   const stopped = new AbortController();
@@ -72,8 +77,10 @@ export const startManager = ({ url, projectId, policy }: ManagerOptions): Manage
     if (!questions.has(event.state)) return;
     const decided = await policy(event, manager);
     if (decided === undefined) return;
+    if (decided === 'silent') return endWindow?.(event);
     const status = await reply(event.reply_url.replace(/^.*\/v1/, url), event, decided);
     replies.push({ event, status });
+    if (decided.isAll === true) await endWindow?.(event);
   };
   void followEvents({
     url: `${url}/events?project_id=${projectId}`,

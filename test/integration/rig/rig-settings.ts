@@ -1,4 +1,7 @@
-/** Settings for a service under test: short windows, a fast cloud. */
+/**
+ * Settings for a service under test: a fast cloud, and time enough for managers and moves on a slow machine. Who tests
+ * that a window ends without an answer ends it himself (windows.ts).
+ */
 import { loadSettings, type Settings } from '../../../config/settings';
 
 export interface RigAddresses {
@@ -16,13 +19,13 @@ export const rigEnvironment = (
   PARLEY_TEMPORAL_ADDRESS: temporalAddress,
   PARLEY_TEMPORAL_NAMESPACE: namespace,
   PARLEY_SIM_SPEED: '100',
-  PARLEY_PROJECT_REPLY_SECONDS: '2',
-  PARLEY_SCALE_IN_REPLY_SECONDS: '3',
+  PARLEY_PROJECT_REPLY_SECONDS: '60',
+  PARLEY_SCALE_IN_REPLY_SECONDS: '60',
   PARLEY_NACK_RETRIES: '1',
   PARLEY_NACK_RETRY_SECONDS: '1',
-  PARLEY_OWN_ACTION_SECONDS: '2',
-  PARLEY_LIVE_MOVE_SECONDS: '4',
-  PARLEY_MOVE_SECONDS: '10',
+  PARLEY_OWN_ACTION_SECONDS: '15',
+  PARLEY_LIVE_MOVE_SECONDS: '60',
+  PARLEY_MOVE_SECONDS: '60',
   PARLEY_LOG_LEVEL: 'info',
   ...changes,
 });

@@ -8,8 +8,9 @@ import type { Database } from '../../../prisma/database';
 import { aFleetOfZones, type Zone } from '../../builders/a-zone';
 import { type Admin, anAdmin } from './admin';
 import { type EventLog, keepEventLog } from './event-log';
-import { type Manager, type Policy, startManager } from './manager';
+import { type Manager, type PlannedEvent, type Policy, startManager } from './manager';
 import { type Rig, startRig } from './rig';
+import { endWindowOf } from './windows';
 
 export interface Stage {
   readonly rig: Rig;
@@ -33,9 +34,6 @@ export interface SideBySideOptions {
 /** Of the members of a group without constraints. */
 const oneAtATime = 0;
 
-/** Windows in which a manager answers even where the machine is busy. */
-const windows = { PARLEY_PROJECT_REPLY_SECONDS: '6', PARLEY_LIVE_MOVE_SECONDS: '15', PARLEY_OWN_ACTION_SECONDS: '4' };
-
 export const tellSideBySide = (options: SideBySideOptions) => {
   const { zones, environment = {}, actionPlugins = [], impactShare = oneAtATime } = options;
   const stories = new Map<string, Telling>();
@@ -45,7 +43,7 @@ export const tellSideBySide = (options: SideBySideOptions) => {
   let stage: Stage | undefined;
 
   beforeAll(async () => {
-    const changes = { PARLEY_MAX_SESSIONS: '30', ...windows, ...environment };
+    const changes = { PARLEY_MAX_SESSIONS: '30', ...environment };
     rig = await startRig({ fleet: aFleetOfZones(zones), environment: changes, actionPlugins, impactShare });
     const opened = openStage(rig, managers);
     stage = opened;
@@ -85,7 +83,8 @@ const openStage = (rig: Rig, managers: Manager[]): Stage => ({
   admin: anAdmin(rig.url),
   events: keepEventLog(rig.url),
   manage(projectId, policy) {
-    const manager = startManager({ url: rig.url, projectId, policy });
+    const endWindow = ({ message_id: messageId }: PlannedEvent) => endWindowOf(rig, messageId);
+    const manager = startManager({ url: rig.url, projectId, policy, endWindow });
     managers.push(manager);
     return manager;
   },

@@ -27,9 +27,7 @@ const waitFor = (what: string, isSo: () => Promise<boolean>): Promise<true> =>
 /** Deletes it twice, waits until it is gone, and sees that nothing is left of it. */
 const deleteAndSee = async ({ admin, db }: Stage, sessionId: string, zone: Zone): Promise<void> => {
   const path = `/maintenance/${sessionId}`;
-  const begunMs = Date.now();
   expect(await admin.call('DELETE', path)).toEqual({ status: 200, body: undefined });
-  expect(Date.now() - begunMs).toBeLessThan(10_000); // at once: it waits for no move and no plug-in
   await waitFor('the session is gone', async () => {
     const { status } = await admin.call('GET', path);
     if (status === 404) return true;

@@ -70,7 +70,7 @@ const instancesByHost = async (db: Database, projectId: string): Promise<string[
 };
 
 const zones = [whole, empty, laterStart, future, uneven, controllers, changing];
-const { story, judgeTrace } = tellSideBySide({ zones, environment: { PARLEY_PROJECT_REPLY_SECONDS: '3' } });
+const { story, judgeTrace } = tellSideBySide({ zones });
 
 story(
   'goes through the states in order and tells admins and projects of each',

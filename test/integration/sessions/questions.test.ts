@@ -5,6 +5,7 @@ import type { Answer } from '../rig/admin';
 import { statesIn } from '../rig/event-log';
 import { acknowledge, type Policy, staySilent } from '../rig/manager';
 import { type Stage, tellSideBySide } from '../rig/side-by-side';
+import { endWindows } from '../rig/windows';
 
 const silent = aZone(0, {
   hosts: { a: {}, b: {} },
@@ -208,7 +209,7 @@ story('refuses replies that are wrong or late, and takes repeats without effect'
   };
   manage(projectId, async ({ state, session_id: id }) => {
     if (state === 'MAINTENANCE') await attempt('never asked', id, { state: 'ACK_PLANNED_MAINTENANCE' });
-    if (state !== 'PLANNED_MAINTENANCE') return undefined;
+    if (state !== 'PLANNED_MAINTENANCE') return 'silent';
     const reply = (action: string) => ({
       state: 'ACK_PLANNED_MAINTENANCE',
       instance_actions: { [instanceId]: action },
@@ -273,6 +274,7 @@ story('offers nothing but OWN_ACTION for what the cloud does not move, and fails
   const waits = await admin.untilReason(sessionId, ({ who, because }) => who === first && because !== undefined);
   const why = `server group server-group-7-1 (${together.group(1)}) keeps it on one host with its other members`;
   expect(waits).toMatchObject({ waiting_for: 'answer', because: expect.stringContaining(why) as string });
+  await endWindows(stage.rig, sessionId);
   const { session } = await admin.until(sessionId, 'MAINTENANCE_FAILED');
   expect(session.failure).toMatch(/instance vm-7-[12] \(.*\) could not be moved: .*OWN_ACTION.*, then resume/);
   expect(session.failure).toContain(why);

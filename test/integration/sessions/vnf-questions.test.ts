@@ -53,7 +53,7 @@ const acting = aZone(5, {
   groups,
   instances: [[1, 'a', { ...patient, resource_mitigation: true, acts_itself: false }]],
 });
-const idle = aZone(6, { hosts, groups, instances: [[1, 'a', { ...patient, acts_itself: false }]] });
+const idle = aZone(6, { hosts, groups, instances: [[1, 'a', { ...patient, lead_time: 20, acts_itself: false }]] });
 const late = aZone(7, {
   hosts,
   groups,

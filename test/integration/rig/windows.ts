@@ -1,0 +1,37 @@
+/**
+ * Windows for answers are long in tests, so that a manager on a slow machine is in time. Where nobody will answer, a
+ * test does not wait for the end of one: it moves the end to now, in the record that the service decides by.
+ */
+import { eventually } from '../../waiting/eventually';
+import type { Rig } from './rig';
+
+type Service = Pick<Rig, 'db' | 'services'>;
+
+/** Ends the windows of the session's questions that wait for an answer, or for what an answer frees. */
+export const endWindows = (service: Service, sessionId: string): Promise<void> => endThose(service, { sessionId });
+
+/** Ends the window of the question that this event asks, as soon as it has begun. */
+export const endWindowOf = async (service: Service, messageId: string): Promise<void> => {
+  await eventually(`the window of question ${messageId} begins`, async () => {
+    const question = await service.db.question.findUnique({ where: { messageId } });
+    return question === null || question.askedAt !== null || undefined;
+  });
+  await endThose(service, { messageId });
+};
+
+const endThose = async (
+  { db, services: { control } }: Service,
+  whose: { readonly sessionId: string } | { readonly messageId: string },
+): Promise<void> => {
+  const [clock] = await db.$queryRaw<{ now: Date }[]>`SELECT clock_timestamp() AS now`;
+  const { now } = clock!;
+  const inTheirWindows = { askedAt: { not: null }, replyAt: { gt: now }, status: { in: ['open', 'answered'] } };
+  const questions = await db.question.updateManyAndReturn({
+    where: { ...whose, ...inTheirWindows },
+    data: { replyAt: now },
+  });
+  for (const { sessionId, hostname } of questions) {
+    await control.wakeSession(sessionId);
+    if (hostname !== null) await control.wakeHost(sessionId, hostname);
+  }
+};
