@@ -12,17 +12,12 @@ import type { Question } from '../planning/questions/question';
 import { type ClaimRecord, findActiveClaims, type NewClaim, recordQuestionSettled } from '../prisma/claims';
 import { databaseNow, type Queryable, type Transaction } from '../prisma/database';
 import { findInstanceConstraints, type StoredInstanceConstraint } from '../prisma/planning-constraints';
-import {
-  closeQuestions,
-  findQuestionsOfClaims,
-  lockQuestionsOfClaims,
-  type NewQuestion,
-} from '../prisma/question-rounds';
+import { findQuestionsOfClaims, lockQuestionsOfClaims, type NewQuestion } from '../prisma/question-rounds';
 import type { HostRef } from '../prisma/session-hosts';
 import { mayBegin, type SessionProgress } from '../prisma/session-progress';
 import { askAll } from './ask';
 import { type HostAsking, offerFor } from './ask-about-host';
-import { logUnanswered } from './log-facts';
+import { closeUnanswered, closeUnneeded } from './end-questions';
 import type { Services } from './services';
 
 type AskedClaim = Pick<NewClaim, 'id' | 'sessionId' | 'instanceId' | 'projectId' | 'source'>;
@@ -107,7 +102,7 @@ export const untilAskedAreDue = async (
 const findAskedClaims = async (db: Queryable, { sessionId, hostname }: HostRef): Promise<ClaimRecord[]> =>
   (await findActiveClaims(db, { sessionId, source: hostname })).filter(({ phase }) => phase === 'asked');
 
-const idsOf = (claims: readonly ClaimRecord[]): string[] => claims.map(({ id }) => id);
+const idsOf = (records: readonly { readonly id: string }[]): string[] => records.map(({ id }) => id);
 
 interface AskedFacts {
   readonly asked: readonly ClaimRecord[];
@@ -156,7 +151,7 @@ const onlyClose = async ({ services, tx, nowMs }: Scene, standings: readonly Sta
   const over = standings.flatMap((standing) =>
     standing.kind === 'settled' && standing.close ? [standing.question] : [],
   );
-  await closeAll({ services, tx }, over);
+  await closeUnanswered(services, tx, idsOf(over));
   const open = standings.filter(({ kind }) => kind === 'open');
   return { unasked: false, lookAgainMs: untilNextLook(open.flatMap((standing) => waitOf(standing, nowMs))) };
 };
@@ -175,14 +170,6 @@ const carryOut = async (scene: Scene, standings: readonly Standing[]): Promise<A
   return { unasked: again.length > 0, lookAgainMs: untilNextLook(waits) };
 };
 
-const closeAll = async (
-  { services, tx }: Pick<Scene, 'services' | 'tx'>,
-  questions: readonly Question[],
-): Promise<void> => {
-  const ids = questions.map(({ id }) => id);
-  logUnanswered(services, tx, await closeQuestions(tx, ids));
-};
-
 type Constraints = ReadonlyMap<string, StoredInstanceConstraint>;
 
 const settle = async (
@@ -191,16 +178,10 @@ const settle = async (
   constraints: Constraints,
 ): Promise<void> => {
   const open = settled.flatMap(({ questions }) => questions.filter(({ status }) => status === 'open'));
-  const ofGone = open.filter((question) => !isOver(question, nowMs));
-  await closeAll(
-    { services, tx },
-    open.filter((question) => !ofGone.includes(question)),
-  );
-  await closeQuestions(
-    tx,
-    ofGone.map(({ id }) => id),
-    'unneeded',
-  );
+  const overdue = open.filter((question) => isOver(question, nowMs));
+  const ofGone = open.filter((question) => !overdue.includes(question));
+  await closeUnanswered(services, tx, idsOf(overdue));
+  await closeUnneeded(services, tx, idsOf(ofGone));
   for (const { claim, questions } of settled) {
     const { instanceId: id } = claim;
     const migrationType = constraints.get(id)?.migrationType;

@@ -5,9 +5,9 @@ import { isOver, negotiate, type NegotiationStep, type WantedQuestion } from '..
 import { holdBackQuestions } from '../planning/questions/paused';
 import type { Question } from '../planning/questions/question';
 import { databaseNow, type Transaction } from '../prisma/database';
-import { closeQuestions, insertQuestions, lockProjectQuestions, type NewQuestion } from '../prisma/question-rounds';
+import { insertQuestions, lockProjectQuestions, type NewQuestion } from '../prisma/question-rounds';
 import { mayBegin, type SessionProgress } from '../prisma/session-progress';
-import { logUnanswered } from './log-facts';
+import { closeUnanswered, closeUnneeded } from './end-questions';
 import type { Services } from './services';
 
 export interface Asking {
@@ -50,8 +50,8 @@ export const ask = async (services: Services, tx: Transaction, asking: Asking): 
   // asked.
   const overdue = existing.filter((question) => question.status === 'open' && isOver(question, nowMs));
   const close = [...new Set([...step.close, ...overdue.map(({ id }) => id)])];
-  logUnanswered(services, tx, await closeQuestions(tx, close));
-  await closeQuestions(tx, step.unneeded, 'unneeded');
+  await closeUnanswered(services, tx, close);
+  await closeUnneeded(services, tx, step.unneeded);
   for (const question of step.create) await askOne(services, tx, { session, hostname, question });
   const open = existing.filter(({ id }) => step.open.includes(id));
   return {

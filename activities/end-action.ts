@@ -2,12 +2,12 @@
 import { databaseNow, type Transaction } from '../prisma/database';
 import { type ActionEnd, recordActionEnd } from '../prisma/claim-end';
 import type { ClaimRecord } from '../prisma/claims';
-import { withdrawQuestions } from '../prisma/question-rounds';
 import { changeHost, findSessionHost } from '../prisma/session-hosts';
 import { changeInstance, type InstanceChange } from '../prisma/session-instances';
 import { findMetadata } from '../prisma/session-progress';
 import { recordRefusal } from '../prisma/target-refusals';
 import { appendEventLocked } from '../events/outbox';
+import { withdrawQuestions } from './end-questions';
 import { logFact, namesOfMove, secondsBetween } from './log-facts';
 import type { Services } from './services';
 
@@ -20,7 +20,7 @@ export const endAction = async (
   { claim, end }: { readonly claim: ClaimRecord; readonly end: ActionEnd },
 ): Promise<void> => {
   // Before the claim (the order of locks): whoever answers now is told that nothing is asked any more.
-  if (claim.phase === 'asked') await withdrawQuestions(tx, { sessionId: claim.sessionId, claimId: claim.id });
+  if (claim.phase === 'asked') await withdrawQuestions(services, tx, { sessionId: claim.sessionId, claimId: claim.id });
   const endedAt = await recordActionEnd(tx, claim, end);
   if (endedAt === undefined) return;
   logEnd(services, tx, { claim, end, endedAt });

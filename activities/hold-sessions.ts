@@ -8,11 +8,11 @@ import { endWorkflows } from '../control/end-workflows';
 import { afterRestore } from '../planning/rolling/after-restore';
 import { findInstancesUnderAction } from '../prisma/claims';
 import { databaseNow, inTransaction, lockSession, type Transaction } from '../prisma/database';
-import { withdrawQuestions } from '../prisma/question-rounds';
 import { changeHost, findSessionHosts, type SessionHostRecord } from '../prisma/session-hosts';
 import { changeSession, findKnownSessions, findSessionProgress } from '../prisma/session-progress';
 import { findSessionsToSweep, findSessionsWithOrphanedClaims } from '../prisma/swept-sessions';
 import { cleanupWorkflowId, hostWorkflowId, sessionWorkflowId } from '../workflows/messages';
+import { withdrawQuestions } from './end-questions';
 import { isDisabledFor, sessionThatDisabled } from './host-switch';
 import { keyOf } from '../planning/fleet/id';
 import { reconcile, type Reconciling } from './reconcile';
@@ -73,7 +73,7 @@ const hold = async (services: Reconciling, tx: Transaction, { sessionId, hosts }
   await lockSession(tx, sessionId);
   const session = await findSessionProgress(tx, sessionId);
   if (session === null || isDone(session.state)) return;
-  await withdrawQuestions(tx, { sessionId });
+  await withdrawQuestions(services, tx, { sessionId });
   for (const record of await findSessionHosts(tx, sessionId)) {
     const listed = hosts.find(({ name }) => name === record.hostname);
     await holdHost(tx, record, listed);

@@ -5,10 +5,10 @@ import { asksInstances } from '../planning/rolling/ways-of-rolling';
 import { findActiveClaims, isAnythingOnItsWayTo } from '../prisma/claims';
 import { databaseNow, type Queryable, type Transaction } from '../prisma/database';
 import { findFinishedPlugins } from '../prisma/plugin-records';
-import { goOnFromHost, withdrawQuestions } from '../prisma/question-rounds';
 import { changeHost, findSessionHost, type HostRef, type SessionHostRecord } from '../prisma/session-hosts';
 import { findSessionProgress, findWorkflow, mayBeginIn, type SessionAction } from '../prisma/session-progress';
 import { askUntilQuiet } from './ask';
+import { goOnFromHost, withdrawQuestions } from './end-questions';
 import { askAboutHost, type HostAsking } from './ask-about-host';
 import { tendAskedInstances, untilAskedAreDue } from './ask-instances';
 import { endAction } from './end-action';
@@ -54,7 +54,7 @@ export const createHostActivities = (services: Services) => ({
         return false;
       }
       // Projects that were asked about instances that are gone must be free to be asked about other hosts.
-      await goOnFromHost(tx, ref);
+      await goOnFromHost(services, tx, ref);
       if (host.announcedAt === null) await announce(services, tx, ref);
       return true;
     });
@@ -90,7 +90,7 @@ export const createHostActivities = (services: Services) => ({
     await inHost(services, ref, async (tx, host) => {
       if (host.phase !== 'releasing') return;
       // All at once and first: questions are locked before claims, in their order (docs/design/facts.md, Locks).
-      await withdrawQuestions(tx, ref);
+      await withdrawQuestions(services, tx, ref);
       for (const claim of await findActiveClaims(tx, { sessionId: ref.sessionId, source: ref.hostname })) {
         await endAction(services, tx, { claim, end: { outcome: 'dropped' } });
       }

@@ -5,7 +5,6 @@
  */
 import { afterCommit, type Transaction } from '../prisma/database';
 import type { ClaimRecord } from '../prisma/claims';
-import type { LoggedQuestion } from '../prisma/logged-questions';
 import type { Services } from './services';
 
 export interface LoggedFact {
@@ -35,15 +34,6 @@ const withoutEmpty = (fields: object): object =>
 /** Undefined where the beginning is not known. */
 export const secondsBetween = (from: Date | null | undefined, to: Date): number | undefined =>
   from ? Math.round((to.getTime() - from.getTime()) / 100) / 10 : undefined;
-
-/** Silence: the default behaviour follows. */
-export const logUnanswered = (
-  services: Pick<Services, 'logger'>,
-  tx: Transaction,
-  closed: readonly LoggedQuestion[],
-): void => {
-  for (const question of closed) logFact(services, tx, { what: 'question closed without an answer', ...question });
-};
 
 /** The names that every line about a move has. */
 export const namesOfMove = ({

@@ -1,7 +1,7 @@
 /** Asking projects: about a state of the session, and to scale in. */
 import { ask, askOne, type Asking, askUntilQuiet } from './ask';
 import { loadFleet, lookAtCloud } from './load-fleet';
-import { logUnanswered } from './log-facts';
+import { closeUnanswered } from './end-questions';
 import { noteInstances } from './note-instances';
 import { noteWaiting } from './note-waiting';
 import { inSession, type SessionRef } from './run-in-force';
@@ -23,7 +23,7 @@ import {
 } from '../planning/questions/scale-in-round';
 import { databaseNow, type Transaction } from '../prisma/database';
 import { findEntryPoint } from '../prisma/entry-points';
-import { closeQuestions, lockProjectQuestions } from '../prisma/question-rounds';
+import { lockProjectQuestions } from '../prisma/question-rounds';
 import { findSessionProjects } from '../prisma/session-instances';
 import { changeSession, mayBegin, type SessionProgress } from '../prisma/session-progress';
 
@@ -152,7 +152,7 @@ interface ScaleInTurn {
 const carryOut = async (turn: ScaleInTurn): Promise<ScaleInLook> => {
   const { services, tx, session, step, next, obstacle } = turn;
   const result = { asked: false, lookAgainMs: 1, awaitedProjects: [] };
-  logUnanswered(services, tx, await closeQuestions(tx, step.close));
+  await closeUnanswered(services, tx, step.close);
   switch (step.kind) {
     case 'done':
       return { ...result, next: next() };

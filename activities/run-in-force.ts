@@ -7,11 +7,11 @@ import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/client';
 import { findWorkflowState, isWorkflowOpen } from '../control/workflow-state';
 import { databaseNow, inTransaction, lockSession, type Transaction } from '../prisma/database';
-import { goOnInState } from '../prisma/question-rounds';
 import { dropLaterEntryPoints } from '../prisma/entry-points';
 import { changeHost, findSessionHost, type HostRef, type SessionHostRecord } from '../prisma/session-hosts';
 import { changeSession, findSessionProgress, reviveSession, type SessionProgress } from '../prisma/session-progress';
 import { cleanupWorkflowId, hostWorkflowId, sessionWorkflowId } from '../workflows/messages';
+import { goOnInState } from './end-questions';
 import { logFact } from './log-facts';
 import { reconcile } from './reconcile';
 import type { Services } from './services';
@@ -81,7 +81,7 @@ const goOn = async (
   // This run takes up anew an abort or a deletion that another run had taken up.
   const startedAt = await databaseNow(tx);
   await changeSession(tx, sessionId, { runId: callingRun().runId, startedAt, abortTakenUpAt: null });
-  if (state !== undefined && (await goOnFrom(tx, before, state))) {
+  if (state !== undefined && (await goOnFrom(services, tx, { before, state }))) {
     logFact(services, tx, { what: 'session goes on', sessionId, state, prevState: before.state });
   }
 };
@@ -92,12 +92,16 @@ const goOn = async (
  *
  * @returns whether something changed
  */
-const goOnFrom = async (tx: Transaction, before: SessionProgress, state: string): Promise<boolean> => {
+const goOnFrom = async (
+  services: Services,
+  tx: Transaction,
+  { before, state }: { readonly before: SessionProgress; readonly state: string },
+): Promise<boolean> => {
   const hasStopped = before.state === 'MAINTENANCE_FAILED' || before.stopping !== null;
   if (before.state === state && !hasStopped) return false;
   await reviveSession(tx, before);
   await dropLaterEntryPoints(tx, before.id, state);
-  await goOnInState(tx, before.id, state);
+  await goOnInState(services, tx, { sessionId: before.id, state });
   const prevState = before.state === state ? before.prevState : before.state;
   await changeSession(tx, before.id, { state, prevState, stateEnteredAt: await databaseNow(tx) });
   return true;

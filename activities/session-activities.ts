@@ -5,7 +5,7 @@ import { isWorkflowOpen } from '../control/workflow-state';
 import { isUnsettled } from '../planning/questions/negotiation';
 import { databaseNow, type Transaction } from '../prisma/database';
 import { findEntryPoint, recordEntryPoint } from '../prisma/entry-points';
-import { goOnInState, lockProjectQuestions, withdrawQuestions } from '../prisma/question-rounds';
+import { lockProjectQuestions } from '../prisma/question-rounds';
 import {
   changeHost,
   disownHosts,
@@ -17,6 +17,7 @@ import { findSessionProjects } from '../prisma/session-instances';
 import { changeSession, findSessionProgress, isToBeAborted, type SessionProgress } from '../prisma/session-progress';
 import { listDownloads } from '../prisma/session-downloads';
 import { abortedByAdmin, sessionWorkflowId } from '../workflows/messages';
+import { goOnInState, withdrawQuestions } from './end-questions';
 import { logFact, secondsBetween } from './log-facts';
 import { reconcile } from './reconcile';
 import { recordFailure } from './record-failure';
@@ -99,7 +100,7 @@ export const createSessionActivities = (services: Services) => ({
       await changeSession(tx, sessionId, { state, prevState, stateEnteredAt: now });
       const secondsBefore = secondsBetween(session.stateEnteredAt, now);
       logFact(services, tx, { what: 'state entered', sessionId, state, prevState, secondsBefore });
-      await goOnInState(tx, sessionId, state);
+      await goOnInState(services, tx, entry);
       await recordEntryPoint(tx, sessionId, { ...pointOf(entry), isSetUp: false });
       await tellSession(services, tx, { sessionId, state });
       if (state === 'MAINTENANCE_DONE') await letGo(tx, sessionId);
@@ -148,7 +149,7 @@ export const createSessionActivities = (services: Services) => ({
   failSession: ({ sessionId, reason }: SessionRef & { readonly reason: string }): Promise<string> =>
     inSession(services, { sessionId }, async (tx, session) => {
       if (hasFailedAlready(session) || session.state === 'MAINTENANCE_DONE') return session.failure ?? reason;
-      await withdrawQuestions(tx, { sessionId });
+      await withdrawQuestions(services, tx, { sessionId });
       return recordFailure(services, tx, { session, reason });
     }),
 

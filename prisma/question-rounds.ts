@@ -1,9 +1,8 @@
-/** Questions as the session's activities ask and close them; answers are written by the API (recordAnswer). */
+/** Questions as the session's activities ask and read them. They end in question-ends.ts, or by project-replies.ts. */
 import type { Action } from '../planning/fleet/fleet';
 import type { IdKey } from '../planning/fleet/id';
 import type { Question } from '../planning/questions/question';
 import { databaseNow, type Queryable } from './database';
-import { describeQuestions, type LoggedQuestion } from './logged-questions';
 
 type Row = Awaited<ReturnType<Queryable['question']['findMany']>>[number];
 
@@ -107,82 +106,6 @@ export const insertQuestions = async (tx: Queryable, questions: readonly NewQues
     createdAt,
   }));
   await tx.question.createMany({ data });
-};
-
-/**
- * Closes open questions, by default since their time is over; an answer that came first stays.
- *
- * @returns those that it has closed, for the log
- */
-export const closeQuestions = async (
-  tx: Queryable,
-  ids: readonly string[],
-  status: 'closed' | 'unneeded' = 'closed',
-): Promise<LoggedQuestion[]> => {
-  if (ids.length === 0) return [];
-  const closed = await tx.question.updateManyAndReturn({
-    where: { id: { in: [...ids] }, status: 'open' },
-    data: { status, closedAt: await databaseNow(tx) },
-  });
-  return describeQuestions(tx, closed);
-};
-
-/**
- * What the open questions of a session, about a host or of a claim are about is gone: closed before their time, to be
- * asked anew.
- */
-export const withdrawQuestions = async (
-  tx: Queryable,
-  {
-    sessionId,
-    hostname = null,
-    claimId = null,
-  }: { readonly sessionId: string; readonly hostname?: string | null; readonly claimId?: string | null },
-): Promise<void> => {
-  // In the order in which everybody locks questions.
-  await tx.$executeRaw`
-    WITH withdrawn AS (
-      SELECT id FROM question
-      WHERE session_id = ${sessionId}::uuid AND status = 'open'
-        AND (${hostname}::text IS NULL OR hostname = ${hostname})
-        AND (${claimId}::uuid IS NULL OR claim_id = ${claimId}::uuid)
-      ORDER BY id FOR UPDATE
-    )
-    UPDATE question SET status = 'closed', closed_at = clock_timestamp() FROM withdrawn WHERE question.id = withdrawn.id`;
-};
-
-/**
- * The session is in this state from now on. It asks nothing about another one any more: whoever answers late is told
- * so, and what another state was told cannot be changed. An instance's own question belongs to its claim, which goes on
- * from state to state; what was asked about a host, to the work on that.
- */
-export const goOnInState = async (tx: Queryable, sessionId: string, state: string): Promise<void> => {
-  await lockProjectQuestions(tx, { sessionId });
-  await tx.$executeRaw`
-    UPDATE question SET status = 'closed', closed_at = clock_timestamp()
-    WHERE session_id = ${sessionId}::uuid AND status = 'open' AND instance_id IS NULL AND state <> ${state}`;
-  await tx.$executeRaw`
-    UPDATE question SET closed_at = clock_timestamp()
-    WHERE session_id = ${sessionId}::uuid AND status = 'answered' AND instance_id IS NULL AND hostname IS NULL
-      AND state <> ${state} AND closed_at IS NULL`;
-  // A session that is reset to a state rests on its answers again; each stay in SCALE_IN asks anew.
-  await tx.$executeRaw`
-    UPDATE question SET closed_at = NULL
-    WHERE session_id = ${sessionId}::uuid AND status = 'answered' AND instance_id IS NULL AND hostname IS NULL
-      AND state = ${state} AND state <> 'SCALE_IN'`;
-};
-
-/** The host is empty and its maintenance begins: what is still open was about instances that are gone. */
-export const goOnFromHost = async (
-  tx: Queryable,
-  { sessionId, hostname }: { readonly sessionId: string; readonly hostname: string },
-): Promise<void> => {
-  await tx.$queryRaw`
-    SELECT 1 FROM question WHERE session_id = ${sessionId}::uuid AND hostname = ${hostname} ORDER BY id FOR UPDATE`;
-  await tx.$executeRaw`
-    UPDATE question SET closed_at = clock_timestamp(), status = CASE status WHEN 'open' THEN 'unneeded' ELSE status END
-    WHERE session_id = ${sessionId}::uuid AND hostname = ${hostname}
-      AND (status = 'open' OR status = 'answered' AND closed_at IS NULL)`;
 };
 
 /** Projects with an open question of the session. */
