@@ -12,7 +12,7 @@ import { goOnFromHost, withdrawQuestions } from './end-questions';
 import { askAboutHost, type HostAsking } from './ask-about-host';
 import { tendAskedInstances, untilAskedAreDue } from './ask-instances';
 import { endAction } from './end-action';
-import { disableForWork, enableUnlessDisabledBefore, enabledAgain, settleHosts } from './host-switch';
+import { afterWork, disableForWork, enableAfterWork, settleHosts } from './host-switch';
 import { logFact, secondsBetween } from './log-facts';
 import { inHost, takeOverHost } from './run-in-force';
 import type { Services } from './services';
@@ -71,14 +71,14 @@ export const createHostActivities = (services: Services) => ({
   },
 
   async finishMaintenance(ref: HostRef): Promise<void> {
-    await enableUnlessDisabledBefore(services, ref);
+    const keptBy = await enableAfterWork(services, ref);
     await inHost(services, ref, async (tx, host) => {
       if (host.phase === 'maintained') return;
       const now = await databaseNow(tx);
-      const enabled = enabledAgain(host, now);
-      await changeHost(tx, ref, { ...enabled, phase: 'maintained', maintained: true, announcedAt: null });
+      const left = afterWork(host, { now, keptBy });
+      await changeHost(tx, ref, { ...left, phase: 'maintained', maintained: true, announcedAt: null });
       const tookSeconds = secondsBetween(host.openedAt, now);
-      logFact(services, tx, { what: 'host maintained', ...namesOf(ref), ...leftAs(host), tookSeconds });
+      logFact(services, tx, { what: 'host maintained', ...namesOf(ref), ...leftAs(keptBy), tookSeconds });
       await announceBack(services, tx, ref);
     });
     await wakeOthers(services, ref.sessionId, { kind: 'host', hostname: ref.hostname });
@@ -86,7 +86,7 @@ export const createHostActivities = (services: Services) => ({
 
   /** The host goes back to use, unmaintained: nothing moves on it any more. */
   async giveBackHost(ref: HostRef): Promise<void> {
-    await enableUnlessDisabledBefore(services, ref);
+    const keptBy = await enableAfterWork(services, ref);
     await inHost(services, ref, async (tx, host) => {
       if (host.phase !== 'releasing') return;
       // All at once and first: questions are locked before claims, in their order (docs/design/facts.md, Locks).
@@ -97,9 +97,9 @@ export const createHostActivities = (services: Services) => ({
       const given =
         host.failure === null ? { phase: 'waiting' as const } : { phase: 'failed' as const, details: host.failure };
       const now = await databaseNow(tx);
-      const enabled = enabledAgain(host, now);
-      await changeHost(tx, ref, { ...enabled, ...given, announcedAt: null });
-      const end = { reason: host.failure, ...leftAs(host), tookSeconds: secondsBetween(host.openedAt, now) };
+      const left = afterWork(host, { now, keptBy });
+      await changeHost(tx, ref, { ...left, ...given, announcedAt: null });
+      const end = { reason: host.failure, ...leftAs(keptBy), tookSeconds: secondsBetween(host.openedAt, now) };
       logFact(services, tx, { what: 'host given back', ...namesOf(ref), ...end });
       if (host.announcedAt !== null) await announceBack(services, tx, ref);
     });
@@ -139,8 +139,8 @@ export type HostActivities = ReturnType<typeof createHostActivities>;
 
 const namesOf = ({ sessionId, hostname }: HostRef) => ({ sessionId, host: hostname });
 
-/** It is in use again, unless it was disabled before the session. */
-const leftAs = ({ disabledBefore }: SessionHostRecord) => ({ enabled: disabledBefore !== true });
+/** It is in use again, unless somebody else keeps it disabled. */
+const leftAs = (keptBy: string | undefined) => ({ enabled: keptBy === undefined });
 
 const isStillToBeGivenBack = ({ phase, failure }: SessionHostRecord): boolean =>
   phase === 'emptying' || (phase === 'releasing' && failure === null);

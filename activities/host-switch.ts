@@ -32,8 +32,8 @@ export const disableForWork = async (services: Services, ref: HostRef): Promise<
   const wanted = await inHost(services, ref, async (tx, host) => {
     if (host.phase !== 'emptying' && host.phase !== 'maintaining') return false;
     // Recorded before the first disable: a host that was disabled beforehand stays so.
-    const before = host.disabledBefore ?? isDisabledByOther;
-    await changeHost(tx, ref, { disabledBefore: before, enablingAt: null });
+    const disabledBefore = host.disabledBefore !== false && isDisabledByOther;
+    await changeHost(tx, ref, { disabledBefore, enablingAt: null });
     return true;
   });
   if (!wanted) return;
@@ -57,27 +57,47 @@ const wasDisabledByOther = async (services: Switching, { sessionId, hostname }: 
   return !isDisabledLate(host, others);
 };
 
-/** By what was recorded before the first disable: the disable itself may have been killed before it was recorded. */
-export const enableUnlessDisabledBefore = async (services: Services, ref: HostRef): Promise<void> => {
-  const wanted = await inHost(services, ref, async (tx, host) => {
+/**
+ * The work on the host is over: it is enabled, unless somebody else has disabled it, before the work or since. Whose
+ * disable it is the cloud says: the disable itself may have been killed before it was recorded.
+ *
+ * @returns the reason of whoever else keeps it disabled
+ */
+export const enableAfterWork = async (services: Services, ref: HostRef): Promise<string | undefined> => {
+  const out = await inHost(services, ref, async (tx, host) => {
     // A repeat that comes when the host is in use again: whoever has disabled it since has their reasons.
-    const isStillOut = host.phase === 'maintaining' || host.phase === 'releasing';
-    if (!isStillOut || host.disabledBefore !== false) return false;
+    if (host.phase !== 'maintaining' && host.phase !== 'releasing') return undefined;
     if (host.enablingAt === null) await changeHost(tx, ref, { enablingAt: await databaseNow(tx) });
-    return true;
+    return host;
   });
-  if (!wanted) return;
+  if (out === undefined) return undefined;
+  const listed = (await services.cloud.listHosts()).find(({ name }) => name === ref.hostname);
+  const [host] = await withSessions(services, listed === undefined ? [] : [listed]);
+  if (host?.enabled === false && host.disabledBy === undefined) return listed?.disabledReason ?? 'no reason given';
+  // One that the cloud does not list any more is refused, in its words, where the session has disabled it.
+  if (host === undefined && out.disabledBefore !== false) return undefined;
   await orRefused(`host ${ref.hostname} could not be enabled`, () => services.cloud.enableHost(ref.hostname));
   await settleHosts(services, ref.hostname);
+  return undefined;
 };
 
-/** How the row reads when the session's own disable is undone. */
-export const enabledAgain = ({ disabledBefore }: SessionHostRecord, enabledAt: Date) =>
-  disabledBefore === true
-    ? { details: 'was disabled before the session and stays disabled' }
-    : { disabled: false, disabledAt: null, enablingAt: null, enabledAt, details: '' };
+/** How the row reads when the work is over: the session's own disable is undone, and nobody else's. */
+export const afterWork = (
+  { disabledBefore }: SessionHostRecord,
+  { now, keptBy }: { readonly now: Date; readonly keptBy: string | undefined },
+) => {
+  if (keptBy === undefined) return { disabled: false, disabledAt: null, enablingAt: null, enabledAt: now, details: '' };
+  const details =
+    disabledBefore === true
+      ? 'was disabled before the session and stays disabled'
+      : `was disabled by somebody else meanwhile and stays disabled: ${keptBy}`;
+  return { disabled: true, disabledBefore: true, enablingAt: null, details };
+};
 
-/** Looks at all hosts, or at one, and switches back those that a late call of ours has switched. */
+/**
+ * Looks at all hosts, or at one, and switches back those that a late call of ours has switched, or somebody who enabled
+ * a host under work by hand.
+ */
 export const settleHosts = async (services: Switching, hostname?: string): Promise<void> => {
   const listed = await listSwitched(services, hostname);
   const records = await findRecords(services);
@@ -96,8 +116,8 @@ const settleHost = async (services: Switching, hostname: string): Promise<void> 
 
 const carryOut = ({ cloud, logger }: Switching, step: HostSwitch): Promise<void> => {
   const { kind, hostname } = step;
-  logger.warn(step, 'a late call has switched a host against what is on record: switching it back');
-  return orRefused(`host ${hostname} was switched by a late call and could not be ${kind}d again`, () =>
+  logger.warn(step, 'a host was switched against what is on record, by hand or by a late call: switching it back');
+  return orRefused(`host ${hostname} was switched against what is on record and could not be ${kind}d again`, () =>
     step.kind === 'enable' ? cloud.enableHost(hostname) : cloud.disableHost(hostname, reasonOf(step.sessionId)),
   );
 };

@@ -1,6 +1,7 @@
 /**
  * Calls that disable or enable a host may hang and go through late, when their caller is gone and something else was
- * decided since. What each host should be is on record; a host that is otherwise by our doing is switched back.
+ * decided since; and somebody may enable a host under work by hand. What each host should be is on record: one that is
+ * enabled while nothing may come to it is disabled again, and one that our own disable reached late is enabled.
  */
 import type { HostPhase } from '../fleet/fleet';
 
@@ -19,7 +20,6 @@ export interface HostOnRecord {
   readonly hostname: string;
   readonly phase: HostPhase;
   readonly disabled: boolean;
-  readonly disabledBefore: boolean | null;
   /** The call that enables it may be under way. */
   readonly isBeingEnabled: boolean;
 }
@@ -43,10 +43,10 @@ export function isDisabledLate({ name, enabled, disabledBy }: SwitchedHost, reco
   return !records.some((record) => record.hostname === name && mayHaveDisabled(record));
 }
 
-/** Not one that an operator had disabled before: we never enable that one, so whoever did is in charge of it. */
-function isKeptDisabled({ phase, disabled, disabledBefore, isBeingEnabled }: HostOnRecord): boolean {
+/** Nothing may come to a host under work, whoever has enabled it. */
+function isKeptDisabled({ phase, disabled, isBeingEnabled }: HostOnRecord): boolean {
   const isOut = phase === 'emptying' || phase === 'maintaining';
-  return isOut && disabled && disabledBefore === false && !isBeingEnabled;
+  return isOut && disabled && !isBeingEnabled;
 }
 
 /** Under work, or left disabled after a failure. */

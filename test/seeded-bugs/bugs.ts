@@ -120,8 +120,8 @@ const activities: readonly SeededBug[] = [
   {
     bug: 'a host stays disabled after its maintenance',
     file: 'activities/host-activities.ts',
-    find: 'async finishMaintenance(ref: HostRef): Promise<void> {\n    await enableUnlessDisabledBefore(services, ref);',
-    replace: 'async finishMaintenance(ref: HostRef): Promise<void> {',
+    find: 'async finishMaintenance(ref: HostRef): Promise<void> {\n    const keptBy = await enableAfterWork(services, ref);',
+    replace: 'async finishMaintenance(ref: HostRef): Promise<void> {\n    const keptBy = undefined;',
     tests: ['test/integration/activities/end-of-maintenance.test.ts'],
   },
   {

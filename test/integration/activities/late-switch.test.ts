@@ -108,6 +108,15 @@ it.each([
   expect(await database.db.sessionHost.findFirst()).toMatchObject({ disabled: true, disabledBefore });
 });
 
+it('counts a host that an operator has enabled since as in use, when it is disabled anew', async () => {
+  await addHost();
+  const again = { hostname, phase: 'emptying', disabledBefore: true };
+  const { sessionId, run } = await recordRun(database.db, { state: 'PLANNED_MAINTENANCE' }, [again]);
+  await run(() => createHostActivities(servicesWith()).disableHost({ sessionId, hostname }));
+  expect(await seen()).toEqual(disabledBy(sessionId));
+  expect(await database.db.sessionHost.findFirst()).toMatchObject({ disabled: true, disabledBefore: false });
+});
+
 it.each([
   { activity: 'finishMaintenance', host: back },
   { activity: 'giveBackHost', host: { phase: 'waiting' } },
@@ -126,7 +135,7 @@ it('fails a host that was enabled late and that the cloud refuses to disable aga
   const refused = new CloudRefusal('not allowed');
   const services = servicesWith({ disableHost: () => Promise.reject(refused) });
   const begun = run(() => createHostActivities(services).beginMaintenance({ sessionId, hostname }));
-  const message = `host ${hostname} was switched by a late call and could not be disabled again: not allowed`;
+  const message = `host ${hostname} was switched against what is on record and could not be disabled again: not allowed`;
   await expect(begun).rejects.toMatchObject({ nonRetryable: true, message });
 });
 
@@ -160,6 +169,18 @@ describe('after the worker that called is dead, the sweeper', () => {
     await createSweepActivities(services).sweepOnce();
     expect(await seen()).toEqual(enabled);
     expect(await seen('b')).toEqual({ disabled: true, disabledReason: 'broken fan' });
+  });
+
+  it.each([
+    { situation: 'was in use before', disabledBefore: false },
+    { situation: 'an operator had disabled before', disabledBefore: true },
+  ])('disables a host under work again that an operator has enabled, and that $situation', async (given) => {
+    await addHost();
+    const { disabledBefore } = given;
+    const host = { ...out, disabledBefore };
+    const { sessionId } = await recordRun(database.db, { state: 'PLANNED_MAINTENANCE' }, [host]);
+    await sweep();
+    expect(await seen()).toEqual(disabledBy(sessionId));
   });
 
   it.each([

@@ -12,7 +12,7 @@ const disabledByOther: SwitchedHost = { ...enabled, enabled: false };
 
 const record = (given: Partial<HostOnRecord> = {}): HostOnRecord => ({
   ...{ sessionId: 'session-1', hostname: 'a', phase: 'maintaining', isBeingEnabled: false },
-  ...{ disabled: true, disabledBefore: false },
+  disabled: true,
   ...given,
 });
 
@@ -53,7 +53,6 @@ describe('a host that is enabled', () => {
   it.each([
     { situation: 'its own call is under way', given: { disabled: false, phase: 'emptying' } },
     { situation: 'it is being enabled', given: { isBeingEnabled: true } },
-    { situation: 'it was disabled beforehand', given: { disabledBefore: true } },
     { situation: 'it is given back', given: { phase: 'releasing' } },
     { situation: 'it was left disabled after a failure, and repaired', given: { phase: 'failed' } },
   ] as const)('stays so where $situation', ({ given }) => {
