@@ -5,6 +5,7 @@
  */
 import { afterCommit, type Transaction } from '../prisma/database';
 import type { ClaimRecord } from '../prisma/claims';
+import type { HostRef } from '../prisma/session-hosts';
 import type { Services } from './services';
 
 export interface LoggedFact {
@@ -53,3 +54,6 @@ export const namesOfMove = ({
   action,
   target,
 });
+
+/** The names that every line about a host has. */
+export const namesOfHost = ({ sessionId, hostname }: HostRef) => ({ sessionId, host: hostname });

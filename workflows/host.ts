@@ -13,7 +13,7 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { HostOrders } from '../activities/host-activities';
+import type { HostOrders } from '../activities/host-orders';
 import { pluginRuns, quick, slow } from './activity-proxies';
 import { abort, type HostInput, sessionWorkflowId, wakeUp } from './messages';
 import { toldFailure } from './told-failure';

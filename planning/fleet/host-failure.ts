@@ -17,9 +17,15 @@ export function failureOfHosts(own: readonly OwnedHost[]): string | undefined {
   return failures.length === 0 ? undefined : failures.join('; ');
 }
 
+/** The reason, which begins with the host that it is about. */
+export function failureNaming(hostname: string, reason: string): string {
+  const who = `host ${hostname}`;
+  return reason.startsWith(`${who} `) || reason.startsWith(`${who}:`) ? reason : `${who}: ${reason}`;
+}
+
 /** A host that failed while it was emptied is given back first, and says so at once. */
 function failureOf({ name, work: { phase, failure }, isListed }: OwnedHost): string | undefined {
-  if (failure !== undefined) return failure.includes(`host ${name}`) ? failure : `host ${name}: ${failure}`;
+  if (failure !== undefined) return failureNaming(name, failure);
   if (phase === 'failed') return `host ${name}: failed`;
   if (phase === 'maintained' || isListed) return undefined;
   return `host ${name}: the cloud does not list it any more; bring it back, then resume`;

@@ -119,9 +119,10 @@ const activities: readonly SeededBug[] = [
   },
   {
     bug: 'a host stays disabled after its maintenance',
-    file: 'activities/host-activities.ts',
-    find: 'async finishMaintenance(ref: HostRef): Promise<void> {\n    const keptBy = await enableAfterWork(services, ref);',
-    replace: 'async finishMaintenance(ref: HostRef): Promise<void> {\n    const keptBy = undefined;',
+    file: 'activities/maintain-host.ts',
+    find: 'export const finishMaintenance = async (services: Services, ref: HostRef): Promise<void> => {\n  const keptBy = await enableAfterWork(services, ref);',
+    replace:
+      'export const finishMaintenance = async (services: Services, ref: HostRef): Promise<void> => {\n  const keptBy = undefined;',
     tests: ['test/integration/activities/end-of-maintenance.test.ts'],
   },
   {

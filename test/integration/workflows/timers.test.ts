@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
-import type { HostOrders } from '../../../activities/host-activities';
+import type { HostOrders } from '../../../activities/host-orders';
 import type { Plan } from '../../../activities/planning-activities';
 import type { SessionOpening } from '../../../activities/session-activities';
 import { connectTemporal } from '../../../control/connect';
