@@ -1,18 +1,39 @@
 import js from '@eslint/js';
 import prettier from 'eslint-config-prettier';
 import tseslint from 'typescript-eslint';
+import whoMayImportWhom from './tools/who-may-import-whom.cjs';
 
-/** Dependencies point inward (docs/design/architecture.md); what a folder must not import is an error. */
-const forbid = (files, ...patterns) => ({
-  files,
-  rules: { 'no-restricted-imports': ['error', { patterns: patterns.map(([group, message]) => ({ group, message })) }] },
-});
+const { mayImport, refusedImports } = whoMayImportWhom;
+
 const nodeBuiltins = ['node:*', 'fs', 'path', 'crypto', 'child_process', 'http', 'https', 'net', 'os', 'process'];
+
+/** What the files of a folder import from other folders, beside what they must not have at all. */
+const importsOf = (folder, beside = []) =>
+  refusedImports(folder).map(({ files, patterns }) => ({
+    files,
+    rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns: [...patterns, ...beside] }] },
+  }));
+
+const noEffects = {
+  group: ['@temporalio/*', '@prisma/*', ...nodeBuiltins],
+  message: 'planning is pure: no I/O, no clock, no Temporal',
+};
+const deterministic = {
+  group: ['@prisma/*', '@temporalio/client', '@temporalio/worker', ...nodeBuiltins],
+  message: 'workflow code is deterministic: it calls activities',
+};
+const beside = { planning: [noEffects], workflows: [deterministic], 'plugins/workflows': [deterministic] };
 
 /** The folders of planning/, each of which knows only those before it. */
 const planningLayers = ['fleet', 'limits', 'questions', 'rolling', 'live', 'opening', 'vnf'];
-const onlyPlanning = 'planning is pure: it imports nothing from outside its folder, and no layer one above it';
-const noEffects = [['@temporalio/*', '@prisma/*', ...nodeBuiltins], 'planning is pure: no I/O, no clock, no Temporal'];
+const layersOfPlanning = planningLayers.map((layer, level) => {
+  const above = planningLayers.slice(level + 1).map((upper) => `../${upper}/*`);
+  const onlyBelow = { group: ['../../*', ...above], message: 'no layer of planning imports one above it' };
+  return {
+    files: [`planning/${layer}/**/*.ts`],
+    rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns: [onlyBelow, noEffects] }] },
+  };
+});
 
 export default tseslint.config(
   { ignores: ['dist/', 'production/', 'node_modules/', 'coverage/', '.parley/'] },
@@ -37,6 +58,7 @@ export default tseslint.config(
     files: ['**/*.mjs', '**/*.cjs'],
     languageOptions: {
       globals: {
+        module: 'writable',
         process: 'readonly',
         console: 'readonly',
         URL: 'readonly',
@@ -57,27 +79,8 @@ export default tseslint.config(
       ],
     },
   },
-  forbid(['planning/*.ts'], [['../*'], onlyPlanning], noEffects),
-  ...planningLayers.map((layer, level) => {
-    const above = planningLayers.slice(level + 1).map((upper) => `../${upper}/*`);
-    return forbid([`planning/${layer}/**/*.ts`], [['../../*', ...above], onlyPlanning], noEffects);
-  }),
-  forbid(
-    ['workflows/**/*.ts', 'plugins/workflows/**/*.ts'],
-    [
-      ['**/api/**', '**/prisma/**', '**/clouds/**', '**/events/**', '**/config/**', '**/cli/**'],
-      'workflow code is deterministic: it calls activities',
-    ],
-    [['@prisma/*', '@temporalio/client', '@temporalio/worker', ...nodeBuiltins], 'workflow code is deterministic'],
-  ),
-  forbid(
-    ['api/**/*.ts'],
-    [['**/activities/**', '**/worker/**', '**/cli/**'], 'the API starts and signals workflows, nothing more'],
-  ),
-  forbid(
-    ['activities/**/*.ts', 'clouds/**/*.ts', 'downloads/**/*.ts', 'events/**/*.ts', 'prisma/**/*.ts'],
-    [['**/api/**', '**/worker/**', '**/cli/**'], 'dependencies point inward'],
-  ),
+  ...Object.keys(mayImport).flatMap((folder) => importsOf(folder, beside[folder])),
+  ...layersOfPlanning,
   { files: ['test/**/*.ts'], rules: { 'max-lines': 'off', '@typescript-eslint/no-non-null-assertion': 'off' } },
   prettier,
   // Prettier wraps code, and leaves comments as they are: those on lines of their own are held here.

@@ -11,7 +11,7 @@ import { databaseNow, inTransaction, lockSession, type Transaction } from '../pr
 import { changeHost, findSessionHosts, type SessionHostRecord } from '../prisma/session-hosts';
 import { changeSession, findKnownSessions, findSessionProgress } from '../prisma/session-progress';
 import { findSessionsToSweep, findSessionsWithOrphanedClaims } from '../prisma/swept-sessions';
-import { cleanupWorkflowId, hostWorkflowId, sessionWorkflowId } from '../workflows/messages';
+import { cleanupWorkflowId, hostWorkflowId, sessionWorkflowId } from '../messages/workflow-messages';
 import { withdrawQuestions } from './end-questions';
 import { isDisabledFor, sessionThatDisabled } from './host-switch';
 import { keyOf } from '../planning/fleet/id';

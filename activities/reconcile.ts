@@ -7,7 +7,7 @@ import { isWorkflowOpen } from '../control/workflow-state';
 import { inTransaction, lockSession, type Transaction } from '../prisma/database';
 import type { ActionEnd } from '../prisma/claim-end';
 import { type ClaimRecord, findActiveClaims, findClaim } from '../prisma/claims';
-import { hostWorkflowId } from '../workflows/messages';
+import { hostWorkflowId } from '../messages/workflow-messages';
 import { endAction } from './end-action';
 import { lookAtRefusal } from './note-refusal';
 import type { Services } from './services';

@@ -10,7 +10,7 @@ import { databaseNow, inTransaction, lockSession, type Transaction } from '../pr
 import { dropLaterEntryPoints } from '../prisma/entry-points';
 import { changeHost, findSessionHost, type HostRef, type SessionHostRecord } from '../prisma/session-hosts';
 import { changeSession, findSessionProgress, reviveSession, type SessionProgress } from '../prisma/session-progress';
-import { cleanupWorkflowId, hostWorkflowId, sessionWorkflowId } from '../workflows/messages';
+import { cleanupWorkflowId, hostWorkflowId, sessionWorkflowId } from '../messages/workflow-messages';
 import { goOnInState } from './end-questions';
 import { logFact } from './log-facts';
 import { reconcile } from './reconcile';

@@ -8,7 +8,7 @@ import type { EventDrafts } from '../events/drafts';
 import type { Publisher } from '../events/publisher';
 import type { ActionPlugin } from '../plugins/actions/action-plugin';
 import type { Database } from '../prisma/database';
-import type { CheckedWorkflow } from '../workflows/messages';
+import type { CheckedWorkflow } from '../messages/workflow-messages';
 
 /** The limits of the service's settings, by their names there (config/settings.ts). */
 export interface ActivityLimits {

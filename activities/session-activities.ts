@@ -16,7 +16,7 @@ import {
 import { findSessionProjects } from '../prisma/session-instances';
 import { changeSession, findSessionProgress, isToBeAborted, type SessionProgress } from '../prisma/session-progress';
 import { listDownloads } from '../prisma/session-downloads';
-import { abortedByAdmin, sessionWorkflowId } from '../workflows/messages';
+import { abortedByAdmin, sessionWorkflowId } from '../messages/workflow-messages';
 import { goOnInState, withdrawQuestions } from './end-questions';
 import { logFact, secondsBetween } from './log-facts';
 import { reconcile } from './reconcile';

@@ -14,7 +14,7 @@ import {
 import type { HostRef } from '../prisma/session-hosts';
 import { changeSession, findSessionProgress, isToBeAborted } from '../prisma/session-progress';
 import { findTaskFailure, findWorkflowState, isWorkflowOpen, type WorkflowState } from '../control/workflow-state';
-import { hostWorkflowId, sessionWorkflowId } from '../workflows/messages';
+import { hostWorkflowId, sessionWorkflowId } from '../messages/workflow-messages';
 
 /** Whoever does a thing in the first place has this long before the sweeper does it. */
 const graceMs = 5_000;

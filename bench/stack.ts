@@ -13,7 +13,7 @@ import { connectTemporal } from '../control/connect';
 import { findSessionCourse } from '../prisma/session-trace';
 import { simulate } from '../simulation/simulate';
 import { limitsOf } from '../simulation/strategy';
-import { hostWorkflowId, sessionWorkflowId } from '../workflows/messages';
+import { hostWorkflowId, sessionWorkflowId } from '../messages/workflow-messages';
 import { generateFleet } from './generate-fleet';
 import { readHistory, type WorkflowHistory } from './histories';
 import { machineLine, watchProcessors } from './machine';

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client, Connection, isGrpcServiceError } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 import Long from 'long';
-import { searchAttributes } from '../workflows/messages';
+import { searchAttributes } from '../messages/workflow-messages';
 import { readEndpoint, type TemporalAccess } from './temporal-access';
 
 export interface TemporalAddress extends TemporalAccess {

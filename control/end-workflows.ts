@@ -1,7 +1,7 @@
 /** Ending all work on sessions in Temporal, of sessions that the database does not know as well. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import { workflowTypes } from '../workflows/messages';
+import { workflowTypes } from '../messages/workflow-messages';
 
 const { session, host, cleanup, check } = workflowTypes;
 const types = [session, host, cleanup, check].map((type) => `'${type}'`).join(', ');

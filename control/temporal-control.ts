@@ -28,7 +28,7 @@ import {
   taskQueue,
   wakeUp,
   workflowTypes,
-} from '../workflows/messages';
+} from '../messages/workflow-messages';
 import type { RequestAnswer, SessionControl } from './session-control';
 import { spaceWakeUps } from './spaced-wake-ups';
 import { waitAtMost } from './wait-at-most';

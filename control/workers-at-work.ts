@@ -1,7 +1,7 @@
 /** Which workers ask Temporal for work. */
 import type { Client } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
-import { taskQueue } from '../workflows/messages';
+import { taskQueue } from '../messages/workflow-messages';
 
 const { TASK_QUEUE_TYPE_WORKFLOW: taskQueueType } = temporal.api.enums.v1.TaskQueueType;
 

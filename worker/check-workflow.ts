@@ -9,7 +9,7 @@ import type { Logger } from 'pino';
 import type { CheckWorkflow, WorkflowCandidate } from '../activities/services';
 import type { TemporalAccess } from '../control/temporal-access';
 import { findTaskFailure } from '../control/workflow-state';
-import { type CheckedWorkflow, type CheckInput, checkWorkflowId, workflowTypes } from '../workflows/messages';
+import { type CheckedWorkflow, type CheckInput, checkWorkflowId, workflowTypes } from '../messages/workflow-messages';
 import { startPackageWorker } from './package-worker';
 
 export interface WorkflowCheckParts extends TemporalAccess {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type NativeConnection, Worker, type WorkflowBundleOption } from '@temporalio/worker';
 import { type Activities, createActivities } from '../activities';
 import type { Services } from '../activities/services';
-import { taskQueue } from '../workflows/messages';
+import { taskQueue } from '../messages/workflow-messages';
 import { heartbeatWhileRunning } from './heartbeat';
 
 export interface WorkerParts {

@@ -11,7 +11,7 @@ import { DownloadRefused, SourceAway } from '../downloads/download-refused';
 import type { Services } from '../activities/services';
 import { clearServingProblem, listDownloads, recordServingProblem } from '../prisma/session-downloads';
 import { findServedSessions, type ServedSession } from '../prisma/served-sessions';
-import { sessionTaskQueue } from '../workflows/messages';
+import { sessionTaskQueue } from '../messages/workflow-messages';
 import { startPackageWorker } from './package-worker';
 
 export interface SessionWorkersParts extends TemporalAccess {

@@ -12,7 +12,7 @@ import type { PluginActivities } from '../activities/plugin-activities';
 import type { QuestionActivities } from '../activities/question-activities';
 import type { SessionActivities } from '../activities/session-activities';
 import type { SweepActivities } from '../activities/sweep-activities';
-import { taskQueue } from './messages';
+import { taskQueue } from '../messages/workflow-messages';
 
 /** A database, bus or cloud that is away is waited for; what cannot succeed says so by being non-retryable. */
 const untilItWorks: RetryPolicy = { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '10s' };

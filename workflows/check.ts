@@ -2,7 +2,7 @@
  * A look at the workflow of a session's packages, in the sandbox that it will run in: what its module says of itself,
  * or what is wrong with it. Runs before the packages are accepted (worker/check-workflow.ts).
  */
-import type { CheckedWorkflow, CheckInput } from './messages';
+import type { CheckedWorkflow, CheckInput } from '../messages/workflow-messages';
 import { inWords, loadPackagedWorkflow } from './packaged-workflow';
 
 export function checkWorkflow({ workflow }: CheckInput): Promise<CheckedWorkflow> {

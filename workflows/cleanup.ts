@@ -1,7 +1,7 @@
 /** Ends what a failed or dead session left: stops its hosts' work, then deletes it or records that it failed. */
 import { patched, upsertSearchAttributes } from '@temporalio/workflow';
 import { quick } from './activity-proxies';
-import { type CleanupInput, searchAttributes } from './messages';
+import { type CleanupInput, searchAttributes } from '../messages/workflow-messages';
 import { stopWork } from './stop-work';
 import { listenForWakeUps } from './wake-ups';
 

@@ -17,7 +17,7 @@ import {
   taskQueue,
   type wakeUp,
   workflowTypes,
-} from './messages';
+} from '../messages/workflow-messages';
 
 type HostMessage = typeof wakeUp | typeof abort;
 

@@ -15,7 +15,7 @@ import {
 } from '@temporalio/workflow';
 import type { HostOrders } from '../activities/host-orders';
 import { pluginRuns, quick, slow } from './activity-proxies';
-import { abort, type HostInput, sessionWorkflowId, wakeUp } from './messages';
+import { abort, type HostInput, sessionWorkflowId, wakeUp } from '../messages/workflow-messages';
 import { toldFailure } from './told-failure';
 import { listenForWakeUps, type WakeUps } from './wake-ups';
 

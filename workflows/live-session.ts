@@ -13,10 +13,10 @@ import type { SessionOpening } from '../activities/session-activities';
 import { longestWaitMs } from '../planning/look-again';
 import { pluginRuns, quick } from './activity-proxies';
 import { hostTeller } from './host-workflows';
-import { searchAttributes, type SessionInput, wakeUp, workflowTypes } from './messages';
+import { searchAttributes, type SessionInput, wakeUp, workflowTypes } from '../messages/workflow-messages';
 import type { Publishing } from './publishing';
 import type { WakeUps } from './wake-ups';
-import type { MaintenanceSession } from './workflow-plugin';
+import type { MaintenanceSession } from '../plugins/workflows/workflow-plugin';
 
 export interface LiveSession extends MaintenanceSession {
   readonly publishing: Publishing;

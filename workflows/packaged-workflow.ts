@@ -5,7 +5,7 @@ import { defaultWorkflow } from '../plugins/workflows/default';
 import { vnfWorkflow } from '../plugins/workflows/vnf';
 import { loadModule, type ModuleFunction } from './package-modules';
 import { parseWorkflowPlugin } from './parse-workflow-plugin';
-import type { StateHandler, WorkflowPlugin } from './workflow-plugin';
+import type { StateHandler, WorkflowPlugin } from '../plugins/workflows/workflow-plugin';
 
 /** What the worker has put into the bundle of this session's queue (worker/package-bundle.ts). */
 interface WorkflowPackage {

@@ -1,6 +1,6 @@
 /** What a package's module exports, as a workflow plug-in; anything else is refused in words for its author. */
 import { type WayOfRolling, waysOfRolling } from '../planning/rolling/ways-of-rolling';
-import { isStateName, type StateHandler, type WorkflowPlugin } from './workflow-plugin';
+import { isStateName, type StateHandler, type WorkflowPlugin } from '../plugins/workflows/workflow-plugin';
 
 /**
  * @param name that it must have

@@ -4,7 +4,7 @@
  */
 import { ApplicationFailure, CancellationScope, patched, setHandler } from '@temporalio/workflow';
 import { quick } from './activity-proxies';
-import { abort, abortSession, pauseSession, resumeSession } from './messages';
+import { abort, abortSession, pauseSession, resumeSession } from '../messages/workflow-messages';
 import type { WakeUps } from './wake-ups';
 
 export interface Requests {

@@ -26,7 +26,7 @@ import {
   type SessionInput,
   sessionTaskQueue,
   workflowTypes,
-} from './messages';
+} from '../messages/workflow-messages';
 import { continueAsNewWhenLong, type LiveSession, openLiveSession } from './live-session';
 import { inWords, loadPackagedWorkflow } from './packaged-workflow';
 import { publishInBackground, type Publishing } from './publishing';
@@ -34,7 +34,7 @@ import { listenForRequests, type Requests } from './requests';
 import { stopWork } from './stop-work';
 import { toldFailure } from './told-failure';
 import { listenForWakeUps, type WakeUps } from './wake-ups';
-import type { WorkflowPlugin } from './workflow-plugin';
+import type { WorkflowPlugin } from '../plugins/workflows/workflow-plugin';
 
 /** How long an ending session waits for the bus before it leaves its last events to the sweeper. */
 const lastEventsMs = 60_000;

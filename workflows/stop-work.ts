@@ -2,7 +2,7 @@
 import type { StopReason } from '../activities/session-activities';
 import { quick } from './activity-proxies';
 import { hostTeller } from './host-workflows';
-import { abort, wakeUp } from './messages';
+import { abort, wakeUp } from '../messages/workflow-messages';
 import type { WakeUps } from './wake-ups';
 
 /** Hosts report when they have ended; if none does, all are told again, less and less often. */

@@ -2,7 +2,7 @@
 import { isPluginName } from '../../downloads/plugin-name';
 import { asksInstances } from '../../planning/rolling/ways-of-rolling';
 import { script, scriptOf } from '../../plugins/actions/script';
-import { isStateName } from '../../workflows/workflow-plugin';
+import { isStateName } from '../../plugins/workflows/workflow-plugin';
 import type { FieldError } from '../problem';
 import type { CreateSessionBody } from '../schemas/session-schemas';
 

@@ -1,7 +1,7 @@
 /** How long the histories of a session's workflows became: its own and those of its hosts. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
-import { hostWorkflowId, sessionWorkflowId } from '../../workflows/messages';
+import { hostWorkflowId, sessionWorkflowId } from '../../messages/workflow-messages';
 
 export interface HistoryMeasures {
   /** Events of the longest single history. */

@@ -1,5 +1,5 @@
 /** The workflow `default`: projects are asked as a whole, hosts are emptied one at a time. */
-import type { WorkflowPlugin } from '../../workflows/workflow-plugin';
+import type { WorkflowPlugin } from './workflow-plugin';
 
 export const defaultWorkflow: WorkflowPlugin = {
   name: 'default',

@@ -1,5 +1,5 @@
 /** The built-in workflow plug-ins. Pure data: the API reads the names and states, the workflow bundle the handlers. */
-import type { WorkflowPlugin } from '../../workflows/workflow-plugin';
+import type { WorkflowPlugin } from './workflow-plugin';
 import { defaultWorkflow } from './default';
 import { vnfWorkflow } from './vnf';
 

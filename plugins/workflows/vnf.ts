@@ -2,7 +2,7 @@
  * The workflow `vnf`: the states are those of `default`, the rolling ones go through many hosts at once. Every instance
  * is asked its own question, within the constraints that its project stored (planning/vnf/vnf-plan.ts).
  */
-import type { WorkflowPlugin } from '../../workflows/workflow-plugin';
+import type { WorkflowPlugin } from './workflow-plugin';
 import { defaultWorkflow } from './default';
 
 export const vnfWorkflow: WorkflowPlugin = {

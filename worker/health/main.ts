@@ -6,7 +6,7 @@ import { hostname } from 'node:os';
 import { loadSettings } from '../../config/settings';
 import { connectTemporal } from '../../control/connect';
 import { findAskingWorkers } from '../../control/workers-at-work';
-import { taskQueue } from '../../workflows/messages';
+import { taskQueue } from '../../messages/workflow-messages';
 
 const longestSilenceMs = 150_000;
 

@@ -3,7 +3,7 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import { pino } from 'pino';
 import type { Services } from '../../../activities/services';
 import { createSweepActivities } from '../../../activities/sweep-activities';
-import { hostWorkflowId } from '../../../workflows/messages';
+import { hostWorkflowId } from '../../../messages/workflow-messages';
 import { aGate } from '../events/a-gate';
 import { drafts } from '../events/recorded-facts';
 import { createTestDatabase } from '../setup/test-database';

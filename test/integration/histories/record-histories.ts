@@ -7,7 +7,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { removeInstance } from '../../../clouds/simulated/edit-fleet';
 import { aFleetFile, aFleetGroup, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
-import { cleanupWorkflowId, hostWorkflowId } from '../../../workflows/messages';
+import { cleanupWorkflowId, hostWorkflowId } from '../../../messages/workflow-messages';
 import { aZip } from '../../builders/a-zip';
 import { request } from '../control/requests';
 import { type PackageRig, startPackageRig } from '../downloads/package-rig';

@@ -6,7 +6,7 @@ import { createSweepActivities } from '../../../activities/sweep-activities';
 import { anyFreePort } from '../../../cli/stack/ports';
 import { findTemporalProgram } from '../../../cli/stack/temporal-program';
 import { aConstrainedInstance, aFleetFile, aFleetGroup, aFleetHost, uuidNumber } from '../../builders/a-fleet-file';
-import { taskQueue, workflowTypes } from '../../../workflows/messages';
+import { taskQueue, workflowTypes } from '../../../messages/workflow-messages';
 import { eventually } from '../../waiting/eventually';
 import { resume, untilDone, untilIt } from '../resume/resumed-session';
 import { type Admin, anAdmin } from '../rig/admin';

@@ -4,7 +4,7 @@
  */
 import { failNextDisables, failNextMoves, removeInstance } from '../../../clouds/simulated/edit-fleet';
 import type { Database } from '../../../prisma/database';
-import { hostWorkflowId } from '../../../workflows/messages';
+import { hostWorkflowId } from '../../../messages/workflow-messages';
 import { aZone, type Zone } from '../../builders/a-zone';
 import { acknowledge, type PlannedEvent, type Policy } from '../rig/manager';
 import { type Stage, tellSideBySide } from '../rig/side-by-side';

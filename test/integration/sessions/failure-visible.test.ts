@@ -3,7 +3,7 @@
  * that fails on two hosts while an instance of a third one is moving: all of it, in all three places, and in the log.
  */
 import { ActionPluginFailure, type ActionPlugin } from '../../../plugins/actions/action-plugin';
-import { cleanupWorkflowId, hostWorkflowId, searchAttributes } from '../../../workflows/messages';
+import { cleanupWorkflowId, hostWorkflowId, searchAttributes } from '../../../messages/workflow-messages';
 import { aFleetFile, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
 import { untilFailed, untilIt } from '../resume/resumed-session';
 import { failureEvent, failureInTemporal, hostsLeftDisabled } from '../resume/session-facts';

@@ -4,7 +4,7 @@
  * after a few events.
  */
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { sessionTaskQueue } from '../../../workflows/messages';
+import { sessionTaskQueue } from '../../../messages/workflow-messages';
 import { aFleetOfZones, aZone } from '../../builders/a-zone';
 import { aZip } from '../../builders/a-zip';
 import { type PackageRig, startPackageRig } from '../downloads/package-rig';

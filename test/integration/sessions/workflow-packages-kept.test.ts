@@ -5,7 +5,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { sessionTaskQueue } from '../../../workflows/messages';
+import { sessionTaskQueue } from '../../../messages/workflow-messages';
 import { aFleetOfZones, aZone } from '../../builders/a-zone';
 import { aWorkflowPackage } from '../../builders/a-workflow-package';
 import { type PackageRig, startPackageRig } from '../downloads/package-rig';

@@ -9,7 +9,7 @@ import type { HostOrders } from '../../../activities/host-orders';
 import type { Plan } from '../../../activities/planning-activities';
 import type { SessionOpening } from '../../../activities/session-activities';
 import { connectTemporal } from '../../../control/connect';
-import { type HostInput, type SessionInput, taskQueue, workflowTypes } from '../../../workflows/messages';
+import { type HostInput, type SessionInput, taskQueue, workflowTypes } from '../../../messages/workflow-messages';
 import { eventually } from '../../waiting/eventually';
 import { createNamespace } from '../rig/namespace';
 import { testServices } from '../setup/services';

@@ -1,6 +1,6 @@
 /** What the module of a package may export as a workflow plug-in, and what its author is told otherwise. */
 import { parseWorkflowPlugin } from '../../../workflows/parse-workflow-plugin';
-import { isStateName } from '../../../workflows/workflow-plugin';
+import { isStateName } from '../../../plugins/workflows/workflow-plugin';
 
 const handler = () => Promise.resolve('MAINTENANCE_DONE');
 const states = { MAINTENANCE: handler, SOAKING: handler };

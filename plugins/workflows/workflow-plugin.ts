@@ -2,7 +2,7 @@
  * The interface of a workflow plug-in: a name and a handler for each of its states. Packages of sessions bring such
  * plug-ins as well (docs/plugins.md), so what changes here changes for their authors.
  */
-import type { WayOfRolling } from '../planning/rolling/ways-of-rolling';
+import type { WayOfRolling } from '../../planning/rolling/ways-of-rolling';
 
 /** What a state's handler may do with its session. Everything may be called again after a reset: facts decide. */
 export interface MaintenanceSession {

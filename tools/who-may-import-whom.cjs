@@ -1,0 +1,85 @@
+/**
+ * The folders of the product, and which others each may import. ESLint holds every file to it (eslint.config.mjs), and
+ * docs/design/architecture.md shows it. All arrows point to folders that stand further up in this list.
+ */
+
+/** @type {Readonly<Record<string, { readonly all?: readonly string[], readonly types?: readonly string[] }>>} */
+const mayImport = {
+  planning: {},
+  downloads: {},
+  keystone: {},
+  messages: { types: ['planning'] },
+  'plugins/workflows': { types: ['planning'] },
+  'plugins/actions': { all: ['downloads'] },
+  prisma: { all: ['planning'] },
+  clouds: { all: ['keystone', 'planning', 'prisma'] },
+  events: { all: ['prisma'], types: ['planning'] },
+  control: { all: ['messages', 'prisma'], types: ['planning'] },
+  config: { all: ['downloads', 'planning'], types: ['control', 'events', 'keystone'] },
+  simulation: { all: ['clouds', 'planning'] },
+  activities: {
+    all: [
+      'clouds',
+      'control',
+      'downloads',
+      'events',
+      'messages',
+      'planning',
+      'plugins/actions',
+      'plugins/workflows',
+      'prisma',
+    ],
+  },
+  workflows: { all: ['messages', 'planning', 'plugins/workflows'], types: ['activities'] },
+  api: {
+    all: [
+      'clouds',
+      'config',
+      'control',
+      'downloads',
+      'events',
+      'keystone',
+      'messages',
+      'planning',
+      'plugins/actions',
+      'plugins/workflows',
+      'prisma',
+    ],
+  },
+  worker: {
+    all: ['activities', 'clouds', 'config', 'control', 'downloads', 'events', 'messages', 'plugins/actions', 'prisma'],
+  },
+  cli: {
+    all: ['api', 'clouds', 'config', 'control', 'messages', 'planning', 'plugins/workflows', 'prisma', 'simulation'],
+  },
+};
+
+/** How deep folders are nested at most. */
+const depths = [0, 1, 2];
+
+/** How a file this deep in the folder may begin an import of the other: '../plugins/actions' or '../actions'. */
+const waysTo = (folder, other, depth) => {
+  const [from, to] = [folder.split('/'), other.split('/')];
+  const shared = from[0] === to[0] ? [0, 1] : [0];
+  return shared.map((count) => '../'.repeat(from.length - count + depth) + to.slice(count).join('/'));
+};
+
+/** @returns for each depth: the files of the folder, and what @typescript-eslint/no-restricted-imports refuses them */
+const refusedImports = (folder) => {
+  const { all = [], types = [] } = mayImport[folder];
+  const never = Object.keys(mayImport).filter((other) => ![folder, ...all, ...types].includes(other));
+  const message = `${folder}/ does not import this folder: tools/who-may-import-whom.cjs has what it may import`;
+  return depths.map((depth) => {
+    const matching = (others) => {
+      const ways = others.flatMap((other) => waysTo(folder, other, depth));
+      return `^(${ways.map((way) => way.replaceAll('.', '\\.')).join('|')})(/|$)`;
+    };
+    const typesOnly = { regex: matching(types), message: `${message} (types only)`, allowTypeImports: true };
+    return {
+      files: [`${folder}/${'*/'.repeat(depth)}*.ts`],
+      patterns: [{ regex: matching(never), message }, ...(types.length > 0 ? [typesOnly] : [])],
+    };
+  });
+};
+
+module.exports = { mayImport, refusedImports };
