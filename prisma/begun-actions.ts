@@ -22,13 +22,15 @@ export const findBegunActions = async (
       sessionId,
       instanceKey: { in: instanceIds.map(keyOf) },
       startedAt: { not: null },
+      // What its target refused has not begun in the cloud: another target is to be found.
+      AND: { OR: [{ outcome: null }, { outcome: { not: 'refused' } }] },
       OR: [{ createdAt: { gte: new Date(createdAtMs) } }, ...(claimId === undefined ? [] : [{ id: claimId }])],
     },
-    select: { instanceId: true, action: true, startedAt: true },
+    select: { instanceId: true, instanceName: true, action: true, startedAt: true },
     orderBy: { startedAt: 'asc' },
   });
-  return rows.flatMap(({ instanceId, action, startedAt }) =>
+  return rows.flatMap(({ instanceId, instanceName, action, startedAt }) =>
     // The column holds what admission and beginnings wrote.
-    startedAt === null ? [] : [{ instanceId, action: action as Action, sinceMs: startedAt.getTime() }],
+    startedAt === null ? [] : [{ instanceId, instanceName, action: action as Action, sinceMs: startedAt.getTime() }],
   );
 };

@@ -1,5 +1,7 @@
 /** Questions as the log names them: the instance by its name, where one is known. */
+import { type IdKey, keyOf } from '../planning/fleet/id';
 import type { Queryable } from './database';
+import { findInstanceNames } from './session-instances';
 
 type Row = Awaited<ReturnType<Queryable['question']['findMany']>>[number];
 
@@ -21,7 +23,7 @@ export interface LoggedQuestion {
 export const describeQuestions = async (db: Queryable, rows: readonly Row[]): Promise<LoggedQuestion[]> => {
   const names = await namesOf(db, rows);
   return rows.map(({ sessionId, projectId, state, hostname, instanceId, instanceIds, replyAt, askedAt }) => {
-    const instanceName = instanceId === null ? undefined : names.get(instanceId);
+    const instanceName = instanceId === null ? undefined : names.get(keyOf(instanceId));
     return {
       ...{ sessionId, projectId, state },
       ...(hostname !== null && { host: hostname }),
@@ -33,11 +35,10 @@ export const describeQuestions = async (db: Queryable, rows: readonly Row[]): Pr
   });
 };
 
-const namesOf = async (db: Queryable, rows: readonly Row[]): Promise<ReadonlyMap<string, string>> => {
+const namesOf = async (db: Queryable, rows: readonly Row[]): Promise<ReadonlyMap<IdKey, string>> => {
   const [first] = rows;
-  const ids = rows.flatMap(({ instanceId }) => instanceId ?? []);
-  if (first === undefined || ids.length === 0) return new Map();
-  const where = { sessionId: first.sessionId, instanceId: { in: ids } };
-  const named = await db.sessionInstance.findMany({ where, select: { instanceId: true, instanceName: true } });
-  return new Map(named.map(({ instanceId, instanceName }) => [instanceId, instanceName]));
+  if (first === undefined) return new Map();
+  const instanceIds = rows.flatMap(({ instanceId }) => instanceId ?? []);
+  const named = await findInstanceNames(db, { sessionId: first.sessionId, instanceIds });
+  return new Map(named.map(({ instanceKey, instanceName }) => [instanceKey, instanceName]));
 };

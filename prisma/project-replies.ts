@@ -8,6 +8,7 @@ import { findBegunActions } from './begun-actions';
 import { type Database, databaseNow, inTransaction, type Queryable, type Transaction } from './database';
 import { describeQuestions, type LoggedQuestion } from './logged-questions';
 import { findQuestions, toQuestion } from './question-rounds';
+import { findInstanceNames } from './session-instances';
 
 /** A project in a session. */
 export interface ProjectInSession {
@@ -63,17 +64,24 @@ const asAsked = (reply: Reply, questions: readonly Question[]): Reply => {
   };
 };
 
-/** What was asked at other addresses helps who replied to the wrong one. */
+/** A refusal names instances by their names, and what was asked at other addresses to who replied to the wrong one. */
 const decide = async (
   tx: Transaction,
   { target, reply, questions }: { target: ProjectInSession; reply: Reply; questions: readonly Question[] },
 ): Promise<ReplyDecision> => {
   const nowMs = (await databaseNow(tx)).getTime();
-  const decision = decideReply(questions, reply, nowMs);
-  const isNeverAsked = decision.kind === 'refuse' && decision.code === 'NEVER_ASKED';
-  if (!isNeverAsked) return decision;
+  const decision = decideReply(questions, reply, { nowMs });
+  if (decision.kind !== 'refuse') return decision;
   const { sessionId, projectId } = target;
-  return decideReply(await findQuestions(tx, { sessionId, projectKey: projectId.key }), reply, nowMs);
+  const isNeverAsked = decision.code === 'NEVER_ASKED';
+  const asked = isNeverAsked ? await findQuestions(tx, { sessionId, projectKey: projectId.key }) : questions;
+  const named = [...Object.keys(reply.instanceActions), ...(reply.instanceId === undefined ? [] : [reply.instanceId])];
+  // A project is told the names of its own instances alone.
+  const own = (await findInstanceNames(tx, { sessionId, instanceIds: named })).filter(
+    ({ projectKey }) => projectKey === projectId.key,
+  );
+  const names = new Map(own.map(({ instanceKey, instanceName }) => [instanceKey, instanceName]));
+  return decideReply(asked, reply, { nowMs, names });
 };
 
 const questionOf = (questions: readonly Question[], { questionId }: Answer | ChangedAnswer): Question => {

@@ -151,6 +151,28 @@ export const findSessionProjects = async (db: Queryable, sessionId: string): Pro
   return projects;
 };
 
+interface InstancesOfSession {
+  readonly sessionId: string;
+  readonly instanceIds: readonly string[];
+}
+
+/** Of those of these instances that the session has seen. */
+export const findInstanceNames = async (
+  db: Queryable,
+  { sessionId, instanceIds }: InstancesOfSession,
+): Promise<readonly { readonly instanceKey: IdKey; readonly instanceName: string; readonly projectKey: IdKey }[]> => {
+  if (instanceIds.length === 0) return [];
+  const found = await db.sessionInstance.findMany({
+    where: { sessionId, instanceKey: { in: instanceIds.map(keyOf) } },
+    select: { instanceId: true, instanceName: true, projectId: true },
+  });
+  return found.map(({ instanceId, instanceName, projectId }) => ({
+    instanceKey: keyOf(instanceId),
+    instanceName,
+    projectKey: keyOf(projectId),
+  }));
+};
+
 export interface InstanceChange {
   readonly action?: string;
   readonly actionDone?: boolean;

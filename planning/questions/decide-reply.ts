@@ -6,7 +6,15 @@ import type { Action } from '../fleet/fleet';
 import { onlyOwnAction } from '../limits/reasons';
 import { changedAnswer, refuseAfterwards } from './other-answer';
 import type { Question } from './question';
-import { actionPointer, type Answer, type Refusal, type Reply, type ReplyDecision } from './reply';
+import {
+  actionPointer,
+  type Answer,
+  namedInstance,
+  type Refusal,
+  type Reply,
+  type ReplyCircumstances,
+  type ReplyDecision,
+} from './reply';
 
 export type { Reply, ReplyDecision } from './reply';
 
@@ -39,26 +47,32 @@ const findOpen = (asked: readonly Question[], reply: Reply): Question | undefine
 const isSameSubject = (earlier: Question, { instanceIds }: Question): boolean =>
   earlier.instanceIds.length === 0 || earlier.instanceIds.some((id) => instanceIds.includes(id));
 
-const refuseAction = (question: Question, reply: Reply, instanceId: string): Refusal => {
+interface Asked extends ReplyCircumstances {
+  readonly question: Question;
+}
+
+const refuseAction = ({ question, names }: Asked, reply: Reply, instanceId: string): Refusal => {
   const offered = question.allowedActions.join(', ');
   const cannotMove = question.cannotMove?.[instanceId];
+  const instance = namedInstance(instanceId, names);
   const why = cannotMove === undefined ? '' : `: ${onlyOwnAction(cannotMove)}`;
   return {
     kind: 'refuse',
     code: 'ACTION_NOT_OFFERED',
-    because: `${reply.instanceActions[instanceId] ?? ''} is not offered for instance ${instanceId} in ${reply.state}${why}`,
+    because: `${reply.instanceActions[instanceId] ?? ''} is not offered for instance ${instance} in ${reply.state}${why}`,
     pointer: actionPointer(reply, instanceId),
     hint: offered === '' ? `send no action in replies to ${reply.state}` : `choose one of ${offered}`,
   };
 };
 
 /** A NACK chooses nothing; what it names is not looked at. */
-const answerTo = (question: Question, reply: Reply): Answer | Refusal => {
+const answerTo = (asked: Asked, reply: Reply): Answer | Refusal => {
+  const { question } = asked;
   const chosen: Record<string, Action> = {};
   const named = reply.answer === 'ACK' ? Object.entries(reply.instanceActions) : [];
   for (const [instanceId, action] of named.filter(([id]) => isAbout(question, id))) {
     const offered = question.allowedActions.find((allowed) => allowed === action);
-    if (offered === undefined) return refuseAction(question, reply, instanceId);
+    if (offered === undefined) return refuseAction(asked, reply, instanceId);
     chosen[instanceId] = offered;
   }
   return { kind: 'answer', questionId: question.id, instanceActions: chosen };
@@ -76,16 +90,21 @@ const refuseLate = ({ status, closedAtMs, createdAtMs, replyAtMs }: Question, { 
   };
 };
 
+interface AllAsked extends ReplyCircumstances {
+  readonly questions: readonly Question[];
+}
+
 /** The reply came by the project's address where instances were asked one by one, or the other way round. */
-const wrongAddressHint = (questions: readonly Question[], { state, instanceId }: Reply): string | undefined => {
+const wrongAddressHint = ({ questions, names }: AllAsked, { state, instanceId }: Reply): string | undefined => {
   const asked = questions.find((question) => question.state === state);
   if (asked === undefined) return undefined;
   return instanceId === undefined
     ? `${state} was asked for single instances; reply to the reply_url of each event`
-    : `${state} was not asked for instance ${instanceId}; reply to the reply_url of the event`;
+    : `${state} was not asked for instance ${namedInstance(instanceId, names)}; reply to the reply_url of the event`;
 };
 
-const refuseNeverAsked = (questions: readonly Question[], reply: Reply): Refusal => {
+const refuseNeverAsked = (asked: AllAsked, reply: Reply): Refusal => {
+  const { questions } = asked;
   const open = questions.filter(({ status }) => status === 'open').map(({ state }) => `ACK_${state} or NACK_${state}`);
   const openHint =
     open.length === 0 ? 'no question is open just now' : `open just now: ${[...new Set(open)].join(', ')}`;
@@ -94,13 +113,14 @@ const refuseNeverAsked = (questions: readonly Question[], reply: Reply): Refusal
     code: 'NEVER_ASKED',
     because: `${reply.state} was never asked of this ${reply.instanceId === undefined ? 'project' : 'instance'} in this session`,
     pointer: '/state',
-    hint: wrongAddressHint(questions, reply) ?? openHint,
+    hint: wrongAddressHint(asked, reply) ?? openHint,
   };
 };
 
 /** What a reply means for a question that is not open any more. */
-const replyToSettled = (question: Question, reply: Reply, nowMs: number): ReplyDecision => {
-  const answer = answerTo(question, reply);
+const replyToSettled = (asked: Asked, reply: Reply): ReplyDecision => {
+  const { question, nowMs } = asked;
+  const answer = answerTo(asked, reply);
   if (question.answer === undefined) return isStillAnswerable(question, nowMs) ? answer : refuseLate(question, reply);
   if (answer.kind === 'refuse') return answer;
   const changed = changedAnswer(question, reply, answer);
@@ -114,19 +134,23 @@ const isStillAnswerable = ({ status, replyAtMs }: Question, nowMs: number): bool
   status === 'unneeded' && (replyAtMs === undefined || nowMs < replyAtMs);
 
 /** @param questions all that the session asked the project so far, in any order */
-export const decideReply = (questions: readonly Question[], reply: Reply, nowMs: number): ReplyDecision => {
+export const decideReply = (
+  questions: readonly Question[],
+  reply: Reply,
+  circumstances: ReplyCircumstances,
+): ReplyDecision => {
   if (reply.state === toldOnly) return { kind: 'repeat' };
   const asked = questions
     .filter(({ state, instanceId }) => state === reply.state && instanceId === reply.instanceId)
     .sort(newestFirst);
   const open = findOpen(asked, reply);
-  if (open !== undefined && !namesOnlyOthers(open, reply)) return answerTo(open, reply);
+  if (open !== undefined && !namesOnlyOthers(open, reply)) return answerTo({ ...circumstances, question: open }, reply);
   const settled = asked.filter(({ status }) => status !== 'open');
   const meant = settled.find((question) => !namesOnlyOthers(question, reply));
-  if (meant !== undefined) return replyToSettled(meant, reply, nowMs);
+  if (meant !== undefined) return replyToSettled({ ...circumstances, question: meant }, reply);
   // What it names is not asked about any more: a repeat, unless its time passed unanswered.
   if (open !== undefined) return { kind: 'repeat' };
   const last = settled[0];
-  if (last === undefined) return refuseNeverAsked(questions, reply);
+  if (last === undefined) return refuseNeverAsked({ ...circumstances, questions }, reply);
   return last.answer === undefined ? refuseLate(last, reply) : { kind: 'repeat' };
 };

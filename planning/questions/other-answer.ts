@@ -3,12 +3,14 @@
  * begun the newest answer counts; after that a different one comes too late.
  */
 import type { Action } from '../fleet/fleet';
+import { writtenAs } from '../fleet/id';
 import type { Question } from './question';
 import { actionPointer, type Answer, type ChangedAnswer, type Refusal, type Reply } from './reply';
 
 /** An action that began after it was asked about. */
 export interface BegunAction {
   readonly instanceId: string;
+  readonly instanceName: string;
   readonly action: Action;
   readonly sinceMs: number;
 }
@@ -33,16 +35,17 @@ export function refusalOfChange(
   reply: Reply,
   begun: readonly BegunAction[],
 ): Refusal | undefined {
-  const first = begun.find(
-    ({ instanceId, action }) => changes.includes(instanceId) && instanceActions[instanceId] !== action,
-  );
-  if (first === undefined) return undefined;
-  const { instanceId, action, sinceMs } = first;
+  const asAsked = writtenAs(changes);
+  const changed = begun
+    .map((one) => ({ ...one, instanceId: asAsked(one.instanceId) }))
+    .find(({ instanceId, action }) => changes.includes(instanceId) && instanceActions[instanceId] !== action);
+  if (changed === undefined) return undefined;
+  const { instanceId, instanceName, action, sinceMs } = changed;
   const isNamed = reply.answer === 'ACK' && instanceActions[instanceId] !== undefined;
   return {
     kind: 'refuse',
     code: 'ALREADY_BEGUN',
-    because: `${action} of instance ${instanceId} began at ${timeOf(sinceMs)}, by the answer before this one`,
+    because: `${action} of instance ${instanceName} (${instanceId}) began at ${timeOf(sinceMs)}, by the answer before this one`,
     pointer: isNamed ? actionPointer(reply, instanceId) : '/state',
     hint: 'nothing of this reply counts; INSTANCE_ACTION_DONE or INSTANCE_ACTION_FAILED tells how the action ends',
   };

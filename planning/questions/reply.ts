@@ -1,5 +1,6 @@
 /** What a project replies, and what it may come to. */
 import type { Action } from '../fleet/fleet';
+import { type IdKey, keyOf } from '../fleet/id';
 
 export interface Reply {
   /** The state that is replied to, without ACK_ or NACK_. */
@@ -37,6 +38,21 @@ export interface Refusal {
   readonly pointer: string;
   readonly hint: string;
 }
+
+/** What else counts for a reply than the questions. */
+export interface ReplyCircumstances {
+  readonly nowMs: number;
+  /** Names of instances, for the words of a refusal; those that are not known are left out. */
+  readonly names?: Names;
+}
+
+type Names = ReadonlyMap<IdKey, string>;
+
+/** For example "vm-3 (6f1c…)". */
+export const namedInstance = (instanceId: string, names: Names | undefined): string => {
+  const name = names?.get(keyOf(instanceId));
+  return name === undefined ? instanceId : `${name} (${instanceId})`;
+};
 
 export type ReplyDecision = Answer | ChangedAnswer | { readonly kind: 'repeat' } | Refusal;
 

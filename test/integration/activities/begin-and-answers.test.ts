@@ -4,7 +4,8 @@ import { pino } from 'pino';
 import { beginIfItMay } from '../../../activities/begin-action';
 import { idOf } from '../../../planning/fleet/id';
 import type { Reply } from '../../../planning/questions/reply';
-import type { ClaimRecord } from '../../../prisma/claims';
+import { recordActionEnd } from '../../../prisma/claim-end';
+import { type ClaimRecord, findClaim } from '../../../prisma/claims';
 import { inTransaction, type Transaction } from '../../../prisma/database';
 import { type ReplyOutcome, recordReply } from '../../../prisma/project-replies';
 import { createTestDatabase } from '../setup/test-database';
@@ -98,9 +99,17 @@ describe.each(['instance', 'host'] as const)('asked about the %s', (about) => {
     const startedAt = (await claimOf(granted)).startedAt?.toISOString() ?? '';
     const outcome = await reply(granted, 'NACK');
     expect(outcome).toMatchObject(tooLate);
-    expect(JSON.stringify(outcome)).toContain(`LIVE_MIGRATE of instance ${instanceId} began at ${startedAt}`);
+    expect(JSON.stringify(outcome)).toContain(`LIVE_MIGRATE of instance vm (${instanceId}) began at ${startedAt}`);
     expect(await reply(granted, 'ACK', { [instanceId]: 'LIVE_MIGRATE' })).toMatchObject({ kind: 'taken' });
     expect(await database.db.question.findFirstOrThrow()).toMatchObject({ answer: 'ACK', answeredAt: longAgo });
+  });
+
+  it('a refusal counts after the target has refused the action', async () => {
+    const granted = await grantAfterAnswer(about);
+    await begin(granted);
+    const begun = (await findClaim(database.db, granted.claim.id))!;
+    await inTransaction(database.db, (tx) => recordActionEnd(tx, begun, { outcome: 'refused' }));
+    expect(await reply(granted, 'NACK')).toMatchObject({ kind: 'taken' });
   });
 
   it('another answer waits for what is beginning, and comes too late', async () => {

@@ -208,6 +208,21 @@ describe("a project's reply", () => {
     });
   });
 
+  it('is refused with the names of its own instances, and of no others', async () => {
+    const { http, sessionId, url } = await beginSession();
+    await ask(sessionId);
+    const theirs = { sessionId, instanceId: nobody, instanceName: 'theirs', projectId: otherProject };
+    await db().sessionInstance.create({ data: { ...theirs, host: 'compute-1', state: 'ACTIVE' } });
+    const state = 'ACK_PLANNED_MAINTENANCE';
+    const notOffered = { state, instance_actions: { [ownInstance]: 'EVICTION' } };
+    const refused = await http.put(url).send(notOffered).expect(422);
+    expect(refused.body).toMatchObject({
+      detail: expect.stringContaining(`for instance vm (${ownInstance}) in`) as unknown,
+    });
+    const notAsked = await http.put(`${url}/${nobody}`).send({ state, instance_action: 'MIGRATE' }).expect(422);
+    expect(JSON.stringify(notAsked.body)).not.toContain('theirs');
+  });
+
   it.each([
     { situation: 'a state never asked', send: { state: 'ACK_SCALE_IN' }, pointer: '/state' },
     { situation: 'no reply state', send: { state: 'MAINTENANCE' }, pointer: '/state' },

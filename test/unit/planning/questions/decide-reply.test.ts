@@ -1,3 +1,4 @@
+import { keyOf } from '../../../../planning/fleet/id';
 import { decideReply, type Reply } from '../../../../planning/questions/decide-reply';
 import { refusalOfChange } from '../../../../planning/questions/other-answer';
 import type { Question } from '../../../../planning/questions/question';
@@ -146,7 +147,7 @@ describe('a reply to an open question', () => {
       decision: answer('second'),
     },
   ])('$situation', ({ questions, reply, decision }) => {
-    expect(decideReply(questions, reply, nowMs)).toEqual(decision);
+    expect(decideReply(questions, reply, { nowMs })).toEqual(decision);
   });
 });
 
@@ -220,35 +221,38 @@ describe('a reply without an open question of its state', () => {
       decision: repeat,
     },
   ])('$situation', ({ questions, reply, decision }) => {
-    expect(decideReply(questions, reply, nowMs)).toEqual(decision);
+    expect(decideReply(questions, reply, { nowMs })).toEqual(decision);
   });
 
   it('names the instance that the cloud cannot move, and says why, where another action is chosen for it', () => {
     const question = anAskedQuestion({ allowedActions: ['OWN_ACTION'], cannotMove: { 'instance-1': 'it is pinned' } });
-    expect(decideReply([question], aReply({ instanceActions: { 'instance-1': 'LIVE_MIGRATE' } }), nowMs)).toMatchObject(
-      {
-        code: 'ACTION_NOT_OFFERED',
-        because: expect.stringMatching(
-          /^LIVE_MIGRATE is not offered for instance instance-1 .* since it is pinned/,
-        ) as string,
-        hint: 'choose one of OWN_ACTION',
-      },
-    );
-    expect(decideReply([question], aReply({ instanceActions: { 'instance-1': 'OWN_ACTION' } }), nowMs)).toMatchObject({
+    const names = new Map([[keyOf('instance-1'), 'vm-1']]);
+    expect(
+      decideReply([question], aReply({ instanceActions: { 'instance-1': 'LIVE_MIGRATE' } }), { nowMs, names }),
+    ).toMatchObject({
+      code: 'ACTION_NOT_OFFERED',
+      because: expect.stringMatching(
+        /^LIVE_MIGRATE is not offered for instance vm-1 \(instance-1\) in .* since it is pinned/,
+      ) as string,
+      hint: 'choose one of OWN_ACTION',
+    });
+    expect(
+      decideReply([question], aReply({ instanceActions: { 'instance-1': 'OWN_ACTION' } }), { nowMs }),
+    ).toMatchObject({
       kind: 'answer',
     });
   });
 
   it('tells a late project when its question was closed', () => {
     expect(
-      decideReply([aSilentQuestion({ closedAtMs: Date.UTC(2026, 0, 2, 3, 4, 5) })], aReply(), nowMs),
+      decideReply([aSilentQuestion({ closedAtMs: Date.UTC(2026, 0, 2, 3, 4, 5) })], aReply(), { nowMs }),
     ).toMatchObject({
       because: 'the question about PLANNED_MAINTENANCE was closed at 2026-01-02T03:04:05.000Z, unanswered',
     });
   });
 
   it('names what is open just now', () => {
-    expect(decideReply([anAskedQuestion()], aReply({ state: 'SCALE_IN' }), nowMs)).toMatchObject({
+    expect(decideReply([anAskedQuestion()], aReply({ state: 'SCALE_IN' }), { nowMs })).toMatchObject({
       hint: 'open just now: ACK_PLANNED_MAINTENANCE or NACK_PLANNED_MAINTENANCE',
     });
   });
@@ -309,7 +313,7 @@ describe('a second answer that differs', () => {
       decision: repeat,
     },
   ])('$situation', ({ questions, reply, decision }) => {
-    expect(decideReply(questions, reply, nowMs)).toEqual(decision);
+    expect(decideReply(questions, reply, { nowMs })).toEqual(decision);
   });
 });
 
@@ -318,16 +322,23 @@ describe('a second answer that changes an action', () => {
     instanceIds: ['instance-1', 'instance-2'],
     instanceActions: { 'instance-1': 'MIGRATE' },
   });
-  const begun = [{ instanceId: 'instance-1', action: 'MIGRATE' as const, sinceMs: Date.UTC(2026, 0, 2, 3, 4, 5) }];
+  const begun = [
+    {
+      instanceId: 'instance-1',
+      instanceName: 'vm-1',
+      action: 'MIGRATE' as const,
+      sinceMs: Date.UTC(2026, 0, 2, 3, 4, 5),
+    },
+  ];
   const refusal = (reply: Reply) => {
-    const decision = decideReply([question], reply, nowMs);
+    const decision = decideReply([question], reply, { nowMs });
     return decision.kind === 'change' ? refusalOfChange(decision, reply, begun) : decision;
   };
 
   it('is refused with what has begun and when', () => {
     expect(refusal(aReply({ answer: 'NACK' }))).toMatchObject({
       code: 'ALREADY_BEGUN',
-      because: 'MIGRATE of instance instance-1 began at 2026-01-02T03:04:05.000Z, by the answer before this one',
+      because: 'MIGRATE of instance vm-1 (instance-1) began at 2026-01-02T03:04:05.000Z, by the answer before this one',
       pointer: '/state',
     });
   });
@@ -342,9 +353,17 @@ describe('a second answer that changes an action', () => {
     expect(refusal(reply)).toBeUndefined();
   });
 
+  it('is refused also where the claim has the ID in another form', () => {
+    const decision = decideReply([question], aReply({ answer: 'NACK' }), { nowMs });
+    const other = begun.map((one) => ({ ...one, instanceId: 'INSTANCE1' }));
+    expect(decision.kind === 'change' && refusalOfChange(decision, aReply({ answer: 'NACK' }), other)).toMatchObject({
+      because: expect.stringContaining('instance vm-1 (instance-1) began') as string,
+    });
+  });
+
   it('counts where it chooses just what has begun', () => {
     const reply = aReply({ instanceActions: { 'instance-1': 'MIGRATE' } });
-    const decision = decideReply([{ ...question, instanceActions: {} }], reply, nowMs);
+    const decision = decideReply([{ ...question, instanceActions: {} }], reply, { nowMs });
     expect(decision).toEqual(change('question-1', ['instance-1'], { 'instance-1': 'MIGRATE' }));
     expect(decision.kind === 'change' && refusalOfChange(decision, reply, begun)).toBeUndefined();
   });
@@ -379,7 +398,7 @@ describe('a question about instances that have all gone', () => {
       decision: answer('second'),
     },
   ])('$situation', ({ questions, atMs, decision }) => {
-    expect(decideReply(questions, aReply(), atMs)).toEqual(decision);
+    expect(decideReply(questions, aReply(), { nowMs: atMs })).toEqual(decision);
   });
 });
 
@@ -412,11 +431,11 @@ describe('a reply for an instance', () => {
       decision: refuse('ACTION_NOT_OFFERED', '/instance_action'),
     },
   ])('$situation', ({ questions, reply, decision }) => {
-    expect(decideReply(questions, reply, nowMs)).toEqual(decision);
+    expect(decideReply(questions, reply, { nowMs })).toEqual(decision);
   });
 
   it('is told the address where the project was asked by instance', () => {
-    expect(decideReply([instanceQuestion], aReply(), nowMs)).toMatchObject({
+    expect(decideReply([instanceQuestion], aReply(), { nowMs })).toMatchObject({
       kind: 'refuse',
       hint: 'PLANNED_MAINTENANCE was asked for single instances; reply to the reply_url of each event',
     });
