@@ -4,8 +4,6 @@ import type { Action } from '../planning/fleet/fleet';
 import { type Start, startOf } from '../planning/limits/before-start';
 import { recoverySecondsOf } from '../planning/limits/limits-of-instance';
 import { whileStartingMs } from '../planning/look-again';
-import { actionByNewestAnswer } from '../planning/questions/answer-before-start';
-import { lockAnswerInForce } from '../prisma/answer-in-force';
 import type { ActionEnd } from '../prisma/claim-end';
 import {
   type Beginner,
@@ -18,6 +16,7 @@ import {
 import { type Database, inTransaction, shareSession, type Transaction } from '../prisma/database';
 import { findSessionHost, type HostRef } from '../prisma/session-hosts';
 import { mayBeginIn } from '../prisma/session-progress';
+import { actionInForce } from './action-in-force';
 import { actionLimitOf, type ActionLimits } from './action-limit';
 import { endAction } from './end-action';
 import { logFact, namesOfMove } from './log-facts';
@@ -33,8 +32,9 @@ export interface ActionRef extends HostRef {
 /**
  * - began: the claim as it is since then.
  * - stopped: it has begun or ended already, or its host or session may not begin anything now.
- * - refused: its project has changed its answer. One that was asked about waits for another answer, under its claim.
- * - otherAction: its project has chosen another action. One that was asked about has it in its claim.
+ * - refused: its project has refused it, and may be asked again by now. One with a question of its own waits, under its
+ *   claim, for another answer.
+ * - otherAction: its project has chosen another action. One with a question of its own has it in its claim.
  */
 type Beginning =
   | { readonly kind: 'began'; readonly claim: ClaimRecord }
@@ -162,7 +162,7 @@ const beginOn = async (
     const start = startOf(view);
     if (start.kind === 'away' || start.kind === 'outdated') return start;
     await shareSession(tx, claim.sessionId);
-    const action = actionByNewestAnswer({ ...view, action: claim.action }, await lockAnswerInForce(tx, claim));
+    const action = await actionInForce(tx, claim, view);
     if (!isJudgedAlike(claim, action)) return giveUpGrant(tx, claim, action);
     if (start.kind !== 'begin') return start;
     const terms = {

@@ -2,7 +2,8 @@
  * Deciding for one session: what its workflow's rules need beside the fleet, and what they say. Reads, writes nothing.
  */
 import { ApplicationFailure } from '@temporalio/client';
-import { actionOf, countsFor, coveringQuestion } from '../planning/questions/action-of';
+import { actionOf } from '../planning/questions/action-of';
+import { type ExpiredOwnAction, hasExpiredSince, readyAction } from '../planning/questions/ready-by-answer';
 import { decideDefault } from '../planning/rolling/decide-default';
 import type { Decision } from '../planning/decision';
 import { withEarlierAnswers } from '../planning/questions/earlier-answer';
@@ -14,13 +15,14 @@ import {
   type SessionState,
   sessionStates,
 } from '../planning/fleet/fleet';
+import { type IdKey, keyOf } from '../planning/fleet/id';
 import { failureOfHosts, type OwnedHost } from '../planning/fleet/host-failure';
 import { longestWaitMs } from '../planning/look-again';
 import { waitingWhilePaused } from '../planning/questions/paused';
 import { usualReleases } from '../planning/rolling/situation';
 import { asksInstances } from '../planning/rolling/ways-of-rolling';
 import { planVnf } from '../planning/vnf/vnf-plan';
-import { type ClaimRecord, type ExpiredOwnAction, findExpiredOwnActions } from '../prisma/claims';
+import { type ClaimRecord, findExpiredOwnActions } from '../prisma/claims';
 import type { Transaction } from '../prisma/database';
 import { findEarlierAnswers } from '../prisma/earlier-answers';
 import { findQuestions } from '../prisma/question-rounds';
@@ -125,10 +127,9 @@ const readyInstances = async ({ tx, session, fleet, hosts }: SessionFacts): Prom
   const sinceOf = sinceOfHosts(session, hosts);
   const actionFor = (instance: Instance): [string, Action][] => {
     const about = questions.filter(({ hostname }) => hostname === instance.host);
-    const question = coveringQuestion(instance.id, about.filter(countsFor(instance, sinceOf(instance.host))));
-    if (question === undefined && instance.leadTimeSeconds !== 0) return [];
-    const hasExpired = hasExpiredSince(expired.get(instance.id), instance, question?.createdAtMs ?? 0);
-    return [[instance.id, actionOf(instance, hasExpired ? undefined : question)]];
+    const asked = { questions: about, sinceMs: sinceOf(instance.host), expired: expired.get(keyOf(instance.id)) };
+    const action = readyAction({ instance, ...asked });
+    return action === undefined ? [] : [[instance.id, action]];
   };
   return new Map(fleet.instances.filter(({ host }) => emptying.has(host)).flatMap(actionFor));
 };
@@ -137,13 +138,6 @@ const sinceOfHosts = (session: SessionProgress, hosts: readonly SessionHostRecor
   const openedAt = new Map(hosts.map((host) => [host.hostname, host.openedAt]));
   return (hostname: string): number => askedSince({ openedAt: openedAt.get(hostname) ?? null }, session).getTime();
 };
-
-/** Of one that the cloud moves nowhere, what its project is asked again after that counts. */
-const hasExpiredSince = (
-  expired: ExpiredOwnAction | undefined,
-  { host, cannotMove }: Instance,
-  sinceMs: number,
-): boolean => expired?.hostname === host && (cannotMove === undefined || expired.endedAtMs >= sinceMs);
 
 // vnf: every instance is asked its own question
 
@@ -191,13 +185,13 @@ const withoutRepeats = async (
 /** Of an instance whose project did not carry out its own action nothing is asked again there: as after silence. */
 const withoutExpiredQuestions = (
   { fleet, session, hosts }: SessionFacts,
-  expired: ReadonlyMap<string, ExpiredOwnAction>,
+  expired: ReadonlyMap<IdKey, ExpiredOwnAction>,
 ): Fleet => {
   const sinceOf = sinceOfHosts(session, hosts);
   return {
     ...fleet,
     instances: fleet.instances.map((instance) =>
-      hasExpiredSince(expired.get(instance.id), instance, sinceOf(instance.host))
+      hasExpiredSince(expired.get(keyOf(instance.id)), instance, sinceOf(instance.host))
         ? { ...instance, leadTimeSeconds: 0 }
         : instance,
     ),

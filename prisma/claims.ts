@@ -1,6 +1,7 @@
 /** Claims: leave to impact an instance. They outlive their session until the group has recovered. */
 import type { Action } from '../planning/fleet/fleet';
 import { type IdKey, keyOf } from '../planning/fleet/id';
+import type { ExpiredOwnAction } from '../planning/questions/ready-by-answer';
 import { databaseNow, type Queryable, type Transaction } from './database';
 
 export interface ClaimRecord {
@@ -100,17 +101,11 @@ export const findLandings = async (db: Queryable, since: Date): Promise<Landing[
   );
 };
 
-export interface ExpiredOwnAction {
-  /** To be left. */
-  readonly hostname: string;
-  readonly endedAtMs: number;
-}
-
 /** By instance, the newest OWN_ACTION that its project chose in this session and did not carry out in time. */
 export const findExpiredOwnActions = async (
   db: Queryable,
   sessionId: string,
-): Promise<ReadonlyMap<string, ExpiredOwnAction>> => {
+): Promise<ReadonlyMap<IdKey, ExpiredOwnAction>> => {
   const rows = await db.claim.findMany({
     where: { sessionId, outcome: 'expired' },
     select: { instanceId: true, source: true, endedAt: true },
@@ -118,7 +113,7 @@ export const findExpiredOwnActions = async (
   });
   return new Map(
     rows.map(({ instanceId, source: hostname, endedAt }) => [
-      instanceId,
+      keyOf(instanceId),
       { hostname, endedAtMs: endedAt?.getTime() ?? 0 },
     ]),
   );

@@ -40,6 +40,7 @@ export interface QuestionScope {
   readonly sessionId: string;
   readonly projectKey?: IdKey;
   readonly state?: string;
+  readonly hostname?: string;
   /** null: project-wide. */
   readonly instanceKey?: IdKey | null;
 }

@@ -5,30 +5,42 @@
 import type { Action, Instance } from '../fleet/fleet';
 import { actionOf } from './action-of';
 import type { Question } from './question';
+import { type AskedAboutHost, readyAction } from './ready-by-answer';
 
 export interface GrantedAction {
   readonly action: Action;
   /** With its constraints of now. */
   readonly instance: Pick<Instance, 'id' | 'migrationType' | 'leadTimeSeconds'>;
-  /** It has a question of its own, and that was settled. */
-  readonly isAsked: boolean;
   /** The constraints of its instance are not those any more that it was granted on. */
   readonly isOutdated: boolean;
 }
 
-/** @param question the newest one that covers the instance; undefined: the grant rests on no answer */
-export function actionByNewestAnswer(granted: GrantedAction, question: Question | undefined): Action | 'refused' {
-  const { action, instance, isAsked, isOutdated } = granted;
-  if (isRefused(question)) return isNeverAsked(granted) ? action : 'refused';
-  if (isAsked) return question === undefined && !isOutdated ? action : actionOf(instance, question);
-  return question?.status === 'answered' ? actionOf(instance, question) : action;
+/** @param question the newest one of its own claim */
+export function actionByOwnAnswer(granted: GrantedAction, question: Question | undefined): Action | 'refused' {
+  const { action, instance, isOutdated } = granted;
+  if (isRefused(question)) return 'refused';
+  return question === undefined && !isOutdated ? action : actionOf(instance, question);
+}
+
+/** @param question about the instance, of an earlier claim of which nothing came; undefined: there is none */
+export function actionByEarlierAnswer(
+  { action, instance }: GrantedAction,
+  question: Question | undefined,
+): Action | 'refused' {
+  // Nothing is asked about it by now, so that it was granted without an answer (specification, Limits 4).
+  if (question === undefined || instance.leadTimeSeconds === 0) return action;
+  return isRefused(question) ? 'refused' : actionOf(instance, question);
+}
+
+/** Asked about the host as a whole; one whose question is asked again is refused until that is settled. */
+export function actionByHostAnswer(
+  { action }: Pick<GrantedAction, 'action'>,
+  asked: AskedAboutHost,
+): Action | 'refused' {
+  const isAsked = asked.questions.some(({ instanceIds }) => instanceIds.includes(asked.instance.id));
+  return isAsked ? (readyAction(asked) ?? 'refused') : action;
 }
 
 function isRefused(question: Question | undefined): boolean {
   return question?.status === 'answered' && question.answer === 'NACK';
-}
-
-/** What is not asked about cannot be refused (specification, Limits 4). */
-function isNeverAsked({ isAsked, instance }: GrantedAction): boolean {
-  return !isAsked && instance.leadTimeSeconds === 0;
 }

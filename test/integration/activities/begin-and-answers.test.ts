@@ -29,8 +29,10 @@ const other = { ...anInstanceOn('a'), projectId: instance.projectId };
 const { instanceId, projectId } = instance;
 const longAgo = new Date('2026-01-01T12:00:00Z');
 
-/** Accepted, with an action where one is chosen; the grant of it follows. */
-const asked = async ({ claim }: GrantedMove, about: 'instance' | 'host', action = claim.action): Promise<void> => {
+type About = 'instance' | 'host';
+
+/** Accepted with the action of the claim, unless told otherwise. */
+const ask = async ({ claim }: GrantedMove, about: About, fields: object = {}): Promise<void> => {
   const own = { instanceId, claimId: claim.id, instanceIds: [instanceId] };
   const wide = { hostname: 'a', instanceIds: [instanceId, other.instanceId] };
   await database.db.question.create({
@@ -39,15 +41,17 @@ const asked = async ({ claim }: GrantedMove, about: 'instance' | 'host', action 
       ...(about === 'host' ? wide : own),
       ...{ allowedActions: ['LIVE_MIGRATE', 'MIGRATE', 'OWN_ACTION'], windowSeconds: 60, replyAt: longAgo },
       ...{ createdAt: longAgo, status: 'answered', answer: 'ACK', answeredAt: longAgo },
-      instanceActions: { [instanceId]: action },
+      instanceActions: { [instanceId]: claim.action },
+      ...fields,
     },
   });
 };
 
 /** @param about whether the instance itself was asked about (`vnf`), or the host as a whole */
-const grantAfterAnswer = async (about: 'instance' | 'host', given: Partial<ClaimRecord> = {}): Promise<GrantedMove> => {
+const grantAfterAnswer = async (about: About, given: Partial<ClaimRecord> = {}): Promise<GrantedMove> => {
   const granted = await grantMove(database.db, instance, { askedAt: about === 'host' ? null : longAgo, ...given });
-  await asked(granted, about);
+  await database.db.session.updateMany({ data: { state: 'PLANNED_MAINTENANCE' } });
+  await ask(granted, about);
   return granted;
 };
 
@@ -172,6 +176,14 @@ describe('asked about the instance', () => {
 });
 
 describe('asked about the host', () => {
+  it('a refusal that is asked about again keeps the action from beginning', async () => {
+    const granted = await grantAfterAnswer('host');
+    await reply(granted, 'NACK');
+    const unanswered = { status: 'open', answer: null, answeredAt: null, instanceActions: {} };
+    await ask(granted, 'host', { ...unanswered, createdAt: new Date() });
+    expect(await begin(granted)).toEqual({ kind: 'refused' });
+  });
+
   it('another action is planned anew', async () => {
     const granted = await grantAfterAnswer('host');
     await reply(granted, 'ACK', { [instanceId]: 'MIGRATE' });

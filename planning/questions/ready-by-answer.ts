@@ -1,0 +1,40 @@
+/**
+ * How an instance moves by what its project answered about the host as a whole (workflow `default`). Admission asks
+ * here, and so does the last look before the action begins, since an answer may be changed until then.
+ */
+import type { Action, Instance } from '../fleet/fleet';
+import { actionOf, countsFor, coveringQuestion } from './action-of';
+import type { Question } from './question';
+
+/** An OWN_ACTION that its project chose and did not carry out in time. */
+export interface ExpiredOwnAction {
+  /** To be left. */
+  readonly hostname: string;
+  readonly endedAtMs: number;
+}
+
+export interface AskedAboutHost {
+  readonly instance: Pick<Instance, 'id' | 'host' | 'migrationType' | 'leadTimeSeconds' | 'cannotMove'>;
+  /** About its host, in the present state of its session. */
+  readonly questions: readonly Question[];
+  /** Since when the host is emptied in this state. */
+  readonly sinceMs: number;
+  readonly expired: ExpiredOwnAction | undefined;
+}
+
+/** Undefined as long as its question is not settled. */
+export function readyAction({ instance, questions, sinceMs, expired }: AskedAboutHost): Action | undefined {
+  const question = coveringQuestion(instance.id, questions.filter(countsFor(instance, sinceMs)));
+  if (question === undefined && instance.leadTimeSeconds !== 0) return undefined;
+  const hasExpired = hasExpiredSince(expired, instance, question?.createdAtMs ?? 0);
+  return actionOf(instance, hasExpired ? undefined : question);
+}
+
+/** Of one that the cloud moves nowhere, what its project is asked again after that counts. */
+export function hasExpiredSince(
+  expired: ExpiredOwnAction | undefined,
+  { host, cannotMove }: Pick<Instance, 'host' | 'cannotMove'>,
+  sinceMs: number,
+): boolean {
+  return expired?.hostname === host && (cannotMove === undefined || expired.endedAtMs >= sinceMs);
+}
