@@ -88,7 +88,10 @@ export interface Instance extends Limited {
 export interface Group {
   /** The key of its ID, or of its project's with the flavor of its members: the same however the ID is written. */
   readonly key: string;
-  /** As its project or the cloud writes it; undefined for the instances of a project with one flavor. */
+  /**
+   * As its project or the cloud writes it; undefined for the instances of a project with one flavor, and for those that
+   * name a group of another project.
+   */
   readonly id?: string;
   /** For people: the stored name, else what stands for it. */
   readonly name: string;

@@ -46,6 +46,7 @@ export interface StoredMembership {
 /** The constraints of a group, as stored. */
 export interface StoredGroup {
   readonly groupId: string;
+  readonly projectId: string;
   readonly groupName: string;
   readonly antiAffinityGroup: boolean;
   readonly maxInstancesPerHost: number;
@@ -57,6 +58,7 @@ export interface StoredGroup {
 /** A group as the cloud knows it (server group). */
 export interface ServerGroup {
   readonly groupId: string;
+  readonly projectId: string;
   /** Left out where the cloud has none for it. */
   readonly groupName?: string;
   readonly antiAffinity: boolean;
@@ -110,6 +112,8 @@ interface KnownGroups {
   /** Of groups with anti-affinity. */
   readonly apart: ReadonlyMap<IdKey, ServerGroup>;
   readonly apartIdOf: ReadonlyMap<IdKey, string>;
+  /** Projects whose group it is, by the cloud; else by what is stored. */
+  readonly ownersOf: ReadonlyMap<IdKey, ReadonlySet<IdKey>>;
 }
 
 function knownGroups(
@@ -118,18 +122,32 @@ function knownGroups(
   serverGroups: LimitFacts['serverGroups'],
 ): KnownGroups {
   const apart = serverGroups.filter((group) => group.antiAffinity);
+  const ofCloud = ownersIn(serverGroups);
+  const stored = storedGroups.filter(
+    ({ groupId, projectId }) => ofCloud.get(keyOf(groupId))?.has(keyOf(projectId)) ?? true,
+  );
   return {
     groupIdOf: new Map(memberships.map(({ instanceId, groupId }) => [keyOf(instanceId), groupId])),
-    stored: new Map(storedGroups.map((group) => [keyOf(group.groupId), group])),
+    stored: new Map(stored.map((group) => [keyOf(group.groupId), group])),
+    ownersOf: new Map([...ownersIn(stored), ...ofCloud]),
     apart: new Map(apart.map((group) => [keyOf(group.groupId), group])),
     apartIdOf: new Map(apart.flatMap(({ groupId, instanceIds }) => instanceIds.map((id) => [keyOf(id), groupId]))),
   };
 }
 
+function ownersIn(groups: readonly Pick<ServerGroup, 'groupId' | 'projectId'>[]): Map<IdKey, Set<IdKey>> {
+  const owners = new Map<IdKey, Set<IdKey>>();
+  for (const { groupId, projectId } of groups) {
+    const key = keyOf(groupId);
+    owners.set(key, (owners.get(key) ?? new Set()).add(keyOf(projectId)));
+  }
+  return owners;
+}
+
 /**
- * The group that the instance's constraints name; else the cloud's server group where it has one with anti-affinity
- * (constraint groups match server groups, so a member whose constraints are not stored yet still counts in it); else
- * the instances of the project with the same flavor.
+ * The group that the instance's constraints name, unless it is another project's; else the cloud's server group where
+ * it has one with anti-affinity (constraint groups match server groups, so a member without stored constraints counts in
+ * it too); else the instances of the project with the same flavor.
  */
 function ownGroup({ instanceId, projectId, flavor }: InstanceFacts, known: KnownGroups): Group {
   const instanceKey = keyOf(instanceId);
@@ -139,6 +157,10 @@ function ownGroup({ instanceId, projectId, flavor }: InstanceFacts, known: Known
     return { ...groupWithoutConstraints(named), withoutConstraints: true };
   }
   const key = keyOf(groupId);
+  const projectKey = keyOf(projectId);
+  if (known.ownersOf.get(key)?.has(projectKey) === false) {
+    return groupWithoutConstraints({ key: `${projectKey}//${key}`, name: `${projectId}/${groupId}` });
+  }
   const stored = known.stored.get(key);
   return stored
     ? constrainedGroup(key, stored)

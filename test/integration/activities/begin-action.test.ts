@@ -210,7 +210,8 @@ describe('a member that was put into another group while it is on its way to the
     { what: 'joined the group', was: db, is: web, expected: 'putOff' },
     { what: 'lost its constraints', was: web, is: undefined, expected: 'began' },
   ])('counts where it is now: it $what, so another member $expected', async ({ was, is, expected }) => {
-    const [instance, other] = [anInstanceOn('a'), anInstanceOn('a')];
+    const instance = anInstanceOn('a');
+    const other = { ...anInstanceOn('a'), projectId: instance.projectId };
     const group = { groupName: 'web', antiAffinityGroup: true, maxInstancesPerHost: 1, recoveryTime: 0 };
     const limits = { projectId: instance.projectId, maxImpactedMembers: 5, resourceMitigation: false };
     await database.db.groupConstraint.create({ data: { ...group, ...limits, groupId: web } });

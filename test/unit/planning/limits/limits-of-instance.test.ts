@@ -11,13 +11,14 @@ import {
 const instance = { instanceId: 'i', projectId: 'p', flavor: 'small' };
 const stored: StoredGroup = {
   groupId: 'g',
+  projectId: 'p',
   groupName: 'web',
   antiAffinityGroup: true,
   maxInstancesPerHost: 2,
   maxImpactedMembers: 3,
   recoveryTime: 30,
 };
-const serverGroup = { groupId: 'g', antiAffinity: true, maxInstancesPerHost: 1, instanceIds: ['i'] };
+const serverGroup = { groupId: 'g', projectId: 'p', antiAffinity: true, maxInstancesPerHost: 1, instanceIds: ['i'] };
 const unlimited: Omit<Group, 'key' | 'id' | 'name'> = { maxImpactedMembers: 1, recoveryTimeSeconds: 0 };
 
 const grouped = (fields: Partial<LimitFacts>): readonly Group[] =>
@@ -95,6 +96,36 @@ describe('the group of an instance', () => {
   it('is known of every instance', () => {
     const { limitedOf } = workOutLimits({ instances: [instance], memberships: [], storedGroups: [], serverGroups: [] });
     expect([...limitedOf]).toEqual([['i', { groupKey: 'p/small' }]]);
+  });
+});
+
+describe('a group that belongs to another project', () => {
+  const ours = { ...instance, instanceId: 'ours' };
+  const theirs = { ...instance, instanceId: 'theirs', projectId: 'q' };
+  const memberships = [ours, theirs].map(({ instanceId }) => ({ instanceId, groupId: 'g' }));
+  const soft = { ...serverGroup, antiAffinity: false, instanceIds: ['ours'] };
+  const given = { instances: [ours, theirs], memberships };
+
+  it.each<{ situation: string; facts: Partial<LimitFacts>; budget: number }>([
+    { situation: 'the cloud', facts: { serverGroups: [soft], storedGroups: [stored] }, budget: 3 },
+    { situation: 'nothing but what is stored', facts: { storedGroups: [stored] }, budget: 3 },
+    {
+      situation: 'the cloud, whatever the other project stored,',
+      facts: { serverGroups: [soft], storedGroups: [{ ...stored, projectId: 'q' }] },
+      budget: 1,
+    },
+  ])('by $situation takes no instance of others, who form a group of one at a time', ({ facts, budget }) => {
+    const { groups, limitedOf } = workOutLimits({ ...given, storedGroups: [], serverGroups: [], ...facts });
+    expect(limitedOf.get('ours')).toEqual({ groupKey: 'g' });
+    expect(limitedOf.get('theirs')).toEqual({ groupKey: 'q//g' });
+    expect(groups.find(({ key }) => key === 'g')).toMatchObject({ id: 'g', maxImpactedMembers: budget });
+    expect(groups.find(({ key }) => key === 'q//g')).toEqual({ ...unlimited, key: 'q//g', name: 'q/g' });
+  });
+
+  it('keeps the members that the cloud itself lists in it', () => {
+    const apart = { ...serverGroup, instanceIds: ['ours', 'theirs'] };
+    const { limitedOf } = workOutLimits({ ...given, storedGroups: [stored], serverGroups: [apart] });
+    expect(limitedOf.get('theirs')).toEqual({ groupKey: 'q//g', furtherLimitKeys: ['server-group/g'] });
   });
 });
 
