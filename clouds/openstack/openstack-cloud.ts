@@ -57,8 +57,8 @@ export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => 
     const computes = all.filter(({ binary }) => binary === computeBinary).map(({ host }) => host);
     return [...hostsFrom(all, await capacities.sizes(computes))];
   };
-  const instancesOf = async (seen: readonly NovaServer[]): Promise<CloudInstance[]> => {
-    const together = await held.among(seen);
+  const instancesOf = async (seen: readonly NovaServer[], look = held.among): Promise<CloudInstance[]> => {
+    const together = await look(seen);
     return seen.flatMap((server) => instancesFrom(server, together));
   };
   return {
@@ -71,7 +71,8 @@ export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => 
     listHosts: async () => hostsOf(await services.renew()),
     listHostsLately: async () => hostsOf(await services.get()),
     async listInstances(host) {
-      return instancesOf(await (host === undefined ? servers.renew() : nova.listServers(host)));
+      if (host === undefined) return instancesOf(await servers.renew(), held.amongAll);
+      return instancesOf(await nova.listServers(host));
     },
     async listInstancesLately(host) {
       // A host is tended when the session has just looked at the whole cloud.

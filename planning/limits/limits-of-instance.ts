@@ -146,8 +146,8 @@ function ownersIn(groups: readonly Pick<ServerGroup, 'groupId' | 'projectId'>[])
 
 /**
  * The group that the instance's constraints name, unless it is another project's; else the cloud's server group where
- * it has one with anti-affinity (constraint groups match server groups, so a member without stored constraints counts in
- * it too); else the instances of the project with the same flavor.
+ * it has one with anti-affinity (constraint groups match server groups, so a member whose constraints are not stored
+ * yet still counts in it); else the instances of the project with the same flavor.
  */
 function ownGroup({ instanceId, projectId, flavor }: InstanceFacts, known: KnownGroups): Group {
   const instanceKey = keyOf(instanceId);

@@ -61,3 +61,32 @@ it('lists groups anew where it sees a server for the first time, and of one that
   members = ['server-1'];
   expect((await held.with(servers[0]!)).size).toBe(0);
 });
+
+describe('how many servers it remembers', () => {
+  const servers = [1, 2, 3].map((n) => ({ ...aServer(), id: `server-${n}` }));
+  const countListings = (most?: number) => {
+    const read = jest.fn(() => Promise.resolve([]));
+    return { read, held: createHeldServers(createRecent({ read, keepMs: 60_000 }), most) };
+  };
+
+  it('is those that are still in the cloud, as far as all of them are listed', async () => {
+    const { read, held } = countListings();
+    await held.amongAll(servers);
+    await held.amongAll(servers.slice(1));
+    expect(read).toHaveBeenCalledTimes(1);
+    await held.among(servers.slice(0, 1));
+    expect(read).toHaveBeenCalledTimes(2);
+    await held.among(servers);
+    expect(read).toHaveBeenCalledTimes(2);
+  });
+
+  it('is limited where they are looked up one by one', async () => {
+    const { read, held } = countListings(2);
+    for (const server of servers) await held.with(server);
+    expect(read).toHaveBeenCalledTimes(3);
+    await held.with(servers[2]!);
+    expect(read).toHaveBeenCalledTimes(3);
+    await held.with(servers[0]!);
+    expect(read).toHaveBeenCalledTimes(4);
+  });
+});
