@@ -6,7 +6,7 @@ import { actionOf } from '../planning/questions/action-of';
 import { type ExpiredOwnAction, hasExpiredSince, readyAction } from '../planning/questions/ready-by-answer';
 import { decideDefault } from '../planning/rolling/decide-default';
 import type { Decision } from '../planning/decision';
-import { withEarlierAnswers } from '../planning/questions/earlier-answer';
+import { pausedAfterRefusals, withEarlierAnswers } from '../planning/questions/earlier-answer';
 import {
   type Action,
   type Fleet,
@@ -24,7 +24,7 @@ import { asksInstances } from '../planning/rolling/ways-of-rolling';
 import { planVnf } from '../planning/vnf/vnf-plan';
 import { type ClaimRecord, findExpiredOwnActions } from '../prisma/claims';
 import type { Transaction } from '../prisma/database';
-import { findEarlierAnswers } from '../prisma/earlier-answers';
+import { findUnusedAnswers } from '../prisma/earlier-answers';
 import { findQuestions } from '../prisma/question-rounds';
 import type { SessionHostRecord } from '../prisma/session-hosts';
 import { isToBeAborted, type SessionProgress } from '../prisma/session-progress';
@@ -161,7 +161,7 @@ const decideByInstance = async ({ limits }: Pick<Services, 'limits'>, facts: Ses
   const { decision } = plan;
   const isNew = ({ instanceId, target }: Reservation) => reservedTarget.get(instanceId) !== target;
   return {
-    decision: { ...decision, admit: await withoutRepeats(facts, decision) },
+    decision: await withoutRepeats(facts, decision, limits),
     reserve: (decision.reserve ?? []).filter(({ instanceId }) => plan.reserved.has(instanceId)).filter(isNew),
     unreserve: reservations
       .filter(({ instanceId, sessionId }) => sessionId === session.id && !plan.reserved.has(instanceId))
@@ -169,17 +169,21 @@ const decideByInstance = async ({ limits }: Pick<Services, 'limits'>, facts: Ses
   };
 };
 
-/** Who has answered before the session stopped, and still waits for what it agreed to, is not asked again. */
+/** Who has answered before the session stopped, and still waits for what it agreed to, is not asked the same again. */
 const withoutRepeats = async (
-  { tx, session, fleet }: SessionFacts,
-  { admit }: Decision,
-): Promise<Decision['admit']> => {
-  if (!admit.some(({ kind }) => kind === 'ask')) return admit;
+  { tx, session, fleet, now }: SessionFacts,
+  decision: Decision,
+  { nackRetrySeconds }: Pick<Services['limits'], 'nackRetrySeconds'>,
+): Promise<Decision> => {
+  if (!decision.admit.some(({ kind }) => kind === 'ask')) return decision;
   const staying = new Set(fleet.instances.flatMap(({ id, cannotMove }) => (cannotMove === undefined ? [] : [id])));
-  const earlier = [...(await findEarlierAnswers(tx, session.id))];
+  const unused = [...(await findUnusedAnswers(tx, { sessionId: session.id }))];
+  const refused = unused.filter(([, { answer }]) => answer === 'NACK');
+  const accepted = unused.filter(([, { answer }]) => answer === 'ACK');
   // An answer that has a move follow does not help one that the cloud moves nowhere by now.
-  const helpful = earlier.filter(([id, question]) => !staying.has(id) || actionOf({ id }, question) === 'OWN_ACTION');
-  return withEarlierAnswers(admit, new Map(helpful));
+  const helpful = accepted.filter(([id, question]) => !staying.has(id) || actionOf({ id }, question) === 'OWN_ACTION');
+  const admit = withEarlierAnswers(decision.admit, new Map(helpful));
+  return pausedAfterRefusals({ ...decision, admit }, new Map(refused), { nowMs: now.getTime(), nackRetrySeconds });
 };
 
 /** Of an instance whose project did not carry out its own action nothing is asked again there: as after silence. */

@@ -7,12 +7,6 @@ import type { Question } from '../planning/questions/question';
 import type { Queryable } from './database';
 import { toQuestion } from './question-rounds';
 
-/** Those that were accepted, by instance. */
-export const findEarlierAnswers = async (tx: Queryable, sessionId: string): Promise<ReadonlyMap<string, Question>> => {
-  const unused = await findUnusedAnswers(tx, { sessionId });
-  return new Map([...unused].filter(([, { answer }]) => answer === 'ACK'));
-};
-
 interface UnusedScope {
   readonly sessionId: string;
   /** Of this instance alone, for the sake of this claim of it. */

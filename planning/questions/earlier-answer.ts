@@ -1,9 +1,11 @@
 /**
  * Answers that count although nothing came of them: the session stopped, or gave the host back, before the action of an
- * instance began. Its manager has said that it is ready, and how; it is not asked the same again.
+ * instance began. Its manager has said that it is ready, and how, and is not asked the same again; or that it is not,
+ * and is asked again after the pause.
  */
 import { actionOf } from './action-of';
-import type { Admission } from '../decision';
+import type { Admission, Decision } from '../decision';
+import type { NegotiationLimits } from './negotiation';
 import type { Question } from './question';
 
 /**
@@ -21,4 +23,37 @@ export function withEarlierAnswers(
     const { instanceId: id, action: migrationType } = admission;
     return { ...admission, kind: 'move', action: actionOf({ id, migrationType }, question) };
   });
+}
+
+interface Pause extends Pick<NegotiationLimits, 'nackRetrySeconds'> {
+  readonly nowMs: number;
+}
+
+/**
+ * The decision without the questions to instances whose project has refused the same question lately.
+ *
+ * @param refused the refusals that count, by instance
+ */
+export function pausedAfterRefusals(
+  decision: Decision,
+  refused: ReadonlyMap<string, Question>,
+  { nowMs, nackRetrySeconds }: Pause,
+): Decision {
+  const remainingMs = ({ kind, instanceId, source }: Admission): number => {
+    const { hostname, answeredAtMs = 0 } = refused.get(instanceId) ?? {};
+    return kind === 'ask' && hostname === source ? answeredAtMs + nackRetrySeconds * 1000 - nowMs : 0;
+  };
+  const paused = decision.admit.filter((admission) => remainingMs(admission) > 0);
+  const waiting = paused.map((admission) => ({
+    waitingFor: 'answer' as const,
+    who: admission.instanceId,
+    subject: refused.get(admission.instanceId)?.projectId ?? '',
+    remainingMs: remainingMs(admission),
+  }));
+  return {
+    ...decision,
+    admit: decision.admit.filter((admission) => !paused.includes(admission)),
+    waiting: [...decision.waiting, ...waiting],
+    lookAgainMs: Math.min(decision.lookAgainMs, ...waiting.map((one) => one.remainingMs)),
+  };
 }

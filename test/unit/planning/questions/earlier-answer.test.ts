@@ -1,5 +1,5 @@
-import type { Admission } from '../../../../planning/decision';
-import { withEarlierAnswers } from '../../../../planning/questions/earlier-answer';
+import type { Admission, Decision } from '../../../../planning/decision';
+import { pausedAfterRefusals, withEarlierAnswers } from '../../../../planning/questions/earlier-answer';
 import { anAnsweredQuestion } from '../../../builders/a-question';
 
 const admission: Admission = {
@@ -39,4 +39,36 @@ it.each([
 
 it('asks those who have not answered', () => {
   expect(withEarlierAnswers([admission], new Map())).toEqual([admission]);
+});
+
+describe('after a refusal of which nothing came', () => {
+  const other: Admission = { ...admission, instanceId: 'instance-2' };
+  const nothing = { open: [], begin: [], release: [], waiting: [], lookAgainMs: 60_000 };
+  const decision: Decision = { ...nothing, admit: [admission, other] };
+  const refusedAt = (fields: object) =>
+    new Map([['instance-1', anAnsweredQuestion('NACK', { ...own, answeredAtMs: 10_000, ...fields })]]);
+  const paused = (fields: object, nowMs: number) =>
+    pausedAfterRefusals(decision, refusedAt(fields), { nowMs, nackRetrySeconds: 10 });
+
+  it('the instance is not asked before the pause is over, and says so', () => {
+    expect(paused({}, 15_000)).toEqual({
+      ...decision,
+      admit: [other],
+      waiting: [{ waitingFor: 'answer', who: 'instance-1', subject: 'project-1', remainingMs: 5_000 }],
+      lookAgainMs: 5_000,
+    });
+  });
+
+  it.each([
+    { situation: 'when the pause is over', fields: {}, nowMs: 20_000 },
+    { situation: 'on another host', fields: { hostname: 'host-3' }, nowMs: 15_000 },
+  ])('it is asked $situation', ({ fields, nowMs }) => {
+    expect(paused(fields, nowMs)).toEqual(decision);
+  });
+
+  it('it moves at once where nothing is asked any more', () => {
+    const admit = [{ ...admission, kind: 'move' as const }];
+    const moves = pausedAfterRefusals({ ...decision, admit }, refusedAt({}), { nowMs: 15_000, nackRetrySeconds: 10 });
+    expect(moves.admit).toEqual(admit);
+  });
 });
