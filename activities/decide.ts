@@ -111,9 +111,18 @@ const plannedState = ({ state, workflow }: SessionProgress): SessionState => {
 const decideByHost = async (facts: SessionFacts): Promise<Decision> => {
   const { session, fleet, now } = facts;
   const ready = await readyInstances(facts);
-  const view = { sessionId: session.id, state: plannedState(session), fleet, ready };
+  const view = { sessionId: session.id, state: plannedState(session), fleet: withSettled(fleet, ready), ready };
   return decideDefault(view, now.getTime(), { releases: usualReleases });
 };
+
+/** Whoever chose an own action may leave without a place, whatever its constraints expect. */
+const withSettled = (fleet: Fleet, ready: ReadonlyMap<string, Action>): Fleet => ({
+  ...fleet,
+  instances: fleet.instances.map((instance) => {
+    const settledAction = instance.resourceMitigation === false ? ready.get(instance.id) : undefined;
+    return settledAction === undefined ? instance : { ...instance, settledAction };
+  }),
+});
 
 /** Instances on the session's hosts whose question is settled, or of which nothing is asked, and how each moves. */
 const readyInstances = async ({ tx, session, fleet, hosts }: SessionFacts): Promise<ReadonlyMap<string, Action>> => {

@@ -3,6 +3,7 @@ import type { CloudDriver, CloudGroup, CloudHost, CloudInstance } from '../cloud
 import type { Fleet, Group, Host, HostWork, Instance } from '../planning/fleet/fleet';
 import { ownGroupAlone, type WorkedOutLimits, workOutLimits } from '../planning/limits/limits-of-instance';
 import { writtenAs } from '../planning/fleet/id';
+import { withMitigation } from './with-mitigation';
 import { type ClaimRecord, findLandings, findOpenClaims, type Landing } from '../prisma/claims';
 import { findAllConstraints, type StoredInstanceConstraint } from '../prisma/planning-constraints';
 import { refusalsThatHold } from '../planning/limits/refusals';
@@ -81,9 +82,10 @@ export const loadFleetFacts = async (
     storedGroups: constraints.groups,
     serverGroups: snapshot.groups,
   });
+  const instances = withConstraints(located, constraints.instances, limits);
   const planned = {
     hosts: withWork({ ...snapshot, startingUntil }, works),
-    instances: withConstraints(located, constraints.instances, limits),
+    instances: await withMitigation(tx, { instances, works, constraints, serverGroups: snapshot.groups }),
     groups: snapshot.choosesTarget ? limits.groups : limits.groups.map(oneMemberAtATime),
     claims: claims.map(toClaim),
     reservations,

@@ -10,6 +10,7 @@ import {
   latelyMs,
 } from '../clouds/cloud-driver';
 import type { StartTarget, StartView } from '../planning/limits/before-start';
+import { noTarget } from '../planning/fleet/double-allocation';
 import type { Group, Instance, Limited } from '../planning/fleet/fleet';
 import { limitKeysOf } from '../planning/fleet/fleet-index';
 import { limitsOf, ownGroupAlone, type StoredGroup, workOutLimits } from '../planning/limits/limits-of-instance';
@@ -58,7 +59,7 @@ export const lookBeforeStart = async ({ cloud, db, claim, isFresh }: Look): Prom
     cloud.findInstance(claim.instanceId),
     cloud.listGroups(),
     // A project that acts on its own may bring it anywhere.
-    claim.action === 'OWN_ACTION' ? undefined : lookAtTarget(cloud, claim.target, isFresh),
+    claim.action === 'OWN_ACTION' || claim.target === noTarget ? undefined : lookAtTarget(cloud, claim.target, isFresh),
   ]);
   return { takenAt, instance, target, groups };
 };

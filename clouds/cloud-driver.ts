@@ -65,6 +65,7 @@ export interface MoveRequest {
   readonly instanceId: string;
   readonly action: MoveAction;
   readonly source: string;
+  /** Empty: of an OWN_ACTION whose project deletes the instance first, and brings a new one wherever there is room. */
   readonly target: string;
 }
 

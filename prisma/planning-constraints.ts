@@ -15,6 +15,7 @@ export interface StoredInstanceConstraint {
   readonly leadTime: number;
   /** Seconds. */
   readonly maxInterruptionTime: number;
+  readonly resourceMitigation: boolean;
   /** The first time, or anew. */
   readonly storedAt: Date;
 }
@@ -28,7 +29,7 @@ const toStored = (row: InstanceConstraint): StoredInstanceConstraint => ({
 
 export interface StoredConstraints {
   readonly instances: readonly StoredInstanceConstraint[];
-  readonly groups: readonly StoredGroup[];
+  readonly groups: readonly (StoredGroup & { readonly resourceMitigation: boolean })[];
 }
 
 export const findAllConstraints = async (db: Queryable): Promise<StoredConstraints> => {

@@ -8,6 +8,7 @@ import { leastNeed } from '../planning/limits/reasons';
 import { scaleInNeed, whyNotEmptied } from '../planning/rolling/scale-in';
 import { decideVnf } from '../planning/vnf/decide-vnf';
 import type { Claim, Host, HostWork, Instance, SessionState } from '../planning/fleet/fleet';
+import { noTarget } from '../planning/fleet/double-allocation';
 import { groupOfKey, instancesOn } from '../planning/fleet/fleet-index';
 import { LiveFleet } from '../planning/live/live-fleet';
 import { withDefaultImpact } from '../planning/limits/default-impact';
@@ -195,8 +196,15 @@ class Simulation {
     const readyMs = this.#future.readyMs.get(instance.id) ?? null;
     this.#after(readyMs === null ? leadMs : Math.min(readyMs, leadMs), () => {
       if (readyMs !== null) this.#note('reply', { instance: instance.id });
-      this.#startMove(claim);
+      if (readyMs === null && claim.target === noTarget) this.#leaveToService(claim, instance);
+      else this.#startMove(claim);
     });
+  }
+
+  /** Its project did not delete it: now it needs a place like any other. */
+  #leaveToService(claim: Claim, instance: Instance): void {
+    this.#live.setInstance({ ...instance, settledAction: 'LIVE_MIGRATE' });
+    this.#recover(claim);
   }
 
   #startMove(claim: Claim): void {
@@ -209,10 +217,15 @@ class Simulation {
   }
 
   #endMove(claim: Claim): void {
-    const { instanceId, target, groupKey } = claim;
+    const { instanceId, target } = claim;
     this.#note('move_end', { instance: instanceId });
     const instance = this.#live.instanceById.get(instanceId);
     if (instance) this.#live.setInstance({ ...instance, host: target });
+    this.#recover(claim);
+  }
+
+  #recover(claim: Claim): void {
+    const { instanceId, groupKey } = claim;
     const recoveryMs = groupOfKey(this.#live, groupKey).recoveryTimeSeconds * 1000;
     this.#live.setClaim({ ...claim, phase: 'recovering', recoversAtMs: this.#nowMs + recoveryMs });
     this.#after(recoveryMs, () => this.#live.removeClaim(instanceId));

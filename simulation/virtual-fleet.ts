@@ -49,7 +49,10 @@ const instanceOf = (instance: FleetInstance, limited: Limited): Instance => {
     memoryMb: instance.memoryMb,
     ...limited,
     ...(constraints && isAction(constraints.migrationType) && { migrationType: constraints.migrationType }),
-    ...(constraints && { leadTimeSeconds: constraints.leadTime }),
+    ...(constraints && {
+      leadTimeSeconds: constraints.leadTime,
+      resourceMitigation: constraints.resourceMitigation,
+    }),
   };
 };
 

@@ -25,7 +25,11 @@ export const InstanceConstraintsSchema = Type.Object(
       migrationTypes,
       'How to move it; LIVE_MIGRATION and MIGRATION are stored as LIVE_MIGRATE and MIGRATE; EVICTION only where the cloud evicts',
     ),
-    resource_mitigation: Type.Boolean({ description: 'Needs a double allocation while being migrated' }),
+    resource_mitigation: Type.Boolean({
+      description:
+        'Needs a double allocation while being migrated. With OWN_ACTION: true, the replacement comes before the old ' +
+        'one goes, so its room is held; false, the project deletes first, so no room is needed beforehand',
+    }),
     lead_time: SecondsField('what the VNF needs before the operation; 0: it is not asked'),
   },
   closed,
@@ -40,7 +44,7 @@ const groupFields = {
   max_instances_per_host: CountField(0, 'Members on one host at most; 0 only without anti-affinity'),
   max_impacted_members: CountField(1, 'Members impacted at once at most'),
   recovery_time: SecondsField('recovery of the VNF after an operation on a member'),
-  resource_mitigation: Type.Boolean({ description: 'As for instances, which may override it' }),
+  resource_mitigation: Type.Boolean({ description: 'As for instances, whose own value comes first' }),
 };
 
 export const GroupConstraintsSchema = Type.Object(groupFields, closed);

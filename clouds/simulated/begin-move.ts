@@ -12,7 +12,7 @@ export interface Pace {
   readonly speed: number;
 }
 
-interface MovedInstance extends Size {
+export interface MovedInstance extends Size {
   readonly instanceId: string;
   readonly instanceName: string;
   readonly host: string;
@@ -68,7 +68,8 @@ const refuseCrowding = async (
   );
 };
 
-const refuseTarget = async (tx: Transaction, instance: MovedInstance, target: string): Promise<void> => {
+/** @throws TargetRefusal where another host may do */
+export const refuseTarget = async (tx: Transaction, instance: MovedInstance, target: string): Promise<void> => {
   const cannot = `Cannot move ${named(instance)} to host ${target}:`;
   const host = await tx.simHost.findUnique({ where: { name: target } });
   if (host === null) throw new CloudRefusal(`${cannot} compute host ${target} could not be found.`);
@@ -109,7 +110,8 @@ const begin = async (tx: Transaction, request: MoveToBegin, pace: Pace): Promise
   if (instance === undefined) throw notFound(request.instanceId);
   await refuseWhileMoving(tx, instance);
   if (request.action !== 'OWN_ACTION') await refuseParting(tx, instance);
-  await refuseTarget(tx, instance, request.target);
+  const deletesFirst = request.action === 'OWN_ACTION' && request.target === '';
+  if (!deletesFirst) await refuseTarget(tx, instance, request.target);
   await logMove(tx, {
     claimId: request.claimId,
     instanceId: instance.instanceId,

@@ -4,6 +4,7 @@
  * due.
  */
 import { type Database, databaseNow, inTransaction, type Transaction } from '../../prisma/database';
+import { bringReplacements } from './bring-replacements';
 
 /** A lock of two keys, which never collides with the service's own ones (prisma/database.ts): those have one key. */
 const lockCloud = async (tx: Transaction): Promise<void> => {
@@ -12,7 +13,8 @@ const lockCloud = async (tx: Transaction): Promise<void> => {
 
 /**
  * Ends the moves whose time is over and those whose instance was deleted; the instance's host changes, and a failure
- * is counted, in the same statement. Afterwards a move is `done`, `failed` or `gone`, and never looked at again.
+ * is counted, in the same statement. One without a target waits for `bringReplacements`. Afterwards a move is `done`,
+ * `failed` or `gone`, and never looked at again.
  */
 const endMoves = async (tx: Transaction): Promise<void> => {
   await tx.$executeRaw`
@@ -26,7 +28,7 @@ const endMoves = async (tx: Transaction): Promise<void> => {
           failure = CASE WHEN move.will_fail THEN 'the simulated cloud was told to let it fail' END,
           ended_at = LEAST(move.ends_at, clock_timestamp())
       WHERE move.status = 'running'
-        AND (move.ends_at <= clock_timestamp()
+        AND (move.ends_at <= clock_timestamp() AND (move.target <> '' OR move.will_fail)
           OR NOT EXISTS (SELECT 1 FROM sim_instance AS i WHERE i.instance_key = move.instance_key))
       RETURNING move.instance_key, move.target, move.status
     )
@@ -43,6 +45,7 @@ const endMoves = async (tx: Transaction): Promise<void> => {
  */
 export const takeCloud = async (tx: Transaction): Promise<Date> => {
   await lockCloud(tx);
+  await bringReplacements(tx);
   await endMoves(tx);
   return databaseNow(tx);
 };

@@ -77,4 +77,4 @@ export const statusOf = (move: LoggedMove): MoveStatus => {
 };
 
 export const describeMove = (move: Pick<LoggedMove, 'action' | 'instanceId' | 'source' | 'target'>): string =>
-  `${move.action} of instance ${move.instanceId} from ${move.source} to ${move.target}`;
+  `${move.action} of instance ${move.instanceId} from ${move.source}${move.target === '' ? '' : ` to ${move.target}`}`;

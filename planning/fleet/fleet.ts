@@ -82,6 +82,10 @@ export interface Instance extends Limited {
   readonly leadTimeSeconds?: number;
   /** Why the cloud moves it nowhere: only its project can take it away. undefined: it may be moved. */
   readonly cannotMove?: string;
+  /** Its own value, else that of its group; undefined where neither is stored. See double-allocation.ts. */
+  readonly resourceMitigation?: boolean;
+  /** How it leaves the host that it is on, by its project's answer or silence; undefined: that is not known yet. */
+  readonly settledAction?: Action;
 }
 
 /** Limits over the members of a group. */
@@ -117,7 +121,7 @@ export interface Claim extends Limited {
   readonly instanceId: string;
   readonly phase: 'asked' | 'moving' | 'recovering';
   readonly source: string;
-  /** Holds the instance's room from the time it is asked or granted until the action's end. */
+  /** Holds the instance's room from the time it is asked or granted until the action's end; may be `noTarget`. */
   readonly target: string;
   readonly action: Action;
   readonly vcpus: number;
@@ -129,6 +133,7 @@ export interface Claim extends Limited {
 /** Room held for an instance that still waits for its admission (`vnf`); it impacts nobody. */
 export interface Reservation {
   readonly instanceId: string;
+  /** `noTarget`: it needs no room. */
   readonly target: string;
 }
 

@@ -3,6 +3,7 @@
  * admission and the answer of its manager lie minutes: the target may be disabled, down or filled by others, somebody
  * may have moved the instance, and constraints may have changed.
  */
+import { noTarget } from '../fleet/double-allocation';
 import type { Claim, Group, Host, Instance, Limited, Waiting } from '../fleet/fleet';
 import { isStarting, isTarget } from '../fleet/host-work';
 import { Occupancy } from '../fleet/occupancy';
@@ -13,7 +14,7 @@ import { hasRoomFor, missingRoom } from '../fleet/room';
 
 /** What counts for one action that is about to begin. */
 export interface StartView {
-  readonly claim: Pick<Claim, 'instanceId' | 'source' | 'action'>;
+  readonly claim: Pick<Claim, 'instanceId' | 'source' | 'target' | 'action'>;
   /** As the cloud has it now. */
   readonly instance: Instance;
   /** All limits that it is under, as they hold now; its own group's first. */
@@ -74,11 +75,18 @@ export function startOf(view: StartView): Exclude<Start, { kind: 'gone' }> {
 }
 
 function onTarget(view: StartView, instance: Instance): Exclude<Start, { kind: 'gone' }> {
-  const { target } = view;
+  const { claim, target } = view;
+  // Its project was to delete it first, and the service has to move it after all.
+  if (claim.target === noTarget && claim.action !== 'OWN_ACTION') return putOffForPlace(instance);
   if (!target) return { kind: 'begin' };
   if (target.host && isStarting(target.host)) return { kind: 'targetStarts' };
   const because = targetReason(view, target, instance);
   return because ? { kind: 'putOff', because } : { kind: 'begin' };
+}
+
+function putOffForPlace({ id: who, vcpus, memoryMb }: Instance): Extract<Start, { kind: 'putOff' }> {
+  const subject = `${roomWords({ vcpus, memoryMb })} on another host`;
+  return { kind: 'putOff', because: { waitingFor: 'room', who, subject } };
 }
 
 /** Nobody can have lowered the limit of a group without constraints. */

@@ -6,6 +6,7 @@
 import type { Group, Host, Instance, Refusal } from '../fleet/fleet';
 import { type FleetIndex, compareText, refusalsOf } from '../fleet/fleet-index';
 import { isTarget } from '../fleet/host-work';
+import { mayLeaveWithoutPlace, needsNoPlace } from '../fleet/double-allocation';
 import type { HostLoad, Occupancy } from '../fleet/occupancy';
 import { limitAgainst, limitsOf } from './limits-of-instance';
 import { type Room, hasRoomFor, missingRoom, missingShare, roomToTake, shareOf } from '../fleet/room';
@@ -39,7 +40,7 @@ export type Lack =
 
 export type Placement = PlacementOr<Lack>;
 
-/** What is lacking is that of the first attempt. */
+/** What is lacking is that of the first attempt. Who leaves without a place has no target. */
 export type PlacementOr<Lacking> =
   | { readonly kind: 'placed'; readonly targetOf: ReadonlyMap<string, Host> }
   | { readonly kind: 'lacking'; readonly lack: Lacking };
@@ -87,20 +88,26 @@ export function rankOf({ work }: Host): number {
   return work.phase === 'maintained' ? bestRank : worstRank;
 }
 
-/** Finds a target for every instance, none of them the host that it is on; the same input gives the same result. */
+/**
+ * Finds a target for every instance, none of them the host that it is on; the same input gives the same result. Where
+ * not all find one, those that may leave without a place do so, and the others have the room.
+ */
 export function place({ index, targets, ...attempts }: PlacementRequest): Placement {
-  return placeBy({
+  const search = {
     ...attempts,
-    bestFor: (instance) => bestTarget(index, instance, targets),
-    lackOf: (instance) => lackOf(index, instance, targets),
-  });
+    bestFor: (instance: Instance) => bestTarget(index, instance, targets),
+    lackOf: (instance: Instance) => lackOf(index, instance, targets),
+  };
+  const placement = placeBy(search);
+  if (placement.kind === 'placed' || !attempts.instances.some(mayLeaveWithoutPlace)) return placement;
+  return placeBy({ ...search, instances: attempts.instances.filter((instance) => !mayLeaveWithoutPlace(instance)) });
 }
 
 /** The same by another way of searching. */
 export function placeBy<Lacking extends { readonly instance: Instance }>(
   search: PlacementSearch<Lacking>,
 ): PlacementOr<Lacking> {
-  let order = search.instances.toSorted(largestFirst);
+  let order = search.instances.filter((instance) => !needsNoPlace(instance)).sort(largestFirst);
   const first = placeInOrder(search, order);
   let attempt = first;
   const { furtherAttempts = usualFurtherAttempts } = search;

@@ -2,6 +2,7 @@
  * Which reserved places still hold, in the one way that counts for everybody: sessions of every workflow, choosing how
  * to begin, and SCALE_IN. A reservation that holds no more is passed over; its session drops it at its next decision.
  */
+import { mayLeaveWithoutPlace, needsNoPlace, noTarget } from '../fleet/double-allocation';
 import type { Reservation } from '../fleet/fleet';
 import { type FleetIndex, isInFlight, refusalsOf } from '../fleet/fleet-index';
 import { isInPhase, isTarget } from '../fleet/host-work';
@@ -9,15 +10,20 @@ import type { Occupancy } from '../fleet/occupancy';
 import { hasRoomFor } from '../fleet/room';
 import { limitAgainst, limitsOf } from './limits-of-instance';
 
-/** Whether its instance still waits on a host under work, and the target has room for it beside what it holds. */
+/**
+ * Whether its instance still waits on a host under work, and the target has room for it beside what it holds; or it
+ * needs none.
+ */
 export function stillHolds(
   index: FleetIndex,
   occupancy: Occupancy,
   { instanceId, target: hostname }: Reservation,
 ): boolean {
   const instance = index.instanceById.get(instanceId);
+  if (!instance || !isLeavingSoon(index, instanceId, instance.host)) return false;
+  if (hostname === noTarget) return mayLeaveWithoutPlace(instance);
   const target = index.hostByName.get(hostname);
-  if (!instance || !target || !isTarget(target) || !isLeavingSoon(index, instanceId, instance.host)) return false;
+  if (!target || !isTarget(target) || needsNoPlace(instance)) return false;
   const { free, membersByGroup } = occupancy.loadOf(hostname);
   if (refusalsOf(index, instanceId).some((refusal) => refusal.target === hostname)) return false;
   return hasRoomFor(free, instance) && limitAgainst(limitsOf(index, instance), membersByGroup) === undefined;

@@ -4,7 +4,7 @@
  * which tries would be in vain, since nothing has happened that they failed for (`news`).
  */
 import { groupsImpactedBy, isOpen, membersLeft } from '../limits/budget';
-import { hostsHolding } from '../fleet/double-allocation';
+import { hostsHolding, noTarget } from '../fleet/double-allocation';
 import type { Claim, Fleet, Group, Host, HostPhase, Instance, Refusal } from '../fleet/fleet';
 import {
   type FleetIndex,
@@ -209,6 +209,8 @@ export class LiveFleet implements FleetIndex {
   }
 
   reserve(instanceId: string, target: string): void {
+    // What it does not take, others may.
+    if (target === noTarget) this.news.moreRoom();
     this.#change(instanceId, () => this.reservedTarget.set(instanceId, target));
   }
 

@@ -4,6 +4,7 @@
  */
 import { isOpen } from '../limits/budget';
 import type { Admission } from '../decision';
+import { noTarget } from '../fleet/double-allocation';
 import type { Action, Host, Instance, Waiting } from '../fleet/fleet';
 import { groupOfKey, isInFlight, limitedBy } from '../fleet/fleet-index';
 import { instancesToMoveAway } from '../fleet/host-content';
@@ -60,8 +61,8 @@ function admitOne(situation: Situation, instance: Instance, target: Host | undef
   const reason = whyNotNow(situation, instance);
   if (reason) return reason;
   const action = situation.view.ready.get(instance.id);
-  if (!action || !target) return waitsForAnswer(instance);
-  return admitted(situation, instance, { action, target: target.name });
+  if (!action) return waitsForAnswer(instance);
+  return admitted(situation, instance, { action, target: target?.name ?? noTarget });
 }
 
 function admitted(

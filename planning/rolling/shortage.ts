@@ -1,6 +1,7 @@
 /** How much room other hosts lack so that a host can be emptied. */
 import type { Outlook } from './emptying';
 import type { Host, Instance } from '../fleet/fleet';
+import { mayLeaveWithoutPlace } from '../fleet/double-allocation';
 import { instancesToMoveAway } from '../fleet/host-content';
 import { type Target, largestFirst, mayTakeIt } from '../limits/placement';
 import { type Room, missingRoom, missingShare, shareOf } from '../fleet/room';
@@ -22,7 +23,8 @@ export interface Shortage {
 export function shortageOf(outlook: Outlook, host: Host, withoutId?: string): Shortage {
   const mark = outlook.now.mark();
   const instances = instancesToMoveAway(outlook.index, host.name)
-    .filter(({ id }) => id !== withoutId && !outlook.reserved.has(id))
+    .filter((instance) => instance.id !== withoutId && !outlook.reserved.has(instance.id))
+    .filter((instance) => !mayLeaveWithoutPlace(instance))
     .toSorted(largestFirst);
   const lacks = instances.map((instance) => squeezeIn(outlook, instance));
   outlook.now.rollBack(mark);

@@ -6,6 +6,7 @@
 import { actionOf } from '../questions/action-of';
 import type { Admission } from '../decision';
 import type { Instance, Limited } from '../fleet/fleet';
+import { noTarget } from '../fleet/double-allocation';
 import { compareText, instancesOn, limitedBy, limitKeysOf } from '../fleet/fleet-index';
 import { secondsPerMember } from '../opening/group-pace';
 import { leastLeft, limitsOf } from '../limits/limits-of-instance';
@@ -106,6 +107,6 @@ function admissionOf(instance: Instance, target: string): Admission {
     ...limitedBy(instance),
     source: instance.host,
     target,
-    action: actionOf(instance),
+    action: target === noTarget && instance.leadTimeSeconds !== 0 ? 'OWN_ACTION' : actionOf(instance),
   };
 }

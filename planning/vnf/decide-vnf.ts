@@ -16,6 +16,7 @@ import { longestWaitMs } from '../look-again';
 import { mayOpenEmptyHost, planParallelWork } from './parallel-work';
 import type { Situation } from '../rolling/situation';
 import { type VnfFacts, ownInPhase, situationOf } from '../live/vnf-facts';
+import { leaveWithoutPlaces, openWithoutPlaces } from './without-places';
 
 /**
  * What the session does now, from what is known and what decisions before it reserved and found alone; without the
@@ -88,8 +89,13 @@ function isStandingStill(facts: VnfFacts): boolean {
   return ownInPhase(facts, 'maintaining').length + ownInPhase(facts, 'releasing').length === 0;
 }
 
-/** Gives the least emptied host back, or asks for scaling in where nothing is under work. */
+/**
+ * Lets those go that need no place; else gives the least emptied host back, or asks for scaling in where nothing is
+ * under work.
+ */
 function leaveDeadlock(facts: VnfFacts): Decision {
+  const without = leaveWithoutPlaces(facts);
+  if (without) return { ...nothing, ...without };
   const situation = situationOf(facts);
   const { own } = situation;
   if (!own.some(isUnderWork)) return whenIdle(facts, situation);
@@ -102,8 +108,11 @@ function leaveDeadlock(facts: VnfFacts): Decision {
   return out.kind === 'release' ? { ...nothing, release: [out.hostname] } : nothing;
 }
 
-/** Nothing of the session is under work, or could be. */
-function whenIdle({ live }: VnfFacts, situation: Situation): Decision {
+/** Nothing of the session is under work, or could be with a place for everything. */
+function whenIdle(facts: VnfFacts, situation: Situation): Decision {
+  const { live } = facts;
+  const without = openWithoutPlaces(facts, situation);
+  if (without) return { ...nothing, ...without };
   if (isWorthWaiting(situation)) return nothing;
   const failure = failureOfLeftOutController(live, situation.own);
   return failure === undefined ? goTo('SCALE_IN') : { ...nothing, failure };

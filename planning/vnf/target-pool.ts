@@ -4,6 +4,7 @@
  * both back when the decision is made.
  */
 import type { Host, Instance } from '../fleet/fleet';
+import { needsNoPlace, noTarget } from '../fleet/double-allocation';
 import { isTarget } from '../fleet/host-work';
 import type { LiveFleet } from '../live/live-fleet';
 import { mayTakeIt, bestRank, place, placeBy, worstLastingRank } from '../limits/placement';
@@ -15,7 +16,7 @@ import { type Room, roomToTake, slotsIn } from '../fleet/room';
  */
 const quickAttempts = 4;
 
-/** Where one instance goes. */
+/** Where one instance goes; `noTarget`: it needs no place. */
 export interface Place {
   readonly instanceId: string;
   readonly target: string;
@@ -24,6 +25,11 @@ export interface Place {
 interface Search {
   readonly leaving?: Host;
   readonly thoroughly?: boolean;
+}
+
+/** Of instances that were placed together: who has no target leaves without a place. */
+export function placesOf(instances: readonly Instance[], targetOf: ReadonlyMap<string, Host>): readonly Place[] {
+  return instances.map(({ id: instanceId }) => ({ instanceId, target: targetOf.get(instanceId)?.name ?? noTarget }));
 }
 
 export class TargetPool {
@@ -85,7 +91,7 @@ export class TargetPool {
       lackOf: (instance) => ({ instance }),
     });
     if (placement.kind === 'lacking') return undefined;
-    return [...placement.targetOf].map(([instanceId, { name }]) => ({ instanceId, target: name }));
+    return placesOf(instances, placement.targetOf);
   }
 
   /** Places for those that find one, on hosts that will not be emptied again. */
@@ -95,6 +101,7 @@ export class TargetPool {
 
   /** A place on a host that will not be emptied again; undefined where none has room. */
   placeToStay(instance: Instance): Place | undefined {
+    if (needsNoPlace(instance)) return { instanceId: instance.id, target: noTarget };
     const { live } = this;
     const search = { allows: mayTakeIt(live, instance), mostRank: worstLastingRank };
     const target = live.targets.bestFor(instance, search)?.host.name;

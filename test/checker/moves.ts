@@ -1,7 +1,7 @@
 /** R2 to R7 as far as they are about moves. */
 import { checkLeave } from './questions';
 import type { TraceEvent } from './trace';
-import { type InstanceStanding, type World, toleranceSeconds } from './world';
+import { type InstanceStanding, type Move, type World, toleranceSeconds } from './world';
 
 interface Start {
   readonly from: string;
@@ -28,11 +28,17 @@ export function startMove(world: World, event: TraceEvent, instance: InstanceSta
   // A forced move goes on with what was begun: nothing new is impacted, on the terms that it had.
   if (start.forced && instance.impact) instance.impact.until = Infinity;
   else world.begin(instance, start.action);
-  const isPossible = start.to !== instance.host && world.hosts.get(start.to)?.facts.isCompute === true;
-  const to = isPossible ? start.to : undefined;
+  const to = possibleTarget(world, start, instance);
   instance.move = { to, startedAt: world.t, action: start.action, isReplaced: false };
-  if (to === undefined) world.bad('R6', `instance ${instance.facts.id}: ${start.to} is not another compute host`);
-  else checkTarget(world, to, instance);
+  if (to !== undefined) checkTarget(world, to, instance);
+}
+
+/** None of an instance that its project deletes first: nothing is held anywhere for its replacement. */
+function possibleTarget(world: World, { to, action }: Start, { facts, host }: InstanceStanding): string | undefined {
+  if (action === 'OWN_ACTION' && to === '') return undefined;
+  if (to !== host && world.hosts.get(to)?.facts.isCompute === true) return to;
+  world.bad('R6', `instance ${facts.id}: ${to} is not another compute host`);
+  return undefined;
 }
 
 function checkForm(
@@ -81,7 +87,14 @@ export function endMove(world: World, event: TraceEvent, instance: InstanceStand
   instance.move = undefined;
   instance.mayBeForced = hasStayed;
   world.recover(instance);
-  if (hasStayed) return;
-  if (instance.leave && instance.leave.askedAt <= move.startedAt) instance.leave = undefined;
-  instance.host = move.to ?? instance.host;
+  if (!hasStayed) land(world, instance, { move, on: move.to ?? landedOn(event) });
 }
+
+function land(world: World, instance: InstanceStanding, { move, on }: { move: Move; on: string | undefined }): void {
+  if (instance.leave && instance.leave.askedAt <= move.startedAt) instance.leave = undefined;
+  instance.host = on ?? instance.host;
+  world.checkRoom(instance.host);
+}
+
+/** Told by the cloud, where it was not known before. */
+const landedOn = (event: TraceEvent): string | undefined => (typeof event['to'] === 'string' ? event['to'] : undefined);

@@ -24,7 +24,10 @@ const hostChanged = ({ at, old, new: row }: Noted): TraceEvent[] => {
 
 /** A project's own action may end elsewhere than asked: where it ended counts. */
 const moveBegan = (notes: readonly Noted[], { at, new: row }: Noted): TraceEvent[] => {
-  const last = notes.findLast(({ source, new: other }) => source === 'sim_move' && other?.['id'] === row?.['id']);
+  const isDeletedFirst = row?.['target'] === '';
+  const last = isDeletedFirst
+    ? undefined
+    : notes.findLast(({ source, new: other }) => source === 'sim_move' && other?.['id'] === row?.['id']);
   const move = { instance: text(row, 'instance_id'), from: text(row, 'source'), to: text(last?.new ?? row, 'target') };
   return [{ t: at, event: 'move_start', ...move, action: text(row, 'action'), forced: row?.['forced'] === true }];
 };
@@ -37,7 +40,8 @@ const moveEnded = (notes: readonly Noted[], { at, old, new: row }: Noted): Trace
   if (old?.['status'] !== 'running' || !row || row['status'] === 'running' || row['status'] === 'gone') return [];
   const begin = notes.find(({ source, new: other }) => source === 'sim_move' && other?.['id'] === row['id']);
   const t = Math.max(begin?.at ?? at, Math.min(at, time(row, 'ended_at') ?? at));
-  return [{ t, event: 'move_end', instance: text(row, 'instance_id'), stayed: row['status'] !== 'done' }];
+  const stayed = row['status'] !== 'done';
+  return [{ t, event: 'move_end', instance: text(row, 'instance_id'), stayed, to: text(row, 'target') }];
 };
 
 /** By nobody of ours, where no move of it ended with the same change. */

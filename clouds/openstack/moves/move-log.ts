@@ -168,7 +168,7 @@ export const describeMove = ({
   source,
   target,
 }: Pick<LoggedMove, 'action' | 'instanceName' | 'instanceId' | 'source' | 'target'>): string =>
-  `${action} of instance ${instanceName} (${instanceId}) from ${source}${target === null ? '' : ` to ${target}`}`;
+  `${action} of instance ${instanceName} (${instanceId}) from ${source}${target ? ` to ${target}` : ''}`;
 
 export const isCold = ({ action, forced }: Pick<LoggedMove, 'action' | 'forced'>): boolean =>
   forced || action === 'MIGRATE';

@@ -2,9 +2,8 @@
 import { addInstance, removeInstance } from '../../../clouds/simulated/edit-fleet';
 import { aZone } from '../../builders/a-zone';
 import { plannedEvents, statesIn } from '../rig/event-log';
-import { type ManagerAnswer, type Policy, staySilent } from '../rig/manager';
+import { type Policy, staySilent } from '../rig/manager';
 import { type Stage, tellSideBySide } from '../rig/side-by-side';
-import { endWindows } from '../rig/windows';
 
 const two = { slots: 2 };
 
@@ -27,15 +26,6 @@ const lastOneHelps = aZone(1, {
     [5, 'b', { project: 3 }],
   ],
 });
-const nobodyHelps = aZone(2, {
-  hosts: { a: two, b: two },
-  instances: [
-    [1, 'a'],
-    [2, 'a'],
-    [3, 'b', { project: 2 }],
-    [4, 'b', { project: 2 }],
-  ],
-});
 const tightLater = aZone(3, {
   hosts: { a: two, b: two },
   instances: [
@@ -51,7 +41,7 @@ const littleByLittle = aZone(4, {
 });
 
 const { story, judgeTrace } = tellSideBySide({
-  zones: [oneByOne, lastOneHelps, nobodyHelps, tightLater, littleByLittle],
+  zones: [oneByOne, lastOneHelps, tightLater, littleByLittle],
   environment: { PARLEY_SCALE_IN_ROUNDS: '2' },
 });
 
@@ -120,30 +110,6 @@ story('goes on to the next project where one is silent or refuses', async (stage
     [1, 2, 3].map((n) => lastOneHelps.project(n)),
   );
   expect([silent, refuses, helps].map((manager) => askedToScaleIn(manager.told))).toEqual([1, 1, 1]);
-});
-
-story('fails after the configured rounds and names what is missing', async (stage) => {
-  const { admin, db, manage, rig } = stage;
-  let freesNothing: ManagerAnswer = { answer: 'ACK' };
-  const managers = [1, 2].map((n) => manage(nobodyHelps.project(n), () => freesNothing));
-  const sessionId = await admin.create({ hosts: nobodyHelps.hostNames });
-  // It has acknowledged: until its window ends the cloud is watched for what it frees.
-  await admin.untilReason(sessionId, ({ who, waiting_for, subject, remaining_seconds }) => {
-    const isTimed = remaining_seconds !== null && remaining_seconds > 0;
-    return who === nobodyHelps.host('a') && waiting_for === 'room' && subject === nobodyHelps.project(1) && isTimed;
-  });
-  const failed = admin.until(sessionId, 'MAINTENANCE_FAILED');
-  freesNothing = { answer: 'ACK', isAll: true };
-  await endWindows(rig, sessionId);
-  const { session, hosts } = await failed;
-  expect(session.prev_state).toBe('SCALE_IN');
-  expect(session.failure).toMatch(/2 rounds of SCALE_IN/);
-  expect(session.failure).toMatch(
-    /host z2-[ab] needs the least, ([1-9]\d* (vcpus|MB of memory)( and )?)+ more on [1-9]\d* other hosts?;/,
-  );
-  expect(managers.map((manager) => askedToScaleIn(manager.told))).toEqual([2, 2]);
-  expect(hosts.every(({ disabled, maintained }) => disabled === false && maintained === false)).toBe(true);
-  expect(await db.simHost.count({ where: { name: { in: [...nobodyHelps.hostNames] }, disabled: true } })).toBe(0);
 });
 
 story('goes on for more rounds than allowed in a row where each leaves less missing', async (stage) => {

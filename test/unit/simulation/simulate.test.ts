@@ -95,6 +95,32 @@ describe('simulate', () => {
     }
   });
 
+  it.each([
+    { resource_mitigation: false, ready_s: 5, failure: undefined },
+    { resource_mitigation: true, ready_s: 5, failure: /has to be scaled in/ },
+    { resource_mitigation: false, ready_s: null, failure: /has to be scaled in/ },
+  ])(
+    'goes on with a full fleet where a project deletes its instance first: $failure for $resource_mitigation, answer in $ready_s s',
+    ({ failure, ...given }) => {
+      const hosts = ['host-1', 'host-2'].map((name) => aFleetHost({ name }));
+      const of = { group_id: uuidNumber(501), vcpus: 16 };
+      const instances = [
+        aConstrainedInstance({
+          ...of,
+          instance_id: uuidNumber(0),
+          host: 'host-1',
+          migration_type: 'OWN_ACTION',
+          ...given,
+        }),
+        aConstrainedInstance({ ...of, instance_id: uuidNumber(1), host: 'host-2' }),
+      ];
+      const groups = [aFleetGroup({ group_id: uuidNumber(501), anti_affinity_group: false })];
+      const fleet = parseFleet(aFleetFile({ hosts, groups, instances }));
+      const outcome = simulate(fleet, { limits: limitsOf('vnf', fleet) });
+      expect(outcome.failure ?? '').toMatch(failure ?? /^$/);
+    },
+  );
+
   const cannotBeEmptied =
     'no host can be emptied, and something has to be scaled in; host host-1 %least; ' +
     `host host-1 cannot be emptied: instance vm-0 (${uuidNumber(0)}) of project ${uuidNumber(900)} waits for `;

@@ -84,6 +84,16 @@ describe('an action that is about to begin', () => {
     });
   });
 
+  it('begins without a place where its project deletes it first, and waits for one where it has to be moved', () => {
+    const start = (action: 'OWN_ACTION' | 'MIGRATE') =>
+      startOf(aStart({ claim: aClaim({ action, target: '' }), target: undefined }));
+    expect(start('OWN_ACTION')).toEqual({ kind: 'begin' });
+    expect(start('MIGRATE')).toEqual({
+      kind: 'putOff',
+      because: { waitingFor: 'room', who: 'instance-1', subject: '4 vcpus and 4096 MB of memory on another host' },
+    });
+  });
+
   it('has nothing to do where the instance is on another host by now', () => {
     const start = aStart({ instance: anInstance({ host: 'host-7' }) }, { host: undefined });
     expect(startOf(start)).toEqual({ kind: 'away', host: 'host-7' });

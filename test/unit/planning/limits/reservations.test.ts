@@ -1,4 +1,7 @@
 /** Room that a session of `vnf` has reserved: nobody else may plan with it, whatever it is planned for. */
+import { indexFleet } from '../../../../planning/fleet/fleet-index';
+import { occupancyNow } from '../../../../planning/fleet/occupancy';
+import { holdReserved } from '../../../../planning/limits/reservations';
 import { stateAfterLook } from '../../../../planning/rolling/beginning';
 import { decideDefault } from '../../../../planning/rolling/decide-default';
 import type { Fleet, Host, Instance } from '../../../../planning/fleet/fleet';
@@ -30,6 +33,17 @@ it('is left alone by sessions of every workflow, by the choice of how to begin, 
   expect(openedIn(fleet)).toEqual({ default: [], vnf: [] });
   expect(stateAfterLook(fleet, aSessionId)).toBe('SCALE_IN');
   expect(scaleInNeed(fleet, aSessionId)).toMatchObject({ host: 'a', missingVcpus: 4 });
+});
+
+it('holds where none is needed, as long as that is so', () => {
+  const held = (reserving: Partial<Instance>): readonly string[] => {
+    const fleet = fleetOf(theirs, { instance: reserving });
+    const index = indexFleet({ ...fleet, reservations: [{ instanceId: 'reserving', target: '' }] });
+    return [...holdReserved(index, occupancyNow(index)).keys()];
+  };
+  const deleted = { resourceMitigation: false, migrationType: 'OWN_ACTION' } as const;
+  expect(held(deleted)).toEqual(['reserving']);
+  expect(held({ ...deleted, settledAction: 'MIGRATE' })).toEqual([]);
 });
 
 it.each([

@@ -1,0 +1,20 @@
+/** How an instance leaves the host that it is on, where that is known before its action begins. */
+import type { Action, Instance } from '../fleet/fleet';
+import { actionOf, coveringQuestion } from './action-of';
+import type { Question } from './question';
+
+/**
+ * The action that its project chose, or left to the service; undefined: it was not asked, or has not answered yet.
+ *
+ * @param questions those that its session asked about its host
+ * @param hasExpired its project did not carry out an own action there in time
+ */
+export function settledActionOf(
+  instance: Pick<Instance, 'id' | 'migrationType'>,
+  questions: readonly Question[],
+  hasExpired: boolean,
+): Action | undefined {
+  if (hasExpired) return actionOf(instance);
+  const question = coveringQuestion(instance.id, questions);
+  return question && actionOf(instance, question);
+}

@@ -1,0 +1,98 @@
+/** Full clouds: who may leave without a place lets a session go on that would ask for room. */
+import type { Claim, Fleet, Host, Instance } from '../../../../planning/fleet/fleet';
+import { stateAfterLook } from '../../../../planning/rolling/beginning';
+import { decideDefault } from '../../../../planning/rolling/decide-default';
+import { scaleInNeed } from '../../../../planning/rolling/scale-in';
+import { planVnf } from '../../../../planning/vnf/vnf-plan';
+import { aFleet, aGroup, aHost, aHostIn, aSessionId, anInstance } from '../../../builders/a-fleet';
+
+const own = { resourceMitigation: false, migrationType: 'OWN_ACTION', leadTimeSeconds: 20 } as const;
+const host = (phase: 'waiting' | 'emptying', name: string): Host => aHostIn(phase, name, { vcpus: 8 });
+const on = (name: string, id: string, fields: Partial<Instance> = {}): Instance =>
+  anInstance({ id, host: name, leadTimeSeconds: 20, memoryMb: 1024, ...fields });
+
+const fleetOf = (hosts: readonly Host[], instances: readonly Instance[], claims: readonly Claim[] = []): Fleet =>
+  aFleet({
+    hosts: [...hosts],
+    instances: [...instances],
+    groups: [aGroup({ maxImpactedMembers: 9 })],
+    claims: [...claims],
+  });
+
+const viewOf = (fleet: Fleet) =>
+  ({ sessionId: aSessionId, state: 'PLANNED_MAINTENANCE', fleet, ready: new Map() }) as const;
+const plan = (fleet: Fleet) => planVnf(viewOf(fleet), 0, { releases: 2, defaultImpactShare: 0.25 });
+
+const twoFull = [host('waiting', 'a'), host('waiting', 'b')];
+const moved = on('b', 'moved', { vcpus: 8 });
+
+describe('a full cloud', () => {
+  it.each<{ situation: string; first: Partial<Instance>; open: readonly string[]; next: string | undefined }>([
+    { situation: 'is opened where the project deletes first', first: own, open: ['a'], next: undefined },
+    {
+      situation: 'asks for room where the replacement comes first',
+      ...{ first: { ...own, resourceMitigation: true }, open: [], next: 'SCALE_IN' },
+    },
+    {
+      situation: 'asks for room where the service has to move the instance after all',
+      ...{ first: { ...own, settledAction: 'LIVE_MIGRATE' }, open: [], next: 'SCALE_IN' },
+    },
+    {
+      situation: 'asks for room where nothing is stored of which comes first',
+      ...{ first: { migrationType: 'OWN_ACTION' }, open: [], next: 'SCALE_IN' },
+    },
+  ])('$situation, in every workflow, at the beginning and by SCALE_IN', ({ first, open, next }) => {
+    const fleet = fleetOf(twoFull, [on('a', 'first', { vcpus: 8, ...first }), moved]);
+    expect(plan(fleet).decision).toMatchObject({ open, ...(next && { next }) });
+    expect(decideDefault(viewOf(fleet), 0, { releases: 2 })).toMatchObject({ open, ...(next && { next }) });
+    expect(stateAfterLook(fleet, aSessionId)).toBe(next ?? 'PREPARE_MAINTENANCE');
+    expect(scaleInNeed(fleet, aSessionId) === undefined).toBe(next === undefined);
+  });
+
+  it('leaves the room to those that need it', () => {
+    const hosts = [...twoFull, aHost({ name: 'spare', vcpus: 4 })];
+    const instances = [on('a', 'first', { vcpus: 4, ...own }), on('a', 'second', { vcpus: 4 }), moved];
+    const { decision } = plan(fleetOf(hosts, instances));
+    expect(decision.open).toEqual(['a']);
+    expect(decision.reserve).toEqual(
+      expect.arrayContaining([
+        { instanceId: 'first', target: '' },
+        { instanceId: 'second', target: 'spare' },
+      ]),
+    );
+  });
+
+  it('has an instance asked without a target, as one that its project acts on', () => {
+    const instances = [on('a', 'first', { vcpus: 8, ...own }), moved];
+    const { decision } = plan(fleetOf([host('emptying', 'a'), host('waiting', 'b')], instances));
+    expect(decision.admit).toMatchObject([{ kind: 'ask', instanceId: 'first', target: '', action: 'OWN_ACTION' }]);
+  });
+
+  it('gives a host back whose instance needs a place after all', () => {
+    const instances = [on('a', 'first', { vcpus: 8, ...own, settledAction: 'LIVE_MIGRATE' }), moved];
+    const { decision } = plan(fleetOf([host('emptying', 'a'), host('waiting', 'b')], instances));
+    expect(decision.release).toEqual(['a']);
+  });
+
+  it('is admitted without a target by the workflow default, once its project has chosen its own action', () => {
+    const first = on('a', 'first', { vcpus: 8, ...own, settledAction: 'OWN_ACTION' });
+    const fleet = fleetOf([host('emptying', 'a'), host('waiting', 'b')], [first, moved]);
+    const view = { ...viewOf(fleet), ready: new Map([['first', 'OWN_ACTION']] as const) };
+    expect(decideDefault(view, 0, { releases: 2 }).admit).toMatchObject([{ target: '', action: 'OWN_ACTION' }]);
+  });
+});
+
+describe('where there is room', () => {
+  const hosts = [host('waiting', 'a'), aHost({ name: 'spare', vcpus: 8 })];
+  const target = (first: Partial<Instance>) =>
+    plan(fleetOf(hosts, [on('a', 'first', { vcpus: 8, ...first })])).decision.reserve?.map((place) => place.target);
+
+  it('holds a place for what its project may leave to the service', () => {
+    expect(target(own)).toEqual(['spare']);
+  });
+
+  it('holds none for what the cloud moves nowhere and its project deletes first', () => {
+    expect(target({ ...own, cannotMove: 'it is pinned' })).toEqual(['']);
+    expect(target({ ...own, resourceMitigation: true, cannotMove: 'it is pinned' })).toEqual(['spare']);
+  });
+});
