@@ -15,4 +15,4 @@ USER node
 EXPOSE 12347
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PARLEY_PORT || 12347}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--enable-source-maps", "--disable-warning=TimeoutNegativeWarning", "dist/api/main.js"]
+CMD ["node", "--enable-source-maps", "dist/api/main.js"]

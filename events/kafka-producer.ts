@@ -1,7 +1,8 @@
 /** A connected kafkajs producer for one topic, which is created where it is missing. */
-import { Kafka, type Message, Partitioners } from 'kafkajs';
+import type { Message } from 'kafkajs';
 import type { Logger } from 'pino';
 import type { BrokerAccess } from './kafka-access';
+import { Kafka, Partitioners } from './kafka-client';
 import { createKafkaLog, kafkaLogLevel } from './kafka-log';
 
 export interface KafkaSettings {

@@ -16,9 +16,6 @@ const readyMs = 120_000;
 
 export type ServiceProgram = 'api' | 'worker';
 
-/** kafkajs sets timers to times that are past, which Node.js 24 warns of and then does at once, as it should. */
-const nodeOptions = ['--enable-source-maps', '--disable-warning=TimeoutNegativeWarning'] as const;
-
 /** @param env settings of the program, its databases among them */
 export const describeProgram = (
   program: ServiceProgram,
@@ -28,7 +25,7 @@ export const describeProgram = (
   return {
     name: program,
     command: process.execPath,
-    args: [...nodeOptions, script],
+    args: ['--enable-source-maps', script],
     env,
     logFile: path.join(dataDir, 'logs', `${program}.log`),
     pidFile: path.join(dataDir, `${program}.pid`),

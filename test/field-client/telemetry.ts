@@ -2,7 +2,7 @@
  * What stands between the service and its clients in the field: it reads notifications from Kafka as oslo.messaging
  * does and posts those of a project to the project's alarm, one after the other.
  */
-import { Kafka, logLevel } from 'kafkajs';
+import { Kafka, logLevel } from '../../events/kafka-client';
 import { eventually } from '../waiting/eventually';
 import { type Notification, type TextForm, toAlarm, unwrapNotification } from './alarm';
 

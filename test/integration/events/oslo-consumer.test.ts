@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { Kafka, logLevel } from 'kafkajs';
+import { Kafka, logLevel } from '../../../events/kafka-client';
 import { pino } from 'pino';
 import type { Envelope } from '../../../events/envelope';
 import { openBus } from '../../../events/open-bus';

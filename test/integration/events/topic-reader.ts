@@ -1,5 +1,5 @@
 /** Reads a Kafka topic from its beginning, as a consumer would, and keeps what arrives in its order. */
-import { Kafka, logLevel } from 'kafkajs';
+import { Kafka, logLevel } from '../../../events/kafka-client';
 import type { Envelope } from '../../../events/envelope';
 import { eventually } from '../../waiting/eventually';
 

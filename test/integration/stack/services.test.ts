@@ -1,5 +1,5 @@
 import { Connection } from '@temporalio/client';
-import { Kafka, logLevel } from 'kafkajs';
+import { Kafka, logLevel } from '../../../events/kafka-client';
 import { testServices } from '../setup/services';
 import { createTestDatabase } from '../setup/test-database';
 

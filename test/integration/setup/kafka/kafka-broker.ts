@@ -4,7 +4,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { Kafka, type KafkaConfig, logLevel } from 'kafkajs';
+import type { KafkaConfig } from 'kafkajs';
+import { Kafka, logLevel } from '../../../../events/kafka-client';
 import { isListening } from '../../../../cli/stack/ports';
 import {
   type LeftOver,
