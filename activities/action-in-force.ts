@@ -6,6 +6,7 @@ import {
   actionByEarlierAnswer,
   actionByHostAnswer,
   actionByOwnAnswer,
+  restsOnEarlierAnswer,
 } from '../planning/questions/answer-before-start';
 import { asksInstances } from '../planning/rolling/ways-of-rolling';
 import { lockEarlierAnswer, lockOwnQuestion, shareQuestionsAboutHost } from '../prisma/answer-in-force';
@@ -25,7 +26,10 @@ export const actionInForce = async (
   if (claim.askedAt !== null) return actionByOwnAnswer(granted, await lockOwnQuestion(tx, claim));
   const session = await findSessionProgress(tx, claim.sessionId);
   if (session === null) return claim.action;
-  if (asksInstances(session)) return actionByEarlierAnswer(granted, await lockEarlierAnswer(tx, claim));
+  if (asksInstances(session)) {
+    if (!restsOnEarlierAnswer(granted)) return claim.action;
+    return actionByEarlierAnswer(granted, await lockEarlierAnswer(tx, claim));
+  }
   return actionByHostAnswer(granted, { instance, ...(await askedAboutHost(tx, claim, session)) });
 };
 

@@ -16,9 +16,10 @@ export const lockOwnQuestion = async (tx: Transaction, { id }: ClaimRecord): Pro
 /** It was answered under an earlier claim of the instance, of which nothing came. */
 export const lockEarlierAnswer = async (tx: Transaction, claim: ClaimRecord): Promise<Question | undefined> => {
   const { id: exceptClaimId, sessionId } = claim;
-  const instanceKey = keyOf(claim.instanceId);
+  const [projectKey, instanceKey] = [keyOf(claim.projectId), keyOf(claim.instanceId)];
   await tx.$queryRaw`
-    SELECT 1 FROM question WHERE session_id = ${sessionId}::uuid AND instance_key = ${instanceKey}
+    SELECT 1 FROM question
+    WHERE session_id = ${sessionId}::uuid AND project_key = ${projectKey} AND instance_key = ${instanceKey}
     ORDER BY id FOR UPDATE`;
   return [...(await findUnusedAnswers(tx, { sessionId, of: { instanceKey, exceptClaimId } })).values()][0];
 };

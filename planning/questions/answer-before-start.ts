@@ -22,13 +22,17 @@ export function actionByOwnAnswer(granted: GrantedAction, question: Question | u
   return question === undefined && !isOutdated ? action : actionOf(instance, question);
 }
 
+/** Whether one without a question of its own was granted on an earlier answer: else nothing is asked (Limits 4). */
+export function restsOnEarlierAnswer({ instance }: Pick<GrantedAction, 'instance'>): boolean {
+  return instance.leadTimeSeconds !== 0;
+}
+
 /** @param question about the instance, of an earlier claim of which nothing came; undefined: there is none */
 export function actionByEarlierAnswer(
   { action, instance }: GrantedAction,
   question: Question | undefined,
 ): Action | 'refused' {
-  // Nothing is asked about it by now, so that it was granted without an answer (specification, Limits 4).
-  if (question === undefined || instance.leadTimeSeconds === 0) return action;
+  if (question === undefined) return action;
   return isRefused(question) ? 'refused' : actionOf(instance, question);
 }
 

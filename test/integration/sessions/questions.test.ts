@@ -271,7 +271,10 @@ story('offers nothing but OWN_ACTION for what the cloud does not move, and fails
     }),
   );
   const sessionId = await admin.create({ hosts: together.hostNames });
-  const waits = await admin.untilReason(sessionId, ({ who, because }) => who === first && because !== undefined);
+  const waits = await admin.untilReason(
+    sessionId,
+    (one) => one.who === first && one.waiting_for === 'answer' && one.because !== undefined,
+  );
   const why = `server group server-group-7-1 (${together.group(1)}) keeps it on one host with its other members`;
   expect(waits).toMatchObject({ waiting_for: 'answer', because: expect.stringContaining(why) as string });
   await endWindows(stage.rig, sessionId);

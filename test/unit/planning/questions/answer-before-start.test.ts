@@ -3,6 +3,7 @@ import {
   actionByHostAnswer,
   actionByOwnAnswer,
   type GrantedAction,
+  restsOnEarlierAnswer,
 } from '../../../../planning/questions/answer-before-start';
 import type { Question } from '../../../../planning/questions/question';
 import { anAnsweredQuestion, anAskedQuestion, aSilentQuestion } from '../../../builders/a-question';
@@ -52,20 +53,13 @@ describe('an action that an answer under an earlier claim allowed', () => {
     { situation: 'no such answer', fields: {}, question: undefined, action: 'MIGRATE' },
     { situation: 'another action', fields: {}, question: anAnsweredQuestion('ACK', live), action: 'LIVE_MIGRATE' },
     { situation: 'a refusal', fields: {}, question: anAnsweredQuestion('NACK'), action: 'refused' },
-    {
-      situation: 'a refusal of what is not asked about any more',
-      fields: neverAsked,
-      question: anAnsweredQuestion('NACK'),
-      action: 'MIGRATE',
-    },
-    {
-      situation: 'another action for what is not asked about any more',
-      fields: neverAsked,
-      question: anAnsweredQuestion('ACK', live),
-      action: 'MIGRATE',
-    },
   ])('after $situation begins as $action', ({ fields, question, action }) => {
     expect(actionByEarlierAnswer(granted(fields), question)).toBe(action);
+  });
+
+  it('is not looked for where nothing is asked about the instance', () => {
+    expect(restsOnEarlierAnswer(granted())).toBe(true);
+    expect(restsOnEarlierAnswer(granted(neverAsked))).toBe(false);
   });
 });
 
