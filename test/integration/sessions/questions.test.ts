@@ -290,7 +290,9 @@ story('offers nothing but OWN_ACTION for what the cloud does not move, and fails
   expect(asked.filter(([ids]) => ids.includes(first))).toEqual([staying, staying]);
   expect(asked.filter(([ids]) => ids.includes(third))[0]).toEqual([[third], ['LIVE_MIGRATE', 'MIGRATE', 'OWN_ACTION']]);
   expect(refused.map(({ status }) => status)).toEqual([422]);
-  expect(JSON.stringify(refused[0]?.body)).toContain(`not offered for instance ${second} in PLANNED_MAINTENANCE`);
+  expect(JSON.stringify(refused[0]?.body)).toContain(
+    `not offered for instance vm-7-2 (${second}) in PLANNED_MAINTENANCE`,
+  );
   expect(JSON.stringify(refused[0]?.body)).toContain(why);
   expect(new Set(manager.replies.map(({ status }) => status))).toEqual(new Set([200]));
 });
