@@ -1,5 +1,5 @@
 /** Waiting reasons for people: names beside IDs, and since when. */
-import type { SessionDetail } from '../prisma/session-detail';
+import type { NamedDetail } from './name-projects';
 import type { WaitingBody } from './schemas/session-schemas';
 
 /** A reason as it is known, before names are looked up. */
@@ -11,10 +11,11 @@ export interface WaitingReason extends Pick<WaitingBody, 'waiting_for' | 'who' |
   readonly since?: Date | undefined;
 }
 
-type Named = Pick<SessionDetail, 'hosts' | 'instances' | 'openQuestions'>;
+type Named = Pick<NamedDetail, 'hosts' | 'instances' | 'openQuestions' | 'projectNames'>;
 
-export const nameWaiting = ({ hosts, instances, openQuestions }: Named) => {
+export const nameWaiting = ({ hosts, instances, openQuestions, projectNames }: Named) => {
   const nameOf = new Map([
+    ...projectNames,
     ...hosts.map(({ hostname }) => [hostname, hostname] as const),
     ...instances.map(({ instanceId, instanceName }) => [instanceId, instanceName] as const),
   ]);

@@ -1,12 +1,8 @@
 /** A session's records in the words of the specification. */
 import { shownUrl } from '../downloads/package-url';
 import type { SessionDownload } from '../prisma/session-downloads';
-import type {
-  ActionPluginRecord,
-  SessionDetail,
-  SessionHostDetail,
-  SessionInstanceRecord,
-} from '../prisma/session-detail';
+import type { ActionPluginRecord, SessionHostDetail, SessionInstanceRecord } from '../prisma/session-detail';
+import { type NamedDetail, namingProjects } from './name-projects';
 import type { SessionDetailBody, WaitingBody } from './schemas/session-schemas';
 import { type AskingAgain, waitingNow } from './waiting-now';
 
@@ -25,7 +21,7 @@ const toDownload = (download: SessionDownload): SessionDetailBody['session']['do
 });
 
 const toSession = (
-  { session, downloads }: SessionDetail,
+  { session, downloads, projectNames }: NamedDetail,
   waiting: SessionDetailBody['session']['waiting'],
 ): SessionDetailBody['session'] => ({
   workflow: session.workflow,
@@ -35,7 +31,7 @@ const toSession = (
   state: session.state,
   prev_state: session.prevState,
   meta: session.metadata as Record<string, unknown>,
-  failure: session.failure,
+  failure: session.failure && namingProjects(session.failure, projectNames),
   waiting,
   downloads: downloads.map(toDownload),
   resuming: session.resuming,
@@ -62,18 +58,18 @@ const toInstance =
   });
 
 const toHost =
-  (sessionId: string, reasonOf: ReadonlyMap<string, WaitingBody>) =>
+  ({ session, projectNames }: NamedDetail, reasonOf: ReadonlyMap<string, WaitingBody>) =>
   (host: SessionHostDetail): SessionDetailBody['hosts'][number] => ({
     id: host.id,
     hostname: host.hostname,
-    session_id: sessionId,
+    session_id: session.id,
     type: host.type,
     phase: host.phase,
     phase_since: host.phaseSince.toISOString(),
     waiting: reasonOf.get(host.hostname) ?? null,
     disabled: host.disabled,
     maintained: host.maintained,
-    details: host.details,
+    details: namingProjects(host.details, projectNames),
     ...datesOf(host),
   });
 
@@ -92,7 +88,7 @@ const toPlugin =
 export const percentDone = (hosts: readonly { readonly maintained: boolean }[]): number =>
   hosts.length === 0 ? 100 : Math.floor((100 * hosts.filter(({ maintained }) => maintained).length) / hosts.length);
 
-export const serializeSessionDetail = (detail: SessionDetail, askingAgain: AskingAgain): SessionDetailBody => {
+export const serializeSessionDetail = (detail: NamedDetail, askingAgain: AskingAgain): SessionDetailBody => {
   const { session, hosts, instances, plugins } = detail;
   const waiting = waitingNow(detail, askingAgain);
   return {
@@ -101,7 +97,7 @@ export const serializeSessionDetail = (detail: SessionDetail, askingAgain: Askin
     percent_done: percentDone(hosts),
     session: toSession(detail, waiting),
     instances: instances.map(toInstance(session.id)),
-    hosts: hosts.map(toHost(session.id, new Map(waiting.map((reason) => [reason.who, reason])))),
+    hosts: hosts.map(toHost(detail, new Map(waiting.map((reason) => [reason.who, reason])))),
     action_plugin_instances: plugins.map(toPlugin(session.id)),
   };
 };

@@ -7,6 +7,7 @@ import { onlyOwnAction } from '../planning/limits/reasons';
 import type { NegotiationLimits } from '../planning/questions/negotiation';
 import { waitingWhilePaused } from '../planning/questions/paused';
 import type { OpenQuestionRecord, ProjectAnswerRecord, RefusalRecord, SessionDetail } from '../prisma/session-detail';
+import type { NamedDetail } from './name-projects';
 import { nameWaiting, type WaitingReason } from './name-waiting';
 import { createBodyParser } from './schema-check';
 import type { WaitingBody } from './schemas/session-schemas';
@@ -33,7 +34,7 @@ const parseWaiting = createBodyParser(
 /** When a project that has refused is asked again, by the same setting as the worker's. */
 export type AskingAgain = Pick<NegotiationLimits, 'nackRetrySeconds'>;
 
-export const waitingNow = (stored: SessionDetail, { nackRetrySeconds }: AskingAgain): WaitingBody[] => {
+export const waitingNow = (stored: NamedDetail, { nackRetrySeconds }: AskingAgain): WaitingBody[] => {
   return reasonsNow({ ...stored, nackRetrySeconds }).map(nameWaiting(stored));
 };
 

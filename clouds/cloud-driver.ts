@@ -136,6 +136,8 @@ export interface CloudDriver {
   /** Stops what runs for the claim where that is possible, and tells what became of it. */
   abortMove(move: MoveRequest): Promise<MoveStatus>;
 
+  /** Of these projects the names that the cloud tells soon, for people. It never rejects; left out: there are none. */
+  projectNames?(projectIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** `CloudHost.maintenanceSeconds` of one host. */
   maintenanceSeconds?(host: string): Promise<number | undefined>;
   /** Answers when the cloud can be reached and lets us in. */

@@ -95,7 +95,7 @@ const WaitingSchema = Type.Object({
     description: 'ID of the group, project or instance that it waits for; else null',
   }),
   subject_name: Type.Union([Type.String(), Type.Null()], {
-    description: 'Name of the group, host or instance that it waits for, where one is known; else null',
+    description: 'Name of the group, host, project or instance that it waits for, where one is known; else null',
   }),
   since: Type.Union([TimeField('Since when it waits for that'), Type.Null()]),
   because: Type.Optional(

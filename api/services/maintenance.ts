@@ -9,7 +9,7 @@ import type { SessionControl } from '../../control/session-control';
 import { waitAtMost } from '../../control/wait-at-most';
 import type { SessionRequest } from '../../planning/questions/session-request';
 import type { Database } from '../../prisma/database';
-import { findSessionDetail, type SessionDetail } from '../../prisma/session-detail';
+import { findSessionDetail } from '../../prisma/session-detail';
 import {
   createSession,
   type Creation,
@@ -22,6 +22,7 @@ import {
   type ResumeRequest,
 } from '../../prisma/sessions';
 import { parseMaintenanceTime } from '../maintenance-time';
+import { type NamedDetail, withProjectNames } from '../name-projects';
 import {
   hostsInUse,
   invalidCreateRequest,
@@ -51,7 +52,7 @@ export interface Maintenance {
   create(body: CreateSessionBody): Promise<string>;
   list(): Promise<string[]>;
   state(sessionId: string): Promise<string>;
-  detail(sessionId: string): Promise<SessionDetail>;
+  detail(sessionId: string): Promise<NamedDetail>;
   /** @returns the state that the session goes on from */
   resume(sessionId: string, state: string | undefined): Promise<string>;
   request(sessionId: string, request: SessionRequest): Promise<Requested>;
@@ -160,7 +161,8 @@ export const createMaintenance = (deps: MaintenanceDeps): Maintenance => ({
   create: (body) => create(deps, body),
   list: () => listSessionIds(deps.db),
   state: async (sessionId) => found(await findSessionState(deps.db, sessionId), sessionId),
-  detail: async (sessionId) => found(await findSessionDetail(deps.db, sessionId), sessionId),
+  detail: async (sessionId) =>
+    withProjectNames(deps.cloud, found(await findSessionDetail(deps.db, sessionId), sessionId)),
   resume: (sessionId, state) => resume(deps, { sessionId, state }),
   request: (sessionId, request) => requestOfSession(deps, { sessionId, request }),
   remove: (sessionId) => remove(deps, sessionId),

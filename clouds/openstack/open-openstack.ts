@@ -29,10 +29,12 @@ export const openOpenStack = ({
 }): CloudDriver => {
   if (!settings.keystone) throw new Error('PARLEY_CLOUD=openstack needs the OS_* settings of a login');
   const exchange = createExchange({ timeoutSeconds: settings.osTimeoutSeconds, caFile: settings.osCacert });
+  const { authUrl, tokens } = connectKeystone(settings.keystone, exchange);
   return createOpenStackCloud({
     db,
     exchange,
-    tokens: connectKeystone(settings.keystone, exchange).tokens,
+    authUrl,
+    tokens,
     places: {
       interface: settings.osInterface,
       region: settings.osRegionName,

@@ -22,11 +22,14 @@ import { watchMove } from './moves/watch-move';
 import { connectNova, connectPlacement, type ServicePlaces } from './nova/connect';
 import { createNovaApi } from './nova/nova-api';
 import type { NovaServer, NovaService } from './nova/answers';
+import { createProjectNames } from './project-names';
 import { createRecent } from './recent';
 
 export interface OpenStackOptions {
   readonly db: Database;
   readonly exchange: Exchange;
+  /** Of Keystone; ends in /v3. */
+  readonly authUrl: string;
   /** Of the service's own user. */
   readonly tokens: ServiceTokens;
   readonly places: ServicePlaces;
@@ -100,6 +103,7 @@ export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => 
     forceMove: (move) => forceMove(mover, move),
     abortMove: (move) => abortMove(mover, move),
 
+    projectNames: createProjectNames(options),
     async ping() {
       await nova.listServices('nova-compute');
     },

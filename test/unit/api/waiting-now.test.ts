@@ -1,11 +1,7 @@
+import type { NamedDetail } from '../../../api/name-projects';
 import { waitingNow } from '../../../api/waiting-now';
 import type { HostPhase } from '../../../planning/fleet/fleet';
-import type {
-  OpenQuestionRecord,
-  ProjectAnswerRecord,
-  RefusalRecord,
-  SessionDetail,
-} from '../../../prisma/session-detail';
+import type { OpenQuestionRecord, ProjectAnswerRecord, RefusalRecord } from '../../../prisma/session-detail';
 
 const now = new Date('2026-01-01T12:00:00Z');
 const inSeconds = (seconds: number): Date => new Date(now.getTime() + seconds * 1000);
@@ -46,7 +42,7 @@ const anAnswer = (given: Partial<ProjectAnswerRecord>): ProjectAnswerRecord => (
   ...given,
 });
 
-type Given = Partial<Omit<SessionDetail, 'session'>> & { readonly session?: object };
+type Given = Partial<Omit<NamedDetail, 'session'>> & { readonly session?: object };
 
 const reasonsFor = ({ session, ...given }: Given) => {
   const detail = {
@@ -57,6 +53,7 @@ const reasonsFor = ({ session, ...given }: Given) => {
       ...session,
     },
     ...{ hosts: [], instances: [], plugins: [], downloads: [], openQuestions: [], now },
+    projectNames: new Map<string, string>(),
     ...{ projectAnswers: [], refusals: [], moving: new Set<string>(), begun: new Set<string>() },
     ...given,
   };
@@ -101,6 +98,15 @@ describe('names beside IDs, and since when', () => {
         openQuestions: [aQuestion({ instanceId: 'i-1', askedAt: inSeconds(-3) })],
       },
       expected: { ...i1, subject: 'p', subject_id: 'p', subject_name: null, since: inSeconds(-3) },
+    },
+    {
+      what: "a project's answer, where the cloud tells the project's name",
+      given: {
+        session: { waiting: [noted({ waitingFor: 'answer', subject: 'p' })] },
+        openQuestions: [aQuestion({ instanceId: 'i-1', askedAt: inSeconds(-3) })],
+        projectNames: new Map([['p', 'web']]),
+      },
+      expected: { ...i1, subject: 'p', subject_id: 'p', subject_name: 'web', since: inSeconds(-3) },
     },
     {
       what: 'a question that the bus has not taken',

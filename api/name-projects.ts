@@ -1,0 +1,25 @@
+/** The names of a session's projects, where the cloud tells them. */
+import type { CloudDriver } from '../clouds/cloud-driver';
+import type { SessionDetail } from '../prisma/session-detail';
+
+export interface NamedDetail extends SessionDetail {
+  /** By the project's ID. */
+  readonly projectNames: ReadonlyMap<string, string>;
+}
+
+/** Those that are waited for come first: a cloud tells only some names at once. */
+const projectsOf = ({ openQuestions, projectAnswers, instances }: SessionDetail): string[] => [
+  ...new Set([...openQuestions, ...projectAnswers, ...instances].map(({ projectId }) => projectId)),
+];
+
+export const withProjectNames = async (cloud: CloudDriver, detail: SessionDetail): Promise<NamedDetail> => ({
+  ...detail,
+  projectNames: (await cloud.projectNames?.(projectsOf(detail))) ?? new Map<string, string>(),
+});
+
+/** The text with the name beside the ID of each project that it speaks of. */
+export const namingProjects = (text: string, projectNames: ReadonlyMap<string, string>): string =>
+  [...projectNames].reduce(
+    (named, [projectId, name]) => named.replaceAll(`project ${projectId}`, () => `project ${name} (${projectId})`),
+    text,
+  );

@@ -1,0 +1,96 @@
+/**
+ * Names of projects, as Keystone has them. They are for people only: whatever goes wrong leaves a project without its
+ * name, and nobody waits for long.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Exchange } from '../../keystone/exchange';
+import { type ServiceTokens, withServiceToken } from '../../keystone/service-tokens';
+
+export type ProjectNames = (projectIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+
+export interface ProjectNamesOptions {
+  /** Ends in /v3. */
+  readonly authUrl: string;
+  readonly tokens: ServiceTokens;
+  readonly exchange: Exchange;
+  /** How long who asks waits; what comes later is there for the next one. */
+  readonly waitMs?: number;
+  readonly nowMs?: () => number;
+}
+
+const knownForMs = 600_000;
+/** Keystone is away, does not let us look, or has no such project. */
+const unknownForMs = 60_000;
+/** About 200 bytes each. */
+const mostKept = 5_000;
+const mostAskedAtOnce = 20;
+
+const AnswerSchema = Type.Object({ project: Type.Object({ name: Type.String() }) });
+
+interface Kept {
+  name: string | undefined;
+  untilMs: number;
+  readonly asked: Promise<void>;
+}
+
+export const createProjectNames = (options: ProjectNamesOptions): ProjectNames => {
+  const { waitMs = 1_000, nowMs = Date.now } = options;
+  const kept = new Map<string, Kept>();
+
+  const ask = (projectId: string): void => {
+    const before = kept.get(projectId)?.name;
+    const asked = nameOf(options, projectId).then((name) => {
+      entry.name = name ?? before;
+      entry.untilMs = nowMs() + (name === undefined ? unknownForMs : knownForMs);
+    });
+    const entry: Kept = { name: before, untilMs: Infinity, asked };
+    kept.delete(projectId);
+    kept.set(projectId, entry);
+    const [oldest] = kept.keys();
+    if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
+  };
+
+  return async (projectIds) => {
+    const wanted = [...new Set(projectIds)];
+    const isKnown = (projectId: string): boolean => (kept.get(projectId)?.untilMs ?? 0) > nowMs();
+    wanted
+      .filter((projectId) => !isKnown(projectId))
+      .slice(0, mostAskedAtOnce)
+      .forEach(ask);
+    await orAfter(
+      waitMs,
+      wanted.flatMap((projectId) => kept.get(projectId)?.asked ?? []),
+    );
+    return new Map(
+      wanted.flatMap((projectId): [string, string][] => {
+        const name = kept.get(projectId)?.name;
+        return name === undefined ? [] : [[projectId, name]];
+      }),
+    );
+  };
+};
+
+const orAfter = async (milliseconds: number, all: readonly Promise<void>[]): Promise<void> => {
+  const over = new AbortController();
+  const limit = pause(milliseconds, undefined, { signal: over.signal }).catch(() => undefined);
+  await Promise.race([Promise.all(all), limit]);
+  over.abort();
+};
+
+/** Undefined where Keystone does not tell it, for whatever reason. */
+const nameOf = async (options: ProjectNamesOptions, projectId: string): Promise<string | undefined> => {
+  const { authUrl, tokens, exchange } = options;
+  const url = `${authUrl}/projects/${encodeURIComponent(projectId)}`;
+  try {
+    const answer = await withServiceToken(tokens, ({ secret }) =>
+      exchange({ method: 'GET', url, headers: { 'x-auth-token': secret } }),
+    );
+    return Value.Check(AnswerSchema, answer.body) ? nameIn(answer.body) : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const nameIn = ({ project }: Static<typeof AnswerSchema>): string => project.name;
