@@ -47,7 +47,8 @@ const instanceRow = (instance: InstanceView): Row => [
 const moveRow = (names: ReadonlyMap<string, string>, move: MoveView): Row => [
   names.get(move.instanceId) ?? move.instanceId,
   move.forced ? `${move.action} (forced)` : move.action,
-  `${move.source} -> ${move.target}`,
+  // Its project deletes it first: nobody knows yet where the replacement will be.
+  move.target === '' ? move.source : `${move.source} -> ${move.target}`,
   move.startedAt.toISOString(),
 ];
 

@@ -12,7 +12,8 @@ interface DueMove {
   readonly instanceKey: string;
 }
 
-export const bringReplacements = async (tx: Transaction): Promise<void> => {
+/** @returns whether any is due, so that its move can end now */
+export const bringReplacements = async (tx: Transaction): Promise<boolean> => {
   const due = await tx.$queryRaw<DueMove[]>`
     SELECT id, source, instance_key AS "instanceKey" FROM sim_move
     WHERE status = 'running' AND target = '' AND NOT will_fail AND ends_at <= clock_timestamp() ORDER BY ends_at, id`;
@@ -23,6 +24,7 @@ export const bringReplacements = async (tx: Transaction): Promise<void> => {
     if (target === undefined) await tx.simInstance.delete({ where: { instanceKey } });
     else await tx.simMove.update({ where: { id }, data: { target } });
   }
+  return due.length > 0;
 };
 
 const hostWithRoom = async (tx: Transaction, instance: MovedInstance, source: string): Promise<string | undefined> => {

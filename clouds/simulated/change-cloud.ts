@@ -45,8 +45,8 @@ const endMoves = async (tx: Transaction): Promise<void> => {
  */
 export const takeCloud = async (tx: Transaction): Promise<Date> => {
   await lockCloud(tx);
-  await bringReplacements(tx);
   await endMoves(tx);
+  if (await bringReplacements(tx)) await endMoves(tx);
   return databaseNow(tx);
 };
 

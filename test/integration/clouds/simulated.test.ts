@@ -83,6 +83,29 @@ describe('the simulated cloud', () => {
     expect(await cloud.startMove(aMove())).toEqual({ kind: 'running' });
   });
 
+  describe('an own action of a project that deletes the instance first', () => {
+    const own = () => aMove({ action: 'OWN_ACTION', target: '' });
+
+    it('holds no room elsewhere, and ends wherever there is room then', async () => {
+      const move = own();
+      expect(await cloud.startMove(move)).toEqual({ kind: 'running' });
+      // That one goes to host 3, which is full then, and leaves its room on host 2.
+      expect(await cloud.startMove(aMove({ instanceId: dbId, source: 'compute-2' }))).toEqual({ kind: 'running' });
+      await letTimePass();
+      expect(await cloud.observeMove(move)).toMatchObject({ kind: 'done', host: 'compute-2' });
+      expect(await cloud.findInstance(webId)).toMatchObject({ host: 'compute-2' });
+    });
+
+    it('ends without the instance where no enabled host has room', async () => {
+      const move = own();
+      await cloud.startMove(move);
+      await cloud.disableHost('compute-3', 'no room');
+      await letTimePass();
+      expect(await cloud.observeMove(move)).toEqual({ kind: 'gone' });
+      expect(await cloud.findInstance(webId)).toBeUndefined();
+    });
+  });
+
   it('fails half-way, once for each failure ordered', async () => {
     await failNextMoves(db, webId, 1);
     const first = aMove();
