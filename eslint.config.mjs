@@ -29,9 +29,10 @@ const planningLayers = ['fleet', 'limits', 'questions', 'rolling', 'live', 'open
 const layersOfPlanning = planningLayers.map((layer, level) => {
   const above = planningLayers.slice(level + 1).map((upper) => `../${upper}/*`);
   const onlyBelow = { group: ['../../*', ...above], message: 'no layer of planning imports one above it' };
+  const oneDoor = { regex: '^\\.\\./opening/(?!opening-order$)', message: 'opening-order.ts is the door of opening/' };
   return {
     files: [`planning/${layer}/**/*.ts`],
-    rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns: [onlyBelow, noEffects] }] },
+    rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns: [onlyBelow, oneDoor, noEffects] }] },
   };
 });
 

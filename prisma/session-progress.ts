@@ -158,7 +158,7 @@ export const recordWaiting = async (tx: Queryable, sessionId: string, waiting: r
   await tx.session.update({ where: { id: sessionId }, data: { waiting: waiting.map((reason) => ({ ...reason })) } });
 };
 
-/** Where the session's next look ahead begins. */
+/** Where the session's next forecast begins. */
 export const recordOpeningOrder = async (
   tx: Queryable,
   sessionId: string,

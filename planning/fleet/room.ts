@@ -5,10 +5,6 @@ export interface Room {
   readonly memoryMb: number;
 }
 
-export function isSameRoom(one: Room, other: Room): boolean {
-  return one.vcpus === other.vcpus && one.memoryMb === other.memoryMb;
-}
-
 /** What is overbooked of one kind is no hindrance for what needs none of it. */
 export function hasRoomFor(free: Room, size: Room): boolean {
   return Math.max(0, free.vcpus) >= size.vcpus && Math.max(0, free.memoryMb) >= size.memoryMb;

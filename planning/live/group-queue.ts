@@ -5,8 +5,6 @@ export interface GroupQueue {
   readonly group: Group;
   /** Members that are impacted, or wait on hosts that are being emptied. */
   readonly length: number;
-  /** Members on hosts that wait to be emptied: they will queue, too. */
-  readonly ahead: number;
 }
 
 /** Members of a group that a host holds, reserved places included. */

@@ -1,10 +1,9 @@
 /**
  * A fleet that is kept up to date change by change instead of being looked up anew for every decision. It answers the
- * same as an index of the snapshot would: decisions must not depend on how the facts came about. All that it adds is
- * which tries would be in vain, since nothing has happened that they failed for (`news`).
+ * same as an index of the snapshot would: decisions must not depend on how the facts came about.
  */
 import { groupsImpactedBy, isOpen, membersLeft } from '../limits/budget';
-import { hostsHolding, noTarget } from '../fleet/double-allocation';
+import { hostsHolding } from '../fleet/double-allocation';
 import type { Claim, Fleet, Group, Host, HostPhase, Instance, Refusal } from '../fleet/fleet';
 import {
   type FleetIndex,
@@ -17,13 +16,10 @@ import {
 } from '../fleet/fleet-index';
 import type { GroupQueue, HostShare } from './group-queue';
 import { type Largest, isVacated, largestOn } from '../fleet/host-content';
-import { isInPhase, isTarget, isUnderWork } from '../fleet/host-work';
+import { isTarget } from '../fleet/host-work';
 import { Occupancy } from '../fleet/occupancy';
-import { InstancesBySize } from './instances-by-size';
 import { listOrUnlist } from './listing';
 import { Memo } from './memo';
-import { OpeningNews } from './opening-news';
-import { isSameRoom } from '../fleet/room';
 import { rankOf, worstLastingRank } from '../limits/placement';
 import { stillHolds } from '../limits/reservations';
 import { TargetIndex } from './target-index';
@@ -51,7 +47,6 @@ export class LiveFleet implements FleetIndex {
   readonly vacated = new Set<string>();
   /** The names of hosts that are being emptied with an instance that stays there and has no reserved place. */
   readonly lackingPlaces = new Set<string>();
-  readonly #bySize: InstancesBySize;
   readonly #work: WorkIndex;
   /** Instances on each host that have no claim in flight and no reserved place. */
   readonly #unplaced = new Map<string, number>();
@@ -61,8 +56,6 @@ export class LiveFleet implements FleetIndex {
   readonly #largestOn = new Memo((hostname: string) => largestOn(this, hostname));
   readonly #reservedByGroup = new Map<string, Set<string>>();
   readonly #reservedOnto = new Map<string, number>();
-  /** What decisions have not tried yet: they clear it. */
-  readonly news = new OpeningNews();
   readonly #positionOf: ReadonlyMap<string, number>;
 
   /**
@@ -82,7 +75,6 @@ export class LiveFleet implements FleetIndex {
     });
     this.#work = new WorkIndex(this.hosts);
     this.instanceById = new Map(instances.map((instance) => [instance.id, instance]));
-    this.#bySize = new InstancesBySize(this.instanceById);
     for (const claim of claims) if (isOpen(claim, nowMs)) this.claimByInstance.set(claim.instanceId, claim);
     const gone = [...this.claimByInstance.keys()].filter((id) => !this.instanceById.has(id));
     for (const id of [...this.instanceById.keys(), ...gone]) this.#count(id, 1);
@@ -102,11 +94,6 @@ export class LiveFleet implements FleetIndex {
       reservations: [...this.reservedTarget].map(([instanceId, target]) => ({ instanceId, target })),
       refusals: [...this.refusalsByInstance.values()].flat(),
     };
-  }
-
-  /** The largest first; of the same size, by their IDs. */
-  instancesBySize(): readonly Instance[] {
-    return this.#bySize.list();
   }
 
   /** Members of the group with an open claim. */
@@ -178,25 +165,14 @@ export class LiveFleet implements FleetIndex {
     this.hostByName.set(host.name, host);
     this.#countQueued(host.name, 1);
     this.#noteHost(host.name);
-    if (!before || letsOthersOpen(before, host)) this.news.moreRoom();
-    else if (isInPhase('maintaining')(host)) this.news.returning();
   }
 
   setInstance(instance: Instance): void {
-    const before = this.instanceById.get(instance.id);
-    const isAsLarge = before !== undefined && isSameRoom(before, instance);
-    if (!isAsLarge) this.#bySize.forget();
-    // A smaller one may find a place at last.
-    if (!isAsLarge || this.#isTarget(before.host)) this.news.moreRoom();
     this.#change(instance.id, () => this.instanceById.set(instance.id, instance));
   }
 
   /** Admits it, if it was not: a reservation becomes the claim's. */
   setClaim(claim: Claim): void {
-    if (!isInFlight(claim) && !this.isStaying(claim.instanceId)) this.#noteSettled(claim);
-    const reserved = this.reservedTarget.get(claim.instanceId);
-    // It goes elsewhere: what was reserved is free again.
-    if (isInFlight(claim) && reserved !== undefined && reserved !== claim.target) this.news.moreRoom();
     this.#change(claim.instanceId, () => {
       this.claimByInstance.set(claim.instanceId, claim);
       if (isInFlight(claim)) this.reservedTarget.delete(claim.instanceId);
@@ -204,19 +180,15 @@ export class LiveFleet implements FleetIndex {
   }
 
   removeClaim(instanceId: string): void {
-    if (!this.isStaying(instanceId)) this.news.moreRoom();
     this.#change(instanceId, () => this.claimByInstance.delete(instanceId));
   }
 
   reserve(instanceId: string, target: string): void {
-    // What it does not take, others may.
-    if (target === noTarget) this.news.moreRoom();
     this.#change(instanceId, () => this.reservedTarget.set(instanceId, target));
   }
 
   unreserve(instanceId: string): void {
     if (!this.reservedTarget.has(instanceId)) return;
-    this.news.moreRoom();
     this.#change(instanceId, () => this.reservedTarget.delete(instanceId));
   }
 
@@ -225,11 +197,6 @@ export class LiveFleet implements FleetIndex {
     const shares = Array.from(membersByGroup, ([key, members]) => ({ queue: this.#queue(key), members }));
     // Nobody queues for a limit that has no budget.
     return shares.filter(({ queue }) => queue.group.maxImpactedMembers < Infinity);
-  }
-
-  #isTarget(hostname: string): boolean {
-    const host = this.hostByName.get(hostname);
-    return host !== undefined && isTarget(host);
   }
 
   #change(instanceId: string, change: () => void): void {
@@ -260,33 +227,15 @@ export class LiveFleet implements FleetIndex {
     else this.targets.delete(hostname);
   }
 
-  /** Counts what stays on a host in the queues of its groups, if it is being emptied or will be. */
+  /** Counts what stays on a host in the queues of its groups, if it is being emptied. */
   #countQueued(hostname: string, times: 1 | -1): void {
-    if (!this.#placeInQueue(hostname)) return;
+    if (!this.#isEmptying(hostname)) return;
     for (const instance of instancesOn(this, hostname)) this.#countInQueues(instance, times);
   }
 
   #countInQueues(instance: Instance, times: 1 | -1): void {
-    const place = this.#placeInQueue(instance.host);
-    if (place && this.isStaying(instance.id)) for (const key of limitKeysOf(instance)) this.#queue(key)[place] += times;
-  }
-
-  #placeInQueue(hostname: string): 'waiting' | 'ahead' | undefined {
-    const phase = this.hostByName.get(hostname)?.work?.phase;
-    if (phase === 'waiting') return 'ahead';
-    return phase === 'emptying' ? 'waiting' : undefined;
-  }
-
-  #noteSettled(claim: Claim): void {
-    const isThere = this.instanceById.get(claim.instanceId)?.host === claim.target;
-    if (!isThere) this.news.moreRoom();
-    else if (this.#awaitsThisAlone(claim)) this.news.settled(claim.target);
-  }
-
-  /** Whether nothing else is on its way to the claim's target, so that it may be opened afterwards. */
-  #awaitsThisAlone({ target }: Claim): boolean {
-    const isWaiting = this.hostByName.get(target)?.work?.phase === 'waiting';
-    return isWaiting && this.incomingByHost.get(target)?.length === 1;
+    if (!this.#isEmptying(instance.host) || !this.isStaying(instance.id)) return;
+    for (const key of limitKeysOf(instance)) this.#queue(key).waiting += times;
   }
 
   #isEmptying(hostname: string): boolean {
@@ -356,19 +305,12 @@ export class LiveFleet implements FleetIndex {
 class CountedQueue implements GroupQueue {
   impacted = 0;
   waiting = 0;
-  ahead = 0;
 
   constructor(readonly group: Group) {}
 
   get length(): number {
     return this.impacted + this.waiting;
   }
-}
-
-/** It became a target, ended its work, or is given back: others wait no longer until all on it has a place. */
-function letsOthersOpen(before: Host, host: Host): boolean {
-  if (isInPhase('releasing')(host)) return true;
-  return (isTarget(host) && !isTarget(before)) || (isUnderWork(before) && !isUnderWork(host));
 }
 
 function setMember(names: Set<string>, name: string, isMember: boolean): void {

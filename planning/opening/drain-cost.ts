@@ -1,46 +1,24 @@
 /**
- * What it costs to put a host under work now, to compare hosts: its size, which is the room that goes with it, and how
- * long its instances will queue for the budgets of their groups, behind members of other hosts.
+ * The cost of putting a host under work now, to compare hosts: its size, which is the capacity that goes with it, and
+ * how long its instances will queue for the budgets of their groups, behind members on other hosts.
  */
 import type { Host } from '../fleet/fleet';
-import { instancesOn } from '../fleet/fleet-index';
-import { secondsPerMember } from './group-pace';
-import type { GroupQueue, HostShare } from '../live/group-queue';
+import { secondsPerMember } from '../live/group-pace';
+import type { HostShare } from '../live/group-queue';
 import type { LiveFleet } from '../live/live-fleet';
 
-/** A host of the largest size costs as much as a queue of so many seconds. */
+/** A host of the largest size costs as much as a queue of this many seconds. */
 const secondsPerLargest = 450;
 
-export class DrainCost {
-  /** Members in each queue that are on hosts which this decision opens. */
-  readonly #opened = new Map<GroupQueue, number>();
-  #largestVcpus: number | undefined;
+/** @returns a host's cost in seconds */
+export function drainCostsIn(live: LiveFleet): (host: Host) => number {
+  const largestVcpus = live.hosts.reduce((largest, { vcpus }) => Math.max(largest, vcpus), 1);
+  return ({ name, vcpus }) => {
+    const queueSeconds = live.sharesOn(name).reduce((longest, share) => Math.max(longest, waitSeconds(share)), 0);
+    return (secondsPerLargest * vcpus) / largestVcpus + queueSeconds;
+  };
+}
 
-  constructor(private readonly live: LiveFleet) {}
-
-  /** Counts the host's instances in the queues of their groups. */
-  open({ name }: Host): void {
-    for (const { groupKey } of instancesOn(this.live, name)) {
-      const queue = this.live.queue(groupKey);
-      this.#opened.set(queue, (this.#opened.get(queue) ?? 0) + 1);
-    }
-  }
-
-  /** The host's cost in seconds. */
-  of(host: Host): number {
-    this.#largestVcpus ??= this.live.hosts.reduce((largest, { vcpus }) => Math.max(largest, vcpus), 1);
-    return (secondsPerLargest * host.vcpus) / this.#largestVcpus + this.queueSeconds(host);
-  }
-
-  /** How long the last of the host's instances waits for its group; 0 where no group makes one wait. */
-  queueSeconds({ name }: Host): number {
-    let longest = 0;
-    for (const share of this.live.sharesOn(name)) longest = Math.max(longest, this.#waitSeconds(share));
-    return longest;
-  }
-
-  #waitSeconds({ queue, members }: HostShare): number {
-    const length = queue.length + (this.#opened.get(queue) ?? 0);
-    return (length + members - queue.group.maxImpactedMembers) * secondsPerMember(queue.group);
-  }
+function waitSeconds({ queue, members }: HostShare): number {
+  return (queue.length + members - queue.group.maxImpactedMembers) * secondsPerMember(queue.group);
 }

@@ -1,5 +1,5 @@
 /**
- * What was planned before, as far as it still holds: a look ahead that begins with it goes on where the last one ended.
+ * The order that an earlier decision found, as far as it still holds: a forecast goes on from it.
  */
 import type { Host } from '../fleet/fleet';
 
@@ -10,7 +10,7 @@ export function asOrderedBefore(names: readonly string[], waiting: readonly Host
   return waiting.toSorted((one, other) => turn(one) - turn(other));
 }
 
-/** Of so many hosts in the order one may be gone without another look ahead: in large sessions one takes long. */
+/** One in this many hosts of the order may be gone before another forecast is made. */
 const hostsForEachGone = 50;
 
 /** Whether hardly any host of the order has gone under work since, and none that it does not know has come. */

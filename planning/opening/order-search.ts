@@ -15,45 +15,20 @@ export function cheapest(tried: readonly Tried[]): Tried {
 export interface Search {
   /** An order of numbers below 65,536. */
   readonly first: Tried;
-  /** What an order costs; and how it turned out, which need not be as it was given, but costs about the same. */
   readonly tryOut: (order: readonly number[]) => Tried;
   readonly tries: number;
-  /**
-   * How much more than the order that it changes another may well cost at first and still be gone on from: a share of
-   * what `first` costs. It falls to nothing with the tries. Without it the search ends where no single change is better
-   * (hill climbing); with it, it gets out of there as long as it is warm (simulated annealing).
-   */
-  readonly warmth?: number;
-  /** Asked before each try: whether to end with fewer. */
-  readonly isEnough?: () => boolean;
 }
 
-/**
- * The cheapest of `first` and `tries` changes of changes of it, as it turned out; of two that cost the same, the later
- * one.
- */
-export function improved({ first, tryOut, tries, warmth = 0, isEnough = () => false }: Search): Tried {
+/** The cheapest of `first` and `tries` changes of changes of it; of two that cost the same, the later one. */
+export function improved({ first, tryOut, tries }: Search): Tried {
   const random = randomNumbers();
   const triedOnce = first.order.length > mostRemembered ? tryOut : remembering(tryOut);
-  let [best, current] = [first, first];
+  let best = first;
   for (let turn = 0; turn < tries; turn += 1) {
-    if (isEnough()) break;
-    const next = triedOnce(changed(current.order, random));
-    const usualExtra = warmth * first.cost * (1 - turn / tries);
-    if (!isGoneOnFrom(next.cost - current.cost, usualExtra, random)) continue;
-    current = next;
-    if (current.cost <= best.cost) best = current;
+    const next = triedOnce(changed(best.order, random));
+    if (next.cost <= best.cost) best = next;
   }
   return best;
-}
-
-/**
- * As by Metropolis: always where it costs no more, and the less probable the more it does. On another machine the last
- * bit of the power may be another one, which would decide otherwise once in more tries than will ever be made.
- */
-function isGoneOnFrom(extraCost: number, usualExtra: number, random: () => number): boolean {
-  if (extraCost <= 0) return true;
-  return usualExtra > 0 && random() < Math.exp(-extraCost / usualExtra);
 }
 
 /** So many items have few orders that are near each other: most are met again and again. */

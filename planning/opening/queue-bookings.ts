@@ -1,9 +1,9 @@
-/** The queues of groups for their budgets as a rehearsal sees them: how far each is booked, and who would join it. */
+/** The queues of groups for their budgets in a forecast: how far each is booked, and who would join it. */
 import type { Host } from '../fleet/fleet';
-import { secondsPerMember } from './group-pace';
+import { secondsPerMember } from '../live/group-pace';
 import type { GroupQueue } from '../live/group-queue';
 import type { LiveFleet } from '../live/live-fleet';
-import type { Turn } from './room-rehearsal';
+import type { Turn } from './room-forecast';
 
 /** A queue that goes on more quickly makes nobody wait for long, and is not looked at. Seconds for each member. */
 const leastSecondsPerMember = 15;

@@ -8,7 +8,7 @@ import type { Admission } from '../decision';
 import type { Instance, Limited } from '../fleet/fleet';
 import { noTarget } from '../fleet/double-allocation';
 import { compareText, instancesOn, limitedBy, limitKeysOf } from '../fleet/fleet-index';
-import { secondsPerMember } from '../opening/group-pace';
+import { secondsPerMember } from '../live/group-pace';
 import { leastLeft, limitsOf } from '../limits/limits-of-instance';
 import { largestFirst } from '../limits/placement';
 import type { LiveFleet } from '../live/live-fleet';

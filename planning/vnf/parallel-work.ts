@@ -10,11 +10,12 @@ import type { Host, Instance, Reservation } from '../fleet/fleet';
 import { compareText } from '../fleet/fleet-index';
 import { isEmpty } from '../fleet/host-content';
 import { becomesTarget, controllerOut } from '../fleet/host-work';
-import type { OpeningNews } from '../live/opening-news';
-import { OpeningOrder } from '../opening/opening-order';
-import { mostFailures } from '../opening/opening-queue';
+import { type OrderOfHosts, orderOf } from '../opening/opening-order';
 import { type Place, TargetPool } from './target-pool';
 import { type VnfFacts, countUnderWork, ownInPhase, slotsLeft } from '../live/vnf-facts';
+
+/** How many hosts may be tried in vain in one decision, where others are under work. */
+const mostFailures = 10;
 
 export interface ParallelWork {
   readonly open: readonly Host[];
@@ -27,17 +28,12 @@ export interface ParallelWork {
 /** Opens and reserves; or, where there is nothing of that to do, admits. */
 export function planParallelWork(facts: VnfFacts): ParallelWork {
   const { live } = facts;
-  if (live.news.isAny) {
-    const mark = live.occupancy.mark();
-    const opening = new OpeningPlan(facts).make();
-    live.occupancy.rollBack(mark);
-    live.targets.restore();
-    // Until something else happens, nothing more will find a place.
-    live.news.clear();
-    const isNothingToDo = opening.open.length + opening.reserve.length === 0;
-    return { ...opening, admit: isNothingToDo ? admissionsOf(facts) : [] };
-  }
-  return { open: [], reserve: [], admit: admissionsOf(facts) };
+  const mark = live.occupancy.mark();
+  const opening = new OpeningPlan(facts).make();
+  live.occupancy.rollBack(mark);
+  live.targets.restore();
+  const isNothingToDo = opening.open.length + opening.reserve.length === 0;
+  return { ...opening, admit: isNothingToDo ? admissionsOf(facts) : [] };
 }
 
 /** Whether a host that nothing has to leave, or is to go to, may be put under work now. */
@@ -58,17 +54,15 @@ class OpeningPlan {
   readonly #pool: TargetPool;
   readonly #isIdle: boolean;
   readonly #slots: number;
-  readonly #news: OpeningNews;
   /** The session's hosts that wait. */
   readonly #waiting: readonly Host[];
-  #comparing: OpeningOrder | undefined;
+  #order: OrderOfHosts | undefined;
   #opensController = false;
 
   constructor(private readonly facts: VnfFacts) {
     this.#isIdle = countUnderWork(facts) === 0;
     this.#slots = slotsLeft(facts);
     this.#pool = new TargetPool(facts.live);
-    this.#news = facts.live.news;
     this.#waiting = ownInPhase(facts, 'waiting');
   }
 
@@ -79,11 +73,10 @@ class OpeningPlan {
       this.#openWhole();
       this.#openAhead();
     }
-    const found = this.#comparing?.found;
     return {
       open: [...this.#open],
       reserve: this.#reserve,
-      ...(found && { openingOrder: found.map(({ name }) => name) }),
+      ...(this.#order?.isNew === true && { openingOrder: this.#order.hosts.map(({ name }) => name) }),
     };
   }
 
@@ -119,46 +112,29 @@ class OpeningPlan {
     return this.#mayOpen(host) && this.#pool.mayTakeAllOf(host);
   }
 
-  /** Made out when hosts are to be compared: it looks at all that wait. */
-  get #order(): OpeningOrder {
-    this.#comparing ??= new OpeningOrder(this.facts, this.#waiting.filter(this.#isFilled));
-    return this.#comparing;
+  /** The hosts that wait and suit, in the order in which to try them. A forecast is made only where there are any. */
+  #inOrder(suits: (host: Host) => boolean): readonly Host[] {
+    if (!this.#waiting.some((host) => this.#isFilled(host) && suits(host))) return [];
+    this.#order ??= orderOf(this.facts, this.#waiting.filter(this.#isFilled));
+    return this.#order.hosts.filter(suits);
   }
 
   readonly #isFilled = (host: Host): boolean => !isEmpty(this.facts.live, host);
 
   #openEmpty(): void {
     for (const host of this.#waiting) {
-      if (this.#news.mayOpen(host) && !this.#isFilled(host) && this.#mayOpen(host)) this.#take(host, []);
+      if (!this.#isFilled(host) && this.#mayOpen(host)) this.#take(host, []);
     }
   }
 
-  /** Opens hosts, the cheapest first, whose instances all find a place. */
+  /** Opens hosts, in their order, whose instances all find a place. */
   #openWhole(): void {
     let failures = 0;
-    let candidates = this.#waiting.filter((host) => {
-      return this.#news.mayOpen(host) && this.#mayOpenWhole(host) && this.#isFilled(host);
-    });
-    while (candidates.length > 0 && this.#isWorthTrying(failures)) {
-      const compared = this.#order.firstOf(candidates);
-      failures += this.#openFrom(compared, failures);
-      const isDone = new Set(compared);
-      candidates = candidates.filter((host) => !isDone.has(host) && this.#mayOpenWhole(host));
+    for (const host of this.#inOrder((each) => this.#mayOpenWhole(each))) {
+      if (!this.#isWorthTrying(failures)) return;
+      // Those that were opened before it may have taken what it needs.
+      if (this.#mayOpenWhole(host) && !this.#openIfPlaced(host)) failures += 1;
     }
-  }
-
-  /** How many of these were tried in vain. */
-  #openFrom(hosts: readonly Host[], failuresBefore: number): number {
-    const queue = this.#order.queueOf(hosts);
-    let failures = 0;
-    while (this.#isWorthTrying(failuresBefore + failures)) {
-      const next = queue.take();
-      if (!next) break;
-      if (!this.#mayOpenWhole(next)) continue;
-      if (this.#openIfPlaced(next)) this.#order.open(next);
-      else failures += 1;
-    }
-    return failures;
   }
 
   #isWorthTrying(failures: number): boolean {
@@ -173,20 +149,13 @@ class OpeningPlan {
   }
 
   /**
-   * Opens the cheapest host of which at least an instance finds a place, and whose rest fits on a host that is being
+   * Opens the first host of which at least one instance finds a place, and whose rest fits on a host that is being
    * maintained: it comes first when that one is enabled, so it can end.
    */
   #openAhead(): void {
     const returning = ownInPhase(this.facts, 'maintaining').filter(becomesTarget);
     if (returning.length === 0 || !this.#pool.hasLastingRoom()) return;
-    const candidates = this.#waiting.filter((host) => {
-      return this.#news.mayOpenAhead(host) && this.#mayOpen(host) && this.#isFilled(host);
-    });
-    if (candidates.length === 0) return;
-    const queue = this.#order.queueOf(this.#order.firstOf(candidates));
-    for (let failures = 0; failures < mostFailures; failures += 1) {
-      const host = queue.take();
-      if (!host) return;
+    for (const host of this.#inOrder((each) => this.#mayOpen(each)).slice(0, mostFailures)) {
       const places = this.#pool.placeSome(stayingOn(this.facts.live, host.name), returning);
       if (places.length > 0) {
         this.#take(host, places);

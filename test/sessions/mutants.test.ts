@@ -341,7 +341,7 @@ const mutants: readonly Mutant[] = [
           override reserve(): void {}
         },
     ),
-    found: 'R6',
+    found: 'never ends',
   },
 ];
 

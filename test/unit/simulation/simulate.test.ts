@@ -1,7 +1,4 @@
-import type { WireFleet } from '../../../clouds/simulated/fleet-schema';
 import { parseFleet } from '../../../clouds/simulated/fleet-file';
-import { FullRehearsal } from '../../../planning/opening/full-rehearsal';
-import { OpeningNews } from '../../../planning/live/opening-news';
 import { simulate } from '../../../simulation/simulate';
 import { limitsOf } from '../../../simulation/strategy';
 import {
@@ -13,63 +10,7 @@ import {
   uuidNumber,
 } from '../../builders/a-fleet-file';
 
-/** Three quarters of each host are in use: a few can be emptied at once, and who goes when is looked ahead for. */
-const aFleetOfManyRounds = (): WireFleet => {
-  const hosts = Array.from({ length: 20 }, (_, number) => aFleetHost({ name: `compute-${number}` }));
-  const instances = hosts.flatMap(({ name }, host) =>
-    Array.from({ length: 6 }, (_, slot) =>
-      aFleetInstance({ instance_id: uuidNumber(host * 6 + slot), host: name, move_s: 10 + ((host * 7 + slot) % 50) }),
-    ),
-  );
-  return aFleetFile({ hosts, instances });
-};
-
-/** Nearly full, sizes of every kind: most hosts that are tried find no room in one piece. */
-const aTightFleet = (): WireFleet => {
-  const hosts = Array.from({ length: 24 }, (_, number) => aFleetHost({ name: `compute-${number}` }));
-  const sizes = [
-    [8, 4, 2, 2],
-    [4, 4, 4, 2],
-    [8, 2, 2, 2],
-  ];
-  const instances = hosts
-    .slice(3)
-    .flatMap(({ name }, host) =>
-      (sizes[host % sizes.length] ?? []).map((vcpus, slot) =>
-        aFleetInstance({ instance_id: uuidNumber(host * 6 + slot), host: name, vcpus, move_s: 10 + ((host * 7) % 50) }),
-      ),
-    );
-  return aFleetFile({ hosts, instances });
-};
-
 describe('simulate', () => {
-  afterEach(() => jest.restoreAllMocks());
-
-  it('begins each look ahead with the order that the one before found: only the first one tries many', () => {
-    const plays = jest.spyOn(FullRehearsal.prototype, 'play');
-    const playsOfDecisions: number[] = [];
-    // Read before and after each decision.
-    const clock = (): number => playsOfDecisions.push(plays.mock.calls.length);
-    const fleet = parseFleet(aFleetOfManyRounds());
-    const { failure } = simulate(fleet, { limits: limitsOf('vnf', fleet), clock });
-    expect(failure).toBeUndefined();
-    const looks = playsOfDecisions
-      .map((count, reading) => count - (playsOfDecisions[reading - 1] ?? 0))
-      .filter((count) => count > 0);
-    const [first = 0, ...later] = looks;
-    expect(later).not.toHaveLength(0);
-    expect(first).toBeGreaterThan(5 * Math.max(...later));
-  });
-
-  it('takes the decisions of the service, which knows of nothing that it was tried in vain before', () => {
-    const fleet = parseFleet(aTightFleet());
-    const known = simulate(fleet, { limits: limitsOf('vnf', fleet) });
-    jest.spyOn(OpeningNews.prototype, 'clear').mockReturnValue();
-    const { trace, failure } = simulate(fleet, { limits: limitsOf('vnf', fleet) });
-    expect(failure).toBeUndefined();
-    expect(trace).toEqual(known.trace);
-  });
-
   it('leaves a host disabled that was so before, and sends nothing there', () => {
     const hosts = ['off', 'old', 'spare'].map((name) => aFleetHost({ name, enabled: name !== 'off' }));
     const fleet = parseFleet(aFleetFile({ hosts, instances: [aFleetInstance({ host: 'old' })] }));

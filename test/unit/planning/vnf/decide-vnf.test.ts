@@ -1,4 +1,5 @@
-import type { VnfLimits } from '../../../../planning/live/vnf-facts';
+import { type VnfLimits, factsOf } from '../../../../planning/live/vnf-facts';
+import { decideVnf } from '../../../../planning/vnf/decide-vnf';
 import type { Decision, SessionView } from '../../../../planning/decision';
 import type { Claim, Fleet, Group, Host, Instance, SessionState } from '../../../../planning/fleet/fleet';
 import { aController, aGroup, aHost, aHostIn, aSessionId, anInstance } from '../../../builders/a-fleet';
@@ -47,6 +48,18 @@ const aClaim = (phase: Claim['phase'], fields: Partial<Claim> = {}): Claim => ({
 const spare = aHost({ name: 'spare' });
 const placesOf = ({ reserve = [] }: Decision): string[] =>
   reserve.map(({ instanceId, target }) => `${instanceId} to ${target}`);
+
+it('answers the same when it is asked again with the same facts', () => {
+  const hosts = [...['a', 'b', 'c'].map((name) => aHostIn('waiting', name)), aHost({ name: 'spare' })];
+  const instances = ['a', 'b', 'c'].map((name) => on(name, `on ${name}`, { vcpus: 12 }));
+  const groups = [aGroup({ maxImpactedMembers: 9 })];
+  const fleet: Fleet = { hosts, instances, groups, claims: [], reservations: [] };
+  const view: SessionView = { sessionId: aSessionId, state: 'PLANNED_MAINTENANCE', fleet, ready: new Map() };
+  const facts = factsOf(view, noon, limits);
+  const first = decideVnf(facts);
+  expect(first.open).toHaveLength(1);
+  expect(decideVnf(facts)).toEqual(first);
+});
 
 describe('which hosts are opened', () => {
   it('sends an instance that needs no vcpus to a host that has none left', () => {

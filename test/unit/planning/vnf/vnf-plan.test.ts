@@ -1,6 +1,6 @@
 import type { Decision, SessionView } from '../../../../planning/decision';
 import type { Host, Instance } from '../../../../planning/fleet/fleet';
-import { FullRehearsal } from '../../../../planning/opening/full-rehearsal';
+import { RoomForecast } from '../../../../planning/opening/room-forecast';
 import { planVnf } from '../../../../planning/vnf/vnf-plan';
 import type { VnfLimits } from '../../../../planning/live/vnf-facts';
 import { aGroup, aHost, aHostIn, aSessionId, anInstance, anotherSessionId } from '../../../builders/a-fleet';
@@ -84,9 +84,10 @@ describe('all that a session does at one time', () => {
     const instances = ['a', 'b', 'c'].map((name) => on(name, `on ${name}`, { vcpus: 12 }));
     const { openingOrder = [] } = plan({ hosts, instances }).decision;
     expect(openingOrder.toSorted()).toEqual(['a', 'b', 'c']);
-    const played = jest.spyOn(FullRehearsal.prototype, 'play');
+    const tried = jest.spyOn(RoomForecast.prototype, 'run');
     plan({ hosts, instances, openingOrder: ['gone', 'c', 'a', 'b'] });
-    expect(played.mock.calls[1]).toEqual([[2, 0, 1]]);
+    // After the four usual ones.
+    expect(tried.mock.calls[4]).toEqual([[2, 0, 1]]);
   });
 
   describe('where no host can be opened, though there is as much room as each needs', () => {
@@ -102,10 +103,10 @@ describe('all that a session does at one time', () => {
     });
 
     it('leaves the one that is there', () => {
-      const played = jest.spyOn(FullRehearsal.prototype, 'play');
+      const tried = jest.spyOn(RoomForecast.prototype, 'run').mockClear();
       const { decision } = plan({ hosts, instances, openingOrder: names });
       expect(decision).not.toHaveProperty('openingOrder');
-      expect(played).not.toHaveBeenCalled();
+      expect(tried).not.toHaveBeenCalled();
     });
   });
 

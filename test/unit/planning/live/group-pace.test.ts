@@ -1,4 +1,4 @@
-import { secondsPerMember } from '../../../../planning/opening/group-pace';
+import { secondsPerMember } from '../../../../planning/live/group-pace';
 import { aGroup } from '../../../builders/a-fleet';
 
 const seconds = (maxImpactedMembers: number, recoveryTimeSeconds: number): number =>

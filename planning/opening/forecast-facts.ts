@@ -1,17 +1,17 @@
 /**
- * What a look ahead begins with: what waits, what is under work, how much room is free and how far groups are booked.
+ * The facts that a forecast begins with: hosts that wait or are under work, free capacity, and queues of groups.
  */
 import type { Host } from '../fleet/fleet';
 import { QueueBookings } from './queue-bookings';
 import { expectedDrainSecondsOf, secondsUntilBack } from './host-pace';
-import type { Outlook, Stay, Turn } from './room-rehearsal';
+import type { ForecastFacts, Stay, Turn } from './room-forecast';
 import { type VnfFacts, ownReturning, slotsLeft } from '../live/vnf-facts';
 
 /** What emptying a host is expected to take where no instance queues for its group. Seconds. */
 const usualDrainSeconds = 100;
 
 /** @param waiting the session's hosts that wait and are not empty */
-export function outlookOf(facts: VnfFacts, waiting: readonly Host[]): Outlook {
+export function forecastFactsOf(facts: VnfFacts, waiting: readonly Host[]): ForecastFacts {
   const { live, nowMs } = facts;
   const drainSeconds = expectedDrainSecondsOf(waiting, usualDrainSeconds);
   const bookings = new QueueBookings(live);

@@ -23,7 +23,7 @@ export interface Turn {
 }
 
 /** What is ahead of a session. */
-export interface Outlook {
+export interface ForecastFacts {
   readonly waiting: readonly Stay[];
   /** Hosts under work. */
   readonly running: readonly Stay[];
@@ -50,8 +50,8 @@ interface End {
   readonly stay: Stay;
 }
 
-/** Is run over and over on one outlook, and keeps what it works with. */
-export class RoomRehearsal {
+/** Is run over and over on the same facts, and keeps what it works with. */
+export class RoomForecast {
   readonly #starts: number[];
   readonly #rankOf: number[];
   readonly #sizes: readonly SameSize[];
@@ -67,8 +67,8 @@ export class RoomRehearsal {
   readonly #volume: number;
   #nowSeconds = 0;
 
-  constructor(private readonly outlook: Outlook) {
-    const { waiting, running, bookedSeconds } = outlook;
+  constructor(private readonly ahead: ForecastFacts) {
+    const { waiting, running, bookedSeconds } = ahead;
     this.#bookedSeconds = [...bookedSeconds];
     const sizes = new Map<string, SameSize>();
     this.#sizeOf = waiting.map((size) => {
@@ -110,7 +110,7 @@ export class RoomRehearsal {
       this.#rankOf[position] = rank;
       this.#sizeOf[position]?.positions.push(position);
     }
-    const { room, slots, bookedSeconds } = this.outlook;
+    const { room, slots, bookedSeconds } = this.ahead;
     for (let queue = 0; queue < bookedSeconds.length; queue += 1) {
       this.#bookedSeconds[queue] = bookedSeconds[queue] ?? 0;
     }
@@ -150,7 +150,7 @@ export class RoomRehearsal {
 
   #startFirstOf(same: SameSize | undefined): End {
     const position = same?.positions[same.next] ?? 0;
-    const stay = this.outlook.waiting[position];
+    const stay = this.ahead.waiting[position];
     if (!same || !stay) throw new RangeError('an order names a host that does not wait');
     same.next += 1;
     this.#starts[position] = this.#nowSeconds;

@@ -5,15 +5,13 @@
  * happens changes what the next decision expects, never whether it is safe.
  */
 import { type Tried, cheapest, improved } from './order-search';
-import { type Outlook, RoomRehearsal, type Stay } from './room-rehearsal';
+import { type ForecastFacts, RoomForecast, type Stay } from './room-forecast';
 
 const mostOrders = 1_000;
 
 export interface StartsRequest {
   /** How many hosts may be put somewhere, over all orders that are tried: it bounds the time this takes. */
   readonly mostSteps: number;
-  /** As many orders are tried in any case. */
-  readonly leastOrders?: number;
   /** An order that was found before, of all positions in `waiting`. */
   readonly before?: readonly number[] | undefined;
 }
@@ -22,19 +20,16 @@ export interface StartsRequest {
  * The second from now at which each of the waiting hosts would start, by its position in `waiting`, in the order with
  * the least late ends (late-end.ts) that was found: to compare hosts by. The same request gives the same answer.
  */
-export function plannedStarts(
-  outlook: Outlook,
-  { mostSteps, leastOrders = 0, before }: StartsRequest,
-): readonly number[] {
-  const count = outlook.waiting.length;
-  if (count < 2) return outlook.waiting.map(() => 0);
-  const orders = Math.min(mostOrders, Math.max(leastOrders, Math.floor(mostSteps / count)));
-  const rehearsal = new RoomRehearsal(outlook);
-  const tryOut = (order: readonly number[]): Tried => ({ order, cost: rehearsal.run(order) });
-  const starts = [...usualOrders(outlook.waiting), ...(before ? [before] : [])];
+export function plannedStarts(ahead: ForecastFacts, { mostSteps, before }: StartsRequest): readonly number[] {
+  const count = ahead.waiting.length;
+  if (count < 2) return ahead.waiting.map(() => 0);
+  const orders = Math.min(mostOrders, Math.floor(mostSteps / count));
+  const forecast = new RoomForecast(ahead);
+  const tryOut = (order: readonly number[]): Tried => ({ order, cost: forecast.run(order) });
+  const starts = [...usualOrders(ahead.waiting), ...(before ? [before] : [])];
   const best = improved({ first: cheapest(starts.map(tryOut)), tryOut, tries: orders });
-  rehearsal.run(best.order);
-  return rehearsal.starts();
+  forecast.run(best.order);
+  return forecast.starts();
 }
 
 /** Longest first, the most room for the longest time first, smallest first, shortest first. */
