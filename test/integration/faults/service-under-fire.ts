@@ -12,7 +12,7 @@ import { type ServiceProcess, startProcess, waitUntilReady } from '../../../cli/
 import { type Database, openDatabase } from '../../../prisma/database';
 import { createNamespace } from '../rig/namespace';
 import { rigEnvironment } from '../rig/rig-settings';
-import { allStarted } from '../setup/start-services';
+import { allStarted } from '../setup/all-started';
 import { fileFolder } from '../setup/file-folder';
 import { testServices } from '../setup/services';
 import { eventually } from '../../waiting/eventually';

@@ -1,7 +1,7 @@
 /** A Temporal namespace of its own for a test file, so that workflows of several do not meet. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { type Client, ScheduleNotFoundError, WorkflowNotFoundError } from '@temporalio/client';
 import Long from 'long';
 import { connectTemporal, prepareNamespace } from '../../../control/connect';
 import { sweeperScheduleId } from '../../../worker/sweeper-schedule';
@@ -22,14 +22,14 @@ export const createNamespace = async (temporalAddress: string): Promise<string> 
  * other files are tested.
  */
 export const closeNamespace = async (client: Client): Promise<void> => {
-  await client.schedule.getHandle(sweeperScheduleId).delete();
+  await client.schedule.getHandle(sweeperScheduleId).delete().catch(ignoreEnded);
   for await (const { workflowId } of client.workflow.list({ query: "ExecutionStatus = 'Running'" })) {
     await client.workflow.getHandle(workflowId).terminate('its test is over').catch(ignoreEnded);
   }
 };
 
 const ignoreEnded = (error: unknown): void => {
-  if (!(error instanceof WorkflowNotFoundError)) throw error;
+  if (!(error instanceof WorkflowNotFoundError || error instanceof ScheduleNotFoundError)) throw error;
 };
 
 /** The server's parts learn of a namespace one after the other. */

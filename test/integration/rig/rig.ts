@@ -37,10 +37,12 @@ import { violationsIn } from '../../checker/check-trace';
 import { recordTrace } from '../../checker/record-trace';
 import type { Violation } from '../../checker/trace';
 import { testServices } from '../setup/services';
-import { createTestDatabase } from '../setup/test-database';
+import { allStarted } from '../setup/all-started';
+import { createTestDatabase, type TestDatabase } from '../setup/test-database';
 import { closeNamespace, createNamespace } from './namespace';
 import { openRigLog } from './rig-log';
 import { rigEnvironment, rigSettings } from './rig-settings';
+import { type StartedParts, startedParts } from './started-parts';
 
 export interface RigOptions {
   /** Of the simulated cloud. */
@@ -78,14 +80,39 @@ export interface Rig {
   stop(): Promise<void>;
 }
 
-export const startRig = async ({ fleet, storeConstraints = true, impactShare, ...given }: RigOptions): Promise<Rig> => {
+/** A rig that fails half-way ends what had started. */
+export const startRig = async (options: RigOptions): Promise<Rig> => {
+  const parts = startedParts();
+  try {
+    return await startParts(options, parts);
+  } catch (error) {
+    await parts.endAll();
+    throw error;
+  }
+};
+
+const startParts = async (
+  { fleet, storeConstraints = true, impactShare, ...given }: RigOptions,
+  parts: StartedParts,
+): Promise<Rig> => {
+  let isToBeJudged = false;
   const { temporalAddress, environment, actionPlugins = [], log } = { ...testServices(), ...given };
-  const [database, namespace] = await Promise.all([createTestDatabase(), createNamespace(temporalAddress)]);
+  const [database, namespace] = await allStarted<[TestDatabase, string]>([
+    createTestDatabase().then((made) => {
+      parts.endsBy(made.drop);
+      return made;
+    }),
+    createNamespace(temporalAddress),
+  ]);
   const { db } = database;
+  parts.endsBy(async () => expect(isToBeJudged ? await violations() : []).toEqual([]));
   const settings = rigSettings(rigEnvironment({ databaseUrl: database.url, temporalAddress, namespace }, environment));
   const logger = openRigLog(settings, log);
   const { client, close } = await connectTemporal(settings);
+  parts.endsBy(close);
+  parts.endsBy(() => closeNamespace(client));
   const bus = openBus(settings, logger);
+  parts.endsBy(() => bus.close());
   const built = makeServices({ settings, db, client, bus, logger, workflowBundle: workflowBundle() });
   const ownPlugins = actionPlugins.map((plugin) => [plugin.name, plugin] as const);
   const services = { ...built, actionPlugins: new Map([...built.actionPlugins, ...ownPlugins]) };
@@ -93,10 +120,12 @@ export const startRig = async ({ fleet, storeConstraints = true, impactShare, ..
   const share = impactShare ?? services.limits.defaultImpactShare;
   const trace = fleet === undefined ? undefined : await recordTrace(db, { impactShare: share });
   const violations = async () => (trace === undefined ? [] : violationsIn(await trace.read()));
-  let isJudged = false;
   const api = await listen({ settings, services });
+  parts.endsBy(() => closeServer(api));
   let worker: RunningWorker | undefined = await startWorker(settings, services);
+  parts.endsBy(async () => worker?.stop());
   await scheduleSweeper(client);
+  isToBeJudged = true;
   return {
     url: `${addressOf(api)}/v1`,
     db,
@@ -113,23 +142,18 @@ export const startRig = async ({ fleet, storeConstraints = true, impactShare, ..
     },
     loadFleet: (other, store = true) => loadFleet(db, parseFleet(other), { storeConstraints: store, force: true }),
     violations() {
-      isJudged = true;
+      isToBeJudged = false;
       return violations();
     },
-    async stop() {
-      await worker?.stop();
-      api.close();
-      api.closeAllConnections();
-      await bus.close();
-      await closeNamespace(client);
-      await close();
-      try {
-        expect(isJudged ? [] : await violations()).toEqual([]);
-      } finally {
-        await database.drop();
-      }
-    },
+    stop: () => parts.endAll(),
   };
+};
+
+const closeServer = async (server: Server): Promise<void> => {
+  const closed = once(server, 'close');
+  server.close();
+  server.closeAllConnections();
+  await closed;
 };
 
 const addressOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

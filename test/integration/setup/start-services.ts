@@ -56,14 +56,6 @@ export const bundleTestWorkflows = async (folder: string): Promise<string> => {
   return file;
 };
 
-/** All of them at once; where one fails, whichever it is, the others have ended starting. */
-export const allStarted = async <T extends readonly unknown[]>(starts: {
-  readonly [Index in keyof T]: Promise<T[Index]>;
-}): Promise<T> => {
-  await Promise.allSettled(starts);
-  return await Promise.all(starts);
-};
-
 /** Starts services for the length of a test run, in a folder that goes with them, however the run ends. */
 export const startForRun = async (startAll: (folder: string) => Promise<void>): Promise<void> => {
   const { folder, close } = openRunFolder();

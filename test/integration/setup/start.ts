@@ -4,8 +4,8 @@
  */
 import { pythonWithOpenStack } from '../../openstack/rig/python-packages';
 import { announceServices } from './services';
+import { allStarted } from './all-started';
 import {
-  allStarted,
   bundleTestWorkflows,
   startForRun,
   startTestKafka,

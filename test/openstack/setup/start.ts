@@ -6,8 +6,8 @@
 import path from 'node:path';
 import { stopAtTheEnd } from '../../integration/setup/running-services';
 import { announceServices } from '../../integration/setup/services';
+import { allStarted } from '../../integration/setup/all-started';
 import {
-  allStarted,
   bundleTestWorkflows,
   startForRun,
   startTestKafka,
