@@ -101,6 +101,12 @@ it('the page on packages has its scripts and plug-ins run', async () => {
 it('the page for sessions that fail has one fail, mends it, goes on and gets rid of it', async () => {
   const commands = commandsIn('docs/troubleshooting.md');
   const typed = await typeAll(commands, async (command) => {
+    if (command.includes('-X DELETE')) {
+      await eventually('the session has gone on', async () => {
+        const story = await reader.type('grep -h $SESSION_ID .parley/logs/*.log');
+        return story.includes('"msg":"session goes on"') || undefined;
+      });
+    }
     if (!command.startsWith('bin/parley fleet repair')) return;
     await eventually('the session has failed', async () => {
       const state = await reader.type('curl -s http://127.0.0.1:12347/v1/maintenance/$SESSION_ID');
