@@ -7,7 +7,8 @@
 import { type Tried, cheapest, improved } from './order-search';
 import { type ForecastFacts, RoomForecast, type Stay } from './room-forecast';
 
-const mostOrders = 1_000;
+/** More orders than this find little that is better. */
+const mostOrders = 400;
 
 export interface StartsRequest {
   /** How many hosts may be put somewhere, over all orders that are tried: it bounds the time this takes. */
