@@ -49,13 +49,12 @@ const storeConstraints = async (admin: Admin, groupId: string, servers: readonly
 const mostRequestsPerMove = 10;
 /** On a machine with nothing else to do a move takes less. */
 const usualSecondsPerMove = 5;
-/** A Nova that is slower is looked at more often: at the move under way, and at its services. */
-const secondsPerFurtherRequest = 5;
-const mostFurtherRequestsPerMove = 2;
+/** A slower Nova is asked for longer: about the moves under way, and about its services. */
+const mostFurtherRequestsPerSecond = 1;
 
 const mostRequests = (moves: number, seconds: number): number => {
-  const further = Math.max(0, seconds - moves * usualSecondsPerMove) / secondsPerFurtherRequest;
-  return moves * mostRequestsPerMove + Math.min(further, moves * mostFurtherRequestsPerMove);
+  const furtherSeconds = Math.max(0, seconds - moves * usualSecondsPerMove);
+  return moves * mostRequestsPerMove + furtherSeconds * mostFurtherRequestsPerSecond;
 };
 
 export const describeWholeSession = ({ workflow, hosts, impactShare }: WholeSession): void => {
