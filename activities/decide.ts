@@ -7,20 +7,14 @@ import { type ExpiredOwnAction, hasExpiredSince, readyAction } from '../planning
 import { decideDefault } from '../planning/rolling/decide-default';
 import type { Decision } from '../planning/decision';
 import { pausedAfterRefusals, withEarlierAnswers } from '../planning/questions/earlier-answer';
-import {
-  type Action,
-  type Fleet,
-  type Instance,
-  type Reservation,
-  type SessionState,
-  sessionStates,
-} from '../planning/fleet/fleet';
+import { type Action, type Fleet, type Instance, type SessionState, sessionStates } from '../planning/fleet/fleet';
 import { type IdKey, keyOf } from '../planning/fleet/id';
 import { failureOfHosts, type OwnedHost } from '../planning/fleet/host-failure';
 import { longestWaitMs } from '../planning/look-again';
 import { waitingWhilePaused } from '../planning/questions/paused';
 import { usualReleases } from '../planning/rolling/situation';
 import { asksInstances } from '../planning/rolling/ways-of-rolling';
+import { type KeptPlaces, keptPlaces } from '../planning/vnf/kept-places';
 import { planVnf } from '../planning/vnf/vnf-plan';
 import { type ClaimRecord, findExpiredOwnActions } from '../prisma/claims';
 import type { Transaction } from '../prisma/database';
@@ -39,11 +33,8 @@ export interface SessionFacts extends FleetFacts {
 }
 
 /** A decision with what has to be written down about reservations, where the workflow makes some. */
-export interface Decided {
+export interface Decided extends KeptPlaces {
   readonly decision: Decision;
-  readonly reserve: readonly Reservation[];
-  /** Instances of the session whose reservation does not hold any more. */
-  readonly unreserve: readonly string[];
 }
 
 export const decide = async (services: Pick<Services, 'limits'>, facts: SessionFacts): Promise<Decided> => {
@@ -153,7 +144,6 @@ const sinceOfHosts = (session: SessionProgress, hosts: readonly SessionHostRecor
 const decideByInstance = async ({ limits }: Pick<Services, 'limits'>, facts: SessionFacts): Promise<Decided> => {
   const { tx, session, now, reservations } = facts;
   const fleet = withoutExpiredQuestions(facts, await findExpiredOwnActions(tx, session.id));
-  const reservedTarget = new Map(reservations.map(({ instanceId, target }) => [instanceId, target]));
   const { openingOrder } = session;
   const view = {
     sessionId: session.id,
@@ -167,15 +157,9 @@ const decideByInstance = async ({ limits }: Pick<Services, 'limits'>, facts: Ses
     defaultImpactShare: limits.defaultImpactShare,
     ...(session.maxParallelHosts !== null && { maxParallelHosts: session.maxParallelHosts }),
   });
-  const { decision } = plan;
-  const isNew = ({ instanceId, target }: Reservation) => reservedTarget.get(instanceId) !== target;
-  return {
-    decision: await withoutRepeats(facts, decision, limits),
-    reserve: (decision.reserve ?? []).filter(({ instanceId }) => plan.reserved.has(instanceId)).filter(isNew),
-    unreserve: reservations
-      .filter(({ instanceId, sessionId }) => sessionId === session.id && !plan.reserved.has(instanceId))
-      .map(({ instanceId }) => instanceId),
-  };
+  const decision = await withoutRepeats(facts, plan.decision, limits);
+  const own = reservations.filter(({ sessionId }) => sessionId === session.id);
+  return { decision, ...keptPlaces(plan, decision, { own, all: reservations }) };
 };
 
 /** Who has answered before the session stopped, and still waits for what it agreed to, is not asked the same again. */

@@ -41,7 +41,7 @@ export interface Decision {
   readonly reserve?: readonly Reservation[];
   /**
    * The session's hosts that waited before this decision, in the order in which they shall go under work as far as can
-   * be seen now: where the next look ahead begins. Left out where the order from before stays (`vnf`).
+   * be seen now: where the next forecast begins. Left out where the order from before stays (`vnf`).
    */
   readonly openingOrder?: readonly string[];
   /** Hosts under work that are empty, to be maintained now. */
