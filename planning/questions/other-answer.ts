@@ -3,9 +3,9 @@
  * begun the newest answer counts; after that a different one comes too late.
  */
 import type { Action } from '../fleet/fleet';
-import { writtenAs } from '../fleet/id';
+import { type IdKey, keyOf, writtenAs } from '../fleet/id';
 import type { Question } from './question';
-import { actionPointer, type Answer, type ChangedAnswer, type Refusal, type Reply } from './reply';
+import { actionPointer, type Answer, type ChangedAnswer, type ChosenActions, type Refusal, type Reply } from './reply';
 
 /** An action that began after it was asked about. */
 export interface BegunAction {
@@ -24,9 +24,20 @@ export function changedAnswer(question: Question, reply: Reply, answer: Answer):
 function changesOf(question: Question, reply: Reply, { instanceActions }: Answer): readonly string[] | undefined {
   if (question.answer !== reply.answer) return question.instanceIds;
   if (reply.answer === 'NACK') return undefined;
-  const named = new Set([...Object.keys(question.instanceActions), ...Object.keys(instanceActions)]);
-  const changes = [...named].filter((id) => question.instanceActions[id] !== instanceActions[id]);
+  const before = actionsByKey(question.instanceActions);
+  const after = actionsByKey(instanceActions);
+  // In SCALE_IN instances are named that the question does not name, in whichever form.
+  const named = new Map([...Object.keys(instanceActions), ...Object.keys(question.instanceActions)].map(withKey));
+  const changes = [...named].flatMap(([key, id]) => (before.get(key) === after.get(key) ? [] : [id]));
   return changes.length === 0 ? undefined : changes;
+}
+
+function withKey(id: string): [IdKey, string] {
+  return [keyOf(id), id];
+}
+
+function actionsByKey(actions: ChosenActions): ReadonlyMap<IdKey, Action> {
+  return new Map(Object.entries(actions).map(([id, action]) => [keyOf(id), action]));
 }
 
 /** @param begun actions of the question's instances; one that the answer changes refuses all of it */

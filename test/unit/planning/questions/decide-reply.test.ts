@@ -166,6 +166,17 @@ describe('a reply without an open question of its state', () => {
       decision: repeat,
     },
     {
+      situation: 'the same answer to SCALE_IN, the ID of the instance in another form',
+      questions: [
+        anAnsweredQuestion('ACK', {
+          ...{ state: 'SCALE_IN', instanceIds: [], allowedActions: ['OWN_ACTION'], closedAtMs: 9_000 },
+          instanceActions: { '0A000000-0000-4000-8000-000000000007': 'OWN_ACTION' },
+        }),
+      ],
+      reply: aReply({ state: 'SCALE_IN', instanceActions: { '0a000000000040008000000000000007': 'OWN_ACTION' } }),
+      decision: repeat,
+    },
+    {
       situation: 'the same answer after the state has moved on',
       questions: [
         anAnsweredQuestion('ACK', { ...first, state: 'PREPARE_MAINTENANCE' }),
