@@ -135,6 +135,10 @@ function silentLast(projectIds: readonly string[], questions: readonly Question[
 const isSilence = (question: Question): boolean => question.status === 'closed' && isSettled(question);
 
 const notEnough = (need: ScaleInNeed, rounds: number): string => {
+  const inVain =
+    rounds === 0
+      ? 'no project of the session has an instance whose going would help'
+      : `${rounds} rounds of SCALE_IN freed too little`;
   const remedy = need.missingSlots > 0 ? '' : '; free that much, then resume';
-  return `no host can be emptied, and ${rounds} rounds of SCALE_IN freed too little: ${leastNeed(need)}${remedy}`;
+  return `no host can be emptied, and ${inVain}: ${leastNeed(need)}${remedy}`;
 };

@@ -118,6 +118,12 @@ it('names the host and the missing amount when it gives up', () => {
   expect(step).toMatchObject({ because: expect.stringMatching(because) as unknown });
 });
 
+it('says that nobody can be asked, where nobody was', () => {
+  const because = /^no host can be emptied, and no project of the session has an instance whose going would help: host/;
+  const step = decide({ rounds: 0, need: { ...need, projectIds: [] } });
+  expect(step).toMatchObject({ kind: 'failed', because: expect.stringMatching(because) as unknown });
+});
+
 it('says which slots are missing, and not to free that much, where anti-affinity is what keeps the host from being emptied', () => {
   const step = decide({ rounds: 3, need: { ...need, missingSlots: 1, projectIds: [] } });
   expect(step).toMatchObject({
