@@ -3,9 +3,17 @@ import { keyOf } from '../fleet/id';
 
 export interface MitigationFacts {
   readonly instances: readonly { readonly instanceId: string; readonly resourceMitigation: boolean }[];
-  readonly storedGroups: readonly { readonly groupId: string; readonly resourceMitigation: boolean }[];
-  /** Instances without constraints of their own belong to the group that is stored under the server group's ID. */
-  readonly serverGroups: readonly { readonly groupId: string; readonly instanceIds: readonly string[] }[];
+  readonly storedGroups: readonly (OfProject & { readonly resourceMitigation: boolean })[];
+  /**
+   * Instances without constraints of their own belong to the group that is stored under the server group's ID, unless
+   * another project has stored it.
+   */
+  readonly serverGroups: readonly (OfProject & { readonly instanceIds: readonly string[] })[];
+}
+
+interface OfProject {
+  readonly groupId: string;
+  readonly projectId: string;
 }
 
 /** @returns by the instance's ID, as far as anything is stored for it */
@@ -14,10 +22,11 @@ export function mitigationsOf({
   storedGroups,
   serverGroups,
 }: MitigationFacts): ReadonlyMap<string, boolean> {
-  const ofGroup = new Map(storedGroups.map((group) => [keyOf(group.groupId), group.resourceMitigation]));
-  const byGroup = serverGroups.flatMap(({ groupId, instanceIds }) => {
-    const mitigation = ofGroup.get(keyOf(groupId));
-    return mitigation === undefined ? [] : instanceIds.map((id) => [id, mitigation] as const);
+  const ofGroup = new Map(storedGroups.map((group) => [keyOf(group.groupId), group]));
+  const byGroup = serverGroups.flatMap(({ groupId, projectId, instanceIds }) => {
+    const stored = ofGroup.get(keyOf(groupId));
+    if (stored === undefined || keyOf(stored.projectId) !== keyOf(projectId)) return [];
+    return instanceIds.map((id) => [id, stored.resourceMitigation] as const);
   });
   const own = instances.map(({ instanceId, resourceMitigation }) => [instanceId, resourceMitigation] as const);
   return new Map([...byGroup, ...own]);

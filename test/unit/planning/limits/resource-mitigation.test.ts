@@ -1,9 +1,11 @@
 import { mitigationsOf } from '../../../../planning/limits/resource-mitigation';
 
 const groupId = '00000000-0000-4000-8000-000000000001';
+const projectId = 'A0000001-0000-4000-8000-000000000001';
+const serverGroup = { groupId: groupId.replaceAll('-', ''), projectId: 'a0000001000040008000000000000001' };
 const inGroup = (resourceMitigation: boolean) => ({
-  storedGroups: [{ groupId, resourceMitigation }],
-  serverGroups: [{ groupId: groupId.replaceAll('-', ''), instanceIds: ['i'] }],
+  storedGroups: [{ groupId, projectId, resourceMitigation }],
+  serverGroups: [{ ...serverGroup, instanceIds: ['i'] }],
 });
 
 it.each([
@@ -16,6 +18,12 @@ it.each([
 });
 
 it('says nothing of an instance for which nothing is stored', () => {
-  const facts = { instances: [], storedGroups: [], serverGroups: [{ groupId, instanceIds: ['i'] }] };
+  const facts = { instances: [], storedGroups: [], serverGroups: [{ ...serverGroup, instanceIds: ['i'] }] };
+  expect(mitigationsOf(facts).get('i')).toBeUndefined();
+});
+
+it('does not go by a group that another project has stored under the ID of the server group', () => {
+  const storedGroups = [{ groupId, projectId: 'another-project', resourceMitigation: false }];
+  const facts = { ...inGroup(true), instances: [], storedGroups };
   expect(mitigationsOf(facts).get('i')).toBeUndefined();
 });
