@@ -33,7 +33,7 @@ const openServiceDatabase = async (): Promise<Database> => {
 const parseVersion = (packageJson: string): string => (JSON.parse(packageJson) as { version: string }).version;
 
 const settingsHint = `
-Settings are read from the environment: README.md and .env.example list them.`;
+Settings are read from the environment: docs/settings.md and .env.example list them.`;
 
 const main = async (): Promise<void> => {
   const program = new Command('parley').description('rolling maintenance of hosts, agreed with their projects');

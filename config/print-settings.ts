@@ -1,4 +1,4 @@
-/** `npm run settings:table` and `npm run settings:example`: prints the table for the README, or .env.example. */
+/** `npm run settings:table` and `npm run settings:example`: prints the table of docs/settings.md, or .env.example. */
 import { envExample, settingsMarkdown } from './settings-document';
 
 process.stdout.write(process.argv[2] === 'example' ? envExample() : `${settingsMarkdown()}\n`);

@@ -1,10 +1,10 @@
-/** The settings table as people read it: the README's Markdown table and .env.example. */
+/** The settings table as people read it: the table of docs/settings.md, and .env.example. */
 import { allSettings, type Setting } from './settings-table';
 
 const defaultText = ({ default: given }: Setting<unknown>): string =>
   'text' in given ? `\`${given.text}\`` : given.words;
 
-/** `npm run settings:table` prints it; the README holds it between its `settings` marks. */
+/** `npm run settings:table` prints it; docs/settings.md holds it between its `settings` marks. */
 export const settingsMarkdown = (): string => {
   const rows = allSettings.map((setting) => `| \`${setting.name}\` | ${setting.meaning} | ${defaultText(setting)} |`);
   return ['| Variable | Meaning | Default |', '| --- | --- | --- |', ...rows].join('\n');

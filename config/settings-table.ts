@@ -1,6 +1,6 @@
 /**
- * Every setting of Parley, once. Reading the environment (config/settings.ts), the README's table and .env.example
- * (config/settings-document.ts) and the check of the deployment files all start from this table.
+ * Every setting of Parley, once. Four places start from this table: reading the environment (config/settings.ts), the
+ * table of docs/settings.md and .env.example (config/settings-document.ts), and the check of the deployment files.
  */
 import { kafkaAccessSettings, temporalAccessSettings } from './endpoint-settings';
 import { optional, required, type Setting, withDefault } from './setting';

@@ -18,8 +18,8 @@ const assignments = (example: string): Record<string, string> =>
   Object.fromEntries([...example.matchAll(/^#([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]));
 
 describe('the settings as people read them', () => {
-  it('are the table in the README (npm run settings:table)', () => {
-    const [, table] = /<!-- settings -->\n([^]*?)<!-- \/settings -->/.exec(read('README.md')) ?? [];
+  it('are the table in docs/settings.md (npm run settings:table)', () => {
+    const [, table] = /<!-- settings -->\n([^]*?)<!-- \/settings -->/.exec(read('docs/settings.md')) ?? [];
     expect(withoutPadding(table ?? '')).toBe(withoutPadding(settingsMarkdown()));
   });
 
