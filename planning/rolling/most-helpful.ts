@@ -13,6 +13,11 @@ import { type Shortage, shortageOf } from './shortage';
 const mostHosts = 3;
 /** Try at most this many instances, over all projects: each costs a search for places. */
 const mostTried = 500;
+/**
+ * Look at most this often whether an instance fits on a target, over all that are tried: it bounds the time, to about a
+ * second. In a cloud of 300 hosts all 500 took twelve seconds, in which a worker did nothing else.
+ */
+const mostLooks = 500_000;
 
 /** One instance of each of these projects, as far as it has one that helps; the most helpful first. */
 export function mostHelpful(fleet: Fleet, sessionId: string, projectIds: readonly string[]): readonly Helpful[] {
@@ -22,7 +27,9 @@ export function mostHelpful(fleet: Fleet, sessionId: string, projectIds: readonl
     .map((host) => shortageOf(outlook, host))
     .sort(byLeastMissing)
     .slice(0, mostHosts);
-  const judged = candidatesOf(outlook, nearest, projectIds).map((candidate) => judge(outlook, nearest, candidate));
+  const tries = triesFor(outlook, nearest);
+  const candidates = candidatesOf(outlook, nearest, { projectIds, tries });
+  const judged = candidates.map((one, at) => (at < tries ? judge(outlook, nearest, one) : notJudged(one)));
   const best = new Map<string, Helpful>();
   for (const { instance } of judged.sort(byHelp)) {
     const { id: instanceId, projectId } = instance;
@@ -31,11 +38,16 @@ export function mostHelpful(fleet: Fleet, sessionId: string, projectIds: readonl
   return [...best.values()];
 }
 
+function triesFor({ targets }: Outlook, nearest: readonly Shortage[]): number {
+  const moves = nearest.reduce((sum, { instances }) => sum + instances.length, 0);
+  return Math.max(1, Math.min(mostTried, Math.floor(mostLooks / Math.max(1, moves * targets.length))));
+}
+
 /** One instance for all that are alike; of each project first those that are just large enough. */
 function candidatesOf(
   outlook: Outlook,
   nearest: readonly Shortage[],
-  projectIds: readonly string[],
+  { projectIds, tries }: { readonly projectIds: readonly string[]; readonly tries: number },
 ): readonly Instance[] {
   const perProject = new Map(projectIds.map((projectId) => [projectId, new Map<string, Instance>()]));
   const hosts = nearest.map(({ host }) => host);
@@ -46,7 +58,7 @@ function candidatesOf(
   }
   const [least] = nearest;
   if (!least) return [];
-  const each = Math.max(1, Math.floor(mostTried / projectIds.length));
+  const each = Math.max(1, Math.floor(tries / projectIds.length));
   return [...perProject.values()].flatMap((alike) => [...alike.values()].sort(byFit(least)).slice(0, each));
 }
 
@@ -86,8 +98,13 @@ function judge({ now, ...outlook }: Outlook, nearest: readonly Shortage[], insta
     return { instance, stillMissing: shareMissing(shortage), moves: shortage.instances.length };
   });
   now.rollBack(mark);
-  const [least = { instance, stillMissing: Infinity, moves: Infinity }] = left.sort(byRest);
+  const [least = notJudged(instance)] = left.sort(byRest);
   return least;
+}
+
+/** Of more projects than can be tried: it comes after all that were. */
+function notJudged(instance: Instance): Judged {
+  return { instance, stillMissing: Infinity, moves: Infinity };
 }
 
 function byRest(one: Judged, other: Judged): number {

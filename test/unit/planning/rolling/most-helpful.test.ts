@@ -1,4 +1,5 @@
 import type { Fleet, Instance } from '../../../../planning/fleet/fleet';
+import { Occupancy } from '../../../../planning/fleet/occupancy';
 import { mostHelpful } from '../../../../planning/rolling/most-helpful';
 import { aClaim, aFleet, aGroup, aHost, aHostIn, aSessionId, anInstance } from '../../../builders/a-fleet';
 
@@ -6,6 +7,10 @@ type Placed = readonly [id: string, vcpus: number, fields?: Partial<Instance>];
 
 const on = (host: string, ...[id, vcpus, fields]: Placed): Instance =>
   anInstance({ id, host, vcpus, memoryMb: 0, ...fields });
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 
 const named = (fleet: Fleet, ...projectIds: string[]): readonly string[] =>
   mostHelpful(fleet, aSessionId, projectIds).map(({ instanceId }) => instanceId);
@@ -75,5 +80,20 @@ describe('the instance whose going lets a host be emptied most cheaply', () => {
     expect(named(fleet, 'p', 'q', 'r')).toEqual(['4', '1', '2']);
     expect(named(fleet, 'r', 'q')).toEqual(['4', '2']);
     expect(named(fleet, 'without-instances')).toEqual([]);
+  });
+
+  it.each([5, 200])('is looked for in bounded time in a large cloud, in each of %i projects', (projects) => {
+    const tried = jest.spyOn(Occupancy.prototype, 'drop');
+    const names = Array.from({ length: 100 }, (_, at) => `host-${at}`);
+    const projectIds = Array.from({ length: projects }, (_, at) => `project-${at}`);
+    const instances = names.flatMap((host, row) =>
+      Array.from({ length: 15 }, (_, at) =>
+        on(host, `${host}-${at}`, 4, { projectId: `project-${(row * 15 + at) % projects}` }),
+      ),
+    );
+    const fleet = aFleet({ hosts: names.map((name) => aHostIn('waiting', name, { vcpus: 61 })), instances });
+    expect(named(fleet, ...projectIds)).toHaveLength(projects);
+    // Three hosts of 15 instances, each looked for on 100 targets.
+    expect(tried.mock.calls.length).toBeLessThanOrEqual(500_000 / (3 * 15 * 100));
   });
 });
