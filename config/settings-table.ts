@@ -12,11 +12,11 @@ const seconds = parse.integer({ min: 1, max: 31_536_000 });
 
 export const settingsTable = {
   host: withDefault('PARLEY_HOST', '127.0.0.1', {
-    meaning: 'Address the API listens on. Beyond loopback only where `PARLEY_AUTH` is not `none`.',
+    meaning: 'Address that the API listens on. With `PARLEY_AUTH=none` it must be a loopback address.',
     parse: parse.hostName,
   }),
   port: withDefault('PARLEY_PORT', '12347', {
-    meaning: 'Port the API listens on.',
+    meaning: 'Port that the API listens on.',
     parse: parse.integer({ min: 1, max: 65_535 }),
   }),
   baseUrl: optional('PARLEY_BASE_URL', '`http://<PARLEY_HOST>:<PARLEY_PORT>`', {
@@ -59,7 +59,7 @@ export const settingsTable = {
     parse: parse.plainName,
   }),
   projectEventType: withDefault('PARLEY_PROJECT_EVENT_TYPE', 'maintenance.planned', {
-    meaning: 'Event type of what projects are told; older clients expect `maintenance.scheduled`.',
+    meaning: 'Event type of the events for projects; older clients expect `maintenance.scheduled`.',
     parse: parse.plainName,
   }),
   auth: withDefault('PARLEY_AUTH', 'none', {
@@ -79,7 +79,8 @@ export const settingsTable = {
     parse: parse.roleName,
   }),
   tokenCacheSeconds: withDefault('PARLEY_TOKEN_CACHE_SECONDS', '30', {
-    meaning: 'Seconds for which what Keystone said of a token is kept; a revoked one is good for as long.',
+    meaning:
+      'Seconds for which the service keeps the answer of Keystone about a token; a revoked token is good for as long.',
     parse: parse.integer({ min: 0, max: 3_600 }),
   }),
   osAuthUrl: optional('OS_AUTH_URL', 'none; required with `PARLEY_AUTH=keystone` and `PARLEY_CLOUD=openstack`', {
@@ -165,19 +166,19 @@ export const settingsTable = {
     parse: parse.integer({ min: 1, max: 60 }),
   }),
   osNoHostSeconds: withDefault('PARLEY_OPENSTACK_NO_HOST_SECONDS', '180', {
-    meaning: 'Seconds after which a host that Nova refused a server (no valid host) is tried once more for it.',
+    meaning: 'Seconds after which the service tries a target again that Nova refused for a server (no valid host).',
     parse: parse.integer({ min: 0, max: 86_400 }),
   }),
   maxSessions: withDefault('PARLEY_MAX_SESSIONS', '10', {
-    meaning: 'Unfinished sessions at most; one more is answered 509.',
+    meaning: 'Largest number of unfinished sessions; a request for one more session is answered 509.',
     parse: parse.integer({ min: 1 }),
   }),
   projectReplySeconds: withDefault('PARLEY_PROJECT_REPLY_SECONDS', '20', {
-    meaning: 'Seconds a project has for a reply where no `lead_time` says otherwise.',
+    meaning: 'Seconds that a project has for a reply where no `lead_time` says otherwise.',
     parse: seconds,
   }),
   scaleInReplySeconds: withDefault('PARLEY_SCALE_IN_REPLY_SECONDS', '60', {
-    meaning: 'Seconds a project has to scale in.',
+    meaning: 'Seconds that a project has to scale in.',
     parse: seconds,
   }),
   nackRetries: withDefault('PARLEY_NACK_RETRIES', '2', {
@@ -190,32 +191,33 @@ export const settingsTable = {
   }),
   scaleInRounds: withDefault('PARLEY_SCALE_IN_ROUNDS', '3', {
     meaning:
-      'Rounds of SCALE_IN in a row, each asking every project once, that may leave as much missing before the session fails.',
+      'Rounds of SCALE_IN in a row that may leave as much capacity missing as before until the session fails; a round asks every project once.',
     parse: parse.integer({ min: 1 }),
   }),
   ownActionSeconds: withDefault('PARLEY_OWN_ACTION_SECONDS', '600', {
-    meaning: 'Seconds a project has for its OWN_ACTION, where its `lead_time` is no longer one.',
+    meaning: 'Seconds that a project has to carry out its OWN_ACTION; a longer `lead_time` counts instead.',
     parse: seconds,
   }),
   liveMoveSeconds: withDefault('PARLEY_LIVE_MOVE_SECONDS', '800', {
-    meaning: 'Seconds a live migration may take where no `max_interruption_time` says otherwise.',
+    meaning: 'Seconds that a live migration may take where no `max_interruption_time` says otherwise.',
     parse: seconds,
   }),
   moveSeconds: withDefault('PARLEY_MOVE_SECONDS', '1800', {
-    meaning: 'Seconds a forced or cold move may take.',
+    meaning: 'Seconds that a forced or cold move may take.',
     parse: seconds,
   }),
   hostStartSeconds: withDefault('PARLEY_HOST_START_SECONDS', '600', {
-    meaning: 'Seconds a host may take to be up after its maintenance; nobody is asked for room meanwhile.',
+    meaning:
+      'Seconds that a host may take to be up after its maintenance; meanwhile the service asks no project to free capacity.',
     parse: parse.integer({ min: 0, max: 86_400 }),
   }),
   downloadAllow: optional('PARLEY_DOWNLOAD_ALLOW', 'none: `download` is answered 400', {
     meaning:
-      'Addresses that packages may come from, separated by commas: `https://packages.example.org/parley/` allows what is under it; a host may begin with `*.`.',
+      'Addresses that packages may come from, separated by commas: `https://packages.example.org/parley/` allows every address under it; a host name may begin with `*.`.',
     parse: parse.allowedSources,
   }),
   downloadDir: withDefault('PARLEY_DOWNLOAD_DIR', '/tmp', {
-    meaning: 'Folder for the files of sessions, each in a folder of its own; not shared between machines.',
+    meaning: 'Folder for the files of sessions. Each session has a folder of its own in it. Machines do not share it.',
     parse: parse.filePath,
   }),
   downloadBytes: withDefault('PARLEY_DOWNLOAD_BYTES', '1 GiB', {
@@ -223,7 +225,7 @@ export const settingsTable = {
     parse: parse.byteCount,
   }),
   downloadSeconds: withDefault('PARLEY_DOWNLOAD_SECONDS', '3600', {
-    meaning: 'Seconds that the downloads of a session may take, a server that is away included.',
+    meaning: 'Seconds that the downloads of a session may take, with the time in which a server does not answer.',
     parse: parse.integer({ min: 1, max: 604_800 }),
   }),
   unpackedBytes: withDefault('PARLEY_UNPACKED_BYTES', '4 GiB', {
@@ -235,16 +237,16 @@ export const settingsTable = {
     parse: parse.integer({ min: 1, max: 1_000_000 }),
   }),
   unpackedDepth: withDefault('PARLEY_UNPACKED_DEPTH', '20', {
-    meaning: 'How deep folders in a package may lie.',
+    meaning: 'Largest depth of the folders in a package.',
     parse: parse.integer({ min: 1, max: 100 }),
   }),
   unpackedRatio: withDefault('PARLEY_UNPACKED_RATIO', '100', {
-    meaning: 'Bytes that a package may unpack to for each of its own; up to 1 MiB is always fine.',
+    meaning: 'Bytes that a package may unpack to for each byte of the package; 1 MiB is always allowed.',
     parse: parse.positiveNumber,
   }),
   takeUpSeconds: withDefault('PARLEY_TAKE_UP_SECONDS', '60', {
     meaning:
-      "Seconds a session has to take up an abort, deletion or resume, and a package's code to end when cancelled; what does not is ended.",
+      "Seconds that a session has to take up an abort, a deletion or a resume, and that a package's code has to end when it is cancelled; the service waits no longer for either.",
     // The sweeper, which asks again, first looks some 20 seconds after a request.
     parse: parse.integer({ min: 30, max: 86_400 }),
   }),
@@ -253,11 +255,11 @@ export const settingsTable = {
     parse: parse.integer({ min: 1, max: 604_800 }),
   }),
   defaultImpactShare: withDefault('PARLEY_DEFAULT_IMPACT_SHARE', '0.25', {
-    meaning: 'Share of a group without constraints that `vnf` may impact at once; one at least.',
+    meaning: 'Share of a group without constraints that `vnf` may impact at once; one member is always allowed.',
     parse: parse.share,
   }),
   keepAliveSeconds: withDefault('PARLEY_KEEP_ALIVE_SECONDS', '75', {
-    meaning: 'Seconds that a connection is kept for its next request; longer than clients and proxies keep theirs.',
+    meaning: 'Seconds that the API keeps a connection for its next request; choose more than clients and proxies do.',
     parse: parse.integer({ min: 1, max: 86_400 }),
   }),
   bodyLimitBytes: withDefault('PARLEY_BODY_LIMIT', '1 MiB', {
@@ -265,7 +267,7 @@ export const settingsTable = {
     parse: parse.byteCount,
   }),
   logLevel: withDefault('PARLEY_LOG_LEVEL', 'info', {
-    meaning: 'Least level that is logged: `trace`, `debug`, `info`, `warn`, `error` or `silent`.',
+    meaning: 'Lowest level that is logged: `trace`, `debug`, `info`, `warn`, `error` or `silent`.',
     parse: parse.oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'),
   }),
 } as const;
