@@ -2,11 +2,11 @@
  * Events as server-sent events: the stream is read in steps, so that neither a transaction nor a connection is held
  * while a client listens, and whoever comes back with Last-Event-ID misses nothing.
  */
-import type { Id } from '../planning/fleet/id';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Response } from 'express';
 import type { Logger } from 'pino';
+import type { Id } from '../planning/fleet/id';
 
 /** The envelope of an event, of which the stream looks only at the type. */
 export interface StreamedEvent {

@@ -7,8 +7,8 @@ import { createBodyParser } from './schema-check';
 import {
   GroupConstraintsSchema,
   type GroupRecordBody,
-  InstanceConstraintsSchema,
   type InstanceConstraintsBody,
+  InstanceConstraintsSchema,
   type migrationTypes,
 } from './schemas/constraint-schemas';
 

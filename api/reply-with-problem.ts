@@ -1,10 +1,10 @@
 /** The one place that turns an error into a reply. Nothing of an unexpected error leaves the service but its log. */
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { requestIdOf } from './log-requests';
-import { ApiError, toProblem } from './problem';
 import { isDatabaseAway } from '../prisma/database-away';
 import { notRecorded } from './away-problems';
+import { requestIdOf } from './log-requests';
+import { ApiError, toProblem } from './problem';
 import { internalError, noSuchEndpoint } from './problem-catalogue';
 import { toReadProblem } from './read-body';
 

@@ -1,8 +1,8 @@
 /** Checks a body against its schema: a typed value, or every error at once, each with a pointer and readable words. */
 import type { Static, TSchema } from '@sinclair/typebox';
 import { Ajv2020, type DefinedError } from 'ajv/dist/2020';
-import { inPointer } from './json-pointer';
 import { uuidMeaning } from '../planning/fleet/id';
+import { inPointer } from './json-pointer';
 import type { FieldError } from './problem';
 import { formats } from './schemas/field-types';
 import { findUnstorable } from './storable-json';

@@ -1,6 +1,6 @@
 /** The answer to pause, resume and abort: how the session stands, and what is in flight. */
-import type { Requested } from './services/session-requests';
 import type { SessionInFlightBody } from './schemas/session-schemas';
+import type { Requested } from './services/session-requests';
 
 export const serializeInFlight = (sessionId: string, { inFlight, takenUp }: Requested): SessionInFlightBody => ({
   session_id: sessionId,

@@ -2,8 +2,8 @@
 import type { Client } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 import type { CloudDriver } from '../clouds/cloud-driver';
-import type { Database } from '../prisma/database';
 import { taskQueue } from '../messages/workflow-messages';
+import type { Database } from '../prisma/database';
 import type { ReadinessCheck } from './readiness';
 
 /** A worker asks for work at least once a minute. */

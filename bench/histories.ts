@@ -1,7 +1,7 @@
 /** What a session's workflows left in Temporal: their histories, and in these every activity with its times. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { temporal } from '@temporalio/proto';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 type HistoryEvent = temporal.api.history.v1.IHistoryEvent;
 

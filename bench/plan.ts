@@ -12,11 +12,11 @@ import { parseArgs } from 'node:util';
 import type { Fleet } from '../clouds/simulated/fleet';
 import { readFleetFile } from '../clouds/simulated/fleet-file';
 import { simulate } from '../simulation/simulate';
-import { type Strategy, limitsOf, strategies } from '../simulation/strategy';
+import { limitsOf, strategies, type Strategy } from '../simulation/strategy';
 import { violationsIn } from '../test/checker/check-trace';
 import { simulatedTrace } from '../test/checker/simulated-trace';
 import { printGrowth } from './growth';
-import { type Verdict, judge, makeFleet } from './judge';
+import { judge, makeFleet, type Verdict } from './judge';
 import { machineLine } from './machine';
 import { percentile, sum } from './percentile';
 

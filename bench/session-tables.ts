@@ -1,7 +1,7 @@
 /** The tables that say how a session went and where its time was spent. */
 import type { SessionCourse } from '../prisma/session-trace';
 import type { ActivityTimes, WorkflowHistory } from './histories';
-import { hostPhasesOf, type HostPhases } from './host-phases';
+import { type HostPhases, hostPhasesOf } from './host-phases';
 import type { Cores } from './measured-stack';
 import { mean, percentile, sum } from './percentile';
 import { printTable } from './print-table';

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import { readFleetFile } from '../clouds/simulated/fleet-file';
 import { simulate } from '../simulation/simulate';
-import { type Strategy, limitsOf, strategies } from '../simulation/strategy';
+import { limitsOf, strategies, type Strategy } from '../simulation/strategy';
 
 interface SimulateOptions {
   readonly fleet: string;

@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { settingsTable } from '../config/settings-table';
 import type { Database } from '../prisma/database';
 import { findSessionCourse } from '../prisma/session-trace';
-import { type FleetPace, fleetOf } from './trace/session-fleet';
+import { fleetOf, type FleetPace } from './trace/session-fleet';
 import { traceOf } from './trace/session-trace';
 
 interface TraceOptions {

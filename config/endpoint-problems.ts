@@ -1,6 +1,6 @@
 /** What of the settings for secured endpoints is fine alone and wrong together, one line each. */
-import type { KafkaAccess } from '../events/kafka-access';
 import type { TemporalAccess } from '../control/temporal-access';
+import type { KafkaAccess } from '../events/kafka-access';
 
 type Given = Partial<Omit<TemporalAccess, 'temporalAddress'> & KafkaAccess>;
 

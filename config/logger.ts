@@ -1,5 +1,5 @@
 /** Structured logs: JSON lines on standard output, readable lines on a terminal. */
-import { pino, type Logger, type LoggerOptions } from 'pino';
+import { type Logger, type LoggerOptions, pino } from 'pino';
 import { fieldsWithErrors, withErrors } from './log-errors';
 import { readableTo } from './readable-lines';
 import type { Settings } from './settings';

@@ -2,13 +2,13 @@
  * The settings of a process, read from the environment once, by its entry point, and handed on as one typed value.
  * What may be set and what it means: config/settings-table.ts. Wrong values are found at start, all at once.
  */
+import type { AllowedSource } from '../downloads/allowed-source';
 import type { KeystoneSettings } from '../keystone/keystone-settings';
 import { endpointProblems } from './endpoint-problems';
-import { type KeystoneVariables, keystoneFields, readKeystone } from './keystone-variables';
-import type { AllowedSource } from '../downloads/allowed-source';
+import { keystoneFields, type KeystoneVariables, readKeystone } from './keystone-variables';
 import { isLoopback } from './loopback';
 import { UnfitValue } from './setting-parsers';
-import { type Setting, settingsTable, type SettingsTable } from './settings-table';
+import { type Setting, type SettingsTable, settingsTable } from './settings-table';
 import { unknownVariables } from './unknown-variables';
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -10,25 +10,25 @@ import { ApplicationFailure } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
 import Long from 'long';
 import type { Logger } from 'pino';
-import type { Database } from '../prisma/database';
-import { findEntryPoint } from '../prisma/entry-points';
-import type { SessionRequest } from '../planning/questions/session-request';
-import { findSessionProgress } from '../prisma/session-progress';
 import {
   abort,
   abortSession,
   cleanupWorkflowId,
   type HostInput,
   hostWorkflowId,
-  searchAttributes,
   pauseSession,
   resumeSession,
+  searchAttributes,
   type SessionInput,
   sessionWorkflowId,
   taskQueue,
   wakeUp,
   workflowTypes,
 } from '../messages/workflow-messages';
+import type { SessionRequest } from '../planning/questions/session-request';
+import type { Database } from '../prisma/database';
+import { findEntryPoint } from '../prisma/entry-points';
+import { findSessionProgress } from '../prisma/session-progress';
 import type { RequestAnswer, SessionControl } from './session-control';
 import { spaceWakeUps } from './spaced-wake-ups';
 import { waitAtMost } from './wait-at-most';

@@ -3,8 +3,8 @@ import { crc32 } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { DownloadRefused } from './download-refused';
 import { refuseEntry, type TreeWriter } from './tree-writer';
-import type { Unpacking } from './unpack-tar';
 import type { PackageMeter } from './unpack-limits';
+import type { Unpacking } from './unpack-tar';
 
 export const unpackZip = async ({ file, tree, meter }: Unpacking, mostEntries: number): Promise<void> => {
   const zip = await openPromise(file, { autoClose: false, strictFileNames: true, validateEntrySizes: true });

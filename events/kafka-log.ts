@@ -1,4 +1,4 @@
-import { logLevel, type logCreator } from 'kafkajs';
+import { type logCreator, logLevel } from 'kafkajs';
 import type { Logger } from 'pino';
 
 /**

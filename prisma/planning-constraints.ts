@@ -1,10 +1,10 @@
 /**
  * Constraints as planning reads them: all at once, at admission, so that an update counts for every action not begun.
  */
+import type { InstanceConstraint } from '@prisma/client';
 import type { Action } from '../planning/fleet/fleet';
 import { keyOf, writtenAs } from '../planning/fleet/id';
 import type { StoredGroup } from '../planning/limits/limits-of-instance';
-import type { InstanceConstraint } from '@prisma/client';
 import type { Queryable } from './database';
 
 export interface StoredInstanceConstraint {

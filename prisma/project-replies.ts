@@ -1,6 +1,6 @@
 /** Replies of projects to the questions of a session: one transaction on the project's question rows decides. */
-import { decideReply } from '../planning/questions/decide-reply';
 import { type Id, keyOf, writtenAs } from '../planning/fleet/id';
+import { decideReply } from '../planning/questions/decide-reply';
 import { refusalOfChange } from '../planning/questions/other-answer';
 import type { Question } from '../planning/questions/question';
 import type { Answer, ChangedAnswer, ChosenActions, Refusal, Reply, ReplyDecision } from '../planning/questions/reply';

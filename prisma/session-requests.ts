@@ -2,7 +2,7 @@
  * An admin's requests to a running session (pause, resume, abort): decided and written in one transaction on its row.
  */
 import { decideRequest, type RequestDecision, type SessionRequest } from '../planning/questions/session-request';
-import { databaseNow, type Database, inTransaction, lockSessionAndBeginnings, type Transaction } from './database';
+import { type Database, databaseNow, inTransaction, lockSessionAndBeginnings, type Transaction } from './database';
 
 export type RequestOutcome = RequestDecision | { readonly kind: 'unknown' };
 

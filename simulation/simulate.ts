@@ -4,17 +4,17 @@
  */
 import type { Fleet as FileFleet } from '../clouds/simulated/fleet';
 import type { Admission, Decision } from '../planning/decision';
+import { noTarget } from '../planning/fleet/double-allocation';
+import type { Claim, Host, HostWork, Instance, SessionState } from '../planning/fleet/fleet';
+import { groupOfKey, instancesOn } from '../planning/fleet/fleet-index';
+import { withDefaultImpact } from '../planning/limits/default-impact';
 import { leastNeed } from '../planning/limits/reasons';
+import { LiveFleet } from '../planning/live/live-fleet';
+import type { VnfFacts, VnfLimits } from '../planning/live/vnf-facts';
 import { scaleInNeed, whyNotEmptied } from '../planning/rolling/scale-in';
 import { decideVnf } from '../planning/vnf/decide-vnf';
-import type { Claim, Host, HostWork, Instance, SessionState } from '../planning/fleet/fleet';
-import { noTarget } from '../planning/fleet/double-allocation';
-import { groupOfKey, instancesOn } from '../planning/fleet/fleet-index';
-import { LiveFleet } from '../planning/live/live-fleet';
-import { withDefaultImpact } from '../planning/limits/default-impact';
-import type { VnfFacts, VnfLimits } from '../planning/live/vnf-facts';
 import { EventQueue } from './event-queue';
-import { type Future, asPlanned, futureOf, simulatedSessionId } from './virtual-fleet';
+import { asPlanned, type Future, futureOf, simulatedSessionId } from './virtual-fleet';
 
 /** A line of the trace; `t` in seconds. */
 export interface TraceEvent {

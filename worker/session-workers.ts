@@ -6,12 +6,12 @@
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WorkflowBundleOption } from '@temporalio/worker';
+import type { Services } from '../activities/services';
 import { accessOf, type TemporalAccess } from '../control/temporal-access';
 import { DownloadRefused, SourceAway } from '../downloads/download-refused';
-import type { Services } from '../activities/services';
-import { clearServingProblem, listDownloads, recordServingProblem } from '../prisma/session-downloads';
-import { findServedSessions, type ServedSession } from '../prisma/served-sessions';
 import { sessionTaskQueue } from '../messages/workflow-messages';
+import { findServedSessions, type ServedSession } from '../prisma/served-sessions';
+import { clearServingProblem, listDownloads, recordServingProblem } from '../prisma/session-downloads';
 import { startPackageWorker } from './package-worker';
 
 export interface SessionWorkersParts extends TemporalAccess {

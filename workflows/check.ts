@@ -5,9 +5,7 @@
 import type { CheckedWorkflow, CheckInput } from '../messages/workflow-messages';
 import { inWords, loadPackagedWorkflow } from './packaged-workflow';
 
-export function checkWorkflow({ workflow }: CheckInput): Promise<CheckedWorkflow> {
-  return Promise.resolve(look(workflow));
-}
+export const checkWorkflow = ({ workflow }: CheckInput): Promise<CheckedWorkflow> => Promise.resolve(look(workflow));
 
 const look = (workflow: string): CheckedWorkflow => {
   try {

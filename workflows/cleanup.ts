@@ -1,11 +1,11 @@
 /** Ends what a failed or dead session left: stops its hosts' work, then deletes it or records that it failed. */
 import { patched, upsertSearchAttributes } from '@temporalio/workflow';
-import { quick } from './activity-proxies';
 import { type CleanupInput, searchAttributes } from '../messages/workflow-messages';
+import { quick } from './activity-proxies';
 import { stopWork } from './stop-work';
 import { listenForWakeUps } from './wake-ups';
 
-export async function sessionCleanup({ sessionId }: CleanupInput): Promise<string> {
+export const sessionCleanup = async ({ sessionId }: CleanupInput): Promise<string> => {
   const wakeUps = listenForWakeUps();
   const orders = await quick.openCleanup({ sessionId });
   switch (orders.kind) {
@@ -27,4 +27,4 @@ export async function sessionCleanup({ sessionId }: CleanupInput): Promise<strin
       await quick.publishEvents({ sessionId });
       return 'MAINTENANCE_FAILED';
   }
-}
+};

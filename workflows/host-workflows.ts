@@ -1,6 +1,7 @@
 /**
  * How a session reaches the workflows of its hosts: one child per host under work, adopted where it is open already.
  */
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import {
   CancellationScope,
   ChildWorkflowCancellationType,
@@ -8,7 +9,6 @@ import {
   ParentClosePolicy,
   startChild,
 } from '@temporalio/workflow';
-import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import {
   type abort,
   type HostInput,

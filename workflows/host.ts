@@ -4,8 +4,8 @@
  */
 import {
   CancellationScope,
-  continueAsNew,
   ContinueAsNew,
+  continueAsNew,
   getExternalWorkflowHandle,
   isCancellation,
   patched,
@@ -14,12 +14,12 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { HostOrders } from '../activities/host-orders';
-import { pluginRuns, quick, slow } from './activity-proxies';
 import { abort, type HostInput, sessionWorkflowId, wakeUp } from '../messages/workflow-messages';
+import { pluginRuns, quick, slow } from './activity-proxies';
 import { toldFailure } from './told-failure';
 import { listenForWakeUps, type WakeUps } from './wake-ups';
 
-export async function hostWork(input: HostInput): Promise<string> {
+export const hostWork = async (input: HostInput): Promise<string> => {
   const wakeUps = listenForWakeUps();
   const plugins = new CancellationScope();
   setHandler(abort, () => {
@@ -35,10 +35,10 @@ export async function hostWork(input: HostInput): Promise<string> {
     throw toldFailure(failure, 'HostFailed');
   }
   return 'over';
-}
+};
 
 /** @returns why the host failed; undefined where it is done, or given back without blame */
-async function workOn(host: LiveHost): Promise<string | undefined> {
+const workOn = async (host: LiveHost): Promise<string | undefined> => {
   const { input } = host;
   try {
     await quick.disableHost(input);
@@ -51,10 +51,10 @@ async function workOn(host: LiveHost): Promise<string | undefined> {
     await report(input);
     return (await giveBackIfOrdered(host)) ?? reason;
   }
-}
+};
 
 /** A host that failed while it was emptied goes back to use; if that fails as well, it is left as it is. */
-async function giveBackIfOrdered(host: LiveHost): Promise<string | undefined> {
+const giveBackIfOrdered = async (host: LiveHost): Promise<string | undefined> => {
   try {
     return await followOrders(host);
   } catch (error) {
@@ -63,7 +63,7 @@ async function giveBackIfOrdered(host: LiveHost): Promise<string | undefined> {
     await quick.failHost({ ...host.input, reason, isLast: true });
     return reason;
   }
-}
+};
 
 interface LiveHost {
   readonly input: HostInput;
@@ -75,7 +75,7 @@ interface LiveHost {
 }
 
 /** @returns why the host failed, as its row says; undefined where it did not */
-async function followOrders(host: LiveHost): Promise<string | undefined> {
+const followOrders = async (host: LiveHost): Promise<string | undefined> => {
   for (;;) {
     const orders = await quick.tendHost(host.input);
     for (const claimId of orders.actions) startAction(host, claimId);
@@ -84,10 +84,10 @@ async function followOrders(host: LiveHost): Promise<string | undefined> {
     await host.wakeUps.within(orders.lookAgainMs);
     await continueAsNewWhenLong(host);
   }
-}
+};
 
 /** True when the host is done: its workflow ends. */
-async function follow(host: LiveHost, order: HostOrders['kind']): Promise<boolean> {
+const follow = async (host: LiveHost, order: HostOrders['kind']): Promise<boolean> => {
   switch (order) {
     case 'empty':
       return false;
@@ -99,15 +99,15 @@ async function follow(host: LiveHost, order: HostOrders['kind']): Promise<boolea
     case 'over':
       return true;
   }
-}
+};
 
 /** A host may wait for days; the next run goes on from its row. */
-async function continueAsNewWhenLong({ input, actions }: LiveHost): Promise<void> {
+const continueAsNewWhenLong = async ({ input, actions }: LiveHost): Promise<void> => {
   if (actions.size === 0 && workflowInfo().continueAsNewSuggested) await continueAsNew<typeof hostWork>(input);
-}
+};
 
 /** Actions of a host run side by side; each reports by its claim's row. */
-function startAction({ input, actions, wakeUps }: LiveHost, claimId: string): void {
+const startAction = ({ input, actions, wakeUps }: LiveHost, claimId: string): void => {
   if (actions.has(claimId)) return;
   actions.add(claimId);
   const over = () => {
@@ -115,16 +115,16 @@ function startAction({ input, actions, wakeUps }: LiveHost, claimId: string): vo
     wakeUps.note();
   };
   void carryOut(input, claimId).then(over, over);
-}
+};
 
-async function carryOut(input: HostInput, claimId: string): Promise<void> {
+const carryOut = async (input: HostInput, claimId: string): Promise<void> => {
   const outcome = await slow.carryOutAction({ ...input, claimId });
   if (outcome === 'fallBack') await slow.forceAction({ ...input, claimId });
   await report(input);
-}
+};
 
 /** True when the host is done; false when it has to look at its orders again. */
-async function maintain({ input, plugins }: LiveHost): Promise<boolean> {
+const maintain = async ({ input, plugins }: LiveHost): Promise<boolean> => {
   const begun = await quick.beginMaintenance(input);
   await report(input);
   if (!begun) return false;
@@ -136,19 +136,19 @@ async function maintain({ input, plugins }: LiveHost): Promise<boolean> {
   }
   await quick.finishMaintenance(input);
   return true;
-}
+};
 
 /** `host` for every host, then `compute`, then `controller`; alphabetical within a type. */
-async function runHostPlugins({ sessionId, hostname }: HostInput): Promise<void> {
+const runHostPlugins = async ({ sessionId, hostname }: HostInput): Promise<void> => {
   const positions = await quick.listPlugins({ sessionId, hostname, types: ['host', 'compute', 'controller'] });
   for (const position of positions) await pluginRuns.runPlugin({ sessionId, hostname, position });
-}
+};
 
 /** Wakes the session; if that is lost, the session looks by itself. */
-async function report({ sessionId }: HostInput): Promise<void> {
+const report = async ({ sessionId }: HostInput): Promise<void> => {
   try {
     await getExternalWorkflowHandle(sessionWorkflowId(sessionId)).signal(wakeUp);
   } catch {
     // The session's workflow is closed just now (failed, or about to be reset): its next run looks at the row.
   }
-}
+};

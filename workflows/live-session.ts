@@ -10,13 +10,13 @@ import {
 } from '@temporalio/workflow';
 import type { Paused } from '../activities/paused';
 import type { SessionOpening } from '../activities/session-activities';
+import { searchAttributes, type SessionInput, wakeUp, workflowTypes } from '../messages/workflow-messages';
 import { longestWaitMs } from '../planning/look-again';
+import type { MaintenanceSession } from '../plugins/workflows/workflow-plugin';
 import { pluginRuns, quick } from './activity-proxies';
 import { hostTeller } from './host-workflows';
-import { searchAttributes, type SessionInput, wakeUp, workflowTypes } from '../messages/workflow-messages';
 import type { Publishing } from './publishing';
 import type { WakeUps } from './wake-ups';
-import type { MaintenanceSession } from '../plugins/workflows/workflow-plugin';
 
 export interface LiveSession extends MaintenanceSession {
   readonly publishing: Publishing;

@@ -3,9 +3,9 @@ import * as temporalWorkflow from '@temporalio/workflow';
 import { ApplicationFailure, CancellationScope, ContinueAsNew, sleep, TemporalFailure } from '@temporalio/workflow';
 import { defaultWorkflow } from '../plugins/workflows/default';
 import { vnfWorkflow } from '../plugins/workflows/vnf';
+import type { StateHandler, WorkflowPlugin } from '../plugins/workflows/workflow-plugin';
 import { loadModule, type ModuleFunction } from './package-modules';
 import { parseWorkflowPlugin } from './parse-workflow-plugin';
-import type { StateHandler, WorkflowPlugin } from '../plugins/workflows/workflow-plugin';
 
 /** What the worker has put into the bundle of this session's queue (worker/package-bundle.ts). */
 interface WorkflowPackage {

@@ -3,8 +3,8 @@
  * late, or again after a reset does what the row says, not more.
  */
 import { ApplicationFailure, CancellationScope, patched, setHandler } from '@temporalio/workflow';
-import { quick } from './activity-proxies';
 import { abort, abortSession, pauseSession, resumeSession } from '../messages/workflow-messages';
+import { quick } from './activity-proxies';
 import type { WakeUps } from './wake-ups';
 
 export interface Requests {

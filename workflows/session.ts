@@ -17,8 +17,6 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { SessionOpening } from '../activities/session-activities';
-import { workflowPlugins } from '../plugins/workflows/registry';
-import { downloads, quick } from './activity-proxies';
 import {
   abortedByAdmin,
   currentState,
@@ -27,6 +25,9 @@ import {
   sessionTaskQueue,
   workflowTypes,
 } from '../messages/workflow-messages';
+import { workflowPlugins } from '../plugins/workflows/registry';
+import type { WorkflowPlugin } from '../plugins/workflows/workflow-plugin';
+import { downloads, quick } from './activity-proxies';
 import { continueAsNewWhenLong, type LiveSession, openLiveSession } from './live-session';
 import { inWords, loadPackagedWorkflow } from './packaged-workflow';
 import { publishInBackground, type Publishing } from './publishing';
@@ -34,12 +35,11 @@ import { listenForRequests, type Requests } from './requests';
 import { stopWork } from './stop-work';
 import { toldFailure } from './told-failure';
 import { listenForWakeUps, type WakeUps } from './wake-ups';
-import type { WorkflowPlugin } from '../plugins/workflows/workflow-plugin';
 
 /** How long an ending session waits for the bus before it leaves its last events to the sweeper. */
 const lastEventsMs = 60_000;
 
-export async function maintenanceSession(input: SessionInput): Promise<string> {
+export const maintenanceSession = async (input: SessionInput): Promise<string> => {
   const { sessionId } = input;
   const publishing = publishInBackground(sessionId);
   const wakeUps = listenForWakeUps();
@@ -58,7 +58,7 @@ export async function maintenanceSession(input: SessionInput): Promise<string> {
     if (error instanceof ContinueAsNew && !requests.isAborted()) throw error;
     return await CancellationScope.nonCancellable(() => end(run, error));
   }
-}
+};
 
 interface Run {
   readonly input: SessionInput;
@@ -67,7 +67,7 @@ interface Run {
   readonly requests: Requests;
 }
 
-async function goThroughStates({ input, publishing, wakeUps, requests }: Run): Promise<void> {
+const goThroughStates = async ({ input, publishing, wakeUps, requests }: Run): Promise<void> => {
   const { sessionId, from } = input;
   const opening = await quick.openSession({ sessionId });
   if (opening.isToBeAborted === true) await requests.takeUpAbort();
@@ -86,15 +86,15 @@ async function goThroughStates({ input, publishing, wakeUps, requests }: Run): P
     state = await nextState(plugin, session);
     entered = false;
   }
-}
+};
 
 /** Before the first state. */
-async function setUp(session: LiveSession, opening: SessionOpening, input: SessionInput): Promise<WorkflowPlugin> {
+const setUp = async (session: LiveSession, opening: SessionOpening, input: SessionInput): Promise<WorkflowPlugin> => {
   if (!isPrepared(input)) await prepare(session, opening, input.from);
   const plugin = findPlugin(opening);
   if (input.from === undefined) await waitForBeginning(session, opening.initialState);
   return plugin;
-}
+};
 
 /**
  * A session that goes on on a task queue of its own has its packages. Its input says so, as the queue's name is not in
@@ -104,7 +104,7 @@ const isPrepared = ({ sessionId, hasPackages }: SessionInput): boolean =>
   hasPackages === true || workflowInfo().taskQueue === sessionTaskQueue(sessionId);
 
 /** The set-up has its own entry point, so that one that fails is resumed by running it again. */
-async function prepare(session: LiveSession, opening: SessionOpening, from: SessionInput['from']): Promise<void> {
+const prepare = async (session: LiveSession, opening: SessionOpening, from: SessionInput['from']): Promise<void> => {
   if (from?.how === 'continue') return;
   if (from === undefined) {
     const eventId = workflowInfo().historyLength;
@@ -112,14 +112,14 @@ async function prepare(session: LiveSession, opening: SessionOpening, from: Sess
   }
   // Also in a new run without history: the set-up of before may have failed in its downloads.
   await download(session, opening, from);
-}
+};
 
 /**
  * The session's packages come first: everything later may need what they hold. No `patched`: in histories of before
  * there were downloads `hasDownloads` is missing, so they replay without this activity; before there were workflows in
  * packages a session with such a one failed here.
  */
-async function download(session: LiveSession, opening: SessionOpening, from: SessionInput['from']): Promise<void> {
+const download = async (session: LiveSession, opening: SessionOpening, from: SessionInput['from']): Promise<void> => {
   if (opening.hasDownloads !== true) return;
   const { id: sessionId } = session;
   const ref = { sessionId, state: session.state() };
@@ -131,14 +131,14 @@ async function download(session: LiveSession, opening: SessionOpening, from: Ses
     taskQueue: sessionTaskQueue(sessionId),
   });
   await continueAsNew({ sessionId, ...(from && { from }), hasPackages: true });
-}
+};
 
 /** Before the first state. MAINTENANCE does that itself. */
-async function waitForBeginning(session: LiveSession, initialState: string): Promise<void> {
+const waitForBeginning = async (session: LiveSession, initialState: string): Promise<void> => {
   if (initialState === 'MAINTENANCE') return;
   await session.waitUntilStart();
   await session.runPlugins('pre');
-}
+};
 
 /** A built-in plug-in wins over one of the packages. */
 const findPlugin = ({ workflow, cancelGraceSeconds }: SessionOpening): WorkflowPlugin => {
@@ -157,7 +157,7 @@ const findPlugin = ({ workflow, cancelGraceSeconds }: SessionOpening): WorkflowP
  * @returns the state that the session is in then: where a project has refused meanwhile what it had accepted, that is
  *   the one of before, whose handler runs again and asks again
  */
-async function enterState(session: LiveSession, state: string): Promise<string> {
+const enterState = async (session: LiveSession, state: string): Promise<string> => {
   const eventId = workflowInfo().historyLength;
   const restsOnAnswers = session.restsOnAnswers();
   const entered = await quick.enterState({ sessionId: session.id, state, eventId, restsOnAnswers });
@@ -166,12 +166,12 @@ async function enterState(session: LiveSession, state: string): Promise<string> 
   upsertSearchAttributes([{ key: searchAttributes.state, value: state }]);
   session.publishing.soon();
   return state;
-}
+};
 
 /**
  * Runs the present state's handler. A state that does not exist is never entered, so the present one can be resumed.
  */
-async function nextState(plugin: WorkflowPlugin, session: LiveSession): Promise<string> {
+const nextState = async (plugin: WorkflowPlugin, session: LiveSession): Promise<string> => {
   const state = session.state();
   const handler = plugin.states[state];
   if (handler === undefined) throw unknownState(plugin, `it has no state ${state}`);
@@ -179,7 +179,7 @@ async function nextState(plugin: WorkflowPlugin, session: LiveSession): Promise<
   const isKnown = typeof next === 'string' && (next === 'MAINTENANCE_DONE' || Object.hasOwn(plugin.states, next));
   if (!isKnown) throw unknownState(plugin, `its state ${state} leads to ${String(next)}, which it does not have`);
   return next;
-}
+};
 
 const unknownState = ({ name, states }: WorkflowPlugin, because: string) =>
   ApplicationFailure.nonRetryable(
@@ -191,7 +191,7 @@ const unknownState = ({ name, states }: WorkflowPlugin, because: string) =>
  * The one place where a session ends before it is done: work in flight ends; then it goes away, where it is to be
  * deleted, or the reason is recorded and the workflow is red.
  */
-async function end({ input, publishing, wakeUps, requests }: Run, error: unknown): Promise<string> {
+const end = async ({ input, publishing, wakeUps, requests }: Run, error: unknown): Promise<string> => {
   const { sessionId } = input;
   const isAborted = requests.isAborted();
   const reason = isAborted ? abortedByAdmin : reasonOf(error);
@@ -205,18 +205,18 @@ async function end({ input, publishing, wakeUps, requests }: Run, error: unknown
   await publishing.drain(lastEventsMs);
   await condition(allHandlersFinished);
   throw toldFailure(failure, 'MaintenanceFailed');
-}
+};
 
 const reasonOf = (error: unknown): string =>
   isCancellation(error) ? 'the workflow was cancelled in Temporal' : (rootCause(error) ?? String(error));
 
-async function remove(sessionId: string): Promise<string> {
+const remove = async (sessionId: string): Promise<string> => {
   const removal = await quick.removeSession({ sessionId });
   // Where it is kept, a host is still disabled by it: its cleanup tries again. Older histories have no such answer.
   if (removal !== 'kept') showEnd('DELETED');
   await condition(allHandlersFinished);
   return removal === 'kept' ? 'KEPT' : 'DELETED';
-}
+};
 
 /** Nobody is waited for any more. */
 const showEnd = (state: string): void =>

@@ -1,8 +1,8 @@
 /** Ending what is in flight: no host gets new work, every host under work comes to a clean end. */
 import type { StopReason } from '../activities/session-activities';
+import { abort, wakeUp } from '../messages/workflow-messages';
 import { quick } from './activity-proxies';
 import { hostTeller } from './host-workflows';
-import { abort, wakeUp } from '../messages/workflow-messages';
 import type { WakeUps } from './wake-ups';
 
 /** Hosts report when they have ended; if none does, all are told again, less and less often. */
@@ -18,7 +18,7 @@ interface Stop {
 }
 
 /** @returns whether the session is to be deleted then; undefined in histories of before that was told */
-export async function stopWork({ sessionId, why, wakeUps, reason }: Stop): Promise<boolean | undefined> {
+export const stopWork = async ({ sessionId, why, wakeUps, reason }: Stop): Promise<boolean | undefined> => {
   wakeUps.forget();
   const tell = hostTeller(sessionId);
   let told: StopReason | undefined;
@@ -42,4 +42,4 @@ export async function stopWork({ sessionId, why, wakeUps, reason }: Stop): Promi
     woken = await wakeUps.within(lookAgainMs);
     if (!woken) lookAgainMs = Math.min(lookAgainMs * 2, longestLookMs);
   }
-}
+};

@@ -6,9 +6,9 @@ const roundMs = 15_000;
 /** An hour a run: few runs in the list of workflows, and short histories. */
 const roundsPerRun = 240;
 
-export async function sweep(): Promise<void> {
+export const sweep = async (): Promise<void> => {
   for (let round = 0; round < roundsPerRun; round += 1) {
     await quick.sweepOnce();
     await sleep(roundMs);
   }
-}
+};

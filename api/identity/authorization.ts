@@ -1,8 +1,8 @@
 /** Who may do what: session endpoints are an admin's, a project's endpoints are its own and an admin's. */
 import type { Request, RequestHandler } from 'express';
 import { type Id, isSameId } from '../../planning/fleet/id';
-import { adminOnly, notYourProject } from '../problem-catalogue';
 import { parsePathId } from '../path-ids';
+import { adminOnly, notYourProject } from '../problem-catalogue';
 import type { Identity, Principal } from './identity';
 
 const principals = new WeakMap<object, Principal>();

@@ -1,6 +1,6 @@
 /** The OpenAPI 3.1 document, made from the same schemas that check the requests. */
-import { ProblemSchema } from '../schemas/problem-schemas';
 import { idForms } from '../schemas/field-types';
+import { ProblemSchema } from '../schemas/problem-schemas';
 import { examples } from './examples';
 import { type DocumentedBody, type Operation, operations } from './operations';
 

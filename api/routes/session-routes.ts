@@ -1,7 +1,7 @@
 /** The admin's endpoints for sessions (specification, Admin workflow session API). */
 import { type RequestHandler, Router } from 'express';
-import { asAdmin } from '../identity/authorization';
 import { idOf } from '../../planning/fleet/id';
+import { asAdmin } from '../identity/authorization';
 import { findDifferingIds, parseSessionId } from '../path-ids';
 import { bodyDoesNotFit, invalidCreateRequest } from '../problem-catalogue';
 import { createBodyParser } from '../schema-check';

@@ -1,6 +1,6 @@
 /** Constraints of instances and groups (specification, Resources). */
 import { type Static, Type } from '@sinclair/typebox';
-import { ChoiceField, CountField, NameField, IdField, SecondsField } from './field-types';
+import { ChoiceField, CountField, IdField, NameField, SecondsField } from './field-types';
 
 const closed = { additionalProperties: false } as const;
 

@@ -3,8 +3,8 @@
  * they may matter to. A caller must speak for the body's project, the stored record's, and the cloud's owner.
  */
 import type { CloudDriver } from '../../clouds/cloud-driver';
-import { type Id, idOf, isSameId } from '../../planning/fleet/id';
 import type { SessionControl } from '../../control/session-control';
+import { type Id, idOf, isSameId } from '../../planning/fleet/id';
 import {
   type ConstraintWrite,
   deleteGroupConstraints,

@@ -2,9 +2,9 @@
  * What a session has done, for the demo's summary: counted from the simulated cloud's own log of moves, the questions
  * and the events, not from what the service says of itself.
  */
-import type { Database } from '../../prisma/database';
 import { defaultImpact } from '../../planning/limits/default-impact';
 import { impactShareIn } from '../../planning/rolling/ways-of-rolling';
+import type { Database } from '../../prisma/database';
 import { type Impact, peakOf } from './peak';
 
 export interface GroupPeak {

@@ -3,6 +3,7 @@
  * those of the session: what the simulated cloud takes is divided by its speed.
  */
 import { createHash } from 'node:crypto';
+import type { CloudGroup } from '../../clouds/cloud-driver';
 import type {
   WireFleet,
   WireGroup,
@@ -11,10 +12,9 @@ import type {
   WireServerGroup,
 } from '../../clouds/simulated/fleet-schema';
 import { createSimulatedCloud } from '../../clouds/simulated/simulated-cloud';
-import type { CloudGroup } from '../../clouds/cloud-driver';
 import type { Group } from '../../planning/fleet/fleet';
-import { keyBeside, type WorkedOutLimits, workOutLimits } from '../../planning/limits/limits-of-instance';
 import { withDefaultImpact } from '../../planning/limits/default-impact';
+import { keyBeside, type WorkedOutLimits, workOutLimits } from '../../planning/limits/limits-of-instance';
 import { impactShareIn } from '../../planning/rolling/ways-of-rolling';
 import type { Database } from '../../prisma/database';
 import type { SessionCourse } from '../../prisma/session-trace';

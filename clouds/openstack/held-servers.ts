@@ -1,6 +1,6 @@
 /** Which servers Nova holds together with others, by what it lists of groups as seldom as that may be. */
-import type { NovaServer, NovaServerGroup } from './nova/answers';
 import { type HeldTogether, heldTogether } from './list-instances';
+import type { NovaServer, NovaServerGroup } from './nova/answers';
 import type { Recent } from './recent';
 
 export interface HeldServers {

@@ -1,9 +1,9 @@
 /** The OpenStack that the settings name. */
-import type { Database } from '../../prisma/database';
-import type { CloudDriver } from '../cloud-driver';
 import { createExchange } from '../../keystone/exchange';
 import { connectKeystone } from '../../keystone/keystone';
 import type { KeystoneSettings } from '../../keystone/keystone-settings';
+import type { Database } from '../../prisma/database';
+import type { CloudDriver } from '../cloud-driver';
 import { createOpenStackCloud } from './openstack-cloud';
 
 /** Part of config/settings.ts; each is a row of the settings table. */

@@ -3,15 +3,15 @@
  * and calls again, nova/ is the API, hosts/ and moves/ say what its answers mean. What was asked of Nova for which
  * claim is kept in PostgreSQL (moves/move-log.ts), so any number of processes share one cloud.
  */
-import type { Database } from '../../prisma/database';
 import type { Exchange } from '../../keystone/exchange';
 import type { ServiceTokens } from '../../keystone/service-tokens';
+import type { Database } from '../../prisma/database';
 import { type CloudDriver, type CloudHost, type CloudInstance, latelyMs } from '../cloud-driver';
+import { createHeldServers } from './held-servers';
 import { createCapacities } from './hosts/capacity';
 import { createWayCheck } from './hosts/check-way';
 import { computeBinary, hostsFrom } from './hosts/list-hosts';
 import { disableHost, enableHost } from './hosts/switch-host';
-import { createHeldServers } from './held-servers';
 import { groupFrom, instancesFrom } from './list-instances';
 import { startMove } from './moves/begin-move';
 import { newestMoveOf, wasTargetLeftToNova } from './moves/move-log';
@@ -19,9 +19,9 @@ import type { Mover } from './moves/mover';
 import { isOnItsWay } from './moves/server-state';
 import { abortMove, forceMove } from './moves/stop-move';
 import { watchMove } from './moves/watch-move';
+import type { NovaServer, NovaService } from './nova/answers';
 import { connectNova, connectPlacement, type ServicePlaces } from './nova/connect';
 import { createNovaApi } from './nova/nova-api';
-import type { NovaServer, NovaService } from './nova/answers';
 import { createProjectNames } from './project-names';
 import { createRecent } from './recent';
 

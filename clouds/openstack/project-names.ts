@@ -2,9 +2,9 @@
  * Names of projects, as Keystone has them. They are for people only: whatever goes wrong leaves a project without its
  * name, and nobody waits for long.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Exchange } from '../../keystone/exchange';
 import { type ServiceTokens, withServiceToken } from '../../keystone/service-tokens';
 

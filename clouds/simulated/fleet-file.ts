@@ -4,8 +4,8 @@
  */
 import { readFile } from 'node:fs/promises';
 import { Ajv, type ErrorObject } from 'ajv';
-import { contradictionsIn } from './fleet-contradictions';
 import type { Fleet, FleetGroup, FleetHost, FleetInstance, FleetInstanceConstraints, FleetServerGroup } from './fleet';
+import { contradictionsIn } from './fleet-contradictions';
 import { FleetError } from './fleet-error';
 import {
   fleetSchema,

@@ -1,7 +1,7 @@
 /** The built-in workflow plug-ins. Pure data: the API reads the names and states, the workflow bundle the handlers. */
-import type { WorkflowPlugin } from './workflow-plugin';
 import { defaultWorkflow } from './default';
 import { vnfWorkflow } from './vnf';
+import type { WorkflowPlugin } from './workflow-plugin';
 
 export const workflowPlugins: ReadonlyMap<string, WorkflowPlugin> = new Map(
   [defaultWorkflow, vnfWorkflow].map((plugin) => [plugin.name, plugin]),

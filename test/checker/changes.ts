@@ -2,42 +2,42 @@
 import type { TraceEvent, TracedGroup, TracedInstance } from './trace';
 import { type HostStanding, type InstanceStanding, type World, standingOf } from './world';
 
-export function appear(world: World, event: TraceEvent): void {
+export const appear = (world: World, event: TraceEvent): void => {
   const facts = event['as'] as TracedInstance;
   const replaced = world.instances.get(String(event['replaces']));
   if (replaced?.move?.to === facts.host) replaced.move.isReplaced = true;
   world.instances.set(facts.id, standingOf(facts));
   arrive(world, facts, world.hosts.get(facts.host));
-}
+};
 
 /** A move that it was on is over with it, and its group recovers; a question alone is settled. */
-export function vanish(world: World, _event: TraceEvent, instance: InstanceStanding): void {
+export const vanish = (world: World, _event: TraceEvent, instance: InstanceStanding): void => {
   if (instance.move) world.recover(instance);
   else if (instance.impact?.until === Infinity) instance.impact = undefined;
   instance.move = undefined;
   instance.leave = undefined;
   instance.isGone = true;
-}
+};
 
-export function displace(world: World, event: TraceEvent, instance: InstanceStanding): void {
+export const displace = (world: World, event: TraceEvent, instance: InstanceStanding): void => {
   instance.host = String(event['to']);
   arrive(world, instance.facts, world.hosts.get(instance.host));
-}
+};
 
-export function changeLimits(world: World, event: TraceEvent): void {
+export const changeLimits = (world: World, event: TraceEvent): void => {
   const group = event['as'] as TracedGroup;
   world.groups.set(group.id, group);
-}
+};
 
-export function changeConstraints(world: World, event: TraceEvent): void {
+export const changeConstraints = (world: World, event: TraceEvent): void => {
   const facts = event['as'] as TracedInstance;
   const instance = world.instances.get(facts.id);
   if (instance) instance.facts = facts;
-}
+};
 
-function arrive(world: World, { id }: TracedInstance, host: HostStanding | undefined): void {
+const arrive = (world: World, { id }: TracedInstance, host: HostStanding | undefined): void => {
   if (!host) return;
   if (host.maintainedSince !== undefined)
     world.bad('R5', `instance ${id} comes to ${host.facts.name}, which is in maintenance`);
   world.checkRoom(host.facts.name);
-}
+};

@@ -24,15 +24,15 @@ const ofFleet: ReadonlyMap<string, (world: World, event: TraceEvent) => void> = 
 );
 
 /** What was wrong; empty where every rule held. */
-export function violationsIn(trace: Trace): readonly Violation[] {
+export const violationsIn = (trace: Trace): readonly Violation[] => {
   const world = new World(trace);
   for (const event of trace.events) take(world, event);
   if (!world.isDone) world.bad('R6', 'the trace has no done');
   checkCompleteness(world);
   return world.violations;
-}
+};
 
-function take(world: World, event: TraceEvent): void {
+const take = (world: World, event: TraceEvent): void => {
   if (!Number.isFinite(event.t)) {
     world.bad('R7', `${event.event} has no time`);
     return;
@@ -42,9 +42,9 @@ function take(world: World, event: TraceEvent): void {
   if (world.isDone) world.bad('R7', `${event.event} comes after done`);
   else if (event.event === 'done') world.isDone = true;
   else handle(world, event);
-}
+};
 
-function handle(world: World, event: TraceEvent): void {
+const handle = (world: World, event: TraceEvent): void => {
   const aboutInstance = ofInstance.get(event.event);
   const aboutHost = ofHost.get(event.event);
   const aboutFleet = ofFleet.get(event.event);
@@ -52,18 +52,18 @@ function handle(world: World, event: TraceEvent): void {
   else if (aboutHost) forHost(world, event, aboutHost);
   else if (aboutFleet) aboutFleet(world, event);
   else world.bad('R7', `nobody knows the event ${event.event}`);
-}
+};
 
 const needed: Readonly<Record<string, readonly string[]>> = { move_start: ['from', 'to', 'action'], displace: ['to'] };
 
-function forInstances(world: World, event: TraceEvent, about: OfInstance): void {
+const forInstances = (world: World, event: TraceEvent, about: OfInstance): void => {
   const missing = (needed[event.event] ?? []).filter((field) => typeof event[field] !== 'string');
   if (missing.length > 0 || idsIn(event) === undefined) {
     world.bad('R7', `${event.event} lacks ${missing[0] ?? 'its instance'}`);
     return;
   }
   for (const id of idsIn(event) ?? []) forInstance(world, { event, id }, about);
-}
+};
 
 interface Subject {
   readonly event: TraceEvent;
@@ -71,22 +71,22 @@ interface Subject {
 }
 
 /** What is told of one that is gone was on its way when it went; but nothing moves it any more. */
-function forInstance(world: World, { event, id }: Subject, about: OfInstance): void {
+const forInstance = (world: World, { event, id }: Subject, about: OfInstance): void => {
   const instance = world.instances.get(id);
   if (!instance || (instance.isGone && event.event === 'move_start')) {
     world.bad('R6', `${event.event} of instance ${id}, which is not there`);
   } else if (!instance.isGone) about(world, event, instance);
-}
+};
 
-function idsIn({ instance, instances }: TraceEvent): readonly string[] | undefined {
+const idsIn = ({ instance, instances }: TraceEvent): readonly string[] | undefined => {
   if (Array.isArray(instances)) return instances.map(String);
   return typeof instance === 'string' ? [instance] : undefined;
-}
+};
 
-function forHost(world: World, event: TraceEvent, about: OfHost): void {
+const forHost = (world: World, event: TraceEvent, about: OfHost): void => {
   const { host: name } = event;
   const host = typeof name === 'string' ? world.hosts.get(name) : undefined;
   if (host) about(world, event, host);
   else if (typeof name === 'string') world.bad('R6', `${event.event} of host ${name}, which is not there`);
   else world.bad('R7', `${event.event} lacks its host`);
-}
+};

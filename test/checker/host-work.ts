@@ -2,17 +2,17 @@
 import type { TraceEvent } from './trace';
 import { type HostStanding, type World, toleranceSeconds } from './world';
 
-export function disable(_world: World, _event: TraceEvent, host: HostStanding): void {
+export const disable = (_world: World, _event: TraceEvent, host: HostStanding): void => {
   host.isDisabled = true;
-}
+};
 
-export function enable(world: World, _event: TraceEvent, host: HostStanding): void {
+export const enable = (world: World, _event: TraceEvent, host: HostStanding): void => {
   if (host.maintainedSince !== undefined) world.bad('R5', `host ${host.facts.name} is enabled during its maintenance`);
   host.isDisabled = false;
   host.isLeftOut = false;
-}
+};
 
-export function startMaintenance(world: World, _event: TraceEvent, host: HostStanding): void {
+export const startMaintenance = (world: World, _event: TraceEvent, host: HostStanding): void => {
   const { name, type } = host.facts;
   const holders = world.holders(name).map(({ facts }) => facts.id);
   if (!host.isDisabled) world.bad('R5', `host ${name} is maintained enabled`);
@@ -24,18 +24,18 @@ export function startMaintenance(world: World, _event: TraceEvent, host: HostSta
   }
   if (type === 'controller') checkQuorum(world, name);
   host.maintainedSince = world.t;
-}
+};
 
-function checkQuorum(world: World, name: string): void {
+const checkQuorum = (world: World, name: string): void => {
   for (const { facts, maintainedSince, isLeftOut } of world.hosts.values()) {
     if (facts.type !== 'controller' || facts.name === name) continue;
     if (maintainedSince !== undefined)
       world.bad('R8', `controllers ${facts.name} and ${name} are in maintenance at once`);
     if (isLeftOut) world.bad('R8', `controller ${name} is maintained while ${facts.name} is left out`);
   }
-}
+};
 
-export function endMaintenance(world: World, event: TraceEvent, host: HostStanding): void {
+export const endMaintenance = (world: World, event: TraceEvent, host: HostStanding): void => {
   const { name, maintenanceSeconds = 0 } = host.facts;
   if (host.maintainedSince === undefined) {
     world.bad('R6', `host ${name} ends a maintenance that did not begin`);
@@ -49,22 +49,22 @@ export function endMaintenance(world: World, event: TraceEvent, host: HostStandi
     world.bad('R5', `host ${name} is maintained within ${took} s, it takes ${maintenanceSeconds} s`);
   }
   host.timesMaintained += 1;
-}
+};
 
 /** What sessions that are done leave behind; of others nothing has to be complete. */
-export function checkCompleteness(world: World): void {
+export const checkCompleteness = (world: World): void => {
   const wanted = world.sessions.filter(({ isDone }) => isDone).flatMap(({ hosts }) => hosts);
   for (const name of new Set(wanted)) {
     if (world.hosts.get(name)?.timesMaintained === 0) world.bad('R6', `host ${name} is never maintained`);
   }
   if (world.sessions.every(({ isDone }) => isDone)) checkLeftOver(world);
-}
+};
 
-function checkLeftOver(world: World): void {
+const checkLeftOver = (world: World): void => {
   for (const { facts, isDisabled, maintainedSince } of world.hosts.values()) {
     if (isDisabled !== facts.disabled)
       world.bad('R6', `host ${facts.name} ends ${isDisabled ? 'disabled' : 'enabled'}`);
     if (maintainedSince !== undefined) world.bad('R6', `host ${facts.name} stays in maintenance`);
   }
   for (const { facts, move } of world.present()) if (move) world.bad('R6', `instance ${facts.id} still moves`);
-}
+};

@@ -17,7 +17,7 @@ const startIn = (event: TraceEvent): Start => ({
   forced: event['forced'] === true,
 });
 
-export function startMove(world: World, event: TraceEvent, instance: InstanceStanding): void {
+export const startMove = (world: World, event: TraceEvent, instance: InstanceStanding): void => {
   const start = startIn(event);
   if (instance.move) {
     world.bad('R6', `instance ${instance.facts.id} moves to ${start.to}, and moves already`);
@@ -31,30 +31,30 @@ export function startMove(world: World, event: TraceEvent, instance: InstanceSta
   const to = possibleTarget(world, start, instance);
   instance.move = { to, startedAt: world.t, action: start.action, isReplaced: false };
   if (to !== undefined) checkTarget(world, to, instance);
-}
+};
 
 /** None of an instance that its project deletes first: nothing is held anywhere for its replacement. */
-function possibleTarget(world: World, { to, action }: Start, { facts, host }: InstanceStanding): string | undefined {
+const possibleTarget = (world: World, { to, action }: Start, { facts, host }: InstanceStanding): string | undefined => {
   if (action === 'OWN_ACTION' && to === '') return undefined;
   if (to !== host && world.hosts.get(to)?.facts.isCompute === true) return to;
   world.bad('R6', `instance ${facts.id}: ${to} is not another compute host`);
   return undefined;
-}
+};
 
-function checkForm(
+const checkForm = (
   world: World,
   { from, action, forced }: Start,
   { facts, host, mayBeForced }: InstanceStanding,
-): void {
+): void => {
   if (from !== host) world.bad('R6', `instance ${facts.id} moves from ${from}, and is on ${host}`);
   if (forced) {
     if (!mayBeForced) world.bad('R6', `instance ${facts.id} is forced to move, and no move of it was given up`);
   } else if (facts.action !== undefined && action !== facts.action) {
     world.bad('R6', `instance ${facts.id} moves by ${action}, not by ${facts.action}`);
   }
-}
+};
 
-function checkTarget(world: World, to: string, instance: InstanceStanding): void {
+const checkTarget = (world: World, to: string, instance: InstanceStanding): void => {
   if (world.hosts.get(to)?.isDisabled)
     world.bad('R5', `instance ${instance.facts.id} moves to ${to}, which is disabled`);
   world.checkRoom(to);
@@ -67,13 +67,13 @@ function checkTarget(world: World, to: string, instance: InstanceStanding): void
     if (count <= limit.maxPerHost) continue;
     world.bad('R4', `host ${to}: ${count} members of the cloud's group ${limit.id}, ${limit.maxPerHost} allowed`);
   }
-}
+};
 
 /**
  * One that stayed keeps its leave: the same question lets it go another time. A question asked meanwhile is for the
  * next.
  */
-export function endMove(world: World, event: TraceEvent, instance: InstanceStanding): void {
+export const endMove = (world: World, event: TraceEvent, instance: InstanceStanding): void => {
   const { move, facts } = instance;
   if (!move) {
     world.bad('R6', `instance ${facts.id} ends a move that did not begin`);
@@ -88,13 +88,13 @@ export function endMove(world: World, event: TraceEvent, instance: InstanceStand
   instance.mayBeForced = hasStayed;
   world.recover(instance);
   if (!hasStayed) land(world, instance, { move, on: move.to ?? landedOn(event) });
-}
+};
 
-function land(world: World, instance: InstanceStanding, { move, on }: { move: Move; on: string | undefined }): void {
+const land = (world: World, instance: InstanceStanding, { move, on }: { move: Move; on: string | undefined }): void => {
   if (instance.leave && instance.leave.askedAt <= move.startedAt) instance.leave = undefined;
   instance.host = on ?? instance.host;
   world.checkRoom(instance.host);
-}
+};
 
 /** Told by the cloud, where it was not known before. */
 const landedOn = (event: TraceEvent): string | undefined => (typeof event['to'] === 'string' ? event['to'] : undefined);

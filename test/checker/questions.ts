@@ -3,7 +3,7 @@ import type { TraceEvent } from './trace';
 import { type InstanceStanding, type World, toleranceSeconds } from './world';
 
 /** An instance's own question impacts it: its manager may take it out of service to get ready. */
-export function notify(world: World, event: TraceEvent, instance: InstanceStanding): void {
+export const notify = (world: World, event: TraceEvent, instance: InstanceStanding): void => {
   const { id, leadSeconds } = instance.facts;
   const isOwn = event['instances'] === undefined;
   if (isOwn && instance.move) {
@@ -21,20 +21,20 @@ export function notify(world: World, event: TraceEvent, instance: InstanceStandi
     world.bad('R5', `instance ${id} is asked though ${instance.host} is not disabled`);
   }
   world.impact(instance);
-}
+};
 
 /** Told of what is on record; the move itself begins a little later, on the terms of now. */
-export function begin(world: World, event: TraceEvent, instance: InstanceStanding): void {
+export const begin = (world: World, event: TraceEvent, instance: InstanceStanding): void => {
   if (instance.facts.leadSeconds === 0) instance.leave = { askedAt: world.t, leadSeconds: 0, isAnswered: true };
   world.begin(instance, String(event['action']));
-}
+};
 
-export function grant(world: World, _event: TraceEvent, instance: InstanceStanding): void {
+export const grant = (world: World, _event: TraceEvent, instance: InstanceStanding): void => {
   world.impact(instance);
-}
+};
 
 /** A refusal gives no leave, not even in silence: it has to be asked again. */
-export function reply(world: World, event: TraceEvent, instance: InstanceStanding): void {
+export const reply = (world: World, event: TraceEvent, instance: InstanceStanding): void => {
   const { facts, leave } = instance;
   const ready = facts.readySeconds;
   if (!leave) world.bad('R7', `instance ${facts.id} replies unasked`);
@@ -43,16 +43,16 @@ export function reply(world: World, event: TraceEvent, instance: InstanceStandin
     world.bad('R7', `instance ${facts.id} replies within ${world.t - leave.askedAt} s, it needs ${ready ?? 0} s`);
   } else if (event['answer'] === 'NACK') instance.leave = undefined;
   else leave.isAnswered = true;
-}
+};
 
 /** An answer that was given stays good. */
-export function withdraw(world: World, _event: TraceEvent, instance: InstanceStanding): void {
+export const withdraw = (world: World, _event: TraceEvent, instance: InstanceStanding): void => {
   if (instance.leave?.isAnswered !== true) instance.leave = undefined;
   if (!instance.move) world.recover(instance);
-}
+};
 
 /** Each move needs leave: an answer, or its lead time passed in silence; and none where nothing is asked. */
-export function checkLeave(world: World, { facts, leave }: InstanceStanding): void {
+export const checkLeave = (world: World, { facts, leave }: InstanceStanding): void => {
   if (facts.leadSeconds === 0) return;
   if (!leave) {
     world.bad('R1', `instance ${facts.id} moves unasked`);
@@ -64,4 +64,4 @@ export function checkLeave(world: World, { facts, leave }: InstanceStanding): vo
     'R1',
     `instance ${facts.id} moves unanswered, ${waited} s after it was asked; it has ${leave.leadSeconds} s`,
   );
-}
+};

@@ -160,6 +160,9 @@ export class World {
   }
 }
 
-export function standingOf(facts: TracedInstance): InstanceStanding {
-  return { facts, host: facts.host, mayBeForced: false, isGone: false };
-}
+export const standingOf = (facts: TracedInstance): InstanceStanding => ({
+  facts,
+  host: facts.host,
+  mayBeForced: false,
+  isGone: false,
+});

@@ -1,7 +1,7 @@
 /** What moving needs at hand. */
 import type { Database } from '../../../prisma/database';
-import type { NovaApi } from '../nova/nova-api';
 import type { WayCheck } from '../hosts/check-way';
+import type { NovaApi } from '../nova/nova-api';
 
 export interface Mover {
   readonly db: Database;

@@ -1,13 +1,13 @@
 /** What has become of a move, by Nova: read, confirm where it waits for that, record the end. */
-import { ServiceError } from '../http/service-error';
 import type { MoveStatus } from '../../cloud-driver';
+import { ServiceError } from '../http/service-error';
 import type { NovaServer } from '../nova/answers';
 import type { SeenServer } from '../nova/nova-api';
 import { adoptIfTaken } from './adopt';
 import { forgetDeadPosting, isCold, type LoggedMove, recordEnd, statusOf } from './move-log';
 import type { Mover } from './mover';
-import { isToWaitForHost } from './wait-for-host';
 import { awaitsConfirmation, hostOf, isBusy } from './server-state';
+import { isToWaitForHost } from './wait-for-host';
 import { whyFailed } from './why-failed';
 
 /** @returns unknown where its starter died before Nova was asked */

@@ -1,6 +1,6 @@
 /** Why a move that Nova accepted did not come through, in Nova's own words: it tells in four places. */
-import type { NovaApi } from '../nova/nova-api';
 import type { NovaAction, NovaMigration, NovaServer } from '../nova/answers';
+import type { NovaApi } from '../nova/nova-api';
 import { describeMove, isCold, type LoggedMove } from './move-log';
 
 export interface Failure {

@@ -18,6 +18,8 @@ const written = (log: (logger: pino.Logger) => void, logLevel: 'info' | 'warn' =
 const logged = (log: (logger: pino.Logger) => void, logLevel: 'info' | 'warn' = 'info'): unknown[] =>
   written(log, logLevel).map((line) => JSON.parse(line) as unknown);
 
+const caused = (cause: unknown): Error => new Error('the package could not be fetched', { cause });
+
 describe('the logger', () => {
   it('writes one JSON object a line, with its name and the IDs given', () => {
     const lines = logged((logger) => logger.child({ sessionId: 's' }).info({ host: 'h' }, 'maintained'));
@@ -46,10 +48,6 @@ describe('the logger', () => {
     expect(JSON.stringify(logged((logger) => logger.info(given, 'request')))).not.toContain('hush');
   });
 });
-
-function caused(cause: unknown): Error {
-  return new Error('the package could not be fetched', { cause });
-}
 
 describe('errors in the log', () => {
   const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
