@@ -1,11 +1,9 @@
 /** How long emptying and maintaining a host is expected to take. */
+import { usualTimes } from '../fleet/expected-times';
 import type { Host, HostPhase } from '../fleet/fleet';
 
-/** Where nobody says so. Seconds. */
-const usualMaintenanceSeconds = 900;
-
 function expectedMaintenanceSecondsOf({ expectedMaintenanceSeconds }: Host): number {
-  return expectedMaintenanceSeconds ?? usualMaintenanceSeconds;
+  return expectedMaintenanceSeconds ?? usualTimes.maintenanceSeconds;
 }
 
 /** Emptying a host does not take longer than this share of a maintenance, where maintaining is a matter of seconds. */

@@ -1,0 +1,134 @@
+/**
+ * How long things are expected to take: as the cloud says, else as they took before, else as the settings say. Whoever
+ * looks ahead asks here: the order of hosts, and the plan. No limit hangs on an expectation.
+ */
+import type { Action, Host, Instance } from './fleet';
+import { type IdKey, keyOf } from './id';
+
+/** All in seconds. */
+export interface ExpectedTimes {
+  /** From the begin of the maintenance until the host is back. */
+  readonly maintenanceSeconds: (host: HostToMaintain) => number;
+  /** From the begin of the action until its end. */
+  readonly moveSeconds: (instance: Pick<Instance, 'projectId'>, action: Action) => number;
+  /** From the question until its answer, or until the end of the window where nobody answers. */
+  readonly answerSeconds: (question: QuestionToAnswer) => number;
+}
+
+/** `expectedMaintenanceSeconds` is what the cloud says; it comes first. */
+export type HostToMaintain = Pick<Host, 'name' | 'type' | 'expectedMaintenanceSeconds'>;
+
+export interface QuestionToAnswer {
+  readonly projectId: string;
+  /** Seconds that the project has for its answer. */
+  readonly windowSeconds: number;
+}
+
+/** What is expected where nothing like it was seen: the settings PARLEY_EXPECTED_*. */
+export interface UsualTimes {
+  readonly maintenanceSeconds: number;
+  readonly moveSeconds: number;
+  readonly answerSeconds: number;
+}
+
+/** The defaults of these settings. */
+export const usualTimes: UsualTimes = { maintenanceSeconds: 900, moveSeconds: 30, answerSeconds: 10 };
+
+export interface SeenTimes {
+  readonly maintenances: readonly SeenMaintenance[];
+  readonly moves: readonly SeenMoves[];
+  readonly answers: readonly SeenAnswers[];
+}
+
+export const nothingSeen: SeenTimes = { maintenances: [], moves: [], answers: [] };
+
+export interface SeenMaintenance {
+  readonly hostname: string;
+  readonly type: Host['type'];
+  readonly seconds: number;
+  /** It ended in the session that is planned; else in the host's last session with the same actions. */
+  readonly isOfThisSession: boolean;
+}
+
+/** The moves of a project's instances by one action. */
+export interface SeenMoves {
+  readonly projectId: string;
+  readonly action: Action;
+  /** The mean of the latest ones. */
+  readonly seconds: number;
+}
+
+/** The answers of a project to questions about its instances. */
+export interface SeenAnswers {
+  readonly projectId: string;
+  /** The mean of the latest ones; undefined: it has answered none. */
+  readonly seconds: number | undefined;
+  /** From 0 to 1: the share of the latest questions that it left without an answer. */
+  readonly silentShare: number;
+}
+
+export function expectedTimes(seen: SeenTimes, usual: UsualTimes = usualTimes): ExpectedTimes {
+  const maintenances = indexOf(seen.maintenances);
+  const moves = new Map(seen.moves.map(({ projectId, action, seconds }) => [moveKey(projectId, action), seconds]));
+  const answers = new Map<IdKey, SeenAnswers>(seen.answers.map((one) => [keyOf(one.projectId), one]));
+  return {
+    maintenanceSeconds: (host) => maintenanceSecondsOf(host, maintenances) ?? usual.maintenanceSeconds,
+    moveSeconds: ({ projectId }, action) => moves.get(moveKey(projectId, action)) ?? usual.moveSeconds,
+    answerSeconds: (question) => answerSecondsOf(question, answers.get(keyOf(question.projectId)), usual),
+  };
+}
+
+function moveKey(projectId: string, action: Action): string {
+  return `${action} ${keyOf(projectId)}`;
+}
+
+/** Silence takes the whole window, an answer at most that. */
+function answerSecondsOf(
+  { windowSeconds }: QuestionToAnswer,
+  seen: SeenAnswers | undefined,
+  usual: UsualTimes,
+): number {
+  const answered = Math.min(windowSeconds, seen?.seconds ?? usual.answerSeconds);
+  const silentShare = seen?.silentShare ?? 0;
+  return silentShare * windowSeconds + (1 - silentShare) * answered;
+}
+
+interface MaintenanceIndex {
+  readonly lastOf: ReadonlyMap<string, number>;
+  /** By the type of the hosts. */
+  readonly nowOf: ReadonlyMap<string, number>;
+  readonly beforeOf: ReadonlyMap<string, number>;
+}
+
+/**
+ * What the cloud says; what the host took in its last session; what hosts of its type took in this one; what they took
+ * in their last sessions.
+ */
+function maintenanceSecondsOf(
+  { name, type, expectedMaintenanceSeconds }: HostToMaintain,
+  { lastOf, nowOf, beforeOf }: MaintenanceIndex,
+): number | undefined {
+  return expectedMaintenanceSeconds ?? lastOf.get(name) ?? nowOf.get(type) ?? beforeOf.get(type);
+}
+
+function indexOf(seen: readonly SeenMaintenance[]): MaintenanceIndex {
+  const before = seen.filter(({ isOfThisSession }) => !isOfThisSession);
+  return {
+    lastOf: new Map(before.map(({ hostname, seconds }) => [hostname, seconds])),
+    nowOf: medianByType(seen.filter(({ isOfThisSession }) => isOfThisSession)),
+    beforeOf: medianByType(before),
+  };
+}
+
+function medianByType(seen: readonly SeenMaintenance[]): ReadonlyMap<string, number> {
+  const types = new Set(seen.map(({ type }) => type));
+  const secondsOf = (type: string) => seen.filter((one) => one.type === type).map(({ seconds }) => seconds);
+  return new Map(Array.from(types, (type) => [type, medianOf(secondsOf(type))]));
+}
+
+/** Of several; one slow host in many does not count. */
+function medianOf(values: readonly number[]): number {
+  const sorted = [...values].sort((one, other) => one - other);
+  const middle = (sorted.length - 1) / 2;
+  return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle)] ?? 0)) / 2;
+}
