@@ -1,4 +1,4 @@
-/** What of the settings for secured endpoints is fine alone and wrong together, one line each. */
+/** Settings for secured endpoints that are valid alone and wrong together, one line for each problem. */
 import type { TemporalAccess } from '../control/temporal-access';
 import type { KafkaAccess } from '../events/kafka-access';
 
@@ -6,7 +6,7 @@ type Given = Partial<Omit<TemporalAccess, 'temporalAddress'> & KafkaAccess>;
 
 const isGiven = (value: string | undefined): boolean => value !== undefined;
 
-/** Somebody who names a certificate means TLS; without it, the files would be left aside in silence. */
+/** An operator who names a certificate expects TLS. Without TLS, the service would silently ignore the files. */
 const withoutTls = (prefix: string, files: Readonly<Record<string, string | undefined>>): string[] =>
   Object.keys(files)
     .filter((name) => isGiven(files[name]))

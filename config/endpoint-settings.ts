@@ -1,4 +1,4 @@
-/** The settings for what Temporal and Kafka ask for of those who connect. */
+/** The settings for the TLS and login options that Temporal and Kafka demand from clients. */
 import { optional, withDefault } from './setting';
 import * as parse from './setting-parsers';
 

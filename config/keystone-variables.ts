@@ -1,4 +1,4 @@
-/** From the standard OS_* variables to one typed login for Keystone, or to what is missing. */
+/** Turns the standard OS_* variables into one typed login for Keystone, or lists the missing ones. */
 import type { Credentials, DomainReference, KeystoneSettings, Reference } from '../keystone/keystone-settings';
 
 const fields = [
@@ -16,10 +16,10 @@ const fields = [
   'osApplicationCredentialSecret',
 ] as const;
 
-/** The rows of the settings table that are about the login; others say where to find the cloud's services. */
+/** The rows of the settings table about the login. Other OS_* rows say where the cloud's services are. */
 export const keystoneFields: ReadonlySet<string> = new Set(fields);
 
-/** Their values; those are undefined that are not set, or wrong. */
+/** The values of the variables; undefined for a variable that is not set, or wrong. */
 export type KeystoneVariables = { readonly [Field in (typeof fields)[number]]?: string | undefined };
 
 const domainOf = (id: string | undefined, name = 'Default'): DomainReference => (id === undefined ? { name } : { id });
@@ -49,7 +49,7 @@ const projectOf = (given: KeystoneVariables): Reference | undefined =>
 
 type Read<T> = { readonly value: T } | { readonly missing: readonly string[] };
 
-/** An application credential where one is named, else user and password. */
+/** An application credential when one is named, otherwise user and password. */
 const readCredentials = (given: KeystoneVariables): Read<Credentials> => {
   const { osApplicationCredentialId: id, osApplicationCredentialSecret: secret, osPassword: password } = given;
   if (id !== undefined) {

@@ -1,10 +1,10 @@
 /**
- * Errors as the log shows them: what they say and where they come from, with their causes. Other properties are left
- * out: libraries keep requests, headers and connection settings there.
+ * Errors in the form that the log shows: message, type, code and stack, with their causes. Other properties are left
+ * out, because libraries keep requests, headers and connection settings in them.
  */
 import { types } from 'node:util';
 
-/** Causes and objects within objects deeper than this are cut off. */
+/** Causes and nested objects deeper than this are cut off. */
 const mostDepth = 6;
 
 const isError = (value: unknown): value is Error => types.isNativeError(value) || value instanceof Error;
@@ -29,7 +29,7 @@ const isPlain = (value: unknown): value is object => {
   return prototype === null || prototype === Object.prototype;
 };
 
-/** The value with every error in it described, under whichever name it was given. */
+/** The value with every error in it described, whatever its property is called. */
 export const withErrors = (value: unknown, depth = 0): unknown => {
   if (depth > mostDepth) return '…';
   if (isError(value)) return describe(value, depth);
@@ -37,6 +37,6 @@ export const withErrors = (value: unknown, depth = 0): unknown => {
   return isPlain(value) ? fieldsWithErrors(value, depth) : value;
 };
 
-/** The fields of what is logged. */
+/** The fields of a log line. */
 export const fieldsWithErrors = (fields: object, depth = 0): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, withErrors(value, depth + 1)]));

@@ -1,4 +1,4 @@
-/** Structured logs: JSON lines on standard output, readable lines on a terminal. */
+/** Structured logs: JSON lines on standard output, and readable lines on a terminal. */
 import { type Logger, type LoggerOptions, pino } from 'pino';
 import { fieldsWithErrors, withErrors } from './log-errors';
 import { readableTo } from './readable-lines';
@@ -6,7 +6,7 @@ import type { Settings } from './settings';
 
 export type { Logger };
 
-/** Where a secret may sit in what is logged; its place is kept, its value is not. */
+/** Properties that may hold a secret. The log shows the property, but not its value. */
 const secretPaths = [
   ...['password', 'token', 'authorization', 'databaseUrl', 'connectionString'].flatMap((key) => [key, `*.${key}`]),
   'req.headers.authorization',
@@ -15,7 +15,7 @@ const secretPaths = [
   'headers["x-auth-token"]',
 ];
 
-/** User and password in the address of a database, broker or package, wherever in a text it stands. */
+/** User and password in the address of a database, broker or package, anywhere in a text. */
 const withoutCredentials = (line: string): string => line.replaceAll(/:\/\/[^\s/"@\\]+@/g, '://[secret]@');
 
 export const loggerOptions = ({ logLevel }: Pick<Settings, 'logLevel'>, name: string): LoggerOptions => ({

@@ -1,4 +1,4 @@
-/** Names and addresses by which a machine reaches only itself. */
+/** Names and addresses by which a machine only reaches itself. */
 import { isIPv4 } from 'node:net';
 
 export const isLoopback = (host: string): boolean =>

@@ -1,10 +1,10 @@
 /**
- * Log lines for people at a terminal: time, level, process, message, then the fields, and an error's stack below. No
- * colours: a container may have a terminal, and what it shows there is kept as its log.
+ * Log lines for people at a terminal: time, level, process, message, then the fields, and below them an error's stack.
+ * There are no colours: a container may have a terminal whose output is kept as its log.
  */
 import { Writable } from 'node:stream';
 
-/** pino's names of its levels by their numbers. */
+/** pino's names of its levels, by their numbers. */
 const levelNames: Readonly<Record<string, string>> = {
   10: 'TRACE',
   20: 'DEBUG',
@@ -14,10 +14,10 @@ const levelNames: Readonly<Record<string, string>> = {
   60: 'FATAL',
 };
 
-/** Told by the line itself, or of no use at a terminal. */
+/** Fields that the line shows already, or that are of no use at a terminal. */
 const leftOut = new Set(['time', 'level', 'name', 'msg', 'pid', 'hostname']);
 
-/** @param line one JSON object as pino writes it; anything else stays as it is */
+/** @param line one JSON object as pino writes it; any other text stays unchanged */
 export const readableLine = (line: string): string => {
   const fields = fieldsIn(line);
   if (fields === undefined) return line;
@@ -42,7 +42,7 @@ const fieldsIn = (line: string): Record<string, unknown> | undefined => {
 const text = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value ?? '');
 
-/** An error's stack goes below the line; its message is the first line of that. */
+/** An error's stack goes below the line. The first line of the stack is the error's message. */
 const shown = (value: unknown, stacks: string[]): string => {
   if (typeof value === 'object' && value !== null && 'stack' in value && typeof value.stack === 'string') {
     stacks.push(value.stack);
@@ -52,7 +52,7 @@ const shown = (value: unknown, stacks: string[]): string => {
   return plain ? value : JSON.stringify(value);
 };
 
-/** Writes what pino gives it to the stream as readable lines. */
+/** Writes the lines that pino produces to the stream as readable lines. */
 export const readableTo = (stream: Writable): Writable =>
   new Writable({
     decodeStrings: false,

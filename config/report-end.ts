@@ -1,7 +1,7 @@
 import { createLogger } from './logger';
 import { SettingsError } from './settings';
 
-/** Why a process could not start or go on. Before its settings are read nobody knows how it shall log. */
+/** Reports why a process could not start or continue. It uses no settings, because they may not have been read yet. */
 export const reportEnd = (name: string, error: unknown): void => {
   process.exitCode = 1;
   if (error instanceof SettingsError) console.error(error.message);

@@ -1,6 +1,6 @@
 /**
- * From the text of an environment variable to a typed value. A parser throws an `UnfitValue` whose message says
- * what would fit; the variable's name is added by whoever reads the table (config/settings.ts).
+ * Parsers from the text of an environment variable to a typed value. A parser throws an `UnfitValue` whose message says
+ * which value would fit. The reader of the table (config/settings.ts) adds the variable's name.
  */
 import { isIP } from 'node:net';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { isUuid, uuidMeaning } from '../planning/fleet/id';
 
 export type Parser<T> = (text: string) => T;
 
-/** The text cannot be the setting's value; the message completes "must be …". */
+/** The text cannot be the setting's value. The message completes "must be …". */
 export class UnfitValue extends Error {
   override readonly name = 'UnfitValue';
 }
@@ -39,17 +39,17 @@ export const positiveNumber: Parser<number> = (text) => {
   throw new UnfitValue('a number above 0, such as 1 or 2.5');
 };
 
-/** A name or a secret as somebody else gave it: anything. */
+/** A name or a secret that somebody else chose: any text. */
 export const anyText: Parser<string> = (given) => given;
 
-/** A share of a whole: above 0 and at most 1. */
+/** A fraction, above 0 and at most 1. */
 export const share: Parser<number> = (text) => {
   const value = /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN;
   if (value > 0 && value <= 1) return value;
   throw new UnfitValue('a number above 0 and at most 1, such as 0.25');
 };
 
-/** A file or folder; a relative one is taken from where the process was started. */
+/** A file or folder. A relative path starts at the folder in which the process was started. */
 export const filePath: Parser<string> = (given) => path.resolve(given);
 
 export const oneOf =
@@ -60,7 +60,7 @@ export const oneOf =
     throw new UnfitValue(choices.length === 1 ? String(choices[0]) : `one of ${choices.join(', ')}`);
   };
 
-/** A name that Kafka takes as a topic and the events carry as publisher: letters, digits and `._-`. */
+/** A name that is valid as a Kafka topic and as the publisher in events: letters, digits and `._-`. */
 export const plainName: Parser<string> = (given) => {
   if (/^[A-Za-z0-9._-]{1,200}$/.test(given)) return given;
   throw new UnfitValue('1 to 200 letters, digits, dots, dashes or underscores');
@@ -76,14 +76,14 @@ const parsedUrl = (given: string, protocols: readonly string[]): URL | undefined
   return url !== undefined && protocols.includes(url.protocol) && url.hostname !== '' ? url : undefined;
 };
 
-/** An http(s) address without a trailing slash, so that paths can be appended. */
+/** An http(s) address without a trailing slash, so that the service can append paths. */
 export const httpUrl: Parser<string> = (given) => {
   const url = parsedUrl(given, ['http:', 'https:']);
   if (url !== undefined && url.search === '' && url.hash === '') return given.replace(/\/+$/, '');
   throw new UnfitValue('an http or https address without query, such as https://parley.example.org');
 };
 
-/** Keystone's address, with or without the version, which the value has. */
+/** Keystone's address, with or without the version. The value has the version. */
 export const keystoneUrl: Parser<string> = (given) => {
   const url = parsedUrl(given, ['http:', 'https:']);
   const isOlder = /\/v[12](\.\d+)?\/*$/.test(given);
@@ -93,7 +93,7 @@ export const keystoneUrl: Parser<string> = (given) => {
   return `${given.replace(/\/+$/, '').replace(/\/v3$/, '')}/v3`;
 };
 
-/** Keystone compares role names without regard to case; the value is in lower case. */
+/** Keystone ignores the case of role names, so the value is in lower case. */
 export const roleName: Parser<string> = (given) => given.toLowerCase();
 
 export const postgresUrl: Parser<string> = (given) => {
@@ -118,7 +118,7 @@ export const addressList: Parser<readonly string[]> = (given) => {
   throw new UnfitValue('HOST:PORT, several separated by commas, such as kafka-1:9092,kafka-2:9092');
 };
 
-/** An ID, which goes out as it is given. */
+/** An ID. The service sends it unchanged. */
 export const uuid: Parser<string> = (given) => {
   if (isUuid(given)) return given;
   throw new UnfitValue(uuidMeaning);
@@ -140,7 +140,7 @@ export const byteCount: Parser<number> = (given) => {
   throw new UnfitValue('a size above 0 in bytes, KiB, MiB or GiB, such as 1048576 or 1 MiB');
 };
 
-/** Where packages may come from; see downloads/allowed-source.ts. */
+/** The addresses from which sessions may download packages; see downloads/allowed-source.ts. */
 export const allowedSources: Parser<readonly AllowedSource[]> = (given) =>
   given.split(',').map((each) => {
     const source = parseAllowedSource(each.trim());

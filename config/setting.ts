@@ -1,13 +1,13 @@
-/** A setting: a variable of the environment, what it means, what holds without it, and how its text is read. */
+/** A setting: a variable of the environment, its meaning, its default, and the parser of its text. */
 import type { Parser } from './setting-parsers';
 
 export interface Setting<T> {
   /** The environment variable. */
   readonly name: string;
   readonly meaning: string;
-  /** What holds when the variable is not set: a text to be read, or in words. */
+  /** The default when the variable is not set: a text for the parser, or a description. */
   readonly default: { readonly text: string } | { readonly words: string };
-  /** @throws UnfitValue when the text, or its absence, is no value of the setting */
+  /** @throws UnfitValue when the text, or its absence, is not a valid value of the setting */
   readonly read: (given: string | undefined) => T;
 }
 

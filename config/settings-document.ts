@@ -1,4 +1,4 @@
-/** The settings table as people read it: the table of docs/settings.md, and .env.example. */
+/** The settings table for readers: the table of docs/settings.md, and .env.example. */
 import { allSettings, type Setting } from './settings-table';
 
 const defaultText = ({ default: given }: Setting<unknown>): string =>
@@ -19,7 +19,7 @@ const exampleLines = (setting: Setting<unknown>): string => {
     : `# ${plain(meaning)} Default: ${plain(given.words)}.\n#${name}=\n`;
 };
 
-/** Every setting with its default, each commented out: a copy of the file changes nothing until it is edited. */
+/** Every setting with its default, each in a comment: a copy of the file changes nothing until you edit it. */
 export const envExample = (): string =>
   `# Settings of Parley. Copy to .env, edit, and load with \`node --env-file=.env\` or your service manager.\n\n${allSettings
     .map(exampleLines)

@@ -1,5 +1,5 @@
 /**
- * Every setting of Parley, once. Four places start from this table: reading the environment (config/settings.ts), the
+ * Every setting of Parley, once. Four places use this table: the reader of the environment (config/settings.ts), the
  * table of docs/settings.md and .env.example (config/settings-document.ts), and the check of the deployment files.
  */
 import { kafkaAccessSettings, temporalAccessSettings } from './endpoint-settings';

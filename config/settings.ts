@@ -1,6 +1,7 @@
 /**
- * The settings of a process, read from the environment once, by its entry point, and handed on as one typed value.
- * What may be set and what it means: config/settings-table.ts. Wrong values are found at start, all at once.
+ * The settings of a process. Its entry point reads them from the environment once, and passes them on as one typed
+ * value. config/settings-table.ts lists all settings with their meaning. All wrong values are reported at start,
+ * together.
  */
 import type { AllowedSource } from '../downloads/allowed-source';
 import type { KeystoneSettings } from '../keystone/keystone-settings';
@@ -19,18 +20,18 @@ type TableValues = Read<SettingsTable>;
 type KeystoneField = keyof KeystoneVariables;
 type OtherwiseTyped = 'baseUrl' | 'kafkaBrokers' | 'kafkaTopic' | 'tokensFile' | 'fleetFile' | 'downloadAllow';
 
-/** Each field is documented by its row of the settings table; times are in the unit that their name ends with. */
+/** The settings table documents each field. Times are in the unit at the end of their name. */
 export interface Settings extends Omit<TableValues, KeystoneField | OtherwiseTyped> {
   /** Without a trailing slash. */
   readonly baseUrl: string;
   /** Empty: no Kafka. */
   readonly kafkaBrokers: readonly string[];
   readonly kafkaTopic: string;
-  /** The OS_* variables; given whenever something needs Keystone. */
+  /** The OS_* variables. Always set when the service needs Keystone. */
   readonly keystone?: KeystoneSettings;
-  /** Empty: nothing is downloaded. */
+  /** Empty: sessions can download nothing. */
   readonly downloadAllow: readonly AllowedSource[];
-  /** Given whenever `auth` is `token`. */
+  /** Always set when `auth` is `token`. */
   readonly tokensFile?: string;
   readonly fleetFile?: string;
 }
@@ -44,13 +45,13 @@ export class SettingsError extends Error {
   }
 }
 
-/** An empty variable counts as one that is not set: compose files and shells pass such on. */
+/** Treats an empty variable as not set: compose files and shells pass such variables on. */
 const givenText = (env: Environment, name: string): string | undefined => {
   const text = env[name]?.trim();
   return text === '' ? undefined : text;
 };
 
-/** A password in a wrong address must not end up in a log. */
+/** Hides the password of a wrong address, so that it does not get into a log. */
 const withoutPassword = (text: string): string => text.replace(/:[^:@/]*@/, ':…@');
 
 const describeProblem = (name: string, given: string | undefined, unfit: UnfitValue): string =>
@@ -68,7 +69,7 @@ const readOne = (setting: Setting<unknown>, env: Environment): { value?: unknown
   }
 };
 
-/** What logs in to Keystone, and for what. */
+/** The parts of the service that log in to Keystone, with their purposes. */
 const keystoneUses = ({ auth, cloud }: Partial<TableValues>): string[] => [
   ...(auth === 'keystone' ? ['PARLEY_AUTH=keystone logs in with it to check tokens'] : []),
   ...(cloud === 'openstack' ? ['PARLEY_CLOUD=openstack logs in with it'] : []),
@@ -80,7 +81,7 @@ const keystoneProblems = (values: Partial<TableValues>): string[] => {
   return keystoneUses(values).flatMap((use) => keystone.missing.map((name) => `${name} is not set; ${use}`));
 };
 
-/** Telemetry cuts text at 255 characters; a reply URL ends in three UUIDs at most. */
+/** Telemetry services cut text at 255 characters, and a reply URL ends in up to three UUIDs. */
 const osloBaseUrlLength = 255 - '/v1/maintenance'.length - 3 * '/00000000-0000-4000-8000-000000000000'.length;
 
 const lengthProblems = ({ eventFormat, baseUrl = '' }: Partial<TableValues>): string[] =>
@@ -91,7 +92,7 @@ const lengthProblems = ({ eventFormat, baseUrl = '' }: Partial<TableValues>): st
       ]
     : [];
 
-/** Values that are fine alone and wrong together. */
+/** Values that are valid alone and wrong together. */
 const contradictions = (values: Partial<TableValues>): string[] => {
   const { auth, tokensFile, host } = values;
   const problems = [...keystoneProblems(values), ...lengthProblems(values), ...endpointProblems(values)];
@@ -121,7 +122,7 @@ const addressInUrl = (host: string, port: number): string =>
 
 const defaultTopics = { plain: 'parley.notifications', oslo: 'notifications.info' } as const;
 
-/** Without the OS_* variables, which are kept in one value. */
+/** All settings but the OS_* variables, which are kept in one value. */
 const withoutKeystone = (values: TableValues): Omit<TableValues, KeystoneField> => {
   const fields = Object.entries(values).filter(([field]) => !keystoneFields.has(field));
   return Object.fromEntries(fields) as Omit<TableValues, KeystoneField>;

@@ -1,17 +1,17 @@
 /**
- * Variables that begin as the service's own do and are none of them: a misspelt one would leave a default in force, and
- * nobody would notice.
+ * Finds variables with the service's prefix that are not settings. A misspelt variable would leave a default in force,
+ * and nobody would notice.
  */
 import { allSettings } from './settings-table';
 
 const prefix = 'PARLEY_';
 
-/** Of programs beside the service, which may run in the same environment: the example VNFM, measuring, the tests. */
+/** Variables of other programs that may run in the same environment: the example VNFM, the benchmarks, the tests. */
 const ofOtherPrograms = /^PARLEY_(URL|TOKENS|SCHEDULE_CHECKER|TEST_.*|FAULTS_.*)$/;
 
 const names: readonly string[] = allSettings.map(({ name }) => name);
 
-/** How many letters have to be put in, left out or replaced to make one of the other. */
+/** The number of letters to insert, delete or replace to turn one word into the other. */
 const editsBetween = (from: string, to: string): number => {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [above, letter] of Array.from(from).entries()) {
@@ -25,7 +25,7 @@ const editsBetween = (from: string, to: string): number => {
   return row.at(-1) ?? 0;
 };
 
-/** The prefix is no part of a likeness: `PARLEY_KAFKA_BROKERS` means `KAFKA_BROKERS`. */
+/** Compares names without their prefix: `PARLEY_KAFKA_BROKERS` means `KAFKA_BROKERS`. */
 const ownPart = (name: string): string => name.toUpperCase().replace(prefix, '');
 
 const nearestTo = (given: string): string => {
@@ -33,7 +33,7 @@ const nearestTo = (given: string): string => {
   return names.reduce((best, name) => (editsOf(name) < editsOf(best) ? name : best));
 };
 
-/** One line for each; one that is empty counts as not set, as for every setting. */
+/** One line for each unknown variable. An empty variable counts as not set, as for every setting. */
 export const unknownVariables = (env: Readonly<Record<string, string | undefined>>): string[] =>
   Object.entries(env)
     .filter(([name, text = '']) => name.startsWith(prefix) && text.trim() !== '')

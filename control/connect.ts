@@ -1,4 +1,4 @@
-/** The connection of a process to Temporal, and what the service needs of the namespace before it can run sessions. */
+/** Connects a process to Temporal, and prepares the namespace so that it can run sessions. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client, Connection, isGrpcServiceError } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
@@ -25,7 +25,7 @@ export const connectTemporal = async (settings: TemporalAddress): Promise<Tempor
 const leastRetentionDays = 30;
 const secondsPerDay = 86_400;
 
-/** Sees to the namespace's retention and registers the search attributes; done already is done. */
+/** Sets the namespace's retention and registers the search attributes. Calling it again changes nothing. */
 export const prepareNamespace = async (client: Client): Promise<void> => {
   await keepHistories(client);
   await registerSearchAttributes(client);
@@ -51,12 +51,15 @@ const attributeTypes: Readonly<Record<string, temporal.api.enums.v1.IndexedValue
   [searchAttributes.project.name]: INDEXED_VALUE_TYPE_KEYWORD_LIST,
 };
 
-/** The server's parts learn of new attributes one after the other; a start that names one too early is refused. */
+/**
+ * The server's parts learn about new attributes one after the other. Temporal refuses a start that uses an attribute
+ * too early.
+ */
 const registerSearchAttributes = async (client: Client): Promise<void> => {
   if (await addMissingAttributes(client)) await untilUsable(client);
 };
 
-/** @returns whether any was missing */
+/** @returns true when any attribute was missing */
 const addMissingAttributes = async (client: Client): Promise<boolean> => {
   const namespace = client.options.namespace;
   const { customAttributes } = await client.connection.operatorService.listSearchAttributes({ namespace });
@@ -68,17 +71,17 @@ const addMissingAttributes = async (client: Client): Promise<boolean> => {
       searchAttributes: Object.fromEntries(missing),
     });
   } catch (error) {
-    // Several processes start at once: another one registered them between our look and our call.
+    // Several processes start at once: another one registered them between our check and our call.
     if (!(error instanceof Error) || !/already/i.test(error.message)) throw error;
   }
   return true;
 };
 
-/** Namespaces are looked at anew every few seconds by a server; one that takes longer is not waited for. */
+/** A server reloads its namespaces every few seconds. The process does not wait for a server that takes longer. */
 const usableWithinMs = 30_000;
 const grpcInvalidArgument = 3;
 
-/** The SDK gives some refusals as they came, and wraps others. */
+/** The SDK passes some refusals on unchanged, and wraps others. */
 const isUnknownAttribute = (error: unknown): boolean => {
   const refusal = error instanceof Error && !isGrpcServiceError(error) ? error.cause : error;
   return isGrpcServiceError(refusal) && [grpcInvalidArgument].includes(refusal.code);

@@ -1,4 +1,4 @@
-/** Ending all work on sessions in Temporal, of sessions that the database does not know as well. */
+/** Ends all work on sessions in Temporal, including sessions that the database does not know. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { workflowTypes } from '../messages/workflow-messages';
@@ -7,14 +7,14 @@ const { session, host, cleanup, check } = workflowTypes;
 const types = [session, host, cleanup, check].map((type) => `'${type}'`).join(', ');
 const openOnes = `ExecutionStatus = 'Running' AND WorkflowType IN (${types})`;
 
-/** The list is some moments behind, so it is asked again until it is empty. */
+/** Temporal's list lags behind, so it is read again until it is empty. */
 const betweenLooksMs = 500;
 const mostLooks = 240;
 
 /**
  * @param known IDs of workflows that may be open, whether the list has them or not
- * @returns how many were open
- * @throws Error where the list still names some after two minutes
+ * @returns the number of workflows that were open
+ * @throws Error when the list still names some after two minutes
  */
 export const endWorkflows = async (client: Client, known: readonly string[], why: string): Promise<number> => {
   const ended = new Set<string>();
@@ -37,7 +37,7 @@ const listOpen = async (client: Client): Promise<string[]> => {
   return open;
 };
 
-/** @returns false where it was not open */
+/** @returns false when the workflow was not open */
 const terminate = async (client: Client, workflowId: string, why: string): Promise<boolean> => {
   try {
     await client.workflow.getHandle(workflowId).terminate(why);

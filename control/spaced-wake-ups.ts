@@ -1,13 +1,13 @@
 /**
- * Wake-ups of sessions, not too many of them: what comes soon after one is sent together a little later. A burst of
- * constraints is a handful of signals then, not hundreds in the session's history. A wake-up that is lost because the
- * process ends meanwhile costs time, nothing else.
+ * Limits the wake-ups of sessions: wake-ups that follow soon after another one are combined and sent a little later. So
+ * a burst of changed constraints causes a few signals, not hundreds in the session's history. A wake-up that is lost
+ * because the process ends costs time and nothing else.
  */
 export const spaceWakeUps = (
   send: (sessionId: string) => Promise<void>,
   spacingMs: number,
 ): ((sessionId: string) => Promise<void>) => {
-  /** Sessions that were woken a moment ago; true where they are to be woken once more. */
+  /** Sessions that were woken a moment ago; true when they are to be woken once more. */
   const recent = new Map<string, boolean>();
   const wake = async (sessionId: string): Promise<void> => {
     if (recent.has(sessionId)) {

@@ -1,8 +1,8 @@
-/** How a process gets to Temporal: the address, and what the server asks for of those who connect. */
+/** The access of a process to Temporal: the address, and the TLS and login options that the server demands. */
 import { readFile } from 'node:fs/promises';
 import type { TLSConfig } from '@temporalio/client';
 
-/** Of the settings; files hold PEM, the API key's file the key alone. */
+/** The values of the settings. Files are in PEM format; the API key's file holds only the key. */
 export interface TemporalAccess {
   readonly temporalAddress: string;
   readonly temporalTls?: 'off' | 'on';
@@ -13,7 +13,7 @@ export interface TemporalAccess {
   readonly temporalApiKeyFile?: string | undefined;
 }
 
-/** As both of the SDK's clients take it. */
+/** The options in the form that both clients of the SDK take. */
 export interface TemporalEndpoint {
   readonly address: string;
   readonly tls: TLSConfig | false;
@@ -46,7 +46,7 @@ const readTls = async (access: TemporalAccess): Promise<TLSConfig> => {
   };
 };
 
-/** @throws Error of the file system where a file of the settings cannot be read */
+/** @throws Error of the file system when a file of the settings cannot be read */
 export const readEndpoint = async (access: TemporalAccess): Promise<TemporalEndpoint> => {
   const { temporalAddress: address, temporalTls, temporalApiKeyFile } = access;
   return {

@@ -1,4 +1,4 @@
-/** SessionControl on Temporal's client. */
+/** Implements SessionControl with Temporal's client. */
 import {
   type Client,
   isGrpcServiceError,
@@ -37,19 +37,22 @@ export interface ControlServices {
   readonly client: Client;
   readonly db: Database;
   readonly logger: Logger;
-  /** How long a start, a reset or a cleanup waits for Temporal; left out: as long as requests to the API can wait. */
+  /** The time limit of a start, a reset or a cleanup. Left out: as long as requests to the API can wait. */
   readonly actWithinMs?: number;
 }
 
 const { RESET_REAPPLY_EXCLUDE_TYPE_SIGNAL, RESET_REAPPLY_EXCLUDE_TYPE_UPDATE } =
   temporal.api.enums.v1.ResetReapplyExcludeType;
-/** How long the delivery of a signal is waited for; it is tried on beside that. Milliseconds. */
+/**
+ * The time, in milliseconds, that a call waits for the delivery of a signal. The delivery is retried in the background
+ * after that.
+ */
 const deliveryMs = 2_000;
-/** Between two wake-ups of a session by one process. Milliseconds. */
+/** The milliseconds between two wake-ups of a session by one process. */
 const wakeUpSpacingMs = 200;
-/** How long an admin waits for a workflow to say that it acts on a request. Milliseconds. */
+/** The milliseconds that an admin waits until a workflow confirms a request. */
 const answerWithinMs = 5_000;
-/** Of starts and resets; the sweeper repeats what was not answered by then. Milliseconds. */
+/** The time limit of starts and resets, in milliseconds. The sweeper repeats calls that were not answered in time. */
 const usualActMs = 8_000;
 const grpcNotFound = 5;
 const grpcInvalidArgument = 3;
@@ -113,7 +116,7 @@ const startCleanup = ({ client }: ControlServices, sessionId: string): Promise<v
     }),
   );
 
-/** As its session starts it (workflows/host-workflows.ts), which adopts it. */
+/** Starts it in the same way as its session does (workflows/host-workflows.ts), and the session adopts it. */
 const startHost = ({ client }: ControlServices, host: HostInput): Promise<void> =>
   startedAlready(
     client.workflow.start(workflowTypes.host, {
@@ -134,12 +137,13 @@ const startedAlready = async (start: Promise<unknown>): Promise<void> => {
 };
 
 /**
- * Where Temporal is away, the client tries for some twenty seconds: whoever has recorded a fact does not wait for that.
+ * When Temporal is down, the client tries for some twenty seconds. A caller that has recorded a fact does not wait for
+ * that.
  */
 const signalIfOpen = (services: ControlServices, workflowId: string, signal: Signal): Promise<void> =>
   waitAtMost(deliverIfOpen(services, workflowId, signal), deliveryMs);
 
-/** A wake-up that does not arrive costs time, nothing else: the workflow looks at the facts again by itself. */
+/** A wake-up that does not arrive costs time and nothing else: the workflow looks at the facts again by itself. */
 const deliverIfOpen = async (
   { client, logger }: ControlServices,
   workflowId: string,
@@ -178,8 +182,8 @@ const resetSession = async (services: ControlServices, sessionId: string): Promi
   const { resumeState: state, resumeRequestId: requestId } = session;
   const entry = await findEntryPoint(services.db, sessionId, state);
   if (entry !== null && (await resetTo(services, { sessionId, ...entry, requestId }))) return;
-  // The history is gone (retention): the facts are all in the database, so a new run enters the state afresh. Where the
-  // set-up was not done, or not even recorded before an abort, the run begins with that.
+  // The history no longer exists (retention). The facts are all in the database, so a new run enters the state again.
+  // When the set-up was not finished, or not even recorded before an abort, the run begins with it.
   const isSetUp = entry !== null && !entry.isSetUp;
   const input: SessionInput = { sessionId, ...(isSetUp && { from: { state, how: 'enter' } }) };
   await startSession(services, { input, state, workflowIdReusePolicy: 'ALLOW_DUPLICATE' });
@@ -193,7 +197,7 @@ interface Reset {
   readonly requestId: string;
 }
 
-/** False where the history to reset to does not exist any more. */
+/** False when the history for the reset no longer exists. */
 const resetTo = async ({ client }: ControlServices, reset: Reset): Promise<boolean> => {
   try {
     await client.workflowService.resetWorkflowExecution({

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Waits for the end of what is under way, at most this long; it goes on beside that. It must not reject. */
+/** Waits until the work ends, but at most this long; the work goes on after that. The work must not reject. */
 export const waitAtMost = async (underWay: Promise<void>, milliseconds: number): Promise<void> => {
   const waited = new AbortController();
   const limit = pause(milliseconds, undefined, { ref: false, signal: waited.signal }).catch(() => undefined);

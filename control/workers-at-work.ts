@@ -1,4 +1,4 @@
-/** Which workers ask Temporal for work. */
+/** Finds the workers that ask Temporal for work. */
 import type { Client } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 import { taskQueue } from '../messages/workflow-messages';
@@ -11,7 +11,7 @@ export interface AskingWorker {
   readonly silenceMs: number;
 }
 
-/** Temporal remembers for some minutes when each worker asked last; who waits for work asks again each minute. */
+/** Temporal remembers for some minutes when each worker asked last. A worker without work asks again each minute. */
 export const findAskingWorkers = async (client: Client, longestSilenceMs: number): Promise<AskingWorker[]> => {
   const { namespace } = client.options;
   const request = { namespace, taskQueue: { name: taskQueue }, taskQueueType };

@@ -1,4 +1,4 @@
-/** How a workflow is just now, as Temporal tells. */
+/** The present state of a workflow in Temporal. */
 import { type Client, type WorkflowExecutionDescription, WorkflowNotFoundError } from '@temporalio/client';
 
 export type WorkflowState =
@@ -6,7 +6,10 @@ export type WorkflowState =
   | {
       readonly isOpen: true;
       readonly runId: string;
-      /** Of the workflow task that is due, where one is: how often it was tried, and since when nobody takes it. */
+      /**
+       * The workflow task that is due, if there is one: the number of attempts, and the time since which no worker
+       * takes it.
+       */
       readonly task?: { readonly attempt: number; readonly waitsSince?: Date };
     };
 
@@ -35,10 +38,12 @@ const taskOf = ({ raw }: WorkflowExecutionDescription): Task => {
   return { task: { attempt: pending.attempt ?? 1, ...waitsSince } };
 };
 
-/** Events at a history's end among which the failure of its last task is: the further attempts leave none. */
+/**
+ * The failure of the last task is among this many events at a history's end, since further attempts leave no events.
+ */
 const lastEvents = 10;
 
-/** Why the workflow's last task failed; undefined where it did not. */
+/** The reason for which the workflow's last task failed; undefined when it did not fail. */
 export const findTaskFailure = async (client: Client, workflowId: string): Promise<string | undefined> => {
   const { history } = await client.workflowService.getWorkflowExecutionHistoryReverse({
     namespace: client.options.namespace,

@@ -1,4 +1,7 @@
-/** What a publisher does to a session's rows around a send: choose and settle a batch before it, record it after it. */
+/**
+ * A publisher's changes to a session's rows around a send: it chooses and prepares a batch before the send, and records
+ * it afterwards.
+ */
 import type { Logger } from 'pino';
 import { afterCommit, type Database, databaseNow, inTransaction, type Transaction } from '../prisma/database';
 import { describeQuestions } from '../prisma/logged-questions';
@@ -9,7 +12,7 @@ import { stampQuestions } from './stamping';
 
 export interface BatchLimits {
   readonly maxEvents: number;
-  /** Of all payloads together; a batch has one event at least, however long. */
+  /** The limit for all payloads together. A batch has at least one event, however long. */
   readonly maxBytes: number;
 }
 
@@ -17,13 +20,13 @@ export interface BatchEvent extends RecordedEvent {
   readonly seq: number;
 }
 
-/** Of the events, those that may be questions. */
+/** The events that may be questions. */
 const plannedIds = (events: readonly { readonly eventType: string; readonly messageId: string }[]): string[] =>
   events.filter(({ eventType }) => eventType === 'maintenance.planned').map(({ messageId }) => messageId);
 
 /**
- * The session's next unpublished events in the order of seq, stamped and placed on the stream; empty where there is
- * none, and where the lease is lost.
+ * The session's next unpublished events in the order of seq, stamped and placed on the stream. Empty when there are
+ * none, and when the lease is lost.
  */
 export const prepareBatch = (db: Database, lease: Lease, limits: BatchLimits): Promise<BatchEvent[]> =>
   inTransaction(db, async (tx) => {
@@ -38,7 +41,7 @@ export const prepareBatch = (db: Database, lease: Lease, limits: BatchLimits): P
 interface ChosenEvent {
   readonly messageId: string;
   readonly eventType: string;
-  /** It has its position already: an earlier send did not succeed, or was not recorded. */
+  /** The event has its position already: an earlier send did not succeed, or was not recorded. */
   readonly settled: boolean;
 }
 
@@ -62,8 +65,8 @@ const chooseUnpublished = (tx: Transaction, { sessionId, holder }: Lease, limits
     ORDER BY seq`;
 
 /**
- * The events have reached the bus: that is so whoever holds the lease by now. Windows open here, so what the sending
- * took of them is given back first. Rows are locked in the same order as in `prepareBatch`.
+ * Records that the events have reached the bus, whoever holds the lease by now. The windows open at this time, so the
+ * questions first get back the time that the send took. Rows are locked in the same order as in `prepareBatch`.
  */
 export const recordPublished = (
   { db, logger }: { readonly db: Database; readonly logger: Logger },

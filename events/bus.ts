@@ -1,5 +1,6 @@
 /**
- * The message bus, as the publisher needs it. Implementations: kafka-bus.ts, and no-bus.ts where none is configured.
+ * The message bus, as the publisher needs it. kafka-bus.ts implements it for Kafka, and no-bus.ts for a service without
+ * a bus.
  */
 import type { Envelope } from './envelope';
 
@@ -11,10 +12,10 @@ export interface BusMessage {
 
 export interface EventBus {
   /**
-   * Returns when the bus has stored all of the messages. Where it throws, any first part of them may have arrived: the
-   * caller sends them again, consumers know a repeat by its message_id.
+   * Returns when the bus has stored all messages. When it throws, the bus may have stored some of the first messages:
+   * the caller sends all of them again, and consumers recognise a repeat by its message_id.
    */
   send(messages: readonly BusMessage[]): Promise<void>;
-  /** Ends what is under way and lets go of connections. */
+  /** Ends the sends in flight and closes the connections. */
   close(): Promise<void>;
 }

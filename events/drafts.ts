@@ -1,6 +1,7 @@
 /**
- * The three event types of the specification, as drafts for the outbox: every field that its tables name is there,
- * under its name. A draft says what happened; number, time of recording and the times of a question come later.
+ * The three event types of the specification, as drafts for the outbox. Each draft has all fields of the
+ * specification's tables, under the same names. The number of the event, the time of recording and the times of a
+ * question are added later.
  */
 import { randomUUID } from 'node:crypto';
 import type { EventPayload } from './envelope';
@@ -10,14 +11,14 @@ export type EventType = 'maintenance.host' | 'maintenance.session' | 'maintenanc
 export interface EventDraft {
   readonly sessionId: string;
   readonly eventType: EventType;
-  /** Identity of the event: appending it twice records it once. */
+  /** Identity of the event: an event that is appended twice is recorded once. */
   readonly messageId: string;
-  /** The project that may read it; null: admins only. */
+  /** The project that may read the event; null: only admins may. */
   readonly projectId: string | null;
   readonly payload: EventPayload;
 }
 
-/** A host goes under maintenance, or is back (event type maintenance.host). */
+/** A host goes under maintenance, or is back in service (event type maintenance.host). */
 export interface HostNotice {
   readonly sessionId: string;
   readonly state: 'IN_MAINTENANCE' | 'MAINTENANCE_COMPLETE';
@@ -25,42 +26,42 @@ export interface HostNotice {
   readonly host: string;
 }
 
-/** How far a session has come (event type maintenance.session). */
+/** The progress of a session (event type maintenance.session). */
 export interface SessionNotice {
   readonly sessionId: string;
   /** The session's state, or IN_MAINTENANCE when a host enters maintenance. */
   readonly state: string;
   /** Percent of the session's hosts that are maintained, an integer. */
   readonly percentDone: number;
-  /** Of a session that has failed: the state that it goes on from when it is resumed, and why it failed. */
+  /** The state from which a failed session continues when it is resumed, and the reason of the failure. */
   readonly failed?: { readonly prevState: string; readonly failure: string };
 }
 
-/** Something that a project is asked or told (event type maintenance.planned). */
+/** A question or a notice to a project (event type maintenance.planned). */
 export interface PlannedNotice {
   readonly sessionId: string;
   /** The affected project. */
   readonly projectId: string;
-  /** Makes the reply URL instance-specific. */
+  /** Makes the reply URL specific to this instance. */
   readonly instanceId?: string | undefined;
   /** A session state, or INSTANCE_ACTION_DONE, INSTANCE_ACTION_FAILED or INSTANCE_ACTION_FALLBACK. */
   readonly state: string;
   /** A link (`projectListUrl`), one instance ID, a list of IDs, or '' (rules for instance_ids). */
   readonly instanceIds: string | readonly string[];
-  /** Empty where the state offers no choice. */
+  /** Empty when the state offers no choice. */
   readonly allowedActions: readonly string[];
   /** The session's hint to projects. */
   readonly metadata: Readonly<Record<string, unknown>>;
-  /** The question's, where the notice is a question; else left out. */
+  /** The question's deadline. Left out when the notice is not a question. */
   readonly messageId?: string | undefined;
 }
 
 export interface EventDraftSettings {
   /** The service's short name in lower case. */
   readonly serviceName: string;
-  /** Goes into `project_id` of admin events. */
+  /** The ID that admin events carry as `project_id`. */
   readonly adminProjectId: string;
-  /** Where projects reach the API, without /v1. */
+  /** The address at which projects reach the API, without /v1. */
   readonly baseUrl: string;
 }
 
@@ -68,7 +69,7 @@ export interface EventDrafts {
   host(notice: HostNotice): EventDraft;
   session(notice: SessionNotice): EventDraft;
   planned(notice: PlannedNotice): EventDraft;
-  /** The project's list of instances: what `instance_ids` is in project-wide states. */
+  /** The project's list of instances: the value of `instance_ids` in project-wide states. */
   projectListUrl(sessionId: string, projectId: string): string;
 }
 
@@ -110,10 +111,11 @@ export const createEventDrafts = ({ serviceName, adminProjectId, baseUrl }: Even
         reply_url: replyUrl(notice),
         state: notice.state,
         session_id: notice.sessionId,
-        // The times of a question are stamped just before it is sent (stamping.ts); other notices have none.
+        // The times of a question are stamped just before the question is sent (stamping.ts). Other notices have no
+        // times.
         reply_at: '',
         actions_at: '',
-        // The affected project's, not the admin's: consumers route by it (docs/design/events.md).
+        // The affected project's ID, not the admin's: consumers route by it (docs/design/events.md).
         project_id: notice.projectId,
         metadata: notice.metadata,
       },

@@ -1,6 +1,6 @@
 /**
- * What consumers see of an event: the specification's envelope around a payload (Events, Envelope). The same row always
- * gives the same envelope, on the bus, on the stream and when it is sent again.
+ * An event in the form that consumers see: the specification's envelope around a payload (Events, Envelope). The same
+ * row always gives the same envelope: on the bus, on the stream and when it is sent again.
  */
 
 export interface Envelope {
@@ -11,30 +11,32 @@ export interface Envelope {
   /** The service's short name in lower case. */
   readonly publisher_id: string;
   readonly message_id: string;
-  /** A JSON object, not a string that holds one. */
+  /** A JSON object, not a string that contains one. */
   readonly payload: EventPayload;
 }
 
 export type EventPayload = Readonly<Record<string, unknown>>;
 
-/** How the service and its events are called on the wire: some clients expect other names than the specification's. */
+/**
+ * The names of the service and its events on the wire: some clients expect names that differ from the specification's.
+ */
 export interface WireNames {
   /** The service's short name in lower case. */
   readonly serviceName: string;
-  /** Event type of what projects are told, in place of maintenance.planned. */
+  /** The event type for projects, in place of maintenance.planned. */
   readonly projectEventType: string;
 }
 
-/** What of an event's row the envelope is made from. */
+/** The columns of an event's row that the envelope is made from. */
 export interface RecordedEvent {
   readonly eventType: string;
   readonly messageId: string;
   readonly createdAt: Date;
-  /** As the database returns it. */
+  /** The payload in the form that the database returns. */
   readonly payload: unknown;
 }
 
-/** @throws Error where the row's payload is not a JSON object: somebody wrote it past the outbox */
+/** @throws Error when the row's payload is not a JSON object: somebody wrote it without the outbox */
 export const toEnvelope = (row: RecordedEvent, { serviceName, projectEventType }: WireNames): Envelope => ({
   priority: 'info',
   event_type: row.eventType === 'maintenance.planned' ? projectEventType : row.eventType,

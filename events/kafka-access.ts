@@ -1,8 +1,8 @@
-/** What the brokers ask for of those who connect, as kafkajs takes it. */
+/** The TLS and login options that the brokers demand from clients, in the form that kafkajs takes. */
 import { readFileSync } from 'node:fs';
 import type { KafkaConfig } from 'kafkajs';
 
-/** Of the settings; files hold PEM. */
+/** The values of the settings. Files are in PEM format. */
 export interface KafkaAccess {
   readonly kafkaTls?: 'off' | 'on';
   readonly kafkaCa?: string | undefined;
@@ -42,5 +42,5 @@ const loginOf = ({ kafkaSasl = 'none', kafkaUsername = '', kafkaPassword = '' }:
   }
 };
 
-/** @throws Error of the file system where a file of the settings cannot be read */
+/** @throws Error of the file system when a file of the settings cannot be read */
 export const readBrokerAccess = (access: KafkaAccess): BrokerAccess => ({ ...readTls(access), ...loginOf(access) });

@@ -1,10 +1,9 @@
 /**
- * The bus on Kafka: one topic, keyed by session. kafkajs has no maintainer any more, so it stays behind this folder's
- * interface.
+ * The bus on Kafka: one topic, keyed by session. kafkajs is no longer maintained, so only this folder knows it.
  *
- * Sends go one at a time, and a producer that failed once is not used again. kafkajs gives the next send the sequence
- * numbers of one that failed; had that one arrived after all, the brokers would take the next for its repeat and drop
- * it without a word.
+ * Messages are sent one batch at a time, and a producer that failed once is not used again. kafkajs gives the next send
+ * the sequence numbers of the send that failed. If the failed send had arrived after all, the brokers would take the
+ * next send for its repeat and drop it silently.
  */
 import type { BusMessage, EventBus } from './bus';
 import type { Envelope } from './envelope';
@@ -12,7 +11,8 @@ import { connectKafkaProducer, type KafkaProducer, type KafkaSettings } from './
 import { withinLimit } from './time-limit';
 
 /**
- * Connecting and sending together; two of these fit into what the publisher allows a send that had to wait its turn.
+ * The time limit for connecting and sending together. A send that waits for one other send must still fit into the
+ * publisher's limit, so this is less than half of it.
  */
 const flightMs = 5_500;
 
@@ -23,11 +23,11 @@ interface Parcel {
 }
 
 export interface KafkaBusSettings extends KafkaSettings {
-  /** The text of an event's message. */
+  /** The content of an event's message. */
   readonly format: (envelope: Envelope) => string;
 }
 
-/** Connects with the first send, so the service starts while its bus is away. */
+/** Connects with the first send, so the service starts even when its bus is down. */
 export const createKafkaBus = (settings: KafkaBusSettings): EventBus => new KafkaBus(settings);
 
 class KafkaBus implements EventBus {
@@ -71,7 +71,10 @@ class KafkaBus implements EventBus {
     }
   }
 
-  /** Those that wait fail with the one that was sent: in turn, each would wait for an absent bus as long as it did. */
+  /**
+   * The waiting sends fail together with the one that failed: in turn, each would wait just as long for a bus that is
+   * down.
+   */
   #fail(parcels: readonly Parcel[], cause: unknown): void {
     void this.#dropProducer();
     const { brokers, topic } = this.#settings;
@@ -88,7 +91,7 @@ class KafkaBus implements EventBus {
     await producer.send(messages.map(({ key, envelope }) => ({ key, value: format(envelope) })));
   }
 
-  /** Never throws: whether the connection was ever there, or is still, does not matter any more. */
+  /** Never throws: the state of the connection no longer matters. */
   async #dropProducer(): Promise<void> {
     const dropped = this.#producer;
     this.#producer = undefined;

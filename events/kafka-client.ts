@@ -1,7 +1,7 @@
 /**
- * kafkajs without a timer that it does not need. Its last version, 2.2.4, looks every millisecond, on each connection,
- * for requests that wait. Where none does, it sets the timer to a time that is past, of which Node.js 24 warns. Whoever
- * puts a request among those that wait sets the timer as well, so nothing is missed.
+ * Keeps kafkajs from setting a timer that it does not need. Version 2.2.4, its last, checks each connection every
+ * millisecond for waiting requests. When there are none, it sets the timer to a time in the past, and Node.js 24 warns
+ * about that. The code that adds a waiting request sets the timer as well, so no request is missed.
  */
 import RequestQueue from 'kafkajs/src/network/requestQueue';
 

@@ -2,13 +2,14 @@ import { type logCreator, logLevel } from 'kafkajs';
 import type { Logger } from 'pino';
 
 /**
- * What kafkajs is asked to report. Below that it repeats what its calls return, and advises against bounded retries.
+ * The lowest level that kafkajs reports. Below it, kafkajs repeats the results of its calls and advises against bounded
+ * retries.
  */
 export const kafkaLogLevel = logLevel.ERROR;
 
 /**
- * Brings kafkajs's log lines into the service's log. As warnings: it reports every attempt that failed, and the error
- * of the call as a whole reaches whoever has to act.
+ * Brings kafkajs's log lines into the service's log as warnings. kafkajs reports every failed attempt, and the error of
+ * the whole call reaches the caller, who has to act.
  */
 export const createKafkaLog =
   (logger: Logger): logCreator =>

@@ -1,4 +1,4 @@
-/** A connected kafkajs producer for one topic, which is created where it is missing. */
+/** A connected kafkajs producer for one topic. It creates the topic when it does not exist. */
 import type { Message } from 'kafkajs';
 import type { Logger } from 'pino';
 import type { BrokerAccess } from './kafka-access';
@@ -6,10 +6,10 @@ import { Kafka, Partitioners } from './kafka-client';
 import { createKafkaLog, kafkaLogLevel } from './kafka-log';
 
 export interface KafkaSettings {
-  /** host:port of some of the brokers. */
+  /** host:port of one or more brokers. */
   readonly brokers: readonly string[];
   readonly topic: string;
-  /** How the brokers' logs call this client: the service's short name. */
+  /** The client's name in the brokers' logs: the service's short name. */
   readonly clientId: string;
   readonly logger: Logger;
   readonly access?: BrokerAccess;
@@ -22,11 +22,15 @@ export interface KafkaProducer {
 }
 
 /**
- * A create request's metadata goes into events and may be as long as a body, 1 MiB; brokers take just that by default.
+ * Events carry the metadata of a create request, which may be as long as a request body, 1 MiB. That is also the
+ * brokers' default limit.
  */
 const maxMessageBytes = 2 * 1024 * 1024;
 
-/** The caller tries again, so a connection is tried twice only; a send rides out what a few seconds bring. */
+/**
+ * Connecting is tried only twice, because the caller tries again. Sending is retried for a few seconds, so that it
+ * survives short failures.
+ */
 const connectRetry = { initialRetryTime: 200, maxRetryTime: 500, retries: 1 };
 const sendRetry = { initialRetryTime: 200, maxRetryTime: 2_000, retries: 4 };
 
@@ -52,7 +56,7 @@ export const connectKafkaProducer = async ({
     idempotent: true,
     maxInFlightRequests: 1,
     allowAutoTopicCreation: false,
-    // Named, because kafkajs warns where its default is left to it.
+    // The partitioner is set explicitly, because kafkajs warns when it has to use its default.
     createPartitioner: Partitioners.DefaultPartitioner,
     retry: sendRetry,
   });
@@ -65,7 +69,7 @@ export const connectKafkaProducer = async ({
   };
 };
 
-/** Partitions and replicas are the brokers' own defaults; a topic that an operator has made stays as it is. */
+/** Partitions and replicas are the brokers' own defaults. A topic that an operator made keeps its settings. */
 const createMissingTopic = async (kafka: Kafka, topic: string): Promise<void> => {
   const admin = kafka.admin();
   await admin.connect();

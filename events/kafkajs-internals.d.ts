@@ -1,4 +1,4 @@
-/** The part of kafkajs 2.2.4 that events/kafka-client.ts mends; kafkajs publishes no types of it. */
+/** The part of kafkajs 2.2.4 that events/kafka-client.ts changes. kafkajs publishes no types for it. */
 declare module 'kafkajs/src/network/requestQueue' {
   class RequestQueue {
     readonly pending: readonly unknown[];

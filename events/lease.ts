@@ -1,19 +1,22 @@
 /**
- * The lease on publishing a session's events: one publisher a session at a time, and a dead one is succeeded. Taken and
- * renewed by the database's clock, in statements of their own on a row of its own: publishing does not wait for whoever
- * decides about the session.
+ * The lease on publishing a session's events: each session has one publisher at a time, and another one succeeds a
+ * publisher that died. The lease is taken and renewed by the database's clock, in separate statements on a row of its
+ * own: publishing does not wait for a decision about the session.
  */
 import type { Database } from '../prisma/database';
 
 export interface Lease {
   readonly sessionId: string;
-  /** Who holds it: a UUID, new for each call that publishes, so two calls of one process exclude each other as well. */
+  /**
+   * The holder's ID: a UUID, new for each call that publishes, so that two calls of one process also exclude each
+   * other.
+   */
   readonly holder: string;
 }
 
 /**
- * Takes the lease where it is free or has run out; false: somebody else holds it.
- * @throws Error where the session has no row: there is nothing to wait for then
+ * Takes the lease when it is free or has expired. False: somebody else holds it.
+ * @throws Error when the session has no row: there is nothing to wait for then
  */
 export const takeLease = async (db: Database, { sessionId, holder }: Lease, leaseMs: number): Promise<boolean> => {
   const taken = await db.$executeRaw`
@@ -26,7 +29,7 @@ export const takeLease = async (db: Database, { sessionId, holder }: Lease, leas
   throw new Error(`the events of session ${sessionId} cannot be published: the session has no row`);
 };
 
-/** Holds the lease for another `leaseMs`; false: it has run out, or somebody else has it by now. */
+/** Holds the lease for another `leaseMs`. False: it has expired, or somebody else holds it by now. */
 export const renewLease = async (db: Database, { sessionId, holder }: Lease, leaseMs: number): Promise<boolean> => {
   const renewed = await db.$executeRaw`
     UPDATE event_lease SET held_until = clock_timestamp() + ${leaseMs} * interval '1 ms'
@@ -34,7 +37,7 @@ export const renewLease = async (db: Database, { sessionId, holder }: Lease, lea
   return renewed > 0;
 };
 
-/** Gives the lease up, so that whoever waits need not wait until it has run out. */
+/** Releases the lease, so that a waiting publisher need not wait until it expires. */
 export const releaseLease = async (db: Database, { sessionId, holder }: Lease): Promise<void> => {
   await db.eventLease.deleteMany({ where: { sessionId, holder } });
 };

@@ -1,4 +1,6 @@
-/** Where no message bus is configured, the stream of GET /v1/events is the bus: nothing else needs to take an event. */
+/**
+ * The bus of a service without a message bus: consumers read the stream of GET /v1/events, so nothing has to be sent.
+ */
 import type { EventBus } from './bus';
 
 export const noBus: EventBus = {

@@ -1,4 +1,4 @@
-/** The bus that the settings name. */
+/** Opens the bus that the settings name. */
 import type { Logger } from 'pino';
 import type { EventBus } from './bus';
 import type { Envelope } from './envelope';
@@ -8,7 +8,7 @@ import { noBus } from './no-bus';
 import { toOsloMessage } from './oslo-message';
 
 export interface BusSettings extends KafkaAccess {
-  /** Empty: no Kafka; the stream of GET /v1/events is the bus. */
+  /** Empty: no Kafka. The stream of GET /v1/events is the bus. */
   readonly kafkaBrokers: readonly string[];
   readonly kafkaTopic: string;
   readonly eventFormat: 'plain' | 'oslo';

@@ -1,9 +1,10 @@
 /**
- * An event as oslo.messaging sends a notification over Kafka, so that its consumers (telemetry services among them)
- * take it: the envelope with an empty `_context`, as JSON text within JSON.
+ * An event in the form in which oslo.messaging sends a notification over Kafka, so that its consumers (telemetry
+ * services among them) can read it: the envelope with an empty `_context`, as JSON text within JSON.
  *
- * Such consumers turn lists and dictionaries of a payload into text that clients evaluate as Python or as YAML. The two
- * do not agree on true, false and null, so these become what both read alike and what counts the same: 1, 0 and ''.
+ * Such consumers turn the lists and dictionaries of a payload into text, and clients evaluate this text as Python or as
+ * YAML. Python and YAML write true, false and null differently. So the payload holds values that both read alike and
+ * that mean the same: 1, 0 and ''.
  */
 import type { Envelope } from './envelope';
 
@@ -18,10 +19,10 @@ const evaluable = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, evaluable(inner)]));
 };
 
-/** `YYYY-MM-DD HH:MM:SS.ffffff` in UTC; ours have milliseconds. */
+/** `YYYY-MM-DD HH:MM:SS.ffffff` in UTC. Our times have milliseconds. */
 const osloTimestamp = (isoTime: string): string => isoTime.replace('T', ' ').replace('Z', '000');
 
-/** The text of the Kafka message. */
+/** The content of the Kafka message. */
 export const toOsloMessage = (envelope: Envelope): string =>
   JSON.stringify({
     'oslo.version': '2.0',

@@ -1,14 +1,15 @@
 /**
- * The outbox: an event is a row written in the transaction of the fact it tells, so neither exists without the other.
- * Rows are numbered per session under the lock of the session's row; that number is the order in which they are sent.
+ * The outbox: an event is a row that is written in the same transaction as its fact, so neither exists without the
+ * other. Rows are numbered per session under the lock of the session's row. Events are sent in the order of these
+ * numbers.
  */
 import { lockSession, type Transaction } from '../prisma/database';
 import type { EventDraft } from './drafts';
 
 /**
- * Records the event, as the session's next one; where its message_id is recorded already, changes nothing.
- * Takes the session's row lock and so belongs after whatever else the transaction waits for.
- * @throws Error where the session has no row
+ * Records the event as the session's next one. Changes nothing when its message_id is recorded already. It locks the
+ * session's row, so call it after taking all other locks of the transaction.
+ * @throws Error when the session has no row
  */
 export const appendEvent = async (tx: Transaction, draft: EventDraft): Promise<void> => {
   const { sessionId, messageId } = draft;
@@ -18,14 +19,15 @@ export const appendEvent = async (tx: Transaction, draft: EventDraft): Promise<v
   await insertUnlessRecorded(tx, draft);
 };
 
-/** The same for who holds the session's row already. */
+/** Does the same for a caller that has locked the session's row already. */
 export const appendEventLocked = async (tx: Transaction, draft: EventDraft): Promise<void> => {
   await insertUnlessRecorded(tx, draft);
 };
 
 /**
- * Records the events, of one session and all new, as its next ones in this order: one statement however many they are.
- * @throws Error where the session has no row
+ * Records the events as the session's next ones, in this order and in one statement. All of them must be new and belong
+ * to this session.
+ * @throws Error when the session has no row
  */
 export const appendEvents = async (tx: Transaction, drafts: readonly EventDraft[]): Promise<void> => {
   const [first] = drafts;
@@ -50,7 +52,7 @@ const insertInOrder = (tx: Transaction, sessionId: string, drafts: readonly Even
       place int, "eventType" text, "messageId" uuid, "projectId" text, payload jsonb)`;
 };
 
-/** A statement of its own, so that it sees what was committed while the session's lock was waited for. */
+/** A separate statement, so that it sees everything that was committed while it waited for the session's lock. */
 const insertUnlessRecorded = (tx: Transaction, draft: EventDraft): Promise<number> => tx.$executeRaw`
   WITH numbered AS (
     UPDATE session SET event_seq = event_seq + 1

@@ -1,13 +1,13 @@
 /**
- * The places of events in the stream. A sequence alone would not do: a later number could be committed before an
- * earlier one, and a reader would pass that one by. Numbers are drawn under one lock that is held until the commit, so
- * they become visible in their order.
+ * The positions of events in the stream. A database sequence alone would not be enough: a higher number could be
+ * committed before a lower one, and a reader would miss the lower one. Numbers are drawn under one lock that is held
+ * until the commit, so they become visible in order.
  */
 import { takeLock, type Transaction } from '../prisma/database';
 
 /**
- * Gives the events that have no position yet the next ones, in the order of seq; a position once given stays.
- * The lock is the service's narrowest: take it last and commit at once.
+ * Gives the next positions to the events that have none yet, in the order of seq. A position never changes. Every
+ * publisher needs this lock: take it last and commit at once.
  */
 export const settlePositions = async (tx: Transaction, messageIds: readonly string[]): Promise<void> => {
   await takeLock(tx, 'eventPosition');

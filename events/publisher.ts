@@ -1,10 +1,10 @@
 /**
- * Brings the events of a session to the bus, in the order in which they were recorded, each at least once and always
- * under the same message_id. It may be killed at any point: what is not recorded as published is sent again.
+ * Sends the events of a session to the bus in the order in which they were recorded, each at least once and always with
+ * the same message_id. The process may be killed at any time: an event that is not recorded as published is sent again.
  *
- * One publisher a session, by a lease. Should one stall past its lease and send then all the same, consumers see
- * repeats but no other order: whoever took over began with the oldest unpublished event, so all that the late one
- * sends has been sent. No row stays locked while the bus is waited for.
+ * A lease allows one publisher per session. A publisher may stall past its lease and still send: consumers then see
+ * repeats, but in the right order. Its successor began with the oldest unpublished event, so it has sent everything
+ * that the late publisher sends. No row stays locked while the publisher waits for the bus.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -19,23 +19,24 @@ import { countUnpublished, isUnpublished, newestUnpublished } from './unpublishe
 
 export interface Publisher {
   /**
-   * Returns when every event of the session that was recorded at the call is published, by this publisher or another.
-   * @throws Error where the bus does not take them: call again, nothing is lost
+   * Returns when all events of the session that were recorded before the call are published, by this publisher or
+   * another.
+   * @throws Error when the bus does not take them: call again, nothing is lost
    */
   publish(sessionId: string): Promise<void>;
   /**
-   * Publishes what is left over, of all sessions, deleted ones too; returns how many events that were.
-   * @throws Error after all sessions were tried, where some could not be published
+   * Publishes the remaining events of all sessions, deleted ones included, and returns how many there were.
+   * @throws Error after all sessions were tried, when some events could not be published
    */
   publishLeftOvers(): Promise<number>;
 }
 
 export interface PublisherLimits extends BatchLimits {
-  /** How long a publisher that died keeps the session's events from others. */
+  /** The time for which a publisher that died keeps other publishers from the session's events. */
   readonly leaseMs: number;
-  /** How long one send may take; below `leaseMs`, so that a send ends under the lease it began with. */
+  /** The longest time of one send. It is below `leaseMs`, so that a send ends under the lease with which it began. */
   readonly sendMs: number;
-  /** How often those who wait for another publisher look. */
+  /** The interval at which a waiting publisher checks the lease. */
   readonly pollMs: number;
 }
 
@@ -47,7 +48,7 @@ const defaultLimits: PublisherLimits = {
   pollMs: 50,
 };
 
-/** Sessions whose left-over events are published at the same time. */
+/** The number of sessions whose remaining events are published at the same time. */
 const leftOversAtOnce = 4;
 
 export interface PublisherParts {
@@ -58,7 +59,7 @@ export interface PublisherParts {
   readonly limits?: Partial<PublisherLimits>;
 }
 
-/** @throws Error where a send may outlast the lease */
+/** @throws Error when a send could outlast the lease */
 export const createPublisher = ({ db, bus, names, logger, limits }: PublisherParts): Publisher => {
   const { leaseMs, sendMs, pollMs, ...batchLimits } = { ...defaultLimits, ...limits };
   if (sendMs >= leaseMs) {
@@ -70,7 +71,7 @@ export const createPublisher = ({ db, bus, names, logger, limits }: PublisherPar
     return withinLimit(sendMs, `sending ${batch.length} events of session ${sessionId}`, bus.send(messages));
   };
 
-  /** Sends one batch; tells the seq of its last event, or undefined where nothing is left or the lease is lost. */
+  /** Sends one batch. Returns the seq of its last event, or undefined when nothing is left or the lease is lost. */
   const sendBatch = async (lease: Lease): Promise<number | undefined> => {
     const batch = await prepareBatch(db, lease, batchLimits);
     const last = batch.at(-1);
@@ -81,20 +82,20 @@ export const createPublisher = ({ db, bus, names, logger, limits }: PublisherPar
     return last.seq;
   };
 
-  /** False where the lease is lost before all is sent. */
+  /** False when the lease was lost before all events were sent. */
   const sendUpTo = async (lease: Lease, lastSeq: number): Promise<boolean> => {
     let sentSeq = await sendBatch(lease);
     while (sentSeq !== undefined && sentSeq < lastSeq) sentSeq = await sendBatch(lease);
     return sentSeq !== undefined;
   };
 
-  /** A lease that cannot be released runs out by itself; that must not hide how the publishing ended. */
+  /** A lease that cannot be released expires by itself. Its error must not hide the outcome of the publishing. */
   const release = (lease: Lease): Promise<void> =>
     releaseLease(db, lease).catch((err: unknown) => {
       logger.warn({ err, sessionId: lease.sessionId }, 'the lease on the events of a session was not released');
     });
 
-  /** False where another publisher is at work, or was meanwhile. */
+  /** False when another publisher is at work, or was in the meantime. */
   const publishUnderLease = async (sessionId: string, lastSeq: number): Promise<boolean> => {
     const lease = { sessionId, holder: randomUUID() };
     if (!(await takeLease(db, lease, leaseMs))) return false;

@@ -1,21 +1,22 @@
 /**
- * The times of a question. The window opens when the event has reached the bus: a bus that is away, or slow, delays the
- * question, it does not eat the window. So `reply_at` and `actions_at` are written just before the event is sent, and
- * anew each time it is sent again, into the question's row and into the payload of its event.
+ * The times of a question. The window opens when the event has reached the bus, so a slow or absent bus delays the
+ * question but does not shorten the window. Therefore `reply_at` and `actions_at` are written just before each send,
+ * into the question's row and into the payload of its event.
  */
 import type { Transaction } from '../prisma/database';
 
 /**
- * Stamps those of the unpublished events that are questions:
- * - a question without times, whatever became of it: the keys of a question are never empty;
- * - an open one whose times leave less than its window. Times of the last second or so stay: rounding hides that much.
+ * Stamps the unpublished events that are questions:
+ * - a question without times, even if it is answered or closed: its event must have all keys;
+ * - an open question whose times leave less than its window. A shortfall of about a second stays, because rounding
+ * hides it.
  *
- * reply_at = now + window, actions_at = the later of reply_at and maintenance_at, both rounded up to whole seconds.
- * A question that is answered or closed keeps its times: what was decided by them stays explicable.
+ * reply_at = now + window, actions_at = the later of reply_at and maintenance_at, both rounded up to whole seconds. A
+ * question that is answered or closed keeps its times, so that the decision can be explained by them.
  */
 export const stampQuestions = async (tx: Transaction, messageIds: readonly string[]): Promise<void> => {
   if (messageIds.length === 0) return;
-  // In the order in which everybody locks questions.
+  // In the order in which all code locks questions.
   await tx.$queryRaw`SELECT 1 FROM question WHERE message_id = ANY(${messageIds}::uuid[]) ORDER BY id FOR UPDATE`;
   await tx.$executeRaw`
     WITH fresh AS (

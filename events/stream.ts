@@ -1,17 +1,18 @@
 /**
- * The events as GET /v1/events shows them: in the order of their positions, which are given once and become visible in
- * their order (positions.ts), so a reader that goes on after the newest position it has seen never misses one.
+ * The events that GET /v1/events shows, in the order of their positions. A position never changes, and positions become
+ * visible in order (positions.ts). So a reader that continues after the newest position it has seen never misses an
+ * event.
  */
 import type { Id } from '../planning/fleet/id';
 import type { Database } from '../prisma/database';
 import { type Envelope, toEnvelope, type WireNames } from './envelope';
 
 export interface StreamQuery {
-  /** Only events behind this one; 0n: from the beginning. */
+  /** Only events after this position; 0n: from the beginning. */
   readonly afterPosition: bigint;
-  /** Only the project's events; null: all. */
+  /** Only the project's events; null: the events of all projects. */
   readonly projectId: Id | null;
-  /** At most this many. */
+  /** The maximum number of events. */
   readonly limit: number;
   readonly names: WireNames;
 }
@@ -21,7 +22,10 @@ export interface StreamedEvent {
   readonly envelope: Envelope;
 }
 
-/** The next events of the stream, oldest first; as the rows are now, so a question that was stamped anew shows that. */
+/**
+ * The next events of the stream, oldest first, with the present content of their rows: a question that was stamped
+ * again shows its new times.
+ */
 export const readEvents = async (db: Database, query: StreamQuery): Promise<StreamedEvent[]> => {
   const { afterPosition, projectId, limit, names } = query;
   const rows = await db.event.findMany({
@@ -34,7 +38,7 @@ export const readEvents = async (db: Database, query: StreamQuery): Promise<Stre
   );
 };
 
-/** Position of the newest event on the stream; 0n while there is none. */
+/** The position of the newest event on the stream; 0n while the stream is empty. */
 export const newestPosition = async (db: Database): Promise<bigint> => {
   const { _max: newest } = await db.event.aggregate({ _max: { position: true } });
   return newest.position ?? 0n;

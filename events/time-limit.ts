@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * The outcome of the work, or an error once it has taken longer than the limit; the work itself goes on then.
+ * Returns the outcome of the work, or throws when the work takes longer than the limit. The work itself goes on in that
+ * case.
  * @throws Error that names the work and the limit
  */
 export const withinLimit = async <T>(limitMs: number, doing: string, work: Promise<T>): Promise<T> => {

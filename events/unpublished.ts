@@ -1,13 +1,13 @@
-/** What is recorded and not yet published. */
+/** Events that are recorded and not yet published. */
 import type { Database } from '../prisma/database';
 
-/** Number of the session's newest unpublished event; undefined where all are published. */
+/** The number of the session's newest unpublished event; undefined when all events are published. */
 export const newestUnpublished = async (db: Database, sessionId: string): Promise<number | undefined> => {
   const { _max: newest } = await db.event.aggregate({ where: { sessionId, publishedAt: null }, _max: { seq: true } });
   return newest.seq ?? undefined;
 };
 
-/** Whether any of the session's events up to `lastSeq` is unpublished. */
+/** True when any event of the session up to `lastSeq` is unpublished. */
 export const isUnpublished = async (db: Database, sessionId: string, lastSeq: number): Promise<boolean> => {
   const row = await db.event.findFirst({
     where: { sessionId, publishedAt: null, seq: { lte: lastSeq } },
@@ -21,7 +21,7 @@ export interface LeftOver {
   readonly events: number;
 }
 
-/** The sessions that have unpublished events, and how many each. */
+/** The sessions that have unpublished events, each with the number of these events. */
 export const countUnpublished = async (db: Database): Promise<LeftOver[]> => {
   const groups = await db.event.groupBy({ by: ['sessionId'], where: { publishedAt: null }, _count: true });
   return groups.map(({ sessionId, _count: events }) => ({ sessionId, events }));

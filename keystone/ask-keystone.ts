@@ -9,8 +9,8 @@ const awayAt = (url: string, error: unknown): unknown =>
     : error;
 
 /**
- * Asks twice: a connection kept from earlier may have been closed by the other side meanwhile.
- * @throws KeystoneAway where nothing answers, or a server error does
+ * Asks twice, because the other side may have closed a connection that was kept from an earlier call.
+ * @throws KeystoneAway when nothing answers, or a server error does
  */
 export const askKeystone = async (exchange: Exchange, request: HttpRequest): Promise<HttpAnswer> => {
   const answer = await exchange(request)

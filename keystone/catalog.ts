@@ -1,16 +1,16 @@
-/** Where a service is, by the catalogue that comes with a token. */
+/** The address of a service, from the catalogue that comes with a token. */
 import type { Catalog } from './log-in';
 
 export interface EndpointChoice {
-  /** Types that the service goes by. */
+  /** Types under which the catalogue may list the service. */
   readonly types: readonly string[];
   /** public, internal or admin. */
   readonly interface: string;
-  /** Any region where it is not given. */
+  /** Left out: any region. */
   readonly region?: string | undefined;
 }
 
-/** Without a trailing slash; undefined where the catalogue has none. */
+/** The address without a trailing slash; undefined when the catalogue does not have the service. */
 export const findEndpoint = (catalog: Catalog, choice: EndpointChoice): string | undefined => {
   const endpoints = catalog.filter(({ type }) => choice.types.includes(type)).flatMap((service) => service.endpoints);
   const found = endpoints.find(

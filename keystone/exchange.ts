@@ -11,22 +11,22 @@ export interface HttpRequest {
 
 export interface HttpAnswer {
   readonly status: number;
-  /** By their names in lower case. */
+  /** The headers, by their names in lower case. */
   readonly headers: ReadonlyMap<string, string>;
-  /** What the JSON says; a text that is no JSON; undefined where there is no body. */
+  /** The parsed JSON; the text itself when it is not JSON; undefined when there is no body. */
   readonly body: unknown;
 }
 
 /** @throws NoAnswer */
 export type Exchange = (request: HttpRequest) => Promise<HttpAnswer>;
 
-/** Nothing came back in time: whether the request was carried out is not known. */
+/** No answer came in time. The service may have carried out the request or not. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
 
   constructor(
     { method, url }: Pick<HttpRequest, 'method' | 'url'>,
-    /** Why, in the words of whoever noticed. */
+    /** The reason, in the words of the code that noticed it. */
     readonly reason: string,
     options?: ErrorOptions,
   ) {
@@ -35,13 +35,13 @@ export class NoAnswer extends Error {
 }
 
 export interface ExchangeOptions {
-  /** For the whole exchange. */
+  /** The time limit of the whole exchange. */
   readonly timeoutSeconds: number;
-  /** A file in PEM with the certificates to trust; without it, those that Node.js trusts. */
+  /** A PEM file with the certificates to trust. Left out: those that Node.js trusts. */
   readonly caFile?: string | undefined;
 }
 
-/** @throws Error where the file of certificates cannot be read */
+/** @throws Error when the file of certificates cannot be read */
 export const createExchange = ({ timeoutSeconds, caFile }: ExchangeOptions): Exchange => {
   const timeout = timeoutSeconds * 1000;
   const ca = caFile === undefined ? undefined : readFileSync(caFile, 'utf8');
@@ -80,7 +80,10 @@ interface Reason {
   readonly cause?: unknown;
 }
 
-/** Not by its class: a time limit is no plain Error, and errors of Node.js itself may be of another realm's. */
+/**
+ * Recognises an error by its shape, not its class: a time limit is not a plain Error, and errors of Node.js itself may
+ * come from another realm.
+ */
 const isReason = (value: unknown): value is Reason =>
   typeof value === 'object' &&
   value !== null &&
@@ -90,7 +93,7 @@ const isReason = (value: unknown): value is Reason =>
   typeof value.message === 'string' &&
   value.message !== '';
 
-/** `fetch failed` says nothing: the reason is in its cause. */
+/** The message `fetch failed` says nothing: the reason is in its cause. */
 const reasonOf = (error: unknown, timeoutSeconds: number): string => {
   if (!isReason(error)) return String(error);
   if (error.name === 'TimeoutError') return `none within ${timeoutSeconds} s`;

@@ -1,11 +1,11 @@
-/** What can go wrong with Keystone. Neither error holds a token or a password, so both may be logged. */
+/** The errors of Keystone. They hold no token and no password, so they may be logged. */
 
-/** It does not answer, or not as it should; asked again later it may. */
+/** Keystone does not answer, or its answer makes no sense. A later attempt may succeed. */
 export class KeystoneAway extends Error {
   override readonly name = 'KeystoneAway';
 }
 
-/** It does not let the service in: an operator has to mend the service's credentials or roles. */
+/** Keystone refuses the service: an operator has to correct the service's credentials or roles. */
 export class KeystoneRefusal extends Error {
   override readonly name = 'KeystoneRefusal';
 }

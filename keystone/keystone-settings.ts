@@ -1,16 +1,16 @@
 /**
- * What is needed to log in to Keystone v3: the standard OS_* variables as one typed value (config/keystone-variables.ts
- * reads them), and the body of the login.
+ * The login to Keystone v3: the standard OS_* variables as one typed value (config/keystone-variables.ts reads them),
+ * and the body of the login request.
  */
 
 export type DomainReference = { readonly id: string } | { readonly name: string };
 
-/** By its ID, or by its name within a domain. */
+/** A user or project, by its ID, or by its name within a domain. */
 export type Reference = { readonly id: string } | { readonly name: string; readonly domain: DomainReference };
 
 export type Credentials =
   | { readonly kind: 'password'; readonly user: Reference; readonly password: string; readonly project: Reference }
-  /** Its project is fixed in Keystone. */
+  /** An application credential. Its project is fixed in Keystone. */
   | { readonly kind: 'applicationCredential'; readonly id: string; readonly secret: string };
 
 export interface KeystoneSettings {
@@ -34,7 +34,7 @@ export const loginBody = (credentials: Credentials): object => {
   };
 };
 
-/** For messages: everything but the secret. */
+/** The login for messages: everything but the secret. */
 export const describeCredentials = (credentials: Credentials): string => {
   if (credentials.kind === 'applicationCredential') return `application credential ${credentials.id}`;
   const { user } = credentials;

@@ -1,6 +1,6 @@
 /**
- * Keystone v3 as the service uses it: a token of its own, and the check of other people's. Nothing is asked before it
- * is needed, so the service starts while Keystone is away.
+ * Keystone v3 for the service: a token of its own, and the check of other people's tokens. The service asks Keystone
+ * only when it needs an answer, so it starts even when Keystone is down.
  */
 import { askKeystone } from './ask-keystone';
 import type { Exchange } from './exchange';
@@ -12,11 +12,11 @@ import { type ValidatedToken, validateToken } from './validate-token';
 export interface Keystone {
   /** Ends in /v3. */
   readonly authUrl: string;
-  /** The service's own token; its catalogue says where the cloud's services are. */
+  /** The service's own token. Its catalogue has the addresses of the cloud's services. */
   readonly tokens: ServiceTokens;
-  /** Who has sent this token; undefined where it is good for nothing (validate-token.ts has the errors). */
+  /** The sender of this token; undefined when the token is not valid (validate-token.ts lists the errors). */
   validate(token: string): Promise<ValidatedToken | undefined>;
-  /** @throws KeystoneAway, KeystoneRefusal where it does not answer or does not let the service in */
+  /** @throws KeystoneAway when Keystone does not answer; KeystoneRefusal when it refuses the service */
   ping(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Logs the service in: a token of its own, and the cloud's catalogue that comes with it. */
+/** Logs the service in: gets a token of its own, with the cloud's catalogue. */
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { askKeystone } from './ask-keystone';
@@ -28,13 +28,13 @@ const LoginSchema = Type.Object({
   }),
 });
 
-/** As Keystone lists it: services by type, each with its endpoints. */
+/** The services in Keystone's form: by type, each with its endpoints. */
 export type Catalog = Static<typeof CatalogSchema>;
 
 export interface ServiceToken {
-  /** What is sent as X-Auth-Token: a secret. */
+  /** The value of X-Auth-Token: a secret. */
   readonly secret: string;
-  /** Who the service is to OpenStack. */
+  /** The service's own user in OpenStack. */
   readonly userId: string;
   readonly expiresAtMs: number;
   readonly catalog: Catalog;

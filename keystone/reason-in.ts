@@ -1,9 +1,11 @@
-/** Why an OpenStack service refuses, as its answer says. */
+/** Finds the reason of a refusal in the answer of an OpenStack service. */
 import type { HttpAnswer } from './exchange';
 
 const mostWords = 1_000;
 
-/** Keystone says `{ error: { message } }`, Nova `{ badRequest: { message } }`, placement `{ errors: [{ detail }] }`. */
+/**
+ * Keystone writes `{ error: { message } }`, Nova `{ badRequest: { message } }`, placement `{ errors: [{ detail }] }`.
+ */
 const wordsIn = (value: unknown): string | undefined => {
   if (typeof value !== 'object' || value === null) return undefined;
   for (const key of ['message', 'detail']) {
@@ -17,7 +19,7 @@ const wordsIn = (value: unknown): string | undefined => {
   return undefined;
 };
 
-/** The reason that a service gives in the body of its answer. */
+/** The reason that the body of a service's answer gives. */
 export const reasonIn = ({ body, status }: HttpAnswer): string => {
   const words = typeof body === 'string' ? body.replace(/<[^>]*>/g, ' ').trim() : wordsIn(body);
   return (words === undefined || words === '' ? `HTTP ${status} without a reason` : words).slice(0, mostWords);

@@ -1,18 +1,21 @@
-/** The service's own token: one for everybody who asks, renewed before it ends, and once after it was refused. */
+/**
+ * The service's own token: all callers share one. It is renewed before it expires, and once after a service refused it.
+ */
 import { KeystoneAway } from './keystone-errors';
 import type { ServiceToken } from './log-in';
 
 export interface ServiceTokens {
   /**
-   * A token with some life left. Those who ask while one is being got share it; a failed login is tried anew.
+   * A token that stays valid for a while. Concurrent callers share one login. After a failed login, the next caller
+   * tries again.
    * @throws KeystoneAway, KeystoneRefusal (log-in.ts)
    */
   current(): Promise<ServiceToken>;
-  /** Says that a call with this token was answered 401: it is not given out again. */
+  /** Reports that a call with this token was answered 401: the token is not used again. */
   refused(token: ServiceToken): void;
 }
 
-/** Life that is left to a token when it is renewed: this long, or this share of its life where that is shorter. */
+/** A token is renewed when it has this long left, or this fraction of its lifetime when that is shorter. */
 const marginMs = 120_000;
 const marginShare = 0.2;
 
@@ -33,7 +36,7 @@ export const keepServiceToken = (logIn: () => Promise<ServiceToken>, now: () => 
     return token;
   };
 
-  /** Until its very end a token serves while Keystone is away. */
+  /** A token stays in use until it expires while Keystone is down. */
   const heldWhileAway = (error: unknown): ServiceToken => {
     if (error instanceof KeystoneAway && held !== undefined && now() < held.token.expiresAtMs) return held.token;
     throw error;
@@ -55,7 +58,7 @@ export const keepServiceToken = (logIn: () => Promise<ServiceToken>, now: () => 
   };
 };
 
-/** Calls with the service's token; where that is answered 401, once more with a new one. */
+/** Makes a call with the service's token. When the answer is 401, makes it once more with a new token. */
 export const withServiceToken = async <Reply extends { readonly status: number }>(
   tokens: ServiceTokens,
   call: (token: ServiceToken) => Promise<Reply>,

@@ -1,4 +1,4 @@
-/** Asks Keystone who has sent a token (GET /v3/auth/tokens). */
+/** Asks Keystone for the sender of a token (GET /v3/auth/tokens). */
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { askKeystone } from './ask-keystone';
@@ -7,20 +7,20 @@ import { KeystoneAway, KeystoneRefusal } from './keystone-errors';
 import { reasonIn } from './reason-in';
 import { type ServiceTokens, withServiceToken } from './service-tokens';
 
-/** What the token's rights are about. */
+/** The scope of the token's rights. */
 export type TokenScope =
   | { readonly kind: 'project'; readonly projectId: string }
   | { readonly kind: 'system' }
   | { readonly kind: 'domain' }
-  /** It only says who the user is. */
+  /** A token without a scope only names the user. */
   | { readonly kind: 'none' };
 
 export interface ValidatedToken {
   readonly expiresAtMs: number;
   readonly scope: TokenScope;
-  /** Names of the roles that the user has in the scope, implied ones too. */
+  /** Names of the roles that the user has in the scope, including implied roles. */
   readonly roles: readonly string[];
-  /** False where Keystone is set to have one admin project, and the token's is another. */
+  /** False when Keystone is set to have one admin project, and the token is for another project. */
   readonly mayBeAdminProject: boolean;
 }
 
@@ -50,15 +50,15 @@ const toValidated = (token: Static<typeof TokenSchema>): ValidatedToken => ({
 
 export interface TokenCheck {
   readonly authUrl: string;
-  /** The service's own. */
+  /** The service's own token. */
   readonly tokens: ServiceTokens;
   readonly exchange: Exchange;
 }
 
 /**
- * @returns undefined where the token is unknown, over, or revoked. One that is limited by access rules counts as
- *   unknown: Keystone keeps it from those who do not say that they enforce such rules.
- * @throws KeystoneRefusal where the service itself is not let in; KeystoneAway where Keystone cannot say
+ * @returns undefined when the token is unknown, expired or revoked. A token with access rules counts as unknown:
+ * Keystone only shows it to services that declare that they enforce such rules.
+ * @throws KeystoneRefusal when Keystone refuses the service itself; KeystoneAway when Keystone cannot answer
  */
 export const validateToken = async (
   { authUrl, tokens, exchange }: TokenCheck,

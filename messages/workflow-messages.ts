@@ -1,15 +1,15 @@
 /**
- * The messages of the service's workflows, and their IDs. Shared by workflows, api, activities and tests, so it
- * imports only definitions. A signal is a wake-up: the facts are in PostgreSQL, losing or repeating one changes
+ * The messages of the service's workflows, and their IDs. Workflows, api, activities and tests share them, so this file
+ * imports only definitions. A signal is a wake-up: the facts are in PostgreSQL, so a lost or repeated signal changes
  * nothing.
  */
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { WayOfRolling } from '../planning/rolling/ways-of-rolling';
 
-/** All activities, and all workflows but the sessions with a workflow of their own. */
+/** The task queue of all activities, and of all workflows except the sessions with a workflow of their own. */
 export const taskQueue = 'parley';
-/** Of a session whose workflow its packages brought: the workers that have the package serve it. */
+/** The task queue of a session whose packages brought its workflow: the workers that have the package serve it. */
 export const sessionTaskQueue = (sessionId: string): string => `parley-session-${sessionId}`;
 
 /** The workflow types, by the names that the worker registers. */
@@ -23,9 +23,9 @@ export const workflowTypes = {
 
 export interface SessionInput {
   readonly sessionId: string;
-  /** Where a new run begins without set-up: the state to enter, or the one to go on with. */
+  /** The state at which a new run begins without set-up: the run enters this state, or goes on with it. */
   readonly from?: { readonly state: string; readonly how: 'enter' | 'continue' };
-  /** Its packages are accepted and recorded: it runs on the task queue of its own. */
+  /** True when the session's packages are accepted and recorded: the session runs on its own task queue. */
   readonly hasPackages?: true;
 }
 
@@ -35,11 +35,11 @@ export interface HostInput {
 }
 
 export interface CheckInput {
-  /** As the create request names it. */
+  /** The name of the workflow in the create request. */
   readonly workflow: string;
 }
 
-/** What a look at the workflow of a session's packages said. */
+/** The result of the check of the workflow in a session's packages. */
 export type CheckedWorkflow =
   | { readonly kind: 'fits'; readonly states: readonly string[]; readonly rolling: WayOfRolling }
   | { readonly kind: 'unfit'; readonly because: string };
@@ -54,17 +54,20 @@ export const hostWorkflowId = (sessionId: string, hostname: string): string => `
 export const cleanupWorkflowId = (sessionId: string): string => `${sessionId}/cleanup`;
 export const checkWorkflowId = (sessionId: string): string => `${sessionId}/check`;
 
-/** Something happened (an answer, a report, a changed constraint): look at the facts again. To sessions and hosts. */
+/**
+ * Something happened (an answer, a report, a changed constraint): look at the facts again. Sessions and hosts receive
+ * it.
+ */
 export const wakeUp = defineSignal('wakeUp');
 /**
- * To a session: its row says that it is to be aborted, for a deletion or not. To a host: end what is in flight,
- * plug-ins are cancelled.
+ * A session that receives it reads in its row that it is to be aborted, with or without a deletion. A host that
+ * receives it ends everything in flight and cancels its plug-ins.
  */
 export const abort = defineSignal('abort');
 
 /**
- * An admin's requests to a running session. The row has the fact already and every beginning is decided on it; the
- * update makes the workflow act on it at once, and its answer says that it does.
+ * An admin's requests to a running session. The row has the fact already, and everything that begins is decided by it.
+ * The update makes the workflow act on the fact at once, and its answer confirms that.
  */
 export const pauseSession = defineUpdate('pauseSession');
 export const resumeSession = defineUpdate('resumeSession');
@@ -76,12 +79,12 @@ export const abortedByAdmin = 'aborted by the administrator; PUT goes on from th
 /** The state that the workflow is in, for the Temporal Web UI. */
 export const currentState = defineQuery<string>('currentState');
 
-/** What the list of Temporal Web UI can be filtered by. */
+/** The fields by which the list of Temporal Web UI can be filtered. */
 export const searchAttributes = {
   /** The session's state. */
   state: defineSearchAttributeKey('MaintenanceState', 'KEYWORD'),
-  /** On the workflow of a host: its name. */
+  /** The host's name, on the workflow of a host. */
   host: defineSearchAttributeKey('MaintenanceHost', 'KEYWORD'),
-  /** The projects that a session waits for, a capped list. */
+  /** The projects that a session waits for, in a list of limited length. */
   project: defineSearchAttributeKey('MaintenanceProject', 'KEYWORD_LIST'),
 } as const;
