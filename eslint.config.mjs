@@ -47,7 +47,7 @@ const noFunctionDeclarations = {
 const sortedByPath = ['^\\u0000', '^node:', '^@?\\w', '^', '^\\.'];
 
 /** Folders whose functions and imports are not yet written like all others. */
-const dialectToCome = ['planning/**', 'activities/**', 'test/**'];
+const dialectToCome = ['planning/**', 'test/**'];
 
 export default tseslint.config(
   { ignores: ['dist/', 'production/', 'node_modules/', 'coverage/', '.parley/'] },

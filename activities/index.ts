@@ -1,14 +1,20 @@
 /** All activities of the service, made from what the worker gives them. */
-import { createActionActivities } from './action-activities';
-import { createDownloadActivities } from './download-activities';
-import { createEventActivities } from './event-activities';
-import { createHostActivities } from './host-activities';
-import { createPlanningActivities } from './planning-activities';
-import { createPluginActivities } from './plugin-activities';
-import { createQuestionActivities } from './question-activities';
+import { createPlanningActivities } from './decisions/planning-activities';
+import { createHostActivities } from './hosts/host-activities';
+import { createPluginActivities } from './hosts/plugin-activities';
+import { createActionActivities } from './moves/action-activities';
+import { createQuestionActivities } from './questions/question-activities';
 import type { Services } from './services';
-import { createSessionActivities } from './session-activities';
-import { createSweepActivities } from './sweep-activities';
+import { createDownloadActivities } from './session/download-activities';
+import { createSessionActivities } from './session/session-activities';
+import { createSweepActivities } from './upkeep/sweep-activities';
+
+const createEventActivities = ({ publisher }: Pick<Services, 'publisher'>) => ({
+  /** Publishes what the session has unpublished, in order; throws, to be retried, while the bus is away. */
+  publishEvents: ({ sessionId }: { readonly sessionId: string }): Promise<void> => publisher.publish(sessionId),
+});
+
+export type EventActivities = ReturnType<typeof createEventActivities>;
 
 export const createActivities = (services: Services) => ({
   ...createActionActivities(services),

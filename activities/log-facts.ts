@@ -4,8 +4,8 @@
  * between, the line is lost and the fact is not.
  */
 import { afterCommit, type Transaction } from '../prisma/database';
-import type { ClaimRecord } from '../prisma/claims';
-import type { HostRef } from '../prisma/session-hosts';
+import type { HostRef } from '../prisma/hosts/session-hosts';
+import type { ClaimRecord } from '../prisma/moves/claims';
 import type { Services } from './services';
 
 export interface LoggedFact {

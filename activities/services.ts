@@ -6,9 +6,9 @@ import type { SessionControl } from '../control/session-control';
 import type { Downloads } from '../downloads/downloads';
 import type { EventDrafts } from '../events/drafts';
 import type { Publisher } from '../events/publisher';
+import type { CheckedWorkflow } from '../messages/workflow-messages';
 import type { ActionPlugin } from '../plugins/actions/action-plugin';
 import type { Database } from '../prisma/database';
-import type { CheckedWorkflow } from '../messages/workflow-messages';
 
 /** The limits of the service's settings, by their names there (config/settings.ts). */
 export interface ActivityLimits {

@@ -1,6 +1,6 @@
 /** The names of a session's projects, where the cloud tells them. */
 import type { CloudDriver } from '../clouds/cloud-driver';
-import type { SessionDetail } from '../prisma/session-detail';
+import type { SessionDetail } from '../prisma/session/session-detail';
 
 export interface NamedDetail extends SessionDetail {
   /** By the project's ID. */

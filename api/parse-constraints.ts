@@ -1,6 +1,6 @@
 /** Bodies of constraints, parsed into records in the form in which they are stored, and back. */
 import type { Id } from '../planning/fleet/id';
-import type { GroupConstraints, InstanceConstraints } from '../prisma/constraints';
+import type { GroupConstraints, InstanceConstraints } from '../prisma/constraints/constraints';
 import { findDifferingIds } from './path-ids';
 import { bodyDoesNotFit } from './problem-catalogue';
 import { createBodyParser } from './schema-check';

@@ -2,7 +2,7 @@
  * The refusals of the API: status, stable code, and words that name the fix. Those for what passes by itself are in
  * away-problems.ts.
  */
-import type { TakenHost } from '../prisma/sessions';
+import type { TakenHost } from '../prisma/session/sessions';
 import { ApiError, type FieldError } from './problem';
 
 /** Refuses a body for what is wrong with its fields. */

@@ -1,7 +1,7 @@
 /** A session's records in the words of the specification. */
 import { shownUrl } from '../downloads/package-url';
-import type { ActionPluginRecord, SessionHostDetail, SessionInstanceRecord } from '../prisma/session-detail';
-import type { SessionDownload } from '../prisma/session-downloads';
+import type { ActionPluginRecord, SessionHostDetail, SessionInstanceRecord } from '../prisma/session/session-detail';
+import type { SessionDownload } from '../prisma/session/session-downloads';
 import { type NamedDetail, namingProjects } from './name-projects';
 import type { SessionDetailBody, WaitingBody } from './schemas/session-schemas';
 import { type AskingAgain, waitingNow } from './waiting-now';

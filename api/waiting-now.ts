@@ -6,7 +6,12 @@ import { type Static, Type } from '@sinclair/typebox';
 import { onlyOwnAction } from '../planning/limits/reasons';
 import type { NegotiationLimits } from '../planning/questions/negotiation';
 import { waitingWhilePaused } from '../planning/questions/paused';
-import type { OpenQuestionRecord, ProjectAnswerRecord, RefusalRecord, SessionDetail } from '../prisma/session-detail';
+import type {
+  OpenQuestionRecord,
+  ProjectAnswerRecord,
+  RefusalRecord,
+  SessionDetail,
+} from '../prisma/session/session-detail';
 import type { NamedDetail } from './name-projects';
 import { nameWaiting, type WaitingReason } from './name-waiting';
 import { createBodyParser } from './schema-check';

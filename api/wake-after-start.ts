@@ -1,8 +1,8 @@
 /** What an API process does once when it starts. */
 import type { SessionControl } from '../control/session-control';
 import type { Database } from '../prisma/database';
-import { findOwnedHosts } from '../prisma/session-hosts';
-import { listSessionsToWake } from '../prisma/sessions';
+import { findOwnedHosts } from '../prisma/hosts/session-hosts';
+import { listSessionsToWake } from '../prisma/session/sessions';
 
 interface Wakening {
   readonly db: Database;

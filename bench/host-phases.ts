@@ -1,5 +1,5 @@
 /** How a host's time in a session passes: emptied, waiting for the maintenance to begin, maintained. */
-import type { SessionCourse } from '../prisma/session-trace';
+import type { SessionCourse } from '../prisma/session/session-trace';
 
 /** Milliseconds. */
 export interface HostPhases {

@@ -1,5 +1,5 @@
 /** The tables that say how a session went and where its time was spent. */
-import type { SessionCourse } from '../prisma/session-trace';
+import type { SessionCourse } from '../prisma/session/session-trace';
 import type { ActivityTimes, WorkflowHistory } from './histories';
 import { type HostPhases, hostPhasesOf } from './host-phases';
 import type { Cores } from './measured-stack';

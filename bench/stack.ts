@@ -11,7 +11,7 @@ import type { WireFleet } from '../clouds/simulated/fleet-schema';
 import { settingsTable } from '../config/settings-table';
 import { connectTemporal } from '../control/connect';
 import { hostWorkflowId, sessionWorkflowId } from '../messages/workflow-messages';
-import { findSessionCourse } from '../prisma/session-trace';
+import { findSessionCourse } from '../prisma/session/session-trace';
 import { simulate } from '../simulation/simulate';
 import { limitsOf } from '../simulation/strategy';
 import { generateFleet } from './generate-fleet';

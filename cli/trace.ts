@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { settingsTable } from '../config/settings-table';
 import type { Database } from '../prisma/database';
-import { findSessionCourse } from '../prisma/session-trace';
+import { findSessionCourse } from '../prisma/session/session-trace';
 import { fleetOf, type FleetPace } from './trace/session-fleet';
 import { traceOf } from './trace/session-trace';
 

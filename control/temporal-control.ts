@@ -27,8 +27,8 @@ import {
 } from '../messages/workflow-messages';
 import type { SessionRequest } from '../planning/questions/session-request';
 import type { Database } from '../prisma/database';
-import { findEntryPoint } from '../prisma/entry-points';
-import { findSessionProgress } from '../prisma/session-progress';
+import { findEntryPoint } from '../prisma/session/entry-points';
+import { findSessionProgress } from '../prisma/session/session-progress';
 import type { RequestAnswer, SessionControl } from './session-control';
 import { spaceWakeUps } from './spaced-wake-ups';
 import { waitAtMost } from './wait-at-most';

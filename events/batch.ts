@@ -4,7 +4,7 @@
  */
 import type { Logger } from 'pino';
 import { afterCommit, type Database, databaseNow, inTransaction, type Transaction } from '../prisma/database';
-import { describeQuestions } from '../prisma/logged-questions';
+import { describeQuestions } from '../prisma/questions/logged-questions';
 import type { RecordedEvent } from './envelope';
 import type { Lease } from './lease';
 import { settlePositions } from './positions';

@@ -4,7 +4,6 @@ import type { EventBus } from './bus';
 import type { Envelope } from './envelope';
 import { type KafkaAccess, readBrokerAccess } from './kafka-access';
 import { createKafkaBus } from './kafka-bus';
-import { noBus } from './no-bus';
 import { toOsloMessage } from './oslo-message';
 
 export interface BusSettings extends KafkaAccess {
@@ -19,6 +18,12 @@ const formats = {
   plain: (envelope: Envelope): string => JSON.stringify(envelope),
   oslo: toOsloMessage,
 } as const satisfies Record<BusSettings['eventFormat'], (envelope: Envelope) => string>;
+
+/** The bus where none is configured: consumers read the stream of GET /v1/events, so nothing has to be sent. */
+export const noBus: EventBus = {
+  send: () => Promise.resolve(),
+  close: () => Promise.resolve(),
+};
 
 export const openBus = (settings: BusSettings, logger: Logger): EventBus => {
   const { kafkaBrokers: brokers, kafkaTopic: topic, serviceName: clientId, eventFormat } = settings;

@@ -10,8 +10,8 @@ import type { Services } from '../activities/services';
 import { accessOf, type TemporalAccess } from '../control/temporal-access';
 import { DownloadRefused, SourceAway } from '../downloads/download-refused';
 import { sessionTaskQueue } from '../messages/workflow-messages';
-import { findServedSessions, type ServedSession } from '../prisma/served-sessions';
-import { clearServingProblem, listDownloads, recordServingProblem } from '../prisma/session-downloads';
+import { clearServingProblem, listDownloads, recordServingProblem } from '../prisma/session/session-downloads';
+import { findServedSessions, type ServedSession } from '../prisma/upkeep/served-sessions';
 import { startPackageWorker } from './package-worker';
 
 export interface SessionWorkersParts extends TemporalAccess {

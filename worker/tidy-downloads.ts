@@ -3,7 +3,7 @@
  * deleted while it was down, and what a killed process left half-done. It looks when it starts, and then now and again.
  */
 import type { Services } from '../activities/services';
-import { findDeletedSessions } from '../prisma/session-downloads';
+import { findDeletedSessions } from '../prisma/session/session-downloads';
 
 const everyMs = 10_000;
 

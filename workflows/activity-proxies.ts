@@ -3,15 +3,15 @@
  * the main task queue, since a session may run on one of its own, which has no activities.
  */
 import { ActivityCancellationType, proxyActivities, type RetryPolicy } from '@temporalio/workflow';
-import type { ActionActivities } from '../activities/action-activities';
-import type { DownloadActivities } from '../activities/download-activities';
-import type { EventActivities } from '../activities/event-activities';
-import type { HostActivities } from '../activities/host-activities';
-import type { PlanningActivities } from '../activities/planning-activities';
-import type { PluginActivities } from '../activities/plugin-activities';
-import type { QuestionActivities } from '../activities/question-activities';
-import type { SessionActivities } from '../activities/session-activities';
-import type { SweepActivities } from '../activities/sweep-activities';
+import type { EventActivities } from '../activities';
+import type { PlanningActivities } from '../activities/decisions/planning-activities';
+import type { HostActivities } from '../activities/hosts/host-activities';
+import type { PluginActivities } from '../activities/hosts/plugin-activities';
+import type { ActionActivities } from '../activities/moves/action-activities';
+import type { QuestionActivities } from '../activities/questions/question-activities';
+import type { DownloadActivities } from '../activities/session/download-activities';
+import type { SessionActivities } from '../activities/session/session-activities';
+import type { SweepActivities } from '../activities/upkeep/sweep-activities';
 import { taskQueue } from '../messages/workflow-messages';
 
 /** A database, bus or cloud that is away is waited for; what cannot succeed says so by being non-retryable. */

@@ -13,7 +13,7 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { HostOrders } from '../activities/host-orders';
+import type { HostOrders } from '../activities/hosts/host-orders';
 import { abort, type HostInput, sessionWorkflowId, wakeUp } from '../messages/workflow-messages';
 import { pluginRuns, quick, slow } from './activity-proxies';
 import { toldFailure } from './told-failure';

@@ -8,8 +8,8 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { Paused } from '../activities/paused';
-import type { SessionOpening } from '../activities/session-activities';
+import type { Paused } from '../activities/session/paused';
+import type { SessionOpening } from '../activities/session/session-activities';
 import { searchAttributes, type SessionInput, wakeUp, workflowTypes } from '../messages/workflow-messages';
 import { longestWaitMs } from '../planning/look-again';
 import type { MaintenanceSession } from '../plugins/workflows/workflow-plugin';

@@ -16,7 +16,7 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { SessionOpening } from '../activities/session-activities';
+import type { SessionOpening } from '../activities/session/session-activities';
 import {
   abortedByAdmin,
   currentState,

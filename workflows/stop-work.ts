@@ -1,5 +1,5 @@
 /** Ending what is in flight: no host gets new work, every host under work comes to a clean end. */
-import type { StopReason } from '../activities/session-activities';
+import type { StopReason } from '../activities/session/session-activities';
 import { abort, wakeUp } from '../messages/workflow-messages';
 import { quick } from './activity-proxies';
 import { hostTeller } from './host-workflows';

@@ -15,9 +15,9 @@ import {
   type InstanceConstraints,
   writeGroupConstraints,
   writeInstanceConstraints,
-} from '../../prisma/constraints';
+} from '../../prisma/constraints/constraints';
 import type { Database } from '../../prisma/database';
-import { listSessionsToWake } from '../../prisma/sessions';
+import { listSessionsToWake } from '../../prisma/session/sessions';
 import { assertProjectOrAdmin } from '../identity/authorization';
 import type { Principal } from '../identity/identity';
 import type { FieldError } from '../problem';

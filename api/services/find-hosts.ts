@@ -1,6 +1,6 @@
 /** The hosts of a create request, looked up in the cloud. */
 import type { CloudDriver, CloudHost } from '../../clouds/cloud-driver';
-import type { NewSessionHost } from '../../prisma/sessions';
+import type { NewSessionHost } from '../../prisma/session/sessions';
 import { unknownHosts } from '../problem-catalogue';
 import { askCloud } from './ask-cloud';
 

@@ -9,7 +9,7 @@ import type { SessionControl } from '../../control/session-control';
 import { waitAtMost } from '../../control/wait-at-most';
 import type { SessionRequest } from '../../planning/questions/session-request';
 import type { Database } from '../../prisma/database';
-import { findSessionDetail } from '../../prisma/session-detail';
+import { findSessionDetail } from '../../prisma/session/session-detail';
 import {
   createSession,
   type Creation,
@@ -20,7 +20,7 @@ import {
   requestDelete,
   requestResume,
   type ResumeRequest,
-} from '../../prisma/sessions';
+} from '../../prisma/session/sessions';
 import { parseMaintenanceTime } from '../maintenance-time';
 import { type NamedDetail, withProjectNames } from '../name-projects';
 import {

@@ -8,7 +8,7 @@ import {
   type ProjectInSession,
   type RecordedAnswer,
   recordReply,
-} from '../../prisma/project-replies';
+} from '../../prisma/questions/project-replies';
 import { replyRefused, sessionNotThere } from '../problem-catalogue';
 
 export interface Replies {

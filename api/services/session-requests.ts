@@ -7,8 +7,8 @@ import type { Logger } from 'pino';
 import type { SessionControl } from '../../control/session-control';
 import type { SessionRequest } from '../../planning/questions/session-request';
 import type { Database } from '../../prisma/database';
-import { findInFlight, type InFlight } from '../../prisma/session-in-flight';
-import { recordRequest } from '../../prisma/session-requests';
+import { findInFlight, type InFlight } from '../../prisma/session/session-in-flight';
+import { recordRequest } from '../../prisma/session/session-requests';
 import { notRunning, sessionNotFound } from '../problem-catalogue';
 
 export interface Requested {

@@ -17,7 +17,7 @@ import { withDefaultImpact } from '../../planning/limits/default-impact';
 import { keyBeside, type WorkedOutLimits, workOutLimits } from '../../planning/limits/limits-of-instance';
 import { impactShareIn } from '../../planning/rolling/ways-of-rolling';
 import type { Database } from '../../prisma/database';
-import type { SessionCourse } from '../../prisma/session-trace';
+import type { SessionCourse } from '../../prisma/session/session-trace';
 
 export interface FleetPace {
   /** Simulated seconds that pass in a second. */

@@ -2,7 +2,7 @@
  * The trace of a real session in the form in which simulations write theirs: one event a line, its time in seconds from
  * when the work on the hosts began. Made from what is on record: questions, claims and what was told of the hosts.
  */
-import type { CourseMove, CourseNotice, CourseQuestion, SessionCourse } from '../../prisma/session-trace';
+import type { CourseMove, CourseNotice, CourseQuestion, SessionCourse } from '../../prisma/session/session-trace';
 import type { TraceEvent } from '../../simulation/simulate';
 
 interface TimedEvent {

@@ -38,7 +38,7 @@ export interface StartTarget {
   /** undefined: the cloud does not list it any more. */
   readonly host: Host | undefined;
   readonly instances: readonly Instance[];
-  /** Claims onto it that come before this one (prisma/claims-before.ts), or have landed too lately to be listed. */
+  /** Claims onto it that come before this one (claims-before.ts), or have landed too lately to be listed. */
   readonly incoming: readonly Pick<Claim, 'instanceId' | 'vcpus' | 'memoryMb' | keyof Limited>[];
 }
 

@@ -3,7 +3,7 @@
  * runs: every session is held, and every host and move compared with the cloud (docs/operations.md). Ends with 0 when
  * workers may be started.
  */
-import { holdSessions } from '../../activities/hold-sessions';
+import { holdSessions } from '../../activities/upkeep/hold-sessions';
 import { openCloud } from '../../clouds/registry';
 import { createLogger } from '../../config/logger';
 import { loadSettings, type Settings } from '../../config/settings';

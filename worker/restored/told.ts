@@ -1,5 +1,5 @@
 /** What an operator is told after a restore, when everything was compared with the cloud. */
-import type { Held } from '../../activities/hold-sessions';
+import type { Held } from '../../activities/upkeep/hold-sessions';
 
 export interface Told {
   readonly lines: readonly string[];

@@ -5,7 +5,7 @@ import { createEventDrafts } from '../../../events/drafts';
 import { appendEvent } from '../../../events/outbox';
 import { readEvents } from '../../../events/stream';
 import { inTransaction } from '../../../prisma/database';
-import { findMetadata } from '../../../prisma/session-progress';
+import { findMetadata } from '../../../prisma/session/session-progress';
 import { specifiedNames } from '../../builders/wire-names';
 import { apiOn, aSessionRequest, ownProject, useDatabase } from './api-under-test';
 

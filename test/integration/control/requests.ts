@@ -1,6 +1,6 @@
 /** An admin's pause, resume and abort, and what a session has begun since. */
 import type { Database } from '../../../prisma/database';
-import { findInFlight } from '../../../prisma/session-in-flight';
+import { findInFlight } from '../../../prisma/session/session-in-flight';
 import type { SessionRequest } from '../../../planning/questions/session-request';
 import type { Admin } from '../rig/admin';
 import type { Rig } from '../rig/rig';

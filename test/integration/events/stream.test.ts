@@ -1,7 +1,7 @@
 import { idOf } from '../../../planning/fleet/id';
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
-import { noBus } from '../../../events/no-bus';
+import { noBus } from '../../../events/open-bus';
 import { createPublisher } from '../../../events/publisher';
 import { newestPosition, readEvents, type StreamedEvent } from '../../../events/stream';
 import { openDatabase } from '../../../prisma/database';

@@ -4,8 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { afterCommit, databaseNow, inTransaction, openDatabase } from '../../../prisma/database';
-import { findSessionDetail } from '../../../prisma/session-detail';
-import { createSession } from '../../../prisma/sessions';
+import { findSessionDetail } from '../../../prisma/session/session-detail';
+import { createSession } from '../../../prisma/session/sessions';
 import { createTestDatabase } from '../setup/test-database';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;

@@ -4,14 +4,18 @@ import path from 'node:path';
 import { Client } from 'pg';
 import { idOf, keyOf } from '../../../planning/fleet/id';
 import { keyBeside } from '../../../planning/limits/limits-of-instance';
-import { findClaimsBefore } from '../../../prisma/claims-before';
-import { findActiveClaims, insertClaims, type NewClaim } from '../../../prisma/claims';
-import { findGroupConstraints, findInstanceConstraints, writeInstanceConstraints } from '../../../prisma/constraints';
+import { findClaimsBefore } from '../../../prisma/moves/claims-before';
+import { findActiveClaims, insertClaims, type NewClaim } from '../../../prisma/moves/claims';
+import {
+  findGroupConstraints,
+  findInstanceConstraints,
+  writeInstanceConstraints,
+} from '../../../prisma/constraints/constraints';
 import { inTransaction } from '../../../prisma/database';
-import { findProjectInstanceIds, recordReply } from '../../../prisma/project-replies';
-import { findQuestions } from '../../../prisma/question-rounds';
-import { findReservations, storeReservations } from '../../../prisma/reservations';
-import { recordSeenInstances } from '../../../prisma/session-instances';
+import { findProjectInstanceIds, recordReply } from '../../../prisma/questions/project-replies';
+import { findQuestions } from '../../../prisma/questions/question-rounds';
+import { findReservations, storeReservations } from '../../../prisma/moves/reservations';
+import { recordSeenInstances } from '../../../prisma/hosts/session-instances';
 import { createSimulatedCloud } from '../../../clouds/simulated/simulated-cloud';
 import { idFormNames, idForms } from '../../builders/id-forms';
 import { createEmptyDatabase, type TestDatabase } from '../setup/test-database';

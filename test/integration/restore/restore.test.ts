@@ -1,8 +1,8 @@
 /** PostgreSQL, or Temporal, is restored from a backup while the other and the cloud went on. */
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { holdSessions } from '../../../activities/hold-sessions';
-import { createSweepActivities } from '../../../activities/sweep-activities';
+import { holdSessions } from '../../../activities/upkeep/hold-sessions';
+import { createSweepActivities } from '../../../activities/upkeep/sweep-activities';
 import { anyFreePort } from '../../../cli/stack/ports';
 import { findTemporalProgram } from '../../../cli/stack/temporal-program';
 import { aConstrainedInstance, aFleetFile, aFleetGroup, aFleetHost, uuidNumber } from '../../builders/a-fleet-file';

@@ -1,10 +1,10 @@
 /** What others leave half-done or do to a session's workflow in Temporal: the session still comes to its end. */
 import { randomUUID } from 'node:crypto';
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { createSweepActivities } from '../../../activities/sweep-activities';
+import { createSweepActivities } from '../../../activities/upkeep/sweep-activities';
 import { type CloudDriver, CloudRefusal } from '../../../clouds/cloud-driver';
-import { recordRequest } from '../../../prisma/session-requests';
-import { createSession, requestDelete, requestResume as recordResume } from '../../../prisma/sessions';
+import { recordRequest } from '../../../prisma/session/session-requests';
+import { createSession, requestDelete, requestResume as recordResume } from '../../../prisma/session/sessions';
 import { aConstrainedInstance, aFleetFile, aFleetGroup, aFleetHost, uuidNumber } from '../../builders/a-fleet-file';
 import { type Admin, anAdmin, type SessionDetail } from '../rig/admin';
 import { type Manager, type Policy, startManager } from '../rig/manager';

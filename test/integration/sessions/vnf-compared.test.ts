@@ -6,7 +6,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseFleet } from '../../../clouds/simulated/fleet-file';
 import { traceOf } from '../../../cli/trace/session-trace';
-import { findSessionCourse } from '../../../prisma/session-trace';
+import { findSessionCourse } from '../../../prisma/session/session-trace';
 import { simulate, type TraceEvent } from '../../../simulation/simulate';
 import { limitsOf } from '../../../simulation/strategy';
 import { aFleetFile, aFleetGroup, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';

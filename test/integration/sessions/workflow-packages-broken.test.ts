@@ -4,7 +4,7 @@
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createSweepActivities } from '../../../activities/sweep-activities';
+import { createSweepActivities } from '../../../activities/upkeep/sweep-activities';
 import { aFleetOfZones, aZone } from '../../builders/a-zone';
 import { aWorkflowPackage } from '../../builders/a-workflow-package';
 import { type PackageRig, startPackageRig } from '../downloads/package-rig';

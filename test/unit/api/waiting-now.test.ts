@@ -1,7 +1,7 @@
 import type { NamedDetail } from '../../../api/name-projects';
 import { waitingNow } from '../../../api/waiting-now';
 import type { HostPhase } from '../../../planning/fleet/fleet';
-import type { OpenQuestionRecord, ProjectAnswerRecord, RefusalRecord } from '../../../prisma/session-detail';
+import type { OpenQuestionRecord, ProjectAnswerRecord, RefusalRecord } from '../../../prisma/session/session-detail';
 
 const now = new Date('2026-01-01T12:00:00Z');
 const inSeconds = (seconds: number): Date => new Date(now.getTime() + seconds * 1000);

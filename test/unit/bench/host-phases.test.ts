@@ -1,5 +1,5 @@
 import { hostPhasesOf } from '../../../bench/host-phases';
-import type { SessionCourse } from '../../../prisma/session-trace';
+import type { SessionCourse } from '../../../prisma/session/session-trace';
 
 const at = (seconds: number): Date => new Date(Date.UTC(2026, 0, 1) + seconds * 1000);
 

@@ -1,7 +1,7 @@
 import { type FleetRecords, fleetFrom } from '../../../cli/trace/session-fleet';
 import { parseFleet } from '../../../clouds/simulated/fleet-file';
 import { keyOf } from '../../../planning/fleet/id';
-import type { CourseQuestion, SessionCourse } from '../../../prisma/session-trace';
+import type { CourseQuestion, SessionCourse } from '../../../prisma/session/session-trace';
 import { uuidNumber } from '../../builders/a-fleet-file';
 
 const [projectId, groupId] = [uuidNumber(900), uuidNumber(500)];

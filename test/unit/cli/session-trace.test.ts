@@ -1,5 +1,5 @@
 import { traceOf } from '../../../cli/trace/session-trace';
-import type { CourseMove, SessionCourse } from '../../../prisma/session-trace';
+import type { CourseMove, SessionCourse } from '../../../prisma/session/session-trace';
 
 const at = (seconds: number): Date => new Date(Date.UTC(2026, 0, 1, 12) + seconds * 1000);
 

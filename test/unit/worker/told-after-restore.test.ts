@@ -1,5 +1,5 @@
 /** What an operator is told after a restore. */
-import type { Held } from '../../../activities/hold-sessions';
+import type { Held } from '../../../activities/upkeep/hold-sessions';
 import { toldAfterHolding } from '../../../worker/restored/told';
 
 const held: Held = { endedWorkflows: 2, sessionIds: ['session-1'], strangeHosts: [], strangeMoves: [] };

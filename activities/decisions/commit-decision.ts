@@ -1,0 +1,129 @@
+/**
+ * Writing down what was decided: hosts, claims with their questions, reservations, the order of the hosts that wait,
+ * reasons; a fixed number of statements.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import type { Decision } from '../../planning/decision';
+import type { HostPhase } from '../../planning/fleet/fleet';
+import { limitsOf, recoverySecondsOf } from '../../planning/limits/limits-of-instance';
+import { changeHosts, isUnderWork } from '../../prisma/hosts/session-hosts';
+import { insertClaims, type NewClaim } from '../../prisma/moves/claims';
+import { dropReservations, storeReservations } from '../../prisma/moves/reservations';
+import { recordOpeningOrder } from '../../prisma/session/session-progress';
+import { logFact } from '../log-facts';
+import { askedState, askInstances, windowOf } from '../questions/ask-instances';
+import type { Services } from '../services';
+import type { Decided, SessionFacts } from './decide';
+import { noteWaiting } from './note-waiting';
+
+export interface HostOrdersDigest {
+  readonly hostname: string;
+  readonly phase: HostPhase;
+  /** Changes when there is something new for the host's workflow; a pause and its end are. */
+  readonly orders: string;
+}
+
+/** @returns the session's hosts under work afterwards, each with a digest of what its workflow has to do */
+export const commitDecision = async (
+  services: Services,
+  facts: SessionFacts,
+  decided: Decided,
+): Promise<readonly HostOrdersDigest[]> => {
+  const { tx, session, now } = facts;
+  const { decision } = decided;
+  const claims = newClaims(facts, decision);
+  await changePhases(services, facts, decision);
+  await askAbout(services, facts, claims);
+  await insertClaims(tx, claims, now);
+  await storeReservations(tx, session.id, decided.reserve);
+  await dropReservations(tx, session.id, decided.unreserve);
+  await noteOpeningOrder(facts, decision);
+  await noteWaiting(facts, decision.waiting);
+  return hostsUnderWork(facts, decision, claims);
+};
+
+const changePhases = async (
+  services: Services,
+  { tx, session, now }: SessionFacts,
+  { open, begin, release }: Decision,
+): Promise<void> => {
+  const tell = (what: string) => (host: string) => logFact(services, tx, { what, sessionId: session.id, host });
+  open.forEach(tell('host begun: to be emptied'));
+  begin.forEach(tell('host empty: to be maintained'));
+  release.forEach(tell('host to be given back: nothing else can go on'));
+  const hosts = (hostnames: readonly string[]) => ({ sessionId: session.id, hostnames });
+  await changeHosts(tx, hosts(open), { phase: 'emptying', openedAt: now });
+  await changeHosts(tx, hosts(begin), { phase: 'maintaining' });
+  await changeHosts(tx, hosts(release), { phase: 'releasing', releases: { increment: 1 } });
+};
+
+const newClaims = ({ session, fleet, constraintsAt }: SessionFacts, { admit }: Decision): NewClaim[] => {
+  const instanceOf = new Map(fleet.instances.map((instance) => [instance.id, instance]));
+  const index = { groupByKey: new Map(fleet.groups.map((group) => [group.key, group])) };
+  // A project that is asked about the whole host has answered before the claim.
+  return admit.flatMap(({ kind, instanceId, groupKey, furtherLimitKeys = [], source, target, action }) => {
+    const instance = instanceOf.get(instanceId);
+    if (instance === undefined) return [];
+    const { name: instanceName, projectId, vcpus, memoryMb } = instance;
+    const recoveryTime = recoverySecondsOf(limitsOf(index, { groupKey, furtherLimitKeys }));
+    const grant = { source, target, action, recoveryTime, constraintsAt: constraintsAt.get(instanceId) ?? null };
+    const phase = kind === 'ask' ? 'asked' : 'moving';
+    const who = { sessionId: session.id, instanceId, instanceName, projectId, vcpus, memoryMb };
+    return [{ id: randomUUID(), ...who, groupKey, furtherLimitKeys, ...grant, phase }];
+  });
+};
+
+/** In the claims' transaction: an instance is asked when, and only when, it counts as impacted. */
+const askAbout = async (
+  services: Services,
+  { tx, session, fleet }: SessionFacts,
+  claims: readonly NewClaim[],
+): Promise<void> => {
+  const instanceOf = new Map(fleet.instances.map((instance) => [instance.id, instance]));
+  const asked = claims.filter(({ phase }) => phase === 'asked');
+  const askings = asked.map((claim) => ({
+    claim,
+    state: askedState(session),
+    windowSeconds: windowOf(services, instanceOf.get(claim.instanceId)?.leadTimeSeconds),
+    cannotMove: instanceOf.get(claim.instanceId)?.cannotMove,
+  }));
+  await askInstances(services, tx, { session, askings });
+};
+
+const noteOpeningOrder = async ({ tx, session }: SessionFacts, { openingOrder }: Decision): Promise<void> => {
+  if (openingOrder !== undefined) await recordOpeningOrder(tx, session.id, openingOrder);
+};
+
+const hostsUnderWork = (
+  { session, hosts, claims }: SessionFacts,
+  decision: Decision,
+  added: readonly NewClaim[],
+): readonly HostOrdersDigest[] => {
+  const phaseOf = phasesAfter(decision);
+  const active = [...claims, ...added].filter(
+    ({ sessionId, phase }) => sessionId === session.id && (phase === 'asked' || phase === 'moving'),
+  );
+  const own = hosts.filter(({ sessionId }) => sessionId === session.id);
+  return own
+    .map(({ hostname, phase }) => ({ hostname, phase: phaseOf.get(hostname) ?? phase }))
+    .filter(isUnderWork)
+    .map(({ hostname, phase }) => {
+      const ids = active.filter(({ source }) => source === hostname).map(({ id }) => id);
+      const held = session.pausedAt === null ? [] : ['paused'];
+      return { hostname, phase, orders: [phase, ...held, ...(ids.length === 0 ? [] : [digestOf(ids)])].join(' ') };
+    });
+};
+
+const phasesAfter = ({ open, begin, release }: Decision): ReadonlyMap<string, HostPhase> =>
+  new Map<string, HostPhase>([
+    ...open.map((name) => [name, 'emptying'] as const),
+    ...begin.map((name) => [name, 'maintaining'] as const),
+    ...release.map((name) => [name, 'releasing'] as const),
+  ]);
+
+/** Short: it goes into the session's history at every decision. */
+const digestOf = (claimIds: readonly string[]): string =>
+  createHash('sha256')
+    .update([...claimIds].sort().join())
+    .digest('base64url')
+    .slice(0, 12);

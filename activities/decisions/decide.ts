@@ -1,0 +1,196 @@
+/**
+ * Deciding for one session: what its workflow's rules need beside the fleet, and what they say. Reads, writes nothing.
+ */
+import { ApplicationFailure } from '@temporalio/client';
+import type { Decision } from '../../planning/decision';
+import { type Action, type Fleet, type Instance, type SessionState, sessionStates } from '../../planning/fleet/fleet';
+import { failureOfHosts, type OwnedHost } from '../../planning/fleet/host-failure';
+import { type IdKey, keyOf } from '../../planning/fleet/id';
+import { longestWaitMs } from '../../planning/look-again';
+import { actionOf } from '../../planning/questions/action-of';
+import { pausedAfterRefusals, withEarlierAnswers } from '../../planning/questions/earlier-answer';
+import { waitingWhilePaused } from '../../planning/questions/paused';
+import { type ExpiredOwnAction, hasExpiredSince, readyAction } from '../../planning/questions/ready-by-answer';
+import { decideDefault } from '../../planning/rolling/decide-default';
+import { usualReleases } from '../../planning/rolling/situation';
+import { asksInstances } from '../../planning/rolling/ways-of-rolling';
+import { type KeptPlaces, keptPlaces } from '../../planning/vnf/kept-places';
+import { planVnf } from '../../planning/vnf/vnf-plan';
+import type { Transaction } from '../../prisma/database';
+import type { SessionHostRecord } from '../../prisma/hosts/session-hosts';
+import { type ClaimRecord, findExpiredOwnActions } from '../../prisma/moves/claims';
+import { findUnusedAnswers } from '../../prisma/questions/earlier-answers';
+import { findQuestions } from '../../prisma/questions/question-rounds';
+import { isToBeAborted, type SessionProgress } from '../../prisma/session/session-progress';
+import { askedSince } from '../questions/ask-about-host';
+import type { Services } from '../services';
+import type { FleetFacts } from './load-fleet';
+
+export interface SessionFacts extends FleetFacts {
+  readonly tx: Transaction;
+  readonly session: SessionProgress;
+  readonly now: Date;
+}
+
+/** A decision with what has to be written down about reservations, where the workflow makes some. */
+export interface Decided extends KeptPlaces {
+  readonly decision: Decision;
+}
+
+export const decide = async (services: Pick<Services, 'limits'>, facts: SessionFacts): Promise<Decided> => {
+  const { session, fleet, hosts } = facts;
+  // A call that a stop has overtaken grants nothing.
+  if (session.stopping !== null || isToBeAborted(session)) return onlyDecided(nothing({}));
+  const own = hosts.filter(({ sessionId }) => sessionId === session.id);
+  // From the rows: the snapshot lacks a host that the cloud does not list any more.
+  const failure = failureOfHosts(own.map((host) => recordAsOwned(host, fleet)));
+  if (failure !== undefined) return onlyDecided(nothing({ failure }));
+  if (session.pausedAt !== null) return onlyDecided(await holdEverything(facts, session.pausedAt));
+  return asksInstances(session) ? decideByInstance(services, facts) : onlyDecided(await decideByHost(facts));
+};
+
+const onlyDecided = (decision: Decision): Decided => ({ decision, reserve: [], unreserve: [] });
+
+const recordAsOwned = ({ hostname: name, phase, failure }: SessionHostRecord, { hosts }: Fleet): OwnedHost => ({
+  name,
+  work: { phase, ...(failure !== null && { failure }) },
+  isListed: hosts.some((host) => host.name === name),
+});
+
+/** The workflow of a session that stops takes that up at any moment, and asks no more. */
+const untilStoppedMs = 1_000;
+
+const nothing = (outcome: { failure?: string }): Decision => ({
+  ...outcome,
+  open: [],
+  admit: [],
+  begin: [],
+  release: [],
+  waiting: [],
+  lookAgainMs: untilStoppedMs,
+});
+
+/** A paused session goes to no other state either; what is in flight is with its hosts' workflows. */
+const holdEverything = async ({ tx, session, fleet, hosts, claims, now }: SessionFacts, pausedAt: Date) => {
+  const own = hosts.filter(({ sessionId }) => sessionId === session.id);
+  const names = new Set(own.map(({ hostname }) => hostname));
+  const questions = await findQuestions(tx, { sessionId: session.id });
+  const waiting = waitingWhilePaused({
+    pausedAtMs: pausedAt.getTime(),
+    nowMs: now.getTime(),
+    hosts: own.map(({ hostname: name, phase, announcedAt }) => ({ name, phase, isAnnounced: announcedAt !== null })),
+    instances: fleet.instances.filter(({ host }) => names.has(host)),
+    moving: new Set(claims.filter(isMoving).map(({ instanceId }) => instanceId)),
+    questions: questions.flatMap(({ hostname, status, ...question }) =>
+      hostname === undefined || status !== 'open' ? [] : [{ ...question, hostname }],
+    ),
+  });
+  return { ...nothing({}), waiting, lookAgainMs: longestWaitMs };
+};
+
+const isMoving = ({ phase, startedAt }: ClaimRecord): boolean => phase === 'moving' && startedAt !== null;
+
+/** Planning knows the specification's states; a workflow from a package has others between them. */
+const plannedState = ({ state, workflow }: SessionProgress): SessionState => {
+  const planned = sessionStates.find((name) => name === state);
+  if (planned !== undefined) return planned;
+  throw ApplicationFailure.nonRetryable(`workflow ${workflow}: no hosts are worked on in state ${state}`, 'WrongState');
+};
+
+// default: projects are asked about a host
+
+const decideByHost = async (facts: SessionFacts): Promise<Decision> => {
+  const { session, fleet, now } = facts;
+  const ready = await readyInstances(facts);
+  const view = { sessionId: session.id, state: plannedState(session), fleet: withSettled(fleet, ready), ready };
+  return decideDefault(view, now.getTime(), { releases: usualReleases });
+};
+
+/** Whoever chose an own action may leave without a place, whatever its constraints expect. */
+const withSettled = (fleet: Fleet, ready: ReadonlyMap<string, Action>): Fleet => ({
+  ...fleet,
+  instances: fleet.instances.map((instance) => {
+    const settledAction = instance.resourceMitigation === false ? ready.get(instance.id) : undefined;
+    return settledAction === undefined ? instance : { ...instance, settledAction };
+  }),
+});
+
+/** Instances on the session's hosts whose question is settled, or of which nothing is asked, and how each moves. */
+const readyInstances = async ({ tx, session, fleet, hosts }: SessionFacts): Promise<ReadonlyMap<string, Action>> => {
+  const emptying = new Set(
+    fleet.hosts
+      .filter(({ work }) => work?.sessionId === session.id && work.phase === 'emptying')
+      .map(({ name }) => name),
+  );
+  const questions = await findQuestions(tx, { sessionId: session.id, state: session.state });
+  const expired = await findExpiredOwnActions(tx, session.id);
+  const sinceOf = sinceOfHosts(session, hosts);
+  const actionFor = (instance: Instance): [string, Action][] => {
+    const about = questions.filter(({ hostname }) => hostname === instance.host);
+    const asked = { questions: about, sinceMs: sinceOf(instance.host), expired: expired.get(keyOf(instance.id)) };
+    const action = readyAction({ instance, ...asked });
+    return action === undefined ? [] : [[instance.id, action]];
+  };
+  return new Map(fleet.instances.filter(({ host }) => emptying.has(host)).flatMap(actionFor));
+};
+
+const sinceOfHosts = (session: SessionProgress, hosts: readonly SessionHostRecord[]) => {
+  const openedAt = new Map(hosts.map((host) => [host.hostname, host.openedAt]));
+  return (hostname: string): number => askedSince({ openedAt: openedAt.get(hostname) ?? null }, session).getTime();
+};
+
+// vnf: every instance is asked its own question
+
+const decideByInstance = async ({ limits }: Pick<Services, 'limits'>, facts: SessionFacts): Promise<Decided> => {
+  const { tx, session, now, reservations } = facts;
+  const fleet = withoutExpiredQuestions(facts, await findExpiredOwnActions(tx, session.id));
+  const { openingOrder } = session;
+  const view = {
+    sessionId: session.id,
+    state: plannedState(session),
+    fleet,
+    ready: new Map(),
+    openingOrder: openingOrder.length > 0 ? openingOrder : undefined,
+  };
+  const plan = planVnf(view, now.getTime(), {
+    releases: usualReleases,
+    defaultImpactShare: limits.defaultImpactShare,
+    ...(session.maxParallelHosts !== null && { maxParallelHosts: session.maxParallelHosts }),
+  });
+  const decision = await withoutRepeats(facts, plan.decision, limits);
+  const own = reservations.filter(({ sessionId }) => sessionId === session.id);
+  return { decision, ...keptPlaces(plan, decision, { own, all: reservations }) };
+};
+
+/** Who has answered before the session stopped, and still waits for what it agreed to, is not asked the same again. */
+const withoutRepeats = async (
+  { tx, session, fleet, now }: SessionFacts,
+  decision: Decision,
+  { nackRetrySeconds }: Pick<Services['limits'], 'nackRetrySeconds'>,
+): Promise<Decision> => {
+  if (!decision.admit.some(({ kind }) => kind === 'ask')) return decision;
+  const staying = new Set(fleet.instances.flatMap(({ id, cannotMove }) => (cannotMove === undefined ? [] : [id])));
+  const unused = [...(await findUnusedAnswers(tx, { sessionId: session.id }))];
+  const refused = unused.filter(([, { answer }]) => answer === 'NACK');
+  const accepted = unused.filter(([, { answer }]) => answer === 'ACK');
+  // An answer that has a move follow does not help one that the cloud moves nowhere by now.
+  const helpful = accepted.filter(([id, question]) => !staying.has(id) || actionOf({ id }, question) === 'OWN_ACTION');
+  const admit = withEarlierAnswers(decision.admit, new Map(helpful));
+  return pausedAfterRefusals({ ...decision, admit }, new Map(refused), { nowMs: now.getTime(), nackRetrySeconds });
+};
+
+/** Of an instance whose project did not carry out its own action nothing is asked again there: as after silence. */
+const withoutExpiredQuestions = (
+  { fleet, session, hosts }: SessionFacts,
+  expired: ReadonlyMap<IdKey, ExpiredOwnAction>,
+): Fleet => {
+  const sinceOf = sinceOfHosts(session, hosts);
+  return {
+    ...fleet,
+    instances: fleet.instances.map((instance) =>
+      hasExpiredSince(expired.get(keyOf(instance.id)), instance, sinceOf(instance.host))
+        ? { ...instance, leadTimeSeconds: 0 }
+        : instance,
+    ),
+  };
+};

@@ -1,0 +1,189 @@
+/** The snapshot that planning decides on: what the cloud lists, with claims, constraints and the sessions' hosts. */
+import type { CloudDriver, CloudGroup, CloudHost, CloudInstance } from '../../clouds/cloud-driver';
+import type { Fleet, Group, Host, HostWork, Instance } from '../../planning/fleet/fleet';
+import { writtenAs } from '../../planning/fleet/id';
+import { ownGroupAlone, type WorkedOutLimits, workOutLimits } from '../../planning/limits/limits-of-instance';
+import { refusalsThatHold } from '../../planning/limits/refusals';
+import { findAllConstraints, type StoredInstanceConstraint } from '../../prisma/constraints/planning-constraints';
+import { type Database, databaseNow, type Transaction } from '../../prisma/database';
+import { findOwnedHosts, findStartingUntil, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
+import { type ClaimRecord, findLandings, findOpenClaims, type Landing } from '../../prisma/moves/claims';
+import { findReservations, type ReservationRecord } from '../../prisma/moves/reservations';
+import { findRefusals } from '../../prisma/moves/target-refusals';
+import { withMitigation } from './with-mitigation';
+
+/** What the cloud listed, and since when it is known. */
+export interface CloudSnapshot {
+  readonly takenAt: Date;
+  readonly hosts: readonly CloudHost[];
+  readonly instances: readonly CloudInstance[];
+  readonly groups: readonly CloudGroup[];
+  /** Whether an instance lands where it is sent. */
+  readonly choosesTarget: boolean;
+}
+
+/** Taken before any lock: a cloud may be slow. What has happened since is added from the records (`loadFleet`). */
+export const lookAtCloud = async (
+  { cloud, db }: { readonly cloud: CloudDriver; readonly db: Database },
+  /** Nobody is asked for room, and nothing given up, for hosts as they were lately. */
+  listing: 'listHosts' | 'listHostsLately' = 'listHosts',
+): Promise<CloudSnapshot> => {
+  const takenAt = await databaseNow(db);
+  const [hosts, instances, groups, choosesTarget] = await Promise.all([
+    cloud[listing](),
+    cloud.listInstances(),
+    cloud.listGroups(),
+    cloud.choosesTarget(),
+  ]);
+  return { takenAt, hosts, instances, groups, choosesTarget };
+};
+
+/** The snapshot with the rows that it was made from. */
+export interface FleetFacts {
+  readonly fleet: Fleet;
+  /** Open ones, of all sessions. */
+  readonly claims: readonly ClaimRecord[];
+  /** Hosts of all unfinished sessions, by name. */
+  readonly hosts: readonly SessionHostRecord[];
+  /** Of all sessions, the oldest first. */
+  readonly reservations: readonly ReservationRecord[];
+  /** When the constraints of instances were stored, by the instances' IDs. */
+  readonly constraintsAt: ReadonlyMap<string, Date>;
+}
+
+export interface Loading {
+  readonly now: Date;
+  /** The setting. */
+  readonly hostStartSeconds: number;
+}
+
+export const loadFleet = async (tx: Transaction, snapshot: CloudSnapshot, loading: Loading): Promise<Fleet> =>
+  (await loadFleetFacts(tx, snapshot, loading)).fleet;
+
+export const loadFleetFacts = async (
+  tx: Transaction,
+  snapshot: CloudSnapshot,
+  { now, hostStartSeconds }: Loading,
+): Promise<FleetFacts> => {
+  const asListed = writtenAsIn(snapshot);
+  const claims = (await findOpenClaims(tx, now)).map(asListed);
+  const works = await findOwnedHosts(tx);
+  const startingUntil = await findStartingUntil(tx, { now, hostStartSeconds });
+  const reservations = (await findReservations(tx)).map(asListed);
+  const landings = new Map(
+    (await findLandings(tx, snapshot.takenAt)).map(asListed).map((one) => [one.instanceId, one]),
+  );
+  const located = snapshot.instances.flatMap((instance) => locate(instance, landings.get(instance.instanceId)));
+  const stored = await findAllConstraints(tx);
+  const constraints = { ...stored, instances: stored.instances.map(asListed) };
+  const limits = workOutLimits({
+    instances: located,
+    memberships: constraints.instances,
+    storedGroups: constraints.groups,
+    serverGroups: snapshot.groups,
+  });
+  const instances = withConstraints(located, constraints.instances, limits);
+  const planned = {
+    hosts: withWork({ ...snapshot, startingUntil }, works),
+    instances: await withMitigation(tx, { instances, works, constraints, serverGroups: snapshot.groups }),
+    groups: snapshot.choosesTarget ? limits.groups : limits.groups.map(oneMemberAtATime),
+    claims: claims.map(toClaim),
+    reservations,
+  };
+  const refusals = refusalsThatHold(await findRefusals(tx, now), planned, now.getTime());
+  const fleet = { ...planned, refusals };
+  const constraintsAt = new Map(constraints.instances.map(({ instanceId, storedAt }) => [instanceId, storedAt]));
+  return { fleet, claims, hosts: works, reservations, constraintsAt };
+};
+
+/** Projects write the ID of an instance in a form of their own; planning knows it as the cloud lists it. */
+const writtenAsIn = ({ instances }: CloudSnapshot) => {
+  const written = writtenAs(instances.map(({ instanceId }) => instanceId));
+  return <T extends { readonly instanceId: string }>(record: T): T => {
+    const instanceId = written(record.instanceId);
+    return instanceId === record.instanceId ? record : { ...record, instanceId };
+  };
+};
+
+/** Where the cloud chooses the target, two members that move at once may choose the same one, whatever else holds. */
+const oneMemberAtATime = ({ withoutConstraints: _, ...group }: Group): Group => ({ ...group, maxImpactedMembers: 1 });
+
+/** An action that ended after the listing was begun has put the instance elsewhere, or found it gone. */
+const locate = (instance: CloudInstance, landing: Landing | undefined): CloudInstance[] => {
+  if (landing === undefined) return [instance];
+  return landing.kind === 'gone' ? [] : [{ ...instance, host: landing.host }];
+};
+
+export interface ListedHosts extends Pick<CloudSnapshot, 'hosts' | 'takenAt'> {
+  /** Of hosts that were enabled lately: until when their start is waited for. */
+  readonly startingUntil: ReadonlyMap<string, Date>;
+}
+
+/** The hosts, each with the work of the session that owns it. */
+export const withWork = (
+  { hosts, takenAt, startingUntil }: ListedHosts,
+  works: readonly SessionHostRecord[],
+): Host[] => {
+  const workOn = new Map(works.map((work) => [work.hostname, work]));
+  return hosts.map(({ name, type, isCompute, vcpus, memoryMb, enabled, isUp, maintenanceSeconds }) => {
+    const work = workOn.get(name);
+    const isEnabled = enabled || isEnabledSince(takenAt, work);
+    const until = isEnabled && !isUp ? startingUntil.get(name) : undefined;
+    const host = {
+      ...{ name, type, isCompute, vcpus, memoryMb, enabled: isUp && isEnabled },
+      ...(until !== undefined && { startingUntilMs: until.getTime() }),
+      ...(maintenanceSeconds !== undefined && { expectedMaintenanceSeconds: maintenanceSeconds }),
+    };
+    return work === undefined ? host : { ...host, work: toWork(work, takenAt) };
+  });
+};
+
+/**
+ * Else a host that came back while the cloud was listed would be no target, and a session with none would ask for room.
+ */
+const isEnabledSince = (takenAt: Date, work: SessionHostRecord | undefined): boolean =>
+  work !== undefined && !work.disabled && work.enabledAt !== null && work.enabledAt > takenAt;
+
+const toWork = (record: SessionHostRecord, takenAt: Date): HostWork => ({
+  sessionId: record.sessionId,
+  phase: record.phase,
+  // Only what was listed after the disable shows that nothing more can come to the host.
+  disabled: record.disabled && record.disabledAt !== null && record.disabledAt <= takenAt,
+  disabledBefore: record.disabledBefore ?? false,
+  announced: record.announcedAt !== null,
+  ...(record.announcedAt !== null && { announcedAtMs: record.announcedAt.getTime() }),
+  releases: record.releases,
+  ...(record.failure === null ? {} : { failure: record.failure }),
+});
+
+/** The instances with what is stored of them, in the same order. */
+export const withConstraints = (
+  instances: readonly CloudInstance[],
+  constraints: readonly StoredInstanceConstraint[],
+  { limitedOf }: Pick<WorkedOutLimits, 'limitedOf'>,
+): Instance[] => {
+  const stored = new Map(constraints.map((constraint) => [constraint.instanceId, constraint]));
+  return instances.map((instance) => {
+    const constraint = stored.get(instance.instanceId);
+    return {
+      id: instance.instanceId,
+      name: instance.instanceName,
+      projectId: instance.projectId,
+      host: instance.host,
+      vcpus: instance.vcpus,
+      memoryMb: instance.memoryMb,
+      ...(limitedOf.get(instance.instanceId) ?? ownGroupAlone(instance.instanceId)),
+      ...(constraint && { migrationType: constraint.migrationType, leadTimeSeconds: constraint.leadTime }),
+      ...(instance.cannotMove !== undefined && { cannotMove: instance.cannotMove }),
+    };
+  });
+};
+
+const toClaim = (record: ClaimRecord): Fleet['claims'][number] => {
+  const { id, sessionId, instanceId, groupKey, furtherLimitKeys, source, target, action, vcpus, memoryMb } = record;
+  // findOpenClaims returns open ones only.
+  const phase = record.phase === 'closed' ? 'recovering' : record.phase;
+  const limited = { groupKey, ...(furtherLimitKeys.length > 0 && { furtherLimitKeys }) };
+  const claim = { id, sessionId, instanceId, ...limited, phase, source, target, action, vcpus, memoryMb };
+  return record.recoversAt === null ? claim : { ...claim, recoversAtMs: record.recoversAt.getTime() };
+};

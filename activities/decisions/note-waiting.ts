@@ -1,0 +1,18 @@
+/** Noting what a session waits for, for detail and display, in the transaction of the decision that says so. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Waiting } from '../../planning/fleet/fleet';
+import type { Transaction } from '../../prisma/database';
+import { notedAt } from '../../prisma/session/noted-waiting';
+import { recordWaiting, type SessionProgress } from '../../prisma/session/session-progress';
+
+interface Noting {
+  readonly tx: Transaction;
+  readonly session: SessionProgress;
+  readonly now: Date;
+}
+
+export const noteWaiting = async ({ tx, session, now }: Noting, waiting: readonly Waiting[]): Promise<void> => {
+  const noted = notedAt(now.getTime(), waiting, session.waiting);
+  // Not compared as text: PostgreSQL gives the keys back in an order of its own.
+  if (!isDeepStrictEqual(noted, session.waiting)) await recordWaiting(tx, session.id, noted);
+};

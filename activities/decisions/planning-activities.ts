@@ -1,0 +1,78 @@
+/** Deciding: the one activity that plans and admits, and the look that chooses where the work begins. */
+import { givesUp } from '../../planning/decision';
+import type { SessionState } from '../../planning/fleet/fleet';
+import { stateAfterLook } from '../../planning/rolling/beginning';
+import { databaseNow, inTransaction, takeLock } from '../../prisma/database';
+import { findAwaitedProjects } from '../../prisma/questions/question-rounds';
+import { hasUnpublishedEvents, mayBegin } from '../../prisma/session/session-progress';
+import { followInstances, noteInstances } from '../hosts/note-instances';
+import type { StateRef } from '../questions/question-activities';
+import type { Services } from '../services';
+import { type Paused, paused } from '../session/paused';
+import { inSession, sessionInForce, takeOverSession } from '../session/run-in-force';
+import { commitDecision, type HostOrdersDigest } from './commit-decision';
+import { decide, type Decided, type SessionFacts } from './decide';
+import { loadFleet, loadFleetFacts, lookAtCloud } from './load-fleet';
+
+/** What the session's workflow does next. Everything open and granted is in it, not only what is new. */
+export interface Plan {
+  readonly next?: SessionState;
+  readonly failure?: string;
+  /** Hosts whose workflow must be open, each with a digest of what it has to do. */
+  readonly underWork: readonly HostOrdersDigest[];
+  /** Projects whose answer is waited for. */
+  readonly awaitedProjects: readonly string[];
+  readonly lookAgainMs: number;
+  readonly unpublished: boolean;
+}
+
+export const createPlanningActivities = (services: Services) => ({
+  async chooseBeginning(ref: StateRef): Promise<SessionState | Paused> {
+    const snapshot = await lookAtCloud(services);
+    return inSession(services, ref, async (tx, session) => {
+      if (!mayBegin(session)) return paused;
+      const fleet = await loadFleet(tx, snapshot, { now: await databaseNow(tx), ...services.limits });
+      await noteInstances(tx, ref.sessionId, snapshot);
+      return stateAfterLook(fleet, ref.sessionId);
+    });
+  },
+
+  /** Decides, and commits what was decided, in one transaction; one at a time over the whole service. */
+  async planAndAdmit(ref: StateRef): Promise<Plan> {
+    await takeOverSession(services, ref);
+    return planOn(services, ref, 'listHostsLately');
+  },
+});
+
+export type PlanningActivities = ReturnType<typeof createPlanningActivities>;
+
+type HostListing = 'listHosts' | 'listHostsLately';
+
+/** Nothing is given up for hosts as they were lately: a host may have come back since. They are listed anew first. */
+const planOn = async (services: Services, ref: StateRef, listing: HostListing): Promise<Plan> => {
+  const snapshot = await lookAtCloud(services, listing);
+  await followInstances(services, ref.sessionId, snapshot);
+  const plan = await inTransaction(services.db, async (tx) => {
+    await takeLock(tx, 'admission');
+    const session = await sessionInForce(tx, ref.sessionId);
+    const now = await databaseNow(tx);
+    const facts = { tx, session, now, ...(await loadFleetFacts(tx, snapshot, { now, ...services.limits })) };
+    const decided = await decide(services, facts);
+    return listing === 'listHostsLately' && givesUp(decided.decision) ? undefined : commit(services, facts, decided);
+  });
+  return plan ?? planOn(services, ref, 'listHosts');
+};
+
+const commit = async (services: Services, facts: SessionFacts, decided: Decided): Promise<Plan> => {
+  const { tx, session } = facts;
+  const underWork = await commitDecision(services, facts, decided);
+  const { next, failure, lookAgainMs } = decided.decision;
+  return {
+    ...(next && { next }),
+    ...(failure && { failure }),
+    underWork,
+    awaitedProjects: await findAwaitedProjects(tx, session.id),
+    lookAgainMs,
+    unpublished: await hasUnpublishedEvents(tx, session.id),
+  };
+};

@@ -1,0 +1,119 @@
+/** What a host's workflow does next: what is due is asked about the host, then its row says what to do. */
+import { longestWaitMs } from '../../planning/look-again';
+import { asksInstances } from '../../planning/rolling/ways-of-rolling';
+import type { Queryable, Transaction } from '../../prisma/database';
+import { changeHost, findSessionHost, type HostRef, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
+import { findActiveClaims } from '../../prisma/moves/claims';
+import { findSessionProgress, findWorkflow, mayBeginIn } from '../../prisma/session/session-progress';
+import { askUntilQuiet } from '../questions/ask';
+import { askAboutHost, type HostAsking } from '../questions/ask-about-host';
+import { tendAskedInstances, untilAskedAreDue } from '../questions/ask-instances';
+import type { Services } from '../services';
+import { inHost, takeOverHost } from '../session/run-in-force';
+
+export interface HostOrders {
+  readonly kind: 'over' | 'empty' | 'maintain' | 'release';
+  /** Why the host failed, where it has. */
+  readonly failure?: string;
+  /** Claims to carry out, whichever kind it is. */
+  readonly actions: readonly string[];
+  /** The session should look, since a question was settled. */
+  readonly report: boolean;
+  readonly lookAgainMs: number;
+}
+
+/** Asks about the host what is due, and says what its workflow does next. */
+export const tendHost = async (services: Services, ref: HostRef): Promise<HostOrders> => {
+  const { orders, settledSome } = await askUntilQuiet(services, ref.sessionId, () => tendOnce(services, ref));
+  return { ...orders, report: orders.report || settledSome };
+};
+
+interface Tended {
+  readonly orders: HostOrders;
+  readonly unasked: boolean;
+  readonly closed: boolean;
+}
+
+/** Most looks find nothing to settle: they only read, and nobody waits for them. */
+const tendOnce = async (services: Services, ref: HostRef): Promise<Tended> => {
+  await takeOverHost(services, ref);
+  const host = await findSessionHost(services.db, ref);
+  const kind = host === null ? 'over' : orderOf(host);
+  const lookAgainMs = kind === 'empty' ? await quietUntil(services, ref) : longestWaitMs;
+  if (lookAgainMs === undefined) return negotiateNow(services, ref);
+  const actions = kind === 'over' ? [] : await grantedActions(services.db, ref, kind);
+  const orders = { kind, ...failureIn(host), actions, report: false, lookAgainMs };
+  return { unasked: false, closed: false, orders };
+};
+
+/** How long nothing has to be asked or settled about the host; undefined: there may be something to do now. */
+const quietUntil = async (services: Services, ref: HostRef): Promise<number | undefined> => {
+  const workflow = await findWorkflow(services.db, ref.sessionId);
+  return workflow !== null && asksInstances(workflow) ? untilAskedAreDue(services, ref) : undefined;
+};
+
+const negotiateNow = async (services: Services, ref: HostRef): Promise<Tended> => {
+  const instances = await services.cloud.listInstancesLately(ref.hostname);
+  return inHost(services, ref, async (tx, host) => {
+    const kind = orderOf(host);
+    const step = kind === 'empty' ? await negotiate({ services, tx, host, instances }) : undefined;
+    const given = { unasked: false, closed: false, ...step };
+    if (step?.refusal !== undefined) return { ...given, orders: await giveUp(tx, host, step.refusal) };
+    // Looked up last: what was settled just now begins at once.
+    const actions = kind === 'over' ? [] : await grantedActions(tx, ref, kind);
+    const lookAgainMs = step?.lookAgainMs ?? longestWaitMs;
+    return { ...given, orders: { kind, ...failureIn(host), actions, report: false, lookAgainMs } };
+  });
+};
+
+const failureIn = (host: SessionHostRecord | null): Pick<HostOrders, 'failure'> =>
+  host === null || host.failure === null ? {} : { failure: host.failure };
+
+interface Negotiated {
+  readonly unasked: boolean;
+  readonly closed?: boolean;
+  readonly refusal?: string;
+  readonly lookAgainMs: number;
+}
+
+/** Undefined where nobody is asked about the host. */
+const negotiate = async (asking: HostAsking): Promise<Negotiated | undefined> => {
+  const session = await findSessionProgress(asking.tx, asking.host.sessionId);
+  if (session === null) return undefined;
+  return asksInstances(session) ? tendAskedInstances(asking, session) : askAboutHost(asking, session);
+};
+
+const orderOf = ({ phase }: SessionHostRecord): HostOrders['kind'] => {
+  switch (phase) {
+    case 'emptying':
+      return 'empty';
+    case 'maintaining':
+      return 'maintain';
+    case 'releasing':
+      return 'release';
+    case 'waiting':
+    case 'maintained':
+    case 'failed':
+      return 'over';
+  }
+};
+
+/**
+ * Claims to carry out; while the host is released or the session paused only those that have begun: they come to their
+ * end.
+ */
+const grantedActions = async (db: Queryable, ref: HostRef, kind: HostOrders['kind']): Promise<string[]> => {
+  const claims = await findActiveClaims(db, { sessionId: ref.sessionId, source: ref.hostname });
+  const startsNew = kind !== 'release' && (await mayBeginIn(db, ref.sessionId));
+  return claims
+    .filter(({ phase }) => phase === 'moving')
+    .filter(({ startedAt }) => startsNew || startedAt !== null)
+    .map(({ id }) => id);
+};
+
+/** A project that refuses fails the host: what has begun on it ends, then it is given back. */
+const giveUp = async (tx: Transaction, host: SessionHostRecord, refusal: string): Promise<HostOrders> => {
+  const failure = `host ${host.hostname}: ${refusal}`;
+  await changeHost(tx, host, { phase: 'releasing', failure });
+  return { kind: 'release', failure, actions: [], report: true, lookAgainMs: 1 };
+};

@@ -1,0 +1,152 @@
+/**
+ * Disabling and enabling hosts in the cloud. A call may hang for minutes and go through when something else was decided
+ * since, so the host is looked at again after every call; after one whose worker is dead the sweeper does that.
+ */
+import { ApplicationFailure } from '@temporalio/client';
+import { type CloudHost, CloudRefusal } from '../../clouds/cloud-driver';
+import { type HostSwitch, isDisabledLate, switchBack, type SwitchedHost } from '../../planning/rolling/late-switch';
+import { databaseNow } from '../../prisma/database';
+import { changeHost, findOwnedHosts, type HostRef, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
+import { findKnownSessions } from '../../prisma/session/session-progress';
+import { logFact } from '../log-facts';
+import type { Services } from '../services';
+import { inHost } from '../session/run-in-force';
+
+const reasonOf = (sessionId: string): string => `maintenance session ${sessionId}`;
+const reason = /^maintenance session ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+const sessionIn = (text = ''): string | undefined => reason.exec(text)?.[1];
+
+/** The session that it is disabled for, on record or not; undefined where somebody else has disabled it, or nobody. */
+export const sessionThatDisabled = ({ enabled, disabledReason }: CloudHost): string | undefined =>
+  enabled ? undefined : sessionIn(disabledReason);
+
+/** Says that the host is disabled and that the recorded reason names this session. */
+export const isDisabledFor = (host: CloudHost, sessionId: string): boolean => sessionThatDisabled(host) === sessionId;
+
+type Switching = Pick<Services, 'db' | 'cloud' | 'logger'>;
+
+/** Takes the host out of use, if it is still to be. */
+export const disableForWork = async (services: Services, ref: HostRef): Promise<void> => {
+  const { cloud } = services;
+  const isDisabledByOther = await wasDisabledByOther(services, ref);
+  const wanted = await inHost(services, ref, async (tx, host) => {
+    if (host.phase !== 'emptying' && host.phase !== 'maintaining') return false;
+    // Recorded before the first disable: a host that was disabled beforehand stays so.
+    const disabledBefore = host.disabledBefore !== false && isDisabledByOther;
+    await changeHost(tx, ref, { disabledBefore, enablingAt: null });
+    return true;
+  });
+  if (!wanted) return;
+  await orRefused(`host ${ref.hostname} could not be disabled`, () =>
+    cloud.disableHost(ref.hostname, reasonOf(ref.sessionId)),
+  );
+  await settleHosts(services, ref.hostname);
+  await inHost(services, ref, async (tx, host) => {
+    if (host.disabled) return;
+    await changeHost(tx, ref, { disabled: true, disabledAt: await databaseNow(tx) });
+    logFact(services, tx, { what: 'host disabled', sessionId: ref.sessionId, host: ref.hostname });
+  });
+};
+
+/** A host that a late call of ours disabled counts as enabled: the session enables it when its work there is over. */
+const wasDisabledByOther = async (services: Switching, { sessionId, hostname }: HostRef): Promise<boolean> => {
+  const listed = (await services.cloud.listHosts()).filter(({ name, enabled }) => name === hostname && !enabled);
+  const [host] = await withSessions(services, listed);
+  if (host === undefined) return false;
+  const others = (await findRecords(services)).filter((record) => record.sessionId !== sessionId);
+  return !isDisabledLate(host, others);
+};
+
+/**
+ * The work on the host is over: it is enabled, unless somebody else has disabled it, before the work or since. Whose
+ * disable it is the cloud says: the disable itself may have been killed before it was recorded.
+ *
+ * @returns the reason of whoever else keeps it disabled
+ */
+export const enableAfterWork = async (services: Services, ref: HostRef): Promise<string | undefined> => {
+  const out = await inHost(services, ref, async (tx, host) => {
+    // A repeat that comes when the host is in use again: whoever has disabled it since has their reasons.
+    if (host.phase !== 'maintaining' && host.phase !== 'releasing') return undefined;
+    if (host.enablingAt === null) await changeHost(tx, ref, { enablingAt: await databaseNow(tx) });
+    return host;
+  });
+  if (out === undefined) return undefined;
+  const listed = (await services.cloud.listHosts()).find(({ name }) => name === ref.hostname);
+  const [host] = await withSessions(services, listed === undefined ? [] : [listed]);
+  if (host?.enabled === false && host.disabledBy === undefined) return listed?.disabledReason ?? 'no reason given';
+  // One that the cloud does not list any more is refused, in its words, where the session has disabled it.
+  if (host === undefined && out.disabledBefore !== false) return undefined;
+  await orRefused(`host ${ref.hostname} could not be enabled`, () => services.cloud.enableHost(ref.hostname));
+  await settleHosts(services, ref.hostname);
+  return undefined;
+};
+
+/** How the row reads when the work is over: the session's own disable is undone, and nobody else's. */
+export const afterWork = (
+  { disabledBefore }: SessionHostRecord,
+  { now, keptBy }: { readonly now: Date; readonly keptBy: string | undefined },
+) => {
+  if (keptBy === undefined) return { disabled: false, disabledAt: null, enablingAt: null, enabledAt: now, details: '' };
+  const details =
+    disabledBefore === true
+      ? 'was disabled before the session and stays disabled'
+      : `was disabled by somebody else meanwhile and stays disabled: ${keptBy}`;
+  return { disabled: true, disabledBefore: true, enablingAt: null, details };
+};
+
+/**
+ * Looks at all hosts, or at one, and switches back those that a late call of ours has switched, or somebody who enabled
+ * a host under work by hand.
+ */
+export const settleHosts = async (services: Switching, hostname?: string): Promise<void> => {
+  const listed = await listSwitched(services, hostname);
+  const records = await findRecords(services);
+  const late = listed.filter((host) => switchBack(host, records) !== undefined);
+  const problems: unknown[] = [];
+  for (const { name } of late) await settleHost(services, name).catch((error: unknown) => problems.push(error));
+  if (problems.length > 0) throw problems[0];
+};
+
+/** Looked at anew: the call for the host before may have taken its time, and somebody else may be in charge by now. */
+const settleHost = async (services: Switching, hostname: string): Promise<void> => {
+  const [host] = await listSwitched(services, hostname);
+  const step = host && switchBack(host, await findRecords(services));
+  if (step !== undefined) await carryOut(services, step);
+};
+
+const carryOut = ({ cloud, logger }: Switching, step: HostSwitch): Promise<void> => {
+  const { kind, hostname } = step;
+  logger.warn(step, 'a host was switched against what is on record, by hand or by a late call: switching it back');
+  return orRefused(`host ${hostname} was switched against what is on record and could not be ${kind}d again`, () =>
+    step.kind === 'enable' ? cloud.enableHost(hostname) : cloud.disableHost(hostname, reasonOf(step.sessionId)),
+  );
+};
+
+const listSwitched = async (services: Switching, hostname?: string): Promise<SwitchedHost[]> => {
+  const listed = (await services.cloud.listHosts()).filter(({ name }) => hostname === undefined || name === hostname);
+  return withSessions(services, listed);
+};
+
+/** With the sessions of ours that have disabled them. */
+const withSessions = async ({ db }: Switching, hosts: readonly CloudHost[]): Promise<SwitchedHost[]> => {
+  const ids = hosts.flatMap(({ disabledReason }) => sessionIn(disabledReason) ?? []);
+  const ours = ids.length === 0 ? new Set<string>() : await findKnownSessions(db, ids);
+  return hosts.map(({ name, isCompute, enabled, disabledReason }) => {
+    const sessionId = sessionIn(disabledReason);
+    const disabledBy = sessionId !== undefined && ours.has(sessionId) ? { disabledBy: sessionId } : {};
+    return { name, isCompute, enabled, ...disabledBy };
+  });
+};
+
+const findRecords = async ({ db }: Switching) =>
+  (await findOwnedHosts(db)).map((record) => ({ ...record, isBeingEnabled: record.enablingAt !== null }));
+
+/** A cloud's refusal is no passing fault: it fails the host, in the cloud's words. */
+const orRefused = async (what: string, call: () => Promise<void>): Promise<void> => {
+  try {
+    await call();
+  } catch (error) {
+    if (!(error instanceof CloudRefusal)) throw error;
+    throw ApplicationFailure.nonRetryable(`${what}: ${error.message}`, 'CloudRefusal');
+  }
+};

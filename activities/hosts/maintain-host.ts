@@ -1,0 +1,87 @@
+/** A host enters maintenance and leaves it, or goes back to use unmaintained: recorded, and told as events. */
+import { appendEvent } from '../../events/outbox';
+import { databaseNow, type Transaction } from '../../prisma/database';
+import { changeHost, type HostRef } from '../../prisma/hosts/session-hosts';
+import { findActiveClaims, isAnythingOnItsWayTo } from '../../prisma/moves/claims';
+import { findSessionProgress, mayBeginIn } from '../../prisma/session/session-progress';
+import { logFact, namesOfHost, secondsBetween } from '../log-facts';
+import { endAction } from '../moves/end-action';
+import { goOnFromHost, withdrawQuestions } from '../questions/end-questions';
+import type { Services } from '../services';
+import { inHost } from '../session/run-in-force';
+import { tellSession } from '../session/tell-session';
+import { wakeOthers } from '../session/wake-others';
+import { afterWork, enableAfterWork, settleHosts } from './host-switch';
+
+/** @returns false when something is on the host after all, or the session is paused: its orders say what to do. */
+export const beginMaintenance = async (services: Services, ref: HostRef): Promise<boolean> => {
+  // Nothing may come to it from here on, also where it was enabled against what is on record.
+  await settleHosts(services, ref.hostname);
+  const instances = await services.cloud.listInstances(ref.hostname);
+  return inHost(services, ref, async (tx, host) => {
+    if (host.phase !== 'maintaining') return false;
+    if (host.announcedAt === null && !(await mayBeginIn(tx, ref.sessionId))) return false;
+    if (instances.length > 0 || (await isAnythingOnItsWayTo(tx, ref.hostname))) {
+      await changeHost(tx, ref, { phase: 'emptying' });
+      logFact(services, tx, { what: 'host not empty after all: to be emptied', ...namesOfHost(ref) });
+      return false;
+    }
+    // Projects that were asked about instances that are gone must be free to be asked about other hosts.
+    await goOnFromHost(services, tx, ref);
+    if (host.announcedAt === null) await announce(services, tx, ref);
+    return true;
+  });
+};
+
+export const finishMaintenance = async (services: Services, ref: HostRef): Promise<void> => {
+  const keptBy = await enableAfterWork(services, ref);
+  await inHost(services, ref, async (tx, host) => {
+    if (host.phase === 'maintained') return;
+    const now = await databaseNow(tx);
+    const left = afterWork(host, { now, keptBy });
+    await changeHost(tx, ref, { ...left, phase: 'maintained', maintained: true, announcedAt: null });
+    const tookSeconds = secondsBetween(host.openedAt, now);
+    logFact(services, tx, { what: 'host maintained', ...namesOfHost(ref), ...leftAs(keptBy), tookSeconds });
+    await announceBack(services, tx, ref);
+  });
+  await wakeOthers(services, ref.sessionId, { kind: 'host', hostname: ref.hostname });
+};
+
+/** The host goes back to use, unmaintained: nothing moves on it any more. */
+export const giveBackHost = async (services: Services, ref: HostRef): Promise<void> => {
+  const keptBy = await enableAfterWork(services, ref);
+  await inHost(services, ref, async (tx, host) => {
+    if (host.phase !== 'releasing') return;
+    // All at once and first: questions are locked before claims, in their order (docs/design/facts.md, Locks).
+    await withdrawQuestions(services, tx, ref);
+    for (const claim of await findActiveClaims(tx, { sessionId: ref.sessionId, source: ref.hostname })) {
+      await endAction(services, tx, { claim, end: { outcome: 'dropped' } });
+    }
+    const given =
+      host.failure === null ? { phase: 'waiting' as const } : { phase: 'failed' as const, details: host.failure };
+    const now = await databaseNow(tx);
+    const left = afterWork(host, { now, keptBy });
+    await changeHost(tx, ref, { ...left, ...given, announcedAt: null });
+    const end = { reason: host.failure, ...leftAs(keptBy), tookSeconds: secondsBetween(host.openedAt, now) };
+    logFact(services, tx, { what: 'host given back', ...namesOfHost(ref), ...end });
+    if (host.announcedAt !== null) await announceBack(services, tx, ref);
+  });
+  await wakeOthers(services, ref.sessionId, { kind: 'host', hostname: ref.hostname });
+};
+
+/** It is in use again, unless somebody else keeps it disabled. */
+const leftAs = (keptBy: string | undefined) => ({ enabled: keptBy === undefined });
+
+const announce = async (services: Services, tx: Transaction, { sessionId, hostname }: HostRef): Promise<void> => {
+  await changeHost(tx, { sessionId, hostname }, { announcedAt: await databaseNow(tx) });
+  await appendEvent(tx, services.drafts.host({ sessionId, state: 'IN_MAINTENANCE', host: hostname }));
+  await tellSession(services, tx, { sessionId, state: 'IN_MAINTENANCE' });
+  logFact(services, tx, { what: 'host in maintenance', sessionId, host: hostname });
+};
+
+/** maintenance.host, and maintenance.session with the session's state, when a host leaves maintenance. */
+const announceBack = async (services: Services, tx: Transaction, { sessionId, hostname }: HostRef): Promise<void> => {
+  await appendEvent(tx, services.drafts.host({ sessionId, state: 'MAINTENANCE_COMPLETE', host: hostname }));
+  const session = await findSessionProgress(tx, sessionId);
+  if (session !== null) await tellSession(services, tx, { sessionId, state: session.state });
+};

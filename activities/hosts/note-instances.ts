@@ -1,0 +1,24 @@
+/** Keeping the session's instance records true: what is seen on its hosts, and where that goes. */
+import type { Transaction } from '../../prisma/database';
+import { findSessionHosts } from '../../prisma/hosts/session-hosts';
+import { recordSeenInstances, unseenChanges } from '../../prisma/hosts/session-instances';
+import type { CloudSnapshot } from '../decisions/load-fleet';
+import type { Services } from '../services';
+import { inSession } from '../session/run-in-force';
+
+type Listed = Pick<CloudSnapshot, 'instances'>;
+
+export const noteInstances = async (tx: Transaction, sessionId: string, { instances }: Listed): Promise<void> => {
+  const hosts = await findSessionHosts(tx, sessionId);
+  const hostnames = new Set(hosts.map(({ hostname }) => hostname));
+  await recordSeenInstances(tx, { sessionId, hostnames }, instances);
+};
+
+/** The same in a transaction of its own, and only where a record differs: nobody is kept waiting for it. */
+export const followInstances = async (services: Services, sessionId: string, listed: Listed): Promise<void> => {
+  const hosts = await findSessionHosts(services.db, sessionId);
+  const hostnames = new Set(hosts.map(({ hostname }) => hostname));
+  const { added, changed } = await unseenChanges(services.db, { sessionId, hostnames }, listed.instances);
+  if (added.length + changed.length === 0) return;
+  await inSession(services, { sessionId }, (tx) => recordSeenInstances(tx, { sessionId, hostnames }, listed.instances));
+};

@@ -1,0 +1,173 @@
+/** Running action plug-ins, each with its record; one that has finished is not run again. */
+import { Context } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/client';
+import { DownloadRefused } from '../../downloads/download-refused';
+import { findModule } from '../../downloads/package-contents';
+import { type ActionPlugin, ActionPluginFailure, type ActionPluginRun } from '../../plugins/actions/action-plugin';
+import { downloadedPlugin } from '../../plugins/actions/downloaded-plugin';
+import type { Transaction } from '../../prisma/database';
+import {
+  isPluginRunning,
+  type PluginEnd,
+  type PluginRef,
+  recordPluginEnd,
+  recordPluginStart,
+} from '../../prisma/hosts/plugin-records';
+import { findSessionHost } from '../../prisma/hosts/session-hosts';
+import {
+  findSessionProgress,
+  mayBegin,
+  type SessionAction,
+  type SessionProgress,
+} from '../../prisma/session/session-progress';
+import { logFact } from '../log-facts';
+import type { Services } from '../services';
+import { provideFiles } from '../session/download-activities';
+import { type Paused, paused } from '../session/paused';
+import { inHost, inSession } from '../session/run-in-force';
+
+export const createPluginActivities = (services: Services) => ({
+  /**
+   * @param ref with the session's state for `pre` and `post`, which run in one
+   * @returns 'paused' where it is one of these and the session is paused; nothing (histories know no more) when it is
+   * done
+   */
+  async runPlugin({ state, ...ref }: PluginRun): Promise<Paused | undefined> {
+    const session = await findSessionProgress(services.db, ref.sessionId);
+    const action = session?.actions[ref.position];
+    if (session === null || action === undefined) {
+      throw ApplicationFailure.nonRetryable(`session ${ref.sessionId} has no action ${ref.position}`, 'UnknownAction');
+    }
+    const record = <T>(write: (tx: Transaction) => Promise<T>): Promise<T> =>
+      ref.hostname === ''
+        ? inSession(services, { sessionId: ref.sessionId, ...(state && { state }) }, write)
+        : inHost(services, ref, write);
+    const start = await record(async (tx) => {
+      if (await isHeldBack(tx, ref)) return paused;
+      const begun = await recordPluginStart(tx, ref, action);
+      if (!begun.done)
+        logFact(services, tx, { what: 'plug-in begun', ...namesOf(ref, action), attempt: begun.attempts });
+      return begun;
+    });
+    if (start === paused) return paused;
+    if (!start.done) {
+      const earlierAttempts = start.attempts - 1;
+      await runRecorded(services, { ref, session, action, record, earlierAttempts, beganMs: performance.now() });
+    }
+    return undefined;
+  },
+});
+
+export type PluginActivities = ReturnType<typeof createPluginActivities>;
+
+export interface PluginRun extends PluginRef {
+  readonly state?: string;
+}
+
+/** The work on a host that is in maintenance is in flight as a whole; `pre` and `post` begin one by one. */
+const isHeldBack = async (tx: Transaction, ref: PluginRef): Promise<boolean> => {
+  if (ref.hostname !== '' || (await isInterrupted(tx, ref))) return false;
+  const session = await findSessionProgress(tx, ref.sessionId);
+  return session !== null && !mayBegin(session);
+};
+
+/** Begun already, on a worker that is gone: not a new one. */
+const isInterrupted = async (tx: Transaction, ref: PluginRef): Promise<boolean> =>
+  Context.current().info.attempt > 1 && (await isPluginRunning(tx, ref));
+
+interface Run {
+  readonly ref: PluginRef;
+  /** Writes to the plug-in's record, if the run that started it is still in force. */
+  readonly record: (write: (tx: Transaction) => Promise<unknown>) => Promise<unknown>;
+  readonly session: SessionProgress;
+  readonly action: SessionAction;
+  readonly earlierAttempts: number;
+  /** By this process's own monotonic clock. */
+  readonly beganMs: number;
+}
+
+const runRecorded = async (services: Services, run: Run): Promise<void> => {
+  try {
+    const { state } = await runLimited(services, run);
+    await recordEnd(services, run, { status: 'done', state });
+  } catch (error) {
+    // Cancelled: that it failed as well is of no interest.
+    Context.current().cancellationSignal.throwIfAborted();
+    if (!(error instanceof ActionPluginFailure || error instanceof DownloadRefused)) throw error;
+    await recordEnd(services, run, { status: 'failed', state: error.message });
+    throw ApplicationFailure.nonRetryable(failureText(run, error.message), 'ActionPluginFailed');
+  }
+};
+
+const recordEnd = async (services: Services, { ref, record, action, beganMs }: Run, end: PluginEnd): Promise<void> => {
+  await record(async (tx) => {
+    await recordPluginEnd(tx, ref, end);
+    const tookSeconds = Math.round((performance.now() - beganMs) / 100) / 10;
+    const told = end.status === 'done' ? {} : { level: 'warn' as const, reason: end.state };
+    logFact(services, tx, { what: `plug-in ${end.status}`, ...namesOf(ref, action), ...told, tookSeconds });
+  });
+};
+
+const namesOf = ({ sessionId, hostname }: PluginRef, { plugin, type }: SessionAction) => ({
+  sessionId,
+  ...(hostname !== '' && { host: hostname }),
+  plugin,
+  type,
+});
+
+const failureText = ({ ref, action }: Run, message: string): string => {
+  const where = ref.hostname === '' ? '' : `host ${ref.hostname}: `;
+  return `${where}action plug-in ${action.plugin} (${action.type}) failed: ${message}`;
+};
+
+/** Runs the plug-in, on this machine's copy of the session's files, and ends it when its time is over. */
+const runLimited = async (services: Services, run: Run): Promise<{ readonly state: string | null }> => {
+  const directory = await provideFiles(services, run.ref.sessionId);
+  const plugin = await findPlugin(services, run.action.plugin, directory);
+  const seconds = timeLimitOf(run.action, services.limits.pluginSeconds);
+  const described = await describeRun(services, run);
+  const timeUp = AbortSignal.timeout(seconds * 1000);
+  const signal = AbortSignal.any([described.signal, timeUp]);
+  try {
+    return await plugin.run({ ...described, signal, ...(directory !== undefined && { directory }) });
+  } catch (error) {
+    if (!timeUp.aborted) throw error;
+    const last = error instanceof ActionPluginFailure ? `; ${error.message}` : '';
+    throw new ActionPluginFailure(`it took more than its ${seconds} s and was stopped${last}`, { cause: error });
+  }
+};
+
+/** A built-in plug-in wins over a downloaded one of the same name. */
+const findPlugin = async (
+  { actionPlugins }: Services,
+  name: string,
+  directory: string | undefined,
+): Promise<ActionPlugin> => {
+  const builtIn = actionPlugins.get(name);
+  if (builtIn !== undefined) return builtIn;
+  const file = directory === undefined ? undefined : await findModule(directory, { kind: 'actions', name });
+  if (file === undefined) throw new ActionPluginFailure('it is neither built in nor in the packages of the session');
+  return downloadedPlugin(name, file);
+};
+
+/** Seconds; the metadata's `timeout_seconds` may shorten what the setting allows. */
+const timeLimitOf = ({ metadata }: SessionAction, pluginSeconds: number): number => {
+  const wanted = metadata['timeout_seconds'];
+  return typeof wanted === 'number' && wanted > 0 ? Math.min(wanted, pluginSeconds) : pluginSeconds;
+};
+
+const describeRun = async (services: Services, run: Run): Promise<ActionPluginRun> => {
+  const { ref, session, action, earlierAttempts } = run;
+  const host = await findSessionHost(services.db, ref);
+  const maintenanceSeconds = host && (await services.cloud.maintenanceSeconds?.(host.hostname));
+  const logger = services.logger.child(namesOf(ref, action));
+  return {
+    session: { id: session.id, workflow: session.workflow, state: session.state },
+    metadata: action.metadata,
+    earlierAttempts,
+    signal: Context.current().cancellationSignal,
+    log: (message) => logger.info(message),
+    ...(host && { host: { name: host.hostname, type: host.type } }),
+    ...(maintenanceSeconds !== undefined && maintenanceSeconds !== null && { maintenanceSeconds }),
+  };
+};

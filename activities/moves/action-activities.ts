@@ -1,0 +1,171 @@
+/**
+ * Carrying out what was granted: starting a move (or attaching to the one that runs), watching it within its limit,
+ * falling back to a forced one, and recording the end. A repeat or a killed worker's successor goes on from the claim.
+ */
+import { Context } from '@temporalio/activity';
+import { type CloudDriver, CloudRefusal, type MoveStatus, TargetRefusal } from '../../clouds/cloud-driver';
+import { databaseNow } from '../../prisma/database';
+import type { ActionEnd } from '../../prisma/moves/claim-end';
+import { type ClaimRecord, findClaim, recordForced } from '../../prisma/moves/claims';
+import type { Services } from '../services';
+import { inHost } from '../session/run-in-force';
+import { wakeOthers } from '../session/wake-others';
+import { actionLimitOf } from './action-limit';
+import { type ActionRef, beginAction } from './begin-action';
+import { endAction, tellFallback } from './end-action';
+import { lookAtRefusal } from './note-refusal';
+import { claimedMove } from './reconcile';
+
+/** A short move is looked at soon, a long one less and less often, as the cloud bears it. Milliseconds. */
+const untilNextPoll = ({ leastMs, mostMs, shareOfElapsed }: CloudDriver['pollPace'], elapsedMs: number): number =>
+  Math.min(mostMs, Math.max(leastMs, elapsedMs * shareOfElapsed));
+
+export const createActionActivities = (services: Services) => ({
+  /** @returns 'over' when the action has ended, well or not; 'fallBack' when a live migration is to be forced. */
+  async carryOutAction(ref: ActionRef): Promise<'over' | 'fallBack'> {
+    const claim = await beginAction(services, ref);
+    if (claim === undefined) return 'over';
+    if (claim.forcedAt !== null) return 'fallBack';
+    // Recorded as it began, but for those that began before this was recorded.
+    const limitSeconds = claim.limitSeconds ?? (await actionLimitOf(services.db, services.limits, claim));
+    const status = await move(services, { claim, start: 'startMove', limitSeconds });
+    if (mustBeForced(claim, status)) return fallBack(services, ref, reasonIn(claim, status));
+    await finish(services, ref, endOf(claim, status));
+    return 'over';
+  },
+
+  async forceAction(ref: ActionRef): Promise<void> {
+    const claim = await beginAction(services, ref);
+    if (claim === undefined) return;
+    const { moveSeconds } = services.limits;
+    const status = await move(services, { claim, start: 'forceMove', limitSeconds: moveSeconds });
+    await finish(services, ref, endOf({ ...claim, action: 'MIGRATE' }, status));
+  },
+});
+
+export type ActionActivities = ReturnType<typeof createActionActivities>;
+
+interface Watch {
+  readonly claim: ClaimRecord;
+  readonly start: 'startMove' | 'forceMove';
+  readonly limitSeconds: number;
+}
+
+/** Starts the move or attaches to it, and watches it; 'running' means that its limit has passed. */
+const move = async ({ db, cloud }: Services, { claim, start, limitSeconds }: Watch): Promise<MoveStatus> => {
+  const request = claimedMove(claim);
+  const since = (start === 'forceMove' ? claim.forcedAt : claim.startedAt) ?? (await databaseNow(db));
+  const orFailed = orFailedAtLimit(() => leftOf(db, since, limitSeconds));
+  let status = await orFailed(() => orWhatRefusalMeans(cloud, claim, cloud[start](request)));
+  const beganMs = Date.now();
+  while (status.kind === 'running') {
+    const leftMs = await leftOf(db, since, limitSeconds);
+    if (leftMs <= 0) break;
+    // A worker that stops leaves the watch to another one.
+    await Context.current().sleep(Math.min(leftMs, untilNextPoll(cloud.pollPace, Date.now() - beganMs)));
+    status = await orFailed(() => cloud.observeMove(request));
+  }
+  return status;
+};
+
+/** A cloud that cannot say is asked again (the activity is retried), but not beyond the move's limit. */
+const orFailedAtLimit =
+  (leftMs: () => Promise<number>) =>
+  async (ask: () => Promise<MoveStatus>): Promise<MoveStatus> => {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof Error) || (await leftMs()) > 0) throw error;
+      return { kind: 'failed', reason: error.message };
+    }
+  };
+
+/**
+ * A cloud that says no at once has failed the move, in its own words; unless the instance is gone or elsewhere by now:
+ * its project, or an operator, was quicker.
+ */
+const orWhatRefusalMeans = async (
+  cloud: CloudDriver,
+  { instanceId, source }: ClaimRecord,
+  started: Promise<MoveStatus>,
+): Promise<MoveStatus> => {
+  try {
+    return await started;
+  } catch (error) {
+    if (!(error instanceof CloudRefusal)) throw error;
+    const instance = await cloud.findInstance(instanceId);
+    if (instance === undefined) return { kind: 'gone' };
+    if (instance.host !== source) return { kind: 'done', host: instance.host };
+    return error instanceof TargetRefusal ? refusedTarget(error) : { kind: 'failed', reason: error.message };
+  }
+};
+
+const refusedTarget = ({ message: reason, passesInSeconds }: TargetRefusal): MoveStatus => ({
+  kind: 'refused',
+  reason,
+  ...(passesInSeconds !== undefined && { passesInSeconds }),
+});
+
+/** Milliseconds until the limit. */
+const leftOf = async (db: Services['db'], since: Date, limitSeconds: number): Promise<number> =>
+  since.getTime() + limitSeconds * 1000 - (await databaseNow(db)).getTime();
+
+const mustBeForced = ({ action }: ClaimRecord, { kind }: MoveStatus): boolean =>
+  action === 'LIVE_MIGRATE' && (kind === 'failed' || kind === 'running');
+
+/** Live migration was not possible: the project is told, and the move will be forced. */
+const fallBack = (services: Services, ref: ActionRef, reason: string): Promise<'fallBack' | 'over'> =>
+  inHost(services, ref, async (tx) => {
+    const claim = await findClaim(tx, ref.claimId);
+    if (claim?.phase !== 'moving') return 'over';
+    if (await recordForced(tx, ref.claimId)) await tellFallback(services, tx, { claim, reason });
+    return 'fallBack';
+  });
+
+type Outcome = ActionEnd & { readonly abort?: boolean; readonly passesInSeconds?: number | undefined };
+
+const endOf = (claim: ClaimRecord, status: MoveStatus): Outcome => {
+  switch (status.kind) {
+    case 'done':
+      return { outcome: 'done', host: status.host };
+    case 'gone':
+      return { outcome: 'gone' };
+    case 'refused':
+      return { outcome: 'refused', failure: status.reason, passesInSeconds: status.passesInSeconds };
+    case 'failed':
+    case 'unknown':
+      return notDone(claim, reasonIn(claim, status));
+    case 'running':
+      return { ...notDone(claim, reasonIn(claim, status)), abort: true };
+  }
+};
+
+/** Why a move is not done. */
+const reasonIn = ({ action }: ClaimRecord, status: MoveStatus): string => {
+  if (status.kind === 'failed' || status.kind === 'refused') return status.reason;
+  return status.kind === 'running' ? `${action} did not end within its limit` : 'the cloud knows nothing of the move';
+};
+
+/** An own action that the project did not carry out is no failure: the service moves the instance itself. */
+const notDone = ({ action }: ClaimRecord, failure: string): ActionEnd => ({
+  outcome: action === 'OWN_ACTION' ? 'expired' : 'failed',
+  failure,
+});
+
+const finish = async (
+  services: Services,
+  ref: ActionRef,
+  { abort, passesInSeconds, ...wanted }: Outcome,
+): Promise<void> => {
+  const claim = await findClaim(services.db, ref.claimId);
+  if (claim === null) return;
+  // What runs over its limit is stopped; it may have ended in that very moment.
+  const last = abort === true ? await services.cloud.abortMove(claimedMove(claim)) : undefined;
+  const end: ActionEnd = last?.kind === 'done' || last?.kind === 'gone' ? endOf(claim, last) : wanted;
+  const refusal = end.outcome === 'refused' ? await lookAtRefusal(services, claim.target) : undefined;
+  await inHost(services, ref, async (tx) => {
+    const noted = refusal && (await refusal(tx, passesInSeconds));
+    await endAction(services, tx, { claim, end: { ...end, ...(noted && { refusal: noted }) } });
+  });
+  await wakeOthers(services, ref.sessionId, { kind: end.outcome === 'done' ? 'budget' : 'room' });
+};

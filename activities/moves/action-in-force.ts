@@ -1,0 +1,45 @@
+/** Which action a granted one begins as: by the newest answer of its project, which stays as it is meanwhile. */
+import type { Action } from '../../planning/fleet/fleet';
+import { keyOf } from '../../planning/fleet/id';
+import type { StartView } from '../../planning/limits/before-start';
+import {
+  actionByEarlierAnswer,
+  actionByHostAnswer,
+  actionByOwnAnswer,
+  restsOnEarlierAnswer,
+} from '../../planning/questions/answer-before-start';
+import { asksInstances } from '../../planning/rolling/ways-of-rolling';
+import type { Transaction } from '../../prisma/database';
+import { findSessionHost } from '../../prisma/hosts/session-hosts';
+import { type ClaimRecord, findExpiredOwnActions } from '../../prisma/moves/claims';
+import { lockEarlierAnswer, lockOwnQuestion, shareQuestionsAboutHost } from '../../prisma/questions/answer-in-force';
+import { findSessionProgress, type SessionProgress } from '../../prisma/session/session-progress';
+import { askedSince } from '../questions/ask-about-host';
+
+/** For a transaction in which it then begins. */
+export const actionInForce = async (
+  tx: Transaction,
+  claim: ClaimRecord,
+  { instance, isOutdated }: StartView,
+): Promise<Action | 'refused'> => {
+  const granted = { action: claim.action, instance, isOutdated };
+  if (claim.askedAt !== null) return actionByOwnAnswer(granted, await lockOwnQuestion(tx, claim));
+  const session = await findSessionProgress(tx, claim.sessionId);
+  if (session === null) return claim.action;
+  if (asksInstances(session)) {
+    if (!restsOnEarlierAnswer(granted)) return claim.action;
+    return actionByEarlierAnswer(granted, await lockEarlierAnswer(tx, claim));
+  }
+  return actionByHostAnswer(granted, { instance, ...(await askedAboutHost(tx, claim, session)) });
+};
+
+const askedAboutHost = async (tx: Transaction, claim: ClaimRecord, session: SessionProgress) => {
+  const questions = await shareQuestionsAboutHost(tx, claim, session.state);
+  const host = await findSessionHost(tx, { sessionId: session.id, hostname: claim.source });
+  const expired = await findExpiredOwnActions(tx, session.id);
+  return {
+    questions,
+    sinceMs: askedSince({ openedAt: host?.openedAt ?? null }, session).getTime(),
+    expired: expired.get(keyOf(claim.instanceId)),
+  };
+};

@@ -1,0 +1,198 @@
+/** Beginning what was granted, on the constraints of now; or ending it, where it cannot begin any more. */
+import { Context } from '@temporalio/activity';
+import type { Action } from '../../planning/fleet/fleet';
+import { type Start, startOf } from '../../planning/limits/before-start';
+import { recoverySecondsOf } from '../../planning/limits/limits-of-instance';
+import { whileStartingMs } from '../../planning/look-again';
+import { type Database, inTransaction, shareSession, type Transaction } from '../../prisma/database';
+import { findSessionHost, type HostRef } from '../../prisma/hosts/session-hosts';
+import type { ActionEnd } from '../../prisma/moves/claim-end';
+import {
+  type Beginner,
+  type ClaimRecord,
+  findClaim,
+  recordActionStart,
+  recordAnswerTakenBack,
+  recordOtherAction,
+} from '../../prisma/moves/claims';
+import { mayBeginIn } from '../../prisma/session/session-progress';
+import { logFact, namesOfMove } from '../log-facts';
+import type { Services } from '../services';
+import { inHost, takeOverHost } from '../session/run-in-force';
+import { wakeOthers } from '../session/wake-others';
+import { actionInForce } from './action-in-force';
+import { actionLimitOf, type ActionLimits } from './action-limit';
+import { endAction } from './end-action';
+import { lookBeforeStart, type StartSnapshot, viewOf } from './look-before-start';
+
+export interface ActionRef extends HostRef {
+  readonly claimId: string;
+}
+
+/**
+ * - began: the claim as it is since then.
+ * - stopped: it has begun or ended already, or its host or session may not begin anything now.
+ * - refused: its project has refused it, and may be asked again by now. One with a question of its own waits, under its
+ *   claim, for another answer.
+ * - otherAction: its project has chosen another action. One with a question of its own has it in its claim.
+ */
+type Beginning =
+  | { readonly kind: 'began'; readonly claim: ClaimRecord }
+  | { readonly kind: 'stopped' | 'refused' | 'otherAction' }
+  | Exclude<Start, { readonly kind: 'begin' }>;
+
+/** The claim to act on; undefined when it is over already, ends here since it cannot begin any more, or waits. */
+export const beginAction = async (services: Services, ref: ActionRef): Promise<ClaimRecord | undefined> => {
+  const claim = await findClaim(services.db, ref.claimId);
+  if (claim?.phase !== 'moving') return undefined;
+  if (claim.startedAt !== null) return claim;
+  const runId = await takeOverHost(services, ref);
+  const beginning = await beginOnceTargetIsUp(services, claim, { ...ref, runId });
+  if (beginning.kind === 'began') return beginning.claim;
+  // Looked at anew: where it goes to matters now, or does not matter any more.
+  if (beginning.kind === 'otherAction' && claim.askedAt !== null) return beginAction(services, ref);
+  if (!(await isKept(services, claim, beginning))) await endUnbegun(services, ref, endInsteadOf(beginning));
+  return undefined;
+};
+
+/** What was granted before a pause waits for its end; what its project was asked about, for its answer. */
+const isKept = async ({ db }: Services, claim: ClaimRecord, { kind }: Beginning): Promise<boolean> => {
+  if (kind === 'stopped') return !(await mayBeginIn(db, claim.sessionId));
+  return kind === 'refused' && claim.askedAt !== null;
+};
+
+/** All that go to a host which is still starting keep their places there, as long as its start is waited for. */
+const beginOnceTargetIsUp = async (
+  services: Services,
+  claim: ClaimRecord,
+  beginner: Beginner,
+): Promise<Exclude<Beginning, { kind: 'targetStarts' }>> => {
+  for (;;) {
+    const beginning = await beginIfItMay(services, claim, beginner);
+    if (beginning.kind !== 'targetStarts') return beginning;
+    if (!(await isStillToBegin(services.db, beginner))) return { kind: 'stopped' };
+    await Context.current().sleep(whileStartingMs);
+  }
+};
+
+const isStillToBegin = async (db: Database, { claimId, ...host }: Beginner): Promise<boolean> => {
+  const claim = await findClaim(db, claimId);
+  const isEmptying = (await findSessionHost(db, host))?.phase === 'emptying';
+  return claim?.phase === 'moving' && isEmptying && (await mayBeginIn(db, host.sessionId));
+};
+
+/** Its host has been stopped since it was granted, or what held then does not hold any more. */
+const endUnbegun = async (services: Services, ref: ActionRef, end: ActionEnd): Promise<void> => {
+  await inHost(services, ref, async (tx) => {
+    const claim = await findClaim(tx, ref.claimId);
+    if (claim?.phase === 'moving' && claim.startedAt === null) await endAction(services, tx, { claim, end });
+  });
+  await wakeOthers(services, ref.sessionId, { kind: 'room' });
+};
+
+/** How the claim ends where its action does not begin; what is put off is decided anew by the session's next plan. */
+const endInsteadOf = (beginning: Exclude<Beginning, { kind: 'began' | 'targetStarts' }>): ActionEnd => {
+  switch (beginning.kind) {
+    case 'stopped':
+      return { outcome: 'dropped' };
+    case 'gone':
+      return { outcome: 'gone' };
+    case 'away':
+      return { outcome: 'done', host: beginning.host };
+    case 'refused':
+      return { outcome: 'dropped', failure: 'not begun: its project has refused it since it was granted' };
+    case 'otherAction':
+      return { outcome: 'dropped', failure: 'not begun: its project has chosen another action since it was granted' };
+    case 'outdated':
+      return { outcome: 'dropped', failure: 'not begun: the constraints of its instance have changed' };
+    case 'cannotMove':
+      return { outcome: 'failed', failure: beginning.failure };
+    case 'putOff': {
+      const { waitingFor, subject, subjectId } = beginning.because;
+      const id = subjectId === undefined ? '' : ` (${subjectId})`;
+      return { outcome: 'dropped', failure: `not begun: waits for ${waitingFor} ${subject}${id}` };
+    }
+  }
+};
+
+interface CloudAndRecords extends Pick<Services, 'cloud' | 'db' | 'logger'> {
+  readonly limits: StartLimits;
+}
+
+type StartLimits = ActionLimits & Pick<Services['limits'], 'hostStartSeconds'>;
+
+/**
+ * Decides again on a fresh listing before the action is put off: a host that was down, or the instances on it, may have
+ * changed since the cached listing was made.
+ */
+export const beginIfItMay = async (
+  { cloud, db, logger, limits }: CloudAndRecords,
+  claim: ClaimRecord,
+  beginner: Beginner,
+): Promise<Beginning> => {
+  const attempt = { db, logger, claim, beginner, limits };
+  const lately = await lookBeforeStart({ cloud, db, claim, isFresh: false });
+  const beginning = await beginOn(lately, attempt);
+  if (!isPutOffForTarget(beginning)) return beginning;
+  return beginOn(await lookBeforeStart({ cloud, db, claim, isFresh: true }), attempt);
+};
+
+const isPutOffForTarget = (beginning: Beginning): boolean =>
+  beginning.kind === 'targetStarts' ||
+  (beginning.kind === 'putOff' && ['host', 'room', 'affinity'].includes(beginning.because.waitingFor));
+
+interface Attempt extends Pick<Services, 'db' | 'logger'> {
+  readonly claim: ClaimRecord;
+  readonly beginner: Beginner;
+  readonly limits: StartLimits;
+}
+
+/**
+ * Judged and begun in one transaction: what is stored of its constraints, and what its project answers, comes before it
+ * or after it.
+ */
+const beginOn = async (
+  snapshot: StartSnapshot,
+  { db, logger, claim, beginner, limits }: Attempt,
+): Promise<Beginning> => {
+  const { instance } = snapshot;
+  if (instance === undefined) return { kind: 'gone' };
+  return inTransaction(db, async (tx) => {
+    const view = await viewOf(tx, claim, { ...snapshot, instance, hostStartSeconds: limits.hostStartSeconds });
+    const start = startOf(view);
+    if (start.kind === 'away' || start.kind === 'outdated') return start;
+    await shareSession(tx, claim.sessionId);
+    const action = await actionInForce(tx, claim, view);
+    if (!isJudgedAlike(claim, action)) return giveUpGrant(tx, claim, action);
+    if (start.kind !== 'begin') return start;
+    const terms = {
+      action,
+      limitSeconds: await actionLimitOf(tx, limits, { ...claim, action }),
+      recoveryTime: recoverySecondsOf(view.limits.map(({ group }) => group)),
+    };
+    const startedAt = await recordActionStart(tx, beginner, terms);
+    if (startedAt === undefined) return { kind: 'stopped' };
+    const begun = { ...claim, ...terms, startedAt };
+    logFact({ logger }, tx, { what: 'move begun', ...namesOfMove(begun) });
+    return { kind: 'began', claim: begun };
+  });
+};
+
+/** What was looked at for the granted action goes for this one, too; without a question of its own it is replanned. */
+const isJudgedAlike = (claim: ClaimRecord, action: Action | 'refused'): action is Action => {
+  if (action === claim.action) return true;
+  return claim.askedAt !== null && [action, claim.action].every((one) => one === 'LIVE_MIGRATE' || one === 'MIGRATE');
+};
+
+const giveUpGrant = async (
+  tx: Transaction,
+  { id, askedAt }: ClaimRecord,
+  action: Action | 'refused',
+): Promise<{ readonly kind: 'refused' | 'otherAction' }> => {
+  if (action === 'refused') {
+    if (askedAt !== null) await recordAnswerTakenBack(tx, id);
+    return { kind: 'refused' };
+  }
+  if (askedAt !== null) await recordOtherAction(tx, id, action);
+  return { kind: 'otherAction' };
+};

@@ -1,0 +1,107 @@
+/** Recording what became of an action: claim, instance record and event in one transaction, once. */
+import { appendEventLocked } from '../../events/outbox';
+import { databaseNow, type Transaction } from '../../prisma/database';
+import { changeHost, findSessionHost } from '../../prisma/hosts/session-hosts';
+import { changeInstance, type InstanceChange } from '../../prisma/hosts/session-instances';
+import { type ActionEnd, recordActionEnd } from '../../prisma/moves/claim-end';
+import type { ClaimRecord } from '../../prisma/moves/claims';
+import { recordRefusal } from '../../prisma/moves/target-refusals';
+import { findMetadata } from '../../prisma/session/session-progress';
+import { logFact, namesOfMove, secondsBetween } from '../log-facts';
+import { withdrawQuestions } from '../questions/end-questions';
+import type { Services } from '../services';
+
+type Recording = Pick<Services, 'drafts' | 'logger'>;
+
+/** For who holds the session's row; does nothing when the end was recorded before. */
+export const endAction = async (
+  services: Recording,
+  tx: Transaction,
+  { claim, end }: { readonly claim: ClaimRecord; readonly end: ActionEnd },
+): Promise<void> => {
+  // Before the claim (the order of locks): whoever answers now is told that nothing is asked any more.
+  if (claim.phase === 'asked') await withdrawQuestions(services, tx, { sessionId: claim.sessionId, claimId: claim.id });
+  const endedAt = await recordActionEnd(tx, claim, end);
+  if (endedAt === undefined) return;
+  logEnd(services, tx, { claim, end, endedAt });
+  const state = toldAs[end.outcome];
+  await changeInstance(tx, claim, { ...describe(end), ...(state && { projectState: state }), updatedAt: endedAt });
+  if (end.outcome === 'failed') await failHostOf(tx, claim, end);
+  if (end.refusal) {
+    const { instanceId, target } = claim;
+    await recordRefusal(tx, { instanceId, target, reason: end.failure ?? 'no reason given', ...end.refusal });
+  }
+  if (state !== undefined) await tellProject(services, tx, { claim, state });
+};
+
+interface RecordedEnd {
+  readonly claim: ClaimRecord;
+  readonly end: ActionEnd;
+  readonly endedAt: Date;
+}
+
+const logEnd = (services: Recording, tx: Transaction, { claim, end, endedAt }: RecordedEnd): void =>
+  logFact(services, tx, {
+    what: claim.startedAt === null ? 'move not begun' : 'move ended',
+    ...(end.outcome === 'failed' && { level: 'warn' }),
+    ...namesOfMove(claim),
+    target: end.host ?? claim.target,
+    outcome: end.outcome,
+    reason: end.failure,
+    tookSeconds: secondsBetween(claim.startedAt, endedAt),
+  });
+
+/** What the project is told. Of an own action that expired nothing yet: the service now moves the instance itself. */
+const toldAs = {
+  done: 'INSTANCE_ACTION_DONE',
+  gone: 'INSTANCE_ACTION_DONE',
+  failed: 'INSTANCE_ACTION_FAILED',
+  expired: undefined,
+  // Another target is to be found.
+  refused: undefined,
+  dropped: undefined,
+} as const;
+
+/**
+ * Live migration was not possible: the project is told, and the move will be forced. For who holds the session's row.
+ */
+export const tellFallback = async (
+  services: Recording,
+  tx: Transaction,
+  { claim, reason }: { readonly claim: ClaimRecord; readonly reason: string },
+): Promise<void> => {
+  const state = 'INSTANCE_ACTION_FALLBACK';
+  const now = await databaseNow(tx);
+  await changeInstance(tx, claim, { projectState: state, updatedAt: now });
+  const tookSeconds = secondsBetween(claim.startedAt, now);
+  logFact(services, tx, { what: 'live migration given up, move forced', ...namesOfMove(claim), reason, tookSeconds });
+  await tellProject(services, tx, { claim, state });
+};
+
+/** A notification about one instance, which awaits no answer. */
+const tellProject = async (
+  { drafts }: Recording,
+  tx: Transaction,
+  { claim, state }: { readonly claim: ClaimRecord; readonly state: string },
+): Promise<void> => {
+  const { sessionId, projectId, instanceId } = claim;
+  const metadata = await findMetadata(tx, sessionId);
+  const notice = { sessionId, projectId, state, instanceIds: instanceId, allowedActions: [], metadata };
+  await appendEventLocked(tx, drafts.planned(notice));
+};
+
+const describe = (end: ActionEnd): InstanceChange => ({
+  actionDone: end.outcome === 'done' || end.outcome === 'gone',
+  details: end.failure ?? null,
+  ...(end.host === undefined ? {} : { host: end.host }),
+  ...(end.outcome === 'gone' ? { state: 'DELETED' } : {}),
+});
+
+/** The host stops: its other moves end, it is enabled again, then the session fails with this text. */
+const failHostOf = async (tx: Transaction, claim: ClaimRecord, end: ActionEnd): Promise<void> => {
+  const host = { sessionId: claim.sessionId, hostname: claim.source };
+  const record = await findSessionHost(tx, host);
+  if (record?.phase !== 'emptying') return;
+  const failure = `host ${claim.source}: instance ${claim.instanceName} (${claim.instanceId}) could not be moved: ${end.failure ?? 'no reason given'}`;
+  await changeHost(tx, host, { phase: 'releasing', failure });
+};

@@ -1,0 +1,182 @@
+/**
+ * What the last look before an action begins (planning/limits/before-start.ts) needs to see: its instance, its target
+ * and who comes before it, not the whole fleet, since it is looked up for every single action.
+ */
+import {
+  type CloudDriver,
+  type CloudGroup,
+  type CloudHost,
+  type CloudInstance,
+  latelyMs,
+} from '../../clouds/cloud-driver';
+import { noTarget } from '../../planning/fleet/double-allocation';
+import type { Group, Instance, Limited } from '../../planning/fleet/fleet';
+import { limitKeysOf } from '../../planning/fleet/fleet-index';
+import { keyOf as idKey } from '../../planning/fleet/id';
+import type { StartTarget, StartView } from '../../planning/limits/before-start';
+import { limitsOf, ownGroupAlone, type StoredGroup, workOutLimits } from '../../planning/limits/limits-of-instance';
+import { shareRecord } from '../../prisma/constraints/constraint-locks';
+import {
+  findInstanceConstraint,
+  findInstanceConstraints,
+  findStoredGroup,
+  type StoredInstanceConstraint,
+} from '../../prisma/constraints/planning-constraints';
+import { type Database, databaseNow, type Transaction } from '../../prisma/database';
+import { findHostOwner, findStartingUntil } from '../../prisma/hosts/session-hosts';
+import type { ClaimRecord } from '../../prisma/moves/claims';
+import { type ClaimBefore, findClaimsBefore } from '../../prisma/moves/claims-before';
+import { type ListedHosts, withConstraints, withWork } from '../decisions/load-fleet';
+
+/** What the cloud says about one claim; taken before any lock, since a cloud may be slow. */
+export interface StartSnapshot {
+  readonly takenAt: Date;
+  readonly instance: CloudInstance | undefined;
+  /** undefined: nothing depends on it. */
+  readonly target: TargetSnapshot | undefined;
+  readonly groups: readonly CloudGroup[];
+}
+
+interface TargetSnapshot {
+  /** undefined: the cloud does not list it. */
+  readonly host: CloudHost | undefined;
+  /** As they were lately; what has landed since is added from the claims. */
+  readonly instances: readonly CloudInstance[];
+}
+
+interface Look {
+  readonly cloud: CloudDriver;
+  readonly db: Database;
+  readonly claim: ClaimRecord;
+  /** Its target and the instances there: as they were lately, or as they are now. */
+  readonly isFresh: boolean;
+}
+
+/** Asks the cloud for nothing that cannot change the judgement: it is asked so for every single action. */
+export const lookBeforeStart = async ({ cloud, db, claim, isFresh }: Look): Promise<StartSnapshot> => {
+  const takenAt = await databaseNow(db);
+  const [instance, groups, target] = await Promise.all([
+    cloud.findInstance(claim.instanceId),
+    cloud.listGroups(),
+    // A project that acts on its own may bring it anywhere.
+    claim.action === 'OWN_ACTION' || claim.target === noTarget ? undefined : lookAtTarget(cloud, claim.target, isFresh),
+  ]);
+  return { takenAt, instance, target, groups };
+};
+
+/** Undefined where the cloud itself chooses: the target of the claim is no more than a hint then. */
+const lookAtTarget = async (
+  cloud: CloudDriver,
+  name: string,
+  isFresh: boolean,
+): Promise<TargetSnapshot | undefined> => {
+  if (!(await cloud.choosesTarget())) return undefined;
+  const [hosts, instances] = await Promise.all(
+    isFresh
+      ? [cloud.listHosts(), cloud.listInstances(name)]
+      : [cloud.listHostsLately(), cloud.listInstancesLately(name)],
+  );
+  return { host: hosts.find((host) => host.name === name), instances };
+};
+
+/** Of an instance that is there. */
+export type Found = StartSnapshot & { readonly instance: CloudInstance };
+
+/**
+ * The snapshot with what is on record. Until the transaction ends nobody stores or deletes constraints of the instance
+ * or its group; who comes before it does not depend on who looks first.
+ */
+export const viewOf = async (
+  tx: Transaction,
+  claim: ClaimRecord,
+  { hostStartSeconds, ...snapshot }: Found & { readonly hostStartSeconds: number },
+): Promise<StartView> => {
+  const { instanceId } = claim;
+  await shareRecord(tx, 'instance', idKey(instanceId));
+  const stored = await findInstanceConstraint(tx, instanceId);
+  const { groupKey } = ownLimits(snapshot, stored, []);
+  await shareRecord(tx, 'group', groupKey);
+  const storedGroup = await findStoredGroup(tx, groupKey);
+  const storedGroups = storedGroup ? [storedGroup] : [];
+  const landedSince = new Date(snapshot.takenAt.getTime() - latelyMs);
+  const limitKeys = limitKeysOf(ownLimits(snapshot, stored, storedGroups));
+  const before = await findClaimsBefore(tx, { claim, limitKeys, landedSince });
+  const { own, onTarget, limits, limitedOf } = await findConstraints(tx, snapshot, { storedGroups, before });
+  const startingUntil = await findStartingUntil(tx, { now: snapshot.takenAt, hostStartSeconds });
+  const target = await targetOf(tx, claim, { ...snapshot, startingUntil });
+  const incoming = before.filter(({ isOntoTarget }) => isOntoTarget);
+  return {
+    claim,
+    instance: own,
+    limits: limits.map((group) => ({ group, impactedBefore: before.filter(isImpacted(group, limitedOf)).length })),
+    isAsked: claim.askedAt !== null,
+    isOutdated: stored?.storedAt.getTime() !== claim.constraintsAt?.getTime(),
+    target: target && {
+      ...target,
+      instances: onTarget,
+      incoming: incoming.map((one) => ({ ...one, ...limitedOf(one) })),
+    },
+  };
+};
+
+/** An instance that was put into another group meanwhile counts in both. */
+const isImpacted =
+  ({ key }: Group, limitedOf: Constrained['limitedOf']) =>
+  (one: ClaimBefore): boolean =>
+    one.isOpen && (one.limitKeys.includes(key) || limitKeysOf(limitedOf(one)).includes(key));
+
+/** As its own constraints say, and the cloud; of its group's limits what is among `storedGroups`. */
+const ownLimits = (
+  { instance, groups: serverGroups }: Found,
+  stored: StoredInstanceConstraint | null,
+  storedGroups: readonly StoredGroup[],
+): Limited => {
+  const memberships = stored === null ? [] : [stored];
+  const { limitedOf } = workOutLimits({ instances: [instance], memberships, storedGroups, serverGroups });
+  return limitedOf.get(instance.instanceId) ?? ownGroupAlone(instance.instanceId);
+};
+
+interface Constrained {
+  readonly own: Instance;
+  readonly onTarget: readonly Instance[];
+  /** All that its own instance is under, its group's first. */
+  readonly limits: readonly Group[];
+  /** Names the limits that hold for another instance now, whichever held when its claim was granted. */
+  readonly limitedOf: (other: Pick<ClaimBefore, 'instanceId'>) => Limited;
+}
+
+/** Nobody is kept apart by flavor, so it need not be known of an instance that the cloud was not asked for. */
+const noFlavor = '';
+
+/** Of other groups nothing but who is in them matters. */
+const findConstraints = async (
+  tx: Transaction,
+  { instance, target, groups: serverGroups }: Found,
+  { storedGroups, before }: { readonly storedGroups: readonly StoredGroup[]; readonly before: readonly ClaimBefore[] },
+): Promise<Constrained> => {
+  const others = target?.instances.filter(({ instanceId }) => instanceId !== instance.instanceId) ?? [];
+  const listed = [instance, ...others];
+  // What the cloud lists goes for what a claim noted of the same instance.
+  const instances = [...before.map((one) => ({ ...one, flavor: noFlavor })), ...listed];
+  const ids = instances.map(({ instanceId }) => instanceId);
+  const memberships = [...(await findInstanceConstraints(tx, ids)).values()];
+  const workedOut = workOutLimits({ instances, memberships, storedGroups, serverGroups });
+  const [own, ...onTarget] = withConstraints(listed, memberships, workedOut);
+  if (own === undefined) throw new Error(`instance ${instance.instanceId} is in no group`);
+  const groupByKey = new Map(workedOut.groups.map((group) => [group.key, group]));
+  const limitedOf = ({ instanceId }: Pick<ClaimBefore, 'instanceId'>): Limited =>
+    workedOut.limitedOf.get(instanceId) ?? ownGroupAlone(instanceId);
+  return { own, onTarget, limits: limitsOf({ groupByKey }, own), limitedOf };
+};
+
+const targetOf = async (
+  tx: Transaction,
+  { target: name }: ClaimRecord,
+  { target, takenAt, startingUntil }: StartSnapshot & Pick<ListedHosts, 'startingUntil'>,
+): Promise<Pick<StartTarget, 'name' | 'host'> | undefined> => {
+  if (target === undefined) return undefined;
+  if (target.host === undefined) return { name, host: undefined };
+  const owner = await findHostOwner(tx, name);
+  const listed = { hosts: [target.host], takenAt, startingUntil };
+  return { name, host: withWork(listed, owner === null ? [] : [owner])[0] };
+};

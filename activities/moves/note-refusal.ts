@@ -1,0 +1,33 @@
+/** Notes the instances on a host that refused one: the host is not tried again before they have changed. */
+import type { CloudDriver } from '../../clouds/cloud-driver';
+import { thereOn } from '../../planning/limits/refusals';
+import { type Database, databaseNow, type Transaction } from '../../prisma/database';
+import { findHostOwner } from '../../prisma/hosts/session-hosts';
+import type { ActionEnd } from '../../prisma/moves/claim-end';
+import { withWork } from '../decisions/load-fleet';
+
+type Refusal = NonNullable<ActionEnd['refusal']>;
+
+/**
+ * Looks at the cloud before any lock, and at the records in the transaction that the answer is called in; undefined
+ * where the cloud does not list the host any more: then it is no target anyway.
+ */
+export const lookAtRefusal = async (
+  { cloud, db }: { readonly cloud: CloudDriver; readonly db: Database },
+  target: string,
+): Promise<(tx: Transaction, passesInSeconds?: number) => Promise<Refusal | undefined>> => {
+  const takenAt = await databaseNow(db);
+  const [hosts, instances] = await Promise.all([cloud.listHosts(), cloud.listInstances(target)]);
+  const listed = hosts.filter(({ name }) => name === target);
+  return async (tx, passesInSeconds) => {
+    const owner = await findHostOwner(tx, target);
+    const [host] = withWork({ hosts: listed, takenAt, startingUntil: new Map() }, owner === null ? [] : [owner]);
+    return (
+      host && {
+        hostThere: thereOn(host),
+        instancesThere: instances.map(({ instanceId }) => instanceId),
+        ...(passesInSeconds !== undefined && { passesInSeconds }),
+      }
+    );
+  };
+};

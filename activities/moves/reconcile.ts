@@ -1,0 +1,85 @@
+/**
+ * Comparing claims with the cloud and closing what is over. A claim whose host workflow is open belongs to that
+ * workflow and is left alone. Runs before a session fails, after a reset, on delete, and from the sweeper.
+ */
+import type { MoveStatus } from '../../clouds/cloud-driver';
+import { isWorkflowOpen } from '../../control/workflow-state';
+import { hostWorkflowId } from '../../messages/workflow-messages';
+import { inTransaction, lockSession, type Transaction } from '../../prisma/database';
+import type { ActionEnd } from '../../prisma/moves/claim-end';
+import { type ClaimRecord, findActiveClaims, findClaim } from '../../prisma/moves/claims';
+import type { Services } from '../services';
+import { endAction } from './end-action';
+import { lookAtRefusal } from './note-refusal';
+
+/** The services that comparing claims with the cloud needs. */
+export type Reconciling = Pick<Services, 'db' | 'cloud' | 'client' | 'drafts' | 'logger'>;
+
+export const reconcile = async (services: Reconciling, sessionId: string): Promise<void> => {
+  const claims = await findActiveClaims(services.db, { sessionId });
+  const isWorkedOn = await hostsWorkedOn(services, sessionId, new Set(claims.map(({ source }) => source)));
+  for (const claim of claims.filter(({ source }) => !isWorkedOn.has(source))) {
+    await compare(services, claim, await services.cloud.observeMove(claimedMove(claim)));
+  }
+};
+
+const compare = async (services: Reconciling, claim: ClaimRecord, status: MoveStatus): Promise<void> => {
+  const end = endOf(claim, status);
+  if (end === undefined) return; // still moving: the host's next workflow attaches to it
+  const noteRefusal = status.kind === 'refused' ? await lookAtRefusal(services, claim.target) : undefined;
+  await inTransaction(services.db, async (tx) => {
+    const refusal = status.kind === 'refused' ? await noteRefusal?.(tx, status.passesInSeconds) : undefined;
+    await endUnlessBegun(services, tx, { claim, end: { ...end, ...(refusal && { refusal }) } });
+  });
+};
+
+const hostsWorkedOn = async (
+  { client }: Pick<Services, 'client'>,
+  sessionId: string,
+  hostnames: ReadonlySet<string>,
+): Promise<ReadonlySet<string>> => {
+  const worked = new Set<string>();
+  for (const hostname of hostnames) {
+    if (await isWorkflowOpen(client, hostWorkflowId(sessionId, hostname))) worked.add(hostname);
+  }
+  return worked;
+};
+
+/** A host's workflow that opened just now may have begun what was looked at as not begun: then it is that one's. */
+const endUnlessBegun = async (
+  services: Reconciling,
+  tx: Transaction,
+  { claim, end }: { readonly claim: ClaimRecord; readonly end: ActionEnd },
+): Promise<void> => {
+  await lockSession(tx, claim.sessionId);
+  const now = await findClaim(tx, claim.id);
+  if (claim.startedAt === null && now?.startedAt !== null) return;
+  await endAction(services, tx, { claim, end });
+};
+
+/** The claim as the cloud knows it. */
+export const claimedMove = ({ id, instanceId, action, source, target }: ClaimRecord) => ({
+  claimId: id,
+  instanceId,
+  action,
+  source,
+  target,
+});
+
+const endOf = (claim: ClaimRecord, status: MoveStatus): ActionEnd | undefined => {
+  switch (status.kind) {
+    case 'done':
+      return { outcome: 'done', host: status.host };
+    case 'gone':
+      return { outcome: 'gone' };
+    case 'refused':
+      return { outcome: 'refused', failure: status.reason };
+    case 'failed':
+      // A live migration that failed may still be forced: whoever goes on with the host decides that anew.
+      return { outcome: claim.forcedAt === null ? 'dropped' : 'failed', failure: status.reason };
+    case 'unknown':
+      return claim.startedAt === null ? { outcome: 'dropped' } : { outcome: 'dropped', failure: 'never begun' };
+    case 'running':
+      return undefined;
+  }
+};

@@ -1,0 +1,81 @@
+/** The questions about emptying one host: which projects are asked about which of its instances. */
+import type { CloudInstance } from '../../clouds/cloud-driver';
+import type { Action } from '../../planning/fleet/fleet';
+import type { WantedQuestion } from '../../planning/questions/negotiation';
+import { findInstanceConstraints, type StoredInstanceConstraint } from '../../prisma/constraints/planning-constraints';
+import type { Transaction } from '../../prisma/database';
+import type { SessionHostRecord } from '../../prisma/hosts/session-hosts';
+import type { SessionProgress } from '../../prisma/session/session-progress';
+import type { Services } from '../services';
+import { ask, type AskingStep } from './ask';
+
+export interface HostAsking {
+  readonly services: Services;
+  readonly tx: Transaction;
+  readonly host: SessionHostRecord;
+  /** What the cloud lists on the host now. */
+  readonly instances: readonly CloudInstance[];
+}
+
+/** Undefined in a state in which nobody is asked about a host. */
+export const askAboutHost = async (
+  { services, tx, host, instances }: HostAsking,
+  session: SessionProgress,
+): Promise<AskingStep | undefined> => {
+  if (!asksAboutHosts(session)) return undefined;
+  const ids = instances.map(({ instanceId }) => instanceId);
+  const constraints = await findInstanceConstraints(tx, ids);
+  const wanted = wantedAbout(instances, constraints, services.limits.projectReplySeconds);
+  return ask(services, tx, {
+    session,
+    hostname: host.hostname,
+    since: askedSince(host, session),
+    wanted: () => wanted,
+  });
+};
+
+const asksAboutHosts = ({ state, stopping }: SessionProgress): boolean =>
+  stopping === null && (state === 'PREPARE_MAINTENANCE' || state === 'PLANNED_MAINTENANCE');
+
+/** Refusals count from when the host was opened, or the state entered again. */
+export const askedSince = (
+  { openedAt }: Pick<SessionHostRecord, 'openedAt'>,
+  { stateEnteredAt }: Pick<SessionProgress, 'stateEnteredAt'>,
+): Date => (openedAt !== null && openedAt > stateEnteredAt ? openedAt : stateEnteredAt);
+
+const offered: readonly Action[] = ['LIVE_MIGRATE', 'MIGRATE', 'OWN_ACTION'];
+
+/** The actions that a project may choose from, for instances that are all movable or all not, and why. */
+export const offerFor = (
+  instances: readonly Pick<CloudInstance, 'instanceId' | 'cannotMove'>[],
+): Pick<WantedQuestion, 'allowedActions' | 'cannotMove'> => {
+  const reasons = instances.flatMap(({ instanceId, cannotMove }) =>
+    cannotMove === undefined ? [] : [[instanceId, cannotMove] as const],
+  );
+  if (reasons.length === 0) return { allowedActions: offered };
+  return { allowedActions: ['OWN_ACTION'], cannotMove: Object.fromEntries(reasons) };
+};
+
+/**
+ * One question a project, and before that one about those of its instances that the cloud moves nowhere. An instance
+ * with lead_time 0 is not asked about (specification, Limits 4).
+ */
+const wantedAbout = (
+  instances: readonly CloudInstance[],
+  constraints: ReadonlyMap<string, StoredInstanceConstraint>,
+  defaultWindowSeconds: number,
+): WantedQuestion[] => {
+  const asked = instances.filter(({ instanceId }) => constraints.get(instanceId)?.leadTime !== 0);
+  return [...new Set(asked.map(({ projectId }) => projectId))].sort().flatMap((projectId) => {
+    const own = asked.filter((one) => one.projectId === projectId);
+    const [staying, movable] = [true, false].map((stays) =>
+      own.filter((one) => (one.cannotMove !== undefined) === stays),
+    );
+    return [staying, movable].flatMap((instances = []) => {
+      if (instances.length === 0) return [];
+      const instanceIds = instances.map(({ instanceId }) => instanceId);
+      const longest = Math.max(...instanceIds.map((id) => constraints.get(id)?.leadTime ?? 0));
+      return [{ projectId, instanceIds, windowSeconds: longest || defaultWindowSeconds, ...offerFor(instances) }];
+    });
+  });
+};

@@ -1,0 +1,216 @@
+/**
+ * Questions about single instances, each under a claim: asked with its admission, asked again when it was refused, and
+ * settled by an answer or by silence. Then the claim's action begins without another admission.
+ */
+import { randomUUID } from 'node:crypto';
+import type { CloudInstance } from '../../clouds/cloud-driver';
+import { untilNextLook } from '../../planning/look-again';
+import { actionOf } from '../../planning/questions/action-of';
+import { type InstanceQuestionStanding, standingOfQuestions } from '../../planning/questions/instance-question';
+import { isOver } from '../../planning/questions/negotiation';
+import type { Question } from '../../planning/questions/question';
+import { findInstanceConstraints, type StoredInstanceConstraint } from '../../prisma/constraints/planning-constraints';
+import { databaseNow, type Queryable, type Transaction } from '../../prisma/database';
+import type { HostRef } from '../../prisma/hosts/session-hosts';
+import { type ClaimRecord, findActiveClaims, type NewClaim, recordQuestionSettled } from '../../prisma/moves/claims';
+import { findQuestionsOfClaims, lockQuestionsOfClaims, type NewQuestion } from '../../prisma/questions/question-rounds';
+import { mayBegin, type SessionProgress } from '../../prisma/session/session-progress';
+import type { Services } from '../services';
+import { askAll } from './ask';
+import { type HostAsking, offerFor } from './ask-about-host';
+import { closeUnanswered, closeUnneeded } from './end-questions';
+
+type AskedClaim = Pick<NewClaim, 'id' | 'sessionId' | 'instanceId' | 'projectId' | 'source'>;
+
+interface InstanceAsking {
+  readonly claim: AskedClaim;
+  /** What is asked about; the same when it is asked again. */
+  readonly state: string;
+  readonly windowSeconds: number;
+  /** See `CloudInstance.cannotMove`. */
+  readonly cannotMove?: string | undefined;
+}
+
+/** @param leadTime undefined where no constraints are stored */
+export const windowOf = ({ limits }: Pick<Services, 'limits'>, leadTime: number | undefined): number =>
+  leadTime ?? limits.projectReplySeconds;
+
+/** START_MAINTENANCE is no state that projects are asked about: until hosts are maintained, instances make room. */
+export const askedState = ({ state }: Pick<SessionProgress, 'state'>): string =>
+  state === 'START_MAINTENANCE' ? 'PREPARE_MAINTENANCE' : state;
+
+export const askInstances = (
+  services: Pick<Services, 'drafts'>,
+  tx: Transaction,
+  { session, askings }: { readonly session: SessionProgress; readonly askings: readonly InstanceAsking[] },
+): Promise<void> => askAll(services, tx, { session, questions: askings.map(toQuestion) });
+
+const toQuestion = ({ claim, state, windowSeconds, cannotMove }: InstanceAsking): NewQuestion => ({
+  sessionId: claim.sessionId,
+  projectId: claim.projectId,
+  instanceId: claim.instanceId,
+  claimId: claim.id,
+  hostname: claim.source,
+  state,
+  instanceIds: [claim.instanceId],
+  ...offerFor([{ instanceId: claim.instanceId, ...(cannotMove !== undefined && { cannotMove }) }]),
+  // Constraints may have been changed to lead_time 0 since it was asked first; whoever is asked has some time.
+  windowSeconds: Math.max(1, windowSeconds),
+  messageId: randomUUID(),
+});
+
+export interface AskedInstances {
+  /** Questions were asked anew: they are to be published. */
+  readonly unasked: boolean;
+  /** A project has refused too often: the session fails with this text. */
+  readonly refusal?: string;
+  readonly lookAgainMs: number;
+}
+
+/** Settles what is over, asks again what is due, for the instances of one host. */
+export const tendAskedInstances = async (
+  { services, tx, host, instances }: HostAsking,
+  session: SessionProgress,
+): Promise<AskedInstances> => {
+  const asked = await findAskedClaims(tx, host);
+  if (asked.length === 0) return { unasked: false, lookAgainMs: untilNextLook([]) };
+  const questions = await lockQuestionsOfClaims(tx, idsOf(asked));
+  const nowMs = (await databaseNow(tx)).getTime();
+  const standings = standingsOf(services, { asked, questions, instances, nowMs });
+  const scene = { services, tx, session, nowMs };
+  return mayBegin(session) ? carryOut(scene, standings) : onlyClose(scene, standings);
+};
+
+/**
+ * Milliseconds until something has to be settled or asked again; undefined: now. Takes no lock: what is answered in
+ * this very moment wakes the host.
+ */
+export const untilAskedAreDue = async (
+  services: Pick<Services, 'db' | 'cloud' | 'limits'>,
+  host: HostRef,
+): Promise<number | undefined> => {
+  const asked = await findAskedClaims(services.db, host);
+  if (asked.length === 0) return untilNextLook([]);
+  const instances = await services.cloud.listInstancesLately(host.hostname);
+  const questions = await findQuestionsOfClaims(services.db, idsOf(asked));
+  const nowMs = (await databaseNow(services.db)).getTime();
+  const standings = standingsOf(services, { asked, questions, instances, nowMs });
+  const isQuiet = standings.every(({ kind, isGone }) => !isGone && (kind === 'open' || kind === 'pausing'));
+  return isQuiet ? untilNextLook(standings.flatMap((standing) => waitOf(standing, nowMs))) : undefined;
+};
+
+const findAskedClaims = async (db: Queryable, { sessionId, hostname }: HostRef): Promise<ClaimRecord[]> =>
+  (await findActiveClaims(db, { sessionId, source: hostname })).filter(({ phase }) => phase === 'asked');
+
+const idsOf = (records: readonly { readonly id: string }[]): string[] => records.map(({ id }) => id);
+
+interface AskedFacts {
+  readonly asked: readonly ClaimRecord[];
+  readonly questions: readonly Question[];
+  /** What the cloud lists on the host. */
+  readonly instances: readonly CloudInstance[];
+  readonly nowMs: number;
+}
+
+const standingsOf = (
+  { limits }: Pick<Services, 'limits'>,
+  { asked, questions, instances, nowMs }: AskedFacts,
+): Standing[] => {
+  const present = new Set(instances.map(({ instanceId }) => instanceId));
+  const reasonOf = new Map(instances.map(({ instanceId, cannotMove }) => [instanceId, cannotMove]));
+  return asked.map((claim) => {
+    const own = questions.filter(({ claimId }) => claimId === claim.id);
+    // Whatever took it away needs no answer any more; its action finds out what became of it.
+    const isGone = !present.has(claim.instanceId);
+    return {
+      claim,
+      questions: own,
+      isGone,
+      cannotMove: reasonOf.get(claim.instanceId),
+      ...standingOfQuestions(own, nowMs, limits),
+    };
+  });
+};
+
+type Standing = InstanceQuestionStanding & {
+  readonly claim: ClaimRecord;
+  readonly questions: readonly Question[];
+  readonly isGone: boolean;
+  readonly cannotMove: string | undefined;
+};
+
+interface Scene {
+  readonly services: Services;
+  readonly tx: Transaction;
+  readonly session: SessionProgress;
+  readonly nowMs: number;
+}
+
+/** While the session is paused the windows end all the same; what follows from that waits. */
+const onlyClose = async ({ services, tx, nowMs }: Scene, standings: readonly Standing[]): Promise<AskedInstances> => {
+  const over = standings.flatMap((standing) =>
+    standing.kind === 'settled' && standing.close ? [standing.question] : [],
+  );
+  await closeUnanswered(services, tx, idsOf(over));
+  const open = standings.filter(({ kind }) => kind === 'open');
+  return { unasked: false, lookAgainMs: untilNextLook(open.flatMap((standing) => waitOf(standing, nowMs))) };
+};
+
+const carryOut = async (scene: Scene, standings: readonly Standing[]): Promise<AskedInstances> => {
+  const { services, nowMs } = scene;
+  const refused = standings.find(({ kind, isGone }) => kind === 'refused' && !isGone);
+  if (refused) return { unasked: false, refusal: refusalOf(refused, services), lookAgainMs: 1 };
+  const settled = standings.filter(({ kind, isGone }) => kind === 'settled' || isGone);
+  const again = standings.filter(({ kind, isGone }) => kind === 'ask' && !isGone);
+  const ids = [...settled, ...again].map(({ claim }) => claim.instanceId);
+  const constraints = ids.length === 0 ? new Map() : await findInstanceConstraints(scene.tx, ids);
+  await settle(scene, settled, constraints);
+  await askAgain(scene, again, constraints);
+  const waits = standings.filter(({ isGone }) => !isGone).flatMap((standing) => waitOf(standing, nowMs));
+  return { unasked: again.length > 0, lookAgainMs: untilNextLook(waits) };
+};
+
+type Constraints = ReadonlyMap<string, StoredInstanceConstraint>;
+
+const settle = async (
+  { services, tx, nowMs }: Scene,
+  settled: readonly Standing[],
+  constraints: Constraints,
+): Promise<void> => {
+  const open = settled.flatMap(({ questions }) => questions.filter(({ status }) => status === 'open'));
+  const overdue = open.filter((question) => isOver(question, nowMs));
+  const ofGone = open.filter((question) => !overdue.includes(question));
+  await closeUnanswered(services, tx, idsOf(overdue));
+  await closeUnneeded(services, tx, idsOf(ofGone));
+  for (const { claim, questions } of settled) {
+    const { instanceId: id } = claim;
+    const migrationType = constraints.get(id)?.migrationType;
+    const action = actionOf({ id, ...(migrationType && { migrationType }) }, questions.at(-1));
+    await recordQuestionSettled(tx, claim.id, action);
+  }
+};
+
+const askAgain = async (scene: Scene, again: readonly Standing[], constraints: Constraints): Promise<void> => {
+  const { session } = scene;
+  const askings = again.map(({ claim, questions, cannotMove }) => ({
+    claim,
+    cannotMove,
+    state: questions.at(-1)?.state ?? askedState(session),
+    windowSeconds: windowOf(scene.services, constraints.get(claim.instanceId)?.leadTime),
+  }));
+  await askInstances(scene.services, scene.tx, { session, askings });
+};
+
+/** How long nothing can change by itself. An answer wakes the host; only silence and pauses need a timer. */
+const waitOf = (standing: Standing, nowMs: number): number[] => {
+  if (standing.kind === 'pausing') return [standing.untilMs - nowMs];
+  if (standing.kind !== 'open') return [];
+  // Before its event is on the bus its window is not open: it ends no sooner than a whole window from now.
+  return [standing.untilMs === undefined ? shortestWindowMs : standing.untilMs - nowMs];
+};
+
+const shortestWindowMs = 1_000;
+
+const refusalOf = ({ claim, questions }: Standing, { limits }: Pick<Services, 'limits'>): string =>
+  `project ${claim.projectId} answered NACK_${questions.at(-1)?.state ?? ''} ${limits.nackRetries + 1} times ` +
+  `for instance ${claim.instanceName} (${claim.instanceId}); settle with its manager, then resume`;

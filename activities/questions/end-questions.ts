@@ -1,0 +1,38 @@
+/** Ends questions without an answer, and tells the log of each. */
+import type { Transaction } from '../../prisma/database';
+import type { HostRef } from '../../prisma/hosts/session-hosts';
+import type { LoggedQuestion } from '../../prisma/questions/logged-questions';
+import * as ends from '../../prisma/questions/question-ends';
+import { logFact } from '../log-facts';
+import type { Services } from '../services';
+
+type Recording = Pick<Services, 'logger'>;
+
+const logAll =
+  (services: Recording, tx: Transaction) =>
+  (what: string, questions: readonly LoggedQuestion[]): void => {
+    for (const question of questions) logFact(services, tx, { what, ...question });
+  };
+
+/** Their time has passed in silence: the default behaviour follows. */
+export const closeUnanswered = async (services: Recording, tx: Transaction, ids: readonly string[]): Promise<void> =>
+  logAll(services, tx)('question closed without an answer', await ends.closeQuestions(tx, ids));
+
+/** The instances that they are about have gone, so nobody waits for an answer. */
+export const closeUnneeded = async (services: Recording, tx: Transaction, ids: readonly string[]): Promise<void> =>
+  logAll(services, tx)('question not needed any more', await ends.closeQuestions(tx, ids, 'unneeded'));
+
+/** The open questions of a session, about a host or of a claim; what they are about is asked anew, or not at all. */
+export const withdrawQuestions = async (services: Recording, tx: Transaction, of: ends.QuestionsOf): Promise<void> =>
+  logAll(services, tx)('question withdrawn', await ends.withdrawQuestions(tx, of));
+
+/** The session is in this state from now on. */
+export const goOnInState = async (
+  services: Recording,
+  tx: Transaction,
+  { sessionId, state }: { readonly sessionId: string; readonly state: string },
+): Promise<void> => logAll(services, tx)('question withdrawn', await ends.goOnInState(tx, sessionId, state));
+
+/** The host is empty and its maintenance begins. */
+export const goOnFromHost = async (services: Recording, tx: Transaction, host: HostRef): Promise<void> =>
+  logAll(services, tx)('question not needed any more', await ends.goOnFromHost(tx, host));

@@ -1,0 +1,182 @@
+/** Asking projects: about a state of the session, and to scale in. */
+import { hostsStarting } from '../../planning/fleet/host-work';
+import { needReason } from '../../planning/limits/reasons';
+import { isSettled } from '../../planning/questions/action-of';
+import type { WantedQuestion } from '../../planning/questions/negotiation';
+import { holdBackScaleIn } from '../../planning/questions/paused';
+import type { Question } from '../../planning/questions/question';
+import {
+  type ScaleInInput,
+  type ScaleInRecord,
+  type ScaleInStep,
+  scaleInStep,
+} from '../../planning/questions/scale-in-round';
+import { stateAfterLook } from '../../planning/rolling/beginning';
+import { mostHelpful } from '../../planning/rolling/most-helpful';
+import { scaleInNeed, whyNotEmptied } from '../../planning/rolling/scale-in';
+import { databaseNow, type Transaction } from '../../prisma/database';
+import { findSessionProjects } from '../../prisma/hosts/session-instances';
+import { lockProjectQuestions } from '../../prisma/questions/question-rounds';
+import { findEntryPoint } from '../../prisma/session/entry-points';
+import { changeSession, mayBegin, type SessionProgress } from '../../prisma/session/session-progress';
+import { loadFleet, lookAtCloud } from '../decisions/load-fleet';
+import { noteWaiting } from '../decisions/note-waiting';
+import { noteInstances } from '../hosts/note-instances';
+import type { Services } from '../services';
+import { inSession, type SessionRef } from '../session/run-in-force';
+import { ask, type Asking, askOne, askUntilQuiet } from './ask';
+import { closeUnanswered } from './end-questions';
+
+export interface StateRef extends SessionRef {
+  readonly state: string;
+}
+
+export interface AskedProjects {
+  readonly settled: boolean;
+  readonly lookAgainMs: number;
+  readonly failure?: string;
+  readonly awaitedProjects: readonly string[];
+}
+
+export interface ScaledIn {
+  readonly next?: string;
+  readonly failure?: string;
+  readonly lookAgainMs: number;
+  readonly awaitedProjects: readonly string[];
+}
+
+export const createQuestionActivities = (services: Services) => ({
+  /** MAINTENANCE and MAINTENANCE_COMPLETE: every project of the session is asked at once. */
+  async askProjects(ref: StateRef): Promise<AskedProjects> {
+    const { state } = ref;
+    if (state === 'MAINTENANCE') {
+      const snapshot = await lookAtCloud(services);
+      await inSession(services, ref, (tx) => noteInstances(tx, ref.sessionId, snapshot));
+    }
+    const askThem = () =>
+      inSession(services, ref, async (tx, session) => ask(services, tx, await projectWide(services, tx, session)));
+    const step = await askUntilQuiet(services, ref.sessionId, askThem);
+    const { settled, lookAgainMs, refusal, awaitedProjects } = step;
+    return { settled, lookAgainMs, awaitedProjects, ...(refusal && { failure: refusal }) };
+  },
+
+  /** SCALE_IN: one project after the other is asked to free room, until a host can be emptied. */
+  async scaleIn(ref: StateRef): Promise<ScaledIn> {
+    const first = await scaleInOnce(services, ref);
+    if (!first.asked) return first;
+    await services.publisher.publish(ref.sessionId);
+    return scaleInOnce(services, ref);
+  },
+});
+
+export type QuestionActivities = ReturnType<typeof createQuestionActivities>;
+
+const projectWide = async (services: Services, tx: Transaction, session: SessionProgress): Promise<Asking> => {
+  const { projectReplySeconds: windowSeconds } = services.limits;
+  const projects = await findSessionProjects(tx, session.id);
+  const question = (projectId: string, instanceIds: readonly string[]): WantedQuestion[] => [
+    { projectId, instanceIds, windowSeconds, allowedActions: [] },
+  ];
+  const wanted = (existing: readonly Question[]): WantedQuestion[] =>
+    [...projects].flatMap(([projectId, present]) => {
+      if (session.state !== 'MAINTENANCE') return question(projectId, []);
+      // One whose instances have all gone is not waited for.
+      if (present.length === 0) return [];
+      return question(projectId, toldAbout(projectId, session, existing) ?? present);
+    });
+  return { session, since: session.stateEnteredAt, wanted };
+};
+
+/**
+ * A project is told once about the instances it has then; what comes later is asked about with its host. One that
+ * refused is asked about what it has by now.
+ */
+const toldAbout = (projectId: string, { state }: SessionProgress, existing: readonly Question[]) =>
+  existing.find(
+    (question) =>
+      question.projectId === projectId &&
+      question.state === state &&
+      (question.status === 'open' || isSettled(question)),
+  )?.instanceIds;
+
+interface ScaleInLook extends ScaledIn {
+  readonly asked: boolean;
+}
+
+const scaleInOnce = async (services: Services, ref: StateRef): Promise<ScaleInLook> => {
+  const snapshot = await lookAtCloud(services);
+  return inSession(services, ref, async (tx, session) => {
+    const now = await databaseNow(tx);
+    const fleet = await loadFleet(tx, snapshot, { now, ...services.limits });
+    const questions = await lockProjectQuestions(tx, { sessionId: session.id, state: 'SCALE_IN' });
+    const need = scaleInNeed(fleet, session.id);
+    const due = scaleInStep({
+      need,
+      isHostStarting: hostsStarting(fleet.hosts).length > 0,
+      questions,
+      mostHelpful: (projectIds) => mostHelpful(fleet, session.id, projectIds),
+      ...roundsOf(session),
+      mostRounds: services.limits.scaleInRounds,
+      nowMs: now.getTime(),
+    });
+    const step = mayBegin(session) ? due : holdBackScaleIn(due);
+    // Once PLANNED_MAINTENANCE was entered the rolling work goes on, also after a resume; else the look decides.
+    const isRolling = (await findEntryPoint(tx, session.id, 'PLANNED_MAINTENANCE')) !== null;
+    const next = () => (isRolling ? 'PLANNED_MAINTENANCE' : stateAfterLook(fleet, session.id));
+    const obstacle = need && whyNotEmptied(fleet, need.host);
+    await noteWaiting({ tx, session, now }, need ? [needReason(need)] : []);
+    return carryOut({ services, tx, session, step, next, now, ...(obstacle && { obstacle }) });
+  });
+};
+
+const roundsOf = (session: SessionProgress): Pick<ScaleInInput, 'rounds' | 'roundAtMs' | 'least'> => {
+  const { scaleInRounds: rounds, scaleInRoundAt, scaleInHostsLeft: hostsLeft, scaleInShare: share } = session;
+  return {
+    rounds,
+    ...(scaleInRoundAt !== null && { roundAtMs: scaleInRoundAt.getTime() }),
+    ...(hostsLeft !== null && share !== null && { least: { hostsLeft, share } }),
+  };
+};
+
+interface ScaleInTurn {
+  readonly services: Services;
+  readonly tx: Transaction;
+  readonly session: SessionProgress;
+  readonly step: ScaleInStep;
+  readonly next: () => string;
+  readonly now: Date;
+  /** What exactly keeps the host that needs the least from being emptied. */
+  readonly obstacle?: string;
+}
+
+const carryOut = async (turn: ScaleInTurn): Promise<ScaleInLook> => {
+  const { services, tx, session, step, next, obstacle } = turn;
+  const result = { asked: false, lookAgainMs: 1, awaitedProjects: [] };
+  await closeUnanswered(services, tx, step.close);
+  switch (step.kind) {
+    case 'done':
+      return { ...result, next: next() };
+    case 'failed':
+      return { ...result, failure: obstacle === undefined ? step.because : `${step.because}; ${obstacle}` };
+    case 'wait':
+      return { ...result, lookAgainMs: step.lookAgainMs, awaitedProjects: step.projectIds };
+    case 'ask': {
+      await recordRound(turn, step.record);
+      const windowSeconds = services.limits.scaleInReplySeconds;
+      const instanceIds = step.instanceId === undefined ? [] : [step.instanceId];
+      const question = { projectId: step.projectId, instanceIds, windowSeconds };
+      await askOne(services, tx, { session, question: { ...question, allowedActions: ['OWN_ACTION'] } });
+      return { ...result, asked: true, awaitedProjects: [step.projectId] };
+    }
+  }
+};
+
+const recordRound = async ({ tx, session, now }: ScaleInTurn, record: ScaleInRecord): Promise<void> => {
+  const { rounds, newRound, least } = record;
+  await changeSession(tx, session.id, {
+    scaleInRounds: rounds,
+    ...(newRound && { scaleInRoundAt: now }),
+    scaleInHostsLeft: least.hostsLeft,
+    scaleInShare: least.share,
+  });
+};

@@ -1,0 +1,167 @@
+/**
+ * Which run may write. The row of a session, and of a host, names the Temporal run in force. A run that the row does
+ * not know is looked up: the current run of that workflow ID takes over, if it is open (so continue-as-new and a reset
+ * by hand need nothing else); any other, for example one that a reset or a termination ended, records nothing.
+ */
+import { Context } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/client';
+import { findWorkflowState, isWorkflowOpen } from '../../control/workflow-state';
+import { cleanupWorkflowId, hostWorkflowId, sessionWorkflowId } from '../../messages/workflow-messages';
+import { databaseNow, inTransaction, lockSession, type Transaction } from '../../prisma/database';
+import { changeHost, findSessionHost, type HostRef, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
+import { dropLaterEntryPoints } from '../../prisma/session/entry-points';
+import {
+  changeSession,
+  findSessionProgress,
+  reviveSession,
+  type SessionProgress,
+} from '../../prisma/session/session-progress';
+import { logFact } from '../log-facts';
+import { reconcile } from '../moves/reconcile';
+import { goOnInState } from '../questions/end-questions';
+import type { Services } from '../services';
+
+export interface SessionRef {
+  readonly sessionId: string;
+  /** The state that the workflow is in; left out where it is in none. */
+  readonly state?: string;
+}
+
+/** Runs `work` in a transaction that holds the session's row, if the calling run is in force. */
+export const inSession = async <T>(
+  services: Services,
+  ref: SessionRef,
+  work: (tx: Transaction, session: SessionProgress) => Promise<T>,
+): Promise<T> => {
+  await takeOverSession(services, ref);
+  return inTransaction(services.db, async (tx) => work(tx, await sessionInForce(tx, ref.sessionId)));
+};
+
+/** The locked row of the session, in a transaction of the caller's. */
+export const sessionInForce = async (tx: Transaction, sessionId: string): Promise<SessionProgress> => {
+  await lockSession(tx, sessionId);
+  const session = await findSessionProgress(tx, sessionId);
+  if (session === null || session.deletedAt !== null) throw superseded(`session ${sessionId} is deleted`);
+  if (session.runId !== callingRun().runId) throw superseded(`session ${sessionId}`);
+  return session;
+};
+
+/**
+ * Makes the calling run the one in force, if it is the current run of the session's workflow and open; or of its
+ * cleanup, while the session's own workflow is closed.
+ */
+export const takeOverSession = async (services: Services, { sessionId, state }: SessionRef): Promise<void> => {
+  const { runId } = callingRun();
+  const known = await findSessionProgress(services.db, sessionId);
+  if (isCleanup(sessionId)) await assertNotResumed(services, known);
+  if (known?.runId === runId) return;
+  await assertCurrent(services, isCleanup(sessionId) ? cleanupWorkflowId(sessionId) : sessionWorkflowId(sessionId));
+  await inTransaction(services.db, async (tx) => {
+    await lockSession(tx, sessionId);
+    const before = await findSessionProgress(tx, sessionId);
+    if (before === null || before.deletedAt !== null) throw superseded(`session ${sessionId} is deleted`);
+    if (before.runId === runId) return;
+    assertUnchanged(before, known);
+    await (isCleanup(sessionId) ? changeSession(tx, sessionId, { runId }) : goOn(services, tx, { before, state }));
+  });
+  // Moves that the earlier run left in flight may be over by now; a cleanup first stops the work on hosts.
+  if (!isCleanup(sessionId)) await reconcile(services, sessionId);
+};
+
+/** Another run has taken over since Temporal was asked, so that the calling one may have ended: it is asked again. */
+const assertUnchanged = (now: Pick<SessionProgress, 'runId'>, known: Pick<SessionProgress, 'runId'> | null): void => {
+  if (now.runId !== (known?.runId ?? null)) throw new Error('another run has taken over meanwhile; to be tried again');
+};
+
+const goOn = async (
+  services: Services,
+  tx: Transaction,
+  { before, state }: { readonly before: SessionProgress; readonly state: string | undefined },
+): Promise<void> => {
+  const { id: sessionId } = before;
+  // Its hosts may be another session's by now.
+  if (before.state === 'MAINTENANCE_DONE' && state !== undefined && state !== before.state) {
+    throw superseded(`session ${sessionId} is done`);
+  }
+  // This run takes up anew an abort or a deletion that another run had taken up.
+  const startedAt = await databaseNow(tx);
+  await changeSession(tx, sessionId, { runId: callingRun().runId, startedAt, abortTakenUpAt: null });
+  if (state !== undefined && (await goOnFrom(services, tx, { before, state }))) {
+    logFact(services, tx, { what: 'session goes on', sessionId, state, prevState: before.state });
+  }
+};
+
+/**
+ * The session is where the run that takes over is, whatever the row said: a resumed session works again, and so does
+ * one that was reset by hand. A run that merely continues as new changes nothing.
+ *
+ * @returns whether something changed
+ */
+const goOnFrom = async (
+  services: Services,
+  tx: Transaction,
+  { before, state }: { readonly before: SessionProgress; readonly state: string },
+): Promise<boolean> => {
+  const hasStopped = before.state === 'MAINTENANCE_FAILED' || before.stopping !== null;
+  if (before.state === state && !hasStopped) return false;
+  await reviveSession(tx, before);
+  await dropLaterEntryPoints(tx, before.id, state);
+  await goOnInState(services, tx, { sessionId: before.id, state });
+  const prevState = before.state === state ? before.prevState : before.state;
+  await changeSession(tx, before.id, { state, prevState, stateEnteredAt: await databaseNow(tx) });
+  return true;
+};
+
+/** Runs `work` in a transaction that holds the session's row and knows the host's, if the calling run is in force. */
+export const inHost = async <T>(
+  services: Services,
+  ref: HostRef,
+  work: (tx: Transaction, host: SessionHostRecord) => Promise<T>,
+): Promise<T> => {
+  const { runId } = callingRun();
+  const known = await findSessionHost(services.db, ref);
+  const takesOver = known?.runId !== runId;
+  if (takesOver) await assertCurrent(services, hostWorkflowId(ref.sessionId, ref.hostname));
+  return inTransaction(services.db, async (tx) => {
+    await lockSession(tx, ref.sessionId);
+    const host = await findSessionHost(tx, ref);
+    if (host === null) throw superseded(`host ${ref.hostname} of session ${ref.sessionId}`);
+    if (host.runId === runId) return work(tx, host);
+    if (!takesOver) throw superseded(`host ${ref.hostname} of session ${ref.sessionId}`);
+    assertUnchanged(host, known);
+    await changeHost(tx, ref, { runId });
+    return work(tx, { ...host, runId });
+  });
+};
+
+/** Makes the calling run the one in force on the host, if it is the current run of its workflow. @returns its ID */
+export const takeOverHost = async (services: Services, ref: HostRef): Promise<string> => {
+  const { runId } = callingRun();
+  const known = await findSessionHost(services.db, ref);
+  if (known?.runId !== runId) await inHost(services, ref, () => Promise.resolve());
+  return runId;
+};
+
+const callingRun = (): { workflowId: string; runId: string } => {
+  const { workflowExecution } = Context.current().info;
+  if (workflowExecution === undefined) throw superseded('an activity without a workflow');
+  return workflowExecution;
+};
+
+/** The cleanup of a failed or dead session takes it over as well: from then on no dead run writes. */
+const isCleanup = (sessionId: string): boolean => callingRun().workflowId === cleanupWorkflowId(sessionId);
+
+/** A session that was resumed while its cleanup was under way is not to be failed by it. */
+const assertNotResumed = async ({ client }: Services, session: SessionProgress | null): Promise<void> => {
+  if (session === null || session.deleteRequestedAt !== null) return;
+  if (await isWorkflowOpen(client, sessionWorkflowId(session.id))) throw superseded(`session ${session.id} runs again`);
+};
+
+/** An activity may go on for a while when its run has ended; it takes nothing over any more. */
+const assertCurrent = async ({ client }: Services, workflowId: string): Promise<void> => {
+  const current = await findWorkflowState(client, workflowId);
+  if (!current.isOpen || current.runId !== callingRun().runId) throw superseded(workflowId);
+};
+
+const superseded = (what: string) =>
+  ApplicationFailure.nonRetryable(`${what}: this run is not the one in force, so it records nothing`, 'NotInForce');

@@ -1,0 +1,15 @@
+/** The event maintenance.session, with how far the session is by now. */
+import type { SessionNotice } from '../../events/drafts';
+import { appendEvent } from '../../events/outbox';
+import type { Transaction } from '../../prisma/database';
+import { percentDone } from '../../prisma/hosts/session-hosts';
+import type { Services } from '../services';
+
+export const tellSession = async (
+  { drafts }: Pick<Services, 'drafts'>,
+  tx: Transaction,
+  notice: Omit<SessionNotice, 'percentDone'>,
+): Promise<void> => {
+  const done = await percentDone(tx, notice.sessionId);
+  await appendEvent(tx, drafts.session({ ...notice, percentDone: done }));
+};

@@ -1,0 +1,227 @@
+/** The sweeper's round: finishes what a killed process left half-done. Each part may run twice, and beside anything. */
+import { findTaskFailure, findWorkflowState, isWorkflowOpen, type WorkflowState } from '../../control/workflow-state';
+import { hostWorkflowId, sessionWorkflowId } from '../../messages/workflow-messages';
+import { databaseNow, inTransaction, lockSession } from '../../prisma/database';
+import type { HostRef } from '../../prisma/hosts/session-hosts';
+import { renewResumeRequest } from '../../prisma/session/resume-requests';
+import { changeSession, findSessionProgress, isToBeAborted } from '../../prisma/session/session-progress';
+import {
+  findHostsUnderWork,
+  findSessionsToSweep,
+  findSessionsWithOrphanedClaims,
+  type SweptSession,
+} from '../../prisma/upkeep/swept-sessions';
+import { settleHosts } from '../hosts/host-switch';
+import { reconcile } from '../moves/reconcile';
+import type { Services } from '../services';
+import { recordFailure } from '../session/record-failure';
+
+/** Whoever does a thing in the first place has this long before the sweeper does it. */
+const graceMs = 5_000;
+/** A workflow that has not taken up its session's abort or deletion by then is dead: it is terminated. */
+const deafMsOf = ({ limits }: Services): number => limits.takeUpSeconds * 1000;
+
+export const createSweepActivities = (services: Services) => ({
+  /** Events go out whatever the cloud and Temporal do, and sessions are helped whatever the bus does. */
+  async sweepOnce(): Promise<void> {
+    const parts = await Promise.allSettled([services.publisher.publishLeftOvers(), helpSessions(services)]);
+    for (const part of parts) if (part.status === 'rejected') throw part.reason;
+  },
+});
+
+export type SweepActivities = ReturnType<typeof createSweepActivities>;
+
+const helpSessions = async (services: Services): Promise<void> => {
+  const now = await databaseNow(services.db);
+  // One that fails keeps nobody else from being helped.
+  const tell = (sessionId: string, what: string) => (error: unknown) => {
+    services.logger.error({ err: error, sessionId }, `the sweeper could not ${what}`);
+  };
+  for (const session of await findSessionsToSweep(services.db)) {
+    await sweepSession(services, session, now).catch(tell(session.id, 'help a session'));
+  }
+  for (const host of await findHostsUnderWork(services.db)) {
+    await attend(services, host).catch(tell(host.sessionId, `see to host ${host.hostname}`));
+  }
+  for (const sessionId of await findSessionsWithOrphanedClaims(services.db)) {
+    await reconcile(services, sessionId).catch(tell(sessionId, 'compare claims with the cloud'));
+  }
+  await settleHosts(services).catch((error: unknown) => {
+    services.logger.error({ err: error }, 'the sweeper could not compare hosts with what is on record');
+  });
+};
+
+const sweepSession = async (services: Services, session: SweptSession, now: Date): Promise<void> => {
+  const deafMs = deafMsOf(services);
+  const isDue = (since: Date, afterMs = graceMs) => now.getTime() - since.getTime() >= afterMs;
+  if (isOver(session)) return endServing(services, session, now);
+  const abortSince = abortDueSince(session);
+  if (abortSince !== null) {
+    if (isDue(abortSince)) await finishAbort(services, session, { now, isOverdue: isDue(abortSince, deafMs) });
+    return;
+  }
+  if (session.resumeRequestedAt !== null) {
+    if (isDue(session.resumeRequestedAt))
+      await finishResume(services, session, isDue(session.resumeRequestedAt, deafMs));
+    return;
+  }
+  // Before the start is looked at: one that was aborted before it was started is not started any more.
+  if (session.state === 'MAINTENANCE_FAILED') return failIfBroken(services, session);
+  if (session.startedAt === null) {
+    if (isDue(session.createdAt)) await finishStart(services, session, now);
+    return;
+  }
+  await sweepStarted(services, session);
+};
+
+/**
+ * A host whose workflow has ended, terminated by hand say, although the work on it has not: its session tells a host in
+ * maintenance little, since messages every minute would fill the history, and in some states none. A session whose own
+ * workflow has ended fails, in the next round at the latest: nothing is begun for it.
+ */
+const attend = async ({ client, control, logger }: Services, { sessionId, hostname }: HostRef): Promise<void> => {
+  if (await isWorkflowOpen(client, hostWorkflowId(sessionId, hostname))) return;
+  if (!(await isWorkflowOpen(client, sessionWorkflowId(sessionId)))) return;
+  logger.warn({ sessionId, hostname }, 'nobody works on a host that is under work: starting its workflow');
+  await control.startHost(sessionId, hostname);
+};
+
+const sweepStarted = async (services: Services, session: SweptSession): Promise<void> => {
+  const workflow = await findWorkflowState(services.client, sessionWorkflowId(session.id));
+  if (workflow.isOpen && !(await endIfBroken(services, session, workflow))) return;
+  await bury(services, session);
+};
+
+const finishStart = async ({ control, db }: Services, { id }: SweptSession, now: Date): Promise<void> => {
+  await control.start(id);
+  await changeSession(db, id, { startedAt: now });
+};
+
+/**
+ * A run that was reset to and ended before its first activity needs a reset of its own: the old request is answered.
+ */
+const finishResume = async (services: Services, session: SweptSession, isOverdue: boolean): Promise<void> => {
+  const { client, control, db } = services;
+  const { id } = session;
+  const workflow = await findWorkflowState(client, sessionWorkflowId(id));
+  const fault = await findFault(services, session, workflow);
+  if (fault !== undefined) return failAgain(services, session, fault);
+  if (isOverdue && !workflow.isOpen) await renewResumeRequest(db, id);
+  await control.resume(id);
+};
+
+/**
+ * Its workflow ends before the resume is dropped: whoever is killed in between leaves a resume that is tried, and
+ * fails, once more. A resume that was requested since then is another one.
+ */
+const failAgain = async (services: Services, session: SweptSession, fault: Fault): Promise<void> => {
+  await terminate(services, session, fault);
+  await recordFault(services, session, fault);
+};
+
+const terminate = async ({ client }: Services, { id }: SweptSession, { runId, reason }: Fault): Promise<void> => {
+  await client.workflow.getHandle(sessionWorkflowId(id), runId).terminate(reason);
+};
+
+const recordFault = (services: Services, { id, resumeRequestId }: SweptSession, { reason }: Fault): Promise<void> =>
+  inTransaction(services.db, async (tx) => {
+    await lockSession(tx, id);
+    const now = await findSessionProgress(tx, id);
+    if (now?.state !== 'MAINTENANCE_FAILED' || now.resumeRequestId !== resumeRequestId) return;
+    await recordFailure(services, tx, { session: now, reason });
+  });
+
+/** Since when the session is to be aborted, for its deletion or not; null where it is not. */
+const abortDueSince = (session: SweptSession): Date | null =>
+  isToBeAborted(session) ? (session.deleteRequestedAt ?? session.abortRequestedAt) : null;
+
+interface Abort {
+  readonly now: Date;
+  readonly isOverdue: boolean;
+}
+
+const finishAbort = async (services: Services, session: SweptSession, abort: Abort): Promise<void> => {
+  const { client, control } = services;
+  const workflowId = sessionWorkflowId(session.id);
+  const state = await findWorkflowState(client, workflowId);
+  if (!state.isOpen) return control.startCleanup(session.id);
+  // Taken up by a workflow of a package, it may yet come to nothing.
+  const isStuck = session.workflowModule !== null && abort.isOverdue && standsStill(services, state, abort.now);
+  if (session.abortTakenUpAt !== null && !isStuck) return;
+  if (!abort.isOverdue) return control.abort(session.id);
+  await client.workflow.getHandle(workflowId).terminate('did not take up the abort of its session');
+  await control.startCleanup(session.id);
+};
+
+/** Its workflow is over although the session is not: hosts are stopped, then it has failed and can be resumed. */
+const bury = async ({ control, logger }: Services, { id }: SweptSession): Promise<void> => {
+  logger.warn({ sessionId: id }, "the session's workflow is over although the session is not: cleaning up");
+  await control.startCleanup(id);
+};
+
+// Sessions whose workflow a package brought: its code may fail in ways that end no workflow
+
+/** A task that has failed so often will not succeed by being tried again. */
+const mostTaskAttempts = 5;
+
+const standsStill = (services: Services, { task }: WorkflowState, now: Date): boolean => {
+  if (task === undefined) return false;
+  const waitsMs = task.waitsSince === undefined ? 0 : now.getTime() - task.waitsSince.getTime();
+  return task.attempt >= mostTaskAttempts || waitsMs >= deafMsOf(services);
+};
+
+/** Why a run of its workflow cannot go on, whoever works on it. */
+interface Fault {
+  readonly runId: string;
+  readonly reason: string;
+}
+
+/** Undefined where it may go on. */
+const findFault = async (
+  { client }: Services,
+  { id, workflow, workflowModule }: SweptSession,
+  state: WorkflowState,
+): Promise<Fault | undefined> => {
+  if (workflowModule === null || !state.isOpen) return undefined;
+  const { runId, task } = state;
+  if (task === undefined || task.attempt < mostTaskAttempts) return undefined;
+  return { runId, reason: `workflow ${workflow} of the packages does not run: ${await whyTaskFails(client, id)}` };
+};
+
+/** The session fails and says why, instead of being tried for ever. @returns whether its workflow was ended */
+const endIfBroken = async (services: Services, session: SweptSession, workflow: WorkflowState): Promise<boolean> => {
+  const fault = await findFault(services, session, workflow);
+  if (fault === undefined) return false;
+  await changeSession(services.db, session.id, { failure: fault.reason });
+  await terminate(services, session, fault);
+  return true;
+};
+
+/**
+ * A failed session that was reset by hand, and does not get as far as its first activity: nobody else looks at it. Once
+ * its workflow has ended nobody does at all, so the reason is recorded before; whoever is killed in between records it
+ * once more.
+ */
+const failIfBroken = async (services: Services, session: SweptSession): Promise<void> => {
+  if (session.workflowModule === null) return;
+  const workflow = await findWorkflowState(services.client, sessionWorkflowId(session.id));
+  const fault = await findFault(services, session, workflow);
+  if (fault === undefined) return;
+  await recordFault(services, session, fault);
+  await terminate(services, session, fault);
+};
+
+const whyTaskFails = async (client: Services['client'], sessionId: string): Promise<string> =>
+  (await findTaskFailure(client, sessionWorkflowId(sessionId))) ?? 'its workflow task does not end';
+
+const isOver = ({ state, deletedAt, deleteRequestedAt }: SweptSession): boolean =>
+  deletedAt !== null || (state === 'MAINTENANCE_DONE' && deleteRequestedAt === null);
+
+/** Its queue is served until its workflow has ended; one that nobody can bring to its end is ended. */
+const endServing = async (services: Services, { id }: SweptSession, now: Date): Promise<void> => {
+  const { client, db } = services;
+  const state = await findWorkflowState(client, sessionWorkflowId(id));
+  if (state.isOpen && !standsStill(services, state, now)) return;
+  if (state.isOpen) await client.workflow.getHandle(sessionWorkflowId(id)).terminate('its session is over');
+  await changeSession(db, id, { workflowModule: null });
+};

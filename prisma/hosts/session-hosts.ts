@@ -1,0 +1,131 @@
+/** The hosts of sessions. */
+import type { HostPhase } from '../../planning/fleet/fleet';
+import { databaseNow, type Queryable } from '../database';
+
+export interface SessionHostRecord {
+  readonly sessionId: string;
+  readonly hostname: string;
+  readonly type: 'compute' | 'controller';
+  readonly isCompute: boolean;
+  readonly phase: HostPhase;
+  readonly disabled: boolean;
+  readonly disabledAt: Date | null;
+  readonly disabledBefore: boolean | null;
+  /** Since when the service enables it, which may not have gone through yet; null while it is not to be enabled. */
+  readonly enablingAt: Date | null;
+  /** When the session's own disable was undone last. */
+  readonly enabledAt: Date | null;
+  readonly announcedAt: Date | null;
+  readonly openedAt: Date | null;
+  readonly maintained: boolean;
+  readonly releases: number;
+  readonly failure: string | null;
+  readonly runId: string | null;
+  readonly details: string;
+}
+
+/** Its workflow is to be open. */
+export const isUnderWork = ({ phase }: Pick<SessionHostRecord, 'phase'>): boolean =>
+  phase === 'emptying' || phase === 'maintaining' || phase === 'releasing';
+
+/** The hosts that unfinished sessions own, of all sessions. */
+export const findOwnedHosts = async (db: Queryable): Promise<SessionHostRecord[]> => {
+  const rows = await db.sessionHost.findMany({ where: { owned: true }, orderBy: { hostname: 'asc' } });
+  return rows.map((row) => row as SessionHostRecord);
+};
+
+export const findSessionHosts = async (db: Queryable, sessionId: string): Promise<SessionHostRecord[]> => {
+  const rows = await db.sessionHost.findMany({ where: { sessionId }, orderBy: { hostname: 'asc' } });
+  return rows.map((row) => row as SessionHostRecord);
+};
+
+/** The work of the unfinished session that owns the host; null where none does. */
+export const findHostOwner = async (db: Queryable, hostname: string): Promise<SessionHostRecord | null> => {
+  const row = await db.sessionHost.findFirst({ where: { hostname, owned: true } });
+  return row as SessionHostRecord | null;
+};
+
+/**
+ * Hosts that some session, which may be over by now, has enabled lately: until when each may be expected to start.
+ */
+export const findStartingUntil = async (
+  db: Queryable,
+  { now, hostStartSeconds }: { readonly now: Date; readonly hostStartSeconds: number },
+): Promise<ReadonlyMap<string, Date>> => {
+  const startMs = hostStartSeconds * 1000;
+  const rows = await db.sessionHost.findMany({
+    where: { enabledAt: { gt: new Date(now.getTime() - startMs) } },
+    select: { hostname: true, enabledAt: true },
+    orderBy: { enabledAt: 'asc' },
+  });
+  return new Map(
+    rows.flatMap(({ hostname, enabledAt }): [string, Date][] =>
+      enabledAt === null ? [] : [[hostname, new Date(enabledAt.getTime() + startMs)]],
+    ),
+  );
+};
+
+export interface HostRef {
+  readonly sessionId: string;
+  readonly hostname: string;
+}
+
+const key = ({ sessionId, hostname }: HostRef) => ({ sessionId_hostname: { sessionId, hostname } });
+
+export const findSessionHost = async (db: Queryable, host: HostRef): Promise<SessionHostRecord | null> => {
+  const row = await db.sessionHost.findUnique({ where: key(host) });
+  return row as SessionHostRecord | null;
+};
+
+export interface HostChange {
+  readonly phase?: HostPhase;
+  readonly disabled?: boolean;
+  readonly disabledAt?: Date | null;
+  readonly disabledBefore?: boolean;
+  readonly enablingAt?: Date | null;
+  readonly enabledAt?: Date;
+  readonly announcedAt?: Date | null;
+  readonly openedAt?: Date;
+  readonly maintained?: boolean;
+  readonly releases?: { readonly increment: number };
+  readonly failure?: string | null;
+  readonly runId?: string;
+  readonly details?: string;
+}
+
+export const changeHost = async (tx: Queryable, host: HostRef, change: HostChange): Promise<void> => {
+  await tx.sessionHost.update({ where: key(host), data: datedAt(await databaseNow(tx), change) });
+};
+
+/** Whoever writes a phase has changed it. */
+const datedAt = (now: Date, change: HostChange) => ({
+  ...change,
+  ...(change.phase !== undefined && { phaseSince: now }),
+  updatedAt: now,
+});
+
+/** The same change of several hosts of a session, in one statement. */
+export const changeHosts = async (
+  tx: Queryable,
+  { sessionId, hostnames }: { readonly sessionId: string; readonly hostnames: readonly string[] },
+  change: HostChange,
+): Promise<void> => {
+  if (hostnames.length === 0) return;
+  await tx.sessionHost.updateMany({
+    where: { sessionId, hostname: { in: [...hostnames] } },
+    data: datedAt(await databaseNow(tx), change),
+  });
+};
+
+/** Integer percent of the session's hosts that are maintained; 100 where it has none. */
+export const percentDone = async (tx: Queryable, sessionId: string): Promise<number> => {
+  const total = await tx.sessionHost.count({ where: { sessionId } });
+  if (total === 0) return 100;
+  const maintained = await tx.sessionHost.count({ where: { sessionId, maintained: true } });
+  return Math.floor((maintained * 100) / total);
+};
+
+/** A finished session's hosts may be maintained by another one. */
+export const disownHosts = async (tx: Queryable, sessionId: string): Promise<void> => {
+  await tx.sessionHost.updateMany({ where: { sessionId }, data: { owned: false } });
+};

@@ -1,0 +1,195 @@
+/** The instances that were seen on the hosts of a session. */
+import { type IdKey, keyOf } from '../../planning/fleet/id';
+import type { Queryable } from '../database';
+
+export interface SeenInstance {
+  readonly instanceId: string;
+  readonly instanceName: string;
+  readonly projectId: string;
+  readonly host: string;
+  readonly state: string;
+}
+
+interface SessionScope {
+  readonly sessionId: string;
+  readonly hostnames: ReadonlySet<string>;
+}
+
+/** How the records have to change to be what the cloud lists. */
+export interface InstanceChanges {
+  readonly added: readonly SeenInstance[];
+  readonly changed: readonly (Pick<SeenInstance, 'instanceId' | 'projectId' | 'host' | 'state'> & {
+    readonly recordId: string;
+    /** The cloud writes an ID in another form than the record does. */
+    readonly isRewritten: boolean;
+  })[];
+}
+
+/**
+ * Of all instances that the cloud lists: those on the session's hosts that are seen for the first time, and where host
+ * or state of those known differs, or the form of an ID, until they are gone.
+ */
+export const unseenChanges = async (
+  db: Queryable,
+  { sessionId, hostnames }: SessionScope,
+  listed: readonly SeenInstance[],
+): Promise<InstanceChanges> => {
+  const known = await db.sessionInstance.findMany({
+    where: { sessionId },
+    select: { id: true, instanceId: true, instanceKey: true, projectId: true, host: true, state: true },
+  });
+  const isKnown = new Set<string>(known.map(({ instanceKey }) => instanceKey));
+  const listedByKey = new Map<string, SeenInstance>(listed.map((instance) => [keyOf(instance.instanceId), instance]));
+  return {
+    added: listed.filter(({ instanceId, host }) => hostnames.has(host) && !isKnown.has(keyOf(instanceId))),
+    changed: known.flatMap((record) => {
+      const { id: recordId, instanceKey, ...recorded } = record;
+      const { instanceId, projectId, host, state } = listedByKey.get(instanceKey) ?? {
+        ...recorded,
+        state: deletedState,
+      };
+      const isRewritten = recorded.instanceId !== instanceId || recorded.projectId !== projectId;
+      const isSame = recorded.host === host && recorded.state === state && !isRewritten;
+      return isSame ? [] : [{ recordId, instanceId, projectId, host, state, isRewritten }];
+    }),
+  };
+};
+
+/** Makes the records of a session what the cloud lists; writes only what differs, in two statements at most. */
+export const recordSeenInstances = async (
+  tx: Queryable,
+  scope: SessionScope,
+  listed: readonly SeenInstance[],
+): Promise<void> => {
+  const { added, changed } = await unseenChanges(tx, scope, listed);
+  const { sessionId } = scope;
+  if (added.length > 0) {
+    const data = added.map(({ instanceId, instanceName, projectId, host, state }) => ({
+      ...{ sessionId, instanceId, instanceName, projectId, host, state },
+    }));
+    await tx.sessionInstance.createMany({ data });
+  }
+  if (changed.length === 0) return;
+  await rewriteIds(
+    tx,
+    sessionId,
+    changed.filter(({ isRewritten }) => isRewritten),
+  );
+  // In the order in which everybody locks them.
+  await tx.$executeRaw`
+    WITH locked AS (
+      SELECT known.id, r.* FROM session_instance AS known
+      JOIN jsonb_to_recordset(${JSON.stringify(changed)}::jsonb)
+        AS r("recordId" uuid, "instanceId" text, "projectId" text, host text, state text) ON known.id = r."recordId"
+      ORDER BY known.id FOR UPDATE OF known
+    )
+    UPDATE session_instance SET host = locked.host, state = locked.state, instance_id = locked."instanceId",
+      project_id = locked."projectId", updated_at = clock_timestamp()
+    FROM locked WHERE session_instance.id = locked.id`;
+};
+
+/**
+ * Writes the IDs in claims and questions as the cloud does now, so that an ID has one form within a session. A cloud
+ * keeps to its form; but a fleet file that is loaded again may bring another, and records may be older than this rule.
+ */
+const rewriteIds = async (
+  tx: Queryable,
+  sessionId: string,
+  rewritten: readonly Pick<SeenInstance, 'instanceId' | 'projectId'>[],
+): Promise<void> => {
+  if (rewritten.length === 0) return;
+  // Looked up in objects: to look through all IDs for every question would take minutes where there are thousands.
+  const instances = JSON.stringify(byKey(rewritten.map(({ instanceId }) => instanceId)));
+  const projects = JSON.stringify(byKey(rewritten.map(({ projectId }) => projectId)));
+  await tx.$executeRaw`
+    WITH written AS MATERIALIZED (
+      SELECT ${instances}::jsonb AS instances, ${projects}::jsonb AS projects
+    ), locked AS (
+      SELECT id FROM question WHERE session_id = ${sessionId}::uuid ORDER BY id FOR UPDATE
+    )
+    UPDATE question SET
+      project_id = coalesce(written.projects ->> project_key, project_id),
+      instance_id = coalesce(written.instances ->> instance_key, instance_id),
+      instance_ids = (
+        SELECT coalesce(jsonb_agg(coalesce(written.instances ->> id_key(named.id), named.id) ORDER BY named.place), '[]')
+        FROM jsonb_array_elements_text(question.instance_ids) WITH ORDINALITY AS named(id, place)),
+      instance_actions = (
+        SELECT coalesce(jsonb_object_agg(coalesce(written.instances ->> id_key(chosen.id), chosen.id), chosen.action), '{}')
+        FROM jsonb_each(question.instance_actions) AS chosen(id, action))
+    FROM locked, written WHERE question.id = locked.id`;
+  await tx.$executeRaw`
+    WITH locked AS (
+      SELECT claim.id, r."instanceId", r."projectId" FROM claim
+      JOIN jsonb_to_recordset(${JSON.stringify(rewritten)}::jsonb) AS r("instanceId" text, "projectId" text)
+        ON claim.instance_key = id_key(r."instanceId")
+      ORDER BY claim.id FOR UPDATE OF claim
+    )
+    UPDATE claim SET instance_id = locked."instanceId", project_id = locked."projectId"
+    FROM locked WHERE claim.id = locked.id`;
+};
+
+/** The IDs by their keys. */
+const byKey = (ids: readonly string[]): Readonly<Record<IdKey, string>> =>
+  Object.fromEntries(ids.map((id) => [keyOf(id), id]));
+
+/** What the cloud says of an instance that it does not list any more. */
+const deletedState = 'DELETED';
+
+/**
+ * Projects that had an instance on the session's hosts at any time of the session, each with those it has there now.
+ */
+export const findSessionProjects = async (db: Queryable, sessionId: string): Promise<ReadonlyMap<string, string[]>> => {
+  const hosts = await db.sessionHost.findMany({ where: { sessionId }, select: { hostname: true } });
+  const hostnames = new Set(hosts.map(({ hostname }) => hostname));
+  const rows = await db.sessionInstance.findMany({ where: { sessionId }, orderBy: { instanceKey: 'asc' } });
+  const projects = new Map<string, string[]>();
+  for (const { projectId, instanceId, host, state } of rows) {
+    const present = projects.get(projectId) ?? [];
+    if (state !== deletedState && hostnames.has(host)) present.push(instanceId);
+    projects.set(projectId, present);
+  }
+  return projects;
+};
+
+interface InstancesOfSession {
+  readonly sessionId: string;
+  readonly instanceIds: readonly string[];
+}
+
+/** Of those of these instances that the session has seen. */
+export const findInstanceNames = async (
+  db: Queryable,
+  { sessionId, instanceIds }: InstancesOfSession,
+): Promise<readonly { readonly instanceKey: IdKey; readonly instanceName: string; readonly projectKey: IdKey }[]> => {
+  if (instanceIds.length === 0) return [];
+  const found = await db.sessionInstance.findMany({
+    where: { sessionId, instanceKey: { in: instanceIds.map(keyOf) } },
+    select: { instanceId: true, instanceName: true, projectId: true },
+  });
+  return found.map(({ instanceId, instanceName, projectId }) => ({
+    instanceKey: keyOf(instanceId),
+    instanceName,
+    projectKey: keyOf(projectId),
+  }));
+};
+
+export interface InstanceChange {
+  readonly action?: string;
+  readonly actionDone?: boolean;
+  readonly projectState?: string;
+  readonly host?: string;
+  readonly state?: string;
+  readonly details?: string | null;
+}
+
+/** @param updatedAt by the database's clock */
+export const changeInstance = async (
+  tx: Queryable,
+  { sessionId, instanceId }: { sessionId: string; instanceId: string },
+  { updatedAt, ...change }: InstanceChange & { readonly updatedAt: Date },
+): Promise<void> => {
+  await tx.sessionInstance.updateMany({
+    where: { sessionId, instanceKey: keyOf(instanceId) },
+    data: { ...change, updatedAt },
+  });
+};

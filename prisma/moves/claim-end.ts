@@ -1,0 +1,39 @@
+/** How a claim ends, and whether its group has something to recover from. */
+import type { Queryable } from '../database';
+import type { ClaimOutcome, ClaimRecord } from './claims';
+import type { NewRefusal } from './target-refusals';
+
+export interface ActionEnd {
+  readonly outcome: ClaimOutcome;
+  /** Where the outcome is that the target refused it: what was there. */
+  readonly refusal?: Pick<NewRefusal, 'passesInSeconds' | 'hostThere' | 'instancesThere'>;
+  /** Where the instance is now, if it moved. */
+  readonly host?: string;
+  readonly failure?: string;
+}
+
+/**
+ * The action is over and the group recovers from now on.
+ *
+ * @returns since when; undefined: that was recorded before, or its action has begun since the claim was read
+ */
+export const recordActionEnd = async (tx: Queryable, claim: ClaimRecord, end: ActionEnd): Promise<Date | undefined> => {
+  const { outcome, host = claim.target, failure = null } = end;
+  const recoversSeconds = isUntouched(claim, outcome) ? 0 : claim.recoveryTime;
+  const rows = await tx.$queryRaw<{ endedAt: Date }[]>`
+    UPDATE claim SET phase = ${recoversSeconds > 0 ? 'recovering' : 'closed'}, ended_at = now.at,
+      recovers_at = now.at + ${recoversSeconds} * interval '1 s', outcome = ${outcome}, failure = ${failure}, target = ${host}
+    FROM (SELECT clock_timestamp() AS at) AS now
+    WHERE id = ${claim.id}::uuid AND phase IN ('asked', 'moving')
+      AND (started_at IS NULL OR ${claim.startedAt !== null})
+    RETURNING ended_at AS "endedAt"`;
+  return rows[0]?.endedAt;
+};
+
+/** Who was asked may have gone out of service to get ready, so that it recovers although nothing was done to it. */
+const isUntouched = ({ askedAt, startedAt, forcedAt }: ClaimRecord, outcome: ClaimOutcome): boolean => {
+  if (askedAt !== null) return false;
+  // Before a target refuses a forced move, the live migration was tried.
+  if (outcome === 'refused') return forcedAt === null;
+  return startedAt === null && (outcome === 'dropped' || outcome === 'failed');
+};

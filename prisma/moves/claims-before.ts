@@ -1,0 +1,59 @@
+/** The claims that come before another one: what its action has to leave room for when it is about to begin. */
+import type { Queryable } from '../database';
+import type { ClaimRecord } from './claims';
+
+export interface ClaimBefore {
+  readonly instanceId: string;
+  readonly projectId: string;
+  readonly vcpus: number;
+  readonly memoryMb: number;
+  /** Holds room on the target that was asked for: on its way there, or landed since. */
+  readonly isOntoTarget: boolean;
+  /** It impacts the groups that it is under: it is open. */
+  readonly isOpen: boolean;
+  /** Keys of the groups that it was granted under. */
+  readonly limitKeys: readonly string[];
+}
+
+export interface BeforeWhat {
+  readonly claim: Pick<ClaimRecord, 'id' | 'askedAt' | 'createdAt' | 'target'>;
+  /** Keys of the groups that matter. */
+  readonly limitKeys: readonly string[];
+  /** Since when the cloud's listing of the target may lack what has landed there. */
+  readonly landedSince: Date;
+}
+
+/**
+ * Claims of all sessions in the groups or onto the claim's target. Of the open ones come before it, so that of several
+ * that do not go together exactly the later ones are put off: those whose action has begun, or is to be their project's
+ * own since their question was settled; then those that were asked, which are impacted already, before those that were
+ * not; and of each kind those that were admitted earlier. Of those that are over, what has landed on the target since
+ * then.
+ */
+export const findClaimsBefore = async (
+  db: Queryable,
+  { claim: { id, askedAt, createdAt, target }, limitKeys, landedSince }: BeforeWhat,
+): Promise<ClaimBefore[]> => db.$queryRaw<ClaimBefore[]>`
+  SELECT * FROM (
+    SELECT claim.instance_id AS "instanceId", claim.project_id AS "projectId", claim.vcpus,
+           claim.memory_mb AS "memoryMb",
+           claim.target = ${target} AND (claim.phase IN ('asked', 'moving') OR claim.has_landed) AS "isOntoTarget",
+           claim.is_open AS "isOpen", claim.group_key || claim.further_limit_keys AS "limitKeys",
+           -- An instance that was put into another group meanwhile counts in both.
+           claim.is_open AND (claim.group_key || claim.further_limit_keys && ${[...limitKeys]}::text[]
+             OR stored.group_key = ANY(${[...limitKeys]}::text[])) AS "isInGroups"
+    FROM (
+      SELECT *,
+             phase IN ('asked', 'moving') OR phase = 'recovering' AND recovers_at > clock_timestamp() AS is_open,
+             outcome IS NOT DISTINCT FROM 'done' AND ended_at >= ${landedSince} AS has_landed
+      FROM claim
+      -- What indexes find: claims that are over are many.
+      WHERE phase IN ('asked', 'moving', 'recovering') OR outcome = 'done' AND ended_at >= ${landedSince}
+    ) AS claim LEFT JOIN instance_constraint AS stored ON stored.instance_key = claim.instance_key
+    WHERE claim.id <> ${id}::uuid AND (claim.is_open OR claim.has_landed)
+      AND (claim.phase NOT IN ('asked', 'moving') OR claim.started_at IS NOT NULL
+        -- Its project is at work on it.
+        OR claim.phase = 'moving' AND claim.action = 'OWN_ACTION' AND claim.asked_at IS NOT NULL
+        OR (claim.asked_at IS NULL, claim.created_at, claim.id) < (${askedAt === null}, ${createdAt}, ${id}::uuid))
+  ) AS before
+  WHERE "isInGroups" OR "isOntoTarget"`;

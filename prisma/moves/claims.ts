@@ -1,0 +1,220 @@
+/** Claims: leave to impact an instance. They outlive their session until the group has recovered. */
+import type { Action } from '../../planning/fleet/fleet';
+import { type IdKey, keyOf } from '../../planning/fleet/id';
+import type { ExpiredOwnAction } from '../../planning/questions/ready-by-answer';
+import { databaseNow, type Queryable, type Transaction } from '../database';
+
+export interface ClaimRecord {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly instanceId: string;
+  readonly instanceName: string;
+  readonly projectId: string;
+  readonly groupKey: string;
+  /** Of the limits that it counts under beside its group's. */
+  readonly furtherLimitKeys: readonly string[];
+  readonly source: string;
+  readonly target: string;
+  readonly action: Action;
+  readonly vcpus: number;
+  readonly memoryMb: number;
+  readonly phase: 'asked' | 'moving' | 'recovering' | 'closed';
+  readonly recoveryTime: number;
+  readonly createdAt: Date;
+  /** When its instance's own question was admitted; null where nothing is asked. */
+  readonly askedAt: Date | null;
+  /** When the constraints of its instance were stored that it was granted on; null: none were. */
+  readonly constraintsAt: Date | null;
+  readonly startedAt: Date | null;
+  /** Seconds that its action may take, since it has begun; null where it has not, or began before this was recorded. */
+  readonly limitSeconds: number | null;
+  readonly forcedAt: Date | null;
+  readonly endedAt: Date | null;
+  readonly recoversAt: Date | null;
+  readonly outcome: ClaimOutcome | null;
+  readonly failure: string | null;
+}
+
+/**
+ * done: the action is done. failed: it failed for good. gone: the instance vanished. expired: the project did not carry
+ * out its own action in time. refused: the cloud would not have it on the target, so another one is to be found.
+ * dropped: never begun.
+ */
+export type ClaimOutcome = 'done' | 'failed' | 'gone' | 'expired' | 'refused' | 'dropped';
+
+const open = { in: ['asked', 'moving', 'recovering'] };
+const active = { in: ['asked', 'moving'] };
+
+export const findClaim = async (db: Queryable, claimId: string): Promise<ClaimRecord | null> => {
+  const row = await db.claim.findUnique({ where: { id: claimId } });
+  return row as ClaimRecord | null;
+};
+
+/** Open claims of all sessions; one that has recovered by now counts as closed, and is closed here. */
+export const findOpenClaims = async (tx: Queryable, now: Date): Promise<ClaimRecord[]> => {
+  // In one order, for several sessions may look at a time.
+  await tx.$executeRaw`
+    WITH over AS (
+      SELECT id FROM claim WHERE phase = 'recovering' AND recovers_at <= ${now} ORDER BY id FOR UPDATE
+    )
+    UPDATE claim SET phase = 'closed' FROM over WHERE claim.id = over.id`;
+  const rows = await tx.claim.findMany({ where: { phase: open } });
+  return rows.map((row) => row as ClaimRecord);
+};
+
+/** The session's claims whose action is not over, asked or moving; those from one host where it is named. */
+export const findActiveClaims = async (
+  db: Queryable,
+  scope: { readonly sessionId: string; readonly source?: string },
+): Promise<ClaimRecord[]> => {
+  const rows = await db.claim.findMany({
+    where: { ...scope, phase: active },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+  });
+  return rows.map((row) => row as ClaimRecord);
+};
+
+/** Instances that somebody has leave to impact, of all sessions. */
+export const findInstancesUnderAction = async (db: Queryable): Promise<ReadonlySet<IdKey>> => {
+  const rows = await db.claim.findMany({ where: { phase: active }, select: { instanceId: true } });
+  return new Set(rows.map(({ instanceId }) => keyOf(instanceId)));
+};
+
+/** Whether an instance is to move to the host, by leave of any session. */
+export const isAnythingOnItsWayTo = async (db: Queryable, hostname: string): Promise<boolean> =>
+  (await db.claim.count({ where: { target: hostname, phase: active } })) > 0;
+
+/** What a cloud's listing from before this time does not show of an instance: where it went, or that it is gone. */
+export type Landing = { readonly instanceId: string } & (
+  { readonly kind: 'landed'; readonly host: string } | { readonly kind: 'gone' }
+);
+
+/** Of the instances whose action ended after this time, in the order in which they ended. */
+export const findLandings = async (db: Queryable, since: Date): Promise<Landing[]> => {
+  const rows = await db.claim.findMany({
+    where: { outcome: { in: ['done', 'gone'] }, endedAt: { gte: since } },
+    select: { instanceId: true, target: true, outcome: true },
+    orderBy: { endedAt: 'asc' },
+  });
+  return rows.map(({ instanceId, target, outcome }) =>
+    outcome === 'gone' ? { instanceId, kind: 'gone' } : { instanceId, kind: 'landed', host: target },
+  );
+};
+
+/** By instance, the newest OWN_ACTION that its project chose in this session and did not carry out in time. */
+export const findExpiredOwnActions = async (
+  db: Queryable,
+  sessionId: string,
+): Promise<ReadonlyMap<IdKey, ExpiredOwnAction>> => {
+  const rows = await db.claim.findMany({
+    where: { sessionId, outcome: 'expired' },
+    select: { instanceId: true, source: true, endedAt: true },
+    orderBy: { endedAt: 'asc' },
+  });
+  return new Map(
+    rows.map(({ instanceId, source: hostname, endedAt }) => [
+      keyOf(instanceId),
+      { hostname, endedAtMs: endedAt?.getTime() ?? 0 },
+    ]),
+  );
+};
+
+export type NewClaim = Pick<
+  ClaimRecord,
+  | 'id'
+  | 'sessionId'
+  | 'instanceId'
+  | 'instanceName'
+  | 'projectId'
+  | 'groupKey'
+  | 'furtherLimitKeys'
+  | 'source'
+  | 'target'
+  | 'action'
+  | 'vcpus'
+  | 'memoryMb'
+  | 'recoveryTime'
+  | 'constraintsAt'
+> & {
+  /** asked: its instance's own question is asked first. moving: its action begins at once. */
+  readonly phase: 'asked' | 'moving';
+};
+
+/** @param now when the claims are admitted */
+export const insertClaims = async (tx: Queryable, claims: readonly NewClaim[], now: Date): Promise<void> => {
+  if (claims.length === 0) return;
+  const data = claims.map(({ furtherLimitKeys, ...claim }) => ({
+    ...claim,
+    furtherLimitKeys: [...furtherLimitKeys],
+    createdAt: now,
+    askedAt: claim.phase === 'asked' ? now : null,
+  }));
+  await tx.claim.createMany({ data });
+};
+
+/** The question of an asked claim is settled: its action may begin, without another admission. */
+export const recordQuestionSettled = async (tx: Queryable, claimId: string, action: Action): Promise<void> => {
+  await tx.claim.updateMany({ where: { id: claimId, phase: 'asked' }, data: { phase: 'moving', action } });
+};
+
+/** The project has refused what it had accepted: the claim waits for an answer again, as when it was asked. */
+export const recordAnswerTakenBack = async (tx: Queryable, claimId: string): Promise<void> => {
+  await tx.claim.updateMany({ where: { id: claimId, phase: 'moving', startedAt: null }, data: { phase: 'asked' } });
+};
+
+/** The project has chosen another action for what was granted and has not begun. */
+export const recordOtherAction = async (tx: Queryable, claimId: string, action: Action): Promise<void> => {
+  await tx.claim.updateMany({ where: { id: claimId, phase: 'moving', startedAt: null }, data: { action } });
+};
+
+/** Who begins a claim's action: a run of its host's workflow. */
+export interface Beginner {
+  readonly claimId: string;
+  readonly sessionId: string;
+  readonly hostname: string;
+  readonly runId: string;
+}
+
+export interface StartTerms extends Pick<ClaimRecord, 'action' | 'recoveryTime'> {
+  readonly limitSeconds: number;
+}
+
+/**
+ * The action begins, unless it has begun or ended, its host is not being emptied any more, another run works on it, or
+ * its session may not begin anything (`mayBegin`). One statement, which shares the session's row with decisions; an
+ * admin's request and a deletion wait for it or it for them (`lockSessionAndBeginnings`).
+ *
+ * @param terms by the constraints of now: they may have changed since it was granted
+ * @returns when it began, since limits count from then on
+ */
+export const recordActionStart = async (
+  tx: Transaction,
+  { claimId, sessionId, hostname, runId }: Beginner,
+  { action, recoveryTime, limitSeconds }: StartTerms,
+): Promise<Date | undefined> => {
+  const rows = await tx.$queryRaw<{ startedAt: Date }[]>`
+    WITH begun AS (
+      UPDATE claim SET started_at = clock_timestamp(), action = ${action}, recovery_time = ${recoveryTime},
+        limit_seconds = ${limitSeconds}
+      WHERE id = ${claimId}::uuid AND phase = 'moving' AND started_at IS NULL
+        AND EXISTS (SELECT 1 FROM session_host WHERE session_id = ${sessionId}::uuid AND hostname = ${hostname}
+          AND phase = 'emptying' AND run_id = ${runId})
+        AND EXISTS (SELECT 1 FROM session WHERE id = ${sessionId}::uuid
+          AND paused_at IS NULL AND stopping IS NULL AND abort_requested_at IS NULL AND delete_requested_at IS NULL FOR KEY SHARE)
+      RETURNING session_id, instance_key, action, started_at
+    ), noted AS (
+      UPDATE session_instance SET action = begun.action, action_done = false, updated_at = begun.started_at FROM begun
+      WHERE session_instance.session_id = begun.session_id AND session_instance.instance_key = begun.instance_key
+    )
+    SELECT started_at AS "startedAt" FROM begun`;
+  return rows[0]?.startedAt;
+};
+
+/** False when it was recorded before. */
+export const recordForced = async (tx: Queryable, claimId: string): Promise<boolean> => {
+  const { count } = await tx.claim.updateMany({
+    where: { id: claimId, phase: 'moving', forcedAt: null },
+    data: { forcedAt: await databaseNow(tx) },
+  });
+  return count === 1;
+};

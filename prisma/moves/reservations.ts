@@ -1,0 +1,40 @@
+/** Room that sessions hold for instances which still wait to be admitted (planning/decision.ts, Reservation). */
+import type { Reservation } from '../../planning/fleet/fleet';
+import { keyOf } from '../../planning/fleet/id';
+import type { Queryable } from '../database';
+
+export interface ReservationRecord extends Reservation {
+  readonly sessionId: string;
+}
+
+/** Of all sessions, the oldest first: of two that do not both fit, the later is passed over. */
+export const findReservations = (db: Queryable): Promise<ReservationRecord[]> =>
+  db.reservation.findMany({
+    select: { instanceId: true, sessionId: true, target: true },
+    orderBy: [{ createdAt: 'asc' }, { instanceKey: 'asc' }],
+  });
+
+/** Writes the session's reservations, in place of what was reserved for the same instances before. */
+export const storeReservations = async (
+  tx: Queryable,
+  sessionId: string,
+  reservations: readonly Reservation[],
+): Promise<void> => {
+  if (reservations.length === 0) return;
+  await tx.$executeRaw`
+    INSERT INTO reservation (instance_id, session_id, target, created_at)
+    SELECT r."instanceId", ${sessionId}::uuid, r.target, clock_timestamp()
+    FROM jsonb_to_recordset(${JSON.stringify(reservations)}::jsonb) AS r("instanceId" text, target text)
+    ON CONFLICT (instance_key) DO UPDATE SET
+      instance_id = EXCLUDED.instance_id, session_id = EXCLUDED.session_id, target = EXCLUDED.target, created_at = EXCLUDED.created_at`;
+};
+
+/** Gives up the session's reservations for these instances. */
+export const dropReservations = async (
+  tx: Queryable,
+  sessionId: string,
+  instanceIds: readonly string[],
+): Promise<void> => {
+  if (instanceIds.length === 0) return;
+  await tx.reservation.deleteMany({ where: { sessionId, instanceKey: { in: instanceIds.map(keyOf) } } });
+};

@@ -1,0 +1,40 @@
+/**
+ * The answers that an action which is about to begin rests on. Their rows are locked until the transaction ends: an
+ * answer that replaces one comes before the beginning, which keeps to it, or after it, and is refused.
+ */
+import { keyOf } from '../../planning/fleet/id';
+import type { Question } from '../../planning/questions/question';
+import type { Transaction } from '../database';
+import type { ClaimRecord } from '../moves/claims';
+import { findUnusedAnswers } from './earlier-answers';
+import { findQuestions, lockQuestionsOfClaims } from './question-rounds';
+
+/** The newest question of the claim itself. */
+export const lockOwnQuestion = async (tx: Transaction, { id }: ClaimRecord): Promise<Question | undefined> =>
+  (await lockQuestionsOfClaims(tx, [id])).at(-1);
+
+/** It was answered under an earlier claim of the instance, of which nothing came. */
+export const lockEarlierAnswer = async (tx: Transaction, claim: ClaimRecord): Promise<Question | undefined> => {
+  const { id: exceptClaimId, sessionId } = claim;
+  const [projectKey, instanceKey] = [keyOf(claim.projectId), keyOf(claim.instanceId)];
+  await tx.$queryRaw`
+    SELECT 1 FROM question
+    WHERE session_id = ${sessionId}::uuid AND project_key = ${projectKey} AND instance_key = ${instanceKey}
+    ORDER BY id FOR UPDATE`;
+  return [...(await findUnusedAnswers(tx, { sessionId, of: { instanceKey, exceptClaimId } })).values()][0];
+};
+
+/** What the project was asked in this state about the whole host. Many actions rest on one answer: they share it. */
+export const shareQuestionsAboutHost = async (
+  tx: Transaction,
+  { sessionId, source: hostname, projectId }: ClaimRecord,
+  state: string,
+): Promise<Question[]> => {
+  const projectKey = keyOf(projectId);
+  await tx.$queryRaw`
+    SELECT 1 FROM question
+    WHERE session_id = ${sessionId}::uuid AND project_key = ${projectKey} AND instance_id IS NULL
+      AND hostname = ${hostname} AND state = ${state}
+    ORDER BY id FOR SHARE`;
+  return findQuestions(tx, { sessionId, projectKey, instanceKey: null, hostname, state });
+};

@@ -1,0 +1,36 @@
+/** Actions that have begun since a project was asked about their instances: answers cannot change them any more. */
+import type { Action } from '../../planning/fleet/fleet';
+import { keyOf } from '../../planning/fleet/id';
+import type { BegunAction } from '../../planning/questions/other-answer';
+import type { Question } from '../../planning/questions/question';
+import type { Queryable } from '../database';
+
+interface AskedAbout {
+  readonly sessionId: string;
+  readonly question: Pick<Question, 'claimId' | 'createdAtMs'>;
+  readonly instanceIds: readonly string[];
+}
+
+/** Of these instances, under the question's own claim or one that the session granted later; the earliest first. */
+export const findBegunActions = async (
+  tx: Queryable,
+  { sessionId, question: { claimId, createdAtMs }, instanceIds }: AskedAbout,
+): Promise<BegunAction[]> => {
+  if (instanceIds.length === 0) return [];
+  const rows = await tx.claim.findMany({
+    where: {
+      sessionId,
+      instanceKey: { in: instanceIds.map(keyOf) },
+      startedAt: { not: null },
+      // What its target refused has not begun in the cloud: another target is to be found.
+      AND: { OR: [{ outcome: null }, { outcome: { not: 'refused' } }] },
+      OR: [{ createdAt: { gte: new Date(createdAtMs) } }, ...(claimId === undefined ? [] : [{ id: claimId }])],
+    },
+    select: { instanceId: true, instanceName: true, action: true, startedAt: true },
+    orderBy: { startedAt: 'asc' },
+  });
+  return rows.flatMap(({ instanceId, instanceName, action, startedAt }) =>
+    // The column holds what admission and beginnings wrote.
+    startedAt === null ? [] : [{ instanceId, instanceName, action: action as Action, sinceMs: startedAt.getTime() }],
+  );
+};

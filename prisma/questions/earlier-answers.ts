@@ -1,0 +1,45 @@
+/**
+ * Answers about single instances that still count after their claim was dropped, or refused by its target
+ * (planning/questions/earlier-answer.ts).
+ */
+import type { IdKey } from '../../planning/fleet/id';
+import type { Question } from '../../planning/questions/question';
+import type { Queryable } from '../database';
+import { toQuestion } from './question-rounds';
+
+interface UnusedScope {
+  readonly sessionId: string;
+  /** Of this instance alone, for the sake of this claim of it. */
+  readonly of?: { readonly instanceKey: IdKey; readonly exceptClaimId: string };
+}
+
+/**
+ * By instance: the newest question of the session about it, where it was answered and nothing has changed since. Of
+ * that claim, and of any later one, no action has begun, or its target refused it; and the instance's constraints are
+ * those of the answer.
+ */
+export const findUnusedAnswers = async (
+  tx: Queryable,
+  { sessionId, of }: UnusedScope,
+): Promise<ReadonlyMap<string, Question>> => {
+  const { instanceKey = null, exceptClaimId = null } = of ?? {};
+  const found = await tx.$queryRaw<{ id: string }[]>`
+    SELECT q.id FROM question q JOIN claim c ON c.id = q.claim_id
+    WHERE q.session_id = ${sessionId}::uuid AND c.session_id = q.session_id AND c.outcome IN ('dropped', 'refused')
+      AND q.status = 'answered' AND (${instanceKey}::text IS NULL OR q.instance_key = ${instanceKey})
+      AND NOT EXISTS (
+        SELECT 1 FROM question newer
+        WHERE newer.session_id = q.session_id AND newer.instance_key = q.instance_key AND newer.created_at > q.created_at)
+      AND NOT EXISTS (
+        SELECT 1 FROM claim since
+        WHERE since.session_id = c.session_id AND since.instance_key = c.instance_key AND since.created_at >= c.created_at
+          AND since.outcome IS DISTINCT FROM 'refused' AND since.id IS DISTINCT FROM ${exceptClaimId}::uuid
+          AND (since.started_at IS NOT NULL OR since.outcome IS DISTINCT FROM 'dropped'))
+      AND NOT EXISTS (
+        SELECT 1 FROM instance_constraint changed
+        WHERE changed.instance_key = q.instance_key
+          AND coalesce(changed.updated_at, changed.created_at) > q.answered_at)`;
+  if (found.length === 0) return new Map();
+  const rows = await tx.question.findMany({ where: { id: { in: found.map(({ id }) => id) } } });
+  return new Map(rows.map(toQuestion).map((question) => [question.instanceId ?? '', question]));
+};

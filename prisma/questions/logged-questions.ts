@@ -1,0 +1,44 @@
+/** Questions as the log names them: the instance by its name, where one is known. */
+import { type IdKey, keyOf } from '../../planning/fleet/id';
+import type { Queryable } from '../database';
+import { findInstanceNames } from '../hosts/session-instances';
+
+type Row = Awaited<ReturnType<Queryable['question']['findMany']>>[number];
+
+export interface LoggedQuestion {
+  readonly sessionId: string;
+  readonly projectId: string;
+  readonly state: string;
+  readonly host?: string;
+  readonly instanceId?: string;
+  readonly instanceName?: string;
+  /** How many instances it is about. */
+  readonly instances: number;
+  readonly replyAt: Date | null;
+  /** When its event reached the bus. */
+  readonly askedAt: Date | null;
+}
+
+/** Of one session. */
+export const describeQuestions = async (db: Queryable, rows: readonly Row[]): Promise<LoggedQuestion[]> => {
+  const names = await namesOf(db, rows);
+  return rows.map(({ sessionId, projectId, state, hostname, instanceId, instanceIds, replyAt, askedAt }) => {
+    const instanceName = instanceId === null ? undefined : names.get(keyOf(instanceId));
+    return {
+      ...{ sessionId, projectId, state },
+      ...(hostname !== null && { host: hostname }),
+      ...(instanceId !== null && { instanceId }),
+      ...(instanceName !== undefined && { instanceName }),
+      instances: Array.isArray(instanceIds) ? instanceIds.length : 0,
+      ...{ replyAt, askedAt },
+    };
+  });
+};
+
+const namesOf = async (db: Queryable, rows: readonly Row[]): Promise<ReadonlyMap<IdKey, string>> => {
+  const [first] = rows;
+  if (first === undefined) return new Map();
+  const instanceIds = rows.flatMap(({ instanceId }) => instanceId ?? []);
+  const named = await findInstanceNames(db, { sessionId: first.sessionId, instanceIds });
+  return new Map(named.map(({ instanceKey, instanceName }) => [instanceKey, instanceName]));
+};

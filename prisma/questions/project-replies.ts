@@ -1,0 +1,195 @@
+/** Replies of projects to the questions of a session: one transaction on the project's question rows decides. */
+import { type Id, keyOf, writtenAs } from '../../planning/fleet/id';
+import { decideReply } from '../../planning/questions/decide-reply';
+import { refusalOfChange } from '../../planning/questions/other-answer';
+import type { Question } from '../../planning/questions/question';
+import type {
+  Answer,
+  ChangedAnswer,
+  ChosenActions,
+  Refusal,
+  Reply,
+  ReplyDecision,
+} from '../../planning/questions/reply';
+import { type Database, databaseNow, inTransaction, type Queryable, type Transaction } from '../database';
+import { findInstanceNames } from '../hosts/session-instances';
+import { findBegunActions } from './begun-actions';
+import { describeQuestions, type LoggedQuestion } from './logged-questions';
+import { findQuestions, toQuestion } from './question-rounds';
+
+/** A project in a session. */
+export interface ProjectInSession {
+  readonly sessionId: string;
+  readonly projectId: Id;
+}
+
+interface Taken {
+  readonly kind: 'taken';
+  /** Where the question is about emptying one host. */
+  readonly hostname?: string | undefined;
+  /** The answer that was recorded, for the log; none where the reply repeats one. */
+  readonly answered?: RecordedAnswer;
+}
+
+export interface RecordedAnswer extends LoggedQuestion {
+  readonly answer: string;
+  readonly actions: ChosenActions;
+  readonly answeredAt: Date;
+}
+
+/** - taken: an answer or a repeat of one. */
+export type ReplyOutcome = { readonly kind: 'unknownSession' } | Taken | Refusal;
+
+const sessionExists = async (db: Queryable, sessionId: string): Promise<boolean> =>
+  (await db.session.count({ where: { id: sessionId, deletedAt: null } })) > 0;
+
+interface ReplyScope extends ProjectInSession {
+  /** Undefined: the project as a whole. */
+  readonly instanceId: string | undefined;
+}
+
+/** What a reply may be about: a project may have hundreds of instances, each with questions of its own. */
+const lockQuestions = async (tx: Transaction, scope: ReplyScope): Promise<Question[]> => {
+  const { sessionId, projectId } = scope;
+  const instanceKey = scope.instanceId === undefined ? null : keyOf(scope.instanceId);
+  await tx.$queryRaw`
+    SELECT id FROM question
+    WHERE session_id = ${sessionId}::uuid AND project_key = ${projectId.key}
+      AND instance_key IS NOT DISTINCT FROM ${instanceKey}
+    ORDER BY id FOR UPDATE`;
+  return findQuestions(tx, { sessionId, projectKey: projectId.key, instanceKey });
+};
+
+/** The reply with the IDs of instances written as in the questions, which have them from the cloud. */
+const asAsked = (reply: Reply, questions: readonly Question[]): Reply => {
+  const written = writtenAs(questions.flatMap(({ instanceIds }) => instanceIds));
+  const actions = Object.entries(reply.instanceActions).map(([id, action]) => [written(id), action]);
+  return {
+    ...reply,
+    instanceActions: Object.fromEntries(actions) as Reply['instanceActions'],
+    ...(reply.instanceId !== undefined && { instanceId: written(reply.instanceId) }),
+  };
+};
+
+/** A refusal names instances by their names, and what was asked at other addresses to who replied to the wrong one. */
+const decide = async (
+  tx: Transaction,
+  { target, reply, questions }: { target: ProjectInSession; reply: Reply; questions: readonly Question[] },
+): Promise<ReplyDecision> => {
+  const nowMs = (await databaseNow(tx)).getTime();
+  const decision = decideReply(questions, reply, { nowMs });
+  if (decision.kind !== 'refuse') return decision;
+  const { sessionId, projectId } = target;
+  const isNeverAsked = decision.code === 'NEVER_ASKED';
+  const asked = isNeverAsked ? await findQuestions(tx, { sessionId, projectKey: projectId.key }) : questions;
+  const named = [...Object.keys(reply.instanceActions), ...(reply.instanceId === undefined ? [] : [reply.instanceId])];
+  // A project is told the names of its own instances alone.
+  const own = (await findInstanceNames(tx, { sessionId, instanceIds: named })).filter(
+    ({ projectKey }) => projectKey === projectId.key,
+  );
+  const names = new Map(own.map(({ instanceKey, instanceName }) => [instanceKey, instanceName]));
+  return decideReply(asked, reply, { nowMs, names });
+};
+
+const questionOf = (questions: readonly Question[], { questionId }: Answer | ChangedAnswer): Question => {
+  const question = questions.find(({ id }) => id === questionId);
+  if (question === undefined) throw new Error(`question ${questionId} was decided on but is not there`);
+  return question;
+};
+
+interface Answered {
+  readonly sessionId: string;
+  readonly question: Question;
+  readonly reply: Reply;
+  readonly decision: Answer | ChangedAnswer;
+}
+
+/**
+ * What the project said of these instances, and which action it chose for each, in the order in which all lock them.
+ * An answer that replaces another one also takes back what that one chose.
+ */
+const describeInstances = async (
+  tx: Transaction,
+  { sessionId, question, reply, decision }: Answered,
+): Promise<void> => {
+  const isChange = decision.kind === 'change';
+  const actions = decision.instanceActions;
+  const instanceIds = isChange ? decision.changes : [...question.instanceIds, ...Object.keys(actions)];
+  await tx.$executeRaw`
+    WITH locked AS (
+      SELECT id FROM session_instance
+      WHERE session_id = ${sessionId}::uuid AND instance_key = ANY(${instanceIds.map(keyOf)}::text[])
+      ORDER BY id FOR UPDATE
+    )
+    UPDATE session_instance SET project_state = ${`${reply.answer}_${reply.state}`}, updated_at = clock_timestamp(),
+      action = coalesce(${JSON.stringify(actions)}::jsonb ->> instance_id, CASE WHEN ${isChange} THEN NULL ELSE action END)
+    FROM locked WHERE session_instance.id = locked.id`;
+};
+
+/** An answer about instances that have gone is kept, and settles nothing. */
+const recordAnswer = async (tx: Transaction, answered: Answered): Promise<RecordedAnswer> => {
+  const { question, reply, decision } = answered;
+  const answeredAt = await databaseNow(tx);
+  const actions = decision.instanceActions;
+  const status = question.status === 'open' ? 'answered' : question.status;
+  const row = await tx.question.update({
+    where: { id: question.id },
+    data: { status, answer: reply.answer, answeredAt, instanceActions: actions },
+  });
+  await describeInstances(tx, answered);
+  const [described] = await describeQuestions(tx, [row]);
+  if (described === undefined) throw new Error(`question ${question.id} was answered but is not there`);
+  return { ...described, answer: reply.answer, actions, answeredAt };
+};
+
+/** The host that a repeat is about: its wake-up may have been lost the first time. */
+const hostnameOfRepeat = (questions: readonly Question[], { state, instanceId }: Reply): string | undefined =>
+  questions.findLast((question) => question.state === state && question.instanceId === instanceId)?.hostname;
+
+/**
+ * Decides and records a reply. Of an answer, the end of its window and the beginning of what an earlier answer allows,
+ * whoever has the question's row first counts. The session's row is not taken: a reply does not wait for whoever
+ * decides about the session (docs/design/facts.md, Locks).
+ */
+export const recordReply = (
+  db: Database,
+  { target, reply: given }: { readonly target: ProjectInSession; readonly reply: Reply },
+): Promise<ReplyOutcome> =>
+  inTransaction(db, async (tx): Promise<ReplyOutcome> => {
+    const { sessionId } = target;
+    if (!(await sessionExists(tx, sessionId))) return { kind: 'unknownSession' };
+    const questions = await lockQuestions(tx, { ...target, instanceId: given.instanceId });
+    const reply = asAsked(given, questions);
+    const decision = await decide(tx, { target, reply, questions });
+    if (decision.kind === 'refuse') return decision;
+    if (decision.kind === 'repeat') return { kind: 'taken', hostname: hostnameOfRepeat(questions, reply) };
+    const question = questionOf(questions, decision);
+    const refusal = decision.kind === 'change' && (await whyTooLate(tx, { sessionId, question, reply, decision }));
+    if (refusal) return refusal;
+    const recorded = await recordAnswer(tx, { sessionId, question, reply, decision });
+    return { kind: 'taken', hostname: question.hostname, answered: recorded };
+  });
+
+/** Which of the actions that the answer changes has begun; whoever begins one holds the question's row, too. */
+const whyTooLate = async (
+  tx: Transaction,
+  { sessionId, question, reply, decision }: Answered & { readonly decision: ChangedAnswer },
+): Promise<Refusal | undefined> =>
+  refusalOfChange(decision, reply, await findBegunActions(tx, { sessionId, question, instanceIds: decision.changes }));
+
+/**
+ * The instances that the project's open project-wide question is about, else those of its last one, else none;
+ * undefined where there is no such session.
+ */
+export const findProjectInstanceIds = async (
+  db: Queryable,
+  { sessionId, projectId }: ProjectInSession,
+): Promise<readonly string[] | undefined> => {
+  if (!(await sessionExists(db, sessionId))) return undefined;
+  const rows = await db.question.findMany({
+    where: { sessionId, projectKey: projectId.key, instanceId: null },
+    orderBy: { createdAt: 'desc' },
+  });
+  const shown = rows.find(({ status }) => status === 'open') ?? rows[0];
+  return shown === undefined ? [] : toQuestion(shown).instanceIds;
+};

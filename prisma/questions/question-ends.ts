@@ -1,0 +1,78 @@
+/**
+ * How open questions end without an answer, and since when an answer cannot be changed any more. All lock questions in
+ * the order of their IDs, and return the questions that are not open any more, for the log.
+ */
+import { databaseNow, type Queryable } from '../database';
+import { describeQuestions, type LoggedQuestion } from './logged-questions';
+import { lockProjectQuestions } from './question-rounds';
+
+/** Closes open questions, by default since their time is over; an answer that came first stays. */
+export const closeQuestions = async (
+  tx: Queryable,
+  ids: readonly string[],
+  status: 'closed' | 'unneeded' = 'closed',
+): Promise<LoggedQuestion[]> => {
+  if (ids.length === 0) return [];
+  const closed = await tx.question.updateManyAndReturn({
+    where: { id: { in: [...ids] }, status: 'open' },
+    data: { status, closedAt: await databaseNow(tx) },
+  });
+  return describeQuestions(tx, closed);
+};
+
+export interface QuestionsOf {
+  readonly sessionId: string;
+  readonly hostname?: string;
+  readonly claimId?: string;
+}
+
+/** The open questions of a session, about a host or of a claim are closed before their time, to be asked anew. */
+export const withdrawQuestions = async (
+  tx: Queryable,
+  { sessionId, hostname, claimId }: QuestionsOf,
+): Promise<LoggedQuestion[]> => {
+  const open = await tx.$queryRaw<Found>`
+    SELECT id FROM question
+    WHERE session_id = ${sessionId}::uuid AND status = 'open'
+      AND hostname IS NOT DISTINCT FROM coalesce(${hostname ?? null}, hostname)
+      AND claim_id IS NOT DISTINCT FROM coalesce(${claimId ?? null}::uuid, claim_id)
+    ORDER BY id FOR UPDATE`;
+  return closeQuestions(tx, idsOf(open));
+};
+
+/**
+ * The session is in this state from now on. It asks nothing about another one any more: whoever answers late is told
+ * so, and what another state was told cannot be changed. An instance's own question belongs to its claim, which goes on
+ * from state to state; what was asked about a host, to the work on that.
+ */
+export const goOnInState = async (tx: Queryable, sessionId: string, state: string): Promise<LoggedQuestion[]> => {
+  const questions = await lockProjectQuestions(tx, { sessionId });
+  const ofOthers = questions.filter((question) => question.state !== state);
+  await tx.$executeRaw`
+    UPDATE question SET closed_at = clock_timestamp()
+    WHERE session_id = ${sessionId}::uuid AND status = 'answered' AND instance_id IS NULL AND hostname IS NULL
+      AND state <> ${state} AND closed_at IS NULL`;
+  // A session that is reset to a state rests on its answers again; each stay in SCALE_IN asks anew.
+  await tx.$executeRaw`
+    UPDATE question SET closed_at = NULL
+    WHERE session_id = ${sessionId}::uuid AND status = 'answered' AND instance_id IS NULL AND hostname IS NULL
+      AND state = ${state} AND state <> 'SCALE_IN'`;
+  return closeQuestions(tx, idsOf(ofOthers));
+};
+
+/** The host is empty and its maintenance begins: what is still open was about instances that are gone. */
+export const goOnFromHost = async (
+  tx: Queryable,
+  { sessionId, hostname }: { readonly sessionId: string; readonly hostname: string },
+): Promise<LoggedQuestion[]> => {
+  const asked = await tx.$queryRaw<Found>`
+    SELECT id FROM question WHERE session_id = ${sessionId}::uuid AND hostname = ${hostname} ORDER BY id FOR UPDATE`;
+  await tx.$executeRaw`
+    UPDATE question SET closed_at = clock_timestamp()
+    WHERE session_id = ${sessionId}::uuid AND hostname = ${hostname} AND status = 'answered' AND closed_at IS NULL`;
+  return closeQuestions(tx, idsOf(asked), 'unneeded');
+};
+
+type Found = { readonly id: string }[];
+
+const idsOf = (found: readonly { readonly id: string }[]): string[] => found.map(({ id }) => id);

@@ -1,0 +1,116 @@
+/** Questions as the session's activities ask and read them. They end in question-ends.ts, or by project-replies.ts. */
+import type { Action } from '../../planning/fleet/fleet';
+import type { IdKey } from '../../planning/fleet/id';
+import type { Question } from '../../planning/questions/question';
+import { databaseNow, type Queryable } from '../database';
+
+type Row = Awaited<ReturnType<Queryable['question']['findMany']>>[number];
+
+const timeOf = (date: Date | null): number | undefined => date?.getTime();
+
+/** Drops what is undefined, so that absent facts are absent keys. */
+const present = (record: object) =>
+  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined && value !== null));
+
+export const toQuestion = (row: Row): Question =>
+  ({
+    id: row.id,
+    projectId: row.projectId,
+    state: row.state,
+    instanceIds: row.instanceIds,
+    allowedActions: row.allowedActions,
+    ...(row.cannotMove !== null && { cannotMove: row.cannotMove }),
+    status: row.status,
+    createdAtMs: row.createdAt.getTime(),
+    instanceActions: row.instanceActions,
+    ...present({
+      instanceId: row.instanceId,
+      claimId: row.claimId,
+      hostname: row.hostname,
+      replyAtMs: timeOf(row.replyAt),
+      actionsAtMs: timeOf(row.actionsAt),
+      askedAtMs: timeOf(row.askedAt),
+      answer: row.answer,
+      answeredAtMs: timeOf(row.answeredAt),
+      closedAtMs: timeOf(row.closedAt),
+    }),
+  }) as Question;
+
+export interface QuestionScope {
+  readonly sessionId: string;
+  readonly projectKey?: IdKey;
+  readonly state?: string;
+  readonly hostname?: string;
+  /** null: project-wide. */
+  readonly instanceKey?: IdKey | null;
+}
+
+/**
+ * The project-wide questions of a session, oldest first, locked until the transaction ends: an answer waits or is seen.
+ * Those about single instances, of which there may be thousands, belong to their claims.
+ */
+export const lockProjectQuestions = async (
+  tx: Queryable,
+  { sessionId, state }: { readonly sessionId: string; readonly state?: string },
+): Promise<Question[]> => {
+  await tx.$queryRaw`
+    SELECT 1 FROM question
+    WHERE session_id = ${sessionId}::uuid AND instance_id IS NULL AND state = coalesce(${state ?? null}, state)
+    ORDER BY id FOR UPDATE`;
+  return findQuestions(tx, { sessionId, instanceKey: null, ...(state && { state }) });
+};
+
+export const findQuestions = async (db: Queryable, scope: QuestionScope): Promise<Question[]> => {
+  const rows = await db.question.findMany({ where: scope, orderBy: { createdAt: 'asc' } });
+  return rows.map(toQuestion);
+};
+
+/** The questions of these claims, oldest first, locked until the transaction ends. */
+export const lockQuestionsOfClaims = async (tx: Queryable, claimIds: readonly string[]): Promise<Question[]> => {
+  if (claimIds.length === 0) return [];
+  await tx.$queryRaw`SELECT 1 FROM question WHERE claim_id = ANY(${[...claimIds]}::uuid[]) ORDER BY id FOR UPDATE`;
+  return findQuestionsOfClaims(tx, claimIds);
+};
+
+/** The questions of these claims, oldest first. */
+export const findQuestionsOfClaims = async (db: Queryable, claimIds: readonly string[]): Promise<Question[]> => {
+  if (claimIds.length === 0) return [];
+  const rows = await db.question.findMany({
+    where: { claimId: { in: [...claimIds] } },
+    orderBy: { createdAt: 'asc' },
+  });
+  return rows.map(toQuestion);
+};
+
+export interface NewQuestion {
+  readonly sessionId: string;
+  readonly projectId: string;
+  /** Set for an instance-specific question, with its claim. */
+  readonly instanceId?: string;
+  readonly claimId?: string;
+  readonly hostname?: string;
+  readonly state: string;
+  readonly instanceIds: readonly string[];
+  readonly allowedActions: readonly Action[];
+  readonly cannotMove?: Readonly<Record<string, string>>;
+  readonly windowSeconds: number;
+  /** Also the event's message_id. */
+  readonly messageId: string;
+}
+
+export const insertQuestions = async (tx: Queryable, questions: readonly NewQuestion[]): Promise<void> => {
+  const createdAt = await databaseNow(tx);
+  const data = questions.map(({ instanceIds, allowedActions, ...columns }) => ({
+    ...columns,
+    instanceIds: [...instanceIds],
+    allowedActions: [...allowedActions],
+    createdAt,
+  }));
+  await tx.question.createMany({ data });
+};
+
+/** Projects with an open question of the session. */
+export const findAwaitedProjects = async (db: Queryable, sessionId: string): Promise<string[]> => {
+  const rows = await db.question.groupBy({ by: ['projectId'], where: { sessionId, status: 'open' } });
+  return rows.map(({ projectId }) => projectId).sort();
+};

@@ -1,0 +1,53 @@
+/** What is on record about how instances leave the hosts that sessions maintain. */
+import { type IdKey, keyOf } from '../../planning/fleet/id';
+import type { Question } from '../../planning/questions/question';
+import type { Queryable } from '../database';
+import { toQuestion } from './question-rounds';
+
+/** An instance on a host of a session. */
+export interface Leaving {
+  readonly sessionId: string;
+  readonly hostname: string;
+  readonly instanceId: string;
+}
+
+export interface SettledActions {
+  /** The questions that sessions asked about emptying their hosts, by `keyOfHost`. */
+  readonly questionsAbout: ReadonlyMap<string, readonly Question[]>;
+  /** Instances, by `keyOfLeaving`, whose project did not carry out an own action there in time. */
+  readonly expired: ReadonlySet<string>;
+}
+
+export const keyOfHost = ({ sessionId, hostname }: Omit<Leaving, 'instanceId'>): string => `${sessionId}/${hostname}`;
+export const keyOfLeaving = (leaving: Leaving): string => `${keyOfHost(leaving)}/${keyOf(leaving.instanceId)}`;
+
+export const findSettledActions = async (db: Queryable, leaving: readonly Leaving[]): Promise<SettledActions> => {
+  if (leaving.length === 0) return { questionsAbout: new Map(), expired: new Set() };
+  const hosts = [...new Map(leaving.map((one) => [keyOfHost(one), one])).values()];
+  const keys: IdKey[] = leaving.map(({ instanceId }) => keyOf(instanceId));
+  const rows = await db.question.findMany({
+    where: {
+      OR: hosts.map(({ sessionId, hostname }) => ({ sessionId, hostname })),
+      AND: { OR: [{ instanceId: null }, { instanceKey: { in: keys } }] },
+      status: { not: 'open' },
+    },
+    orderBy: { createdAt: 'asc' },
+  });
+  const questionsAbout = new Map<string, Question[]>();
+  for (const row of rows) {
+    const key = keyOfHost({ sessionId: row.sessionId, hostname: row.hostname ?? '' });
+    questionsAbout.set(key, [...(questionsAbout.get(key) ?? []), toQuestion(row)]);
+  }
+  const claims = await db.claim.findMany({
+    where: {
+      sessionId: { in: hosts.map(({ sessionId }) => sessionId) },
+      instanceKey: { in: keys },
+      outcome: 'expired',
+    },
+    select: { sessionId: true, source: true, instanceId: true },
+  });
+  return {
+    questionsAbout,
+    expired: new Set(claims.map(({ source: hostname, ...claim }) => keyOfLeaving({ ...claim, hostname }))),
+  };
+};

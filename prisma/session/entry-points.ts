@@ -1,0 +1,41 @@
+/** Where sessions may be resumed. */
+import { databaseNow, type Queryable } from '../database';
+
+export interface EntryPointRecord {
+  readonly state: string;
+  readonly runId: string;
+  readonly eventId: number;
+  /** Of the set-up, under the initial state: the state itself is not entered yet. */
+  readonly isSetUp: boolean;
+}
+
+/**
+ * Entering a state again moves its entry point there; recording the same one twice changes nothing.
+ *
+ * @returns whether it was recorded just now
+ */
+export const recordEntryPoint = async (tx: Queryable, sessionId: string, point: EntryPointRecord): Promise<boolean> => {
+  const { state, runId, eventId, isSetUp } = point;
+  const known = await tx.entryPoint.findUnique({ where: { sessionId_state: { sessionId, state } } });
+  if (known?.runId === runId && known.eventId === eventId) return false;
+  const entry = { runId, eventId, isSetUp, enteredAt: await databaseNow(tx) };
+  await tx.entryPoint.upsert({
+    where: { sessionId_state: { sessionId, state } },
+    create: { sessionId, state, ...entry },
+    update: entry,
+  });
+  return true;
+};
+
+/** A session that goes back to a state has not entered those after it. */
+export const dropLaterEntryPoints = async (tx: Queryable, sessionId: string, state: string): Promise<void> => {
+  const entry = await tx.entryPoint.findUnique({ where: { sessionId_state: { sessionId, state } } });
+  if (entry === null) return;
+  await tx.entryPoint.deleteMany({ where: { sessionId, enteredAt: { gt: entry.enteredAt } } });
+};
+
+export const findEntryPoint = (db: Queryable, sessionId: string, state: string): Promise<EntryPointRecord | null> =>
+  db.entryPoint.findUnique({
+    where: { sessionId_state: { sessionId, state } },
+    select: { state: true, runId: true, eventId: true, isSetUp: true },
+  });

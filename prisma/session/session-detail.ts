@@ -1,0 +1,186 @@
+/** Everything that the API tells about one session, read in one snapshot. */
+import { Prisma, type Session } from '@prisma/client';
+import type { HostPhase } from '../../planning/fleet/fleet';
+import type { Database } from '../database';
+import { type SessionDownload, toSessionDownload } from './session-downloads';
+
+export interface SessionDetail {
+  readonly session: SessionRecord;
+  readonly hosts: readonly SessionHostDetail[];
+  readonly instances: readonly SessionInstanceRecord[];
+  readonly plugins: readonly ActionPluginRecord[];
+  readonly downloads: readonly SessionDownload[];
+  /** Not answered and not closed. */
+  readonly openQuestions: readonly OpenQuestionRecord[];
+  /** What projects were asked as a whole and about no host, and is over: answered or not, the newest first. */
+  readonly projectAnswers: readonly ProjectAnswerRecord[];
+  /** Questions about instances or a host that were refused, the newest first. */
+  readonly refusals: readonly RefusalRecord[];
+  /** Instances whose action is granted or under way, by their IDs. */
+  readonly moving: ReadonlySet<string>;
+  /** Those of them whose action has begun. */
+  readonly begun: ReadonlySet<string>;
+  /** The database's time at which this was read. */
+  readonly now: Date;
+}
+
+/** What a question is about. */
+interface QuestionSubject {
+  readonly projectId: string;
+  /** Null: the project as a whole was asked. */
+  readonly instanceId: string | null;
+  /** Null: it is about no host. */
+  readonly hostname: string | null;
+  readonly instanceIds: unknown;
+}
+
+export interface OpenQuestionRecord extends QuestionSubject {
+  readonly createdAt: Date;
+  /** When its event reached the bus. */
+  readonly askedAt: Date | null;
+  readonly replyAt: Date | null;
+  /** Of instances that the cloud moves nowhere: by their IDs, why; null: of none. */
+  readonly cannotMove?: unknown;
+}
+
+export interface RefusalRecord extends QuestionSubject {
+  readonly answeredAt: Date | null;
+}
+
+export interface ProjectAnswerRecord {
+  readonly projectId: string;
+  /** The session's state that was asked about. */
+  readonly state: string;
+  /** ACK or NACK; null: its time passed in silence, or what it asked about is gone. */
+  readonly answer: string | null;
+  readonly replyAt: Date | null;
+  readonly answeredAt: Date | null;
+}
+
+interface Dated {
+  readonly createdAt: Date;
+  readonly updatedAt: Date | null;
+}
+
+export interface SessionRecord extends Dated {
+  readonly id: string;
+  readonly workflow: string;
+  readonly maintenanceAt: Date;
+  readonly state: string;
+  readonly prevState: string;
+  /** The dictionary given by the admin. */
+  readonly metadata: unknown;
+  readonly failure: string | null;
+  /** What admission last said the session waits for, as it wrote it. */
+  readonly waiting: unknown;
+  readonly resuming: boolean;
+  readonly pausedAt: Date | null;
+  readonly aborting: boolean;
+  readonly deleting: boolean;
+}
+
+export interface SessionHostDetail extends Dated {
+  readonly id: string;
+  readonly hostname: string;
+  readonly type: string;
+  readonly phase: HostPhase;
+  readonly phaseSince: Date;
+  /** When maintenance.host IN_MAINTENANCE was recorded. */
+  readonly announcedAt: Date | null;
+  readonly disabled: boolean;
+  readonly maintained: boolean;
+  readonly details: string;
+}
+
+export interface SessionInstanceRecord extends Dated {
+  readonly id: string;
+  readonly instanceId: string;
+  readonly instanceName: string;
+  readonly projectId: string;
+  readonly host: string;
+  readonly state: string;
+  readonly action: string | null;
+  readonly actionDone: boolean;
+  readonly projectState: string;
+  readonly details: string | null;
+}
+
+export interface ActionPluginRecord extends Dated {
+  readonly id: string;
+  readonly hostname: string;
+  readonly plugin: string;
+  readonly state: string | null;
+}
+
+const toSessionRecord = (row: Session): SessionRecord => ({
+  id: row.id,
+  workflow: row.workflow,
+  createdAt: row.createdAt,
+  updatedAt: row.updatedAt,
+  maintenanceAt: row.maintenanceAt,
+  state: row.state,
+  prevState: row.prevState,
+  metadata: row.metadata,
+  failure: row.failure,
+  waiting: row.waiting,
+  resuming: row.state === 'MAINTENANCE_FAILED' && row.resumeRequestId !== null,
+  pausedAt: row.pausedAt,
+  aborting: row.abortRequestedAt !== null && row.state !== 'MAINTENANCE_FAILED' && row.state !== 'MAINTENANCE_DONE',
+  deleting: row.deleteRequestedAt !== null,
+});
+
+const subjectFields = { projectId: true, instanceId: true, hostname: true, instanceIds: true } as const;
+
+/** A session that is not deleted, with its records; hosts and instances in alphabetical order. */
+export const findSessionDetail = async (db: Database, sessionId: string): Promise<SessionDetail | undefined> => {
+  const where = { sessionId };
+  const [session, hosts, instances, plugins, downloads, openQuestions, projectAnswers, refusals, claims, clock] =
+    await db.$transaction(
+      [
+        db.session.findFirst({ where: { id: sessionId, deletedAt: null } }),
+        db.sessionHost.findMany({ where, orderBy: { hostname: 'asc' } }),
+        db.sessionInstance.findMany({
+          where,
+          orderBy: [{ host: 'asc' }, { instanceName: 'asc' }, { instanceId: 'asc' }],
+        }),
+        db.actionPluginInstance.findMany({ where, orderBy: [{ createdAt: 'asc' }, { position: 'asc' }] }),
+        db.sessionDownload.findMany({ where, orderBy: { position: 'asc' } }),
+        db.question.findMany({
+          where: { ...where, status: 'open' },
+          select: { ...subjectFields, createdAt: true, askedAt: true, replyAt: true, cannotMove: true },
+          orderBy: { createdAt: 'asc' },
+        }),
+        db.question.findMany({
+          where: { ...where, status: { in: ['answered', 'closed'] }, instanceId: null, hostname: null },
+          select: { projectId: true, state: true, answer: true, replyAt: true, answeredAt: true },
+          orderBy: { createdAt: 'desc' },
+        }),
+        db.question.findMany({
+          where: { ...where, status: 'answered', answer: 'NACK', NOT: { instanceId: null, hostname: null } },
+          select: { ...subjectFields, answeredAt: true },
+          orderBy: { createdAt: 'desc' },
+        }),
+        db.claim.findMany({ where: { ...where, phase: 'moving' }, select: { instanceId: true, startedAt: true } }),
+        db.$queryRaw<{ now: Date }[]>`SELECT clock_timestamp() AS now`,
+      ],
+      { isolationLevel: Prisma.TransactionIsolationLevel.RepeatableRead },
+    );
+  if (session === null) return undefined;
+  const moving = new Set(claims.map(({ instanceId }) => instanceId));
+  const begun = new Set(claims.flatMap(({ instanceId, startedAt }) => (startedAt === null ? [] : [instanceId])));
+  const now = clock[0]?.now ?? new Date();
+  return {
+    session: toSessionRecord(session),
+    // The column holds what the engine wrote.
+    hosts: hosts.map((host) => ({ ...host, phase: host.phase as HostPhase })),
+    instances,
+    plugins,
+    downloads: downloads.map(toSessionDownload),
+    openQuestions,
+    projectAnswers,
+    refusals,
+    moving,
+    begun,
+    now,
+  };
+};

@@ -1,0 +1,84 @@
+/** What of a session is in flight: what a pause lets come to its end, and an abort waits for. */
+import { Prisma } from '@prisma/client';
+import type { Database } from '../database';
+
+export interface InFlight {
+  readonly state: string;
+  readonly pausedAt: Date | null;
+  readonly aborting: boolean;
+  /** Under work, by name. */
+  readonly hosts: readonly { readonly hostname: string; readonly phase: PhaseUnderWork }[];
+  /** Whose action has begun. */
+  readonly moves: readonly MoveInFlight[];
+  readonly questions: readonly QuestionInFlight[];
+  readonly plugins: readonly { readonly hostname: string; readonly plugin: string; readonly type: string }[];
+}
+
+export interface MoveInFlight {
+  readonly instanceId: string;
+  readonly instanceName: string;
+  readonly projectId: string;
+  readonly action: string;
+  readonly source: string;
+  readonly target: string;
+}
+
+export interface QuestionInFlight {
+  readonly projectId: string;
+  readonly instanceId: string | null;
+  readonly hostname: string | null;
+  readonly state: string;
+  /** Null until it is on its way to the bus. */
+  readonly replyAt: Date | null;
+}
+
+const phasesUnderWork = ['emptying', 'maintaining', 'releasing'] as const;
+type PhaseUnderWork = (typeof phasesUnderWork)[number];
+
+const toHost = ({ hostname, phase }: { readonly hostname: string; readonly phase: string }) =>
+  phasesUnderWork.filter((one) => one === phase).map((known) => ({ hostname, phase: known }));
+
+const move = {
+  instanceId: true,
+  instanceName: true,
+  projectId: true,
+  action: true,
+  source: true,
+  target: true,
+} as const;
+const question = { projectId: true, instanceId: true, hostname: true, state: true, replyAt: true } as const;
+
+/** Read in one snapshot; undefined where there is no such session. */
+export const findInFlight = async (db: Database, sessionId: string): Promise<InFlight | undefined> => {
+  const where = { sessionId };
+  const [session, hosts, moves, questions, running] = await db.$transaction(
+    [
+      db.session.findFirst({ where: { id: sessionId, deletedAt: null } }),
+      db.sessionHost.findMany({
+        where: { ...where, phase: { in: [...phasesUnderWork] } },
+        select: { hostname: true, phase: true },
+        orderBy: { hostname: 'asc' },
+      }),
+      db.claim.findMany({
+        where: { ...where, phase: 'moving', startedAt: { not: null } },
+        select: move,
+        orderBy: [{ source: 'asc' }, { instanceName: 'asc' }],
+      }),
+      db.question.findMany({ where: { ...where, status: 'open' }, select: question, orderBy: { createdAt: 'asc' } }),
+      db.actionPluginInstance.findMany({
+        where: { ...where, status: 'running' },
+        select: { hostname: true, plugin: true, type: true },
+        orderBy: [{ hostname: 'asc' }, { position: 'asc' }],
+      }),
+    ],
+    { isolationLevel: Prisma.TransactionIsolationLevel.RepeatableRead },
+  );
+  if (session === null) return undefined;
+  const { state, pausedAt } = session;
+  const isOver = state === 'MAINTENANCE_FAILED' || state === 'MAINTENANCE_DONE';
+  const underWork = new Set(hosts.map(({ hostname }) => hostname));
+  // A plug-in that an abort cancelled has no end on record; its host's work, or the session's, has.
+  const plugins = running.filter(({ hostname }) => (hostname === '' ? !isOver : underWork.has(hostname)));
+  const aborting = !isOver && session.abortRequestedAt !== null;
+  return { state, pausedAt, aborting, hosts: hosts.flatMap(toHost), moves, questions, plugins };
+};

@@ -1,0 +1,47 @@
+/**
+ * An admin's requests to a running session (pause, resume, abort): decided and written in one transaction on its row.
+ */
+import { decideRequest, type RequestDecision, type SessionRequest } from '../../planning/questions/session-request';
+import { type Database, databaseNow, inTransaction, lockSessionAndBeginnings, type Transaction } from '../database';
+
+export type RequestOutcome = RequestDecision | { readonly kind: 'unknown' };
+
+/**
+ * From its commit on nothing begins that the request forbids: every beginning looks at the row under a lock that waits
+ * for it.
+ */
+export const recordRequest = (
+  db: Database,
+  { sessionId, request }: { readonly sessionId: string; readonly request: SessionRequest },
+): Promise<RequestOutcome> =>
+  inTransaction(db, async (tx): Promise<RequestOutcome> => {
+    await lockSessionAndBeginnings(tx, sessionId);
+    const session = await tx.session.findFirst({ where: { id: sessionId, deletedAt: null } });
+    if (session === null) return { kind: 'unknown' };
+    const decision = decideRequest(request, {
+      state: session.state,
+      isPaused: session.pausedAt !== null,
+      isFailing: session.stopping !== null,
+      isAborted: session.abortRequestedAt !== null,
+      isResuming: session.resumeRequestId !== null,
+      isDeleting: session.deleteRequestedAt !== null,
+    });
+    if (decision.kind === 'change') await write(tx, sessionId, request);
+    return decision;
+  });
+
+const write = async (tx: Transaction, sessionId: string, request: SessionRequest): Promise<void> => {
+  const now = await databaseNow(tx);
+  await tx.session.update({ where: { id: sessionId }, data: { ...changeFor(request, now), updatedAt: now } });
+};
+
+const changeFor = (request: SessionRequest, now: Date) => {
+  switch (request) {
+    case 'pause':
+      return { pausedAt: now };
+    case 'resume':
+      return { pausedAt: null };
+    case 'abort':
+      return { abortRequestedAt: now };
+  }
+};

@@ -1,0 +1,202 @@
+/**
+ * Sessions as the API needs them: create, find, list, and the requests to resume and to delete, each decided in one
+ * transaction on the session's row. What a running session writes lives with its activities.
+ * A deleted session's row stays as a tombstone, so that its claims and events keep their session.
+ */
+import {
+  type Database,
+  inTransaction,
+  lockSession,
+  lockSessionAndBeginnings,
+  type Queryable,
+  takeLock,
+  type Transaction,
+} from '../database';
+import { removeSessionRecords } from './session-progress';
+
+export interface NewSession {
+  readonly sessionId: string;
+  readonly workflow: string;
+  readonly state: string;
+  readonly maintenanceAt: Date;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly actions: readonly Readonly<Record<string, unknown>>[];
+  /** Hosts under work at once at most; undefined: as many as is safe. */
+  readonly maxParallelHosts?: number | undefined;
+  readonly hosts: readonly NewSessionHost[];
+  /** URLs of the files to download, in the order of the request. */
+  readonly download: readonly string[];
+}
+
+export interface NewSessionHost {
+  readonly hostname: string;
+  readonly type: 'compute' | 'controller';
+  readonly isCompute: boolean;
+}
+
+/** A host that another unfinished session owns. */
+export interface TakenHost {
+  readonly hostname: string;
+  readonly sessionId: string;
+}
+
+export type Creation =
+  | { readonly kind: 'created' }
+  | { readonly kind: 'tooMany' }
+  | { readonly kind: 'hostsTaken'; readonly taken: readonly TakenHost[] };
+
+/** Failed sessions count, those that are done do not (the API answers 509). */
+const unfinished = { deletedAt: null, state: { not: 'MAINTENANCE_DONE' } } as const;
+
+const findTakenHosts = async (tx: Transaction, hosts: readonly NewSessionHost[]): Promise<TakenHost[]> =>
+  tx.sessionHost.findMany({
+    where: { owned: true, hostname: { in: hosts.map(({ hostname }) => hostname) } },
+    select: { hostname: true, sessionId: true },
+    orderBy: { hostname: 'asc' },
+  });
+
+const insertSession = async (tx: Transaction, session: NewSession): Promise<void> => {
+  const { sessionId, workflow, state, maintenanceAt, metadata, actions, maxParallelHosts } = session;
+  const { hosts, download } = session;
+  // Clients' JSON goes in as text: Prisma takes some keys of an object for its own (`$type`), and drops `__proto__`.
+  await tx.$executeRaw`
+    INSERT INTO session (id, workflow, initial_state, state, prev_state, maintenance_at, metadata, actions,
+      max_parallel_hosts)
+    VALUES (${sessionId}::uuid, ${workflow}, ${state}, ${state}, ${state}, ${maintenanceAt},
+      ${JSON.stringify(metadata)}::jsonb, ${JSON.stringify(actions)}::jsonb, ${maxParallelHosts ?? null}::int)`;
+  await tx.sessionHost.createMany({ data: hosts.map((host) => ({ ...host, sessionId })) });
+  await tx.sessionDownload.createMany({ data: download.map((url, position) => ({ sessionId, position, url })) });
+};
+
+/**
+ * Stores a session and claims its hosts, unless there are too many unfinished sessions or a host is another's.
+ * Creates take turns, so that the limit holds exactly.
+ */
+export const createSession = (
+  db: Database,
+  { session, maxSessions }: { readonly session: NewSession; readonly maxSessions: number },
+): Promise<Creation> =>
+  inTransaction(db, async (tx): Promise<Creation> => {
+    await takeLock(tx, 'sessionLimit');
+    if ((await tx.session.count({ where: unfinished })) >= maxSessions) return { kind: 'tooMany' };
+    const taken = await findTakenHosts(tx, session.hosts);
+    if (taken.length > 0) return { kind: 'hostsTaken', taken };
+    await insertSession(tx, session);
+    return { kind: 'created' };
+  });
+
+/** Notes that Temporal acknowledged the start; the first time counts. */
+export const markSessionStarted = async (db: Queryable, sessionId: string): Promise<void> => {
+  await db.$executeRaw`
+    UPDATE session SET started_at = clock_timestamp() WHERE id = ${sessionId}::uuid AND started_at IS NULL`;
+};
+
+/** Every session that is not deleted, the oldest first. */
+export const listSessionIds = async (db: Queryable): Promise<string[]> => {
+  const rows = await db.session.findMany({
+    where: { deletedAt: null },
+    select: { id: true },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+  });
+  return rows.map(({ id }) => id);
+};
+
+/** The state of a session that is not deleted. */
+export const findSessionState = async (db: Queryable, sessionId: string): Promise<string | undefined> => {
+  const row = await db.session.findFirst({ where: { id: sessionId, deletedAt: null }, select: { state: true } });
+  return row?.state;
+};
+
+/** Sessions whose workflow may act on a change: unfinished and not failed. */
+export const listSessionsToWake = async (db: Queryable): Promise<string[]> => {
+  const rows = await db.session.findMany({
+    where: { deletedAt: null, state: { notIn: ['MAINTENANCE_DONE', 'MAINTENANCE_FAILED'] } },
+    select: { id: true },
+  });
+  return rows.map(({ id }) => id);
+};
+
+/**
+ * - refused: the session is not in a state to be resumed; `because` says so in words for people.
+ * - notEntered: it never entered the state that was asked for; it did enter `entered`.
+ */
+export type ResumeRequest =
+  | { readonly kind: 'accepted'; readonly state: string }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'refused'; readonly because: string }
+  | { readonly kind: 'notEntered'; readonly entered: readonly string[] };
+
+interface ResumeFacts {
+  readonly state: string;
+  readonly resumeRequestId: string | null;
+  readonly deleteRequestedAt: Date | null;
+}
+
+const whyNotResumable = ({ state, resumeRequestId, deleteRequestedAt }: ResumeFacts): string | undefined => {
+  if (deleteRequestedAt !== null) return 'the session is being deleted';
+  if (state !== 'MAINTENANCE_FAILED') return `the session is in state ${state}, not MAINTENANCE_FAILED`;
+  return resumeRequestId === null ? undefined : 'the session is being resumed already';
+};
+
+const enteredStates = async (tx: Transaction, sessionId: string): Promise<string[]> => {
+  const rows = await tx.entryPoint.findMany({
+    where: { sessionId },
+    select: { state: true },
+    orderBy: { enteredAt: 'asc' },
+  });
+  return rows.map(({ state }) => state);
+};
+
+/**
+ * Asks for a failed session to go on from `state`, else from its previous state: compare-and-set under the row's
+ * lock, so of two requests one is accepted. Where it failed before any state was entered, its previous state is fine.
+ */
+export const requestResume = (
+  db: Database,
+  request: { readonly sessionId: string; readonly requestId: string; readonly state?: string | undefined },
+): Promise<ResumeRequest> =>
+  inTransaction(db, async (tx): Promise<ResumeRequest> => {
+    const { sessionId, requestId } = request;
+    await lockSession(tx, sessionId);
+    const session = await tx.session.findFirst({ where: { id: sessionId, deletedAt: null } });
+    if (session === null) return { kind: 'unknown' };
+    const because = whyNotResumable(session);
+    if (because !== undefined) return { kind: 'refused', because };
+    const state = request.state ?? session.prevState;
+    const entered = await enteredStates(tx, sessionId);
+    if (state !== session.prevState && !entered.includes(state)) return { kind: 'notEntered', entered };
+    await tx.$executeRaw`
+      UPDATE session SET resume_request_id = ${requestId}::uuid, resume_state = ${state},
+        resume_requested_at = clock_timestamp(), updated_at = clock_timestamp()
+      WHERE id = ${sessionId}::uuid`;
+    return { kind: 'accepted', state };
+  });
+
+/**
+ * What is left to do after a delete was asked for.
+ * - removed: nothing, the session is a tombstone from now on. deleted: nothing, it was one. unknown: nothing, it never
+ *   existed.
+ * - abort: its workflow is to be told. cleanUp: it failed, so a workflow has to clean up after it.
+ */
+export type DeleteRequest = 'unknown' | 'deleted' | 'removed' | 'abort' | 'cleanUp';
+
+const noteDeleteRequest = async (tx: Transaction, sessionId: string): Promise<void> => {
+  await tx.$executeRaw`
+    UPDATE session SET delete_requested_at = clock_timestamp(), updated_at = clock_timestamp()
+    WHERE id = ${sessionId}::uuid AND delete_requested_at IS NULL`;
+};
+
+/** Deletes a finished session, or notes that an unfinished one is to be deleted. May be repeated. */
+export const requestDelete = (db: Database, sessionId: string): Promise<DeleteRequest> =>
+  inTransaction(db, async (tx): Promise<DeleteRequest> => {
+    await lockSessionAndBeginnings(tx, sessionId);
+    const session = await tx.session.findUnique({ where: { id: sessionId } });
+    if (session === null) return 'unknown';
+    if (session.deletedAt !== null) return 'deleted';
+    if (session.state === 'MAINTENANCE_DONE') {
+      await removeSessionRecords(tx, sessionId);
+      return 'removed';
+    }
+    await noteDeleteRequest(tx, sessionId);
+    return session.state === 'MAINTENANCE_FAILED' && session.resumeRequestId === null ? 'cleanUp' : 'abort';
+  });

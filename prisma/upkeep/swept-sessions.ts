@@ -1,0 +1,51 @@
+/** Sessions that the sweeper looks after. */
+import type { Database } from '../database';
+import type { HostRef } from '../hosts/session-hosts';
+
+export interface SweptSession {
+  readonly id: string;
+  readonly workflow: string;
+  /** Set as long as a task queue of the session's own is served. */
+  readonly workflowModule: string | null;
+  readonly state: string;
+  readonly createdAt: Date;
+  readonly startedAt: Date | null;
+  readonly resumeRequestId: string | null;
+  readonly resumeRequestedAt: Date | null;
+  readonly deleteRequestedAt: Date | null;
+  readonly abortRequestedAt: Date | null;
+  readonly abortTakenUpAt: Date | null;
+  readonly deletedAt: Date | null;
+}
+
+/**
+ * Sessions that are not over: neither deleted nor done, or done with a deletion that nobody has carried out; and those
+ * whose own task queue is still served.
+ */
+export const findSessionsToSweep = (db: Database): Promise<SweptSession[]> =>
+  db.session.findMany({
+    where: {
+      OR: [
+        { deletedAt: null, OR: [{ state: { not: 'MAINTENANCE_DONE' } }, { deleteRequestedAt: { not: null } }] },
+        { workflowModule: { not: null } },
+      ],
+    },
+    orderBy: { createdAt: 'asc' },
+  });
+
+/** Hosts under work, of all sessions, whichever state these are in. */
+export const findHostsUnderWork = (db: Database): Promise<HostRef[]> =>
+  db.sessionHost.findMany({
+    where: { phase: { in: ['emptying', 'maintaining', 'releasing'] }, session: { deletedAt: null } },
+    select: { sessionId: true, hostname: true },
+    orderBy: { hostname: 'asc' },
+  });
+
+/** Deleted or failed sessions with moves that nobody watches any more. */
+export const findSessionsWithOrphanedClaims = async (db: Database): Promise<string[]> => {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    SELECT DISTINCT session.id FROM session JOIN claim ON claim.session_id = session.id
+    WHERE claim.phase IN ('asked', 'moving')
+      AND (session.deleted_at IS NOT NULL OR session.state = 'MAINTENANCE_FAILED')`;
+  return rows.map(({ id }) => id);
+};

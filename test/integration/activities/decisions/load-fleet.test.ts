@@ -1,0 +1,120 @@
+/** The snapshot that planning gets: a cloud's listing, and what has happened since it was taken. */
+import { randomUUID } from 'node:crypto';
+import { type CloudSnapshot, loadFleet, withWork } from '../../../../activities/decisions/load-fleet';
+import type { CloudHost } from '../../../../clouds/cloud-driver';
+import { inTransaction } from '../../../../prisma/database';
+import type { SessionHostRecord } from '../../../../prisma/hosts/session-hosts';
+import { recordSession } from '../../events/recorded-facts';
+import { createTestDatabase } from '../../setup/test-database';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const listedAt = new Date('2026-01-01T12:00:00Z');
+const host = (name: string) =>
+  ({ name, type: 'compute', isCompute: true, vcpus: 8, memoryMb: 8192, enabled: true, isUp: true }) as const;
+
+/** One instance, listed on host a, whose action ended like this. */
+const placeAfter = async (outcome: string, endedAt: Date): Promise<string | undefined> => {
+  const [instanceId, projectId] = [randomUUID(), randomUUID()];
+  const size = { vcpus: 1, memoryMb: 1024 };
+  const facts = { instanceId, projectId, ...size, instanceName: 'vm' };
+  const listed = { ...facts, host: 'a', flavor: 'small', state: 'ACTIVE' };
+  const hosts = [host('a'), host('b')];
+  const snapshot: CloudSnapshot = { takenAt: listedAt, hosts, instances: [listed], groups: [], choosesTarget: true };
+  await database.db.claim.create({
+    data: {
+      ...facts,
+      ...{ sessionId: randomUUID(), groupKey: 'group', source: 'a', target: 'b', action: 'OWN_ACTION' },
+      ...{ phase: 'closed', recoveryTime: 0, outcome, endedAt },
+    },
+  });
+  const { instances } = await inTransaction(database.db, (tx) =>
+    loadFleet(tx, snapshot, { now: new Date(), hostStartSeconds: 600 }),
+  );
+  return instances.find(({ id }) => id === instanceId)?.host;
+};
+
+const [before, after] = [new Date(listedAt.getTime() - 1), new Date(listedAt.getTime() + 1)];
+
+it.each([
+  { situation: 'has moved since', outcome: 'done', endedAt: after, expected: 'b' },
+  { situation: 'moved before, and came back', outcome: 'done', endedAt: before, expected: 'a' },
+  { situation: 'was found gone since', outcome: 'gone', endedAt: after, expected: undefined },
+  { situation: 'could not be moved since', outcome: 'failed', endedAt: after, expected: 'a' },
+])('puts an instance on $expected that $situation', async ({ outcome, endedAt, expected }) => {
+  expect(await placeAfter(outcome, endedAt)).toBe(expected);
+});
+
+const maintained = (fields: Partial<SessionHostRecord>): SessionHostRecord => ({
+  sessionId: randomUUID(),
+  hostname: 'a',
+  type: 'compute',
+  isCompute: true,
+  phase: 'maintained',
+  disabled: false,
+  disabledAt: null,
+  disabledBefore: false,
+  enablingAt: null,
+  enabledAt: after,
+  announcedAt: null,
+  openedAt: before,
+  maintained: true,
+  releases: 0,
+  failure: null,
+  runId: null,
+  details: '',
+  ...fields,
+});
+
+it.each([
+  { situation: 'was enabled again since', given: {}, expected: true },
+  {
+    situation: 'was enabled again before, so somebody else disabled it',
+    given: { enabledAt: before },
+    expected: false,
+  },
+  { situation: 'was never disabled by its session', given: { enabledAt: null }, expected: false },
+  { situation: 'was enabled and disabled again since', given: { disabled: true, disabledAt: after }, expected: false },
+  { situation: 'was enabled again since, and is down', listed: { isUp: false }, expected: false },
+])('has $expected for "enabled" of a host listed as disabled that $situation', ({ given, listed, expected }) => {
+  const hosts = [{ ...host('a'), enabled: false, ...listed }];
+  expect(withWork({ hosts, takenAt: listedAt, startingUntil: new Map() }, [maintained(given ?? {})])).toMatchObject([
+    { enabled: expected },
+  ]);
+});
+
+describe('a host that a session has enabled', () => {
+  const loadedAt = new Date(listedAt.getTime() + 1_000);
+  const enabledAgo = async (seconds: number, listed: Partial<CloudHost>): Promise<number | undefined> => {
+    const enabledAt = new Date(loadedAt.getTime() - seconds * 1000);
+    const { id } = await database.db.session.findFirstOrThrow();
+    const facts = { type: 'compute', isCompute: true, phase: 'maintained', owned: false, enabledAt };
+    const hostname = `enabled ${String(seconds)} s ago`;
+    const key = { sessionId_hostname: { sessionId: id, hostname } };
+    const data = { ...facts, hostname, sessionId: id };
+    await database.db.sessionHost.upsert({ where: key, create: data, update: data });
+    const hosts = [{ ...host(hostname), ...listed }];
+    const snapshot: CloudSnapshot = { takenAt: listedAt, hosts, instances: [], groups: [], choosesTarget: true };
+    const loading = { now: loadedAt, hostStartSeconds: 600 };
+    const fleet = await inTransaction(database.db, (tx) => loadFleet(tx, snapshot, loading));
+    return fleet.hosts[0]?.startingUntilMs;
+  };
+  beforeAll(() => recordSession(database.db));
+
+  it.each([
+    { situation: 'is waited for while it is down, also when its session is over', seconds: 60, untilS: 540 },
+    { situation: 'is not waited for any longer than it may take', seconds: 601, untilS: undefined },
+    { situation: 'is not waited for where it is up', seconds: 61, listed: { isUp: true }, untilS: undefined },
+    {
+      situation: 'is not waited for where somebody else has disabled it',
+      ...{ seconds: 62, listed: { enabled: false }, untilS: undefined },
+    },
+  ])('$situation', async ({ seconds, listed, untilS }) => {
+    const untilMs = await enabledAgo(seconds, { isUp: false, ...listed });
+    expect(untilMs).toBe(untilS === undefined ? undefined : loadedAt.getTime() + untilS * 1000);
+  });
+});

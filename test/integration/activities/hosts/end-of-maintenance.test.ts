@@ -1,0 +1,66 @@
+/** The end of a host's maintenance: the host is as it was before, unless an operator has disabled it meanwhile. */
+import { pino } from 'pino';
+import { createHostActivities } from '../../../../activities/hosts/host-activities';
+import type { Services } from '../../../../activities/services';
+import { createSimulatedCloud } from '../../../../clouds/simulated/simulated-cloud';
+import { drafts } from '../../events/recorded-facts';
+import { createTestDatabase } from '../../setup/test-database';
+import { recordRun } from '../session/recorded-run';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+beforeEach(async () => {
+  database = await createTestDatabase();
+});
+afterEach(() => database.drop());
+
+const hostname = 'a';
+
+const ofOperator = 'broken fan';
+const keptBefore = 'was disabled before the session and stays disabled';
+const keptSince = `was disabled by somebody else meanwhile and stays disabled: ${ofOperator}`;
+
+const endWork = async (
+  activity: 'finishMaintenance' | 'giveBackHost',
+  { disabledBefore, reason }: { readonly disabledBefore: boolean; readonly reason: string | undefined },
+) => {
+  const { db } = database;
+  const phase = activity === 'finishMaintenance' ? 'maintaining' : 'releasing';
+  const out = { phase, disabled: true, disabledAt: new Date(), disabledBefore };
+  const { sessionId, run } = await recordRun(db, { state: 'PLANNED_MAINTENANCE' }, [{ hostname, ...out }]);
+  const disabledReason = reason ?? `maintenance session ${sessionId}`;
+  const listed = { name: hostname, type: 'compute', isCompute: true, vcpus: 1, memoryMb: 1024 };
+  await db.simHost.create({ data: { ...listed, disabled: true, disabledReason } });
+  const cloud = createSimulatedCloud({ db, speed: 1 });
+  // What this activity is in need of.
+  const control = { wakeSession: () => Promise.resolve() };
+  const services = { db, cloud, control, drafts, logger: pino({ level: 'silent' }) } as unknown as Services;
+  await run(() => createHostActivities(services)[activity]({ sessionId, hostname }));
+  const [seen] = await cloud.listHosts();
+  return { enabled: seen?.enabled, reason: seen?.disabledReason, host: await db.sessionHost.findFirstOrThrow() };
+};
+
+describe.each(['finishMaintenance', 'giveBackHost'] as const)('%s', (activity) => {
+  const ended =
+    activity === 'finishMaintenance'
+      ? { phase: 'maintained', maintained: true }
+      : { phase: 'waiting', maintained: false };
+
+  it.each([
+    { situation: 'that was in use', disabledBefore: false },
+    { situation: 'that an operator had disabled before, and enabled meanwhile', disabledBefore: true },
+  ])('enables a host $situation', async ({ disabledBefore }) => {
+    const { enabled, host } = await endWork(activity, { disabledBefore, reason: undefined });
+    expect(enabled).toBe(true);
+    expect(host).toMatchObject({ ...ended, disabled: false, enabledAt: expect.any(Date) as Date, details: '' });
+  });
+
+  it.each([
+    { situation: 'before', disabledBefore: true, details: keptBefore },
+    { situation: 'meanwhile', disabledBefore: false, details: keptSince },
+  ])('leaves a host disabled that an operator has disabled $situation', async ({ disabledBefore, details }) => {
+    const { enabled, reason, host } = await endWork(activity, { disabledBefore, reason: ofOperator });
+    expect({ enabled, reason }).toEqual({ enabled: false, reason: ofOperator });
+    const kept = { disabled: true, disabledBefore: true, enablingAt: null, enabledAt: null, details };
+    expect(host).toMatchObject({ ...ended, ...kept });
+  });
+});

@@ -1,0 +1,139 @@
+/** Constraints that are stored while something begins or is granted on them: one comes before the other. */
+import { idOf, keyOf } from '../../../../planning/fleet/id';
+import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import { beginIfItMay } from '../../../../activities/moves/begin-action';
+import { lockRecord } from '../../../../prisma/constraints/constraint-locks';
+import {
+  deleteGroupConstraints,
+  deleteInstanceConstraints,
+  writeGroupConstraints,
+  writeInstanceConstraints,
+} from '../../../../prisma/constraints/constraints';
+import { inTransaction, lockSessionAndBeginnings, takeLock, type Transaction } from '../../../../prisma/database';
+import { createTestDatabase } from '../../setup/test-database';
+import {
+  aCloudWith,
+  anInstanceOn,
+  type GrantedMove,
+  grantMove,
+  startLimits,
+  untilAnybodyWaitsForALock,
+} from './granted-move';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+beforeEach(async () => {
+  database = await createTestDatabase();
+});
+afterEach(() => database.drop());
+
+const writer = { kind: 'admin' } as const;
+const instance = anInstanceOn('a');
+const { instanceId, projectId, instanceName } = instance;
+const groupId = randomUUID();
+
+const group = {
+  ...{ groupId, projectId, groupName: 'web', antiAffinityGroup: false, maxInstancesPerHost: 0 },
+  ...{ maxImpactedMembers: 2, recoveryTime: 10, resourceMitigation: false },
+};
+const ofInstance = {
+  ...{ instanceId, projectId, groupId, instanceName, migrationType: 'MIGRATE', resourceMitigation: false },
+  ...{ leadTime: 0, maxInterruptionTime: 60 },
+};
+
+/** Each keeps the action from beginning. */
+const changes = {
+  'the group is stored': () =>
+    writeGroupConstraints(database.db, {
+      constraints: { ...group, maxImpactedMembers: 1, recoveryTime: 20 },
+      writer,
+    }),
+  'the group is deleted': () => deleteGroupConstraints(database.db, { groupId: idOf(groupId), writer }),
+  'the instance is stored': () =>
+    writeInstanceConstraints(database.db, { constraints: { ...ofInstance, leadTime: 60 }, writer }),
+  'the instance is deleted': () => deleteInstanceConstraints(database.db, { instanceId: idOf(instanceId), writer }),
+} as const;
+const names = Object.keys(changes) as (keyof typeof changes)[];
+
+/** Granted on what is stored, while another member of its group is impacted. */
+const grant = async (): Promise<GrantedMove> => {
+  const { db } = database;
+  await writeGroupConstraints(db, { constraints: group, writer });
+  await writeInstanceConstraints(db, { constraints: ofInstance, writer });
+  const { createdAt } = await db.instanceConstraint.findUniqueOrThrow({ where: { instanceKey: keyOf(instanceId) } });
+  await grantMove(db, anInstanceOn('a'), { groupKey: keyOf(groupId), startedAt: new Date(), target: 'c' });
+  return grantMove(db, instance, { groupKey: keyOf(groupId), constraintsAt: createdAt, recoveryTime: 10 });
+};
+
+const lastStoredAt = async (): Promise<number> => {
+  const stored = await database.db.groupConstraint.findUniqueOrThrow({ where: { groupKey: keyOf(groupId) } });
+  const { updatedAt } = await database.db.instanceConstraint.findUniqueOrThrow({
+    where: { instanceKey: keyOf(instanceId) },
+  });
+  return Math.max(...[stored.updatedAt, updatedAt].map((at) => at?.getTime() ?? 0));
+};
+
+const begin = ({ claim, beginner }: GrantedMove) =>
+  beginIfItMay(
+    {
+      cloud: aCloudWith(database.db, { instance }),
+      db: database.db,
+      limits: startLimits,
+      logger: pino({ level: 'silent' }),
+    },
+    claim,
+    beginner,
+  );
+
+/**
+ * Starts them one by one, each when the one before waits for a lock, the first for what is held. @returns what each
+ * returns
+ */
+const startBehind = async (
+  hold: (tx: Transaction) => Promise<void>,
+  ...starts: readonly (() => Promise<unknown>)[]
+): Promise<readonly unknown[]> => {
+  const { db } = database;
+  const started: Promise<unknown>[] = [];
+  await inTransaction(db, async (tx) => {
+    await hold(tx);
+    for (const start of starts) {
+      started.push(start());
+      await untilAnybodyWaitsForALock(db, started.length);
+    }
+  });
+  return Promise.all(started);
+};
+
+describe.each(names)('%s', (name) => {
+  it('after an action that is beginning, for which it does not count', async () => {
+    const granted = await grant();
+    const [beginning] = await startBehind(
+      (tx) => lockSessionAndBeginnings(tx, granted.beginner.sessionId),
+      () => begin(granted),
+      changes[name],
+    );
+    expect(beginning).toMatchObject({ kind: 'began' });
+    const { startedAt, recoveryTime } = await database.db.claim.findUniqueOrThrow({ where: { id: granted.claim.id } });
+    expect(recoveryTime).toBe(10);
+    if (name.endsWith('stored')) expect(await lastStoredAt()).toBeGreaterThanOrEqual(startedAt!.getTime());
+  });
+
+  it('before an action that would begin, which keeps to it', async () => {
+    const granted = await grant();
+    const [kind, id] = name.startsWith('the group')
+      ? (['group', groupId] as const)
+      : (['instance', instanceId] as const);
+    const [, beginning] = await startBehind(
+      (tx) => lockRecord(tx, kind, keyOf(id)),
+      changes[name],
+      () => begin(granted),
+    );
+    expect(beginning).toMatchObject({ kind: kind === 'group' ? 'putOff' : 'outdated' });
+  });
+
+  it('after what is being granted', async () => {
+    await grant();
+    await startBehind((tx) => takeLock(tx, 'admission'), changes[name]);
+  });
+});

@@ -1,0 +1,86 @@
+/** A move that is still under way when its limit passes, and what the cloud says when it is to be stopped. */
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { pino } from 'pino';
+import { createActionActivities } from '../../../../activities/moves/action-activities';
+import type { Services } from '../../../../activities/services';
+import type { CloudDriver, MoveStatus } from '../../../../clouds/cloud-driver';
+import { createTestDatabase } from '../../setup/test-database';
+import { drafts } from '../../events/recorded-facts';
+import { aCloudWith, anInstanceOn, grantMove, startLimits, stored, storeConstraints } from './granted-move';
+import { runAs } from '../session/recorded-run';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+beforeEach(async () => {
+  database = await createTestDatabase();
+});
+afterEach(() => database.drop());
+
+const moveSeconds = 60;
+const overdueSince = new Date(Date.now() - 2 * moveSeconds * 1000);
+
+const endWhereTheCloudSays = async (status: MoveStatus) => {
+  const { db } = database;
+  const instance = anInstanceOn('a');
+  const { beginner } = await grantMove(db, instance, { action: 'MIGRATE', startedAt: overdueSince });
+  const cloud = aCloudWith(
+    db,
+    { instance },
+    {
+      startMove: () => Promise.resolve({ kind: 'running' }),
+      abortMove: () => Promise.resolve(status),
+    },
+  );
+  // What this activity is in need of.
+  const services = {
+    db,
+    cloud,
+    drafts,
+    limits: { moveSeconds },
+    logger: pino({ level: 'silent' }),
+  } as unknown as Services;
+  const host = { sessionId: beginner.sessionId, hostname: beginner.hostname, claimId: beginner.claimId };
+  const calling = { workflowExecution: { workflowId: 'host', runId: beginner.runId } };
+  const activities = createActionActivities(services);
+  const carryOut = () => activities.carryOutAction(host);
+  expect(await new MockActivityEnvironment(calling).run(carryOut)).toBe('over');
+  const { outcome, target } = await db.claim.findUniqueOrThrow({ where: { id: beginner.claimId } });
+  return { outcome, target };
+};
+
+it.each<{ status: MoveStatus; outcome: string; target: string }>([
+  { status: { kind: 'failed', reason: 'aborted' }, outcome: 'failed', target: 'b' },
+  { status: { kind: 'running' }, outcome: 'failed', target: 'b' },
+  { status: { kind: 'done', host: 'c' }, outcome: 'done', target: 'c' },
+  { status: { kind: 'gone' }, outcome: 'gone', target: 'b' },
+])('ends as $outcome where the cloud says $status.kind', async ({ status, ...end }) => {
+  expect(await endWhereTheCloudSays(status)).toEqual(end);
+});
+
+it.each([
+  { situation: 'shortened', stored: 60, changed: 1, expected: 'over' },
+  { situation: 'lengthened', stored: 1, changed: 60, expected: 'fallBack' },
+])('keeps the limit that a live migration began with, where it is $situation', async (limit) => {
+  const { db } = database;
+  const instance = anInstanceOn('a');
+  await storeConstraints(db, instance);
+  const { instanceId } = instance;
+  const change = (maxInterruptionTime: number) =>
+    db.instanceConstraint.updateMany({ where: { instanceId }, data: { maxInterruptionTime } });
+  await change(limit.stored);
+  const { beginner } = await grantMove(db, instance, { constraintsAt: stored });
+  const cloud = aCloudWith(db, { instance }, { startMove: () => Promise.reject(new Error('the worker is killed')) });
+  const services = { db, cloud, drafts, limits: startLimits, logger: pino({ level: 'silent' }) };
+  const carryOut = (changes: Partial<CloudDriver>) => {
+    const control = { wakeSession: () => Promise.resolve() };
+    const given = { ...services, control, cloud: { ...cloud, ...changes } } as unknown as Services;
+    const { claimId, sessionId, hostname, runId } = beginner;
+    const activity = () => createActionActivities(given).carryOutAction({ claimId, sessionId, hostname });
+    return runAs({ workflowId: 'host', runId }, activity);
+  };
+  await expect(carryOut({})).rejects.toThrow('killed');
+  await change(limit.changed);
+  await db.claim.updateMany({ data: { startedAt: new Date(Date.now() - 30_000) } });
+  const running = () => Promise.resolve({ kind: 'running' } as const);
+  const done = () => Promise.resolve({ kind: 'done', host: 'b' } as const);
+  expect(await carryOut({ startMove: running, observeMove: done })).toBe(limit.expected);
+});

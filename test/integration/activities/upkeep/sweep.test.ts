@@ -1,0 +1,125 @@
+/** A round of the sweeper: beside a cloud that does not answer, and for hosts that nobody works on. */
+import { WorkflowNotFoundError } from '@temporalio/client';
+import { pino } from 'pino';
+import type { Services } from '../../../../activities/services';
+import { createSweepActivities } from '../../../../activities/upkeep/sweep-activities';
+import { hostWorkflowId } from '../../../../messages/workflow-messages';
+import { aGate } from '../../events/a-gate';
+import { drafts } from '../../events/recorded-facts';
+import { createTestDatabase } from '../../setup/test-database';
+import { eventually } from '../../../waiting/eventually';
+import { aCloudWith, anInstanceOn, grantMove } from '../moves/granted-move';
+import { recordRun } from '../session/recorded-run';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+beforeEach(async () => {
+  database = await createTestDatabase();
+});
+afterEach(() => database.drop());
+
+const silent = pino({ level: 'silent' });
+
+const failedWithAMoveUnderWay = async (): Promise<string> => {
+  const { db } = database;
+  const { beginner } = await grantMove(db, anInstanceOn('a'), { startedAt: new Date() });
+  await db.session.update({ where: { id: beginner.sessionId }, data: { state: 'MAINTENANCE_FAILED' } });
+  return beginner.claimId;
+};
+
+it('publishes what is left over, and ends the moves of which the cloud does answer', async () => {
+  const { db } = database;
+  const claims = [await failedWithAMoveUnderWay(), await failedWithAMoveUnderWay()];
+  const asked: string[] = [];
+  const cloud = aCloudWith(
+    db,
+    { instance: anInstanceOn('a') },
+    {
+      observeMove: ({ claimId }) => {
+        asked.push(claimId);
+        return asked.length === 1 ? Promise.reject(new Error('away')) : Promise.resolve({ kind: 'done', host: 'b' });
+      },
+    },
+  );
+  const noSuchWorkflow = () => Promise.reject(new WorkflowNotFoundError('none', 'host', undefined));
+  const client = { workflow: { getHandle: () => ({ describe: noSuchWorkflow }) } };
+  const publishLeftOvers = jest.fn(() => Promise.resolve());
+  // What the sweeper is in need of here.
+  const services = { db, cloud, client, drafts, publisher: { publishLeftOvers }, logger: silent };
+  await createSweepActivities(services as unknown as Services).sweepOnce();
+  expect(publishLeftOvers).toHaveBeenCalledTimes(1);
+  expect(asked.toSorted()).toEqual(claims.toSorted());
+  const [first, second] = asked;
+  const outcomeOf = async (id = '') => (await db.claim.findUniqueOrThrow({ where: { id } })).outcome;
+  expect([await outcomeOf(first), await outcomeOf(second)]).toEqual([null, 'done']);
+});
+
+it.each([
+  { state: 'PLANNED_MAINTENANCE', session: 'RUNNING', started: ['dead'] },
+  { state: 'SCALE_IN', session: 'RUNNING', started: ['dead'] },
+  { state: 'MAINTENANCE_COMPLETE', session: 'RUNNING', started: ['dead'] },
+  { state: 'PLANNED_MAINTENANCE', session: 'TERMINATED', started: [] },
+])(
+  'starts the workflow of each host under work that has none in state $state, and of no other (session: $session)',
+  async ({ state, session, started }) => {
+    const { db } = database;
+    const { sessionId } = await recordRun(db, { state, startedAt: new Date() }, [
+      { hostname: 'dead', phase: 'maintaining', announcedAt: new Date() },
+      { hostname: 'alive', phase: 'maintaining', announcedAt: new Date() },
+      { hostname: 'maintained', phase: 'maintained' },
+    ]);
+    const describe = (workflowId: string) => {
+      const ended: Readonly<Record<string, string>> = {
+        [hostWorkflowId(sessionId, 'dead')]: 'TERMINATED',
+        [sessionId]: session,
+      };
+      const name = ended[workflowId] ?? 'RUNNING';
+      return Promise.resolve({ runId: 'run', status: { name }, raw: {} });
+    };
+    const client = { workflow: { getHandle: (workflowId: string) => ({ describe: () => describe(workflowId) }) } };
+    const startHost = jest.fn(() => Promise.resolve());
+    const publisher = { publishLeftOvers: () => Promise.resolve() };
+    const cloud = aCloudWith(db, { instance: anInstanceOn('a') });
+    // What the sweeper is in need of here.
+    const services = { db, cloud, client, control: { startHost }, publisher, logger: silent, limits: {} };
+    await createSweepActivities(services as unknown as Services).sweepOnce();
+    expect(startHost.mock.calls).toEqual(started.map((hostname) => [sessionId, hostname]));
+  },
+);
+
+describe('beside a part that does not end', () => {
+  const running = { runId: 'run', status: { name: 'RUNNING' }, raw: {} };
+  const client = { workflow: { getHandle: () => ({ describe: () => Promise.resolve(running) }) } };
+
+  const sweep = (publishLeftOvers: () => Promise<void>, listHosts: () => Promise<never[]>): Promise<void> => {
+    const { db } = database;
+    const cloud = aCloudWith(db, { instance: anInstanceOn('a') }, { listHosts });
+    // What the sweeper is in need of here.
+    const services = { db, cloud, client, drafts, publisher: { publishLeftOvers }, logger: silent };
+    return createSweepActivities(services as unknown as Services).sweepOnce();
+  };
+  const called = (part: jest.Mock) => () => Promise.resolve(part.mock.calls.length > 0 || undefined);
+
+  it('publishes what is left over while the cloud does not answer', async () => {
+    const publishLeftOvers = jest.fn(() => Promise.resolve());
+    const cloud = aGate();
+    const swept = sweep(publishLeftOvers, () => cloud.passed.then(() => []));
+    await eventually('events are published', called(publishLeftOvers));
+    cloud.open();
+    await swept;
+  });
+
+  it('compares hosts with what is on record while the bus takes no events', async () => {
+    const listHosts = jest.fn(() => Promise.resolve([]));
+    const bus = aGate();
+    const swept = sweep(() => bus.passed, listHosts);
+    await eventually('hosts are compared', called(listHosts));
+    bus.open();
+    await swept;
+  });
+
+  it('fails where events could not be published, once the rest is done', async () => {
+    const listHosts = jest.fn(() => Promise.resolve([]));
+    await expect(sweep(() => Promise.reject(new Error('the bus is away')), listHosts)).rejects.toThrow('is away');
+    expect(listHosts).toHaveBeenCalledTimes(1);
+  });
+});

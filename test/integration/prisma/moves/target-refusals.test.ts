@@ -1,0 +1,49 @@
+/** Hosts that refused an instance, as they are kept. */
+import { inTransaction } from '../../../../prisma/database';
+import { findRefusals, type NewRefusal, recordRefusal } from '../../../../prisma/moves/target-refusals';
+import { createTestDatabase, type TestDatabase } from '../../setup/test-database';
+
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await createTestDatabase();
+});
+afterEach(() => database.drop());
+
+const web = '39494a5d-9f42-4b3b-b7d9-1d1bd2a1a1b0';
+const other = '39494a5d-9f42-4b3b-b7d9-1d1bd2a1a1b1';
+const hostThere = { enabled: true, vcpus: 8, memoryMb: 1024, phase: null };
+
+const refuse = (given: Partial<NewRefusal> = {}): Promise<void> =>
+  inTransaction(database.db, (tx) =>
+    recordRefusal(tx, { instanceId: web, target: 'a', reason: 'no', hostThere, instancesThere: ['b'], ...given }),
+  );
+
+const hoursAgo = (hours: number): Date => new Date(Date.now() - hours * 3_600_000);
+
+it('keeps the last of an instance and a host, in whichever form its ID comes', async () => {
+  await refuse();
+  await refuse({ instanceId: web.toUpperCase(), reason: 'still no' });
+  await refuse({ target: 'c' });
+  const found = await findRefusals(database.db, new Date());
+  expect(found.map(({ target, reason }) => [target, reason])).toEqual([
+    ['a', 'still no'],
+    ['c', 'no'],
+  ]);
+});
+
+it.each([
+  { situation: 'once', times: 1, passes: true },
+  { situation: 'a second time, while nothing has changed there', times: 2, passes: false },
+])('lets one that may pass do so where the host refused $situation: $passes', async ({ times, passes }) => {
+  for (let count = 0; count < times; count += 1) await refuse({ passesInSeconds: 60 });
+  const [refusal] = await findRefusals(database.db, new Date());
+  expect(refusal !== undefined && 'passesAtMs' in refusal).toBe(passes);
+});
+
+it('shows none that is forgotten by now, and removes them as others come', async () => {
+  await refuse();
+  await database.db.targetRefusal.updateMany({ data: { refusedAt: hoursAgo(2) } });
+  expect(await findRefusals(database.db, new Date())).toEqual([]);
+  await refuse({ instanceId: other });
+  expect(await database.db.targetRefusal.findMany()).toMatchObject([{ instanceId: other }]);
+});
