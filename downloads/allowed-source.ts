@@ -1,12 +1,12 @@
-/** An entry of the allow-list: where packages may come from. */
+/** An entry of the allow-list: an address from which packages may come. */
 
-/** A URL without query, whose host may begin with `*.`; it allows itself and everything under its path. */
+/** A URL without query, whose host may begin with `*.`. It allows itself and everything under its path. */
 export interface AllowedSource {
   readonly protocol: 'http:' | 'https:';
-  /** Without `*.`, as URLs are normalised: lower case, numbers as dotted IPv4. */
+  /** The host without `*.`, normalised as URLs are: lower case, numbers as dotted IPv4. */
   readonly hostname: string;
   readonly anySubdomain: boolean;
-  /** Empty for the protocol's own port. */
+  /** Empty for the protocol's default port. */
   readonly port: string;
   readonly path: string;
 }
@@ -15,7 +15,7 @@ const wildcard = /^(https?:\/\/)\*\./i;
 
 const isPlain = (url: URL): boolean => [url.username, url.password, url.search, url.hash].join('') === '';
 
-/** @returns undefined where the text is no such entry */
+/** @returns undefined when the text is not a valid entry */
 export const parseAllowedSource = (text: string): AllowedSource | undefined => {
   const anySubdomain = wildcard.test(text);
   const plain = text.replace(wildcard, '$1');

@@ -1,11 +1,11 @@
-/** What went wrong with a download, and whether trying again can help. */
+/** The failure of a download, which says whether another attempt can help. */
 
-/** Trying again does not help: the URL, the package or the folder has to be put right first. */
+/** Another attempt does not help: somebody has to correct the URL, the package or the folder first. */
 export class DownloadRefused extends Error {
   override readonly name = 'DownloadRefused';
 }
 
-/** The server, or the way to it, is away: trying again may help. */
+/** The server, or the network to it, is down: another attempt may help. */
 export class SourceAway extends Error {
   override readonly name = 'SourceAway';
 }

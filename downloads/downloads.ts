@@ -1,7 +1,7 @@
 /**
  * The files of sessions on this machine: fetched, verified and unpacked into a temporary folder, then renamed to
- * `<root>/<session_id>`; all or nothing, and a repeat starts clean. Each worker has its own; what they agree on are the
- * digests that the session's set-up has recorded.
+ * `<root>/<session_id>`. The folder is complete or absent, and a repeat starts afresh. Each worker has its own copy.
+ * The digests that the session's set-up recorded make sure that all copies are the same.
  */
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -23,23 +23,23 @@ import { createUnpack, type Unpack } from './unpack';
 import type { UnpackLimits } from './unpack-limits';
 
 export interface DownloadLimits extends UnpackLimits {
-  /** Fetched bytes of a session at most. */
+  /** The maximum number of bytes that a session fetches. */
   readonly downloadBytes: number;
-  /** How long a session's downloads may take, a server that is away included. */
+  /** The time limit of a session's downloads, including the time in which a server is down. */
   readonly downloadSeconds: number;
 }
 
 export interface WantedFile {
-  /** As the create request has it, with its fragment. */
+  /** The URL from the create request, with its fragment. */
   readonly url: string;
-  /** Recorded by the session's set-up; a file that differs by now is refused. */
+  /** Recorded by the session's set-up. A file that has changed since then is refused. */
   readonly sha256?: string;
 }
 
 export interface SessionFiles {
-  /** Holds the files, `actions` and `workflow`; nothing may change in it. */
+  /** The folder with the files, in `actions` and `workflow`. Nothing in it may change. */
   readonly folder: string;
-  /** In the order in which they were wanted. */
+  /** In the order of the wanted downloads. */
   readonly files: readonly DownloadedFile[];
 }
 
@@ -47,23 +47,23 @@ export interface FilesRequest {
   readonly sessionId: string;
   readonly wanted: readonly WantedFile[];
   readonly signal: AbortSignal;
-  /** Told often; `index` into `wanted`. */
+  /** Called often; `index` is the position in `wanted`. */
   readonly onProgress?: (index: number, progress: FetchProgress) => void;
-  /** Looks at newly fetched files before they are put into place; what it throws leaves nothing behind. */
+  /** Checks newly fetched files before they are put into place. When it throws, no files stay. */
   readonly accept?: (files: SessionFiles) => Promise<void>;
 }
 
 export interface Downloads {
   /**
-   * Sees to it that the session's files are on this machine.
-   * @throws DownloadRefused where trying again does not help; any other error may pass
+   * Makes sure that the session's files are on this machine.
+   * @throws DownloadRefused when another attempt does not help; other errors may pass by themselves
    */
   provide(request: FilesRequest): Promise<SessionFiles>;
-  /** Removes everything of a session from this machine. */
+  /** Removes all files of a session from this machine. */
   remove(sessionId: string): Promise<void>;
   /**
-   * Removes what killed processes left, and everything of those sessions that `findDeleted` picks from the present
-   * ones.
+   * Removes the files that killed processes left, and all files of the deleted sessions. `findDeleted` picks these from
+   * the sessions that have files.
    */
   tidy(findDeleted: (sessionIds: readonly string[]) => Promise<readonly string[]>): Promise<void>;
 }
@@ -94,7 +94,7 @@ const removeFolders = async (root: string, isToGo: (found: Found) => boolean): P
   for (const found of await findSessionFolders(root)) if (isToGo(found)) await removeFolder(found.path);
 };
 
-/** Attempts come again and again; from the first that failed on, they have so long to succeed. */
+/** Attempts repeat again and again. This is the time, from the first failed attempt on, in which one has to succeed. */
 const createPatience = (seconds: number) => {
   const failingSince = new Map<string, number>();
   const lastProblems = new Map<string, string>();
@@ -124,7 +124,7 @@ const createPatience = (seconds: number) => {
 
 interface GivenUp {
   readonly error: unknown;
-  /** What the attempt before failed with: one that finds little time left cannot say what is wrong. */
+  /** The failure of the attempt before: an attempt with little time left cannot find out what is wrong. */
   readonly before: string | undefined;
   readonly seconds: number;
 }
@@ -150,7 +150,9 @@ const provide = async (parts: DownloadParts, request: FilesRequest): Promise<Ses
   });
 };
 
-/** Before the set-up has recorded digests, every attempt fetches anew: the packages may have been mended. */
+/**
+ * Until the set-up has recorded digests, every attempt fetches again: the packages may have been corrected meanwhile.
+ */
 const isAsRecorded = (present: readonly DownloadedFile[], wanted: readonly WantedFile[]): boolean =>
   present.length === wanted.length && wanted.every(({ sha256 }, index) => sha256 === present[index]?.sha256);
 
@@ -185,7 +187,7 @@ const parseWanted = ({ policy }: DownloadParts, { url }: WantedFile): PackageUrl
   return parsed.found;
 };
 
-/** A package is kept beside what it is unpacked to, under a name that no stored file has. */
+/** A package is kept beside its unpacked files, under a name that no stored file has. */
 const storedName = ({ extract, fileName }: PackageUrl, index: number): string =>
   extract === undefined ? fileName : `.package-${index}`;
 

@@ -1,4 +1,4 @@
-/** Where an entry of a package may go: below its folder, by a name that means the same to everybody. */
+/** The path of a package's entry: below the package's folder, and with a name that means the same on every system. */
 
 export type EntryPath =
   | { readonly kind: 'path'; readonly segments: readonly string[] }
@@ -29,7 +29,9 @@ const whySegmentUnfit = (segments: readonly string[]): string | undefined => {
   return undefined;
 };
 
-/** @param name as the package has it; a folder's may end with a slash. No segments: the package's own folder. */
+/**
+ * @param name the entry's name in the package; a folder's may end with a slash. No segments: the package's own folder.
+ */
 export const judgeEntryPath = (name: string, mostDepth: number): EntryPath => {
   const unclear = whyUnclear(name);
   if (unclear !== undefined) return refused(unclear);
@@ -43,5 +45,5 @@ export const judgeEntryPath = (name: string, mostDepth: number): EntryPath => {
   return { kind: 'path', segments };
 };
 
-/** Names with one key would be one file somewhere: case and composed letters do not tell them apart everywhere. */
+/** Names with the same key would be one file on some systems, which do not distinguish case or composed letters. */
 export const collisionKey = (path: string): string => path.normalize('NFC').toLowerCase();

@@ -1,9 +1,9 @@
-/** What an error says of itself, whichever realm's Error it is. */
+/** The facts in an error, even when the error comes from another realm. */
 
 const fieldOf = (error: unknown, name: 'code' | 'message' | 'syscall'): unknown =>
   typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined;
 
-/** Such as ENOENT; undefined where it has none. */
+/** A code such as ENOENT; undefined when the error has none. */
 export const errorCode = (error: unknown): string | undefined => {
   const code = fieldOf(error, 'code');
   return typeof code === 'string' ? code : undefined;
@@ -15,5 +15,5 @@ export const errorMessage = (error: unknown): string => {
   return typeof message === 'string' ? message : String(error);
 };
 
-/** The operating system said no: a full disk, a missing right. */
+/** The operating system refused: a full disk, a missing right. */
 export const isSystemError = (error: unknown): boolean => fieldOf(error, 'syscall') !== undefined;

@@ -1,4 +1,4 @@
-/** Fetches one file to disk as a stream: bounded, measured, with its digest. */
+/** Fetches one file to disk as a stream, within a size limit, and computes its digest. */
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
@@ -9,29 +9,29 @@ import { shownUrl } from './package-url';
 
 export interface FetchProgress {
   readonly bytes: number;
-  /** Of the whole file, where the server tells. */
+  /** The size of the whole file, when the server tells it. */
   readonly sizeBytes?: number;
 }
 
 export interface FetchRequest {
   readonly url: string;
-  /** Must not exist yet. */
+  /** The path of the new file, which must not exist yet. */
   readonly toFile: string;
   readonly mostBytes: number;
-  /** Hex digits that the file is to have, where they are known. */
+  /** The expected digest in hex digits, when it is known. */
   readonly sha256?: string | undefined;
-  /** Told at every piece that arrives. */
+  /** Called for every piece that arrives. */
   readonly onProgress: (progress: FetchProgress) => void;
   readonly signal: AbortSignal;
 }
 
 export interface FetchedFile {
   readonly bytes: number;
-  /** Hex digits. */
+  /** In hex digits. */
   readonly sha256: string;
 }
 
-/** @throws DownloadRefused, or SourceAway where trying again may help */
+/** @throws DownloadRefused, or SourceAway when another attempt may help */
 export const fetchFile = async (source: Source, request: FetchRequest): Promise<FetchedFile> => {
   const response = await openResponse(source, request.url, request.signal);
   const digest = createHash('sha256');
@@ -49,7 +49,10 @@ export const fetchFile = async (source: Source, request: FetchRequest): Promise<
   return fetched;
 };
 
-/** Its length or its last chunk tells where a body ends; else the end of the connection, whatever has ended that. */
+/**
+ * A body ends by its length or by its last chunk. Without these it ends with the connection, for whatever reason that
+ * closed.
+ */
 const hasOwnEnd = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] === undefined
     ? headers['content-length'] !== undefined
@@ -63,7 +66,7 @@ const assertWhole = (response: IncomingMessage, { url, sha256 }: FetchRequest, f
   throw new DownloadRefused(`${ends}, and nothing tells whether it is whole; ${help}`);
 };
 
-/** The body within its bound; what breaks it is told as a fault of the source. */
+/** The body within its size limit. An error while reading it is reported as a fault of the source. */
 async function* piecesOf(response: IncomingMessage, request: FetchRequest): AsyncGenerator<Buffer> {
   const { url, mostBytes, onProgress, signal } = request;
   const sizeBytes = sizeOf(response);
@@ -76,7 +79,7 @@ async function* piecesOf(response: IncomingMessage, request: FetchRequest): Asyn
       onProgress({ bytes, ...(sizeBytes !== undefined && { sizeBytes }) });
       yield piece;
     }
-    // Ending the connection ends such a body as well as its server would have.
+    // An abort ends the connection, after which a body without length or chunks looks complete.
     signal.throwIfAborted();
   } catch (error) {
     throw transferError(url, error, signal);

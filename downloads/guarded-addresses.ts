@@ -1,7 +1,7 @@
 /**
  * Addresses that no download may reach unless the allow-list names them: this machine, its link, the metadata services
- * of clouds, and what is no machine's address. Private networks are not among them: packages usually come from there,
- * and the allow-list says from which hosts.
+ * of clouds, and addresses that belong to no machine. Private networks are not among them: packages usually come from
+ * there, and the allow-list says from which hosts.
  */
 import { BlockList, isIP } from 'node:net';
 
@@ -25,14 +25,14 @@ const guardedIpv6: readonly (readonly [string, number])[] = [
   ['ff00::', 8], // multicast
   ['fd00:ec2::254', 128], // metadata
   ['fd20:ce::254', 128], // metadata
-  ['2001::', 32], // Teredo: holds an IPv4 address in disguise
-  ['64:ff9b:1::', 48], // NAT64 of a local kind: where the IPv4 address lies in it differs
+  ['2001::', 32], // Teredo: an encoded IPv4 address
+  ['64:ff9b:1::', 48], // NAT64 with a local prefix, in which the position of the IPv4 address varies
 ];
 
 /** Prefixes, of 96 bits, before an IPv4 address: IPv4-mapped, IPv4-compatible, IPv4-translated, NAT64. */
 const ipv4InIpv6 = ['::ffff:', '::', '::ffff:0:', '64:ff9b::'] as const;
 const ipv4InIpv6Bits = 96;
-/** 6to4 has the IPv4 address after its first 16 bits. */
+/** A 6to4 address has the IPv4 address after its first 16 bits. */
 const sixToFourBits = 16;
 
 const sixToFour = (ipv4: string): string => {
@@ -53,7 +53,7 @@ const createGuard = (): BlockList => {
 
 const guard = createGuard();
 
-/** True as well for what is no address at all: what cannot be judged is not reached. */
+/** Also true for a text that is not an address: an address that cannot be judged is not reached. */
 export const isGuardedAddress = (address: string): boolean => {
   switch (isIP(address)) {
     case 4:

@@ -1,7 +1,7 @@
 /**
- * Asks for a URL. Redirects are followed by hand, each judged as the first URL was. A name is resolved once, its
- * addresses are judged, and the connection goes to exactly these: what the name stands for a moment later does not
- * matter.
+ * Requests a URL. This code follows redirects itself, and judges each in the same way as the first URL. It resolves a
+ * name once, judges the addresses, and connects to exactly these, so a later change of the name's addresses has no
+ * effect.
  */
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
@@ -15,7 +15,7 @@ import { guarded, hostOf, type UrlPolicy } from './url-policy';
 export interface Source {
   readonly policy: UrlPolicy;
   readonly resolveHost: ResolveHost;
-  /** A server that sends nothing for so long is away; 30 seconds where it is left out. */
+  /** A server that sends nothing for this long counts as down. Left out: 30 seconds. */
   readonly silenceMs?: number;
 }
 
@@ -23,8 +23,8 @@ const mostRedirects = 5;
 const usualSilenceMs = 30_000;
 
 /**
- * @returns a response with status 200, its body unread
- * @throws DownloadRefused, or SourceAway where trying again may help
+ * @returns a response with status 200 whose body is unread
+ * @throws DownloadRefused, or SourceAway when another attempt may help
  */
 export const openResponse = async (source: Source, url: string, signal: AbortSignal): Promise<IncomingMessage> => {
   let next = url;
@@ -89,7 +89,7 @@ const send = (url: URL, { addresses, silenceMs, signal }: Sending): Promise<Inco
       rejectUnauthorized: true,
     });
     let response: IncomingMessage | undefined;
-    // Whoever reads a response learns the reason only from the response.
+    // Destroys the response with the reason: its reader learns the reason only from there.
     request.on('timeout', () => (response ?? request).destroy(new Error(`it sent nothing for ${silenceMs / 1000} s`)));
     request.on('response', (answer) => {
       response = answer;
@@ -99,16 +99,16 @@ const send = (url: URL, { addresses, silenceMs, signal }: Sending): Promise<Inco
       socket.destroy();
       reject(new DownloadRefused(`${shownUrl(url.href)} is answered with status ${statusCode}`));
     });
-    // Once there is a response, its reader gets the error as well; this promise is settled by then.
+    // After a response has arrived, its reader gets the error as well. This promise is settled by then.
     request.on('error', fail);
     request.on('close', () => fail(new Error('it closed the connection without an answer')));
   });
 
-/** A server that cannot be trusted or understood will not be so a moment later either. */
+/** A server that cannot be trusted or understood now cannot be a moment later either. */
 const isLasting = (error: unknown): boolean =>
   /CERT|SELF_SIGNED|UNABLE_TO_|^ERR_TLS|^ERR_SSL|^HPE_/.test(errorCode(error) ?? '');
 
-/** What broke a transfer, in words, and whether trying again may help. */
+/** The failure of a transfer in words, and whether another attempt may help. */
 export const transferError = (url: string, error: unknown, signal: AbortSignal): unknown => {
   if (error instanceof DownloadRefused || error instanceof SourceAway) return error;
   if (isTimeUp(signal)) return new SourceAway(`${shownUrl(url)} was still being fetched when the time was over`);
@@ -117,11 +117,11 @@ export const transferError = (url: string, error: unknown, signal: AbortSignal):
   return new Kind(`${shownUrl(url)} cannot be fetched: ${inWords(error)}`, { cause: error });
 };
 
-/** Node says only "aborted" of a connection that ends within a body. */
+/** Node.js only says "aborted" when a connection ends within a body. */
 const inWords = (error: unknown): string =>
   errorMessage(error) === 'aborted' ? 'the connection broke off' : errorMessage(error);
 
-/** An AbortSignal.timeout is over, in contrast to one that somebody has aborted. */
+/** The error of an AbortSignal.timeout, in contrast to a signal that somebody has aborted. */
 const isTimeUp = ({ reason }: AbortSignal): boolean => Reflect.get(Object(reason), 'name') === 'TimeoutError';
 
 const comesBack = (status: number): boolean => status >= 500 || [408, 425, 429].includes(status);
@@ -134,7 +134,7 @@ const redirectOf = ({ statusCode: status = 0, headers }: IncomingMessage, url: s
 };
 
 const absolute = (location: string, base: string): string => {
-  // Left as it is where it cannot be joined, so that the policy says what is wrong with it.
+  // Keeps an address that cannot be joined, so that the policy reports its fault.
   if (/[\s\\\p{Cc}]/u.test(location) || !URL.canParse(location, base)) return location;
   return new URL(location, base).href;
 };

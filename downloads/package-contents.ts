@@ -1,4 +1,4 @@
-/** What the packages of a session hold: its plug-ins by name, and lists for people. */
+/** The contents of a session's packages: plug-ins by name, and lists of files for people. */
 import { access, constants, lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { judgeEntryPath } from './entry-path';
@@ -21,7 +21,8 @@ const firstFile = async (files: readonly string[]): Promise<string | undefined> 
 };
 
 /**
- * The JavaScript module of a plug-in, `<name>.js`, `.cjs` or `.mjs` in the folder, or `index` in a folder of its name.
+ * The JavaScript module of a plug-in: `<name>.js`, `.cjs` or `.mjs` in the folder, or `index` in a folder with its
+ * name.
  * @param folder the session's
  */
 export const findModule = (
@@ -65,7 +66,7 @@ const listFiles = async (folder: string): Promise<string> => {
   return `${files.slice(0, mostListed).join(', ')}${more}`;
 };
 
-/** For people: every file under `actions` and `workflow`. */
+/** Every file under `actions` and `workflow`, for people. */
 export const describeContents = async (folder: string): Promise<string> => {
   const [actions, workflow] = await Promise.all(
     ['actions', 'workflow'].map((kind) => listFiles(path.join(folder, kind))),

@@ -1,4 +1,4 @@
-/** One element of a create request's `download`: its URL, where its file goes, and what it must be. */
+/** One element of a create request's `download`: its URL, the place of its file, and the expected digest. */
 import type { UrlPolicy } from './url-policy';
 
 /** Folders that packages are extracted into (specification, Download rules). */
@@ -6,12 +6,12 @@ export type PackageFolder = 'workflow' | 'actions';
 export type ArchiveKind = 'tar' | 'tar.gz' | 'zip';
 
 export interface PackageUrl {
-  /** Without fragment. */
+  /** The URL without its fragment. */
   readonly url: string;
   readonly fileName: string;
-  /** Set for a package that is extracted; any other file is stored as it is. */
+  /** Set for a package that is extracted. Any other file is stored unchanged. */
   readonly extract?: { readonly into: PackageFolder; readonly kind: ArchiveKind };
-  /** Hex digits that the file must have, from `#sha256=`. */
+  /** The digest that the file must have, in hex digits, from `#sha256=`. */
   readonly sha256?: string;
 }
 
@@ -32,12 +32,12 @@ const decoded = (text: string): string | undefined => {
 
 const fileNameOf = (url: URL): string | undefined => {
   const name = decoded(url.pathname.split('/').at(-1) ?? '');
-  // Names that a shell, a person or another file system would read in another way are not worth having.
+  // Refuses names that a shell, a person or another file system would read differently.
   const isPlain = name !== undefined && /^[\p{L}\p{N}_][\p{L}\p{N} ._+~@=,()-]*$/u.test(name);
   return isPlain && Buffer.byteLength(name) <= longestFileName ? name : undefined;
 };
 
-/** A name with both words is a workflow's. */
+/** A name that contains both words belongs to a workflow. */
 const folderOf = (fileName: string): PackageFolder | undefined =>
   (['workflow', 'actions'] as const).find((word) => fileName.includes(word));
 
@@ -51,7 +51,7 @@ const kindsByEnding: readonly (readonly [string, ArchiveKind])[] = [
 const kindOf = (fileName: string): ArchiveKind | undefined =>
   kindsByEnding.find(([ending]) => fileName.toLowerCase().endsWith(ending))?.[1];
 
-/** Undefined where the fragment is something else. */
+/** Undefined when the fragment is something else. */
 const digestIn = ({ hash }: URL): { sha256?: string } | undefined => {
   if (hash === '') return {};
   const [, sha256] = /^#sha256=([0-9a-f]{64})$/i.exec(hash) ?? [];
@@ -81,11 +81,11 @@ const withoutLogin = (url: URL): string => {
   return shown.href;
 };
 
-/** For texts that people read: a query may hold a secret, and what stands before an @ is one. */
+/** The URL for texts that people read, without its query and without the login before the @: both may be secret. */
 export const shownUrl = (text: string): string => {
   const plain = text.replace(/[?#].*$/s, '');
   if (!text.includes('@')) return plain;
-  // Nobody can say where the login ends in a text that is no URL.
+  // In a text that is not a URL, nobody can tell where the login ends.
   if (!URL.canParse(text)) return `${/^[a-z][a-z0-9+.-]*:/i.exec(text)?.[0] ?? ''}…`;
   const url = new URL(text);
   return holdsLogin(url) ? withoutLogin(url).replace(/[?#].*$/s, '') : plain;

@@ -1,4 +1,4 @@
-/** What a host's name stands for just now; a seam, so that tests can lie. */
+/** The present addresses of a host name. An argument of the callers, so that tests can give other answers. */
 import { lookup } from 'node:dns/promises';
 
 export interface HostAddress {
@@ -6,8 +6,8 @@ export interface HostAddress {
   readonly family: number;
 }
 
-/** @returns every address; rejects where there is none */
+/** @returns every address; rejects when there is none */
 export type ResolveHost = (hostname: string) => Promise<readonly HostAddress[]>;
 
-/** As the rest of the machine does, its hosts file included. */
+/** Resolves names as the other programs of this machine do, including its hosts file. */
 export const resolveHost: ResolveHost = (hostname) => lookup(hostname, { all: true });

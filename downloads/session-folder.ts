@@ -1,6 +1,6 @@
 /**
- * The folder of a session's files on this machine, `<root>/<session_id>`, and the temporary ones beside it. It is ours
- * alone, and either whole or not there: it is filled under another name and then renamed.
+ * The folder of a session's files on this machine, `<root>/<session_id>`, and the temporary folders beside it. It
+ * belongs to this service alone, and is either complete or absent: it is filled under another name and then renamed.
  */
 import { createHash } from 'node:crypto';
 import { lstat, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -15,10 +15,10 @@ const DownloadedFilesSchema = Type.Array(
   Type.Object({ fileName: Type.String(), sha256: Type.String(), bytes: Type.Integer() }),
 );
 
-/** What a file was when it was fetched. */
+/** The facts of a file at the time when it was fetched. */
 export interface DownloadedFile {
   readonly fileName: string;
-  /** Hex digits. */
+  /** In hex digits. */
   readonly sha256: string;
   readonly bytes: number;
 }
@@ -27,7 +27,7 @@ const listName = '.parley.json';
 
 export const sessionFolder = (root: string, sessionId: string): string => path.join(root, sessionId);
 
-/** Undefined where nothing is there. */
+/** Undefined when the path does not exist. */
 const statOf = async (file: string) => {
   try {
     return await lstat(file);
@@ -37,7 +37,7 @@ const statOf = async (file: string) => {
   }
 };
 
-/** @throws DownloadRefused where somebody else made it, or might write to it */
+/** @throws DownloadRefused when another user made the folder, or could write to it */
 const assertOwn = async (folder: string): Promise<void> => {
   const stats = await statOf(folder);
   if (stats === undefined) return;
@@ -45,7 +45,7 @@ const assertOwn = async (folder: string): Promise<void> => {
   if (!isOwn) throw new DownloadRefused(`${folder} is not a folder of this service's own; remove it on this machine`);
 };
 
-/** What the session's folder holds; undefined where it is not there, or not one that was filled by this service. */
+/** The contents of the session's folder; undefined when it does not exist, or was not filled by this service. */
 export const readDownloaded = async (folder: string): Promise<readonly DownloadedFile[] | undefined> => {
   await assertOwn(folder);
   try {
@@ -58,11 +58,11 @@ export const readDownloaded = async (folder: string): Promise<readonly Downloade
 };
 
 const ownParts = new Set<string>();
-/** Tells machines that share a disk apart; within one, processes are told apart by their IDs. */
+/** Distinguishes machines that share a disk. Processes of one machine are distinguished by their IDs. */
 const machine = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
 const partMark = '.part-';
 
-/** A temporary folder beside the session's; `use` either renames it or leaves it to be removed. */
+/** A temporary folder beside the session's. `use` renames it, or else it is removed. */
 export const withPartFolder = async <T>(
   { root, sessionId }: { readonly root: string; readonly sessionId: string },
   use: (part: string) => Promise<T>,
@@ -79,8 +79,8 @@ export const withPartFolder = async <T>(
 };
 
 /**
- * Completes the part and gives it the session's name. Another process that was quicker with the same files wins; what
- * an earlier set-up left is replaced.
+ * Completes the temporary folder and gives it the session's name. When another process was faster with the same files,
+ * its folder stays. A folder of an earlier set-up is replaced.
  */
 export const moveIntoPlace = async (
   part: string,
@@ -99,7 +99,7 @@ const sessionName = new RegExp(`^(${uuid})(?:${partMark}([0-9a-f]{8})-([0-9]+)-.
 export interface FoundFolder {
   readonly path: string;
   readonly sessionId: string;
-  /** A temporary folder whose process is gone. */
+  /** A temporary folder whose process has ended. */
   readonly isLeftOver: boolean;
 }
 
@@ -117,7 +117,7 @@ const isLeftOver = (part: string, ofMachine: string, pid: number): boolean => {
   return pid === process.pid ? !ownParts.has(part) : !isAlive(pid);
 };
 
-/** Folders under the root with the names that sessions give. */
+/** Folders under the root whose names are session IDs. */
 export const findSessionFolders = async (root: string): Promise<FoundFolder[]> => {
   const names = await readdir(root).catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return [];
@@ -132,7 +132,7 @@ export const findSessionFolders = async (root: string): Promise<FoundFolder[]> =
   });
 };
 
-/** Removes a folder with all it holds; one that is another user's is left alone. */
+/** Removes a folder with its contents. Another user's folder stays. */
 export const removeFolder = async (folder: string): Promise<void> => {
   const stats = await statOf(folder);
   if (stats?.uid !== process.getuid?.()) return;

@@ -1,6 +1,6 @@
 /**
- * Writes the entries of packages below a folder that nobody else uses. Every entry is new: no file is overwritten, no
- * link is made or followed, and a file that two packages bring is an error.
+ * Writes the entries of packages below a folder that nobody else uses. Every entry is new: it overwrites no file, makes
+ * and follows no link, and reports a file that two packages bring as an error.
  */
 import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
@@ -17,7 +17,7 @@ export interface EntryFile {
 }
 
 export interface TreeWriter {
-  /** @throws DownloadRefused naming the entry and what is wrong with it */
+  /** @throws DownloadRefused naming the entry and its fault */
   addFolder(name: string): Promise<void>;
   /** @throws DownloadRefused likewise */
   addFile(file: EntryFile): Promise<void>;
@@ -28,11 +28,11 @@ interface Known {
   readonly isFolder: boolean;
 }
 
-/** What is there already, over all packages of a session. */
+/** The entries that exist already, over all packages of a session. */
 export type KnownEntries = Map<string, Known>;
 
 export interface TreeOptions {
-  /** Exists. */
+  /** The folder, which exists. */
   readonly folder: string;
   readonly limits: UnpackLimits;
   readonly known: KnownEntries;
@@ -40,7 +40,7 @@ export interface TreeOptions {
 
 const longestShown = 120;
 
-/** An entry's name in a message: in one line, and not too long a one. */
+/** An entry's name for a message: on one line, and shortened. */
 const shownEntry = (name: string): string => {
   const start = name.length > longestShown ? `${name.slice(0, longestShown)}…` : name;
   return JSON.stringify(start).replace(
@@ -80,7 +80,7 @@ const makeFolders = async (tree: TreeOptions, name: string, segments: readonly s
   }
 };
 
-/** Makes the folder unless it is there; a file in its place, or another spelling of its name, is refused. */
+/** Makes the folder when it does not exist. Refuses a file in its place, or another spelling of its name. */
 const makeFolder = async (tree: TreeOptions, name: string, at: string): Promise<void> => {
   const before = tree.known.get(collisionKey(at));
   if (before === undefined) {

@@ -1,4 +1,4 @@
-/** One at a time for each key, in the order of asking; different keys do not wait for each other. */
+/** Runs tasks of the same key one at a time, in the order of the calls. Different keys do not wait for each other. */
 
 export type InTurn = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 

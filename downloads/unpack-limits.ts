@@ -1,23 +1,23 @@
-/** How much the packages of a session may unpack to, by the settings of the same names. */
+/** Limits for the unpacked packages of a session. The settings have the same names. */
 import { DownloadRefused } from './download-refused';
 
 export interface UnpackLimits {
-  /** Bytes over all packages of a session. */
+  /** The maximum number of bytes over all packages of a session. */
   readonly unpackedBytes: number;
-  /** Files and folders over all packages of a session. */
+  /** The maximum number of files and folders over all packages of a session. */
   readonly unpackedEntries: number;
-  /** Folders below one another. */
+  /** The maximum depth of folders. */
   readonly unpackedDepth: number;
-  /** Unpacked bytes for each byte of a package. */
+  /** The maximum number of unpacked bytes for each byte of a package. */
   readonly unpackedRatio: number;
 }
 
-/** Small packages of text compress well without being bombs. */
+/** A small package of text compresses well without being a bomb. */
 const alwaysFineBytes = 1024 ** 2;
 
-/** Counts what a package unpacks to. */
+/** Counts the unpacked bytes of a package. */
 export interface PackageMeter {
-  /** @throws DownloadRefused where these bytes are too many */
+  /** @throws DownloadRefused when these bytes exceed a limit */
   count(bytes: number): void;
 }
 

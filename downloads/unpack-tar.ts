@@ -1,4 +1,4 @@
-/** Reads tar archives, plain or with gzip: regular files and folders, nothing else. */
+/** Reads tar archives, plain or with gzip. Accepts regular files and folders only. */
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
@@ -15,7 +15,7 @@ export interface Unpacking {
 }
 
 const blockBytes = 512;
-/** An archive ends with empty blocks; one that was cut between two entries does not. */
+/** An archive ends with empty blocks. An archive that was cut between two entries does not. */
 const endMark = Buffer.alloc(blockBytes);
 
 export const unpackTar = async ({ file, tree, meter }: Unpacking, isZipped: boolean): Promise<void> => {
@@ -24,7 +24,7 @@ export const unpackTar = async ({ file, tree, meter }: Unpacking, isZipped: bool
   const counted = async function* (pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     let end = Buffer.alloc(0);
     for await (const piece of pieces) {
-      // Everything counts, also what lies between and after the entries.
+      // All bytes count, also those between and after the entries.
       meter.count(piece.length);
       end = Buffer.concat([end, piece.subarray(-blockBytes)]).subarray(-blockBytes);
       yield piece;
@@ -33,7 +33,7 @@ export const unpackTar = async ({ file, tree, meter }: Unpacking, isZipped: bool
   };
   const feeding = isZipped ? pipeline(packed, createGunzip(), counted, entries) : pipeline(packed, counted, entries);
   const reading = addEntries(entries, tree);
-  // Whatever fails first is the reason; the other one then fails for it.
+  // The first failure is the reason; the other pipeline fails because of it.
   await Promise.all([feeding, reading]).finally(() => Promise.allSettled([feeding, reading]));
 };
 

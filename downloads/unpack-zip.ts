@@ -1,4 +1,4 @@
-/** Reads zip archives: regular files and folders, nothing else, and only where both of its directories agree. */
+/** Reads zip archives. Accepts regular files and folders only, and only when both directories of the archive agree. */
 import { crc32 } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { DownloadRefused } from './download-refused';
@@ -24,7 +24,7 @@ interface ZipEntry {
   readonly meter: PackageMeter;
 }
 
-/** Upper half of the external attributes: the mode of Unix, with the kind of the file. */
+/** The upper half of the external attributes: the mode of Unix, with the type of the file. */
 const modeOf = ({ externalFileAttributes }: Entry): number => externalFileAttributes >>> 16;
 const kindMask = 0o170000;
 const regularFile = 0o100000;
@@ -49,7 +49,7 @@ const whyUnfit = (entry: Entry, isFolder: boolean): string | undefined => {
   return undefined;
 };
 
-/** A zip says what it holds twice; programs that trust the other one would unpack something else. */
+/** A zip has two lists of its contents. Programs that read the other list would unpack something else. */
 const whyMismatched = async (zip: ZipFile, entry: Entry): Promise<string | undefined> => {
   const local = await zip.readLocalFileHeaderPromise(entry);
   if (!local.fileName.equals(entry.fileNameRaw)) return 'has another name in its own header';

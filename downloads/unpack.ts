@@ -9,15 +9,15 @@ import { unpackTar } from './unpack-tar';
 import { unpackZip } from './unpack-zip';
 
 export interface UnpackRequest {
-  /** The archive, and what messages call it. */
+  /** The archive, and its name in messages. */
   readonly file: string;
   readonly fileName: string;
   readonly kind: ArchiveKind;
-  /** Exists, and belongs to nobody else. */
+  /** The folder, which exists and belongs to nobody else. */
   readonly folder: string;
 }
 
-/** @throws DownloadRefused naming the package, the entry and what is wrong */
+/** @throws DownloadRefused naming the package, the entry and its fault */
 export type Unpack = (request: UnpackRequest) => Promise<void>;
 
 /** The limits hold over all packages that the same function unpacks. */
@@ -37,7 +37,7 @@ export const createUnpack = (limits: UnpackLimits): Unpack => {
 };
 
 const explained = (error: unknown, fileName: string, kind: ArchiveKind): unknown => {
-  // A disk that is full is not the package's fault.
+  // A full disk is not the package's fault.
   if (isSystemError(error)) return error;
   const what = errorMessage(error);
   const because = error instanceof DownloadRefused ? what : `is no sound ${kind} archive: ${what}`;

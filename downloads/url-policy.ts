@@ -1,4 +1,6 @@
-/** Which URLs the service follows, and which addresses it then may reach. Judged anew at every redirect. */
+/**
+ * Decides which URLs the service requests, and which addresses it may reach for them. Every redirect is judged again.
+ */
 import { isIP } from 'node:net';
 import { type AllowedSource, allows } from './allowed-source';
 import { isGuardedAddress } from './guarded-addresses';
@@ -7,7 +9,7 @@ export type UrlJudgement =
   | {
       readonly kind: 'accepted';
       readonly url: URL;
-      /** Whether a connection may go to this address, which the host's name stands for just now. */
+      /** True when a connection may go to this address, to which the host's name resolves at present. */
       readonly mayReach: (address: string) => boolean;
     }
   | { readonly kind: 'refused'; readonly because: string };
@@ -19,7 +21,7 @@ const longestUrl = 2048;
 
 const refused = (because: string): UrlJudgement => ({ kind: 'refused', because });
 
-/** What URL parsers repair, or servers read in several ways, is refused instead of being guessed at. */
+/** URLs that parsers repair, or that servers read in different ways, are refused. Nobody guesses their meaning. */
 const whyUnclear = (text: string): string | undefined => {
   if (text.length > longestUrl) return `is longer than ${longestUrl} characters`;
   if (/[\s\\\p{Cc}]/u.test(text)) return 'has spaces, backslashes or control characters; encode them';
@@ -41,10 +43,10 @@ export const noSourceAllowed =
 export const guarded = (address: string): string =>
   `leads to ${address}: loopback, link-local and metadata addresses are refused unless PARLEY_DOWNLOAD_ALLOW lists them`;
 
-/** The host as connections take it: an IPv6 address without its brackets. */
+/** The host in the form that connections take: an IPv6 address without its brackets. */
 export const hostOf = ({ hostname }: Pick<URL, 'hostname'>): string => hostname.replace(/^\[(.*)\]$/, '$1');
 
-/** The operator who lists an address, or localhost, means it. */
+/** An operator who lists an address, or localhost, means to allow it. */
 const isListed = (source: AllowedSource, address: string): boolean =>
   hostOf(source) === address ||
   (source.hostname === 'localhost' && !source.anySubdomain && (address === '::1' || address.startsWith('127.')));

@@ -4,17 +4,17 @@ import path from 'node:path';
 import { DownloadRefused } from './download-refused';
 
 export interface WorkflowFile {
-  /** Within `workflow`. */
+  /** The path within `workflow`. */
   readonly path: string;
   readonly text: string;
 }
 
-/** Every worker keeps the code in its memory, for each of its sessions. */
+/** Limits the code, because every worker keeps it in memory for each of its sessions. */
 const mostBytes = 8 * 1024 * 1024;
 
 /**
  * @param folder the session's; it holds regular files and folders only
- * @throws DownloadRefused where there is too much of it
+ * @throws DownloadRefused when the files are too large together
  */
 export const readWorkflowFiles = async (folder: string): Promise<readonly WorkflowFile[]> => {
   const root = path.join(folder, 'workflow');

@@ -1,4 +1,4 @@
-/** Part of the build: bundles the workflows once, so that workers start at once and all run the same code. */
+/** Part of the build: bundles the workflows once, so that workers start at once and all of them run the same code. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';

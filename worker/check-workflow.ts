@@ -1,6 +1,6 @@
 /**
- * Looks at the workflow of a session's packages before they are accepted: a worker with their bundle runs one short
- * workflow, `<session_id>/check`, in the very sandbox that the session will run in.
+ * Checks the workflow of a session's packages before they are accepted: a worker with their bundle runs one short
+ * workflow, `<session_id>/check`, in the same sandbox in which the session will run.
  */
 import { randomUUID } from 'node:crypto';
 import { type Client, TimeoutFailure, WorkflowFailedError } from '@temporalio/client';
@@ -14,12 +14,12 @@ import { startPackageWorker } from './package-worker';
 
 export interface WorkflowCheckParts extends TemporalAccess {
   readonly client: Client;
-  /** The service's own workflows. */
+  /** The bundle of the service's own workflows. */
   readonly workflowBundle: WorkflowBundleOption;
   readonly logger: Logger;
 }
 
-/** A module that has not loaded by then never will. */
+/** A module that has not loaded within this time never will. */
 const patienceSeconds = 30;
 
 export const createWorkflowCheck =
@@ -28,7 +28,7 @@ export const createWorkflowCheck =
     const { client, logger, ...given } = parts;
     const { sessionId, folder, module } = candidate;
     const { namespace } = client.options;
-    // Nobody else can answer on a queue with this name.
+    // No other worker serves a queue with this name.
     const taskQueue = `parley-check-${randomUUID()}`;
     const ownLogger = logger.child({ sessionId });
     const worker = await startPackageWorker({ ...given, namespace, taskQueue, folder, module, logger: ownLogger });
@@ -46,7 +46,7 @@ const runCheck = async (
 ): Promise<CheckedWorkflow> => {
   const handle = await client.workflow.start<(input: CheckInput) => Promise<CheckedWorkflow>>(workflowTypes.check, {
     workflowId: checkWorkflowId(sessionId),
-    // What an earlier attempt has left is of no interest.
+    // Ends the workflow of an earlier attempt, whose result nobody needs.
     workflowIdConflictPolicy: 'TERMINATE_EXISTING',
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     workflowRunTimeout: `${patienceSeconds}s`,

@@ -1,4 +1,4 @@
-/** What activities are given, made from the settings. */
+/** Makes the services that activities need from the settings. */
 import type { Client } from '@temporalio/client';
 import type { WorkflowBundleOption } from '@temporalio/worker';
 import type { Logger } from 'pino';
@@ -23,7 +23,7 @@ export interface ServiceSources {
   readonly client: Client;
   readonly bus: EventBus;
   readonly logger: Logger;
-  /** The service's own workflows, bundled. */
+  /** The bundle of the service's own workflows. */
   readonly workflowBundle: WorkflowBundleOption;
 }
 

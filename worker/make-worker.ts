@@ -1,4 +1,4 @@
-/** Wiring of a worker process: services in, a Temporal worker out. */
+/** Wires a worker process: services in, a Temporal worker out. */
 import path from 'node:path';
 import { type NativeConnection, Worker, type WorkflowBundleOption } from '@temporalio/worker';
 import { type Activities, createActivities } from '../activities';
@@ -14,7 +14,7 @@ export interface WorkerParts {
   readonly workflowBundle: WorkflowBundleOption;
 }
 
-/** Moves and plug-ins hold an activity slot each while they are watched. */
+/** Moves and plug-ins occupy an activity slot each while they are watched. */
 const mostActivities = 500;
 
 export const makeWorker = (parts: WorkerParts): Promise<Worker> => {
@@ -27,10 +27,10 @@ export const makeWorker = (parts: WorkerParts): Promise<Worker> => {
     workflowBundle,
     interceptors: { activity: [heartbeatWhileRunning] },
     maxConcurrentActivityTaskExecutions: mostActivities,
-    // A killed worker's sticky tasks go to another one after this time.
+    // The sticky tasks of a killed worker go to another one after this time.
     stickyQueueScheduleToStartTimeout: '5s',
     shutdownGraceTime: '5s',
-    // What does not end then is taken over by another worker: everything may run twice.
+    // Another worker repeats activities that have not ended by then: everything may run twice.
     shutdownForceTime: '15s',
   });
 };

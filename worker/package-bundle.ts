@@ -1,7 +1,7 @@
 /**
- * The bundle of a session with a workflow of its own: the service's workflows, and behind them the package's files as
- * functions that only workflows/package-modules.ts calls. Nothing of a package is run or resolved while a bundle is
- * made, so no path, loader or source map in it can reach outside the package.
+ * The bundle of a session with its own workflow: the service's workflows, followed by the package's files as functions
+ * that only workflows/package-modules.ts calls. Nothing of a package is run or resolved while a bundle is made, so no
+ * path, loader or source map in it can reach outside the package.
  */
 import { Buffer } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
@@ -11,12 +11,12 @@ import { errorMessage } from '../downloads/error-facts';
 import type { WorkflowFile } from '../downloads/workflow-files';
 
 export interface WorkflowPackage {
-  /** The workflow's own module, the path of one of the files. */
+  /** The module of the workflow: the path of one of the files. */
   readonly entry: string;
   readonly files: readonly WorkflowFile[];
 }
 
-/** The code of a bundle, as Temporal's bundler has made it. */
+/** The code of a bundle that Temporal's bundler made. */
 export const codeOf = (bundle: WorkflowBundleOption): Promise<string> =>
   'code' in bundle ? Promise.resolve(bundle.code) : readFile(bundle.codePath, 'utf8');
 
@@ -35,7 +35,7 @@ export const withPackage = (own: string, { entry, files }: WorkflowPackage): str
 
 const parameters = ['module', 'exports', 'require'];
 
-/** One that is no JavaScript, or an ES module, says so when it is required; others may do without it. */
+/** A file that is not JavaScript, or is an ES module, fails when it is required. The other files may not need it. */
 const functionOf = (file: WorkflowFile): string => {
   const name = JSON.stringify(file.path);
   const problem = file.path.endsWith('.json') ? whyNoJson(file) : whyNoScript(file);
@@ -62,7 +62,7 @@ const whyNoJson = ({ path, text }: WorkflowFile): string | undefined => {
   }
 };
 
-/** File and line, with which Node begins the stack of an error of syntax. */
+/** The file and line with which Node.js begins the stack of a syntax error. */
 const placeOf = (error: unknown): string | undefined => {
   const hasStack = typeof error === 'object' && error !== null && 'stack' in error && typeof error.stack === 'string';
   return hasStack ? /^workflow\/.*:\d+$/m.exec(String(error.stack))?.[0] : undefined;
@@ -91,7 +91,7 @@ interface FunctionText {
   readonly text: string;
 }
 
-/** Each line of a function's body is the same line of its file. */
+/** The line numbers within a function's body are those of the package's file. */
 const sectionsOf = (functions: readonly FunctionText[], startLine: number) => {
   let line = startLine;
   return functions.map(({ file, text }) => {

@@ -1,32 +1,35 @@
 /**
- * The process in which the workflow of a session's package runs, apart from the worker that has started it
- * (package-worker.ts): a loop without end there may end the whole process. It serves one task queue, with the workflows
- * of the bundle that it is given, until it is told to end, or until the worker is gone.
+ * Runs the workflow of a session's package in a process apart from its worker (package-worker.ts), because an endless
+ * loop in the package may end the whole process. The process serves one task queue with the workflows of its bundle,
+ * until the worker tells it to end or is gone.
  */
 import { createRequire } from 'node:module';
 import { inspect } from 'node:util';
 
 const { DefaultLogger, NativeConnection, Runtime, Worker } = createRequire(import.meta.url)('@temporalio/worker');
 
-/** A task that does not end meanwhile is taken over by another worker. */
+/** Another worker takes over a task that does not end within this time. */
 const graceMs = 15_000;
 
-/** The SDK warns of every worker without activities; this one has none on purpose: they run on the main queue. */
+/**
+ * Hides a warning that the SDK gives for every worker without activities. This worker has none on purpose: they run on
+ * the main queue.
+ */
 const asIntended = 'No activities registered';
 
-/** A line for each thing that is said: the worker logs line by line, with the time. */
+/** Writes one line for each message: the worker adds each line to its log, with the time. */
 const logLine = ({ level, message, meta = {} }) => {
   if (message.startsWith(asIntended)) return;
   console.error(`${level} ${message} ${inspect(meta, { breakLength: Infinity })}`);
 };
 
-// Else its native part writes lines of its own, with colours.
+// Without this, the SDK's native part writes its own lines, with colours.
 Runtime.install({ logger: new DefaultLogger('WARN', logLine), telemetryOptions: { logging: { forward: {} } } });
 
 const stopping = new AbortController();
 process.on('disconnect', () => {
   stopping.abort();
-  // A task in an endless loop's thread would keep the process for ever, and nobody is left to end it.
+  // The thread of a task in an endless loop would keep the process running, and nobody would be left to end it.
   setTimeout(() => process.exit(1), graceMs).unref();
 });
 
@@ -38,10 +41,10 @@ const serve = async ({ endpoint, namespace, taskQueue, code }) => {
     namespace,
     taskQueue,
     workflowBundle: { code },
-    // One session, and seldom more than one task of it at a time.
+    // The process serves one session, which seldom has more than one task at a time.
     maxCachedWorkflows: 10,
     maxConcurrentWorkflowTaskExecutions: 10,
-    // A killed worker's sticky tasks go to another one after this time.
+    // The sticky tasks of a killed worker go to another one after this time.
     stickyQueueScheduleToStartTimeout: '5s',
   });
   const running = worker.run();
@@ -54,7 +57,7 @@ const serve = async ({ endpoint, namespace, taskQueue, code }) => {
 };
 
 process.once('message', (order) => {
-  // Ended by hand: Temporal's runtime and the channel to the worker would keep the process.
+  // Exits explicitly: Temporal's runtime and the channel to the worker would keep the process running.
   serve(order).then(
     () => process.exit(),
     (error) => {

@@ -1,6 +1,6 @@
 /**
- * A Temporal worker for the workflow that a package has brought: it has the package's bundle and no activities, and a
- * process of its own (package-process.mjs), which gets nothing of the service's settings.
+ * A Temporal worker for the workflow that a package brought. It has the package's bundle, no activities, and its own
+ * process (package-process.mjs), which receives none of the service's settings.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import type { WorkflowBundleOption } from '@temporalio/worker';
@@ -14,25 +14,25 @@ import { codeOf, withPackage } from './package-bundle';
 export interface PackageWorkerParts extends TemporalAccess {
   readonly namespace: string;
   readonly taskQueue: string;
-  /** The service's own workflows. */
+  /** The bundle of the service's own workflows. */
   readonly workflowBundle: WorkflowBundleOption;
-  /** The session's files. */
+  /** The folder of the session's files. */
   readonly folder: string;
-  /** The workflow's own module, by its path within the folder. */
+  /** The module of the workflow, by its path within the folder. */
   readonly module: string;
   readonly logger: Logger;
 }
 
 export interface PackageWorker {
-  /** When its process has ended, however; says how. */
+  /** Resolves when its process has ended for any reason, with a description of the end. */
   readonly ended: Promise<string>;
-  /** Tells it to end, and waits until it has. */
+  /** Tells the process to end, and waits until it has. */
   stop(): Promise<void>;
 }
 
 /**
- * @returns when it serves its task queue
- * @throws DownloadRefused where the package cannot be bundled, Error where the process does not come up
+ * @returns when the process serves its task queue
+ * @throws DownloadRefused when the package cannot be bundled, Error when the process does not start
  */
 export const startPackageWorker = async (parts: PackageWorkerParts): Promise<PackageWorker> => {
   const { namespace, taskQueue, workflowBundle, folder, module } = parts;
@@ -54,13 +54,16 @@ export const startPackageWorker = async (parts: PackageWorkerParts): Promise<Pac
   };
 };
 
-/** Of a process group of its own: what ends the worker from a terminal lets it end this one in turn. */
+/**
+ * Starts the process in its own process group: a terminal that ends the worker must leave it to the worker to end this
+ * process.
+ */
 const startProcess = (): ChildProcess =>
   fork(findProgram('package-process.mjs', __dirname, '../../worker'), [], {
     env: { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8' },
     execArgv: [],
     detached: true,
-    // Certificates arrive as bytes.
+    // Certificates are bytes.
     serialization: 'advanced',
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });

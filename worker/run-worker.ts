@@ -1,5 +1,6 @@
 /**
- * What the worker process does: sees to database and namespace, then serves the task queue until it is told to stop.
+ * Runs the worker process: prepares the database and the namespace, then serves the task queue until the process is
+ * told to stop.
  */
 import { bundleWorkflowCode, NativeConnection, Runtime, type WorkflowBundleOption } from '@temporalio/worker';
 import { loadFleetOnce } from '../clouds/registry';
@@ -17,15 +18,15 @@ import { scheduleSweeper } from './sweeper-schedule';
 import { temporalLogger, temporalLogging } from './temporal-logs';
 import { keepDownloadsTidy } from './tidy-downloads';
 
-/** Activities share the connections; each holds one for a transaction only. */
+/** Activities share the connections; each holds one only for a transaction. */
 const poolSize = 20;
 
 export interface WorkerChoices extends Pick<WorkerParts, 'makeActivities'> {
-  /** Made beforehand; else the workflows are bundled now. */
+  /** The bundle of the build. Left out: the workflows are bundled now. */
   readonly workflowBundle?: WorkflowBundleOption;
 }
 
-/** @returns when it was told to stop by SIGINT or SIGTERM and has let go of its work */
+/** @returns after SIGINT or SIGTERM, when the worker has ended or handed over its work */
 export const runWorker = async (settings: Settings, choices: WorkerChoices = {}): Promise<void> => {
   const logger = createLogger(settings, 'worker');
   Runtime.install({ ...temporalLogging(logger), shutdownSignals: ['SIGINT', 'SIGTERM'] });
@@ -50,11 +51,11 @@ const serve = async (settings: Settings, parts: Omit<WorkerParts, 'connection' |
   await scheduleSweeper(parts.services.client);
   const stopTidying = keepDownloadsTidy(parts.services);
   const stopServing = serveSessions({ ...accessOf(settings), namespace, ...parts });
-  await worker.run(); // until SIGINT or SIGTERM: activities under way are given a moment, others will attach to them
+  await worker.run(); // until SIGINT or SIGTERM: running activities get a moment to end, and other workers attach to the rest
   await Promise.all([stopServing(), stopTidying()]);
   await connection.close();
 };
 
-/** How webpack went is of interest only where something is wrong with it. */
+/** Shows webpack's output only when it reports a problem. */
 const bundleWorkflows = (logger: Logger): Promise<WorkflowBundleOption> =>
   bundleWorkflowCode({ workflowsPath, logger: temporalLogger(logger, 'WARN') });

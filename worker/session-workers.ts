@@ -1,7 +1,7 @@
 /**
- * Every worker process serves the task queues of the sessions whose workflow their packages brought, beside the main
- * queue, which never waits for them. It looks for such sessions now and again: failed ones too, since they may be
- * resumed, until the sweeper finds that one is over for good.
+ * Every worker process serves the main queue. Beside it, the process serves the task queues of the sessions whose
+ * workflow their packages brought; the main queue never waits for them. It looks for such sessions from time to time.
+ * Failed sessions are among them, since they may be resumed, until the sweeper finds that a session is over for good.
  */
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -17,20 +17,22 @@ import { startPackageWorker } from './package-worker';
 export interface SessionWorkersParts extends TemporalAccess {
   readonly namespace: string;
   readonly services: Pick<Services, 'db' | 'downloads' | 'logger'>;
-  /** The service's own workflows. */
+  /** The bundle of the service's own workflows. */
   readonly workflowBundle: WorkflowBundleOption;
 }
 
 const lookEveryMs = 2_000;
-/** A session that cannot be served is tried again: the packages' server may be away, or a file be put back. */
+/**
+ * Tries a session again that cannot be served now: the packages' server may be down, or somebody may put a file back.
+ */
 const tryAgainMs = 5_000;
 
 interface Serving {
-  /** Ends when the queue is not served any more. Never fails. */
+  /** Ends when the queue is no longer served. Never fails. */
   readonly stop: () => Promise<void>;
 }
 
-/** @returns a function that stops serving, and waits for the tasks under way */
+/** @returns a function that stops serving, and waits for the running tasks */
 export const serveSessions = (parts: SessionWorkersParts): (() => Promise<void>) => {
   const servings = new Map<string, Serving>();
   let round = Promise.resolve();
@@ -53,7 +55,7 @@ export const serveSessions = (parts: SessionWorkersParts): (() => Promise<void>)
 const adjust = async (parts: SessionWorkersParts, servings: Map<string, Serving>): Promise<void> => {
   const sessions = await findServedSessions(parts.services.db);
   for (const session of sessions) {
-    // A deleted session has no files any more: whoever serves it already goes on until its workflow has ended.
+    // A deleted session has no files any more. A worker that serves it already continues until its workflow has ended.
     if (!session.isDeleted && !servings.has(session.id)) servings.set(session.id, startServing(parts, session));
   }
   const wanted = new Set(sessions.map(({ id }) => id));
@@ -90,8 +92,8 @@ const serveUntil = async (signal: AbortSignal, parts: SessionWorkersParts, sessi
 };
 
 /**
- * @returns when the signal says so
- * @throws where the session cannot be served, or its process has ended
+ * @returns when the signal is aborted
+ * @throws when the session cannot be served, or its process has ended
  */
 const serve = async (signal: AbortSignal, parts: SessionWorkersParts, session: ServedSession): Promise<void> => {
   const { namespace, workflowBundle, services } = parts;
@@ -119,7 +121,7 @@ const untilAborted = (signal: AbortSignal): Promise<'aborted'> =>
 
 const machine = `worker on ${hostname()}: `;
 
-/** In the log and in the detail: as long as no worker serves it, the session stands still. */
+/** Reports the failure in the log and in the detail: the session stands still while no worker serves it. */
 const tellProblem = async ({ services }: SessionWorkersParts, { id }: ServedSession, error: unknown): Promise<void> => {
   const { db, logger } = services;
   logger.error({ err: error, sessionId: id }, "the session's own workflow cannot be served here");

@@ -4,7 +4,7 @@ import { taskQueue, workflowTypes } from '../messages/workflow-messages';
 
 export const sweeperScheduleId = 'parley-sweeper';
 
-/** Made once for the namespace; a sweeper that still runs is left alone. */
+/** Makes the schedule once for the namespace. A sweeper that still runs continues. */
 export const scheduleSweeper = async (client: Client): Promise<void> => {
   try {
     await client.schedule.create({

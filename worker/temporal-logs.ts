@@ -1,4 +1,4 @@
-/** What Temporal's SDK says, in the worker's own log. */
+/** Writes the log of Temporal's SDK into the worker's own log. */
 import { DefaultLogger, type RuntimeOptions } from '@temporalio/worker';
 import type { Logger } from 'pino';
 
@@ -7,7 +7,7 @@ const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERR
 export const temporalLogger = (logger: Logger, level: 'INFO' | 'WARN'): DefaultLogger =>
   new DefaultLogger(level, (entry) => logger[levels[entry.level]](entry.meta ?? {}, entry.message));
 
-/** Its native part as well, which else writes lines of its own to the console, with colours. */
+/** Includes the SDK's native part, which would otherwise write its own lines to the console, with colours. */
 export const temporalLogging = (logger: Logger): Pick<RuntimeOptions, 'logger' | 'telemetryOptions'> => ({
   logger: temporalLogger(logger, 'INFO'),
   telemetryOptions: { logging: { forward: {} } },

@@ -1,13 +1,13 @@
 /**
- * Every worker removes by itself, from its own machine, the files of sessions that are deleted: also of those that were
- * deleted while it was down, and what a killed process left half-done. It looks when it starts, and then now and again.
+ * Every worker removes the files of deleted sessions from its own machine. These include sessions that were deleted
+ * while the worker was down, and files that a killed process left. It looks when it starts, and then from time to time.
  */
 import type { Services } from '../activities/services';
 import { findDeletedSessions } from '../prisma/session/session-downloads';
 
 const everyMs = 10_000;
 
-/** @returns a function that stops it, and waits for the round under way */
+/** @returns a function that stops the removal, and waits for the running round */
 export const keepDownloadsTidy = ({
   db,
   downloads,

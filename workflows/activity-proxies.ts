@@ -1,6 +1,6 @@
 /**
- * The activities as workflows call them, grouped by how long they may take. Every one of them may run twice. They name
- * the main task queue, since a session may run on one of its own, which has no activities.
+ * The activities for workflows, grouped by their time limits. Each activity may run twice. All of them are on the main
+ * task queue: a session may have a task queue of its own, where no activities run.
  */
 import { ActivityCancellationType, proxyActivities, type RetryPolicy } from '@temporalio/workflow';
 import type { EventActivities } from '../activities';
@@ -14,10 +14,16 @@ import type { SessionActivities } from '../activities/session/session-activities
 import type { SweepActivities } from '../activities/upkeep/sweep-activities';
 import { taskQueue } from '../messages/workflow-messages';
 
-/** A database, bus or cloud that is away is waited for; what cannot succeed says so by being non-retryable. */
+/**
+ * Retries wait for a database, bus or cloud that is down. An activity that cannot succeed throws a non-retryable
+ * failure.
+ */
 const untilItWorks: RetryPolicy = { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '10s' };
 
-/** Workers heartbeat for every activity (worker/heartbeat.ts), so that a killed worker is noticed within this time. */
+/**
+ * Workers heartbeat for every activity (worker/heartbeat.ts), so that Temporal notices a killed worker within this
+ * time.
+ */
 const heartbeatTimeout = '10s';
 
 /** Reads, decisions and records: seconds. */
@@ -28,13 +34,13 @@ export const quick = proxyActivities<
   startToCloseTimeout: '2m',
   heartbeatTimeout,
   retry: untilItWorks,
-  // An abort does not overtake what is being recorded.
+  // An abort waits for an activity that is recording a fact.
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
 });
 
 /**
- * Moves: hours at the worst; their own limits are the service's settings (docs/design/states.md). What has started in
- * the cloud is observed to its end, so these are not cancelled.
+ * Moves: hours at worst. The service's settings have the limits (docs/design/states.md). These activities are not
+ * cancelled: they watch every action that they started in the cloud until it ends.
  */
 export const slow = proxyActivities<ActionActivities>({
   taskQueue,
@@ -43,7 +49,7 @@ export const slow = proxyActivities<ActionActivities>({
   retry: untilItWorks,
 });
 
-/** Action plug-ins: as long as the operator's own work takes; cancelled by an abort, which waits for their end. */
+/** Action plug-ins: as long as the operator's own work takes. An abort cancels them and waits for their end. */
 export const pluginRuns = proxyActivities<PluginActivities>({
   taskQueue,
   startToCloseTimeout: '7d',
@@ -52,7 +58,7 @@ export const pluginRuns = proxyActivities<PluginActivities>({
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
 });
 
-/** Downloads: as long as the service's settings let them take; cancelled by an abort, which waits for their end. */
+/** Downloads: as long as the service's settings allow. An abort cancels them and waits for their end. */
 export const downloads = proxyActivities<DownloadActivities>({
   taskQueue,
   startToCloseTimeout: '7d',

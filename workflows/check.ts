@@ -1,6 +1,6 @@
 /**
- * A look at the workflow of a session's packages, in the sandbox that it will run in: what its module says of itself,
- * or what is wrong with it. Runs before the packages are accepted (worker/check-workflow.ts).
+ * Checks the workflow of a session's packages in the same sandbox in which it will run, and returns its name and
+ * states, or its fault. Runs before the packages are accepted (worker/check-workflow.ts).
  */
 import type { CheckedWorkflow, CheckInput } from '../messages/workflow-messages';
 import { inWords, loadPackagedWorkflow } from './packaged-workflow';

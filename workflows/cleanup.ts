@@ -1,4 +1,4 @@
-/** Ends what a failed or dead session left: stops its hosts' work, then deletes it or records that it failed. */
+/** Cleans up after a failed or dead session: stops the work on its hosts, then deletes it or records that it failed. */
 import { patched, upsertSearchAttributes } from '@temporalio/workflow';
 import { type CleanupInput, searchAttributes } from '../messages/workflow-messages';
 import { quick } from './activity-proxies';
@@ -13,7 +13,7 @@ export const sessionCleanup = async ({ sessionId }: CleanupInput): Promise<strin
       return 'NOTHING';
     case 'delete':
       await stopWork({ sessionId, why: 'aborting', wakeUps });
-      // Of versions before there was such an answer the session is removed in any case. The sweeper tries again.
+      // Versions without this answer remove the session in any case. The sweeper tries again.
       if ((await quick.removeSession({ sessionId })) === 'kept') return 'KEPT';
       await quick.publishEvents({ sessionId });
       return 'DELETED';

@@ -1,5 +1,6 @@
 /**
- * How a session reaches the workflows of its hosts: one child per host under work, adopted where it is open already.
+ * Starts and wakes the workflows of a session's hosts: one child per host under work. A workflow that is open already
+ * is adopted.
  */
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import {
@@ -21,7 +22,7 @@ import {
 
 type HostMessage = typeof wakeUp | typeof abort;
 
-/** Sees to it that the host's workflow is open and has been told to look at its row. */
+/** Makes sure that the host's workflow is open and has been told to look at its row. */
 export type TellHost = (hostname: string, message: HostMessage) => Promise<void>;
 
 export const hostTeller = (sessionId: string): TellHost => {
@@ -34,11 +35,11 @@ export const hostTeller = (sessionId: string): TellHost => {
   };
 };
 
-/** A start that is cancelled while it is under way may never be answered: an aborted session would wait for ever. */
+/** A start that is cancelled before Temporal answers may never be answered: an aborted session would wait for ever. */
 const unlessCancelled = <T>(start: Promise<T>): Promise<T> =>
   Promise.race([start, CancellationScope.current().cancelRequested]);
 
-/** False when the host's workflow is not open (any more). */
+/** False when the host's workflow is not open, or not any more. */
 const signalled = async (sessionId: string, hostname: string, message: HostMessage): Promise<boolean> => {
   try {
     await getExternalWorkflowHandle(hostWorkflowId(sessionId, hostname)).signal(message.name);
@@ -48,15 +49,15 @@ const signalled = async (sessionId: string, hostname: string, message: HostMessa
   }
 };
 
-/** False when it is open already: an earlier run of the session started it. */
+/** False when the workflow is open already: an earlier run of the session started it. */
 const startHost = async (input: HostInput): Promise<boolean> => {
   try {
     await startChild(workflowTypes.host, {
       workflowId: hostWorkflowId(input.sessionId, input.hostname),
       args: [input],
-      // Not the session's, which may be one of its own.
+      // The main task queue, because the session may run on one of its own.
       taskQueue,
-      // A host's work goes on over resets and new runs of its session; it ends by its row.
+      // A host's work continues over resets and new runs of its session. Its row ends it.
       parentClosePolicy: ParentClosePolicy.ABANDON,
       cancellationType: ChildWorkflowCancellationType.ABANDON,
       typedSearchAttributes: [{ key: searchAttributes.host, value: input.hostname }],

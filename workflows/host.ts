@@ -1,6 +1,6 @@
 /**
- * The work on one host: disable it, ask, carry out what was granted, maintain, enable. It never decides: the host's row
- * and its claims say what to do, and after a crash or a reset it goes on from them.
+ * The work on one host: disable it, ask, carry out what was granted, maintain, enable. This workflow never decides: the
+ * host's row and its claims contain its orders, and it continues from them after a crash or a reset.
  */
 import {
   CancellationScope,
@@ -37,7 +37,7 @@ export const hostWork = async (input: HostInput): Promise<string> => {
   return 'over';
 };
 
-/** @returns why the host failed; undefined where it is done, or given back without blame */
+/** @returns the reason why the host failed; undefined when it is done, or was given back without a failure */
 const workOn = async (host: LiveHost): Promise<string | undefined> => {
   const { input } = host;
   try {
@@ -53,7 +53,7 @@ const workOn = async (host: LiveHost): Promise<string | undefined> => {
   }
 };
 
-/** A host that failed while it was emptied goes back to use; if that fails as well, it is left as it is. */
+/** A host that failed while it was drained goes back to use. When enabling it fails as well, it stays disabled. */
 const giveBackIfOrdered = async (host: LiveHost): Promise<string | undefined> => {
   try {
     return await followOrders(host);
@@ -68,13 +68,13 @@ const giveBackIfOrdered = async (host: LiveHost): Promise<string | undefined> =>
 interface LiveHost {
   readonly input: HostInput;
   readonly wakeUps: WakeUps;
-  /** Holds the running action plug-in; an abort cancels it. */
+  /** The scope of the running action plug-in; an abort cancels it. */
   readonly plugins: CancellationScope;
-  /** Claims whose action this run is carrying out. */
+  /** The claims whose action this run carries out. */
   readonly actions: Set<string>;
 }
 
-/** @returns why the host failed, as its row says; undefined where it did not */
+/** @returns the reason why the host failed, from its row; undefined when it did not fail */
 const followOrders = async (host: LiveHost): Promise<string | undefined> => {
   for (;;) {
     const orders = await quick.tendHost(host.input);
@@ -101,12 +101,12 @@ const follow = async (host: LiveHost, order: HostOrders['kind']): Promise<boolea
   }
 };
 
-/** A host may wait for days; the next run goes on from its row. */
+/** A host may wait for days; the next run continues from its row. */
 const continueAsNewWhenLong = async ({ input, actions }: LiveHost): Promise<void> => {
   if (actions.size === 0 && workflowInfo().continueAsNewSuggested) await continueAsNew<typeof hostWork>(input);
 };
 
-/** Actions of a host run side by side; each reports by its claim's row. */
+/** The actions of a host run side by side. Each reports through the row of its claim. */
 const startAction = ({ input, actions, wakeUps }: LiveHost, claimId: string): void => {
   if (actions.has(claimId)) return;
   actions.add(claimId);
@@ -144,11 +144,11 @@ const runHostPlugins = async ({ sessionId, hostname }: HostInput): Promise<void>
   for (const position of positions) await pluginRuns.runPlugin({ sessionId, hostname, position });
 };
 
-/** Wakes the session; if that is lost, the session looks by itself. */
+/** Wakes the session. When the signal is lost, the session looks by itself. */
 const report = async ({ sessionId }: HostInput): Promise<void> => {
   try {
     await getExternalWorkflowHandle(sessionWorkflowId(sessionId)).signal(wakeUp);
   } catch {
-    // The session's workflow is closed just now (failed, or about to be reset): its next run looks at the row.
+    // The session's workflow is closed at present (failed, or about to be reset): its next run looks at the row.
   }
 };

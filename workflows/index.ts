@@ -1,4 +1,4 @@
-/** What the workflow bundle offers; the names are the workflow types (messages.ts). */
+/** The exports of the workflow bundle. Their names are the workflow types (messages/workflow-messages.ts). */
 export { checkWorkflow } from './check';
 export { sessionCleanup } from './cleanup';
 export { hostWork } from './host';

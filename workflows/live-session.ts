@@ -1,6 +1,4 @@
-/**
- * A running session as its state handlers see it: each method is a wait around one activity that looks at the facts.
- */
+/** A running session for its state handlers: each method waits around one activity that looks at the facts. */
 import {
   ApplicationFailure,
   makeContinueAsNewFunc,
@@ -21,12 +19,12 @@ import type { WakeUps } from './wake-ups';
 export interface LiveSession extends MaintenanceSession {
   readonly publishing: Publishing;
   state(): string;
-  /** Set up for its first state, which is not entered yet: a new run sets it up again. */
+  /** The session is set up for its first state, which it has not entered yet: a new run sets it up again. */
   nowSettingUp(state: string): void;
   nowIn(state: string): void;
-  /** It has asked the projects in its present state, and goes on from what they answered. */
+  /** The session has asked the projects in its present state, and continues with their answers. */
   restsOnAnswers(): boolean;
-  /** Repeats what a paused session puts off until it is resumed. */
+  /** Repeats the steps that a paused session postpones, until it is resumed. */
   unlessPaused<T>(begin: () => Promise<T | Paused>): Promise<T>;
 }
 
@@ -40,7 +38,7 @@ interface Opening {
 /** States in which hosts are worked on. */
 const rollingStates = ['PREPARE_MAINTENANCE', 'START_MAINTENANCE', 'PLANNED_MAINTENANCE'];
 
-/** What an activity of a waiting state answers: how it stands, and when to look again if nothing happens. */
+/** The answer of an activity of a waiting state: the present result, and when to look again if nothing happens. */
 interface Standing {
   readonly lookAgainMs: number;
   readonly failure?: string;
@@ -55,7 +53,7 @@ export const openLiveSession = ({ input, opening, publishing, wakeUps }: Opening
   let again = input;
   let isAsked = false;
   const where = () => ({ sessionId, state: now });
-  /** Repeats `look` at every wake-up until `over` says what came of it. */
+  /** Repeats `look` at every wake-up until `over` returns a result. */
   const lookUntil = async <S extends Standing, T>(
     look: () => Promise<S>,
     over: (standing: S) => T | undefined,
@@ -141,7 +139,7 @@ interface Rolling {
   readonly showAwaited: (projectIds: readonly string[]) => void;
 }
 
-/** Decides, has the hosts' workflows told what is new for them, and waits for the next happening. */
+/** Decides, tells the hosts' workflows their new orders, and waits for the next wake-up. */
 const roll = async ({ sessionId, state, wakeUps, publishing, showAwaited }: Rolling): Promise<string> => {
   const tell = hostTeller(sessionId);
   const told = new Map<string, { orders: string; atMs: number }>();
@@ -159,11 +157,11 @@ const roll = async ({ sessionId, state, wakeUps, publishing, showAwaited }: Roll
   }
 };
 
-/** A wake-up may have been lost, or a host's workflow ended: everything is told again from time to time. */
+/** A wake-up may have been lost, or a host's workflow may have ended: everything is told again from time to time. */
 const tellAgainMs = 60_000;
 /**
- * A host in maintenance has nothing to be told for hours, and a workflow takes 10,000 signals a run. One whose workflow
- * has ended is found by the sweeper.
+ * Does not signal hosts in maintenance: nothing changes for them for hours, and a workflow takes 10,000 signals a run.
+ * The sweeper finds a host whose workflow has ended.
  */
 const tellMaintainingAgainMs = 600_000;
 
@@ -185,7 +183,7 @@ const failed = (reason: string) => ApplicationFailure.nonRetryable(reason, 'Main
 /** A search attribute holds 2 KB at most. */
 const mostProjectsShown = 40;
 
-/** MaintenanceProject: the projects that are waited for, for the list in Temporal Web UI. */
+/** MaintenanceProject: the projects that the session waits for, for the list in Temporal Web UI. */
 const awaitedProjectsDisplay = () => {
   let shown = '';
   return (projectIds: readonly string[]): void => {
@@ -196,7 +194,7 @@ const awaitedProjectsDisplay = () => {
   };
 };
 
-/** A long history is left behind: the next run goes on from the facts. */
+/** Leaves a long history behind: the next run continues from the facts. */
 export const continueAsNewWhenLong = async (input: SessionInput): Promise<void> => {
   if (!workflowInfo().continueAsNewSuggested) return;
   const continueAsNew = makeContinueAsNewFunc<(input: SessionInput) => Promise<string>>({

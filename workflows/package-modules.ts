@@ -1,27 +1,27 @@
 /**
  * The modules of a session's package, as CommonJS in the workflow sandbox. The worker puts the package's files into the
- * bundle as functions (worker/package-bundle.ts), so a module reaches those files and what it is given by name, and
- * nothing else: there is no file system behind `require`.
+ * bundle as functions (worker/package-bundle.ts). So a module reaches these files and the modules that it is given by
+ * name, and nothing else: there is no file system behind `require`.
  */
 
 interface Module {
   exports: unknown;
 }
 
-/** A file of a package: what stands in it is the body. */
+/** A file of a package, as a function with the file's code as its body. */
 export type ModuleFunction = (module: Module, exports: unknown, require: (request: string) => unknown) => void;
 
 export interface PackageModules {
   /** By path within the package. */
   readonly files: ReadonlyMap<string, ModuleFunction>;
-  /** What modules may require by name. */
+  /** The modules that `require` finds by name. */
   readonly given: Readonly<Record<string, unknown>>;
 }
 
 /**
  * @param entry path of a file within the package
- * @returns what the module exports
- * @throws whatever the module throws, and Error for a request that leads nowhere
+ * @returns the exports of this module
+ * @throws whatever the module throws, and Error for a request that finds no module
  */
 export const loadModule = ({ files, given }: PackageModules, entry: string): unknown => {
   const loaded = new Map<string, Module>();
@@ -49,7 +49,7 @@ export const loadModule = ({ files, given }: PackageModules, entry: string): unk
 
 const endings = ['', '.js', '.cjs', '.json', '/index.js', '/index.cjs'];
 
-/** Paths that a relative request may mean; none for one that leaves the package or is not relative. */
+/** Paths that a relative request may mean. None for a request that leaves the package or is not relative. */
 const candidates = (from: string, request: string): string[] => {
   if (!/^\.\.?(\/|$)/.test(request)) return [];
   const segments = from.split('/').slice(0, -1);

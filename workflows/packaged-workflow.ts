@@ -1,4 +1,4 @@
-/** The workflow plug-in of a session's package, loaded within the sandbox and looked at before it is used. */
+/** The workflow plug-in of a session's package: loaded within the sandbox, and checked before it is used. */
 import * as temporalWorkflow from '@temporalio/workflow';
 import { ApplicationFailure, CancellationScope, ContinueAsNew, sleep, TemporalFailure } from '@temporalio/workflow';
 import { defaultWorkflow } from '../plugins/workflows/default';
@@ -7,37 +7,35 @@ import type { StateHandler, WorkflowPlugin } from '../plugins/workflows/workflow
 import { loadModule, type ModuleFunction } from './package-modules';
 import { parseWorkflowPlugin } from './parse-workflow-plugin';
 
-/** What the worker has put into the bundle of this session's queue (worker/package-bundle.ts). */
+/** The files that the worker puts into the bundle of this session's queue (worker/package-bundle.ts). */
 interface WorkflowPackage {
-  /** The workflow's own module, a path in `files`. */
+  /** The module of the workflow: a path in `files`. */
   readonly entry: string;
   readonly files: readonly (readonly [string, ModuleFunction])[];
 }
 
 declare global {
-  // Only `var` makes a property of globalThis. Not there in the bundle of the main task queue.
+  // Only `var` makes a property of globalThis. The bundle of the main task queue does not have it.
   var parleyPackage: WorkflowPackage | undefined;
 }
 
-/** What a package's modules may require, beside their own files (docs/plugins.md). */
+/** The modules that a package may require, beside its own files (docs/plugins.md). */
 const given = {
   parley: { defaultWorkflow, vnfWorkflow },
   '@temporalio/workflow': temporalWorkflow,
 };
 
 interface Wanted {
-  /** As the create request has it. */
+  /** The workflow's name from the create request. */
   readonly name: string;
-  /** How long a handler has to end its work once the session is deleted or aborted. */
+  /** The time that a handler has to end its work after the session is deleted or aborted. */
   readonly cancelGraceSeconds?: number | undefined;
 }
 
-/** In histories of before it was a setting. */
+/** The value in histories that were recorded before it was a setting. */
 const usualGraceSeconds = 60;
 
-/**
- * @throws Error that says what is wrong with the package's module, in words for its author
- */
+/** @throws Error that describes the fault of the package's module, in words for its author */
 export const loadPackagedWorkflow = ({ name, cancelGraceSeconds = usualGraceSeconds }: Wanted): WorkflowPlugin => {
   const found = globalThis.parleyPackage;
   if (found === undefined) throw new Error('it is neither built in nor in the packages');
@@ -55,7 +53,7 @@ interface Place {
   readonly cancelGraceSeconds: number;
 }
 
-/** The handler's failure says where it came from; one that does not end when it is cancelled is left behind. */
+/** Names the state in the handler's failure. Does not wait for a handler that does not end when it is cancelled. */
 const guarded =
   ({ name, state, cancelGraceSeconds }: Place, handler: StateHandler): StateHandler =>
   async (session) => {
@@ -79,7 +77,7 @@ const untilGivenUp = async (handling: { readonly isOver: boolean; readonly grace
   }
 };
 
-/** What a module has thrown, which may be anything. */
+/** The text of a value that a module has thrown, which may be anything. */
 export const inWords = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   return error.name === 'Error' ? error.message : `${error.name}: ${error.message}`;

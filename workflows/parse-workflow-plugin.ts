@@ -1,9 +1,11 @@
-/** What a package's module exports, as a workflow plug-in; anything else is refused in words for its author. */
+/**
+ * Checks that the exports of a package's module are a workflow plug-in. Refuses anything else in words for its author.
+ */
 import { type WayOfRolling, waysOfRolling } from '../planning/rolling/ways-of-rolling';
 import { isStateName, type StateHandler, type WorkflowPlugin } from '../plugins/workflows/workflow-plugin';
 
 /**
- * @param name that it must have
+ * @param name the name that the plug-in must have
  * @throws Error
  */
 export const parseWorkflowPlugin = (exported: unknown, name: string): WorkflowPlugin => {

@@ -1,11 +1,11 @@
-/** Publishing beside the work: a bus that is away holds up questions, never a move that has begun. */
+/** Publishes beside the work: a bus that is down delays questions, but never a move that has begun. */
 import { CancellationScope, condition } from '@temporalio/workflow';
 import { quick } from './activity-proxies';
 
 export interface Publishing {
-  /** There are events to publish; returns at once. */
+  /** Says that there are events to publish; returns at once. */
   soon(): void;
-  /** Waits until nothing is left to publish, at most this long; the sweeper publishes what is left then. */
+  /** Waits until all events are published, at most this long. The sweeper publishes the rest. */
   drain(milliseconds: number): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export const publishInBackground = (sessionId: string): Publishing => {
   return {
     soon() {
       due = true;
-      // Not cancelled with the work: events of what is done are still told.
+      // Not cancelled with the work: events about completed work are still published.
       if (!busy) void CancellationScope.nonCancellable(publishAll).catch(() => undefined);
     },
     async drain(milliseconds) {

@@ -1,6 +1,6 @@
 /**
- * An admin's requests to a running session: pause, resume, abort. Facts are in the row: a request that comes twice,
- * late, or again after a reset does what the row says, not more.
+ * An admin's requests to a running session: pause, resume, abort. The facts are in the row: a request that comes twice,
+ * late, or again after a reset does what the row says, and nothing more.
  */
 import { ApplicationFailure, CancellationScope, patched, setHandler } from '@temporalio/workflow';
 import { abort, abortSession, pauseSession, resumeSession } from '../messages/workflow-messages';
@@ -9,15 +9,15 @@ import type { WakeUps } from './wake-ups';
 
 export interface Requests {
   isAborted(): boolean;
-  /** Looks whether the session is to be aborted, and if so cancels its work. */
+  /** Checks whether the session is to be aborted, and if so cancels its work. */
   takeUpAbort(): Promise<void>;
-  /** From now on the session cannot be paused or resumed. */
+  /** After this the session cannot be paused or resumed. */
   nowEnding(because: string): void;
 }
 
 interface Requested {
   readonly sessionId: string;
-  /** What an abort cancels. */
+  /** The scope that an abort cancels. */
   readonly work: CancellationScope;
   readonly wakeUps: WakeUps;
 }
@@ -36,7 +36,8 @@ export const listenForRequests = ({ sessionId, work, wakeUps }: Requested): Requ
     if (await CancellationScope.nonCancellable(() => quick.takeUpAbort({ sessionId }))) cancelWork();
   };
   /**
-   * Whoever waits for a deletion may ask for it many times a second: one look at a time, and none when it is taken up.
+   * A client that waits for a deletion may ask for it many times a second. So there is one check at a time, and none
+   * after an abort was taken up.
    */
   const takeUpAbort = async () => {
     if (aborted) return;
@@ -51,8 +52,8 @@ export const listenForRequests = ({ sessionId, work, wakeUps }: Requested): Requ
   setHandler(resumeSession, lookAgain, { validator: assertNotEnding });
   setHandler(abortSession, takeUpAbort);
   setHandler(abort, () => {
-    // Without the patch: runs begun before sessions could be aborted, where the signal always meant a deletion. May go,
-    // with takeUpDeletion, when none of them is left.
+    // Without the patch: runs that began before sessions could be aborted, when the signal always meant a deletion. May
+    // go, with takeUpDeletion, when no such run is left.
     if (aborted) return;
     if (patched('abort-as-the-row-says')) return void takeUpAbort().catch(() => undefined);
     void CancellationScope.nonCancellable(() => quick.takeUpDeletion({ sessionId })).catch(() => undefined);

@@ -1,7 +1,7 @@
 /**
  * The engine: one workflow per maintenance session. It sets the session up, then goes from state to state as the
- * session's workflow plug-in says. It keeps no facts: after a reset, as a new run, or on another worker it goes on from
- * what the database says.
+ * session's workflow plug-in says. It keeps no facts: after a reset, in a new run, or on another worker it continues
+ * from the database.
  */
 import {
   allHandlersFinished,
@@ -36,7 +36,7 @@ import { stopWork } from './stop-work';
 import { toldFailure } from './told-failure';
 import { listenForWakeUps, type WakeUps } from './wake-ups';
 
-/** How long an ending session waits for the bus before it leaves its last events to the sweeper. */
+/** The time that an ending session waits for the bus, before it leaves its last events to the sweeper. */
 const lastEventsMs = 60_000;
 
 export const maintenanceSession = async (input: SessionInput): Promise<string> => {
@@ -53,7 +53,7 @@ export const maintenanceSession = async (input: SessionInput): Promise<string> =
     await CancellationScope.nonCancellable(() => condition(allHandlersFinished));
     return 'MAINTENANCE_DONE';
   } catch (error) {
-    // A request that is being taken up just now belongs to this run.
+    // A request that the session is just taking up belongs to this run.
     await CancellationScope.nonCancellable(() => condition(allHandlersFinished));
     if (error instanceof ContinueAsNew && !requests.isAborted()) throw error;
     return await CancellationScope.nonCancellable(() => end(run, error));
@@ -81,7 +81,7 @@ const goThroughStates = async ({ input, publishing, wakeUps, requests }: Run): P
     if (!entered) state = await enterState(session, state);
     session.nowIn(state);
     if (state === 'MAINTENANCE_DONE') return;
-    // Only once the state is entered: a run that takes over in another state than the row's counts as reset by hand.
+    // Only after the state is entered: a run that continues in another state than the row's counts as reset by hand.
     if (!entered) await continueAsNewWhenLong({ sessionId, from: { state, how: 'continue' } });
     state = await nextState(plugin, session);
     entered = false;
@@ -97,27 +97,28 @@ const setUp = async (session: LiveSession, opening: SessionOpening, input: Sessi
 };
 
 /**
- * A session that goes on on a task queue of its own has its packages. Its input says so, as the queue's name is not in
- * its history when that is replayed; the queue says it to runs of before the input did, and that may go with them.
+ * A session that continues on its own task queue has its packages already. Its input says so, because a replay does not
+ * know the queue's name. For runs that began before the input said it, the queue's name tells; that may go with these
+ * runs.
  */
 const isPrepared = ({ sessionId, hasPackages }: SessionInput): boolean =>
   hasPackages === true || workflowInfo().taskQueue === sessionTaskQueue(sessionId);
 
-/** The set-up has its own entry point, so that one that fails is resumed by running it again. */
+/** The set-up has its own entry point, so that a failed set-up is resumed by running it again. */
 const prepare = async (session: LiveSession, opening: SessionOpening, from: SessionInput['from']): Promise<void> => {
   if (from?.how === 'continue') return;
   if (from === undefined) {
     const eventId = workflowInfo().historyLength;
     await quick.recordSetUp({ sessionId: session.id, state: opening.initialState, eventId });
   }
-  // Also in a new run without history: the set-up of before may have failed in its downloads.
+  // Also in a new run without history: the earlier set-up may have failed in its downloads.
   await download(session, opening, from);
 };
 
 /**
- * The session's packages come first: everything later may need what they hold. No `patched`: in histories of before
- * there were downloads `hasDownloads` is missing, so they replay without this activity; before there were workflows in
- * packages a session with such a one failed here.
+ * Fetches the session's packages first: everything later may need their files. No `patched` is needed. In histories
+ * from before downloads existed, `hasDownloads` is missing, so they replay without this activity. Before packages could
+ * bring workflows, such a session failed here.
  */
 const download = async (session: LiveSession, opening: SessionOpening, from: SessionInput['from']): Promise<void> => {
   if (opening.hasDownloads !== true) return;
@@ -125,7 +126,7 @@ const download = async (session: LiveSession, opening: SessionOpening, from: Ses
   const ref = { sessionId, state: session.state() };
   const { workflowModule } = await session.unlessPaused(() => downloads.downloadPackages(ref));
   if (workflowModule === undefined) return;
-  // What a worker runs is fixed when it starts, so the package's workflow has workers, and a task queue, of its own.
+  // The code of a worker is fixed when it starts. So the package's workflow has workers and a task queue of its own.
   const continueAsNew = makeContinueAsNewFunc<typeof maintenanceSession>({
     workflowType: workflowTypes.session,
     taskQueue: sessionTaskQueue(sessionId),
@@ -152,16 +153,17 @@ const findPlugin = ({ workflow, cancelGraceSeconds }: SessionOpening): WorkflowP
 };
 
 /**
- * The number of events so far is the ID of the running WORKFLOW_TASK_STARTED event, which a reset takes.
+ * Records the state that the session enters. The number of events so far is the ID of the running WORKFLOW_TASK_STARTED
+ * event, to which a reset goes back.
  *
- * @returns the state that the session is in then: where a project has refused meanwhile what it had accepted, that is
- *   the one of before, whose handler runs again and asks again
+ * @returns the state that the session is in then. When a project has refused meanwhile what it had accepted, that is
+ * the state before, whose handler runs again and asks again
  */
 const enterState = async (session: LiveSession, state: string): Promise<string> => {
   const eventId = workflowInfo().historyLength;
   const restsOnAnswers = session.restsOnAnswers();
   const entered = await quick.enterState({ sessionId: session.id, state, eventId, restsOnAnswers });
-  // Histories of before an answer could be changed have no result.
+  // Histories from before answers could be changed have no result.
   if (entered === 'unsettled') return session.state();
   upsertSearchAttributes([{ key: searchAttributes.state, value: state }]);
   session.publishing.soon();
@@ -169,7 +171,7 @@ const enterState = async (session: LiveSession, state: string): Promise<string> 
 };
 
 /**
- * Runs the present state's handler. A state that does not exist is never entered, so the present one can be resumed.
+ * Runs the present state's handler. A state that does not exist is never entered, so the present state can be resumed.
  */
 const nextState = async (plugin: WorkflowPlugin, session: LiveSession): Promise<string> => {
   const state = session.state();
@@ -188,8 +190,8 @@ const unknownState = ({ name, states }: WorkflowPlugin, because: string) =>
   );
 
 /**
- * The one place where a session ends before it is done: work in flight ends; then it goes away, where it is to be
- * deleted, or the reason is recorded and the workflow is red.
+ * The one place where a session ends before it is done. Work in flight ends first. Then a session that is to be deleted
+ * is removed; any other records the reason, and its workflow fails.
  */
 const end = async ({ input, publishing, wakeUps, requests }: Run, error: unknown): Promise<string> => {
   const { sessionId } = input;
@@ -197,7 +199,7 @@ const end = async ({ input, publishing, wakeUps, requests }: Run, error: unknown
   const reason = isAborted ? abortedByAdmin : reasonOf(error);
   requests.nowEnding('it is failing');
   const isToBeDeleted = await stopWork({ sessionId, why: isAborted ? 'aborting' : 'failing', wakeUps, reason });
-  // Runs of before sessions could be aborted without being deleted are not told.
+  // Not told to runs from before a session could be aborted without being deleted.
   if (isToBeDeleted ?? isAborted) return remove(sessionId);
   const failure = await quick.failSession({ sessionId, reason });
   showEnd('MAINTENANCE_FAILED');
@@ -212,13 +214,14 @@ const reasonOf = (error: unknown): string =>
 
 const remove = async (sessionId: string): Promise<string> => {
   const removal = await quick.removeSession({ sessionId });
-  // Where it is kept, a host is still disabled by it: its cleanup tries again. Older histories have no such answer.
+  // The session is kept, because a host is still disabled by it: its cleanup tries again. Older histories have no such
+  // answer.
   if (removal !== 'kept') showEnd('DELETED');
   await condition(allHandlersFinished);
   return removal === 'kept' ? 'KEPT' : 'DELETED';
 };
 
-/** Nobody is waited for any more. */
+/** The session waits for no project any more. */
 const showEnd = (state: string): void =>
   upsertSearchAttributes([
     { key: searchAttributes.state, value: state },

@@ -1,11 +1,11 @@
-/** Ending what is in flight: no host gets new work, every host under work comes to a clean end. */
+/** Ends everything in flight: no host gets new work, and every host under work comes to a clean end. */
 import type { StopReason } from '../activities/session/session-activities';
 import { abort, wakeUp } from '../messages/workflow-messages';
 import { quick } from './activity-proxies';
 import { hostTeller } from './host-workflows';
 import type { WakeUps } from './wake-ups';
 
-/** Hosts report when they have ended; if none does, all are told again, less and less often. */
+/** Hosts report when they have ended. When none reports, all are told again, less and less often. */
 const firstLookMs = 5_000;
 const longestLookMs = 600_000;
 
@@ -13,11 +13,11 @@ interface Stop {
   readonly sessionId: string;
   readonly why: StopReason;
   readonly wakeUps: WakeUps;
-  /** Why the session ends; shown in its detail before everything has ended. */
+  /** The reason why the session ends. The detail shows it before everything has ended. */
   readonly reason?: string;
 }
 
-/** @returns whether the session is to be deleted then; undefined in histories of before that was told */
+/** @returns whether the session is to be deleted then; undefined in histories from before that was told */
 export const stopWork = async ({ sessionId, why, wakeUps, reason }: Stop): Promise<boolean | undefined> => {
   wakeUps.forget();
   const tell = hostTeller(sessionId);
@@ -34,7 +34,7 @@ export const stopWork = async ({ sessionId, why, wakeUps, reason }: Stop): Promi
       await quick.reconcileSession({ sessionId });
       return isToBeDeleted;
     }
-    // Aborted while it fails: hosts in maintenance are told now, not at the next look.
+    // Aborted while it fails: tells hosts in maintenance now, not at the next look.
     if (!woken || told !== how) {
       await Promise.all(underWork.map((hostname) => tell(hostname, how === 'aborting' ? abort : wakeUp)));
     }

@@ -1,9 +1,9 @@
-/** The sweeper: finishes what a killed process left half-done. A Temporal schedule keeps one running. */
+/** The sweeper: finishes the work that a killed process left half-done. A Temporal schedule keeps one running. */
 import { sleep } from '@temporalio/workflow';
 import { quick } from './activity-proxies';
 
 const roundMs = 15_000;
-/** An hour a run: few runs in the list of workflows, and short histories. */
+/** Runs last an hour: that keeps the list of workflows and the histories short. */
 const roundsPerRun = 240;
 
 export const sweep = async (): Promise<void> => {

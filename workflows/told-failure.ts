@@ -1,9 +1,7 @@
-/** How a workflow fails on purpose. */
+/** Makes the failure of a workflow that fails on purpose. */
 import { ApplicationFailure } from '@temporalio/workflow';
 
-/**
- * Its words are all there is to say: where in the code it was thrown is of no use to who reads it in Temporal Web UI.
- */
+/** Leaves out the stack: readers of Temporal Web UI need only the message, not the place in the code. */
 export const toldFailure = (message: string, type: string): ApplicationFailure => {
   const failure = ApplicationFailure.nonRetryable(message, type);
   delete failure.stack;

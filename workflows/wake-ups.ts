@@ -1,11 +1,11 @@
-/** Wake-ups of a workflow: any number of signals that arrive while it is busy make one look at the facts. */
+/** Wake-ups of a workflow: any number of signals that arrive while it is busy cause one look at the facts. */
 import { condition, setHandler } from '@temporalio/workflow';
 import { wakeUp } from '../messages/workflow-messages';
 
 export interface WakeUps {
   /** Notes that something happened. */
   note(): void;
-  /** What happened so far is of no interest any more. */
+  /** Forgets what has happened so far. */
   forget(): void;
   /** Waits for a wake-up, at most this long; false when the time passed without one. */
   within(milliseconds: number): Promise<boolean>;

@@ -2,17 +2,19 @@
 
 export interface ActionPluginRun {
   readonly session: { readonly id: string; readonly workflow: string; readonly state: string };
-  /** Undefined for `pre` and `post`. */
+  /** The host; undefined for `pre` and `post`. */
   readonly host?: { readonly name: string; readonly type: 'compute' | 'controller' };
   /** The hints of the create request. */
   readonly metadata: Readonly<Record<string, unknown>>;
-  /** How often this was started before, after failures and crashes. */
+  /** The number of earlier starts, after failures and crashes. */
   readonly earlierAttempts: number;
-  /** How long the cloud says the host's maintenance takes; real seconds. */
+  /** The time that the cloud gives for the host's maintenance, in real seconds. */
   readonly maintenanceSeconds?: number;
-  /** Folder of the session's downloaded files; undefined for a session without any. Nothing may change in it. */
+  /**
+   * The folder of the session's downloaded files; undefined for a session without downloads. Nothing in it may change.
+   */
   readonly directory?: string;
-  /** Aborted when the session is, or when the time limit has passed: end soon, and cleanly. */
+  /** Aborted when the session is aborted, or when the time limit has passed: end soon, and cleanly. */
   readonly signal: AbortSignal;
   readonly log: (message: string) => void;
 }
@@ -20,14 +22,14 @@ export interface ActionPluginRun {
 export interface ActionPlugin {
   readonly name: string;
   /**
-   * Does the work; may be run again after a crash.
+   * Does the work. It may run again after a crash.
    * @returns state for the plug-in's record, for troubleshooting
    * @throws ActionPluginFailure, which fails the host (or the session) with its text
    */
   run(run: ActionPluginRun): Promise<{ readonly state: string | null }>;
 }
 
-/** The plug-in did its best and failed: running it again is the operator's decision. */
+/** The plug-in did its best and failed: the operator decides whether it runs again. */
 export class ActionPluginFailure extends Error {
   override readonly name = 'ActionPluginFailure';
 }

@@ -1,4 +1,4 @@
-/** An action plug-in that the session's packages bring: a JavaScript module, run in a process of its own. */
+/** An action plug-in from the session's packages: a JavaScript module that runs in its own process. */
 import { type ActionPlugin, ActionPluginFailure } from './action-plugin';
 import { runPluginProcess } from './plugin-process';
 

@@ -1,6 +1,6 @@
 /**
- * The action plug-in `dummy`: stands in for the operator's work while a session is tried out. It spends
- * `metadata.seconds`, else what the cloud gives as the host's maintenance time, else nothing; its first
+ * The action plug-in `dummy`: takes the place of the operator's work while you try a session. It takes
+ * `metadata.seconds`, or else the host's maintenance time from the cloud, or else no time. Its first
  * `metadata.fail_times` runs on a host fail.
  */
 import { setTimeout as pause } from 'node:timers/promises';

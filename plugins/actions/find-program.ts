@@ -1,13 +1,13 @@
-/** Programs of the service that are run as they are, in processes of their own. */
+/** Finds the service's programs that run in processes of their own. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * From the sources a program lies in the folder of who runs it; compiled code finds it in the package's own folder.
+ * When the sources run, a program lies in its caller's folder. Compiled code finds it in the package's folder.
  *
  * @param here the caller's folder
  * @param fromCompiled the way from the caller's folder in dist to the program's
- * @throws Error where the installation lacks it
+ * @throws Error when the installation lacks the program
  */
 export const findProgram = (name: string, here: string, fromCompiled: string): string => {
   const candidates = ['.', fromCompiled].map((folder) => path.join(here, folder, name));

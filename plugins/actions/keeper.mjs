@@ -1,16 +1,16 @@
 /**
- * The process in which downloaded code runs, apart from the worker: started by plugin-process.ts as the leader of a
- * process group of its own. It runs one script, or one module, tells how that ended, and exits. Should the worker die,
- * it ends the whole group, so that another worker can begin anew.
+ * Runs downloaded code in a process apart from the worker. plugin-process.ts starts it as the leader of its own process
+ * group. It runs one script, or one module, reports the outcome, and exits. When the worker dies, it ends the whole
+ * group, so that another worker can begin again.
  */
 import { spawn } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
 
-/** A killed worker's activity goes to another one after 10 s; by then nothing of this group is left. */
+/** Temporal gives a killed worker's activity to another one after 10 s. Nothing of this group is left by then. */
 const graceMs = 5_000;
 const stopping = new AbortController();
 
-// The group is told to end by SIGTERM; this process stays to tell how that went.
+// SIGTERM tells the group to end; this process stays to report the outcome.
 process.on('SIGTERM', () => stopping.abort());
 process.on('disconnect', () => {
   process.kill(-process.pid, 'SIGTERM');
@@ -22,11 +22,11 @@ const finish = (end) => process.send(end, () => process.exit());
 
 const messageOf = (error) => (error instanceof Error ? error.message : String(error));
 
-/** Without what tells a Node.js process how to talk to its parent. */
+/** The environment without the variables that tell a Node.js process how to talk to its parent. */
 const scriptEnvironment = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('NODE_CHANNEL_')));
 
-/** Its exit code decides. */
+/** The script's exit code decides. */
 const runScript = (file) => {
   const script = spawn(file, [], { env: scriptEnvironment(), stdio: ['ignore', 'inherit', 'inherit'] });
   script.on('error', (error) => finish({ failure: `cannot be started: ${messageOf(error)}` }));
@@ -38,7 +38,7 @@ const runScript = (file) => {
 
 const hasRun = (candidate) => typeof candidate?.run === 'function';
 
-/** CommonJS or an ES module; `{ name, run }` may be what it exports, or its default. */
+/** Loads CommonJS or an ES module, whose exports, or default export, are `{ name, run }`. */
 const loadPlugin = async (file) => {
   const loaded = await import(pathToFileURL(file).href);
   return [loaded.default?.default, loaded.default, loaded].find(hasRun);

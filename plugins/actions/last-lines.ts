@@ -1,24 +1,24 @@
-/** The output of a process in lines: each is told, the last ones are kept. Bounded, whatever is written. */
+/** The output of a process in lines: reports each line and keeps the last ones, within bounds. */
 
 const longestLine = 2_000;
 const mostLines = 20;
 const longestText = 4_000;
 
 export interface LastLines {
-  /** For one stream of output, whose lines are whole by themselves. */
+  /** For one stream of output, which is cut into lines of its own. */
   openStream(): LineStream;
-  /** The last lines of all streams, within bounds; empty where nothing was written. */
+  /** The last lines of all streams, within bounds; empty when nothing was written. */
   text(): string;
 }
 
 export interface LineStream {
-  /** Takes a piece of output as it comes. */
+  /** Takes the next piece of output. */
   take(piece: string): void;
-  /** The output is over: an unfinished line counts. */
+  /** Ends the output: an unfinished line counts as a line. */
   end(): void;
 }
 
-/** Control characters mean nothing in a record or a log, and the database stores no NUL. */
+/** Removes control characters: they mean nothing in a record or a log, and the database stores no NUL. */
 const readable = (line: string): string => line.replace(/\p{Cc}/gu, ' ').trimEnd();
 
 export const createLastLines = (tell: (line: string) => void): LastLines => {

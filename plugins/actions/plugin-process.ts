@@ -1,6 +1,6 @@
 /**
- * Runs downloaded code in a process of its own (keeper.mjs): its own process group, which is ended as a whole, and an
- * environment that has nothing of the service's settings.
+ * Runs downloaded code in its own process (keeper.mjs). The process group is ended as a whole, and its environment
+ * contains none of the service's settings.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { homedir } from 'node:os';
@@ -12,20 +12,20 @@ import { createLastLines, type LineStream } from './last-lines';
 
 export interface PluginCode {
   readonly kind: 'script' | 'module';
-  /** Within the session's files. */
+  /** The path within the session's files. */
   readonly file: string;
 }
 
 export type DownloadedRun = ActionPluginRun & { readonly directory: string };
 
-/** From SIGTERM to SIGKILL. */
+/** The time between SIGTERM and SIGKILL. */
 const graceMs = 5_000;
-/** A process that left the group may hold the output open; it is not waited for. */
+/** A process that left the group may hold the output open. The worker does not wait for it. */
 const outputMs = 1_000;
 
 /**
- * @returns what the plug-in tells as its state, else its last lines
- * @throws ActionPluginFailure with the reason and its last lines, also where it was ended by `signal`
+ * @returns the state that the plug-in reports, or else its last lines
+ * @throws ActionPluginFailure with the reason and its last lines, also when `signal` ended it
  */
 export const runPluginProcess = async (code: PluginCode, run: DownloadedRun): Promise<{ state: string | null }> => {
   const keeper = startKeeper(run);
@@ -37,7 +37,7 @@ export const runPluginProcess = async (code: PluginCode, run: DownloadedRun): Pr
   keeper.send(orderFor(code, run), () => undefined);
   const end = await ended;
   stop();
-  signalGroup(keeper, 'SIGKILL'); // what a script left running is over with it
+  signalGroup(keeper, 'SIGKILL'); // processes that a script left running end with it
   await within(outputMs, output);
   for (const stream of streams) stream.end();
   if ('failure' in end)
@@ -56,7 +56,7 @@ const startKeeper = (run: DownloadedRun): ChildProcess =>
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
 
-/** What a script may know. The names differ from those of the service's settings, of which it gets none. */
+/** The environment of a script. Its names differ from those of the service's settings, and it contains none of them. */
 const environmentOf = (run: DownloadedRun): Record<string, string> => ({
   PATH: `/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:${path.dirname(process.execPath)}`,
   HOME: homedir(),
@@ -76,7 +76,7 @@ const orderFor = ({ kind, file }: PluginCode, { session, host, metadata, directo
   return { kind, file, run: { session, host, metadata, directory, earlierAttempts, maintenanceSeconds } };
 };
 
-/** What the keeper said, else what became of it. */
+/** The keeper's report, or else how the keeper ended. */
 const endOf = (keeper: ChildProcess): Promise<End> =>
   new Promise((resolve) => {
     let told: End | undefined;
@@ -87,7 +87,7 @@ const endOf = (keeper: ChildProcess): Promise<End> =>
     keeper.on('exit', (code, signal) => {
       const how = signal === null ? `exit code ${String(code)}` : signal;
       const conclude = () => resolve(told ?? { failure: `ended without a result (${how})` });
-      // Its last message may still be on the way: the channel ends behind it.
+      // The keeper's last message may still be on its way; the channel closes after it.
       if (keeper.connected) keeper.once('disconnect', conclude);
       else conclude();
     });
@@ -106,11 +106,11 @@ const signalGroup = ({ pid }: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void
   try {
     process.kill(-pid, signal);
   } catch {
-    // The group is gone already.
+    // The group has ended already.
   }
 };
 
-/** @returns a function that is called when the process has ended */
+/** @returns a function to call when the process has ended */
 const endOnAbort = (keeper: ChildProcess, signal: AbortSignal): (() => void) => {
   let kill: NodeJS.Timeout | undefined;
   const end = () => {

@@ -1,6 +1,6 @@
 /**
  * The action plug-in `script`: runs an executable of the session's packages, `metadata.script`, by its path within
- * `actions`. Host, session and metadata are in its environment; its exit code decides.
+ * `actions`. The script finds host, session and metadata in its environment. Its exit code decides.
  */
 import { findScript } from '../../downloads/package-contents';
 import { type ActionPlugin, ActionPluginFailure, type ActionPluginRun } from './action-plugin';
@@ -24,6 +24,6 @@ const fileOf = async ({ metadata }: ActionPluginRun, directory: string): Promise
   return file;
 };
 
-/** The script that an action names; undefined where it names none. */
+/** The script that an action names; undefined when it names none. */
 export const scriptOf = (metadata: Readonly<Record<string, unknown>>): string | undefined =>
   typeof metadata['script'] === 'string' && metadata['script'] !== '' ? metadata['script'] : undefined;

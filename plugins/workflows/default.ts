@@ -1,4 +1,4 @@
-/** The workflow `default`: projects are asked as a whole, hosts are emptied one at a time. */
+/** The workflow `default`: asks each project once for all its instances, and drains one host at a time. */
 import type { WorkflowPlugin } from './workflow-plugin';
 
 export const defaultWorkflow: WorkflowPlugin = {
@@ -8,7 +8,7 @@ export const defaultWorkflow: WorkflowPlugin = {
       await session.askProjects();
       await session.waitUntilStart();
       await session.runPlugins('pre');
-      // Only now: what was true when the projects were told may be hours old.
+      // Only now: the facts from the time when the projects were told may be hours old.
       return session.chooseBeginning();
     },
     SCALE_IN: (session) => session.scaleIn(),

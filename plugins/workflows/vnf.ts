@@ -1,6 +1,6 @@
 /**
- * The workflow `vnf`: the states are those of `default`, the rolling ones go through many hosts at once. Every instance
- * is asked its own question, within the constraints that its project stored (planning/vnf/vnf-plan.ts).
+ * The workflow `vnf`: it has the states of `default`, and its rolling states work on many hosts at once. Every instance
+ * has its own question, within the constraints that its project stored (planning/vnf/vnf-plan.ts).
  */
 import { defaultWorkflow } from './default';
 import type { WorkflowPlugin } from './workflow-plugin';

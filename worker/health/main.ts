@@ -1,6 +1,6 @@
 /**
- * `node dist/worker/health/main.js` ends with 0 where a worker of this machine, or container, asks for work: its health
- * check.
+ * The worker's health check: `node dist/worker/health/main.js` ends with 0 when a worker of this machine, or container,
+ * asks for work.
  */
 import { hostname } from 'node:os';
 import { loadSettings } from '../../config/settings';

@@ -1,7 +1,7 @@
 /**
- * `node dist/worker/restored/main.js`, after PostgreSQL or Temporal was restored from a backup and before any worker
- * runs: every session is held, and every host and move compared with the cloud (docs/operations.md). Ends with 0 when
- * workers may be started.
+ * `node dist/worker/restored/main.js` runs after PostgreSQL or Temporal was restored from a backup and before any
+ * worker runs. It holds every session, and compares every host and move with the cloud (docs/operations.md). It ends
+ * with 0 when you may start workers.
  */
 import { holdSessions } from '../../activities/upkeep/hold-sessions';
 import { openCloud } from '../../clouds/registry';

@@ -1,9 +1,9 @@
-/** What an operator is told after a restore, when everything was compared with the cloud. */
+/** The report for the operator after a restore, when everything was compared with the cloud. */
 import type { Held } from '../../activities/upkeep/hold-sessions';
 
 export interface Told {
   readonly lines: readonly string[];
-  /** Whether workers may be started. */
+  /** True when the operator may start workers. */
   readonly mayStart: boolean;
 }
 
