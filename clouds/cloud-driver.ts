@@ -1,58 +1,58 @@
 /**
- * What the service needs of a cloud. One driver a cloud, one contract suite over all of them
- * (test/integration/clouds/contract.ts). A cloud's own vocabulary stops here.
+ * The interface between the service and a cloud: one driver for each kind of cloud, and one contract suite for all of
+ * them (test/integration/clouds/contract.ts). A cloud's own vocabulary stays in its driver.
  *
- * Moves are *start (with the claim's ID), observe, force, abort*: starting one again attaches to what already runs,
- * so that a caller may be killed at any point and come back.
+ * Moves are *start (with the claim's ID), observe, force, abort*. Starting a move again attaches to the one that runs,
+ * so that a caller may be killed at any time and come back.
  */
 
 export interface CloudHost {
   readonly name: string;
   readonly type: 'compute' | 'controller';
-  /** Holds instances: true for computes and for a controller that is a compute too. */
+  /** True when the host can hold instances: for computes, and for a controller that is a compute too. */
   readonly isCompute: boolean;
   readonly vcpus: number;
   readonly memoryMb: number;
-  /** May take new instances, as an operator wants it. */
+  /** True when the operator lets the host take new instances. */
   readonly enabled: boolean;
-  /** Its service in the cloud answers; while it does not, nothing can move to the host or away from it. */
+  /** True when the host's service in the cloud answers. While it does not, nothing can move to or from the host. */
   readonly isUp: boolean;
-  /** Why the host is disabled, in the words of who disabled it. */
+  /** The reason why the host is disabled, in the words of whoever disabled it. */
   readonly disabledReason?: string;
-  /** How long maintaining it takes, where the cloud knows (the simulated one); real seconds. */
+  /** The time that maintaining the host takes, in real seconds, when the cloud knows it (the simulated one does). */
   readonly maintenanceSeconds?: number;
 }
 
 export interface CloudInstance {
-  /** IDs are as the cloud writes them, one ID always in the same form. */
+  /** IDs as the cloud writes them. The same ID always has the same form. */
   readonly instanceId: string;
   readonly instanceName: string;
   readonly projectId: string;
   readonly host: string;
-  /** Instances of a project with the same flavor form a group where no constraints are stored. */
+  /** Instances of a project with the same flavor form a group when no constraints are stored. */
   readonly flavor: string;
   readonly vcpus: number;
   readonly memoryMb: number;
-  /** The cloud's own word, for example ACTIVE. */
+  /** The state in the cloud's own words, for example ACTIVE. */
   readonly state: string;
-  /** Why the cloud moves it nowhere, in words that follow "since"; left out: it may. */
+  /** The reason why the cloud cannot move the instance, in words that follow "since". Left out: it can. */
   readonly cannotMove?: string;
 }
 
-/** `CloudInstance.cannotMove` of a member that the cloud keeps on one host with others. */
+/** The `CloudInstance.cannotMove` of a member that the cloud keeps on one host with other members. */
 export const togetherReason = (groupName: string, groupId: string): string =>
   `server group ${groupName} (${groupId}) keeps it on one host with its other members (affinity)`;
 
 /**
- * A group as the cloud knows it (server group). What it keeps apart holds whatever projects store; besides, it is a
- * default where no constraints are stored.
+ * A group that the cloud itself knows (a server group). The cloud keeps its members apart, whatever constraints
+ * projects store. It is also the default group when no constraints are stored.
  */
 export interface CloudGroup {
   readonly groupId: string;
   readonly groupName?: string;
   readonly projectId: string;
   readonly antiAffinity: boolean;
-  /** With anti-affinity: members that may share a host. */
+  /** With anti-affinity: the number of members that may share a host. */
   readonly maxInstancesPerHost: number;
   readonly instanceIds: readonly string[];
 }
@@ -60,23 +60,25 @@ export interface CloudGroup {
 export type MoveAction = 'LIVE_MIGRATE' | 'MIGRATE' | 'OWN_ACTION' | 'EVICTION';
 
 export interface MoveRequest {
-  /** Identity of the move: the same claim never moves twice, save once forced. */
+  /** Identity of the move: one claim never moves twice, except when it is forced. */
   readonly claimId: string;
   readonly instanceId: string;
   readonly action: MoveAction;
   readonly source: string;
-  /** Empty: of an OWN_ACTION whose project deletes the instance first, and brings a new one wherever there is room. */
+  /**
+   * Empty for an OWN_ACTION whose project deletes the instance first, and makes a new one on any host with capacity.
+   */
   readonly target: string;
 }
 
 /**
- * What became of a move.
- * - running: under way (also: accepted, not begun yet).
- * - done: the instance is on `host`, which need not be the target that was asked for.
- * - failed: over, the instance is where it was; `reason` in the cloud's own words.
- * - refused: over, the instance is where it was; the cloud will not have it on that target, and may on another one.
- *   `passesInSeconds`: where that may pass by itself, how soon it is worth asking again.
- * - gone: the instance does not exist any more.
+ * The status of a move.
+ * - running: in flight (also: accepted, but not begun yet).
+ * - done: the instance is on `host`, which may differ from the requested target.
+ * - failed: over, the instance is on its source; `reason` is in the cloud's own words.
+ * - refused: over, the instance is on its source; the cloud does not accept it on that target, but may accept it on
+ * another. `passesInSeconds`: when the refusal may pass by itself, the time until it is worth asking again.
+ * - gone: the instance no longer exists.
  * - unknown: this claim has never started a move.
  */
 export type MoveStatus =
@@ -87,69 +89,82 @@ export type MoveStatus =
   | { readonly kind: 'gone' }
   | { readonly kind: 'unknown' };
 
-/** How old at most what `listInstancesLately` tells was when it was asked. */
+/** The maximum age of the answers of `listInstancesLately`. */
 export const latelyMs = 5_000;
 
 export interface CloudDriver {
   readonly name: string;
-  /** Whether EVICTION is an action here. */
+  /** True when EVICTION is an action of this cloud. */
   readonly evicts: boolean;
-  /** Whether the caller chooses the target; else the cloud does, and the booked target is only a hint. */
+  /** True when the caller chooses the target. Otherwise the cloud does, and the reserved target is only a hint. */
   choosesTarget(): Promise<boolean>;
 
-  /** How often a move may be looked at: after a share of the time that it has taken, within limits. */
+  /** The interval at which a move may be observed: a fraction of the time that it has taken, within limits. */
   readonly pollPace: { readonly leastMs: number; readonly mostMs: number; readonly shareOfElapsed: number };
 
   listHosts(): Promise<CloudHost[]>;
-  /** Hosts as they were within the last seconds, which may cost the cloud nothing: enough to go on, not to give up. */
+  /**
+   * Hosts as they were within the last seconds, which may cost the cloud no request. Good enough to continue a session,
+   * not to give it up.
+   */
   listHostsLately(): Promise<CloudHost[]>;
-  /** Instances of all projects, those on one host where it is named. */
+  /** Instances of all projects, or only those on one host when it is named. */
   listInstances(host?: string): Promise<CloudInstance[]>;
   /**
-   * Instances on a host as they were within the last `latelyMs`, which may cost the cloud nothing: enough to know whom
-   * to ask and what has room, not to touch the host.
+   * Instances on a host as they were within the last `latelyMs`, which may cost the cloud no request. Good enough to
+   * know whom to ask and which hosts have capacity, not to act on the host.
    */
   listInstancesLately(host: string): Promise<CloudInstance[]>;
   findInstance(instanceId: string): Promise<CloudInstance | undefined>;
-  /** Instances that are on their way or wait for the end of a move, whoever asked for it. */
+  /** Instances that are moving or wait for the end of a move, whoever asked for the move. */
   listMoving(): Promise<CloudInstance[]>;
   listGroups(): Promise<CloudGroup[]>;
 
-  /** Takes the host out of scheduling; done already is done. @throws CloudRefusal */
+  /**
+   * Disables the host: the cloud puts no further instances on it. Succeeds when it is disabled already. @throws
+   * CloudRefusal
+   */
   disableHost(host: string, reason: string): Promise<void>;
   /** @throws CloudRefusal */
   enableHost(host: string): Promise<void>;
 
   /**
-   * Starts a move; where the claim has one already, returns that one's status. OWN_ACTION starts nothing in a real
-   * cloud: it notes that the project is at work, and `observeMove` tells when the instance is gone or elsewhere.
-   * @throws CloudRefusal where the cloud says no at once
+   * Starts a move. When the claim already has one, returns the status of that one. OWN_ACTION starts nothing in a real
+   * cloud: it records that the project is at work, and `observeMove` tells when the instance is gone or on another
+   * host.
+   * @throws CloudRefusal when the cloud refuses at once
    */
   startMove(move: MoveRequest): Promise<MoveStatus>;
-  /** The newest of the claim's moves, the forced one where there is one. */
+  /** Observes the newest of the claim's moves: the forced one when there is one. */
   observeMove(move: MoveRequest): Promise<MoveStatus>;
   /**
-   * Gives up what runs for the claim (its live migration or own action) and moves the instance cold to the target;
-   * a forced move that runs already is attached to. @throws CloudRefusal
+   * Gives up the claim's live migration or own action, and moves the instance cold to the target. Attaches to a forced
+   * move that runs already. @throws CloudRefusal
    */
   forceMove(move: MoveRequest): Promise<MoveStatus>;
-  /** Stops what runs for the claim where that is possible, and tells what became of it. */
+  /** Stops the claim's move when that is possible, and returns its status. */
   abortMove(move: MoveRequest): Promise<MoveStatus>;
 
-  /** Of these projects the names that the cloud tells soon, for people. It never rejects; left out: there are none. */
+  /**
+   * Names of these projects, for people, as far as the cloud tells them soon. It never rejects. Left out: there are
+   * none.
+   */
   projectNames?(projectIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** `CloudHost.maintenanceSeconds` of one host. */
+  /** The `CloudHost.maintenanceSeconds` of one host. */
   maintenanceSeconds?(host: string): Promise<number | undefined>;
-  /** Answers when the cloud can be reached and lets us in. */
+  /** Resolves when the cloud can be reached and accepts the service's login. */
   ping(): Promise<void>;
 }
 
-/** The cloud understood and said no: repeating the call will not help. Anything else a driver throws may be retried. */
+/**
+ * The cloud understood the call and refused it: repeating it does not help. A caller may retry after any other error of
+ * a driver.
+ */
 export class CloudRefusal extends Error {
   override readonly name = 'CloudRefusal';
 }
 
-/** The cloud said no because of the target: another one may do. */
+/** The cloud refused because of the target: another target may be accepted. */
 export class TargetRefusal extends CloudRefusal {
   /** @param passesInSeconds see MoveStatus */
   constructor(

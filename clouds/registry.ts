@@ -1,4 +1,4 @@
-/** The clouds that there are, by the name that the setting PARLEY_CLOUD gives. */
+/** The kinds of clouds, by their values in the setting PARLEY_CLOUD. */
 import type { Database } from '../prisma/database';
 import type { CloudDriver } from './cloud-driver';
 import { openOpenStack, type OpenStackSettings } from './openstack/open-openstack';
@@ -6,7 +6,7 @@ import { readFleetFile } from './simulated/fleet-file';
 import { loadFleetIfNone } from './simulated/load-fleet';
 import { createSimulatedCloud } from './simulated/simulated-cloud';
 
-/** The settings that choose and shape a cloud (part of config/settings.ts). */
+/** The settings that choose and configure a cloud (part of config/settings.ts). */
 export interface CloudSettings extends OpenStackSettings {
   readonly cloud: string;
   /** Simulated seconds per real second. */
@@ -23,7 +23,7 @@ const drivers: ReadonlyMap<string, (sources: CloudSources) => CloudDriver> = new
   ['openstack', openOpenStack],
 ]);
 
-/** @throws Error that lists the clouds there are, where the settings name another */
+/** @throws Error that lists all kinds of clouds, when the settings name another */
 export const openCloud = (sources: CloudSources): CloudDriver => {
   const open = drivers.get(sources.settings.cloud);
   if (open !== undefined) return open(sources);
@@ -32,8 +32,8 @@ export const openCloud = (sources: CloudSources): CloudDriver => {
 };
 
 /**
- * At start-up: loads the fleet file into the simulated cloud, with its constraints, where there is no fleet yet.
- * Any number of processes may call it at once. @throws FleetError that names the file and what is wrong in it
+ * At start: loads the fleet file into the simulated cloud, with its constraints, when there is no fleet yet. Any number
+ * of processes may call it at once. @throws FleetError that names the file and its fault
  */
 export const loadFleetOnce = async (db: Database, fleetFile: string): Promise<'loaded' | 'kept'> =>
   loadFleetIfNone(db, await readFleetFile(fleetFile));

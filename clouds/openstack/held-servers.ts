@@ -1,25 +1,27 @@
-/** Which servers Nova holds together with others, by what it lists of groups as seldom as that may be. */
+/** Finds the servers that Nova keeps together with others, and lists Nova's groups as seldom as possible. */
 import { type HeldTogether, heldTogether } from './list-instances';
 import type { NovaServer, NovaServerGroup } from './nova/answers';
 import type { Recent } from './recent';
 
 export interface HeldServers {
-  /** Of these, listed just now. */
+  /** For these servers, from a list that was just read. */
   readonly among: (servers: readonly NovaServer[]) => Promise<HeldTogether>;
-  /** Of these, which are all that there are: others are forgotten. */
+  /** For these servers, which are all that exist: other servers are forgotten. */
   readonly amongAll: (servers: readonly NovaServer[]) => Promise<HeldTogether>;
-  /** Of one, as it is now: its group's other members may have gone lately. */
+  /** For one server, with the present members of its group: other members may have gone lately. */
   with(server: NovaServer): Promise<HeldTogether>;
 }
 
-/** A process that only looks up single servers, such as the API's, never sees which ones are gone. */
+/**
+ * Limits the memory: a process that only looks up single servers, such as the API's, never learns which ones are gone.
+ */
 const mostBesideAll = 10_000;
 
 /**
- * A server is in a group from its beginning or never: groups are listed anew where one is seen for the first time.
- * Forgetting a server costs one listing.
+ * A server is in a group from its beginning or never, so groups are listed again when a server is seen for the first
+ * time. Forgetting a server costs one listing.
  *
- * @param most how many servers are remembered beside those of the last `amongAll`
+ * @param most the number of servers that are remembered beside those of the last `amongAll`
  */
 export const createHeldServers = (groups: Recent<readonly NovaServerGroup[]>, most = mostBesideAll): HeldServers => {
   let seen = new Set<string>();

@@ -1,9 +1,12 @@
-/** Nova's servers and server groups in the service's words; their IDs and those of Keystone's projects as they are. */
+/**
+ * Turns Nova's servers and server groups into instances and groups. Their IDs, and those of Keystone's projects, stay
+ * unchanged.
+ */
 import { type CloudGroup, type CloudInstance, togetherReason } from '../cloud-driver';
 import { hostOf } from './moves/server-state';
 import type { NovaServer, NovaServerGroup } from './nova/answers';
 
-/** None where the server is on no host: one being built, or shelved away, needs no move. */
+/** Undefined when the server is on no host: a server that is being built, or was shelved, needs no move. */
 export const instancesFrom = (server: NovaServer, held: HeldTogether = new Map()): CloudInstance[] => {
   const host = hostOf(server);
   if (host === undefined) return [];
@@ -23,16 +26,16 @@ export const instancesFrom = (server: NovaServer, held: HeldTogether = new Map()
   ];
 };
 
-/** Nova moves no server with an accelerator; one with another PCI device it moves cold. */
+/** Nova does not move a server with an accelerator. It moves a server with another PCI device cold. */
 const deviceReason = ({ flavor }: NovaServer): string | undefined =>
   flavor.extra_specs?.['accel:device_profile'] === undefined
     ? undefined
     : `its flavor ${flavor.original_name} pins an accelerator (accel:device_profile) to it`;
 
-/** By the ID of a server that has to stay beside others: why. */
+/** By the ID of a server that has to stay beside others: the reason. */
 export type HeldTogether = ReadonlyMap<string, string>;
 
-/** Nova takes a member to no host on which the others are not. */
+/** Nova moves a member of an affinity group to no host without the other members. */
 export const heldTogether = (groups: readonly NovaServerGroup[]): HeldTogether =>
   new Map(
     groups
@@ -40,7 +43,7 @@ export const heldTogether = (groups: readonly NovaServerGroup[]): HeldTogether =
       .flatMap(({ id, name, members }) => members.map((member) => [member, togetherReason(name, id)])),
   );
 
-/** Only the hard policies: members of a soft one may be elsewhere when there is no other way. */
+/** Only the hard policies: members of a soft one may be on other hosts when there is no other way. */
 const hasPolicy = ({ policy, policies = [] }: NovaServerGroup, wanted: 'affinity' | 'anti-affinity'): boolean =>
   policy === wanted || policies.includes(wanted);
 

@@ -1,4 +1,4 @@
-/** The OpenStack that the settings name. */
+/** Opens the OpenStack cloud that the settings name. */
 import { createExchange } from '../../keystone/exchange';
 import { connectKeystone } from '../../keystone/keystone';
 import type { KeystoneSettings } from '../../keystone/keystone-settings';
@@ -6,9 +6,9 @@ import type { Database } from '../../prisma/database';
 import type { CloudDriver } from '../cloud-driver';
 import { createOpenStackCloud } from './openstack-cloud';
 
-/** Part of config/settings.ts; each is a row of the settings table. */
+/** Part of config/settings.ts; each field is a row of the settings table. */
 export interface OpenStackSettings {
-  /** Given whenever the cloud is OpenStack. */
+  /** Always set when the cloud is OpenStack. */
   readonly keystone?: KeystoneSettings;
   readonly osRegionName: string | undefined;
   readonly osInterface: string;
@@ -19,7 +19,7 @@ export interface OpenStackSettings {
   readonly osNoHostSeconds: number;
 }
 
-/** @throws Error where the settings have no login for Keystone, or OS_CACERT cannot be read */
+/** @throws Error when the settings have no login for Keystone, or OS_CACERT cannot be read */
 export const openOpenStack = ({
   settings,
   db,

@@ -1,7 +1,7 @@
 /**
- * The `openstack` cloud: Nova (2.53 or later) behind Keystone v3. Nova's vocabulary stops in this folder: http/ calls
- * and calls again, nova/ is the API, hosts/ and moves/ say what its answers mean. What was asked of Nova for which
- * claim is kept in PostgreSQL (moves/move-log.ts), so any number of processes share one cloud.
+ * The `openstack` cloud: Nova (2.53 or later) behind Keystone v3. Nova's vocabulary stays in this folder: http/ makes
+ * and repeats calls, nova/ is the API, hosts/ and moves/ interpret its answers. PostgreSQL keeps each request to Nova
+ * with its claim (moves/move-log.ts), so any number of processes can share one cloud.
  */
 import type { Exchange } from '../../keystone/exchange';
 import type { ServiceTokens } from '../../keystone/service-tokens';
@@ -28,14 +28,14 @@ import { createRecent } from './recent';
 export interface OpenStackOptions {
   readonly db: Database;
   readonly exchange: Exchange;
-  /** Of Keystone; ends in /v3. */
+  /** Keystone's address; ends in /v3. */
   readonly authUrl: string;
-  /** Of the service's own user. */
+  /** The ID of the service's own user. */
   readonly tokens: ServiceTokens;
   readonly places: ServicePlaces;
-  /** How long a move for which Nova finds no host is asked for again. */
+  /** The time for which a move is requested again while Nova finds no host. */
   readonly noHostSeconds: number;
-  /** Items of a list asked for at once. */
+  /** The number of items that one call for a list asks for. */
   readonly pageSize?: number;
 }
 
@@ -43,7 +43,7 @@ export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => 
   const { db, exchange, tokens, places, noHostSeconds, pageSize } = options;
   const connection = { tokens, exchange, places };
   const nova = createNovaApi({ client: connectNova(connection), ...(pageSize !== undefined && { pageSize }) });
-  // Looked at several times for every move, and changed by operators now and then.
+  // Read several times for every move, and changed by operators now and then.
   const services = createRecent({ read: () => nova.listServices(), keepMs: 10_000 });
   const servers = createRecent({ read: () => nova.listServers(), keepMs: latelyMs - 1_000 });
   const groups = createRecent({ read: () => nova.listServerGroups(), keepMs: 60_000 });
@@ -67,7 +67,7 @@ export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => 
   return {
     name: 'openstack',
     evicts: false,
-    // Every look costs Nova a request; a live migration takes seconds to many minutes.
+    // Every observation costs Nova a request, and a live migration takes seconds to many minutes.
     pollPace: { leastMs: 2_000, mostMs: 10_000, shareOfElapsed: 1 / 3 },
     choosesTarget: async () => !(await wasTargetLeftToNova(db)),
 
@@ -78,7 +78,7 @@ export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => 
       return instancesOf(await nova.listServers(host));
     },
     async listInstancesLately(host) {
-      // A host is tended when the session has just looked at the whole cloud.
+      // The work on a host looks at it soon after the session has looked at the whole cloud.
       const seen = await (servers.kept() ?? nova.listServers(host));
       return (await instancesOf(seen)).filter((instance) => instance.host === host);
     },

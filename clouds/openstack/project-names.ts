@@ -1,6 +1,6 @@
 /**
- * Names of projects, as Keystone has them. They are for people only: whatever goes wrong leaves a project without its
- * name, and nobody waits for long.
+ * Names of projects, from Keystone. They are for people only: after any failure a project stays without its name, and
+ * nobody waits for long.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Static, Type } from '@sinclair/typebox';
@@ -15,13 +15,13 @@ export interface ProjectNamesOptions {
   readonly authUrl: string;
   readonly tokens: ServiceTokens;
   readonly exchange: Exchange;
-  /** How long who asks waits; what comes later is there for the next one. */
+  /** The time that a caller waits. A name that comes later is there for the next caller. */
   readonly waitMs?: number;
   readonly nowMs?: () => number;
 }
 
 const knownForMs = 600_000;
-/** Keystone is away, does not let us look, or has no such project. */
+/** Applies when Keystone is down, refuses the service, or has no such project. */
 const unknownForMs = 60_000;
 /** About 200 bytes each. */
 const mostKept = 5_000;
@@ -79,7 +79,7 @@ const orAfter = async (milliseconds: number, all: readonly Promise<void>[]): Pro
   over.abort();
 };
 
-/** Undefined where Keystone does not tell it, for whatever reason. */
+/** Undefined when Keystone does not tell it, for any reason. */
 const nameOf = async (options: ProjectNamesOptions, projectId: string): Promise<string | undefined> => {
   const { authUrl, tokens, exchange } = options;
   const url = `${authUrl}/projects/${encodeURIComponent(projectId)}`;

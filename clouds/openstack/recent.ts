@@ -1,13 +1,13 @@
-/** What was read a moment ago, so that many who ask at about the same time cost one reading. */
+/** Keeps a value that was read a moment ago, so that many callers at about the same time cause one reading. */
 
 export interface Recent<T> {
-  /** Read within the last `keepMs`, or just now. */
+  /** The value, read within the last `keepMs` or just now. */
   get(): Promise<T>;
-  /** Read from now on, for whoever must not have what was read before; it is kept for the others. */
+  /** The value from a new reading, for callers that must not have an older one. Later callers of `get` share it. */
   renew(): Promise<T>;
-  /** What `get` has without reading, if anything. */
+  /** The value that `get` has without reading, if it has one. */
   kept(): Promise<T> | undefined;
-  /** We have changed it: the next one reads anew. */
+  /** Forgets the value, because it was changed: the next call reads again. */
   forget(): void;
 }
 

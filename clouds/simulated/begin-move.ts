@@ -1,4 +1,4 @@
-/** Beginning, forcing and giving up moves in the simulated cloud; each inside `changeCloud`. */
+/** Begins, forces and aborts moves in the simulated cloud, always inside `changeCloud`. */
 import { keyOf } from '../../planning/fleet/id';
 import type { Transaction } from '../../prisma/database';
 import { CloudRefusal, type MoveRequest, type MoveStatus, TargetRefusal } from '../cloud-driver';
@@ -6,7 +6,7 @@ import { findHeldTogether } from './held-together';
 import { abortLoggedMove, describeMove, logMove, newestMoveOf, runningMoveOf, statusOf } from './move-log';
 import { fits, roomLeft, type Size } from './room';
 
-/** When and how fast: `speed` is simulated seconds per real second. */
+/** The present time and the speed: `speed` is simulated seconds per real second. */
 export interface Pace {
   readonly now: Date;
   readonly speed: number;
@@ -39,7 +39,7 @@ const refuseWhileMoving = async (tx: Transaction, instance: MovedInstance): Prom
   throw new CloudRefusal(`Cannot move ${named(instance)} while it is being moved: ${describeMove(other)} is running.`);
 };
 
-/** What holds room there while it moves may never arrive. */
+/** An incoming move that uses capacity there may never arrive. */
 const untilMovesAreOverSeconds = 10;
 
 interface Refusing {
@@ -47,7 +47,7 @@ interface Refusing {
   readonly cannot: string;
 }
 
-/** The cloud itself keeps members of a group apart: those that are there, and those on their way. */
+/** The cloud itself keeps the members of a group apart: those on the host, and those on their way to it. */
 const refuseCrowding = async (
   tx: Transaction,
   { groupId, instanceId }: MovedInstance,
@@ -68,7 +68,7 @@ const refuseCrowding = async (
   );
 };
 
-/** @throws TargetRefusal where another host may do */
+/** @throws TargetRefusal when another host may be accepted */
 export const refuseTarget = async (tx: Transaction, instance: MovedInstance, target: string): Promise<void> => {
   const cannot = `Cannot move ${named(instance)} to host ${target}:`;
   const host = await tx.simHost.findUnique({ where: { name: target } });
@@ -88,13 +88,13 @@ export const refuseTarget = async (tx: Transaction, instance: MovedInstance, tar
   );
 };
 
-/** What its project builds anew may be anywhere. */
+/** A project may build its replacement on any host. */
 const refuseParting = async (tx: Transaction, instance: MovedInstance): Promise<void> => {
   const reason = (await findHeldTogether(tx)).get(instance.instanceId);
   if (reason !== undefined) throw new CloudRefusal(`Cannot move ${named(instance)}: ${reason}.`);
 };
 
-/** A move takes the instance's `move_s`; one that fails does so half-way. */
+/** A move takes the instance's `move_s`. A move that fails does so half-way. */
 const endOf = (instance: MovedInstance, action: MoveRequest['action'], { now, speed }: Pace): Date => {
   if (action === 'OWN_ACTION' && !instance.actsItself) return neverEnds;
   const wholeMs = (instance.moveS * 1000) / speed;
@@ -116,7 +116,7 @@ const begin = async (tx: Transaction, request: MoveToBegin, pace: Pace): Promise
     claimId: request.claimId,
     instanceId: instance.instanceId,
     action: request.action,
-    source: instance.host, // where it really is: the caller's view may be stale
+    source: instance.host, // where it really is: the caller's facts may be stale
     target: request.target,
     forced: request.forced,
     willFail: instance.failMoves > 0,
@@ -126,15 +126,15 @@ const begin = async (tx: Transaction, request: MoveToBegin, pace: Pace): Promise
   return { kind: 'running' };
 };
 
-/** @throws CloudRefusal where the cloud says no at once; nothing has changed then */
+/** @throws CloudRefusal when the cloud refuses at once; nothing has changed then */
 export const startMove = async (tx: Transaction, request: MoveRequest, pace: Pace): Promise<MoveStatus> => {
   const known = await newestMoveOf(tx, request.claimId);
   return known === undefined ? begin(tx, { ...request, forced: false }, pace) : statusOf(known);
 };
 
 /**
- * Gives up what runs for the claim and begins a cold move, unless one was forced already or the first came through.
- * @throws CloudRefusal where the cold move cannot begin; what runs goes on then
+ * Aborts the claim's move and begins a cold one, unless a move was forced already or the first one succeeded.
+ * @throws CloudRefusal when the cold move cannot begin; the first move continues then
  */
 export const forceMove = async (tx: Transaction, request: MoveRequest, pace: Pace): Promise<MoveStatus> => {
   const known = await newestMoveOf(tx, request.claimId);
@@ -146,7 +146,7 @@ export const forceMove = async (tx: Transaction, request: MoveRequest, pace: Pac
   return begin(tx, cold, pace);
 };
 
-/** Stops what runs for the claim; the instance stays where it is. */
+/** Stops the claim's move; the instance stays on its source. */
 export const abortMove = async (tx: Transaction, claimId: string, now: Date): Promise<MoveStatus> => {
   const running = await newestMoveOf(tx, claimId);
   if (running?.status === 'running') await abortLoggedMove(tx, running, { now, because: 'stopped on request' });

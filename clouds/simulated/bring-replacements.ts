@@ -1,6 +1,6 @@
 /**
- * The end of an own action whose project deletes the instance first: it brings a new one wherever there is room, which
- * has the ID of the old one here; where there is none, the instance is gone.
+ * Ends an own action whose project deletes the instance first. The project makes a new instance on any host with
+ * capacity; here it has the ID of the old one. When no host has capacity, the instance is gone.
  */
 import type { Transaction } from '../../prisma/database';
 import { TargetRefusal } from '../cloud-driver';
@@ -12,7 +12,7 @@ interface DueMove {
   readonly instanceKey: string;
 }
 
-/** @returns whether any is due, so that its move can end now */
+/** @returns true when a replacement is due, so that its move can end now */
 export const bringReplacements = async (tx: Transaction): Promise<boolean> => {
   const due = await tx.$queryRaw<DueMove[]>`
     SELECT id, source, instance_key AS "instanceKey" FROM sim_move

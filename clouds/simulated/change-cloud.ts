@@ -1,20 +1,20 @@
 /**
- * The one door through which the simulated cloud changes: one change at a time over all processes, each in one
- * transaction, each on a fleet in which every move that is over has ended. Looking takes the lock only when a move is
- * due.
+ * The only door through which the simulated cloud changes: one change at a time over all processes, each in one
+ * transaction, and each on a fleet in which every move that is over has ended. A look takes the lock only when a move
+ * is due.
  */
 import { type Database, databaseNow, inTransaction, type Transaction } from '../../prisma/database';
 import { bringReplacements } from './bring-replacements';
 
-/** A lock of two keys, which never collides with the service's own ones (prisma/database.ts): those have one key. */
+/** A lock with two keys, which never collides with the service's own locks (prisma/database.ts): those have one key. */
 const lockCloud = async (tx: Transaction): Promise<void> => {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(7, 1)`;
 };
 
 /**
- * Ends the moves whose time is over and those whose instance was deleted; the instance's host changes, and a failure
- * is counted, in the same statement. One without a target waits for `bringReplacements`. Afterwards a move is `done`,
- * `failed` or `gone`, and never looked at again.
+ * Ends the moves whose time is over and those whose instance was deleted. The same statement changes the instance's
+ * host, and counts a failure. A move without a target waits for `bringReplacements`. Afterwards a move is `done`,
+ * `failed` or `gone`, and never changes again.
  */
 const endMoves = async (tx: Transaction): Promise<void> => {
   await tx.$executeRaw`
@@ -40,7 +40,7 @@ const endMoves = async (tx: Transaction): Promise<void> => {
 };
 
 /**
- * Makes the rest of the transaction the only one that changes the cloud, and ends what is due.
+ * Makes the rest of the transaction the only one that changes the cloud, and ends the moves that are due.
  * @returns the database's clock, read after the lock
  */
 export const takeCloud = async (tx: Transaction): Promise<Date> => {
@@ -50,11 +50,11 @@ export const takeCloud = async (tx: Transaction): Promise<Date> => {
   return databaseNow(tx);
 };
 
-/** Runs `change` alone, `now` being the database's clock. What it throws undoes all of it. */
+/** Runs `change` alone; `now` is the database's clock. An error of `change` undoes all of it. */
 export const changeCloud = <T>(db: Database, change: (tx: Transaction, now: Date) => Promise<T>): Promise<T> =>
   inTransaction(db, async (tx) => change(tx, await takeCloud(tx)));
 
-/** Before anybody looks: ends the moves that are due, so that what is seen is what is. */
+/** Ends the moves that are due before a look, so that the look shows the present state. */
 export const settleMoves = async (db: Database): Promise<void> => {
   const due = await db.$queryRaw<unknown[]>`
     SELECT 1 FROM sim_move AS move

@@ -1,6 +1,6 @@
 /**
- * What an operator, a project or bad luck does to the simulated fleet while the service runs. Each edit is one
- * transaction; instances are named by their ID or by a name that only one has. Errors are FleetErrors.
+ * Edits of the simulated fleet while the service runs, as by an operator, a project or bad luck. Each edit is one
+ * transaction. An instance is named by its ID, or by a name that only one instance has. Errors are FleetErrors.
  */
 import { randomUUID } from 'node:crypto';
 import { keyOf } from '../../planning/fleet/id';
@@ -16,7 +16,7 @@ export interface NewInstance extends Size {
   readonly instanceName?: string;
   readonly groupId?: string;
   readonly flavor?: string;
-  /** How long a move of it takes, in simulated seconds. */
+  /** The time that a move of the instance takes, in simulated seconds. */
   readonly moveSeconds: number;
 }
 
@@ -44,7 +44,7 @@ const requireInstance = async (tx: Transaction, idOrName: string): Promise<Found
   return found;
 };
 
-/** A host that can take the instance; a disabled one can, for nobody asked the scheduler. */
+/** A host that can take the instance. A disabled host can, because no scheduler is asked. */
 const requireRoom = async (tx: Transaction, name: string, size: Size): Promise<void> => {
   const host = await tx.simHost.findUnique({ where: { name } });
   if (host === null) throw new FleetError(`there is no host "${name}" (fleet show)`);
@@ -57,14 +57,14 @@ const requireRoom = async (tx: Transaction, name: string, size: Size): Promise<v
   );
 };
 
-/** The instance's next `count` moves fail; 0: none do. A move that runs already is not changed. */
+/** Makes the instance's next `count` moves fail; 0: none. A move that runs already does not change. */
 export const failNextMoves = (db: Database, idOrName: string, count: number): Promise<void> =>
   changeCloud(db, async (tx) => {
     const { instanceKey } = await requireInstance(tx, idOrName);
     await tx.simInstance.update({ where: { instanceKey }, data: { failMoves: count } });
   });
 
-/** The next `count` disables of the host are refused. */
+/** Makes the cloud refuse the next `count` disables of the host. */
 export const failNextDisables = (db: Database, name: string, count: number): Promise<void> =>
   changeCloud(db, async (tx) => {
     const changed = await tx.simHost.updateMany({ where: { name }, data: { disableFailures: count } });
@@ -76,7 +76,7 @@ const repairHost = async (tx: Transaction, name: string, enable: boolean): Promi
   await tx.simHost.update({ where: { name }, data: { disableFailures: 0, ...enabled } });
 };
 
-/** A running move that was to fail half-way goes on to its end instead. */
+/** Lets a running move that was to fail half-way go on to its end. */
 const repairInstance = async (tx: Transaction, instanceKey: string): Promise<void> => {
   await tx.simInstance.update({ where: { instanceKey }, data: { failMoves: 0, state: 'ACTIVE' } });
   await tx.$executeRaw`
@@ -86,11 +86,11 @@ const repairInstance = async (tx: Transaction, instanceKey: string): Promise<voi
 
 export interface Repair {
   readonly name: string;
-  /** Enable it as well, where it is a host. */
+  /** Enables it as well, when it is a host. */
   readonly enable: boolean;
 }
 
-/** Nothing of what is named fails any more: a host of that name, else the instance. */
+/** Removes all failures of the named host, or else of the named instance. */
 export const repair = (db: Database, { name, enable }: Repair): Promise<'host' | 'instance'> =>
   changeCloud(db, async (tx) => {
     if ((await tx.simHost.count({ where: { name } })) > 0) {
@@ -103,14 +103,14 @@ export const repair = (db: Database, { name, enable }: Repair): Promise<'host' |
     return 'instance';
   });
 
-/** The project deletes the instance; a move of it is `gone` at the next look. */
+/** The project deletes the instance. A move of it is `gone` at the next look. */
 export const removeInstance = (db: Database, idOrName: string): Promise<void> =>
   changeCloud(db, async (tx) => {
     const { instanceKey } = await requireInstance(tx, idOrName);
     await tx.simInstance.delete({ where: { instanceKey } });
   });
 
-/** A project or a group that the cloud knows keeps the form that its ID has there. */
+/** Writes the ID of a project or group in the form that the cloud already uses for it. */
 const writtenAsKnown = async (tx: Transaction, { projectId, groupId }: NewInstance) => {
   const fellow = await tx.simInstance.findFirst({ where: { projectKey: keyOf(projectId) } });
   const member = await tx.simInstance.findFirst({ where: { groupKey: keyOf(groupId ?? '') } });
@@ -143,7 +143,7 @@ const refuseWhileMoving = async (tx: Transaction, instance: FoundInstance): Prom
   throw new FleetError(`instance ${instance.instanceName} is being moved already: ${describeMove(running)} is running`);
 };
 
-/** Its own action, if one is awaited, is carried out by this: the instance is elsewhere. */
+/** An own action that is awaited is carried out by this: the instance is on another host. */
 const endOwnAction = async (tx: Transaction, instanceKey: string, at: { host: string; now: Date }): Promise<void> => {
   await tx.simMove.updateMany({
     where: { instanceKey, status: 'running', action: 'OWN_ACTION' },
@@ -151,13 +151,13 @@ const endOwnAction = async (tx: Transaction, instanceKey: string, at: { host: st
   });
 };
 
-/** Somebody moves the instance at once, without asking us; also onto a disabled host. */
+/** Somebody moves the instance at once, without asking the service, possibly onto a disabled host. */
 export const moveInstance = (db: Database, idOrName: string, host: string): Promise<void> =>
   changeCloud(db, async (tx, now) => {
     const instance = await requireInstance(tx, idOrName);
     if (instance.host === host) throw new FleetError(`instance ${instance.instanceName} is on host ${host} already`);
     await refuseWhileMoving(tx, instance);
-    await endOwnAction(tx, instance.instanceKey, { host, now }); // first, for it holds room on its own target
+    await endOwnAction(tx, instance.instanceKey, { host, now }); // first, because it uses capacity on its own target
     await requireRoom(tx, host, instance);
     await tx.simInstance.update({ where: { instanceKey: instance.instanceKey }, data: { host } });
   });

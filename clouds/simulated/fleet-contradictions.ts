@@ -1,4 +1,4 @@
-/** What is wrong with a fleet file whose every field is right: its records contradict one another. */
+/** Finds contradictions between the records of a fleet file whose fields are all valid. */
 import { type IdKey, keyOf } from '../../planning/fleet/id';
 import type { WireFleet, WireGroup, WireHost, WireInstance } from './fleet-schema';
 
@@ -18,7 +18,7 @@ const groupProblems = (group: WireGroup, index: number): string[] =>
 
 const constraintFields = ['migration_type', 'lead_time', 'max_interruption_time', 'resource_mitigation'] as const;
 
-/** Constraints come whole or not at all, and only with a group: that is how they are stored. */
+/** An instance has all constraints or none, and only with a group, because they are stored in this way. */
 const constraintProblems = (instance: WireInstance, index: number): string[] => {
   const given = constraintFields.filter((field) => instance[field] !== undefined);
   if (given.length === 0) return [];
@@ -56,7 +56,7 @@ const fullHostProblems = ({ hosts, instances }: WireFleet): string[] => {
 const tooMuch = (where: string, unit: string, [held, has]: readonly [number, number]): string[] =>
   held > has ? [`${where} has ${has} ${unit}, its instances need ${held}`] : [];
 
-/** An instance is in one server group at most, and of the group's project. */
+/** An instance is in at most one server group, and in one of its own project. */
 const serverGroupProblems = ({ server_groups = [], instances }: WireFleet): string[] => {
   const projectOf = new Map(instances.map((one) => [keyOf(one.instance_id), one.project_id]));
   const listed = new Map<IdKey, string>();
@@ -74,7 +74,7 @@ const serverGroupProblems = ({ server_groups = [], instances }: WireFleet): stri
   );
 };
 
-/** Each contradiction with the JSON path of the record that has it; none in a fleet that can be. */
+/** Each contradiction, with the JSON path of the record that has it. None in a fleet that can exist. */
 export const contradictionsIn = (fleet: WireFleet): string[] => {
   const groups = fleet.groups ?? [];
   const hostsByName = new Map(fleet.hosts.map((host) => [host.name, host]));

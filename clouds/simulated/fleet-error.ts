@@ -1,4 +1,4 @@
-/** A fleet cannot be read, loaded or edited as asked; the message says what is wrong and is meant for people. */
+/** A fleet cannot be read, loaded or edited as requested. The message names the fault and is for people. */
 export class FleetError extends Error {
   override readonly name = 'FleetError';
 }

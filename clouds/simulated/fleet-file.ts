@@ -1,6 +1,7 @@
 /**
- * Reads fleet files: JSON in the shape of `fleet-schema.ts`, checked for what a cloud could not hold either (two hosts
- * of one name, an instance on a host that is not there, more on a host than it has). All problems are told at once.
+ * Reads fleet files: JSON in the shape of `fleet-schema.ts`. Also refuses contradictions that no cloud could hold (two
+ * hosts with one name, an instance on a host that does not exist, more on a host than its capacity). Reports all
+ * problems at once.
  */
 import { readFile } from 'node:fs/promises';
 import { Ajv, type ErrorObject } from 'ajv';
@@ -26,7 +27,7 @@ const describedBy = (error: ErrorObject): string | undefined => {
   return typeof description === 'string' ? `must be ${description}` : undefined;
 };
 
-/** A union fails once for the union and once for each of its members: the union's own line is enough. */
+/** A union fails once for the union and once for each of its members. The union's own line is enough. */
 const isPartOfUnion = (error: ErrorObject): boolean => error.schemaPath.includes('/anyOf/');
 
 const problemOf = (error: ErrorObject): string => {
@@ -74,7 +75,7 @@ const serverGroupOf = (group: WireServerGroup): FleetServerGroup => ({
   instanceIds: group.instance_ids,
 });
 
-/** Of a server group only those are members that it lists. */
+/** Of a server group, only the listed instances are members. */
 const cloudGroupIdOf = (
   { instance_id, group_id }: WireInstance,
   serverGroups: readonly FleetServerGroup[],
@@ -119,7 +120,7 @@ const instanceOf = (instance: WireInstance, serverGroups: readonly FleetServerGr
   };
 };
 
-/** @throws FleetError that lists what is wrong, each with its JSON path */
+/** @throws FleetError that lists all problems, each with its JSON path */
 export const parseFleet = (value: unknown): Fleet => {
   if (!isWireFleet(value)) {
     const errors = (isWireFleet.errors ?? []).filter((error) => !isPartOfUnion(error));

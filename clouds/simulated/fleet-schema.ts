@@ -1,4 +1,7 @@
-/** The fleet file on the wire. What a hand-written fleet may leave out is optional; `fleet-file.ts` fills it in. */
+/**
+ * The schema of the fleet file. Fields that a hand-written fleet may leave out are optional, and `fleet-file.ts` fills
+ * them in.
+ */
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { uuidMeaning } from '../../planning/fleet/id';
 
@@ -44,7 +47,7 @@ const group = Type.Object(
 
 const policies = ['anti-affinity', 'affinity'] as const;
 
-/** What the cloud itself enforces, where it is something else than the constraints in `groups` say. */
+/** The rules that the cloud itself enforces, when they differ from the constraints in `groups`. */
 const serverGroup = Type.Object(
   {
     server_group_id: uuid,

@@ -3,13 +3,13 @@
 export interface FleetHost {
   readonly name: string;
   readonly type: 'compute' | 'controller';
-  /** Holds instances. */
+  /** True when the host can hold instances. */
   readonly isCompute: boolean;
   readonly vcpus: number;
   readonly memoryMb: number;
-  /** Whether the fleet asks for maintenance of it. */
+  /** True when the fleet asks for maintenance of the host. */
   readonly maintain: boolean;
-  /** How long maintaining it takes, in simulated seconds. */
+  /** The time that maintaining the host takes, in simulated seconds. */
   readonly maintenanceSeconds: number;
   readonly enabled: boolean;
 }
@@ -26,13 +26,13 @@ export interface FleetGroup {
   readonly resourceMitigation: boolean;
 }
 
-/** A group of the cloud's own, where it is another one than constraints say. */
+/** A group of the cloud's own that differs from the group of constraints. */
 export interface FleetServerGroup {
   readonly groupId: string;
   readonly projectId: string;
   readonly groupName: string;
   readonly antiAffinity: boolean;
-  /** Its members have to share one host. */
+  /** True when its members have to share one host. */
   readonly affinity: boolean;
   readonly maxInstancesPerHost: number;
   readonly instanceIds: readonly string[];
@@ -51,21 +51,23 @@ export interface FleetInstance {
   readonly instanceId: string;
   readonly instanceName: string;
   readonly projectId: string;
-  /** Its group in the cloud; that of its constraints may be another. */
+  /** The instance's group in the cloud, which may differ from the group of its constraints. */
   readonly groupId?: string;
   readonly host: string;
   readonly flavor: string;
   readonly vcpus: number;
   readonly memoryMb: number;
-  /** How long a move of it takes, in simulated seconds. */
+  /** The time that a move of it takes, in simulated seconds. */
   readonly moveSeconds: number;
-  /** How many of its first moves fail. */
+  /** The number of its first moves that fail. */
   readonly failMoves: number;
-  /** Whether its project carries out an OWN_ACTION that it chose. */
+  /** True when its project carries out an OWN_ACTION that it chose. */
   readonly actsItself: boolean;
-  /** Hosts that the cloud refuses it, whatever room they have; left out: none. */
+  /** Hosts on which the cloud refuses it, whatever their capacity. Left out: none. */
   readonly refusedBy?: readonly string[];
-  /** How long after a notification its manager replies, in simulated seconds; null: never. The cloud ignores it. */
+  /**
+   * The time between a notification and the manager's reply, in simulated seconds; null: never. The cloud ignores it.
+   */
   readonly readySeconds?: number | null;
   readonly constraints?: FleetInstanceConstraints;
 }
@@ -79,7 +81,7 @@ export interface Fleet {
   readonly instances: readonly FleetInstance[];
 }
 
-/** The cloud's own groups that the fleet describes; one of constraints is also the cloud's unless it says otherwise. */
+/** The cloud's own groups in the fleet. A group of constraints is also one of the cloud's, unless it says otherwise. */
 export const serverGroupsOf = ({ groups, serverGroups = [], instances }: Fleet): readonly FleetServerGroup[] => {
   const described = new Set(serverGroups.map(({ groupId }) => groupId));
   const membersOf = new Map<string, string[]>();

@@ -1,8 +1,8 @@
-/** Members of groups with affinity: the simulated cloud moves none of them as long as it has another member. */
+/** Members of groups with affinity: the simulated cloud moves no member while the group has another one. */
 import type { Queryable } from '../../prisma/database';
 import { togetherReason } from '../cloud-driver';
 
-/** By the ID of an instance that has to stay beside others: why. */
+/** By the ID of an instance that has to stay beside others: the reason. */
 export type HeldTogether = ReadonlyMap<string, string>;
 
 interface Row {

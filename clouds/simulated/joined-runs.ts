@@ -1,10 +1,10 @@
 /**
- * Work that many ask for at the same time and that serves all of them at once: while it runs, those who ask wait for
- * one further run together.
+ * Runs work whose result serves all callers at the same time. While it runs, new callers wait together for one further
+ * run.
  */
 
 /**
- * Each caller gets the outcome of a run that began after it asked, so what was true when it asked is taken into
+ * Each caller gets the outcome of a run that began after its call, so facts from before the call are taken into
  * account.
  */
 export const joinedRuns = (work: () => Promise<void>): (() => Promise<void>) => {
@@ -17,7 +17,7 @@ export const joinedRuns = (work: () => Promise<void>): (() => Promise<void>) => 
     return running;
   };
   const runAfter = async (before: Promise<void>): Promise<void> => {
-    await before.catch(() => undefined); // its own callers are told
+    await before.catch(() => undefined); // its own callers learn of the failure
     next = undefined;
     await run();
   };

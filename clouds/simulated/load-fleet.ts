@@ -1,4 +1,4 @@
-/** Loading a fleet: it replaces the simulated cloud's hosts, groups and instances; the log of moves is kept. */
+/** Loads a fleet: it replaces the simulated cloud's hosts, groups and instances, and keeps the log of moves. */
 import { type Database, inTransaction, takeLock, type Transaction } from '../../prisma/database';
 import { changeCloud, takeCloud } from './change-cloud';
 import { type Fleet, serverGroupsOf } from './fleet';
@@ -6,15 +6,15 @@ import { FleetError } from './fleet-error';
 import { storeFleetConstraints } from './store-fleet-constraints';
 
 export interface LoadOptions {
-  /** Store the fleet's constraints of groups and instances as its projects' managers would. */
+  /** Stores the fleet's constraints of groups and instances, as its projects' managers would. */
   readonly storeConstraints: boolean;
-  /** Replace the fleet even while instances are asked about or moved: what runs is aborted. */
+  /** Replaces the fleet even while instances are asked about or moved: running moves are aborted. */
   readonly force?: boolean;
 }
 
 const disabledBeforehand = 'disabled before any maintenance (fleet file)';
 
-/** Rows travel as one JSON value a table: thousands of instances load in one statement. */
+/** Sends the rows as one JSON value for each table: thousands of instances load in one statement. */
 const insertHosts = async (tx: Transaction, { hosts }: Fleet): Promise<void> => {
   await tx.$executeRaw`
     INSERT INTO sim_host (name, type, is_compute, vcpus, memory_mb, maintain, maintenance_s, disabled, disabled_reason)
@@ -74,8 +74,8 @@ const abortAllMoves = async (tx: Transaction, now: Date): Promise<void> => {
 /** @throws FleetError while the fleet is in use, unless forced */
 export const loadFleet = (db: Database, fleet: Fleet, options: LoadOptions): Promise<void> =>
   inTransaction(db, async (tx) => {
-    // Nothing is granted on a fleet that is being replaced. This lock comes first: admission looks at the cloud under
-    // it.
+    // Nothing is granted on a fleet that is being replaced. This lock comes first, because admission reads the cloud
+    // under it.
     await takeLock(tx, 'admission');
     const now = await takeCloud(tx);
     if (options.force !== true) await refuseWhileInUse(tx);
@@ -83,7 +83,7 @@ export const loadFleet = (db: Database, fleet: Fleet, options: LoadOptions): Pro
     await replaceFleet(tx, fleet, options.storeConstraints);
   });
 
-/** Loads the fleet, with its constraints, unless there is one; of several processes at once one does. */
+/** Loads the fleet, with its constraints, unless there is one. When several processes call it at once, one does. */
 export const loadFleetIfNone = (db: Database, fleet: Fleet): Promise<'loaded' | 'kept'> =>
   changeCloud(db, async (tx) => {
     if ((await tx.simHost.count()) > 0) return 'kept';

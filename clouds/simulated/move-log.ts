@@ -1,4 +1,7 @@
-/** The simulated cloud's own log of moves (table sim_move): one row a claim, and one more when it was forced. */
+/**
+ * The simulated cloud's own log of moves (table sim_move): one row for each claim, and a second one after it was
+ * forced.
+ */
 import { type IdKey, keyOf } from '../../planning/fleet/id';
 import type { Queryable, Transaction } from '../../prisma/database';
 import type { MoveAction, MoveStatus } from '../cloud-driver';
@@ -40,14 +43,14 @@ export const runningInstances = async (db: Queryable): Promise<ReadonlySet<IdKey
 };
 
 /**
- * Logs a move that begins. That no claim moves twice, and no instance at once in two moves, holds by unique
- * constraints even if somebody came past `changeCloud`.
+ * Logs a move that begins. Unique constraints make sure that no claim moves twice and that no instance is in two moves
+ * at once, even for code that does not use `changeCloud`.
  */
 export const logMove = async (tx: Transaction, move: NewMove): Promise<void> => {
   await tx.simMove.create({ data: move });
 };
 
-/** Ends a running move before its time; the instance stays where it is. */
+/** Ends a running move before its time; the instance stays on its source. */
 export const abortLoggedMove = async (
   tx: Transaction,
   move: { readonly id: string },
@@ -59,7 +62,7 @@ export const abortLoggedMove = async (
   });
 };
 
-/** What became of a logged move, in the driver's words. */
+/** The status of a logged move, in the driver's words. */
 export const statusOf = (move: LoggedMove): MoveStatus => {
   switch (move.status) {
     case 'running':

@@ -1,4 +1,7 @@
-/** A cloud writes an ID in one form; a fleet file may write the same one in several: the first goes for all. */
+/**
+ * A cloud writes an ID in one form. A fleet file may write the same ID in several forms: the first form replaces the
+ * others.
+ */
 import { writtenAs } from '../../planning/fleet/id';
 import type { WireFleet } from './fleet-schema';
 

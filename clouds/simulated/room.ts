@@ -1,4 +1,4 @@
-/** Room on the hosts of the simulated cloud: during a move source and target both hold the instance. */
+/** Capacity of the hosts in the simulated cloud: during a move, source and target both hold the instance. */
 import { Prisma } from '@prisma/client';
 import type { Queryable } from '../../prisma/database';
 
@@ -10,7 +10,7 @@ export interface Size {
 export interface HostUse {
   readonly name: string;
   readonly used: Size;
-  /** Instances on the host; incoming ones are not among them, but in `used`. */
+  /** Instances on the host. Incoming instances are not among them, but are counted in `used`. */
   readonly instances: number;
 }
 
@@ -21,7 +21,7 @@ interface UseRow {
   instances: number;
 }
 
-/** What each host that holds anything holds; on one host where it is named. */
+/** The use of each host that holds anything, or only of one host when it is named. */
 export const hostUse = async (db: Queryable, host?: string): Promise<HostUse[]> => {
   const rows = await db.$queryRaw<UseRow[]>`
     SELECT held.host AS name, SUM(held.vcpus)::float8 AS vcpus, SUM(held.memory_mb)::float8 AS memory_mb,
@@ -42,7 +42,7 @@ export const hostUse = async (db: Queryable, host?: string): Promise<HostUse[]> 
   }));
 };
 
-/** What is left on the host; negative where it holds more than it has. */
+/** The free capacity of the host; negative when it holds more than its capacity. */
 export const roomLeft = async (db: Queryable, host: { readonly name: string } & Size): Promise<Size> => {
   const [use] = await hostUse(db, host.name);
   return {

@@ -1,7 +1,7 @@
 /**
- * The `simulated` cloud: a fleet in PostgreSQL with capacity, durations, failures and a log of its own of every move.
- * A real implementation: any number of processes share it, it survives all of them, and it refuses what a cloud would.
- * Its limit: it schedules nothing by itself, it only refuses.
+ * The `simulated` cloud: a fleet in PostgreSQL with capacity, durations, failures and its own log of every move. It is
+ * a real implementation: any number of processes share it, it survives all of them, and it refuses what a cloud would
+ * refuse. Its limit: it has no scheduler, so it chooses no target.
  */
 import { keyOf } from '../../planning/fleet/id';
 import type { Database } from '../../prisma/database';
@@ -46,7 +46,7 @@ const listHosts = async ({ db, speed }: SimulatedCloudOptions): Promise<CloudHos
   }));
 };
 
-/** Makes what is due happen, before anybody looks. */
+/** Ends the moves that are due before a look. */
 type Settle = () => Promise<void>;
 
 const listInstances = async (db: Database, settle: Settle, host?: string): Promise<CloudInstance[]> => {
@@ -87,7 +87,7 @@ interface GroupRow {
   readonly instance_ids: string[];
 }
 
-/** A group is what its instances name; one that the fleet file does not describe keeps nobody apart. */
+/** A group consists of the instances that name it. A group that the fleet file does not describe keeps nobody apart. */
 const listGroups = async (db: Database): Promise<CloudGroup[]> => {
   const rows = await db.$queryRaw<GroupRow[]>`
     SELECT min(sim_instance.group_id) AS group_id, min(project_id) AS project_id, max(name) AS name,
@@ -106,7 +106,9 @@ const listGroups = async (db: Database): Promise<CloudGroup[]> => {
   }));
 };
 
-/** A refusal is returned, not thrown, so that the count of refusals left goes down in the same transaction. */
+/**
+ * Returns a refusal instead of throwing it, so that the count of remaining refusals goes down in the same transaction.
+ */
 const disableHost = async (db: Database, name: string, reason: string): Promise<CloudRefusal | undefined> =>
   changeCloud(db, async (tx) => {
     const host = await tx.simHost.findUnique({ where: { name } });
@@ -126,7 +128,10 @@ const enableHost = async (db: Database, name: string): Promise<void> =>
     if (enabled.count === 0) throw unknownHost(name);
   });
 
-/** Many watch moves at the same time: one look at what is due, and one turn at the cloud's lock, serves all of them. */
+/**
+ * Many callers observe moves at the same time: one look at the moves that are due, and one turn at the cloud's lock,
+ * serves all of them.
+ */
 export const createSimulatedCloud = ({ db, speed }: SimulatedCloudOptions): CloudDriver =>
   simulatedCloud(
     { db, speed },

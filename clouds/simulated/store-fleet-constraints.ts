@@ -37,7 +37,7 @@ const storeInstances = async (tx: Transaction, { instances }: Fleet): Promise<vo
       updated_at = clock_timestamp()`;
 };
 
-/** The group first, then its instances: what the field's managers do. Stored records are overwritten. */
+/** Stores the group first, then its instances, as managers do. Overwrites stored records. */
 export const storeFleetConstraints = async (tx: Transaction, fleet: Fleet): Promise<void> => {
   await storeGroups(tx, fleet);
   await storeInstances(tx, fleet);

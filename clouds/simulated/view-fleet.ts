@@ -1,4 +1,4 @@
-/** The simulated fleet as it is, for people and for scripts. */
+/** The present state of the simulated fleet, for people and for scripts. */
 import type { Database } from '../../prisma/database';
 import { settleMoves } from './change-cloud';
 import { hostUse, type Size } from './room';
@@ -9,10 +9,10 @@ export interface HostView {
   readonly isCompute: boolean;
   readonly enabled: boolean;
   readonly disabledReason?: string;
-  /** How many of its next disables are refused. */
+  /** The number of its next disables that are refused. */
   readonly disableFailures: number;
   readonly total: Size;
-  /** Held by its instances and by those that are on their way to it. */
+  /** The capacity in use by its instances and by those on their way to it. */
   readonly used: Size;
   readonly instances: number;
 }

@@ -1,6 +1,7 @@
 /**
- * How much the hosts hold. Placement knows what an operator lets Nova use of a host (reserved, overcommitted); where it
- * is not shown to us, the hypervisor's own size counts. Sizes change rarely, so they are kept for a while.
+ * The capacity of the hosts. Placement knows the part of a host that Nova may use (reserved, overcommitted). When
+ * placement is not visible to the service, the hypervisor's own size counts. Sizes change rarely, so they are kept for
+ * a while.
  */
 import type { ServiceClient } from '../http/service-client';
 import { type Inventory, type NovaHypervisor, parseInventories, parseUsages } from '../nova/answers';
@@ -13,14 +14,14 @@ export interface Room {
 }
 
 export interface HostSize extends Room {
-  /** Nova's and placement's ID of the host's hypervisor. */
+  /** The ID of the host's hypervisor in Nova and placement. */
   readonly hypervisorId: string;
 }
 
 export interface Capacities {
-  /** By the name of the compute service's host; some of `hosts` may lack where Nova has no hypervisor of them yet. */
+  /** By the name of the compute service's host. A host is missing when Nova has no hypervisor for it yet. */
   sizes(hosts: readonly string[]): Promise<ReadonlyMap<string, HostSize>>;
-  /** What is left on a host now; undefined where its hypervisor is gone. */
+  /** The free capacity of a host at present; undefined when its hypervisor is gone. */
   roomLeft(host: HostSize): Promise<Room | undefined>;
 }
 
@@ -31,10 +32,10 @@ export interface CapacitySources {
 }
 
 const keepMs = 5 * 60_000;
-/** A host that has come up lately is looked for again. */
+/** Looks again for a host that has come up lately. */
 const keepWithNewHostMs = 20_000;
 
-/** What of a resource may be allocated. */
+/** The part of a resource that may be allocated. */
 const usable = (inventory: Inventory | undefined): number =>
   inventory === undefined ? 0 : Math.floor((inventory.total - inventory.reserved) * inventory.allocation_ratio);
 

@@ -1,4 +1,6 @@
-/** What Nova finds out only after it has accepted a move: whether source and target are fit for it now. */
+/**
+ * Checks the facts that Nova only checks after it has accepted a move: whether source and target are fit for it now.
+ */
 import type { NovaService } from '../nova/answers';
 import type { Recent } from '../recent';
 import type { Capacities, Room } from './capacity';
@@ -9,21 +11,22 @@ export interface Way {
   readonly target: string;
   readonly flavor: {
     readonly vcpus: number;
-    /** MB. */
+    /** In MB. */
     readonly ram: number;
   };
 }
 
 export interface WayProblem {
   readonly reason: string;
-  /** Another target may do. */
+  /** True when another target may be fit. */
   readonly isOfTarget: boolean;
 }
 
 /**
- * What was listed lately may be over, such as the start of a host: nothing is refused before it is listed anew.
+ * A fault in a recent list may have passed, such as a host that was starting. So nothing is refused before the facts
+ * are listed again.
  *
- * @returns why a server of that size cannot go that way now; undefined where it can
+ * @returns the reason why a server of that size cannot take that way now; undefined when it can
  */
 export type WayCheck = (way: Way) => Promise<WayProblem | undefined>;
 
@@ -52,7 +55,7 @@ const ofTarget = (reason: string | undefined): WayProblem | undefined =>
 const downProblem = (host: string, service: NovaService | undefined): string | undefined =>
   service === undefined || service.state === 'up' ? undefined : `nova-compute on ${host} is ${service.state}.`;
 
-/** A host that Nova does not list is left to Nova, which refuses it at once. */
+/** Nova itself refuses a host that it does not list, and does so at once. */
 const targetProblem = (host: string, service: NovaService | undefined): string | undefined =>
   service?.status === 'disabled'
     ? `it is disabled (${service.disabled_reason ?? 'no reason given'}).`

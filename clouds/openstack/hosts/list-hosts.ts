@@ -1,4 +1,7 @@
-/** Hosts by Nova's services: nova-compute makes a compute, every other service of Nova's control plane a controller. */
+/**
+ * Hosts from Nova's services: a host with nova-compute is a compute, and a host with any other service of Nova's
+ * control plane is a controller.
+ */
 import type { CloudHost } from '../../cloud-driver';
 import type { NovaService } from '../nova/answers';
 import type { HostSize } from './capacity';
@@ -20,7 +23,7 @@ const hostFrom = (name: string, services: readonly NovaService[], size: HostSize
   };
 };
 
-/** One host for every host name that a service has, by name. */
+/** One host for every host name of a service, by name. */
 export const hostsFrom = (
   services: readonly NovaService[],
   sizes: ReadonlyMap<string, HostSize>,

@@ -1,4 +1,4 @@
-/** Taking a host out of scheduling and back: its nova-compute is disabled, with a reason for operators to read. */
+/** Disables and enables a host through its nova-compute, with a reason that operators can read. */
 import { CloudRefusal } from '../../cloud-driver';
 import { ServiceError } from '../http/service-error';
 import type { NovaService } from '../nova/answers';
@@ -8,7 +8,7 @@ import { computeBinary } from './list-hosts';
 /** Nova keeps 255 characters. */
 const longestReason = 255;
 
-/** A host that was disabled before keeps the reason that it has. @throws CloudRefusal */
+/** A host that was disabled before keeps its reason. @throws CloudRefusal */
 export const disableHost = (nova: NovaApi, host: string, reason: string): Promise<void> =>
   switchHost(nova, host, { status: 'disabled', disabled_reason: reason.slice(0, longestReason) });
 
@@ -19,7 +19,7 @@ const switchHost = async (nova: NovaApi, host: string, wanted: ServiceStatus): P
   const services = (await nova.listServices()).filter((service) => service.host === host);
   if (services.length === 0) throw new CloudRefusal(`Host ${host} could not be found: Nova has no service on it.`);
   const compute = services.find(({ binary }) => binary === computeBinary);
-  // Nova schedules nothing onto a host without nova-compute, and lets nothing else be disabled.
+  // Nova schedules nothing onto a host without nova-compute, and can disable no other service.
   if (compute === undefined || compute.status === wanted.status) return;
   await orRefused(host, () => setStatus(nova, compute, wanted));
 };

@@ -1,27 +1,29 @@
-/** When a call to an OpenStack service is tried again, and how often: decisions only, no waiting. */
+/** Decides whether and when a call to an OpenStack service is repeated. It does not wait. */
 import type { HttpAnswer } from '../../../keystone/exchange';
 
-/** Tries of one call at most; whoever called may try anew later. */
+/** The maximum number of tries of one call. The caller may try again later. */
 export const mostTries = 4;
 
 const firstPauseMs = 250;
 const longestPauseMs = 20_000;
 
-/** Answers that mean "not now": the service has not refused the call for what it is. */
+/** Answers that mean "not now": the service has not refused the call itself. */
 const passing = new Set([429, 500, 502, 503, 504]);
 
 export const isPassing = (status: number): boolean => passing.has(status);
 
-/** An answer that says the service did nothing with the call, so that any call may be repeated after it. */
+/** An answer which says that the service did nothing with the call, so that any call may be repeated after it. */
 export const wasNotTaken = (status: number): boolean => status === 429;
 
-/** Milliseconds until the next try: what the service asks for (Retry-After), else doubled from try to try. */
+/**
+ * Milliseconds until the next try: the time that the service asks for (Retry-After), or else doubled from try to try.
+ */
 export const pauseBeforeRetryMs = (triesDone: number, answer: HttpAnswer | undefined, nowMs: number): number => {
   const asked = retryAfterMs(answer?.headers.get('retry-after'), nowMs);
   return Math.min(longestPauseMs, asked ?? firstPauseMs * 2 ** (triesDone - 1));
 };
 
-/** Seconds, or a date (RFC 9110, Retry-After). */
+/** In seconds, or as a date (RFC 9110, Retry-After). */
 const retryAfterMs = (text: string | undefined, nowMs: number): number | undefined => {
   if (text === undefined) return undefined;
   if (/^\d+$/.test(text.trim())) return Number(text) * 1000;

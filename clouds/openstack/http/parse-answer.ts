@@ -1,10 +1,13 @@
-/** From what a service sent to a typed value; a service that answers something else is named with what is wrong. */
+/**
+ * Turns a service's answer into a typed value. An answer of another shape is an error that names the service and the
+ * fault.
+ */
 import type { Static, TSchema } from '@sinclair/typebox';
 import { Ajv } from 'ajv';
 
 const ajv = new Ajv({ allErrors: false });
 
-/** @throws Error (from the parser) that names the answer, the field and what is wrong with it */
+/** @throws Error (from the parser) that names the answer, the field and its fault */
 export const parserOf = <Schema extends TSchema>(
   what: string,
   schema: Schema,

@@ -1,6 +1,6 @@
 /**
- * Calls to one OpenStack service (Nova, placement): with our token, renewed once when it is refused; at the service's
- * micro-version; repeated with pauses where that is safe and may help.
+ * Calls one OpenStack service (Nova, placement) with the service's token, which is renewed once when it is refused, and
+ * at the service's micro-version. Repeats a call with pauses when that is safe and may help.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Exchange, type HttpAnswer, type HttpRequest, NoAnswer } from '../../../keystone/exchange';
@@ -10,26 +10,29 @@ import { serviceError } from './service-error';
 
 export interface ServiceCall {
   readonly method: HttpRequest['method'];
-  /** Below the service's endpoint, with a leading slash. */
+  /** The path below the service's endpoint, with a leading slash. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** Carrying it out twice is as good as once, as with every GET. Others go out again only where they did nothing. */
+  /**
+   * True when a second call has no further effect, as for every GET. Other calls are repeated only when they did
+   * nothing.
+   */
   readonly repeatable?: boolean;
 }
 
 export interface ServiceClient {
   /**
    * The answer, which is a success (2xx).
-   * @throws ServiceError where the service says no, NoAnswer where it says nothing; KeystoneAway, KeystoneRefusal
+   * @throws ServiceError when the service refuses, NoAnswer when it does not answer; KeystoneAway, KeystoneRefusal
    */
   call(call: ServiceCall): Promise<HttpAnswer>;
 }
 
 export interface ServiceClientOptions {
-  /** For messages, such as Nova. */
+  /** The service's name in messages, such as Nova. */
   readonly name: string;
-  /** The service's address, from the catalogue of the token in use. */
+  /** The service's address, from the catalogue of the present token. */
   readonly endpoint: () => Promise<string>;
   readonly headers: () => Promise<Readonly<Record<string, string>>>;
   readonly tokens: ServiceTokens;

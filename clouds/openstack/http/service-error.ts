@@ -1,4 +1,4 @@
-/** An OpenStack service answered, and not with what was asked for; the message is in the service's own words. */
+/** An OpenStack service answered with an error. The message is in the service's own words. */
 import type { HttpAnswer, HttpRequest } from '../../../keystone/exchange';
 import { reasonIn } from '../../../keystone/reason-in';
 
@@ -8,7 +8,7 @@ export class ServiceError extends Error {
   constructor(
     message: string,
     readonly status: number,
-    /** The service's own words alone. */
+    /** Only the service's own words. */
     readonly reason: string,
   ) {
     super(message);

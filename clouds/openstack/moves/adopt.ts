@@ -1,4 +1,4 @@
-/** Finding out, after a process died or Nova gave no clear answer, whether Nova has taken a move. */
+/** Finds out, after a process died or Nova gave no clear answer, whether Nova has accepted a move. */
 import type { Database } from '../../../prisma/database';
 import type { NovaApi } from '../nova/nova-api';
 import { findLoggedRequests, isCold, type LoggedMove, recordRunning } from './move-log';
@@ -7,17 +7,17 @@ import { utcMs } from './why-failed';
 export interface Adopting {
   readonly db: Database;
   readonly nova: NovaApi;
-  /** Who we are to Nova. */
+  /** The service's own user in Nova. */
   readonly userId: () => Promise<string>;
 }
 
-/** Nova's clock is known in whole seconds, and its services' clocks differ a little. */
+/** Nova's times are whole seconds, and the clocks of its services differ a little. */
 const toleranceMs = 2_000;
 
 /**
- * Nova keeps every action on a server with who asked and when. An action of ours that no move is logged for was begun
- * for this one.
- * @returns whether it has been found and recorded
+ * Nova keeps every action on a server with its user and time. An action of ours to which no logged move belongs was
+ * begun for this move.
+ * @returns true when such an action was found and recorded
  */
 export const adoptIfTaken = async ({ db, nova, userId }: Adopting, move: LoggedMove): Promise<boolean> => {
   const kind = isCold(move) ? 'migrate' : 'live-migration';

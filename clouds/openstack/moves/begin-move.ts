@@ -1,4 +1,4 @@
-/** Beginning a move: what may be refused at once is, then it is logged, then Nova is asked. */
+/** Begins a move: checks for an immediate refusal, logs the move, then asks Nova. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { CloudRefusal, type MoveRequest, type MoveStatus, TargetRefusal } from '../../cloud-driver';
 import type { NovaServer } from '../nova/answers';
@@ -17,7 +17,7 @@ import { goOnPosting, postMove } from './post-move';
 import { hostOf, isBusy, isMoving, namedServer, taskOf } from './server-state';
 import { watchMove } from './watch-move';
 
-/** Starts the claim's move, or attaches to the one that it has. @throws CloudRefusal */
+/** Starts the claim's move, or attaches to the claim's present one. @throws CloudRefusal */
 export const startMove = async (mover: Mover, request: MoveRequest): Promise<MoveStatus> => {
   const known = await newestMoveOf(mover.db, request.claimId);
   if (known === undefined) return begin(mover, { ...request, forced: false });
@@ -28,7 +28,7 @@ export interface MoveToBegin extends MoveRequest {
   readonly forced: boolean;
 }
 
-/** @throws CloudRefusal where the move cannot begin; nothing has changed then */
+/** @throws CloudRefusal when the move cannot begin; nothing has changed then */
 export const begin = async (mover: Mover, request: MoveToBegin): Promise<MoveStatus> => {
   const seen = await untilIdle(mover, request);
   const other = await openMoveOf(mover.db, request.instanceId);
@@ -39,7 +39,7 @@ export const begin = async (mover: Mover, request: MoveToBegin): Promise<MoveSta
   const move = await logPosting(mover.db, newMove(request, seen));
   if (move === undefined) return attachToQuicker(mover, request);
   if (!isOwnAction) return postMove(mover, move);
-  // The project does it: Nova is asked for nothing.
+  // The project moves it itself, so Nova is not asked.
   await recordRunning(mover.db, move, { requestId: null, target: request.target });
   return { kind: 'running' };
 };
@@ -50,23 +50,23 @@ const newMove = (request: MoveToBegin, { server, at }: SeenServer) => ({
   instanceId: server.id,
   instanceName: server.name,
   action: request.action,
-  source: hostOf(server) ?? request.source, // where it really is: the caller's view may be stale
+  source: hostOf(server) ?? request.source, // where it really is: the caller's facts may be stale
   target: request.target,
   novaTime: at,
 });
 
-/** Another process was quicker with it. */
+/** Another process logged the move first. */
 const isSameMove = ({ claimId, forced }: LoggedMove, request: MoveToBegin): boolean =>
   claimId === request.claimId && forced === request.forced;
 
-/** Another process logged a move in this very moment: for the same claim, or another claim's, which comes first. */
+/** Another process logged a move at the same moment: for the same claim, or for another claim that was first. */
 const attachToQuicker = async (mover: Mover, request: MoveToBegin): Promise<MoveStatus> => {
   const known = await newestMoveOf(mover.db, request.claimId);
   if (known !== undefined && isSameMove(known, request)) return { kind: 'running' };
   throw new CloudRefusal(`Cannot move instance ${request.instanceId}: another move of it begins just now.`);
 };
 
-/** A server that Nova does something else with (a snapshot, a reboot) is waited for, this long. */
+/** Waits at most this long for a server on which Nova performs another task (a snapshot, a reboot). */
 const idlePatienceMs = 30_000;
 const idlePollMs = 1_000;
 
@@ -92,7 +92,7 @@ interface Seen {
   readonly other: LoggedMove | undefined;
 }
 
-/** A move of another claim that nobody has looked after may be over; a project's own action gives way. */
+/** Another claim's move may be over without anybody having observed it. A project's own action gives way. */
 const refuseWhileMoving = async (mover: Mover, request: MoveToBegin, { server, other }: Seen): Promise<void> => {
   if (other !== undefined && other.claimId !== request.claimId) await refuseUnlessOver(mover, other);
   if (!isMoving(server)) return;
@@ -113,7 +113,7 @@ const refuseUnlessOver = async (mover: Mover, other: LoggedMove): Promise<void> 
   );
 };
 
-/** What Nova would accept and then not do. */
+/** Refuses a move that Nova would accept and then not carry out. */
 const refuseUnfit = async (mover: Mover, { target }: MoveRequest, server: NovaServer): Promise<void> => {
   const cannot = `Cannot move ${namedServer(server)} to host ${target}:`;
   const source = hostOf(server);

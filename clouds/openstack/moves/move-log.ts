@@ -1,6 +1,7 @@
 /**
- * The driver's log of moves (table openstack_move): Nova knows no claims, so what was asked of it for which claim is
- * kept here. A row is written before Nova is asked (posting), so that whoever comes after a killed process knows.
+ * The driver's log of moves (table openstack_move). Nova knows no claims, so the log keeps each request to Nova with
+ * its claim. A row is written before Nova is asked (posting), so that the successor of a killed process knows of the
+ * request.
  */
 import type { Prisma } from '@prisma/client';
 import { keyOf } from '../../../planning/fleet/id';
@@ -39,12 +40,12 @@ export const newestMoveOf = async (db: Database, claimId: string): Promise<Logge
 export const openMoveOf = async (db: Database, instanceId: string): Promise<LoggedMove | undefined> =>
   (await db.openstackMove.findFirst({ where: { instanceKey: keyOf(instanceId), status: open } })) ?? undefined;
 
-/** How long a process may take to ask Nova once before others take it for dead. Seconds. */
+/** The seconds in which a process must have asked Nova once. After them, others consider the process dead. */
 const postingSeconds = 60;
 
 /**
- * Logs that Nova is about to be asked.
- * @returns undefined where the claim has such a move already, or the instance another open one
+ * Logs that this process is about to ask Nova.
+ * @returns undefined when the claim has such a move already, or the instance has another open one
  */
 export const logPosting = async (db: Database, move: NewMove): Promise<LoggedMove | undefined> => {
   const rows = await db.$queryRaw<{ id: string }[]>`
@@ -58,7 +59,7 @@ export const logPosting = async (db: Database, move: NewMove): Promise<LoggedMov
   return row === undefined ? undefined : db.openstackMove.findUniqueOrThrow({ where: { id: row.id } });
 };
 
-/** Whether it is now this process's to ask Nova: its starter must have given up, or be dead. */
+/** True when this process may now ask Nova: the process that started the move must have given up, or be dead. */
 export const takeOverPosting = async (db: Database, move: LoggedMove): Promise<boolean> => {
   const taken = await db.$executeRaw`
     UPDATE openstack_move SET posting_until = clock_timestamp() + make_interval(secs => ${postingSeconds})
@@ -66,7 +67,10 @@ export const takeOverPosting = async (db: Database, move: LoggedMove): Promise<b
   return taken === 1;
 };
 
-/** Nova is to be asked anew for a move that it took and did not carry out; false where somebody else does already. */
+/**
+ * Logs that Nova is asked again for a move that it accepted and did not carry out. False when another process does so
+ * already.
+ */
 export const postAgain = async (db: Database, move: LoggedMove, novaTime: Date): Promise<boolean> => {
   const taken = await db.$executeRaw`
     UPDATE openstack_move SET status = 'posting', request_id = NULL, nova_time = ${novaTime},
@@ -75,18 +79,18 @@ export const postAgain = async (db: Database, move: LoggedMove, novaTime: Date):
   return taken === 1;
 };
 
-/** Nova gave no clear answer: whoever looks next finds out. */
+/** Nova gave no clear answer: the next observer finds out. */
 export const giveUpPosting = async (db: Database, move: LoggedMove): Promise<void> => {
   await db.$executeRaw`
     UPDATE openstack_move SET posting_until = clock_timestamp() WHERE id = ${move.id}::uuid AND status = 'posting'`;
 };
 
-/** Nova refused it, or was never asked: there is no such move. */
+/** Nova refused the move, or was never asked: the move does not exist. */
 export const forgetMove = async (db: Database, move: LoggedMove): Promise<void> => {
   await db.openstackMove.deleteMany({ where: { id: move.id, status: 'posting' } });
 };
 
-/** Forgets what a dead process was about to ask; false where its starter may be alive. */
+/** Forgets a request that a dead process was about to make. False when that process may be alive. */
 export const forgetDeadPosting = async (db: Database, move: LoggedMove): Promise<boolean> => {
   const forgotten = await db.$executeRaw`
     DELETE FROM openstack_move
@@ -94,7 +98,7 @@ export const forgetDeadPosting = async (db: Database, move: LoggedMove): Promise
   return forgotten === 1;
 };
 
-/** Nova has taken it. `requestId` is null where nothing is asked of Nova. */
+/** Nova has accepted the move. `requestId` is null when the move needs no request to Nova. */
 export const recordRunning = async (
   db: Database,
   { id }: Pick<LoggedMove, 'id'>,
@@ -105,7 +109,7 @@ export const recordRunning = async (
 
 export type MoveEnd = Extract<MoveStatus, { kind: 'done' | 'failed' | 'refused' | 'gone' }>;
 
-/** The first end that is recorded stays. @returns what is recorded */
+/** Records the end of a move. The first recorded end stays. @returns the recorded end */
 export const recordEnd = async (db: Database, move: LoggedMove, end: MoveEnd): Promise<MoveStatus> => {
   await db.openstackMove.updateMany({ where: { id: move.id, status: open }, data: endData(end) });
   const recorded = await db.openstackMove.findUniqueOrThrow({ where: { id: move.id } });
@@ -125,7 +129,7 @@ const endData = (end: MoveEnd): Prisma.OpenstackMoveUpdateManyMutationInput => {
   }
 };
 
-/** What the log says became of a move. */
+/** The status of a move, from the log. */
 export const statusOf = (move: LoggedMove): MoveStatus => {
   switch (move.status) {
     case 'posting':
@@ -144,7 +148,7 @@ export const statusOf = (move: LoggedMove): MoveStatus => {
   }
 };
 
-/** Of Nova's requests those that were made for some move of ours. */
+/** Those of Nova's requests that were made for one of our moves. */
 export const findLoggedRequests = async (db: Database, requestIds: readonly string[]): Promise<ReadonlySet<string>> => {
   const rows = await db.openstackMove.findMany({
     where: { requestId: { in: [...requestIds] } },
@@ -153,7 +157,7 @@ export const findLoggedRequests = async (db: Database, requestIds: readonly stri
   return new Set(rows.flatMap(({ requestId }) => requestId ?? []));
 };
 
-/** Whether Nova's policy lately kept us from naming a target. */
+/** True when Nova's policy lately prevented us from naming a target. */
 export const wasTargetLeftToNova = async (db: Database): Promise<boolean> => {
   const rows = await db.$queryRaw<unknown[]>`
     SELECT 1 FROM openstack_move

@@ -1,4 +1,4 @@
-/** What moving needs at hand. */
+/** The services and settings that moving needs. */
 import type { Database } from '../../../prisma/database';
 import type { WayCheck } from '../hosts/check-way';
 import type { NovaApi } from '../nova/nova-api';
@@ -6,9 +6,9 @@ import type { NovaApi } from '../nova/nova-api';
 export interface Mover {
   readonly db: Database;
   readonly nova: NovaApi;
-  /** Who we are to Nova. */
+  /** The service's own user in Nova. */
   readonly userId: () => Promise<string>;
   readonly checkWay: WayCheck;
-  /** How long a move for which the scheduler finds no host is asked for again and again. */
+  /** The time for which a move is requested again while Nova's scheduler finds no host. */
   readonly noHostSeconds: number;
 }

@@ -1,4 +1,4 @@
-/** Asking Nova for a move that is in the log, and recording what it says at once. */
+/** Asks Nova for a move that is in the log, and records Nova's immediate answer. */
 import { CloudRefusal, type MoveStatus } from '../../cloud-driver';
 import { ServiceError } from '../http/service-error';
 import type { ServerAction } from '../nova/nova-api';
@@ -15,8 +15,9 @@ import {
 import type { Mover } from './mover';
 
 /**
- * The caller has the posting of this move (logPosting, takeOverPosting).
- * @throws CloudRefusal where Nova says no; there is no such move then. Anything else: whether Nova took it is not known
+ * The caller holds the posting of this move (logPosting, takeOverPosting).
+ * @throws CloudRefusal when Nova refuses; the move does not exist then. After any other error nobody knows whether Nova
+ * accepted it
  */
 export const postMove = async (mover: Mover, move: LoggedMove): Promise<MoveStatus> => {
   try {
@@ -37,7 +38,7 @@ const askNova = async ({ db, nova }: Mover, move: LoggedMove): Promise<void> => 
     const requestId = await nova.act(move.instanceId, actionOf(move));
     await recordRunning(db, move, { requestId, target: move.target });
   } catch (error) {
-    // By default an admin may name a target and a project's manager may not: then the scheduler chooses.
+    // By default an admin may name a target and a project's manager may not. Without that right the scheduler chooses.
     if (!(error instanceof ServiceError) || error.status !== 403 || move.target === null) throw error;
     const untargeted = { ...move, target: null };
     const requestId = await nova.act(move.instanceId, actionOf(untargeted));
@@ -50,11 +51,11 @@ const actionOf = (move: LoggedMove): ServerAction => {
   return { 'os-migrateLive': { host: move.target, block_migration: 'auto' } };
 };
 
-/** Nova understood and said no; 409: the server is in a state in which it cannot be moved so. */
+/** Nova understood and refused. 409: the state of the server does not allow this move. */
 const isRefusal = (error: unknown): error is ServiceError =>
   error instanceof ServiceError && [400, 403, 404, 409].includes(error.status);
 
-/** Goes on where the log says that Nova was about to be asked: it may have been, by a process that died. */
+/** Continues when the log says that a process was about to ask Nova: it may have done so before it died. */
 export const goOnPosting = async (mover: Mover, move: LoggedMove): Promise<MoveStatus> => {
   if (await adoptIfTaken(mover, move)) return { kind: 'running' };
   return (await takeOverPosting(mover.db, move)) ? postMove(mover, move) : { kind: 'running' };

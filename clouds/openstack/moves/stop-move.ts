@@ -1,4 +1,4 @@
-/** Ending what runs for a claim before its time: hastening a live migration, aborting it, moving cold instead. */
+/** Ends a claim's move before its time: speeds up a live migration, aborts it, or moves the instance cold instead. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MoveRequest, MoveStatus } from '../../cloud-driver';
 import { ServiceError } from '../http/service-error';
@@ -9,15 +9,15 @@ import { goOnPosting } from './post-move';
 import { resetAfterFailedMove } from './reset-state';
 import { watchMove } from './watch-move';
 
-/** How long a live migration may take to end once it was told to. */
+/** The time in which a live migration must end after it was told to complete. */
 const hasteMs = 5_000;
 const abortMs = 15_000;
 const pollMs = 500;
 
 /**
- * Nova first completes what runs, by pausing the instance; where that does not end it soon, the live migration is
- * aborted and the instance moved cold.
- * @throws CloudRefusal where the cold move cannot begin
+ * First tells Nova to complete the live migration by pausing the instance. When that does not end it soon, aborts it
+ * and moves the instance cold.
+ * @throws CloudRefusal when the cold move cannot begin
  */
 export const forceMove = async (mover: Mover, request: MoveRequest): Promise<MoveStatus> => {
   const known = await newestMoveOf(mover.db, request.claimId);
@@ -29,12 +29,12 @@ export const forceMove = async (mover: Mover, request: MoveRequest): Promise<Mov
   return begin(mover, cold(request));
 };
 
-/** Waits no longer for a host that the scheduler does not find. */
+/** Stops waiting for a host that the scheduler does not find. */
 const impatient = (mover: Mover): Mover => ({ ...mover, noHostSeconds: 0 });
 
 const cold = (request: MoveRequest) => ({ ...request, action: 'MIGRATE', forced: true }) as const;
 
-/** Running: it would neither complete nor be aborted, so nothing else can be begun. */
+/** Running: Nova would neither complete nor abort it, so nothing else can begin. */
 const endUnforced = async (mover: Mover, move: LoggedMove): Promise<MoveStatus> => {
   const status = await watchMove(mover, move);
   if (status.kind !== 'running') return status;
@@ -46,7 +46,7 @@ const endUnforced = async (mover: Mover, move: LoggedMove): Promise<MoveStatus> 
   return stop(mover, move);
 };
 
-/** Stops what runs for the claim where Nova can, and tells what became of it. */
+/** Stops the claim's move when Nova can, and returns its status. */
 export const abortMove = async (mover: Mover, { claimId }: MoveRequest): Promise<MoveStatus> => {
   const known = await newestMoveOf(mover.db, claimId);
   if (known === undefined) return { kind: 'unknown' };
@@ -54,7 +54,7 @@ export const abortMove = async (mover: Mover, { claimId }: MoveRequest): Promise
   return status.kind === 'running' ? stop(impatient(mover), known) : status;
 };
 
-/** Nova cannot abort a cold move: it goes on. */
+/** Nova cannot abort a cold move: it continues. */
 const stop = async (mover: Mover, move: LoggedMove): Promise<MoveStatus> => {
   if (move.action === 'OWN_ACTION' && !move.forced) {
     return recordEnd(mover.db, move, { kind: 'failed', reason: `${describeMove(move)} was given up` });
@@ -66,7 +66,7 @@ const stop = async (mover: Mover, move: LoggedMove): Promise<MoveStatus> => {
 
 interface Patience {
   readonly withinMs: number;
-  /** Done before every look. */
+  /** Runs before every look. */
   readonly each?: () => Promise<void>;
 }
 
@@ -80,7 +80,7 @@ const untilOver = async (mover: Mover, move: LoggedMove, { withinMs, each }: Pat
   }
 };
 
-/** One that is over meanwhile, or not as far yet, cannot be told anything: that is seen at the next look. */
+/** A migration that is over, or not far enough yet, refuses commands: the next look shows its state. */
 const forEachRunning = async (
   { nova }: Mover,
   { instanceId }: LoggedMove,

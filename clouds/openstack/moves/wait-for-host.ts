@@ -1,8 +1,8 @@
 /**
- * "No valid host" may be gone in two minutes: after a live migration Nova's scheduler still counts the server on the
- * host that it left, until the next sync (scheduler_instance_sync_interval, 120 s), so that members of an anti-affinity
- * group are refused meanwhile. Where a target was named, another one is taken; where Nova chooses, the move is asked
- * for again, up to a limit.
+ * Repeats a move for which Nova found "No valid host", since this may pass within two minutes. After a live migration
+ * Nova's scheduler still counts the server on its source until the next sync (scheduler_instance_sync_interval, 120 s),
+ * and refuses members of an anti-affinity group until then. When the caller named the target, it chooses another one.
+ * When Nova chooses, this code requests the move again, up to a limit.
  */
 import { databaseNow } from '../../../prisma/database';
 import type { SeenServer } from '../nova/nova-api';
@@ -10,10 +10,10 @@ import { type LoggedMove, postAgain } from './move-log';
 import type { Mover } from './mover';
 import { postMove } from './post-move';
 
-/** Between two times that Nova is asked. */
+/** The time between two requests to Nova. */
 const pauseMs = 10_000;
 
-/** Whether the move is not given up yet; asks Nova again where that is due. */
+/** True while the move is not given up yet. Asks Nova again when that is due. */
 export const isToWaitForHost = async (mover: Mover, move: LoggedMove, { server, at }: SeenServer): Promise<boolean> => {
   if (server.status === 'ERROR') return false;
   const waitedMs = (await databaseNow(mover.db)).getTime() - move.createdAt.getTime();

@@ -1,4 +1,4 @@
-/** What has become of a move, by Nova: read, confirm where it waits for that, record the end. */
+/** Observes a move in Nova: reads its status, confirms it when it waits for that, and records its end. */
 import type { MoveStatus } from '../../cloud-driver';
 import { ServiceError } from '../http/service-error';
 import type { NovaServer } from '../nova/answers';
@@ -10,10 +10,10 @@ import { awaitsConfirmation, hostOf, isBusy } from './server-state';
 import { isToWaitForHost } from './wait-for-host';
 import { whyFailed } from './why-failed';
 
-/** @returns unknown where its starter died before Nova was asked */
+/** @returns unknown when the process that started it died before it asked Nova */
 export const watchMove = async (mover: Mover, move: LoggedMove): Promise<MoveStatus> => {
   const status = await statusNow(mover, move);
-  // Its scheduler may have counted servers there that had left (wait-for-host.ts).
+  // Nova's scheduler may have counted servers on the target that had left it (wait-for-host.ts).
   return status.kind === 'refused' ? { ...status, passesInSeconds: mover.noHostSeconds } : status;
 };
 
@@ -54,7 +54,7 @@ const watchMigration = async (mover: Mover, move: LoggedMove, seen: SeenServer):
   return recordEnd(mover.db, move, { kind: 'failed', reason: failure.reason });
 };
 
-/** Somebody else, or an earlier call of ours, may have been quicker: then there is nothing to confirm any more. */
+/** Another process, or an earlier call of ours, may have confirmed it first: then nothing is left to confirm. */
 const confirm = async ({ nova }: Mover, { id }: NovaServer): Promise<void> => {
   try {
     await nova.act(id, { confirmResize: null });

@@ -1,4 +1,4 @@
-/** Why a move that Nova accepted did not come through, in Nova's own words: it tells in four places. */
+/** Finds the reason why an accepted move failed, in Nova's own words. Nova gives it in four places. */
 import type { NovaAction, NovaMigration, NovaServer } from '../nova/answers';
 import type { NovaApi } from '../nova/nova-api';
 import { describeMove, isCold, type LoggedMove } from './move-log';
@@ -6,9 +6,9 @@ import { describeMove, isCold, type LoggedMove } from './move-log';
 export interface Failure {
   /** The whole sentence. */
   readonly reason: string;
-  /** The scheduler found nowhere to go, which may change by itself. */
+  /** True when the scheduler found no host, which may change by itself. */
   readonly foundNoHost: boolean;
-  /** It would not have the server on the target that was named: another target may do. */
+  /** True when Nova refused the server on the named target: another target may be accepted. */
   readonly refusedTarget: boolean;
 }
 
@@ -19,7 +19,7 @@ const detailsOf = (action: NovaAction | undefined): string[] =>
 
 const migrationType = (move: LoggedMove): string => (isCold(move) ? 'migration' : 'live-migration');
 
-/** `since`: in whole seconds, as Nova's clock is known. */
+/** `since`: in whole seconds, like Nova's times. */
 const newestOf = (move: LoggedMove, migrations: readonly NovaMigration[]): NovaMigration | undefined =>
   migrations.find(
     ({ migration_type, created_at }) =>
@@ -46,8 +46,8 @@ export const whyFailed = async (nova: NovaApi, move: LoggedMove, server: NovaSer
 };
 
 /**
- * Nova says "no valid host" as well where a live migration was not possible at all: a hypervisor, asked before it, said
- * so, or the server has a device that cannot go along. A cold one may be.
+ * Nova also says "no valid host" when a live migration was impossible: a hypervisor refused it, or the server has a
+ * device that cannot be migrated live. A cold move may succeed.
  */
 const isForHowItMoves = (move: LoggedMove, { flavor }: NovaServer, action: NovaAction | undefined): boolean => {
   if (isCold(move)) return false;

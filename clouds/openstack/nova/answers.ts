@@ -1,4 +1,7 @@
-/** What Nova and placement answer, as far as the driver reads it (micro-versions 2.53 to 2.87, placement 1.10). */
+/**
+ * The answers of Nova and placement, with the fields that the driver reads (micro-versions 2.53 to 2.87, placement
+ * 1.10).
+ */
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { parserOf } from '../http/parse-answer';
 
@@ -10,7 +13,7 @@ export const parseVersionDocument = parserOf(
   Type.Object({ version: Type.Object({ version: text, min_version: text }) }),
 );
 
-/** How a list that comes in pages points to its next one. */
+/** The link from one page of a list to the next. */
 const links = Type.Optional(Type.Array(Type.Object({ rel: text, href: text })));
 export type PageLinks = Static<typeof links> | undefined;
 
@@ -18,9 +21,9 @@ const service = Type.Object({
   id: text,
   binary: text,
   host: text,
-  /** enabled or disabled, as an operator wants it. */
+  /** enabled or disabled: the operator's wish. */
   status: text,
-  /** up or down, as it is. */
+  /** up or down: the present state. */
   state: text,
   disabled_reason: maybe(text),
 });
@@ -49,16 +52,16 @@ const server = Type.Object({
   name: text,
   tenant_id: text,
   status: text,
-  /** Null before a host was found for it, and of one that was shelved away. */
+  /** Null before a host was found for the server, and when it was shelved. */
   'OS-EXT-SRV-ATTR:host': maybe(text),
   'OS-EXT-STS:task_state': maybe(text),
-  /** 1: the hypervisor says that it runs. */
+  /** 1: the hypervisor says that the server runs. */
   'OS-EXT-STS:power_state': maybe(Type.Number()),
   flavor: Type.Object({
     original_name: text,
     vcpus: Type.Number(),
     ram: Type.Number(),
-    /** Where policy lets us see them. */
+    /** Present when policy lets the service read them. */
     extra_specs: Type.Optional(Type.Record(text, text)),
   }),
   fault: Type.Optional(Type.Object({ message: text })),
@@ -75,7 +78,7 @@ const serverGroup = Type.Object({
   name: text,
   project_id: text,
   members: Type.Array(text),
-  /** Since 2.64; before, a list. */
+  /** Since 2.64. A list before that. */
   policy: Type.Optional(text),
   policies: Type.Optional(Type.Array(text)),
   rules: Type.Optional(Type.Object({ max_server_per_host: Type.Optional(Type.Number()) })),
@@ -108,7 +111,7 @@ const migration = Type.Object({ status: text, migration_type: text, created_at: 
 export type NovaMigration = Static<typeof migration>;
 export const parseMigrations = parserOf("Nova's migrations", Type.Object({ migrations: Type.Array(migration) }));
 
-/** Of /servers/{id}/migrations: live migrations under way. */
+/** From /servers/{id}/migrations: live migrations in flight. */
 export const parseRunningMigrations = parserOf(
   "Nova's running migrations",
   Type.Object({ migrations: Type.Array(Type.Object({ id: Type.Number(), status: text })) }),

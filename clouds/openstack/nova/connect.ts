@@ -1,4 +1,7 @@
-/** Clients of Nova and placement: where they are, by catalogue or setting, and at which micro-version. */
+/**
+ * Makes the clients of Nova and placement: finds their addresses in the catalogue or a setting, and their
+ * micro-versions.
+ */
 import { findEndpoint } from '../../../keystone/catalog';
 import type { Exchange } from '../../../keystone/exchange';
 import type { ServiceTokens } from '../../../keystone/service-tokens';
@@ -9,7 +12,7 @@ import { negotiateVersion } from './negotiate-version';
 export interface ServicePlaces {
   readonly interface: string;
   readonly region?: string | undefined;
-  /** In place of the catalogue's. */
+  /** Replaces the catalogue's address. */
   readonly computeEndpoint?: string | undefined;
   readonly placementEndpoint?: string | undefined;
 }
@@ -20,7 +23,7 @@ export interface Connection {
   readonly places: ServicePlaces;
 }
 
-/** Inventories and usages of one host, as they have been since 1.0; 1.10 came with Pike. */
+/** Inventories and usages of one host have had this form since 1.0. Version 1.10 came with Pike. */
 const placementVersion = '1.10';
 
 interface Wanted {
@@ -34,7 +37,7 @@ const findAddress = async ({ tokens, places }: Connection, { type, override }: W
   return findEndpoint(catalog, { types: [type], interface: places.interface, region: places.region });
 };
 
-/** @throws Error that says what the catalogue lacks, and which settings choose there */
+/** @throws Error that names the services that the catalogue lacks, and the settings that choose them */
 const addressOf = async (connection: Connection, wanted: Wanted): Promise<string> => {
   const address = await findAddress(connection, wanted);
   if (address !== undefined) return address;
@@ -58,7 +61,7 @@ export const connectNova = (connection: Connection): ServiceClient => {
   let version: Promise<string> | undefined;
   const headers = async () => {
     version ??= negotiate().catch((error: unknown) => {
-      version = undefined; // asked again by the next call
+      version = undefined; // the next call asks again
       throw error;
     });
     return { 'openstack-api-version': `compute ${await version}` };
@@ -66,7 +69,7 @@ export const connectNova = (connection: Connection): ServiceClient => {
   return createServiceClient({ ...nova, headers });
 };
 
-/** Undefined where the catalogue shows us no placement: sizes come from the hypervisors then. */
+/** Undefined when the catalogue does not show placement: sizes then come from the hypervisors. */
 export const connectPlacement = async (connection: Connection): Promise<ServiceClient | undefined> => {
   const { tokens, exchange, places } = connection;
   const wanted = { type: 'placement', override: places.placementEndpoint };

@@ -1,13 +1,13 @@
-/** The micro-version of the compute API that both sides speak: the newest of ours that this Nova has. */
+/** Chooses the micro-version of the compute API: the newest of ours that this Nova supports. */
 
 interface Version {
   readonly major: number;
   readonly minor: number;
 }
 
-/** 2.53: services and hypervisors go by UUID. */
+/** 2.53: services and hypervisors are named by UUID. */
 const oldest: Version = { major: 2, minor: 53 };
-/** 2.87: the last in which a hypervisor tells its size, for clouds whose placement we may not read. */
+/** 2.87: the last version in which a hypervisor tells its size, for clouds whose placement the service may not read. */
 const newest: Version = { major: 2, minor: 87 };
 
 const parseVersion = (text: string): Version | undefined => {
@@ -21,8 +21,8 @@ const isOlder = (one: Version, other: Version): boolean =>
   one.major < other.major || (one.major === other.major && one.minor < other.minor);
 
 /**
- * @param offered the oldest and newest micro-version of the service; empty where it has none
- * @throws Error that names both sides' versions, where there is none in common
+ * @param offered the oldest and newest micro-version of the service; empty when it has none
+ * @throws Error that names both sides' versions, when they have none in common
  */
 export const negotiateVersion = (offered: { readonly oldest: string; readonly newest: string }): string => {
   const from = parseVersion(offered.oldest);

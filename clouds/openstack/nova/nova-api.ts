@@ -1,4 +1,4 @@
-/** The calls to Nova that the driver makes: one function a call, answers parsed, nothing decided. */
+/** The calls to Nova that the driver makes: one function for each call. Answers are parsed; nothing is decided here. */
 import type { HttpAnswer } from '../../../keystone/exchange';
 import { dashedUuid, isUuid, keyOf } from '../../../planning/fleet/id';
 import type { ServiceClient } from '../http/service-client';
@@ -11,12 +11,12 @@ export interface NovaApi {
   setServiceStatus(serviceId: string, status: ServiceStatus): Promise<void>;
   listHypervisors(): Promise<answers.NovaHypervisor[]>;
   findHypervisor(hypervisorId: string): Promise<answers.NovaHypervisor | undefined>;
-  /** Of all projects; those on one host where it is named. */
+  /** Servers of all projects, or only those on one host when it is named. */
   listServers(host?: string): Promise<answers.NovaServer[]>;
   findServer(serverId: string): Promise<SeenServer | undefined>;
   listServerGroups(): Promise<answers.NovaServerGroup[]>;
 
-  /** @returns the ID of the request, under which Nova keeps what became of it */
+  /** @returns the ID of the request, under which Nova keeps its outcome */
   act(serverId: string, action: ServerAction): Promise<string>;
   /** Newest first. */
   listActions(serverId: string): Promise<answers.ListedAction[]>;
@@ -41,17 +41,17 @@ export type ServerAction =
 
 export interface SeenServer {
   readonly server: answers.NovaServer;
-  /** Nova's own clock when it answered, in whole seconds. */
+  /** Nova's own clock at its answer, in whole seconds. */
   readonly at: Date;
 }
 
 export interface NovaApiOptions {
   readonly client: ServiceClient;
-  /** Items asked for at once. */
+  /** The number of items that one call asks for. */
   readonly pageSize?: number;
 }
 
-/** What is not there is an answer, not an error. */
+/** A missing object is an answer, not an error. */
 export const unlessMissing = async <T>(call: Promise<T>): Promise<T | undefined> => {
   try {
     return await call;
@@ -128,7 +128,7 @@ export const createNovaApi = ({ client, pageSize = 1_000 }: NovaApiOptions): Nov
   };
 };
 
-/** Nova compares the text: whoever writes the ID in another form would hear that there is no such server. */
+/** Nova compares IDs as text: in another form it would find no such server. */
 const pathOf = (serverId: string): string =>
   `/servers/${isUuid(serverId) ? dashedUuid(keyOf(serverId)) : encodeURIComponent(serverId)}`;
 
@@ -138,7 +138,7 @@ const requestIdOf = ({ headers }: HttpAnswer): string => {
   return id;
 };
 
-/** @throws Error where the answer lacks the time that every HTTP server gives */
+/** @throws Error when the answer lacks the time, which every HTTP server gives */
 const clockOf = ({ headers }: HttpAnswer): Date => {
   const date = new Date(headers.get('date') ?? '');
   if (Number.isNaN(date.getTime())) throw new Error('Nova answered without Date');

@@ -1,4 +1,4 @@
-/** Lists that come in pages. Nova gives no more at once than its `[api] max_limit`, whatever is asked for. */
+/** Reads lists that come in pages. Nova gives at most `[api] max_limit` items at once, whatever the call asks for. */
 import type { PageLinks } from './answers';
 
 type Paging = Readonly<Record<string, string>>;
@@ -8,7 +8,7 @@ interface LinkedPage<T> {
   readonly links: PageLinks;
 }
 
-/** All items of a list whose pages point to the next one. */
+/** All items of a list whose pages link to the next one. */
 export const allByLink = async <T>(
   limit: number,
   getPage: (paging: Paging) => Promise<LinkedPage<T>>,
@@ -29,7 +29,7 @@ const nextMarker = (links: PageLinks): string | undefined => {
   return next === undefined ? undefined : (new URL(next.href).searchParams.get('marker') ?? undefined);
 };
 
-/** All items of a list that has no links: asked for until nothing comes, since a page may be shorter than wanted. */
+/** All items of a list without links: asks until an empty page comes, since a page may be shorter than requested. */
 export const allByOffset = async <T>(
   limit: number,
   getPage: (paging: Paging) => Promise<readonly T[]>,
