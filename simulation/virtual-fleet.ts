@@ -2,16 +2,9 @@
 import { type Fleet as FileFleet, type FleetInstance, serverGroupsOf } from '../clouds/simulated/fleet';
 import type { Action, Fleet, Host, Instance, Limited } from '../planning/fleet/fleet';
 import { ownGroupAlone, type WorkedOutLimits, workOutLimits } from '../planning/limits/limits-of-instance';
+import type { Times } from './times';
 
 export const simulatedSessionId = '00000000-0000-4000-8000-000000000000';
-
-/** What lies in the future, by name or ID. Milliseconds. */
-export interface Future {
-  readonly maintenanceMs: ReadonlyMap<string, number>;
-  readonly moveMs: ReadonlyMap<string, number>;
-  /** null: its manager never replies. */
-  readonly readyMs: ReadonlyMap<string, number | null>;
-}
 
 const toMs = (seconds: number): number => Math.ceil(Number((seconds * 1000).toFixed(3)));
 
@@ -36,7 +29,7 @@ const hostOf = (host: FileFleet['hosts'][number]): Host => ({
 });
 
 const actions: ReadonlySet<string> = new Set<Action>(['LIVE_MIGRATE', 'MIGRATE', 'OWN_ACTION', 'EVICTION']);
-const isAction = (text: string): text is Action => actions.has(text);
+export const isAction = (text: string): text is Action => actions.has(text);
 
 const instanceOf = (instance: FleetInstance, limited: Limited): Instance => {
   const { constraints } = instance;
@@ -75,13 +68,16 @@ const limitsIn = (fleet: FileFleet): WorkedOutLimits =>
     serverGroups: serverGroupsOf(fleet),
   });
 
-export const futureOf = ({ hosts, instances }: FileFleet): Future => ({
-  maintenanceMs: new Map(hosts.map(({ name, maintenanceSeconds }) => [name, toMs(maintenanceSeconds)])),
-  moveMs: new Map(instances.map(({ instanceId, moveSeconds }) => [instanceId, toMs(moveSeconds)])),
-  readyMs: new Map(
-    instances.map(({ instanceId, readySeconds = null }) => [
-      instanceId,
-      readySeconds === null ? null : toMs(readySeconds),
-    ]),
-  ),
-});
+/** As the file gives them. */
+export const timesOf = ({ hosts, instances }: FileFleet): Times => {
+  const maintenanceMs = new Map(hosts.map(({ name, maintenanceSeconds }) => [name, toMs(maintenanceSeconds)]));
+  const moveMs = new Map(instances.map(({ instanceId, moveSeconds }) => [instanceId, toMs(moveSeconds)]));
+  const answerMs = new Map(
+    instances.map(({ instanceId, readySeconds }) => [instanceId, readySeconds == null ? null : toMs(readySeconds)]),
+  );
+  return {
+    maintenanceMs: ({ name }) => maintenanceMs.get(name) ?? 0,
+    moveMs: ({ id }) => moveMs.get(id) ?? 0,
+    answerMs: ({ id }) => answerMs.get(id) ?? null,
+  };
+};

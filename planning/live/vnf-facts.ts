@@ -1,5 +1,5 @@
 /** What a decision of the workflow `vnf` starts from. */
-import type { Host, HostPhase, SessionState } from '../fleet/fleet';
+import type { Action, Host, HostPhase, SessionState } from '../fleet/fleet';
 import { hostsOf } from '../fleet/host-work';
 import type { SessionView } from '../decision';
 import { LiveFleet } from './live-fleet';
@@ -55,13 +55,17 @@ export function slotsLeft(facts: VnfFacts): number {
   return (facts.limits.maxParallelHosts ?? Infinity) - countUnderWork(facts);
 }
 
-/** The facts as the rules that all workflows share take them; costs a look at every instance. */
-export function situationOf(facts: VnfFacts): Situation {
+/**
+ * The facts as the rules that all workflows share take them; costs a look at every instance.
+ *
+ * @param ready where projects are asked about whole hosts: see `SessionView`
+ */
+export function situationOf(facts: VnfFacts, ready: ReadonlyMap<string, Action> = new Map()): Situation {
   const { live, nowMs, limits, sessionId, state } = facts;
   const now = live.occupancy;
   let settled: Occupancy | undefined;
   return {
-    view: { sessionId, state, fleet: live.fleet, ready: new Map() },
+    view: { sessionId, state, fleet: live.fleet, ready },
     nowMs,
     limits,
     own: hostsOf(live, sessionId),

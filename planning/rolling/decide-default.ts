@@ -21,8 +21,17 @@ import { type PlanningLimits, type Situation, lookAt } from './situation';
  * @throws RangeError for a state that is not a rolling one
  */
 export function decideDefault(view: SessionView, nowMs: number, limits: PlanningLimits): Decision {
-  const situation = lookAt({ view, nowMs, limits });
-  const failure = failureOfHosts(asOwned(situation.own));
+  return decideDefaultIn(lookAt({ view, nowMs, limits }));
+}
+
+/**
+ * The same on facts that are looked up already.
+ *
+ * @throws RangeError for a state that is not a rolling one
+ */
+export function decideDefaultIn(situation: Situation): Decision {
+  const { own, view } = situation;
+  const failure = failureOfHosts(asOwned(own));
   if (failure !== undefined) return { ...nothing, failure };
   const decide = rollingStates[view.state];
   if (!decide) throw new RangeError(`state ${view.state} is not one in which hosts are worked on`);

@@ -1,0 +1,76 @@
+/** Of a session of `default` in virtual time: its questions about whole hosts, and which instances may go by them. */
+import { mayLeaveWithoutPlace } from '../planning/fleet/double-allocation';
+import type { Action, Instance } from '../planning/fleet/fleet';
+import { instancesOn } from '../planning/fleet/fleet-index';
+import type { Times } from './times';
+import type { VirtualWorld } from './virtual-world';
+
+export interface AskingSetting {
+  readonly world: VirtualWorld;
+  readonly times: Times;
+  /** How long a manager has where no constraints say it. Seconds. */
+  readonly replySeconds: number;
+  readonly actionOf: (instance: Instance, admitted: Action, isAnswered: boolean) => Action;
+  /** Instances whose question is settled when the run begins. */
+  readonly ready: ReadonlyMap<string, Action>;
+}
+
+export class AskedHosts {
+  /** Instances that may go now, and how. */
+  readonly ready: Map<string, Action>;
+
+  constructor(private readonly setting: AskingSetting) {
+    this.ready = new Map(setting.ready);
+    for (const instanceId of this.ready.keys()) this.#noteSettled(instanceId);
+  }
+
+  /** A question to each project with instances on the host; nothing is asked about those with lead_time 0. */
+  askAbout(hostname: string): void {
+    const { world } = this.setting;
+    const open = instancesOn(world.live, hostname).filter(({ id }) => !this.ready.has(id));
+    for (const instance of open.filter(({ leadTimeSeconds }) => leadTimeSeconds === 0)) this.#settle(instance, false);
+    const asked = open.filter(({ leadTimeSeconds }) => leadTimeSeconds !== 0);
+    const projectIds = new Set(asked.map(({ projectId }) => projectId));
+    for (const projectId of projectIds) {
+      const instances = asked.filter((instance) => instance.projectId === projectId);
+      this.#askProject(hostname, projectId, instances);
+    }
+  }
+
+  /** It is on another host now, where it is asked about anew. */
+  forget(instanceId: string): void {
+    this.ready.delete(instanceId);
+  }
+
+  #askProject(hostname: string, projectId: string, instances: readonly Instance[]): void {
+    const { world, times, replySeconds } = this.setting;
+    const longest = Math.max(...instances.map(({ leadTimeSeconds = 0 }) => leadTimeSeconds));
+    const windowMs = (longest || replySeconds) * 1000;
+    const answers = instances.map((instance) => times.answerMs(instance) ?? Infinity);
+    const answerMs = Math.max(...answers);
+    world.note('notify_project', { host: hostname, project: projectId, window: windowMs / 1000 });
+    world.after(Math.min(answerMs, windowMs), () => {
+      for (const { id } of instances) {
+        const instance = world.live.instanceById.get(id);
+        if (instance?.host === hostname) this.#settle(instance, answerMs <= windowMs);
+      }
+    });
+  }
+
+  #settle(instance: Instance, isAnswered: boolean): void {
+    const { migrationType } = instance;
+    const usual = migrationType === undefined || migrationType === 'OWN_ACTION' ? 'LIVE_MIGRATE' : migrationType;
+    this.ready.set(instance.id, this.setting.actionOf(instance, usual, isAnswered));
+    this.#noteSettled(instance.id);
+  }
+
+  /** Whoever chose an own action may leave without a place, whatever its constraints expect. */
+  #noteSettled(instanceId: string): void {
+    const { world } = this.setting;
+    const instance = world.live.instanceById.get(instanceId);
+    const settledAction = this.ready.get(instanceId);
+    if (instance?.resourceMitigation !== false || settledAction === undefined) return;
+    if (mayLeaveWithoutPlace(instance) || settledAction === 'OWN_ACTION')
+      world.setInstance({ ...instance, settledAction });
+  }
+}

@@ -1,0 +1,11 @@
+/** How long things take that have not happened yet: all that a run in virtual time knows beyond what planning knows. */
+import type { Action, Host, Instance } from '../planning/fleet/fleet';
+
+/** All in milliseconds. */
+export interface Times {
+  /** From the beginning of a host's maintenance to its end. */
+  readonly maintenanceMs: (host: Host) => number;
+  readonly moveMs: (instance: Instance, action: Action) => number;
+  /** From a question about the instance to its manager's answer; null: it never answers. */
+  readonly answerMs: (instance: Instance) => number | null;
+}

@@ -1,0 +1,116 @@
+/** What is admitted in virtual time: instances are asked about, moved, and recover. */
+import type { Admission } from '../planning/decision';
+import { noTarget } from '../planning/fleet/double-allocation';
+import type { Action, Claim, Instance } from '../planning/fleet/fleet';
+import { limitedBy } from '../planning/fleet/fleet-index';
+import { limitsOf, recoverySecondsOf } from '../planning/limits/limits-of-instance';
+import type { Times } from './times';
+import type { VirtualWorld } from './virtual-world';
+
+export interface MovesSetting {
+  readonly world: VirtualWorld;
+  readonly times: Times;
+  /** How long a manager has where no constraints say it. Seconds. */
+  readonly replySeconds: number;
+  /** How the instance goes, where its manager was asked and has answered, or not. */
+  readonly actionOf: (instance: Instance, admitted: Action, isAnswered: boolean) => Action;
+  /** Is told of every instance that a move has brought to another host. */
+  readonly arrived?: (instanceId: string) => void;
+}
+
+export class VirtualMoves {
+  count = 0;
+
+  constructor(private readonly setting: MovesSetting) {}
+
+  admit(sessionId: string, admission: Admission): void {
+    const { live } = this.setting.world;
+    const { kind, instanceId, source, target, action } = admission;
+    const instance = live.instanceById.get(instanceId);
+    if (!instance) throw new RangeError(`instance ${instanceId} is not in the fleet`);
+    const { vcpus, memoryMb } = instance;
+    const limited = limitedBy(admission);
+    const claim: Claim = {
+      ...{ id: instanceId, sessionId, instanceId, ...limited },
+      ...{ phase: 'asked', source, target, action, vcpus, memoryMb },
+    };
+    if (kind === 'move') this.#startMove(this.#withAction(claim, instance, false), 0);
+    else this.#ask(claim, instance, 0);
+  }
+
+  /** Goes on with a claim that is open when the run begins: asked, or under way, since so long. Milliseconds. */
+  takeOver(claim: Claim, elapsedMs: number): void {
+    const { world } = this.setting;
+    const instance = world.live.instanceById.get(claim.instanceId);
+    if (claim.phase === 'recovering') this.#endRecovery(claim, (claim.recoversAtMs ?? world.nowMs) - world.nowMs);
+    else if (!instance || claim.phase === 'moving') this.#startMove(claim, elapsedMs);
+    else this.#ask(claim, instance, elapsedMs);
+  }
+
+  /** The move begins with the answer, or in silence when the lead time is over. */
+  #ask(claim: Claim, instance: Instance, elapsedMs: number): void {
+    const { world, times, replySeconds } = this.setting;
+    const leadMs = (instance.leadTimeSeconds ?? replySeconds) * 1000;
+    world.setClaim(claim);
+    world.note('notify', { instance: instance.id });
+    const readyMs = times.answerMs(instance);
+    const isSilent = readyMs === null || readyMs > leadMs;
+    world.after(Math.min(readyMs ?? leadMs, leadMs) - elapsedMs, () => {
+      if (readyMs !== null) world.note('reply', { instance: instance.id });
+      if (readyMs === null && claim.target === noTarget) this.#leaveToService(claim, instance);
+      else this.#startMove(this.#withAction(claim, instance, !isSilent), 0);
+    });
+  }
+
+  #withAction(claim: Claim, instance: Instance, isAnswered: boolean): Claim {
+    return { ...claim, action: this.setting.actionOf(instance, claim.action, isAnswered) };
+  }
+
+  /** Its project did not delete it: now it needs a place like any other. */
+  #leaveToService(claim: Claim, instance: Instance): void {
+    this.setting.world.setInstance({ ...instance, settledAction: 'LIVE_MIGRATE' });
+    this.#recover(claim);
+  }
+
+  #startMove(claim: Claim, elapsedMs: number): void {
+    const { world, times } = this.setting;
+    const { instanceId, source, target, action } = claim;
+    const instance = world.live.instanceById.get(instanceId);
+    this.count += 1;
+    world.note('move_start', { instance: instanceId, from: source, to: target, action });
+    world.setClaim({ ...claim, phase: 'moving' });
+    const moveMs = instance ? times.moveMs(instance, action) : 0;
+    world.after(moveMs - elapsedMs, () => this.#endMove(claim));
+  }
+
+  #endMove(claim: Claim): void {
+    const { world, arrived } = this.setting;
+    const { instanceId, target } = claim;
+    world.note('move_end', { instance: instanceId });
+    const instance = world.live.instanceById.get(instanceId);
+    if (instance) {
+      world.setInstance(arrivedOn(instance, target));
+      arrived?.(instanceId);
+    }
+    this.#recover(claim);
+  }
+
+  #recover(claim: Claim): void {
+    const { world } = this.setting;
+    const recoveryMs = recoverySecondsOf(limitsOf(world.live, claim)) * 1000;
+    world.setClaim({ ...claim, phase: 'recovering', recoversAtMs: world.nowMs + recoveryMs });
+    this.#endRecovery(claim, recoveryMs);
+  }
+
+  #endRecovery({ instanceId }: Claim, leftMs: number): void {
+    const { world } = this.setting;
+    world.after(leftMs, () => world.live.removeClaim(instanceId));
+  }
+}
+
+/** How it left its last host says nothing of how it will leave this one. */
+const arrivedOn = (instance: Instance, host: string): Instance => {
+  const arrived: { -readonly [Field in keyof Instance]: Instance[Field] } = { ...instance, host };
+  delete arrived.settledAction;
+  return arrived;
+};

@@ -1,0 +1,204 @@
+/**
+ * Sessions in virtual time: what planning decides for them is carried out on a fleet that they share, with given times.
+ * Planning learns of an answer, a move's end and a maintenance's end when they happen.
+ */
+import type { Decision } from '../planning/decision';
+import type { Action, Fleet, Host, HostWork, Instance, SessionState } from '../planning/fleet/fleet';
+import { instancesOn } from '../planning/fleet/fleet-index';
+import { situationOf, type VnfFacts, type VnfLimits } from '../planning/live/vnf-facts';
+import { stateAfterLook } from '../planning/rolling/beginning';
+import { decideDefaultIn } from '../planning/rolling/decide-default';
+import type { WayOfRolling } from '../planning/rolling/ways-of-rolling';
+import { decideVnf } from '../planning/vnf/decide-vnf';
+import { AskedHosts } from './asked-hosts';
+import type { Times } from './times';
+import { VirtualMoves } from './virtual-moves';
+import { VirtualWorld } from './virtual-world';
+
+/** A session as it is when the run begins. */
+export interface SessionToPlay {
+  readonly sessionId: string;
+  readonly way: WayOfRolling;
+  readonly limits: VnfLimits;
+  /** A rolling state; undefined: it looks at the fleet when it begins. */
+  readonly state?: SessionState;
+  /** When it begins to work on hosts. */
+  readonly beginsAtMs: number;
+  readonly openingOrder?: readonly string[];
+  /** Of `default`: instances whose question about the host is settled, and how each goes. */
+  readonly ready?: ReadonlyMap<string, Action>;
+}
+
+export interface SessionsSetting {
+  /** Groups with the default impact, as `withDefaultImpact` gives it. */
+  readonly fleet: Fleet;
+  readonly startMs: number;
+  readonly sessions: readonly SessionToPlay[];
+  readonly times: Times;
+  readonly replySeconds: number;
+  /** How an instance goes, where its manager was asked and has answered, or not. */
+  readonly actionOf: (instance: Instance, admitted: Action, isAnswered: boolean) => Action;
+  /** Since when open claims are in their phase, by instance ID; left out: since now. */
+  readonly claimedAtMs?: ReadonlyMap<string, number>;
+  /** Is told of every maintenance that ends, and how long it took: planning may expect others to take as long. */
+  readonly maintained?: ((world: VirtualWorld, hostname: string, ms: number) => void) | undefined;
+  /** Measures planning; undefined: it is not measured. Milliseconds. */
+  readonly clock?: (() => number) | undefined;
+  /** Is shown what each decision of `vnf` is about to be taken on. */
+  readonly watch?: ((facts: VnfFacts) => void) | undefined;
+}
+
+/** How a session ended. stalled: nothing happens any more, and nothing is decided. */
+export type Ending =
+  | { readonly kind: 'complete' }
+  | { readonly kind: 'scaleIn' }
+  | { readonly kind: 'failed'; readonly failure: string }
+  | { readonly kind: 'stalled' };
+
+interface PlayedSession extends SessionToPlay {
+  current: SessionState | undefined;
+  order: readonly string[] | undefined;
+  readonly asked: AskedHosts;
+  ending?: Ending;
+}
+
+export class VirtualSessions {
+  readonly world: VirtualWorld;
+  readonly moves: VirtualMoves;
+  /** How long each decision took. Milliseconds. */
+  readonly planningMs: number[] = [];
+  readonly #sessions: readonly PlayedSession[];
+
+  constructor(private readonly setting: SessionsSetting) {
+    const { fleet, startMs, times, replySeconds, actionOf } = setting;
+    this.world = new VirtualWorld(fleet, startMs);
+    const { world } = this;
+    const arrived = (instanceId: string): void => this.#sessions.forEach(({ asked }) => asked.forget(instanceId));
+    this.moves = new VirtualMoves({ world, times, replySeconds, actionOf, arrived });
+    this.#sessions = setting.sessions.map((session) => ({
+      ...session,
+      current: session.state,
+      order: session.openingOrder,
+      asked: new AskedHosts({ world, times, replySeconds, actionOf, ready: session.ready ?? new Map() }),
+    }));
+    this.#takeOver();
+  }
+
+  /** Plays until the session ends, whatever the others do. */
+  runUntilEndOf(sessionId: string): Ending {
+    const session = this.#sessions.find((one) => one.sessionId === sessionId);
+    if (!session) throw new RangeError(`session ${sessionId} is not played`);
+    this.#decideUntilQuiet();
+    while (!session.ending && this.world.goOn()) this.#decideUntilQuiet();
+    return session.ending ?? { kind: 'stalled' };
+  }
+
+  /** What was under way when the run begins ends in its time. */
+  #takeOver(): void {
+    const { world, moves } = this;
+    const { claimedAtMs, startMs, sessions } = this.setting;
+    for (const claim of [...world.live.claimByInstance.values()]) {
+      moves.takeOver(claim, startMs - (claimedAtMs?.get(claim.instanceId) ?? startMs));
+    }
+    for (const host of [...world.live.hosts]) this.#takeOverHost(host);
+    for (const session of this.#sessions) this.#askAgain(session);
+    const beginnings = sessions.map(({ beginsAtMs }) => beginsAtMs - startMs).filter((ms) => ms > 0);
+    for (const ms of beginnings) world.after(ms, () => undefined);
+  }
+
+  #takeOverHost({ name, work }: Host): void {
+    const { startMs } = this.setting;
+    if (work?.phase === 'maintaining') this.#endMaintenance(name, startMs - (work.announcedAtMs ?? startMs));
+    if (work?.phase === 'emptying' && !work.disabled) this.world.setWork(name, { disabled: true }, false);
+    if (work?.phase === 'releasing') this.#giveBack(name);
+  }
+
+  /** About hosts that are being emptied already: whose answer is not known is asked now. */
+  #askAgain({ way, sessionId, asked }: PlayedSession): void {
+    if (way !== 'default') return;
+    for (const { name } of this.world.live.inPhase(sessionId, 'emptying')) asked.askAbout(name);
+  }
+
+  #decideUntilQuiet(): void {
+    let isQuiet = false;
+    while (!isQuiet) isQuiet = this.#sessions.every((session) => !this.#goOn(session));
+  }
+
+  /** Whether the session had anything to do. */
+  #goOn(session: PlayedSession): boolean {
+    if (session.ending || session.beginsAtMs > this.world.nowMs) return false;
+    session.current ??= stateAfterLook(this.world.live.fleet, session.sessionId);
+    if (session.current === 'SCALE_IN') return end(session, { kind: 'scaleIn' });
+    if (session.current === 'MAINTENANCE_COMPLETE') return end(session, { kind: 'complete' });
+    const decision = this.#decide(session, session.current);
+    if (decision.failure !== undefined) return end(session, { kind: 'failed', failure: decision.failure });
+    if (decision.next === undefined) return this.#carryOut(session, decision);
+    session.current = decision.next;
+    return true;
+  }
+
+  #decide(session: PlayedSession, state: SessionState): Decision {
+    const { clock, watch } = this.setting;
+    const { sessionId, way, limits } = session;
+    const { live, nowMs } = this.world;
+    const facts: VnfFacts = { sessionId, state, live, nowMs, limits, openingOrder: session.order };
+    if (way === 'vnf') watch?.(facts);
+    const before = clock?.();
+    const decision = way === 'vnf' ? decideVnf(facts) : decideDefaultIn(situationOf(facts, session.asked.ready));
+    if (clock && before !== undefined) this.planningMs.push(clock() - before);
+    session.order = decision.openingOrder ?? session.order;
+    return decision;
+  }
+
+  /** Whether there was anything to do. */
+  #carryOut(session: PlayedSession, { open, admit, reserve = [], begin, release }: Decision): boolean {
+    const { live } = this.world;
+    for (const name of begin) this.#begin(name);
+    for (const name of open) this.#open(session, name);
+    for (const name of release) this.#giveBack(name);
+    for (const { instanceId, target } of reserve) live.reserve(instanceId, target);
+    for (const admission of admit) this.moves.admit(session.sessionId, admission);
+    return open.length + reserve.length + admit.length + begin.length + release.length > 0;
+  }
+
+  #open({ way, asked }: PlayedSession, hostname: string): void {
+    this.world.note('disable', { host: hostname });
+    this.world.setWork(hostname, { phase: 'emptying', disabled: true }, false);
+    if (way === 'default') asked.askAbout(hostname);
+  }
+
+  #giveBack(hostname: string): void {
+    const { live } = this.world;
+    for (const { id } of instancesOn(live, hostname)) live.unreserve(id);
+    const releases = (live.hostByName.get(hostname)?.work?.releases ?? 0) + 1;
+    this.#endWork(hostname, { phase: 'waiting', disabled: false, releases });
+  }
+
+  #begin(hostname: string): void {
+    this.world.note('maintenance_start', { host: hostname });
+    this.world.setWork(hostname, { phase: 'maintaining', announced: true, announcedAtMs: this.world.nowMs }, false);
+    this.#endMaintenance(hostname, 0);
+  }
+
+  #endMaintenance(hostname: string, elapsedMs: number): void {
+    const host = this.world.live.hostByName.get(hostname);
+    const maintenanceMs = host ? this.setting.times.maintenanceMs(host) : 0;
+    this.world.after(maintenanceMs - elapsedMs, () => {
+      this.world.note('maintenance_end', { host: hostname });
+      this.#endWork(hostname, { phase: 'maintained', disabled: false });
+      this.setting.maintained?.(this.world, hostname, maintenanceMs);
+    });
+  }
+
+  /** Enables the host again, unless somebody had disabled it before. */
+  #endWork(hostname: string, change: Partial<HostWork>): void {
+    const isEnabled = this.world.live.hostByName.get(hostname)?.work?.disabledBefore !== true;
+    if (isEnabled) this.world.note('enable', { host: hostname });
+    this.world.setWork(hostname, change, isEnabled);
+  }
+}
+
+const end = (session: PlayedSession, ending: Ending): false => {
+  session.ending = ending;
+  return false;
+};

@@ -1,0 +1,74 @@
+/** A fleet in virtual time: how it is now, what will happen to it, and a trace of what has happened. */
+import type { Claim, Fleet, Host, HostWork, Instance } from '../planning/fleet/fleet';
+import { groupsImpactedBy } from '../planning/limits/budget';
+import { LiveFleet } from '../planning/live/live-fleet';
+import { EventQueue } from './event-queue';
+
+/** A line of the trace; `t` in seconds since the beginning. */
+export interface TraceEvent {
+  readonly t: number;
+  readonly event: string;
+  readonly [field: string]: string | number;
+}
+
+export class VirtualWorld {
+  readonly live: LiveFleet;
+  readonly trace: TraceEvent[] = [];
+  /** Of each group: most members that were impacted at once, by its key. */
+  readonly mostImpacted = new Map<string, number>();
+  readonly #queue = new EventQueue<() => void>();
+  #nowMs: number;
+
+  constructor(
+    fleet: Fleet,
+    readonly startMs: number,
+  ) {
+    this.live = new LiveFleet(fleet, startMs);
+    this.#nowMs = startMs;
+    for (const claim of this.live.claimByInstance.values()) this.#countImpacted(claim);
+  }
+
+  get nowMs(): number {
+    return this.#nowMs;
+  }
+
+  after(ms: number, happen: () => void): void {
+    this.#queue.add(this.#nowMs + Math.max(0, ms), happen);
+  }
+
+  note(event: string, fields: Readonly<Record<string, string | number>>): void {
+    this.trace.push({ t: (this.#nowMs - this.startMs) / 1000, event, ...fields });
+  }
+
+  /** Lets all happen that happens next, at one time; false where nothing will. */
+  goOn(): boolean {
+    const atMs = this.#queue.nextAtMs();
+    if (atMs === undefined) return false;
+    this.#nowMs = atMs;
+    while (this.#queue.nextAtMs() === atMs) this.#queue.take()?.();
+    return true;
+  }
+
+  setWork(hostname: string, change: Partial<HostWork>, enabled: boolean): void {
+    const host = this.live.hostByName.get(hostname);
+    if (!host?.work) throw new RangeError(`host ${hostname} is not in a session`);
+    const changed: Host = { ...host, enabled, work: { ...host.work, ...change } };
+    this.live.setHost(changed);
+  }
+
+  setInstance(instance: Instance): void {
+    this.live.setInstance(instance);
+  }
+
+  setClaim(claim: Claim): void {
+    this.live.setClaim(claim);
+    this.#countImpacted(claim);
+  }
+
+  #countImpacted(claim: Claim): void {
+    for (const key of groupsImpactedBy(claim, this.live.instanceById.get(claim.instanceId))) {
+      const impacted = this.live.impactedMembers(key);
+      this.mostImpacted.set(key, Math.max(impacted, this.mostImpacted.get(key) ?? 0));
+    }
+  }
+}
