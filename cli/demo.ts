@@ -1,4 +1,4 @@
-/** `parley demo`: the whole service on a simulated fleet, and one session on it from its creation to 100 %. */
+/** `parley demo`: the whole service on a simulated fleet, with one session from its creation to 100 %. */
 import { type Command, Option } from 'commander';
 import { connectTemporal } from '../control/connect';
 import { workflowPlugins } from '../plugins/workflows/registry';
@@ -16,7 +16,7 @@ import { watchSession } from './demo/watch-session';
 import { type Stack, startStack } from './stack/supervise';
 import { stopSignal, untilAborted } from './stop-signal';
 
-/** Long enough for the managers to be asked before the work begins. */
+/** Long enough to ask the managers before the work begins. */
 const leadMs = 4_000;
 
 const introduction = (dataDir: string): string[] => [
@@ -47,7 +47,7 @@ interface Running {
   readonly screen: Screen;
   readonly signal: AbortSignal;
   readonly startedMs: number;
-  /** Of the session; a built-in one. */
+  /** The session's workflow, a built-in one. */
   readonly workflow: string;
 }
 

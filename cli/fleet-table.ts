@@ -1,4 +1,4 @@
-/** The simulated fleet as text: its hosts, its instances and the moves that run, each as a table. */
+/** The simulated fleet as text: one table each for its hosts, its instances and the running moves. */
 import type { FleetView, HostView, InstanceView, MoveView } from '../clouds/simulated/view-fleet';
 import { type Row, tableLines } from './text-table';
 
@@ -47,7 +47,7 @@ const instanceRow = (instance: InstanceView): Row => [
 const moveRow = (names: ReadonlyMap<string, string>, move: MoveView): Row => [
   names.get(move.instanceId) ?? move.instanceId,
   move.forced ? `${move.action} (forced)` : move.action,
-  // Its project deletes it first: nobody knows yet where the replacement will be.
+  // The project deletes it first: its replacement has no known host yet.
   move.target === '' ? move.source : `${move.source} -> ${move.target}`,
   move.startedAt.toISOString(),
 ];

@@ -1,6 +1,6 @@
 /**
- * `parley fleet …`: loads the simulated cloud's fleet, shows it and edits it while the service runs. What goes wrong
- * is thrown as a FleetError, whose message is for the user.
+ * `parley fleet …`: loads the simulated cloud's fleet, shows it and edits it while the service runs. Failures are
+ * FleetErrors, whose messages are for the user.
  */
 import { type Command, InvalidArgumentError } from 'commander';
 import {
@@ -38,7 +38,7 @@ const uuid = (text: string): string => {
   throw new InvalidArgumentError('a UUID is needed.');
 };
 
-/** What every command works with: the database, open while it runs, and a way to answer. */
+/** The database for a command, open while it runs, and its output. */
 interface Desk {
   readonly db: Database;
   readonly say: (text: string) => void;
@@ -166,7 +166,7 @@ const addMove = (fleet: Command, serve: Serve): void => {
     );
 };
 
-/** Adds `fleet` and its subcommands; each opens the database, works and closes it. */
+/** Adds `fleet` and its subcommands. Each opens the database, works and closes it. */
 export const addFleetCommands = (program: Command, open: () => Promise<Database>): void => {
   const fleet = program.command('fleet').description('the fleet of the simulated cloud');
   const serve: Serve = async (work) => {

@@ -1,4 +1,4 @@
-/** The command line `parley`. What goes wrong is told in words and ends with exit code 1. */
+/** The command line `parley`. A failure prints its message and ends with exit code 1. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Command } from 'commander';
@@ -13,8 +13,8 @@ import { addTraceCommand } from './trace';
 import { addUpCommand } from './up';
 
 /**
- * The database that DATABASE_URL names, else the one of the stack that runs here.
- * @throws Error where it does not answer
+ * The database that DATABASE_URL names, or else that of the stack that runs here.
+ * @throws Error when it does not answer
  */
 const openServiceDatabase = async (): Promise<Database> => {
   const given = process.env[settingsTable.databaseUrl.name] ?? '';

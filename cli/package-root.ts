@@ -1,4 +1,4 @@
-/** The package's folder, from its sources as from dist. */
+/** The package's folder, for its sources and for dist. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 

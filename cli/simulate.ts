@@ -11,7 +11,7 @@ interface SimulateOptions {
   readonly strategy: Strategy;
 }
 
-/** @throws Error where the fleet cannot be maintained wholly; the trace up to then is written */
+/** @throws Error when some hosts cannot be maintained; the trace up to then is written */
 const runSimulation = async ({ fleet: file, trace, strategy }: SimulateOptions): Promise<string> => {
   const fleet = await readFleetFile(file);
   const result = simulate(fleet, { limits: limitsOf(strategy, fleet) });

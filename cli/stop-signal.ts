@@ -1,8 +1,8 @@
-/** How a command that runs for long is told to stop, by a person or by the terminal that it was started in. */
+/** Tells a long-running command to stop, when a person or its terminal asks for it. */
 
 /**
- * Aborted at the first signal to stop, SIGHUP of a closed terminal among them; further ones do not cut it short. A
- * closed terminal also fails whatever is written to it: that must not end the process before what it started.
+ * Aborted at the first signal to stop, including SIGHUP of a closed terminal. Further signals do not cut the stop
+ * short. Writing to a closed terminal fails, and that must not end this process before the processes that it started.
  */
 export const stopSignal = (): AbortSignal => {
   const told = new AbortController();

@@ -1,4 +1,6 @@
-/** `parley trace`: writes what a real session did, in the form that simulations write and that can be checked. */
+/**
+ * `parley trace`: writes the course of a real session, in the form that simulations write and that the checker reads.
+ */
 import { writeFile } from 'node:fs/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { settingsTable } from '../config/settings-table';
@@ -19,7 +21,7 @@ const parseSession = (text: string): string => {
   throw new InvalidArgumentError('the UUID of a session is needed.');
 };
 
-/** The service's own settings, as they are in this environment. */
+/** The service's own settings, from this environment. */
 const paceIn = (env: NodeJS.ProcessEnv): FleetPace => {
   const { simSpeed, defaultImpactShare, projectReplySeconds } = settingsTable;
   return {
@@ -37,8 +39,8 @@ interface Tracing {
 }
 
 /**
- * @returns what is left for standard output
- * @throws Error where there is no such session
+ * @returns the text for standard output
+ * @throws Error when the session does not exist
  */
 const writeTrace = async ({ db, sessionId, options, pace }: Tracing): Promise<string> => {
   const course = await findSessionCourse(db, sessionId);

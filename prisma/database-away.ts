@@ -1,4 +1,4 @@
-/** Whether an error means that the database could not be reached, so that nothing was done. */
+/** Recognises errors which mean that the database could not be reached, so that nothing was done. */
 import { Prisma } from '@prisma/client';
 
 /** Not reachable, timed out, connection closed, no connection free, no transaction in time. */
@@ -14,7 +14,7 @@ export const isDatabaseAway = (error: unknown): boolean =>
   error instanceof Prisma.PrismaClientKnownRequestError &&
   (awayCodes.has(error.code) || awayKinds.has(kindOf(error.meta)));
 
-/** What the adapter says of a query of its own. */
+/** The fields of the adapter's own errors. */
 const kindOf = (meta: Readonly<Record<string, unknown>> | undefined): string => {
   const { cause } = fieldsOf(meta?.['driverAdapterError']);
   const { kind } = fieldsOf(cause);

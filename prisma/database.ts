@@ -1,30 +1,31 @@
 /**
- * The door to PostgreSQL: one client for a process, transactions, and the few locks that the facts need.
- * Functions that read or write a table live beside this file, one file a subject, the client or transaction first.
+ * The door to PostgreSQL: one client for each process, transactions, and the few locks that the facts need. Functions
+ * that read or write a table are in the folders beside this file, one file for each subject, with the client or
+ * transaction as their first argument.
  */
 import { PrismaPg } from '@prisma/adapter-pg';
 import { type Prisma, PrismaClient } from '@prisma/client';
 
 export type Database = PrismaClient;
 export type Transaction = Prisma.TransactionClient;
-/** Whatever a query may run on. */
+/** Anything that can run a query. */
 export type Queryable = Database | Transaction;
 
 export interface DatabaseOptions {
   readonly url: string;
-  /** Connections of this process at most. */
+  /** The maximum number of connections of this process. */
   readonly poolSize?: number;
 }
 
 /**
- * Milliseconds. Waits for a connection or a lock are bounded, and a transaction whose process stands still ends with
+ * In milliseconds. Waits for a connection or a lock are limited, and a transaction whose process stands still ends with
  * its locks: a stuck process cannot hold up the others for ever.
  */
 const limits = { connectionMs: 15_000, transactionMs: 30_000 } as const;
 
 /**
- * The driver writes times without their zone and reads them past it, so the zone of every connection is UTC, whatever
- * the server, the database or the role has.
+ * The driver writes times without their zone and ignores the zone when it reads them. So the zone of every connection
+ * is UTC, whatever the server, the database or the role has.
  */
 const inUtc = (url: string): string => {
   const withZone = new URL(url);
@@ -56,10 +57,12 @@ export const inTransaction = async <T>(db: Database, work: (tx: Transaction) => 
   return result;
 };
 
-/** What is to be told of the facts of a transaction, once they are facts. */
+/** The log lines of a transaction, which are written when it is committed. */
 const tellsOf = new WeakMap<Queryable, (() => void)[]>();
 
-/** Calls `tell` when the transaction is committed, and never where it is not; outside of one at once. */
+/**
+ * Calls `tell` when the transaction is committed, and never when it is not. Outside a transaction, calls it at once.
+ */
 export const afterCommit = (tx: Queryable, tell: () => void): void => {
   const tells = tellsOf.get(tx);
   if (tells === undefined) tell();
@@ -72,7 +75,7 @@ const advisoryLocks = {
   admission: 7_001,
   /** Counting unfinished sessions while one is created. */
   sessionLimit: 7_002,
-  /** Giving events their places in the stream. */
+  /** Giving events their positions in the stream. */
   eventPosition: 7_003,
   /** Schema migrations at start-up. */
   migration: 7_004,
@@ -82,12 +85,12 @@ export const takeLock = async (tx: Transaction, lock: keyof typeof advisoryLocks
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(${advisoryLocks[lock]}::bigint)`;
 };
 
-/** Waits for whoever has taken the lock, and lets nobody take it; others may share it. */
+/** Waits for the holder of the lock, and prevents others from taking it exclusively; they may share it. */
 export const shareLock = async (tx: Transaction, lock: keyof typeof advisoryLocks): Promise<void> => {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock_shared(${advisoryLocks[lock]}::bigint)`;
 };
 
-/** The database's clock now (not the transaction's start): the only clock that decisions use. */
+/** The database's clock now (not the transaction's start): the only clock for decisions. */
 export const databaseNow = async (db: Queryable): Promise<Date> => {
   const rows = await db.$queryRaw<{ now: Date }[]>`SELECT clock_timestamp() AS now`;
   const now = rows[0]?.now;
@@ -95,22 +98,23 @@ export const databaseNow = async (db: Queryable): Promise<Date> => {
   return now;
 };
 
-/** Locks the session's row until the transaction ends: one decision at a time; false where there is none. */
+/** Locks the session's row until the transaction ends: one decision at a time. False when there is no row. */
 export const lockSession = async (tx: Transaction, sessionId: string): Promise<boolean> => {
   const rows = await tx.$queryRaw<unknown[]>`SELECT 1 FROM session WHERE id = ${sessionId}::uuid FOR NO KEY UPDATE`;
   return rows.length > 0;
 };
 
 /**
- * The same, for what forbids that actions begin. A beginning goes on beside decisions, but shares the row
- * (`recordActionStart`): those that came before are waited for, those that follow see what this transaction has
- * written.
+ * Locks the session's row also against the beginnings of actions. Beginnings run beside decisions, but share the row
+ * (`recordActionStart`). This lock waits for earlier beginnings, and later ones see what this transaction has written.
  */
 export const lockSessionAndBeginnings = async (tx: Transaction, sessionId: string): Promise<void> => {
   await tx.$queryRaw`SELECT 1 FROM session WHERE id = ${sessionId}::uuid FOR UPDATE`;
 };
 
-/** For a beginning: the row before what follows it in the order of locks (docs/design/facts.md). */
+/**
+ * For a beginning: locks the session's row before the rows that follow in the order of locks (docs/design/facts.md).
+ */
 export const shareSession = async (tx: Transaction, sessionId: string): Promise<void> => {
   await tx.$queryRaw`SELECT 1 FROM session WHERE id = ${sessionId}::uuid FOR KEY SHARE`;
 };

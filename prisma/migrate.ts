@@ -1,7 +1,7 @@
 /**
- * Brings a database to the newest schema, in process: the migrations of this folder are applied by Prisma's own
- * migration engine in its WebAssembly form, so that no engine has to be downloaded, and `_prisma_migrations` is the
- * table that Prisma's command line knows. Any number of processes may do so at once.
+ * Brings a database to the newest schema. Prisma's own migration engine applies the migrations of this folder in its
+ * WebAssembly form, within this process, so that no engine has to be downloaded. The table `_prisma_migrations` is the
+ * one that Prisma's command line uses. Any number of processes may do so at once.
  */
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-util
 import type * as schemaEngine from '@prisma/schema-engine-wasm/schema_engine_bg';
 import { Client, escapeIdentifier, Pool } from 'pg';
 
-/** From the sources the migrations lie beside this file; from dist/prisma they are two folders up, in the package. */
+/** For the sources, the migrations lie beside this file. For dist/prisma they are two folders up, in the package. */
 const migrationsFolder = (): string => {
   const candidates = ['migrations', '../../prisma/migrations'].map((folder) => path.join(__dirname, folder));
   const folder = candidates.find((each) => existsSync(each));
@@ -38,7 +38,7 @@ const readMigrations = async (folder: string): Promise<schemaEngine.MigrationLis
   };
 };
 
-/** What of the WebAssembly interface is used here; TypeScript knows it from the browser's library only. */
+/** The part of the WebAssembly interface that this file uses. TypeScript only knows it from the browser's library. */
 declare const WebAssembly: {
   instantiate(
     code: Uint8Array,
@@ -47,8 +47,8 @@ declare const WebAssembly: {
 };
 
 /**
- * The adapter cuts a script at every semicolon, also at those in comments and function bodies. PostgreSQL takes the
- * whole script, and as one transaction.
+ * The adapter splits a script at every semicolon, also in comments and function bodies. PostgreSQL takes the whole
+ * script, and as one transaction.
  */
 class WholeScripts extends PrismaPg {
   override async connect(): ReturnType<PrismaPg['connect']> {
@@ -62,7 +62,7 @@ class WholeScripts extends PrismaPg {
 
 type EngineModule = typeof schemaEngine;
 
-/** Node cannot import the WebAssembly file as the package's main module does, so it is set up by hand. */
+/** Node.js cannot import the WebAssembly file in the way of the package's main module, so this code sets it up. */
 const setUpEngine = async (): Promise<EngineModule> => {
   const engine = await import('@prisma/schema-engine-wasm/schema_engine_bg');
   const file = require.resolve('@prisma/schema-engine-wasm/schema_engine_bg').replace(/\.js$/, '.wasm');
@@ -72,7 +72,7 @@ const setUpEngine = async (): Promise<EngineModule> => {
   return engine;
 };
 
-/** Once in a process: the module has one memory, which a second set-up would take from the engines that run. */
+/** Once in a process: the module has one memory, which a second set-up would take from the running engines. */
 let engineModule: Promise<EngineModule> | undefined;
 
 const loadEngine = (): Promise<EngineModule> => {
@@ -94,7 +94,7 @@ const isErrorWithCode = (error: unknown, ...codes: readonly string[]): boolean =
   error instanceof Error && 'code' in error && codes.some((code) => code === error.code);
 
 const databaseMissing = '3D000';
-/** The second when another process creates the same database at the same moment. */
+/** The second code means that another process created the same database at the same moment. */
 const databaseExists = ['42P04', '23505'] as const;
 
 const databaseIsThere = (databaseUrl: string): Promise<boolean> =>
@@ -133,7 +133,7 @@ const applyMigrations = async (databaseUrl: string): Promise<readonly string[]> 
 };
 
 /**
- * Creates the database if it is missing and applies the migrations that it lacks.
+ * Creates the database when it does not exist and applies the missing migrations.
  * @returns names of the migrations that this call applied
  * @throws Error when the server cannot be reached or a migration fails
  */

@@ -1,9 +1,9 @@
-/** What the demo does as an infrastructure admin, over HTTP: create a session and look at it. */
+/** The demo's infrastructure admin, over HTTP: creates a session and reads its detail. */
 import { createBodyParser } from '../../api/schema-check';
 import { SessionCreatedSchema, type SessionDetailBody, SessionDetailSchema } from '../../api/schemas/session-schemas';
 
 export interface AdminClient {
-  /** Creates a session on all hosts, of this workflow, and returns its ID. */
+  /** Creates a session with this workflow on all hosts, and returns its ID. */
   readonly createSession: (startsAt: Date, workflow: string) => Promise<string>;
   readonly detailOf: (sessionId: string) => Promise<SessionDetailBody>;
 }
@@ -13,7 +13,7 @@ const refuse = (errors: readonly unknown[]): Error =>
 const parseCreated = createBodyParser(SessionCreatedSchema, refuse);
 const parseDetail = createBodyParser(SessionDetailSchema, refuse);
 
-/** Every type of action plug-in; `host` spends the time that the fleet file gives for the host's maintenance. */
+/** One action plug-in of every type. `host` takes the time that the fleet file gives for the host's maintenance. */
 const actions = [
   { plugin: 'dummy', type: 'pre', metadata: { seconds: 1 } },
   { plugin: 'dummy', type: 'host' },

@@ -1,4 +1,6 @@
-/** The demo begins anew each time: what the last one left in its data folder goes, running processes included. */
+/**
+ * Clears the demo's data folder, since the demo begins afresh each time: ends running processes, and removes the files.
+ */
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { isClaim, takeDataFolder } from '../stack/only-one';
@@ -7,7 +9,7 @@ import { endLeftOverPrograms } from '../stack/service-programs';
 import { endLeftOverManagers } from './managers';
 
 /**
- * Empties the folder and keeps it, for the stack that is started on it next.
+ * Empties the folder and keeps it for the next stack.
  * @throws Error while another demo runs on the folder
  */
 export const clearDataFolder = async (dataDir: string): Promise<void> => {

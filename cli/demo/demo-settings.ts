@@ -1,13 +1,13 @@
 /**
- * What the demo sets: a fast cloud and short windows. Of what the environment says of Parley's settings it takes the
- * port and the data folder alone.
+ * The demo's settings: a fast cloud and short windows. Of Parley's settings in the environment, it only uses the port
+ * and the data folder.
  */
 import path from 'node:path';
 import { allSettings, settingsTable } from '../../config/settings-table';
 import { packageRoot } from '../package-root';
 import { freePortFrom } from '../stack/ports';
 
-/** Told to the person who watches. */
+/** A line for the person who watches. */
 export const demoPace = {
   [settingsTable.simSpeed.name]: '30',
   [settingsTable.projectReplySeconds.name]: '3',
@@ -18,19 +18,19 @@ export const demoPace = {
 
 export const exampleFile = (name: string): string => path.join(packageRoot, 'examples/demo', name);
 
-/** The environment without what it says of Parley's settings. */
+/** The environment without Parley's settings. */
 export const withoutSettings = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
   const names = new Set(allSettings.map(({ name }) => name));
   return Object.fromEntries(Object.entries(env).filter(([name]) => !names.has(name)));
 };
 
-/** A folder of the demo's own, within the one of the local stack. */
+/** The demo's own folder, within the one of the local stack. */
 export const demoDataDir = (env: NodeJS.ProcessEnv): string => {
   const { name, read } = settingsTable.dataDir;
   return path.join(read(env[name] === '' ? undefined : env[name]), 'demo');
 };
 
-/** The port that the environment names, else the usual one or the next that is free. */
+/** The port that the environment names, or else the usual one or the next free one. */
 const portOf = async (env: NodeJS.ProcessEnv): Promise<string> => {
   const { name, read } = settingsTable.port;
   const given = (env[name] ?? '').trim();

@@ -1,4 +1,4 @@
-/** The demo's managers: a process of the demo VNFM for each managed project, with a log file of its own. */
+/** The demo's managers: for each managed project a process of the demo VNFM, with its own log file. */
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,12 +15,12 @@ import { descriptorFile, type ManagedProject, managedProjects, readDescriptor } 
 interface Surroundings {
   readonly dataDir: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Base address of the API. */
+  /** The API's base address. */
   readonly api: string;
 }
 
 export interface Managers {
-  /** What they have said since this was called last. */
+  /** The lines that they have logged since the last call. */
   readonly news: () => string[];
   readonly stop: () => Promise<void>;
 }
@@ -42,7 +42,7 @@ const describeManager = (project: ManagedProject, { dataDir, env, api }: Surroun
   };
 };
 
-/** Ends those that an earlier, killed demo left behind. */
+/** Ends the managers that an earlier, killed demo left running. */
 export const endLeftOverManagers = async (dataDir: string): Promise<void> => {
   for (const project of managedProjects) await endLeftOver(describeManager(project, { dataDir, env: {}, api: '' }));
 };
@@ -53,7 +53,7 @@ const isStored = async (api: string, instanceId: string): Promise<boolean> => {
   return response.status === 200;
 };
 
-/** A manager stores its instances one after the other, and answers from then on. */
+/** A manager stores its instances one after the other, and replies from then on. */
 const untilConstraintsAreStored = async (project: ManagedProject, started: Started, api: string): Promise<void> => {
   const last = readDescriptor(project).instances.at(-1)?.instance_id ?? '';
   const deadline = Date.now() + readyMs;
@@ -65,7 +65,7 @@ const untilConstraintsAreStored = async (project: ManagedProject, started: Start
   }
 };
 
-/** Whole lines that were added to a file since the last call. */
+/** The whole lines that were added to a file since the last call. */
 const followLines = (file: string): (() => string[]) => {
   let position = 0;
   let rest = '';
@@ -88,8 +88,8 @@ interface Started {
 }
 
 /**
- * Starts them and waits until each has stored its constraints.
- * @throws Error with the end of its log, when one does not
+ * Starts the managers and waits until each has stored its constraints.
+ * @throws Error with the end of a manager's log, when it does not
  */
 export const startManagers = async (surroundings: Surroundings): Promise<Managers> => {
   const started: Started[] = [];

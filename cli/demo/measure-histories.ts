@@ -1,12 +1,12 @@
-/** How long the histories of a session's workflows became: its own and those of its hosts. */
+/** Measures the histories of a session's workflows: its own and those of its hosts. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { hostWorkflowId, sessionWorkflowId } from '../../messages/workflow-messages';
 
 export interface HistoryMeasures {
-  /** Events of the longest single history. */
+  /** The number of events of the longest history. */
   readonly longest: number;
-  /** Events of all histories together. */
+  /** The number of events of all histories together. */
   readonly total: number;
 }
 
@@ -22,7 +22,7 @@ const untilClosed = async (client: Client, workflowId: string): Promise<number> 
   }
 };
 
-/** Waits until the workflows are closed, so that nothing is added any more. */
+/** Waits until the workflows are closed, so that their histories do not grow any more. */
 export const measureHistories = async (
   client: Client,
   sessionId: string,

@@ -1,6 +1,6 @@
 /**
- * What a session has done, for the demo's summary: counted from the simulated cloud's own log of moves, the questions
- * and the events, not from what the service says of itself.
+ * Measures a session for the demo's summary. Counts the simulated cloud's own log of moves, the questions and the
+ * events, not the session's own account.
  */
 import { defaultImpact } from '../../planning/limits/default-impact';
 import { impactShareIn } from '../../planning/rolling/ways-of-rolling';
@@ -14,7 +14,7 @@ export interface GroupPeak {
 }
 
 export interface SessionMeasures {
-  /** Moves that came to their end, by kind. */
+  /** The moves that ended, by kind. */
   readonly moves: readonly { readonly kind: string; readonly count: number }[];
   readonly fallbacks: number;
   readonly questions: { readonly asked: number; readonly answered: number; readonly silent: number };
@@ -38,17 +38,18 @@ const countQuestions = async (db: Database, sessionId: string): Promise<SessionM
 
 interface MoveRow {
   readonly group_key: string;
-  /** Of a group that is a project's flavor, both of them; of one that is not stored its key. */
+  /** Project and flavor of a default group; only the key of a group that is not stored. */
   readonly group_name: string;
   readonly max_impacted_members: number | null;
-  /** Of a group that is a project's flavor: those instances without constraints. */
+  /** For a default group: only the instances without constraints. */
   readonly members: number;
   readonly started_at: Date;
   readonly recovered_at: Date;
 }
 
 /**
- * Impacted from the action's start until recovery_time after its end; a live migration and its fallback are one action.
+ * An instance is impacted from its action's start until recovery_time after the end. A live migration and its fallback
+ * are one action.
  */
 const findImpacts = async (db: Database, sessionId: string): Promise<readonly MoveRow[]> =>
   db.$queryRaw<readonly MoveRow[]>`
@@ -79,7 +80,10 @@ const measurePeaks = (rows: readonly MoveRow[], impactShare: number): readonly G
     };
   });
 
-/** @param defaultShare of a group without constraints that may be impacted at once (PARLEY_DEFAULT_IMPACT_SHARE) */
+/**
+ * @param defaultShare the share of a group without constraints that may be impacted at once
+ * (PARLEY_DEFAULT_IMPACT_SHARE)
+ */
 export const measureSession = async (
   db: Database,
   sessionId: string,

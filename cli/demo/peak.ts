@@ -1,11 +1,11 @@
-/** Members of a group that are impacted at once. */
+/** The number of a group's members that are impacted at once. */
 
 export interface Impact {
   readonly fromMs: number;
   readonly untilMs: number;
 }
 
-/** The greatest number of them at one instant; one that ends as another begins does not count with it. */
+/** The greatest number at one instant. A member whose impact ends when another's begins does not count with it. */
 export const peakOf = (impacts: readonly Impact[]): number => {
   const changes = impacts.flatMap(({ fromMs, untilMs }) => [
     { atMs: fromMs, by: 1 },

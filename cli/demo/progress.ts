@@ -1,4 +1,4 @@
-/** How far a session is, host by host, as the demo shows it: made from the session's detail alone. */
+/** A session's progress, host by host, for the demo's picture. Made only from the session's detail. */
 import type { SessionDetailBody } from '../../api/schemas/session-schemas';
 
 type HostRecord = SessionDetailBody['hosts'][number];
@@ -8,7 +8,7 @@ export interface HostProgress {
   readonly name: string;
   readonly phase: 'waiting' | 'emptying' | 'in maintenance' | 'maintained';
   readonly instances: number;
-  /** What it waits for, and why; empty where nothing is waited for. */
+  /** The thing that the session waits for, and the reason; empty when it waits for nothing. */
   readonly waitsFor: string;
 }
 
@@ -58,7 +58,7 @@ const waitsFor = (look: Look): string => {
   const { detail, host, there } = look;
   const ids = there.map(({ instance_id }) => instance_id);
   const ofInstances = detail.session.waiting.filter(({ who }) => ids.includes(who));
-  // The reason of a host under work is one of theirs.
+  // A host under work waits for the reason of one of its instances.
   const ofHost = detail.session.waiting.filter(({ who }) => who === host.hostname);
   const reasons = host.disabled && ofInstances.length > 0 ? ofInstances : [...ofHost, ...ofInstances];
   const waiting = new Set(reasons.map(({ who }) => who));
@@ -98,14 +98,14 @@ const wordsOf: Record<Waiting['waiting_for'], (subject: string, look: Look) => s
   resume: (subject) => `being resumed (paused ${subject})`,
 };
 
-/** Instances without constraints form a group by project and flavor, which is named by both. */
+/** Instances without constraints form a group by project and flavor, so its name has both. */
 export const groupName = (name: string, projects: ReadonlyMap<string, string>): string => {
   const [projectId = '', ...flavor] = name.split('/');
   const project = projects.get(projectId);
   return project === undefined ? name : [project, ...flavor].join('/');
 };
 
-/** One line for each thing that became different: of the session, then of its hosts. */
+/** One line for each change: of the session, then of its hosts. */
 export const changesBetween = (before: Progress | undefined, after: Progress): string[] => [
   ...(before?.state === after.state && before.percentDone === after.percentDone
     ? []

@@ -1,4 +1,4 @@
-/** The projects of the demo: those with a manager have a descriptor in examples/demo, one has nobody who answers. */
+/** The demo's projects: those with a manager have a descriptor in examples/demo, and one has no manager. */
 import { readFileSync } from 'node:fs';
 import { exampleFile } from './demo-settings';
 
@@ -21,7 +21,7 @@ export const descriptorFile = (project: ManagedProject): string => exampleFile(`
 export const readDescriptor = (project: ManagedProject): Descriptor =>
   parseDescriptor(readFileSync(descriptorFile(project), 'utf8'));
 
-/** Names by project ID, the silent one's too. */
+/** Names by project ID, including the project without a manager. */
 export const projectNames = (): ReadonlyMap<string, string> =>
   new Map([
     ...managedProjects.map(readDescriptor).map(({ project_id, name }) => [project_id, name] as const),

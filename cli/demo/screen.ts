@@ -1,6 +1,6 @@
 /**
- * Where the demo shows itself. On a terminal a picture is redrawn in place, and lines go above it; elsewhere only the
- * lines are written, each once.
+ * The demo's output. On a terminal it redraws a picture in place, with lines above it. Elsewhere it only writes the
+ * lines, each once.
  */
 import type { WriteStream } from 'node:tty';
 
@@ -8,7 +8,7 @@ export interface Screen {
   readonly isTerminal: boolean;
   /** Adds a line that stays. */
   readonly line: (text: string) => void;
-  /** Shows this picture in the place of the one before; nothing where there is no terminal. */
+  /** Replaces the picture by this one. Does nothing without a terminal. */
   readonly picture: (lines: readonly string[]) => void;
 }
 

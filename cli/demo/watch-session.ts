@@ -13,7 +13,7 @@ export interface Watching {
   readonly managers: Managers;
   readonly screen: Screen;
   readonly projects: ReadonlyMap<string, string>;
-  /** Gives up watching. */
+  /** The time after which the demo stops watching. */
   readonly signal: AbortSignal;
 }
 
@@ -42,7 +42,7 @@ const seconds = (sinceMs: number): string => ((Date.now() - sinceMs) / 1000).toF
 /**
  * Shows the session until it is done.
  * @returns its last detail
- * @throws Error with the reason, when it fails or does not end in time
+ * @throws Error with the reason, when the session fails or does not end in time
  */
 export const watchSession = async (watching: Watching): Promise<SessionDetailBody> => {
   const { sessionId, admin, managers, screen, projects, signal } = watching;

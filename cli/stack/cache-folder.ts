@@ -1,4 +1,4 @@
-/** Where what was downloaded or built once is kept for all clones of a user. */
+/** The folder for downloaded and built programs, shared by all clones of a user. */
 import { homedir } from 'node:os';
 import path from 'node:path';
 

@@ -1,15 +1,19 @@
 /**
- * Keeps the logs of a long-running stack small. Its processes append to their files by themselves and outlive the
- * supervisor, so a file that has grown is copied aside and emptied in place: the next line is written at its new end.
+ * Limits the logs of a long-running stack. Its processes append to their files by themselves and outlive the
+ * supervisor. So a file that has grown is copied and then emptied in place: the process continues at the file's new
+ * end.
  */
 import { copyFile, readdir, stat, truncate } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Of a log; with the copy beside it a log takes twice as much at most, and what is written between two looks. */
+/**
+ * The limit of one log. With its copy, a log uses at most twice as much, plus the lines that are written between two
+ * looks.
+ */
 const mostBytes = 32 * 1024 ** 2;
 const lookEveryMs = 30_000;
 
-/** Moves what logs of the folder are larger than `limitBytes` to `<name>.1`, in place of what was there. */
+/** Moves the contents of logs larger than `limitBytes` to `<name>.1`, and replaces the copy before. */
 export const capLogs = async (folder: string, limitBytes: number): Promise<void> => {
   const logs = (await readdir(folder)).filter((name) => name.endsWith('.log'));
   for (const file of logs.map((name) => path.join(folder, name))) {
@@ -19,7 +23,7 @@ export const capLogs = async (folder: string, limitBytes: number): Promise<void>
   }
 };
 
-/** @returns how to stop it */
+/** @returns a function that stops it */
 export const keepLogsSmall = (folder: string, tell: (line: string) => void): (() => Promise<void>) => {
   let looking = Promise.resolve();
   const look = (): void => {

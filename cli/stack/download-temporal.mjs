@@ -1,5 +1,5 @@
 // Lets the Temporal SDK download its dev server into a folder: node download-temporal.mjs FOLDER VERSION
-// A program of its own, because a download that hangs can only be given up by ending its process.
+// It is a program of its own, because a download that hangs can only be stopped by ending its process.
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 
 const [downloadDir, version] = process.argv.slice(2);

@@ -1,9 +1,9 @@
-/** Starts a process of the stack again whenever it ends by itself, more slowly each time it ends soon. */
+/** Starts a process of the stack again whenever it ends. The pauses grow while it ends soon after each start. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceProcess } from './service-process';
 
 export interface Kept {
-  /** Stops the process and the watching. */
+  /** Stops the process and does not start it again. */
   readonly stop: () => Promise<void>;
 }
 
@@ -15,7 +15,7 @@ interface Watch {
 
 const firstPauseMs = 500;
 const longestPauseMs = 30_000;
-/** Who ran this long has not ended soon. */
+/** A process that ran this long has not ended soon. */
 const longRunMs = 60_000;
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
@@ -35,7 +35,7 @@ class Keeper {
     this.ending.abort();
     await this.running?.stop();
     await this.watching;
-    // a start under way may have brought up a process meanwhile
+    // a start in progress may have started a process in the meantime
     await this.running?.stop();
   }
 

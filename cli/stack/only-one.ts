@@ -1,9 +1,11 @@
 /**
- * One supervisor at a time on a data folder: a second one would end the servers of the first as left over.
+ * Allows one supervisor at a time on a data folder: a second one would end the servers of the first as remains of a
+ * killed one.
  *
- * Claims are numbered symbolic links whose target is a process ID, 0 for nobody: a link comes to be at once, with its
- * target, and only one process can make the one with the next number. The newest claim counts. A claim is never taken
- * away before a newer one stands, so who has looked at an old one cannot take its number again.
+ * A supervisor claims the folder with a symbolic link. Links are numbered, and their target is a process ID, or 0 for
+ * nobody. A link appears at once with its target, and only one process can make the link with the next number. The
+ * newest link counts. A link is only removed after a newer one exists, so a process that has read an old link cannot
+ * take its number again.
  */
 import { readdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
@@ -19,7 +21,7 @@ interface Claim {
 const nobody = 0;
 const nameOf = (number: number): string => `supervisor.${String(number)}`;
 
-/** Whether the file of a data folder is such a claim. */
+/** True when the file of a data folder is such a link. */
 export const isClaim = (name: string): boolean => /^supervisor\.\d+$/.test(name);
 
 /** The newest first. */
@@ -29,7 +31,7 @@ const claimNumbers = (dataFolder: string): number[] =>
     .map((name) => Number(path.extname(name).slice(1)))
     .sort((a, b) => b - a);
 
-/** Undefined where it has just given way to a newer one. */
+/** Undefined when it has just been replaced by a newer one. */
 const readClaim = (dataFolder: string, number: number): Claim | undefined => {
   try {
     return { number, pid: Number(readlinkSync(path.join(dataFolder, nameOf(number)))) };
@@ -48,7 +50,7 @@ const newestClaim = (dataFolder: string): Claim => {
   }
 };
 
-/** @returns false where another process has made the claim with this number */
+/** @returns false when another process has made the link with this number */
 const make = (dataFolder: string, { number, pid }: Claim): boolean => {
   try {
     symlinkSync(String(pid), path.join(dataFolder, nameOf(number)));
@@ -69,8 +71,8 @@ const giveFree = (dataFolder: string): Promise<void> => {
 };
 
 /**
- * Takes the folder for this process; one that has it already keeps it.
- * @returns how to give the folder free again
+ * Claims the folder for this process. A process that has it already keeps it.
+ * @returns a function that frees the folder
  * @throws Error when another supervisor runs on the folder
  */
 export const takeDataFolder = async (dataFolder: string): Promise<() => Promise<void>> => {

@@ -1,4 +1,4 @@
-/** PostgreSQL and Temporal of the local stack: those that the environment names, else our own in the data folder. */
+/** PostgreSQL and Temporal of the local stack: those that the environment names, or else servers in the data folder. */
 import path from 'node:path';
 import type { Settings } from '../../config/settings';
 import { keepRunning } from './keep-running';
@@ -13,7 +13,7 @@ export interface Surroundings {
   /** A line for the person who watches. */
   readonly tell: (line: string) => void;
   readonly signal: AbortSignal;
-  /** What is to be done when the stack stops, last added first. */
+  /** Functions to run when the stack stops, last added first. */
   readonly atStop: (stop: () => Promise<void>) => void;
 }
 
@@ -30,7 +30,7 @@ const chosenPort = (dataDir: string, server: keyof typeof usualPorts): Promise<n
 export const isGiven = (env: NodeJS.ProcessEnv, name: string): boolean => (env[name] ?? '').trim() !== '';
 
 /**
- * Address of the database that the stack on this data folder made.
+ * The address of the database that the stack on this data folder made.
  * @throws Error when no stack was ever started there
  */
 export const localDatabaseUrl = async (dataDir: string): Promise<string> => {
@@ -40,7 +40,7 @@ export const localDatabaseUrl = async (dataDir: string): Promise<string> => {
 };
 
 /**
- * Ends the servers that an earlier, killed supervisor left behind on the data folder, and removes PostgreSQL's data.
+ * Ends the servers that an earlier, killed supervisor left running on the data folder, and removes PostgreSQL's data.
  */
 export const clearOwnServers = async (dataDir: string): Promise<void> => {
   await endLeftOverTemporalServer(temporalFile(dataDir));
@@ -64,7 +64,7 @@ export const providePostgres = async ({ settings, env, tell, atStop }: Surroundi
 
 export interface ProvidedTemporal {
   readonly address: string;
-  /** Absent where the server is not ours. */
+  /** Absent when the server is not ours. */
   readonly uiAddress?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Ports of the local stack's servers: the usual one, the next free one when it is taken, remembered in a file. */
+/** Ports of the local stack's servers: the usual port, or the next free one when it is taken. A file remembers it. */
 import { randomInt } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
@@ -14,7 +14,7 @@ const isFree = (port: number): Promise<boolean> =>
     server.listen(port, loopback, () => server.close(() => resolve(true)));
   });
 
-/** Whether something accepts connections on the port of this machine. */
+/** True when a process accepts connections on this port of the machine. */
 export const isListening = (port: number, host = loopback): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, host);
@@ -38,19 +38,19 @@ export const freePortFrom = async (wanted: number): Promise<number> => {
 const servers = { lowest: 12_000, highest: 32_000 };
 
 /**
- * A port that is free now. Not one that the system gives to clients for their ends of connections: before the server
- * listens, or while it is started again, a client might take it, or even be connected to itself.
+ * A port that is free now, outside the range that the system gives to clients for their ends of connections. Otherwise
+ * a client might take it before the server listens, or while the server restarts, and might even connect to itself.
  */
 export const anyFreePort = (): Promise<number> => freePortFrom(randomInt(servers.lowest, servers.highest));
 
-/** The port that the file remembers, if it does. */
+/** The port that the file remembers, if there is one. */
 export const readRememberedPort = async (file: string): Promise<number | undefined> => {
   const text = await readFile(file, 'utf8').catch(() => '');
   const port = Number.parseInt(text, 10);
   return port > 0 && port < 65_536 ? port : undefined;
 };
 
-/** The port that the file remembers from last time, else the usual one; the next free one when it is taken. */
+/** The port that the file remembers from last time, or else the usual one; the next free one when it is taken. */
 export const rememberedPort = async (file: string, usual: number): Promise<number> => {
   const port = await freePortFrom((await readRememberedPort(file)) ?? usual);
   await mkdir(path.dirname(file), { recursive: true });

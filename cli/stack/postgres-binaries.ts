@@ -1,7 +1,7 @@
 /**
- * Where PostgreSQL's programs are: an npm package for this platform holds them. Its install script, which makes the
- * links between its libraries, may have been blocked, so they are made here. As root, PostgreSQL runs as another user;
- * where that user cannot reach node_modules, a copy elsewhere is used.
+ * Finds PostgreSQL's programs in an npm package for this platform. The package's install script makes the links between
+ * its libraries, but npm may have blocked it, so this code makes them. As root, PostgreSQL runs as another user; when
+ * that user cannot reach node_modules, it uses a copy elsewhere.
  */
 import { existsSync } from 'node:fs';
 import { chmod, cp, mkdtemp, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
@@ -63,7 +63,7 @@ const mayEnter = async (folder: string, user: SystemUser): Promise<boolean> => {
   return gid === user.gid ? (mode & 0o010) !== 0 : (mode & 0o001) !== 0;
 };
 
-/** Whether the user may pass through every folder above the path; folders that are yet to be made count as open. */
+/** True when the user may pass through every folder above the path. Folders that do not exist yet count as passable. */
 export const canReach = async (file: string, user: SystemUser): Promise<boolean> => {
   const parent = path.dirname(file);
   if (parent === file) return true;
@@ -71,7 +71,7 @@ export const canReach = async (file: string, user: SystemUser): Promise<boolean>
   return canReach(parent, user);
 };
 
-/** Copied beside and renamed, so that a copy is whole or absent. */
+/** Copies to a temporary name and renames it, so that a copy is complete or absent. */
 const copyForUser = async (folder: string): Promise<string> => {
   const { mtimeMs } = await stat(path.join(folder, 'native', 'bin'));
   const copy = path.join(tmpdir(), `parley-postgres-${process.arch}-${String(Math.trunc(mtimeMs))}`);
@@ -83,7 +83,7 @@ const copyForUser = async (folder: string): Promise<string> => {
   return copy;
 };
 
-/** The folder that holds `initdb` and `postgres`, ready to be run by the user (by ourselves when none is given). */
+/** The folder with `initdb` and `postgres`, which the user can run (this process's user when none is given). */
 export const postgresBinFolder = async (user: SystemUser | undefined): Promise<string> => {
   const folder = packageFolder();
   for (const link of await readLinks(folder)) await makeLink(folder, link);

@@ -1,7 +1,6 @@
 /**
- * PostgreSQL of the local stack and of the tests: the programs that come as an npm package, run by ourselves. It
- * listens on loopback only and trusts who connects there. As root it runs as an unprivileged user, since PostgreSQL
- * refuses root.
+ * PostgreSQL of the local stack and of the tests, with programs from an npm package. It listens on loopback only and
+ * trusts all connections. As root it runs as an unprivileged user, since PostgreSQL refuses root.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -15,19 +14,19 @@ import { canReach, postgresBinFolder, type SystemUser } from './postgres-binarie
 import { endLeftOver, type LeftOver, type ServiceProcess, startProcess, waitUntilReady } from './service-process';
 
 export interface PostgresOptions {
-  /** Holds the databases; made when it is missing. */
+  /** The folder of the databases, made when it does not exist. */
   readonly dataFolder: string;
   readonly port: number;
   readonly logFile: string;
-  /** For tests, whose data may be lost: nothing waits for the disk. */
+  /** For tests, whose data may be lost: no write waits for the disk. */
   readonly unsafeButFast?: boolean;
-  /** More of the server's own settings, by name. */
+  /** Further settings of the server, by name. */
   readonly serverSettings?: Readonly<Record<string, string>>;
 }
 
 export interface Postgres {
   readonly process: ServiceProcess;
-  /** Address of a database in this server; it need not exist. */
+  /** The address of a database in this server, which need not exist. */
   readonly urlOf: (database: string) => string;
   readonly stop: () => Promise<void>;
 }
@@ -40,7 +39,7 @@ const readyMs = 60_000;
 const startAttempts = 10;
 const retryMs = 1_000;
 
-/** The account that PostgreSQL runs as when we are root. */
+/** The account of PostgreSQL when this process runs as root. */
 const unprivilegedUser = (): SystemUser => {
   const accounts = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
@@ -54,7 +53,7 @@ const unprivilegedUser = (): SystemUser => {
 
 const serverUser = (): SystemUser | undefined => (process.getuid?.() === 0 ? unprivilegedUser() : undefined);
 
-/** Where root's clone lies in a folder that nobody else may enter, the data go to a place that the server can reach. */
+/** When root's clone lies in a folder that nobody else may enter, the data go to a place that the server can reach. */
 const reachableFolder = async (wanted: string, user: SystemUser | undefined): Promise<string> => {
   if (user === undefined || (await canReach(wanted, user))) return wanted;
   const digest = createHash('sha256').update(wanted).digest('hex').slice(0, 12);
@@ -67,7 +66,7 @@ interface Place {
   readonly user: SystemUser | undefined;
 }
 
-/** Made beside and renamed: a database that was not made to its end is made again. */
+/** Made under a temporary name and renamed: a database that was not completed is made again. */
 const initialize = async ({ bin, dataFolder, user }: Place): Promise<void> => {
   if (existsSync(path.join(dataFolder, 'PG_VERSION'))) return;
   const growing = `${dataFolder}.new`;
@@ -89,7 +88,7 @@ const serverArgs = ({ dataFolder, port, unsafeButFast = false, serverSettings = 
 
 const answers = async (connectionString: string): Promise<boolean> => {
   const client = new Client({ connectionString, connectionTimeoutMillis: 2_000 });
-  // a server that goes away while we hang up would otherwise end this process
+  // a server that ends while the connection closes would otherwise end this process
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -118,7 +117,9 @@ const startServer = async (options: PostgresOptions, place: Place, url: string):
   return service;
 };
 
-/** After a kill, processes of the old server may hold its memory for some seconds more; then a start fails. */
+/**
+ * After a kill, processes of the old server may hold its memory for some more seconds, and a start fails until then.
+ */
 const startServerPatiently = async (options: PostgresOptions, place: Place, url: string): Promise<ServiceProcess> => {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -132,20 +133,20 @@ const startServerPatiently = async (options: PostgresOptions, place: Place, url:
 
 const markOf = (dataFolder: string): Omit<LeftOver, 'pidFile'> => ({ mark: dataFolder, stopSignal: 'SIGINT' });
 
-/** Ends a server that was left over on the data folder, so that its port is free again. */
+/** Ends a server that a killed process left on the data folder, so that its port is free again. */
 export const endLeftOverPostgres = async (wantedFolder: string): Promise<void> => {
   const dataFolder = await reachableFolder(path.resolve(wantedFolder), serverUser());
   await endLeftOver({ pidFile: path.join(dataFolder, 'postmaster.pid'), ...markOf(dataFolder) });
 };
 
-/** Removes the data folder and ends a server that was left over on it. */
+/** Removes the data folder, and ends a server that a killed process left on it. */
 export const removePostgres = async (wantedFolder: string): Promise<void> => {
   await endLeftOverPostgres(wantedFolder);
   await rm(await reachableFolder(path.resolve(wantedFolder), serverUser()), { recursive: true, force: true });
 };
 
 /**
- * Starts a server on the data folder; one that was left over on it is ended first.
+ * Starts a server on the data folder, after ending one that a killed process left on it.
  * @throws Error with the end of the server's log, when it does not answer in time
  */
 export const startPostgres = async (options: PostgresOptions): Promise<Postgres> => {

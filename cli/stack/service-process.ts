@@ -1,7 +1,7 @@
 /**
- * One process of the local stack: started with a log file and a pid file, waited for until it is ready, stopped
- * cleanly. It runs in a process group of its own, so that Ctrl-C reaches the supervisor alone, which stops the stack
- * in order; and it writes to its log file directly, so that it outlives a supervisor that is killed.
+ * One process of the local stack: starts it with a log file and a pid file, waits until it is ready, and stops it
+ * cleanly. It runs in its own process group, so that Ctrl-C reaches only the supervisor, which stops the stack in
+ * order. It writes to its log file directly, so that it outlives a killed supervisor.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { promisify } from 'node:util';
 import { isErrorWithCode } from './error-code';
 
 export interface ProcessDescription {
-  /** How people know it, such as `PostgreSQL`. */
+  /** Its name for people, such as `PostgreSQL`. */
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
@@ -20,9 +20,9 @@ export interface ProcessDescription {
   readonly pidFile: string;
   readonly env?: NodeJS.ProcessEnv;
   readonly cwd?: string;
-  /** Whom it runs as; without it, as the user of this process. */
+  /** The user as whom it runs. Left out: the user of this process. */
   readonly user?: { readonly uid: number; readonly gid: number };
-  /** Part of its command line by which a process left over from earlier is known to be ours. */
+  /** The part of its command line by which a process from an earlier start is recognised as ours. */
   readonly mark: string;
   readonly stopSignal: NodeJS.Signals;
 }
@@ -30,10 +30,10 @@ export interface ProcessDescription {
 export interface ServiceProcess {
   readonly name: string;
   readonly pid: number;
-  /** Settles when the process has ended, with what a person may be told. */
+  /** Resolves when the process has ended, with a description for people. */
   readonly ended: Promise<string>;
   readonly hasEnded: () => boolean;
-  /** Asks it to stop, and kills it when it has not after a while. */
+  /** Asks it to stop, and kills it when it has not stopped after a while. */
   readonly stop: () => Promise<void>;
 }
 
@@ -71,7 +71,7 @@ const signal = (pid: number, name: NodeJS.Signals): void => {
   try {
     process.kill(pid, name);
   } catch {
-    // it has ended meanwhile
+    // it has ended already
   }
 };
 
@@ -91,13 +91,13 @@ const endProcess = async (pid: number, stopSignal: NodeJS.Signals): Promise<void
   await isGoneWithin(pid, stopGraceMs);
 };
 
-/** Whether the process runs and is the one that is meant: a pid may be somebody else's by now. */
+/** True when the process runs and is the intended one: another process may have the pid by now. */
 export const isRunning = async (pid: number, mark: string): Promise<boolean> =>
   isAlive(pid) && (await commandLineOf(pid)).includes(mark);
 
 export type LeftOver = Pick<ProcessDescription, 'pidFile' | 'mark' | 'stopSignal'>;
 
-/** Ends the process that an earlier, killed supervisor left behind. */
+/** Ends the process that an earlier, killed supervisor left running. */
 export const endLeftOver = async ({ pidFile, mark, stopSignal }: LeftOver): Promise<void> => {
   const pid = readPid(pidFile);
   if (pid !== undefined && (await isRunning(pid, mark))) await endProcess(pid, stopSignal);
@@ -130,7 +130,7 @@ const spawnLogged = (description: ProcessDescription): ChildProcess => {
   return child;
 };
 
-/** Ends what is left over from earlier, then starts the process. */
+/** Ends the process of an earlier start, then starts the process. */
 export const startProcess = async (description: ProcessDescription): Promise<ServiceProcess> => {
   const { name, logFile, pidFile, stopSignal } = description;
   await mkdir(path.dirname(logFile), { recursive: true });
@@ -163,7 +163,7 @@ export const failedStart = (what: string, logFile: string): Error =>
 
 /**
  * Waits until the process does its work.
- * @throws Error with the end of its log, when it ends or the time is over; the process is stopped then
+ * @throws Error with the end of its log, when it ends or is not ready in time; the process is stopped then
  */
 export const waitUntilReady = async (service: ServiceProcess, readiness: Readiness): Promise<void> => {
   const { isReady, withinMs, logFile } = readiness;

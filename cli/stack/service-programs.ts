@@ -1,4 +1,4 @@
-/** The API and a worker of the local stack, and the wait until a session could be run. */
+/** The API and a worker of the local stack, and the wait until a session could run. */
 import path from 'node:path';
 import type { Settings } from '../../config/settings';
 import { packageRoot } from '../package-root';
@@ -34,7 +34,7 @@ export const describeProgram = (
   };
 };
 
-/** Ends what an earlier supervisor left behind, before its databases are ended. */
+/** Ends the programs of an earlier supervisor before their databases are stopped. */
 export const endLeftOverPrograms = async (dataDir: string): Promise<void> => {
   for (const program of ['worker', 'api'] as const) await endLeftOver(describeProgram(program, { dataDir, env: {} }));
 };
@@ -43,14 +43,14 @@ const anyAddress = ['0.0.0.0', '::'];
 
 const reachableHost = ({ host }: Settings): string => (anyAddress.includes(host) ? '127.0.0.1' : host);
 
-/** Where the API is reached from this machine, whatever address projects use. */
+/** The API's address on this machine, whatever address projects use. */
 const localApi = (settings: Settings): string => {
   const host = reachableHost(settings);
   return `http://${host.includes(':') ? `[${host}]` : host}:${String(settings.port)}`;
 };
 
 /**
- * Another service there would answer in the API's place, and seem to be this one.
+ * Another service on this port would answer in the API's place, and look like it.
  * @throws Error that says what would help
  */
 export const assertApiPortFree = async (settings: Settings): Promise<void> => {
@@ -74,7 +74,7 @@ export interface StartedProgram {
   readonly startAgain: () => Promise<ServiceProcess>;
 }
 
-/** Starts the program, without waiting for it to be ready. */
+/** Starts the program without waiting until it is ready. */
 export const startProgram = async (description: ProcessDescription): Promise<StartedProgram> => {
   const startAgain = (): Promise<ServiceProcess> => startProcess(description);
   return { process: await startAgain(), logFile: description.logFile, startAgain };
@@ -90,8 +90,8 @@ interface Programs {
 }
 
 /**
- * Waits until `/readyz` answers 200: the API is there, and so is everything that a session needs.
- * @throws Error with the end of its log, when a program ends or the time is over
+ * Waits until `/readyz` answers 200: the API runs, and so does everything that a session needs.
+ * @throws Error with the end of its log, when a program ends or is not ready in time
  */
 export const waitUntilServing = async ({ api, worker }: Programs, settings: Settings): Promise<void> => {
   const url = `${localApi(settings)}/readyz`;

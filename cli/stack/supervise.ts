@@ -1,6 +1,6 @@
 /**
- * The whole service on one machine: PostgreSQL and Temporal, unless the environment names others, a worker and the
- * API. Each is started again when it dies; stopping goes in reverse order; the data are kept in between.
+ * The whole service on one machine: a worker and the API, with PostgreSQL and Temporal unless the environment names
+ * others. Each process is started again when it ends. They stop in reverse order. The data stay.
  */
 import path from 'node:path';
 import { loadSettings, type Settings } from '../../config/settings';
@@ -18,18 +18,18 @@ import {
 } from './service-programs';
 
 export interface StackOptions {
-  /** The settings and, for finding the Temporal server, PATH, TEMPORAL_CLI and XDG_CACHE_HOME. */
+  /** The settings, and the variables for finding the Temporal server: PATH, TEMPORAL_CLI and XDG_CACHE_HOME. */
   readonly env: NodeJS.ProcessEnv;
   /** A line for the person who watches. */
   readonly tell: (line: string) => void;
-  /** Gives up the start: what was started is stopped. */
+  /** Aborts the start: everything that was started is stopped. */
   readonly signal: AbortSignal;
 }
 
 export interface StackAddresses {
   readonly api: string;
   readonly docs: string;
-  /** Absent where the Temporal server is not ours. */
+  /** Absent when the Temporal server is not ours. */
   readonly temporalUi?: string;
   readonly temporal: string;
   readonly databaseUrl: string;
@@ -42,7 +42,7 @@ export interface Stack {
   readonly stop: () => Promise<void>;
 }
 
-/** Stands in while the other settings are read, before our own server has its port. */
+/** A placeholder while the other settings are read, before our own server has its port. */
 const databaseOfOurOwn = 'postgresql://parley@127.0.0.1/parley';
 
 const readSettings = (env: NodeJS.ProcessEnv): Settings =>
@@ -83,9 +83,9 @@ const startAll = async (surroundings: Surroundings): Promise<StackAddresses> => 
 };
 
 /**
- * Starts the service with what it needs and waits until a session could be run. Data of an earlier start are used.
- * @throws SettingsError, or an Error that says what could not be started; nothing is left running then, nor when the
- *   start is given up
+ * Starts the service with its servers and waits until a session could run. Uses the data of an earlier start.
+ * @throws SettingsError, or an Error that says what could not be started. Nothing runs then, and nothing runs when the
+ * start is aborted
  */
 export const startStack = async ({ env, tell, signal }: StackOptions): Promise<Stack> => {
   const settings = readSettings(env);

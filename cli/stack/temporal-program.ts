@@ -1,6 +1,6 @@
 /**
- * Finds Temporal's dev server, or gets it: TEMPORAL_CLI, `temporal` on PATH, the cached one, the SDK's download,
- * and last a build from source with Go.
+ * Finds or installs Temporal's dev server: TEMPORAL_CLI, `temporal` on PATH, the cached one, the SDK's download, and
+ * last a build from source with Go.
  */
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
@@ -22,13 +22,13 @@ const outputBytes = 64 * 1024 * 1024;
 
 export interface Search {
   readonly env: NodeJS.ProcessEnv;
-  /** Tells a person what is going on, since getting the server may take minutes. */
+  /** Tells a person about the progress, since the installation may take minutes. */
   readonly tell: (line: string) => void;
-  /** Gives up a download or a build. */
+  /** Aborts a download or a build. */
   readonly signal?: AbortSignal;
 }
 
-/** A way that did not lead to a server, in words that say what would help. */
+/** An attempt that found no server, in words that say what would help. */
 type Way = (search: Search) => Promise<{ program: string } | { because: string }>;
 
 const isExecutable = (file: string): Promise<boolean> =>
@@ -61,7 +61,7 @@ const fromCache: Way = async ({ env }) => {
   return (await isExecutable(program)) ? { program } : { because: `${program} does not exist` };
 };
 
-/** Gets the program in a folder of its own and then moves it to its place: it is whole or absent. */
+/** Makes the program in a temporary folder and then moves it to its place, so that it is complete or absent. */
 const intoCache = async ({ env }: Search, get: (folder: string) => Promise<string>): Promise<string> => {
   const program = cachedProgram(env);
   await mkdir(path.dirname(program), { recursive: true });
@@ -113,15 +113,15 @@ const fromGoBuild: Way = async (search) => {
   }
 };
 
-/** A named program is taken or refused: falling back in silence would run another version than the one asked for. */
+/** A named program is used or refused. Falling back silently would run another version than the requested one. */
 const namedProgram = async (file: string): Promise<string> => {
   if (await isExecutable(file)) return file;
   throw new Error(`TEMPORAL_CLI names ${file}, which is no executable file; correct it or unset it`);
 };
 
 /**
- * Path of a Temporal CLI whose `server start-dev` can be run.
- * @throws Error that says which ways were tried and what would help
+ * The path of a Temporal CLI that can run `server start-dev`.
+ * @throws Error that lists the attempts and says what would help
  */
 export const findTemporalProgram = async (search: Search): Promise<string> => {
   const named = search.env['TEMPORAL_CLI'];

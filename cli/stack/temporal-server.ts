@@ -6,11 +6,11 @@ import { isListening } from './ports';
 import { endLeftOver, type LeftOver, type ServiceProcess, startProcess, waitUntilReady } from './service-process';
 
 export interface TemporalServerOptions {
-  /** Temporal CLI, see temporal-program.ts. */
+  /** The path of the Temporal CLI; see temporal-program.ts. */
   readonly program: string;
   readonly databaseFile: string;
   readonly port: number;
-  /** Without it there is no Web UI. */
+  /** Left out: there is no Web UI. */
   readonly uiPort?: number;
   readonly namespace: string;
   readonly logFile: string;
@@ -26,7 +26,7 @@ export interface TemporalServer {
 const readyMs = 60_000;
 const ip = '127.0.0.1';
 
-/** Measured: with them a sequential step takes 35 ms instead of 83, and SQLite bears 4–5 times the load. */
+/** Measured: with these settings a sequential step takes 35 ms instead of 83, and SQLite bears 4–5 times the load. */
 const tuning = [
   ...['--sqlite-pragma', 'journal_mode=wal', '--sqlite-pragma', 'synchronous=normal'],
   ...['--dynamic-config-value', 'system.enableActivityEagerExecution=true'],
@@ -62,11 +62,11 @@ const leftOverOn = (databaseFile: string): LeftOver => ({
   stopSignal: 'SIGTERM',
 });
 
-/** Ends a server that was left over on the file, so that its ports are free again. */
+/** Ends a server that a killed process left on the file, so that its ports are free again. */
 export const endLeftOverTemporalServer = (databaseFile: string): Promise<void> => endLeftOver(leftOverOn(databaseFile));
 
 /**
- * Starts the server on the file; one that was left over on it is ended first.
+ * Starts the server on the file, after ending one that a killed process left on it.
  * @throws Error with the end of the server's log, when it does not serve the namespace in time
  */
 export const startTemporalServer = async (options: TemporalServerOptions): Promise<TemporalServer> => {

@@ -1,6 +1,6 @@
 /**
- * The simulated fleet as it was when a session began, as a fleet file that goes with the session's trace. Times are
- * those of the session: what the simulated cloud takes is divided by its speed.
+ * The simulated fleet at the time when a session began, as a fleet file that goes with the session's trace. Times are
+ * those of the session: the simulated cloud's times are divided by its speed.
  */
 import { createHash } from 'node:crypto';
 import type { CloudGroup } from '../../clouds/cloud-driver';
@@ -22,16 +22,16 @@ import type { SessionCourse } from '../../prisma/session/session-trace';
 export interface FleetPace {
   /** Simulated seconds that pass in a second. */
   readonly speed: number;
-  /** Share of a group without constraints that may be impacted at once. */
+  /** The share of a group without constraints that may be impacted at once. */
   readonly impactShare: number;
-  /** Seconds that a project has for a reply where no constraints are stored. */
+  /** The seconds that a project has for a reply when no constraints are stored. */
   readonly replySeconds: number;
 }
 
 type SimInstance = Awaited<ReturnType<Database['simInstance']['findMany']>>[number];
 type Constraint = Awaited<ReturnType<Database['instanceConstraint']['findMany']>>[number];
 
-/** What is on record of the cloud, and what projects have stored. */
+/** The recorded facts of the cloud, and the constraints that projects have stored. */
 export interface FleetRecords {
   readonly hosts: Awaited<ReturnType<Database['simHost']['findMany']>>;
   readonly instances: readonly SimInstance[];
@@ -82,7 +82,7 @@ const hostsOf = ({ hosts }: FleetRecords, course: SessionCourse, { speed }: Flee
   }));
 };
 
-/** As sessions take them, also where nobody stored any. */
+/** The constraints that sessions use, including defaults when none are stored. */
 const groupsOf = (
   { instances, storedGroups }: FleetRecords,
   { groups, limitedOf }: WorkedOutLimits,
@@ -100,7 +100,7 @@ const groupsOf = (
     project_id: projectOf.get(group.key) ?? '',
     group_name: group.name,
     anti_affinity_group: group.maxInstancesPerHost !== undefined,
-    // Without anti-affinity it says nothing, but has to be a number that could.
+    // Without anti-affinity the number has no meaning, but it must be a possible one.
     max_instances_per_host: group.maxInstancesPerHost ?? 1,
     max_impacted_members: group.maxImpactedMembers,
     recovery_time: group.recoveryTimeSeconds,
@@ -108,7 +108,7 @@ const groupsOf = (
   }));
 };
 
-/** What the cloud enforced beside the groups of constraints. */
+/** The rules that the cloud enforced beside the groups of constraints. */
 const serverGroupsOf = (
   { serverGroups }: FleetRecords,
   { groups }: WorkedOutLimits,
@@ -128,7 +128,7 @@ const serverGroupsOf = (
   };
 };
 
-/** Of a group that is a project's flavor always the same UUID. */
+/** A default group always has the same UUID. */
 const groupIdOf = ({ id, key }: Group): string => {
   if (id !== undefined) return id;
   const digits = createHash('sha256').update(key).digest('hex');
@@ -170,7 +170,7 @@ const instanceOf = ({ instance, groupId, course, pace, stored }: PlacedInstance)
 
 type Constraints = Pick<Constraint, 'migrationType' | 'leadTime' | 'maxInterruptionTime' | 'resourceMitigation'>;
 
-/** What holds where its project stored nothing. */
+/** The defaults when its project stored nothing. */
 const unconstrained = ({ replySeconds }: FleetPace): Constraints => ({
   migrationType: 'LIVE_MIGRATE',
   leadTime: replySeconds,
@@ -184,8 +184,8 @@ const migrationTypeOf = (text: string): NonNullable<WireInstance['migration_type
 };
 
 /**
- * How soon its manager answered; null: it never did. An answer may come in the last fraction of a second of its window,
- * which is longer than the lead time by that, or the lead time may have been shortened since.
+ * The time in which its manager answered; null: it never did. An answer may come in the last fraction of a second of
+ * its window, which is longer than the lead time by that fraction. The lead time may also have been shortened since.
  */
 const readySeconds = ({ questions }: SessionCourse, instanceId: string, leadTime: number): number | null => {
   if (leadTime === 0) return 0;

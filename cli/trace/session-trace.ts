@@ -1,6 +1,6 @@
 /**
- * The trace of a real session in the form in which simulations write theirs: one event a line, its time in seconds from
- * when the work on the hosts began. Made from what is on record: questions, claims and what was told of the hosts.
+ * The trace of a real session, in the form that simulations write: one event a line, with its time in seconds since the
+ * work on the hosts began. Made from the records: questions, claims and the events about the hosts.
  */
 import type { CourseMove, CourseNotice, CourseQuestion, SessionCourse } from '../../prisma/session/session-trace';
 import type { TraceEvent } from '../../simulation/simulate';
@@ -11,7 +11,7 @@ interface TimedEvent {
   readonly fields: Readonly<Record<string, string | true>>;
 }
 
-/** Events of the same time: what ends comes before what begins. */
+/** Events of the same time: ends come before beginnings. */
 const order = [
   'move_end',
   'maintenance_end',
@@ -32,7 +32,7 @@ const working: ReadonlySet<string> = new Set([
   'PLANNED_MAINTENANCE',
 ]);
 
-/** Empty as long as the work on the hosts has not begun. */
+/** Empty while the work on the hosts has not begun. */
 export const traceOf = (course: SessionCourse): readonly TraceEvent[] => {
   const begin = course.notices.find(({ host, state }) => host === undefined && working.has(state));
   if (!begin) return [];
@@ -58,8 +58,8 @@ const secondsBetween = (from: Date, to: Date): number => (to.getTime() - from.ge
 const isDone = ({ host, state }: CourseNotice): boolean => host === undefined && state === 'MAINTENANCE_COMPLETE';
 
 /**
- * An action that did not move its instance impacted it all the same, so it is told: with `stayed` or `gone`, since the
- * form knows moves that arrive and allows further fields.
+ * An action that did not move its instance impacted it all the same, so the trace has it, with `stayed` or `gone`. The
+ * trace's form knows moves that arrive, and allows further fields.
  */
 const eventsOfMove = ({ instanceId, source, target, action, ...move }: CourseMove): TimedEvent[] => {
   const { startedAt, endedAt, outcome } = move;
@@ -70,7 +70,7 @@ const eventsOfMove = ({ instanceId, source, target, action, ...move }: CourseMov
   ];
 };
 
-/** A refusal is no reply to what was asked: it is asked again. */
+/** A refusal does not settle a question: it is asked again. */
 const eventsOfQuestion = ({ instanceIds, askedAt, answer, answeredAt }: CourseQuestion): TimedEvent[] =>
   instanceIds.flatMap((instance) => [
     { at: askedAt, event: 'notify', fields: { instance } },
@@ -79,10 +79,10 @@ const eventsOfQuestion = ({ instanceIds, askedAt, answer, answeredAt }: CourseQu
       : []),
   ]);
 
-/** A quick manager may answer before it is on record that its event has reached the bus. */
+/** A fast manager may answer before the record shows that its event has reached the bus. */
 const later = (one: Date, other: Date): Date => (one > other ? one : other);
 
-/** From the first disable that led to its maintenance on; what was begun in vain before is left out. */
+/** From the first disable that led to its maintenance. Attempts that led nowhere are left out. */
 const eventsOfHosts = ({ hosts, notices }: SessionCourse): TimedEvent[] =>
   hosts.flatMap(({ hostname, openedAt }) => {
     const fields = { host: hostname };

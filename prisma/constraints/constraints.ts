@@ -1,28 +1,28 @@
 /**
- * Constraints of instances and groups as their projects store them. Groups and instances may be written and deleted
- * in any order. A group's ID is its project's alone: the cloud says whose it is where it has such a group; else it is
- * the project's that was first to store the group or an instance that names it.
+ * Constraints of instances and groups that projects store. Groups and instances may be written and deleted in any
+ * order. A group's ID belongs to one project: the cloud decides which when it has such a group. Otherwise it belongs to
+ * the project that first stored the group or an instance that names it.
  */
 import type { GroupConstraint, InstanceConstraint } from '@prisma/client';
 import { type Id, idOf, isSameId, keyOf } from '../../planning/fleet/id';
 import { type Database, databaseNow, inTransaction, type Queryable, type Transaction } from '../database';
 import { holdOffAdmission, lockRecord } from './constraint-locks';
 
-/** What PostgreSQL makes of the rest of the row. */
+/** PostgreSQL computes the rest of the row. */
 type Keys = 'instanceKey' | 'projectKey' | 'groupKey';
 type Times = 'createdAt' | 'updatedAt';
 
-/** IDs as the request wrote them. */
+/** IDs in the form of the request. */
 export type InstanceConstraints = Omit<InstanceConstraint, Keys | Times>;
 export type GroupConstraints = Omit<GroupConstraint, Keys | Times>;
 
-/** Who writes: admins may write and take over any project's records. */
+/** The writer: admins may write and take over any project's records. */
 export type Writer = { readonly kind: 'admin' } | { readonly kind: 'project'; readonly projectId: Id };
 
 /**
- * - ofAnotherProject: the stored record belongs to a project that the writer may not speak for.
- * - foreignGroup: the instance names a group that another project has stored, or instances of it.
- * - foreignMembers: so many stored instances of other projects name the group.
+ * - ofAnotherProject: the stored record belongs to a project for which the writer may not act.
+ * - foreignGroup: the instance names a group for which another project has stored the group or instances.
+ * - foreignMembers: the number of stored instances of other projects that name the group.
  */
 export type ConstraintWrite =
   | { readonly kind: 'written' }
@@ -32,7 +32,7 @@ export type ConstraintWrite =
 
 export type ConstraintDelete = 'deleted' | 'ofAnotherProject';
 
-/** Managers may store again what is stored: no action is put off for that. */
+/** Managers may store the same record again: that delays no action. */
 const holdsAll = (stored: object | null, constraints: object): boolean => {
   const held = new Map(Object.entries(stored ?? {}));
   return Object.entries(constraints).every(([field, value]) => held.get(field) === value);
@@ -76,7 +76,7 @@ const countForeignMembers = (tx: Transaction, { groupKey, projectKey }: GroupOfP
 interface ConstraintWriting<Constraints> {
   readonly constraints: Constraints;
   readonly writer: Writer;
-  /** The cloud has the group, as this project's: what others have stored under its ID does not count. */
+  /** The cloud has the group, and it belongs to this project: records of others under its ID do not count. */
   readonly isOwnGroup?: boolean;
 }
 
@@ -128,7 +128,7 @@ export const writeGroupConstraints = (
     return { kind: 'written' };
   });
 
-/** Deleting what is not stored is fine. */
+/** Deleting a record that is not stored succeeds. */
 export const deleteInstanceConstraints = (
   db: Database,
   { instanceId, writer }: { readonly instanceId: Id; readonly writer: Writer },
@@ -143,7 +143,9 @@ export const deleteInstanceConstraints = (
     return 'deleted';
   });
 
-/** Deleting what is not stored is fine, and so is deleting what another has stored under one's own group's ID. */
+/**
+ * Deleting a record that is not stored succeeds, also when another project stored one under the ID of one's own group.
+ */
 export const deleteGroupConstraints = (
   db: Database,
   {

@@ -1,5 +1,6 @@
 /**
- * Constraints as planning reads them: all at once, at admission, so that an update counts for every action not begun.
+ * Constraints for planning: all of them are read at once, at admission, so that an update counts for every action that
+ * has not begun.
  */
 import type { InstanceConstraint } from '@prisma/client';
 import type { Action } from '../../planning/fleet/fleet';
@@ -11,18 +12,18 @@ export interface StoredInstanceConstraint {
   readonly instanceId: string;
   readonly groupId: string;
   readonly migrationType: Action;
-  /** Seconds. */
+  /** In seconds. */
   readonly leadTime: number;
-  /** Seconds. */
+  /** In seconds. */
   readonly maxInterruptionTime: number;
   readonly resourceMitigation: boolean;
-  /** The first time, or anew. */
+  /** The time of the first store or of the latest change. */
   readonly storedAt: Date;
 }
 
 const toStored = (row: InstanceConstraint): StoredInstanceConstraint => ({
   ...row,
-  // It was checked by the API's parser.
+  // The API's parser has checked it.
   migrationType: row.migrationType as Action,
   storedAt: row.updatedAt ?? row.createdAt,
 });
@@ -38,7 +39,7 @@ export const findAllConstraints = async (db: Queryable): Promise<StoredConstrain
   return { instances: instances.map(toStored), groups };
 };
 
-/** Undefined where nothing is stored of the group; the key may stand for a group that nobody can store. */
+/** Undefined when nothing is stored for the group. The key may be of a group that nobody can store. */
 export const findStoredGroup = async (db: Queryable, groupKey: string): Promise<StoredGroup | undefined> =>
   (await db.groupConstraint.findUnique({ where: { groupKey } })) ?? undefined;
 
@@ -50,7 +51,7 @@ export const findInstanceConstraint = async (
   return row && toStored(row);
 };
 
-/** By the instances' IDs as they are asked for. */
+/** By the instances' IDs in the form of the caller. */
 export const findInstanceConstraints = async (
   db: Queryable,
   instanceIds: readonly string[],

@@ -1,4 +1,6 @@
-/** Runs of action plug-ins: one record for each host (or once for `pre` and `post`) and place in the session's list. */
+/**
+ * Runs of action plug-ins: one record for each host (or once for `pre` and `post`) and position in the session's list.
+ */
 import { databaseNow, type Queryable } from '../database';
 
 export interface PluginRef {
@@ -21,14 +23,14 @@ export const findFinishedPlugins = async (
   return new Set(rows.map(({ position }) => position));
 };
 
-/** It was begun, and no end of it is on record. */
+/** The plug-in was started, and has no recorded end. */
 export const isPluginRunning = async (db: Queryable, ref: PluginRef): Promise<boolean> =>
   (await db.actionPluginInstance.findUnique({ where: key(ref) }))?.status === 'running';
 
 export interface PluginStart {
-  /** Finished in an earlier run: it is not run again. */
+  /** The plug-in finished in an earlier run: it does not run again. */
   readonly done: boolean;
-  /** How often it was started, this time included. */
+  /** The number of starts, including this one. */
   readonly attempts: number;
 }
 

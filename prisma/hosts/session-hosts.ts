@@ -11,9 +11,12 @@ export interface SessionHostRecord {
   readonly disabled: boolean;
   readonly disabledAt: Date | null;
   readonly disabledBefore: boolean | null;
-  /** Since when the service enables it, which may not have gone through yet; null while it is not to be enabled. */
+  /**
+   * The time since which the service enables the host, which may not have succeeded yet; null while it need not be
+   * enabled.
+   */
   readonly enablingAt: Date | null;
-  /** When the session's own disable was undone last. */
+  /** The time when the session's own disable was undone last. */
   readonly enabledAt: Date | null;
   readonly announcedAt: Date | null;
   readonly openedAt: Date | null;
@@ -24,7 +27,7 @@ export interface SessionHostRecord {
   readonly details: string;
 }
 
-/** Its workflow is to be open. */
+/** True when its workflow must be open. */
 export const isUnderWork = ({ phase }: Pick<SessionHostRecord, 'phase'>): boolean =>
   phase === 'emptying' || phase === 'maintaining' || phase === 'releasing';
 
@@ -39,14 +42,15 @@ export const findSessionHosts = async (db: Queryable, sessionId: string): Promis
   return rows.map((row) => row as SessionHostRecord);
 };
 
-/** The work of the unfinished session that owns the host; null where none does. */
+/** The work of the unfinished session that owns the host; null when none does. */
 export const findHostOwner = async (db: Queryable, hostname: string): Promise<SessionHostRecord | null> => {
   const row = await db.sessionHost.findFirst({ where: { hostname, owned: true } });
   return row as SessionHostRecord | null;
 };
 
 /**
- * Hosts that some session, which may be over by now, has enabled lately: until when each may be expected to start.
+ * Hosts that a session, which may be over by now, has enabled lately, each with the time until which its start is
+ * expected.
  */
 export const findStartingUntil = async (
   db: Queryable,
@@ -97,14 +101,14 @@ export const changeHost = async (tx: Queryable, host: HostRef, change: HostChang
   await tx.sessionHost.update({ where: key(host), data: datedAt(await databaseNow(tx), change) });
 };
 
-/** Whoever writes a phase has changed it. */
+/** Updates the time of the change whenever the phase is written. */
 const datedAt = (now: Date, change: HostChange) => ({
   ...change,
   ...(change.phase !== undefined && { phaseSince: now }),
   updatedAt: now,
 });
 
-/** The same change of several hosts of a session, in one statement. */
+/** Makes the same change to several hosts of a session, in one statement. */
 export const changeHosts = async (
   tx: Queryable,
   { sessionId, hostnames }: { readonly sessionId: string; readonly hostnames: readonly string[] },
@@ -117,7 +121,7 @@ export const changeHosts = async (
   });
 };
 
-/** Integer percent of the session's hosts that are maintained; 100 where it has none. */
+/** Integer percentage of the session's hosts that are maintained; 100 when it has none. */
 export const percentDone = async (tx: Queryable, sessionId: string): Promise<number> => {
   const total = await tx.sessionHost.count({ where: { sessionId } });
   if (total === 0) return 100;
@@ -125,7 +129,7 @@ export const percentDone = async (tx: Queryable, sessionId: string): Promise<num
   return Math.floor((maintained * 100) / total);
 };
 
-/** A finished session's hosts may be maintained by another one. */
+/** Another session may maintain the hosts of a finished one. */
 export const disownHosts = async (tx: Queryable, sessionId: string): Promise<void> => {
   await tx.sessionHost.updateMany({ where: { sessionId }, data: { owned: false } });
 };

@@ -15,19 +15,20 @@ interface SessionScope {
   readonly hostnames: ReadonlySet<string>;
 }
 
-/** How the records have to change to be what the cloud lists. */
+/** The changes that make the records equal to the cloud's list. */
 export interface InstanceChanges {
   readonly added: readonly SeenInstance[];
   readonly changed: readonly (Pick<SeenInstance, 'instanceId' | 'projectId' | 'host' | 'state'> & {
     readonly recordId: string;
-    /** The cloud writes an ID in another form than the record does. */
+    /** The cloud writes an ID in another form than the record. */
     readonly isRewritten: boolean;
   })[];
 }
 
 /**
- * Of all instances that the cloud lists: those on the session's hosts that are seen for the first time, and where host
- * or state of those known differs, or the form of an ID, until they are gone.
+ * Compares the records with the cloud's list. New records are for instances that are seen for the first time on the
+ * session's hosts. Known records change when the host, the state or the form of the ID differs, until the instance is
+ * gone.
  */
 export const unseenChanges = async (
   db: Queryable,
@@ -55,7 +56,7 @@ export const unseenChanges = async (
   };
 };
 
-/** Makes the records of a session what the cloud lists; writes only what differs, in two statements at most. */
+/** Makes the records of a session equal to the cloud's list. Writes only the differences, in two statements at most. */
 export const recordSeenInstances = async (
   tx: Queryable,
   scope: SessionScope,
@@ -75,7 +76,7 @@ export const recordSeenInstances = async (
     sessionId,
     changed.filter(({ isRewritten }) => isRewritten),
   );
-  // In the order in which everybody locks them.
+  // In the order in which all code locks them.
   await tx.$executeRaw`
     WITH locked AS (
       SELECT known.id, r.* FROM session_instance AS known
@@ -89,8 +90,9 @@ export const recordSeenInstances = async (
 };
 
 /**
- * Writes the IDs in claims and questions as the cloud does now, so that an ID has one form within a session. A cloud
- * keeps to its form; but a fleet file that is loaded again may bring another, and records may be older than this rule.
+ * Writes the IDs in claims and questions in the cloud's present form, so that an ID has one form within a session. A
+ * cloud keeps its form, but a fleet file that is loaded again may bring another, and records may be older than this
+ * rule.
  */
 const rewriteIds = async (
   tx: Queryable,
@@ -98,7 +100,7 @@ const rewriteIds = async (
   rewritten: readonly Pick<SeenInstance, 'instanceId' | 'projectId'>[],
 ): Promise<void> => {
   if (rewritten.length === 0) return;
-  // Looked up in objects: to look through all IDs for every question would take minutes where there are thousands.
+  // Looked up in objects: searching all IDs for every question would take minutes when there are thousands.
   const instances = JSON.stringify(byKey(rewritten.map(({ instanceId }) => instanceId)));
   const projects = JSON.stringify(byKey(rewritten.map(({ projectId }) => projectId)));
   await tx.$executeRaw`
@@ -132,11 +134,12 @@ const rewriteIds = async (
 const byKey = (ids: readonly string[]): Readonly<Record<IdKey, string>> =>
   Object.fromEntries(ids.map((id) => [keyOf(id), id]));
 
-/** What the cloud says of an instance that it does not list any more. */
+/** The cloud's state for an instance that it does not list any more. */
 const deletedState = 'DELETED';
 
 /**
- * Projects that had an instance on the session's hosts at any time of the session, each with those it has there now.
+ * Projects that had an instance on the session's hosts at any time of the session, each with its present instances
+ * there.
  */
 export const findSessionProjects = async (db: Queryable, sessionId: string): Promise<ReadonlyMap<string, string[]>> => {
   const hosts = await db.sessionHost.findMany({ where: { sessionId }, select: { hostname: true } });
@@ -156,7 +159,7 @@ interface InstancesOfSession {
   readonly instanceIds: readonly string[];
 }
 
-/** Of those of these instances that the session has seen. */
+/** Those of these instances that the session has seen. */
 export const findInstanceNames = async (
   db: Queryable,
   { sessionId, instanceIds }: InstancesOfSession,

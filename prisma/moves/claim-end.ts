@@ -1,21 +1,22 @@
-/** How a claim ends, and whether its group has something to recover from. */
+/** Ends a claim, and decides whether its group has to recover. */
 import type { Queryable } from '../database';
 import type { ClaimOutcome, ClaimRecord } from './claims';
 import type { NewRefusal } from './target-refusals';
 
 export interface ActionEnd {
   readonly outcome: ClaimOutcome;
-  /** Where the outcome is that the target refused it: what was there. */
+  /** The refused target, when the outcome is that the target refused the instance. */
   readonly refusal?: Pick<NewRefusal, 'passesInSeconds' | 'hostThere' | 'instancesThere'>;
-  /** Where the instance is now, if it moved. */
+  /** The instance's present host, if it moved. */
   readonly host?: string;
   readonly failure?: string;
 }
 
 /**
- * The action is over and the group recovers from now on.
+ * Records that the action is over, so that the group's recovery begins.
  *
- * @returns since when; undefined: that was recorded before, or its action has begun since the claim was read
+ * @returns the time of the end; undefined when it was recorded before, or when the action began after the claim was
+ * read
  */
 export const recordActionEnd = async (tx: Queryable, claim: ClaimRecord, end: ActionEnd): Promise<Date | undefined> => {
   const { outcome, host = claim.target, failure = null } = end;
@@ -30,7 +31,9 @@ export const recordActionEnd = async (tx: Queryable, claim: ClaimRecord, end: Ac
   return rows[0]?.endedAt;
 };
 
-/** Who was asked may have gone out of service to get ready, so that it recovers although nothing was done to it. */
+/**
+ * An instance whose project was asked may have gone out of service to prepare, so it recovers even without an action.
+ */
 const isUntouched = ({ askedAt, startedAt, forcedAt }: ClaimRecord, outcome: ClaimOutcome): boolean => {
   if (askedAt !== null) return false;
   // Before a target refuses a forced move, the live migration was tried.

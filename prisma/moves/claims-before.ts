@@ -1,4 +1,7 @@
-/** The claims that come before another one: what its action has to leave room for when it is about to begin. */
+/**
+ * The claims that come before another one: its action must leave capacity and budget for them when it is about to
+ * begin.
+ */
 import type { Queryable } from '../database';
 import type { ClaimRecord } from './claims';
 
@@ -7,28 +10,28 @@ export interface ClaimBefore {
   readonly projectId: string;
   readonly vcpus: number;
   readonly memoryMb: number;
-  /** Holds room on the target that was asked for: on its way there, or landed since. */
+  /** The claim uses capacity on the requested target: its instance is on the way there, or has landed since. */
   readonly isOntoTarget: boolean;
-  /** It impacts the groups that it is under: it is open. */
+  /** The claim is open, so it impacts the groups of its instance. */
   readonly isOpen: boolean;
-  /** Keys of the groups that it was granted under. */
+  /** Keys of the groups under which it was granted. */
   readonly limitKeys: readonly string[];
 }
 
 export interface BeforeWhat {
   readonly claim: Pick<ClaimRecord, 'id' | 'askedAt' | 'createdAt' | 'target'>;
-  /** Keys of the groups that matter. */
+  /** Keys of the relevant groups. */
   readonly limitKeys: readonly string[];
-  /** Since when the cloud's listing of the target may lack what has landed there. */
+  /** The time since which the cloud's list of the target may lack instances that have landed there. */
   readonly landedSince: Date;
 }
 
 /**
- * Claims of all sessions in the groups or onto the claim's target. Of the open ones come before it, so that of several
- * that do not go together exactly the later ones are put off: those whose action has begun, or is to be their project's
- * own since their question was settled; then those that were asked, which are impacted already, before those that were
- * not; and of each kind those that were admitted earlier. Of those that are over, what has landed on the target since
- * then.
+ * Claims of all sessions in the groups or to the claim's target that come before it. So of several claims that do not
+ * go together, exactly the later ones wait. Among open claims, first come those whose action has begun, or is to be
+ * their project's own since their question was settled. Then come those that were asked, which are impacted already,
+ * and then those that were not. Within each kind, earlier admissions come first. Among closed claims, those count whose
+ * instance has landed on the target since then.
  */
 export const findClaimsBefore = async (
   db: Queryable,

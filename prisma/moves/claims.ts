@@ -1,4 +1,4 @@
-/** Claims: leave to impact an instance. They outlive their session until the group has recovered. */
+/** Claims: permissions to impact an instance. A claim outlives its session until the group has recovered. */
 import type { Action } from '../../planning/fleet/fleet';
 import { type IdKey, keyOf } from '../../planning/fleet/id';
 import type { ExpiredOwnAction } from '../../planning/questions/ready-by-answer';
@@ -11,7 +11,7 @@ export interface ClaimRecord {
   readonly instanceName: string;
   readonly projectId: string;
   readonly groupKey: string;
-  /** Of the limits that it counts under beside its group's. */
+  /** The other limits that count it, beside its group's. */
   readonly furtherLimitKeys: readonly string[];
   readonly source: string;
   readonly target: string;
@@ -21,12 +21,14 @@ export interface ClaimRecord {
   readonly phase: 'asked' | 'moving' | 'recovering' | 'closed';
   readonly recoveryTime: number;
   readonly createdAt: Date;
-  /** When its instance's own question was admitted; null where nothing is asked. */
+  /** The time when its instance's own question was admitted; null when no question is asked. */
   readonly askedAt: Date | null;
-  /** When the constraints of its instance were stored that it was granted on; null: none were. */
+  /** The time when the instance's constraints under which it was granted were stored; null: none were. */
   readonly constraintsAt: Date | null;
   readonly startedAt: Date | null;
-  /** Seconds that its action may take, since it has begun; null where it has not, or began before this was recorded. */
+  /**
+   * The seconds that its action may take, since it has begun; null when it has not, or began before this was recorded.
+   */
   readonly limitSeconds: number | null;
   readonly forcedAt: Date | null;
   readonly endedAt: Date | null;
@@ -36,9 +38,9 @@ export interface ClaimRecord {
 }
 
 /**
- * done: the action is done. failed: it failed for good. gone: the instance vanished. expired: the project did not carry
- * out its own action in time. refused: the cloud would not have it on the target, so another one is to be found.
- * dropped: never begun.
+ * done: the action succeeded. failed: it failed for good. gone: the instance vanished. expired: the project did not
+ * carry out its own action in time. refused: the cloud refused the target, so another one is to be found. dropped:
+ * never begun.
  */
 export type ClaimOutcome = 'done' | 'failed' | 'gone' | 'expired' | 'refused' | 'dropped';
 
@@ -50,9 +52,9 @@ export const findClaim = async (db: Queryable, claimId: string): Promise<ClaimRe
   return row as ClaimRecord | null;
 };
 
-/** Open claims of all sessions; one that has recovered by now counts as closed, and is closed here. */
+/** Open claims of all sessions. A claim that has recovered by now counts as closed, and is closed here. */
 export const findOpenClaims = async (tx: Queryable, now: Date): Promise<ClaimRecord[]> => {
-  // In one order, for several sessions may look at a time.
+  // In one order, because several sessions may look at the same time.
   await tx.$executeRaw`
     WITH over AS (
       SELECT id FROM claim WHERE phase = 'recovering' AND recovers_at <= ${now} ORDER BY id FOR UPDATE
@@ -62,7 +64,7 @@ export const findOpenClaims = async (tx: Queryable, now: Date): Promise<ClaimRec
   return rows.map((row) => row as ClaimRecord);
 };
 
-/** The session's claims whose action is not over, asked or moving; those from one host where it is named. */
+/** The session's claims whose action is not over (asked or moving), or only those from one host when it is named. */
 export const findActiveClaims = async (
   db: Queryable,
   scope: { readonly sessionId: string; readonly source?: string },
@@ -74,22 +76,24 @@ export const findActiveClaims = async (
   return rows.map((row) => row as ClaimRecord);
 };
 
-/** Instances that somebody has leave to impact, of all sessions. */
+/** Instances that some session's claim allows to be impacted. */
 export const findInstancesUnderAction = async (db: Queryable): Promise<ReadonlySet<IdKey>> => {
   const rows = await db.claim.findMany({ where: { phase: active }, select: { instanceId: true } });
   return new Set(rows.map(({ instanceId }) => keyOf(instanceId)));
 };
 
-/** Whether an instance is to move to the host, by leave of any session. */
+/** True when an instance is to move to the host, by any session's claim. */
 export const isAnythingOnItsWayTo = async (db: Queryable, hostname: string): Promise<boolean> =>
   (await db.claim.count({ where: { target: hostname, phase: active } })) > 0;
 
-/** What a cloud's listing from before this time does not show of an instance: where it went, or that it is gone. */
+/**
+ * The changes that a cloud's list from before this time does not show: the new host of an instance, or that it is gone.
+ */
 export type Landing = { readonly instanceId: string } & (
   { readonly kind: 'landed'; readonly host: string } | { readonly kind: 'gone' }
 );
 
-/** Of the instances whose action ended after this time, in the order in which they ended. */
+/** The instances whose action ended after this time, in the order of the ends. */
 export const findLandings = async (db: Queryable, since: Date): Promise<Landing[]> => {
   const rows = await db.claim.findMany({
     where: { outcome: { in: ['done', 'gone'] }, endedAt: { gte: since } },
@@ -136,11 +140,11 @@ export type NewClaim = Pick<
   | 'recoveryTime'
   | 'constraintsAt'
 > & {
-  /** asked: its instance's own question is asked first. moving: its action begins at once. */
+  /** asked: its instance's own question comes first. moving: its action begins at once. */
   readonly phase: 'asked' | 'moving';
 };
 
-/** @param now when the claims are admitted */
+/** @param now the time of the claims' admission */
 export const insertClaims = async (tx: Queryable, claims: readonly NewClaim[], now: Date): Promise<void> => {
   if (claims.length === 0) return;
   const data = claims.map(({ furtherLimitKeys, ...claim }) => ({
@@ -162,12 +166,12 @@ export const recordAnswerTakenBack = async (tx: Queryable, claimId: string): Pro
   await tx.claim.updateMany({ where: { id: claimId, phase: 'moving', startedAt: null }, data: { phase: 'asked' } });
 };
 
-/** The project has chosen another action for what was granted and has not begun. */
+/** The project has chosen another action for a claim that was granted and whose action has not begun. */
 export const recordOtherAction = async (tx: Queryable, claimId: string, action: Action): Promise<void> => {
   await tx.claim.updateMany({ where: { id: claimId, phase: 'moving', startedAt: null }, data: { action } });
 };
 
-/** Who begins a claim's action: a run of its host's workflow. */
+/** The run of a host's workflow that begins a claim's action. */
 export interface Beginner {
   readonly claimId: string;
   readonly sessionId: string;
@@ -180,12 +184,12 @@ export interface StartTerms extends Pick<ClaimRecord, 'action' | 'recoveryTime'>
 }
 
 /**
- * The action begins, unless it has begun or ended, its host is not being emptied any more, another run works on it, or
- * its session may not begin anything (`mayBegin`). One statement, which shares the session's row with decisions; an
- * admin's request and a deletion wait for it or it for them (`lockSessionAndBeginnings`).
+ * Begins the action, unless it has begun or ended, its host is not being drained any more, another run works on it, or
+ * its session may not begin anything (`mayBegin`). One statement, which shares the session's row with decisions. An
+ * admin's request and a deletion wait for it, or it waits for them (`lockSessionAndBeginnings`).
  *
- * @param terms by the constraints of now: they may have changed since it was granted
- * @returns when it began, since limits count from then on
+ * @param terms by the present constraints, which may have changed since the claim was granted
+ * @returns the time when it began, since limits count from then on
  */
 export const recordActionStart = async (
   tx: Transaction,

@@ -1,4 +1,4 @@
-/** Room that sessions hold for instances which still wait to be admitted (planning/decision.ts, Reservation). */
+/** Capacity that sessions keep for instances that wait for their admission (planning/decision.ts, Reservation). */
 import type { Reservation } from '../../planning/fleet/fleet';
 import { keyOf } from '../../planning/fleet/id';
 import type { Queryable } from '../database';
@@ -7,14 +7,14 @@ export interface ReservationRecord extends Reservation {
   readonly sessionId: string;
 }
 
-/** Of all sessions, the oldest first: of two that do not both fit, the later is passed over. */
+/** The reservations of all sessions, oldest first: when two do not both fit, the later one is ignored. */
 export const findReservations = (db: Queryable): Promise<ReservationRecord[]> =>
   db.reservation.findMany({
     select: { instanceId: true, sessionId: true, target: true },
     orderBy: [{ createdAt: 'asc' }, { instanceKey: 'asc' }],
   });
 
-/** Writes the session's reservations, in place of what was reserved for the same instances before. */
+/** Writes the session's reservations, in place of its earlier ones for the same instances. */
 export const storeReservations = async (
   tx: Queryable,
   sessionId: string,

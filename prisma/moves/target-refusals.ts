@@ -1,4 +1,4 @@
-/** Hosts that the cloud refused to an instance (planning/limits/refusals.ts). They outlive their session. */
+/** Hosts on which the cloud refused an instance (planning/limits/refusals.ts). Refusals outlive their session. */
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { keyOf } from '../../planning/fleet/id';
@@ -25,7 +25,7 @@ const toNoted = ({ refusedAt, passesAt, hostThere, ...row }: Row): NotedRefusal 
 
 const forgottenAt = (now: Date): Date => new Date(now.getTime() - forgottenAfterMs);
 
-/** Those that are not forgotten yet. */
+/** The refusals that still count. */
 export const findRefusals = async (db: Queryable, now: Date): Promise<NotedRefusal[]> => {
   const rows = await db.targetRefusal.findMany({
     where: { refusedAt: { gt: forgottenAt(now) } },
@@ -34,7 +34,10 @@ export const findRefusals = async (db: Queryable, now: Date): Promise<NotedRefus
   return rows.map(toNoted);
 };
 
-/** So that they do not become more and more; those that another transaction holds are left to the next one. */
+/**
+ * Deletes old refusals, so that the table does not grow. It leaves rows that another transaction has locked to the next
+ * call.
+ */
 const removeForgotten = (tx: Queryable, now: Date): Promise<number> => tx.$executeRaw`
   DELETE FROM target_refusal WHERE (instance_key, target) IN (
     SELECT instance_key, target FROM target_refusal WHERE refused_at <= ${forgottenAt(now)} FOR UPDATE SKIP LOCKED)`;
@@ -43,13 +46,13 @@ export interface NewRefusal {
   readonly instanceId: string;
   readonly target: string;
   readonly reason: string;
-  /** Undefined: it does not pass by itself. */
+  /** Undefined: the refusal does not pass by itself. */
   readonly passesInSeconds?: number;
   readonly hostThere: HostThere;
   readonly instancesThere: readonly string[];
 }
 
-/** What the cloud said would pass, and has not, does so no more before something there has changed. */
+/** A refusal that should have passed by itself, and has not, counts until something on the target changes. */
 export const recordRefusal = async (tx: Queryable, { passesInSeconds, ...refusal }: NewRefusal): Promise<void> => {
   const { instanceId, target } = refusal;
   const where = { instanceKey_target: { instanceKey: keyOf(instanceId), target } };

@@ -1,6 +1,7 @@
 /**
- * The answers that an action which is about to begin rests on. Their rows are locked until the transaction ends: an
- * answer that replaces one comes before the beginning, which keeps to it, or after it, and is refused.
+ * The answers on which an action that is about to begin rests. Their rows are locked until the transaction ends. An
+ * answer that replaces one comes before the beginning, which then keeps to it, or it comes after the beginning and is
+ * refused.
  */
 import { keyOf } from '../../planning/fleet/id';
 import type { Question } from '../../planning/questions/question';
@@ -13,7 +14,7 @@ import { findQuestions, lockQuestionsOfClaims } from './question-rounds';
 export const lockOwnQuestion = async (tx: Transaction, { id }: ClaimRecord): Promise<Question | undefined> =>
   (await lockQuestionsOfClaims(tx, [id])).at(-1);
 
-/** It was answered under an earlier claim of the instance, of which nothing came. */
+/** The answer was given under an earlier claim of the instance, whose action never began. */
 export const lockEarlierAnswer = async (tx: Transaction, claim: ClaimRecord): Promise<Question | undefined> => {
   const { id: exceptClaimId, sessionId } = claim;
   const [projectKey, instanceKey] = [keyOf(claim.projectId), keyOf(claim.instanceId)];
@@ -24,7 +25,9 @@ export const lockEarlierAnswer = async (tx: Transaction, claim: ClaimRecord): Pr
   return [...(await findUnusedAnswers(tx, { sessionId, of: { instanceKey, exceptClaimId } })).values()][0];
 };
 
-/** What the project was asked in this state about the whole host. Many actions rest on one answer: they share it. */
+/**
+ * The project's question in this state about the whole host. Many actions rest on one answer, so they share its lock.
+ */
 export const shareQuestionsAboutHost = async (
   tx: Transaction,
   { sessionId, source: hostname, projectId }: ClaimRecord,

@@ -11,7 +11,9 @@ interface AskedAbout {
   readonly instanceIds: readonly string[];
 }
 
-/** Of these instances, under the question's own claim or one that the session granted later; the earliest first. */
+/**
+ * The actions of these instances, under the question's own claim or one that the session granted later, earliest first.
+ */
 export const findBegunActions = async (
   tx: Queryable,
   { sessionId, question: { claimId, createdAtMs }, instanceIds }: AskedAbout,
@@ -22,7 +24,7 @@ export const findBegunActions = async (
       sessionId,
       instanceKey: { in: instanceIds.map(keyOf) },
       startedAt: { not: null },
-      // What its target refused has not begun in the cloud: another target is to be found.
+      // An action that its target refused has not begun in the cloud: another target is to be found.
       AND: { OR: [{ outcome: null }, { outcome: { not: 'refused' } }] },
       OR: [{ createdAt: { gte: new Date(createdAtMs) } }, ...(claimId === undefined ? [] : [{ id: claimId }])],
     },
@@ -30,7 +32,7 @@ export const findBegunActions = async (
     orderBy: { startedAt: 'asc' },
   });
   return rows.flatMap(({ instanceId, instanceName, action, startedAt }) =>
-    // The column holds what admission and beginnings wrote.
+    // The column holds values that admission and beginnings wrote.
     startedAt === null ? [] : [{ instanceId, instanceName, action: action as Action, sinceMs: startedAt.getTime() }],
   );
 };

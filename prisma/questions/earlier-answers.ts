@@ -9,14 +9,14 @@ import { toQuestion } from './question-rounds';
 
 interface UnusedScope {
   readonly sessionId: string;
-  /** Of this instance alone, for the sake of this claim of it. */
+  /** Only about this instance, for this claim of it. */
   readonly of?: { readonly instanceKey: IdKey; readonly exceptClaimId: string };
 }
 
 /**
- * By instance: the newest question of the session about it, where it was answered and nothing has changed since. Of
- * that claim, and of any later one, no action has begun, or its target refused it; and the instance's constraints are
- * those of the answer.
+ * By instance: the session's newest question about it, when it was answered and nothing has changed since. For this
+ * claim and all later ones, no action has begun, or the target refused it. The instance's constraints are still those
+ * at the time of the answer.
  */
 export const findUnusedAnswers = async (
   tx: Queryable,

@@ -1,4 +1,4 @@
-/** Questions as the log names them: the instance by its name, where one is known. */
+/** Questions for the log, with the instance's name when it is known. */
 import { type IdKey, keyOf } from '../../planning/fleet/id';
 import type { Queryable } from '../database';
 import { findInstanceNames } from '../hosts/session-instances';
@@ -12,14 +12,14 @@ export interface LoggedQuestion {
   readonly host?: string;
   readonly instanceId?: string;
   readonly instanceName?: string;
-  /** How many instances it is about. */
+  /** The number of instances in the question. */
   readonly instances: number;
   readonly replyAt: Date | null;
-  /** When its event reached the bus. */
+  /** The time when its event reached the bus. */
   readonly askedAt: Date | null;
 }
 
-/** Of one session. */
+/** The questions of one session. */
 export const describeQuestions = async (db: Queryable, rows: readonly Row[]): Promise<LoggedQuestion[]> => {
   const names = await namesOf(db, rows);
   return rows.map(({ sessionId, projectId, state, hostname, instanceId, instanceIds, replyAt, askedAt }) => {

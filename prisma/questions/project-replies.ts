@@ -25,9 +25,9 @@ export interface ProjectInSession {
 
 interface Taken {
   readonly kind: 'taken';
-  /** Where the question is about emptying one host. */
+  /** Set when the question is about draining one host. */
   readonly hostname?: string | undefined;
-  /** The answer that was recorded, for the log; none where the reply repeats one. */
+  /** The recorded answer, for the log; none when the reply repeats an earlier one. */
   readonly answered?: RecordedAnswer;
 }
 
@@ -48,7 +48,7 @@ interface ReplyScope extends ProjectInSession {
   readonly instanceId: string | undefined;
 }
 
-/** What a reply may be about: a project may have hundreds of instances, each with questions of its own. */
+/** The possible subject of a reply: a project may have hundreds of instances, each with questions of its own. */
 const lockQuestions = async (tx: Transaction, scope: ReplyScope): Promise<Question[]> => {
   const { sessionId, projectId } = scope;
   const instanceKey = scope.instanceId === undefined ? null : keyOf(scope.instanceId);
@@ -60,7 +60,7 @@ const lockQuestions = async (tx: Transaction, scope: ReplyScope): Promise<Questi
   return findQuestions(tx, { sessionId, projectKey: projectId.key, instanceKey });
 };
 
-/** The reply with the IDs of instances written as in the questions, which have them from the cloud. */
+/** The reply, with the IDs of instances in the form of the questions, which comes from the cloud. */
 const asAsked = (reply: Reply, questions: readonly Question[]): Reply => {
   const written = writtenAs(questions.flatMap(({ instanceIds }) => instanceIds));
   const actions = Object.entries(reply.instanceActions).map(([id, action]) => [written(id), action]);
@@ -71,7 +71,9 @@ const asAsked = (reply: Reply, questions: readonly Question[]): Reply => {
   };
 };
 
-/** A refusal names instances by their names, and what was asked at other addresses to who replied to the wrong one. */
+/**
+ * The facts for a refusal: names of instances, and the questions at other addresses when the reply went to a wrong one.
+ */
 const decide = async (
   tx: Transaction,
   { target, reply, questions }: { target: ProjectInSession; reply: Reply; questions: readonly Question[] },
@@ -83,7 +85,7 @@ const decide = async (
   const isNeverAsked = decision.code === 'NEVER_ASKED';
   const asked = isNeverAsked ? await findQuestions(tx, { sessionId, projectKey: projectId.key }) : questions;
   const named = [...Object.keys(reply.instanceActions), ...(reply.instanceId === undefined ? [] : [reply.instanceId])];
-  // A project is told the names of its own instances alone.
+  // A project only sees the names of its own instances.
   const own = (await findInstanceNames(tx, { sessionId, instanceIds: named })).filter(
     ({ projectKey }) => projectKey === projectId.key,
   );
@@ -105,8 +107,8 @@ interface Answered {
 }
 
 /**
- * What the project said of these instances, and which action it chose for each, in the order in which all lock them.
- * An answer that replaces another one also takes back what that one chose.
+ * Records the project's answer about these instances and the action for each, in the order in which all code locks
+ * them. An answer that replaces another one also takes back that one's choices.
  */
 const describeInstances = async (
   tx: Transaction,
@@ -126,7 +128,7 @@ const describeInstances = async (
     FROM locked WHERE session_instance.id = locked.id`;
 };
 
-/** An answer about instances that have gone is kept, and settles nothing. */
+/** An answer about instances that are gone is kept, but settles nothing. */
 const recordAnswer = async (tx: Transaction, answered: Answered): Promise<RecordedAnswer> => {
   const { question, reply, decision } = answered;
   const answeredAt = await databaseNow(tx);
@@ -142,14 +144,14 @@ const recordAnswer = async (tx: Transaction, answered: Answered): Promise<Record
   return { ...described, answer: reply.answer, actions, answeredAt };
 };
 
-/** The host that a repeat is about: its wake-up may have been lost the first time. */
+/** The host of a repeated reply: its wake-up may have been lost the first time. */
 const hostnameOfRepeat = (questions: readonly Question[], { state, instanceId }: Reply): string | undefined =>
   questions.findLast((question) => question.state === state && question.instanceId === instanceId)?.hostname;
 
 /**
- * Decides and records a reply. Of an answer, the end of its window and the beginning of what an earlier answer allows,
- * whoever has the question's row first counts. The session's row is not taken: a reply does not wait for whoever
- * decides about the session (docs/design/facts.md, Locks).
+ * Decides and records a reply. An answer, the end of its window, and the beginning of an action that an earlier answer
+ * allows compete for the question's row: the first one counts. The reply does not lock the session's row, so that it
+ * never waits for a decision about the session (docs/design/facts.md, Locks).
  */
 export const recordReply = (
   db: Database,
@@ -170,7 +172,7 @@ export const recordReply = (
     return { kind: 'taken', hostname: question.hostname, answered: recorded };
   });
 
-/** Which of the actions that the answer changes has begun; whoever begins one holds the question's row, too. */
+/** The first action that has begun among those that the answer changes. A beginning holds the question's row, too. */
 const whyTooLate = async (
   tx: Transaction,
   { sessionId, question, reply, decision }: Answered & { readonly decision: ChangedAnswer },
@@ -178,8 +180,8 @@ const whyTooLate = async (
   refusalOfChange(decision, reply, await findBegunActions(tx, { sessionId, question, instanceIds: decision.changes }));
 
 /**
- * The instances that the project's open project-wide question is about, else those of its last one, else none;
- * undefined where there is no such session.
+ * The instances in the project's open project-wide question, or else in its last one, or else none; undefined when the
+ * session does not exist.
  */
 export const findProjectInstanceIds = async (
   db: Queryable,

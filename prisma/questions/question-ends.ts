@@ -1,12 +1,12 @@
 /**
- * How open questions end without an answer, and since when an answer cannot be changed any more. All lock questions in
- * the order of their IDs, and return the questions that are not open any more, for the log.
+ * Ends open questions without an answer, and decides from when on an answer cannot be changed any more. All functions
+ * lock questions in the order of their IDs, and return the questions that they closed, for the log.
  */
 import { databaseNow, type Queryable } from '../database';
 import { describeQuestions, type LoggedQuestion } from './logged-questions';
 import { lockProjectQuestions } from './question-rounds';
 
-/** Closes open questions, by default since their time is over; an answer that came first stays. */
+/** Closes open questions, by default because their time is over. An answer that came first stays. */
 export const closeQuestions = async (
   tx: Queryable,
   ids: readonly string[],
@@ -26,7 +26,9 @@ export interface QuestionsOf {
   readonly claimId?: string;
 }
 
-/** The open questions of a session, about a host or of a claim are closed before their time, to be asked anew. */
+/**
+ * Closes the open questions of a session, about a host or of a claim before their time, so that they are asked again.
+ */
 export const withdrawQuestions = async (
   tx: Queryable,
   { sessionId, hostname, claimId }: QuestionsOf,
@@ -41,9 +43,9 @@ export const withdrawQuestions = async (
 };
 
 /**
- * The session is in this state from now on. It asks nothing about another one any more: whoever answers late is told
- * so, and what another state was told cannot be changed. An instance's own question belongs to its claim, which goes on
- * from state to state; what was asked about a host, to the work on that.
+ * Closes the questions about other states when the session enters this one: a late reply is refused, and answers about
+ * another state cannot change any more. An instance's own question belongs to its claim, which continues from state to
+ * state. A question about a host belongs to the work on that host.
  */
 export const goOnInState = async (tx: Queryable, sessionId: string, state: string): Promise<LoggedQuestion[]> => {
   const questions = await lockProjectQuestions(tx, { sessionId });
@@ -52,7 +54,7 @@ export const goOnInState = async (tx: Queryable, sessionId: string, state: strin
     UPDATE question SET closed_at = clock_timestamp()
     WHERE session_id = ${sessionId}::uuid AND status = 'answered' AND instance_id IS NULL AND hostname IS NULL
       AND state <> ${state} AND closed_at IS NULL`;
-  // A session that is reset to a state rests on its answers again; each stay in SCALE_IN asks anew.
+  // A session that is reset to a state uses its answers again. Each stay in SCALE_IN asks again.
   await tx.$executeRaw`
     UPDATE question SET closed_at = NULL
     WHERE session_id = ${sessionId}::uuid AND status = 'answered' AND instance_id IS NULL AND hostname IS NULL
@@ -60,7 +62,7 @@ export const goOnInState = async (tx: Queryable, sessionId: string, state: strin
   return closeQuestions(tx, idsOf(ofOthers));
 };
 
-/** The host is empty and its maintenance begins: what is still open was about instances that are gone. */
+/** Closes the open questions about a drained host when its maintenance begins: their instances are gone from it. */
 export const goOnFromHost = async (
   tx: Queryable,
   { sessionId, hostname }: { readonly sessionId: string; readonly hostname: string },

@@ -1,4 +1,4 @@
-/** Questions as the session's activities ask and read them. They end in question-ends.ts, or by project-replies.ts. */
+/** Questions, as the session's activities ask and read them. They end in question-ends.ts, or by project-replies.ts. */
 import type { Action } from '../../planning/fleet/fleet';
 import type { IdKey } from '../../planning/fleet/id';
 import type { Question } from '../../planning/questions/question';
@@ -8,7 +8,7 @@ type Row = Awaited<ReturnType<Queryable['question']['findMany']>>[number];
 
 const timeOf = (date: Date | null): number | undefined => date?.getTime();
 
-/** Drops what is undefined, so that absent facts are absent keys. */
+/** Drops undefined values, so that absent facts have no keys. */
 const present = (record: object) =>
   Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined && value !== null));
 
@@ -47,7 +47,7 @@ export interface QuestionScope {
 
 /**
  * The project-wide questions of a session, oldest first, locked until the transaction ends: an answer waits or is seen.
- * Those about single instances, of which there may be thousands, belong to their claims.
+ * Questions about single instances, of which there may be thousands, belong to their claims.
  */
 export const lockProjectQuestions = async (
   tx: Queryable,

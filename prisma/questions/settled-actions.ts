@@ -1,4 +1,4 @@
-/** What is on record about how instances leave the hosts that sessions maintain. */
+/** The recorded facts about the actions by which instances leave the hosts of sessions. */
 import { type IdKey, keyOf } from '../../planning/fleet/id';
 import type { Question } from '../../planning/questions/question';
 import type { Queryable } from '../database';
@@ -12,7 +12,7 @@ export interface Leaving {
 }
 
 export interface SettledActions {
-  /** The questions that sessions asked about emptying their hosts, by `keyOfHost`. */
+  /** The questions that sessions asked about draining their hosts, by `keyOfHost`. */
   readonly questionsAbout: ReadonlyMap<string, readonly Question[]>;
   /** Instances, by `keyOfLeaving`, whose project did not carry out an own action there in time. */
   readonly expired: ReadonlySet<string>;

@@ -1,18 +1,18 @@
-/** Where sessions may be resumed. */
+/** The points in their histories from which sessions may be resumed. */
 import { databaseNow, type Queryable } from '../database';
 
 export interface EntryPointRecord {
   readonly state: string;
   readonly runId: string;
   readonly eventId: number;
-  /** Of the set-up, under the initial state: the state itself is not entered yet. */
+  /** The entry point of the set-up, under the initial state, which the session has not entered yet. */
   readonly isSetUp: boolean;
 }
 
 /**
- * Entering a state again moves its entry point there; recording the same one twice changes nothing.
+ * Entering a state again moves its entry point. Recording the same one twice changes nothing.
  *
- * @returns whether it was recorded just now
+ * @returns true when it was recorded just now
  */
 export const recordEntryPoint = async (tx: Queryable, sessionId: string, point: EntryPointRecord): Promise<boolean> => {
   const { state, runId, eventId, isSetUp } = point;
@@ -27,7 +27,7 @@ export const recordEntryPoint = async (tx: Queryable, sessionId: string, point: 
   return true;
 };
 
-/** A session that goes back to a state has not entered those after it. */
+/** A session that goes back to a state has not entered the later states. */
 export const dropLaterEntryPoints = async (tx: Queryable, sessionId: string, state: string): Promise<void> => {
   const entry = await tx.entryPoint.findUnique({ where: { sessionId_state: { sessionId, state } } });
   if (entry === null) return;

@@ -1,14 +1,16 @@
-/** What a session waits for, as admission notes it for detail and display (planning/fleet/fleet.ts, Waiting). */
+/**
+ * The reasons for which a session waits, noted by admission for detail and display (planning/fleet/fleet.ts, Waiting).
+ */
 import type { Waiting } from '../../planning/fleet/fleet';
 
 export interface NotedWaiting extends Omit<Waiting, 'remainingMs'> {
-  /** Since when it waits for just that. */
+  /** The time since which it waits for this reason. */
   readonly sinceMs: number;
-  /** When that ends at the latest, where it is known: so what remains can be told whenever it is shown. */
+  /** The latest end of the wait, when it is known, so that the remaining time can be shown at any time. */
   readonly untilMs?: number;
 }
 
-/** @param stored what was noted at the decision before: what still holds has held since then */
+/** @param stored the reasons of the decision before: a reason that still holds keeps its time */
 export const notedAt = (nowMs: number, waiting: readonly Waiting[], stored: unknown): NotedWaiting[] => {
   const since = sinceByReason(stored);
   return waiting.map(({ remainingMs, ...reason }) => ({
@@ -21,9 +23,9 @@ export const notedAt = (nowMs: number, waiting: readonly Waiting[], stored: unkn
 const keyOf = ({ waitingFor, who, subject }: Pick<Waiting, 'waitingFor' | 'who' | 'subject'>): string =>
   JSON.stringify([waitingFor, who, subject]);
 
-/** Rows of earlier versions do not say since when. */
+/** Rows of earlier versions do not have the time. */
 const sinceByReason = (stored: unknown): ReadonlyMap<string, number> => {
-  // The column holds what `notedAt` returned.
+  // The column holds values that `notedAt` returned.
   const reasons = Array.isArray(stored) ? (stored as readonly Partial<NotedWaiting>[]) : [];
   return new Map(
     reasons.flatMap(({ waitingFor, who, subject, sinceMs }) =>

@@ -1,8 +1,8 @@
-/** Requests to resume a failed session, once they are recorded: named anew, or dropped. */
+/** Changes recorded requests to resume a failed session: renews their identity, or drops them. */
 import { randomUUID } from 'node:crypto';
 import type { Database, Queryable } from '../database';
 
-/** The same resume under a new identity, so that Temporal does not take it for one that it has answered. */
+/** Gives the same resume a new identity, so that Temporal does not take it for one that it has answered. */
 export const renewResumeRequest = async (db: Database, sessionId: string): Promise<void> => {
   await db.session.updateMany({
     where: { id: sessionId, resumeRequestId: { not: null } },
@@ -10,7 +10,7 @@ export const renewResumeRequest = async (db: Database, sessionId: string): Promi
   });
 };
 
-/** The session has failed again before it went on: it may be resumed anew. */
+/** The session has failed again before it continued: it may be resumed again. */
 export const dropResumeRequest = async (db: Queryable, sessionId: string): Promise<void> => {
   await db.session.updateMany({
     where: { id: sessionId },

@@ -1,4 +1,4 @@
-/** Everything that the API tells about one session, read in one snapshot. */
+/** Everything that the API shows of one session, read in one snapshot. */
 import { Prisma, type Session } from '@prisma/client';
 import type { HostPhase } from '../../planning/fleet/fleet';
 import type { Database } from '../database';
@@ -10,36 +10,36 @@ export interface SessionDetail {
   readonly instances: readonly SessionInstanceRecord[];
   readonly plugins: readonly ActionPluginRecord[];
   readonly downloads: readonly SessionDownload[];
-  /** Not answered and not closed. */
+  /** The questions that are neither answered nor closed. */
   readonly openQuestions: readonly OpenQuestionRecord[];
-  /** What projects were asked as a whole and about no host, and is over: answered or not, the newest first. */
+  /** The project-wide questions that are over and about no host, answered or not, newest first. */
   readonly projectAnswers: readonly ProjectAnswerRecord[];
-  /** Questions about instances or a host that were refused, the newest first. */
+  /** Questions about instances or a host that were refused, newest first. */
   readonly refusals: readonly RefusalRecord[];
-  /** Instances whose action is granted or under way, by their IDs. */
+  /** Instances whose action is granted or in flight, by their IDs. */
   readonly moving: ReadonlySet<string>;
   /** Those of them whose action has begun. */
   readonly begun: ReadonlySet<string>;
-  /** The database's time at which this was read. */
+  /** The database's time of this snapshot. */
   readonly now: Date;
 }
 
-/** What a question is about. */
+/** The subject of a question. */
 interface QuestionSubject {
   readonly projectId: string;
-  /** Null: the project as a whole was asked. */
+  /** Null: the question is for the project as a whole. */
   readonly instanceId: string | null;
-  /** Null: it is about no host. */
+  /** Null: the question is about no host. */
   readonly hostname: string | null;
   readonly instanceIds: unknown;
 }
 
 export interface OpenQuestionRecord extends QuestionSubject {
   readonly createdAt: Date;
-  /** When its event reached the bus. */
+  /** The time when its event reached the bus. */
   readonly askedAt: Date | null;
   readonly replyAt: Date | null;
-  /** Of instances that the cloud moves nowhere: by their IDs, why; null: of none. */
+  /** Instances that the cloud cannot move, with the reason, by their IDs; null: there are none. */
   readonly cannotMove?: unknown;
 }
 
@@ -49,9 +49,9 @@ export interface RefusalRecord extends QuestionSubject {
 
 export interface ProjectAnswerRecord {
   readonly projectId: string;
-  /** The session's state that was asked about. */
+  /** The session's state in the question. */
   readonly state: string;
-  /** ACK or NACK; null: its time passed in silence, or what it asked about is gone. */
+  /** ACK or NACK; null: its window ended in silence, or its subject is gone. */
   readonly answer: string | null;
   readonly replyAt: Date | null;
   readonly answeredAt: Date | null;
@@ -71,7 +71,7 @@ export interface SessionRecord extends Dated {
   /** The dictionary given by the admin. */
   readonly metadata: unknown;
   readonly failure: string | null;
-  /** What admission last said the session waits for, as it wrote it. */
+  /** The reasons for which the session waits, as admission last wrote them. */
   readonly waiting: unknown;
   readonly resuming: boolean;
   readonly pausedAt: Date | null;
@@ -85,7 +85,7 @@ export interface SessionHostDetail extends Dated {
   readonly type: string;
   readonly phase: HostPhase;
   readonly phaseSince: Date;
-  /** When maintenance.host IN_MAINTENANCE was recorded. */
+  /** The time when maintenance.host IN_MAINTENANCE was recorded. */
   readonly announcedAt: Date | null;
   readonly disabled: boolean;
   readonly maintained: boolean;
@@ -131,7 +131,7 @@ const toSessionRecord = (row: Session): SessionRecord => ({
 
 const subjectFields = { projectId: true, instanceId: true, hostname: true, instanceIds: true } as const;
 
-/** A session that is not deleted, with its records; hosts and instances in alphabetical order. */
+/** A session that is not deleted, with its records. Hosts and instances are in alphabetical order. */
 export const findSessionDetail = async (db: Database, sessionId: string): Promise<SessionDetail | undefined> => {
   const where = { sessionId };
   const [session, hosts, instances, plugins, downloads, openQuestions, projectAnswers, refusals, claims, clock] =
@@ -171,7 +171,7 @@ export const findSessionDetail = async (db: Database, sessionId: string): Promis
   const now = clock[0]?.now ?? new Date();
   return {
     session: toSessionRecord(session),
-    // The column holds what the engine wrote.
+    // The column holds values that the engine wrote.
     hosts: hosts.map((host) => ({ ...host, phase: host.phase as HostPhase })),
     instances,
     plugins,

@@ -1,18 +1,18 @@
-/** What a session downloads: the files that its create request names, and how far its set-up is with them. */
+/** The downloads of a session: the files that its create request names, and the progress of its set-up with them. */
 import { databaseNow, type Queryable } from '../database';
 
 export type DownloadState = 'waiting' | 'fetching' | 'done';
 
 export interface SessionDownload {
-  /** As requested, with its fragment. */
+  /** The URL of the request, with its fragment. */
   readonly url: string;
   readonly state: DownloadState;
   readonly bytes: number;
-  /** Of the whole file; null where the server has not told. */
+  /** The size of the whole file; null when the server has not told it. */
   readonly sizeBytes: number | null;
-  /** Why the last attempt did not succeed. */
+  /** The reason why the last attempt failed. */
   readonly problem: string | null;
-  /** Hex digits of the file that the set-up accepted; null until then. */
+  /** The digest, in hex digits, of the file that the set-up accepted; null until then. */
   readonly sha256: string | null;
 }
 
@@ -39,7 +39,7 @@ export const toSessionDownload = ({ url, state, bytes, sizeBytes, problem, sha25
   };
 };
 
-/** In the order of the create request; empty where it names none. */
+/** In the order of the create request; empty when it names none. */
 export const listDownloads = async (db: Queryable, sessionId: string): Promise<SessionDownload[]> => {
   const rows = await db.sessionDownload.findMany({ where: { sessionId }, orderBy: { position: 'asc' } });
   return rows.map(toSessionDownload);
@@ -51,18 +51,18 @@ export interface DownloadChange {
   readonly sizeBytes?: number | null;
 }
 
-/** How far the set-up is with one file. */
+/** The progress of the set-up with one file. */
 export const recordDownloadProgress = async (
   db: Queryable,
   { sessionId, position }: { readonly sessionId: string; readonly position: number },
   change: DownloadChange,
 ): Promise<void> => {
   const updatedAt = await databaseNow(db);
-  // None where the session has been deleted meanwhile.
+  // None when the session has been deleted meanwhile.
   await db.sessionDownload.updateMany({ where: { sessionId, position }, data: { ...change, updatedAt } });
 };
 
-/** An attempt begins, from nothing; what was wrong with the last one stays to be seen until there is news. */
+/** An attempt begins afresh. The failure of the last one stays visible until there is news. */
 export const recordDownloadStart = async (db: Queryable, sessionId: string): Promise<void> => {
   const data = { state: 'waiting', bytes: 0, sizeBytes: null, updatedAt: await databaseNow(db) };
   await db.sessionDownload.updateMany({ where: { sessionId }, data });
@@ -73,7 +73,7 @@ export const recordDownloadProblem = async (db: Queryable, sessionId: string, pr
   await db.sessionDownload.updateMany({ where: { sessionId, state: { not: 'done' } }, data });
 };
 
-/** Where machines tell that they cannot serve a session, each in words that begin with its own name. */
+/** The reasons why machines cannot serve a session. Each begins with the machine's name. */
 export const recordServingProblem = async (
   db: Queryable,
   { sessionId, machine, problem }: { readonly sessionId: string; readonly machine: string; readonly problem: string },
@@ -82,7 +82,7 @@ export const recordServingProblem = async (
   await db.sessionDownload.updateMany({ where: { sessionId }, data });
 };
 
-/** The machine's problem is over; another machine's stays. */
+/** Removes the machine's problem when it is over; another machine's stays. */
 export const clearServingProblem = async (
   db: Queryable,
   { sessionId, machine }: { readonly sessionId: string; readonly machine: string },
@@ -91,7 +91,7 @@ export const clearServingProblem = async (
   await db.sessionDownload.updateMany({ where: { sessionId, problem: { startsWith: machine } }, data });
 };
 
-/** The files are accepted: from now on every worker has to get the same. */
+/** The files are accepted: from now on every worker must have the same files. */
 export const recordDownloaded = async (
   tx: Queryable,
   sessionId: string,
@@ -106,7 +106,7 @@ export const recordDownloaded = async (
   }
 };
 
-/** Those of the sessions that are deleted. Unknown ones are not: their folders may be another service's. */
+/** Those of these sessions that are deleted. Unknown sessions are not: their folders may belong to another service. */
 export const findDeletedSessions = async (db: Queryable, sessionIds: readonly string[]): Promise<string[]> => {
   const rows = await db.session.findMany({
     where: { id: { in: [...sessionIds] }, deletedAt: { not: null } },

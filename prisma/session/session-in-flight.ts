@@ -1,4 +1,4 @@
-/** What of a session is in flight: what a pause lets come to its end, and an abort waits for. */
+/** Everything of a session that is in flight: a pause lets it end, and an abort waits for it. */
 import { Prisma } from '@prisma/client';
 import type { Database } from '../database';
 
@@ -6,9 +6,9 @@ export interface InFlight {
   readonly state: string;
   readonly pausedAt: Date | null;
   readonly aborting: boolean;
-  /** Under work, by name. */
+  /** The names of hosts under work. */
   readonly hosts: readonly { readonly hostname: string; readonly phase: PhaseUnderWork }[];
-  /** Whose action has begun. */
+  /** Instances whose action has begun. */
   readonly moves: readonly MoveInFlight[];
   readonly questions: readonly QuestionInFlight[];
   readonly plugins: readonly { readonly hostname: string; readonly plugin: string; readonly type: string }[];
@@ -48,7 +48,7 @@ const move = {
 } as const;
 const question = { projectId: true, instanceId: true, hostname: true, state: true, replyAt: true } as const;
 
-/** Read in one snapshot; undefined where there is no such session. */
+/** Read in one snapshot; undefined when the session does not exist. */
 export const findInFlight = async (db: Database, sessionId: string): Promise<InFlight | undefined> => {
   const where = { sessionId };
   const [session, hosts, moves, questions, running] = await db.$transaction(
@@ -77,7 +77,7 @@ export const findInFlight = async (db: Database, sessionId: string): Promise<InF
   const { state, pausedAt } = session;
   const isOver = state === 'MAINTENANCE_FAILED' || state === 'MAINTENANCE_DONE';
   const underWork = new Set(hosts.map(({ hostname }) => hostname));
-  // A plug-in that an abort cancelled has no end on record; its host's work, or the session's, has.
+  // A plug-in that an abort cancelled has no recorded end, but the work on its host, or of its session, has.
   const plugins = running.filter(({ hostname }) => (hostname === '' ? !isOver : underWork.has(hostname)));
   const aborting = !isOver && session.abortRequestedAt !== null;
   return { state, pausedAt, aborting, hosts: hosts.flatMap(toHost), moves, questions, plugins };

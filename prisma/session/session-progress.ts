@@ -1,7 +1,7 @@
-/** The row of a running session, as its activities read and write it. */
+/** The row of a running session, which its activities read and write. */
 import { databaseNow, type Queryable, type Transaction } from '../database';
 
-/** A session's action plug-in, as the create request named it. */
+/** An action plug-in of the session, from the create request. */
 export interface SessionAction {
   readonly plugin: string;
   readonly type: 'pre' | 'post' | 'host' | 'compute' | 'controller';
@@ -11,9 +11,9 @@ export interface SessionAction {
 export interface SessionProgress {
   readonly id: string;
   readonly workflow: string;
-  /** Of a workflow that the session's packages brought: its module, by its path within the session's files. */
+  /** For a workflow from the session's packages: its module, by its path within the session's files. */
   readonly workflowModule: string | null;
-  /** Of such a workflow: `default` or `vnf`, as which of them it works on hosts. */
+  /** For such a workflow: `default` or `vnf`, the workflow in whose way it works on hosts. */
   readonly rolling: string | null;
   readonly initialState: string;
   readonly state: string;
@@ -37,11 +37,14 @@ export interface SessionProgress {
   readonly scaleInHostsLeft: number | null;
   readonly scaleInShare: number | null;
   readonly waiting: unknown;
-  /** Of hosts (planning/decision.ts); empty: none was found yet. */
+  /** The forecast's order of hosts (planning/decision.ts); empty: none was found yet. */
   readonly openingOrder: readonly string[];
 }
 
-/** An abort or a deletion is to be carried out. A failed session's abort has been; one that is done came first. */
+/**
+ * True when an abort or a deletion is still to be carried out. A failed session's abort has been carried out, and a
+ * session that is done ended first.
+ */
 export const isToBeAborted = ({
   state,
   abortRequestedAt,
@@ -55,27 +58,27 @@ export const isToBeAborted = ({
 const isOver = (state: string): boolean => state === 'MAINTENANCE_FAILED' || state === 'MAINTENANCE_DONE';
 
 /**
- * False while the session is paused, to be aborted or coming to its end: no host is opened, nothing is asked, moved or
- * maintained anew.
+ * False while the session is paused, to be aborted or ending: then no host is disabled and drained, and nothing is
+ * asked, moved or maintained.
  */
 export const mayBegin = (session: SessionProgress): boolean =>
   session.pausedAt === null && session.stopping === null && !isToBeAborted(session);
 
-/** The same as the session's row says now; a session that is gone begins nothing. */
+/** The same, from the session's present row. A session that is gone begins nothing. */
 export const mayBeginIn = async (db: Queryable, sessionId: string): Promise<boolean> => {
   const session = await findSessionProgress(db, sessionId);
   return session !== null && mayBegin(session);
 };
 
-/** The session's row; a tombstone as well. */
+/** The session's row, or the tombstone of a deleted one. */
 export const findSessionProgress = async (db: Queryable, sessionId: string): Promise<SessionProgress | null> => {
   const row = await db.session.findUnique({ where: { id: sessionId } });
-  // The columns hold what the API's parsers let in and what the engine wrote.
+  // The columns hold values that the API's parsers accepted and the engine wrote.
   return row as SessionProgress | null;
 };
 
 /**
- * The hint of the create request that every notification to a project carries; empty where there is no such session.
+ * The hint of the create request, which every notification to a project carries; empty when the session does not exist.
  */
 export const findMetadata = async (db: Queryable, sessionId: string): Promise<SessionProgress['metadata']> => {
   const row = await db.session.findUnique({ where: { id: sessionId }, select: { metadata: true } });
@@ -83,8 +86,7 @@ export const findMetadata = async (db: Queryable, sessionId: string): Promise<Se
 };
 
 /**
- * The session's workflow plug-in, and in which way it rolls where it is not built in; null where there is no such
- * session.
+ * The session's workflow plug-in, and its way of rolling when it is not built in; null when the session does not exist.
  */
 export const findWorkflow = (
   db: Queryable,
@@ -92,13 +94,13 @@ export const findWorkflow = (
 ): Promise<Pick<SessionProgress, 'workflow' | 'rolling'> | null> =>
   db.session.findUnique({ where: { id: sessionId }, select: { workflow: true, rolling: true } });
 
-/** Which of these are sessions of this service, deleted ones included. */
+/** Those of these IDs that are sessions of this service, including deleted ones. */
 export const findKnownSessions = async (db: Queryable, ids: readonly string[]): Promise<ReadonlySet<string>> => {
   const rows = await db.session.findMany({ where: { id: { in: [...ids] } }, select: { id: true } });
   return new Set(rows.map(({ id }) => id));
 };
 
-/** What of the row an activity may change; updated_at follows. */
+/** The columns that an activity may change; updated_at follows. */
 export interface SessionChange {
   readonly workflowModule?: string | null;
   readonly rolling?: string;
@@ -122,8 +124,8 @@ export const changeSession = async (tx: Queryable, sessionId: string, change: Se
 };
 
 /**
- * A failed or stopping session works again: what stopped it is cleared, hosts that failed are to be done again. A pause
- * stays, and so does an abort that is not done yet.
+ * A failed or stopping session works again: clears the reason why it stopped, and makes failed hosts wait again. A
+ * pause stays, and so does an abort that is not carried out yet.
  */
 export const reviveSession = async (tx: Transaction, before: SessionProgress): Promise<void> => {
   const { id: sessionId } = before;
@@ -153,12 +155,12 @@ export const reviveSession = async (tx: Transaction, before: SessionProgress): P
   });
 };
 
-/** What the session waits for, for detail and display. */
+/** The reasons for which the session waits, for detail and display. */
 export const recordWaiting = async (tx: Queryable, sessionId: string, waiting: readonly object[]): Promise<void> => {
   await tx.session.update({ where: { id: sessionId }, data: { waiting: waiting.map((reason) => ({ ...reason })) } });
 };
 
-/** Where the session's next forecast begins. */
+/** Records the order of hosts from which the session's next forecast starts. */
 export const recordOpeningOrder = async (
   tx: Queryable,
   sessionId: string,
@@ -167,18 +169,21 @@ export const recordOpeningOrder = async (
   await tx.session.update({ where: { id: sessionId }, data: { openingOrder: [...openingOrder] } });
 };
 
-/** What may help sessions that wait: the end of an action (its group's budget), room it gave up, or a whole host. */
+/**
+ * The event that may help waiting sessions: the end of an action (its group's budget), capacity that was freed, or a
+ * whole host.
+ */
 export type Freed =
   { readonly kind: 'budget' } | { readonly kind: 'room' } | { readonly kind: 'host'; readonly hostname: string };
 
-/** Kinds of waiting reasons (planning/fleet/fleet.ts, Waiting) that are helped by it. */
+/** Kinds of waiting reasons (planning/fleet/fleet.ts, Waiting) that it may remove. */
 const helpedBy: Readonly<Record<Freed['kind'], readonly string[]>> = {
   budget: ['group', 'recovery'],
   room: ['group', 'recovery', 'room', 'affinity'],
   host: ['group', 'recovery', 'room', 'affinity'],
 };
 
-/** Unfinished sessions other than this one that are recorded as waiting for what was freed. */
+/** Unfinished sessions, other than this one, that are recorded as waiting for what became free. */
 export const sessionsThatWait = async (db: Queryable, exceptId: string, freed: Freed): Promise<string[]> => {
   const kinds = [...helpedBy[freed.kind]];
   const hostname = freed.kind === 'host' ? freed.hostname : null;
@@ -193,13 +198,13 @@ export const sessionsThatWait = async (db: Queryable, exceptId: string, freed: F
   return rows.map(({ id }) => id);
 };
 
-/** Leaves a tombstone: claims and unpublished events outlive the session, everything else of it goes. */
+/** Leaves a tombstone: claims and unpublished events outlive the session. All its other rows are deleted. */
 export const removeSessionRecords = async (tx: Transaction, sessionId: string): Promise<void> => {
-  // Questions before instances, each in their order: a reply may be locking them at the same time.
+  // Questions before instances, each in their order: a reply may lock them at the same time.
   await tx.$queryRaw`SELECT 1 FROM question WHERE session_id = ${sessionId}::uuid ORDER BY id FOR UPDATE`;
   const asked = await tx.question.findMany({ where: { sessionId }, select: { messageId: true } });
   await tx.question.deleteMany({ where: { sessionId } });
-  // Nobody has heard of these, and nobody could answer them any more.
+  // Nobody has received these questions, and nobody could answer them any more.
   const messageIds = asked.map(({ messageId }) => messageId);
   await tx.event.deleteMany({ where: { messageId: { in: messageIds }, publishedAt: null } });
   await tx.$queryRaw`SELECT 1 FROM session_instance WHERE session_id = ${sessionId}::uuid ORDER BY id FOR UPDATE`;

@@ -1,5 +1,5 @@
 /**
- * An admin's requests to a running session (pause, resume, abort): decided and written in one transaction on its row.
+ * An admin's requests to a running session (pause, resume, abort). One transaction on its row decides and writes each.
  */
 import { decideRequest, type RequestDecision, type SessionRequest } from '../../planning/questions/session-request';
 import { type Database, databaseNow, inTransaction, lockSessionAndBeginnings, type Transaction } from '../database';
@@ -7,8 +7,8 @@ import { type Database, databaseNow, inTransaction, lockSessionAndBeginnings, ty
 export type RequestOutcome = RequestDecision | { readonly kind: 'unknown' };
 
 /**
- * From its commit on nothing begins that the request forbids: every beginning looks at the row under a lock that waits
- * for it.
+ * After the commit nothing begins that the request forbids: every beginning reads the row under a lock that waits for
+ * this transaction.
  */
 export const recordRequest = (
   db: Database,

@@ -1,10 +1,10 @@
-/** What is on record about the course of a session's moves and maintenances, read in one snapshot. */
+/** The recorded course of a session's moves and maintenances, read in one snapshot. */
 import { Prisma } from '@prisma/client';
 import type { RollingSession } from '../../planning/rolling/ways-of-rolling';
 import type { Database } from '../database';
 
 export interface SessionCourse extends RollingSession {
-  /** Claims whose action has begun, however it ended. */
+  /** Claims whose action has begun, whatever its end. */
   readonly moves: readonly CourseMove[];
   readonly questions: readonly CourseQuestion[];
   readonly hosts: readonly { readonly hostname: string; readonly openedAt: Date | null }[];
@@ -18,13 +18,13 @@ export interface CourseMove {
   readonly target: string;
   readonly action: string;
   readonly startedAt: Date;
-  /** null: it is under way. */
+  /** null: it is in flight. */
   readonly endedAt: Date | null;
-  /** done: the instance is on `target`. gone: it vanished. Else it stayed on `source`. */
+  /** done: the instance is on `target`. gone: it vanished. Otherwise it stayed on `source`. */
   readonly outcome: 'done' | 'gone' | 'stayed' | null;
 }
 
-/** About moves of instances: PREPARE_MAINTENANCE or PLANNED_MAINTENANCE. */
+/** For moves of instances: PREPARE_MAINTENANCE or PLANNED_MAINTENANCE. */
 export interface CourseQuestion {
   readonly instanceIds: readonly string[];
   readonly askedAt: Date;
@@ -46,7 +46,7 @@ interface NoticePayload {
 
 const aboutMoves = { state: { in: ['PREPARE_MAINTENANCE', 'PLANNED_MAINTENANCE'] }, askedAt: { not: null } };
 
-/** Undefined where there is no such session, or it is deleted. */
+/** Undefined when the session does not exist or is deleted. */
 export const findSessionCourse = async (db: Database, sessionId: string): Promise<SessionCourse | undefined> => {
   const where = { sessionId };
   const [session, claims, questions, hosts, events] = await db.$transaction(

@@ -1,7 +1,7 @@
 /**
- * Sessions as the API needs them: create, find, list, and the requests to resume and to delete, each decided in one
- * transaction on the session's row. What a running session writes lives with its activities.
- * A deleted session's row stays as a tombstone, so that its claims and events keep their session.
+ * Sessions for the API: create, find, list, and the requests to resume and to delete. One transaction on the session's
+ * row decides each. The activities have the functions that write a running session. A deleted session's row stays as a
+ * tombstone, so that its claims and events keep their session.
  */
 import {
   type Database,
@@ -21,7 +21,7 @@ export interface NewSession {
   readonly maintenanceAt: Date;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly actions: readonly Readonly<Record<string, unknown>>[];
-  /** Hosts under work at once at most; undefined: as many as is safe. */
+  /** The maximum number of hosts under work at once; undefined: as many as is safe. */
   readonly maxParallelHosts?: number | undefined;
   readonly hosts: readonly NewSessionHost[];
   /** URLs of the files to download, in the order of the request. */
@@ -45,7 +45,7 @@ export type Creation =
   | { readonly kind: 'tooMany' }
   | { readonly kind: 'hostsTaken'; readonly taken: readonly TakenHost[] };
 
-/** Failed sessions count, those that are done do not (the API answers 509). */
+/** Counts failed sessions, but not those that are done (the API answers 509). */
 const unfinished = { deletedAt: null, state: { not: 'MAINTENANCE_DONE' } } as const;
 
 const findTakenHosts = async (tx: Transaction, hosts: readonly NewSessionHost[]): Promise<TakenHost[]> =>
@@ -58,7 +58,7 @@ const findTakenHosts = async (tx: Transaction, hosts: readonly NewSessionHost[])
 const insertSession = async (tx: Transaction, session: NewSession): Promise<void> => {
   const { sessionId, workflow, state, maintenanceAt, metadata, actions, maxParallelHosts } = session;
   const { hosts, download } = session;
-  // Clients' JSON goes in as text: Prisma takes some keys of an object for its own (`$type`), and drops `__proto__`.
+  // Clients' JSON is stored as text: Prisma treats some keys of an object as its own (`$type`), and drops `__proto__`.
   await tx.$executeRaw`
     INSERT INTO session (id, workflow, initial_state, state, prev_state, maintenance_at, metadata, actions,
       max_parallel_hosts)
@@ -69,8 +69,8 @@ const insertSession = async (tx: Transaction, session: NewSession): Promise<void
 };
 
 /**
- * Stores a session and claims its hosts, unless there are too many unfinished sessions or a host is another's.
- * Creates take turns, so that the limit holds exactly.
+ * Stores a session and claims its hosts, unless there are too many unfinished sessions or another session owns a host.
+ * Only one create runs at a time, so that the limit holds exactly.
  */
 export const createSession = (
   db: Database,
@@ -85,13 +85,13 @@ export const createSession = (
     return { kind: 'created' };
   });
 
-/** Notes that Temporal acknowledged the start; the first time counts. */
+/** Records that Temporal acknowledged the start. The first time counts. */
 export const markSessionStarted = async (db: Queryable, sessionId: string): Promise<void> => {
   await db.$executeRaw`
     UPDATE session SET started_at = clock_timestamp() WHERE id = ${sessionId}::uuid AND started_at IS NULL`;
 };
 
-/** Every session that is not deleted, the oldest first. */
+/** Every session that is not deleted, oldest first. */
 export const listSessionIds = async (db: Queryable): Promise<string[]> => {
   const rows = await db.session.findMany({
     where: { deletedAt: null },
@@ -117,8 +117,8 @@ export const listSessionsToWake = async (db: Queryable): Promise<string[]> => {
 };
 
 /**
- * - refused: the session is not in a state to be resumed; `because` says so in words for people.
- * - notEntered: it never entered the state that was asked for; it did enter `entered`.
+ * - refused: the session is not in a state from which it can be resumed; `because` says so in words for people.
+ * - notEntered: it never entered the requested state; it did enter `entered`.
  */
 export type ResumeRequest =
   | { readonly kind: 'accepted'; readonly state: string }
@@ -148,8 +148,9 @@ const enteredStates = async (tx: Transaction, sessionId: string): Promise<string
 };
 
 /**
- * Asks for a failed session to go on from `state`, else from its previous state: compare-and-set under the row's
- * lock, so of two requests one is accepted. Where it failed before any state was entered, its previous state is fine.
+ * Asks a failed session to continue from `state`, or else from its previous state. Compare-and-set under the row's
+ * lock, so only one of two requests is accepted. When the session failed before it entered any state, its previous
+ * state is accepted.
  */
 export const requestResume = (
   db: Database,
@@ -173,10 +174,10 @@ export const requestResume = (
   });
 
 /**
- * What is left to do after a delete was asked for.
- * - removed: nothing, the session is a tombstone from now on. deleted: nothing, it was one. unknown: nothing, it never
- *   existed.
- * - abort: its workflow is to be told. cleanUp: it failed, so a workflow has to clean up after it.
+ * The work that remains after a delete request.
+ * - removed: none, the session is a tombstone from now on. deleted: none, it was one already. unknown: none, it never
+ * existed.
+ * - abort: its workflow must be told. cleanUp: it failed, so a workflow has to clean up after it.
  */
 export type DeleteRequest = 'unknown' | 'deleted' | 'removed' | 'abort' | 'cleanUp';
 
@@ -186,7 +187,7 @@ const noteDeleteRequest = async (tx: Transaction, sessionId: string): Promise<vo
     WHERE id = ${sessionId}::uuid AND delete_requested_at IS NULL`;
 };
 
-/** Deletes a finished session, or notes that an unfinished one is to be deleted. May be repeated. */
+/** Deletes a finished session, or records that an unfinished one is to be deleted. May be repeated. */
 export const requestDelete = (db: Database, sessionId: string): Promise<DeleteRequest> =>
   inTransaction(db, async (tx): Promise<DeleteRequest> => {
     await lockSessionAndBeginnings(tx, sessionId);

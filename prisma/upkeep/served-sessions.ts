@@ -1,9 +1,9 @@
-/** Sessions with a workflow of their own, whose task queue is to be served. */
+/** Sessions with a workflow of their own, whose task queue workers must serve. */
 import type { Database } from '../database';
 
 export interface ServedSession {
   readonly id: string;
-  /** By its path within the session's files. */
+  /** The path within the session's files. */
   readonly workflowModule: string;
   readonly isDeleted: boolean;
 }

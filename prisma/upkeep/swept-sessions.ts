@@ -1,11 +1,11 @@
-/** Sessions that the sweeper looks after. */
+/** The sessions that the sweeper checks. */
 import type { Database } from '../database';
 import type { HostRef } from '../hosts/session-hosts';
 
 export interface SweptSession {
   readonly id: string;
   readonly workflow: string;
-  /** Set as long as a task queue of the session's own is served. */
+  /** Set while a task queue of the session's own is served. */
   readonly workflowModule: string | null;
   readonly state: string;
   readonly createdAt: Date;
@@ -19,8 +19,8 @@ export interface SweptSession {
 }
 
 /**
- * Sessions that are not over: neither deleted nor done, or done with a deletion that nobody has carried out; and those
- * whose own task queue is still served.
+ * Sessions that are not over: neither deleted nor done, or done with a deletion that nobody has carried out. Also
+ * sessions whose own task queue is still served.
  */
 export const findSessionsToSweep = (db: Database): Promise<SweptSession[]> =>
   db.session.findMany({
@@ -33,7 +33,7 @@ export const findSessionsToSweep = (db: Database): Promise<SweptSession[]> =>
     orderBy: { createdAt: 'asc' },
   });
 
-/** Hosts under work, of all sessions, whichever state these are in. */
+/** Hosts under work, of all sessions in any state. */
 export const findHostsUnderWork = (db: Database): Promise<HostRef[]> =>
   db.sessionHost.findMany({
     where: { phase: { in: ['emptying', 'maintaining', 'releasing'] }, session: { deletedAt: null } },
@@ -41,7 +41,7 @@ export const findHostsUnderWork = (db: Database): Promise<HostRef[]> =>
     orderBy: { hostname: 'asc' },
   });
 
-/** Deleted or failed sessions with moves that nobody watches any more. */
+/** Deleted or failed sessions with moves that nobody observes any more. */
 export const findSessionsWithOrphanedClaims = async (db: Database): Promise<string[]> => {
   const rows = await db.$queryRaw<{ id: string }[]>`
     SELECT DISTINCT session.id FROM session JOIN claim ON claim.session_id = session.id
