@@ -1,6 +1,6 @@
 /**
  * The HTTP interface, put together from its parts: parse, call, reply. It keeps no state, so any number of processes
- * may serve it side by side, and it takes its services as arguments, so a test needs no port.
+ * can serve it side by side. It takes its services as arguments, so a test needs no port.
  */
 import express, { type Express, type RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
@@ -30,12 +30,12 @@ import { createReplies } from './services/replies';
 
 export interface ApiSettings {
   readonly baseUrl: string;
-  /** Unfinished sessions at once at most. */
+  /** The maximum number of unfinished sessions at once. */
   readonly maxSessions: number;
   readonly bodyLimitBytes: number;
-  /** Where packages may come from; empty: nothing is downloaded. */
+  /** The addresses from which packages may come; empty: nothing is downloaded. */
   readonly downloadAllow: readonly AllowedSource[];
-  /** From a NACK to the next question. */
+  /** The time from a NACK to the next question. */
   readonly nackRetrySeconds: number;
 }
 
@@ -66,7 +66,7 @@ const createV1Routes = (deps: ApiDeps): Router => {
   return router;
 };
 
-/** Answers are facts of this moment, and never anything but what they say they are. */
+/** Answers are facts of this moment, so nobody may cache them or guess another content type. */
 const setHeaders: RequestHandler = (_req, res, next) => {
   res.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
   next();

@@ -1,4 +1,4 @@
-/** Refusals while a part that the service needs is away: the same request may be answered a while later. */
+/** Refusals while a part that the service needs is down: the same request may succeed a while later. */
 import { ApiError } from './problem';
 
 /** 500 and not 503: the specification lists it for every endpoint. The log has the cause. */
@@ -11,7 +11,10 @@ export const identityUnknown = (): ApiError =>
     headers: { 'Retry-After': '5' },
   });
 
-/** Whoever repeats a request that was recorded after all is told so: by the hosts in use, or by the same answer. */
+/**
+ * A request that was recorded after all may be repeated: its client then learns of it from the hosts in use, or from
+ * the same answer.
+ */
 export const notRecorded = (): ApiError =>
   new ApiError({
     status: 503,

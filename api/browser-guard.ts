@@ -1,14 +1,18 @@
 /**
- * Without tokens everybody who reaches the service is admin, and a browser on this machine reaches it for every page
- * that it shows. Such a page can have its own name point here (DNS rebinding), and can send what needs no leave from
- * the service, such as a POST without a body. So requests must name this machine, or where projects reach the service,
- * and those that change something must not come from a page of elsewhere.
+ * Protects a service without tokens from web pages. Without tokens every caller is admin, and a browser on this machine
+ * reaches the service for every page that it shows. Such a page can make its own name point here (DNS rebinding), and
+ * can send requests that need no permission from the service, such as a POST without a body. So requests must name this
+ * machine, or the address at which projects reach the service, and requests that change something must not come from a
+ * page of another origin.
  */
 import type { RequestHandler } from 'express';
 import { isLoopback } from '../config/loopback';
 import { foreignOrigin, unknownHost } from './problem-catalogue';
 
-/** A name or address, and perhaps a port: what else URL parsers would take for a host has no place in this header. */
+/**
+ * A name or address, and perhaps a port. Other text that URL parsers would take for a host is not allowed in this
+ * header.
+ */
 const hostHeader = /^(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/i;
 
 const urlOf = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);

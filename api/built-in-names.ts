@@ -1,4 +1,4 @@
-/** The workflow and action plug-ins that this version has, as create requests may name them. */
+/** The workflow and action plug-ins of this version, which create requests may name. */
 import { actionPlugins } from '../plugins/actions/registry';
 import { startStates } from '../plugins/workflows/registry';
 import type { KnownNames } from './services/check-names';

@@ -1,6 +1,6 @@
 /**
- * Events as server-sent events: the stream is read in steps, so that neither a transaction nor a connection is held
- * while a client listens, and whoever comes back with Last-Event-ID misses nothing.
+ * Events as server-sent events. The stream is read in steps, so that no transaction and no connection is held while a
+ * client listens. A client that comes back with Last-Event-ID misses nothing.
  */
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -8,13 +8,13 @@ import type { Response } from 'express';
 import type { Logger } from 'pino';
 import type { Id } from '../planning/fleet/id';
 
-/** The envelope of an event, of which the stream looks only at the type. */
+/** The envelope of an event. The stream only looks at its type. */
 export interface StreamedEvent {
   readonly position: bigint;
   readonly envelope: { readonly event_type: string };
 }
 
-/** Where the stream's events come from (events/stream.ts). */
+/** The source of the stream's events (events/stream.ts). */
 export interface EventSource {
   /** @param query.projectId null: the events of all projects and those for admins */
   read(query: {
@@ -22,7 +22,7 @@ export interface EventSource {
     readonly projectId: Id | null;
     readonly limit: number;
   }): Promise<readonly StreamedEvent[]>;
-  /** Where the stream ends just now. */
+  /** The present end of the stream. */
   newestPosition(): Promise<bigint>;
 }
 
@@ -47,12 +47,12 @@ interface Stream {
 const toText = ({ position, envelope }: StreamedEvent): string =>
   `id: ${position}\nevent: ${envelope.event_type}\ndata: ${JSON.stringify(envelope)}\n\n`;
 
-/** A slow client is waited for, so that its events do not pile up here. */
+/** Waits for a slow client, so that its events do not pile up here. */
 const write = async ({ res, ended }: Stream, text: string): Promise<void> => {
   if (!res.write(text)) await once(res, 'drain', { signal: ended });
 };
 
-/** While the database is away the client stays connected and the next step tries again. */
+/** While the database is down, the client stays connected and the next step tries again. */
 const readStep = async ({ events, request, logger }: Stream, afterPosition: bigint) => {
   try {
     return await events.read({ afterPosition, projectId: request.projectId, limit: eventsPerRead });
@@ -86,7 +86,7 @@ const streamHeaders = {
   'X-Accel-Buffering': 'no',
 } as const;
 
-/** Sends events until the client leaves or `stopping` is aborted; to HEAD only the headers. */
+/** Sends events until the client leaves or `stopping` is aborted. Sends only the headers to HEAD. */
 export const streamEvents = async (
   res: Response,
   deps: { readonly events: EventSource; readonly logger: Logger; readonly stopping: AbortSignal },
@@ -104,7 +104,7 @@ export const streamEvents = async (
   try {
     await sendFrom({ events: deps.events, logger: deps.logger, res, request, ended });
   } catch (error) {
-    // The headers are sent: nothing can be told any more but by ending, and the client comes back.
+    // The headers are sent, so the stream can only report an error by ending; the client comes back.
     if (!ended.aborted) deps.logger.error({ err: error }, 'an event stream broke');
   } finally {
     res.end();

@@ -1,6 +1,6 @@
 /**
- * Looks at a body's bytes before JSON.parse does: text that is no UTF-8, and numbers that would be stored as others,
- * are refused, so that nobody reads back another value than was sent.
+ * Checks a body's bytes before JSON.parse. It refuses text that is not UTF-8, and numbers that would be stored as
+ * others, so that nobody reads back another value than was sent.
  */
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -12,7 +12,9 @@ const endOfString = (text: string, start: number): number => {
   return at + 1;
 };
 
-/** Every number outside of strings, as it is written. A loop, since a pattern's stack would grow with the body. */
+/**
+ * Every number outside of strings, in the form of the text. A loop, because a pattern's stack would grow with the body.
+ */
 function* numbersIn(text: string): Generator<string> {
   const number = /-?\d[\d.eE+-]*/y;
   for (let at = 0; at < text.length;) {
@@ -23,16 +25,16 @@ function* numbersIn(text: string): Generator<string> {
   }
 }
 
-/** Fractions are rounded to the nearest double, as every reader of JSON expects; size and integers are kept. */
+/** Fractions are rounded to the nearest double, as every reader of JSON expects. Magnitude and integers are kept. */
 const isKept = (written: string): boolean => {
   const value = Number(written);
-  if (!Number.isFinite(value)) return Number.isNaN(value); // JSON.parse says what is wrong with such a text
+  if (!Number.isFinite(value)) return Number.isNaN(value); // JSON.parse reports the fault of such a text
   if (value === 0) return !/[1-9]/.test(written.replace(/[eE].*$/, ''));
   return Number.isSafeInteger(value) || !/^-?\d+$/.test(written) || BigInt(written) === BigInt(value);
 };
 
 /**
- * A `verify` of body-parser, which gives the whole body.
+ * A `verify` function for body-parser, which passes the whole body.
  * @throws ApiError 400
  */
 // body-parser passes four arguments.

@@ -1,4 +1,4 @@
-/** Gives every request an ID, tells it to the caller, and logs how the request ended. */
+/** Gives every request an ID, sends the ID to the caller, and logs how the request ended. */
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import type { Logger } from 'pino';

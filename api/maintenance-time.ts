@@ -21,11 +21,11 @@ const isOnClock = (hours: string): boolean => Number(hours) < 24;
 /** A zone may lead beyond the years that ISO 8601 and the database's driver write with four digits. */
 const latestMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** undefined where the text is no such time; times before 1970 are as past as 1970. */
+/** undefined when the text is not such a time. All times before 1970 count as 1970, since all of them are past. */
 export const parseMaintenanceTime = (text: string): Date | undefined => {
   const [, date = '', hours = '', minutes = '', seconds = '00', fraction = '', zone] = timePattern.exec(text) ?? [];
   if (!isOnCalendar(date) || !isOnClock(hours)) return undefined;
   const time = Date.parse(`${date}T${hours}:${minutes}:${seconds}${fraction}${zoneForDate(zone)}`);
-  // Not a number is not within the bound either.
+  // NaN is not within the limit either.
   return time <= latestMs ? new Date(Math.max(time, 0)) : undefined;
 };

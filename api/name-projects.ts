@@ -1,4 +1,4 @@
-/** The names of a session's projects, where the cloud tells them. */
+/** The names of a session's projects, as far as the cloud tells them. */
 import type { CloudDriver } from '../clouds/cloud-driver';
 import type { SessionDetail } from '../prisma/session/session-detail';
 
@@ -7,7 +7,7 @@ export interface NamedDetail extends SessionDetail {
   readonly projectNames: ReadonlyMap<string, string>;
 }
 
-/** Those that are waited for come first: a cloud tells only some names at once. */
+/** Projects that the session waits for come first: a cloud only tells some names at once. */
 const projectsOf = ({ openQuestions, projectAnswers, instances }: SessionDetail): string[] => [
   ...new Set([...openQuestions, ...projectAnswers, ...instances].map(({ projectId }) => projectId)),
 ];
@@ -17,7 +17,7 @@ export const withProjectNames = async (cloud: CloudDriver, detail: SessionDetail
   projectNames: (await cloud.projectNames?.(projectsOf(detail))) ?? new Map<string, string>(),
 });
 
-/** The text with the name beside the ID of each project that it speaks of. */
+/** The text with each project's name beside its ID. */
 export const namingProjects = (text: string, projectNames: ReadonlyMap<string, string>): string =>
   [...projectNames].reduce(
     (named, [projectId, name]) => named.replaceAll(`project ${projectId}`, () => `project ${name} (${projectId})`),

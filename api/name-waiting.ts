@@ -1,12 +1,12 @@
-/** Waiting reasons for people: names beside IDs, and since when. */
+/** Waiting reasons for people, with names beside IDs and with their start. */
 import type { NamedDetail } from './name-projects';
 import type { WaitingBody } from './schemas/session-schemas';
 
-/** A reason as it is known, before names are looked up. */
+/** A reason before names are looked up. */
 export interface WaitingReason extends Pick<WaitingBody, 'waiting_for' | 'who' | 'subject' | 'remaining_seconds'> {
-  /** Where `subject` is a group's name: the group's ID. */
+  /** The group's ID, when `subject` is a group's name. */
   readonly subjectId?: string | undefined;
-  /** What the cloud says of it. */
+  /** The cloud's words about it. */
   readonly because?: string | undefined;
   readonly since?: Date | undefined;
 }
@@ -33,6 +33,6 @@ export const nameWaiting = ({ hosts, instances, openQuestions, projectNames }: N
   });
 };
 
-/** A group or a host is waited for by its name; a host may belong to another session. */
+/** A group or a host appears by its name. A host may belong to another session. */
 const isName = ({ waiting_for }: WaitingReason): boolean =>
   ['group', 'recovery', 'affinity', 'host'].includes(waiting_for);

@@ -1,4 +1,4 @@
-/** Bodies of replies, parsed: the state replied to, the answer, the actions, and IDs that must be the path's. */
+/** Bodies of replies, parsed: the state of the reply, the answer, the actions, and IDs that must equal the path's. */
 import type { Id } from '../planning/fleet/id';
 import type { Reply } from '../planning/questions/decide-reply';
 import { findDifferingIds, type IdsOfPath } from './path-ids';

@@ -1,4 +1,4 @@
-/** IDs in paths and bodies: checked, and kept as they are written. */
+/** Checks IDs in paths and bodies, and keeps their form. */
 import { dashedUuid, type Id, idOf, isSameId, isUuid, uuidMeaning } from '../planning/fleet/id';
 import { malformedId } from './problem-catalogue';
 
@@ -15,7 +15,7 @@ export const parsePathId = (params: Params, name: PathId): Id => {
   return idOf(text);
 };
 
-/** In the form in which the service itself writes the IDs of sessions. */
+/** The form in which the service itself writes the IDs of sessions. */
 export const parseSessionId = (params: Params): string => dashedUuid(parsePathId(params, 'session_id').key);
 
 type IdsOfBody = Readonly<Partial<Record<PathId, string>>>;

@@ -1,16 +1,16 @@
 /**
- * The refusals of the API: status, stable code, and words that name the fix. Those for what passes by itself are in
- * away-problems.ts.
+ * The refusals of the API: status, stable code, and a hint that says what to do. away-problems.ts has the refusals that
+ * pass by themselves.
  */
 import type { TakenHost } from '../prisma/session/sessions';
 import { ApiError, type FieldError } from './problem';
 
-/** Refuses a body for what is wrong with its fields. */
+/** Refuses a body with the faults of its fields. */
 export type RefuseFields = (errors: readonly FieldError[]) => ApiError;
 
 const fieldsHint = 'correct the fields named in errors; /docs shows the schema and an example';
 
-/** What is wrong with a create request is 400: the specification lists no 422 there. */
+/** Faults of a create request are 400: the specification lists no 422 there. */
 export const invalidCreateRequest: RefuseFields = (errors) =>
   new ApiError({
     status: 400,
@@ -55,7 +55,7 @@ export const malformedJson = (reason: string): ApiError =>
     hint: 'send a JSON object in UTF-8',
   });
 
-/** JSON allows any number; readers, this service's among them, have doubles. */
+/** JSON allows any number, but readers, including this service's, have doubles. */
 export const inexactNumber = (written: string): ApiError => {
   const shown = written.length > 60 ? `${written.slice(0, 59)}…` : written;
   return new ApiError({
@@ -128,7 +128,7 @@ export const notAuthenticated = (detail: string): ApiError =>
     headers: { 'WWW-Authenticate': 'Bearer realm="parley"' },
   });
 
-/** For tokens that Keystone gives out. */
+/** For tokens that Keystone issues. */
 export const noKeystoneToken = (detail: string, authUrl: string): ApiError =>
   new ApiError({
     status: 401,
@@ -138,7 +138,7 @@ export const noKeystoneToken = (detail: string, authUrl: string): ApiError =>
     headers: { 'WWW-Authenticate': `Keystone uri="${authUrl}"` },
   });
 
-/** The token is good, and gives no right to anything here. */
+/** The token is good, but gives no rights here. */
 export const tokenWithoutRights = (detail: string, hint: string): ApiError =>
   new ApiError({ status: 403, code: 'TOKEN_WITHOUT_RIGHTS', detail, hint });
 
@@ -199,7 +199,7 @@ export const notResumable = (because: string): ApiError =>
     hint: 'only a session in state MAINTENANCE_FAILED that is neither resumed nor deleted already can be resumed',
   });
 
-/** Of pause, resume and abort, which are for sessions that run. */
+/** For pause, resume and abort, which are for running sessions. */
 export const notRunning = (request: string, because: string, hint: string): ApiError =>
   new ApiError({
     status: 422,
@@ -241,7 +241,7 @@ export const instanceConstraintsNotFound = (instanceId: string): ApiError =>
     hint: 'store them with PUT /v1/instance/{instance_id}',
   });
 
-/** 422, as the specification lists no 404 for groups. */
+/** 422, because the specification lists no 404 for groups. */
 export const groupConstraintsNotThere = (groupId: string): ApiError =>
   new ApiError({
     status: 422,
@@ -267,7 +267,7 @@ export const noSuchEndpoint = (method: string, path: string): ApiError =>
     hint: '/docs and /openapi.json list every endpoint',
   });
 
-/** Tells nothing of the cause; the log has it under the request's ID. */
+/** Says nothing about the cause; the log has it under the request's ID. */
 export const internalError = (requestId: string): ApiError =>
   new ApiError({
     status: 500,

@@ -1,4 +1,4 @@
-/** The one shape of every error reply: RFC 9457 problem details with a stable code and a hint that names the fix. */
+/** The one shape of every error reply: RFC 9457 problem details, with a stable code and a hint that says what to do. */
 import type { Static } from '@sinclair/typebox';
 import type { FieldErrorSchema, ProblemSchema } from './schemas/problem-schemas';
 
@@ -41,7 +41,7 @@ const titles: Readonly<Record<number, string>> = {
   509: 'Too many parallel sessions',
 };
 
-/** A reply is for people; a list of ten thousand wrong hosts helps nobody. */
+/** A reply is for people, and a list of ten thousand wrong hosts helps nobody. */
 const errorsShown = 50;
 
 const countOf = (errors: readonly FieldError[]): string =>

@@ -1,4 +1,4 @@
-/** Reads JSON bodies, up to a limit; what cannot be read is a problem with a hint (400 throughout). */
+/** Reads JSON bodies, up to a limit. A body that cannot be read is a problem with a hint (always 400). */
 import express, { type Request, type RequestHandler } from 'express';
 import { assertExactJson } from './exact-json';
 import { type ApiError } from './problem';
@@ -7,7 +7,7 @@ import { bodyTooLarge, malformedJson, unreadableRequest, wrongContentType } from
 const hasBody = (req: Request): boolean =>
   req.headers['transfer-encoding'] !== undefined || Number(req.get('content-length') ?? '0') > 0;
 
-/** A content type that is not JSON is refused: a web page could send such a body to a service on the same machine. */
+/** Refuses a content type that is not JSON: a web page could send such a body to a service on the same machine. */
 const requireJson: RequestHandler = (req, _res, next) => {
   if (hasBody(req) && req.is(['json', '+json']) === false) throw wrongContentType(req.get('content-type'));
   next();
@@ -28,7 +28,9 @@ interface ReadFailure {
 const isReadFailure = (error: unknown): error is ReadFailure =>
   error instanceof Error && 'status' in error && typeof error.status === 'number' && error.status < 500;
 
-/** What Express and its body parser throw for a request that cannot be read; undefined for any other error. */
+/**
+ * The problem for an error of Express and its body parser about an unreadable request; undefined for any other error.
+ */
 export const toReadProblem = (error: unknown, limitBytes: number): ApiError | undefined => {
   if (!isReadFailure(error)) return undefined;
   if (error.type === 'entity.too.large') return bodyTooLarge(limitBytes);

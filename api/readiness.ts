@@ -1,19 +1,22 @@
-/** Whether a session could be run: each thing that one needs is tried, and what fails is named with what would help. */
+/**
+ * Checks whether a session could run: tries each thing that a session needs, and names each failure with what would
+ * help.
+ */
 import type { Readiness } from './routes/public-routes';
 import { withinLimit } from './within-limit';
 
 export interface ReadinessCheck {
-  /** What is tried, as it begins the line of a problem. */
+  /** The thing, in the words that begin the line of a problem. */
   readonly name: string;
   readonly hint: string;
-  /** Rejects where it does not work. */
+  /** Rejects when it does not work. */
   readonly attempt: () => Promise<unknown>;
 }
 
-/** Who asks wants an answer soon; what takes longer does not work. */
+/** The caller wants an answer soon: a thing that takes longer counts as not working. */
 const limitMs = 3_000;
 
-/** Only the kind of failure: the text of a client's error may hold an address with a password. */
+/** Only the kind of failure, because the text of a client's error may contain an address with a password. */
 const findProblem = async ({ name, hint, attempt }: ReadinessCheck): Promise<string[]> => {
   try {
     await withinLimit(attempt(), limitMs);

@@ -1,4 +1,6 @@
-/** A documented path takes the methods that are documented for it; any other is 405 and told which ones there are. */
+/**
+ * Allows the documented methods of each path. Any other method is answered with 405 and the methods that are allowed.
+ */
 import type { RequestHandler } from 'express';
 import { documentedMethods } from './openapi/document';
 import { methodNotAllowed } from './problem-catalogue';
@@ -9,12 +11,12 @@ const isParameter = (segment: string): boolean => segment.startsWith('{');
 
 const templates = [...documentedMethods].map(([path, methods]) => ({ segments: segmentsOf(path), methods }));
 
-/** Where several fit, the one with the fewest parameters: `/pause` is no project's ID. */
+/** When several paths fit, the one with the fewest parameters: `/pause` is not a project's ID. */
 const specificFirst = templates.toSorted(
   (a, b) => a.segments.filter(isParameter).length - b.segments.filter(isParameter).length,
 );
 
-/** As the routes match: in any case, with or without a trailing slash. Undefined: no endpoint has the path. */
+/** Matches like the routes: in any case, with or without a trailing slash. Undefined: no endpoint has the path. */
 export const methodsOf = (path: string): readonly string[] | undefined => {
   const given = segmentsOf(path);
   return specificFirst.find(
@@ -24,7 +26,7 @@ export const methodsOf = (path: string): readonly string[] | undefined => {
   )?.methods;
 };
 
-/** OPTIONS is answered by Express from the routes. */
+/** Express answers OPTIONS from the routes. */
 export const refuseOtherMethods: RequestHandler = (req, _res, next) => {
   const methods = methodsOf(req.path);
   if (methods !== undefined && req.method !== 'OPTIONS' && !methods.includes(req.method)) {

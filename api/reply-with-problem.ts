@@ -1,4 +1,6 @@
-/** The one place that turns an error into a reply. Nothing of an unexpected error leaves the service but its log. */
+/**
+ * The one place that turns an error into a reply. Nothing of an unexpected error leaves the service, except to its log.
+ */
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { isDatabaseAway } from '../prisma/database-away';

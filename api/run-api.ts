@@ -1,4 +1,4 @@
-/** What the api process does: connects to database, Temporal and cloud, and serves until it is told to stop. */
+/** Runs the api process: connects to database, Temporal and cloud, and serves until it is told to stop. */
 import type { RequestListener } from 'node:http';
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
@@ -51,11 +51,11 @@ const stopOnSignals = (): AbortSignal => {
 };
 
 export interface ApiParts {
-  /** What serves the requests, made from what the settings give. */
+  /** Makes the parts that serve the requests from the settings. */
   readonly makeApi?: (deps: ApiDeps) => RequestListener;
 }
 
-/** @returns when it was told to stop by SIGINT or SIGTERM and requests under way have ended */
+/** @returns after SIGINT or SIGTERM, when the running requests have ended */
 export const runApi = async (settings: Settings, { makeApi = createApi }: ApiParts = {}): Promise<void> => {
   const stopping = stopOnSignals();
   const logger = createLogger(settings, 'api');

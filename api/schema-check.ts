@@ -1,4 +1,7 @@
-/** Checks a body against its schema: a typed value, or every error at once, each with a pointer and readable words. */
+/**
+ * Checks a body against its schema: returns a typed value, or reports all errors at once, each with a pointer and
+ * readable words.
+ */
 import type { Static, TSchema } from '@sinclair/typebox';
 import { Ajv2020, type DefinedError } from 'ajv/dist/2020';
 import { uuidMeaning } from '../planning/fleet/id';
@@ -50,7 +53,7 @@ const toFieldError = (error: DefinedError): FieldError => {
   return { pointer: error.instancePath, message: describe(error) };
 };
 
-/** What is wrong with a key comes once more as an error of propertyNames, which knows the key. */
+/** A wrong key also causes an error of propertyNames, which knows the key. */
 const isAboutKey = (error: DefinedError): boolean => error.propertyName !== undefined;
 
 const toFieldErrors = (errors: readonly DefinedError[]): FieldError[] =>
@@ -58,7 +61,7 @@ const toFieldErrors = (errors: readonly DefinedError[]): FieldError[] =>
 
 /**
  * A parser for bodies of the schema. An absent body counts as an empty object.
- * @returns a function that throws what `refuse` makes of the errors
+ * @returns a function that throws the error that `refuse` makes of the faults
  */
 export const createBodyParser = <Schema extends TSchema>(
   schema: Schema,

@@ -1,4 +1,4 @@
-/** The answer to pause, resume and abort: how the session stands, and what is in flight. */
+/** The answer to pause, resume and abort: the session's present state, and everything in flight. */
 import type { SessionInFlightBody } from './schemas/session-schemas';
 import type { Requested } from './services/session-requests';
 

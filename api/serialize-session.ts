@@ -84,7 +84,7 @@ const toPlugin =
     ...datesOf(record),
   });
 
-/** Rounded down, so that 100 means all; a session without hosts has nothing left to do. */
+/** Rounded down, so that 100 means all. A session without hosts has nothing left to do. */
 export const percentDone = (hosts: readonly { readonly maintained: boolean }[]): number =>
   hosts.length === 0 ? 100 : Math.floor((100 * hosts.filter(({ maintained }) => maintained).length) / hosts.length);
 

@@ -1,10 +1,10 @@
-/** Listens until it is told to stop, then lets requests under way end. */
+/** Listens until it is told to stop, then lets running requests end. */
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A request that a client is just sending on a connection of before comes within this. */
+/** A request that a client is just sending on an older connection arrives within this time. */
 const lastRequestsMs = 500;
-/** Clouds and Keystone are waited for no longer; what is left after this is a client that does not read. */
+/** The longest wait for clouds and Keystone. A request that is left after it belongs to a client that does not read. */
 const graceMs = 15_000;
 
 const listen = (server: Server, { host, port }: { readonly host: string; readonly port: number }): Promise<void> =>
@@ -29,7 +29,7 @@ const sayThatItIsTheLast = (response: ServerResponse): void => {
   if (!response.headersSent) response.setHeader('Connection', 'close');
 };
 
-/** From the stop on, every answer is the last one on its connection. */
+/** After the stop, every answer is the last one on its connection. */
 const endConnectionsFrom = (stopping: AbortSignal, server: Server): void => {
   const underWay = new Set<ServerResponse>();
   server.prependListener('request', (_request, response) => {
@@ -47,14 +47,14 @@ const endConnectionsFrom = (stopping: AbortSignal, server: Server): void => {
 export interface ServeOptions {
   readonly host: string;
   readonly port: number;
-  /** How long a connection is kept for its next request. */
+  /** The time for which a connection is kept for its next request. */
   readonly keepAliveSeconds: number;
-  /** Aborted when to stop; the event streams end by it as well. */
+  /** Aborted to stop. The event streams end by it as well. */
   readonly stopping: AbortSignal;
   readonly onListening: () => void;
 }
 
-/** @returns when everything has ended; rejects where the address cannot be listened on */
+/** @returns when everything has ended; rejects when the server cannot listen on the address */
 export const serve = async (listener: RequestListener, options: ServeOptions): Promise<void> => {
   const server = createServer({ keepAliveTimeout: options.keepAliveSeconds * 1000 }, listener);
   endConnectionsFrom(options.stopping, server);

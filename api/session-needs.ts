@@ -1,4 +1,4 @@
-/** What running a session needs, as checks of readiness: the database, Temporal, a worker, the cloud. */
+/** The needs of a running session, as checks of readiness: the database, Temporal, a worker, the cloud. */
 import type { Client } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 import type { CloudDriver } from '../clouds/cloud-driver';

@@ -1,9 +1,9 @@
-/** JSON that the database cannot hold, or that is nested beyond reason, is refused before anything looks at it. */
+/** Refuses JSON that the database cannot hold, or that is nested too deeply, before anything reads it. */
 import { inPointer } from './json-pointer';
 import type { FieldError } from './problem';
 
 const deepest = 32;
-/** PostgreSQL's text has no NUL, its jsonb no half of a surrogate pair. */
+/** PostgreSQL's text has no NUL, and its jsonb no half of a surrogate pair. */
 const unstorableText = /[\0\p{Surrogate}]/u;
 
 interface Place {
@@ -26,11 +26,11 @@ const whatIsWrong = ({ value, key, depth }: Place): string | undefined => {
   return undefined;
 };
 
-/** Made only for the place that is wrong: long keys with many values below would cost much otherwise. */
+/** Made only for the place of the fault: long keys with many values below would cost much otherwise. */
 const pointerTo = ({ key, parent }: Place): string =>
   parent === undefined ? '' : `${pointerTo(parent)}/${inPointer(key)}`;
 
-/** The first such place; a loop, as recursion would follow the nesting. */
+/** The first such place. A loop, because recursion would follow the nesting. */
 export const findUnstorable = (body: unknown): FieldError | undefined => {
   const places: Place[] = [{ value: body, key: '', depth: 0 }];
   for (let place = places.pop(); place !== undefined; place = places.pop()) {

@@ -1,6 +1,6 @@
 /**
- * Why each host and instance of a session does not go on, as it is at the moment of showing: what admission noted, with
- * the time that is left by now, and what follows from the records for those it had no need to look at.
+ * The reasons for which each host and instance of a session waits at this moment: the reasons that admission noted,
+ * with the time that is left by now, and reasons from the records for those that admission did not have to look at.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { onlyOwnAction } from '../planning/limits/reasons';
@@ -17,7 +17,7 @@ import { nameWaiting, type WaitingReason } from './name-waiting';
 import { createBodyParser } from './schema-check';
 import type { WaitingBody } from './schemas/session-schemas';
 
-/** Waiting reasons as admission wrote them (planning/fleet/fleet.ts, Waiting), with the time at which each ends. */
+/** Waiting reasons that admission wrote (planning/fleet/fleet.ts, Waiting), each with its end. */
 const StoredWaitingSchema = Type.Array(
   Type.Object({
     waitingFor: Type.Unsafe<WaitingBody['waiting_for']>({ type: 'string' }),
@@ -36,7 +36,7 @@ const parseWaiting = createBodyParser(
   (errors) => new Error(`the waiting reasons of a session are not as admission writes them: ${JSON.stringify(errors)}`),
 );
 
-/** When a project that has refused is asked again, by the same setting as the worker's. */
+/** The time until a project that has refused is asked again, by the same setting as the worker's. */
 export type AskingAgain = Pick<NegotiationLimits, 'nackRetrySeconds'>;
 
 export const waitingNow = (stored: NamedDetail, { nackRetrySeconds }: AskingAgain): WaitingBody[] => {
@@ -55,11 +55,11 @@ const reasonsNow = (detail: Shown): WaitingReason[] => {
   return [...reasons, ...reasonsOfStillHosts(detail, reasons)];
 };
 
-/** What SCALE_IN has noted is about all hosts that wait (`missingNow`). */
+/** The reasons that SCALE_IN has noted are about all hosts that wait (`missingNow`). */
 const notedReasons = ({ state, waiting }: SessionDetail['session']): StoredWaiting[] =>
   state === 'SCALE_IN' ? [] : parseWaiting(waiting);
 
-/** From the records alone: a pause holds from the moment of the request, whether a worker has looked since or not. */
+/** From the records alone: a pause holds from the moment of the request, even before a worker has looked. */
 const waitingInPause = (detail: SessionDetail, pausedAt: Date): WaitingReason[] => {
   const { hosts, instances, openQuestions, begun, now } = detail;
   const waiting = waitingWhilePaused({
@@ -86,7 +86,7 @@ const waitingInPause = (detail: SessionDetail, pausedAt: Date): WaitingReason[] 
   );
 };
 
-/** Of what was asked, since when, and why it was not offered more; the rest waits for the resume. */
+/** For open questions: their start, and why not more was offered. Everything else waits for the resume. */
 const whatWasAsked = (
   { openQuestions }: SessionDetail,
   who: string,
@@ -122,7 +122,7 @@ const asItIsNow = (detail: Shown, noted: StoredWaiting): WaitingReason => {
   return reasonUntil(detail, reason, untilMs ?? askedAgainMs(detail, refusal));
 };
 
-/** Undefined where that was before: what follows from the question that came then is on record. */
+/** Undefined when that time has passed: the records of the next question have the reasons. */
 const askedAgainMs = (
   { now, nackRetrySeconds }: Shown,
   refusal: Pick<RefusalRecord, 'answeredAt'> | undefined,
@@ -134,7 +134,7 @@ const askedAgainMs = (
 const isAbout = ({ instanceId, instanceIds }: OpenQuestionRecord | RefusalRecord, who: string): boolean =>
   instanceId === who || (Array.isArray(instanceIds) && instanceIds.includes(who));
 
-/** Until its event is on the bus nobody can answer. */
+/** Nobody can answer a question before its event is on the bus. */
 const waitsForQuestion = (detail: SessionDetail, who: string, question: OpenQuestionRecord): WaitingReason => {
   const { projectId: subject, createdAt, askedAt, replyAt } = question;
   const because = whyAskedToAct(question, who);
@@ -142,7 +142,7 @@ const waitsForQuestion = (detail: SessionDetail, who: string, question: OpenQues
   return reasonUntil(detail, { waiting_for: 'answer', who, subject, because, since: askedAt }, replyAt?.getTime());
 };
 
-/** As it was offered: where the cloud moves the instance nowhere, why. */
+/** The question as it was offered, with the reason when the cloud cannot move the instance. */
 const whyAskedToAct = ({ cannotMove }: OpenQuestionRecord, who: string): string | undefined => {
   if (typeof cannotMove !== 'object' || cannotMove === null) return undefined;
   const reason: unknown = new Map<string, unknown>(Object.entries(cannotMove)).get(who);
@@ -150,8 +150,8 @@ const whyAskedToAct = ({ cannotMove }: OpenQuestionRecord, who: string): string 
 };
 
 /**
- * Before hosts are worked on, and while room is asked for, all of them wait for the same; else each for itself: its
- * turn has not come.
+ * Before hosts are worked on, and while projects are asked to free capacity, all hosts wait for the same. Otherwise
+ * each waits for itself, because its turn has not come.
  */
 const reasonsOfHosts = (detail: Shown, known: ReadonlySet<string>): WaitingReason[] => {
   const waiting = detail.hosts.filter(({ hostname, phase }) => phase === 'waiting' && !known.has(hostname));
@@ -162,13 +162,15 @@ const reasonsOfHosts = (detail: Shown, known: ReadonlySet<string>): WaitingReaso
   );
 };
 
-/** Since the host is in the phase that it is in. */
+/** Since the host entered its present phase. */
 const waitsForTurnOf = (detail: SessionDetail, hostname: string, who: string): WaitingReason => {
   const since = detail.hosts.find((host) => host.hostname === hostname)?.phaseSince;
   return reasonUntil(detail, { waiting_for: 'host', who, subject: hostname, since }, undefined);
 };
 
-/** A host that is being emptied, or given back, and on which nothing moves waits for what is soonest over there. */
+/**
+ * A host that is being drained, or given back, and on which nothing moves waits for the reason on it that ends first.
+ */
 const reasonsOfStillHosts = (
   { hosts, instances, moving }: Shown,
   reasons: readonly WaitingReason[],
@@ -199,7 +201,10 @@ const whatAllHostsWaitFor = (detail: Shown, who: string): WaitingReason | undefi
     : reasonUntil(detail, { waiting_for, who, subject, because, since }, undefined);
 };
 
-/** In SCALE_IN: what the last look found missing for the host that needs the least; undefined before the first. */
+/**
+ * In SCALE_IN: the capacity that the last look found missing for the host that needs the least; undefined before the
+ * first look.
+ */
 const missingNow = ({ session, hosts }: SessionDetail): StoredWaiting | undefined => {
   if (session.state !== 'SCALE_IN') return undefined;
   const about = parseWaiting(session.waiting).filter(({ who }) => hosts.some(({ hostname }) => hostname === who));
@@ -218,7 +223,7 @@ const whomAllHostsWaitFor = (detail: Shown, who: string): WaitingReason | undefi
   return reasonUntil(detail, { waiting_for: 'time', who, subject, since }, session.maintenanceAt.getTime());
 };
 
-/** Asked again after a refusal; the room that was agreed to otherwise. */
+/** Asked again after a refusal. Otherwise the session waits for the capacity to which the project agreed. */
 const waitsForWhatWasAnswered = (detail: Shown, who: string, given: ProjectAnswerRecord): WaitingReason => {
   const { projectId: subject, answer, answeredAt, replyAt } = given;
   const reason = { who, subject, since: answeredAt ?? undefined };
@@ -227,7 +232,10 @@ const waitsForWhatWasAnswered = (detail: Shown, who: string, given: ProjectAnswe
     : reasonUntil(detail, { waiting_for: 'room', ...reason }, replyAt?.getTime());
 };
 
-/** Of who agreed to scale in and has time left for that, or refused and will be asked about the whole session again. */
+/**
+ * For a project that agreed to scale in and has time left for it, or that refused and will be asked about the whole
+ * session again.
+ */
 const answerThatHoldsUp = (detail: SessionDetail): ProjectAnswerRecord | undefined => {
   const { session, projectAnswers, now } = detail;
   const { state } = session;
@@ -246,8 +254,8 @@ const isConcerned = ({ instances }: SessionDetail, projectId: string): boolean =
 const isPresent = ({ state }: SessionDetail['instances'][number]): boolean => state !== 'DELETED';
 
 /**
- * An instance about which its host's questions were asked since admission noted its reasons waits for the answer; one
- * that nothing else is known of for its host: to be opened, or to be given back.
+ * An instance waits for the answer when its host's questions were asked after admission noted its reasons. An instance
+ * without any other reason waits for its host: to be drained, or to be given back.
  */
 const reasonsOfInstances = (detail: SessionDetail, known: ReadonlySet<string>): WaitingReason[] => {
   const { hosts, instances, moving, openQuestions } = detail;

@@ -1,4 +1,4 @@
-/** What an API process does once when it starts. */
+/** Wakes sessions once when an API process starts. */
 import type { SessionControl } from '../control/session-control';
 import type { Database } from '../prisma/database';
 import { findOwnedHosts } from '../prisma/hosts/session-hosts';
@@ -10,8 +10,8 @@ interface Wakening {
 }
 
 /**
- * A process that was killed may have committed an answer and told no workflow of it. They would look by themselves, but
- * only within a minute, and a manager that gave up meanwhile does not repeat its answer.
+ * A process that was killed may have committed an answer without telling the workflow. Workflows look by themselves,
+ * but only within a minute, and a manager that gave up meanwhile does not repeat its answer.
  */
 export const wakeAfterStart = async ({ db, control }: Wakening): Promise<void> => {
   const sessionIds = await listSessionsToWake(db);

@@ -1,5 +1,6 @@
 /**
- * The outcome of the work, or an error once it has taken longer than the limit; the work itself goes on then.
+ * Returns the outcome of the work, or throws when the work takes longer than the limit. The work itself goes on in that
+ * case.
  * @throws Error that names the limit
  */
 export const withinLimit = async <T>(work: Promise<T>, limitMs: number): Promise<T> => {

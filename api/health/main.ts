@@ -1,4 +1,4 @@
-/** `node dist/api/health/main.js` ends with 0 where the API of this machine answers: a container's health check. */
+/** A container's health check: `node dist/api/health/main.js` ends with 0 when the API of this machine answers. */
 import { loadSettings } from '../../config/settings';
 
 const anyAddress = ['0.0.0.0', '::'];

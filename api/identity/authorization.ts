@@ -1,4 +1,6 @@
-/** Who may do what: session endpoints are an admin's, a project's endpoints are its own and an admin's. */
+/**
+ * Decides who may do what: session endpoints are for admins; a project's endpoints are for that project and for admins.
+ */
 import type { Request, RequestHandler } from 'express';
 import { type Id, isSameId } from '../../planning/fleet/id';
 import { parsePathId } from '../path-ids';

@@ -1,6 +1,6 @@
 /**
- * Who is calling. One small interface, so that another way to tell (Keystone) is another file; what a caller may do is
- * decided in authorization.ts alone.
+ * Identifies the caller. One small interface, so that another way to identify callers (Keystone) is another file. Only
+ * authorization.ts decides what a caller may do.
  */
 
 import type { Id } from '../../planning/fleet/id';
@@ -8,11 +8,11 @@ import type { Id } from '../../planning/fleet/id';
 export type Principal = { readonly kind: 'admin' } | { readonly kind: 'project'; readonly projectId: Id };
 
 export interface Identity {
-  /** Everybody is admin: whoever reaches the service may do anything, a browser for any page included. */
+  /** True when every caller is admin: whoever reaches the service may do anything, including a browser for any page. */
   readonly trustsEverybody: boolean;
   /**
-   * @param token from X-Auth-Token or Authorization: Bearer; undefined where there is none
-   * @throws ApiError 401 with a challenge where the caller cannot be told
+   * @param token from X-Auth-Token or Authorization: Bearer; undefined when there is none
+   * @throws ApiError 401 with a challenge when the caller cannot be identified
    */
   authenticate(token: string | undefined): Promise<Principal>;
 }

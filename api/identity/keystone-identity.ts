@@ -1,6 +1,6 @@
 /**
- * Callers are told apart by their Keystone tokens. Where Keystone cannot say whose a token is, nobody is let in, but
- * for those of whom it has told just now.
+ * Identifies callers by their Keystone tokens. While Keystone does not answer, nobody is let in, except callers whose
+ * token it confirmed a moment ago.
  */
 import type { Logger } from 'pino';
 import type { Keystone } from '../../keystone/keystone';
@@ -13,7 +13,7 @@ import { cacheTokens } from './token-cache';
 export interface KeystoneIdentityParts {
   readonly keystone: Pick<Keystone, 'authUrl' | 'validate'>;
   readonly roles: KeystoneRoles;
-  /** How long what Keystone said is kept, in seconds. */
+  /** The time, in seconds, for which an answer of Keystone is kept. */
   readonly tokenCacheSeconds: number;
   readonly logger: Logger;
 }
@@ -21,13 +21,13 @@ export interface KeystoneIdentityParts {
 /** About a kilobyte each. */
 const maxTokens = 5_000;
 
-/** What a header may carry to Keystone; a token of any kind that it gives out is much shorter. */
+/** The longest token in a header that is sent to Keystone. Its own tokens of any kind are much shorter. */
 const possibleToken = /^[\x21-\x7e]{1,8192}$/;
 
 export const createKeystoneIdentity = (parts: KeystoneIdentityParts): Identity => {
   const { keystone, roles, tokenCacheSeconds, logger } = parts;
 
-  /** Errors of Keystone hold no token, so they may be logged: once for all who wait for the same answer. */
+  /** Errors of Keystone contain no token, so they may be logged: once for all callers that wait for the same answer. */
   const askKeystone = async (token: string) => {
     try {
       return await keystone.validate(token);

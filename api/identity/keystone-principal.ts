@@ -1,17 +1,17 @@
-/** Who a Keystone token makes its sender here. */
+/** Decides which rights a Keystone token gives its sender. */
 import type { ValidatedToken } from '../../keystone/validate-token';
 import { idOf, isUuid } from '../../planning/fleet/id';
 import { tokenWithoutRights } from '../problem-catalogue';
 import type { Principal } from './identity';
 
 export interface KeystoneRoles {
-  /** Makes its holder admin, in a token for a project or for the system. In lower case. */
+  /** The role that makes its holder admin, in a token for a project or for the system. In lower case. */
   readonly adminRole: string;
-  /** Needed to act for the token's project. In lower case. */
+  /** The role that is needed to act for the token's project. In lower case. */
   readonly projectRole: string;
 }
 
-/** A domain's admin is no infrastructure admin. */
+/** A domain's admin is not an infrastructure admin. */
 const mayBeAdmin = ({ scope, mayBeAdminProject }: ValidatedToken): boolean =>
   scope.kind === 'system' || (scope.kind === 'project' && mayBeAdminProject);
 

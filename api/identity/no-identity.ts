@@ -1,4 +1,4 @@
-/** Everybody is admin: for a service that listens on loopback only (config/settings.ts sees to that). */
+/** Makes every caller admin, for a service that only listens on loopback (config/settings.ts makes sure of that). */
 import type { Identity } from './identity';
 
 export const createNoIdentity = (): Identity => ({

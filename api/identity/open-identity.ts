@@ -1,4 +1,4 @@
-/** The way of telling callers apart that the settings name, with what has to work for it. */
+/** Opens the way of identifying callers that the settings name, with the services that it needs. */
 import type { Logger } from 'pino';
 import type { Settings } from '../../config/settings';
 import { createExchange } from '../../keystone/exchange';
@@ -20,7 +20,7 @@ export type IdentitySettings = Pick<
   'auth' | 'tokensFile' | 'keystone' | 'osCacert' | 'adminRole' | 'projectRole' | 'tokenCacheSeconds'
 >;
 
-/** A caller waits for Keystone's answer, so it is not waited for long. */
+/** A caller waits for Keystone's answer, so the wait is short. */
 const answerSeconds = 5;
 
 const openKeystone = (settings: IdentitySettings, logger: Logger): OpenedIdentity => {
@@ -45,7 +45,7 @@ const openTokens = async ({ tokensFile }: IdentitySettings): Promise<OpenedIdent
   return { identity: createTokenIdentity(await readTokens(tokensFile)), needs: [] };
 };
 
-/** @throws Error where the settings lack what the way needs, or the tokens file or OS_CACERT cannot be read */
+/** @throws Error when settings for this way are missing, or the tokens file or OS_CACERT cannot be read */
 export const openIdentity = async (settings: IdentitySettings, logger: Logger): Promise<OpenedIdentity> => {
   switch (settings.auth) {
     case 'keystone':

@@ -1,13 +1,13 @@
 /**
- * Keeps for a short while what was found out about a token, by its hash: the tokens themselves are kept nowhere. Only
- * good tokens are kept, and a failure never is, so guessing does not push others out.
+ * Keeps the facts about a token for a short while, under the token's hash; the tokens themselves are not kept. Only
+ * good tokens are kept, and failures never, so guessed tokens do not displace others.
  */
 import { createHash } from 'node:crypto';
 
 export interface TokenCacheLimits {
-  /** How long an answer is good, counted from when it was asked for; 0: it is only shared by those who wait for it. */
+  /** The time for which an answer is good, from when it was asked for. 0: only concurrent callers share it. */
   readonly maxAgeMs: number;
-  /** Tokens kept at once; beyond, the oldest answer goes. */
+  /** The maximum number of tokens. Above it, the oldest answer is removed. */
   readonly maxTokens: number;
 }
 
@@ -18,11 +18,12 @@ interface Answer<T> {
 
 const hashOf = (token: string): string => createHash('sha256').update(token, 'utf8').digest('base64');
 
-/** Finds out about a token; undefined: it is not good. */
+/** Finds the facts about a token; undefined: it is not good. */
 export type TokenLookUp<T> = (token: string) => Promise<T | undefined>;
 
 /**
- * @returns the same look-up, cached. Those who ask about one token at the same time share one answer, or its failure.
+ * @returns the same look-up with a cache. Callers that ask about one token at the same time share one answer, or its
+ * failure.
  */
 export const cacheTokens = <T extends { readonly expiresAtMs: number }>(
   lookUp: TokenLookUp<T>,

@@ -7,7 +7,7 @@ import { createBodyParser } from '../schema-check';
 import { IdField } from '../schemas/field-types';
 import type { Principal } from './identity';
 
-/** A token is stored only as its hash. */
+/** The file only has the token's hash. */
 export interface KnownToken {
   readonly sha256: Buffer;
   readonly principal: Principal;
@@ -43,7 +43,7 @@ const principalOf = ({ role, project_id: projectId }: TokenEntry, index: number)
   return { kind: 'project', projectId: idOf(projectId) };
 };
 
-/** @throws Error naming what is wrong with the text, without repeating it */
+/** @throws Error naming the fault of the text, without repeating the text */
 export const parseTokens = (text: string): KnownToken[] => {
   let entries: unknown;
   try {

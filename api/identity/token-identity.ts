@@ -1,4 +1,4 @@
-/** Callers are told apart by tokens whose hashes the service knows. */
+/** Identifies callers by tokens whose hashes the service knows. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { notAuthenticated } from '../problem-catalogue';
 import type { Identity } from './identity';
@@ -13,7 +13,7 @@ export const createTokenIdentity = (known: readonly KnownToken[]): Identity => (
   async authenticate(token) {
     if (token === undefined) throw notAuthenticated('the request has no token');
     const hash = hashOf(token);
-    // All are compared, each in constant time: how long it takes tells nothing about a token.
+    // All are compared, each in constant time: the time of the check tells nothing about a token.
     const [match] = known.filter(({ sha256 }) => timingSafeEqual(sha256, hash));
     if (match === undefined) throw notAuthenticated('the token is not known');
     return match.principal;

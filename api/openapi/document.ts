@@ -55,7 +55,7 @@ const successOf = ({ response }: Operation) =>
 const requestOf = ({ request, mayLackBody }: Operation) =>
   request === undefined ? {} : { requestBody: { required: mayLackBody !== true, ...jsonContent(request) } };
 
-/** Of every operation, beside those of the specification. */
+/** Headers of every operation, beside those of the specification. */
 const commonErrors = [401, 403, 503] as const;
 
 const describeOperation = (operation: Operation) => ({
@@ -135,10 +135,10 @@ const healthChecks: PathItems = {
 
 const documentedPaths: PathItems = { ...operationPaths(), '/v1/events': eventStream, ...healthChecks };
 
-/** The document itself, and what shows it. */
+/** The document itself, and the page that shows it. */
 const documentPaths: PathItems = { '/openapi.json': { get: {} }, '/docs': { get: {} }, '/docs/{file}': { get: {} } };
 
-/** HTTP's methods by path, as they stand in an Allow header; whoever takes GET takes HEAD. */
+/** HTTP's methods by path, in the form of an Allow header. A path that allows GET allows HEAD. */
 export const documentedMethods: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({ ...documentedPaths, ...documentPaths }).map(([path, item]) => [
     path,

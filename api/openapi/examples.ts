@@ -1,7 +1,7 @@
-/** One example of every body, the samples of the specification where it has one; a test holds them to their schemas. */
+/** One example of every body: the specification's sample when it has one. A test compares them with their schemas. */
 
 const sessionId = '47479bca-7f0e-11ea-99c9-2c600c9893ee';
-/** As Keystone writes the IDs of projects. */
+/** In Keystone's form of the IDs of projects. */
 const projectId = '39494a5d9f424b3bb7d91d1bd2a1a1b0';
 const instanceId = 'fcbaeb3e-7f0f-11ea-8a01-2c600c9893ee';
 const groupId = '5ff4ff28-7f10-11ea-9a7a-2c600c9893ee';

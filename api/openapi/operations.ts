@@ -1,4 +1,7 @@
-/** Every endpoint as documented: the one table behind /openapi.json, and behind the test that walks all endpoints. */
+/**
+ * Every endpoint and its documentation: the one table behind /openapi.json, and behind the test that walks all
+ * endpoints.
+ */
 import type { TSchema } from '@sinclair/typebox';
 import { GroupConstraintsSchema, GroupRecordSchema, InstanceConstraintsSchema } from '../schemas/constraint-schemas';
 import { InstanceReplySchema, ProjectInstancesSchema, ProjectReplySchema } from '../schemas/reply-schemas';
@@ -15,7 +18,7 @@ import {
 } from '../schemas/session-schemas';
 import { examples } from './examples';
 
-/** A schema under the name that it has in the document, with an example. */
+/** A schema under its name in the document, with an example. */
 export interface DocumentedBody {
   readonly name: string;
   readonly schema: TSchema;
@@ -28,13 +31,13 @@ export interface Operation {
   readonly id: string;
   readonly summary: string;
   readonly tag: 'Sessions' | 'Projects' | 'Constraints';
-  /** project: the project it is about may call it, besides admins. */
+  /** project: the project in the path may call it, besides admins. */
   readonly access: 'admin' | 'project';
   readonly request?: DocumentedBody;
   readonly mayLackBody?: true;
   /** Absent: 200 without a body. */
   readonly response?: DocumentedBody;
-  /** Error codes of the specification; 401 and 403 are added where a token is needed. */
+  /** Error codes of the specification. 401 and 403 are added when a token is needed. */
   readonly errors: readonly number[];
 }
 
@@ -44,7 +47,7 @@ const body = (name: keyof typeof examples, schema: TSchema): DocumentedBody => (
   example: examples[name],
 });
 
-/** Additions to the interface: what an admin may ask of a session that runs. */
+/** Additions to the specification: an admin's requests to a running session. */
 const requestOperations: readonly Operation[] = (
   [
     ['pause', 'pauseSession', 'Begin nothing new; what is in flight goes on to its end. Paused already: 200'],

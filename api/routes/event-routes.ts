@@ -1,4 +1,4 @@
-/** GET /v1/events: all events for admins, its own for a project. */
+/** GET /v1/events: all events for admins, and for a project its own. */
 import { type Request, Router } from 'express';
 import type { Logger } from 'pino';
 import { type Id, idOf, isUuid, uuidMeaning } from '../../planning/fleet/id';
@@ -16,7 +16,10 @@ const parsePosition = (text: string): bigint => {
   return position;
 };
 
-/** Whose events: those of the project named in the query, else all for an admin, its own for a project. */
+/**
+ * The project whose events are sent: the one named in the query, or else all for an admin, and the caller's own for a
+ * project.
+ */
 const parseProject = (req: Request): Id | null => {
   const principal = principalOf(req);
   const named = req.query['project_id'];

@@ -1,16 +1,16 @@
-/** What needs no identity: health, the OpenAPI document, and its readable form, which works offline. */
+/** Endpoints that need no identity: health, the OpenAPI document, and its readable form, which works offline. */
 import express, { Router } from 'express';
 import absolutePath from 'swagger-ui-dist/absolute-path';
 import type { OpenApiDocument } from '../openapi/document';
 
 export interface Readiness {
-  /** A session could be run. */
+  /** True when a session could run. */
   readonly ready: boolean;
-  /** What keeps it from that, one line each. */
+  /** The problems that prevent it, one line each. */
   readonly problems: readonly string[];
 }
 
-/** Replaces the package's own, which shows a document from the internet. */
+/** Replaces the package's own page, which shows a document from the internet. */
 const docsInitializer = `window.onload = () => {
   window.ui = SwaggerUIBundle({
     url: '../openapi.json',

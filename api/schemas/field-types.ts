@@ -3,7 +3,7 @@ import { type TUnsafe, Type } from '@sinclair/typebox';
 import { isDashedUuid, isUuid, uuidMeaning } from '../../planning/fleet/id';
 import { parseMaintenanceTime } from '../maintenance-time';
 
-/** Custom formats: how each is checked, and what it is in words for an error. */
+/** Custom formats: the check of each, and its description for an error. */
 export const formats = {
   uuid: { check: isDashedUuid, meaning: 'a UUID with dashes' },
   'uuid-as-given': { check: isUuid, meaning: uuidMeaning },
@@ -26,7 +26,7 @@ export const OwnIdField = (description?: string) =>
 
 export const idForms = 'UUID, with or without dashes, in any case';
 
-/** An ID as a request writes it, and as an answer repeats what its source wrote. */
+/** An ID in the form of the request. An answer repeats the form of its source. */
 export const IdField = (description?: string) =>
   Type.String({
     format: 'uuid-as-given',
@@ -46,7 +46,7 @@ export const SecondsField = (description: string) =>
 export const CountField = (minimum: number, description: string) =>
   Type.Integer({ minimum, maximum: largestInteger, description });
 
-/** A string that is one of the values; an error names them all. */
+/** A string that is one of the values; an error lists them all. */
 export const ChoiceField = <const Values extends readonly string[]>(
   values: Values,
   description: string,

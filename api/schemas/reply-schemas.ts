@@ -1,4 +1,4 @@
-/** Replies of projects. Clients send further keys along; those are ignored, save IDs, which must be the path's. */
+/** Replies of projects. Clients send further keys: those are ignored, except IDs, which must equal the path's. */
 import { Type } from '@sinclair/typebox';
 import { IdField } from './field-types';
 

@@ -1,4 +1,4 @@
-/** Maintenance sessions: create and resume requests, and what the API tells about them (specification, Resources). */
+/** Maintenance sessions: create and resume requests, and the answers about sessions (specification, Resources). */
 import { type Static, Type } from '@sinclair/typebox';
 import { ChoiceField, DictionaryField, IdField, NameField, OwnIdField, TimeField, UpdatedField } from './field-types';
 

@@ -1,16 +1,19 @@
-/** A request that needs the cloud is refused while the cloud does not answer: nothing is stored on a guess. */
+/** Refuses a request that needs the cloud while the cloud does not answer: nothing is stored on a guess. */
 import type { CloudDriver } from '../../clouds/cloud-driver';
 import { isDatabaseAway } from '../../prisma/database-away';
 import { cloudAway } from '../away-problems';
 import { withinLimit } from '../within-limit';
 
-/** Drivers ask several times on their own; a caller of the API is told before it gives up by itself. Milliseconds. */
+/**
+ * Drivers ask several times on their own. A caller of the API gets an answer before it gives up by itself. In
+ * milliseconds.
+ */
 const answerWithinMs = 30_000;
 
 /**
- * What the cloud answers.
- * @throws ApiError 503, with the driver's error as its cause. The simulated cloud is in the database: where that is
- *   away, its own error goes on.
+ * The cloud's answer.
+ * @throws ApiError 503, with the driver's error as its cause. The simulated cloud is in the database: when that is
+ * down, the database's own error is thrown.
  */
 export const askCloud = async <Answer>(
   cloud: CloudDriver,

@@ -1,4 +1,4 @@
-/** What a create request wants downloaded must be allowed, and must not get in its own way. */
+/** Checks the downloads of a create request: each must be allowed, and no two may have the same name. */
 import { parsePackageUrl } from '../../downloads/package-url';
 import { noSourceAllowed, type UrlPolicy } from '../../downloads/url-policy';
 import type { FieldError } from '../problem';
@@ -6,11 +6,11 @@ import type { CreateSessionBody } from '../schemas/session-schemas';
 
 export interface DownloadRules {
   readonly policy: UrlPolicy;
-  /** False: the setting that lists where packages may come from is empty. */
+  /** False: the setting that lists allowed addresses of packages is empty. */
   readonly isAllowed: boolean;
 }
 
-/** Everything wrong at once. */
+/** All faults at once. */
 export const checkDownload = ({ download = [] }: CreateSessionBody, rules: DownloadRules): FieldError[] => {
   if (download.length === 0) return [];
   if (!rules.isAllowed) return [{ pointer: '/download', message: noSourceAllowed }];

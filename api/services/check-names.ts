@@ -1,4 +1,4 @@
-/** What a create request names must exist: its workflow, the state to begin in, its plug-ins. */
+/** Checks the names in a create request: its workflow, the state to begin in, and its plug-ins must exist. */
 import { isPluginName } from '../../downloads/plugin-name';
 import { asksInstances } from '../../planning/rolling/ways-of-rolling';
 import { script, scriptOf } from '../../plugins/actions/script';
@@ -7,7 +7,7 @@ import type { FieldError } from '../problem';
 import type { CreateSessionBody } from '../schemas/session-schemas';
 
 export interface KnownNames {
-  /** Workflow plug-ins with the states that a session may begin in. */
+  /** Workflow plug-ins with the states in which a session may begin. */
   readonly workflows: ReadonlyMap<string, readonly string[]>;
   readonly actionPlugins: ReadonlySet<string>;
 }
@@ -20,7 +20,7 @@ const checkWorkflow = (
 ): FieldError[] => {
   const states = workflows.get(workflow);
   if (states === undefined) {
-    // The packages may hold it: the session's set-up looks.
+    // The packages may contain it: the session's set-up checks that.
     if (download.length > 0 && isPluginName(workflow)) return checkStateName(state);
     return [{ pointer: '/workflow', message: `is not a known workflow; known are ${listed(workflows.keys())}` }];
   }
@@ -61,7 +61,7 @@ const checkScript = ({ index, metadata = {}, hasPackages }: ScriptAction): Field
   return [...(isNamed ? [] : [unnamed]), ...(hasPackages ? [] : [packages])];
 };
 
-/** The set-up looks at the workflow of packages, which alone knows how it goes about hosts. */
+/** The set-up checks the workflow of packages: only that workflow knows its way to work on hosts. */
 const checkHostCap = (
   { workflow, max_parallel_hosts: cap }: CreateSessionBody,
   { workflows }: KnownNames,
@@ -71,7 +71,7 @@ const checkHostCap = (
   return [{ pointer: '/max_parallel_hosts', message }];
 };
 
-/** Everything wrong at once. */
+/** All faults at once. */
 export const checkNames = (body: CreateSessionBody, known: KnownNames): FieldError[] => [
   ...checkWorkflow(body, known),
   ...checkActions(body, known),

@@ -1,6 +1,7 @@
 /**
- * Constraints of instances and groups: who may write them, what they must agree with, and waking the sessions that
- * they may matter to. A caller must speak for the body's project, the stored record's, and the cloud's owner.
+ * Constraints of instances and groups: checks who may write them and which facts they must agree with, and wakes the
+ * sessions to which they may matter. A caller must have rights for the body's project, the stored record's, and the
+ * owner in the cloud.
  */
 import type { CloudDriver } from '../../clouds/cloud-driver';
 import type { SessionControl } from '../../control/session-control';
@@ -64,7 +65,7 @@ const ownerOfGroup = async (cloud: CloudDriver, groupId: Id): Promise<Id | undef
 const ownerOfInstance = async (cloud: CloudDriver, instanceId: Id): Promise<Id | undefined> =>
   idOfOwner(await askCloud(cloud, (asked) => asked.findInstance(instanceId.text)));
 
-/** Where the cloud knows an owner, the caller must speak for it. */
+/** When the cloud knows an owner, the caller must have rights for it. */
 const assertMaySpeakFor = (principal: Principal, owner: Id | undefined): void => {
   if (owner !== undefined) assertProjectOrAdmin(principal, owner, ownedByAnother);
 };
@@ -88,12 +89,12 @@ const assertWritten = (write: ConstraintWrite): void => {
 
 interface InstanceWriting {
   readonly constraints: InstanceConstraints;
-  /** The instance's project in the cloud, and its group's, where they are known. */
+  /** The project of the instance in the cloud, and that of its group, when they are known. */
   readonly owner: Id | undefined;
   readonly groupOwner: Id | undefined;
 }
 
-/** What an instance's constraints must agree with in the cloud. */
+/** The facts of the cloud with which an instance's constraints must agree. */
 const findDisagreements = (cloud: CloudDriver, { constraints, owner, groupOwner }: InstanceWriting): FieldError[] => {
   const { migrationType } = constraints;
   const projectId = idOf(constraints.projectId);

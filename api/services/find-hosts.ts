@@ -1,4 +1,4 @@
-/** The hosts of a create request, looked up in the cloud. */
+/** Finds the hosts of a create request in the cloud. */
 import type { CloudDriver, CloudHost } from '../../clouds/cloud-driver';
 import type { NewSessionHost } from '../../prisma/session/sessions';
 import { unknownHosts } from '../problem-catalogue';
@@ -7,8 +7,8 @@ import { askCloud } from './ask-cloud';
 const toNewHost = ({ name, type, isCompute }: CloudHost): NewSessionHost => ({ hostname: name, type, isCompute });
 
 /**
- * The named hosts, else all of the cloud's; a host named twice counts once.
- * @throws ApiError 400 naming those that the cloud does not know; 503 where it does not answer
+ * The named hosts, or else all hosts of the cloud. A host that is named twice counts once.
+ * @throws ApiError 400 naming those that the cloud does not know; 503 when it does not answer
  */
 export const findHosts = async (cloud: CloudDriver, named: readonly string[]): Promise<NewSessionHost[]> => {
   const listed = await askCloud(cloud, (asked) => asked.listHosts());

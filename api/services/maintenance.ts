@@ -1,6 +1,6 @@
 /**
- * What an admin asks of sessions. Facts first, in one transaction; then Temporal is told. Where telling fails, the
- * sweeper does it later: the request has been accepted and is answered so.
+ * An admin's requests about sessions. First the facts are written, in one transaction; then Temporal is told. When that
+ * fails, the sweeper does it later: the request has been accepted, and the answer says so.
  */
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
@@ -53,7 +53,7 @@ export interface Maintenance {
   list(): Promise<string[]>;
   state(sessionId: string): Promise<string>;
   detail(sessionId: string): Promise<NamedDetail>;
-  /** @returns the state that the session goes on from */
+  /** @returns the state from which the session continues */
   resume(sessionId: string, state: string | undefined): Promise<string>;
   request(sessionId: string, request: SessionRequest): Promise<Requested>;
   remove(sessionId: string): Promise<void>;
@@ -83,10 +83,10 @@ const resumedState = (request: ResumeRequest, sessionId: string, asked: string |
   }
 };
 
-/** A client waits for its answer no longer than that: what it asked for is on record. Milliseconds. */
+/** The longest time, in milliseconds, that a client waits for its answer: its request is recorded already. */
 const tellWithinMs = 9_000;
 
-/** Tells Temporal; a failure, or one that does not answer in time, is logged and left to the sweeper. */
+/** Tells Temporal. A failure, or no answer in time, is logged and left to the sweeper. */
 const tell = async (
   { logger }: MaintenanceDeps,
   { what, sessionId }: { readonly what: string; readonly sessionId: string },

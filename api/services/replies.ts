@@ -1,4 +1,4 @@
-/** What a project asks and answers in a session. */
+/** A project's requests and replies in a session. */
 import type { Logger } from 'pino';
 import type { SessionControl } from '../../control/session-control';
 import type { Reply } from '../../planning/questions/decide-reply';
@@ -12,7 +12,7 @@ import {
 import { replyRefused, sessionNotThere } from '../problem-catalogue';
 
 export interface Replies {
-  /** The instances that the project's open question, else its last one, is about. */
+  /** The instances in the project's open question, or else in its last one. */
   instanceIds(target: ProjectInSession): Promise<readonly string[]>;
   take(target: ProjectInSession, reply: Reply): Promise<void>;
 }
@@ -31,8 +31,8 @@ const take = async (
   if (outcome.kind === 'unknownSession') throw sessionNotThere(target.sessionId);
   if (outcome.kind === 'refuse') throw replyRefused(outcome);
   if (outcome.answered) logAnswer(logger, outcome.answered);
-  // A repeat wakes as well: the wake-up of the first time may have been lost.
-  // What is answered about a single instance was admitted before: only its host has something to do.
+  // A repeated reply also wakes, because the first wake-up may have been lost. An answer about a single instance was
+  // admitted before, so only its host has something to do.
   if (outcome.hostname === undefined || reply.instanceId === undefined) await control.wakeSession(target.sessionId);
   if (outcome.hostname !== undefined) await control.wakeHost(target.sessionId, outcome.hostname);
 };

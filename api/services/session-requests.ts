@@ -1,7 +1,7 @@
 /**
- * Pause, resume and abort. The fact is written first, and holds from then on, since every beginning is decided on it;
- * then the workflow is asked to act on it at once. One that does not answer in time, because no worker or no Temporal
- * is there, finds the fact when it runs again; an abort is also seen to by the sweeper.
+ * Pause, resume and abort. The fact is written first and holds from then on, since every beginning is decided by it.
+ * Then the workflow is asked to act on it at once. A workflow that does not answer in time, because no worker or no
+ * Temporal runs, finds the fact when it runs again. The sweeper also carries out an abort.
  */
 import type { Logger } from 'pino';
 import type { SessionControl } from '../../control/session-control';
@@ -13,7 +13,7 @@ import { notRunning, sessionNotFound } from '../problem-catalogue';
 
 export interface Requested {
   readonly inFlight: InFlight;
-  /** The session's workflow has said that it acts on the request. */
+  /** True when the session's workflow has confirmed that it acts on the request. */
   readonly takenUp: boolean;
 }
 
@@ -30,13 +30,13 @@ interface Request {
 
 const endsAlready = 'look at its detail in a moment; PUT goes on with a failed session';
 
-/** @throws ApiError 404, or 422 with what the session is doing */
+/** @throws ApiError 404, or 422 with the present state of the session */
 export const requestOfSession = async (deps: RequestDeps, { sessionId, request }: Request): Promise<Requested> => {
   const outcome = await recordRequest(deps.db, { sessionId, request });
   if (outcome.kind === 'unknown') throw sessionNotFound(sessionId);
   if (outcome.kind === 'refuse') throw notRunning(request, outcome.because, outcome.hint);
   if (outcome.kind === 'change') deps.logger.info({ sessionId }, `${request} requested`);
-  // Repeated it is told again: the first time may not have arrived.
+  // A repeated request tells the workflow again: the first message may have been lost.
   const answer = await deps.control.request(sessionId, request);
   if (answer.kind === 'refused') throw notRunning(request, answer.because, endsAlready);
   const inFlight = await findInFlight(deps.db, sessionId);
