@@ -83,7 +83,7 @@ export default tseslint.config(
   },
   {
     files: [
-      '{activities,api,clouds,control,downloads,events,keystone,planning,plugins,prisma,worker,workflows}/**/*.ts',
+      '{activities,api,clouds,control,downloads,events,keystone,planning,plugins,prisma,snapshot,worker,workflows}/**/*.ts',
     ],
     ignores: ['**/main.ts'],
     rules: {

@@ -22,9 +22,9 @@ import { type ClaimRecord, findExpiredOwnActions } from '../../prisma/moves/clai
 import { findUnusedAnswers } from '../../prisma/questions/earlier-answers';
 import { findQuestions } from '../../prisma/questions/question-rounds';
 import { isToBeAborted, type SessionProgress } from '../../prisma/session/session-progress';
+import type { FleetFacts } from '../../snapshot/load-fleet';
 import { askedSince } from '../questions/ask-about-host';
 import type { Services } from '../services';
-import type { FleetFacts } from './load-fleet';
 
 export interface SessionFacts extends FleetFacts {
   readonly tx: Transaction;

@@ -5,6 +5,7 @@ import { stateAfterLook } from '../../planning/rolling/beginning';
 import { databaseNow, inTransaction, takeLock } from '../../prisma/database';
 import { findAwaitedProjects } from '../../prisma/questions/question-rounds';
 import { hasUnpublishedEvents, mayBegin } from '../../prisma/session/session-progress';
+import { loadFleet, loadFleetFacts, lookAtCloud } from '../../snapshot/load-fleet';
 import { followInstances, noteInstances } from '../hosts/note-instances';
 import type { StateRef } from '../questions/question-activities';
 import type { Services } from '../services';
@@ -12,7 +13,6 @@ import { type Paused, paused } from '../session/paused';
 import { inSession, sessionInForce, takeOverSession } from '../session/run-in-force';
 import { commitDecision, type HostOrdersDigest } from './commit-decision';
 import { decide, type Decided, type SessionFacts } from './decide';
-import { loadFleet, loadFleetFacts, lookAtCloud } from './load-fleet';
 
 /** What the session's workflow does next. Everything open and granted is in it, not only what is new. */
 export interface Plan {

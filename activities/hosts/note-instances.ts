@@ -2,7 +2,7 @@
 import type { Transaction } from '../../prisma/database';
 import { findSessionHosts } from '../../prisma/hosts/session-hosts';
 import { recordSeenInstances, unseenChanges } from '../../prisma/hosts/session-instances';
-import type { CloudSnapshot } from '../decisions/load-fleet';
+import type { CloudSnapshot } from '../../snapshot/load-fleet';
 import type { Services } from '../services';
 import { inSession } from '../session/run-in-force';
 

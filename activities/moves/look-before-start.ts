@@ -26,7 +26,7 @@ import { type Database, databaseNow, type Transaction } from '../../prisma/datab
 import { findHostOwner, findStartingUntil } from '../../prisma/hosts/session-hosts';
 import type { ClaimRecord } from '../../prisma/moves/claims';
 import { type ClaimBefore, findClaimsBefore } from '../../prisma/moves/claims-before';
-import { type ListedHosts, withConstraints, withWork } from '../decisions/load-fleet';
+import { type ListedHosts, withConstraints, withWork } from '../../snapshot/load-fleet';
 
 /** What the cloud says about one claim; taken before any lock, since a cloud may be slow. */
 export interface StartSnapshot {

@@ -4,7 +4,7 @@ import { thereOn } from '../../planning/limits/refusals';
 import { type Database, databaseNow, type Transaction } from '../../prisma/database';
 import { findHostOwner } from '../../prisma/hosts/session-hosts';
 import type { ActionEnd } from '../../prisma/moves/claim-end';
-import { withWork } from '../decisions/load-fleet';
+import { withWork } from '../../snapshot/load-fleet';
 
 type Refusal = NonNullable<ActionEnd['refusal']>;
 

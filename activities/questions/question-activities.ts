@@ -19,7 +19,7 @@ import { findSessionProjects } from '../../prisma/hosts/session-instances';
 import { lockProjectQuestions } from '../../prisma/questions/question-rounds';
 import { findEntryPoint } from '../../prisma/session/entry-points';
 import { changeSession, mayBegin, type SessionProgress } from '../../prisma/session/session-progress';
-import { loadFleet, lookAtCloud } from '../decisions/load-fleet';
+import { loadFleet, lookAtCloud } from '../../snapshot/load-fleet';
 import { noteWaiting } from '../decisions/note-waiting';
 import { noteInstances } from '../hosts/note-instances';
 import type { Services } from '../services';

@@ -140,10 +140,10 @@ const activities: readonly SeededBug[] = [
   },
   {
     bug: 'an instance that has moved since the cloud listed it is where it was',
-    file: 'activities/decisions/load-fleet.ts',
+    file: 'snapshot/load-fleet.ts',
     find: 'if (landing === undefined) return [instance];',
     replace: "if (landing?.kind !== 'gone') return [instance];",
-    tests: ['test/integration/activities/decisions/load-fleet.test.ts'],
+    tests: ['test/integration/snapshot/load-fleet.test.ts'],
   },
   {
     bug: 'a host stays disabled after its maintenance',
@@ -183,7 +183,7 @@ const activities: readonly SeededBug[] = [
   },
   {
     bug: 'an instance whose project left its move to the service is still expected to need no room',
-    file: 'activities/decisions/with-mitigation.ts',
+    file: 'snapshot/with-mitigation.ts',
     find: 'settledAction === undefined ? instance : { ...instance, settledAction }',
     replace: 'settledAction === undefined ? instance : { ...instance }',
     tests: ['test/integration/sessions/resource-mitigation.test.ts'],

@@ -1,11 +1,11 @@
 /** The snapshot that planning gets: a cloud's listing, and what has happened since it was taken. */
 import { randomUUID } from 'node:crypto';
-import { type CloudSnapshot, loadFleet, withWork } from '../../../../activities/decisions/load-fleet';
-import type { CloudHost } from '../../../../clouds/cloud-driver';
-import { inTransaction } from '../../../../prisma/database';
-import type { SessionHostRecord } from '../../../../prisma/hosts/session-hosts';
-import { recordSession } from '../../events/recorded-facts';
-import { createTestDatabase } from '../../setup/test-database';
+import { type CloudSnapshot, loadFleet, withWork } from '../../../snapshot/load-fleet';
+import type { CloudHost } from '../../../clouds/cloud-driver';
+import { inTransaction } from '../../../prisma/database';
+import type { SessionHostRecord } from '../../../prisma/hosts/session-hosts';
+import { recordSession } from '../events/recorded-facts';
+import { createTestDatabase } from '../setup/test-database';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 beforeAll(async () => {

@@ -2,14 +2,14 @@
  * What is stored of `resource_mitigation`, with what is on record about those whose projects are to delete them first:
  * such an instance needs a place after all where its project left the move to the service.
  */
-import { mayLeaveWithoutPlace } from '../../planning/fleet/double-allocation';
-import type { Instance } from '../../planning/fleet/fleet';
-import { type MitigationFacts, mitigationsOf } from '../../planning/limits/resource-mitigation';
-import { settledActionOf } from '../../planning/questions/settled-action';
-import type { StoredConstraints } from '../../prisma/constraints/planning-constraints';
-import type { Transaction } from '../../prisma/database';
-import type { SessionHostRecord } from '../../prisma/hosts/session-hosts';
-import { findSettledActions, keyOfHost, keyOfLeaving, type Leaving } from '../../prisma/questions/settled-actions';
+import { mayLeaveWithoutPlace } from '../planning/fleet/double-allocation';
+import type { Instance } from '../planning/fleet/fleet';
+import { type MitigationFacts, mitigationsOf } from '../planning/limits/resource-mitigation';
+import { settledActionOf } from '../planning/questions/settled-action';
+import type { StoredConstraints } from '../prisma/constraints/planning-constraints';
+import type { Transaction } from '../prisma/database';
+import type { SessionHostRecord } from '../prisma/hosts/session-hosts';
+import { findSettledActions, keyOfHost, keyOfLeaving, type Leaving } from '../prisma/questions/settled-actions';
 
 interface Mitigating {
   readonly instances: readonly Instance[];

@@ -1,15 +1,15 @@
 /** The snapshot that planning decides on: what the cloud lists, with claims, constraints and the sessions' hosts. */
-import type { CloudDriver, CloudGroup, CloudHost, CloudInstance } from '../../clouds/cloud-driver';
-import type { Fleet, Group, Host, HostWork, Instance } from '../../planning/fleet/fleet';
-import { writtenAs } from '../../planning/fleet/id';
-import { ownGroupAlone, type WorkedOutLimits, workOutLimits } from '../../planning/limits/limits-of-instance';
-import { refusalsThatHold } from '../../planning/limits/refusals';
-import { findAllConstraints, type StoredInstanceConstraint } from '../../prisma/constraints/planning-constraints';
-import { type Database, databaseNow, type Transaction } from '../../prisma/database';
-import { findOwnedHosts, findStartingUntil, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
-import { type ClaimRecord, findLandings, findOpenClaims, type Landing } from '../../prisma/moves/claims';
-import { findReservations, type ReservationRecord } from '../../prisma/moves/reservations';
-import { findRefusals } from '../../prisma/moves/target-refusals';
+import type { CloudDriver, CloudGroup, CloudHost, CloudInstance } from '../clouds/cloud-driver';
+import type { Fleet, Group, Host, HostWork, Instance } from '../planning/fleet/fleet';
+import { writtenAs } from '../planning/fleet/id';
+import { ownGroupAlone, type WorkedOutLimits, workOutLimits } from '../planning/limits/limits-of-instance';
+import { refusalsThatHold } from '../planning/limits/refusals';
+import { findAllConstraints, type StoredInstanceConstraint } from '../prisma/constraints/planning-constraints';
+import { type Database, databaseNow, type Transaction } from '../prisma/database';
+import { findOwnedHosts, findStartingUntil, type SessionHostRecord } from '../prisma/hosts/session-hosts';
+import { type ClaimRecord, findLandings, findOpenClaims, type Landing } from '../prisma/moves/claims';
+import { findReservations, type ReservationRecord } from '../prisma/moves/reservations';
+import { findRefusals } from '../prisma/moves/target-refusals';
 import { withMitigation } from './with-mitigation';
 
 /** What the cloud listed, and since when it is known. */
