@@ -208,6 +208,14 @@ export const notRunning = (request: string, because: string, hint: string): ApiE
     hint,
   });
 
+export const notChangeable = (because: string, hint: string): ApiError =>
+  new ApiError({
+    status: 422,
+    code: 'NOT_CHANGEABLE',
+    detail: `the session cannot be changed: ${because}; nothing was changed`,
+    hint,
+  });
+
 export const stateNotEntered = (state: string, entered: readonly string[]): ApiError =>
   new ApiError({
     status: 422,

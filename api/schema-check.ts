@@ -30,9 +30,16 @@ const meaningOfFormat = (name: string): string => (isFormatName(name) ? formats[
 
 const article = (word: string): string => (/^[aeio]/.test(word) ? `an ${word}` : `a ${word}`);
 
+/** Ajv gives several types, as the compiler does not know, as a list. */
+const typeNames = (types: string | readonly string[]): string =>
+  [types]
+    .flat()
+    .map((type) => (type === 'null' ? type : article(type)))
+    .join(' or ');
+
 const describe = (error: DefinedError): string => {
   const but = `, but is ${shown(error.data)}`;
-  if (error.keyword === 'type') return `must be ${article(error.params.type)}${but}`;
+  if (error.keyword === 'type') return `must be ${typeNames(error.params.type)}${but}`;
   if (error.keyword === 'enum') return `must be one of ${error.params.allowedValues.join(', ')}${but}`;
   if (error.keyword === 'format') return `must be ${meaningOfFormat(error.params.format)}${but}`;
   if (error.keyword === 'minLength') return 'must not be empty';

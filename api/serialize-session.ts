@@ -4,6 +4,7 @@ import type { ActionPluginRecord, SessionHostDetail, SessionInstanceRecord } fro
 import type { SessionDownload } from '../prisma/session/session-downloads';
 import { type NamedDetail, namingProjects } from './name-projects';
 import type { SessionDetailBody, WaitingBody } from './schemas/session-schemas';
+import { serializeSteering } from './steering';
 import { type AskingAgain, waitingNow } from './waiting-now';
 
 const datesOf = ({ createdAt, updatedAt }: { readonly createdAt: Date; readonly updatedAt: Date | null }) => ({
@@ -38,6 +39,7 @@ const toSession = (
   paused_at: session.pausedAt?.toISOString() ?? null,
   aborting: session.aborting,
   deleting: session.deleting,
+  ...serializeSteering(session.steering),
 });
 
 const toInstance =

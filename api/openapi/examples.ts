@@ -59,6 +59,7 @@ const sessionDetail = {
     paused_at: null,
     aborting: false,
     deleting: false,
+    max_parallel_hosts: null,
   },
   instances: [
     {
@@ -120,6 +121,13 @@ export const examples = {
   SessionList: { session_id: [sessionId] },
   SessionState: { state: 'MAINTENANCE_DONE' },
   ResumeSession: { state: 'PLANNED_MAINTENANCE' },
+  ChangeSession: { max_parallel_hosts: 2 },
+  SessionChanged: {
+    session_id: sessionId,
+    state: 'PLANNED_MAINTENANCE',
+    maintenance_at: '2026-04-15T11:43:28.000Z',
+    max_parallel_hosts: 2,
+  },
   SessionRequest: {},
   SessionResumed: { session_id: sessionId, state: 'PLANNED_MAINTENANCE' },
   SessionInFlight: {

@@ -16,6 +16,7 @@ import {
   SessionResumedSchema,
   SessionStateSchema,
 } from '../schemas/session-schemas';
+import { ChangeSessionSchema, SessionChangedSchema } from '../schemas/steering-schemas';
 import { examples } from './examples';
 
 /** A schema under its name in the document, with an example. */
@@ -26,7 +27,7 @@ export interface DocumentedBody {
 }
 
 export interface Operation {
-  readonly method: 'get' | 'put' | 'post' | 'delete';
+  readonly method: 'get' | 'put' | 'post' | 'patch' | 'delete';
   readonly path: string;
   readonly id: string;
   readonly summary: string;
@@ -110,6 +111,19 @@ const sessionOperations: readonly Operation[] = [
     mayLackBody: true,
     response: body('SessionResumed', SessionResumedSchema),
     errors: [400, 422, 500],
+  },
+  {
+    method: 'patch',
+    path: '/v1/maintenance/{session_id}',
+    id: 'changeSession',
+    summary:
+      'Change how a session is steered, while it runs or before: only what is named, null takes it away. An addition ' +
+      'to the interface',
+    tag: 'Sessions',
+    access: 'admin',
+    request: body('ChangeSession', ChangeSessionSchema),
+    response: body('SessionChanged', SessionChangedSchema),
+    errors: [400, 404, 422, 500],
   },
   {
     method: 'delete',

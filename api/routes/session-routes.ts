@@ -6,13 +6,16 @@ import { findDifferingIds, parseSessionId } from '../path-ids';
 import { bodyDoesNotFit, invalidCreateRequest } from '../problem-catalogue';
 import { createBodyParser } from '../schema-check';
 import { CreateSessionSchema, ResumeSessionSchema, SessionRequestSchema } from '../schemas/session-schemas';
+import { type ChangeSessionBody, ChangeSessionSchema } from '../schemas/steering-schemas';
 import { serializeInFlight } from '../serialize-in-flight';
 import { serializeSessionDetail } from '../serialize-session';
 import type { Maintenance } from '../services/maintenance';
+import { serializeSteered } from '../steering';
 import type { AskingAgain } from '../waiting-now';
 
 const parseCreate = createBodyParser(CreateSessionSchema, invalidCreateRequest);
 const parseResumeBody = createBodyParser(ResumeSessionSchema, bodyDoesNotFit);
+const parseChangeBody = createBodyParser(ChangeSessionSchema, bodyDoesNotFit);
 const parseRequestBody = createBodyParser(SessionRequestSchema, bodyDoesNotFit);
 
 const assertSessionOfPath = (body: { readonly session_id?: string }, sessionId: string): void => {
@@ -24,6 +27,12 @@ const parseResume = (sessionId: string, given: unknown): { readonly state: strin
   const body = parseResumeBody(given);
   assertSessionOfPath(body, sessionId);
   return { state: body.state };
+};
+
+const parseChange = (sessionId: string, given: unknown): ChangeSessionBody => {
+  const { session_id: named, ...change } = parseChangeBody(given);
+  assertSessionOfPath({ ...(named !== undefined && { session_id: named }) }, sessionId);
+  return change;
 };
 
 export const createSessionRoutes = ({
@@ -54,6 +63,10 @@ export const createSessionRoutes = ({
     const sessionId = parseSessionId(req.params);
     const { state } = parseResume(sessionId, req.body);
     res.json({ session_id: sessionId, state: await maintenance.resume(sessionId, state) });
+  });
+  router.patch('/maintenance/:session_id', asAdmin, ...readBody, async (req, res) => {
+    const sessionId = parseSessionId(req.params);
+    res.json(serializeSteered(await maintenance.change(sessionId, parseChange(sessionId, req.body))));
   });
   router.delete('/maintenance/:session_id', asAdmin, async (req, res) => {
     await maintenance.remove(parseSessionId(req.params));

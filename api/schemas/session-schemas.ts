@@ -1,6 +1,7 @@
 /** Maintenance sessions: create and resume requests, and the answers about sessions (specification, Resources). */
 import { type Static, Type } from '@sinclair/typebox';
 import { ChoiceField, DictionaryField, IdField, NameField, OwnIdField, TimeField, UpdatedField } from './field-types';
+import { optionalSteering, shownSteering } from './steering-schemas';
 
 const closed = { additionalProperties: false } as const;
 
@@ -41,15 +42,7 @@ export const CreateSessionSchema = Type.Object(
       }),
     ),
     actions: Type.Optional(Type.Array(ActionSchema, { description: 'Action plug-ins to run' })),
-    max_parallel_hosts: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 2_147_483_647,
-        description:
-          'Hosts under work at once at most, for vnf and workflows that roll as it does, an error for others; absent: as ' +
-          'many as is safe. An addition to the interface',
-      }),
-    ),
+    ...optionalSteering,
   },
   closed,
 );
@@ -134,6 +127,7 @@ export const SessionRecordSchema = Type.Object({
   }),
   aborting: Type.Boolean({ description: 'An abort is under way. An addition to the interface' }),
   deleting: Type.Boolean({ description: 'A delete is under way' }),
+  ...shownSteering,
 });
 
 const InFlightSchema = Type.Object({

@@ -1,10 +1,10 @@
 /** Checks the names in a create request: its workflow, the state to begin in, and its plug-ins must exist. */
 import { isPluginName } from '../../downloads/plugin-name';
-import { asksInstances } from '../../planning/rolling/ways-of-rolling';
 import { script, scriptOf } from '../../plugins/actions/script';
 import { isStateName } from '../../plugins/workflows/workflow-plugin';
 import type { FieldError } from '../problem';
 import type { CreateSessionBody } from '../schemas/session-schemas';
+import { checkSteering, steeringIn } from '../steering';
 
 export interface KnownNames {
   /** Workflow plug-ins with the states in which a session may begin. */
@@ -61,19 +61,9 @@ const checkScript = ({ index, metadata = {}, hasPackages }: ScriptAction): Field
   return [...(isNamed ? [] : [unnamed]), ...(hasPackages ? [] : [packages])];
 };
 
-/** The set-up checks the workflow of packages: only that workflow knows its way to work on hosts. */
-const checkHostCap = (
-  { workflow, max_parallel_hosts: cap }: CreateSessionBody,
-  { workflows }: KnownNames,
-): FieldError[] => {
-  if (cap === undefined || !workflows.has(workflow) || asksInstances({ workflow, rolling: null })) return [];
-  const message = `must not be given for ${workflow}, which empties one host at a time; it is for vnf`;
-  return [{ pointer: '/max_parallel_hosts', message }];
-};
-
 /** All faults at once. */
 export const checkNames = (body: CreateSessionBody, known: KnownNames): FieldError[] => [
   ...checkWorkflow(body, known),
   ...checkActions(body, known),
-  ...checkHostCap(body, known),
+  ...checkSteering({ workflow: body.workflow, rolling: null, steering: steeringIn(body) }, known),
 ];

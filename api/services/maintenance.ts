@@ -10,6 +10,7 @@ import { waitAtMost } from '../../control/wait-at-most';
 import type { SessionRequest } from '../../planning/questions/session-request';
 import type { Database } from '../../prisma/database';
 import { findSessionDetail } from '../../prisma/session/session-detail';
+import { changeSteering, type SteeredSession } from '../../prisma/session/session-steering';
 import {
   createSession,
   type Creation,
@@ -24,8 +25,10 @@ import {
 import { parseMaintenanceTime } from '../maintenance-time';
 import { type NamedDetail, withProjectNames } from '../name-projects';
 import {
+  bodyDoesNotFit,
   hostsInUse,
   invalidCreateRequest,
+  notChangeable,
   notResumable,
   sessionNotFound,
   sessionNotThere,
@@ -33,6 +36,8 @@ import {
   tooManySessions,
 } from '../problem-catalogue';
 import type { CreateSessionBody } from '../schemas/session-schemas';
+import type { ChangeSessionBody } from '../schemas/steering-schemas';
+import { checkSteering, steeringIn } from '../steering';
 import { checkDownload, type DownloadRules } from './check-download';
 import { checkNames, type KnownNames } from './check-names';
 import { findHosts } from './find-hosts';
@@ -56,6 +61,8 @@ export interface Maintenance {
   /** @returns the state from which the session continues */
   resume(sessionId: string, state: string | undefined): Promise<string>;
   request(sessionId: string, request: SessionRequest): Promise<Requested>;
+  /** Changes how the session is steered; the answer says how it is now. */
+  change(sessionId: string, body: ChangeSessionBody): Promise<SteeredSession>;
   remove(sessionId: string): Promise<void>;
 }
 
@@ -117,7 +124,7 @@ const create = async (deps: MaintenanceDeps, body: CreateSessionBody): Promise<s
     maintenanceAt: timeOf(body.maintenance_at),
     metadata: body.metadata,
     actions: (body.actions ?? []).map((action) => ({ ...action, metadata: action.metadata ?? {} })),
-    maxParallelHosts: body.max_parallel_hosts,
+    steering: steeringIn(body),
     hosts: await findHosts(cloud, body.hosts ?? []),
     download: body.download ?? [],
   };
@@ -139,6 +146,29 @@ const resume = async (
   deps.logger.info({ sessionId, state: resumed }, 'resume from failure requested');
   await tell(deps, { what: 'the resume', sessionId }, () => deps.control.resume(sessionId));
   return resumed;
+};
+
+const change = async (
+  deps: MaintenanceDeps,
+  { sessionId, body }: { readonly sessionId: string; readonly body: ChangeSessionBody },
+): Promise<SteeredSession> => {
+  const outcome = await changeSteering(deps.db, {
+    sessionId,
+    change: steeringIn(body),
+    check: (session) => checkSteering(session, deps),
+  });
+  switch (outcome.kind) {
+    case 'unknown':
+      throw sessionNotFound(sessionId);
+    case 'refused':
+      throw notChangeable(outcome.because, outcome.hint);
+    case 'invalid':
+      throw bodyDoesNotFit(outcome.errors);
+    case 'changed':
+      deps.logger.info({ sessionId, changed: Object.keys(body) }, 'session changed');
+      await deps.control.wakeSession(sessionId);
+      return outcome.session;
+  }
 };
 
 const remove = async (deps: MaintenanceDeps, sessionId: string): Promise<void> => {
@@ -164,6 +194,7 @@ export const createMaintenance = (deps: MaintenanceDeps): Maintenance => ({
   detail: async (sessionId) =>
     withProjectNames(deps.cloud, found(await findSessionDetail(deps.db, sessionId), sessionId)),
   resume: (sessionId, state) => resume(deps, { sessionId, state }),
+  change: (sessionId, body) => change(deps, { sessionId, body }),
   request: (sessionId, request) => requestOfSession(deps, { sessionId, request }),
   remove: (sessionId) => remove(deps, sessionId),
 });

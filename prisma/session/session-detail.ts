@@ -3,6 +3,7 @@ import { Prisma, type Session } from '@prisma/client';
 import type { HostPhase } from '../../planning/fleet/fleet';
 import type { Database } from '../database';
 import { type SessionDownload, toSessionDownload } from './session-downloads';
+import { type Steering, steeringOf } from './session-steering';
 
 export interface SessionDetail {
   readonly session: SessionRecord;
@@ -77,6 +78,7 @@ export interface SessionRecord extends Dated {
   readonly pausedAt: Date | null;
   readonly aborting: boolean;
   readonly deleting: boolean;
+  readonly steering: Steering;
 }
 
 export interface SessionHostDetail extends Dated {
@@ -127,6 +129,7 @@ const toSessionRecord = (row: Session): SessionRecord => ({
   pausedAt: row.pausedAt,
   aborting: row.abortRequestedAt !== null && row.state !== 'MAINTENANCE_FAILED' && row.state !== 'MAINTENANCE_DONE',
   deleting: row.deleteRequestedAt !== null,
+  steering: steeringOf(row),
 });
 
 const subjectFields = { projectId: true, instanceId: true, hostname: true, instanceIds: true } as const;

@@ -1,5 +1,6 @@
 /** The row of a running session, which its activities read and write. */
 import { databaseNow, type Queryable, type Transaction } from '../database';
+import type { Steering } from './session-steering';
 
 /** An action plug-in of the session, from the create request. */
 export interface SessionAction {
@@ -8,7 +9,7 @@ export interface SessionAction {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-export interface SessionProgress {
+export interface SessionProgress extends Steering {
   readonly id: string;
   readonly workflow: string;
   /** For a workflow from the session's packages: its module, by its path within the session's files. */
@@ -22,7 +23,6 @@ export interface SessionProgress {
   readonly maintenanceAt: Date;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly actions: readonly SessionAction[];
-  readonly maxParallelHosts: number | null;
   readonly runId: string | null;
   readonly stopping: 'failing' | 'aborting' | null;
   readonly failure: string | null;

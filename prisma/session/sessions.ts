@@ -13,6 +13,7 @@ import {
   type Transaction,
 } from '../database';
 import { removeSessionRecords } from './session-progress';
+import { type SteeringChange, writeSteering } from './session-steering';
 
 export interface NewSession {
   readonly sessionId: string;
@@ -21,8 +22,8 @@ export interface NewSession {
   readonly maintenanceAt: Date;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly actions: readonly Readonly<Record<string, unknown>>[];
-  /** The maximum number of hosts under work at once; undefined: as many as is safe. */
-  readonly maxParallelHosts?: number | undefined;
+  /** Left out: nothing of it is given. */
+  readonly steering?: SteeringChange;
   readonly hosts: readonly NewSessionHost[];
   /** URLs of the files to download, in the order of the request. */
   readonly download: readonly string[];
@@ -56,14 +57,13 @@ const findTakenHosts = async (tx: Transaction, hosts: readonly NewSessionHost[])
   });
 
 const insertSession = async (tx: Transaction, session: NewSession): Promise<void> => {
-  const { sessionId, workflow, state, maintenanceAt, metadata, actions, maxParallelHosts } = session;
-  const { hosts, download } = session;
+  const { sessionId, workflow, state, maintenanceAt, metadata, actions, hosts, download, steering = {} } = session;
   // Clients' JSON is stored as text: Prisma treats some keys of an object as its own (`$type`), and drops `__proto__`.
   await tx.$executeRaw`
-    INSERT INTO session (id, workflow, initial_state, state, prev_state, maintenance_at, metadata, actions,
-      max_parallel_hosts)
+    INSERT INTO session (id, workflow, initial_state, state, prev_state, maintenance_at, metadata, actions)
     VALUES (${sessionId}::uuid, ${workflow}, ${state}, ${state}, ${state}, ${maintenanceAt},
-      ${JSON.stringify(metadata)}::jsonb, ${JSON.stringify(actions)}::jsonb, ${maxParallelHosts ?? null}::int)`;
+      ${JSON.stringify(metadata)}::jsonb, ${JSON.stringify(actions)}::jsonb)`;
+  await writeSteering(tx, sessionId, steering);
   await tx.sessionHost.createMany({ data: hosts.map((host) => ({ ...host, sessionId })) });
   await tx.sessionDownload.createMany({ data: download.map((url, position) => ({ sessionId, position, url })) });
 };

@@ -87,7 +87,7 @@ beforeEach(async () => {
 });
 
 interface Endpoint {
-  readonly method: 'get' | 'put' | 'post' | 'delete';
+  readonly method: 'get' | 'put' | 'post' | 'patch' | 'delete';
   readonly path: string;
   readonly body?: object;
   /** What the other project, the own project and an admin get. */
@@ -107,6 +107,7 @@ const endpoints: Endpoint[] = [
   { method: 'get', path: '/v1/maintenance', ...adminOnly },
   { method: 'get', path: session, ...adminOnly },
   { method: 'put', path: session, body: {}, ...adminOnly },
+  { method: 'patch', path: session, body: {}, ...adminOnly },
   { method: 'get', path: `${session}/detail`, ...adminOnly },
   { method: 'delete', path: session, ...adminOnly },
   // It has failed: an admin is let in and told so.

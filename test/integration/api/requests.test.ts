@@ -48,6 +48,7 @@ describe('a request that cannot be read', () => {
     { method: 'get', path: '/v1/maintenance/x' },
     { method: 'get', path: '/v1/maintenance/x/detail' },
     { method: 'put', path: '/v1/maintenance/x' },
+    { method: 'patch', path: '/v1/maintenance/x' },
     { method: 'delete', path: '/v1/maintenance/0000000000000000000000000000000' },
     { method: 'get', path: `/v1/maintenance/x/${ownProject}` },
     { method: 'get', path: `/v1/maintenance/${nobody}/x` },
@@ -138,7 +139,7 @@ describe('while everybody is admin', () => {
 
 describe('a method that the path does not take', () => {
   it.each([
-    { method: 'patch', path: `/v1/maintenance/${nobody}`, allow: 'GET, HEAD, PUT, DELETE' },
+    { method: 'post', path: `/v1/maintenance/${nobody}`, allow: 'GET, HEAD, PUT, PATCH, DELETE' },
     { method: 'delete', path: '/v1/maintenance', allow: 'POST, GET, HEAD' },
     { method: 'patch', path: '/v1/Maintenance/', allow: 'POST, GET, HEAD' },
     { method: 'get', path: `/v1/maintenance/${nobody}/pause`, allow: 'POST' },

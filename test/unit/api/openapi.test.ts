@@ -36,6 +36,7 @@ describe('the OpenAPI document', () => {
     { endpoint: 'get /v1/maintenance', codes: [200, 400, 401, 403, 500, 503] },
     { endpoint: 'get /v1/maintenance/{session_id}', codes: [200, 400, 401, 403, 404, 422, 500, 503] },
     { endpoint: 'put /v1/maintenance/{session_id}', codes: [200, 400, 401, 403, 422, 500, 503] },
+    { endpoint: 'patch /v1/maintenance/{session_id}', codes: [200, 400, 401, 403, 404, 422, 500, 503] },
     { endpoint: 'delete /v1/maintenance/{session_id}', codes: [200, 400, 401, 403, 422, 500, 503] },
     { endpoint: 'get /v1/maintenance/{session_id}/detail', codes: [200, 400, 401, 403, 404, 422, 500, 503] },
     { endpoint: 'get /v1/maintenance/{session_id}/{project_id}', codes: [200, 400, 401, 403, 422, 500, 503] },

@@ -2,6 +2,7 @@ import type { NamedDetail } from '../../../api/name-projects';
 import { waitingNow } from '../../../api/waiting-now';
 import type { HostPhase } from '../../../planning/fleet/fleet';
 import type { OpenQuestionRecord, ProjectAnswerRecord, RefusalRecord } from '../../../prisma/session/session-detail';
+import { noSteering } from '../../builders/a-steering';
 
 const now = new Date('2026-01-01T12:00:00Z');
 const inSeconds = (seconds: number): Date => new Date(now.getTime() + seconds * 1000);
@@ -49,6 +50,7 @@ const reasonsFor = ({ session, ...given }: Given) => {
     session: {
       ...{ id: 's', workflow: 'vnf', maintenanceAt: now, state: 'PLANNED_MAINTENANCE', prevState: '', metadata: {} },
       ...{ failure: null, waiting: [], resuming: false, pausedAt: null, aborting: false, deleting: false },
+      steering: noSteering,
       ...dates,
       ...session,
     },

@@ -1,5 +1,6 @@
 import type { SessionDetailBody } from '../../../api/schemas/session-schemas';
 import { changesBetween, progressOf } from '../../../cli/demo/progress';
+import { noShownSteering } from '../../builders/a-steering';
 
 const project = 'a000ba7c000040008000000000000001';
 const projects = new Map([[project, 'batch']]);
@@ -32,7 +33,17 @@ const aDetail = (changes: Partial<SessionDetailBody> & { readonly waiting?: Wait
   const state = 'PLANNED_MAINTENANCE';
   const flags = { failure: null, downloads: [], resuming: false, paused_at: null, aborting: false, deleting: false };
   const times = { maintenance_at: when.created_at, ...when };
-  const session = { workflow: 'default', session_id, state, prev_state: state, meta: {}, waiting, ...flags, ...times };
+  const session = {
+    workflow: 'default',
+    session_id,
+    state,
+    prev_state: state,
+    meta: {},
+    waiting,
+    ...flags,
+    ...times,
+    ...noShownSteering,
+  };
   const none = { instances: [], hosts: [], action_plugin_instances: [] };
   return { session_id, state, percent_done: 0, session, ...none, ...rest };
 };

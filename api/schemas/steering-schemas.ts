@@ -1,0 +1,67 @@
+/**
+ * Additions to the create request with which an admin steers a session, and PATCH, which changes them while it runs.
+ * All are optional. A new one is a field here, a column in prisma/session/session-steering.ts, and its way through
+ * api/steering.ts; the create request, PATCH and the detail then have it.
+ */
+import {
+  type Static,
+  type TNull,
+  type TOptional,
+  type TSchema,
+  type TUnion,
+  type TUnsafe,
+  Type,
+} from '@sinclair/typebox';
+import { IdField, OwnIdField, TimeField } from './field-types';
+
+const closed = { additionalProperties: false } as const;
+
+export const steeringFields = {
+  max_parallel_hosts: Type.Integer({
+    minimum: 1,
+    maximum: 2_147_483_647,
+    description:
+      'Hosts under work at once at most, for vnf and workflows that roll as it does, an error for others; absent: as ' +
+      'many as is safe. An addition to the interface',
+  }),
+} as const;
+
+type SteeringFields = typeof steeringFields;
+
+/** As fields of the create request. */
+export const optionalSteering = Type.Partial(Type.Object(steeringFields)).properties;
+export type SteeringBody = { readonly [Name in keyof SteeringFields]?: Static<SteeringFields[Name]> };
+
+const namesOf = Object.keys as (fields: SteeringFields) => (keyof SteeringFields)[];
+
+/** One schema, not a union of two: so an error about it says what it should be. */
+const orNull = (schema: TSchema): TSchema => {
+  const values = schema['enum'] as readonly unknown[] | undefined;
+  return { ...schema, type: [schema['type'], 'null'], ...(values && { enum: [...values, null] }) };
+};
+
+const changeable = Object.fromEntries(
+  namesOf(steeringFields).map((name) => [name, Type.Optional(orNull(steeringFields[name]))]),
+) as { [Name in keyof SteeringFields]: TOptional<TUnsafe<Static<SteeringFields[Name]> | null>> };
+
+export const ChangeSessionSchema = Type.Object(
+  {
+    session_id: Type.Optional(IdField("Where given, the path's")),
+    ...changeable,
+  },
+  { ...closed, description: 'Fields to change; null takes one away, what is not named stays as it is' },
+);
+export type ChangeSessionBody = Static<typeof ChangeSessionSchema>;
+
+/** As the detail shows them: null where not given. */
+export const shownSteering = Object.fromEntries(
+  namesOf(steeringFields).map((name) => [name, Type.Union([steeringFields[name], Type.Null()])]),
+) as { [Name in keyof SteeringFields]: TUnion<[SteeringFields[Name], TNull]> };
+
+export const SessionChangedSchema = Type.Object({
+  session_id: OwnIdField(),
+  state: Type.String({ description: 'Workflow state' }),
+  maintenance_at: TimeField('Start time'),
+  ...shownSteering,
+});
+export type SessionChangedBody = Static<typeof SessionChangedSchema>;

@@ -1,0 +1,22 @@
+/** Whether an admin may still change how a session is steered. Facts in, data out. */
+
+export interface ChangeRefusal {
+  readonly because: string;
+  readonly hint: string;
+}
+
+/**
+ * Undefined where it may be changed. A session that has failed may be: the change holds once PUT goes on with it.
+ */
+export function refusalOfChange({
+  state,
+  isDeleting,
+}: {
+  readonly state: string;
+  readonly isDeleting: boolean;
+}): ChangeRefusal | undefined {
+  if (isDeleting) return { because: 'it is being deleted', hint: 'create another session for its hosts' };
+  if (state === 'MAINTENANCE_DONE')
+    return { because: 'it is done', hint: 'create another session; DELETE removes this one' };
+  return undefined;
+}

@@ -1,0 +1,72 @@
+/** How an admin steers a session: the additions to its create request, as its row has them, and changing them. */
+import { type ChangeRefusal, refusalOfChange } from '../../planning/questions/session-change';
+import type { RollingSession } from '../../planning/rolling/ways-of-rolling';
+import { type Database, databaseNow, inTransaction, lockSessionAndBeginnings, type Transaction } from '../database';
+
+/** Null: not given. */
+export interface Steering {
+  /** Hosts under work at once at most; null: as many as is safe. */
+  readonly maxParallelHosts: number | null;
+}
+
+/** What is not named stays as it is. */
+export type SteeringChange = Partial<Steering>;
+
+export interface SteeredSession extends RollingSession {
+  readonly id: string;
+  readonly state: string;
+  readonly maintenanceAt: Date;
+  readonly steering: Steering;
+}
+
+/** invalid: what the session would become does not hold together, as `check` says. */
+export type SteeringOutcome<E> =
+  | { readonly kind: 'changed'; readonly session: SteeredSession }
+  | { readonly kind: 'unknown' }
+  | ({ readonly kind: 'refused' } & ChangeRefusal)
+  | { readonly kind: 'invalid'; readonly errors: readonly E[] };
+
+/** Of a session's row, which may have more. */
+export const steeringOf = ({ maxParallelHosts }: Steering): Steering => ({ maxParallelHosts });
+
+const isAnyChange = (change: SteeringChange): boolean => Object.keys(change).length > 0;
+
+/** In the transaction that holds the session's row, or creates it. */
+export const writeSteering = async (tx: Transaction, sessionId: string, change: SteeringChange): Promise<void> => {
+  if (isAnyChange(change)) await tx.session.update({ where: { id: sessionId }, data: change });
+};
+
+/**
+ * Changes what is named, under the row's lock: of two changes at once both are kept, and of the same field the later
+ * one. From the commit on nothing begins that the change forbids: every beginning waits for the lock.
+ *
+ * @param check what is wrong with the session as it would be
+ */
+export const changeSteering = <E>(
+  db: Database,
+  {
+    sessionId,
+    change,
+    check,
+  }: {
+    readonly sessionId: string;
+    readonly change: SteeringChange;
+    readonly check: (session: SteeredSession) => readonly E[];
+  },
+): Promise<SteeringOutcome<E>> =>
+  inTransaction(db, async (tx): Promise<SteeringOutcome<E>> => {
+    await lockSessionAndBeginnings(tx, sessionId);
+    const row = await tx.session.findFirst({ where: { id: sessionId, deletedAt: null } });
+    if (row === null) return { kind: 'unknown' };
+    const refusal = refusalOfChange({ state: row.state, isDeleting: row.deleteRequestedAt !== null });
+    if (refusal !== undefined) return { kind: 'refused', ...refusal };
+    const { id, state, workflow, rolling, maintenanceAt } = row;
+    const session = { id, state, workflow, rolling, maintenanceAt, steering: { ...steeringOf(row), ...change } };
+    const errors = check(session);
+    if (errors.length > 0) return { kind: 'invalid', errors };
+    await writeSteering(tx, sessionId, change);
+    if (isAnyChange(change)) {
+      await tx.session.update({ where: { id: sessionId }, data: { updatedAt: await databaseNow(tx) } });
+    }
+    return { kind: 'changed', session };
+  });

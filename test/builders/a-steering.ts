@@ -1,0 +1,7 @@
+/** How a session is steered that was created without any addition: in the service's words, and in the detail's. */
+import { serializeSteering } from '../../api/steering';
+import type { Steering } from '../../prisma/session/session-steering';
+
+export const noSteering: Steering = { maxParallelHosts: null };
+
+export const noShownSteering = serializeSteering(noSteering);

@@ -1,0 +1,85 @@
+/** PATCH of a session at the API: what is written, what is answered, what is refused. */
+import { apiOn, aSessionRequest, nobody, useDatabase } from './api-under-test';
+
+const { db } = useDatabase();
+
+type Http = ReturnType<typeof apiOn>['http'];
+
+const create = async (http: Http, fields: object = {}): Promise<string> => {
+  const reply = await http
+    .post('/v1/maintenance')
+    .send(aSessionRequest({ workflow: 'vnf', ...fields }))
+    .expect(200);
+  return (reply.body as { session_id: string }).session_id;
+};
+
+const change = (http: Http, id: string, body: object) => http.patch(`/v1/maintenance/${id}`).send(body);
+const rowOf = (id: string) => db().session.findUniqueOrThrow({ where: { id } });
+
+it('changes only what is named, takes away what is null, wakes the session, and shows it', async () => {
+  const { http, control } = apiOn(db());
+  const id = await create(http, { max_parallel_hosts: 3 });
+  const unchanged = await change(http, id, { session_id: id }).expect(200);
+  expect(unchanged.body).toEqual({
+    ...{ session_id: id, state: 'MAINTENANCE', maintenance_at: '2026-04-15T11:43:28.000Z' },
+    max_parallel_hosts: 3,
+  });
+  expect((await rowOf(id)).updatedAt).toBeNull();
+  const changed = await change(http, id, { max_parallel_hosts: 1 }).expect(200);
+  expect(changed.body).toMatchObject({ max_parallel_hosts: 1 });
+  expect((await rowOf(id)).updatedAt).not.toBeNull();
+  await change(http, id, { max_parallel_hosts: null }).expect(200);
+  expect(control.calls.slice(1)).toEqual([1, 2, 3].map(() => `wakeSession ${id}`));
+  const detail = await http.get(`/v1/maintenance/${id}/detail`).expect(200);
+  expect(detail.body).toMatchObject({ session: { max_parallel_hosts: null } });
+});
+
+it.each([
+  { what: 'an unknown field', body: { colour: 'red' }, pointer: '/colour' },
+  { what: 'a field that only the create request has', body: { workflow: 'default' }, pointer: '/workflow' },
+  { what: 'a value of a wrong type', body: { max_parallel_hosts: '3' }, pointer: '/max_parallel_hosts' },
+  { what: 'a value out of range', body: { max_parallel_hosts: 0 }, pointer: '/max_parallel_hosts' },
+  { what: "another session's ID", body: { session_id: nobody }, pointer: '/session_id' },
+])('$what is 422 with its pointer, and changes nothing', async ({ body, pointer }) => {
+  const { http, control } = apiOn(db());
+  const id = await create(http, { max_parallel_hosts: 3 });
+  const reply = await change(http, id, { max_parallel_hosts: 5, ...body }).expect(422);
+  expect(reply.body).toMatchObject({ code: 'BODY_DOES_NOT_FIT', errors: [{ pointer }] });
+  expect(await rowOf(id)).toMatchObject({ maxParallelHosts: 3, updatedAt: null });
+  expect(control.calls).toEqual([`start ${id}`]);
+});
+
+it('refuses what does not fit the workflow of the session', async () => {
+  const { http } = apiOn(db());
+  const id = await create(http, { workflow: 'default' });
+  const reply = await change(http, id, { max_parallel_hosts: 2 }).expect(422);
+  expect(reply.body).toMatchObject({ errors: [{ pointer: '/max_parallel_hosts' }] });
+  await change(http, id, { max_parallel_hosts: null }).expect(200);
+});
+
+it.each([
+  { what: 'is done', fields: { state: 'MAINTENANCE_DONE' }, hint: 'create another session' },
+  { what: 'is being deleted', fields: { deleteRequestedAt: new Date() }, hint: 'create another session' },
+])('a session that $what is 422 with a hint', async ({ fields, hint }) => {
+  const { http } = apiOn(db());
+  const id = await create(http);
+  await db().session.update({ where: { id }, data: fields });
+  const reply = await change(http, id, { max_parallel_hosts: 2 }).expect(422);
+  expect(reply.body).toMatchObject({ code: 'NOT_CHANGEABLE', hint: expect.stringContaining(hint) as string });
+  expect((await rowOf(id)).maxParallelHosts).toBeNull();
+});
+
+it('changes a session that has failed, for when it goes on', async () => {
+  const { http } = apiOn(db());
+  const id = await create(http);
+  await db().session.update({ where: { id }, data: { state: 'MAINTENANCE_FAILED' } });
+  await change(http, id, { max_parallel_hosts: 2 }).expect(200);
+});
+
+it('is 404 for a session that never was, or was deleted', async () => {
+  const { http } = apiOn(db());
+  const id = await create(http);
+  await db().session.update({ where: { id }, data: { deletedAt: new Date() } });
+  await change(http, nobody, {}).expect(404);
+  await change(http, id, {}).expect(404);
+});
