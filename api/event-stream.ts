@@ -57,7 +57,7 @@ const readStep = async ({ events, request, logger }: Stream, afterPosition: bigi
   try {
     return await events.read({ afterPosition, projectId: request.projectId, limit: eventsPerRead });
   } catch (error) {
-    logger.warn({ err: error }, 'events cannot be read just now; the stream tries again');
+    logger.warn({ err: error }, 'events cannot be read at present; the stream tries again');
     return [];
   }
 };
@@ -105,7 +105,7 @@ export const streamEvents = async (
     await sendFrom({ events: deps.events, logger: deps.logger, res, request, ended });
   } catch (error) {
     // The headers are sent, so the stream can only report an error by ending; the client comes back.
-    if (!ended.aborted) deps.logger.error({ err: error }, 'an event stream broke');
+    if (!ended.aborted) deps.logger.error({ err: error }, 'an event stream failed');
   } finally {
     res.end();
   }

@@ -26,4 +26,4 @@ export const findDifferingIds = (body: IdsOfBody, path: IdsOfPath) =>
   Object.entries(path)
     .map(([name, id]) => ({ name, id, given: body[name as PathId] }))
     .filter(({ id, given }) => given !== undefined && !isSameId(idOf(given), id))
-    .map(({ name, id }) => ({ pointer: `/${name}`, message: `must be the path's, ${id.text}` }));
+    .map(({ name, id }) => ({ pointer: `/${name}`, message: `must be the ID in the path, ${id.text}` }));

@@ -61,7 +61,7 @@ export const inexactNumber = (written: string): ApiError => {
   return new ApiError({
     status: 400,
     code: 'INEXACT_NUMBER',
-    detail: `the body has the number ${shown}, which cannot be kept as it is; nothing was stored`,
+    detail: `the body has the number ${shown}, which cannot be stored exactly; nothing was stored`,
     hint: 'send a number that fits a double, an integer up to 9007199254740991, or the digits as a string',
   });
 };
@@ -71,7 +71,7 @@ export const unreadableRequest = (reason: string): ApiError =>
     status: 400,
     code: 'UNREADABLE_REQUEST',
     detail: `the request cannot be read: ${reason}`,
-    hint: 'send the body as JSON in UTF-8, and encode the path as URLs are encoded',
+    hint: 'send the body as JSON in UTF-8, and percent-encode the path',
   });
 
 export const wrongContentType = (given: string | undefined): ApiError =>
@@ -224,7 +224,7 @@ export const stateNotEntered = (state: string, entered: readonly string[]): ApiE
     errors: [
       { pointer: '/state', message: `must be a state that was entered: ${entered.join(', ') || 'none was entered'}` },
     ],
-    hint: 'name one of these states, or none to go on from the previous state',
+    hint: 'name one of these states, or none to continue from the previous state',
   });
 
 export const replyRefused = (refusal: {

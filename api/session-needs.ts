@@ -30,12 +30,12 @@ export const sessionNeeds = ({
 }): ReadinessCheck[] => [
   {
     name: 'the database',
-    hint: 'see that PostgreSQL runs at DATABASE_URL',
+    hint: 'check that PostgreSQL runs at DATABASE_URL',
     attempt: () => db.$queryRaw`SELECT 1`,
   },
   {
     name: 'Temporal',
-    hint: 'see that its server runs at PARLEY_TEMPORAL_ADDRESS',
+    hint: 'check that its server runs at PARLEY_TEMPORAL_ADDRESS',
     attempt: () => client.workflowService.getSystemInfo({}),
   },
   {
@@ -45,7 +45,7 @@ export const sessionNeeds = ({
   },
   {
     name: `the ${cloud.name} cloud`,
-    hint: 'see that it can be reached and lets the service in',
+    hint: "check that it can be reached and accepts the service's login",
     attempt: () => cloud.ping(),
   },
 ];

@@ -4,7 +4,7 @@ import { createBodyParser } from '../api/schema-check';
 import { type CreateSessionBody, SessionCreatedSchema, SessionStateSchema } from '../api/schemas/session-schemas';
 
 const refuse = (errors: readonly unknown[]): Error =>
-  new Error(`the API's answer is not as its schema says: ${JSON.stringify(errors)}`);
+  new Error(`the API's answer does not fit its schema: ${JSON.stringify(errors)}`);
 const parseCreated = createBodyParser(SessionCreatedSchema, refuse);
 const parseState = createBodyParser(SessionStateSchema, refuse);
 

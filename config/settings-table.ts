@@ -246,7 +246,7 @@ export const settingsTable = {
   }),
   takeUpSeconds: withDefault('PARLEY_TAKE_UP_SECONDS', '60', {
     meaning:
-      "Seconds that a session has to take up an abort, a deletion or a resume, and that a package's code has to end when it is cancelled; the service waits no longer for either.",
+      "Seconds within which a session must act on an abort, a deletion or a resume, and within which a package's code must end when it is cancelled; the service waits no longer for either.",
     // The sweeper, which asks again, first looks some 20 seconds after a request.
     parse: parse.integer({ min: 30, max: 86_400 }),
   }),

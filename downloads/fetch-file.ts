@@ -60,10 +60,10 @@ const hasOwnEnd = ({ headers }: IncomingMessage): boolean =>
 
 const assertWhole = (response: IncomingMessage, { url, sha256 }: FetchRequest, fetched: FetchedFile): void => {
   if (hasOwnEnd(response) || sha256 === fetched.sha256) return;
-  const ends = `${shownUrl(url)} ends after ${fetched.bytes} bytes, where its server closed the connection`;
+  const ends = `${shownUrl(url)} ends after ${fetched.bytes} bytes, because its server closed the connection`;
   if (sha256 !== undefined) throw new SourceAway(`${ends}, and has the SHA-256 ${fetched.sha256}, not ${sha256}`);
   const help = 'have its server send a Content-Length, or give the URL its #sha256=';
-  throw new DownloadRefused(`${ends}, and nothing tells whether it is whole; ${help}`);
+  throw new DownloadRefused(`${ends}, and nothing shows whether it is complete; ${help}`);
 };
 
 /** The body within its size limit. An error while reading it is reported as a fault of the source. */

@@ -111,7 +111,7 @@ const isLasting = (error: unknown): boolean =>
 /** The failure of a transfer in words, and whether another attempt may help. */
 export const transferError = (url: string, error: unknown, signal: AbortSignal): unknown => {
   if (error instanceof DownloadRefused || error instanceof SourceAway) return error;
-  if (isTimeUp(signal)) return new SourceAway(`${shownUrl(url)} was still being fetched when the time was over`);
+  if (isTimeUp(signal)) return new SourceAway(`${shownUrl(url)} was not fetched within the time limit`);
   if (signal.aborted) return signal.reason;
   const Kind = isLasting(error) ? DownloadRefused : SourceAway;
   return new Kind(`${shownUrl(url)} cannot be fetched: ${inWords(error)}`, { cause: error });

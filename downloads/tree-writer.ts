@@ -94,7 +94,10 @@ const makeFolder = async (tree: TreeOptions, name: string, at: string): Promise<
 
 const note = ({ limits, known }: TreeOptions, name: string, entry: Known): void => {
   if (known.size >= limits.unpackedEntries) {
-    throw refuseEntry(name, `is beyond ${limits.unpackedEntries} files and folders (PARLEY_UNPACKED_ENTRIES)`);
+    throw refuseEntry(
+      name,
+      `exceeds the limit of ${limits.unpackedEntries} files and folders (PARLEY_UNPACKED_ENTRIES)`,
+    );
   }
   known.set(collisionKey(entry.path), entry);
 };
@@ -105,5 +108,5 @@ const spelledLike = ({ path: other }: Known): string =>
 const whyTaken = (before: Known, at: string): string => {
   if (before.isFolder) return 'is a file where another entry needs a folder';
   if (before.path !== at) return spelledLike(before);
-  return 'is there already: the packages of a session must not bring a file twice';
+  return 'exists already: the packages of a session must not contain a file twice';
 };

@@ -29,7 +29,7 @@ export const unpackTar = async ({ file, tree, meter }: Unpacking, isZipped: bool
       end = Buffer.concat([end, piece.subarray(-blockBytes)]).subarray(-blockBytes);
       yield piece;
     }
-    if (!end.equals(endMark)) throw new DownloadRefused('is no whole tar archive: its end mark is missing');
+    if (!end.equals(endMark)) throw new DownloadRefused('is not a complete tar archive: its end mark is missing');
   };
   const feeding = isZipped ? pipeline(packed, createGunzip(), counted, entries) : pipeline(packed, counted, entries);
   const reading = addEntries(entries, tree);

@@ -40,6 +40,6 @@ const explained = (error: unknown, fileName: string, kind: ArchiveKind): unknown
   // A full disk is not the package's fault.
   if (isSystemError(error)) return error;
   const what = errorMessage(error);
-  const because = error instanceof DownloadRefused ? what : `is no sound ${kind} archive: ${what}`;
+  const because = error instanceof DownloadRefused ? what : `is not a valid ${kind} archive: ${what}`;
   return new DownloadRefused(`package ${fileName}: ${because}`, { cause: error });
 };

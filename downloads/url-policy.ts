@@ -31,8 +31,8 @@ const whyUnclear = (text: string): string | undefined => {
 
 const whyUnfit = ({ protocol, username, password, pathname }: URL): string | undefined => {
   if (protocol !== 'http:' && protocol !== 'https:')
-    return `has the scheme ${protocol}, where only http: and https: fit`;
-  if (username !== '' || password !== '') return 'holds a user name or password, which would be shown and logged';
+    return `has the scheme ${protocol}; only http: and https: are allowed`;
+  if (username !== '' || password !== '') return 'contains a user name or password, which would be shown and logged';
   if (/%(2f|5c|0[0-9a-f]|1[0-9a-f]|7f)/i.test(pathname)) return 'has an encoded slash or control character in its path';
   return undefined;
 };

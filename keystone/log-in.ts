@@ -57,5 +57,5 @@ export const logIn = async ({ authUrl, credentials }: KeystoneSettings, exchange
     const who = describeCredentials(credentials);
     throw new KeystoneRefusal(`Keystone at ${authUrl} does not let ${who} in ${because} Check the OS_* settings.`);
   }
-  throw new KeystoneAway(`what answers at ${authUrl} does not log in as Keystone v3 does ${because}`);
+  throw new KeystoneAway(`the server at ${authUrl} does not answer a login like Keystone v3 ${because}`);
 };

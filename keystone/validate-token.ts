@@ -76,5 +76,7 @@ export const validateToken = async (
         'its user (OS_*) needs the role admin or service',
     );
   }
-  throw new KeystoneAway(`what answers at ${authUrl} does not check tokens as Keystone v3 does (${reply.status})`);
+  throw new KeystoneAway(
+    `the server at ${authUrl} does not answer the check of a token like Keystone v3 (${reply.status})`,
+  );
 };

@@ -74,7 +74,7 @@ export const resumeSession = defineUpdate('resumeSession');
 export const abortSession = defineUpdate('abortSession');
 
 /** The failure of a session that an admin aborted. */
-export const abortedByAdmin = 'aborted by the administrator; PUT goes on from the state before';
+export const abortedByAdmin = 'aborted by the admin; PUT continues from the previous state';
 
 /** The state that the workflow is in, for the Temporal Web UI. */
 export const currentState = defineQuery<string>('currentState');

@@ -80,7 +80,7 @@ const failureOf = (ending: Ending, fleet: Fleet): string | undefined => {
     case 'scaleIn':
       return whyNoHostIsEmptied(fleet);
     case 'stalled':
-      return 'nothing happens any more, and nothing is decided';
+      return 'the simulation stands still: no event is left, and planning decides nothing';
   }
 };
 
@@ -88,5 +88,5 @@ const failureOf = (ending: Ending, fleet: Fleet): string | undefined => {
 const whyNoHostIsEmptied = (fleet: Fleet): string => {
   const need = scaleInNeed(fleet, simulatedSessionId);
   const why = need && [leastNeed(need), whyNotEmptied(fleet, need.host)];
-  return ['no host can be emptied, and something has to be scaled in', ...(why ?? [])].filter(Boolean).join('; ');
+  return ['no host can be drained, and projects have to scale in', ...(why ?? [])].filter(Boolean).join('; ');
 };

@@ -48,7 +48,7 @@ export interface SessionsSetting {
   readonly watch?: ((facts: VnfFacts) => void) | undefined;
 }
 
-/** How a session ended. stalled: nothing happens any more, and nothing is decided. */
+/** How a session ended. stalled: the simulation stands still: no event is left, and planning decides nothing. */
 export type Ending =
   | { readonly kind: 'complete' }
   | { readonly kind: 'scaleIn' }

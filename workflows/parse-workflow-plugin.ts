@@ -32,7 +32,7 @@ const parseStates = (value: unknown): WorkflowPlugin['states'] => {
   if (handlers.length === 0) throw new Error('its states are empty');
   const misnamed = handlers.map(([state]) => state).filter((state) => !isStateName(state));
   if (misnamed.length > 0) {
-    const rule = "a state has capitals and underscores, at most 64, and is none of the service's own";
+    const rule = "a state's name has at most 64 capitals and underscores, and is not one of the service's own";
     throw new Error(`it cannot have a state ${misnamed.map(shown).join(', ')}: ${rule}`);
   }
   return Object.fromEntries(handlers.map(([state, handler]) => [state, parseHandler(state, handler)]));

@@ -166,7 +166,9 @@ const missingOf = async (
   if (plugin === script.name) {
     const name = scriptOf(metadata) ?? '';
     const file = await findScript(folder, name);
-    return file === undefined ? [`script ${JSON.stringify(name)} is no executable file in the packages' actions`] : [];
+    return file === undefined
+      ? [`script ${JSON.stringify(name)} is not an executable file in the packages' actions`]
+      : [];
   }
   if (actionPlugins.has(plugin)) return [];
   const module = await findModule(folder, { kind: 'actions', name: plugin });

@@ -44,7 +44,7 @@ export const createKeystoneIdentity = (parts: KeystoneIdentityParts): Identity =
       if (token === undefined) throw noKeystoneToken('the request has no token', keystone.authUrl);
       const validated = possibleToken.test(token) ? await validate(token) : undefined;
       if (validated === undefined) {
-        throw noKeystoneToken('Keystone does not know the token; it may be over, or revoked', keystone.authUrl);
+        throw noKeystoneToken('Keystone does not know the token; it may be expired, or revoked', keystone.authUrl);
       }
       return principalOfToken(validated, roles);
     },

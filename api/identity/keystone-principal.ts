@@ -18,8 +18,8 @@ const mayBeAdmin = ({ scope, mayBeAdminProject }: ValidatedToken): boolean =>
 const projectPrincipal = (projectId: string): Principal => {
   if (isUuid(projectId)) return { kind: 'project', projectId: idOf(projectId) };
   throw tokenWithoutRights(
-    "the ID of the token's project is no UUID, so no instance here can be its",
-    'use a token of the project whose instances this is about',
+    "the ID of the token's project is not a UUID, so no instance here can belong to it",
+    'use a token of the project that has the instances',
   );
 };
 
@@ -38,7 +38,7 @@ export const principalOfToken = (token: ValidatedToken, { adminRole, projectRole
   if (!holds(projectRole)) {
     throw tokenWithoutRights(
       `the token's user lacks the role ${projectRole} in the token's project`,
-      'have the role given to the user, or name another role in the setting PARLEY_PROJECT_ROLE of the service',
+      'give the user that role, or set PARLEY_PROJECT_ROLE of the service to another role',
     );
   }
   return projectPrincipal(token.scope.projectId);

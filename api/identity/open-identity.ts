@@ -33,7 +33,7 @@ const openKeystone = (settings: IdentitySettings, logger: Logger): OpenedIdentit
     needs: [
       {
         name: 'Keystone',
-        hint: 'see that it runs at OS_AUTH_URL and that the credentials OS_* are right',
+        hint: 'check that it runs at OS_AUTH_URL and that the credentials in OS_* are correct',
         attempt: () => keystone.ping(),
       },
     ],

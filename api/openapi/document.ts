@@ -50,7 +50,7 @@ const errorResponses = (statuses: readonly number[]) =>
 const successOf = ({ response }: Operation) =>
   response === undefined
     ? { description: 'Done; no body' }
-    : { description: 'What was asked for', ...jsonContent(response) };
+    : { description: 'The requested resource', ...jsonContent(response) };
 
 const requestOf = ({ request, mayLackBody }: Operation) =>
   request === undefined ? {} : { requestBody: { required: mayLackBody !== true, ...jsonContent(request) } };
@@ -83,7 +83,7 @@ const eventStream = {
     operationId: 'streamEvents',
     summary: 'Follow the events as server-sent events',
     description:
-      'Admins get all events, a project its own. `id` is the place in the stream, `event` the event_type, `data` the ' +
+      'Admins receive all events, a project its own. `id` is the position in the stream, `event` the event_type, `data` the ' +
       'whole envelope. `reply_at` and `actions_at` in it are UTC. Goes on after Last-Event-ID; without it, from the ' +
       'beginning.',
     tags: ['Events'],
@@ -93,7 +93,7 @@ const eventStream = {
         name: 'from',
         in: 'query',
         required: false,
-        description: 'Where to begin without Last-Event-ID: only with what comes from now on',
+        description: 'The beginning without Last-Event-ID: only events from now on',
         schema: { type: 'string', enum: ['now'] },
       },
       {
@@ -125,10 +125,10 @@ const describeHealthCheck = (check: { readonly id: string; readonly summary: str
 });
 
 const healthChecks: PathItems = {
-  '/healthz': describeHealthCheck({ id: 'isAlive', summary: 'Whether the process answers', failing: {} }),
+  '/healthz': describeHealthCheck({ id: 'isAlive', summary: 'Tells whether the process answers', failing: {} }),
   '/readyz': describeHealthCheck({
     id: 'isReady',
-    summary: 'Whether a session could be run',
+    summary: 'Tells whether a session could run',
     failing: { '503': { description: 'No; the body lists the problems' } },
   }),
 };

@@ -51,15 +51,23 @@ const body = (name: keyof typeof examples, schema: TSchema): DocumentedBody => (
 /** Additions to the specification: an admin's requests to a running session. */
 const requestOperations: readonly Operation[] = (
   [
-    ['pause', 'pauseSession', 'Begin nothing new; what is in flight goes on to its end. Paused already: 200'],
-    ['resume', 'goOnWithSession', 'Go on with a paused session, at once. Not paused: 200'],
-    ['abort', 'abortSession', 'Stop; once nothing is in flight the session has failed, and PUT may go on with it'],
+    [
+      'pause',
+      'pauseSession',
+      'Pause the session: nothing new begins, and everything in flight ends. Paused already: 200',
+    ],
+    ['resume', 'goOnWithSession', 'Continue a paused session at once. Not paused: 200'],
+    [
+      'abort',
+      'abortSession',
+      'Stop the session: when nothing is in flight any more it has failed, and PUT can continue it',
+    ],
   ] as const
 ).map(([request, id, summary]) => ({
   method: 'post',
   path: `/v1/maintenance/{session_id}/${request}`,
   id,
-  summary: `${summary}. An addition to the interface`,
+  summary: `${summary}. An addition to the specification`,
   tag: 'Sessions',
   access: 'admin',
   request: body('SessionRequest', SessionRequestSchema),
@@ -104,7 +112,7 @@ const sessionOperations: readonly Operation[] = [
     method: 'put',
     path: '/v1/maintenance/{session_id}',
     id: 'resumeSession',
-    summary: 'Continue a failed session from a state that it entered, else from its previous state',
+    summary: 'Continue a failed session from a state that it entered, or else from its previous state',
     tag: 'Sessions',
     access: 'admin',
     request: body('ResumeSession', ResumeSessionSchema),
@@ -152,7 +160,7 @@ const projectOperations: readonly Operation[] = [
     method: 'get',
     path: '/v1/maintenance/{session_id}/{project_id}',
     id: 'listProjectInstances',
-    summary: "List the instances that the project's open question, else its last one, is about",
+    summary: "List the instances in the project's open question, or else in its last one",
     tag: 'Projects',
     access: 'project',
     response: body('ProjectInstances', ProjectInstancesSchema),
@@ -205,7 +213,7 @@ const constraintOperations: readonly Operation[] = [
     method: 'delete',
     path: '/v1/instance/{instance_id}',
     id: 'deleteInstanceConstraints',
-    summary: 'Delete the constraints of an instance; none stored is fine',
+    summary: 'Delete the constraints of an instance; succeeds when none are stored',
     tag: 'Constraints',
     access: 'project',
     errors: [400, 422, 500],
@@ -234,7 +242,7 @@ const constraintOperations: readonly Operation[] = [
     method: 'delete',
     path: '/v1/instance_group/{group_id}',
     id: 'deleteGroupConstraints',
-    summary: 'Delete the constraints of an instance group; none stored is fine',
+    summary: 'Delete the constraints of an instance group; succeeds when none are stored',
     tag: 'Constraints',
     access: 'project',
     errors: [400, 422, 500],

@@ -23,7 +23,7 @@ export const InstanceConstraintsSchema = Type.Object(
     max_interruption_time: SecondsField('how long a live migration can take'),
     migration_type: ChoiceField(
       migrationTypes,
-      'How to move it; LIVE_MIGRATION and MIGRATION are stored as LIVE_MIGRATE and MIGRATE; EVICTION only where the cloud evicts',
+      'The preferred action; LIVE_MIGRATION and MIGRATION are stored as LIVE_MIGRATE and MIGRATE; EVICTION only when the cloud evicts',
     ),
     resource_mitigation: Type.Boolean({
       description:
@@ -41,10 +41,10 @@ const groupFields = {
   project_id: IdField(),
   group_name: NameField('Name of the group'),
   anti_affinity_group: Type.Boolean(),
-  max_instances_per_host: CountField(0, 'Members on one host at most; 0 only without anti-affinity'),
-  max_impacted_members: CountField(1, 'Members impacted at once at most'),
+  max_instances_per_host: CountField(0, 'Maximum number of members on one host; 0 only without anti-affinity'),
+  max_impacted_members: CountField(1, 'Maximum number of members that are impacted at once'),
   recovery_time: SecondsField('recovery of the VNF after an operation on a member'),
-  resource_mitigation: Type.Boolean({ description: 'As for instances, whose own value comes first' }),
+  resource_mitigation: Type.Boolean({ description: 'As for instances; the value of an instance has priority' }),
 };
 
 export const GroupConstraintsSchema = Type.Object(groupFields, closed);

@@ -12,9 +12,9 @@ export const ProblemSchema = Type.Object(
     title: Type.String(),
     status: Type.Integer(),
     code: Type.String({ description: 'Stable, for programs' }),
-    detail: Type.String({ description: 'What is wrong, for people' }),
-    errors: Type.Array(FieldErrorSchema, { description: 'Every field that is wrong' }),
-    hint: Type.String({ description: 'What would help' }),
+    detail: Type.String({ description: 'The problem, for people' }),
+    errors: Type.Array(FieldErrorSchema, { description: 'All wrong fields' }),
+    hint: Type.String({ description: 'What to do' }),
   },
   { description: 'Problem details, RFC 9457' },
 );

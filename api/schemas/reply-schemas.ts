@@ -6,12 +6,14 @@ const ReplyStateField = () =>
   Type.String({ format: 'reply-state', description: 'ACK_ or NACK_ followed by the state replied to' });
 
 const idsOfPath = {
-  session_id: Type.Optional(IdField("Where given, the path's")),
+  session_id: Type.Optional(IdField('When given, the ID in the path')),
   project_id: Type.Optional(IdField()),
 };
 
 export const ProjectInstancesSchema = Type.Object({
-  instance_ids: Type.Array(IdField(), { description: "What the project's open question, else its last, is about" }),
+  instance_ids: Type.Array(IdField(), {
+    description: "The instances in the project's open question, or else in its last one",
+  }),
 });
 
 export const ProjectReplySchema = Type.Object({
@@ -29,7 +31,7 @@ export const ProjectReplySchema = Type.Object({
 
 export const InstanceReplySchema = Type.Object({
   ...idsOfPath,
-  instance_id: Type.Optional(IdField("Where given, the path's")),
+  instance_id: Type.Optional(IdField('When given, the ID in the path')),
   state: ReplyStateField(),
   instance_action: Type.Optional(Type.String({ description: 'One of the allowed_actions' })),
 });

@@ -48,7 +48,7 @@ export interface Constraints {
   removeGroup(principal: Principal, groupId: Id): Promise<void>;
 }
 
-const ownedByAnother = 'what the path names belongs to';
+const ownedByAnother = 'the resource in the path belongs to';
 
 const refuseOwner = (what: string, owner: Id): FieldError => ({
   pointer: '/project_id',

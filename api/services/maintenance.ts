@@ -100,7 +100,7 @@ const tell = async (
   act: () => Promise<void>,
 ): Promise<void> => {
   const told = act().catch((error: unknown) => {
-    logger.error({ err: error, sessionId }, `${what} did not reach Temporal; the sweeper will see to it`);
+    logger.error({ err: error, sessionId }, `${what} did not reach Temporal; the sweeper will do it`);
   });
   await waitAtMost(told, tellWithinMs);
 };

@@ -28,7 +28,7 @@ interface Request {
   readonly request: SessionRequest;
 }
 
-const endsAlready = 'look at its detail in a moment; PUT goes on with a failed session';
+const endsAlready = 'look at its detail in a moment; PUT continues a failed session';
 
 /** @throws ApiError 404, or 422 with the present state of the session */
 export const requestOfSession = async (deps: RequestDeps, { sessionId, request }: Request): Promise<Requested> => {

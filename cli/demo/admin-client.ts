@@ -9,7 +9,7 @@ export interface AdminClient {
 }
 
 const refuse = (errors: readonly unknown[]): Error =>
-  new Error(`the API's answer is not as its schema says: ${JSON.stringify(errors)}`);
+  new Error(`the API's answer does not fit its schema: ${JSON.stringify(errors)}`);
 const parseCreated = createBodyParser(SessionCreatedSchema, refuse);
 const parseDetail = createBodyParser(SessionDetailSchema, refuse);
 

@@ -116,7 +116,7 @@ const fromGoBuild: Way = async (search) => {
 /** A named program is used or refused. Falling back silently would run another version than the requested one. */
 const namedProgram = async (file: string): Promise<string> => {
   if (await isExecutable(file)) return file;
-  throw new Error(`TEMPORAL_CLI names ${file}, which is no executable file; correct it or unset it`);
+  throw new Error(`TEMPORAL_CLI names ${file}, which is not an executable file; correct it or unset it`);
 };
 
 /**
@@ -134,7 +134,7 @@ export const findTemporalProgram = async (search: Search): Promise<string> => {
     reasons.push(found.because);
   }
   throw new Error(
-    `there is no Temporal server to run sessions on: ${reasons.join('; ')}. ` +
+    `there is no Temporal server for the sessions: ${reasons.join('; ')}. ` +
       'Install the Temporal CLI or Go, or name a running server in PARLEY_TEMPORAL_ADDRESS',
   );
 };

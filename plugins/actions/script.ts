@@ -19,7 +19,7 @@ const fileOf = async ({ metadata }: ActionPluginRun, directory: string): Promise
   const name = scriptOf(metadata);
   const file = name === undefined ? undefined : await findScript(directory, name);
   if (file === undefined) {
-    throw new ActionPluginFailure(`metadata.script ${JSON.stringify(name)} is no executable file of the packages`);
+    throw new ActionPluginFailure(`metadata.script ${JSON.stringify(name)} is not an executable file of the packages`);
   }
   return file;
 };

@@ -148,7 +148,9 @@ export class SimulatedSessions {
   #step(): void {
     const atMs = this.#queue.nextAtMs();
     if (atMs === undefined) {
-      this.#problems.push(`nothing happens any more, and nothing is decided: ${JSON.stringify(this.#running())}`);
+      this.#problems.push(
+        `the simulation stands still: no event is left, and planning decides nothing: ${JSON.stringify(this.#running())}`,
+      );
       return;
     }
     this.#rows.nowMs = atMs;

@@ -63,7 +63,7 @@ const isSameMove = ({ claimId, forced }: LoggedMove, request: MoveToBegin): bool
 const attachToQuicker = async (mover: Mover, request: MoveToBegin): Promise<MoveStatus> => {
   const known = await newestMoveOf(mover.db, request.claimId);
   if (known !== undefined && isSameMove(known, request)) return { kind: 'running' };
-  throw new CloudRefusal(`Cannot move instance ${request.instanceId}: another move of it begins just now.`);
+  throw new CloudRefusal(`Cannot move instance ${request.instanceId}: another move of it is just beginning.`);
 };
 
 /** Waits at most this long for a server on which Nova performs another task (a snapshot, a reboot). */

@@ -167,7 +167,7 @@ describe("the service's own token", () => {
     {
       what: 'an address where something else answers',
       environment: { OS_AUTH_URL: '' },
-      says: 'does not log in as Keystone',
+      says: 'does not answer a login like Keystone',
     },
   ])('cannot be had with $what: 500, and the log says so', async ({ environment, says }) => {
     const rig = keystone.rig();

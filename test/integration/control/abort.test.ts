@@ -107,7 +107,7 @@ const abortAndSee = async (stage: Stage, sessionId: string, zone: Zone) => {
   const failedMs = Date.now();
   const { session } = failed;
   expect(session).toMatchObject({ prev_state: reply.state, aborting: false, paused_at: null, waiting: [] });
-  expect(session.failure).toContain('aborted by the administrator');
+  expect(session.failure).toContain('aborted by the admin');
   await expectCloudLeftAlone(stage, zone);
   const claims = await db.claim.findMany({ where: { sessionId } });
   const moves = await db.simMove.findMany({ where: { claimId: { in: claims.map(({ id }) => id) } } });

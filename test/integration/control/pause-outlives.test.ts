@@ -123,7 +123,7 @@ it('without a worker requests are answered and stored; they take effect when one
   expect(await request(admin, sessionId, 'abort')).toMatchObject({ aborting: true, taken_up: false });
   await rig.restartWorker();
   const { session } = await untilFailed(admin, sessionId);
-  expect(session.failure).toContain('aborted by the administrator');
+  expect(session.failure).toContain('aborted by the admin');
   expect(await begunSince(rig.db, sessionId, new Date(paused.paused_at!))).toEqual(nothing);
   expect((await admin.call('POST', `/maintenance/${sessionId}/resume`)).body).toMatchObject({ code: 'NOT_RUNNING' });
   // Its set-up was never begun: gone on with, it begins with that.

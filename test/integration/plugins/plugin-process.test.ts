@@ -132,7 +132,7 @@ describe('a script', () => {
     { situation: 'a folder', metadata: { script: '.' } },
   ])('is not run where metadata names $situation', async ({ metadata }) => {
     await writeFile(inActions('plain.txt'), 'text', { mode: 0o600 });
-    await expect(script.run(aRun({ metadata }))).rejects.toThrow('is no executable file of the packages');
+    await expect(script.run(aRun({ metadata }))).rejects.toThrow('is not an executable file of the packages');
   });
 
   it('cannot be started without a program to run it', async () => {

@@ -280,7 +280,7 @@ describe('the sweeper', () => {
 
   it('does not start a session that was aborted before it was started; resumed, it runs', async () => {
     const { failed, wasStarted, done } = await storyOf('aborted');
-    expect(failed.session.failure).toContain('aborted by the administrator');
+    expect(failed.session.failure).toContain('aborted by the admin');
     expect(wasStarted).toBe(false);
     expect(done).toMatchObject({ percent_done: 100, session: { failure: null } });
   });

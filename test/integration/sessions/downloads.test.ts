@@ -211,7 +211,7 @@ it('fails in its set-up where the packages lack what they promise, and goes on o
   const actions = [...runOnHosts, { plugin: 'verify', type: 'post' }];
   const sessionId = await admin.create({ hosts: empty.hostNames, download, actions });
   const { session, hosts } = await untilFailed(admin, sessionId);
-  expect(session.failure).toContain('script "run.sh" is no executable file in the packages');
+  expect(session.failure).toContain('script "run.sh" is not an executable file in the packages');
   expect(session.failure).toContain('action plug-in verify is neither built in nor in the packages');
   expect(session.failure).toContain('the packages hold in actions/: docs/read.me; in workflow/: nothing');
   expect(hosts.every(({ disabled }) => disabled === false)).toBe(true);

@@ -72,7 +72,7 @@ describe('who a Keystone token makes its sender', () => {
     {
       what: 'a project whose ID is no UUID',
       token: { scope: { kind: 'project', projectId: 'services' } },
-      why: "403 the ID of the token's project is no UUID",
+      why: "403 the ID of the token's project is not a UUID",
     },
   ] as const)('refuses $what and says why', ({ token, why }) => {
     expect(refusalOf(aToken(token))).toContain(why);

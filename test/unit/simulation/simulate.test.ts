@@ -38,8 +38,8 @@ describe('simulate', () => {
 
   it.each([
     { resource_mitigation: false, ready_s: 5, failure: undefined },
-    { resource_mitigation: true, ready_s: 5, failure: /has to be scaled in/ },
-    { resource_mitigation: false, ready_s: null, failure: /has to be scaled in/ },
+    { resource_mitigation: true, ready_s: 5, failure: /projects have to scale in/ },
+    { resource_mitigation: false, ready_s: null, failure: /projects have to scale in/ },
   ])(
     'goes on with a full fleet where a project deletes its instance first: $failure for $resource_mitigation, answer in $ready_s s',
     ({ failure, ...given }) => {
@@ -63,7 +63,7 @@ describe('simulate', () => {
   );
 
   const cannotBeEmptied =
-    'no host can be emptied, and something has to be scaled in; host host-1 %least; ' +
+    'no host can be drained, and projects have to scale in; host host-1 %least; ' +
     `host host-1 cannot be emptied: instance vm-0 (${uuidNumber(0)}) of project ${uuidNumber(900)} waits for `;
   it.each([
     {
