@@ -22,17 +22,17 @@ const ActionSchema = Type.Object(
 export const CreateSessionSchema = Type.Object(
   {
     hosts: Type.Optional(
-      Type.Array(NameField('Host name as the cloud has it'), {
+      Type.Array(NameField('Name of the host in the cloud'), {
         description: "Hosts to maintain; empty or absent: all of the cloud's",
       }),
     ),
-    state: NameField('Initial state, one that the workflow has'),
+    state: NameField('Initial state, a state of the workflow'),
     maintenance_at: Type.String({
       format: 'maintenance-time',
       description: 'Start time, YYYY-MM-DD HH:MM:SS or ISO 8601; without a zone UTC; a time in the past means now',
     }),
     workflow: NameField('Name of the workflow plug-in'),
-    metadata: DictionaryField('Hint to projects about what maintained hosts offer'),
+    metadata: DictionaryField('Hint to projects about the capabilities of maintained hosts'),
     download: Type.Optional(
       Type.Array(Type.String(), {
         maxItems: 50,
@@ -58,53 +58,60 @@ export const SessionStateSchema = Type.Object({ state: Type.String({ description
 
 export const ResumeSessionSchema = Type.Object(
   {
-    state: Type.Optional(NameField('State to go on from, one that was entered; absent: the previous state')),
-    session_id: Type.Optional(IdField("Where given, the path's")),
+    state: Type.Optional(
+      NameField('State to continue from, which the session must have entered; absent: the previous state'),
+    ),
+    session_id: Type.Optional(IdField('When given, the ID in the path')),
   },
   closed,
 );
 
 export const SessionRequestSchema = Type.Object(
-  { session_id: Type.Optional(IdField("Where given, the path's")) },
-  { ...closed, description: 'Of pause, resume and abort, which need nothing but the path' },
+  { session_id: Type.Optional(IdField('When given, the ID in the path')) },
+  { ...closed, description: 'For pause, resume and abort, which only need the path' },
 );
 
 export const SessionResumedSchema = Type.Object({
   session_id: OwnIdField(),
-  state: Type.String({ description: 'State that the session goes on from' }),
+  state: Type.String({ description: 'State from which the session continues' }),
 });
 
 const WaitingSchema = Type.Object({
   waiting_for: ChoiceField(
     ['group', 'room', 'affinity', 'answer', 'recovery', 'host', 'bus', 'time', 'resume'],
-    'What kind of thing is waited for',
+    'Kind of the thing that it waits for',
   ),
-  who: Type.String({ description: "What waits: a host's name or an instance's ID" }),
-  who_name: Type.Union([Type.String(), Type.Null()], { description: 'Its name, where one is known' }),
+  who: Type.String({ description: 'Name of the host or ID of the instance that waits' }),
+  who_name: Type.Union([Type.String(), Type.Null()], { description: 'Its name, when known' }),
   subject: Type.String({
-    description: 'What it waits for: a group, a host, an amount of room, a project, a time; resume: paused since',
+    description:
+      'The thing that it waits for: a group, a host, an amount of capacity, a project, a time; resume: paused since',
   }),
   subject_id: Type.Union([Type.String(), Type.Null()], {
     description: 'ID of the group, project or instance that it waits for; else null',
   }),
   subject_name: Type.Union([Type.String(), Type.Null()], {
-    description: 'Name of the group, host, project or instance that it waits for, where one is known; else null',
+    description: 'Name of the group, host, project or instance that it waits for, when known; else null',
   }),
-  since: Type.Union([TimeField('Since when it waits for that'), Type.Null()]),
+  since: Type.Union([TimeField('Start of the wait'), Type.Null()]),
   because: Type.Optional(
-    Type.String({ description: 'What the cloud says of it, or how much room is missing, where that tells more' }),
+    Type.String({ description: 'The words of the cloud about it, or the missing capacity, when they tell more' }),
   ),
-  remaining_seconds: Type.Union([Type.Number(), Type.Null()], { description: 'At most, where that is known' }),
+  remaining_seconds: Type.Union([Type.Number(), Type.Null()], {
+    description: 'Longest remaining time of the wait, when known',
+  }),
 });
 export type WaitingBody = Static<typeof WaitingSchema>;
 
 const DownloadSchema = Type.Object({
   url: Type.String({ description: 'Without query and fragment' }),
-  state: ChoiceField(['waiting', 'fetching', 'done'], 'How far the set-up is with it'),
-  bytes: Type.Integer({ description: 'Fetched so far' }),
-  size_bytes: Type.Union([Type.Integer(), Type.Null()], { description: 'Of the whole file, where the server tells' }),
-  sha256: Type.Union([Type.String(), Type.Null()], { description: 'Of the file that the set-up accepted' }),
-  problem: Type.Union([Type.String(), Type.Null()], { description: 'Why the last attempt did not succeed' }),
+  state: ChoiceField(['waiting', 'fetching', 'done'], 'Progress of the set-up with this file'),
+  bytes: Type.Integer({ description: 'Bytes fetched so far' }),
+  size_bytes: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'Size of the whole file, when the server tells it',
+  }),
+  sha256: Type.Union([Type.String(), Type.Null()], { description: 'Digest of the file that the set-up accepted' }),
+  problem: Type.Union([Type.String(), Type.Null()], { description: 'Reason why the last attempt failed' }),
 });
 
 export const SessionRecordSchema = Type.Object({
@@ -114,19 +121,19 @@ export const SessionRecordSchema = Type.Object({
   session_id: OwnIdField(),
   maintenance_at: TimeField('Start time'),
   state: Type.String(),
-  prev_state: Type.String({ description: 'Previous state; a failed session is continued from it' }),
+  prev_state: Type.String({ description: 'Previous state; a failed session continues from it' }),
   meta: DictionaryField('The metadata of the create request'),
   failure: Type.Union([Type.String(), Type.Null()], {
-    description: 'Why the session failed, or is about to: what is under work comes to its end first',
+    description: 'Reason why the session failed, or is about to fail once everything in flight has ended',
   }),
-  waiting: Type.Array(WaitingSchema, { description: 'Why it does not go on just now' }),
+  waiting: Type.Array(WaitingSchema, { description: 'Reasons why it waits at present' }),
   downloads: Type.Array(DownloadSchema, { description: 'Files of the create request, in its order' }),
-  resuming: Type.Boolean({ description: 'Failed, and a resume is under way' }),
-  paused_at: Type.Union([TimeField('Since when nothing new begins'), Type.Null()], {
-    description: 'Set while the session is paused. An addition to the interface',
+  resuming: Type.Boolean({ description: 'True when the session failed and is being resumed' }),
+  paused_at: Type.Union([TimeField('Time since which nothing new begins'), Type.Null()], {
+    description: 'Set while the session is paused. An addition to the specification',
   }),
-  aborting: Type.Boolean({ description: 'An abort is under way. An addition to the interface' }),
-  deleting: Type.Boolean({ description: 'A delete is under way' }),
+  aborting: Type.Boolean({ description: 'True while the session is being aborted. An addition to the specification' }),
+  deleting: Type.Boolean({ description: 'True while the session is being deleted' }),
   ...shownSteering,
 });
 
@@ -134,7 +141,10 @@ const InFlightSchema = Type.Object({
   hosts: Type.Array(
     Type.Object({
       hostname: Type.String(),
-      phase: ChoiceField(['emptying', 'maintaining', 'releasing'], 'releasing: on its way back to use, unmaintained'),
+      phase: ChoiceField(
+        ['emptying', 'maintaining', 'releasing'],
+        'releasing: it goes back to use without maintenance',
+      ),
     }),
     { description: 'Hosts under work' },
   ),
@@ -144,8 +154,8 @@ const InFlightSchema = Type.Object({
       instance_name: Type.String(),
       project_id: IdField(),
       action: Type.String({ description: 'LIVE_MIGRATE, MIGRATE, OWN_ACTION or EVICTION' }),
-      host: Type.String({ description: 'Where it comes from' }),
-      target: Type.String({ description: 'Where it is to go' }),
+      host: Type.String({ description: 'Source host' }),
+      target: Type.String({ description: 'Target host' }),
     }),
     { description: 'Instances whose action has begun' },
   ),
@@ -153,11 +163,11 @@ const InFlightSchema = Type.Object({
     Type.Object({
       project_id: IdField(),
       instance_id: Type.Union([IdField(), Type.Null()]),
-      hostname: Type.Union([Type.String(), Type.Null()], { description: 'Set where it is about emptying a host' }),
-      state: Type.String({ description: 'The state that was asked about' }),
+      hostname: Type.Union([Type.String(), Type.Null()], { description: 'Set when it is about draining a host' }),
+      state: Type.String({ description: 'The state in the question' }),
       reply_at: Type.Union([TimeField('End of its window'), Type.Null()]),
     }),
-    { description: 'Open questions; their windows end when they would have' },
+    { description: 'Open questions; their windows end at their usual time' },
   ),
   plugins: Type.Array(
     Type.Object({
@@ -165,19 +175,19 @@ const InFlightSchema = Type.Object({
       plugin: Type.String(),
       type: Type.String(),
     }),
-    { description: 'Action plug-ins that run' },
+    { description: 'Running action plug-ins' },
   ),
 });
 
 export const SessionInFlightSchema = Type.Object({
   session_id: OwnIdField(),
   state: Type.String({ description: 'Workflow state' }),
-  paused_at: Type.Union([TimeField('Since when nothing new begins'), Type.Null()]),
+  paused_at: Type.Union([TimeField('Time since which nothing new begins'), Type.Null()]),
   aborting: Type.Boolean({ description: 'It ends in MAINTENANCE_FAILED once nothing is in flight' }),
   taken_up: Type.Boolean({
     description:
-      "Whether the session's workflow has said that it acts on the request; if not (no worker just now), the request " +
-      'is stored and holds all the same',
+      "Whether the session's workflow has confirmed that it acts on the request; if not (no worker at present), the request " +
+      'is stored and still holds',
   }),
   in_flight: InFlightSchema,
 });
@@ -190,7 +200,7 @@ export const InstanceRecordSchema = Type.Object({
   project_id: IdField(),
   session_id: OwnIdField(),
   host: Type.String(),
-  state: Type.String({ description: "The cloud's own word" }),
+  state: Type.String({ description: "State in the cloud's own words" }),
   action: Type.Union([Type.String(), Type.Null()], { description: 'LIVE_MIGRATE, MIGRATE, OWN_ACTION or EVICTION' }),
   action_done: Type.Boolean(),
   project_state: Type.String({ description: 'The reply of the project, such as ACK_PLANNED_MAINTENANCE' }),
@@ -206,11 +216,11 @@ export const HostRecordSchema = Type.Object({
   type: Type.String({ description: 'compute or controller' }),
   phase: ChoiceField(
     ['waiting', 'emptying', 'maintaining', 'releasing', 'maintained', 'failed'],
-    'How far the work on it is; releasing: on its way back to use, unmaintained. An addition to the interface',
+    'Progress of the work on it; releasing: it goes back to use without maintenance. An addition to the specification',
   ),
-  phase_since: TimeField('Since when it is in this phase. An addition to the interface'),
+  phase_since: TimeField('Time since which it is in this phase. An addition to the specification'),
   waiting: Type.Union([WaitingSchema, Type.Null()], {
-    description: 'What it waits for; null where it goes on or is done. An addition to the interface',
+    description: 'The reason why it waits; null when it does not wait or is done. An addition to the specification',
   }),
   disabled: Type.Boolean(),
   maintained: Type.Boolean(),
@@ -224,7 +234,9 @@ export const ActionPluginRecordSchema = Type.Object({
   session_id: OwnIdField(),
   hostname: Type.String({ description: 'Empty for pre and post' }),
   plugin: Type.String(),
-  state: Type.Union([Type.String(), Type.Null()], { description: 'What the plug-in tells, for troubleshooting' }),
+  state: Type.Union([Type.String(), Type.Null()], {
+    description: 'State that the plug-in reports, for troubleshooting',
+  }),
   created_at: TimeField('Time of creation'),
   updated_at: UpdatedField(),
 });
@@ -232,7 +244,7 @@ export const ActionPluginRecordSchema = Type.Object({
 export const SessionDetailSchema = Type.Object({
   session_id: OwnIdField(),
   state: Type.String(),
-  percent_done: Type.Integer({ minimum: 0, maximum: 100, description: 'Percent of the hosts maintained' }),
+  percent_done: Type.Integer({ minimum: 0, maximum: 100, description: 'Percentage of the hosts that are maintained' }),
   session: SessionRecordSchema,
   instances: Type.Array(InstanceRecordSchema),
   hosts: Type.Array(HostRecordSchema),
