@@ -1,4 +1,4 @@
-/** All activities of the service, made from what the worker gives them. */
+/** All activities of the service, made from the services that the worker gives them. */
 import { createPlanningActivities } from './decisions/planning-activities';
 import { createHostActivities } from './hosts/host-activities';
 import { createPluginActivities } from './hosts/plugin-activities';
@@ -10,7 +10,7 @@ import { createSessionActivities } from './session/session-activities';
 import { createSweepActivities } from './upkeep/sweep-activities';
 
 const createEventActivities = ({ publisher }: Pick<Services, 'publisher'>) => ({
-  /** Publishes what the session has unpublished, in order; throws, to be retried, while the bus is away. */
+  /** Publishes the session's unpublished events in their order. Throws, to be retried, while the bus is down. */
   publishEvents: ({ sessionId }: { readonly sessionId: string }): Promise<void> => publisher.publish(sessionId),
 });
 

@@ -1,7 +1,7 @@
 /**
- * What a session's log tells: one line for each fact that was recorded, written once the transaction that records it is
- * committed, by whoever has changed the row. So an activity that runs twice tells it once; where a process dies in
- * between, the line is lost and the fact is not.
+ * The log of a session: one line for each recorded fact. The code that changes the row logs the line once its
+ * transaction is committed. So an activity that runs twice logs it once. When a process dies in between, the line is
+ * lost and the fact is not.
  */
 import { afterCommit, type Transaction } from '../prisma/database';
 import type { HostRef } from '../prisma/hosts/session-hosts';
@@ -9,7 +9,7 @@ import type { ClaimRecord } from '../prisma/moves/claims';
 import type { Services } from './services';
 
 export interface LoggedFact {
-  /** Always the same words for the same kind of fact; names and times are fields. */
+  /** Always the same words for the same kind of fact. Names and times are fields. */
   readonly what: string;
   readonly level?: 'info' | 'warn' | 'error';
   readonly sessionId: string;
@@ -18,7 +18,7 @@ export interface LoggedFact {
   readonly instanceName?: string;
   readonly projectId?: string;
   readonly reason?: string | null | undefined;
-  /** How long the thing that ends has taken; left out where nobody knows when it began. */
+  /** The duration of the thing that ends. Left out when nobody knows when it began. */
   readonly tookSeconds?: number | undefined;
   readonly [field: string]: unknown;
 }
@@ -32,11 +32,11 @@ export const logFact = (
 const withoutEmpty = (fields: object): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));
 
-/** Undefined where the beginning is not known. */
+/** Undefined when the beginning is not known. */
 export const secondsBetween = (from: Date | null | undefined, to: Date): number | undefined =>
   from ? Math.round((to.getTime() - from.getTime()) / 100) / 10 : undefined;
 
-/** The names that every line about a move has. */
+/** The names in every line about a move. */
 export const namesOfMove = ({
   sessionId,
   source,
@@ -55,5 +55,5 @@ export const namesOfMove = ({
   target,
 });
 
-/** The names that every line about a host has. */
+/** The names in every line about a host. */
 export const namesOfHost = ({ sessionId, hostname }: HostRef) => ({ sessionId, host: hostname });

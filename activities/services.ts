@@ -1,4 +1,4 @@
-/** What activities are given by the worker; nothing here is made by them. */
+/** The services that the worker gives to activities; nothing here is made by activities. */
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { CloudDriver } from '../clouds/cloud-driver';
@@ -10,7 +10,7 @@ import type { CheckedWorkflow } from '../messages/workflow-messages';
 import type { ActionPlugin } from '../plugins/actions/action-plugin';
 import type { Database } from '../prisma/database';
 
-/** The limits of the service's settings, by their names there (config/settings.ts). */
+/** The limits from the service's settings, under the same names (config/settings.ts). */
 export interface ActivityLimits {
   readonly projectReplySeconds: number;
   readonly scaleInReplySeconds: number;
@@ -29,22 +29,22 @@ export interface ActivityLimits {
 /** The workflow of a session's packages, before they are accepted. */
 export interface WorkflowCandidate {
   readonly sessionId: string;
-  /** As the create request names it. */
+  /** The name from the create request. */
   readonly workflow: string;
-  /** Where the session's files are just now. */
+  /** The present folder of the session's files. */
   readonly folder: string;
-  /** The workflow's own module, by its path within the folder. */
+  /** The module of the workflow, by its path within the folder. */
   readonly module: string;
   readonly signal: AbortSignal;
 }
 
-/** Looks at the workflow in the sandbox that it will run in. */
+/** Checks the workflow in the sandbox in which it will run. */
 export type CheckWorkflow = (candidate: WorkflowCandidate) => Promise<CheckedWorkflow>;
 
 export interface Services {
   readonly db: Database;
   readonly cloud: CloudDriver;
-  /** For looking up which run of a workflow is the current one, and ending dead ones. */
+  /** For finding the current run of a workflow, and ending dead workflows. */
   readonly client: Client;
   readonly control: SessionControl;
   readonly drafts: EventDrafts;

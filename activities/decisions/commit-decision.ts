@@ -1,6 +1,6 @@
 /**
- * Writing down what was decided: hosts, claims with their questions, reservations, the order of the hosts that wait,
- * reasons; a fixed number of statements.
+ * Writes a decision: hosts, claims with their questions, reservations, the order of the waiting hosts, reasons. The
+ * number of statements is fixed.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import type { Decision } from '../../planning/decision';
@@ -19,11 +19,11 @@ import { noteWaiting } from './note-waiting';
 export interface HostOrdersDigest {
   readonly hostname: string;
   readonly phase: HostPhase;
-  /** Changes when there is something new for the host's workflow; a pause and its end are. */
+  /** Changes when there is something new for the host's workflow. The beginning and the end of a pause count. */
   readonly orders: string;
 }
 
-/** @returns the session's hosts under work afterwards, each with a digest of what its workflow has to do */
+/** @returns the session's hosts under work afterwards, each with a digest of its workflow's orders */
 export const commitDecision = async (
   services: Services,
   facts: SessionFacts,
@@ -60,7 +60,7 @@ const changePhases = async (
 const newClaims = ({ session, fleet, constraintsAt }: SessionFacts, { admit }: Decision): NewClaim[] => {
   const instanceOf = new Map(fleet.instances.map((instance) => [instance.id, instance]));
   const index = { groupByKey: new Map(fleet.groups.map((group) => [group.key, group])) };
-  // A project that is asked about the whole host has answered before the claim.
+  // A project that is asked about the whole host has answered before the claim exists.
   return admit.flatMap(({ kind, instanceId, groupKey, furtherLimitKeys = [], source, target, action }) => {
     const instance = instanceOf.get(instanceId);
     if (instance === undefined) return [];
@@ -121,7 +121,7 @@ const phasesAfter = ({ open, begin, release }: Decision): ReadonlyMap<string, Ho
     ...release.map((name) => [name, 'releasing'] as const),
   ]);
 
-/** Short: it goes into the session's history at every decision. */
+/** Short, because it goes into the session's history at every decision. */
 const digestOf = (claimIds: readonly string[]): string =>
   createHash('sha256')
     .update([...claimIds].sort().join())

@@ -1,5 +1,6 @@
 /**
- * Deciding for one session: what its workflow's rules need beside the fleet, and what they say. Reads, writes nothing.
+ * Decides for one session: reads the facts that its workflow's rules need beside the fleet, and applies the rules.
+ * Writes nothing.
  */
 import { ApplicationFailure } from '@temporalio/client';
 import type { Decision } from '../../planning/decision';
@@ -32,17 +33,17 @@ export interface SessionFacts extends FleetFacts {
   readonly now: Date;
 }
 
-/** A decision with what has to be written down about reservations, where the workflow makes some. */
+/** A decision with the changes to reservations, when the workflow makes some. */
 export interface Decided extends KeptPlaces {
   readonly decision: Decision;
 }
 
 export const decide = async (services: Pick<Services, 'limits'>, facts: SessionFacts): Promise<Decided> => {
   const { session, fleet, hosts } = facts;
-  // A call that a stop has overtaken grants nothing.
+  // A call that was overtaken by a stop grants nothing.
   if (session.stopping !== null || isToBeAborted(session)) return onlyDecided(nothing({}));
   const own = hosts.filter(({ sessionId }) => sessionId === session.id);
-  // From the rows: the snapshot lacks a host that the cloud does not list any more.
+  // From the rows: the snapshot lacks a host that the cloud no longer lists.
   const failure = failureOfHosts(own.map((host) => recordAsOwned(host, fleet)));
   if (failure !== undefined) return onlyDecided(nothing({ failure }));
   if (session.pausedAt !== null) return onlyDecided(await holdEverything(facts, session.pausedAt));
@@ -57,7 +58,7 @@ const recordAsOwned = ({ hostname: name, phase, failure }: SessionHostRecord, { 
   isListed: hosts.some((host) => host.name === name),
 });
 
-/** The workflow of a session that stops takes that up at any moment, and asks no more. */
+/** The workflow of a stopping session acts on the stop at any moment, and asks nothing any more. */
 const untilStoppedMs = 1_000;
 
 const nothing = (outcome: { failure?: string }): Decision => ({
@@ -70,7 +71,7 @@ const nothing = (outcome: { failure?: string }): Decision => ({
   lookAgainMs: untilStoppedMs,
 });
 
-/** A paused session goes to no other state either; what is in flight is with its hosts' workflows. */
+/** A paused session also stays in its state. Its hosts' workflows see to everything in flight. */
 const holdEverything = async ({ tx, session, fleet, hosts, claims, now }: SessionFacts, pausedAt: Date) => {
   const own = hosts.filter(({ sessionId }) => sessionId === session.id);
   const names = new Set(own.map(({ hostname }) => hostname));
@@ -90,14 +91,14 @@ const holdEverything = async ({ tx, session, fleet, hosts, claims, now }: Sessio
 
 const isMoving = ({ phase, startedAt }: ClaimRecord): boolean => phase === 'moving' && startedAt !== null;
 
-/** Planning knows the specification's states; a workflow from a package has others between them. */
+/** Planning knows the specification's states. A workflow from a package has other states between them. */
 const plannedState = ({ state, workflow }: SessionProgress): SessionState => {
   const planned = sessionStates.find((name) => name === state);
   if (planned !== undefined) return planned;
   throw ApplicationFailure.nonRetryable(`workflow ${workflow}: no hosts are worked on in state ${state}`, 'WrongState');
 };
 
-// default: projects are asked about a host
+// default: projects are asked about a whole host
 
 const decideByHost = async (facts: SessionFacts): Promise<Decision> => {
   const { session, fleet, now } = facts;
@@ -106,7 +107,7 @@ const decideByHost = async (facts: SessionFacts): Promise<Decision> => {
   return decideDefault(view, now.getTime(), { releases: usualReleases });
 };
 
-/** Whoever chose an own action may leave without a place, whatever its constraints expect. */
+/** A project that chose an own action may act without a reserved place, whatever its constraints expect. */
 const withSettled = (fleet: Fleet, ready: ReadonlyMap<string, Action>): Fleet => ({
   ...fleet,
   instances: fleet.instances.map((instance) => {
@@ -115,7 +116,9 @@ const withSettled = (fleet: Fleet, ready: ReadonlyMap<string, Action>): Fleet =>
   }),
 });
 
-/** Instances on the session's hosts whose question is settled, or of which nothing is asked, and how each moves. */
+/**
+ * Instances on the session's hosts whose question is settled, or about which nothing is asked, each with its action.
+ */
 const readyInstances = async ({ tx, session, fleet, hosts }: SessionFacts): Promise<ReadonlyMap<string, Action>> => {
   const emptying = new Set(
     fleet.hosts
@@ -139,7 +142,7 @@ const sinceOfHosts = (session: SessionProgress, hosts: readonly SessionHostRecor
   return (hostname: string): number => askedSince({ openedAt: openedAt.get(hostname) ?? null }, session).getTime();
 };
 
-// vnf: every instance is asked its own question
+// vnf: every instance has its own question
 
 const decideByInstance = async ({ limits }: Pick<Services, 'limits'>, facts: SessionFacts): Promise<Decided> => {
   const { tx, session, now, reservations } = facts;
@@ -162,7 +165,10 @@ const decideByInstance = async ({ limits }: Pick<Services, 'limits'>, facts: Ses
   return { decision, ...keptPlaces(plan, decision, { own, all: reservations }) };
 };
 
-/** Who has answered before the session stopped, and still waits for what it agreed to, is not asked the same again. */
+/**
+ * A project that answered before the session stopped is not asked the same again: its instance still waits for what it
+ * agreed to.
+ */
 const withoutRepeats = async (
   { tx, session, fleet, now }: SessionFacts,
   decision: Decision,
@@ -173,13 +179,16 @@ const withoutRepeats = async (
   const unused = [...(await findUnusedAnswers(tx, { sessionId: session.id }))];
   const refused = unused.filter(([, { answer }]) => answer === 'NACK');
   const accepted = unused.filter(([, { answer }]) => answer === 'ACK');
-  // An answer that has a move follow does not help one that the cloud moves nowhere by now.
+  // An answer that leads to a move does not help an instance that the cloud cannot move by now.
   const helpful = accepted.filter(([id, question]) => !staying.has(id) || actionOf({ id }, question) === 'OWN_ACTION');
   const admit = withEarlierAnswers(decision.admit, new Map(helpful));
   return pausedAfterRefusals({ ...decision, admit }, new Map(refused), { nowMs: now.getTime(), nackRetrySeconds });
 };
 
-/** Of an instance whose project did not carry out its own action nothing is asked again there: as after silence. */
+/**
+ * When a project did not carry out its own action, it is not asked again about that instance there: the default
+ * behaviour follows, as after silence.
+ */
 const withoutExpiredQuestions = (
   { fleet, session, hosts }: SessionFacts,
   expired: ReadonlyMap<IdKey, ExpiredOwnAction>,

@@ -1,4 +1,7 @@
-/** Noting what a session waits for, for detail and display, in the transaction of the decision that says so. */
+/**
+ * Notes the reasons for which a session waits, for detail and display, in the transaction of the decision that finds
+ * them.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import type { Waiting } from '../../planning/fleet/fleet';
 import type { Transaction } from '../../prisma/database';
@@ -13,6 +16,6 @@ interface Noting {
 
 export const noteWaiting = async ({ tx, session, now }: Noting, waiting: readonly Waiting[]): Promise<void> => {
   const noted = notedAt(now.getTime(), waiting, session.waiting);
-  // Not compared as text: PostgreSQL gives the keys back in an order of its own.
+  // Not compared as text: PostgreSQL returns the keys in its own order.
   if (!isDeepStrictEqual(noted, session.waiting)) await recordWaiting(tx, session.id, noted);
 };

@@ -1,4 +1,4 @@
-/** Deciding: the one activity that plans and admits, and the look that chooses where the work begins. */
+/** Decides: the one activity that plans and admits, and the look that chooses the state in which the work begins. */
 import { givesUp } from '../../planning/decision';
 import type { SessionState } from '../../planning/fleet/fleet';
 import { stateAfterLook } from '../../planning/rolling/beginning';
@@ -14,13 +14,13 @@ import { inSession, sessionInForce, takeOverSession } from '../session/run-in-fo
 import { commitDecision, type HostOrdersDigest } from './commit-decision';
 import { decide, type Decided, type SessionFacts } from './decide';
 
-/** What the session's workflow does next. Everything open and granted is in it, not only what is new. */
+/** The next steps of the session's workflow. The list has everything that is under work and granted, not only news. */
 export interface Plan {
   readonly next?: SessionState;
   readonly failure?: string;
-  /** Hosts whose workflow must be open, each with a digest of what it has to do. */
+  /** Hosts whose workflow must be open, each with a digest of its orders. */
   readonly underWork: readonly HostOrdersDigest[];
-  /** Projects whose answer is waited for. */
+  /** Projects for whose answer the session waits. */
   readonly awaitedProjects: readonly string[];
   readonly lookAgainMs: number;
   readonly unpublished: boolean;
@@ -37,7 +37,7 @@ export const createPlanningActivities = (services: Services) => ({
     });
   },
 
-  /** Decides, and commits what was decided, in one transaction; one at a time over the whole service. */
+  /** Decides, and commits the decision in one transaction; one at a time over the whole service. */
   async planAndAdmit(ref: StateRef): Promise<Plan> {
     await takeOverSession(services, ref);
     return planOn(services, ref, 'listHostsLately');
@@ -48,7 +48,7 @@ export type PlanningActivities = ReturnType<typeof createPlanningActivities>;
 
 type HostListing = 'listHosts' | 'listHostsLately';
 
-/** Nothing is given up for hosts as they were lately: a host may have come back since. They are listed anew first. */
+/** Never gives up because of hosts as they were lately, since a host may have come back: lists them again first. */
 const planOn = async (services: Services, ref: StateRef, listing: HostListing): Promise<Plan> => {
   const snapshot = await lookAtCloud(services, listing);
   await followInstances(services, ref.sessionId, snapshot);

@@ -1,4 +1,4 @@
-/** What becomes of a host on which something failed. */
+/** Decides what happens to a host on which something failed. */
 import { failureNaming } from '../../planning/fleet/host-failure';
 import { databaseNow } from '../../prisma/database';
 import { changeHost, type HostRef, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
@@ -8,12 +8,12 @@ import { inHost } from '../session/run-in-force';
 
 export interface HostFailure extends HostRef {
   readonly reason: string;
-  /** It could not be given back either. */
+  /** True when giving the host back failed as well. */
   readonly isLast?: boolean;
 }
 
 /**
- * A host that was being emptied is given back, and so is one in maintenance that an abort gives back. Any other host in
+ * A host that was being drained is given back, and so is one in maintenance that an abort gives back. Any other host in
  * maintenance may be broken: it stays disabled, and so does one that could not be given back.
  */
 export const failHost = (services: Services, { reason: given, isLast, ...ref }: HostFailure): Promise<void> =>

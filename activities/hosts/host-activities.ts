@@ -1,4 +1,4 @@
-/** The work on one host, as its workflow calls for it. */
+/** The work on one host: the activities that its workflow calls. */
 import type { HostRef } from '../../prisma/hosts/session-hosts';
 import type { Services } from '../services';
 import { failHost, type HostFailure } from './fail-host';

@@ -1,4 +1,4 @@
-/** What a host's workflow does next: what is due is asked about the host, then its row says what to do. */
+/** Finds the next orders for a host's workflow: asks the questions that are due about the host, then reads its row. */
 import { longestWaitMs } from '../../planning/look-again';
 import { asksInstances } from '../../planning/rolling/ways-of-rolling';
 import type { Queryable, Transaction } from '../../prisma/database';
@@ -13,16 +13,16 @@ import { inHost, takeOverHost } from '../session/run-in-force';
 
 export interface HostOrders {
   readonly kind: 'over' | 'empty' | 'maintain' | 'release';
-  /** Why the host failed, where it has. */
+  /** The reason why the host failed, if it has. */
   readonly failure?: string;
-  /** Claims to carry out, whichever kind it is. */
+  /** Claims to carry out, whatever the kind of orders. */
   readonly actions: readonly string[];
-  /** The session should look, since a question was settled. */
+  /** True when the session should look, because a question was settled. */
   readonly report: boolean;
   readonly lookAgainMs: number;
 }
 
-/** Asks about the host what is due, and says what its workflow does next. */
+/** Asks the questions that are due about the host, and returns the next orders for its workflow. */
 export const tendHost = async (services: Services, ref: HostRef): Promise<HostOrders> => {
   const { orders, settledSome } = await askUntilQuiet(services, ref.sessionId, () => tendOnce(services, ref));
   return { ...orders, report: orders.report || settledSome };
@@ -46,7 +46,9 @@ const tendOnce = async (services: Services, ref: HostRef): Promise<Tended> => {
   return { unasked: false, closed: false, orders };
 };
 
-/** How long nothing has to be asked or settled about the host; undefined: there may be something to do now. */
+/**
+ * The time for which nothing has to be asked or settled about the host; undefined: there may be something to do now.
+ */
 const quietUntil = async (services: Services, ref: HostRef): Promise<number | undefined> => {
   const workflow = await findWorkflow(services.db, ref.sessionId);
   return workflow !== null && asksInstances(workflow) ? untilAskedAreDue(services, ref) : undefined;
@@ -59,7 +61,7 @@ const negotiateNow = async (services: Services, ref: HostRef): Promise<Tended> =
     const step = kind === 'empty' ? await negotiate({ services, tx, host, instances }) : undefined;
     const given = { unasked: false, closed: false, ...step };
     if (step?.refusal !== undefined) return { ...given, orders: await giveUp(tx, host, step.refusal) };
-    // Looked up last: what was settled just now begins at once.
+    // Read last, so that a question which was just settled has its action begin at once.
     const actions = kind === 'over' ? [] : await grantedActions(tx, ref, kind);
     const lookAgainMs = step?.lookAgainMs ?? longestWaitMs;
     return { ...given, orders: { kind, ...failureIn(host), actions, report: false, lookAgainMs } };
@@ -76,7 +78,7 @@ interface Negotiated {
   readonly lookAgainMs: number;
 }
 
-/** Undefined where nobody is asked about the host. */
+/** Undefined when nobody is asked about the host. */
 const negotiate = async (asking: HostAsking): Promise<Negotiated | undefined> => {
   const session = await findSessionProgress(asking.tx, asking.host.sessionId);
   if (session === null) return undefined;
@@ -99,8 +101,8 @@ const orderOf = ({ phase }: SessionHostRecord): HostOrders['kind'] => {
 };
 
 /**
- * Claims to carry out; while the host is released or the session paused only those that have begun: they come to their
- * end.
+ * Claims to carry out. While the host is given back or the session is paused, only those whose action has begun: they
+ * come to their end.
  */
 const grantedActions = async (db: Queryable, ref: HostRef, kind: HostOrders['kind']): Promise<string[]> => {
   const claims = await findActiveClaims(db, { sessionId: ref.sessionId, source: ref.hostname });
@@ -111,7 +113,7 @@ const grantedActions = async (db: Queryable, ref: HostRef, kind: HostOrders['kin
     .map(({ id }) => id);
 };
 
-/** A project that refuses fails the host: what has begun on it ends, then it is given back. */
+/** A project that refuses fails the host: its running actions end, then it is given back. */
 const giveUp = async (tx: Transaction, host: SessionHostRecord, refusal: string): Promise<HostOrders> => {
   const failure = `host ${host.hostname}: ${refusal}`;
   await changeHost(tx, host, { phase: 'releasing', failure });

@@ -1,6 +1,6 @@
 /**
- * Disabling and enabling hosts in the cloud. A call may hang for minutes and go through when something else was decided
- * since, so the host is looked at again after every call; after one whose worker is dead the sweeper does that.
+ * Disables and enables hosts in the cloud. A call may hang for minutes and succeed after something else was decided, so
+ * the host is read again after every call. After a call whose worker is dead the sweeper does that.
  */
 import { ApplicationFailure } from '@temporalio/client';
 import { type CloudHost, CloudRefusal } from '../../clouds/cloud-driver';
@@ -16,22 +16,25 @@ const reasonOf = (sessionId: string): string => `maintenance session ${sessionId
 const reason = /^maintenance session ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 const sessionIn = (text = ''): string | undefined => reason.exec(text)?.[1];
 
-/** The session that it is disabled for, on record or not; undefined where somebody else has disabled it, or nobody. */
+/**
+ * The session for which the host is disabled, with a record or without; undefined when somebody else has disabled it,
+ * or nobody.
+ */
 export const sessionThatDisabled = ({ enabled, disabledReason }: CloudHost): string | undefined =>
   enabled ? undefined : sessionIn(disabledReason);
 
-/** Says that the host is disabled and that the recorded reason names this session. */
+/** Tells whether the host is disabled and the cloud's reason names this session. */
 export const isDisabledFor = (host: CloudHost, sessionId: string): boolean => sessionThatDisabled(host) === sessionId;
 
 type Switching = Pick<Services, 'db' | 'cloud' | 'logger'>;
 
-/** Takes the host out of use, if it is still to be. */
+/** Disables the host, if that is still wanted. */
 export const disableForWork = async (services: Services, ref: HostRef): Promise<void> => {
   const { cloud } = services;
   const isDisabledByOther = await wasDisabledByOther(services, ref);
   const wanted = await inHost(services, ref, async (tx, host) => {
     if (host.phase !== 'emptying' && host.phase !== 'maintaining') return false;
-    // Recorded before the first disable: a host that was disabled beforehand stays so.
+    // Recorded before the first disable: a host that was disabled beforehand stays disabled.
     const disabledBefore = host.disabledBefore !== false && isDisabledByOther;
     await changeHost(tx, ref, { disabledBefore, enablingAt: null });
     return true;
@@ -58,14 +61,14 @@ const wasDisabledByOther = async (services: Switching, { sessionId, hostname }: 
 };
 
 /**
- * The work on the host is over: it is enabled, unless somebody else has disabled it, before the work or since. Whose
- * disable it is the cloud says: the disable itself may have been killed before it was recorded.
+ * Enables the host after the work on it, unless somebody else has disabled it before or since. The cloud tells whose
+ * disable it is, because our own disable may have been killed before it was recorded.
  *
  * @returns the reason of whoever else keeps it disabled
  */
 export const enableAfterWork = async (services: Services, ref: HostRef): Promise<string | undefined> => {
   const out = await inHost(services, ref, async (tx, host) => {
-    // A repeat that comes when the host is in use again: whoever has disabled it since has their reasons.
+    // A repeat may come when the host is in use again: a person who has disabled it since has a reason for it.
     if (host.phase !== 'maintaining' && host.phase !== 'releasing') return undefined;
     if (host.enablingAt === null) await changeHost(tx, ref, { enablingAt: await databaseNow(tx) });
     return host;
@@ -74,14 +77,14 @@ export const enableAfterWork = async (services: Services, ref: HostRef): Promise
   const listed = (await services.cloud.listHosts()).find(({ name }) => name === ref.hostname);
   const [host] = await withSessions(services, listed === undefined ? [] : [listed]);
   if (host?.enabled === false && host.disabledBy === undefined) return listed?.disabledReason ?? 'no reason given';
-  // One that the cloud does not list any more is refused, in its words, where the session has disabled it.
+  // A host that the cloud no longer lists is refused in the cloud's words, when the session has disabled it.
   if (host === undefined && out.disabledBefore !== false) return undefined;
   await orRefused(`host ${ref.hostname} could not be enabled`, () => services.cloud.enableHost(ref.hostname));
   await settleHosts(services, ref.hostname);
   return undefined;
 };
 
-/** How the row reads when the work is over: the session's own disable is undone, and nobody else's. */
+/** The row of a host after the work: the session's own disable is undone, and nobody else's. */
 export const afterWork = (
   { disabledBefore }: SessionHostRecord,
   { now, keptBy }: { readonly now: Date; readonly keptBy: string | undefined },
@@ -95,8 +98,8 @@ export const afterWork = (
 };
 
 /**
- * Looks at all hosts, or at one, and switches back those that a late call of ours has switched, or somebody who enabled
- * a host under work by hand.
+ * Checks all hosts, or one. Undoes switches by late calls of ours, and disables again a host under work that somebody
+ * enabled by hand.
  */
 export const settleHosts = async (services: Switching, hostname?: string): Promise<void> => {
   const listed = await listSwitched(services, hostname);
@@ -107,7 +110,9 @@ export const settleHosts = async (services: Switching, hostname?: string): Promi
   if (problems.length > 0) throw problems[0];
 };
 
-/** Looked at anew: the call for the host before may have taken its time, and somebody else may be in charge by now. */
+/**
+ * Read again: the call for the host before may have taken long, and somebody else may have switched this host by now.
+ */
 const settleHost = async (services: Switching, hostname: string): Promise<void> => {
   const [host] = await listSwitched(services, hostname);
   const step = host && switchBack(host, await findRecords(services));
@@ -141,7 +146,7 @@ const withSessions = async ({ db }: Switching, hosts: readonly CloudHost[]): Pro
 const findRecords = async ({ db }: Switching) =>
   (await findOwnedHosts(db)).map((record) => ({ ...record, isBeingEnabled: record.enablingAt !== null }));
 
-/** A cloud's refusal is no passing fault: it fails the host, in the cloud's words. */
+/** A cloud's refusal does not pass by itself: it fails the host, in the cloud's words. */
 const orRefused = async (what: string, call: () => Promise<void>): Promise<void> => {
   try {
     await call();

@@ -1,4 +1,4 @@
-/** Which action plug-ins are still to run on a host, and in which order. */
+/** Lists the action plug-ins that still have to run on a host, in their order. */
 import { findFinishedPlugins } from '../../prisma/hosts/plugin-records';
 import { findSessionHost, type HostRef } from '../../prisma/hosts/session-hosts';
 import { findSessionProgress, type SessionAction } from '../../prisma/session/session-progress';
@@ -8,7 +8,9 @@ export interface PluginsOfHost extends HostRef {
   readonly types: readonly SessionAction['type'][];
 }
 
-/** Positions, in the session's list of actions, of the plug-ins still to run: by type as listed, then by name. */
+/**
+ * Positions, in the session's list of actions, of the plug-ins that still have to run: by type as listed, then by name.
+ */
 export const listPlugins = async (
   { db }: Services,
   { sessionId, hostname, types }: PluginsOfHost,

@@ -1,4 +1,6 @@
-/** A host enters maintenance and leaves it, or goes back to use unmaintained: recorded, and told as events. */
+/**
+ * Begins and ends a host's maintenance, or gives the host back without maintenance. Records each step and its events.
+ */
 import { appendEvent } from '../../events/outbox';
 import { databaseNow, type Transaction } from '../../prisma/database';
 import { changeHost, type HostRef } from '../../prisma/hosts/session-hosts';
@@ -13,9 +15,11 @@ import { tellSession } from '../session/tell-session';
 import { wakeOthers } from '../session/wake-others';
 import { afterWork, enableAfterWork, settleHosts } from './host-switch';
 
-/** @returns false when something is on the host after all, or the session is paused: its orders say what to do. */
+/**
+ * @returns false when an instance is on the host after all, or the session is paused: the host's orders say what to do
+ */
 export const beginMaintenance = async (services: Services, ref: HostRef): Promise<boolean> => {
-  // Nothing may come to it from here on, also where it was enabled against what is on record.
+  // No instance may come to the host from here on, even when somebody enabled it against the record.
   await settleHosts(services, ref.hostname);
   const instances = await services.cloud.listInstances(ref.hostname);
   return inHost(services, ref, async (tx, host) => {
@@ -26,7 +30,7 @@ export const beginMaintenance = async (services: Services, ref: HostRef): Promis
       logFact(services, tx, { what: 'host not empty after all: to be emptied', ...namesOfHost(ref) });
       return false;
     }
-    // Projects that were asked about instances that are gone must be free to be asked about other hosts.
+    // Projects that were asked about instances that are gone must be free for questions about other hosts.
     await goOnFromHost(services, tx, ref);
     if (host.announcedAt === null) await announce(services, tx, ref);
     return true;
@@ -47,12 +51,12 @@ export const finishMaintenance = async (services: Services, ref: HostRef): Promi
   await wakeOthers(services, ref.sessionId, { kind: 'host', hostname: ref.hostname });
 };
 
-/** The host goes back to use, unmaintained: nothing moves on it any more. */
+/** The host goes back to use without maintenance: nothing moves on it any more. */
 export const giveBackHost = async (services: Services, ref: HostRef): Promise<void> => {
   const keptBy = await enableAfterWork(services, ref);
   await inHost(services, ref, async (tx, host) => {
     if (host.phase !== 'releasing') return;
-    // All at once and first: questions are locked before claims, in their order (docs/design/facts.md, Locks).
+    // All at once and first, because questions are locked before claims, in their order (docs/design/facts.md, Locks).
     await withdrawQuestions(services, tx, ref);
     for (const claim of await findActiveClaims(tx, { sessionId: ref.sessionId, source: ref.hostname })) {
       await endAction(services, tx, { claim, end: { outcome: 'dropped' } });
@@ -69,7 +73,7 @@ export const giveBackHost = async (services: Services, ref: HostRef): Promise<vo
   await wakeOthers(services, ref.sessionId, { kind: 'host', hostname: ref.hostname });
 };
 
-/** It is in use again, unless somebody else keeps it disabled. */
+/** The host is in use again, unless somebody else keeps it disabled. */
 const leftAs = (keptBy: string | undefined) => ({ enabled: keptBy === undefined });
 
 const announce = async (services: Services, tx: Transaction, { sessionId, hostname }: HostRef): Promise<void> => {
@@ -79,7 +83,7 @@ const announce = async (services: Services, tx: Transaction, { sessionId, hostna
   logFact(services, tx, { what: 'host in maintenance', sessionId, host: hostname });
 };
 
-/** maintenance.host, and maintenance.session with the session's state, when a host leaves maintenance. */
+/** Records maintenance.host, and maintenance.session with the session's state, when a host's maintenance ends. */
 const announceBack = async (services: Services, tx: Transaction, { sessionId, hostname }: HostRef): Promise<void> => {
   await appendEvent(tx, services.drafts.host({ sessionId, state: 'MAINTENANCE_COMPLETE', host: hostname }));
   const session = await findSessionProgress(tx, sessionId);

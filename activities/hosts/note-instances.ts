@@ -1,4 +1,4 @@
-/** Keeping the session's instance records true: what is seen on its hosts, and where that goes. */
+/** Keeps the session's instance records true: which instances were seen on its hosts, and where they went. */
 import type { Transaction } from '../../prisma/database';
 import { findSessionHosts } from '../../prisma/hosts/session-hosts';
 import { recordSeenInstances, unseenChanges } from '../../prisma/hosts/session-instances';
@@ -14,7 +14,7 @@ export const noteInstances = async (tx: Transaction, sessionId: string, { instan
   await recordSeenInstances(tx, { sessionId, hostnames }, instances);
 };
 
-/** The same in a transaction of its own, and only where a record differs: nobody is kept waiting for it. */
+/** Does the same in its own transaction, and only when a record differs, so that nobody has to wait for it. */
 export const followInstances = async (services: Services, sessionId: string, listed: Listed): Promise<void> => {
   const hosts = await findSessionHosts(services.db, sessionId);
   const hostnames = new Set(hosts.map(({ hostname }) => hostname));

@@ -1,4 +1,4 @@
-/** Running action plug-ins, each with its record; one that has finished is not run again. */
+/** Runs action plug-ins, each with its record. A plug-in that has finished does not run again. */
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/client';
 import { DownloadRefused } from '../../downloads/download-refused';
@@ -28,8 +28,8 @@ import { inHost, inSession } from '../session/run-in-force';
 
 export const createPluginActivities = (services: Services) => ({
   /**
-   * @param ref with the session's state for `pre` and `post`, which run in one
-   * @returns 'paused' where it is one of these and the session is paused; nothing (histories know no more) when it is
+   * @param ref with the session's state for `pre` and `post`, which run in a state
+   * @returns 'paused' when it is one of these and the session is paused; nothing (histories know no more) when it is
    * done
    */
   async runPlugin({ state, ...ref }: PluginRun): Promise<Paused | undefined> {
@@ -64,14 +64,14 @@ export interface PluginRun extends PluginRef {
   readonly state?: string;
 }
 
-/** The work on a host that is in maintenance is in flight as a whole; `pre` and `post` begin one by one. */
+/** The work on a host in maintenance is in flight as a whole. `pre` and `post` plug-ins begin one by one. */
 const isHeldBack = async (tx: Transaction, ref: PluginRef): Promise<boolean> => {
   if (ref.hostname !== '' || (await isInterrupted(tx, ref))) return false;
   const session = await findSessionProgress(tx, ref.sessionId);
   return session !== null && !mayBegin(session);
 };
 
-/** Begun already, on a worker that is gone: not a new one. */
+/** Begun already, on a worker that is gone: this is not a new beginning. */
 const isInterrupted = async (tx: Transaction, ref: PluginRef): Promise<boolean> =>
   Context.current().info.attempt > 1 && (await isPluginRunning(tx, ref));
 
@@ -91,7 +91,7 @@ const runRecorded = async (services: Services, run: Run): Promise<void> => {
     const { state } = await runLimited(services, run);
     await recordEnd(services, run, { status: 'done', state });
   } catch (error) {
-    // Cancelled: that it failed as well is of no interest.
+    // Cancelled: its failure does not matter any more.
     Context.current().cancellationSignal.throwIfAborted();
     if (!(error instanceof ActionPluginFailure || error instanceof DownloadRefused)) throw error;
     await recordEnd(services, run, { status: 'failed', state: error.message });
@@ -120,7 +120,7 @@ const failureText = ({ ref, action }: Run, message: string): string => {
   return `${where}action plug-in ${action.plugin} (${action.type}) failed: ${message}`;
 };
 
-/** Runs the plug-in, on this machine's copy of the session's files, and ends it when its time is over. */
+/** Runs the plug-in with this machine's copy of the session's files, and ends it at its time limit. */
 const runLimited = async (services: Services, run: Run): Promise<{ readonly state: string | null }> => {
   const directory = await provideFiles(services, run.ref.sessionId);
   const plugin = await findPlugin(services, run.action.plugin, directory);
@@ -137,7 +137,7 @@ const runLimited = async (services: Services, run: Run): Promise<{ readonly stat
   }
 };
 
-/** A built-in plug-in wins over a downloaded one of the same name. */
+/** A built-in plug-in has priority over a downloaded one with the same name. */
 const findPlugin = async (
   { actionPlugins }: Services,
   name: string,
@@ -150,7 +150,7 @@ const findPlugin = async (
   return downloadedPlugin(name, file);
 };
 
-/** Seconds; the metadata's `timeout_seconds` may shorten what the setting allows. */
+/** In seconds. The metadata's `timeout_seconds` may shorten the setting's limit. */
 const timeLimitOf = ({ metadata }: SessionAction, pluginSeconds: number): number => {
   const wanted = metadata['timeout_seconds'];
   return typeof wanted === 'number' && wanted > 0 ? Math.min(wanted, pluginSeconds) : pluginSeconds;

@@ -1,6 +1,6 @@
 /**
- * Carrying out what was granted: starting a move (or attaching to the one that runs), watching it within its limit,
- * falling back to a forced one, and recording the end. A repeat or a killed worker's successor goes on from the claim.
+ * Carries out granted actions: starts a move (or attaches to the running one), watches it within its limit, falls back
+ * to a forced one, and records the end. A repeat, or the successor of a killed worker, continues from the claim.
  */
 import { Context } from '@temporalio/activity';
 import { type CloudDriver, CloudRefusal, type MoveStatus, TargetRefusal } from '../../clouds/cloud-driver';
@@ -16,17 +16,19 @@ import { endAction, tellFallback } from './end-action';
 import { lookAtRefusal } from './note-refusal';
 import { claimedMove } from './reconcile';
 
-/** A short move is looked at soon, a long one less and less often, as the cloud bears it. Milliseconds. */
+/** A new move is observed soon, an older one less and less often, as fast as the cloud allows. In milliseconds. */
 const untilNextPoll = ({ leastMs, mostMs, shareOfElapsed }: CloudDriver['pollPace'], elapsedMs: number): number =>
   Math.min(mostMs, Math.max(leastMs, elapsedMs * shareOfElapsed));
 
 export const createActionActivities = (services: Services) => ({
-  /** @returns 'over' when the action has ended, well or not; 'fallBack' when a live migration is to be forced. */
+  /**
+   * @returns 'over' when the action has ended, with success or not; 'fallBack' when a live migration is to be forced.
+   */
   async carryOutAction(ref: ActionRef): Promise<'over' | 'fallBack'> {
     const claim = await beginAction(services, ref);
     if (claim === undefined) return 'over';
     if (claim.forcedAt !== null) return 'fallBack';
-    // Recorded as it began, but for those that began before this was recorded.
+    // Recorded when the action began. Actions that began before this was recorded have no value.
     const limitSeconds = claim.limitSeconds ?? (await actionLimitOf(services.db, services.limits, claim));
     const status = await move(services, { claim, start: 'startMove', limitSeconds });
     if (mustBeForced(claim, status)) return fallBack(services, ref, reasonIn(claim, status));
@@ -68,7 +70,7 @@ const move = async ({ db, cloud }: Services, { claim, start, limitSeconds }: Wat
   return status;
 };
 
-/** A cloud that cannot say is asked again (the activity is retried), but not beyond the move's limit. */
+/** When the cloud does not answer it is asked again (the activity is retried), but not beyond the move's limit. */
 const orFailedAtLimit =
   (leftMs: () => Promise<number>) =>
   async (ask: () => Promise<MoveStatus>): Promise<MoveStatus> => {
@@ -81,8 +83,8 @@ const orFailedAtLimit =
   };
 
 /**
- * A cloud that says no at once has failed the move, in its own words; unless the instance is gone or elsewhere by now:
- * its project, or an operator, was quicker.
+ * A refusal at once fails the move, in the cloud's words. But when the instance is gone or on another host by now, its
+ * project or an operator was faster.
  */
 const orWhatRefusalMeans = async (
   cloud: CloudDriver,
@@ -113,7 +115,7 @@ const leftOf = async (db: Services['db'], since: Date, limitSeconds: number): Pr
 const mustBeForced = ({ action }: ClaimRecord, { kind }: MoveStatus): boolean =>
   action === 'LIVE_MIGRATE' && (kind === 'failed' || kind === 'running');
 
-/** Live migration was not possible: the project is told, and the move will be forced. */
+/** The live migration was not possible: the project is told, and the move will be forced. */
 const fallBack = (services: Services, ref: ActionRef, reason: string): Promise<'fallBack' | 'over'> =>
   inHost(services, ref, async (tx) => {
     const claim = await findClaim(tx, ref.claimId);
@@ -140,13 +142,13 @@ const endOf = (claim: ClaimRecord, status: MoveStatus): Outcome => {
   }
 };
 
-/** Why a move is not done. */
+/** The reason why a move is not done. */
 const reasonIn = ({ action }: ClaimRecord, status: MoveStatus): string => {
   if (status.kind === 'failed' || status.kind === 'refused') return status.reason;
   return status.kind === 'running' ? `${action} did not end within its limit` : 'the cloud knows nothing of the move';
 };
 
-/** An own action that the project did not carry out is no failure: the service moves the instance itself. */
+/** An own action that the project did not carry out is not a failure: the service moves the instance itself. */
 const notDone = ({ action }: ClaimRecord, failure: string): ActionEnd => ({
   outcome: action === 'OWN_ACTION' ? 'expired' : 'failed',
   failure,
@@ -159,7 +161,7 @@ const finish = async (
 ): Promise<void> => {
   const claim = await findClaim(services.db, ref.claimId);
   if (claim === null) return;
-  // What runs over its limit is stopped; it may have ended in that very moment.
+  // A move beyond its limit is stopped; it may have ended in that very moment.
   const last = abort === true ? await services.cloud.abortMove(claimedMove(claim)) : undefined;
   const end: ActionEnd = last?.kind === 'done' || last?.kind === 'gone' ? endOf(claim, last) : wanted;
   const refusal = end.outcome === 'refused' ? await lookAtRefusal(services, claim.target) : undefined;

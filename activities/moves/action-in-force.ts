@@ -1,4 +1,4 @@
-/** Which action a granted one begins as: by the newest answer of its project, which stays as it is meanwhile. */
+/** Finds the action to begin for a claim: the one in its project's newest answer, which cannot change meanwhile. */
 import type { Action } from '../../planning/fleet/fleet';
 import { keyOf } from '../../planning/fleet/id';
 import type { StartView } from '../../planning/limits/before-start';
@@ -16,7 +16,7 @@ import { lockEarlierAnswer, lockOwnQuestion, shareQuestionsAboutHost } from '../
 import { findSessionProgress, type SessionProgress } from '../../prisma/session/session-progress';
 import { askedSince } from '../questions/ask-about-host';
 
-/** For a transaction in which it then begins. */
+/** For a transaction in which the action then begins. */
 export const actionInForce = async (
   tx: Transaction,
   claim: ClaimRecord,

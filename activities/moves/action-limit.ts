@@ -1,4 +1,4 @@
-/** How long an action may take before it is forced or has failed (docs/design/states.md). */
+/** The time after which an action is forced or has failed (docs/design/states.md). */
 import type { Action } from '../../planning/fleet/fleet';
 import { findInstanceConstraint } from '../../prisma/constraints/planning-constraints';
 import type { Queryable } from '../../prisma/database';
@@ -6,7 +6,7 @@ import type { Services } from '../services';
 
 export type ActionLimits = Pick<Services['limits'], 'liveMoveSeconds' | 'ownActionSeconds' | 'moveSeconds'>;
 
-/** By the constraints of now: recorded as the action begins, since timers that run are not changed. */
+/** By the present constraints. Recorded when the action begins, since running timers are not changed. */
 export const actionLimitOf = async (
   db: Queryable,
   limits: ActionLimits,
@@ -17,7 +17,7 @@ export const actionLimitOf = async (
     case 'LIVE_MIGRATE':
       return constraint?.maxInterruptionTime ?? limits.liveMoveSeconds;
     case 'OWN_ACTION':
-      // lead_time is what the project says it needs for its operation (Instance constraints).
+      // lead_time is the time that the project needs for its operation (Instance constraints).
       return Math.max(limits.ownActionSeconds, constraint?.leadTime ?? 0);
     case 'MIGRATE':
     case 'EVICTION':

@@ -1,4 +1,4 @@
-/** Beginning what was granted, on the constraints of now; or ending it, where it cannot begin any more. */
+/** Begins a granted action under the present constraints, or ends its claim when the action can no longer begin. */
 import { Context } from '@temporalio/activity';
 import type { Action } from '../../planning/fleet/fleet';
 import { type Start, startOf } from '../../planning/limits/before-start';
@@ -30,18 +30,20 @@ export interface ActionRef extends HostRef {
 }
 
 /**
- * - began: the claim as it is since then.
- * - stopped: it has begun or ended already, or its host or session may not begin anything now.
- * - refused: its project has refused it, and may be asked again by now. One with a question of its own waits, under its
- *   claim, for another answer.
- * - otherAction: its project has chosen another action. One with a question of its own has it in its claim.
+ * - began: the claim, with its beginning.
+ * - stopped: the action has begun or ended already, or its host or session may not begin anything now.
+ * - refused: its project has refused it, and may be asked again by now. An action with its own question waits, under
+ * its claim, for another answer.
+ * - otherAction: its project has chosen another action. The claim of an action with its own question has that action.
  */
 type Beginning =
   | { readonly kind: 'began'; readonly claim: ClaimRecord }
   | { readonly kind: 'stopped' | 'refused' | 'otherAction' }
   | Exclude<Start, { readonly kind: 'begin' }>;
 
-/** The claim to act on; undefined when it is over already, ends here since it cannot begin any more, or waits. */
+/**
+ * The claim to act on; undefined when it is over already, ends here because its action cannot begin any more, or waits.
+ */
 export const beginAction = async (services: Services, ref: ActionRef): Promise<ClaimRecord | undefined> => {
   const claim = await findClaim(services.db, ref.claimId);
   if (claim?.phase !== 'moving') return undefined;
@@ -49,19 +51,19 @@ export const beginAction = async (services: Services, ref: ActionRef): Promise<C
   const runId = await takeOverHost(services, ref);
   const beginning = await beginOnceTargetIsUp(services, claim, { ...ref, runId });
   if (beginning.kind === 'began') return beginning.claim;
-  // Looked at anew: where it goes to matters now, or does not matter any more.
+  // Looked at again: the other action may depend on a target, or not depend on it any more.
   if (beginning.kind === 'otherAction' && claim.askedAt !== null) return beginAction(services, ref);
   if (!(await isKept(services, claim, beginning))) await endUnbegun(services, ref, endInsteadOf(beginning));
   return undefined;
 };
 
-/** What was granted before a pause waits for its end; what its project was asked about, for its answer. */
+/** A granted action waits for the end of a pause; a refused one waits for the project's answer. */
 const isKept = async ({ db }: Services, claim: ClaimRecord, { kind }: Beginning): Promise<boolean> => {
   if (kind === 'stopped') return !(await mayBeginIn(db, claim.sessionId));
   return kind === 'refused' && claim.askedAt !== null;
 };
 
-/** All that go to a host which is still starting keep their places there, as long as its start is waited for. */
+/** All instances that move to a host which is still starting keep their places there while its start is awaited. */
 const beginOnceTargetIsUp = async (
   services: Services,
   claim: ClaimRecord,
@@ -81,7 +83,7 @@ const isStillToBegin = async (db: Database, { claimId, ...host }: Beginner): Pro
   return claim?.phase === 'moving' && isEmptying && (await mayBeginIn(db, host.sessionId));
 };
 
-/** Its host has been stopped since it was granted, or what held then does not hold any more. */
+/** The work on its host has been stopped since it was granted, or a condition of the grant no longer holds. */
 const endUnbegun = async (services: Services, ref: ActionRef, end: ActionEnd): Promise<void> => {
   await inHost(services, ref, async (tx) => {
     const claim = await findClaim(tx, ref.claimId);
@@ -90,7 +92,10 @@ const endUnbegun = async (services: Services, ref: ActionRef, end: ActionEnd): P
   await wakeOthers(services, ref.sessionId, { kind: 'room' });
 };
 
-/** How the claim ends where its action does not begin; what is put off is decided anew by the session's next plan. */
+/**
+ * The end of a claim whose action does not begin. The session's next plan decides again about an action that is put
+ * off.
+ */
 const endInsteadOf = (beginning: Exclude<Beginning, { kind: 'began' | 'targetStarts' }>): ActionEnd => {
   switch (beginning.kind) {
     case 'stopped':
@@ -122,8 +127,8 @@ interface CloudAndRecords extends Pick<Services, 'cloud' | 'db' | 'logger'> {
 type StartLimits = ActionLimits & Pick<Services['limits'], 'hostStartSeconds'>;
 
 /**
- * Decides again on a fresh listing before the action is put off: a host that was down, or the instances on it, may have
- * changed since the cached listing was made.
+ * Decides again on a fresh list before the action is put off: a host that was down, or the instances on it, may have
+ * changed since the cached list was made.
  */
 export const beginIfItMay = async (
   { cloud, db, logger, limits }: CloudAndRecords,
@@ -148,8 +153,8 @@ interface Attempt extends Pick<Services, 'db' | 'logger'> {
 }
 
 /**
- * Judged and begun in one transaction: what is stored of its constraints, and what its project answers, comes before it
- * or after it.
+ * Judges and begins the action in one transaction: a change of its constraints, or an answer of its project, comes
+ * before it or after it.
  */
 const beginOn = async (
   snapshot: StartSnapshot,
@@ -178,7 +183,7 @@ const beginOn = async (
   });
 };
 
-/** What was looked at for the granted action goes for this one, too; without a question of its own it is replanned. */
+/** The look for the granted action is also valid for this one. An action without its own question is planned again. */
 const isJudgedAlike = (claim: ClaimRecord, action: Action | 'refused'): action is Action => {
   if (action === claim.action) return true;
   return claim.askedAt !== null && [action, claim.action].every((one) => one === 'LIVE_MIGRATE' || one === 'MIGRATE');

@@ -1,4 +1,4 @@
-/** Recording what became of an action: claim, instance record and event in one transaction, once. */
+/** Records the outcome of an action once: claim, instance record and event, in one transaction. */
 import { appendEventLocked } from '../../events/outbox';
 import { databaseNow, type Transaction } from '../../prisma/database';
 import { changeHost, findSessionHost } from '../../prisma/hosts/session-hosts';
@@ -13,13 +13,13 @@ import type { Services } from '../services';
 
 type Recording = Pick<Services, 'drafts' | 'logger'>;
 
-/** For who holds the session's row; does nothing when the end was recorded before. */
+/** For a caller that has locked the session's row. Does nothing when the end was recorded before. */
 export const endAction = async (
   services: Recording,
   tx: Transaction,
   { claim, end }: { readonly claim: ClaimRecord; readonly end: ActionEnd },
 ): Promise<void> => {
-  // Before the claim (the order of locks): whoever answers now is told that nothing is asked any more.
+  // Before the claim (the order of locks): a project that replies now learns that the question is closed.
   if (claim.phase === 'asked') await withdrawQuestions(services, tx, { sessionId: claim.sessionId, claimId: claim.id });
   const endedAt = await recordActionEnd(tx, claim, end);
   if (endedAt === undefined) return;
@@ -51,7 +51,7 @@ const logEnd = (services: Recording, tx: Transaction, { claim, end, endedAt }: R
     tookSeconds: secondsBetween(claim.startedAt, endedAt),
   });
 
-/** What the project is told. Of an own action that expired nothing yet: the service now moves the instance itself. */
+/** The event for the project. None yet for an own action that expired: the service now moves the instance itself. */
 const toldAs = {
   done: 'INSTANCE_ACTION_DONE',
   gone: 'INSTANCE_ACTION_DONE',
@@ -63,7 +63,8 @@ const toldAs = {
 } as const;
 
 /**
- * Live migration was not possible: the project is told, and the move will be forced. For who holds the session's row.
+ * The live migration was not possible: the project is told, and the move will be forced. For a caller that has locked
+ * the session's row.
  */
 export const tellFallback = async (
   services: Recording,
@@ -78,7 +79,7 @@ export const tellFallback = async (
   await tellProject(services, tx, { claim, state });
 };
 
-/** A notification about one instance, which awaits no answer. */
+/** A notification about one instance, which expects no answer. */
 const tellProject = async (
   { drafts }: Recording,
   tx: Transaction,
@@ -97,7 +98,7 @@ const describe = (end: ActionEnd): InstanceChange => ({
   ...(end.outcome === 'gone' ? { state: 'DELETED' } : {}),
 });
 
-/** The host stops: its other moves end, it is enabled again, then the session fails with this text. */
+/** The work on the host stops: its other moves end, it is enabled again, then the session fails with this text. */
 const failHostOf = async (tx: Transaction, claim: ClaimRecord, end: ActionEnd): Promise<void> => {
   const host = { sessionId: claim.sessionId, hostname: claim.source };
   const record = await findSessionHost(tx, host);

@@ -1,6 +1,6 @@
 /**
- * What the last look before an action begins (planning/limits/before-start.ts) needs to see: its instance, its target
- * and who comes before it, not the whole fleet, since it is looked up for every single action.
+ * Collects the facts for the last look before an action begins (planning/limits/before-start.ts): its instance, its
+ * target and the claims that come before it. Not the whole fleet, because every single action needs this look.
  */
 import {
   type CloudDriver,
@@ -28,19 +28,19 @@ import type { ClaimRecord } from '../../prisma/moves/claims';
 import { type ClaimBefore, findClaimsBefore } from '../../prisma/moves/claims-before';
 import { type ListedHosts, withConstraints, withWork } from '../../snapshot/load-fleet';
 
-/** What the cloud says about one claim; taken before any lock, since a cloud may be slow. */
+/** The cloud's facts about one claim. Read before any lock, because a cloud may be slow. */
 export interface StartSnapshot {
   readonly takenAt: Date;
   readonly instance: CloudInstance | undefined;
-  /** undefined: nothing depends on it. */
+  /** undefined: nothing depends on the instance. */
   readonly target: TargetSnapshot | undefined;
   readonly groups: readonly CloudGroup[];
 }
 
 interface TargetSnapshot {
-  /** undefined: the cloud does not list it. */
+  /** undefined: the cloud does not list the target. */
   readonly host: CloudHost | undefined;
-  /** As they were lately; what has landed since is added from the claims. */
+  /** As they were lately. The claims add the instances that have landed since. */
   readonly instances: readonly CloudInstance[];
 }
 
@@ -48,23 +48,23 @@ interface Look {
   readonly cloud: CloudDriver;
   readonly db: Database;
   readonly claim: ClaimRecord;
-  /** Its target and the instances there: as they were lately, or as they are now. */
+  /** The target and the instances on it: as they were lately, or as they are now. */
   readonly isFresh: boolean;
 }
 
-/** Asks the cloud for nothing that cannot change the judgement: it is asked so for every single action. */
+/** Asks the cloud only for facts that can change the judgement, because this runs for every single action. */
 export const lookBeforeStart = async ({ cloud, db, claim, isFresh }: Look): Promise<StartSnapshot> => {
   const takenAt = await databaseNow(db);
   const [instance, groups, target] = await Promise.all([
     cloud.findInstance(claim.instanceId),
     cloud.listGroups(),
-    // A project that acts on its own may bring it anywhere.
+    // A project that acts on its own may use any host.
     claim.action === 'OWN_ACTION' || claim.target === noTarget ? undefined : lookAtTarget(cloud, claim.target, isFresh),
   ]);
   return { takenAt, instance, target, groups };
 };
 
-/** Undefined where the cloud itself chooses: the target of the claim is no more than a hint then. */
+/** Undefined when the cloud itself chooses: the target of the claim is only a hint then. */
 const lookAtTarget = async (
   cloud: CloudDriver,
   name: string,
@@ -79,12 +79,12 @@ const lookAtTarget = async (
   return { host: hosts.find((host) => host.name === name), instances };
 };
 
-/** Of an instance that is there. */
+/** For an instance that exists. */
 export type Found = StartSnapshot & { readonly instance: CloudInstance };
 
 /**
- * The snapshot with what is on record. Until the transaction ends nobody stores or deletes constraints of the instance
- * or its group; who comes before it does not depend on who looks first.
+ * The snapshot, with the recorded facts. Until the transaction ends nobody can store or delete constraints of the
+ * instance or its group. Which claims come before it does not depend on which is looked at first.
  */
 export const viewOf = async (
   tx: Transaction,
@@ -125,7 +125,7 @@ const isImpacted =
   (one: ClaimBefore): boolean =>
     one.isOpen && (one.limitKeys.includes(key) || limitKeysOf(limitedOf(one)).includes(key));
 
-/** As its own constraints say, and the cloud; of its group's limits what is among `storedGroups`. */
+/** The limits by its own constraints and the cloud, and those limits of its group that are in `storedGroups`. */
 const ownLimits = (
   { instance, groups: serverGroups }: Found,
   stored: StoredInstanceConstraint | null,
@@ -139,16 +139,16 @@ const ownLimits = (
 interface Constrained {
   readonly own: Instance;
   readonly onTarget: readonly Instance[];
-  /** All that its own instance is under, its group's first. */
+  /** All groups of its own instance, the constraints' group first. */
   readonly limits: readonly Group[];
   /** Names the limits that hold for another instance now, whichever held when its claim was granted. */
   readonly limitedOf: (other: Pick<ClaimBefore, 'instanceId'>) => Limited;
 }
 
-/** Nobody is kept apart by flavor, so it need not be known of an instance that the cloud was not asked for. */
+/** Flavor keeps no instances apart, so it need not be known for an instance that was not read from the cloud. */
 const noFlavor = '';
 
-/** Of other groups nothing but who is in them matters. */
+/** For other groups, only their members matter. */
 const findConstraints = async (
   tx: Transaction,
   { instance, target, groups: serverGroups }: Found,
@@ -156,7 +156,7 @@ const findConstraints = async (
 ): Promise<Constrained> => {
   const others = target?.instances.filter(({ instanceId }) => instanceId !== instance.instanceId) ?? [];
   const listed = [instance, ...others];
-  // What the cloud lists goes for what a claim noted of the same instance.
+  // The cloud's list has priority over a claim's note of the same instance.
   const instances = [...before.map((one) => ({ ...one, flavor: noFlavor })), ...listed];
   const ids = instances.map(({ instanceId }) => instanceId);
   const memberships = [...(await findInstanceConstraints(tx, ids)).values()];

@@ -1,4 +1,4 @@
-/** Notes the instances on a host that refused one: the host is not tried again before they have changed. */
+/** Notes the instances on a host that refused one: the host is not tried again before these instances have changed. */
 import type { CloudDriver } from '../../clouds/cloud-driver';
 import { thereOn } from '../../planning/limits/refusals';
 import { type Database, databaseNow, type Transaction } from '../../prisma/database';
@@ -9,8 +9,8 @@ import { withWork } from '../../snapshot/load-fleet';
 type Refusal = NonNullable<ActionEnd['refusal']>;
 
 /**
- * Looks at the cloud before any lock, and at the records in the transaction that the answer is called in; undefined
- * where the cloud does not list the host any more: then it is no target anyway.
+ * Reads the cloud before any lock, and the records in the transaction in which the returned function is called.
+ * Undefined when the cloud no longer lists the host: it is not a target then anyway.
  */
 export const lookAtRefusal = async (
   { cloud, db }: { readonly cloud: CloudDriver; readonly db: Database },

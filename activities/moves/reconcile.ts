@@ -1,5 +1,5 @@
 /**
- * Comparing claims with the cloud and closing what is over. A claim whose host workflow is open belongs to that
+ * Compares claims with the cloud and closes those that are over. A claim whose host workflow is open belongs to that
  * workflow and is left alone. Runs before a session fails, after a reset, on delete, and from the sweeper.
  */
 import type { MoveStatus } from '../../clouds/cloud-driver';
@@ -45,7 +45,10 @@ const hostsWorkedOn = async (
   return worked;
 };
 
-/** A host's workflow that opened just now may have begun what was looked at as not begun: then it is that one's. */
+/**
+ * A host's workflow that has just opened may have begun an action that had not begun at the look: then the claim
+ * belongs to that workflow.
+ */
 const endUnlessBegun = async (
   services: Reconciling,
   tx: Transaction,
@@ -57,7 +60,7 @@ const endUnlessBegun = async (
   await endAction(services, tx, { claim, end });
 };
 
-/** The claim as the cloud knows it. */
+/** The claim with the cloud's facts. */
 export const claimedMove = ({ id, instanceId, action, source, target }: ClaimRecord) => ({
   claimId: id,
   instanceId,
@@ -75,7 +78,7 @@ const endOf = (claim: ClaimRecord, status: MoveStatus): ActionEnd | undefined =>
     case 'refused':
       return { outcome: 'refused', failure: status.reason };
     case 'failed':
-      // A live migration that failed may still be forced: whoever goes on with the host decides that anew.
+      // A live migration that failed may still be forced: the host's next workflow decides that again.
       return { outcome: claim.forcedAt === null ? 'dropped' : 'failed', failure: status.reason };
     case 'unknown':
       return claim.startedAt === null ? { outcome: 'dropped' } : { outcome: 'dropped', failure: 'never begun' };

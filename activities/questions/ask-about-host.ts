@@ -1,4 +1,4 @@
-/** The questions about emptying one host: which projects are asked about which of its instances. */
+/** The questions about draining one host: which projects are asked, about which of their instances. */
 import type { CloudInstance } from '../../clouds/cloud-driver';
 import type { Action } from '../../planning/fleet/fleet';
 import type { WantedQuestion } from '../../planning/questions/negotiation';
@@ -13,7 +13,7 @@ export interface HostAsking {
   readonly services: Services;
   readonly tx: Transaction;
   readonly host: SessionHostRecord;
-  /** What the cloud lists on the host now. */
+  /** The cloud's present list of the instances on the host. */
   readonly instances: readonly CloudInstance[];
 }
 
@@ -37,7 +37,7 @@ export const askAboutHost = async (
 const asksAboutHosts = ({ state, stopping }: SessionProgress): boolean =>
   stopping === null && (state === 'PREPARE_MAINTENANCE' || state === 'PLANNED_MAINTENANCE');
 
-/** Refusals count from when the host was opened, or the state entered again. */
+/** Refusals count from the time when the drain of the host started, or the state was entered again. */
 export const askedSince = (
   { openedAt }: Pick<SessionHostRecord, 'openedAt'>,
   { stateEnteredAt }: Pick<SessionProgress, 'stateEnteredAt'>,
@@ -45,7 +45,7 @@ export const askedSince = (
 
 const offered: readonly Action[] = ['LIVE_MIGRATE', 'MIGRATE', 'OWN_ACTION'];
 
-/** The actions that a project may choose from, for instances that are all movable or all not, and why. */
+/** The actions from which a project may choose, for instances that are all movable or all not, with the reason. */
 export const offerFor = (
   instances: readonly Pick<CloudInstance, 'instanceId' | 'cannotMove'>[],
 ): Pick<WantedQuestion, 'allowedActions' | 'cannotMove'> => {
@@ -57,8 +57,8 @@ export const offerFor = (
 };
 
 /**
- * One question a project, and before that one about those of its instances that the cloud moves nowhere. An instance
- * with lead_time 0 is not asked about (specification, Limits 4).
+ * One question for each project, and before it one about those of its instances that the cloud cannot move. No question
+ * about an instance with lead_time 0 (specification, Limits 4).
  */
 const wantedAbout = (
   instances: readonly CloudInstance[],

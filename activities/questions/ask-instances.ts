@@ -1,6 +1,6 @@
 /**
- * Questions about single instances, each under a claim: asked with its admission, asked again when it was refused, and
- * settled by an answer or by silence. Then the claim's action begins without another admission.
+ * Questions about single instances, each under a claim. A question is asked with the claim's admission, asked again
+ * after a refusal, and settled by an answer or by silence. Then the claim's action begins without another admission.
  */
 import { randomUUID } from 'node:crypto';
 import type { CloudInstance } from '../../clouds/cloud-driver';
@@ -24,18 +24,18 @@ type AskedClaim = Pick<NewClaim, 'id' | 'sessionId' | 'instanceId' | 'projectId'
 
 interface InstanceAsking {
   readonly claim: AskedClaim;
-  /** What is asked about; the same when it is asked again. */
+  /** The subject of the question; the same when it is asked again. */
   readonly state: string;
   readonly windowSeconds: number;
   /** See `CloudInstance.cannotMove`. */
   readonly cannotMove?: string | undefined;
 }
 
-/** @param leadTime undefined where no constraints are stored */
+/** @param leadTime undefined when no constraints are stored */
 export const windowOf = ({ limits }: Pick<Services, 'limits'>, leadTime: number | undefined): number =>
   leadTime ?? limits.projectReplySeconds;
 
-/** START_MAINTENANCE is no state that projects are asked about: until hosts are maintained, instances make room. */
+/** Projects are not asked about START_MAINTENANCE: until hosts are maintained, instances move to free a first host. */
 export const askedState = ({ state }: Pick<SessionProgress, 'state'>): string =>
   state === 'START_MAINTENANCE' ? 'PREPARE_MAINTENANCE' : state;
 
@@ -54,20 +54,20 @@ const toQuestion = ({ claim, state, windowSeconds, cannotMove }: InstanceAsking)
   state,
   instanceIds: [claim.instanceId],
   ...offerFor([{ instanceId: claim.instanceId, ...(cannotMove !== undefined && { cannotMove }) }]),
-  // Constraints may have been changed to lead_time 0 since it was asked first; whoever is asked has some time.
+  // Constraints may have been changed to lead_time 0 after the first question. A project that is asked has some time.
   windowSeconds: Math.max(1, windowSeconds),
   messageId: randomUUID(),
 });
 
 export interface AskedInstances {
-  /** Questions were asked anew: they are to be published. */
+  /** Questions were asked again: publish them. */
   readonly unasked: boolean;
   /** A project has refused too often: the session fails with this text. */
   readonly refusal?: string;
   readonly lookAgainMs: number;
 }
 
-/** Settles what is over, asks again what is due, for the instances of one host. */
+/** Settles the questions that are over and repeats those that are due, for the instances of one host. */
 export const tendAskedInstances = async (
   { services, tx, host, instances }: HostAsking,
   session: SessionProgress,
@@ -82,8 +82,8 @@ export const tendAskedInstances = async (
 };
 
 /**
- * Milliseconds until something has to be settled or asked again; undefined: now. Takes no lock: what is answered in
- * this very moment wakes the host.
+ * Milliseconds until a question has to be settled or repeated; undefined: now. Takes no lock: an answer in this very
+ * moment wakes the host.
  */
 export const untilAskedAreDue = async (
   services: Pick<Services, 'db' | 'cloud' | 'limits'>,
@@ -107,7 +107,7 @@ const idsOf = (records: readonly { readonly id: string }[]): string[] => records
 interface AskedFacts {
   readonly asked: readonly ClaimRecord[];
   readonly questions: readonly Question[];
-  /** What the cloud lists on the host. */
+  /** The cloud's present list of the instances on the host. */
   readonly instances: readonly CloudInstance[];
   readonly nowMs: number;
 }
@@ -120,7 +120,7 @@ const standingsOf = (
   const reasonOf = new Map(instances.map(({ instanceId, cannotMove }) => [instanceId, cannotMove]));
   return asked.map((claim) => {
     const own = questions.filter(({ claimId }) => claimId === claim.id);
-    // Whatever took it away needs no answer any more; its action finds out what became of it.
+    // An instance that is gone needs no answer any more. Its action finds out why.
     const isGone = !present.has(claim.instanceId);
     return {
       claim,
@@ -146,7 +146,7 @@ interface Scene {
   readonly nowMs: number;
 }
 
-/** While the session is paused the windows end all the same; what follows from that waits. */
+/** While the session is paused the windows still end, but their consequences wait. */
 const onlyClose = async ({ services, tx, nowMs }: Scene, standings: readonly Standing[]): Promise<AskedInstances> => {
   const over = standings.flatMap((standing) =>
     standing.kind === 'settled' && standing.close ? [standing.question] : [],
@@ -201,11 +201,11 @@ const askAgain = async (scene: Scene, again: readonly Standing[], constraints: C
   await askInstances(scene.services, scene.tx, { session, askings });
 };
 
-/** How long nothing can change by itself. An answer wakes the host; only silence and pauses need a timer. */
+/** The time for which nothing can change by itself. An answer wakes the host; only silence and pauses need a timer. */
 const waitOf = (standing: Standing, nowMs: number): number[] => {
   if (standing.kind === 'pausing') return [standing.untilMs - nowMs];
   if (standing.kind !== 'open') return [];
-  // Before its event is on the bus its window is not open: it ends no sooner than a whole window from now.
+  // Its window opens when its event reaches the bus, so it ends at the earliest a whole window from now.
   return [standing.untilMs === undefined ? shortestWindowMs : standing.untilMs - nowMs];
 };
 

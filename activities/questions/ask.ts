@@ -1,4 +1,7 @@
-/** One step of a negotiation: closes what is over, asks what is due, and sees that it reaches the bus. */
+/**
+ * One step of a negotiation: closes questions that are over, asks those that are due, and makes sure that they reach
+ * the bus.
+ */
 import { randomUUID } from 'node:crypto';
 import { appendEvents } from '../../events/outbox';
 import { isOver, negotiate, type NegotiationStep, type WantedQuestion } from '../../planning/questions/negotiation';
@@ -12,20 +15,20 @@ import { closeUnanswered, closeUnneeded } from './end-questions';
 
 export interface Asking {
   readonly session: SessionProgress;
-  /** Set where the questions are about emptying this host. */
+  /** Set when the questions are about draining this host. */
   readonly hostname?: string;
-  /** Refusals count from here on. */
+  /** Refusals count from this time. */
   readonly since: Date;
-  /** What should have been asked, given what was asked so far. */
+  /** The questions that should exist, given the questions so far. */
   readonly wanted: (existing: readonly Question[]) => readonly WantedQuestion[];
 }
 
 export interface AskingStep extends NegotiationStep {
-  /** Questions are recorded that have not reached the bus: publish, then look again. */
+  /** Some recorded questions have not reached the bus: publish, then look again. */
   readonly unasked: boolean;
-  /** Projects that are waited for. */
+  /** Projects for whose answer the session waits. */
   readonly awaitedProjects: readonly string[];
-  /** Something was settled by this step: whoever plans should look. */
+  /** This step settled a question: the session should plan again. */
   readonly closed: boolean;
   /** A project has refused too often: the session fails with this text. */
   readonly refusal?: string;
@@ -46,8 +49,7 @@ export const ask = async (services: Services, tx: Transaction, asking: Asking): 
     limits: services.limits,
   });
   const step = mayBegin(session) ? negotiated : holdBackQuestions(negotiated);
-  // One that belongs to another host is closed as well when its time is over: it would keep its project from being
-  // asked.
+  // A question about another host is closed as well when its time is over: otherwise its project could not be asked.
   const overdue = existing.filter((question) => question.status === 'open' && isOver(question, nowMs));
   const close = [...new Set([...step.close, ...overdue.map(({ id }) => id)])];
   await closeUnanswered(services, tx, close);
@@ -66,7 +68,7 @@ export const ask = async (services: Services, tx: Transaction, asking: Asking): 
 const refusalOf = (projectId: string, { state }: SessionProgress, { limits }: Pick<Services, 'limits'>): string =>
   `project ${projectId} answered NACK_${state} ${limits.nackRetries + 1} times; settle with its manager, then resume`;
 
-/** Looks, and looks again after what the look has changed, until only time or an answer can change more. */
+/** Looks, and looks again after it has changed something, until only time or an answer can change more. */
 export const askUntilQuiet = async <S extends Pick<AskingStep, 'unasked' | 'closed'>>(
   { publisher }: Pick<Services, 'publisher'>,
   sessionId: string,
@@ -98,7 +100,7 @@ export const askOne = async (
   await askAll(services, tx, { session, questions: [asked] });
 };
 
-/** Questions and their events in one transaction; their times are stamped when they are published. */
+/** Records questions and their events in one transaction. Their times are stamped when they are published. */
 export const askAll = async (
   { drafts }: Pick<Services, 'drafts'>,
   tx: Transaction,

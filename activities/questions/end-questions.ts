@@ -1,4 +1,4 @@
-/** Ends questions without an answer, and tells the log of each. */
+/** Ends questions without an answer, and logs each. */
 import type { Transaction } from '../../prisma/database';
 import type { HostRef } from '../../prisma/hosts/session-hosts';
 import type { LoggedQuestion } from '../../prisma/questions/logged-questions';
@@ -14,25 +14,28 @@ const logAll =
     for (const question of questions) logFact(services, tx, { what, ...question });
   };
 
-/** Their time has passed in silence: the default behaviour follows. */
+/** Their windows have ended in silence: the default behaviour follows. */
 export const closeUnanswered = async (services: Recording, tx: Transaction, ids: readonly string[]): Promise<void> =>
   logAll(services, tx)('question closed without an answer', await ends.closeQuestions(tx, ids));
 
-/** The instances that they are about have gone, so nobody waits for an answer. */
+/** Their instances are gone, so nobody waits for an answer. */
 export const closeUnneeded = async (services: Recording, tx: Transaction, ids: readonly string[]): Promise<void> =>
   logAll(services, tx)('question not needed any more', await ends.closeQuestions(tx, ids, 'unneeded'));
 
-/** The open questions of a session, about a host or of a claim; what they are about is asked anew, or not at all. */
+/**
+ * Closes the open questions of a session, about a host or of a claim. Their subjects are asked about again, or not at
+ * all.
+ */
 export const withdrawQuestions = async (services: Recording, tx: Transaction, of: ends.QuestionsOf): Promise<void> =>
   logAll(services, tx)('question withdrawn', await ends.withdrawQuestions(tx, of));
 
-/** The session is in this state from now on. */
+/** Closes questions about other states when the session enters this one. */
 export const goOnInState = async (
   services: Recording,
   tx: Transaction,
   { sessionId, state }: { readonly sessionId: string; readonly state: string },
 ): Promise<void> => logAll(services, tx)('question withdrawn', await ends.goOnInState(tx, sessionId, state));
 
-/** The host is empty and its maintenance begins. */
+/** Closes questions about a drained host when its maintenance begins. */
 export const goOnFromHost = async (services: Recording, tx: Transaction, host: HostRef): Promise<void> =>
   logAll(services, tx)('question not needed any more', await ends.goOnFromHost(tx, host));

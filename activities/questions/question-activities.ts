@@ -1,4 +1,4 @@
-/** Asking projects: about a state of the session, and to scale in. */
+/** Asks projects about a state of the session, and asks them to scale in. */
 import { hostsStarting } from '../../planning/fleet/host-work';
 import { needReason } from '../../planning/limits/reasons';
 import { isSettled } from '../../planning/questions/action-of';
@@ -46,7 +46,7 @@ export interface ScaledIn {
 }
 
 export const createQuestionActivities = (services: Services) => ({
-  /** MAINTENANCE and MAINTENANCE_COMPLETE: every project of the session is asked at once. */
+  /** MAINTENANCE and MAINTENANCE_COMPLETE: asks every project of the session at once. */
   async askProjects(ref: StateRef): Promise<AskedProjects> {
     const { state } = ref;
     if (state === 'MAINTENANCE') {
@@ -60,7 +60,7 @@ export const createQuestionActivities = (services: Services) => ({
     return { settled, lookAgainMs, awaitedProjects, ...(refusal && { failure: refusal }) };
   },
 
-  /** SCALE_IN: one project after the other is asked to free room, until a host can be emptied. */
+  /** SCALE_IN: asks one project after the other to free capacity, until a host can be drained. */
   async scaleIn(ref: StateRef): Promise<ScaledIn> {
     const first = await scaleInOnce(services, ref);
     if (!first.asked) return first;
@@ -80,7 +80,7 @@ const projectWide = async (services: Services, tx: Transaction, session: Session
   const wanted = (existing: readonly Question[]): WantedQuestion[] =>
     [...projects].flatMap(([projectId, present]) => {
       if (session.state !== 'MAINTENANCE') return question(projectId, []);
-      // One whose instances have all gone is not waited for.
+      // The session does not wait for a project whose instances are all gone.
       if (present.length === 0) return [];
       return question(projectId, toldAbout(projectId, session, existing) ?? present);
     });
@@ -88,8 +88,8 @@ const projectWide = async (services: Services, tx: Transaction, session: Session
 };
 
 /**
- * A project is told once about the instances it has then; what comes later is asked about with its host. One that
- * refused is asked about what it has by now.
+ * A project is told once about its instances at that time; later instances are asked about with their host. A project
+ * that refused is asked about its present instances.
  */
 const toldAbout = (projectId: string, { state }: SessionProgress, existing: readonly Question[]) =>
   existing.find(
@@ -120,7 +120,8 @@ const scaleInOnce = async (services: Services, ref: StateRef): Promise<ScaleInLo
       nowMs: now.getTime(),
     });
     const step = mayBegin(session) ? due : holdBackScaleIn(due);
-    // Once PLANNED_MAINTENANCE was entered the rolling work goes on, also after a resume; else the look decides.
+    // After PLANNED_MAINTENANCE was entered the rolling work continues, also after a resume; before that the look
+    // decides.
     const isRolling = (await findEntryPoint(tx, session.id, 'PLANNED_MAINTENANCE')) !== null;
     const next = () => (isRolling ? 'PLANNED_MAINTENANCE' : stateAfterLook(fleet, session.id));
     const obstacle = need && whyNotEmptied(fleet, need.host);
@@ -145,7 +146,7 @@ interface ScaleInTurn {
   readonly step: ScaleInStep;
   readonly next: () => string;
   readonly now: Date;
-  /** What exactly keeps the host that needs the least from being emptied. */
+  /** The exact reasons why the host that needs the least cannot be drained. */
   readonly obstacle?: string;
 }
 

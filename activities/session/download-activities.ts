@@ -1,6 +1,7 @@
 /**
- * A session's downloads: fetched first in its set-up, which looks whether the packages hold what the session needs,
- * and then again on every worker that runs a plug-in of it. What set-up accepted is binding for all of them.
+ * A session's downloads. Its set-up fetches them first, and checks that the packages contain everything that the
+ * session needs. Then every worker fetches them that runs one of its plug-ins. All workers must have the files that the
+ * set-up accepted.
  */
 import path from 'node:path';
 import { Context } from '@temporalio/activity';
@@ -32,14 +33,14 @@ import type { Services } from '../services';
 import { type Paused, paused } from './paused';
 import { inSession, type SessionRef } from './run-in-force';
 
-/** What the set-up has found in the packages. */
+/** The results of the set-up's look into the packages. */
 export interface FoundInPackages {
-  /** Set where the session's workflow is not built in: its module, by its path within the session's folder. */
+  /** Set when the session's workflow is not built in: its module, by its path within the session's folder. */
   readonly workflowModule?: string;
 }
 
 export const createDownloadActivities = (services: Services) => ({
-  /** @returns when the session's files are here, accepted and recorded; 'paused' where it was not begun */
+  /** @returns when the session's files are here, accepted and recorded; 'paused' when it did not begin */
   async downloadPackages(ref: SessionRef): Promise<FoundInPackages | Paused> {
     const session = await findSessionProgress(services.db, ref.sessionId);
     if (session === null || session.deletedAt !== null) {
@@ -63,7 +64,7 @@ export const createDownloadActivities = (services: Services) => ({
 
 export type DownloadActivities = ReturnType<typeof createDownloadActivities>;
 
-/** Where the session's files are on this machine; undefined for a session without downloads. */
+/** The folder of the session's files on this machine; undefined for a session without downloads. */
 export const provideFiles = async (services: Services, sessionId: string): Promise<string | undefined> => {
   const downloads = await listDownloads(services.db, sessionId);
   if (downloads.length === 0) return undefined;
@@ -99,7 +100,7 @@ const acceptPackages = async (services: Services, { ref, session }: SetUp): Prom
       async accept(found) {
         await assertPromisesKept(services, session, found.folder);
         workflow = await acceptWorkflow(services, session, found.folder);
-        // Before the files are put into place: whoever sees them there may rely on the record.
+        // Before the files are put into place: code that finds them there may rely on the record.
         await progress.settled();
         await record(found.files, workflow);
       },
@@ -117,7 +118,7 @@ interface PackagedWorkflow extends SessionChange {
   readonly workflowModule: string;
 }
 
-/** @throws DownloadRefused where the packages' workflow would not run */
+/** @throws DownloadRefused when the packages' workflow would not run */
 const acceptWorkflow = async (
   { checkWorkflow }: Services,
   session: SessionProgress,
@@ -142,7 +143,7 @@ const acceptWorkflow = async (
   return { workflowModule: module, rolling: checked.rolling };
 };
 
-/** @throws DownloadRefused that lists what the packages hold, where something of the session's is not in them */
+/** @throws DownloadRefused that lists the packages' contents, when something that the session needs is not in them */
 const assertPromisesKept = async (services: Services, session: SessionProgress, folder: string): Promise<void> => {
   const missing = [
     ...(await missingWorkflow(session, folder)),
@@ -175,10 +176,10 @@ const missingOf = async (
   return module === undefined ? [`action plug-in ${plugin} is neither built in nor in the packages`] : [];
 };
 
-/** How often progress is written. */
+/** The interval at which progress is written. */
 const recordEveryMs = 500;
 
-/** Progress for the detail, written now and then, one write at a time. */
+/** Writes progress for the detail now and then, one write at a time. */
 const createProgressRecord = ({ db, logger }: Services, sessionId: string) => {
   let lastMs = Number.NEGATIVE_INFINITY;
   let lastIndex = -1;
@@ -198,7 +199,7 @@ const createProgressRecord = ({ db, logger }: Services, sessionId: string) => {
       Context.current().heartbeat({ file: index, ...progress });
       writing = writing.then(() => write(index, progress));
     },
-    /** Nothing is being written any more. */
+    /** Resolves when nothing is being written any more. */
     settled: (): Promise<void> => writing,
   };
 };

@@ -1,3 +1,3 @@
-/** What an activity answers that would begin something while its session is paused: nothing was done. */
+/** The answer of an activity that would begin something while its session is paused: it did nothing. */
 export const paused = 'paused';
 export type Paused = typeof paused;

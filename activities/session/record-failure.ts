@@ -1,4 +1,4 @@
-/** That a session has failed, in its row, as an event and in the log. */
+/** Records that a session has failed: in its row, as an event and in the log. */
 import type { Transaction } from '../../prisma/database';
 import { findSessionHosts, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { dropResumeRequest } from '../../prisma/session/resume-requests';
@@ -14,9 +14,9 @@ interface Failed {
 }
 
 /**
- * One that failed when it was resumed, before it went on, failed in the state that it had failed in.
+ * A session that failed again after a resume, before it continued, failed in the same state as before.
  *
- * @returns the reason, with those of its hosts that have failed and with what it leaves disabled
+ * @returns the reason, with those of its failed hosts and the hosts that it leaves disabled
  */
 export const recordFailure = async (
   services: Pick<Services, 'drafts' | 'logger'>,
@@ -29,20 +29,20 @@ export const recordFailure = async (
   const hosts = await findSessionHosts(tx, sessionId);
   const failure = `${allReasons(reason, hosts)}${leftDisabled(hosts)}`;
   await changeSession(tx, sessionId, { state, prevState, failure, stopping: null });
-  // Else the sweeper would carry out again, and again, a resume that has failed.
+  // Otherwise the sweeper would carry out a failed resume again and again.
   await dropResumeRequest(tx, sessionId);
   await tellSession(services, tx, { sessionId, state, failed: { prevState, failure } });
   logFact(services, tx, { what: 'session failed', level: 'error', sessionId, prevState, reason: failure });
   return failure;
 };
 
-/** Other hosts may have failed while the session came to its end: all of them are to be mended. */
+/** Other hosts may have failed while the session came to its end: an operator has to repair all of them. */
 const allReasons = (reason: string, hosts: readonly SessionHostRecord[]): string => {
   const more = hosts.flatMap(({ failure }) => (failure === null || reason.includes(failure) ? [] : [failure]));
   return [reason, ...more].join('; ');
 };
 
-/** A host that was disabled before the session touched it is as it was found: its record says so. */
+/** A host that was disabled before the session touched it is left disabled, as its record says. */
 const leftDisabled = (hosts: readonly SessionHostRecord[]): string => {
   const left = hosts.filter(({ disabled, maintained, disabledBefore }) => disabled && !maintained && !disabledBefore);
   return left.length === 0 ? '' : ` (left disabled: ${left.map(({ hostname }) => hostname).join(', ')})`;

@@ -1,7 +1,8 @@
 /**
- * Which run may write. The row of a session, and of a host, names the Temporal run in force. A run that the row does
- * not know is looked up: the current run of that workflow ID takes over, if it is open (so continue-as-new and a reset
- * by hand need nothing else); any other, for example one that a reset or a termination ended, records nothing.
+ * Decides which run may write. The row of a session, and of a host, names the Temporal run in force. A run that the row
+ * does not know is looked up: the current run of that workflow ID becomes the run in force, if it is open (so
+ * continue-as-new and a reset by hand need nothing else). Any other run, for example one that a reset or a termination
+ * ended, records nothing.
  */
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/client';
@@ -23,7 +24,7 @@ import type { Services } from '../services';
 
 export interface SessionRef {
   readonly sessionId: string;
-  /** The state that the workflow is in; left out where it is in none. */
+  /** The state of the workflow; left out when it is in none. */
   readonly state?: string;
 }
 
@@ -64,11 +65,14 @@ export const takeOverSession = async (services: Services, { sessionId, state }: 
     assertUnchanged(before, known);
     await (isCleanup(sessionId) ? changeSession(tx, sessionId, { runId }) : goOn(services, tx, { before, state }));
   });
-  // Moves that the earlier run left in flight may be over by now; a cleanup first stops the work on hosts.
+  // Moves that the earlier run left in flight may be over by now. A cleanup first stops the work on hosts.
   if (!isCleanup(sessionId)) await reconcile(services, sessionId);
 };
 
-/** Another run has taken over since Temporal was asked, so that the calling one may have ended: it is asked again. */
+/**
+ * Another run became the run in force after Temporal was asked, so the calling run may have ended: it is looked up
+ * again.
+ */
 const assertUnchanged = (now: Pick<SessionProgress, 'runId'>, known: Pick<SessionProgress, 'runId'> | null): void => {
   if (now.runId !== (known?.runId ?? null)) throw new Error('another run has taken over meanwhile; to be tried again');
 };
@@ -79,11 +83,11 @@ const goOn = async (
   { before, state }: { readonly before: SessionProgress; readonly state: string | undefined },
 ): Promise<void> => {
   const { id: sessionId } = before;
-  // Its hosts may be another session's by now.
+  // Its hosts may belong to another session by now.
   if (before.state === 'MAINTENANCE_DONE' && state !== undefined && state !== before.state) {
     throw superseded(`session ${sessionId} is done`);
   }
-  // This run takes up anew an abort or a deletion that another run had taken up.
+  // This run must act again on an abort or a deletion that another run had taken up.
   const startedAt = await databaseNow(tx);
   await changeSession(tx, sessionId, { runId: callingRun().runId, startedAt, abortTakenUpAt: null });
   if (state !== undefined && (await goOnFrom(services, tx, { before, state }))) {
@@ -92,10 +96,10 @@ const goOn = async (
 };
 
 /**
- * The session is where the run that takes over is, whatever the row said: a resumed session works again, and so does
- * one that was reset by hand. A run that merely continues as new changes nothing.
+ * Brings the session's row to the state of the new run: a resumed session works again, and so does one that was reset
+ * by hand. A run that merely continues as new changes nothing.
  *
- * @returns whether something changed
+ * @returns true when something changed
  */
 const goOnFrom = async (
   services: Services,
@@ -148,16 +152,16 @@ const callingRun = (): { workflowId: string; runId: string } => {
   return workflowExecution;
 };
 
-/** The cleanup of a failed or dead session takes it over as well: from then on no dead run writes. */
+/** The cleanup of a failed or dead session also becomes the run in force: from then on no dead run writes. */
 const isCleanup = (sessionId: string): boolean => callingRun().workflowId === cleanupWorkflowId(sessionId);
 
-/** A session that was resumed while its cleanup was under way is not to be failed by it. */
+/** A cleanup must not fail a session that was resumed while the cleanup ran. */
 const assertNotResumed = async ({ client }: Services, session: SessionProgress | null): Promise<void> => {
   if (session === null || session.deleteRequestedAt !== null) return;
   if (await isWorkflowOpen(client, sessionWorkflowId(session.id))) throw superseded(`session ${session.id} runs again`);
 };
 
-/** An activity may go on for a while when its run has ended; it takes nothing over any more. */
+/** An activity may continue for a while after its run has ended; such a run never becomes the run in force. */
 const assertCurrent = async ({ client }: Services, workflowId: string): Promise<void> => {
   const current = await findWorkflowState(client, workflowId);
   if (!current.isOpen || current.runId !== callingRun().runId) throw superseded(workflowId);

@@ -1,4 +1,4 @@
-/** The course of a session: entering states, stopping what is in flight, failing, going away. */
+/** The course of a session: entering states, stopping everything in flight, failing, being removed. */
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/client';
 import { isWorkflowOpen } from '../../control/workflow-state';
@@ -36,37 +36,41 @@ export interface Entry {
   readonly state: string;
   /** ID of the running WORKFLOW_TASK_STARTED event. */
   readonly eventId: number;
-  /** The session has asked its projects in the state that it leaves, and goes on from what they answered. */
+  /** True when the session has asked its projects in the state that it leaves, and continues with their answers. */
   readonly restsOnAnswers?: boolean;
 }
 
-/** A project has refused since what it had accepted: it is to be asked again before the session goes on. */
+/** A project has refused since then what it had accepted: it must be asked again before the session continues. */
 const unsettled = 'unsettled';
 
 export interface SessionOpening {
   readonly workflow: string;
   readonly initialState: string;
   readonly maintenanceAtMs: number;
-  /** Whether there are files to download first; histories of before there were downloads have no such field. */
+  /** True when there are files to download first; histories from before downloads existed have no such field. */
   readonly hasDownloads?: boolean;
-  /** An earlier run was told to abort and continued as new in that moment; older histories have no such field. */
+  /**
+   * True when an earlier run was told to abort and continued as new in that moment; older histories have no such field.
+   */
   readonly isToBeAborted?: boolean;
-  /** Of the create request; histories of before handlers were given it have no such field. */
+  /** From the create request; histories from before handlers received it have no such field. */
   readonly metadata?: Readonly<Record<string, unknown>>;
   /**
-   * How long a package's handler has to end when it is cancelled; in histories of before that was a setting it had 60
-   * s.
+   * The time that a package's handler has to end when it is cancelled; in histories from before the setting existed it
+   * had 60 s.
    */
   readonly cancelGraceSeconds?: number;
   /**
-   * Whether a project that refuses before the session begins is asked again at once; in histories of before that,
+   * True when a project that refuses before the session begins is asked again at once; in histories from before that,
    * sessions slept until they began.
    */
   readonly asksAgainBeforeStart?: boolean;
 }
 
 export const createSessionActivities = (services: Services) => ({
-  /** What the engine has to know; a read, so that the first activity of a state is what takes the session over. */
+  /**
+   * The facts that the engine needs. A read, so that only the first activity of a state makes the run the one in force.
+   */
   async openSession({ sessionId }: SessionRef): Promise<SessionOpening> {
     const session = await findSessionProgress(services.db, sessionId);
     if (session === null || session.deletedAt !== null) {
@@ -115,30 +119,30 @@ export const createSessionActivities = (services: Services) => ({
 
   takeUpAbort: (ref: SessionRef): Promise<boolean> => takeUpAbort(services, ref),
 
-  /** What runs of before sessions could be aborted call; may go with their path in workflows/requests.ts. */
+  /** Called by runs from before sessions could be aborted; may go with their path in workflows/requests.ts. */
   takeUpDeletion: (ref: SessionRef): Promise<boolean> => takeUpAbort(services, ref),
 
   /**
-   * Nothing new is granted from here on; what is under work comes to its end. Why is told at once, however long that
-   * takes.
+   * Nothing new is granted from here on, and work in flight comes to its end. The reason is shown at once, however long
+   * the end takes.
    */
   stopWork: (ref: SessionRef & { readonly how: StopReason; readonly reason?: string }): Promise<Stopping> =>
     inSession(services, { sessionId: ref.sessionId }, async (tx, session) => {
       const isToBeDeleted = session.deleteRequestedAt !== null;
       if (session.state === 'MAINTENANCE_DONE') return { underWork: [], how: ref.how, isToBeDeleted };
-      // Who aborts or deletes the session while it fails does not wait for hosts in maintenance either.
+      // A request to abort or delete a failing session does not wait for hosts in maintenance either.
       const how = isToBeAborted(session) ? 'aborting' : ref.how;
       const hosts = await findSessionHosts(tx, session.id);
       const released = hosts.filter((host) => isToBeReleased(host, how, session.stopping !== how));
       if (session.stopping !== how) {
         const why = ref.reason === undefined || isToBeDeleted ? {} : { failure: ref.reason };
-        // What comes to its end is not held up by a pause.
+        // A pause does not delay work in flight that comes to its end.
         await changeSession(tx, session.id, { stopping: how, pausedAt: null, ...why });
         const level = how === 'failing' ? 'warn' : 'info';
         const { id: sessionId, state } = session;
         logFact(services, tx, { what: `session stops, ${how}`, level, sessionId, state, reason: ref.reason });
       }
-      // What an earlier failure has left is no failure of giving it back.
+      // Clears earlier failures: they are not failures of giving the host back.
       const blameless = how === 'aborting' ? { failure: null } : {};
       for (const host of released) await changeHost(tx, host, { phase: 'releasing', ...blameless });
       const underWork = hosts.filter((host) => isUnderWork(host) || released.includes(host));
@@ -150,7 +154,7 @@ export const createSessionActivities = (services: Services) => ({
     await reconcile(services, ref.sessionId);
   },
 
-  /** @returns why the session failed, with what it leaves disabled */
+  /** @returns the reason why the session failed, with the hosts that it leaves disabled */
   failSession: ({ sessionId, reason }: SessionRef & { readonly reason: string }): Promise<string> =>
     inSession(services, { sessionId }, async (tx, session) => {
       if (hasFailedAlready(session) || session.state === 'MAINTENANCE_DONE') return session.failure ?? reason;
@@ -168,16 +172,19 @@ export const createSessionActivities = (services: Services) => ({
 
 export type SessionActivities = ReturnType<typeof createSessionActivities>;
 
-/** What a cleanup is about: a session to be deleted, one whose workflow ended without a word, or none after all. */
+/**
+ * The task of a cleanup: a session to be deleted, a session whose workflow ended without recording a failure, or none.
+ */
 export type CleanupOrders =
   { readonly kind: 'delete' } | { readonly kind: 'fail'; readonly reason: string } | { readonly kind: 'nothing' };
 
 /**
- * The row says whether the session is to be aborted: a message about it may have come late, or once more after a reset.
- * @returns false where it is not: the message is void
+ * Reads in the row whether the session is to be aborted: a message about it may have come late, or once more after a
+ * reset.
+ * @returns false when it is not: the message is void
  */
 const takeUpAbort = async (services: Services, { sessionId }: SessionRef): Promise<boolean> => {
-  // Looked at before this run takes the session over: a failed session that goes on again was aborted before.
+  // Read before this run becomes the run in force: a failed session that continues was aborted before.
   const before = await findSessionProgress(services.db, sessionId);
   if (before === null || before.deletedAt !== null || !isToBeAborted(before)) return false;
   return inSession(services, { sessionId }, async (tx, session) => {
@@ -187,21 +194,22 @@ const takeUpAbort = async (services: Services, { sessionId }: SessionRef): Promi
   });
 };
 
-/** The failure of a session whose workflow did not live to tell one. */
+/** The failure of a session whose workflow ended before it could record one. */
 const endedFromOutside =
   "the session's workflow was ended from outside (terminated in Temporal, or its history is gone); resume it to go on";
 
 const cleanupOrders = (session: SessionProgress, isAlive: boolean): CleanupOrders => {
   if (session.deleteRequestedAt !== null) return { kind: 'delete' };
-  // Whoever saw it dead looked a moment ago: it may have ended by itself, or have been resumed.
+  // The caller saw the workflow dead a moment ago: the session may have ended by itself, or have been resumed.
   if (isAlive || session.state === 'MAINTENANCE_DONE' || hasFailedAlready(session)) return { kind: 'nothing' };
-  // It may have been failing already, and whoever ended it may have said why (activities/upkeep/sweep-activities.ts).
+  // The session may have been failing already, and whoever ended it may have recorded the reason
+  // (activities/upkeep/sweep-activities.ts).
   const why = isToBeAborted(session) ? abortedByAdmin : endedFromOutside;
   return { kind: 'fail', reason: session.failure ?? why };
 };
 
 /**
- * failing: moves under way end and their hosts are enabled; hosts whose maintenance was announced are finished.
+ * failing: moves in flight end and their hosts are enabled; hosts whose maintenance was announced are finished.
  * aborting: as failing, but plug-ins are cancelled and hosts in maintenance are given back as well.
  */
 export type StopReason = 'failing' | 'aborting';
@@ -210,13 +218,13 @@ export interface Stopping {
   /** Hosts that have not come to their end. */
   readonly underWork: readonly string[];
   readonly how: StopReason;
-  /** The session goes away once all have; older histories have no such field. */
+  /** True when the session is removed after all have; older histories have no such field. */
   readonly isToBeDeleted?: boolean;
 }
 
-/** An aborted or deleted session also enables, once, what an earlier failure has left disabled. */
+/** An aborted or deleted session also enables, once, the hosts that an earlier failure has left disabled. */
 const isToBeReleased = (host: SessionHostRecord, how: StopReason, isFirst: boolean): boolean => {
-  // A host that is marked for maintenance is given back unmaintained: a session that ends begins nothing.
+  // A host that is marked for maintenance is given back without it: a session that ends begins nothing.
   if (host.phase === 'emptying' || (host.phase === 'maintaining' && host.announcedAt === null)) return true;
   if (how === 'failing') return false;
   if (host.phase === 'maintaining') return true;
@@ -224,7 +232,7 @@ const isToBeReleased = (host: SessionHostRecord, how: StopReason, isFirst: boole
   return isFirst && isLeftDisabled && (host.phase === 'failed' || host.phase === 'waiting');
 };
 
-/** A session that is done owns no hosts and has nothing to be paused. */
+/** A session that is done owns no hosts and has nothing to pause. */
 const letGo = async (tx: Transaction, sessionId: string): Promise<void> => {
   await disownHosts(tx, sessionId);
   await changeSession(tx, sessionId, { pausedAt: null });
@@ -240,12 +248,12 @@ const isEntered = async (tx: Transaction, session: SessionProgress, { state, eve
   return session.state === state && point?.runId === callingRunId() && point.eventId === eventId;
 };
 
-/** The answers are locked: one that comes now is seen here, or comes when the session has gone on. */
+/** The answers are locked: a new answer is seen here, or comes when the session has continued. */
 const isUnsettledIn = async (tx: Transaction, { id: sessionId, state }: SessionProgress): Promise<boolean> => {
   const questions = await lockProjectQuestions(tx, { sessionId, state });
   return isUnsettled(questions, await findSessionProjects(tx, sessionId));
 };
 
-/** Not so where it was resumed and is stopping again before it has gone on: that failure is another one. */
+/** Not when it was resumed and is stopping again before it has continued: that failure is another one. */
 const hasFailedAlready = ({ state, stopping }: SessionProgress): boolean =>
   state === 'MAINTENANCE_FAILED' && stopping === null;

@@ -1,4 +1,4 @@
-/** The event maintenance.session, with how far the session is by now. */
+/** Records the event maintenance.session, with the session's present progress. */
 import type { SessionNotice } from '../../events/drafts';
 import { appendEvent } from '../../events/outbox';
 import type { Transaction } from '../../prisma/database';

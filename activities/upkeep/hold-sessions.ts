@@ -1,7 +1,7 @@
 /**
- * After a restore: nothing goes on by itself. Every unfinished session fails, its hosts as the cloud has them, and each
- * move on record is compared with the cloud; an admin then resumes each session, or deletes it. No worker runs
- * meanwhile. Done again it changes nothing, so it may be killed.
+ * Holds all sessions after a restore: nothing continues by itself. Every unfinished session fails, the records of its
+ * hosts follow the cloud, and each recorded move is compared with the cloud. An admin then resumes each session, or
+ * deletes it. No worker runs meanwhile. A repeat changes nothing, so the process may be killed.
  */
 import type { CloudHost, CloudInstance } from '../../clouds/cloud-driver';
 import { endWorkflows } from '../../control/end-workflows';
@@ -20,11 +20,11 @@ import { recordFailure } from '../session/record-failure';
 
 export interface Held {
   readonly endedWorkflows: number;
-  /** Sessions that are failed now, and wait for an admin. */
+  /** Sessions that have failed now, and wait for an admin. */
   readonly sessionIds: readonly string[];
-  /** Disabled in the name of a session that is not on record: only a person knows what was done to them. */
+  /** Hosts that are disabled in the name of a session without a record: only a person knows what was done to them. */
   readonly strangeHosts: readonly CloudHost[];
-  /** On their way by the cloud, and of no move on record: nothing may be begun until they have arrived. */
+  /** Instances that are moving in the cloud by no recorded move: nothing may begin until they have arrived. */
   readonly strangeMoves: readonly CloudInstance[];
 }
 
@@ -53,7 +53,7 @@ const findUnfinished = async ({ db }: Reconciling): Promise<string[]> =>
 
 const isDone = (state: string): boolean => state === 'MAINTENANCE_DONE';
 
-/** Temporal's list may be older than the record, or know less. */
+/** Temporal's list may be older than the record, or incomplete. */
 const workflowsOf = async ({ db }: Reconciling, sessionIds: readonly string[]): Promise<string[]> => {
   const ids: string[] = [];
   for (const sessionId of sessionIds) {

@@ -1,4 +1,7 @@
-/** The sweeper's round: finishes what a killed process left half-done. Each part may run twice, and beside anything. */
+/**
+ * The sweeper's round: finishes work that a killed process left half-done. Each part may run twice, and beside anything
+ * else.
+ */
 import { findTaskFailure, findWorkflowState, isWorkflowOpen, type WorkflowState } from '../../control/workflow-state';
 import { hostWorkflowId, sessionWorkflowId } from '../../messages/workflow-messages';
 import { databaseNow, inTransaction, lockSession } from '../../prisma/database';
@@ -16,13 +19,16 @@ import { reconcile } from '../moves/reconcile';
 import type { Services } from '../services';
 import { recordFailure } from '../session/record-failure';
 
-/** Whoever does a thing in the first place has this long before the sweeper does it. */
+/** The process that is first responsible for a step has this long before the sweeper does it. */
 const graceMs = 5_000;
 /** A workflow that has not taken up its session's abort or deletion by then is dead: it is terminated. */
 const deafMsOf = ({ limits }: Services): number => limits.takeUpSeconds * 1000;
 
 export const createSweepActivities = (services: Services) => ({
-  /** Events go out whatever the cloud and Temporal do, and sessions are helped whatever the bus does. */
+  /**
+   * Independent parts: events are published even when the cloud or Temporal is down, and sessions are helped even when
+   * the bus is down.
+   */
   async sweepOnce(): Promise<void> {
     const parts = await Promise.allSettled([services.publisher.publishLeftOvers(), helpSessions(services)]);
     for (const part of parts) if (part.status === 'rejected') throw part.reason;
@@ -33,7 +39,7 @@ export type SweepActivities = ReturnType<typeof createSweepActivities>;
 
 const helpSessions = async (services: Services): Promise<void> => {
   const now = await databaseNow(services.db);
-  // One that fails keeps nobody else from being helped.
+  // A part that fails does not prevent the others.
   const tell = (sessionId: string, what: string) => (error: unknown) => {
     services.logger.error({ err: error, sessionId }, `the sweeper could not ${what}`);
   };
@@ -65,7 +71,7 @@ const sweepSession = async (services: Services, session: SweptSession, now: Date
       await finishResume(services, session, isDue(session.resumeRequestedAt, deafMs));
     return;
   }
-  // Before the start is looked at: one that was aborted before it was started is not started any more.
+  // Before the start is checked: a session that was aborted before it was started is not started any more.
   if (session.state === 'MAINTENANCE_FAILED') return failIfBroken(services, session);
   if (session.startedAt === null) {
     if (isDue(session.createdAt)) await finishStart(services, session, now);
@@ -75,9 +81,10 @@ const sweepSession = async (services: Services, session: SweptSession, now: Date
 };
 
 /**
- * A host whose workflow has ended, terminated by hand say, although the work on it has not: its session tells a host in
- * maintenance little, since messages every minute would fill the history, and in some states none. A session whose own
- * workflow has ended fails, in the next round at the latest: nothing is begun for it.
+ * Wakes the session of a host whose workflow has ended (terminated by hand, for example) although the work on it has
+ * not. By itself a session seldom signals a host in maintenance, since messages every minute would fill the history,
+ * and in some states it signals none. A session whose own workflow has ended fails, in the next round at the latest:
+ * nothing begins for it.
  */
 const attend = async ({ client, control, logger }: Services, { sessionId, hostname }: HostRef): Promise<void> => {
   if (await isWorkflowOpen(client, hostWorkflowId(sessionId, hostname))) return;
@@ -97,9 +104,7 @@ const finishStart = async ({ control, db }: Services, { id }: SweptSession, now:
   await changeSession(db, id, { startedAt: now });
 };
 
-/**
- * A run that was reset to and ended before its first activity needs a reset of its own: the old request is answered.
- */
+/** A run that was reset and ended before its first activity needs another reset: the old request is answered. */
 const finishResume = async (services: Services, session: SweptSession, isOverdue: boolean): Promise<void> => {
   const { client, control, db } = services;
   const { id } = session;
@@ -111,8 +116,8 @@ const finishResume = async (services: Services, session: SweptSession, isOverdue
 };
 
 /**
- * Its workflow ends before the resume is dropped: whoever is killed in between leaves a resume that is tried, and
- * fails, once more. A resume that was requested since then is another one.
+ * Its workflow ends before the resume is dropped. When the process is killed in between, the resume stays, is tried
+ * once more, and fails. A resume that was requested since then is another one.
  */
 const failAgain = async (services: Services, session: SweptSession, fault: Fault): Promise<void> => {
   await terminate(services, session, fault);
@@ -131,7 +136,7 @@ const recordFault = (services: Services, { id, resumeRequestId }: SweptSession, 
     await recordFailure(services, tx, { session: now, reason });
   });
 
-/** Since when the session is to be aborted, for its deletion or not; null where it is not. */
+/** The time since which the session is to be aborted, with or without a deletion; null when it is not. */
 const abortDueSince = (session: SweptSession): Date | null =>
   isToBeAborted(session) ? (session.deleteRequestedAt ?? session.abortRequestedAt) : null;
 
@@ -145,7 +150,7 @@ const finishAbort = async (services: Services, session: SweptSession, abort: Abo
   const workflowId = sessionWorkflowId(session.id);
   const state = await findWorkflowState(client, workflowId);
   if (!state.isOpen) return control.startCleanup(session.id);
-  // Taken up by a workflow of a package, it may yet come to nothing.
+  // A package's workflow has taken up the request, but may still never finish it.
   const isStuck = session.workflowModule !== null && abort.isOverdue && standsStill(services, state, abort.now);
   if (session.abortTakenUpAt !== null && !isStuck) return;
   if (!abort.isOverdue) return control.abort(session.id);
@@ -153,15 +158,18 @@ const finishAbort = async (services: Services, session: SweptSession, abort: Abo
   await control.startCleanup(session.id);
 };
 
-/** Its workflow is over although the session is not: hosts are stopped, then it has failed and can be resumed. */
+/**
+ * The session's workflow is over although the session is not: its hosts are stopped, then it has failed and can be
+ * resumed.
+ */
 const bury = async ({ control, logger }: Services, { id }: SweptSession): Promise<void> => {
   logger.warn({ sessionId: id }, "the session's workflow is over although the session is not: cleaning up");
   await control.startCleanup(id);
 };
 
-// Sessions whose workflow a package brought: its code may fail in ways that end no workflow
+// sessions whose workflow a package brought: its code may fail in ways that end no workflow
 
-/** A task that has failed so often will not succeed by being tried again. */
+/** A task that has failed this often will not succeed by another attempt. */
 const mostTaskAttempts = 5;
 
 const standsStill = (services: Services, { task }: WorkflowState, now: Date): boolean => {
@@ -170,13 +178,13 @@ const standsStill = (services: Services, { task }: WorkflowState, now: Date): bo
   return task.attempt >= mostTaskAttempts || waitsMs >= deafMsOf(services);
 };
 
-/** Why a run of its workflow cannot go on, whoever works on it. */
+/** The reason why no worker can continue a run of its workflow. */
 interface Fault {
   readonly runId: string;
   readonly reason: string;
 }
 
-/** Undefined where it may go on. */
+/** Undefined when it may continue. */
 const findFault = async (
   { client }: Services,
   { id, workflow, workflowModule }: SweptSession,
@@ -188,7 +196,10 @@ const findFault = async (
   return { runId, reason: `workflow ${workflow} of the packages does not run: ${await whyTaskFails(client, id)}` };
 };
 
-/** The session fails and says why, instead of being tried for ever. @returns whether its workflow was ended */
+/**
+ * Fails the session with the reason, because further attempts would go on for ever. @returns true when its workflow was
+ * ended
+ */
 const endIfBroken = async (services: Services, session: SweptSession, workflow: WorkflowState): Promise<boolean> => {
   const fault = await findFault(services, session, workflow);
   if (fault === undefined) return false;
@@ -198,9 +209,9 @@ const endIfBroken = async (services: Services, session: SweptSession, workflow: 
 };
 
 /**
- * A failed session that was reset by hand, and does not get as far as its first activity: nobody else looks at it. Once
- * its workflow has ended nobody does at all, so the reason is recorded before; whoever is killed in between records it
- * once more.
+ * A failed session that was reset by hand, and does not reach its first activity: nobody else looks at it. Once its
+ * workflow has ended nobody does at all, so the reason is recorded before. When the process is killed in between, it is
+ * recorded once more.
  */
 const failIfBroken = async (services: Services, session: SweptSession): Promise<void> => {
   if (session.workflowModule === null) return;
@@ -217,7 +228,7 @@ const whyTaskFails = async (client: Services['client'], sessionId: string): Prom
 const isOver = ({ state, deletedAt, deleteRequestedAt }: SweptSession): boolean =>
   deletedAt !== null || (state === 'MAINTENANCE_DONE' && deleteRequestedAt === null);
 
-/** Its queue is served until its workflow has ended; one that nobody can bring to its end is ended. */
+/** Its queue is served until its workflow has ended. A workflow that nobody can bring to its end is terminated. */
 const endServing = async (services: Services, { id }: SweptSession, now: Date): Promise<void> => {
   const { client, db } = services;
   const state = await findWorkflowState(client, sessionWorkflowId(id));
