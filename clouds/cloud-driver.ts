@@ -89,13 +89,27 @@ export type MoveStatus =
   | { readonly kind: 'gone' }
   | { readonly kind: 'unknown' };
 
+/**
+ * The actions of a cloud, in the words of the specification. Questions, constraints, the default behaviour and the
+ * fallback go by them: nothing outside the driver knows which action suits its cloud.
+ */
+export interface CloudActions {
+  /** Actions that a project may choose in a reply, in the order of `allowed_actions`. OWN_ACTION is one of them. */
+  readonly offered: readonly MoveAction[];
+  /** Actions that a project may store as `migration_type`: all that are offered, and perhaps more. */
+  readonly migrationTypes: readonly MoveAction[];
+  /** The default behaviour: the service does this where a project has neither chosen nor stored another action. */
+  readonly default: MoveAction;
+  /** The action that `forceMove` carries out, where the default action failed or took too long. */
+  readonly forced: MoveAction;
+}
+
 /** The maximum age of the answers of `listInstancesLately`. */
 export const latelyMs = 5_000;
 
 export interface CloudDriver {
   readonly name: string;
-  /** True when EVICTION is an action of this cloud. */
-  readonly evicts: boolean;
+  readonly actions: CloudActions;
   /** True when the caller chooses the target. Otherwise the cloud does, and the reserved target is only a hint. */
   choosesTarget(): Promise<boolean>;
 
@@ -138,8 +152,8 @@ export interface CloudDriver {
   /** Observes the newest of the claim's moves: the forced one when there is one. */
   observeMove(move: MoveRequest): Promise<MoveStatus>;
   /**
-   * Gives up the claim's live migration or own action, and moves the instance cold to the target. Attaches to a forced
-   * move that runs already. @throws CloudRefusal
+   * Gives up the claim's move and takes the instance to the target by the forced action (`CloudActions`). Attaches to a
+   * forced move that runs already. @throws CloudRefusal
    */
   forceMove(move: MoveRequest): Promise<MoveStatus>;
   /** Stops the claim's move when that is possible, and returns its status. */

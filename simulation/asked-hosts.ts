@@ -58,9 +58,7 @@ export class AskedHosts {
   }
 
   #settle(instance: Instance, isAnswered: boolean): void {
-    const { migrationType } = instance;
-    const usual = migrationType === undefined || migrationType === 'OWN_ACTION' ? 'LIVE_MIGRATE' : migrationType;
-    this.ready.set(instance.id, this.setting.actionOf(instance, usual, isAnswered));
+    this.ready.set(instance.id, this.setting.actionOf(instance, instance.defaultAction, isAnswered));
     this.#noteSettled(instance.id);
   }
 

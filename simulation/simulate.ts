@@ -3,12 +3,12 @@
  * that the file gives.
  */
 import type { Fleet as FileFleet } from '../clouds/simulated/fleet';
-import type { Action, Fleet } from '../planning/fleet/fleet';
+import type { Fleet } from '../planning/fleet/fleet';
 import { withDefaultImpact } from '../planning/limits/default-impact';
 import { leastNeed } from '../planning/limits/reasons';
 import type { VnfFacts, VnfLimits } from '../planning/live/vnf-facts';
 import { scaleInNeed, whyNotEmptied } from '../planning/rolling/scale-in';
-import { asPlanned, isAction, simulatedSessionId, timesOf } from './virtual-fleet';
+import { asPlanned, simulatedSessionId, timesOf } from './virtual-fleet';
 import { type Ending, VirtualSessions } from './virtual-sessions';
 import type { TraceEvent } from './virtual-world';
 
@@ -44,7 +44,8 @@ export const simulate = (fleet: FileFleet, options: SimulationOptions): Simulati
     sessions: [{ sessionId: simulatedSessionId, way: 'vnf', limits, state: 'PREPARE_MAINTENANCE', beginsAtMs: 0 }],
     times: timesOf(actual),
     replySeconds: usualReplySeconds,
-    actionOf: migrationTypeIn(fleet),
+    // In the model every action is the migration type, a project's own action included.
+    actionOf: ({ migrationType, defaultAction }) => migrationType ?? defaultAction,
     clock,
     watch,
   });
@@ -59,16 +60,6 @@ export const simulate = (fleet: FileFleet, options: SimulationOptions): Simulati
     planningMs,
     ...(failure !== undefined && { failure }),
   };
-};
-
-/** In the model every action is the migration type, a project's own action included. */
-const migrationTypeIn = ({ instances }: FileFleet) => {
-  const typeOf = new Map(
-    instances.flatMap(({ instanceId, constraints }): [string, Action][] =>
-      constraints && isAction(constraints.migrationType) ? [[instanceId, constraints.migrationType]] : [],
-    ),
-  );
-  return ({ id }: { readonly id: string }): Action => typeOf.get(id) ?? 'LIVE_MIGRATE';
 };
 
 const failureOf = (ending: Ending, fleet: Fleet): string | undefined => {

@@ -1,7 +1,9 @@
 /** A fleet file as planning sees it at the start, and what only the simulation knows: how long things will take. */
 import { type Fleet as FileFleet, type FleetInstance, serverGroupsOf } from '../clouds/simulated/fleet';
+import { simulatedActions } from '../clouds/simulated/simulated-actions';
 import type { Action, Fleet, Host, Instance, Limited } from '../planning/fleet/fleet';
 import { ownGroupAlone, type WorkedOutLimits, workOutLimits } from '../planning/limits/limits-of-instance';
+import { defaultActionOf } from '../planning/questions/action-of';
 import type { Times } from './times';
 
 export const simulatedSessionId = '00000000-0000-4000-8000-000000000000';
@@ -28,11 +30,11 @@ const hostOf = (host: FileFleet['hosts'][number]): Host => ({
   }),
 });
 
-const actions: ReadonlySet<string> = new Set<Action>(['LIVE_MIGRATE', 'MIGRATE', 'OWN_ACTION', 'EVICTION']);
-export const isAction = (text: string): text is Action => actions.has(text);
+const isAction = (text: string): text is Action => simulatedActions.migrationTypes.some((action) => action === text);
 
 const instanceOf = (instance: FleetInstance, limited: Limited): Instance => {
   const { constraints } = instance;
+  const migrationType = constraints && isAction(constraints.migrationType) ? constraints.migrationType : undefined;
   return {
     id: instance.instanceId,
     name: instance.instanceName,
@@ -41,7 +43,8 @@ const instanceOf = (instance: FleetInstance, limited: Limited): Instance => {
     vcpus: instance.vcpus,
     memoryMb: instance.memoryMb,
     ...limited,
-    ...(constraints && isAction(constraints.migrationType) && { migrationType: constraints.migrationType }),
+    defaultAction: defaultActionOf(simulatedActions, migrationType),
+    ...(migrationType && { migrationType }),
     ...(constraints && {
       leadTimeSeconds: constraints.leadTime,
       resourceMitigation: constraints.resourceMitigation,

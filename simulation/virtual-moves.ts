@@ -68,7 +68,7 @@ export class VirtualMoves {
 
   /** Its project did not delete it: now it needs a place like any other. */
   #leaveToService(claim: Claim, instance: Instance): void {
-    this.setting.world.setInstance({ ...instance, settledAction: 'LIVE_MIGRATE' });
+    this.setting.world.setInstance({ ...instance, settledAction: instance.defaultAction });
     this.#recover(claim);
   }
 

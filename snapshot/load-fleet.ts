@@ -1,9 +1,10 @@
 /** The snapshot that planning decides on: what the cloud lists, with claims, constraints and the sessions' hosts. */
-import type { CloudDriver, CloudGroup, CloudHost, CloudInstance } from '../clouds/cloud-driver';
+import type { CloudActions, CloudDriver, CloudGroup, CloudHost, CloudInstance } from '../clouds/cloud-driver';
 import type { Fleet, Group, Host, HostWork, Instance } from '../planning/fleet/fleet';
 import { writtenAs } from '../planning/fleet/id';
 import { ownGroupAlone, type WorkedOutLimits, workOutLimits } from '../planning/limits/limits-of-instance';
 import { refusalsThatHold } from '../planning/limits/refusals';
+import { defaultActionOf } from '../planning/questions/action-of';
 import { findAllConstraints, type StoredInstanceConstraint } from '../prisma/constraints/planning-constraints';
 import { type Database, databaseNow, type Transaction } from '../prisma/database';
 import { findOwnedHosts, findStartingUntil, type SessionHostRecord } from '../prisma/hosts/session-hosts';
@@ -20,6 +21,8 @@ export interface CloudSnapshot {
   readonly groups: readonly CloudGroup[];
   /** Whether an instance lands where it is sent. */
   readonly choosesTarget: boolean;
+  /** Actions as the driver tells them. */
+  readonly actions: CloudActions;
 }
 
 /** Taken before any lock: a cloud may be slow. What has happened since is added from the records (`loadFleet`). */
@@ -35,7 +38,7 @@ export const lookAtCloud = async (
     cloud.listGroups(),
     cloud.choosesTarget(),
   ]);
-  return { takenAt, hosts, instances, groups, choosesTarget };
+  return { takenAt, hosts, instances, groups, choosesTarget, actions: cloud.actions };
 };
 
 /** The snapshot with the rows that it was made from. */
@@ -82,7 +85,7 @@ export const loadFleetFacts = async (
     storedGroups: constraints.groups,
     serverGroups: snapshot.groups,
   });
-  const instances = withConstraints(located, constraints.instances, limits);
+  const instances = withConstraints(located, constraints.instances, { ...limits, actions: snapshot.actions });
   const planned = {
     hosts: withWork({ ...snapshot, startingUntil }, works),
     instances: await withMitigation(tx, { instances, works, constraints, serverGroups: snapshot.groups }),
@@ -160,7 +163,7 @@ const toWork = (record: SessionHostRecord, takenAt: Date): HostWork => ({
 export const withConstraints = (
   instances: readonly CloudInstance[],
   constraints: readonly StoredInstanceConstraint[],
-  { limitedOf }: Pick<WorkedOutLimits, 'limitedOf'>,
+  { limitedOf, actions }: Pick<WorkedOutLimits, 'limitedOf'> & Pick<CloudSnapshot, 'actions'>,
 ): Instance[] => {
   const stored = new Map(constraints.map((constraint) => [constraint.instanceId, constraint]));
   return instances.map((instance) => {
@@ -173,6 +176,7 @@ export const withConstraints = (
       vcpus: instance.vcpus,
       memoryMb: instance.memoryMb,
       ...(limitedOf.get(instance.instanceId) ?? ownGroupAlone(instance.instanceId)),
+      defaultAction: defaultActionOf(actions, constraint?.migrationType),
       ...(constraint && { migrationType: constraint.migrationType, leadTimeSeconds: constraint.leadTime }),
       ...(instance.cannotMove !== undefined && { cannotMove: instance.cannotMove }),
     };

@@ -13,7 +13,7 @@ const mayImport = {
   'plugins/actions': { all: ['downloads'] },
   prisma: { all: ['planning'] },
   clouds: { all: ['keystone', 'planning', 'prisma'] },
-  snapshot: { all: ['clouds', 'planning', 'prisma'] },
+  snapshot: { all: ['planning', 'prisma'], types: ['clouds'] },
   events: { all: ['prisma'], types: ['planning'] },
   control: { all: ['messages', 'prisma'], types: ['planning'] },
   config: { all: ['downloads', 'planning'], types: ['control', 'events', 'keystone'] },

@@ -8,7 +8,7 @@ import { type Action, type Fleet, type Instance, type SessionState, sessionState
 import { failureOfHosts, type OwnedHost } from '../../planning/fleet/host-failure';
 import { type IdKey, keyOf } from '../../planning/fleet/id';
 import { longestWaitMs } from '../../planning/look-again';
-import { actionOf } from '../../planning/questions/action-of';
+import { chosenAction } from '../../planning/questions/action-of';
 import { pausedAfterRefusals, withEarlierAnswers } from '../../planning/questions/earlier-answer';
 import { waitingWhilePaused } from '../../planning/questions/paused';
 import { type ExpiredOwnAction, hasExpiredSince, readyAction } from '../../planning/questions/ready-by-answer';
@@ -175,12 +175,17 @@ const withoutRepeats = async (
   { nackRetrySeconds }: Pick<Services['limits'], 'nackRetrySeconds'>,
 ): Promise<Decision> => {
   if (!decision.admit.some(({ kind }) => kind === 'ask')) return decision;
-  const staying = new Set(fleet.instances.flatMap(({ id, cannotMove }) => (cannotMove === undefined ? [] : [id])));
   const unused = [...(await findUnusedAnswers(tx, { sessionId: session.id }))];
   const refused = unused.filter(([, { answer }]) => answer === 'NACK');
   const accepted = unused.filter(([, { answer }]) => answer === 'ACK');
   // An answer that leads to a move does not help an instance that the cloud cannot move by now.
-  const helpful = accepted.filter(([id, question]) => !staying.has(id) || actionOf({ id }, question) === 'OWN_ACTION');
+  const instanceById = new Map(fleet.instances.map((instance) => [instance.id, instance]));
+  const helpful = accepted.flatMap(([id, question]) => {
+    const instance = instanceById.get(id);
+    if (instance === undefined) return [];
+    const helps = instance.cannotMove === undefined || chosenAction(id, question) === 'OWN_ACTION';
+    return helps ? [[id, { instance, question }] as const] : [];
+  });
   const admit = withEarlierAnswers(decision.admit, new Map(helpful));
   return pausedAfterRefusals({ ...decision, admit }, new Map(refused), { nowMs: now.getTime(), nackRetrySeconds });
 };

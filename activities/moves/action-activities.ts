@@ -21,9 +21,7 @@ const untilNextPoll = ({ leastMs, mostMs, shareOfElapsed }: CloudDriver['pollPac
   Math.min(mostMs, Math.max(leastMs, elapsedMs * shareOfElapsed));
 
 export const createActionActivities = (services: Services) => ({
-  /**
-   * @returns 'over' when the action has ended, with success or not; 'fallBack' when a live migration is to be forced.
-   */
+  /** @returns 'over' when the action has ended, with success or not; 'fallBack' when it is to be forced. */
   async carryOutAction(ref: ActionRef): Promise<'over' | 'fallBack'> {
     const claim = await beginAction(services, ref);
     if (claim === undefined) return 'over';
@@ -31,7 +29,7 @@ export const createActionActivities = (services: Services) => ({
     // Recorded when the action began. Actions that began before this was recorded have no value.
     const limitSeconds = claim.limitSeconds ?? (await actionLimitOf(services.db, services.limits, claim));
     const status = await move(services, { claim, start: 'startMove', limitSeconds });
-    if (mustBeForced(claim, status)) return fallBack(services, ref, reasonIn(claim, status));
+    if (mustBeForced(services.cloud, claim, status)) return fallBack(services, ref, reasonIn(claim, status));
     await finish(services, ref, endOf(claim, status));
     return 'over';
   },
@@ -39,9 +37,9 @@ export const createActionActivities = (services: Services) => ({
   async forceAction(ref: ActionRef): Promise<void> {
     const claim = await beginAction(services, ref);
     if (claim === undefined) return;
-    const { moveSeconds } = services.limits;
-    const status = await move(services, { claim, start: 'forceMove', limitSeconds: moveSeconds });
-    await finish(services, ref, endOf({ ...claim, action: 'MIGRATE' }, status));
+    const { limits, cloud } = services;
+    const status = await move(services, { claim, start: 'forceMove', limitSeconds: limits.moveSeconds });
+    await finish(services, ref, endOf({ ...claim, action: cloud.actions.forced }, status));
   },
 });
 
@@ -112,10 +110,10 @@ const refusedTarget = ({ message: reason, passesInSeconds }: TargetRefusal): Mov
 const leftOf = async (db: Services['db'], since: Date, limitSeconds: number): Promise<number> =>
   since.getTime() + limitSeconds * 1000 - (await databaseNow(db)).getTime();
 
-const mustBeForced = ({ action }: ClaimRecord, { kind }: MoveStatus): boolean =>
-  action === 'LIVE_MIGRATE' && (kind === 'failed' || kind === 'running');
+const mustBeForced = ({ actions }: CloudDriver, { action }: ClaimRecord, { kind }: MoveStatus): boolean =>
+  action === actions.default && (kind === 'failed' || kind === 'running');
 
-/** The live migration was not possible: the project is told, and the move will be forced. */
+/** The default action was not possible: the project is told, and the move will be forced. */
 const fallBack = (services: Services, ref: ActionRef, reason: string): Promise<'fallBack' | 'over'> =>
   inHost(services, ref, async (tx) => {
     const claim = await findClaim(tx, ref.claimId);

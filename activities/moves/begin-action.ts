@@ -186,7 +186,8 @@ const beginOn = async (
 /** The look for the granted action is also valid for this one. An action without its own question is planned again. */
 const isJudgedAlike = (claim: ClaimRecord, action: Action | 'refused'): action is Action => {
   if (action === claim.action) return true;
-  return claim.askedAt !== null && [action, claim.action].every((one) => one === 'LIVE_MIGRATE' || one === 'MIGRATE');
+  if (action === 'refused') return false;
+  return claim.askedAt !== null && [action, claim.action].every((one) => one !== 'OWN_ACTION');
 };
 
 const giveUpGrant = async (

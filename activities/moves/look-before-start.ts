@@ -3,6 +3,7 @@
  * target and the claims that come before it. Not the whole fleet, because every single action needs this look.
  */
 import {
+  type CloudActions,
   type CloudDriver,
   type CloudGroup,
   type CloudHost,
@@ -35,6 +36,8 @@ export interface StartSnapshot {
   /** undefined: nothing depends on the instance. */
   readonly target: TargetSnapshot | undefined;
   readonly groups: readonly CloudGroup[];
+  /** Actions as the driver tells them. */
+  readonly actions: CloudActions;
 }
 
 interface TargetSnapshot {
@@ -61,7 +64,7 @@ export const lookBeforeStart = async ({ cloud, db, claim, isFresh }: Look): Prom
     // A project that acts on its own may use any host.
     claim.action === 'OWN_ACTION' || claim.target === noTarget ? undefined : lookAtTarget(cloud, claim.target, isFresh),
   ]);
-  return { takenAt, instance, target, groups };
+  return { takenAt, instance, target, groups, actions: cloud.actions };
 };
 
 /** Undefined when the cloud itself chooses: the target of the claim is only a hint then. */
@@ -151,7 +154,7 @@ const noFlavor = '';
 /** For other groups, only their members matter. */
 const findConstraints = async (
   tx: Transaction,
-  { instance, target, groups: serverGroups }: Found,
+  { instance, target, groups: serverGroups, actions }: Found,
   { storedGroups, before }: { readonly storedGroups: readonly StoredGroup[]; readonly before: readonly ClaimBefore[] },
 ): Promise<Constrained> => {
   const others = target?.instances.filter(({ instanceId }) => instanceId !== instance.instanceId) ?? [];
@@ -161,7 +164,7 @@ const findConstraints = async (
   const ids = instances.map(({ instanceId }) => instanceId);
   const memberships = [...(await findInstanceConstraints(tx, ids)).values()];
   const workedOut = workOutLimits({ instances, memberships, storedGroups, serverGroups });
-  const [own, ...onTarget] = withConstraints(listed, memberships, workedOut);
+  const [own, ...onTarget] = withConstraints(listed, memberships, { ...workedOut, actions });
   if (own === undefined) throw new Error(`instance ${instance.instanceId} is in no group`);
   const groupByKey = new Map(workedOut.groups.map((group) => [group.key, group]));
   const limitedOf = ({ instanceId }: Pick<ClaimBefore, 'instanceId'>): Limited =>

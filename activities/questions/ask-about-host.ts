@@ -1,6 +1,5 @@
 /** The questions about draining one host: which projects are asked, about which of their instances. */
-import type { CloudInstance } from '../../clouds/cloud-driver';
-import type { Action } from '../../planning/fleet/fleet';
+import type { CloudActions, CloudInstance } from '../../clouds/cloud-driver';
 import type { WantedQuestion } from '../../planning/questions/negotiation';
 import { findInstanceConstraints, type StoredInstanceConstraint } from '../../prisma/constraints/planning-constraints';
 import type { Transaction } from '../../prisma/database';
@@ -18,14 +17,12 @@ export interface HostAsking {
 }
 
 /** Undefined in a state in which nobody is asked about a host. */
-export const askAboutHost = async (
-  { services, tx, host, instances }: HostAsking,
-  session: SessionProgress,
-): Promise<AskingStep | undefined> => {
+export const askAboutHost = async (asking: HostAsking, session: SessionProgress): Promise<AskingStep | undefined> => {
+  const { services, tx, host, instances } = asking;
   if (!asksAboutHosts(session)) return undefined;
   const ids = instances.map(({ instanceId }) => instanceId);
   const constraints = await findInstanceConstraints(tx, ids);
-  const wanted = wantedAbout(instances, constraints, services.limits.projectReplySeconds);
+  const wanted = wantedAbout(asking, constraints);
   return ask(services, tx, {
     session,
     hostname: host.hostname,
@@ -43,10 +40,9 @@ export const askedSince = (
   { stateEnteredAt }: Pick<SessionProgress, 'stateEnteredAt'>,
 ): Date => (openedAt !== null && openedAt > stateEnteredAt ? openedAt : stateEnteredAt);
 
-const offered: readonly Action[] = ['LIVE_MIGRATE', 'MIGRATE', 'OWN_ACTION'];
-
 /** The actions from which a project may choose, for instances that are all movable or all not, with the reason. */
 export const offerFor = (
+  { offered }: Pick<CloudActions, 'offered'>,
   instances: readonly Pick<CloudInstance, 'instanceId' | 'cannotMove'>[],
 ): Pick<WantedQuestion, 'allowedActions' | 'cannotMove'> => {
   const reasons = instances.flatMap(({ instanceId, cannotMove }) =>
@@ -61,10 +57,10 @@ export const offerFor = (
  * about an instance with lead_time 0 (specification, Limits 4).
  */
 const wantedAbout = (
-  instances: readonly CloudInstance[],
+  { instances, services }: HostAsking,
   constraints: ReadonlyMap<string, StoredInstanceConstraint>,
-  defaultWindowSeconds: number,
 ): WantedQuestion[] => {
+  const { limits, cloud } = services;
   const asked = instances.filter(({ instanceId }) => constraints.get(instanceId)?.leadTime !== 0);
   return [...new Set(asked.map(({ projectId }) => projectId))].sort().flatMap((projectId) => {
     const own = asked.filter((one) => one.projectId === projectId);
@@ -75,7 +71,14 @@ const wantedAbout = (
       if (instances.length === 0) return [];
       const instanceIds = instances.map(({ instanceId }) => instanceId);
       const longest = Math.max(...instanceIds.map((id) => constraints.get(id)?.leadTime ?? 0));
-      return [{ projectId, instanceIds, windowSeconds: longest || defaultWindowSeconds, ...offerFor(instances) }];
+      return [
+        {
+          projectId,
+          instanceIds,
+          windowSeconds: longest || limits.projectReplySeconds,
+          ...offerFor(cloud.actions, instances),
+        },
+      ];
     });
   });
 };

@@ -3,9 +3,9 @@
  * after a refusal, and settled by an answer or by silence. Then the claim's action begins without another admission.
  */
 import { randomUUID } from 'node:crypto';
-import type { CloudInstance } from '../../clouds/cloud-driver';
+import type { CloudActions, CloudInstance } from '../../clouds/cloud-driver';
 import { untilNextLook } from '../../planning/look-again';
-import { actionOf } from '../../planning/questions/action-of';
+import { actionOf, defaultActionOf } from '../../planning/questions/action-of';
 import { type InstanceQuestionStanding, standingOfQuestions } from '../../planning/questions/instance-question';
 import { isOver } from '../../planning/questions/negotiation';
 import type { Question } from '../../planning/questions/question';
@@ -40,12 +40,18 @@ export const askedState = ({ state }: Pick<SessionProgress, 'state'>): string =>
   state === 'START_MAINTENANCE' ? 'PREPARE_MAINTENANCE' : state;
 
 export const askInstances = (
-  services: Pick<Services, 'drafts'>,
+  services: Pick<Services, 'drafts' | 'cloud'>,
   tx: Transaction,
   { session, askings }: { readonly session: SessionProgress; readonly askings: readonly InstanceAsking[] },
-): Promise<void> => askAll(services, tx, { session, questions: askings.map(toQuestion) });
+): Promise<void> => {
+  const questions = askings.map((asking) => toQuestion(services.cloud.actions, asking));
+  return askAll(services, tx, { session, questions });
+};
 
-const toQuestion = ({ claim, state, windowSeconds, cannotMove }: InstanceAsking): NewQuestion => ({
+const toQuestion = (
+  actions: CloudActions,
+  { claim, state, windowSeconds, cannotMove }: InstanceAsking,
+): NewQuestion => ({
   sessionId: claim.sessionId,
   projectId: claim.projectId,
   instanceId: claim.instanceId,
@@ -53,7 +59,7 @@ const toQuestion = ({ claim, state, windowSeconds, cannotMove }: InstanceAsking)
   hostname: claim.source,
   state,
   instanceIds: [claim.instanceId],
-  ...offerFor([{ instanceId: claim.instanceId, ...(cannotMove !== undefined && { cannotMove }) }]),
+  ...offerFor(actions, [{ instanceId: claim.instanceId, ...(cannotMove !== undefined && { cannotMove }) }]),
   // Constraints may have been changed to lead_time 0 after the first question. A project that is asked has some time.
   windowSeconds: Math.max(1, windowSeconds),
   messageId: randomUUID(),
@@ -185,7 +191,8 @@ const settle = async (
   for (const { claim, questions } of settled) {
     const { instanceId: id } = claim;
     const migrationType = constraints.get(id)?.migrationType;
-    const action = actionOf({ id, ...(migrationType && { migrationType }) }, questions.at(-1));
+    const defaultAction = defaultActionOf(services.cloud.actions, migrationType);
+    const action = actionOf({ id, defaultAction }, questions.at(-1));
     await recordQuestionSettled(tx, claim.id, action);
   }
 };

@@ -101,11 +101,16 @@ const findDisagreements = (cloud: CloudDriver, { constraints, owner, groupOwner 
   return [
     ...(owner === undefined || isSameId(owner, projectId) ? [] : [refuseOwner('instance', owner)]),
     ...(groupOwner === undefined || isSameId(groupOwner, projectId) ? [] : [foreignGroupError]),
-    ...(migrationType === 'EVICTION' && !cloud.evicts
-      ? [{ pointer: '/migration_type', message: `must not be EVICTION: the ${cloud.name} cloud does not evict` }]
-      : []),
+    ...(cloud.actions.migrationTypes.some((type) => type === migrationType)
+      ? []
+      : [unknownActionError(cloud, migrationType)]),
   ];
 };
+
+const unknownActionError = ({ name, actions }: CloudDriver, migrationType: string): FieldError => ({
+  pointer: '/migration_type',
+  message: `must be one of ${actions.migrationTypes.join(', ')}: the ${name} cloud has no ${migrationType}`,
+});
 
 const wakeSessions = async ({ db, control }: ConstraintsDeps): Promise<void> => {
   const sessionIds = await listSessionsToWake(db);

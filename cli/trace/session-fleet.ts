@@ -11,6 +11,7 @@ import type {
   WireInstance,
   WireServerGroup,
 } from '../../clouds/simulated/fleet-schema';
+import { simulatedActions } from '../../clouds/simulated/simulated-actions';
 import { createSimulatedCloud } from '../../clouds/simulated/simulated-cloud';
 import type { Group } from '../../planning/fleet/fleet';
 import { withDefaultImpact } from '../../planning/limits/default-impact';
@@ -172,16 +173,14 @@ type Constraints = Pick<Constraint, 'migrationType' | 'leadTime' | 'maxInterrupt
 
 /** The defaults when its project stored nothing. */
 const unconstrained = ({ replySeconds }: FleetPace): Constraints => ({
-  migrationType: 'LIVE_MIGRATE',
+  migrationType: simulatedActions.default,
   leadTime: replySeconds,
   maxInterruptionTime: 0,
   resourceMitigation: false,
 });
 
-const migrationTypeOf = (text: string): NonNullable<WireInstance['migration_type']> => {
-  if (text === 'MIGRATE' || text === 'OWN_ACTION' || text === 'EVICTION') return text;
-  return 'LIVE_MIGRATE';
-};
+const migrationTypeOf = (text: string): NonNullable<WireInstance['migration_type']> =>
+  simulatedActions.migrationTypes.find((type) => type === text) ?? simulatedActions.default;
 
 /**
  * The time in which its manager answered; null: it never did. An answer may come in the last fraction of a second of

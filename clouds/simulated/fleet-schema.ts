@@ -4,6 +4,7 @@
  */
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { uuidMeaning } from '../../planning/fleet/id';
+import { simulatedActions } from './simulated-actions';
 
 const largestInteger = 2_147_483_647;
 const closed = { additionalProperties: false } as const;
@@ -63,7 +64,7 @@ const serverGroup = Type.Object(
   closed,
 );
 
-const migrationTypes = ['LIVE_MIGRATE', 'MIGRATE', 'OWN_ACTION', 'EVICTION'] as const;
+const { migrationTypes } = simulatedActions;
 
 const instance = Type.Object(
   {

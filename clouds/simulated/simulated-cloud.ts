@@ -11,6 +11,7 @@ import { changeCloud, settleMoves } from './change-cloud';
 import { findHeldTogether, type HeldTogether } from './held-together';
 import { joinedRuns } from './joined-runs';
 import { newestMoveOf, runningInstances, statusOf } from './move-log';
+import { simulatedActions } from './simulated-actions';
 
 export interface SimulatedCloudOptions {
   readonly db: Database;
@@ -140,7 +141,7 @@ export const createSimulatedCloud = ({ db, speed }: SimulatedCloudOptions): Clou
 
 const simulatedCloud = ({ db, speed }: SimulatedCloudOptions, settle: Settle): CloudDriver => ({
   name: 'simulated',
-  evicts: true,
+  actions: simulatedActions,
   choosesTarget: () => Promise.resolve(true),
   pollPace: { leastMs: 100, mostMs: 1_000, shareOfElapsed: 1 / 20 },
 

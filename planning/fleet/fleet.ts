@@ -78,6 +78,8 @@ export interface Instance extends Limited {
   readonly memoryMb: number;
   /** From the constraints; undefined where none are stored. */
   readonly migrationType?: Action;
+  /** The default behaviour for it, by the actions of its cloud: what is done where its project chooses nothing. */
+  readonly defaultAction: Action;
   /** Seconds; undefined where no constraints are stored. 0: nothing is asked (specification, Limits 4). */
   readonly leadTimeSeconds?: number;
   /** Why the cloud moves it nowhere: only its project can take it away. undefined: it may be moved. */

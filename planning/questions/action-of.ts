@@ -8,8 +8,22 @@ import type { Question } from './question';
  *
  * @param question the settled question that covers the instance; undefined where nothing was asked
  */
-export function actionOf(instance: Pick<Instance, 'id' | 'migrationType'>, question?: Question): Action {
-  return chosenAction(instance.id, question) ?? defaultAction(instance);
+export function actionOf(instance: Pick<Instance, 'id' | 'defaultAction'>, question?: Question): Action {
+  return chosenAction(instance.id, question) ?? instance.defaultAction;
+}
+
+/** What decisions need to know of the actions of a cloud, as its driver tells them. */
+export interface ActionsOfCloud {
+  readonly migrationTypes: readonly Action[];
+  readonly default: Action;
+}
+
+/** The default behaviour for an instance whose project has stored this `migration_type`, or none. */
+export function defaultActionOf(actions: ActionsOfCloud, migrationType?: Action): Action {
+  // Nobody has said that the project acts on its own now, so the service moves the instance itself.
+  if (migrationType === undefined || migrationType === 'OWN_ACTION') return actions.default;
+  // Another type may have been stored when the service ran on another cloud.
+  return actions.migrationTypes.includes(migrationType) ? migrationType : actions.default;
 }
 
 /** The newest settled question that lists the instance; a refused one (NACK) settles nothing. */
@@ -41,16 +55,12 @@ function isWithdrawn({ closedAtMs, replyAtMs }: Question): boolean {
   return closedAtMs !== undefined && (replyAtMs === undefined || closedAtMs < replyAtMs);
 }
 
-function chosenAction(instanceId: string, question?: Question): Action | undefined {
+/** Undefined where its project left the choice to the service. */
+export function chosenAction(instanceId: string, question?: Question): Action | undefined {
   if (question?.answer !== 'ACK') return undefined;
   // Who accepts, and names none, accepts what alone was offered.
   const only = question.cannotMove?.[instanceId] === undefined ? undefined : 'OWN_ACTION';
   return question.instanceActions[instanceId] ?? only;
-}
-
-function defaultAction({ migrationType }: Pick<Instance, 'migrationType'>): Action {
-  // Nobody has said that the project acts on its own now, so the service moves the instance itself.
-  return migrationType === undefined || migrationType === 'OWN_ACTION' ? 'LIVE_MIGRATE' : migrationType;
 }
 
 function newer(one: Question | undefined, other: Question): Question {

@@ -10,7 +10,7 @@ import { type AskedAboutHost, readyAction } from './ready-by-answer';
 export interface GrantedAction {
   readonly action: Action;
   /** With its constraints of now. */
-  readonly instance: Pick<Instance, 'id' | 'migrationType' | 'leadTimeSeconds'>;
+  readonly instance: Pick<Instance, 'id' | 'defaultAction' | 'leadTimeSeconds'>;
   /** The constraints of its instance are not those any more that it was granted on. */
   readonly isOutdated: boolean;
 }

@@ -5,23 +5,28 @@
  */
 import { actionOf } from './action-of';
 import type { Admission, Decision } from '../decision';
+import type { Instance } from '../fleet/fleet';
 import type { NegotiationLimits } from './negotiation';
 import type { Question } from './question';
+
+export interface EarlierAnswer {
+  readonly instance: Pick<Instance, 'id' | 'defaultAction'>;
+  readonly question: Question;
+}
 
 /**
  * Admissions to ask become admissions to move where the instance's question about the same host was answered.
  *
- * @param answered the answers that count, by instance
+ * @param answered the answers that count, with the instances that they are about, by instance
  */
 export function withEarlierAnswers(
   admissions: readonly Admission[],
-  answered: ReadonlyMap<string, Question>,
+  answered: ReadonlyMap<string, EarlierAnswer>,
 ): readonly Admission[] {
   return admissions.map((admission) => {
-    const question = answered.get(admission.instanceId);
-    if (admission.kind !== 'ask' || question?.hostname !== admission.source) return admission;
-    const { instanceId: id, action: migrationType } = admission;
-    return { ...admission, kind: 'move', action: actionOf({ id, migrationType }, question) };
+    const answer = answered.get(admission.instanceId);
+    if (admission.kind !== 'ask' || answer?.question.hostname !== admission.source) return admission;
+    return { ...admission, kind: 'move', action: actionOf(answer.instance, answer.question) };
   });
 }
 

@@ -14,7 +14,7 @@ export interface ExpiredOwnAction {
 }
 
 export interface AskedAboutHost {
-  readonly instance: Pick<Instance, 'id' | 'host' | 'migrationType' | 'leadTimeSeconds' | 'cannotMove'>;
+  readonly instance: Pick<Instance, 'id' | 'host' | 'defaultAction' | 'leadTimeSeconds' | 'cannotMove'>;
   /** About its host, in the present state of its session. */
   readonly questions: readonly Question[];
   /** Since when the host is emptied in this state. */

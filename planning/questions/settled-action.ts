@@ -10,7 +10,7 @@ import type { Question } from './question';
  * @param hasExpired its project did not carry out an own action there in time
  */
 export function settledActionOf(
-  instance: Pick<Instance, 'id' | 'migrationType'>,
+  instance: Pick<Instance, 'id' | 'defaultAction'>,
   questions: readonly Question[],
   hasExpired: boolean,
 ): Action | undefined {

@@ -1,4 +1,6 @@
 /** Valid hosts, instances, groups, claims and fleets as planning sees them; a test names only what it is about. */
+import { simulatedActions } from '../../clouds/simulated/simulated-actions';
+import { defaultActionOf } from '../../planning/questions/action-of';
 import type { Claim, Fleet, Group, Host, HostPhase, HostWork, Instance } from '../../planning/fleet/fleet';
 
 /** The session that builders give hosts and claims to. */
@@ -52,6 +54,7 @@ export const anInstance = (fields: Partial<Instance> = {}): Instance => {
     vcpus: 4,
     memoryMb: 4096,
     groupKey: 'group-1',
+    defaultAction: defaultActionOf(simulatedActions, fields.migrationType),
     ...fields,
   };
 };

@@ -4,6 +4,7 @@
  * judges the trace; what no trace shows (a decision that makes no sense, a run that does not end) is noted as a
  * problem.
  */
+import { simulatedActions } from '../../clouds/simulated/simulated-actions';
 import { stateAfterLook } from '../../planning/rolling/beginning';
 import { decideDefault } from '../../planning/rolling/decide-default';
 import { planVnf } from '../../planning/vnf/vnf-plan';
@@ -415,7 +416,7 @@ export class SimulatedSessions {
     });
     if (!host || !group) return;
     const place = { host: host.name, groupKey: group.key, projectId: 'late' };
-    this.#rows.appear({ id, name: id, ...size, ...place });
+    this.#rows.appear({ id, name: id, ...size, ...place, defaultAction: simulatedActions.default });
     this.#askAboutArrival(host.name);
   }
 

@@ -1,4 +1,5 @@
 /** The API on a real database; Temporal and the cloud are recorded at their interfaces. */
+import { simulatedActions } from '../../../clouds/simulated/simulated-actions';
 import { createHash } from 'node:crypto';
 import pino from 'pino';
 import supertest from 'supertest';
@@ -65,7 +66,7 @@ const createCloud = (computes: number): CloudDriver => {
   const groups: CloudGroup[] = [{ ...group, instanceIds: [] }];
   return {
     name: 'recorded',
-    evicts: false,
+    actions: { ...simulatedActions, migrationTypes: simulatedActions.offered },
     choosesTarget: () => Promise.resolve(true),
     pollPace: { leastMs: 100, mostMs: 1_000, shareOfElapsed: 1 },
     listHosts: () => Promise.resolve([...hosts, host('controller-1', 'controller')]),

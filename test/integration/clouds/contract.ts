@@ -45,6 +45,7 @@ export interface CloudRig {
 
 export interface ContractTraits {
   readonly name: string;
+  /** Actions that may be stored as `migration_type`. */
   readonly actions: readonly MoveAction[];
   /** How often a move is looked at: a cloud in our own memory may be asked more often than a real one. */
   readonly pollMs: number;
@@ -78,11 +79,11 @@ export const describeCloudContract = (
     });
     afterAll(() => rig.close());
 
-    /** A new claim's live migration from the source to the target. */
+    /** A new claim's move from the source to the target, by the default action. */
     const aMove = (instanceId: string, given: Partial<MoveRequest> = {}): MoveRequest => ({
       claimId: randomUUID(),
       instanceId,
-      action: 'LIVE_MIGRATE',
+      action: driver.actions.default,
       source: rig.source,
       target: rig.target,
       ...given,
@@ -94,7 +95,7 @@ export const describeCloudContract = (
       });
     const hostOf = async (instanceId: string): Promise<string | undefined> =>
       (await driver.findInstance(instanceId))?.host;
-    /** A stalled live migration that has begun; a later move of the instance is quick again. */
+    /** A stalled move that has begun; a later move of the instance is quick again. */
     const aStalledMove = async (given: Partial<MoveRequest> = {}): Promise<MoveRequest> => {
       const { instanceId } = await rig.addInstance();
       const move = aMove(instanceId, given);
@@ -103,6 +104,32 @@ export const describeCloudContract = (
       await rig.unstall(instanceId);
       return move;
     };
+
+    describe('its actions', () => {
+      it('are told in full, each once', () => {
+        const { migrationTypes, offered } = driver.actions;
+        expect([...migrationTypes].sort()).toEqual([...actions].sort());
+        expect(new Set(migrationTypes).size).toBe(migrationTypes.length);
+        expect(new Set(offered).size).toBe(offered.length);
+      });
+
+      it('may all be stored where they are offered, and a project may always act on its own', () => {
+        const { migrationTypes, offered } = driver.actions;
+        expect(migrationTypes).toEqual(expect.arrayContaining([...offered]));
+        expect(offered).toContain('OWN_ACTION');
+      });
+
+      it("are the service's own where nobody chooses and where one is forced", () => {
+        const { offered, migrationTypes, default: defaultAction, forced } = driver.actions;
+        expect(offered).toContain(defaultAction);
+        expect(migrationTypes).toContain(forced);
+        expect([defaultAction, forced]).not.toContain('OWN_ACTION');
+      });
+
+      it('are the same in every process', () => {
+        expect(rig.openDriver().actions).toEqual(driver.actions);
+      });
+    });
 
     describe('looking', () => {
       it('reaches the cloud', async () => {

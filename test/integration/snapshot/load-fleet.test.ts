@@ -1,4 +1,5 @@
 /** The snapshot that planning gets: a cloud's listing, and what has happened since it was taken. */
+import { simulatedActions } from '../../../clouds/simulated/simulated-actions';
 import { randomUUID } from 'node:crypto';
 import { type CloudSnapshot, loadFleet, withWork } from '../../../snapshot/load-fleet';
 import type { CloudHost } from '../../../clouds/cloud-driver';
@@ -24,7 +25,14 @@ const placeAfter = async (outcome: string, endedAt: Date): Promise<string | unde
   const facts = { instanceId, projectId, ...size, instanceName: 'vm' };
   const listed = { ...facts, host: 'a', flavor: 'small', state: 'ACTIVE' };
   const hosts = [host('a'), host('b')];
-  const snapshot: CloudSnapshot = { takenAt: listedAt, hosts, instances: [listed], groups: [], choosesTarget: true };
+  const snapshot: CloudSnapshot = {
+    takenAt: listedAt,
+    hosts,
+    instances: [listed],
+    groups: [],
+    choosesTarget: true,
+    actions: simulatedActions,
+  };
   await database.db.claim.create({
     data: {
       ...facts,
@@ -98,7 +106,14 @@ describe('a host that a session has enabled', () => {
     const data = { ...facts, hostname, sessionId: id };
     await database.db.sessionHost.upsert({ where: key, create: data, update: data });
     const hosts = [{ ...host(hostname), ...listed }];
-    const snapshot: CloudSnapshot = { takenAt: listedAt, hosts, instances: [], groups: [], choosesTarget: true };
+    const snapshot: CloudSnapshot = {
+      takenAt: listedAt,
+      hosts,
+      instances: [],
+      groups: [],
+      choosesTarget: true,
+      actions: simulatedActions,
+    };
     const loading = { now: loadedAt, hostStartSeconds: 600 };
     const fleet = await inTransaction(database.db, (tx) => loadFleet(tx, snapshot, loading));
     return fleet.hosts[0]?.startingUntilMs;

@@ -298,8 +298,9 @@ describe('the look', () => {
   const noting = (cloud: CloudDriver, asked: Set<string>): CloudDriver =>
     new Proxy(cloud, {
       get(driver, name, receiver): unknown {
-        asked.add(String(name));
-        return Reflect.get(driver, name, receiver);
+        const value: unknown = Reflect.get(driver, name, receiver);
+        if (typeof value === 'function') asked.add(String(name));
+        return value;
       },
     });
 

@@ -1,4 +1,9 @@
-import { actionOf, coveringQuestion } from '../../../../planning/questions/action-of';
+import {
+  actionOf,
+  type ActionsOfCloud,
+  coveringQuestion,
+  defaultActionOf,
+} from '../../../../planning/questions/action-of';
 import type { Action } from '../../../../planning/fleet/fleet';
 import type { Question } from '../../../../planning/questions/question';
 import { anInstance } from '../../../builders/a-fleet';
@@ -44,6 +49,25 @@ describe('the action of an instance', () => {
   ])('is $action when $situation', ({ type, question, action }) => {
     const instance = anInstance(type === undefined ? {} : { migrationType: type });
     expect(actionOf(instance, question)).toBe(action);
+  });
+});
+
+describe('the default behaviour of an instance', () => {
+  const onVirtualMachines = {
+    migrationTypes: ['LIVE_MIGRATE', 'MIGRATE', 'OWN_ACTION'],
+    default: 'LIVE_MIGRATE',
+  } as const;
+  const onContainers = { migrationTypes: ['EVICTION', 'OWN_ACTION'], default: 'EVICTION' } as const;
+
+  it.each<{ situation: string; actions: ActionsOfCloud; type: Action | undefined; action: Action }>([
+    { situation: 'nothing is stored', actions: onVirtualMachines, type: undefined, action: 'LIVE_MIGRATE' },
+    { situation: 'nothing is stored, on containers', actions: onContainers, type: undefined, action: 'EVICTION' },
+    { situation: 'an action of the service is stored', actions: onVirtualMachines, type: 'MIGRATE', action: 'MIGRATE' },
+    { situation: 'OWN_ACTION is stored', actions: onVirtualMachines, type: 'OWN_ACTION', action: 'LIVE_MIGRATE' },
+    { situation: 'OWN_ACTION is stored, on containers', actions: onContainers, type: 'OWN_ACTION', action: 'EVICTION' },
+    { situation: 'the cloud does not have the stored one', actions: onContainers, type: 'MIGRATE', action: 'EVICTION' },
+  ])('is $action when $situation', ({ actions, type, action }) => {
+    expect(defaultActionOf(actions, type)).toBe(action);
   });
 });
 

@@ -8,7 +8,7 @@ import {
 import type { Question } from '../../../../planning/questions/question';
 import { anAnsweredQuestion, anAskedQuestion, aSilentQuestion } from '../../../builders/a-question';
 
-const instance = { id: 'instance-1', host: 'host-1', migrationType: 'MIGRATE', leadTimeSeconds: 60 } as const;
+const instance = { id: 'instance-1', host: 'host-1', defaultAction: 'MIGRATE', leadTimeSeconds: 60 } as const;
 const granted = (fields: Partial<GrantedAction> = {}): GrantedAction => ({
   action: 'MIGRATE',
   instance,

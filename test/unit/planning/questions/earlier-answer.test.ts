@@ -33,7 +33,8 @@ it.each([
     action: 'LIVE_MIGRATE',
   },
 ])('$kind by $action when the earlier answer counts and $situation', ({ question, given, kind, action }) => {
-  const answers = new Map([['instance-1', question]]);
+  const instance = { id: 'instance-1', defaultAction: 'LIVE_MIGRATE' } as const;
+  const answers = new Map([['instance-1', { instance, question }]]);
   expect(withEarlierAnswers([given], answers)).toEqual([{ ...given, kind, action }]);
 });
 

@@ -3,7 +3,7 @@ import { type AskedAboutHost, readyAction } from '../../../../planning/questions
 import { anAnsweredQuestion, anAskedQuestion, aSilentQuestion } from '../../../builders/a-question';
 
 const asked = (questions: readonly Question[], fields: Partial<AskedAboutHost> = {}): AskedAboutHost => ({
-  instance: { id: 'instance-1', host: 'host-1', migrationType: 'MIGRATE' },
+  instance: { id: 'instance-1', host: 'host-1', defaultAction: 'MIGRATE' },
   questions,
   sinceMs: 0,
   expired: undefined,
@@ -14,7 +14,12 @@ const actsItself = anAnsweredQuestion('ACK', {
   instanceActions: { 'instance-1': 'OWN_ACTION' },
   cannotMove: { 'instance-1': 'it is pinned' },
 });
-const staying = { id: 'instance-1', host: 'host-1', cannotMove: 'it is pinned' };
+const staying = {
+  id: 'instance-1',
+  host: 'host-1',
+  defaultAction: 'LIVE_MIGRATE',
+  cannotMove: 'it is pinned',
+} as const;
 const expiredAt = (endedAtMs: number, hostname = 'host-1') => ({ expired: { hostname, endedAtMs } });
 
 it.each<{ situation: string; of: AskedAboutHost; action: string | undefined }>([
@@ -25,7 +30,9 @@ it.each<{ situation: string; of: AskedAboutHost; action: string | undefined }>([
   { situation: 'its project chose', of: asked([actsItself]), action: 'OWN_ACTION' },
   {
     situation: 'nothing is asked about it',
-    of: asked([], { instance: { id: 'instance-1', host: 'host-1', leadTimeSeconds: 0 } }),
+    of: asked([], {
+      instance: { id: 'instance-1', host: 'host-1', defaultAction: 'LIVE_MIGRATE', leadTimeSeconds: 0 },
+    }),
     action: 'LIVE_MIGRATE',
   },
   {

@@ -2,7 +2,7 @@ import type { Question } from '../../../../planning/questions/question';
 import { settledActionOf } from '../../../../planning/questions/settled-action';
 import { anAnsweredQuestion, anAskedQuestion, aSilentQuestion } from '../../../builders/a-question';
 
-const instance = { id: 'instance-1', migrationType: 'OWN_ACTION' } as const;
+const instance = { id: 'instance-1', defaultAction: 'LIVE_MIGRATE' } as const;
 const chosen = anAnsweredQuestion('ACK', { instanceActions: { 'instance-1': 'OWN_ACTION' } });
 
 it.each<{ situation: string; questions: readonly Question[]; hasExpired?: boolean; expected: string | undefined }>([
