@@ -202,6 +202,20 @@ const activities: readonly SeededBug[] = [
     replace: "claim.target === noTarget && claim.action === 'EVICTION'",
     tests: ['test/unit/planning/limits/before-start.test.ts'],
   },
+  {
+    bug: 'an instance keeps a migration_type by which its cloud moves nothing',
+    file: 'planning/questions/action-of.ts',
+    find: 'actions.migrationTypes.includes(migrationType) ? migrationType : actions.default',
+    replace: 'migrationType',
+    tests: ['test/unit/planning/questions/action-of.test.ts'],
+  },
+  {
+    bug: 'a grant whose project has refused it since begins all the same',
+    file: 'activities/moves/begin-action.ts',
+    find: "if (action === 'refused') return false;",
+    replace: '',
+    tests: ['test/integration/activities/moves/begin-and-answers.test.ts'],
+  },
 ];
 
 const events: readonly SeededBug[] = [
