@@ -1,5 +1,6 @@
 /** The row of a running session, which its activities read and write. */
 import { databaseNow, type Queryable, type Transaction } from '../database';
+import { forgetRefusals } from '../moves/target-refusals';
 import type { Steering } from './session-steering';
 
 /** An action plug-in of the session, from the create request. */
@@ -124,6 +125,8 @@ export const changeSession = async (tx: Queryable, sessionId: string, change: Se
 };
 
 /**
+ * A failed or stopping session works again: what stopped it is cleared, hosts that failed are to be done again, targets
+ * that refused may be tried again. A pause stays, and so does an abort that is not done yet.
  * A failed or stopping session works again: clears the reason why it stopped, and makes failed hosts wait again. A
  * pause stays, and so does an abort that is not carried out yet.
  */
@@ -153,6 +156,7 @@ export const reviveSession = async (tx: Transaction, before: SessionProgress): P
     where: { sessionId, phase: 'failed' },
     data: { phase: 'waiting', phaseSince: await databaseNow(tx), details: '' },
   });
+  await forgetRefusals(tx, sessionId);
 };
 
 /** The reasons for which the session waits, for detail and display. */

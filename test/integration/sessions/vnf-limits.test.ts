@@ -256,6 +256,10 @@ story('fails, and names host and reason, where every host refuses an instance', 
   expect(session.failure).toContain(`instance vm-7-1 (${hopeless.instance(1)})`);
   expect(session.failure).toMatch(/host z7-b refused it: .* told to refuse it/);
   expect(await db.claim.count({ where: { sessionId } })).toBe(1);
+  // Nothing that the cloud shows of the target is another now.
+  await db.simInstance.updateMany({ where: { instanceId: hopeless.instance(1) }, data: { refusedBy: [] } });
+  await resume(admin, sessionId);
+  await admin.until(sessionId, 'MAINTENANCE_DONE');
 });
 
 story('asks anew, after a resume, who has to act itself and did not', async ({ admin, db, manage }) => {
