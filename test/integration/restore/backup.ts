@@ -1,42 +1,62 @@
 /**
- * Backups within a test. PostgreSQL: the tables of the service, without those of the simulated cloud, since no cloud
- * goes back in time. Temporal: a physical copy of its file, taken and put back while the server is stopped.
+ * Physical backups within a test. PostgreSQL: a base backup of its running server with the log that belongs to it, made
+ * as pg_basebackup makes one. Temporal: a copy of its file, taken and put back while the server is stopped.
  */
-import { copyFile, rm } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { chown, copyFile, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+import { type Postgres, type PostgresOptions, startPostgres } from '../../../cli/stack/postgres';
 import {
   startTemporalServer,
   type TemporalServer,
   type TemporalServerOptions,
 } from '../../../cli/stack/temporal-server';
-import { type Database, inTransaction } from '../../../prisma/database';
 
-const tablesOf = async (db: Database): Promise<string[]> => {
-  const rows = await db.$queryRaw<{ name: string }[]>`
-    SELECT table_name::text AS name FROM information_schema.tables
-    WHERE table_schema = 'public' AND table_type = 'BASE TABLE'
-      AND table_name NOT LIKE 'sim\\_%' AND table_name NOT LIKE '\\_prisma%'`;
-  return rows.map(({ name }) => name);
-};
+export interface PostgresOfFolder {
+  urlOf(database: string): string;
+  backUp(): Promise<void>;
+  restore(): Promise<void>;
+  stop(): Promise<void>;
+}
 
-/** @returns puts the tables back as they are now */
-export const backUpTables = async (db: Database): Promise<() => Promise<void>> => {
-  const tables = await tablesOf(db);
-  await db.$executeRawUnsafe('CREATE SCHEMA backup');
-  for (const table of tables) await db.$executeRawUnsafe(`CREATE TABLE backup.${table} AS TABLE public.${table}`);
-  return async () => {
-    await inTransaction(db, async (tx) => {
-      // References between the tables hold before and after, not in between.
-      await tx.$executeRawUnsafe('SET LOCAL session_replication_role = replica');
-      for (const table of tables) {
-        const columns = await tx.$queryRaw<{ names: string }[]>`
-          SELECT string_agg(quote_ident(column_name), ', ') AS names FROM information_schema.columns
-          WHERE table_schema = 'public' AND table_name = ${table} AND is_generated = 'NEVER'`;
-        const names = columns[0]!.names;
-        await tx.$executeRawUnsafe(`DELETE FROM public.${table}`);
-        await tx.$executeRawUnsafe(`INSERT INTO public.${table} (${names}) SELECT ${names} FROM backup.${table}`);
-      }
-    });
-    await db.$executeRawUnsafe('DROP SCHEMA backup CASCADE');
+/** Keeps the owners: root's PostgreSQL runs as another user. */
+const copyFolder = (from: string, to: string) => promisify(execFile)('cp', ['-a', from, to]);
+const removeFolder = (folder: string) => rm(folder, { recursive: true, force: true });
+
+export const startPostgresOfFolder = async (options: PostgresOptions): Promise<PostgresOfFolder> => {
+  let server: Postgres = await startPostgres(options);
+  const asking = async <T>(work: (ask: (sql: string) => Promise<string>) => Promise<T>): Promise<T> => {
+    const client = new Client({ connectionString: server.urlOf('postgres') });
+    await client.connect();
+    const ask = async (sql: string) => (await client.query<{ answer: string }>(sql)).rows[0]!.answer;
+    return work(ask).finally(() => client.end());
+  };
+  const folder = await asking((ask) => ask("SELECT current_setting('data_directory') AS answer"));
+  const kept = `${folder}.kept`;
+  return {
+    urlOf: server.urlOf,
+    backUp: () =>
+      asking(async (ask) => {
+        await removeFolder(kept);
+        await ask("SELECT pg_backup_start('kept', fast => true) AS answer");
+        await copyFolder(folder, kept);
+        const label = await ask('SELECT labelfile AS answer FROM pg_backup_stop(wait_for_archive => false)');
+        await writeFile(path.join(kept, 'backup_label'), label);
+        const { uid, gid } = await stat(kept);
+        await chown(path.join(kept, 'backup_label'), uid, gid);
+        await rm(path.join(kept, 'postmaster.pid'));
+        await removeFolder(path.join(kept, 'pg_wal'));
+        await copyFolder(path.join(folder, 'pg_wal'), path.join(kept, 'pg_wal'));
+      }),
+    async restore() {
+      await server.stop();
+      await removeFolder(folder);
+      await copyFolder(kept, folder);
+      server = await startPostgres(options);
+    },
+    stop: () => server.stop(),
   };
 };
 

@@ -19,14 +19,16 @@ import { createApi } from '../../../api/app';
 import { builtInNames } from '../../../api/built-in-names';
 import { createNoIdentity } from '../../../api/identity/no-identity';
 import type { Services } from '../../../activities/services';
-import { loadFleet } from '../../../clouds/simulated/load-fleet';
+import { openCloud } from '../../../clouds/registry';
 import { parseFleet } from '../../../clouds/simulated/fleet-file';
+import { loadFleet } from '../../../clouds/simulated/load-fleet';
+import { storeFleetConstraints } from '../../../clouds/simulated/store-fleet-constraints';
 import type { Settings } from '../../../config/settings';
 import { connectTemporal } from '../../../control/connect';
 import { openBus } from '../../../events/open-bus';
 import { newestPosition, readEvents } from '../../../events/stream';
 import type { ActionPlugin } from '../../../plugins/actions/action-plugin';
-import type { Database } from '../../../prisma/database';
+import { type Database, inTransaction } from '../../../prisma/database';
 import { makeServices } from '../../../worker/make-services';
 import { makeWorker } from '../../../worker/make-worker';
 import { serveSessions } from '../../../worker/session-workers';
@@ -59,12 +61,19 @@ export interface RigOptions {
   readonly log?: (line: string) => void;
   /** Another Temporal server than the one that all test files share. */
   readonly temporalAddress?: string;
+  /**
+   * Database of the service on a server of its own. The simulated cloud then keeps another one, as a real cloud does,
+   * and nobody judges the trace.
+   */
+  readonly serviceDatabase?: Pick<TestDatabase, 'url' | 'db'>;
 }
 
 export interface Rig {
   /** Where the API listens, with /v1. */
   readonly url: string;
   readonly db: Database;
+  /** Database of the simulated cloud, the same as `db` unless the service has a server of its own. */
+  readonly cloudDb: Database;
   readonly client: Client;
   readonly services: Services;
   readonly settings: Settings;
@@ -96,17 +105,18 @@ const startParts = async (
   parts: StartedParts,
 ): Promise<Rig> => {
   let isToBeJudged = false;
-  const { temporalAddress, environment, actionPlugins = [], log } = { ...testServices(), ...given };
-  const [database, namespace] = await allStarted<[TestDatabase, string]>([
+  const { temporalAddress, environment, actionPlugins = [], log, serviceDatabase } = { ...testServices(), ...given };
+  const [cloudDatabase, namespace] = await allStarted<[TestDatabase, string]>([
     createTestDatabase().then((made) => {
       parts.endsBy(made.drop);
       return made;
     }),
     createNamespace(temporalAddress),
   ]);
-  const { db } = database;
+  const cloudDb = cloudDatabase.db;
+  const { db, url: databaseUrl } = serviceDatabase ?? cloudDatabase;
   parts.endsBy(async () => expect(isToBeJudged ? await violations() : []).toEqual([]));
-  const settings = rigSettings(rigEnvironment({ databaseUrl: database.url, temporalAddress, namespace }, environment));
+  const settings = rigSettings(rigEnvironment({ databaseUrl, temporalAddress, namespace }, environment));
   const logger = openRigLog(settings, log);
   const { client, close } = await connectTemporal(settings);
   parts.endsBy(close);
@@ -115,10 +125,18 @@ const startParts = async (
   parts.endsBy(() => bus.close());
   const built = makeServices({ settings, db, client, bus, logger, workflowBundle: workflowBundle() });
   const ownPlugins = actionPlugins.map((plugin) => [plugin.name, plugin] as const);
-  const services = { ...built, actionPlugins: new Map([...built.actionPlugins, ...ownPlugins]) };
-  if (fleet !== undefined) await loadFleet(db, parseFleet(fleet), { storeConstraints });
+  const services = {
+    ...built,
+    actionPlugins: new Map([...built.actionPlugins, ...ownPlugins]),
+    ...(db === cloudDb ? {} : { cloud: openCloud({ settings, db: cloudDb }) }),
+  };
+  if (fleet !== undefined) {
+    await loadFleet(cloudDb, parseFleet(fleet), { storeConstraints });
+    if (db !== cloudDb) await inTransaction(db, (tx) => storeFleetConstraints(tx, parseFleet(fleet)));
+  }
   const share = impactShare ?? services.limits.defaultImpactShare;
-  const trace = fleet === undefined ? undefined : await recordTrace(db, { impactShare: share });
+  const isRecorded = fleet !== undefined && db === cloudDb;
+  const trace = isRecorded ? await recordTrace(db, { impactShare: share }) : undefined;
   const violations = async () => (trace === undefined ? [] : violationsIn(await trace.read()));
   const api = await listen({ settings, services });
   parts.endsBy(() => closeServer(api));
@@ -129,6 +147,7 @@ const startParts = async (
   return {
     url: `${addressOf(api)}/v1`,
     db,
+    cloudDb,
     client,
     services,
     settings,
@@ -140,7 +159,7 @@ const startParts = async (
       await worker?.stop();
       worker = undefined;
     },
-    loadFleet: (other, store = true) => loadFleet(db, parseFleet(other), { storeConstraints: store, force: true }),
+    loadFleet: (other, store = true) => loadFleet(cloudDb, parseFleet(other), { storeConstraints: store, force: true }),
     violations() {
       isToBeJudged = false;
       return violations();
