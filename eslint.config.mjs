@@ -8,7 +8,10 @@ const { mayImport, refusedImports } = whoMayImportWhom;
 
 const nodeBuiltins = ['node:*', 'fs', 'path', 'crypto', 'child_process', 'http', 'https', 'net', 'os', 'process'];
 
-/** What the files of a folder import from other folders, beside what they must not have at all. */
+/**
+ * The imports from other folders that the files of a folder may not have, together with those that no file of it may
+ * have.
+ */
 const importsOf = (folder, beside = []) =>
   refusedImports(folder).map(({ files, patterns }) => ({
     files,
@@ -25,7 +28,7 @@ const deterministic = {
 };
 const beside = { planning: [noEffects], workflows: [deterministic], 'plugins/workflows': [deterministic] };
 
-/** The folders of planning/, each of which knows only those before it. */
+/** The folders of planning/. Each may only import those before it. */
 const planningLayers = ['fleet', 'limits', 'questions', 'rolling', 'live', 'opening', 'vnf'];
 const layersOfPlanning = planningLayers.map((layer, level) => {
   const above = planningLayers.slice(level + 1).map((upper) => `../${upper}/*`);

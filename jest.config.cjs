@@ -1,6 +1,6 @@
 const swc = (syntax) => ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax } }, module: { type: 'commonjs' } }];
 
-/** Packages that are ES modules only, which Jest cannot require as they are. */
+/** Packages that exist only as ES modules, which Jest cannot require. */
 const esModules = '/node_modules/(?:commander|@prisma/schema-engine-wasm)/';
 
 const common = {
@@ -8,15 +8,15 @@ const common = {
   transform: { '^.+\\.ts$': swc('typescript'), [`${esModules}.+\\.js$`]: swc('ecmascript') },
   transformIgnorePatterns: ['/node_modules/(?!(?:commander|@prisma/schema-engine-wasm)/)'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/production/'],
-  // Not in the folder for temporary files, which is another one in each run.
+  // Not in the folder for temporary files, which differs in each run.
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',
 };
 
 /**
- * unit: no services. sessions: whole sessions in virtual time, over random fleets, without services. integration:
- * real PostgreSQL, Temporal and Kafka, started by the set-up. faults: the long runs in which processes are killed, on
- * the same. endpoints: PostgreSQL, Kafka and Temporal that ask for TLS, certificates and logins. openstack: real
- * PostgreSQL, Temporal, Kafka, Keystone and Nova; each worker of Jest has a Nova for itself, of which there are three
+ * unit: no services. sessions: whole sessions in virtual time, over random fleets, without services. integration: real
+ * PostgreSQL, Temporal and Kafka, started by the set-up. faults: the long runs in which processes are killed, on the
+ * same. endpoints: PostgreSQL, Kafka and Temporal with TLS, certificates and logins. openstack: real PostgreSQL,
+ * Temporal, Kafka, Keystone and Nova; each worker of Jest has its own Nova, and there are three
  * (test/openstack/setup/start.ts).
  */
 module.exports = {

@@ -1,7 +1,8 @@
 /**
- * How many requests a second the API serves beside a running session, and what limits it: constraint PUTs, first
- * replies of projects and GETs of a project's instances, on the real stack (`npm run bench:api`). A session of `vnf`
- * rolls over the fleet meanwhile; a second one, which waits for its start, has asked the projects that reply.
+ * Measures how many requests a second the API serves beside a running session, and what limits it: constraint PUTs,
+ * first replies of projects and GETs of a project's instances, on the real stack (`npm run bench:api`). A session of
+ * `vnf` rolls over the fleet at the same time. A second session, which waits for its start, has asked the projects that
+ * reply.
  */
 import os from 'node:os';
 import { parseArgs } from 'node:util';
@@ -34,7 +35,7 @@ const callers = options.callers.split(',').map(Number);
 const replies = Number(options.replies);
 const signal = stopSignal();
 
-/** Holds the instances of the projects that reply; it is full, so the rolling session moves nothing there. */
+/** Holds the instances of the projects that reply. It is full, so the rolling session moves nothing there. */
 const quietHost = 'quiet';
 
 const projectNumber = (number: number): string => `00000000-0000-4000-9000-${String(number).padStart(12, '0')}`;
@@ -60,7 +61,7 @@ const changed = ({ instances }: WireFleet, turn: number): Call | undefined => {
   if (instance === undefined) return undefined;
   const { instance_id, project_id, group_id, instance_name, migration_type, resource_mitigation } = instance;
   const ids = { instance_id, project_id, group_id, instance_name };
-  // Another one each time: 31 is prime.
+  // Another instance each time: 31 is prime.
   const limits = { max_interruption_time: 600, lead_time: 30 + (turn % 31) };
   const body = { ...ids, migration_type, resource_mitigation, ...limits };
   return { method: 'PUT', path: `/instance/${instance_id}`, body };
@@ -68,9 +69,9 @@ const changed = ({ instances }: WireFleet, turn: number): Call | undefined => {
 
 interface Load {
   readonly name: string;
-  /** How often it was called before, over all rows of the load. */
+  /** The number of earlier calls, over all rows of the load. */
   readonly callOf: (turn: number) => Call | undefined;
-  /** Calls of a row at most. */
+  /** The maximum number of calls of a row. */
   readonly most: number;
 }
 
@@ -91,7 +92,7 @@ const loadsOn = (fleet: WireFleet, waitingSession: string): readonly Load[] => {
 interface Row extends LoadResult, Measured {
   readonly name: string;
   readonly callers: number;
-  /** State of the session beside it, when the load was over. */
+  /** The state of the other session at the end of the load. */
   readonly beside: string;
 }
 
@@ -116,7 +117,7 @@ const measureLoad = async (
   const watched = await whileWatching(stack, () =>
     runLoad({ api: stack.api, callers: count, seconds, nextCall, signal }),
   );
-  // replies that the time was too short for belong to this row all the same
+  // replies that came after the end of the load still belong to this row
   if (load.most !== Infinity) turns.next = last;
   return { ...watched, name: load.name, callers: count, beside: await stateOf(stack.api, session) };
 };
@@ -150,7 +151,7 @@ const cellsOf = (row: Row): string[] => [
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** A session whose start is far off, once all its projects are asked. */
+/** Waits until all projects of a session whose start is far off have been asked. */
 const askProjects = async ({ api, db }: MeasuredStack): Promise<string> => {
   const id = await createSession(api, { hosts: [quietHost], startsAt: new Date(Date.now() + hourMs) });
   const all = replies * callers.length;
@@ -160,7 +161,7 @@ const askProjects = async ({ api, db }: MeasuredStack): Promise<string> => {
   return id;
 };
 
-/** A session that takes its hosts one after the other, once the first of them is under work. */
+/** Waits until the first host of a session that takes one host after the other is under work. */
 const roll = async ({ api, db }: MeasuredStack, { hosts }: WireFleet): Promise<string> => {
   const names = hosts.map(({ name }) => name);
   const id = await createSession(api, { hosts: names, startsAt: new Date(), maxParallelHosts: 2 });
@@ -188,7 +189,7 @@ const measure = async (stack: MeasuredStack, fleet: WireFleet): Promise<Row[]> =
 
 const pace = {
   [settingsTable.simSpeed.name]: options.speed,
-  // who is asked in the waiting session is measured when its row's turn comes
+  // the waiting session's projects are measured when their row's turn comes
   [settingsTable.projectReplySeconds.name]: '3600',
 } as const;
 

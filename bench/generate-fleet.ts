@@ -1,4 +1,4 @@
-/** Fleets for measuring, made from a seed: the same request always gives the same fleet. */
+/** Makes fleets for measurements from a seed: the same request always gives the same fleet. */
 import { createHash } from 'node:crypto';
 import type { WireFleet, WireGroup, WireHost, WireInstance } from '../clouds/simulated/fleet-schema';
 
@@ -13,11 +13,11 @@ export interface FleetToGenerate {
 
 const controllers = 3;
 const hostSize = { vcpus: 64, memory_mb: 256 * 1024 } as const;
-/** What is left free lets hosts be emptied. */
+/** The free capacity lets hosts be drained. */
 const fullestShare = 0.85;
 const mbPerVcpu = 4 * 1024;
 const instanceVcpus = [2, 2, 4, 8] as const;
-/** A pair has a limit of one; larger groups, from the fifth member on, of two. */
+/** A pair has a limit of one; a larger group, with five members or more, has a limit of two. */
 const groupSizes = [2, 2, 3, 4, 5, 6, 8] as const;
 const groupsPerProject = 4;
 const guesses = 24;
@@ -73,7 +73,7 @@ const groupOf = (number: number, size: number, { recoverySeconds }: FleetToGener
 
 /** Seconds that a manager has for its answer; zero: it is not asked. */
 const leadSeconds = [0, 30, 30, 30] as const;
-/** Far beyond every move: none is forced. */
+/** Far longer than every move: none is forced. */
 const interruptionSeconds = 600;
 
 const memberOf = (group: WireGroup, member: number, { host, random }: { host: string; random: Random }) => {
@@ -93,7 +93,7 @@ const memberOf = (group: WireGroup, member: number, { host, random }: { host: st
   };
 };
 
-/** Chooses a host that has room and no member of the group yet: by guessing, then by looking at all. */
+/** Chooses a host with capacity and no member of the group yet: first by guessing, then by trying all hosts. */
 class Placing {
   readonly #usedVcpus = new Map<string, number>();
   readonly #names: readonly string[];
@@ -105,7 +105,7 @@ class Placing {
     this.#names = hosts.filter(({ type }) => type === 'compute').map(({ name }) => name);
   }
 
-  /** @throws RangeError where no host has room */
+  /** @throws RangeError when no host has capacity */
   place(vcpus: number, taken: ReadonlySet<string>): string {
     const fits = (name: string): boolean =>
       !taken.has(name) && (this.#usedVcpus.get(name) ?? 0) + vcpus <= hostSize.vcpus * fullestShare;
@@ -117,12 +117,12 @@ class Placing {
   }
 }
 
-/** @throws RangeError where the instances do not fit on the hosts */
+/** @throws RangeError when the instances do not fit on the hosts */
 export const generateFleet = (request: FleetToGenerate): WireFleet => {
   const random = randomFrom(request.seed);
   const hosts = hostsOf(request.hosts, random);
   const placing = new Placing(hosts, random);
-  // one member a host, and room for them to go elsewhere
+  // one member on each host, and capacity for them on other hosts
   const largestGroup = Math.max(1, Math.floor((request.hosts - controllers) / 2));
   const groups: WireGroup[] = [];
   const instances: WireInstance[] = [];

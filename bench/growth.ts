@@ -1,4 +1,7 @@
-/** How planning time grows with the fleet: one plan of `vnf` from start to end for each size, not judged. */
+/**
+ * Measures how planning time grows with the fleet: one plan of `vnf` from start to end for each size. No checker judges
+ * it.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -19,7 +22,7 @@ const seed = 1;
 interface GrowthRequest {
   readonly sizes: readonly number[];
   readonly profile: string;
-  /** Whose folder holds the generator of the fleets; empty: our own generator makes them. */
+  /** The folder of the fleet generator; empty: our own generator makes the fleets. */
   readonly checker: string;
 }
 
@@ -43,11 +46,11 @@ interface Planned {
   readonly cells: readonly string[];
 }
 
-/** One decision in so many is taken again on a snapshot. */
+/** Every this many decisions, one is taken again on a fresh snapshot. */
 const decisionsForEachSnapshot = 100;
 
 /**
- * Takes decisions as the service does: on a snapshot looked up anew, with a reason for all that waits. Milliseconds.
+ * Takes decisions as the service does: on a fresh snapshot, with a reason for everything that waits. In milliseconds.
  */
 const planOnSnapshots = (snapshotMs: number[]): ((facts: VnfFacts) => void) => {
   let decisions = 0;
@@ -89,7 +92,7 @@ const planWhole = (fleet: Fleet): Planned => {
   };
 };
 
-/** The power of the number of instances that the planning time grew with since the size before. */
+/** The exponent with which the planning time grew with the number of instances since the size before. */
 const growthSince = (before: Planned | undefined, now: Planned): string => {
   if (before === undefined) return '-';
   return (Math.log(now.planningMs / before.planningMs) / Math.log(now.instances / before.instances)).toFixed(2);
@@ -98,7 +101,7 @@ const growthSince = (before: Planned | undefined, now: Planned): string => {
 const heading = ['fleet', 'hosts', 'instances', 'moves', 'makespan s', 'decisions', 'planning ms'];
 const restOfHeading = ['mean ms', 'p99 ms', 'longest ms', 'service ms', 'its p99 ms', 'grows with'];
 
-/** Prints a row as soon as it is there: the large ones take long. */
+/** Prints each row at once, because the large ones take long. */
 export const printGrowth = async (request: GrowthRequest): Promise<void> => {
   const print = (cells: readonly string[]): void =>
     void process.stdout.write(`${cells.map((cell, column) => cell.padStart(column === 0 ? 22 : 11)).join(' ')}\n`);

@@ -1,4 +1,4 @@
-/** What a session's workflows left in Temporal: their histories, and in these every activity with its times. */
+/** Reads the histories that a session's workflows left in Temporal, and every activity in them with its times. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { temporal } from '@temporalio/proto';
@@ -7,16 +7,16 @@ type HistoryEvent = temporal.api.history.v1.IHistoryEvent;
 
 export interface ActivityTimes {
   readonly type: string;
-  /** From being scheduled until a worker took it. */
+  /** From its scheduling until a worker took it. */
   readonly waitMs: number;
   /** From then until it was done. */
   readonly runMs: number;
-  /** 1, unless it failed before. */
+  /** 1, unless earlier attempts failed. */
   readonly attempt: number;
 }
 
 export interface WorkflowHistory {
-  /** Events of each run; more than one where the workflow continued as new. */
+  /** The number of events of each run; more than one run when the workflow continued as new. */
   readonly runEvents: readonly number[];
   readonly activities: readonly ActivityTimes[];
 }
@@ -24,7 +24,7 @@ export interface WorkflowHistory {
 const patienceMs = 30_000;
 const pollMs = 200;
 
-/** Nothing is added to the histories any more. */
+/** No event is added to the histories any more. */
 const untilClosed = async (client: Client, workflowId: string): Promise<void> => {
   const deadline = Date.now() + patienceMs;
   while ((await client.workflow.getHandle(workflowId).describe()).status.name === 'RUNNING') {
@@ -36,7 +36,7 @@ const untilClosed = async (client: Client, workflowId: string): Promise<void> =>
 const timeMs = ({ eventTime }: HistoryEvent): number =>
   Number(eventTime?.seconds ?? 0) * 1000 + (eventTime?.nanos ?? 0) / 1e6;
 
-/** Activities that were completed; what was cancelled or failed for good has no time of its own. */
+/** Activities that were completed. Activities that were cancelled or failed for good have no duration. */
 export const activitiesIn = (events: readonly HistoryEvent[]): ActivityTimes[] => {
   const byId = new Map(events.map((event) => [Number(event.eventId), event]));
   return events.flatMap((event) => {
@@ -55,7 +55,7 @@ export const activitiesIn = (events: readonly HistoryEvent[]): ActivityTimes[] =
   });
 };
 
-/** Waits until the workflow is closed, then reads its last run and those that this one continues. */
+/** Waits until the workflow is closed, then reads its last run and the runs before it. */
 export const readHistory = async (client: Client, workflowId: string): Promise<WorkflowHistory> => {
   await untilClosed(client, workflowId);
   const runs: (readonly HistoryEvent[])[] = [];

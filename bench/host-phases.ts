@@ -1,9 +1,9 @@
-/** How a host's time in a session passes: emptied, waiting for the maintenance to begin, maintained. */
+/** Divides a host's time in a session: being drained, waiting for the maintenance to begin, being maintained. */
 import type { SessionCourse } from '../prisma/session/session-trace';
 
-/** Milliseconds. */
+/** In milliseconds. */
 export interface HostPhases {
-  /** From opening until its last instance has left. */
+  /** From the start of the drain until its last instance has left. */
   readonly emptyingMs: number;
   /** From then until IN_MAINTENANCE is recorded. */
   readonly noticingMs: number;
@@ -11,7 +11,7 @@ export interface HostPhases {
   readonly maintainingMs: number;
 }
 
-/** Of the hosts that were maintained, in the order of their names. */
+/** For the hosts that were maintained, in the order of their names. */
 export const hostPhasesOf = ({ hosts, moves, notices }: SessionCourse): HostPhases[] =>
   hosts.flatMap(({ hostname, openedAt }) => {
     const noticeAt = (state: string) =>

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 
-/** What a checker says about one trace; further fields are ignored. */
+/** A checker's verdict on one trace. Further fields are ignored. */
 export interface Verdict {
   readonly violations: number;
   readonly ratio: number;
@@ -13,7 +13,7 @@ export interface Verdict {
 
 const mostOutputBytes = 256 * 1024 * 1024;
 
-/** @throws Error with what the program wrote where it fails for another reason than a rejected trace */
+/** @throws Error with the program's output when it fails for another reason than a rejected trace */
 const python = (args: readonly string[]): string => {
   const { status, stdout, stderr, error } = spawnSync('python3', args, {
     encoding: 'utf8',

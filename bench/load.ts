@@ -1,10 +1,12 @@
-/** Load on the API: so many callers at once, each sending its next request when the one before was answered. */
+/**
+ * Load on the API: this many callers at once, each of which sends its next request when the one before was answered.
+ */
 import http from 'node:http';
 import { text } from 'node:stream/consumers';
 
 export interface Call {
   readonly method: 'GET' | 'PUT';
-  /** From /v1 on. */
+  /** The path from /v1 on. */
   readonly path: string;
   readonly body?: unknown;
 }
@@ -12,7 +14,7 @@ export interface Call {
 export interface LoadRequest {
   readonly api: string;
   readonly callers: number;
-  /** The load ends after so long, or where there is no next call. */
+  /** The load ends after this time, or when there is no next call. */
   readonly seconds: number;
   readonly nextCall: () => Call | undefined;
   readonly signal: AbortSignal;
@@ -20,12 +22,12 @@ export interface LoadRequest {
 
 export interface LoadResult {
   readonly seconds: number;
-  /** How long each took that was answered 200. */
+  /** The durations of the requests that were answered 200. */
   readonly latenciesMs: readonly number[];
   readonly failures: number;
 }
 
-/** An API that hangs ends the measurement. */
+/** Ends the measurement when the API hangs. */
 const longestAnswerMs = 60_000;
 
 const isAnswered200 = (agent: http.Agent, api: string, { method, path, body }: Call): Promise<boolean> =>

@@ -1,4 +1,4 @@
-/** What a table of measurements is headed by: numbers mean nothing without the machine. */
+/** The heading of a table of measurements: numbers mean nothing without the machine. */
 import os from 'node:os';
 
 export const machineLine = (): string => {
@@ -7,7 +7,7 @@ export const machineLine = (): string => {
   return `${cpus.length} x ${cpus[0]?.model ?? 'unknown processor'}, ${gigabytes} GB, node ${process.version}`;
 };
 
-/** Share of all processors that was busy between two calls, whoever used them. */
+/** The share of all processors that was busy between two calls, whatever used them. */
 export const watchProcessors = (): (() => number) => {
   const totals = (): { busy: number; all: number } => {
     const times = os.cpus().map((cpu) => cpu.times);

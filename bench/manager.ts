@@ -1,7 +1,7 @@
 /** One manager for all projects of a session: agrees to every question as soon as the event stream tells it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Payload of a maintenance.planned event, as far as it is used here. */
+/** The fields of a maintenance.planned event that this manager uses. */
 interface Planned {
   readonly session_id: string;
   readonly state: string;
@@ -13,7 +13,7 @@ interface Planned {
 const parsePlanned = (data: string): Planned => (JSON.parse(data) as { payload: Planned }).payload;
 
 export interface Manager {
-  /** Replies that were taken, and those that were not. */
+  /** The numbers of replies that were accepted, and that were not. */
   readonly counts: () => { readonly taken: number; readonly refused: number };
   readonly stop: () => Promise<void>;
 }
@@ -39,7 +39,7 @@ const fieldIn = (record: string, name: string): string | undefined =>
 
 interface Streamed {
   readonly id: string | undefined;
-  /** Undefined where the record is about something else. */
+  /** Undefined when the record is about something else. */
   readonly planned: Planned | undefined;
 }
 
@@ -54,7 +54,7 @@ interface Following {
   readonly tell: (event: Planned) => void;
 }
 
-/** Until it is aborted; after a break it goes on from the last event. */
+/** Runs until it is aborted. After a break it continues from the last event. */
 const followEvents = async ({ api, signal, tell }: Following): Promise<void> => {
   let lastId = '';
   while (!signal.aborted) {
@@ -77,7 +77,7 @@ const afterBreak = async (error: unknown, signal: AbortSignal): Promise<void> =>
   await sleep(retryMs);
 };
 
-/** Who is asked says ACK; there is nothing to scale in. Which action is left to the constraints. */
+/** Answers every question with ACK; nothing has to scale in. It leaves the actions to the constraints. */
 const agreeTo = async ({ reply_url, state }: Planned, signal: AbortSignal): Promise<boolean> => {
   const answer = state === 'SCALE_IN' ? 'NACK' : 'ACK';
   const headers = { 'content-type': 'application/json' };
@@ -87,11 +87,11 @@ const agreeTo = async ({ reply_url, state }: Planned, signal: AbortSignal): Prom
     await response.text();
     return response.status === 200;
   } catch {
-    return false; // the service is away, or the measurement is over: it counts as not taken
+    return false; // the service is down, or the measurement is over: the reply counts as not accepted
   }
 };
 
-/** @param isMine which sessions it answers in */
+/** @param isMine tells for which sessions it answers */
 export const startManager = (api: string, isMine: (sessionId: string) => boolean): Manager => {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -100,7 +100,7 @@ export const startManager = (api: string, isMine: (sessionId: string) => boolean
     if (await agreeTo(event, signal)) taken += 1;
     else refused += 1;
   };
-  // without a time to reply by an event only tells what has happened
+  // an event without a deadline for replies only tells what has happened
   const tell = (event: Planned): void => {
     if (event.reply_at !== '' && isMine(event.session_id)) void answer(event);
   };

@@ -1,4 +1,7 @@
-/** The whole service for a measurement: own PostgreSQL, Temporal, api and worker in a folder that goes with it. */
+/**
+ * The whole service for a measurement: its own PostgreSQL, Temporal, api and worker, in a folder that is removed at the
+ * end.
+ */
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -17,7 +20,7 @@ export const programs = ['api', 'worker', 'PostgreSQL', 'Temporal'] as const;
 export type Program = (typeof programs)[number];
 
 export interface MeasuredStack {
-  /** Base address of the API. */
+  /** The API's base address. */
   readonly api: string;
   readonly settings: Stack['settings'];
   readonly temporalAddress: string;
@@ -27,7 +30,7 @@ export interface MeasuredStack {
 
 export interface StackToMeasure {
   readonly fleet: WireFleet;
-  /** Environment variables of the service, beside those that every measurement sets. */
+  /** Environment variables of the service, beside those of every measurement. */
   readonly settings: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
 }
@@ -72,7 +75,7 @@ const measureOn = async <T>({ addresses, settings }: Stack, measure: (on: Measur
   }
 };
 
-/** Starts the service, measures, and takes everything away again, also where measuring fails or is given up. */
+/** Starts the service, measures, and removes everything again, also when the measurement fails or is aborted. */
 export const withStack = async <T>(request: StackToMeasure, measure: (on: MeasuredStack) => Promise<T>): Promise<T> => {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'parley-bench-'));
   await chmod(dataDir, 0o755); // PostgreSQL may run as another user
@@ -106,7 +109,7 @@ const secondsOf = async ({ pids }: MeasuredStack): Promise<Cores> => {
   };
 };
 
-/** How many processors each process kept busy between two calls, on average; `bench` is this process. */
+/** The average number of processors that each process used between two calls; `bench` is this process. */
 export const watchCores = async (stack: MeasuredStack): Promise<() => Promise<Cores>> => {
   const before = await secondsOf(stack);
   const startedMs = performance.now();

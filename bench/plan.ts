@@ -1,9 +1,9 @@
 /**
- * How good and how quick planning is: fleets of all profiles, sizes and seeds, each maintained one host after the
- * other, a tenth at once, and as `vnf` does it. Every trace is judged by the checker of Parley's own tests and by the
- * one that is named with --checker (or PARLEY_SCHEDULE_CHECKER), whose folder also holds the generator of the fleets.
- * With --alike planning expects the maintenance of every host to take as long as that of the others, as where nobody
- * says how long it will. With --growth SIZES it prints planning times of such fleets instead, judged by nobody.
+ * Measures the quality and the time of planning. Fleets of all profiles, sizes and seeds are maintained one host after
+ * the other, a tenth at once, and in the way of `vnf`. The checker of Parley's own tests judges every trace, and so
+ * does the checker that is named with --checker (or PARLEY_SCHEDULE_CHECKER), whose folder also holds the generator of
+ * the fleets. With --alike planning expects the same maintenance time for every host, as when nobody tells the time.
+ * With --growth SIZES it prints planning times of such fleets instead, and no checker judges them.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -34,7 +34,7 @@ const { values: options } = parseArgs({
 
 interface Run extends Verdict {
   readonly strategy: Strategy;
-  /** By the checker of Parley's own tests; undefined: the fleet is too large for it. */
+  /** The verdict of the checker of Parley's own tests; undefined: the fleet is too large for it. */
   readonly ownViolations: number | undefined;
   readonly makespanSeconds: number;
   readonly planningMs: number;
@@ -90,7 +90,7 @@ const printRow = (cells: Cells): void => {
   process.stdout.write(`${padded.join(' ')}\n`);
 };
 
-/** One row over all seeds: the worst of everything, and the mean ratio and makespan. */
+/** One row over all seeds: the worst of all values, and the mean ratio and makespan. */
 const printRuns = (profile: string, hosts: number, runs: readonly Run[]): void => {
   const worst = (of: (run: Run) => number): number => Math.max(...runs.map(of));
   const mean = (of: (run: Run) => number): number => sum(runs.map(of)) / runs.length;
@@ -140,7 +140,7 @@ const judgePlans = async (): Promise<void> => {
   }
 };
 
-/** The first of the profiles is enough for times. */
+/** The first profile is enough for times. */
 const measureGrowth = async (): Promise<void> => {
   const [profile = 'telco'] = listOf(options.profiles);
   process.stdout.write(`${machineLine()}\n`);

@@ -1,4 +1,4 @@
-/** Tables of measurements on standard output: names to the left, numbers to the right. */
+/** Prints tables of measurements on standard output: names to the left, numbers to the right. */
 
 type Cells = readonly string[];
 

@@ -1,7 +1,7 @@
-/** Processor time and memory of the stack's processes, as Linux counts them in /proc. */
+/** Processor time and memory of the stack's processes, from Linux's counters in /proc. */
 import { readdir, readFile } from 'node:fs/promises';
 
-/** Clock ticks a second in /proc (USER_HZ): 100 on every platform that Node runs on. */
+/** Clock ticks a second in /proc (USER_HZ): 100 on every platform that Node.js runs on. */
 const ticksPerSecond = 100;
 
 /** Fields of /proc/PID/stat after the name, which may hold spaces: parent, own ticks, ticks of ended children. */
@@ -16,15 +16,13 @@ const statOf = async (pid: number): Promise<{ parent: number; ownTicks: number; 
 export const processorSeconds = async (pid: number): Promise<number> => {
   const { ownTicks, endedTicks } = await statOf(pid);
   const others = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
-  // one that ends meanwhile is counted with its parent at the next look
+  // a process that ends meanwhile is counted with its parent at the next look
   const stats = await Promise.all(others.map((other) => statOf(other).catch(() => undefined)));
   const ofChildren = stats.reduce((ticks, stat) => ticks + (stat?.parent === pid ? stat.ownTicks : 0), 0);
   return (ownTicks + endedTicks + ofChildren) / ticksPerSecond;
 };
 
-/**
- * The most memory that the process has had resident since it began, in MiB: the kernel's own mark, nothing is missed.
- */
+/** The most resident memory of the process since it began, in MiB: the kernel's own mark, so no peak is missed. */
 export const peakMemoryMb = async (pid: number): Promise<number> => {
   const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1];
   if (kilobytes === undefined) throw new Error(`/proc/${pid}/status has no VmHWM: measure on Linux`);

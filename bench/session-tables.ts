@@ -1,4 +1,4 @@
-/** The tables that say how a session went and where its time was spent. */
+/** The tables that show the course of a session and where its time was spent. */
 import type { SessionCourse } from '../prisma/session/session-trace';
 import type { ActivityTimes, WorkflowHistory } from './histories';
 import { type HostPhases, hostPhasesOf } from './host-phases';
@@ -13,7 +13,7 @@ export interface SessionMeasured {
   readonly session: WorkflowHistory;
   readonly hosts: readonly WorkflowHistory[];
   readonly cores: Cores;
-  /** Share of the machine's processors that was busy. */
+  /** The share of the machine's processors that was busy. */
   readonly busyShare: number;
   readonly peaksMb: readonly { readonly program: string; readonly mb: number }[];
   readonly replies: { readonly taken: number; readonly refused: number };
@@ -114,7 +114,7 @@ const printActivities = ({ session, hosts }: SessionMeasured): void => {
   printTable('Where the time goes: activities, the most costly first', [heading, ...rows]);
 };
 
-/** @param leastSeconds how long it takes where deciding and recording take no time */
+/** @param leastSeconds the duration if deciding and recording took no time */
 export const printSession = (measured: SessionMeasured, leastSeconds: number): void => {
   printWhole(measured, leastSeconds);
   printHistories(measured);

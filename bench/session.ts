@@ -1,4 +1,4 @@
-/** What a measurement does as an infrastructure admin, over HTTP: create a session, and wait for a state of it. */
+/** The infrastructure admin of a measurement, over HTTP: creates a session, and waits for a state of it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createBodyParser } from '../api/schema-check';
 import { type CreateSessionBody, SessionCreatedSchema, SessionStateSchema } from '../api/schemas/session-schemas';
@@ -16,13 +16,13 @@ const call = async (url: string, request: RequestInit = {}): Promise<unknown> =>
 };
 
 export interface SessionToCreate {
-  /** All of the cloud's, where there are none. */
+  /** Empty: all hosts of the cloud. */
   readonly hosts: readonly string[];
   readonly startsAt: Date;
   readonly maxParallelHosts?: number;
 }
 
-/** A session of the workflow `vnf`, whose action plug-in spends each host's time of maintenance. */
+/** A session of the workflow `vnf`, whose action plug-in takes each host's time of maintenance. */
 export const createSession = async (api: string, request: SessionToCreate): Promise<string> => {
   const session: CreateSessionBody = {
     hosts: [...request.hosts],
@@ -43,7 +43,7 @@ export const stateOf = async (api: string, sessionId: string): Promise<string> =
 
 const pollMs = 250;
 
-/** Ends when `isMet` holds. @throws Error where that takes longer than `withinMs` */
+/** Returns when `isMet` holds. @throws Error when that takes longer than `withinMs` */
 export const until = async (
   isMet: () => Promise<boolean>,
   { what, withinMs, signal }: { readonly what: string; readonly withinMs: number; readonly signal: AbortSignal },

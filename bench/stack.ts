@@ -1,7 +1,7 @@
 /**
  * The whole stack at work: one session of `vnf` over a fleet of the simulated cloud at high speed, with a manager that
- * answers everything at once (`npm run bench:stack`). What is left of the time then is the service's own: the tables
- * say where it goes.
+ * answers everything at once (`npm run bench:stack`). Nearly all time is then the service's own, and the tables show
+ * where it goes.
  */
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
@@ -37,7 +37,7 @@ const { values: options } = parseArgs({
 const speed = Number(options.speed);
 const signal = stopSignal();
 
-/** @throws FleetError that says what is wrong with it */
+/** @throws FleetError that names its fault */
 const parseWireFleet = (text: string): WireFleet => {
   parseFleet(JSON.parse(text));
   return JSON.parse(text) as WireFleet;
@@ -49,9 +49,7 @@ const chosenFleet = async (): Promise<WireFleet> => {
   return generateFleet({ hosts, instances, seed, recoverySeconds: 1 });
 };
 
-/**
- * The same decisions in virtual time, where deciding and recording take none: seconds as the session's clock has them.
- */
+/** The same decisions in virtual time, where deciding and recording take no time: in seconds of the session's clock. */
 const leastSeconds = (fleet: WireFleet): number => {
   const inSessionTime: WireFleet = {
     ...fleet,
@@ -69,7 +67,7 @@ const isOver = async ({ api, db }: MeasuredStack, sessionId: string): Promise<bo
   throw new Error(`the session failed: ${session?.failure ?? ''}`);
 };
 
-/** Tells who watches how far the session is, whenever that has changed. */
+/** Tells the person who watches about each change of the session's progress. */
 const tellProgress = ({ db }: MeasuredStack, sessionId: string): (() => Promise<void>) => {
   let told = -1;
   return async () => {
@@ -79,7 +77,7 @@ const tellProgress = ({ db }: MeasuredStack, sessionId: string): (() => Promise<
   };
 };
 
-/** Hosts that the fleet wants maintained. */
+/** The hosts of the fleet that are to be maintained. */
 const toMaintain = ({ hosts }: WireFleet): string[] =>
   hosts.filter(({ maintain }) => maintain !== false).map(({ name }) => name);
 
@@ -125,7 +123,7 @@ const runSession = async (stack: MeasuredStack, hostnames: readonly string[]): P
   }
 };
 
-/** Windows that a busy machine does not let pass: nothing is decided by silence, no move is forced. */
+/** Windows so long that they never end on a busy machine: silence decides nothing, and no move is forced. */
 const windows = {
   [settingsTable.projectReplySeconds.name]: '60',
   [settingsTable.simSpeed.name]: options.speed,

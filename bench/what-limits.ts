@@ -1,21 +1,23 @@
-/** What keeps a load from being served faster, as the numbers measured beside it say. */
+/** Finds the limit of a load from the numbers that were measured beside it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../prisma/database';
 import type { Cores } from './measured-stack';
 
 export interface Measured {
-  /** Processors that each process kept busy. */
+  /** The number of processors that each process used. */
   readonly cores: Cores;
-  /** Processors of the machine, and the share of them that was busy. */
+  /** The machine's processors, and the share of them that was busy. */
   readonly machine: { readonly processors: number; readonly busyShare: number };
-  /** What PostgreSQL's active connections were seen doing, each as a share of all looks at one; most frequent first. */
+  /**
+   * The waits of PostgreSQL's active connections, each as a share of all looks at a connection; most frequent first.
+   */
   readonly waits: readonly { readonly what: string; readonly share: number }[];
 }
 
-/** From here on something counts as used up: the rest goes to switching and to the pauses of a measurement. */
+/** Above this share something counts as used up: the rest goes to switching and to the pauses of a measurement. */
 const usedUp = 0.9;
 
-/** The two that used most; `others` is what else ran on the machine. */
+/** The two that used most; `others` is everything else that ran on the machine. */
 const largestOf = ({ cores, machine }: Measured): string => {
   const ofStack = Object.values(cores).reduce((total, used) => total + used, 0);
   const others = Math.max(0, machine.processors * machine.busyShare - ofStack);
@@ -26,11 +28,11 @@ const largestOf = ({ cores, machine }: Measured): string => {
     .join(', ');
 };
 
-/** What PostgreSQL's active connections did most. */
+/** The most frequent wait of PostgreSQL's active connections. */
 export const mostSeen = ({ waits: [most] }: Pick<Measured, 'waits'>): string =>
   most === undefined ? 'idle' : `${most.what} in ${(most.share * 100).toFixed(0)} % of the looks`;
 
-/** Node runs the API's code on one thread, so one processor is all it can use. */
+/** Node.js runs the API's code on one thread, so it can only use one processor. */
 export const whatLimits = (measured: Measured): string => {
   const { cores, machine, waits } = measured;
   if (cores.api >= usedUp) return `the api process: ${cores.api.toFixed(2)} of the one core its thread can use`;

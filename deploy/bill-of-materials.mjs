@@ -1,5 +1,5 @@
-// What a production install consists of: `npm run sbom` prints it in the form of CycloneDX, `npm run licences` as a
-// list of packages by licence. Both go into the install too.
+// Lists the contents of a production install: `npm run sbom` prints them in the form of CycloneDX, and `npm run
+// licences` as packages by licence. Both lists are part of the install.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import { productionPackages } from './production-packages.mjs';
 
 const mostOutputBytes = 64 * 1024 * 1024;
 
-/** npm's own bill has hashes and licences from the lock file; it lists what is only for development, too. */
+/** npm's own bill has hashes and licences from the lock file. It also lists development packages. */
 const billOfLockFile = (root) => {
   const args = ['sbom', '--sbom-format=cyclonedx', '--sbom-type=application', '--package-lock-only'];
   const { status, stdout, stderr } = spawnSync('npm', args, {

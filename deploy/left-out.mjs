@@ -1,4 +1,4 @@
-// What a package names as its dependency and never loads in a production install, and why.
+// Dependencies of packages that a production install never loads, with the reasons.
 
 /** @type {readonly { readonly of: RegExp, readonly names: RegExp, readonly because: string }[]} */
 export const leftOutDependencies = [
@@ -15,7 +15,8 @@ export const leftOutDependencies = [
 ];
 
 /**
- * What the SDK loads of the bundler when it starts, without using it: modules in their place say so when they are used.
+ * The modules of the bundler that the SDK loads when it starts, without using them. Modules in their place throw when
+ * they are used.
  */
 export const standIns = ['webpack', 'memfs', 'unionfs'];
 

@@ -1,6 +1,6 @@
-// Makes a folder that holds what a production install needs and nothing else: `npm run production [-- FOLDER]`. The
-// image and the systemd units run it. Development's node_modules and the build are copied from, so that versions are
-// those of the lock file, and no network is needed.
+// Makes a folder with exactly the files of a production install: `npm run production [-- FOLDER]`. The image and the
+// systemd units run it. The files are copied from development's node_modules and the build, so that versions are those
+// of the lock file, and no network is needed.
 import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { bill, licenceList } from './bill-of-materials.mjs';
@@ -17,13 +17,13 @@ const own = [
   'package.json',
   'bin',
   'prisma/migrations',
-  // what downloaded plug-ins and workflows run in
+  // the processes in which downloaded plug-ins and workflows run
   'plugins/actions/keeper.mjs',
   'worker/package-process.mjs',
   // the database client, which the build generates
   'node_modules/.prisma/client',
 ];
-/** What measures Parley, and what tests it. */
+/** The programs that measure Parley and test it. */
 const notShipped = ['bench', 'test'];
 
 const copy = (name, filter = () => true) =>

@@ -1,12 +1,12 @@
-// The packages of a production install: what package.json names as dependencies, and theirs in turn, but for those that
-// are never loaded (left-out.mjs), as they lie in node_modules.
+// The packages of a production install: the dependencies in package.json and their dependencies, without those that are
+// never loaded (left-out.mjs), as they lie in node_modules.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { leftOutDependencies } from './left-out.mjs';
 
 const readPackage = (folder) => JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
 
-/** As Node.js looks: in the folder's own node_modules, then in those further up. */
+/** Looks like Node.js: in the folder's own node_modules, then in those further up. */
 const findPackage = (from, name, root) => {
   for (let folder = from; folder.startsWith(root); folder = path.dirname(folder)) {
     const found = path.join(folder, 'node_modules', name);

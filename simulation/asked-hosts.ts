@@ -1,4 +1,7 @@
-/** Of a session of `default` in virtual time: its questions about whole hosts, and which instances may go by them. */
+/**
+ * The questions about whole hosts in a session of `default` in virtual time, and the instances that may move by their
+ * answers.
+ */
 import { mayLeaveWithoutPlace } from '../planning/fleet/double-allocation';
 import type { Action, Instance } from '../planning/fleet/fleet';
 import { instancesOn } from '../planning/fleet/fleet-index';
@@ -8,7 +11,7 @@ import type { VirtualWorld } from './virtual-world';
 export interface AskingSetting {
   readonly world: VirtualWorld;
   readonly times: Times;
-  /** How long a manager has where no constraints say it. Seconds. */
+  /** The seconds that a manager has when no constraints say it. */
   readonly replySeconds: number;
   readonly actionOf: (instance: Instance, admitted: Action, isAnswered: boolean) => Action;
   /** Instances whose question is settled when the run begins. */
@@ -16,7 +19,7 @@ export interface AskingSetting {
 }
 
 export class AskedHosts {
-  /** Instances that may go now, and how. */
+  /** Instances that may move now, each with its action. */
   readonly ready: Map<string, Action>;
 
   constructor(private readonly setting: AskingSetting) {
@@ -24,7 +27,7 @@ export class AskedHosts {
     for (const instanceId of this.ready.keys()) this.#noteSettled(instanceId);
   }
 
-  /** A question to each project with instances on the host; nothing is asked about those with lead_time 0. */
+  /** A question to each project with instances on the host, except about instances with lead_time 0. */
   askAbout(hostname: string): void {
     const { world } = this.setting;
     const open = instancesOn(world.live, hostname).filter(({ id }) => !this.ready.has(id));
@@ -37,7 +40,7 @@ export class AskedHosts {
     }
   }
 
-  /** It is on another host now, where it is asked about anew. */
+  /** The instance is on another host now, where it is asked about again. */
   forget(instanceId: string): void {
     this.ready.delete(instanceId);
   }
@@ -62,7 +65,7 @@ export class AskedHosts {
     this.#noteSettled(instance.id);
   }
 
-  /** Whoever chose an own action may leave without a place, whatever its constraints expect. */
+  /** A project that chose an own action may act without a reserved place, whatever its constraints expect. */
   #noteSettled(instanceId: string): void {
     const { world } = this.setting;
     const instance = world.live.instanceById.get(instanceId);

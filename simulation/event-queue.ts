@@ -1,4 +1,4 @@
-/** What will happen in virtual time, earliest first, of the same time first come first (a binary heap). */
+/** The future events of a simulation, earliest first. Events of the same time keep their order (a binary heap). */
 
 interface Entry<Event> {
   readonly atMs: number;
@@ -16,7 +16,7 @@ export class EventQueue<Event> {
     this.#rise(this.#heap.length - 1);
   }
 
-  /** The time of the next event; undefined where none is left. */
+  /** The time of the next event; undefined when none is left. */
   nextAtMs(): number | undefined {
     return this.#heap[0]?.atMs;
   }

@@ -1,6 +1,6 @@
 /**
- * A session of the workflow `vnf` in virtual time: what planning decides is carried out on a fleet file, with the times
- * that the file gives.
+ * A session of the workflow `vnf` in virtual time: planning's decisions are carried out on a fleet file, with the
+ * file's times.
  */
 import type { Fleet as FileFleet } from '../clouds/simulated/fleet';
 import type { Fleet } from '../planning/fleet/fleet';
@@ -16,11 +16,11 @@ export type { TraceEvent } from './virtual-world';
 
 export interface SimulationOptions {
   readonly limits: VnfLimits;
-  /** The same fleet with the times that things really take, where those are not what the fleet file says. */
+  /** The same fleet with the real times, when they differ from those in the fleet file. */
   readonly actual?: FileFleet;
-  /** Measures planning; undefined: it is not measured. Milliseconds. */
+  /** The clock that measures planning, in milliseconds; undefined: planning is not measured. */
   readonly clock?: () => number;
-  /** Is shown what each decision is about to be taken on. */
+  /** Called with the facts before each decision. */
   readonly watch?: (facts: VnfFacts) => void;
 }
 
@@ -28,12 +28,12 @@ export interface SimulationResult {
   readonly trace: readonly TraceEvent[];
   readonly makespanSeconds: number;
   readonly moves: number;
-  /** How long each decision took. Milliseconds. */
+  /** The milliseconds that each decision took. */
   readonly planningMs: readonly number[];
   readonly failure?: string;
 }
 
-/** How long a manager has where no constraints say it: the default of PARLEY_PROJECT_REPLY_SECONDS. */
+/** The time that a manager has when no constraints say it: the default of PARLEY_PROJECT_REPLY_SECONDS. */
 export const usualReplySeconds = 20;
 
 export const simulate = (fleet: FileFleet, options: SimulationOptions): SimulationResult => {
@@ -44,7 +44,7 @@ export const simulate = (fleet: FileFleet, options: SimulationOptions): Simulati
     sessions: [{ sessionId: simulatedSessionId, way: 'vnf', limits, state: 'PREPARE_MAINTENANCE', beginsAtMs: 0 }],
     times: timesOf(actual),
     replySeconds: usualReplySeconds,
-    // In the model every action is the migration type, a project's own action included.
+    // In the model every action is the migration type, including a project's own action.
     actionOf: ({ migrationType, defaultAction }) => migrationType ?? defaultAction,
     clock,
     watch,
@@ -75,7 +75,7 @@ const failureOf = (ending: Ending, fleet: Fleet): string | undefined => {
   }
 };
 
-/** Nobody scales in here. */
+/** No project scales in here. */
 const whyNoHostIsEmptied = (fleet: Fleet): string => {
   const need = scaleInNeed(fleet, simulatedSessionId);
   const why = need && [leastNeed(need), whyNotEmptied(fleet, need.host)];

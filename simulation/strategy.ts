@@ -1,4 +1,4 @@
-/** The ways to go through a fleet that a simulation compares, all under the same rules. */
+/** The strategies that a simulation compares, all under the same rules. */
 import type { Fleet } from '../clouds/simulated/fleet';
 import type { VnfLimits } from '../planning/live/vnf-facts';
 import { usualReleases } from '../planning/rolling/situation';

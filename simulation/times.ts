@@ -1,4 +1,4 @@
-/** How long things take that have not happened yet: all that a run in virtual time knows beyond what planning knows. */
+/** The durations of future events: all knowledge of a run in virtual time beyond planning's. */
 import type { Action, Host, Instance } from '../planning/fleet/fleet';
 
 /** All in milliseconds. */

@@ -1,4 +1,7 @@
-/** A fleet file as planning sees it at the start, and what only the simulation knows: how long things will take. */
+/**
+ * Turns a fleet file into planning's snapshot at the start, and into the future durations that only the simulation
+ * knows.
+ */
 import { type Fleet as FileFleet, type FleetInstance, serverGroupsOf } from '../clouds/simulated/fleet';
 import { simulatedActions } from '../clouds/simulated/simulated-actions';
 import type { Action, Fleet, Host, Instance, Limited } from '../planning/fleet/fleet';
@@ -52,7 +55,7 @@ const instanceOf = (instance: FleetInstance, limited: Limited): Instance => {
   };
 };
 
-/** All hosts with `maintain` wait in one session; what the file says of constraints is stored. */
+/** All hosts with `maintain` wait in one session, and the file's constraints are stored. */
 export const asPlanned = (fleet: FileFleet): Fleet => {
   const { groups, limitedOf } = limitsIn(fleet);
   const instances = fleet.instances.map((instance) =>
@@ -71,7 +74,7 @@ const limitsIn = (fleet: FileFleet): WorkedOutLimits =>
     serverGroups: serverGroupsOf(fleet),
   });
 
-/** As the file gives them. */
+/** The times from the file. */
 export const timesOf = ({ hosts, instances }: FileFleet): Times => {
   const maintenanceMs = new Map(hosts.map(({ name, maintenanceSeconds }) => [name, toMs(maintenanceSeconds)]));
   const moveMs = new Map(instances.map(({ instanceId, moveSeconds }) => [instanceId, toMs(moveSeconds)]));

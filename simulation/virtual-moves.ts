@@ -1,4 +1,4 @@
-/** What is admitted in virtual time: instances are asked about, moved, and recover. */
+/** Carries out admissions in virtual time: instances are asked about, moved, and recover. */
 import type { Admission } from '../planning/decision';
 import { noTarget } from '../planning/fleet/double-allocation';
 import type { Action, Claim, Instance } from '../planning/fleet/fleet';
@@ -10,11 +10,11 @@ import type { VirtualWorld } from './virtual-world';
 export interface MovesSetting {
   readonly world: VirtualWorld;
   readonly times: Times;
-  /** How long a manager has where no constraints say it. Seconds. */
+  /** The seconds that a manager has when no constraints say it. */
   readonly replySeconds: number;
-  /** How the instance goes, where its manager was asked and has answered, or not. */
+  /** The instance's action, after its manager was asked and has answered, or has not. */
   readonly actionOf: (instance: Instance, admitted: Action, isAnswered: boolean) => Action;
-  /** Is told of every instance that a move has brought to another host. */
+  /** Called for every instance that a move has brought to another host. */
   readonly arrived?: (instanceId: string) => void;
 }
 
@@ -38,7 +38,7 @@ export class VirtualMoves {
     else this.#ask(claim, instance, 0);
   }
 
-  /** Goes on with a claim that is open when the run begins: asked, or under way, since so long. Milliseconds. */
+  /** Continues with a claim that is open when the run begins: asked, or in flight, for these milliseconds. */
   takeOver(claim: Claim, elapsedMs: number): void {
     const { world } = this.setting;
     const instance = world.live.instanceById.get(claim.instanceId);
@@ -66,7 +66,7 @@ export class VirtualMoves {
     return { ...claim, action: this.setting.actionOf(instance, claim.action, isAnswered) };
   }
 
-  /** Its project did not delete it: now it needs a place like any other. */
+  /** Its project did not delete it: now it needs a target like any other instance. */
   #leaveToService(claim: Claim, instance: Instance): void {
     this.setting.world.setInstance({ ...instance, settledAction: instance.defaultAction });
     this.#recover(claim);
@@ -108,7 +108,7 @@ export class VirtualMoves {
   }
 }
 
-/** How it left its last host says nothing of how it will leave this one. */
+/** The way in which it left its last host tells nothing about how it will leave this one. */
 const arrivedOn = (instance: Instance, host: string): Instance => {
   const arrived: { -readonly [Field in keyof Instance]: Instance[Field] } = { ...instance, host };
   delete arrived.settledAction;

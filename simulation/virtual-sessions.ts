@@ -1,5 +1,5 @@
 /**
- * Sessions in virtual time: what planning decides for them is carried out on a fleet that they share, with given times.
+ * Sessions in virtual time: planning's decisions for them are carried out on a fleet that they share, with given times.
  * Planning learns of an answer, a move's end and a maintenance's end when they happen.
  */
 import type { Decision } from '../planning/decision';
@@ -15,17 +15,17 @@ import type { Times } from './times';
 import { VirtualMoves } from './virtual-moves';
 import { VirtualWorld } from './virtual-world';
 
-/** A session as it is when the run begins. */
+/** A session at the beginning of the run. */
 export interface SessionToPlay {
   readonly sessionId: string;
   readonly way: WayOfRolling;
   readonly limits: VnfLimits;
-  /** A rolling state; undefined: it looks at the fleet when it begins. */
+  /** A rolling state; undefined: the session looks at the fleet when it begins. */
   readonly state?: SessionState;
-  /** When it begins to work on hosts. */
+  /** The time at which it begins to work on hosts. */
   readonly beginsAtMs: number;
   readonly openingOrder?: readonly string[];
-  /** Of `default`: instances whose question about the host is settled, and how each goes. */
+  /** For `default`: instances whose question about the host is settled, each with its action. */
   readonly ready?: ReadonlyMap<string, Action>;
 }
 
@@ -36,19 +36,19 @@ export interface SessionsSetting {
   readonly sessions: readonly SessionToPlay[];
   readonly times: Times;
   readonly replySeconds: number;
-  /** How an instance goes, where its manager was asked and has answered, or not. */
+  /** The action of an instance, after its manager was asked and has answered, or has not. */
   readonly actionOf: (instance: Instance, admitted: Action, isAnswered: boolean) => Action;
-  /** Since when open claims are in their phase, by instance ID; left out: since now. */
+  /** The times since which open claims are in their phase, by instance ID; left out: since now. */
   readonly claimedAtMs?: ReadonlyMap<string, number>;
-  /** Is told of every maintenance that ends, and how long it took: planning may expect others to take as long. */
+  /** Called at the end of every maintenance, with its duration: planning may expect others to take as long. */
   readonly maintained?: ((world: VirtualWorld, hostname: string, ms: number) => void) | undefined;
-  /** Measures planning; undefined: it is not measured. Milliseconds. */
+  /** The clock that measures planning, in milliseconds; undefined: planning is not measured. */
   readonly clock?: (() => number) | undefined;
-  /** Is shown what each decision of `vnf` is about to be taken on. */
+  /** Called with the facts before each decision of `vnf`. */
   readonly watch?: ((facts: VnfFacts) => void) | undefined;
 }
 
-/** How a session ended. stalled: the simulation stands still: no event is left, and planning decides nothing. */
+/** The end of a session. stalled: the simulation stands still: no event is left, and planning decides nothing. */
 export type Ending =
   | { readonly kind: 'complete' }
   | { readonly kind: 'scaleIn' }
@@ -65,7 +65,7 @@ interface PlayedSession extends SessionToPlay {
 export class VirtualSessions {
   readonly world: VirtualWorld;
   readonly moves: VirtualMoves;
-  /** How long each decision took. Milliseconds. */
+  /** The milliseconds that each decision took. */
   readonly planningMs: number[] = [];
   readonly #sessions: readonly PlayedSession[];
 
@@ -84,7 +84,7 @@ export class VirtualSessions {
     this.#takeOver();
   }
 
-  /** Plays until the session ends, whatever the others do. */
+  /** Runs until the session ends, whatever the others do. */
   runUntilEndOf(sessionId: string): Ending {
     const session = this.#sessions.find((one) => one.sessionId === sessionId);
     if (!session) throw new RangeError(`session ${sessionId} is not played`);
@@ -93,7 +93,7 @@ export class VirtualSessions {
     return session.ending ?? { kind: 'stalled' };
   }
 
-  /** What was under way when the run begins ends in its time. */
+  /** Everything in flight at the beginning of the run ends at its time. */
   #takeOver(): void {
     const { world, moves } = this;
     const { claimedAtMs, startMs, sessions } = this.setting;
@@ -113,7 +113,7 @@ export class VirtualSessions {
     if (work?.phase === 'releasing') this.#giveBack(name);
   }
 
-  /** About hosts that are being emptied already: whose answer is not known is asked now. */
+  /** About hosts that are being drained already: questions without a known answer are asked now. */
   #askAgain({ way, sessionId, asked }: PlayedSession): void {
     if (way !== 'default') return;
     for (const { name } of this.world.live.inPhase(sessionId, 'emptying')) asked.askAbout(name);
@@ -124,7 +124,7 @@ export class VirtualSessions {
     while (!isQuiet) isQuiet = this.#sessions.every((session) => !this.#goOn(session));
   }
 
-  /** Whether the session had anything to do. */
+  /** True when the session had anything to do. */
   #goOn(session: PlayedSession): boolean {
     if (session.ending || session.beginsAtMs > this.world.nowMs) return false;
     session.current ??= stateAfterLook(this.world.live.fleet, session.sessionId);
@@ -150,7 +150,7 @@ export class VirtualSessions {
     return decision;
   }
 
-  /** Whether there was anything to do. */
+  /** True when there was anything to do. */
   #carryOut(session: PlayedSession, { open, admit, reserve = [], begin, release }: Decision): boolean {
     const { live } = this.world;
     for (const name of begin) this.#begin(name);

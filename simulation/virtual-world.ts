@@ -1,4 +1,4 @@
-/** A fleet in virtual time: how it is now, what will happen to it, and a trace of what has happened. */
+/** A fleet in virtual time: its present state, its future events, and a trace of its past events. */
 import type { Claim, Fleet, Host, HostWork, Instance } from '../planning/fleet/fleet';
 import { groupsImpactedBy } from '../planning/limits/budget';
 import { LiveFleet } from '../planning/live/live-fleet';
@@ -14,7 +14,7 @@ export interface TraceEvent {
 export class VirtualWorld {
   readonly live: LiveFleet;
   readonly trace: TraceEvent[] = [];
-  /** Of each group: most members that were impacted at once, by its key. */
+  /** For each group, by its key: the greatest number of members that were impacted at once. */
   readonly mostImpacted = new Map<string, number>();
   readonly #queue = new EventQueue<() => void>();
   #nowMs: number;
@@ -40,7 +40,7 @@ export class VirtualWorld {
     this.trace.push({ t: (this.#nowMs - this.startMs) / 1000, event, ...fields });
   }
 
-  /** Lets all happen that happens next, at one time; false where nothing will. */
+  /** Lets all events of the next time happen; false when there are none. */
   goOn(): boolean {
     const atMs = this.#queue.nextAtMs();
     if (atMs === undefined) return false;

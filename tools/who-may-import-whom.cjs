@@ -56,17 +56,23 @@ const mayImport = {
   },
 };
 
-/** How deep folders are nested at most. */
+/** The maximum depth of nested folders. */
 const depths = [0, 1, 2];
 
-/** How a file this deep in the folder may begin an import of the other: '../plugins/actions' or '../actions'. */
+/**
+ * The beginnings of imports from a file this deep in the folder to the other folder: '../plugins/actions' or
+ * '../actions'.
+ */
 const waysTo = (folder, other, depth) => {
   const [from, to] = [folder.split('/'), other.split('/')];
   const shared = from[0] === to[0] ? [0, 1] : [0];
   return shared.map((count) => '../'.repeat(from.length - count + depth) + to.slice(count).join('/'));
 };
 
-/** @returns for each depth: the files of the folder, and what @typescript-eslint/no-restricted-imports refuses them */
+/**
+ * @returns for each depth: the files of the folder, and the imports that @typescript-eslint/no-restricted-imports
+ * refuses in them
+ */
 const refusedImports = (folder) => {
   const { all = [], types = [] } = mayImport[folder];
   const never = Object.keys(mayImport).filter((other) => ![folder, ...all, ...types].includes(other));

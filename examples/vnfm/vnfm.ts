@@ -1,7 +1,7 @@
 /**
- * A small VNFM, and the example for authors of one (docs/vnfm.md walks through it). It knows the service by its public
- * HTTP API alone. Usage: `node dist/examples/vnfm/vnfm.js DESCRIPTOR`, in the environment PARLEY_URL (by default
- * http://127.0.0.1:12347) and, where the service asks for one, VNFM_TOKEN.
+ * A small VNFM, and the example for authors of one (docs/vnfm.md walks through it). It only uses the service's public
+ * HTTP API. Usage: `node dist/examples/vnfm/vnfm.js DESCRIPTOR`, with PARLEY_URL in the environment (by default
+ * http://127.0.0.1:12347) and, when the service asks for a token, VNFM_TOKEN.
  */
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -11,15 +11,18 @@ interface Descriptor {
   readonly project_id: string;
   readonly groups: readonly { readonly group_id: string }[];
   readonly instances: readonly { readonly instance_id: string; instance_name: string; migration_type: string }[];
-  readonly active_standby?: readonly [string, string]; // IDs: who serves at the beginning, and who stands by
+  readonly active_standby?: readonly [string, string]; // IDs: the instance that serves at the beginning, and the one that stands by
 }
 
-/** What a project is told, as far as it is used here. Operators may rename the event: its reply_url tells it apart. */
+/**
+ * The fields of an event for a project that this VNFM uses. Operators may rename the event, so its reply_url identifies
+ * it.
+ */
 interface Planned {
   readonly state: string;
   readonly instance_ids: string | readonly string[]; // a link to the list, one ID, a list, or '' for none
   readonly reply_url: string;
-  readonly reply_at: string; // UTC without a zone; '' where nothing is asked
+  readonly reply_at: string; // UTC without a zone; '' when nothing is asked
   readonly allowed_actions: readonly string[];
 }
 
@@ -36,7 +39,7 @@ const nameOf = new Map(vnf.instances.map(({ instance_id, instance_name }) => [in
 const say = (text: string): void => console.log(`${vnf.name}: ${text}`);
 const retryMs = 1_000;
 
-/** Calls the service; a call that fails is repeated, one that is refused (4xx) is not: it would be refused again. */
+/** Calls the service. A call that fails is repeated. A call that is refused (4xx) is not: it would be refused again. */
 const call = async (method: string, url: string, body?: unknown): Promise<string> => {
   const request = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
   for (let triesLeft = 5; ; triesLeft -= 1) {
@@ -48,7 +51,7 @@ const call = async (method: string, url: string, body?: unknown): Promise<string
   }
 };
 
-/** Groups first: an instance that comes before its group counts as one of a group with the strictest limit. */
+/** Groups first: an instance that comes before its group counts as a member of a group with the strictest limit. */
 const storeConstraints = async (): Promise<void> => {
   const { project_id } = vnf;
   for (const group of vnf.groups)
@@ -64,20 +67,23 @@ const askedAbout = async ({ instance_ids }: Planned): Promise<readonly string[]>
 
 let [active, standby] = vnf.active_standby ?? [];
 
-/** The work of a real VNFM begins here: traffic goes to the standby before the active one is touched. */
+/** The work of a real VNFM begins here: it moves traffic to the standby before it lets the active one be touched. */
 const switchOver = async (): Promise<void> => {
   say(`switching over from ${nameOf.get(active ?? '')} to ${nameOf.get(standby ?? '')}`);
   await pause(1_000);
   [active, standby] = [standby, active];
 };
 
-/** Each instance as its constraints say, where that is offered; one left out gets the service's default behaviour. */
+/**
+ * Each instance with the action of its constraints, when that is offered. An instance that is left out gets the
+ * service's default behaviour.
+ */
 const chooseActions = (ids: readonly string[], { allowed_actions: allowed }: Planned): Record<string, string> => {
   const chosen = vnf.instances.filter((one) => ids.includes(one.instance_id) && allowed.includes(one.migration_type));
   return Object.fromEntries(chosen.map(({ instance_id, migration_type }) => [instance_id, migration_type]));
 };
 
-/** A list: an instance is asked about by itself, at a reply_url of its own that takes one action. */
+/** A list: the question is about one instance, and its reply_url takes one action. */
 const reply = async ({ reply_url, instance_ids }: Planned, state: string, instance_actions = {}): Promise<void> => {
   const [instance_action] = Object.values(instance_actions);
   await call('PUT', reply_url, { state, instance_actions, ...(Array.isArray(instance_ids) && { instance_action }) });
@@ -94,20 +100,20 @@ const agreeToMoves = async (event: Planned): Promise<void> => {
 const agree = (event: Planned): Promise<void> => reply(event, `ACK_${event.state}`);
 const answers = new Map<string, (event: Planned) => Promise<void>>([
   ['MAINTENANCE', agree],
-  // This VNF has nothing to spare. One that has deletes instances first, then answers ACK_SCALE_IN.
+  // This VNF has nothing to spare. A VNF that has instances to spare deletes them first, then answers ACK_SCALE_IN.
   ['SCALE_IN', (event) => reply(event, 'NACK_SCALE_IN')],
   ['PREPARE_MAINTENANCE', agreeToMoves],
   ['PLANNED_MAINTENANCE', agreeToMoves],
   ['MAINTENANCE_COMPLETE', agree],
 ]);
 
-/** After a restart the stream begins anew: what can no longer be answered is skipped, and so is any unknown state. */
+/** After a restart the stream begins again: skips events that can no longer be answered, and unknown states. */
 const handle = async (event: Planned): Promise<void> => {
   if (event.reply_at !== '' && Date.parse(`${event.reply_at}Z`) < Date.now()) return;
   await answers.get(event.state)?.(event);
 };
 
-/** The project's events, for ever. An event counts as read when it was handled: else it comes again. */
+/** The project's events, for ever. An event counts as read after it was handled; otherwise it comes again. */
 async function* plannedEvents(): AsyncGenerator<Planned> {
   const url = `${api}/events?project_id=${vnf.project_id}`;
   let lastId = '';

@@ -1,4 +1,4 @@
-// Looks whether a host came back with the release that was wanted. The name of the file is the name of the plug-in.
+// Checks that a host came back with the wanted release. The name of the file is the name of the plug-in.
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 

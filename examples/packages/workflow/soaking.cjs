@@ -1,8 +1,8 @@
 /**
- * A workflow of one's own: that of `default`, with a state SOAKING behind the work on the hosts. In it the maintained
- * fleet is watched for a while (`metadata.soak_seconds` of the session) and then checked by the session's `post`
- * plug-ins, before the projects are told to scale back. Where a check fails, the session fails in SOAKING and can be
- * resumed from there.
+ * A workflow of one's own: that of `default`, with a state SOAKING after the work on the hosts. In this state the
+ * session watches the maintained fleet for a while (`metadata.soak_seconds` of the session), and then its `post`
+ * plug-ins check it, before the projects are told to scale back. When a check fails, the session fails in SOAKING and
+ * can be resumed from there.
  */
 const { defaultWorkflow } = require('parley');
 const { sleep } = require('@temporalio/workflow');

@@ -1,5 +1,5 @@
 const usualSeconds = 60;
 
-/** How long the fleet is watched: the session's metadata may say it. */
+/** The time for which the fleet is watched. The session's metadata may change it. */
 exports.soakSeconds = ({ soak_seconds: seconds }) =>
   typeof seconds === 'number' && seconds >= 0 ? seconds : usualSeconds;
