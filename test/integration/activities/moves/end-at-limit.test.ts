@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { createActionActivities } from '../../../../activities/moves/action-activities';
 import type { Services } from '../../../../activities/services';
 import type { CloudDriver, MoveStatus } from '../../../../clouds/cloud-driver';
+import { simulatedActions } from '../../../../clouds/simulated/simulated-actions';
 import { createTestDatabase } from '../../setup/test-database';
 import { drafts } from '../../events/recorded-facts';
 import { aCloudWith, anInstanceOn, grantMove, startLimits, stored, storeConstraints } from './granted-move';
@@ -83,4 +84,26 @@ it.each([
   const running = () => Promise.resolve({ kind: 'running' } as const);
   const done = () => Promise.resolve({ kind: 'done', host: 'b' } as const);
   expect(await carryOut({ startMove: running, observeMove: done })).toBe(limit.expected);
+});
+
+const onContainers = { actions: { ...simulatedActions, default: 'EVICTION', forced: 'EVICTION' } } as const;
+
+it.each([
+  { action: 'LIVE_MIGRATE' as const, where: 'the default action', driver: {}, expected: 'fallBack' },
+  { action: 'MIGRATE' as const, where: 'not the default action', driver: {}, expected: 'over' },
+  { action: 'EVICTION' as const, where: 'not the default action', driver: {}, expected: 'over' },
+  { action: 'EVICTION' as const, where: 'the default action', driver: onContainers, expected: 'fallBack' },
+  { action: 'LIVE_MIGRATE' as const, where: 'not the default action', driver: onContainers, expected: 'over' },
+])('a failed $action is $expected where it is $where of its cloud', async ({ action, driver, expected }) => {
+  const { db } = database;
+  const instance = anInstanceOn('a');
+  const { beginner } = await grantMove(db, instance, { action });
+  const startMove = () => Promise.resolve({ kind: 'failed', reason: 'no' } as const);
+  const cloud = aCloudWith(db, { instance }, { ...driver, startMove });
+  const control = { wakeSession: () => Promise.resolve() };
+  const services = { db, cloud, control, drafts, limits: startLimits, logger: pino({ level: 'silent' }) };
+  const { claimId, sessionId, hostname, runId } = beginner;
+  const carryOut = () =>
+    createActionActivities(services as unknown as Services).carryOutAction({ claimId, sessionId, hostname });
+  expect(await runAs({ workflowId: 'host', runId }, carryOut)).toBe(expected);
 });
