@@ -22,10 +22,10 @@ const groupSizes = [2, 2, 3, 4, 5, 6, 8] as const;
 const groupsPerProject = 4;
 const guesses = 24;
 
-type Random = () => number;
+export type Random = () => number;
 
 /** Numbers from 0 to 1 (mulberry32): small, and the same on every machine. */
-const randomFrom = (seed: number): Random => {
+export const randomFrom = (seed: number): Random => {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -3,6 +3,8 @@
  * the other, a tenth at once, and in the way of `vnf`. The checker of Parley's own tests judges every trace, and so
  * does the checker that is named with --checker (or PARLEY_SCHEDULE_CHECKER), whose folder also holds the generator of
  * the fleets. With --alike planning expects the same maintenance time for every host, as when nobody tells the time.
+ * With --hide-durations planning learns from the hosts whose maintenance has ended. With --learned it also learns from
+ * an earlier session of the same hosts, in which each host took up to --apart (a share) more or less.
  * With --growth SIZES it prints planning times of such fleets instead, and no checker judges them.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -11,10 +13,14 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Fleet } from '../clouds/simulated/fleet';
 import { readFleetFile } from '../clouds/simulated/fleet-file';
-import { simulate } from '../simulation/simulate';
+import { nothingSeen, type SeenTimes } from '../planning/fleet/expected-times';
+import type { VnfLimits } from '../planning/live/vnf-facts';
+import { seenInTrace } from '../simulation/seen-in-trace';
+import { simulate, type SimulationOptions } from '../simulation/simulate';
 import { limitsOf, strategies, type Strategy } from '../simulation/strategy';
 import { violationsIn } from '../test/checker/check-trace';
 import { simulatedTrace } from '../test/checker/simulated-trace';
+import { randomFrom } from './generate-fleet';
 import { printGrowth } from './growth';
 import { judge, makeFleet, type Verdict } from './judge';
 import { machineLine } from './machine';
@@ -29,6 +35,9 @@ const { values: options } = parseArgs({
     strategies: { type: 'string', default: strategies.join(',') },
     growth: { type: 'string', default: '' },
     alike: { type: 'boolean', default: false },
+    'hide-durations': { type: 'boolean', default: false },
+    learned: { type: 'boolean', default: false },
+    apart: { type: 'string', default: '0' },
   },
 });
 
@@ -49,11 +58,26 @@ const withMaintenanceAlike = (fleet: Fleet): Fleet => {
   return { ...fleet, hosts: fleet.hosts.map((host) => ({ ...host, maintenanceSeconds })) };
 };
 
+/** The earlier session begins with nothing seen, and is a little quicker or slower on each host. */
+const seenEarlier = (fleet: Fleet, limits: VnfLimits): SeenTimes => {
+  const random = randomFrom(fleet.hosts.length);
+  const differently = () => 1 + Number(options.apart) * (2 * random() - 1);
+  const hosts = fleet.hosts.map((host) => ({ ...host, maintenanceSeconds: host.maintenanceSeconds * differently() }));
+  const { trace } = simulate(fleet, { limits, actual: { ...fleet, hosts }, learnsFrom: nothingSeen });
+  return seenInTrace(trace, fleet);
+};
+
+const learningOf = (fleet: Fleet, limits: VnfLimits): Pick<SimulationOptions, 'learnsFrom'> => {
+  if (options.learned) return { learnsFrom: seenEarlier(fleet, limits) };
+  return options['hide-durations'] ? { learnsFrom: nothingSeen } : {};
+};
+
 const run = async (strategy: Strategy, fleetFile: string): Promise<Run> => {
   const fleet = await readFleetFile(fleetFile);
   const expected = options.alike ? withMaintenanceAlike(fleet) : fleet;
   const limits = limitsOf(strategy, fleet);
-  const result = simulate(expected, { limits, actual: fleet, clock: () => performance.now() });
+  const learning = learningOf(fleet, limits);
+  const result = simulate(expected, { limits, actual: fleet, ...learning, clock: () => performance.now() });
   const { trace, failure } = result;
   const judged = { events: trace, isDone: failure === undefined, impactShare: limits.defaultImpactShare };
   const traceFile = `${fleetFile}.${strategy}.jsonl`;

@@ -1,28 +1,50 @@
 /** `parley simulate`: runs a fleet file in virtual time, with the decisions that a real session would take. */
 import { writeFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
+import type { Fleet } from '../clouds/simulated/fleet';
 import { readFleetFile } from '../clouds/simulated/fleet-file';
-import { simulate } from '../simulation/simulate';
+import { nothingSeen } from '../planning/fleet/expected-times';
+import { simulate, type SimulationOptions } from '../simulation/simulate';
 import { limitsOf, strategies, type Strategy } from '../simulation/strategy';
+import { readEarlierSession } from './simulate/earlier-session';
 
 interface SimulateOptions {
   readonly fleet: string;
   readonly trace: string;
   readonly strategy: Strategy;
+  readonly hideDurations?: true;
+  /** A file. */
+  readonly learnFrom?: string;
 }
 
+type Say = (text: string) => void;
+
 /** @throws Error when some hosts cannot be maintained; the trace up to then is written */
-const runSimulation = async ({ fleet: file, trace, strategy }: SimulateOptions): Promise<string> => {
-  const fleet = await readFleetFile(file);
-  const result = simulate(fleet, { limits: limitsOf(strategy, fleet) });
-  await writeFile(trace, result.trace.map((event) => `${JSON.stringify(event)}\n`).join(''));
+const runSimulation = async (options: SimulateOptions, remark: Say): Promise<string> => {
+  const fleet = await readFleetFile(options.fleet);
+  const learning = await learningOf(options, fleet, remark);
+  const result = simulate(fleet, { limits: limitsOf(options.strategy, fleet), ...learning });
+  await writeFile(options.trace, result.trace.map((event) => `${JSON.stringify(event)}\n`).join(''));
   if (result.failure !== undefined) {
     throw new Error(`${fleet.name}: after ${result.makespanSeconds} s the session cannot go on: ${result.failure}`);
   }
   return `${fleet.name}: makespan ${result.makespanSeconds} s, ${result.moves} moves\n`;
 };
 
+/** Whoever learns is not told: what the file says of a host's time would come first. */
+const learningOf = async (
+  { hideDurations, learnFrom }: SimulateOptions,
+  fleet: Fleet,
+  remark: Say,
+): Promise<Pick<SimulationOptions, 'learnsFrom'>> => {
+  if (learnFrom === undefined) return hideDurations === true ? { learnsFrom: nothingSeen } : {};
+  const { seen, remarks } = await readEarlierSession(learnFrom, fleet);
+  for (const text of remarks) remark(`${text}\n`);
+  return { learnsFrom: seen };
+};
+
 export const addSimulateCommand = (program: Command): void => {
+  const output = () => program.configureOutput();
   program
     .command('simulate')
     .description('maintain all hosts of a fleet file in virtual time and write what happens')
@@ -33,5 +55,12 @@ export const addSimulateCommand = (program: Command): void => {
         .choices(strategies)
         .default('vnf'),
     )
-    .action(async (options: SimulateOptions) => program.configureOutput().writeOut?.(await runSimulation(options)));
+    .option('--hide-durations', 'do not tell planning how long maintaining a host takes; it learns from those that end')
+    .option(
+      '--learn-from <trace>',
+      'let planning expect what hosts took in an earlier session, by its trace (includes --hide-durations)',
+    )
+    .action(async (options: SimulateOptions) =>
+      output().writeOut?.(await runSimulation(options, (text) => output().writeErr?.(text))),
+    );
 };

@@ -3,11 +3,13 @@
  * file's times.
  */
 import type { Fleet as FileFleet } from '../clouds/simulated/fleet';
+import type { SeenTimes } from '../planning/fleet/expected-times';
 import type { Fleet } from '../planning/fleet/fleet';
 import { withDefaultImpact } from '../planning/limits/default-impact';
 import { leastNeed } from '../planning/limits/reasons';
 import type { VnfFacts, VnfLimits } from '../planning/live/vnf-facts';
 import { scaleInNeed, whyNotEmptied } from '../planning/rolling/scale-in';
+import { LearnedMaintenances } from './learned-maintenances';
 import { asPlanned, simulatedSessionId, timesOf } from './virtual-fleet';
 import { type Ending, VirtualSessions } from './virtual-sessions';
 import type { TraceEvent } from './virtual-world';
@@ -18,6 +20,11 @@ export interface SimulationOptions {
   readonly limits: VnfLimits;
   /** The same fleet with the real times, when they differ from those in the fleet file. */
   readonly actual?: FileFleet;
+  /**
+   * Planning is not told how long the maintenance of a host takes. It expects these times, and learns from each
+   * maintenance that ends. Undefined: the fleet file tells planning the times.
+   */
+  readonly learnsFrom?: SeenTimes;
   /** The clock that measures planning, in milliseconds; undefined: planning is not measured. */
   readonly clock?: () => number;
   /** Called with the facts before each decision. */
@@ -37,15 +44,18 @@ export interface SimulationResult {
 export const usualReplySeconds = 20;
 
 export const simulate = (fleet: FileFleet, options: SimulationOptions): SimulationResult => {
-  const { limits, actual = fleet, clock, watch } = options;
+  const { limits, actual = fleet, learnsFrom, clock, watch } = options;
+  const learned = learnsFrom && new LearnedMaintenances(learnsFrom);
+  const planned = withDefaultImpact(asPlanned(fleet), limits.defaultImpactShare);
   const sessions = new VirtualSessions({
-    fleet: withDefaultImpact(asPlanned(fleet), limits.defaultImpactShare),
+    fleet: learned?.expectedIn(planned) ?? planned,
     startMs: 0,
     sessions: [{ sessionId: simulatedSessionId, way: 'vnf', limits, state: 'PREPARE_MAINTENANCE', beginsAtMs: 0 }],
     times: timesOf(actual),
     replySeconds: usualReplySeconds,
     // In the model every action is the migration type, including a project's own action.
     actionOf: ({ migrationType, defaultAction }) => migrationType ?? defaultAction,
+    maintained: learned && (({ live }, hostname, ms) => learned.noteEnd(live, hostname, ms / 1000)),
     clock,
     watch,
   });

@@ -33,7 +33,8 @@ const hostOf = (host: FileFleet['hosts'][number]): Host => ({
   }),
 });
 
-const isAction = (text: string): text is Action => simulatedActions.migrationTypes.some((action) => action === text);
+export const isAction = (text: string): text is Action =>
+  simulatedActions.migrationTypes.some((action) => action === text);
 
 const instanceOf = (instance: FleetInstance, limited: Limited): Instance => {
   const { constraints } = instance;

@@ -67,7 +67,7 @@ export interface SeenAnswers {
   readonly silentShare: number;
 }
 
-export function expectedTimes(seen: SeenTimes, usual: UsualTimes = usualTimes): ExpectedTimes {
+export const expectedTimes = (seen: SeenTimes, usual: UsualTimes = usualTimes): ExpectedTimes => {
   const maintenances = indexOf(seen.maintenances);
   const moves = new Map(seen.moves.map(({ projectId, action, seconds }) => [moveKey(projectId, action), seconds]));
   const answers = new Map<IdKey, SeenAnswers>(seen.answers.map((one) => [keyOf(one.projectId), one]));
@@ -76,22 +76,22 @@ export function expectedTimes(seen: SeenTimes, usual: UsualTimes = usualTimes): 
     moveSeconds: ({ projectId }, action) => moves.get(moveKey(projectId, action)) ?? usual.moveSeconds,
     answerSeconds: (question) => answerSecondsOf(question, answers.get(keyOf(question.projectId)), usual),
   };
-}
+};
 
-function moveKey(projectId: string, action: Action): string {
+const moveKey = (projectId: string, action: Action): string => {
   return `${action} ${keyOf(projectId)}`;
-}
+};
 
 /** Silence takes the whole window, an answer at most that. */
-function answerSecondsOf(
+const answerSecondsOf = (
   { windowSeconds }: QuestionToAnswer,
   seen: SeenAnswers | undefined,
   usual: UsualTimes,
-): number {
+): number => {
   const answered = Math.min(windowSeconds, seen?.seconds ?? usual.answerSeconds);
   const silentShare = seen?.silentShare ?? 0;
   return silentShare * windowSeconds + (1 - silentShare) * answered;
-}
+};
 
 interface MaintenanceIndex {
   readonly lastOf: ReadonlyMap<string, number>;
@@ -104,31 +104,31 @@ interface MaintenanceIndex {
  * What the cloud says; what the host took in its last session; what hosts of its type took in this one; what they took
  * in their last sessions.
  */
-function maintenanceSecondsOf(
+const maintenanceSecondsOf = (
   { name, type, expectedMaintenanceSeconds }: HostToMaintain,
   { lastOf, nowOf, beforeOf }: MaintenanceIndex,
-): number | undefined {
+): number | undefined => {
   return expectedMaintenanceSeconds ?? lastOf.get(name) ?? nowOf.get(type) ?? beforeOf.get(type);
-}
+};
 
-function indexOf(seen: readonly SeenMaintenance[]): MaintenanceIndex {
+const indexOf = (seen: readonly SeenMaintenance[]): MaintenanceIndex => {
   const before = seen.filter(({ isOfThisSession }) => !isOfThisSession);
   return {
     lastOf: new Map(before.map(({ hostname, seconds }) => [hostname, seconds])),
     nowOf: medianByType(seen.filter(({ isOfThisSession }) => isOfThisSession)),
     beforeOf: medianByType(before),
   };
-}
+};
 
-function medianByType(seen: readonly SeenMaintenance[]): ReadonlyMap<string, number> {
+const medianByType = (seen: readonly SeenMaintenance[]): ReadonlyMap<string, number> => {
   const types = new Set(seen.map(({ type }) => type));
   const secondsOf = (type: string) => seen.filter((one) => one.type === type).map(({ seconds }) => seconds);
   return new Map(Array.from(types, (type) => [type, medianOf(secondsOf(type))]));
-}
+};
 
 /** Of several; one slow host in many does not count. */
-function medianOf(values: readonly number[]): number {
+const medianOf = (values: readonly number[]): number => {
   const sorted = [...values].sort((one, other) => one - other);
   const middle = (sorted.length - 1) / 2;
   return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle)] ?? 0)) / 2;
-}
+};

@@ -1,0 +1,40 @@
+/** What planning expects of hosts' maintenances while nobody tells it: it learns of each as it ends. */
+import {
+  type ExpectedTimes,
+  expectedTimes,
+  type SeenMaintenance,
+  type SeenTimes,
+} from '../planning/fleet/expected-times';
+import type { Fleet, Host } from '../planning/fleet/fleet';
+import type { LiveFleet } from '../planning/live/live-fleet';
+
+export class LearnedMaintenances {
+  readonly #ended: SeenMaintenance[] = [];
+  #times: ExpectedTimes;
+
+  constructor(private readonly before: SeenTimes) {
+    this.#times = expectedTimes(before);
+  }
+
+  /** The fleet with what is expected of its hosts. */
+  expectedIn(fleet: Fleet): Fleet {
+    return { ...fleet, hosts: fleet.hosts.map((host) => this.#expectedOf(host)) };
+  }
+
+  /** What is expected of the other hosts of the session may change by it. */
+  noteEnd(live: LiveFleet, hostname: string, seconds: number): void {
+    const type = live.hostByName.get(hostname)?.type;
+    if (type === undefined) return;
+    this.#ended.push({ hostname, type, seconds, isOfThisSession: true });
+    this.#times = expectedTimes({ ...this.before, maintenances: [...this.before.maintenances, ...this.#ended] });
+    for (const host of live.hosts.filter(({ work }) => work && work.phase !== 'maintained')) {
+      const expected = this.#expectedOf(host);
+      if (expected.expectedMaintenanceSeconds !== host.expectedMaintenanceSeconds) live.setHost(expected);
+    }
+  }
+
+  #expectedOf(host: Host): Host {
+    const { name, type } = host;
+    return { ...host, expectedMaintenanceSeconds: this.#times.maintenanceSeconds({ name, type }) };
+  }
+}
