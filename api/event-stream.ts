@@ -9,7 +9,7 @@ import type { Logger } from 'pino';
 import type { Id } from '../planning/fleet/id';
 
 /** The envelope of an event. The stream only looks at its type. */
-export interface StreamedEvent {
+export interface SentEvent {
   readonly position: bigint;
   readonly envelope: { readonly event_type: string };
 }
@@ -21,7 +21,7 @@ export interface EventSource {
     readonly afterPosition: bigint;
     readonly projectId: Id | null;
     readonly limit: number;
-  }): Promise<readonly StreamedEvent[]>;
+  }): Promise<readonly SentEvent[]>;
   /** The present end of the stream. */
   newestPosition(): Promise<bigint>;
 }
@@ -44,7 +44,7 @@ interface Stream {
   readonly logger: Logger;
 }
 
-const toText = ({ position, envelope }: StreamedEvent): string =>
+const toText = ({ position, envelope }: SentEvent): string =>
   `id: ${position}\nevent: ${envelope.event_type}\ndata: ${JSON.stringify(envelope)}\n\n`;
 
 /** Waits for a slow client, so that its events do not pile up here. */

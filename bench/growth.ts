@@ -5,7 +5,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import type { Fleet } from '../clouds/simulated/fleet';
+import type { FileFleet } from '../clouds/simulated/fleet';
 import { parseFleet, readFleetFile } from '../clouds/simulated/fleet-file';
 import type { Action } from '../planning/fleet/fleet';
 import type { VnfFacts } from '../planning/live/vnf-facts';
@@ -26,7 +26,7 @@ interface GrowthRequest {
   readonly checker: string;
 }
 
-const fleetOf = async (hosts: number, { checker, profile }: GrowthRequest): Promise<Fleet> => {
+const fleetOf = async (hosts: number, { checker, profile }: GrowthRequest): Promise<FileFleet> => {
   if (checker === '') {
     return parseFleet(generateFleet({ hosts, instances: hosts * instancesPerHost, seed, recoverySeconds: 60 }));
   }
@@ -64,7 +64,7 @@ const planOnSnapshots = (snapshotMs: number[]): ((facts: VnfFacts) => void) => {
   };
 };
 
-const planWhole = (fleet: Fleet): Planned => {
+const planWhole = (fleet: FileFleet): Planned => {
   const limits = limitsOf('vnf', fleet);
   const snapshotMs: number[] = [];
   const { planningMs, makespanSeconds, moves, failure } = simulate(fleet, {

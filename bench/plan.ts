@@ -11,7 +11,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Fleet } from '../clouds/simulated/fleet';
+import type { FileFleet } from '../clouds/simulated/fleet';
 import { readFleetFile } from '../clouds/simulated/fleet-file';
 import { nothingSeen, type SeenTimes } from '../planning/fleet/expected-times';
 import type { VnfLimits } from '../planning/live/vnf-facts';
@@ -53,13 +53,13 @@ interface Run extends Verdict {
 /** Our checker looks at every instance again after every event: in larger fleets that takes minutes. */
 const mostHostsToCount = 200;
 
-const withMaintenanceAlike = (fleet: Fleet): Fleet => {
+const withMaintenanceAlike = (fleet: FileFleet): FileFleet => {
   const maintenanceSeconds = sum(fleet.hosts.map((host) => host.maintenanceSeconds)) / fleet.hosts.length;
   return { ...fleet, hosts: fleet.hosts.map((host) => ({ ...host, maintenanceSeconds })) };
 };
 
 /** The earlier session begins with nothing seen, and is a little quicker or slower on each host. */
-const seenEarlier = (fleet: Fleet, limits: VnfLimits): SeenTimes => {
+const seenEarlier = (fleet: FileFleet, limits: VnfLimits): SeenTimes => {
   const random = randomFrom(fleet.hosts.length);
   const differently = () => 1 + Number(options.apart) * (2 * random() - 1);
   const hosts = fleet.hosts.map((host) => ({ ...host, maintenanceSeconds: host.maintenanceSeconds * differently() }));
@@ -67,7 +67,7 @@ const seenEarlier = (fleet: Fleet, limits: VnfLimits): SeenTimes => {
   return seenInTrace(trace, fleet);
 };
 
-const learningOf = (fleet: Fleet, limits: VnfLimits): Pick<SimulationOptions, 'learnsFrom'> => {
+const learningOf = (fleet: FileFleet, limits: VnfLimits): Pick<SimulationOptions, 'learnsFrom'> => {
   if (options.learned) return { learnsFrom: seenEarlier(fleet, limits) };
   return options['hide-durations'] ? { learnsFrom: nothingSeen } : {};
 };

@@ -1,7 +1,7 @@
 /** `parley simulate`: runs a fleet file in virtual time, with the decisions that a real session would take. */
 import { writeFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
-import type { Fleet } from '../clouds/simulated/fleet';
+import type { FileFleet } from '../clouds/simulated/fleet';
 import { readFleetFile } from '../clouds/simulated/fleet-file';
 import { nothingSeen } from '../planning/fleet/expected-times';
 import { simulate, type SimulationOptions } from '../simulation/simulate';
@@ -34,7 +34,7 @@ const runSimulation = async (options: SimulateOptions, remark: Say): Promise<str
 /** Whoever learns is not told: what the file says of a host's time would come first. */
 const learningOf = async (
   { hideDurations, learnFrom }: SimulateOptions,
-  fleet: Fleet,
+  fleet: FileFleet,
   remark: Say,
 ): Promise<Pick<SimulationOptions, 'learnsFrom'>> => {
   if (learnFrom === undefined) return hideDurations === true ? { learnsFrom: nothingSeen } : {};

@@ -16,13 +16,13 @@ export const isUnpublished = async (db: Database, sessionId: string, lastSeq: nu
   return row !== null;
 };
 
-export interface LeftOver {
+export interface LeftOverEvents {
   readonly sessionId: string;
   readonly events: number;
 }
 
 /** The sessions that have unpublished events, each with the number of these events. */
-export const countUnpublished = async (db: Database): Promise<LeftOver[]> => {
+export const countUnpublished = async (db: Database): Promise<LeftOverEvents[]> => {
   const groups = await db.event.groupBy({ by: ['sessionId'], where: { publishedAt: null }, _count: true });
   return groups.map(({ sessionId, _count: events }) => ({ sessionId, events }));
 };

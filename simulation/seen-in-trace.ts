@@ -1,5 +1,5 @@
 /** What the trace of an earlier session, simulated or real, tells of how long things take in a fleet. */
-import type { Fleet, FleetInstance } from '../clouds/simulated/fleet';
+import type { FileFleet, FleetInstance } from '../clouds/simulated/fleet';
 import type { SeenAnswers, SeenMaintenance, SeenMoves, SeenTimes } from '../planning/fleet/expected-times';
 import type { Action } from '../planning/fleet/fleet';
 import { keyOf } from '../planning/fleet/id';
@@ -7,7 +7,7 @@ import type { TraceEvent } from './simulate';
 import { isAction } from './virtual-fleet';
 
 /** Events about hosts and instances that the fleet does not have tell nothing. */
-export const seenInTrace = (trace: readonly TraceEvent[], { hosts, instances }: Fleet): SeenTimes => {
+export const seenInTrace = (trace: readonly TraceEvent[], { hosts, instances }: FileFleet): SeenTimes => {
   const instanceOf = new Map(instances.map((instance) => [keyOf(instance.instanceId), instance]));
   const known: Known = (instanceId) => instanceOf.get(keyOf(instanceId));
   const spans = new SpanReader();

@@ -2,7 +2,7 @@
  * A session of the workflow `vnf` in virtual time: planning's decisions are carried out on a fleet file, with the
  * file's times.
  */
-import type { Fleet as FileFleet } from '../clouds/simulated/fleet';
+import type { FileFleet } from '../clouds/simulated/fleet';
 import type { SeenTimes } from '../planning/fleet/expected-times';
 import type { Fleet } from '../planning/fleet/fleet';
 import { withDefaultImpact } from '../planning/limits/default-impact';

@@ -1,5 +1,5 @@
 /** The strategies that a simulation compares, all under the same rules. */
-import type { Fleet } from '../clouds/simulated/fleet';
+import type { FileFleet } from '../clouds/simulated/fleet';
 import type { VnfLimits } from '../planning/live/vnf-facts';
 import { usualReleases } from '../planning/rolling/situation';
 
@@ -11,7 +11,7 @@ const batchShare = 0.1;
 /** The default of PARLEY_DEFAULT_IMPACT_SHARE. */
 const defaultImpactShare = 0.25;
 
-export const limitsOf = (strategy: Strategy, { hosts }: Fleet): VnfLimits => {
+export const limitsOf = (strategy: Strategy, { hosts }: FileFleet): VnfLimits => {
   const limits = { releases: usualReleases, defaultImpactShare };
   switch (strategy) {
     case 'vnf':

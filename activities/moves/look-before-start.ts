@@ -83,7 +83,7 @@ const lookAtTarget = async (
 };
 
 /** For an instance that exists. */
-export type Found = StartSnapshot & { readonly instance: CloudInstance };
+export type FactsBeforeStart = StartSnapshot & { readonly instance: CloudInstance };
 
 /**
  * The snapshot, with the recorded facts. Until the transaction ends nobody can store or delete constraints of the
@@ -92,7 +92,7 @@ export type Found = StartSnapshot & { readonly instance: CloudInstance };
 export const viewOf = async (
   tx: Transaction,
   claim: ClaimRecord,
-  { hostStartSeconds, ...snapshot }: Found & { readonly hostStartSeconds: number },
+  { hostStartSeconds, ...snapshot }: FactsBeforeStart & { readonly hostStartSeconds: number },
 ): Promise<StartView> => {
   const { instanceId } = claim;
   await shareRecord(tx, 'instance', idKey(instanceId));
@@ -130,7 +130,7 @@ const isImpacted =
 
 /** The limits by its own constraints and the cloud, and those limits of its group that are in `storedGroups`. */
 const ownLimits = (
-  { instance, groups: serverGroups }: Found,
+  { instance, groups: serverGroups }: FactsBeforeStart,
   stored: StoredInstanceConstraint | null,
   storedGroups: readonly StoredGroup[],
 ): Limited => {
@@ -154,7 +154,7 @@ const noFlavor = '';
 /** For other groups, only their members matter. */
 const findConstraints = async (
   tx: Transaction,
-  { instance, target, groups: serverGroups, actions }: Found,
+  { instance, target, groups: serverGroups, actions }: FactsBeforeStart,
   { storedGroups, before }: { readonly storedGroups: readonly StoredGroup[]; readonly before: readonly ClaimBefore[] },
 ): Promise<Constrained> => {
   const others = target?.instances.filter(({ instanceId }) => instanceId !== instance.instanceId) ?? [];

@@ -1,6 +1,6 @@
 /** Reads the trace of an earlier session, so that planning can expect what its hosts took then. */
 import { readFile } from 'node:fs/promises';
-import type { Fleet } from '../../clouds/simulated/fleet';
+import type { FileFleet } from '../../clouds/simulated/fleet';
 import type { SeenTimes } from '../../planning/fleet/expected-times';
 import { keyOf } from '../../planning/fleet/id';
 import { seenInTrace } from '../../simulation/seen-in-trace';
@@ -13,7 +13,7 @@ export interface EarlierSession {
 }
 
 /** @throws Error where the file is no trace, or tells nothing about the fleet */
-export const readEarlierSession = async (file: string, fleet: Fleet): Promise<EarlierSession> => {
+export const readEarlierSession = async (file: string, fleet: FileFleet): Promise<EarlierSession> => {
   const trace = parseTrace(file, await textOf(file));
   const seen = seenInTrace(trace, fleet);
   if (seen.maintenances.length === 0) throw new Error(whyNothingIsSeen(file, trace, fleet));
@@ -67,7 +67,7 @@ const namesIn = (trace: readonly TraceEvent[], field: 'host' | 'instance'): stri
   ...new Set(trace.flatMap(({ [field]: name }) => (typeof name === 'string' ? [name] : []))),
 ];
 
-const whyNothingIsSeen = (file: string, trace: readonly TraceEvent[], { name, hosts }: Fleet): string => {
+const whyNothingIsSeen = (file: string, trace: readonly TraceEvent[], { name, hosts }: FileFleet): string => {
   const maintained = namesIn(
     trace.filter(({ event }) => event === 'maintenance_end'),
     'host',
@@ -77,7 +77,7 @@ const whyNothingIsSeen = (file: string, trace: readonly TraceEvent[], { name, ho
   return `trace ${file} is of another fleet: its hosts are ${listed(maintained)}, those of ${name} are ${own}`;
 };
 
-const remarksOn = (trace: readonly TraceEvent[], { name, hosts, instances }: Fleet, seen: SeenTimes): string[] => {
+const remarksOn = (trace: readonly TraceEvent[], { name, hosts, instances }: FileFleet, seen: SeenTimes): string[] => {
   const own = new Set(hosts.map((host) => host.name));
   const unknown = namesIn(trace, 'host').filter((host) => !own.has(host));
   const maintained = new Set(seen.maintenances.map(({ hostname }) => hostname));

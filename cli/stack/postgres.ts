@@ -11,7 +11,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { canReach, postgresBinFolder, type SystemUser } from './postgres-binaries';
-import { endLeftOver, type LeftOver, type ServiceProcess, startProcess, waitUntilReady } from './service-process';
+import {
+  endLeftOver,
+  type LeftOverProcess,
+  type ServiceProcess,
+  startProcess,
+  waitUntilReady,
+} from './service-process';
 
 export interface PostgresOptions {
   /** The folder of the databases, made when it does not exist. */
@@ -131,7 +137,7 @@ const startServerPatiently = async (options: PostgresOptions, place: Place, url:
   }
 };
 
-const markOf = (dataFolder: string): Omit<LeftOver, 'pidFile'> => ({ mark: dataFolder, stopSignal: 'SIGINT' });
+const markOf = (dataFolder: string): Omit<LeftOverProcess, 'pidFile'> => ({ mark: dataFolder, stopSignal: 'SIGINT' });
 
 /** Ends a server that a killed process left on the data folder, so that its port is free again. */
 export const endLeftOverPostgres = async (wantedFolder: string): Promise<void> => {

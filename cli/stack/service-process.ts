@@ -95,10 +95,10 @@ const endProcess = async (pid: number, stopSignal: NodeJS.Signals): Promise<void
 export const isRunning = async (pid: number, mark: string): Promise<boolean> =>
   isAlive(pid) && (await commandLineOf(pid)).includes(mark);
 
-export type LeftOver = Pick<ProcessDescription, 'pidFile' | 'mark' | 'stopSignal'>;
+export type LeftOverProcess = Pick<ProcessDescription, 'pidFile' | 'mark' | 'stopSignal'>;
 
 /** Ends the process that an earlier, killed supervisor left running. */
-export const endLeftOver = async ({ pidFile, mark, stopSignal }: LeftOver): Promise<void> => {
+export const endLeftOver = async ({ pidFile, mark, stopSignal }: LeftOverProcess): Promise<void> => {
   const pid = readPid(pidFile);
   if (pid !== undefined && (await isRunning(pid, mark))) await endProcess(pid, stopSignal);
 };

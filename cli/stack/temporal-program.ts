@@ -20,7 +20,7 @@ const downloadMs = 120_000;
 const buildMs = 30 * 60_000;
 const outputBytes = 64 * 1024 * 1024;
 
-export interface Search {
+export interface ServerSearch {
   readonly env: NodeJS.ProcessEnv;
   /** Tells a person about the progress, since the installation may take minutes. */
   readonly tell: (line: string) => void;
@@ -29,7 +29,7 @@ export interface Search {
 }
 
 /** An attempt that found no server, in words that say what would help. */
-type Way = (search: Search) => Promise<{ program: string } | { because: string }>;
+type Way = (search: ServerSearch) => Promise<{ program: string } | { because: string }>;
 
 const isExecutable = (file: string): Promise<boolean> =>
   access(file, constants.X_OK).then(
@@ -62,7 +62,7 @@ const fromCache: Way = async ({ env }) => {
 };
 
 /** Makes the program in a temporary folder and then moves it to its place, so that it is complete or absent. */
-const intoCache = async ({ env }: Search, get: (folder: string) => Promise<string>): Promise<string> => {
+const intoCache = async ({ env }: ServerSearch, get: (folder: string) => Promise<string>): Promise<string> => {
   const program = cachedProgram(env);
   await mkdir(path.dirname(program), { recursive: true });
   const folder = await mkdtemp(`${path.dirname(program)}-`);
@@ -76,9 +76,9 @@ const intoCache = async ({ env }: Search, get: (folder: string) => Promise<strin
   }
 };
 
-const abortable = ({ signal }: Search): { signal?: AbortSignal } => (signal === undefined ? {} : { signal });
+const abortable = ({ signal }: ServerSearch): { signal?: AbortSignal } => (signal === undefined ? {} : { signal });
 
-const download = async (folder: string, search: Search): Promise<string> => {
+const download = async (folder: string, search: ServerSearch): Promise<string> => {
   const script = path.join(packageRoot, 'cli/stack/download-temporal.mjs');
   const limits = { timeout: downloadMs, killSignal: 'SIGKILL', ...abortable(search) } as const;
   await run(process.execPath, [script, folder, temporalCliVersion], limits);
@@ -96,7 +96,7 @@ const fromSdkDownload: Way = async (search) => {
   }
 };
 
-const build = async (go: string, folder: string, search: Search): Promise<string> => {
+const build = async (go: string, folder: string, search: ServerSearch): Promise<string> => {
   const limits = { timeout: buildMs, maxBuffer: outputBytes, ...abortable(search) };
   await run(go, ['install', goModule], { ...limits, env: { ...search.env, GOBIN: folder } });
   return path.join(folder, 'temporal');
@@ -123,7 +123,7 @@ const namedProgram = async (file: string): Promise<string> => {
  * The path of a Temporal CLI that can run `server start-dev`.
  * @throws Error that lists the attempts and says what would help
  */
-export const findTemporalProgram = async (search: Search): Promise<string> => {
+export const findTemporalProgram = async (search: ServerSearch): Promise<string> => {
   const named = search.env['TEMPORAL_CLI'];
   if (named !== undefined && named !== '') return namedProgram(named);
   const reasons: string[] = [];

@@ -3,7 +3,13 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { Connection } from '@temporalio/client';
 import { isListening } from './ports';
-import { endLeftOver, type LeftOver, type ServiceProcess, startProcess, waitUntilReady } from './service-process';
+import {
+  endLeftOver,
+  type LeftOverProcess,
+  type ServiceProcess,
+  startProcess,
+  waitUntilReady,
+} from './service-process';
 
 export interface TemporalServerOptions {
   /** The path of the Temporal CLI; see temporal-program.ts. */
@@ -56,7 +62,7 @@ const servesNamespace = async (port: number, namespace: string): Promise<boolean
   }
 };
 
-const leftOverOn = (databaseFile: string): LeftOver => ({
+const leftOverOn = (databaseFile: string): LeftOverProcess => ({
   pidFile: `${databaseFile}.pid`,
   mark: databaseFile,
   stopSignal: 'SIGTERM',

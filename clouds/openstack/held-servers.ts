@@ -1,15 +1,15 @@
 /** Finds the servers that Nova keeps together with others, and lists Nova's groups as seldom as possible. */
-import { type HeldTogether, heldTogether } from './list-instances';
+import { heldTogether, type KeptWithOthers } from './list-instances';
 import type { NovaServer, NovaServerGroup } from './nova/answers';
 import type { Recent } from './recent';
 
 export interface HeldServers {
   /** For these servers, from a list that was just read. */
-  readonly among: (servers: readonly NovaServer[]) => Promise<HeldTogether>;
+  readonly among: (servers: readonly NovaServer[]) => Promise<KeptWithOthers>;
   /** For these servers, which are all that exist: other servers are forgotten. */
-  readonly amongAll: (servers: readonly NovaServer[]) => Promise<HeldTogether>;
+  readonly amongAll: (servers: readonly NovaServer[]) => Promise<KeptWithOthers>;
   /** For one server, with the present members of its group: other members may have gone lately. */
-  with(server: NovaServer): Promise<HeldTogether>;
+  with(server: NovaServer): Promise<KeptWithOthers>;
 }
 
 /**
@@ -32,7 +32,7 @@ export const createHeldServers = (groups: Recent<readonly NovaServerGroup[]>, mo
     for (const { id } of servers) seen.add(id);
     if (seen.size > atMost) seen = new Set(servers.map(({ id }) => id));
   };
-  const among = async (servers: readonly NovaServer[]): Promise<HeldTogether> => {
+  const among = async (servers: readonly NovaServer[]): Promise<KeptWithOthers> => {
     const listed = await listGroups(servers);
     remember(servers);
     return heldTogether(listed);

@@ -7,7 +7,7 @@ import { hostOf } from './moves/server-state';
 import type { NovaServer, NovaServerGroup } from './nova/answers';
 
 /** Undefined when the server is on no host: a server that is being built, or was shelved, needs no move. */
-export const instancesFrom = (server: NovaServer, held: HeldTogether = new Map()): CloudInstance[] => {
+export const instancesFrom = (server: NovaServer, held: KeptWithOthers = new Map()): CloudInstance[] => {
   const host = hostOf(server);
   if (host === undefined) return [];
   const cannotMove = held.get(server.id) ?? deviceReason(server);
@@ -33,10 +33,10 @@ const deviceReason = ({ flavor }: NovaServer): string | undefined =>
     : `its flavor ${flavor.original_name} pins an accelerator (accel:device_profile) to it`;
 
 /** By the ID of a server that has to stay beside others: the reason. */
-export type HeldTogether = ReadonlyMap<string, string>;
+export type KeptWithOthers = ReadonlyMap<string, string>;
 
 /** Nova moves a member of an affinity group to no host without the other members. */
-export const heldTogether = (groups: readonly NovaServerGroup[]): HeldTogether =>
+export const heldTogether = (groups: readonly NovaServerGroup[]): KeptWithOthers =>
   new Map(
     groups
       .filter((group) => group.members.length > 1 && hasPolicy(group, 'affinity'))

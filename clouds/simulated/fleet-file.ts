@@ -5,7 +5,14 @@
  */
 import { readFile } from 'node:fs/promises';
 import { Ajv, type ErrorObject } from 'ajv';
-import type { Fleet, FleetGroup, FleetHost, FleetInstance, FleetInstanceConstraints, FleetServerGroup } from './fleet';
+import type {
+  FileFleet,
+  FleetGroup,
+  FleetHost,
+  FleetInstance,
+  FleetInstanceConstraints,
+  FleetServerGroup,
+} from './fleet';
 import { contradictionsIn } from './fleet-contradictions';
 import { FleetError } from './fleet-error';
 import {
@@ -121,7 +128,7 @@ const instanceOf = (instance: WireInstance, serverGroups: readonly FleetServerGr
 };
 
 /** @throws FleetError that lists all problems, each with its JSON path */
-export const parseFleet = (value: unknown): Fleet => {
+export const parseFleet = (value: unknown): FileFleet => {
   if (!isWireFleet(value)) {
     const errors = (isWireFleet.errors ?? []).filter((error) => !isPartOfUnion(error));
     return refuse(errors.map(problemOf));
@@ -148,7 +155,7 @@ const parseJson = (text: string): unknown => {
 };
 
 /** @throws FleetError that names the file, and the path in it */
-export const readFleetFile = async (path: string): Promise<Fleet> => {
+export const readFleetFile = async (path: string): Promise<FileFleet> => {
   try {
     return parseFleet(parseJson(await readFile(path, 'utf8')));
   } catch (cause) {

@@ -72,7 +72,7 @@ export interface FleetInstance {
   readonly constraints?: FleetInstanceConstraints;
 }
 
-export interface Fleet {
+export interface FileFleet {
   readonly name: string;
   readonly hosts: readonly FleetHost[];
   readonly groups: readonly FleetGroup[];
@@ -82,7 +82,7 @@ export interface Fleet {
 }
 
 /** The cloud's own groups in the fleet. A group of constraints is also one of the cloud's, unless it says otherwise. */
-export const serverGroupsOf = ({ groups, serverGroups = [], instances }: Fleet): readonly FleetServerGroup[] => {
+export const serverGroupsOf = ({ groups, serverGroups = [], instances }: FileFleet): readonly FleetServerGroup[] => {
   const described = new Set(serverGroups.map(({ groupId }) => groupId));
   const membersOf = new Map<string, string[]>();
   for (const { groupId, instanceId } of instances) {

@@ -1,7 +1,7 @@
 /** Loads a fleet: it replaces the simulated cloud's hosts, groups and instances, and keeps the log of moves. */
 import { type Database, inTransaction, takeLock, type Transaction } from '../../prisma/database';
 import { changeCloud, takeCloud } from './change-cloud';
-import { type Fleet, serverGroupsOf } from './fleet';
+import { type FileFleet, serverGroupsOf } from './fleet';
 import { FleetError } from './fleet-error';
 import { storeFleetConstraints } from './store-fleet-constraints';
 
@@ -15,7 +15,7 @@ export interface LoadOptions {
 const disabledBeforehand = 'disabled before any maintenance (fleet file)';
 
 /** Sends the rows as one JSON value for each table: thousands of instances load in one statement. */
-const insertHosts = async (tx: Transaction, { hosts }: Fleet): Promise<void> => {
+const insertHosts = async (tx: Transaction, { hosts }: FileFleet): Promise<void> => {
   await tx.$executeRaw`
     INSERT INTO sim_host (name, type, is_compute, vcpus, memory_mb, maintain, maintenance_s, disabled, disabled_reason)
     SELECT r.name, r.type, r."isCompute", r.vcpus, r."memoryMb", r.maintain, r."maintenanceSeconds", NOT r.enabled,
@@ -25,7 +25,7 @@ const insertHosts = async (tx: Transaction, { hosts }: Fleet): Promise<void> => 
       "maintenanceSeconds" float8, enabled boolean)`;
 };
 
-const insertGroups = async (tx: Transaction, fleet: Fleet): Promise<void> => {
+const insertGroups = async (tx: Transaction, fleet: FileFleet): Promise<void> => {
   await tx.$executeRaw`
     INSERT INTO sim_group (group_id, name, anti_affinity, affinity, max_instances_per_host)
     SELECT r."groupId", r."groupName", r."antiAffinity", r.affinity, r."maxInstancesPerHost"
@@ -33,7 +33,7 @@ const insertGroups = async (tx: Transaction, fleet: Fleet): Promise<void> => {
       "groupId" text, "groupName" text, "antiAffinity" boolean, affinity boolean, "maxInstancesPerHost" int)`;
 };
 
-const insertInstances = async (tx: Transaction, { instances }: Fleet): Promise<void> => {
+const insertInstances = async (tx: Transaction, { instances }: FileFleet): Promise<void> => {
   await tx.$executeRaw`
     INSERT INTO sim_instance (instance_id, instance_name, project_id, group_id, flavor, host, vcpus, memory_mb,
                               move_s, fail_moves, acts_itself, refused_by)
@@ -54,7 +54,7 @@ const refuseWhileInUse = async (tx: Transaction): Promise<void> => {
   );
 };
 
-const replaceFleet = async (tx: Transaction, fleet: Fleet, storeConstraints: boolean): Promise<void> => {
+const replaceFleet = async (tx: Transaction, fleet: FileFleet, storeConstraints: boolean): Promise<void> => {
   await tx.simHost.deleteMany();
   await tx.simGroup.deleteMany();
   await tx.simInstance.deleteMany();
@@ -72,7 +72,7 @@ const abortAllMoves = async (tx: Transaction, now: Date): Promise<void> => {
 };
 
 /** @throws FleetError while the fleet is in use, unless forced */
-export const loadFleet = (db: Database, fleet: Fleet, options: LoadOptions): Promise<void> =>
+export const loadFleet = (db: Database, fleet: FileFleet, options: LoadOptions): Promise<void> =>
   inTransaction(db, async (tx) => {
     // Nothing is granted on a fleet that is being replaced. This lock comes first, because admission reads the cloud
     // under it.
@@ -84,7 +84,7 @@ export const loadFleet = (db: Database, fleet: Fleet, options: LoadOptions): Pro
   });
 
 /** Loads the fleet, with its constraints, unless there is one. When several processes call it at once, one does. */
-export const loadFleetIfNone = (db: Database, fleet: Fleet): Promise<'loaded' | 'kept'> =>
+export const loadFleetIfNone = (db: Database, fleet: FileFleet): Promise<'loaded' | 'kept'> =>
   changeCloud(db, async (tx) => {
     if ((await tx.simHost.count()) > 0) return 'kept';
     await replaceFleet(tx, fleet, true);

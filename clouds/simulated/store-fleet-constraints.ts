@@ -1,8 +1,8 @@
 /** Stores the constraints that a fleet file carries, as the managers of its projects would through the API. */
 import type { Transaction } from '../../prisma/database';
-import type { Fleet } from './fleet';
+import type { FileFleet } from './fleet';
 
-const storeGroups = async (tx: Transaction, { groups }: Fleet): Promise<void> => {
+const storeGroups = async (tx: Transaction, { groups }: FileFleet): Promise<void> => {
   await tx.$executeRaw`
     INSERT INTO group_constraint (group_id, project_id, group_name, anti_affinity_group, max_instances_per_host,
                                   max_impacted_members, recovery_time, resource_mitigation)
@@ -18,7 +18,7 @@ const storeGroups = async (tx: Transaction, { groups }: Fleet): Promise<void> =>
       resource_mitigation = EXCLUDED.resource_mitigation, updated_at = clock_timestamp()`;
 };
 
-const storeInstances = async (tx: Transaction, { instances }: Fleet): Promise<void> => {
+const storeInstances = async (tx: Transaction, { instances }: FileFleet): Promise<void> => {
   const rows = instances.flatMap(({ constraints, instanceId, instanceName, projectId }) =>
     constraints === undefined ? [] : [{ instanceId, instanceName, projectId, ...constraints }],
   );
@@ -38,7 +38,7 @@ const storeInstances = async (tx: Transaction, { instances }: Fleet): Promise<vo
 };
 
 /** Stores the group first, then its instances, as managers do. Overwrites stored records. */
-export const storeFleetConstraints = async (tx: Transaction, fleet: Fleet): Promise<void> => {
+export const storeFleetConstraints = async (tx: Transaction, fleet: FileFleet): Promise<void> => {
   await storeGroups(tx, fleet);
   await storeInstances(tx, fleet);
 };

@@ -1,5 +1,5 @@
 /** The trace of a fleet file that was maintained in virtual time: all of its hosts with `maintain`, by one session. */
-import type { Fleet, FleetGroup, FleetHost, FleetInstance } from '../../clouds/simulated/fleet';
+import type { FileFleet, FleetGroup, FleetHost, FleetInstance } from '../../clouds/simulated/fleet';
 import type { Trace, TraceEvent, TracedGroup, TracedHost, TracedInstance } from './trace';
 
 export interface SimulatedRun {
@@ -10,7 +10,7 @@ export interface SimulatedRun {
   readonly impactShare?: number;
 }
 
-export const simulatedTrace = (fleet: Fleet, { events, isDone, impactShare }: SimulatedRun): Trace => ({
+export const simulatedTrace = (fleet: FileFleet, { events, isDone, impactShare }: SimulatedRun): Trace => ({
   hosts: fleet.hosts.map(hostOf),
   groups: [...fleet.groups.map(groupOf), ...cloudGroups(fleet), ...flavorGroups(fleet, impactShare)],
   instances: fleet.instances.map((instance) => instanceOf(fleet, instance)),
@@ -36,7 +36,7 @@ const groupOf = (group: FleetGroup): TracedGroup => ({
 });
 
 /** The cloud keeps apart whom it was told to, and else whom constraints do. */
-const cloudGroups = ({ groups, serverGroups = [] }: Fleet): TracedGroup[] => {
+const cloudGroups = ({ groups, serverGroups = [] }: FileFleet): TracedGroup[] => {
   const isTold = (id: string): boolean => serverGroups.some(({ groupId }) => groupId === id);
   const untold = groups.filter(({ groupId, antiAffinityGroup }) => antiAffinityGroup && !isTold(groupId));
   return [...serverGroups.filter(({ antiAffinity }) => antiAffinity), ...untold].map((group) => ({
@@ -50,12 +50,12 @@ const cloudGroups = ({ groups, serverGroups = [] }: Fleet): TracedGroup[] => {
 const cloudIdOf = (groupId: string): string => `${groupId} of the cloud`;
 
 /** Who stored no constraints counts in a group that is kept apart all the same. */
-const groupIdOf = ({ groups }: Fleet, { constraints, groupId, projectId, flavor }: FleetInstance): string => {
+const groupIdOf = ({ groups }: FileFleet, { constraints, groupId, projectId, flavor }: FleetInstance): string => {
   const isApart = groups.some((group) => group.groupId === groupId && group.antiAffinityGroup);
   return constraints?.groupId ?? (isApart && groupId !== undefined ? groupId : `${projectId}/${flavor}`);
 };
 
-const flavorGroups = (fleet: Fleet, impactShare: number | undefined): TracedGroup[] => {
+const flavorGroups = (fleet: FileFleet, impactShare: number | undefined): TracedGroup[] => {
   const described = new Set(fleet.groups.map(({ groupId }) => groupId));
   const unconstrained = fleet.instances.filter(({ constraints }) => !constraints);
   return [...new Set(unconstrained.map((instance) => groupIdOf(fleet, instance)))]
@@ -68,7 +68,7 @@ const flavorGroups = (fleet: Fleet, impactShare: number | undefined): TracedGrou
     }));
 };
 
-const instanceOf = (fleet: Fleet, instance: FleetInstance): TracedInstance => {
+const instanceOf = (fleet: FileFleet, instance: FleetInstance): TracedInstance => {
   const { instanceId, host, vcpus, memoryMb, moveSeconds, readySeconds = null, constraints } = instance;
   const cloudGroupIds = instance.groupId === undefined ? [] : [cloudIdOf(instance.groupId)];
   const size = { id: instanceId, groupId: groupIdOf(fleet, instance), cloudGroupIds, host, vcpus, memoryMb };

@@ -3,7 +3,7 @@
  * the checker finds broken.
  */
 import { parseFleet } from '../../clouds/simulated/fleet-file';
-import type { Fleet, FleetInstance } from '../../clouds/simulated/fleet';
+import type { FileFleet, FleetInstance } from '../../clouds/simulated/fleet';
 import type * as DecideVnf from '../../planning/vnf/decide-vnf';
 import type * as Simulate from '../../simulation/simulate';
 import { limitsOf } from '../../simulation/strategy';
@@ -46,7 +46,7 @@ const countDecisions = ({ decideVnf }: Pick<typeof DecideVnf, 'decideVnf'>): Par
 };
 
 /** Room is short of memory as well as of vcpus, and controllers have some that is not theirs to give. */
-const fleetOf = (seed: number): Fleet => {
+const fleetOf = (seed: number): FileFleet => {
   const shape = { computes: 8, controllers: 3, groups: 5, used: 0.6, silent: 0.2 };
   const file = aRandomFleetFile(shape, randomFrom(seed));
   const { instances, ...fleet } = parseFleet({
@@ -58,7 +58,7 @@ const fleetOf = (seed: number): Fleet => {
 };
 
 /** The cloud keeps some instances apart, of whatever groups: so few of them that there are hosts left for them. */
-const withCloudGroup = (fleet: Fleet): Fleet => {
+const withCloudGroup = (fleet: FileFleet): FileFleet => {
   const computes = fleet.hosts.filter(({ isCompute }) => isCompute).slice(0, -2);
   const members = computes.flatMap(
     ({ name }) => fleet.instances.find(({ host, constraints }) => host === name && constraints) ?? [],
@@ -101,7 +101,7 @@ const simulateWith = (seed: Seed | undefined): Simulation => {
   return loaded[0]!;
 };
 
-const findingsOf = (fleet: Fleet, simulate: Simulation): readonly Finding[] => {
+const findingsOf = (fleet: FileFleet, simulate: Simulation): readonly Finding[] => {
   const limits = limitsOf('vnf', fleet);
   try {
     const { trace } = simulate(fleet, { limits });

@@ -8,12 +8,12 @@ import { type Inventory, type NovaHypervisor, parseInventories, parseUsages } fr
 import type { NovaApi } from '../nova/nova-api';
 import { unlessMissing } from '../nova/nova-api';
 
-export interface Room {
+export interface FreeCapacity {
   readonly vcpus: number;
   readonly memoryMb: number;
 }
 
-export interface HostSize extends Room {
+export interface HostSize extends FreeCapacity {
   /** The ID of the host's hypervisor in Nova and placement. */
   readonly hypervisorId: string;
 }
@@ -22,7 +22,7 @@ export interface Capacities {
   /** By the name of the compute service's host. A host is missing when Nova has no hypervisor for it yet. */
   sizes(hosts: readonly string[]): Promise<ReadonlyMap<string, HostSize>>;
   /** The free capacity of a host at present; undefined when its hypervisor is gone. */
-  roomLeft(host: HostSize): Promise<Room | undefined>;
+  roomLeft(host: HostSize): Promise<FreeCapacity | undefined>;
 }
 
 export interface CapacitySources {
@@ -40,7 +40,7 @@ const usable = (inventory: Inventory | undefined): number =>
   inventory === undefined ? 0 : Math.floor((inventory.total - inventory.reserved) * inventory.allocation_ratio);
 
 export const createCapacities = ({ nova, placement, nowMs = Date.now }: CapacitySources): Capacities => {
-  const inventoryOf = async (hypervisorId: string): Promise<Room | undefined> => {
+  const inventoryOf = async (hypervisorId: string): Promise<FreeCapacity | undefined> => {
     const client = await placement();
     const path = `/resource_providers/${hypervisorId}/inventories`;
     const answer = client && (await unlessMissing(client.call({ method: 'GET', path })));
@@ -59,7 +59,7 @@ export const createCapacities = ({ nova, placement, nowMs = Date.now }: Capacity
     }
     return sizes;
   };
-  const usedOf = async (hypervisorId: string): Promise<Room | undefined> => {
+  const usedOf = async (hypervisorId: string): Promise<FreeCapacity | undefined> => {
     const client = await placement();
     const path = `/resource_providers/${hypervisorId}/usages`;
     const answer = client && (await unlessMissing(client.call({ method: 'GET', path })));

@@ -3,7 +3,7 @@
  */
 import type { NovaService } from '../nova/answers';
 import type { Recent } from '../recent';
-import type { Capacities, Room } from './capacity';
+import type { Capacities, FreeCapacity } from './capacity';
 import { computeBinary } from './list-hosts';
 
 export interface Way {
@@ -61,12 +61,12 @@ const targetProblem = (host: string, service: NovaService | undefined): string |
     ? `it is disabled (${service.disabled_reason ?? 'no reason given'}).`
     : downProblem(host, service);
 
-const roomOn = async (capacities: Capacities, host: string): Promise<Room | undefined> => {
+const roomOn = async (capacities: Capacities, host: string): Promise<FreeCapacity | undefined> => {
   const size = (await capacities.sizes([host])).get(host);
   return size && capacities.roomLeft(size);
 };
 
-const roomProblem = ({ vcpus, ram }: Way['flavor'], room: Room | undefined): string | undefined => {
+const roomProblem = ({ vcpus, ram }: Way['flavor'], room: FreeCapacity | undefined): string | undefined => {
   if (room === undefined || (room.vcpus >= vcpus && room.memoryMb >= ram)) return undefined;
   return `no room; ${vcpus} vcpus and ${ram} MB are needed, ${room.vcpus} vcpus and ${room.memoryMb} MB are left.`;
 };

@@ -1,7 +1,7 @@
 /** Finds out, after a process died or Nova gave no clear answer, whether Nova has accepted a move. */
 import type { Database } from '../../../prisma/database';
 import type { NovaApi } from '../nova/nova-api';
-import { findLoggedRequests, isCold, type LoggedMove, recordRunning } from './move-log';
+import { findLoggedRequests, isCold, type NovaMove, recordRunning } from './move-log';
 import { utcMs } from './why-failed';
 
 export interface Adopting {
@@ -19,7 +19,7 @@ const toleranceMs = 2_000;
  * begun for this move.
  * @returns true when such an action was found and recorded
  */
-export const adoptIfTaken = async ({ db, nova, userId }: Adopting, move: LoggedMove): Promise<boolean> => {
+export const adoptIfTaken = async ({ db, nova, userId }: Adopting, move: NovaMove): Promise<boolean> => {
   const kind = isCold(move) ? 'migrate' : 'live-migration';
   const we = await userId();
   const since = move.novaTime.getTime() - toleranceMs;

@@ -5,9 +5,9 @@ import type { NovaServer } from '../nova/answers';
 import type { SeenServer } from '../nova/nova-api';
 import {
   describeMove,
-  type LoggedMove,
   logPosting,
   newestMoveOf,
+  type NovaMove,
   openMoveOf,
   recordEnd,
   recordRunning,
@@ -56,7 +56,7 @@ const newMove = (request: MoveToBegin, { server, at }: SeenServer) => ({
 });
 
 /** Another process logged the move first. */
-const isSameMove = ({ claimId, forced }: LoggedMove, request: MoveToBegin): boolean =>
+const isSameMove = ({ claimId, forced }: NovaMove, request: MoveToBegin): boolean =>
   claimId === request.claimId && forced === request.forced;
 
 /** Another process logged a move at the same moment: for the same claim, or for another claim that was first. */
@@ -89,7 +89,7 @@ const untilIdle = async ({ nova }: Mover, { instanceId }: MoveRequest): Promise<
 interface Seen {
   readonly server: NovaServer;
   /** The open move of the instance. */
-  readonly other: LoggedMove | undefined;
+  readonly other: NovaMove | undefined;
 }
 
 /** Another claim's move may be over without anybody having observed it. A project's own action gives way. */
@@ -101,7 +101,7 @@ const refuseWhileMoving = async (mover: Mover, request: MoveToBegin, { server, o
   );
 };
 
-const refuseUnlessOver = async (mover: Mover, other: LoggedMove): Promise<void> => {
+const refuseUnlessOver = async (mover: Mover, other: NovaMove): Promise<void> => {
   const { kind } = await watchMove(mover, other);
   if (kind !== 'running') return;
   if (other.action === 'OWN_ACTION' && !other.forced) {

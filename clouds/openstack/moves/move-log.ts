@@ -8,7 +8,7 @@ import { keyOf } from '../../../planning/fleet/id';
 import type { Database } from '../../../prisma/database';
 import type { MoveStatus } from '../../cloud-driver';
 
-export interface LoggedMove {
+export interface NovaMove {
   readonly id: string;
   readonly claimId: string;
   readonly forced: boolean;
@@ -26,18 +26,18 @@ export interface LoggedMove {
   readonly createdAt: Date;
 }
 
-export type NewMove = Pick<
-  LoggedMove,
+export type NewNovaMove = Pick<
+  NovaMove,
   'claimId' | 'forced' | 'instanceId' | 'instanceName' | 'action' | 'source' | 'target' | 'novaTime'
 >;
 
 const open = { in: ['posting', 'running'] };
 
 /** The claim's newest move: the forced one where there is one. */
-export const newestMoveOf = async (db: Database, claimId: string): Promise<LoggedMove | undefined> =>
+export const newestMoveOf = async (db: Database, claimId: string): Promise<NovaMove | undefined> =>
   (await db.openstackMove.findFirst({ where: { claimId }, orderBy: { forced: 'desc' } })) ?? undefined;
 
-export const openMoveOf = async (db: Database, instanceId: string): Promise<LoggedMove | undefined> =>
+export const openMoveOf = async (db: Database, instanceId: string): Promise<NovaMove | undefined> =>
   (await db.openstackMove.findFirst({ where: { instanceKey: keyOf(instanceId), status: open } })) ?? undefined;
 
 /** The seconds in which a process must have asked Nova once. After them, others consider the process dead. */
@@ -47,7 +47,7 @@ const postingSeconds = 60;
  * Logs that this process is about to ask Nova.
  * @returns undefined when the claim has such a move already, or the instance has another open one
  */
-export const logPosting = async (db: Database, move: NewMove): Promise<LoggedMove | undefined> => {
+export const logPosting = async (db: Database, move: NewNovaMove): Promise<NovaMove | undefined> => {
   const rows = await db.$queryRaw<{ id: string }[]>`
     INSERT INTO openstack_move (id, claim_id, forced, instance_id, instance_name, action, source, target, status,
                                 posting_until, nova_time)
@@ -60,7 +60,7 @@ export const logPosting = async (db: Database, move: NewMove): Promise<LoggedMov
 };
 
 /** True when this process may now ask Nova: the process that started the move must have given up, or be dead. */
-export const takeOverPosting = async (db: Database, move: LoggedMove): Promise<boolean> => {
+export const takeOverPosting = async (db: Database, move: NovaMove): Promise<boolean> => {
   const taken = await db.$executeRaw`
     UPDATE openstack_move SET posting_until = clock_timestamp() + make_interval(secs => ${postingSeconds})
     WHERE id = ${move.id}::uuid AND status = 'posting' AND posting_until < clock_timestamp()`;
@@ -71,7 +71,7 @@ export const takeOverPosting = async (db: Database, move: LoggedMove): Promise<b
  * Logs that Nova is asked again for a move that it accepted and did not carry out. False when another process does so
  * already.
  */
-export const postAgain = async (db: Database, move: LoggedMove, novaTime: Date): Promise<boolean> => {
+export const postAgain = async (db: Database, move: NovaMove, novaTime: Date): Promise<boolean> => {
   const taken = await db.$executeRaw`
     UPDATE openstack_move SET status = 'posting', request_id = NULL, nova_time = ${novaTime},
            posting_until = clock_timestamp() + make_interval(secs => ${postingSeconds})
@@ -80,18 +80,18 @@ export const postAgain = async (db: Database, move: LoggedMove, novaTime: Date):
 };
 
 /** Nova gave no clear answer: the next observer finds out. */
-export const giveUpPosting = async (db: Database, move: LoggedMove): Promise<void> => {
+export const giveUpPosting = async (db: Database, move: NovaMove): Promise<void> => {
   await db.$executeRaw`
     UPDATE openstack_move SET posting_until = clock_timestamp() WHERE id = ${move.id}::uuid AND status = 'posting'`;
 };
 
 /** Nova refused the move, or was never asked: the move does not exist. */
-export const forgetMove = async (db: Database, move: LoggedMove): Promise<void> => {
+export const forgetMove = async (db: Database, move: NovaMove): Promise<void> => {
   await db.openstackMove.deleteMany({ where: { id: move.id, status: 'posting' } });
 };
 
 /** Forgets a request that a dead process was about to make. False when that process may be alive. */
-export const forgetDeadPosting = async (db: Database, move: LoggedMove): Promise<boolean> => {
+export const forgetDeadPosting = async (db: Database, move: NovaMove): Promise<boolean> => {
   const forgotten = await db.$executeRaw`
     DELETE FROM openstack_move
     WHERE id = ${move.id}::uuid AND status = 'posting' AND posting_until < clock_timestamp()`;
@@ -101,7 +101,7 @@ export const forgetDeadPosting = async (db: Database, move: LoggedMove): Promise
 /** Nova has accepted the move. `requestId` is null when the move needs no request to Nova. */
 export const recordRunning = async (
   db: Database,
-  { id }: Pick<LoggedMove, 'id'>,
+  { id }: Pick<NovaMove, 'id'>,
   taken: { readonly requestId: string | null; readonly target: string | null },
 ): Promise<void> => {
   await db.openstackMove.updateMany({ where: { id, status: open }, data: { ...taken, status: 'running' } });
@@ -110,7 +110,7 @@ export const recordRunning = async (
 export type MoveEnd = Extract<MoveStatus, { kind: 'done' | 'failed' | 'refused' | 'gone' }>;
 
 /** Records the end of a move. The first recorded end stays. @returns the recorded end */
-export const recordEnd = async (db: Database, move: LoggedMove, end: MoveEnd): Promise<MoveStatus> => {
+export const recordEnd = async (db: Database, move: NovaMove, end: MoveEnd): Promise<MoveStatus> => {
   await db.openstackMove.updateMany({ where: { id: move.id, status: open }, data: endData(end) });
   const recorded = await db.openstackMove.findUniqueOrThrow({ where: { id: move.id } });
   return statusOf(recorded);
@@ -130,7 +130,7 @@ const endData = (end: MoveEnd): Prisma.OpenstackMoveUpdateManyMutationInput => {
 };
 
 /** The status of a move, from the log. */
-export const statusOf = (move: LoggedMove): MoveStatus => {
+export const statusOf = (move: NovaMove): MoveStatus => {
   switch (move.status) {
     case 'posting':
     case 'running':
@@ -171,8 +171,8 @@ export const describeMove = ({
   instanceId,
   source,
   target,
-}: Pick<LoggedMove, 'action' | 'instanceName' | 'instanceId' | 'source' | 'target'>): string =>
+}: Pick<NovaMove, 'action' | 'instanceName' | 'instanceId' | 'source' | 'target'>): string =>
   `${action} of instance ${instanceName} (${instanceId}) from ${source}${target ? ` to ${target}` : ''}`;
 
-export const isCold = ({ action, forced }: Pick<LoggedMove, 'action' | 'forced'>): boolean =>
+export const isCold = ({ action, forced }: Pick<NovaMove, 'action' | 'forced'>): boolean =>
   forced || action === 'MIGRATE';

@@ -8,7 +8,7 @@ import {
   forgetMove,
   giveUpPosting,
   isCold,
-  type LoggedMove,
+  type NovaMove,
   recordRunning,
   takeOverPosting,
 } from './move-log';
@@ -19,7 +19,7 @@ import type { Mover } from './mover';
  * @throws CloudRefusal when Nova refuses; the move does not exist then. After any other error nobody knows whether Nova
  * accepted it
  */
-export const postMove = async (mover: Mover, move: LoggedMove): Promise<MoveStatus> => {
+export const postMove = async (mover: Mover, move: NovaMove): Promise<MoveStatus> => {
   try {
     await askNova(mover, move);
     return { kind: 'running' };
@@ -33,7 +33,7 @@ export const postMove = async (mover: Mover, move: LoggedMove): Promise<MoveStat
   }
 };
 
-const askNova = async ({ db, nova }: Mover, move: LoggedMove): Promise<void> => {
+const askNova = async ({ db, nova }: Mover, move: NovaMove): Promise<void> => {
   try {
     const requestId = await nova.act(move.instanceId, actionOf(move));
     await recordRunning(db, move, { requestId, target: move.target });
@@ -46,7 +46,7 @@ const askNova = async ({ db, nova }: Mover, move: LoggedMove): Promise<void> => 
   }
 };
 
-const actionOf = (move: LoggedMove): ServerAction => {
+const actionOf = (move: NovaMove): ServerAction => {
   if (isCold(move)) return { migrate: move.target === null ? null : { host: move.target } };
   return { 'os-migrateLive': { host: move.target, block_migration: 'auto' } };
 };
@@ -56,7 +56,7 @@ const isRefusal = (error: unknown): error is ServiceError =>
   error instanceof ServiceError && [400, 403, 404, 409].includes(error.status);
 
 /** Continues when the log says that a process was about to ask Nova: it may have done so before it died. */
-export const goOnPosting = async (mover: Mover, move: LoggedMove): Promise<MoveStatus> => {
+export const goOnPosting = async (mover: Mover, move: NovaMove): Promise<MoveStatus> => {
   if (await adoptIfTaken(mover, move)) return { kind: 'running' };
   return (await takeOverPosting(mover.db, move)) ? postMove(mover, move) : { kind: 'running' };
 };

@@ -3,14 +3,14 @@
  * anti-affinity group chose one host), although the server still runs on its source. Like an operator would, this code
  * makes sure that the server runs, and then resets its state.
  */
-import type { LoggedMove } from './move-log';
+import type { NovaMove } from './move-log';
 import type { Mover } from './mover';
 import { hostOf } from './server-state';
 
 const running = 1;
 
 /** Does nothing when the server is not in ERROR, is on another host, or does not run: its owner has to repair that. */
-export const resetAfterFailedMove = async ({ nova }: Mover, move: LoggedMove): Promise<void> => {
+export const resetAfterFailedMove = async ({ nova }: Mover, move: NovaMove): Promise<void> => {
   const seen = await nova.findServer(move.instanceId);
   if (seen?.server.status !== 'ERROR') return;
   const { server } = seen;

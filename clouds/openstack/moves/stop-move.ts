@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { MoveRequest, MoveStatus } from '../../cloud-driver';
 import { ServiceError } from '../http/service-error';
 import { begin } from './begin-move';
-import { describeMove, isCold, type LoggedMove, newestMoveOf, recordEnd } from './move-log';
+import { describeMove, isCold, newestMoveOf, type NovaMove, recordEnd } from './move-log';
 import type { Mover } from './mover';
 import { goOnPosting } from './post-move';
 import { resetAfterFailedMove } from './reset-state';
@@ -35,7 +35,7 @@ const impatient = (mover: Mover): Mover => ({ ...mover, noHostSeconds: 0 });
 const cold = (request: MoveRequest) => ({ ...request, action: 'MIGRATE', forced: true }) as const;
 
 /** Running: Nova would neither complete nor abort it, so nothing else can begin. */
-const endUnforced = async (mover: Mover, move: LoggedMove): Promise<MoveStatus> => {
+const endUnforced = async (mover: Mover, move: NovaMove): Promise<MoveStatus> => {
   const status = await watchMove(mover, move);
   if (status.kind !== 'running') return status;
   if (move.action === 'LIVE_MIGRATE') {
@@ -55,7 +55,7 @@ export const abortMove = async (mover: Mover, { claimId }: MoveRequest): Promise
 };
 
 /** Nova cannot abort a cold move: it continues. */
-const stop = async (mover: Mover, move: LoggedMove): Promise<MoveStatus> => {
+const stop = async (mover: Mover, move: NovaMove): Promise<MoveStatus> => {
   if (move.action === 'OWN_ACTION' && !move.forced) {
     return recordEnd(mover.db, move, { kind: 'failed', reason: `${describeMove(move)} was given up` });
   }
@@ -70,7 +70,7 @@ interface Patience {
   readonly each?: () => Promise<void>;
 }
 
-const untilOver = async (mover: Mover, move: LoggedMove, { withinMs, each }: Patience): Promise<MoveStatus> => {
+const untilOver = async (mover: Mover, move: NovaMove, { withinMs, each }: Patience): Promise<MoveStatus> => {
   const giveUpAt = Date.now() + withinMs;
   for (;;) {
     await each?.();
@@ -83,7 +83,7 @@ const untilOver = async (mover: Mover, move: LoggedMove, { withinMs, each }: Pat
 /** A migration that is over, or not far enough yet, refuses commands: the next look shows its state. */
 const forEachRunning = async (
   { nova }: Mover,
-  { instanceId }: LoggedMove,
+  { instanceId }: NovaMove,
   tell: (migrationId: number) => Promise<void>,
 ): Promise<void> => {
   for (const { id } of await nova.listRunningMigrations(instanceId)) {

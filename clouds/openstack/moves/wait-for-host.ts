@@ -6,7 +6,7 @@
  */
 import { databaseNow } from '../../../prisma/database';
 import type { SeenServer } from '../nova/nova-api';
-import { type LoggedMove, postAgain } from './move-log';
+import { type NovaMove, postAgain } from './move-log';
 import type { Mover } from './mover';
 import { postMove } from './post-move';
 
@@ -14,7 +14,7 @@ import { postMove } from './post-move';
 const pauseMs = 10_000;
 
 /** True while the move is not given up yet. Asks Nova again when that is due. */
-export const isToWaitForHost = async (mover: Mover, move: LoggedMove, { server, at }: SeenServer): Promise<boolean> => {
+export const isToWaitForHost = async (mover: Mover, move: NovaMove, { server, at }: SeenServer): Promise<boolean> => {
   if (server.status === 'ERROR') return false;
   const waitedMs = (await databaseNow(mover.db)).getTime() - move.createdAt.getTime();
   if (waitedMs >= mover.noHostSeconds * 1000) return false;

@@ -4,20 +4,20 @@ import { ServiceError } from '../http/service-error';
 import type { NovaServer } from '../nova/answers';
 import type { SeenServer } from '../nova/nova-api';
 import { adoptIfTaken } from './adopt';
-import { forgetDeadPosting, isCold, type LoggedMove, recordEnd, statusOf } from './move-log';
+import { forgetDeadPosting, isCold, type NovaMove, recordEnd, statusOf } from './move-log';
 import type { Mover } from './mover';
 import { awaitsConfirmation, hostOf, isBusy } from './server-state';
 import { isToWaitForHost } from './wait-for-host';
 import { whyFailed } from './why-failed';
 
 /** @returns unknown when the process that started it died before it asked Nova */
-export const watchMove = async (mover: Mover, move: LoggedMove): Promise<MoveStatus> => {
+export const watchMove = async (mover: Mover, move: NovaMove): Promise<MoveStatus> => {
   const status = await statusNow(mover, move);
   // Nova's scheduler may have counted servers on the target that had left it (wait-for-host.ts).
   return status.kind === 'refused' ? { ...status, passesInSeconds: mover.noHostSeconds } : status;
 };
 
-const statusNow = async (mover: Mover, move: LoggedMove): Promise<MoveStatus> => {
+const statusNow = async (mover: Mover, move: NovaMove): Promise<MoveStatus> => {
   if (move.status === 'posting') return watchPosting(mover, move);
   if (move.status !== 'running') return statusOf(move);
   const seen = await mover.nova.findServer(move.instanceId);
@@ -26,18 +26,18 @@ const statusNow = async (mover: Mover, move: LoggedMove): Promise<MoveStatus> =>
   return watchMigration(mover, move, seen);
 };
 
-const watchPosting = async (mover: Mover, move: LoggedMove): Promise<MoveStatus> => {
+const watchPosting = async (mover: Mover, move: NovaMove): Promise<MoveStatus> => {
   if (await adoptIfTaken(mover, move)) return { kind: 'running' };
   return (await forgetDeadPosting(mover.db, move)) ? { kind: 'unknown' } : { kind: 'running' };
 };
 
-const watchOwnAction = async ({ db }: Mover, move: LoggedMove, server: NovaServer): Promise<MoveStatus> => {
+const watchOwnAction = async ({ db }: Mover, move: NovaMove, server: NovaServer): Promise<MoveStatus> => {
   const host = hostOf(server);
   if (host === undefined || host === move.source || isBusy(server)) return { kind: 'running' };
   return recordEnd(db, move, { kind: 'done', host });
 };
 
-const watchMigration = async (mover: Mover, move: LoggedMove, seen: SeenServer): Promise<MoveStatus> => {
+const watchMigration = async (mover: Mover, move: NovaMove, seen: SeenServer): Promise<MoveStatus> => {
   const { server } = seen;
   if (isBusy(server)) return { kind: 'running' };
   if (isCold(move) && awaitsConfirmation(server)) {

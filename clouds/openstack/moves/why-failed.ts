@@ -1,7 +1,7 @@
 /** Finds the reason why an accepted move failed, in Nova's own words. Nova gives it in four places. */
 import type { NovaAction, NovaMigration, NovaServer } from '../nova/answers';
 import type { NovaApi } from '../nova/nova-api';
-import { describeMove, isCold, type LoggedMove } from './move-log';
+import { describeMove, isCold, type NovaMove } from './move-log';
 
 export interface Failure {
   /** The whole sentence. */
@@ -17,10 +17,10 @@ const detailsOf = (action: NovaAction | undefined): string[] =>
     result === 'Error' ? [details ?? `${event} ended in an error`] : [],
   );
 
-const migrationType = (move: LoggedMove): string => (isCold(move) ? 'migration' : 'live-migration');
+const migrationType = (move: NovaMove): string => (isCold(move) ? 'migration' : 'live-migration');
 
 /** `since`: in whole seconds, like Nova's times. */
-const newestOf = (move: LoggedMove, migrations: readonly NovaMigration[]): NovaMigration | undefined =>
+const newestOf = (move: NovaMove, migrations: readonly NovaMigration[]): NovaMigration | undefined =>
   migrations.find(
     ({ migration_type, created_at }) =>
       migration_type === migrationType(move) && utcMs(created_at) >= move.novaTime.getTime() - 1000,
@@ -29,7 +29,7 @@ const newestOf = (move: LoggedMove, migrations: readonly NovaMigration[]): NovaM
 /** Nova's times have no zone and mean UTC. */
 export const utcMs = (text: string): number => Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`);
 
-export const whyFailed = async (nova: NovaApi, move: LoggedMove, server: NovaServer): Promise<Failure> => {
+export const whyFailed = async (nova: NovaApi, move: NovaMove, server: NovaServer): Promise<Failure> => {
   const action = move.requestId === null ? undefined : await nova.findAction(server.id, move.requestId);
   const migration = newestOf(move, await nova.listMigrations(server.id));
   const words = [
@@ -49,7 +49,7 @@ export const whyFailed = async (nova: NovaApi, move: LoggedMove, server: NovaSer
  * Nova also says "no valid host" when a live migration was impossible: a hypervisor refused it, or the server has a
  * device that cannot be migrated live. A cold move may succeed.
  */
-const isForHowItMoves = (move: LoggedMove, { flavor }: NovaServer, action: NovaAction | undefined): boolean => {
+const isForHowItMoves = (move: NovaMove, { flavor }: NovaServer, action: NovaAction | undefined): boolean => {
   if (isCold(move)) return false;
   const events = action?.events ?? [];
   return (

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import {
   endLeftOver,
-  type LeftOver,
+  type LeftOverProcess,
   type ServiceProcess,
   startProcess,
   waitUntilReady,
@@ -68,7 +68,7 @@ export interface CallOptions {
 
 const password = 'a password for tests';
 
-const leftOverIn = (folder: string): LeftOver => ({
+const leftOverIn = (folder: string): LeftOverProcess => ({
   pidFile: path.join(folder, 'keystone.pid'),
   mark: folder,
   stopSignal: 'SIGTERM',

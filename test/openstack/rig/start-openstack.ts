@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { anyFreePort } from '../../../cli/stack/ports';
-import { endLeftOver, type LeftOver, startProcess, waitUntilReady } from '../../../cli/stack/service-process';
+import { endLeftOver, type LeftOverProcess, startProcess, waitUntilReady } from '../../../cli/stack/service-process';
 import { fillCatalog } from './fill-catalog';
 import { endLeftOverKeystone, type KeystoneRig, type RigUser, startKeystone } from './keystone-rig';
 import type { OpenStackAddresses } from './openstack-addresses';
@@ -21,7 +21,7 @@ export interface RunningOpenStack {
 /** Of the folder of a region's Nova. */
 const novaPrefix = 'nova-';
 
-const novaLeftOver = (folder: string): LeftOver => ({
+const novaLeftOver = (folder: string): LeftOverProcess => ({
   pidFile: path.join(folder, 'nova.pid'),
   mark: folder,
   stopSignal: 'SIGTERM',

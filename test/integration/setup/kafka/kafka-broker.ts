@@ -8,7 +8,7 @@ import type { KafkaConfig } from 'kafkajs';
 import { Kafka, logLevel } from '../../../../events/kafka-client';
 import { isListening } from '../../../../cli/stack/ports';
 import {
-  type LeftOver,
+  type LeftOverProcess,
   type ServiceProcess,
   startProcess,
   waitUntilReady,
@@ -95,7 +95,7 @@ const knowsItsTopics = async ({ port, security }: KafkaOptions): Promise<boolean
 
 const settingsFile = (folder: string): string => path.join(folder, 'server.properties');
 
-const leftOverIn = (folder: string): LeftOver => ({
+const leftOverIn = (folder: string): LeftOverProcess => ({
   pidFile: path.join(folder, 'kafka.pid'),
   mark: settingsFile(folder),
   stopSignal: 'SIGTERM',
