@@ -22,7 +22,7 @@ const toDownload = (download: SessionDownload): SessionDetailBody['session']['do
 });
 
 const toSession = (
-  { session, downloads, projectNames }: NamedDetail,
+  { session, hosts, downloads, projectNames }: NamedDetail,
   waiting: SessionDetailBody['session']['waiting'],
 ): SessionDetailBody['session'] => ({
   workflow: session.workflow,
@@ -40,7 +40,13 @@ const toSession = (
   aborting: session.aborting,
   deleting: session.deleting,
   ...serializeSteering(session.steering),
+  set_aside: hosts.filter(isLeftOut).map(({ hostname, failure, details }) => ({
+    hostname,
+    reason: namingProjects(failure ?? details, projectNames),
+  })),
 });
+
+const isLeftOut = ({ phase }: SessionHostDetail): boolean => phase === 'set_aside' || phase === 'skipped';
 
 const toInstance =
   (sessionId: string) =>

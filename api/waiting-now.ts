@@ -3,6 +3,7 @@
  * with the time that is left by now, and reasons from the records for those that admission did not have to look at.
  */
 import { type Static, Type } from '@sinclair/typebox';
+import { phasesOver } from '../planning/fleet/fleet';
 import { onlyOwnAction } from '../planning/limits/reasons';
 import type { NegotiationLimits } from '../planning/questions/negotiation';
 import { waitingWhilePaused } from '../planning/questions/paused';
@@ -260,7 +261,7 @@ const isPresent = ({ state }: SessionDetail['instances'][number]): boolean => st
 const reasonsOfInstances = (detail: SessionDetail, known: ReadonlySet<string>): WaitingReason[] => {
   const { hosts, instances, moving, openQuestions } = detail;
   const aboutHosts = openQuestions.filter(({ hostname }) => hostname !== null);
-  const toBeEmptied = new Set(hosts.filter(({ maintained }) => !maintained).map(({ hostname }) => hostname));
+  const toBeEmptied = new Set(hosts.filter(({ phase }) => !phasesOver.includes(phase)).map(({ hostname }) => hostname));
   return instances
     .filter((instance) => toBeEmptied.has(instance.host) && isPresent(instance))
     .filter(({ instanceId }) => !known.has(instanceId) && !moving.has(instanceId))

@@ -33,6 +33,8 @@ export interface SessionNotice {
   readonly state: string;
   /** Percent of the session's hosts that are maintained, an integer. */
   readonly percentDone: number;
+  /** Hosts that it goes on without, and why; of many the first ones are told. Left out: none. */
+  readonly setAside?: readonly { readonly hostname: string; readonly reason: string }[];
   /** The state from which a failed session continues when it is resumed, and the reason of the failure. */
   readonly failed?: { readonly prevState: string; readonly failure: string };
 }
@@ -55,6 +57,9 @@ export interface PlannedNotice {
   /** The question's deadline. Left out when the notice is not a question. */
   readonly messageId?: string | undefined;
 }
+
+/** Event data is short; the detail lists all of them. */
+const mostTold = 20;
 
 export interface EventDraftSettings {
   /** The service's short name in lower case. */
@@ -93,10 +98,13 @@ export const createEventDrafts = ({ serviceName, adminProjectId, baseUrl }: Even
   return {
     projectListUrl,
     host: ({ sessionId, state, host }) => adminDraft(sessionId, 'maintenance.host', { state, host }),
-    session: ({ sessionId, state, percentDone, failed }) =>
+    session: ({ sessionId, state, percentDone, setAside = [], failed }) =>
       adminDraft(sessionId, 'maintenance.session', {
         state,
         percent_done: percentDone,
+        ...(setAside.length > 0 && {
+          set_aside: setAside.slice(0, mostTold).map(({ hostname: host, reason }) => ({ host, reason })),
+        }),
         ...(failed && { prev_state: failed.prevState, failure: failed.failure }),
       }),
     planned: (notice) => ({

@@ -2,6 +2,7 @@
  * What planning decides for one session at one time: data, which admission writes down and the workflow carries out.
  */
 import type { Action, Fleet, Limited, Reservation, SessionState, Waiting } from './fleet/fleet';
+import type { SetAside } from './fleet/host-failure';
 
 export interface SessionView {
   readonly sessionId: string;
@@ -48,15 +49,17 @@ export interface Decision {
   readonly begin: readonly string[];
   /** Hosts under work to be given back, to break a deadlock. */
   readonly release: readonly string[];
+  /** Hosts that the session goes on without, since they have failed; left out: none. */
+  readonly setAside?: readonly SetAside[];
   /** For every host under work and every instance on it that does not move: one reason. */
   readonly waiting: readonly Waiting[];
   /** When to decide again if nothing happens before; at most 60,000. */
   readonly lookAgainMs: number;
 }
 
-/** Whether the session asks for room, gives a host back or fails: what would be wrong on outdated facts. */
-export function givesUp({ next, failure, release }: Decision): boolean {
-  return next === 'SCALE_IN' || failure !== undefined || release.length > 0;
+/** Whether the session asks for room, gives a host back or up, or fails: what would be wrong on outdated facts. */
+export function givesUp({ next, failure, setAside, release }: Decision): boolean {
+  return next === 'SCALE_IN' || failure !== undefined || setAside !== undefined || release.length > 0;
 }
 
 /** How much must be freed so that one host can be emptied. */

@@ -6,10 +6,11 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Decision } from '../../planning/decision';
 import type { HostPhase } from '../../planning/fleet/fleet';
 import { limitsOf, recoverySecondsOf } from '../../planning/limits/limits-of-instance';
-import { changeHosts, isUnderWork } from '../../prisma/hosts/session-hosts';
+import { changeHosts, isUnderWork, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { insertClaims, type NewClaim } from '../../prisma/moves/claims';
 import { dropReservations, storeReservations } from '../../prisma/moves/reservations';
 import { recordOpeningOrder } from '../../prisma/session/session-progress';
+import { phaseSetAside, setHostsAside } from '../hosts/set-aside';
 import { logFact } from '../log-facts';
 import { askedState, askInstances, windowOf } from '../questions/ask-instances';
 import type { Services } from '../services';
@@ -33,6 +34,7 @@ export const commitDecision = async (
   const { decision } = decided;
   const claims = newClaims(facts, decision);
   await changePhases(services, facts, decision);
+  await setHostsAside(services, facts, decision.setAside);
   await askAbout(services, facts, claims);
   await insertClaims(tx, claims, now);
   await storeReservations(tx, session.id, decided.reserve);
@@ -99,7 +101,7 @@ const hostsUnderWork = (
   decision: Decision,
   added: readonly NewClaim[],
 ): readonly HostOrdersDigest[] => {
-  const phaseOf = phasesAfter(decision);
+  const phaseOf = phasesAfter(decision, hosts);
   const active = [...claims, ...added].filter(
     ({ sessionId, phase }) => sessionId === session.id && (phase === 'asked' || phase === 'moving'),
   );
@@ -114,8 +116,14 @@ const hostsUnderWork = (
     });
 };
 
-const phasesAfter = ({ open, begin, release }: Decision): ReadonlyMap<string, HostPhase> =>
+const phasesAfter = (
+  { open, begin, release, setAside = [] }: Decision,
+  hosts: readonly SessionHostRecord[],
+): ReadonlyMap<string, HostPhase> =>
   new Map<string, HostPhase>([
+    ...setAside.flatMap(({ hostname }) =>
+      hosts.filter((host) => host.hostname === hostname).map((host) => [hostname, phaseSetAside(host)] as const),
+    ),
     ...open.map((name) => [name, 'emptying'] as const),
     ...begin.map((name) => [name, 'maintaining'] as const),
     ...release.map((name) => [name, 'releasing'] as const),

@@ -5,7 +5,7 @@
 import { ApplicationFailure } from '@temporalio/client';
 import type { Decision } from '../../planning/decision';
 import { type Action, type Fleet, type Instance, type SessionState, sessionStates } from '../../planning/fleet/fleet';
-import { failureOfHosts, type OwnedHost } from '../../planning/fleet/host-failure';
+import { failureOfHosts, hostsToSetAside } from '../../planning/fleet/host-failure';
 import { type IdKey, keyOf } from '../../planning/fleet/id';
 import { longestWaitMs } from '../../planning/look-again';
 import { chosenAction } from '../../planning/questions/action-of';
@@ -24,6 +24,7 @@ import { findUnusedAnswers } from '../../prisma/questions/earlier-answers';
 import { findQuestions } from '../../prisma/questions/question-rounds';
 import { isToBeAborted, type SessionProgress } from '../../prisma/session/session-progress';
 import type { FleetFacts } from '../../snapshot/load-fleet';
+import { asOwnedHosts } from '../hosts/failed-hosts';
 import { askedSince } from '../questions/ask-about-host';
 import type { Services } from '../services';
 
@@ -44,19 +45,18 @@ export const decide = async (services: Pick<Services, 'limits'>, facts: SessionF
   if (session.stopping !== null || isToBeAborted(session)) return onlyDecided(nothing({}));
   const own = hosts.filter(({ sessionId }) => sessionId === session.id);
   // From the rows: the snapshot lacks a host that the cloud no longer lists.
-  const failure = failureOfHosts(own.map((host) => recordAsOwned(host, fleet)));
+  const owned = asOwnedHosts(own, new Set(fleet.hosts.map(({ name }) => name)));
+  const maxFailedHosts = session.maxFailedHosts ?? 0;
+  const failure = failureOfHosts(owned, maxFailedHosts);
   if (failure !== undefined) return onlyDecided(nothing({ failure }));
+  const setAside = hostsToSetAside(owned, maxFailedHosts);
+  // Its own decision: what follows from it is decided on the facts with it.
+  if (setAside.length > 0) return onlyDecided({ ...nothing({}), setAside, lookAgainMs: 1 });
   if (session.pausedAt !== null) return onlyDecided(await holdEverything(facts, session.pausedAt));
   return asksInstances(session) ? decideByInstance(services, facts) : onlyDecided(await decideByHost(facts));
 };
 
 const onlyDecided = (decision: Decision): Decided => ({ decision, reserve: [], unreserve: [] });
-
-const recordAsOwned = ({ hostname: name, phase, failure }: SessionHostRecord, { hosts }: Fleet): OwnedHost => ({
-  name,
-  work: { phase, ...(failure !== null && { failure }) },
-  isListed: hosts.some((host) => host.name === name),
-});
 
 /** The workflow of a stopping session acts on the stop at any moment, and asks nothing any more. */
 const untilStoppedMs = 1_000;
@@ -104,7 +104,7 @@ const decideByHost = async (facts: SessionFacts): Promise<Decision> => {
   const { session, fleet, now } = facts;
   const ready = await readyInstances(facts);
   const view = { sessionId: session.id, state: plannedState(session), fleet: withSettled(fleet, ready), ready };
-  return decideDefault(view, now.getTime(), { releases: usualReleases });
+  return decideDefault(view, now.getTime(), { releases: usualReleases, maxFailedHosts: session.maxFailedHosts ?? 0 });
 };
 
 /** A project that chose an own action may act without a reserved place, whatever its constraints expect. */
@@ -157,6 +157,7 @@ const decideByInstance = async ({ limits }: Pick<Services, 'limits'>, facts: Ses
   };
   const plan = planVnf(view, now.getTime(), {
     releases: usualReleases,
+    maxFailedHosts: session.maxFailedHosts ?? 0,
     defaultImpactShare: limits.defaultImpactShare,
     ...(session.maxParallelHosts !== null && { maxParallelHosts: session.maxParallelHosts }),
   });

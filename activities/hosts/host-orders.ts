@@ -96,6 +96,8 @@ const orderOf = ({ phase }: SessionHostRecord): HostOrders['kind'] => {
     case 'waiting':
     case 'maintained':
     case 'failed':
+    case 'set_aside':
+    case 'skipped':
       return 'over';
   }
 };

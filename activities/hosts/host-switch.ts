@@ -6,7 +6,7 @@ import { ApplicationFailure } from '@temporalio/client';
 import { type CloudHost, CloudRefusal } from '../../clouds/cloud-driver';
 import { type HostSwitch, isDisabledLate, switchBack, type SwitchedHost } from '../../planning/rolling/late-switch';
 import { databaseNow } from '../../prisma/database';
-import { changeHost, findOwnedHosts, type HostRef, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
+import { changeHost, findHostsOnRecord, type HostRef, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { findKnownSessions } from '../../prisma/session/session-progress';
 import { logFact } from '../log-facts';
 import type { Services } from '../services';
@@ -144,7 +144,7 @@ const withSessions = async ({ db }: Switching, hosts: readonly CloudHost[]): Pro
 };
 
 const findRecords = async ({ db }: Switching) =>
-  (await findOwnedHosts(db)).map((record) => ({ ...record, isBeingEnabled: record.enablingAt !== null }));
+  (await findHostsOnRecord(db)).map((record) => ({ ...record, isBeingEnabled: record.enablingAt !== null }));
 
 /** A cloud's refusal does not pass by itself: it fails the host, in the cloud's words. */
 const orRefused = async (what: string, call: () => Promise<void>): Promise<void> => {

@@ -13,6 +13,7 @@ import type { Services } from '../services';
 import { inHost } from '../session/run-in-force';
 import { tellSession } from '../session/tell-session';
 import { wakeOthers } from '../session/wake-others';
+import { isToStayDisabled } from './failed-hosts';
 import { afterWork, enableAfterWork, settleHosts } from './host-switch';
 
 /**
@@ -53,9 +54,12 @@ export const finishMaintenance = async (services: Services, ref: HostRef): Promi
 
 /** The host goes back to use without maintenance: nothing moves on it any more. */
 export const giveBackHost = async (services: Services, ref: HostRef): Promise<void> => {
-  const keptBy = await enableAfterWork(services, ref);
-  await inHost(services, ref, async (tx, host) => {
-    if (host.phase !== 'releasing') return;
+  const staysDisabled = await inHost(services, ref, (tx, host) => isToStayDisabled(tx, host));
+  const keptBy = staysDisabled ? undefined : await enableAfterWork(services, ref);
+  const isOver = await inHost(services, ref, async (tx, host) => {
+    if (host.phase !== 'releasing') return true;
+    // Its session stops meanwhile, or more hosts have failed: it goes back to use after all.
+    if (staysDisabled && !(await isToStayDisabled(tx, host))) return false;
     // All at once and first, because questions are locked before claims, in their order (docs/design/facts.md, Locks).
     await withdrawQuestions(services, tx, ref);
     for (const claim of await findActiveClaims(tx, { sessionId: ref.sessionId, source: ref.hostname })) {
@@ -64,12 +68,15 @@ export const giveBackHost = async (services: Services, ref: HostRef): Promise<vo
     const given =
       host.failure === null ? { phase: 'waiting' as const } : { phase: 'failed' as const, details: host.failure };
     const now = await databaseNow(tx);
-    const left = afterWork(host, { now, keptBy });
+    const left = staysDisabled ? { enablingAt: null } : afterWork(host, { now, keptBy });
     await changeHost(tx, ref, { ...left, ...given, announcedAt: null });
-    const end = { reason: host.failure, ...leftAs(keptBy), tookSeconds: secondsBetween(host.openedAt, now) };
+    const enabled = !staysDisabled && keptBy === undefined;
+    const end = { reason: host.failure, enabled, tookSeconds: secondsBetween(host.openedAt, now) };
     logFact(services, tx, { what: 'host given back', ...namesOfHost(ref), ...end });
     if (host.announcedAt !== null) await announceBack(services, tx, ref);
+    return true;
   });
+  if (!isOver) return giveBackHost(services, ref);
   await wakeOthers(services, ref.sessionId, { kind: 'host', hostname: ref.hostname });
 };
 

@@ -1,5 +1,8 @@
 /** Asks projects about a state of the session, and asks them to scale in. */
-import { hostsStarting } from '../../planning/fleet/host-work';
+import type { Fleet } from '../../planning/fleet/fleet';
+import { indexFleet } from '../../planning/fleet/fleet-index';
+import { asOwned, ifTheseFail } from '../../planning/fleet/host-failure';
+import { hostsOf, hostsStarting } from '../../planning/fleet/host-work';
 import { needReason } from '../../planning/limits/reasons';
 import { isSettled } from '../../planning/questions/action-of';
 import type { WantedQuestion } from '../../planning/questions/negotiation';
@@ -12,9 +15,11 @@ import {
   scaleInStep,
 } from '../../planning/questions/scale-in-round';
 import { stateAfterLook } from '../../planning/rolling/beginning';
+import { hostsToDo } from '../../planning/rolling/left-out-controller';
 import { mostHelpful } from '../../planning/rolling/most-helpful';
 import { scaleInNeed, whyNotEmptied } from '../../planning/rolling/scale-in';
 import { databaseNow, type Transaction } from '../../prisma/database';
+import { findSessionHosts } from '../../prisma/hosts/session-hosts';
 import { findSessionProjects } from '../../prisma/hosts/session-instances';
 import { lockProjectQuestions } from '../../prisma/questions/question-rounds';
 import { findEntryPoint } from '../../prisma/session/entry-points';
@@ -22,6 +27,7 @@ import { changeSession, mayBegin, type SessionProgress } from '../../prisma/sess
 import { loadFleet, lookAtCloud } from '../../snapshot/load-fleet';
 import { noteWaiting } from '../decisions/note-waiting';
 import { noteInstances } from '../hosts/note-instances';
+import { setHostsAside } from '../hosts/set-aside';
 import type { Services } from '../services';
 import { inSession, type SessionRef } from '../session/run-in-force';
 import { ask, type Asking, askOne, askUntilQuiet } from './ask';
@@ -126,7 +132,7 @@ const scaleInOnce = async (services: Services, ref: StateRef): Promise<ScaleInLo
     const next = () => (isRolling ? 'PLANNED_MAINTENANCE' : stateAfterLook(fleet, session.id));
     const obstacle = need && whyNotEmptied(fleet, need.host);
     await noteWaiting({ tx, session, now }, need ? [needReason(need)] : []);
-    return carryOut({ services, tx, session, step, next, now, ...(obstacle && { obstacle }) });
+    return carryOut({ services, tx, session, step, next, fleet, isRolling, now, ...(obstacle && { obstacle }) });
   });
 };
 
@@ -145,6 +151,8 @@ interface ScaleInTurn {
   readonly session: SessionProgress;
   readonly step: ScaleInStep;
   readonly next: () => string;
+  readonly fleet: Fleet;
+  readonly isRolling: boolean;
   readonly now: Date;
   /** The exact reasons why the host that needs the least cannot be drained. */
   readonly obstacle?: string;
@@ -158,7 +166,10 @@ const carryOut = async (turn: ScaleInTurn): Promise<ScaleInLook> => {
     case 'done':
       return { ...result, next: next() };
     case 'failed':
-      return { ...result, failure: obstacle === undefined ? step.because : `${step.because}; ${obstacle}` };
+      return {
+        ...result,
+        ...(await giveUp(turn, obstacle === undefined ? step.because : `${step.because}; ${obstacle}`)),
+      };
     case 'wait':
       return { ...result, lookAgainMs: step.lookAgainMs, awaitedProjects: step.projectIds };
     case 'ask': {
@@ -170,6 +181,23 @@ const carryOut = async (turn: ScaleInTurn): Promise<ScaleInLook> => {
       return { ...result, asked: true, awaitedProjects: [step.projectId] };
     }
   }
+};
+
+/** No host that is left can be drained: the session goes on without all of them where so many may fail. */
+const giveUp = async (
+  { services, tx, session, fleet, isRolling }: ScaleInTurn,
+  failure: string,
+): Promise<Pick<ScaleInLook, 'next' | 'failure'>> => {
+  const index = indexFleet(fleet);
+  const own = hostsOf(index, session.id);
+  const failing = hostsToDo(index, own).map(({ name: hostname }) => ({
+    hostname,
+    failure: `host ${hostname} cannot be drained: ${failure}`,
+  }));
+  const outcome = ifTheseFail(asOwned(own), failing, session.maxFailedHosts ?? 0);
+  if ('failure' in outcome) return { failure };
+  await setHostsAside(services, { tx, session, hosts: await findSessionHosts(tx, session.id) }, outcome.setAside);
+  return { next: isRolling ? 'PLANNED_MAINTENANCE' : 'START_MAINTENANCE' };
 };
 
 const recordRound = async ({ tx, session, now }: ScaleInTurn, record: ScaleInRecord): Promise<void> => {

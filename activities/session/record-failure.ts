@@ -38,7 +38,8 @@ export const recordFailure = async (
 
 /** Other hosts may have failed while the session came to its end: an operator has to repair all of them. */
 const allReasons = (reason: string, hosts: readonly SessionHostRecord[]): string => {
-  const more = hosts.flatMap(({ failure }) => (failure === null || reason.includes(failure) ? [] : [failure]));
+  const failed = hosts.filter(({ phase }) => phase !== 'set_aside');
+  const more = failed.flatMap(({ failure }) => (failure === null || reason.includes(failure) ? [] : [failure]));
   return [reason, ...more].join('; ');
 };
 

@@ -27,7 +27,9 @@ export const removeSession = async (services: Services, sessionId: string): Prom
 
 /** By the cloud's facts: a host that an operator has enabled, or removed from the cloud, does not keep the session. */
 const hostsLeftDisabled = async ({ db, cloud }: Services, sessionId: string): Promise<SessionHostRecord[]> => {
-  const touched = (await findSessionHosts(db, sessionId)).filter(({ disabledBefore }) => disabledBefore === false);
+  const touched = (await findSessionHosts(db, sessionId)).filter(
+    ({ disabledBefore, phase }) => disabledBefore === false && phase !== 'set_aside',
+  );
   if (touched.length === 0) return [];
   const disabled = (await cloud.listHosts()).filter((host) => isDisabledFor(host, sessionId));
   return touched.filter(({ hostname }) => disabled.some(({ name }) => name === hostname));

@@ -2,14 +2,15 @@
 import type { SessionNotice } from '../../events/drafts';
 import { appendEvent } from '../../events/outbox';
 import type { Transaction } from '../../prisma/database';
-import { percentDone } from '../../prisma/hosts/session-hosts';
+import { findHostsSetAside, percentDone } from '../../prisma/hosts/session-hosts';
 import type { Services } from '../services';
 
 export const tellSession = async (
   { drafts }: Pick<Services, 'drafts'>,
   tx: Transaction,
-  notice: Omit<SessionNotice, 'percentDone'>,
+  notice: Omit<SessionNotice, 'percentDone' | 'setAside'>,
 ): Promise<void> => {
   const done = await percentDone(tx, notice.sessionId);
-  await appendEvent(tx, drafts.session({ ...notice, percentDone: done }));
+  const setAside = await findHostsSetAside(tx, notice.sessionId);
+  await appendEvent(tx, drafts.session({ ...notice, percentDone: done, setAside }));
 };

@@ -60,6 +60,9 @@ const sessionDetail = {
     aborting: false,
     deleting: false,
     max_parallel_hosts: null,
+    max_failed_hosts: 1,
+    failed_hosts: 'leave_disabled',
+    set_aside: [{ hostname: 'compute-1', reason: 'host compute-1: action plug-in script (host) failed' }],
   },
   instances: [
     {
@@ -127,6 +130,8 @@ export const examples = {
     state: 'PLANNED_MAINTENANCE',
     maintenance_at: '2026-04-15T11:43:28.000Z',
     max_parallel_hosts: 2,
+    max_failed_hosts: 1,
+    failed_hosts: null,
   },
   SessionRequest: {},
   SessionResumed: { session_id: sessionId, state: 'PLANNED_MAINTENANCE' },

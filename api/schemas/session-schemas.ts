@@ -1,5 +1,6 @@
 /** Maintenance sessions: create and resume requests, and the answers about sessions (specification, Resources). */
 import { type Static, Type } from '@sinclair/typebox';
+import { hostPhases } from '../../planning/fleet/fleet';
 import { ChoiceField, DictionaryField, IdField, NameField, OwnIdField, TimeField, UpdatedField } from './field-types';
 import { optionalSteering, shownSteering } from './steering-schemas';
 
@@ -135,6 +136,13 @@ export const SessionRecordSchema = Type.Object({
   aborting: Type.Boolean({ description: 'True while the session is being aborted. An addition to the specification' }),
   deleting: Type.Boolean({ description: 'True while the session is being deleted' }),
   ...shownSteering,
+  set_aside: Type.Array(
+    Type.Object({
+      hostname: Type.String(),
+      reason: Type.String({ description: 'Why it failed, or why it was skipped' }),
+    }),
+    { description: 'Hosts without which the session goes on. An addition to the specification' },
+  ),
 });
 
 const InFlightSchema = Type.Object({
@@ -215,8 +223,9 @@ export const HostRecordSchema = Type.Object({
   session_id: OwnIdField(),
   type: Type.String({ description: 'compute or controller' }),
   phase: ChoiceField(
-    ['waiting', 'emptying', 'maintaining', 'releasing', 'maintained', 'failed'],
-    'Progress of the work on it; releasing: it goes back to use without maintenance. An addition to the specification',
+    hostPhases,
+    'Progress of the work on it; releasing: it goes back to use without maintenance; set_aside: it has failed, and the ' +
+      'session goes on without it; skipped: it is left out of the session. An addition to the specification',
   ),
   phase_since: TimeField('Time since which it is in this phase. An addition to the specification'),
   waiting: Type.Union([WaitingSchema, Type.Null()], {

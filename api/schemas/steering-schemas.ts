@@ -12,7 +12,7 @@ import {
   type TUnsafe,
   Type,
 } from '@sinclair/typebox';
-import { IdField, OwnIdField, TimeField } from './field-types';
+import { ChoiceField, IdField, OwnIdField, TimeField } from './field-types';
 
 const closed = { additionalProperties: false } as const;
 
@@ -24,6 +24,17 @@ export const steeringFields = {
       'Hosts under work at once at most, for vnf and workflows that roll as it does, an error for others; absent: as ' +
       'many as is safe. An addition to the interface',
   }),
+  max_failed_hosts: Type.Integer({
+    minimum: 0,
+    maximum: 2_147_483_647,
+    description:
+      'A host whose drain or maintenance fails is set aside and the session goes on, until more than this number of ' +
+      'hosts have failed; absent: 0. An addition to the specification',
+  }),
+  failed_hosts: ChoiceField(
+    ['leave_disabled', 'enable'],
+    'Whether hosts that are set aside are enabled again; absent: leave_disabled. An addition to the specification',
+  ),
 } as const;
 
 type SteeringFields = typeof steeringFields;

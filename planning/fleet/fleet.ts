@@ -24,9 +24,24 @@ export type Action = 'LIVE_MIGRATE' | 'MIGRATE' | 'OWN_ACTION' | 'EVICTION';
  * - maintaining: under work; empty, announced, its plug-ins run.
  * - releasing: under work; moves in flight end, then it is enabled and given back (waiting) unmaintained.
  * - maintained: done.
- * - failed: something on it failed; the session fails.
+ * - failed: something on it failed; it is set aside next, or the session fails.
+ * - set_aside: it failed, and the session goes on without it (host-failure.ts).
+ * - skipped: the admin, or the session's reply_policy, has left it out; it is in use.
  */
-export type HostPhase = 'waiting' | 'emptying' | 'maintaining' | 'releasing' | 'maintained' | 'failed';
+export const hostPhases = [
+  'waiting',
+  'emptying',
+  'maintaining',
+  'releasing',
+  'maintained',
+  'failed',
+  'set_aside',
+  'skipped',
+] as const;
+export type HostPhase = (typeof hostPhases)[number];
+
+/** Nothing more is done on a host in one of these phases: the session is done when all of its hosts are in one. */
+export const phasesOver: readonly HostPhase[] = ['maintained', 'set_aside', 'skipped'];
 
 /** The work of the unfinished session that owns a host. */
 export interface HostWork {

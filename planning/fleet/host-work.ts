@@ -1,6 +1,6 @@
 /** What a host's type and phase mean for planning: whether it is under work, what may be done with it. */
 import type { FleetIndex } from './fleet-index';
-import type { Host } from './fleet';
+import { type Host, phasesOver } from './fleet';
 
 export function isUnderWork({ work }: Host): boolean {
   return work?.phase === 'emptying' || work?.phase === 'maintaining' || work?.phase === 'releasing';
@@ -8,7 +8,17 @@ export function isUnderWork({ work }: Host): boolean {
 
 /** May take instances: a compute that is enabled and not under work. */
 export function isTarget(host: Host): boolean {
-  return host.isCompute && host.enabled && !isUnderWork(host) && host.work?.phase !== 'failed';
+  return host.isCompute && host.enabled && !isUnderWork(host) && !hasFailed(host);
+}
+
+/** Nobody knows what state it is in. */
+function hasFailed({ work }: Host): boolean {
+  return work?.phase === 'failed' || work?.phase === 'set_aside';
+}
+
+/** Nothing more is done on it. */
+export function isOver({ work }: Host): boolean {
+  return work !== undefined && phasesOver.includes(work.phase);
 }
 
 /** Is a target once its work is done: what someone else had disabled stays disabled. */
@@ -19,7 +29,7 @@ export function becomesTarget({ isCompute, enabled, work }: Host): boolean {
 
 /** Was enabled lately and is not up yet: it is expected to take instances soon. */
 export function isStarting(host: Host): boolean {
-  return host.startingUntilMs !== undefined && host.isCompute && !isUnderWork(host) && host.work?.phase !== 'failed';
+  return host.startingUntilMs !== undefined && host.isCompute && !isUnderWork(host) && !hasFailed(host);
 }
 
 export function hostsStarting(hosts: readonly Host[]): readonly Host[] {
@@ -56,5 +66,5 @@ export function controllerLeftOut({ hosts }: Pick<FleetIndex, 'hosts'>, beside: 
  */
 function isLeftOut({ work }: Host): boolean {
   if (work?.disabled !== true) return false;
-  return work.phase === 'failed' || (work.phase === 'waiting' && !work.disabledBefore);
+  return work.phase === 'failed' || work.phase === 'set_aside' || (work.phase === 'waiting' && !work.disabledBefore);
 }

@@ -65,7 +65,7 @@ export interface PlacementSearch<Lacking extends { readonly instance: Instance }
   readonly lackOf: (instance: Instance) => Lacking;
 }
 
-/** Maintained hosts, then hosts of no session, then hosts that still wait for their maintenance. */
+/** Maintained hosts, then hosts of no session or skipped by one, then hosts that still wait for their maintenance. */
 export function targetsOf({ hosts }: Pick<FleetIndex, 'hosts'>, occupancy: Occupancy): readonly Target[] {
   const byRank: readonly Target[][] = [[], [], []];
   for (const host of hosts) {
@@ -84,7 +84,7 @@ export const worstLastingRank = 1;
 export const worstRank = 2;
 
 export function rankOf({ work }: Host): number {
-  if (!work) return worstLastingRank;
+  if (!work || work.phase === 'skipped') return worstLastingRank;
   return work.phase === 'maintained' ? bestRank : worstRank;
 }
 

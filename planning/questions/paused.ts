@@ -2,7 +2,7 @@
  * A paused session: nothing new begins, what is in flight goes on to its end, and the time of an open question runs on,
  * for its manager was promised that. What follows from an answer or from silence waits until the session is resumed.
  */
-import type { HostPhase, Waiting } from '../fleet/fleet';
+import { type HostPhase, phasesOver, type Waiting } from '../fleet/fleet';
 import { longestWaitMs } from '../look-again';
 import type { NegotiationStep } from './negotiation';
 import type { ScaleInStep } from './scale-in-round';
@@ -41,14 +41,14 @@ interface AskedAbout {
 }
 
 /**
- * For every host that is not maintained, and every instance on one: an answer where that is awaited, else the resume.
+ * For every host that is not over, and every instance on one: an answer where that is awaited, else the resume.
  */
 export function waitingWhilePaused(scene: PausedScene): Waiting[] {
   const { hosts, instances, moving, questions, pausedAtMs } = scene;
   const questionAbout = new Map(
     questions.flatMap((question) => question.instanceIds.map((id) => [id, question] as const)),
   );
-  const toBeEmptied = new Set(hosts.filter(({ phase }) => phase !== 'maintained').map(({ name }) => name));
+  const toBeEmptied = new Set(hosts.filter(({ phase }) => !phasesOver.includes(phase)).map(({ name }) => name));
   return [
     ...hosts.filter((host) => !isInFlight(host, scene)).map(({ name }) => resumeReason(name, pausedAtMs)),
     ...instances
@@ -75,6 +75,8 @@ function isInFlight({ name, phase, isAnnounced }: PausedScene['hosts'][number], 
     case 'releasing':
     case 'maintained':
     case 'failed':
+    case 'set_aside':
+    case 'skipped':
       return true;
   }
 }

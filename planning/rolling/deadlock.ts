@@ -1,12 +1,13 @@
 /**
  * What to do when nothing can go on: a host that cannot be emptied is given back and tried later, a bounded
- * number of times; then the session fails and says what is lacking.
+ * number of times; then it has failed and says what is lacking.
  */
 import type { HostAdmission } from './admission';
 import { isOpen } from '../limits/budget';
 import { cheapestToEmpty, lackOfRest } from './emptying';
 import type { Host } from '../fleet/fleet';
 import { compareText, type FleetIndex, instancesOn, refusalsOf } from '../fleet/fleet-index';
+import type { SetAside } from '../fleet/host-failure';
 import { instancesToMoveAway, isEmpty } from '../fleet/host-content';
 import { becomesTarget, controllerOut, isInPhase, isStarting, isUnderWork } from '../fleet/host-work';
 import { hostsToDo } from './left-out-controller';
@@ -25,7 +26,7 @@ interface StuckHost {
 export type WayOut =
   | { readonly kind: 'none' }
   | { readonly kind: 'release'; readonly hostname: string }
-  | { readonly kind: 'fail'; readonly failure: string };
+  | { readonly kind: 'fail'; readonly host: SetAside };
 
 export function stuckHosts(admissions: readonly HostAdmission[]): readonly StuckHost[] {
   return admissions.flatMap(({ host, lack }) => (lack ? [{ host, lack }] : []));
@@ -40,7 +41,7 @@ export function wayOut(situation: Situation, stuck: readonly StuckHost[]): WayOu
   if (!first || mayStillChange(situation, hosts)) return { kind: 'none' };
   const { host, lack } = first;
   if ((host.work?.releases ?? 0) < situation.limits.releases) return { kind: 'release', hostname: host.name };
-  return { kind: 'fail', failure: cannotBeEmptied(host.name, lack) };
+  return { kind: 'fail', host: { hostname: host.name, failure: cannotBeEmptied(host.name, lack) } };
 }
 
 /**

@@ -9,8 +9,8 @@ import { cheapestToEmpty } from './emptying';
 import type { Host, SessionState, Waiting } from '../fleet/fleet';
 import { hostsNotOpened, hostsNotReady, untilNextDecision } from './host-waiting';
 import { isEmpty, isVacated } from '../fleet/host-content';
-import { asOwned, failureOfHosts } from '../fleet/host-failure';
-import { controllerOut, isInPhase, isUnderWork } from '../fleet/host-work';
+import { asOwned, failureOfHosts, ifTheseFail } from '../fleet/host-failure';
+import { controllerOut, isInPhase, isOver, isUnderWork } from '../fleet/host-work';
 import { failureOfLeftOutController } from './left-out-controller';
 import { longestWaitMs } from '../look-again';
 import { type PlanningLimits, type Situation, lookAt } from './situation';
@@ -30,8 +30,8 @@ export function decideDefault(view: SessionView, nowMs: number, limits: Planning
  * @throws RangeError for a state that is not a rolling one
  */
 export function decideDefaultIn(situation: Situation): Decision {
-  const { own, view } = situation;
-  const failure = failureOfHosts(asOwned(own));
+  const { own, view, limits } = situation;
+  const failure = failureOfHosts(asOwned(own), limits.maxFailedHosts);
   if (failure !== undefined) return { ...nothing, failure };
   const decide = rollingStates[view.state];
   if (!decide) throw new RangeError(`state ${view.state} is not one in which hosts are worked on`);
@@ -46,7 +46,7 @@ const rollingStates: Partial<Record<SessionState, (situation: Situation) => Deci
 
 /** Empties a first compute, until there is a host to begin with. */
 function prepareMaintenance(situation: Situation): Decision {
-  if (hasHostToBeginWith(situation) || isAllMaintained(situation)) return goTo('START_MAINTENANCE');
+  if (hasHostToBeginWith(situation) || isAllOver(situation)) return goTo('START_MAINTENANCE');
   const open = nextComputeToEmpty(situation, []);
   if (isIdle(situation, open)) return whenIdle(situation);
   return goOn(situation, { open, begin: [] });
@@ -57,14 +57,14 @@ function startMaintenance(situation: Situation): Decision {
   const open = emptyHostsToOpen(situation);
   const begin = hostsToBegin(situation);
   if (open.length === 0 && !isAnyToBeAnnounced(situation)) {
-    return goTo(isAllMaintained(situation) ? 'MAINTENANCE_COMPLETE' : 'PLANNED_MAINTENANCE');
+    return goTo(isAllOver(situation) ? 'MAINTENANCE_COMPLETE' : 'PLANNED_MAINTENANCE');
   }
   return { ...nothing, open: namesOf(open), begin: namesOf(begin), ...waitingFor(situation, hostsNotReady(situation)) };
 }
 
 /** Rolls on, one compute after the other, until all hosts are maintained. */
 function plannedMaintenance(situation: Situation): Decision {
-  if (isAllMaintained(situation)) return goTo('MAINTENANCE_COMPLETE');
+  if (isAllOver(situation)) return goTo('MAINTENANCE_COMPLETE');
   const empty = emptyHostsToOpen(situation);
   const open = [...empty, ...nextComputeToEmpty(situation, empty)];
   if (isIdle(situation, open)) return whenIdle(situation);
@@ -73,8 +73,8 @@ function plannedMaintenance(situation: Situation): Decision {
 
 // What is there
 
-function isAllMaintained({ own }: Situation): boolean {
-  return own.every(isInPhase('maintained'));
+function isAllOver({ own }: Situation): boolean {
+  return own.every(isOver);
 }
 
 /** A host that was emptied and disabled, one that is begun already, or an untouched empty one. */
@@ -150,7 +150,9 @@ function goOn(situation: Situation, { open, begin }: Work): Decision {
   const targets = situation.targets.filter(({ host }) => !opening.has(host.name));
   const admissions = admitFrom({ ...situation, targets }, hostsWithInstances(situation));
   const out = wayOutUnlessWorking(situation, open, admissions);
-  if (out.kind === 'fail') return { ...nothing, failure: out.failure };
+  if (out.kind === 'fail') {
+    return { ...nothing, ...ifTheseFail(asOwned(situation.own), [out.host], situation.limits.maxFailedHosts) };
+  }
   const reasons = [
     ...admissions.flatMap(({ waiting }) => waiting),
     ...hostsNotReady(situation),

@@ -14,7 +14,7 @@ export interface SwitchedHost {
   readonly disabledBy?: string;
 }
 
-/** Of an unfinished session's host. */
+/** Of an unfinished session's host, or one that a session has set aside and left disabled, over by now or not. */
 export interface HostOnRecord {
   readonly sessionId: string;
   readonly hostname: string;
@@ -40,7 +40,7 @@ export function switchBack(host: SwitchedHost, records: readonly HostOnRecord[])
 /** Whether it carries the reason of one of our sessions, and none of these has it disabled. */
 export function isDisabledLate({ name, enabled, disabledBy }: SwitchedHost, records: readonly HostOnRecord[]): boolean {
   if (enabled || disabledBy === undefined) return false;
-  return !records.some((record) => record.hostname === name && mayHaveDisabled(record));
+  return !records.some((record) => record.hostname === name && mayHaveDisabled(record, disabledBy));
 }
 
 /** Nothing may come to a host under work, whoever has enabled it. */
@@ -49,7 +49,8 @@ function isKeptDisabled({ phase, disabled, isBeingEnabled }: HostOnRecord): bool
   return isOut && disabled && !isBeingEnabled;
 }
 
-/** Under work, or left disabled after a failure. */
-function mayHaveDisabled({ phase, disabled }: HostOnRecord): boolean {
+/** Under work, or left disabled after a failure. What was set aside may be another session's by now. */
+function mayHaveDisabled({ sessionId, phase, disabled }: HostOnRecord, disabledBy: string): boolean {
+  if (phase === 'set_aside') return disabled && sessionId === disabledBy;
   return disabled || phase === 'emptying' || phase === 'maintaining' || phase === 'releasing';
 }

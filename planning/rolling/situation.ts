@@ -10,8 +10,10 @@ import { hostsOf } from '../fleet/host-work';
 export const usualReleases = 2;
 
 export interface PlanningLimits {
-  /** How often a host may be given back to break a deadlock before the session fails. */
+  /** How often a host may be given back to break a deadlock before it counts as failed. */
   readonly releases: number;
+  /** How many hosts may fail before the session does; left out: none. */
+  readonly maxFailedHosts?: number;
 }
 
 export interface Situation extends Outlook {

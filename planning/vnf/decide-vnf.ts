@@ -6,10 +6,10 @@
 import { isWorthWaiting, wayOut } from '../rolling/deadlock';
 import type { Decision } from '../decision';
 import { lackOfRest } from '../rolling/emptying';
-import type { Host, SessionState } from '../fleet/fleet';
+import { type Host, phasesOver, type SessionState } from '../fleet/fleet';
 import { compareText } from '../fleet/fleet-index';
 import { isEmpty } from '../fleet/host-content';
-import { asOwned, failureOfHosts } from '../fleet/host-failure';
+import { asOwned, failureOfHosts, ifTheseFail, type OwnedHost } from '../fleet/host-failure';
 import { isInPhase, isUnderWork } from '../fleet/host-work';
 import { failureOfLeftOutController } from '../rolling/left-out-controller';
 import { longestWaitMs } from '../look-again';
@@ -25,11 +25,15 @@ import { leaveWithoutPlaces, openWithoutPlaces } from './without-places';
  * @throws RangeError for a state that is not a rolling one
  */
 export function decideVnf(facts: VnfFacts): Decision {
-  const failure = failureOfHosts(asOwned([...ownInPhase(facts, 'failed'), ...ownInPhase(facts, 'releasing')]));
+  const failure = failureOfHosts(hostsThatMayHaveFailed(facts), facts.limits.maxFailedHosts);
   if (failure !== undefined) return { ...nothing, failure };
   const decide = rollingStates[facts.state];
   if (!decide) throw new RangeError(`state ${facts.state} is not one in which hosts are worked on`);
   return decide(facts);
+}
+
+function hostsThatMayHaveFailed(facts: VnfFacts): readonly OwnedHost[] {
+  return asOwned((['failed', 'releasing', 'set_aside'] as const).flatMap((phase) => ownInPhase(facts, phase)));
 }
 
 const rollingStates: Partial<Record<SessionState, (facts: VnfFacts) => Decision>> = {
@@ -41,12 +45,12 @@ const rollingStates: Partial<Record<SessionState, (facts: VnfFacts) => Decision>
 /** Empties a first set of hosts, until one of them can begin. */
 function prepareMaintenance(facts: VnfFacts): Decision {
   const isBegun = ownInPhase(facts, 'maintaining').length > 0 || readyToBegin(facts).length > 0;
-  return isBegun || isAllMaintained(facts) ? goTo('START_MAINTENANCE') : goOn(facts, []);
+  return isBegun || isAllOver(facts) ? goTo('START_MAINTENANCE') : goOn(facts, []);
 }
 
 /** Begins what is empty, untouched hosts too, and goes on emptying beside it; ends when all of that is announced. */
 function startMaintenance(facts: VnfFacts): Decision {
-  if (isAllMaintained(facts)) return goTo('MAINTENANCE_COMPLETE');
+  if (isAllOver(facts)) return goTo('MAINTENANCE_COMPLETE');
   const isBegun = !mayOpenEmptyHost(facts) && !isAnyToBeAnnounced(facts);
   return isBegun ? goTo('PLANNED_MAINTENANCE') : goOn(facts, readyToBegin(facts));
 }
@@ -57,11 +61,11 @@ function isAnyToBeAnnounced(facts: VnfFacts): boolean {
 }
 
 function plannedMaintenance(facts: VnfFacts): Decision {
-  return isAllMaintained(facts) ? goTo('MAINTENANCE_COMPLETE') : goOn(facts, readyToBegin(facts));
+  return isAllOver(facts) ? goTo('MAINTENANCE_COMPLETE') : goOn(facts, readyToBegin(facts));
 }
 
-function isAllMaintained({ live, sessionId }: VnfFacts): boolean {
-  return live.countOutside(sessionId, 'maintained') === 0;
+function isAllOver({ live, sessionId }: VnfFacts): boolean {
+  return live.countOutside(sessionId, ...phasesOver) === 0;
 }
 
 function readyToBegin({ live, sessionId }: VnfFacts): readonly Host[] {
@@ -104,7 +108,9 @@ function leaveDeadlock(facts: VnfFacts): Decision {
     return lack ? [{ host, lack }] : [];
   });
   const out = wayOut(situation, stuck);
-  if (out.kind === 'fail') return { ...nothing, failure: out.failure };
+  if (out.kind === 'fail') {
+    return { ...nothing, ...ifTheseFail(hostsThatMayHaveFailed(facts), [out.host], facts.limits.maxFailedHosts) };
+  }
   return out.kind === 'release' ? { ...nothing, release: [out.hostname] } : nothing;
 }
 

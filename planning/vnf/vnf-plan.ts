@@ -37,8 +37,8 @@ function decideUntilQuiet(facts: VnfFacts): Decision {
   return all;
 }
 
-function hasNews({ open, reserve = [], admit, begin, release, next, failure }: Decision): boolean {
-  if (next !== undefined || failure !== undefined) return false;
+function hasNews({ open, reserve = [], admit, begin, release, ...outcome }: Decision): boolean {
+  if (outcome.next !== undefined || outcome.failure !== undefined || outcome.setAside !== undefined) return false;
   return open.length + reserve.length + admit.length + begin.length + release.length > 0;
 }
 

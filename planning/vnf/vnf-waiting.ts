@@ -14,7 +14,7 @@ import { type VnfFacts, situationOf, slotsLeft } from '../live/vnf-facts';
 
 /** The decision with one reason for every host and instance under work that does not go on with it. */
 export function withReasons(facts: VnfFacts, decision: Decision): Decision {
-  if (decision.next !== undefined || decision.failure !== undefined) return decision;
+  if (decision.next !== undefined || decision.failure !== undefined || decision.setAside) return decision;
   const situation = situationOf(facts);
   const admitted = new Set(decision.admit.map(({ instanceId }) => instanceId));
   const waiting = [

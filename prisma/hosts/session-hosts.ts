@@ -37,6 +37,26 @@ export const findOwnedHosts = async (db: Queryable): Promise<SessionHostRecord[]
   return rows.map((row) => row as SessionHostRecord);
 };
 
+/**
+ * The hosts that unfinished sessions own, and those that sessions, over by now, have set aside and left disabled; the
+ * rows of these outlive their sessions.
+ */
+export const findHostsOnRecord = async (db: Queryable): Promise<SessionHostRecord[]> => {
+  const rows = await db.sessionHost.findMany({
+    where: { OR: [{ owned: true }, leftDisabled] },
+    orderBy: { hostname: 'asc' },
+  });
+  return rows.map((row) => row as SessionHostRecord);
+};
+
+const leftDisabled = { phase: 'set_aside', disabled: true } as const;
+
+/** Of a session that goes away: all but those that it leaves disabled, which it owns no more. */
+export const removeSessionHosts = async (tx: Queryable, sessionId: string): Promise<void> => {
+  await tx.sessionHost.deleteMany({ where: { sessionId, NOT: leftDisabled } });
+  await disownHosts(tx, sessionId);
+};
+
 export const findSessionHosts = async (db: Queryable, sessionId: string): Promise<SessionHostRecord[]> => {
   const rows = await db.sessionHost.findMany({ where: { sessionId }, orderBy: { hostname: 'asc' } });
   return rows.map((row) => row as SessionHostRecord);
@@ -127,6 +147,19 @@ export const percentDone = async (tx: Queryable, sessionId: string): Promise<num
   if (total === 0) return 100;
   const maintained = await tx.sessionHost.count({ where: { sessionId, maintained: true } });
   return Math.floor((maintained * 100) / total);
+};
+
+/** Hosts that the session goes on without, by name, and why. */
+export const findHostsSetAside = async (
+  tx: Queryable,
+  sessionId: string,
+): Promise<{ readonly hostname: string; readonly reason: string }[]> => {
+  const rows = await tx.sessionHost.findMany({
+    where: { sessionId, phase: { in: ['set_aside', 'skipped'] } },
+    select: { hostname: true, failure: true, details: true },
+    orderBy: { hostname: 'asc' },
+  });
+  return rows.map(({ hostname, failure, details }) => ({ hostname, reason: failure ?? details }));
 };
 
 /** Another session may maintain the hosts of a finished one. */

@@ -91,6 +91,7 @@ export interface SessionHostDetail extends Dated {
   readonly announcedAt: Date | null;
   readonly disabled: boolean;
   readonly maintained: boolean;
+  readonly failure: string | null;
   readonly details: string;
 }
 

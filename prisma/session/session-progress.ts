@@ -1,5 +1,6 @@
 /** The row of a running session, which its activities read and write. */
 import { databaseNow, type Queryable, type Transaction } from '../database';
+import { removeSessionHosts } from '../hosts/session-hosts';
 import { forgetRefusals } from '../moves/target-refusals';
 import type { Steering } from './session-steering';
 
@@ -125,10 +126,9 @@ export const changeSession = async (tx: Queryable, sessionId: string, change: Se
 };
 
 /**
- * A failed or stopping session works again: what stopped it is cleared, hosts that failed are to be done again, targets
- * that refused may be tried again. A pause stays, and so does an abort that is not done yet.
- * A failed or stopping session works again: clears the reason why it stopped, and makes failed hosts wait again. A
- * pause stays, and so does an abort that is not carried out yet.
+ * A failed or stopping session works again: clears the reason why it stopped, makes failed hosts wait again, but none
+ * that was set aside, and lets targets that refused be tried again. A pause stays, and so does an abort that is not
+ * carried out yet.
  */
 export const reviveSession = async (tx: Transaction, before: SessionProgress): Promise<void> => {
   const { id: sessionId } = before;
@@ -149,7 +149,7 @@ export const reviveSession = async (tx: Transaction, before: SessionProgress): P
     },
   });
   await tx.sessionHost.updateMany({
-    where: { sessionId },
+    where: { sessionId, phase: { not: 'set_aside' } },
     data: { failure: null, releases: 0 },
   });
   await tx.sessionHost.updateMany({
@@ -213,7 +213,7 @@ export const removeSessionRecords = async (tx: Transaction, sessionId: string): 
   await tx.event.deleteMany({ where: { messageId: { in: messageIds }, publishedAt: null } });
   await tx.$queryRaw`SELECT 1 FROM session_instance WHERE session_id = ${sessionId}::uuid ORDER BY id FOR UPDATE`;
   await tx.sessionInstance.deleteMany({ where: { sessionId } });
-  await tx.sessionHost.deleteMany({ where: { sessionId } });
+  await removeSessionHosts(tx, sessionId);
   await tx.actionPluginInstance.deleteMany({ where: { sessionId } });
   await tx.reservation.deleteMany({ where: { sessionId } });
   await tx.entryPoint.deleteMany({ where: { sessionId } });

@@ -3,10 +3,21 @@ import { type ChangeRefusal, refusalOfChange } from '../../planning/questions/se
 import type { RollingSession } from '../../planning/rolling/ways-of-rolling';
 import { type Database, databaseNow, inTransaction, lockSessionAndBeginnings, type Transaction } from '../database';
 
+export type FailedHosts = 'leave_disabled' | 'enable';
+
 /** Null: not given. */
 export interface Steering {
   /** Hosts under work at once at most; null: as many as is safe. */
   readonly maxParallelHosts: number | null;
+  /** How many hosts may fail before the session does; null: none. */
+  readonly maxFailedHosts: number | null;
+  /** Whether failed hosts go back to use; null: they are left disabled. */
+  readonly failedHosts: FailedHosts | null;
+}
+
+/** The columns of a session's row. */
+export interface SteeringColumns extends Omit<Steering, 'failedHosts'> {
+  readonly failedHosts: string | null;
 }
 
 /** What is not named stays as it is. */
@@ -27,7 +38,12 @@ export type SteeringOutcome<E> =
   | { readonly kind: 'invalid'; readonly errors: readonly E[] };
 
 /** Of a session's row, which may have more. */
-export const steeringOf = ({ maxParallelHosts }: Steering): Steering => ({ maxParallelHosts });
+export const steeringOf = ({ maxParallelHosts, maxFailedHosts, failedHosts }: SteeringColumns): Steering => ({
+  maxParallelHosts,
+  maxFailedHosts,
+  // The columns hold what the API's parsers let in.
+  failedHosts: failedHosts as FailedHosts | null,
+});
 
 const isAnyChange = (change: SteeringChange): boolean => Object.keys(change).length > 0;
 

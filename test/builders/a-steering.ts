@@ -2,6 +2,10 @@
 import { serializeSteering } from '../../api/steering';
 import type { Steering } from '../../prisma/session/session-steering';
 
-export const noSteering: Steering = { maxParallelHosts: null };
+export const noSteering: Steering = {
+  maxParallelHosts: null,
+  maxFailedHosts: null,
+  failedHosts: null,
+};
 
 export const noShownSteering = serializeSteering(noSteering);

@@ -53,7 +53,9 @@ export const endMaintenance = (world: World, event: TraceEvent, host: HostStandi
 
 /** What sessions that are done leave behind; of others nothing has to be complete. */
 export const checkCompleteness = (world: World): void => {
-  const wanted = world.sessions.filter(({ isDone }) => isDone).flatMap(({ hosts }) => hosts);
+  const wanted = world.sessions
+    .filter(({ isDone }) => isDone)
+    .flatMap(({ hosts, leftOut = [] }) => hosts.filter((name) => !leftOut.includes(name)));
   for (const name of new Set(wanted)) {
     if (world.hosts.get(name)?.timesMaintained === 0) world.bad('R6', `host ${name} is never maintained`);
   }
@@ -61,8 +63,9 @@ export const checkCompleteness = (world: World): void => {
 };
 
 const checkLeftOver = (world: World): void => {
+  const leftOut = new Set(world.sessions.flatMap(({ leftOut = [] }) => leftOut));
   for (const { facts, isDisabled, maintainedSince } of world.hosts.values()) {
-    if (isDisabled !== facts.disabled)
+    if (isDisabled !== facts.disabled && !leftOut.has(facts.name))
       world.bad('R6', `host ${facts.name} ends ${isDisabled ? 'disabled' : 'enabled'}`);
     if (maintainedSince !== undefined) world.bad('R6', `host ${facts.name} stays in maintenance`);
   }

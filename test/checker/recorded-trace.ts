@@ -56,8 +56,18 @@ const sessionsIn = (notes: readonly Noted[]): TracedSession[] => {
           .map(({ new: row }) => text(row, 'hostname')),
       ),
     ],
+    leftOut: leftOutBy(notes, id),
     isDone: notes.some((note) => note.source === 'session' && text(note.new, 'id') === id && isDone(note.new)),
   }));
+};
+
+/** Hosts that the session went on without, as their rows last said. */
+const leftOutBy = (notes: readonly Noted[], sessionId: string): string[] => {
+  const rows = notes.flatMap(({ source, new: row }) => (source === 'session_host' && row ? [row] : []));
+  const phaseOf = new Map(
+    rows.filter((row) => text(row, 'session_id') === sessionId).map((row) => [text(row, 'hostname'), row['phase']]),
+  );
+  return [...phaseOf].flatMap(([name, phase]) => (phase === 'set_aside' || phase === 'skipped' ? [name] : []));
 };
 
 /** A workflow from a package may leave hosts as they are. */

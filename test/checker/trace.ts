@@ -67,6 +67,8 @@ export interface TracedSession {
   readonly hosts: readonly string[];
   /** It ended well; of one that failed or was deleted nothing has to be complete. */
   readonly isDone: boolean;
+  /** Hosts that it went on without, since they failed or were skipped; left out: none. */
+  readonly leftOut?: readonly string[];
 }
 
 export interface Trace {

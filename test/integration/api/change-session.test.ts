@@ -1,4 +1,5 @@
 /** PATCH of a session at the API: what is written, what is answered, what is refused. */
+import { noShownSteering } from '../../builders/a-steering';
 import { apiOn, aSessionRequest, nobody, useDatabase } from './api-under-test';
 
 const { db } = useDatabase();
@@ -22,6 +23,7 @@ it('changes only what is named, takes away what is null, wakes the session, and 
   const unchanged = await change(http, id, { session_id: id }).expect(200);
   expect(unchanged.body).toEqual({
     ...{ session_id: id, state: 'MAINTENANCE', maintenance_at: '2026-04-15T11:43:28.000Z' },
+    ...noShownSteering,
     max_parallel_hosts: 3,
   });
   expect((await rowOf(id)).updatedAt).toBeNull();

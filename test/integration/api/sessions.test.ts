@@ -73,6 +73,12 @@ describe('POST /v1/maintenance', () => {
     { situation: 'an unknown workflow', fields: { workflow: 'none' }, pointers: ['/workflow'] },
     { situation: 'a state to begin in that the workflow lacks', fields: { state: 'LUNCH' }, pointers: ['/state'] },
     { situation: 'no host at once', fields: { max_parallel_hosts: 0 }, pointers: ['/max_parallel_hosts'] },
+    { situation: 'less than no failed hosts', fields: { max_failed_hosts: -1 }, pointers: ['/max_failed_hosts'] },
+    {
+      situation: 'failed hosts enabled where none may fail',
+      fields: { failed_hosts: 'enable' },
+      pointers: ['/failed_hosts'],
+    },
     { situation: 'a final state', fields: { state: 'MAINTENANCE_DONE' }, pointers: ['/state'] },
     { situation: 'unknown hosts', fields: { hosts: ['compute-1', 'x', 'y'] }, pointers: ['/hosts/1', '/hosts/2'] },
     { situation: 'hosts that are no strings', fields: { hosts: [1] }, pointers: ['/hosts/0'] },
@@ -290,6 +296,7 @@ describe('reading sessions', () => {
         ],
         resuming: false,
         deleting: false,
+        set_aside: [],
       },
       instances: [{ instance_id: ownInstance, action: null, action_done: false, project_state: '', details: null }],
       hosts: [

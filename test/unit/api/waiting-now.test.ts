@@ -17,6 +17,7 @@ const aHost = (hostname: string, phase: HostPhase) => ({
     phaseSince: inSeconds(-60),
     announcedAt: null,
     disabled: false,
+    failure: null,
     details: '',
   },
   maintained: phase === 'maintained',

@@ -43,6 +43,7 @@ const aDetail = (changes: Partial<SessionDetailBody> & { readonly waiting?: Wait
     ...flags,
     ...times,
     ...noShownSteering,
+    set_aside: [],
   };
   const none = { instances: [], hosts: [], action_plugin_instances: [] };
   return { session_id, state, percent_done: 0, session, ...none, ...rest };

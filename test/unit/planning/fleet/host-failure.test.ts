@@ -1,4 +1,12 @@
-import { failureNaming, failureOfHosts, type OwnedHost } from '../../../../planning/fleet/host-failure';
+import type { HostPhase } from '../../../../planning/fleet/fleet';
+import {
+  failureNaming,
+  failureOfHosts,
+  hostsToSetAside,
+  ifTheseFail,
+  type OwnedHost,
+  staysDisabled,
+} from '../../../../planning/fleet/host-failure';
 
 const aHost = (given: Partial<OwnedHost>): OwnedHost => ({
   name: 'h-1',
@@ -45,4 +53,58 @@ it.each([
   { reason: 'host a: no', failure: 'host a: no' },
 ])('the failure of host a by "$reason" names it', ({ reason, failure }) => {
   expect(failureNaming('a', reason)).toBe(failure);
+});
+
+describe('with max_failed_hosts', () => {
+  const failedIn = (phase: HostPhase, name = 'h-1', isListed = true): OwnedHost =>
+    aHost({ name, work: { phase, failure: `host ${name}: no` }, isListed });
+  const unlistedIn = (phase: HostPhase): OwnedHost => aHost({ work: { phase }, isListed: false });
+
+  it.each([
+    { situation: 'one failed of one that may', hosts: [failedIn('failed')], most: 1, failure: undefined },
+    {
+      situation: 'one failed after the one that may',
+      hosts: [failedIn('set_aside'), failedIn('releasing', 'h-2')],
+      most: 1,
+      failure: 'host h-1: no; host h-2: no; 2 hosts have failed, more than max_failed_hosts 1 allows',
+    },
+    { situation: 'others were skipped', hosts: [failedIn('failed'), aHost({ work: { phase: 'skipped' } })], most: 1 },
+    { situation: 'one that was skipped is gone', hosts: [unlistedIn('skipped')], most: 0, failure: undefined },
+    { situation: 'one that was set aside is gone', hosts: [failedIn('set_aside', 'h-1', false)], most: 1 },
+  ])('the session fails with "$failure" where $situation', ({ hosts, most, failure }) => {
+    expect(failureOfHosts(hosts, most)).toBe(failure);
+  });
+
+  it.each([
+    { situation: 'it failed and is given back', hosts: [failedIn('failed')], setAside: ['h-1'] },
+    { situation: 'it failed and is still given back', hosts: [failedIn('releasing')], setAside: [] },
+    { situation: 'it is set aside already', hosts: [failedIn('set_aside')], setAside: [] },
+    { situation: 'the cloud does not list it, and it waits', hosts: [unlistedIn('waiting')], setAside: ['h-1'] },
+    { situation: 'the cloud does not list it, and it is drained', hosts: [unlistedIn('emptying')], setAside: ['h-1'] },
+    { situation: 'the cloud does not list it in maintenance', hosts: [unlistedIn('maintaining')], setAside: [] },
+    { situation: 'the cloud does not list it, and it is done', hosts: [unlistedIn('maintained')], setAside: [] },
+    { situation: 'too many failed', hosts: [failedIn('failed'), failedIn('failed', 'h-2')], setAside: [] },
+  ])('sets $setAside aside where $situation', ({ hosts, setAside }) => {
+    expect(hostsToSetAside(hosts, 1).map(({ hostname }) => hostname)).toEqual(setAside);
+  });
+
+  it.each([
+    { situation: 'none failed before', before: [], most: 1, isSetAside: true },
+    { situation: 'as many failed before as may', before: [failedIn('set_aside', 'h-9')], most: 1, isSetAside: false },
+    { situation: 'none may fail', before: [], most: 0, isSetAside: false },
+  ])('a host that cannot be drained is set aside ($isSetAside) where $situation', ({ before, most, isSetAside }) => {
+    const failing = [{ hostname: 'h-1', failure: 'host h-1 cannot be drained' }];
+    const outcome = ifTheseFail([...before, aHost({})], failing, most);
+    const failure = expect.stringContaining('host h-1 cannot be drained') as string;
+    expect(outcome).toEqual(isSetAside ? { setAside: failing } : { failure });
+  });
+
+  it.each([
+    { situation: 'it is to be set aside', most: 1, enables: false, stays: true },
+    { situation: 'failed hosts are enabled', most: 1, enables: true, stays: false },
+    { situation: 'the session fails with it', most: 0, enables: false, stays: false },
+  ])('a host whose drain failed stays disabled ($stays) where $situation', ({ most, enables, stays }) => {
+    const rule = { maxFailedHosts: most, enablesFailedHosts: enables };
+    expect(staysDisabled([failedIn('releasing')], rule)).toBe(stays);
+  });
 });

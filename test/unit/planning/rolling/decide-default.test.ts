@@ -25,6 +25,11 @@ const decide = (state: SessionState, { fleet, ready = [] }: Case): Decision => {
   return decideDefault({ sessionId: aSessionId, state, fleet, ready: actions }, nowMs, { releases: 2 });
 };
 
+const decideWithFailures = (fleet: Fleet, maxFailedHosts: number): Decision => {
+  const view = { sessionId: aSessionId, state: 'PLANNED_MAINTENANCE' as const, fleet, ready: new Map() };
+  return decideDefault(view, nowMs, { releases: 2, maxFailedHosts });
+};
+
 const fleetOf = (hosts: Host[], instances: Instance[] = [], fields: Partial<Fleet> = {}): Fleet =>
   aFleet({ hosts, instances, ...fields });
 
@@ -428,4 +433,26 @@ describe('a deadlock', () => {
 
 it('refuses a state in which no host is worked on', () => {
   expect(() => decide('SCALE_IN', { fleet: fleetOf([]) })).toThrow(RangeError);
+});
+
+describe('with max_failed_hosts', () => {
+  const failed = aHostIn('set_aside', 'broken', { enabled: false, work: { failure: 'host broken: no' } });
+
+  it('goes on without a host that is set aside, and never sends instances there', () => {
+    const fleet = fleetOf([failed, aHostIn('waiting', 'a')], [on('a'), on('broken')]);
+    expect(decideWithFailures(fleet, 1)).toMatchObject({ next: 'SCALE_IN' });
+    expect(decideWithFailures({ ...fleet, hosts: [...fleet.hosts, spare] }, 1)).toMatchObject({ open: ['a'] });
+  });
+
+  it('completes when all others are maintained or skipped', () => {
+    const fleet = fleetOf([failed, aHostIn('maintained', 'a'), aHostIn('skipped', 'b')], [on('broken')]);
+    expect(decideWithFailures(fleet, 1)).toMatchObject({ next: 'MAINTENANCE_COMPLETE' });
+  });
+
+  it('sets a host aside that was given back often enough and cannot be drained', () => {
+    const fleet = fleetOf([aHostIn('emptying', 'host-1', { work: { releases: 2 } }), tiny], [anInstance()]);
+    const failure = expect.stringContaining('host host-1 cannot be emptied') as string;
+    expect(decideWithFailures(fleet, 1)).toMatchObject({ setAside: [{ hostname: 'host-1', failure }] });
+    expect(decideWithFailures(fleet, 0)).toMatchObject({ failure });
+  });
 });

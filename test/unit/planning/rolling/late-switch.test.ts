@@ -23,6 +23,8 @@ describe('a host that is disabled', () => {
     { situation: 'it waits', records: [record({ phase: 'waiting', disabled: false })] },
     { situation: 'it is maintained', records: [record({ phase: 'maintained', disabled: false })] },
     { situation: 'it was given back and failed', records: [record({ phase: 'failed', disabled: false })] },
+    { situation: 'it was set aside and enabled', records: [record({ phase: 'set_aside', disabled: false })] },
+    { situation: 'another session set it aside', records: [record({ phase: 'set_aside', sessionId: 'session-2' })] },
   ])('by our reason is enabled where $situation', ({ records }) => {
     expect(switchBack(disabledByUs, records)).toEqual({ kind: 'enable', hostname: 'a' });
     expect(isDisabledLate(disabledByUs, records)).toBe(true);
@@ -33,6 +35,7 @@ describe('a host that is disabled', () => {
     { situation: 'is in maintenance', given: {} },
     { situation: 'is given back just now', given: { phase: 'releasing' } },
     { situation: 'was left disabled', given: { phase: 'failed' } },
+    { situation: 'was set aside to be left so', given: { phase: 'set_aside' } },
     { situation: 'was left disabled, and its session goes on', given: { phase: 'waiting' } },
     { situation: 'is under the work of another session', given: { sessionId: 'session-2', phase: 'emptying' } },
   ] as const)('stays so where it $situation', ({ given }) => {
@@ -55,6 +58,7 @@ describe('a host that is enabled', () => {
     { situation: 'it is being enabled', given: { isBeingEnabled: true } },
     { situation: 'it is given back', given: { phase: 'releasing' } },
     { situation: 'it was left disabled after a failure, and repaired', given: { phase: 'failed' } },
+    { situation: 'it was set aside, and repaired', given: { phase: 'set_aside' } },
   ] as const)('stays so where $situation', ({ given }) => {
     expect(switchBack(enabled, [record(given)])).toBeUndefined();
   });

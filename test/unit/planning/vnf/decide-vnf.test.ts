@@ -317,6 +317,27 @@ describe('how a session goes on', () => {
     expect(decide({ hosts, instances: [on('h-1', 'a')] }).failure).toContain('waits for room');
   });
 
+  it('sets such a host aside where one may fail, and goes on', () => {
+    const hosts = [aHostIn('emptying', 'h-1', { work: { releases: 2 } })];
+    const decision = decide({ hosts, instances: [on('h-1', 'a')], limits: { maxFailedHosts: 1 } });
+    const failure = expect.stringContaining('waits for room') as string;
+    expect(decision).toMatchObject({ setAside: [{ hostname: 'h-1', failure }] });
+    expect(decision.failure).toBeUndefined();
+  });
+
+  it('completes without hosts that are set aside or skipped', () => {
+    const setAside = aHostIn('set_aside', 'h-1', { enabled: false, work: { failure: 'host h-1: no' } });
+    const hosts = [setAside, aHostIn('skipped', 'h-2'), aHostIn('maintained', 'h-3')];
+    const instances = [on('h-1', 'a'), on('h-2', 'b')];
+    expect(decide({ hosts, instances, limits: { maxFailedHosts: 1 } }).next).toBe('MAINTENANCE_COMPLETE');
+    expect(decide({ hosts, instances }).failure).toContain('host h-1: no');
+  });
+
+  it('counts neither as under work', () => {
+    const hosts = [aHostIn('skipped', 'h-1'), aHostIn('waiting', 'h-2')];
+    expect(decide({ hosts, limits: { maxParallelHosts: 1 } }).open).toEqual(['h-2']);
+  });
+
   it('refuses a state in which no host is worked on', () => {
     expect(() => decide({ state: 'SCALE_IN', hosts: [aHostIn('waiting', 'h-1')] })).toThrow(RangeError);
   });

@@ -1,0 +1,51 @@
+/** Writes down that a session goes on without hosts that have failed, and tells it. */
+import type { SetAside } from '../../planning/fleet/host-failure';
+import type { Transaction } from '../../prisma/database';
+import { changeHost, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
+import type { SessionProgress } from '../../prisma/session/session-progress';
+import { logFact } from '../log-facts';
+import type { Services } from '../services';
+import { tellSession } from '../session/tell-session';
+
+interface Setting {
+  readonly tx: Transaction;
+  readonly session: Pick<SessionProgress, 'id' | 'state'>;
+  /** The session's among others. */
+  readonly hosts: readonly SessionHostRecord[];
+}
+
+export const setHostsAside = async (
+  services: Pick<Services, 'drafts' | 'logger'>,
+  setting: Setting,
+  setAside: readonly SetAside[] = [],
+): Promise<void> => {
+  const failureOf = new Map(setAside.map(({ hostname, failure }) => [hostname, failure]));
+  const own = setting.hosts.filter(({ sessionId }) => sessionId === setting.session.id);
+  for (const host of own) {
+    const failure = failureOf.get(host.hostname);
+    if (failure !== undefined) await setOneAside(services, setting, { host, failure });
+  }
+};
+
+/** A host that is being drained ends that first, and is set aside by a later decision. */
+export const phaseSetAside = ({ phase }: Pick<SessionHostRecord, 'phase'>): 'releasing' | 'set_aside' =>
+  phase === 'emptying' ? 'releasing' : 'set_aside';
+
+const setOneAside = async (
+  services: Pick<Services, 'drafts' | 'logger'>,
+  { tx, session }: Setting,
+  { host, failure }: { readonly host: SessionHostRecord; readonly failure: string },
+): Promise<void> => {
+  const { id: sessionId, state } = session;
+  const told = { level: 'warn', sessionId, host: host.hostname, reason: failure } as const;
+  if (phaseSetAside(host) === 'releasing') {
+    await changeHost(tx, host, { phase: 'releasing', failure });
+    logFact(services, tx, { what: 'host failed, to be given back', ...told });
+    return;
+  }
+  const isLeft = host.disabled && host.disabledBefore !== true;
+  const details = `set aside${isLeft ? ', left disabled' : ''}: ${failure}`;
+  await changeHost(tx, host, { phase: 'set_aside', failure, details });
+  logFact(services, tx, { what: 'host set aside', ...told });
+  await tellSession(services, tx, { sessionId, state });
+};
