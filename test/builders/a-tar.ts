@@ -7,7 +7,7 @@ export interface TarEntry {
   readonly content?: string | Buffer;
   readonly mode?: number;
   readonly linkname?: string;
-  /** What the header says, where that is not the content's length. */
+  /** The size in the header, when it differs from the content's length. */
   readonly size?: number;
   readonly checksum?: number;
   /** 'ustar' with its version; other text is another format. */

@@ -4,14 +4,14 @@ import { crc32, deflateRawSync } from 'node:zlib';
 export interface ZipEntry {
   readonly name: string | Buffer;
   readonly content?: string | Buffer;
-  /** What lies in the archive, where that is not the content. */
+  /** The bytes in the archive, when they differ from the content. */
   readonly packed?: Buffer;
   /** 0 stored, 8 deflated. */
   readonly method?: number;
   /** Mode of Unix with the kind of file, as `ls` knows it. */
   readonly mode?: number;
   readonly flags?: number;
-  /** What is said of the unpacked size, where that is not the content's length. */
+  /** The unpacked size that the archive claims, when it differs from the content's length. */
   readonly size?: number;
   readonly crc?: number;
   /** Names and the like in the entry's own header, where they differ from the directory's. */

@@ -1,4 +1,4 @@
 import type { WireNames } from '../../events/envelope';
 
-/** As the specification has them, and as the settings are by default. */
+/** The specification's names, which are the defaults of the settings. */
 export const specifiedNames: WireNames = { serviceName: 'parley', projectEventType: 'maintenance.planned' };

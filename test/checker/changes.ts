@@ -1,4 +1,4 @@
-/** What others do to the fleet while sessions run: nobody of ours is to blame for it, but it counts from then on. */
+/** Changes of the fleet by others while sessions run. No session is to blame for them, but they count from then on. */
 import type { TraceEvent, TracedGroup, TracedInstance } from './trace';
 import { type HostStanding, type InstanceStanding, type World, standingOf } from './world';
 

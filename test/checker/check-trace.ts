@@ -23,7 +23,7 @@ const ofFleet: ReadonlyMap<string, (world: World, event: TraceEvent) => void> = 
   Object.entries({ appear, limits: changeLimits, constraints: changeConstraints }),
 );
 
-/** What was wrong; empty where every rule held. */
+/** The violations; empty when every rule held. */
 export const violationsIn = (trace: Trace): readonly Violation[] => {
   const world = new World(trace);
   for (const event of trace.events) take(world, event);
@@ -70,7 +70,7 @@ interface Subject {
   readonly id: string;
 }
 
-/** What is told of one that is gone was on its way when it went; but nothing moves it any more. */
+/** An event about an instance that is gone was on its way when the instance went; but nothing may move it any more. */
 const forInstance = (world: World, { event, id }: Subject, about: OfInstance): void => {
   const instance = world.instances.get(id);
   if (!instance || (instance.isGone && event.event === 'move_start')) {

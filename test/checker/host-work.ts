@@ -51,7 +51,7 @@ export const endMaintenance = (world: World, event: TraceEvent, host: HostStandi
   host.timesMaintained += 1;
 };
 
-/** What sessions that are done leave behind; of others nothing has to be complete. */
+/** Checks that sessions which are done left nothing behind. Work of other sessions need not be complete. */
 export const checkCompleteness = (world: World): void => {
   const wanted = world.sessions
     .filter(({ isDone }) => isDone)

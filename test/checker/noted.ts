@@ -1,4 +1,4 @@
-/** What was noted of the changes of a database's rows, and how its columns are read. */
+/** Notes of the changes of a database's rows, and the readers of its columns. */
 
 /** A row as PostgreSQL tells it in JSON. */
 export type Row = Readonly<Record<string, unknown>>;

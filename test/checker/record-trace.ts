@@ -14,7 +14,7 @@ export interface TraceRecording {
 }
 
 export interface RecordingOptions {
-  /** Of groups without constraints, as the workflow `vnf` takes it; left out: one member at a time. */
+  /** The share of groups without constraints, as in the workflow `vnf`; left out: one member at a time. */
   readonly impactShare?: number;
 }
 
@@ -40,7 +40,7 @@ const statements = [
   ...watched.map(
     (table) => `CREATE TRIGGER note AFTER INSERT OR UPDATE OR DELETE ON ${table} FOR EACH ROW EXECUTE FUNCTION note()`,
   ),
-  // What is there already counts as made now.
+  // Existing rows count as made now.
   ...watched.map((table) => `INSERT INTO noted (source, new) SELECT '${table}', to_jsonb(row) FROM ${table} AS row`),
 ];
 

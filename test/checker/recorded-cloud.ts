@@ -1,5 +1,6 @@
 /**
- * What the simulated cloud did, by its own rows: hosts disabled and enabled, moves, instances that were put elsewhere.
+ * The events of the simulated cloud, from its own rows: hosts disabled and enabled, moves, instances that were put on
+ * other hosts.
  */
 import { type Noted, text, time } from './noted';
 import type { TraceEvent } from './trace';

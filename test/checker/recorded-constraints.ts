@@ -1,8 +1,8 @@
-/** Who is in which group, and the groups' limits, as rows of instances and of constraints say. */
+/** The members and limits of groups, from the rows of instances and of constraints. */
 import { type Noted, type Row, number, text } from './noted';
 import type { TraceEvent, TracedGroup, TracedInstance } from './trace';
 
-/** What is known so far; changes as notes are read. */
+/** The facts so far. They change as notes are read. */
 export interface Constraints {
   readonly instances: Map<string, Row>;
   readonly stored: Map<string, Row>;

@@ -1,4 +1,4 @@
-/** What sessions asked, were told, and did to hosts, by the service's rows. */
+/** The events of sessions, from the service's rows: questions, answers, and the work on hosts. */
 import { type Noted, type Row, text, time } from './noted';
 import type { TraceEvent } from './trace';
 
@@ -15,7 +15,7 @@ export const eventsOfSessions = (notes: readonly Noted[], note: Noted): TraceEve
   }
 };
 
-/** Of a project-wide question those that it lists, of one's own question that one. */
+/** The instances of a question: those in its list when it is project-wide, or else its own one. */
 const subject = (question: Row): Readonly<Record<string, unknown>> =>
   question['instance_id'] === null ? { instances: question['instance_ids'] } : { instance: question['instance_id'] };
 
@@ -79,7 +79,7 @@ const maintenanceBegan = (notes: readonly Noted[], note: Noted): TraceEvent[] =>
 /** Seconds: an event of the same time as the enabling, but before it. */
 const beforeEnabling = 1e-6;
 
-/** When it was recorded: publishing it changes the row again. */
+/** The time when the event was recorded: publishing it changes the row again. */
 const hostTold = ({ source, old, new: row }: Noted, state: string): string | undefined => {
   if (source !== 'event' || old || row?.['event_type'] !== 'maintenance.host') return undefined;
   const payload = row['payload'] as Row;

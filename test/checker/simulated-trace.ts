@@ -6,7 +6,7 @@ export interface SimulatedRun {
   readonly events: readonly TraceEvent[];
   /** The session ended well: everything has to be complete. */
   readonly isDone: boolean;
-  /** Of groups that nobody stored; one member at a time where it is left out. */
+  /** The share of groups that nobody stored; left out: one member at a time. */
   readonly impactShare?: number;
 }
 
@@ -49,7 +49,7 @@ const cloudGroups = ({ groups, serverGroups = [] }: FileFleet): TracedGroup[] =>
 
 const cloudIdOf = (groupId: string): string => `${groupId} of the cloud`;
 
-/** Who stored no constraints counts in a group that is kept apart all the same. */
+/** An instance without stored constraints counts in a group that is kept apart. */
 const groupIdOf = ({ groups }: FileFleet, { constraints, groupId, projectId, flavor }: FleetInstance): string => {
   const isApart = groups.some((group) => group.groupId === groupId && group.antiAffinityGroup);
   return constraints?.groupId ?? (isApart && groupId !== undefined ? groupId : `${projectId}/${flavor}`);

@@ -49,7 +49,7 @@ export interface TracedInstance {
   readonly groupId: string;
   /** Groups of the cloud's own that it is a member of; they limit beside its group. */
   readonly cloudGroupIds?: readonly string[];
-  /** Where it is when the trace begins, or where it appears. */
+  /** The host of the instance when the trace begins, or when the instance appears. */
   readonly host: string;
   readonly vcpus: number;
   readonly memoryMb: number;

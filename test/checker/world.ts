@@ -87,7 +87,9 @@ export class World {
     return this.groups.get(groupId) ?? { id: groupId, maxImpactedMembers: 1, recoverySeconds: 0 };
   }
 
-  /** How many members of each group of the cloud's own may share a host, beside what its own group says. */
+  /**
+   * The number of members of each group of the cloud's own that may share a host, beside the limit of their own group.
+   */
   cloudLimitsOf({ facts: { cloudGroupIds = [] } }: InstanceStanding): readonly { id: string; maxPerHost: number }[] {
     return cloudGroupIds.map((id) => ({ id, maxPerHost: this.groups.get(id)?.maxPerHost ?? Infinity }));
   }

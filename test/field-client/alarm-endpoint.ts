@@ -1,4 +1,7 @@
-/** Where a client listens for its alarm: it answers when its handler has returned, with an error where that failed. */
+/**
+ * The endpoint at which a client receives its alarms. It answers when its handler has returned, with an error when the
+ * handler failed.
+ */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,7 +9,7 @@ import type { Alarm } from './alarm';
 
 export interface AlarmEndpoint {
   readonly url: string;
-  /** What the handler failed with. */
+  /** The handler's error. */
   readonly failures: readonly string[];
   close(): Promise<void>;
 }

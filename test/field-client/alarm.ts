@@ -29,7 +29,7 @@ export interface Notification {
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
-/** How a telemetry service writes lists and dictionaries into text. */
+/** The form in which a telemetry service writes lists and dictionaries into text. */
 export type TextForm = 'python' | 'json';
 
 const osloTime = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}$/;
@@ -72,7 +72,7 @@ export type EvaluateText = (text: string) => unknown;
 
 export const asPython: EvaluateText = evaluatePython;
 
-/** What a client knows of an event: its traits by name, texts that look like a list or a dictionary evaluated. */
+/** A client's view of an event: its traits by name, with texts that look like a list or a dictionary evaluated. */
 export const readTraits = ({ reason_data }: Alarm, evaluate: EvaluateText): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     reason_data.event.traits.map(([name, , value]) => [

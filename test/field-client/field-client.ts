@@ -45,7 +45,7 @@ export const plainHabits: Omit<Habits, 'evaluate'> = {
   action: 'LIVE_MIGRATE',
 };
 
-/** What the manager does to its instances in the cloud. */
+/** The changes that the manager makes to its instances in the cloud. */
 export interface OwnCloud {
   ownInstanceIds(): Promise<readonly string[]>;
   /** Deletes one instance. */
@@ -55,7 +55,7 @@ export interface OwnCloud {
 }
 
 export interface FieldClientOptions {
-  /** Of the service, with /v1. */
+  /** The service's address, with /v1. */
   readonly serviceUrl: string;
   readonly projectId: string;
   readonly groupId: string;
@@ -67,14 +67,14 @@ export interface FieldClientOptions {
 }
 
 export interface FieldClient {
-  /** Where its alarm is to be posted. */
+  /** The address to which its alarm is posted. */
   readonly alarmUrl: string;
   readonly calls: ServiceCalls['made'];
   /** States that it was told, in order. */
   readonly told: readonly string[];
-  /** What it failed with: every event that it could not read or does not know. */
+  /** The failures: every event that it could not read or does not know. */
   readonly failures: readonly string[];
-  /** What `metadata` was, evaluated; of each event. */
+  /** The `metadata` of each event, evaluated. */
   readonly hints: readonly unknown[];
   storeConstraints(): Promise<void>;
   deleteConstraints(): Promise<void>;

@@ -9,7 +9,7 @@ const quoted = (text: string): string => {
   return escaped.includes("'") && !escaped.includes('"') ? `"${escaped}"` : `'${escaped.replaceAll("'", "\\'")}'`;
 };
 
-/** What `str()` gives for a value that came as JSON; text within lists and dictionaries is quoted. */
+/** The result of `str()` for a value that came as JSON. Text within lists and dictionaries is quoted. */
 export const pythonText = (value: unknown): string => (typeof value === 'string' ? value : inner(value));
 
 const inner = (value: unknown): string => {

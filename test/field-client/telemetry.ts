@@ -1,15 +1,15 @@
 /**
- * What stands between the service and its clients in the field: it reads notifications from Kafka as oslo.messaging
- * does and posts those of a project to the project's alarm, one after the other.
+ * The telemetry service between Parley and its clients in the field. It reads notifications from Kafka as
+ * oslo.messaging does, and posts those of a project to the project's alarm, one after the other.
  */
 import { Kafka, logLevel } from '../../events/kafka-client';
 import { eventually } from '../waiting/eventually';
 import { type Notification, type TextForm, toAlarm, unwrapNotification } from './alarm';
 
 export interface Subscription {
-  /** As Keystone writes it: telemetry compares text with text. */
+  /** In Keystone's form: telemetry compares text with text. */
   readonly projectId: string;
-  /** Where the alarm is posted. */
+  /** The address to which the alarm is posted. */
   readonly alarmUrl: string;
   readonly form: TextForm;
 }
@@ -28,7 +28,7 @@ export interface TelemetryOptions {
 export interface Telemetry {
   /** All notifications, of every type and project. */
   readonly notifications: readonly Notification[];
-  /** What could not be read as a notification. */
+  /** Messages that could not be read as a notification. */
   readonly unreadable: readonly string[];
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** What was seen of real Novas and a driver must know, each on the real Nova. */
+/** Facts about real Novas that a driver must know, each observed on the real Nova. */
 import type { CloudDriver, MoveRequest, MoveStatus } from '../../clouds/cloud-driver';
 import { createTestDatabase, type TestDatabase } from '../integration/setup/test-database';
 import { aMove, watchMove } from './rig/a-move';
@@ -87,7 +87,7 @@ describe('members of one anti-affinity group', () => {
     await audit();
     for (const [index, { move, status }] of refused.entries()) {
       expect(JSON.stringify(status)).toMatch(/affinity|No valid host/i);
-      // Where both were refused, compute-3 is free for the second.
+      // When both were refused, compute-3 is free for the second.
       const elsewhere = { ...move, target: index === 0 ? 'compute-4' : 'compute-3' };
       await hasty.forceMove(elsewhere);
       expect(await untilOver(elsewhere)).toEqual({ kind: 'done', host: elsewhere.target });

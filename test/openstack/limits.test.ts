@@ -1,4 +1,4 @@
-/** What Nova enforces holds beside what a project has stored: its manager lets members share a host, Nova does not. */
+/** Nova's own rules hold beside a project's constraints: its manager lets members share a host, Nova does not. */
 import { violationsIn } from '../checker/check-trace';
 import { recordTrace } from '../checker/record-trace';
 import { anAdmin } from '../integration/rig/admin';

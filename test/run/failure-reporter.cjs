@@ -5,7 +5,7 @@ const { existsSync, readdirSync, readFileSync, rmSync } = require('node:fs');
 const path = require('node:path');
 
 const mostLines = 120;
-/** What led to a failure comes before it. */
+/** The log lines before a failure show its cause. */
 const leadMs = 60_000;
 
 const runFolder = () => {

@@ -12,7 +12,7 @@ import { heading, row } from './table';
 import { copyTree, misfits, plant } from './trees';
 import { type Verdict, verdictOn } from './verdict';
 
-/** What ends in a workflow's bundle. */
+/** The files that become part of a workflow's bundle. */
 const workflowFolders = ['workflows/', 'plugins/workflows/', 'planning/'];
 
 const makeTrial = async (tree: string, bug: SeededBug): Promise<Trial> => {

@@ -1,6 +1,6 @@
 /** A bug that an engineer could make, and the tests that have to notice it. */
 export interface SeededBug {
-  /** What goes wrong, in one line. */
+  /** The fault, in one line. */
   readonly bug: string;
   readonly file: string;
   /** Text that the file holds exactly once. */

@@ -1,4 +1,4 @@
-/** What Jest writes about a run (`--json`), as far as it matters here. */
+/** Jest's report of a run (`--json`), with the fields that matter here. */
 
 export interface TestResult {
   readonly fullName: string;
@@ -11,7 +11,7 @@ export interface FileResult {
   /** Milliseconds. */
   readonly startTime: number;
   readonly endTime: number;
-  /** What failed, for people. */
+  /** The failures, for people. */
   readonly message: string;
   readonly assertionResults: readonly TestResult[];
 }

@@ -15,7 +15,7 @@ export const misfits = (bugs: readonly SeededBug[]): readonly string[] =>
     return count === 1 ? [] : [`${bug}: ${file} holds the text to find ${count} times, not once`];
   });
 
-/** What is no source: large, or another run's. */
+/** Files that are not source: large, or another run's. */
 const leftOut = new Set(['node_modules', 'dist', 'coverage', '.git', '.parley']);
 
 /** Copies the source tree; the copy shares the packages. */

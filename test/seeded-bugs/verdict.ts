@@ -1,4 +1,4 @@
-/** What became of a bug: the tests that passed without it are compared with the same tests beside it. */
+/** The verdict on a bug: compares the tests that passed without it with the same tests beside it. */
 import path from 'node:path';
 import type { FileResult, TestResults } from './test-results';
 

@@ -30,7 +30,7 @@ const withPhase = (host: Host, phase: NonNullable<Host['work']>['phase']): Host 
   return host.work ? { ...host, enabled: !disabled, work: { ...host.work, phase, disabled } } : host;
 };
 
-/** What the service does with a decision, to the fleet that is kept up to date. */
+/** The effects of a decision, applied to the fleet that is kept up to date. */
 const apply = (live: LiveFleet, { open, reserve = [], admit, begin, release }: Decision): void => {
   for (const name of begin) live.setHost(withPhase(live.hostByName.get(name)!, 'maintaining'));
   for (const name of open) live.setHost(withPhase(live.hostByName.get(name)!, 'emptying'));
@@ -72,7 +72,7 @@ const goOn = (live: LiveFleet, claim: Claim, fails: boolean): void => {
   } else live.removeClaim(claim.instanceId);
 };
 
-/** How many queue in each group. */
+/** The number of instances that queue in each group. */
 const queuesOf = (live: LiveFleet): Readonly<Record<string, number>> =>
   Object.fromEntries([...live.groupByKey.keys()].map((key) => [key, live.queue(key).length]));
 

@@ -41,7 +41,7 @@ const occupancy = (wrong: (right: typeof Occupancies.Occupancy) => typeof Occupa
 
 type Facts = Parameters<typeof DecideVnf.decideVnf>[0];
 
-/** What is decided is changed, where it goes on. */
+/** Changes the decision where it is carried out. */
 const decision = (change: (right: Decision, facts: Facts) => Partial<Decision>): Seed =>
   replace<typeof DecideVnf>('vnf/decide-vnf', ({ decideVnf }) => ({
     decideVnf: (facts) => {

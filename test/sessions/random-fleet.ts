@@ -45,7 +45,7 @@ const withCloudGroups = (
   return { groups: [...groups, limit], instances: limited };
 };
 
-/** Of every sixth nobody stored constraints. */
+/** Every sixth instance has no stored constraints. */
 const randomGroup = (number: number, apart: number, random: Random): Group => {
   const key = `group-${number}`;
   return random() < 1 / 6 ? aGroup({ key, withoutConstraints: true }) : constrainedGroup(key, apart, random);

@@ -13,7 +13,7 @@ import { simulatedTrace } from '../checker/simulated-trace';
 import type { Rule } from '../checker/trace';
 import { randomFrom } from '../builders/random';
 
-/** What a run shows: a broken rule, or that it never ended. */
+/** The result of a run: a broken rule, or that it never ended. */
 export type Finding = Rule | 'never ends';
 
 /** A module of planning/ by its name, and what is wrong of what it exports. */
@@ -33,7 +33,7 @@ const mostDecisions = 2_000;
 
 class DecidesForEver extends Error {}
 
-/** Whatever else is seeded: a run that decides for ever ends. */
+/** A run that decides for ever ends here, whichever bug is seeded. */
 const countDecisions = ({ decideVnf }: Pick<typeof DecideVnf, 'decideVnf'>): Partial<typeof DecideVnf> => {
   let decisions = 0;
   return {
@@ -114,10 +114,10 @@ const findingsOf = (fleet: FileFleet, simulate: Simulation): readonly Finding[] 
   }
 };
 
-/** Of some fleets, enough of them that every rule gets its chance. */
+/** Some fleets, enough of them to give every rule its chance. */
 const fleets = [1, 2, 3, 4, 5, 6].map(fleetOf);
 
-/** What is found on the fleets, one after the other, until that is among it. */
+/** The findings on the fleets, one after the other, until the expected one is among them. */
 export const findings = (seed?: Seed, until?: Finding): readonly Finding[] => {
   const simulate = simulateWith(seed);
   const found = new Set<Finding>();

@@ -22,7 +22,7 @@ const runOf = (file: WireFleet, strategy: Strategy = 'vnf', actual = file): Simu
   return simulate(fleet, { limits: limitsOf(strategy, fleet), actual: parseFleet(actual) });
 };
 
-/** What breaks a rule; of a session that gave up, what broke one until then. */
+/** The broken rules; for a session that gave up, those until then. */
 const violationsOf = (file: WireFleet, { trace, failure }: SimulationResult): readonly Violation[] => {
   const { defaultImpactShare: impactShare } = limitsOf('vnf', parseFleet(file));
   return violationsIn(simulatedTrace(parseFleet(file), { events: trace, isDone: failure === undefined, impactShare }));
@@ -39,7 +39,7 @@ const mostAway = ({ trace }: SimulationResult): number => {
   return most;
 };
 
-/** What planning is not told before it happens: it counts from the event on with which it begins. */
+/** Facts that planning does not know before they happen: each counts from its event on. */
 interface Untold {
   readonly what: string;
   readonly begins: string;

@@ -1,4 +1,4 @@
-/** How projects' managers behave when one of their instances is asked about. */
+/** The behaviour of projects' managers when one of their instances is asked about. */
 import type { Action } from '../../planning/fleet/fleet';
 import { type Random, pick } from '../builders/random';
 

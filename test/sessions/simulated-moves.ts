@@ -239,7 +239,7 @@ export class SimulatedMoves {
   }
 }
 
-/** What a changed group may be: its limits move, and it stays apart or not. */
+/** The possible changes of a group: its limits move, and it stays apart or not. */
 export const otherLimits = ({ maxInstancesPerHost, ...group }: Group, random: Random): Group => ({
   ...group,
   maxImpactedMembers: pick([1, 2, 3], random),

@@ -38,7 +38,7 @@ export class SimulatedRows {
     };
   }
 
-  /** As planning gets it. */
+  /** In the form for planning. */
   snapshot(): Fleet {
     return {
       hosts: [...this.hosts.values()].map(({ work, ...host }) => ({ ...host, ...(work && { work: { ...work } }) })),
@@ -95,7 +95,7 @@ export class SimulatedRows {
     return [...this.claims.values()].filter(({ phase }) => phase !== 'recovering');
   }
 
-  /** What is looked at before an action begins: claims that have begun or were granted earlier come before it. */
+  /** The facts for the look before an action begins: claims that have begun or were granted earlier come before it. */
   startOf(claim: ChangingClaim): StartView {
     const instance = this.instances.get(claim.instanceId)!;
     const all = [...this.claims.values()];
@@ -120,7 +120,7 @@ export class SimulatedRows {
     };
   }
 
-  /** What the host has left beside all that is there, or has leave to come. */
+  /** The capacity of the host beside all instances that are there, or may come. */
   free({ name, vcpus, memoryMb }: ChangingHost): { vcpus: number; memoryMb: number } {
     const holders = [...this.on(name), ...this.inFlight().filter(({ target }) => target === name)];
     return {

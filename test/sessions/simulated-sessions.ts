@@ -25,7 +25,7 @@ export interface RunOptions {
   /** In place of `manners`. */
   readonly mannerOf?: (projectId: string) => Manner;
   readonly maxParallelHosts?: number;
-  /** How often, within the first ten minutes, something of that kind happens. */
+  /** The number of times, within the first ten minutes, that something of that kind happens. */
   readonly vanishing?: number;
   readonly appearing?: number;
   readonly changing?: number;
@@ -230,7 +230,7 @@ export class SimulatedSessions {
     if (silent.length > 0) this.#problems.push(`no reason is given for ${silent.join(', ')}`);
   }
 
-  /** What does not go on with the decision, and is not said to wait for anything. */
+  /** Instances and hosts that do not continue with the decision, and have no reason to wait. */
   #withoutReason(
     { hostnames }: Session,
     { open, admit, release, waiting, next, failure }: Decision,
@@ -253,7 +253,7 @@ export class SimulatedSessions {
     return waitingFor === 'answer' && instance !== undefined && instance.projectId !== subject;
   }
 
-  /** Whether there was anything to do. */
+  /** True when there was anything to do. */
   #carryOut(session: Session, decision: Decision): boolean {
     const { failure, next } = decision;
     if (failure !== undefined) this.#fail(session, failure);
@@ -339,7 +339,10 @@ export class SimulatedSessions {
     }
   }
 
-  /** What is settled counts on that host alone: it may have moved since, where nothing was to be asked before. */
+  /**
+   * A settled question counts on its host alone: the instance may have moved since, when nothing had to be asked
+   * before.
+   */
   #askProject(session: Session, { id, hostname }: { id: string; hostname: string }, manner: Manner): void {
     session.asked.add(id);
     this.#rows.note('notify', { instances: [id], lead: longestAnswerMs / 1000 });

@@ -1,4 +1,4 @@
-/** What Parley depends on: each package is used or explained, and a production install stays small. */
+/** Parley's dependencies: each package is used or explained, and a production install stays small. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -40,7 +40,7 @@ const packageFile = JSON.parse(read('package.json')) as PackageFile;
 const dockerfile = read('Dockerfile');
 const service = (name: string): Service => compose.services[name]!;
 
-/** As compose does: `${NAME:-default}` is the default and `${NAME:?why}` what the operator chose. */
+/** Like compose: `${NAME:-default}` is the default and `${NAME:?why}` is the operator's value. */
 const interpolated = (value: string | number): string =>
   String(value)
     .replace(/\$\{\w+:-([^}]*)\}/g, '$1')

@@ -11,7 +11,7 @@ export interface Awaited {
   readonly pollMs?: number;
   /** A text that changes while work goes on. With it, waiting goes on for as long as that changes. */
   readonly progress?: () => Promise<string>;
-  /** What a person needs to know when it was waited for in vain, such as where a session stands. */
+  /** Facts for a person after a wait in vain, such as where a session stands. */
   readonly explain?: () => Promise<string>;
 }
 
@@ -25,7 +25,7 @@ export const longestMs = 300_000;
 const stillMs = 120_000;
 const betweenProgressMs = 5_000;
 
-/** Where progress can be seen the time begins anew whenever there was some. */
+/** When progress can be seen, the time begins anew after each step. */
 const startClock = (progress: Awaited['progress']) => {
   let seen = '';
   let sinceMs = Date.now();

@@ -1,4 +1,7 @@
-/** What is on record is answered though Temporal is away; what cannot be recorded without database or cloud says so. */
+/**
+ * Requests whose facts are recorded are answered while Temporal is down. A request that cannot be recorded without
+ * database or cloud is refused with that reason.
+ */
 import { openDatabase } from '../../../prisma/database';
 import { NoAnswer } from '../../../keystone/exchange';
 import { ServiceError } from '../../../clouds/openstack/http/service-error';

@@ -58,7 +58,7 @@ const awayCloud = (error: Error): CloudDriver => {
   return { ...createCloud(0), listHosts: fail, listGroups: fail, findInstance: fail, ping: fail };
 };
 
-/** As many computes as asked for, and one controller. */
+/** This many computes, and one controller. */
 const createCloud = (computes: number): CloudDriver => {
   const hosts = Array.from({ length: computes }, (_, index) => host(`compute-${index + 1}`));
   const instances = [instance(ownInstance), instance(ownInstance2)];

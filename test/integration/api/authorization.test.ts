@@ -90,7 +90,7 @@ interface Endpoint {
   readonly method: 'get' | 'put' | 'post' | 'patch' | 'delete';
   readonly path: string;
   readonly body?: object;
-  /** What the other project, the own project and an admin get. */
+  /** The statuses for the other project, the own project and an admin. */
   readonly other: number;
   readonly own: number;
   readonly admin: number;

@@ -20,7 +20,7 @@ const { db } = useDatabase();
 const instanceUrl = `/v1/instance/${ownInstance}`;
 const groupUrl = `/v1/instance_group/${group}`;
 
-/** What a project may have stored under the ID of a group that is another's. */
+/** Records that a project may have stored under the ID of another project's group. */
 const taken = {
   ...{ groupId: otherGroup, projectId: ownProject, groupName: 'taken', antiAffinityGroup: false },
   ...{ maxInstancesPerHost: 0, maxImpactedMembers: 1, recoveryTime: 3600, resourceMitigation: false },

@@ -1,4 +1,4 @@
-/** What becomes of callers as their tokens end, their roles are taken away, and Keystone goes away and comes back. */
+/** Answers to callers as their tokens end, their roles are taken away, and Keystone goes down and comes back. */
 import type { Identity } from '../../../api/identity/identity';
 import { createExchange } from '../../../keystone/exchange';
 import { connectKeystone } from '../../../keystone/keystone';

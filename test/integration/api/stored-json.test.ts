@@ -1,4 +1,4 @@
-/** What a client has stored comes back as the same JSON value, or was refused. */
+/** JSON that a client has stored comes back as the same value, or was refused. */
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { createEventDrafts } from '../../../events/drafts';

@@ -1,6 +1,6 @@
 /**
- * What every driver keeps, whatever its cloud: `describeCloudContract` runs the same cases over a rig, a real or
- * simulated cloud that can be made to misbehave. A rig offers only what can be done to any cloud.
+ * The contract of every driver, whatever its cloud: `describeCloudContract` runs the same cases over a rig, which is a
+ * real or simulated cloud that can be made to misbehave. A rig only offers operations that every cloud has.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -47,7 +47,7 @@ export interface ContractTraits {
   readonly name: string;
   /** Actions that may be stored as `migration_type`. */
   readonly actions: readonly MoveAction[];
-  /** How often a move is looked at: a cloud in our own memory may be asked more often than a real one. */
+  /** The interval at which a move is observed: a cloud in our own memory may be asked more often than a real one. */
   readonly pollMs: number;
 }
 

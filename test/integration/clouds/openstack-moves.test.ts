@@ -1,6 +1,6 @@
 /**
- * What is asked of Nova for a claim, and what is not asked again, whoever died in between. Nova is in memory here; what
- * a real one makes of a move is in test/openstack.
+ * The requests to Nova for a claim, and the requests that are not repeated, whichever process died in between. Nova is
+ * in memory here; test/openstack shows the moves of a real one.
  */
 import { randomUUID } from 'node:crypto';
 import type { MoveRequest } from '../../../clouds/cloud-driver';
@@ -43,7 +43,7 @@ const aNova = (serverId: string) => {
   const loseAnswers = () => {
     isAnswerLost = true;
   };
-  // What moves are in need of here.
+  // The services that moves need.
   return { nova: nova as unknown as NovaApi, actions, loseAnswers };
 };
 

@@ -88,7 +88,7 @@ const pluginRuns = ({ db }: Stage, sessionId: string, count = 1) =>
     return (await db.actionPluginInstance.count({ where })) >= count || undefined;
   });
 
-/** What the cloud shows of the zone: as before the session, and nothing moves. */
+/** The cloud's view of the zone: as before the session, and nothing moves. */
 const expectCloudLeftAlone = async ({ db }: Stage, zone: Zone): Promise<void> => {
   const disabled = await db.simHost.findMany({ where: { name: { in: [...zone.hostNames] }, disabled: true } });
   const beforehand = zone.hosts.filter(({ enabled }) => enabled === false).map(({ name }) => name);

@@ -27,8 +27,8 @@ export const request = async (admin: Admin, sessionId: string, what: SessionRequ
 };
 
 /**
- * What was begun after this time, by the records and by the cloud's own log. A forced move goes on with one, and so
- * does one whose beginning was recorded before its worker died.
+ * The beginnings after this time, from the records and the cloud's own log. A forced move continues an earlier
+ * beginning, and so does one whose beginning was recorded before its worker died.
  */
 export const begunSince = async (db: Database, sessionId: string, since: Date): Promise<Record<string, unknown[]>> => {
   const after = { gt: since };
@@ -113,7 +113,7 @@ const untilLookedAgain = async ({ client }: Rig, sessionId: string): Promise<voi
   });
 };
 
-/** What the hosts and instances of the session wait for. */
+/** The reasons for which the hosts and instances of the session wait. */
 export const waitingOf = async (admin: Admin, sessionId: string): Promise<ReadonlyMap<string, string>> => {
   const { session } = await admin.detail(sessionId);
   return new Map(session.waiting.map(({ who, waiting_for }) => [who, waiting_for]));

@@ -4,7 +4,7 @@ import path from 'node:path';
 
 export const root = path.join(__dirname, '../../..');
 
-/** How a block begins that is to be typed; others show files, answers and pictures. */
+/** The first words of a block that is to be typed. Other blocks show files, answers and pictures. */
 const isCommand = (block: string): boolean =>
   /^(curl|bin\/parley|make|echo|grep|mkdir|tar|cp|\(cd|[A-Z_]+=[^\n]*(\$\(|make up|node |\n|$))/.test(block);
 

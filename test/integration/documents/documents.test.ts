@@ -17,7 +17,7 @@ const goesOn = (command: string): boolean => /make up$|^curl -N|\bnode dist/.tes
 
 interface Typed {
   readonly command: string;
-  /** What it has printed by now. */
+  /** The output so far. */
   readonly printed: () => string;
 }
 

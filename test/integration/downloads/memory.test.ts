@@ -1,4 +1,4 @@
-/** Whatever is downloaded, memory does not grow with it. */
+/** Memory does not grow with a download, whatever its content. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

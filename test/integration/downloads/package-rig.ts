@@ -13,7 +13,7 @@ export interface PackageRig {
   readonly rig: Rig;
   readonly admin: Admin;
   readonly server: PackageServer;
-  /** Where this machine has the files of its sessions. */
+  /** The folder of sessions' files on this machine. */
   readonly root: string;
   /** The settings that let sessions download, for further processes. */
   readonly environment: Readonly<Record<string, string>>;

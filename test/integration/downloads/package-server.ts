@@ -9,7 +9,7 @@ export interface PackageServer {
   readonly url: string;
   /** Paths of all requests so far. */
   readonly requests: readonly string[];
-  /** What it answers at a path: a body, or anything else by hand. */
+  /** The answer at a path: a body, or a function that writes any other answer. */
   serve(path: string, answer: Buffer | string | RequestListener): void;
   stop(): Promise<void>;
 }

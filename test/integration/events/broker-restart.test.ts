@@ -27,7 +27,7 @@ const aPublisher = (topic: string) => {
   return { bus, publisher: createPublisher({ db: database.db, bus, names: specifiedNames, logger }) };
 };
 
-/** As an activity that is retried, for a minute. */
+/** Retries like an activity, for a minute. */
 const publishAtLast = async (publisher: Publisher, sessionId: string): Promise<void> => {
   for (let attempt = 0; attempt < 300; attempt += 1) {
     const published = await publisher.publish(sessionId).then(

@@ -31,7 +31,7 @@ const failToPublish = async (sessionId: string): Promise<void> => {
 
 const questionOf = (messageId: string) => database.db.question.findUniqueOrThrow({ where: { messageId } });
 
-/** As if so much time had passed since the question was stamped. */
+/** Changes the times as if this much time had passed since the question was stamped. */
 const letTimePass = async (messageId: string, seconds: number): Promise<void> => {
   await database.db.$executeRaw`
     UPDATE question SET reply_at = reply_at - ${seconds} * interval '1 second',

@@ -27,5 +27,5 @@ export const createRecordingBus = (): RecordingBus => {
 export const messageIdsOf = (messages: readonly BusMessage[]): string[] =>
   messages.map(({ envelope }) => envelope.message_id);
 
-/** As a consumer sees them that knows repeats by their message_id. */
+/** The messages as a consumer sees them that recognises repeats by their message_id. */
 export const withoutRepeats = (messageIds: readonly string[]): string[] => [...new Set(messageIds)];

@@ -24,7 +24,7 @@ const descriptor = {
   instances: [{ instance_id, instance_name, group_id: group.group_id, migration_type: 'MIGRATE', ...limits }],
 };
 
-/** Where the service is reached: known before it listens, since its events say where to reply. */
+/** The service's address: known before it listens, because its events contain it. */
 const door = createServer((request, response) => {
   const { method, headers, url } = request;
   const passedOn = ask(new URL(url!, rig.url), { method: method!, headers }, (answer) => {

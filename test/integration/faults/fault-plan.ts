@@ -1,4 +1,4 @@
-/** What a seed decides: which workflow runs, and which process is killed when. The same seed gives the same plan. */
+/** The plan of a seed: which workflow runs, and which process is killed when. The same seed gives the same plan. */
 import { randomFrom } from '../../builders/random';
 
 export const killable = ['worker', 'api', 'temporal', 'postgres', 'kafka'] as const;

@@ -17,9 +17,9 @@ import { readWhatHappened, type WhatHappened } from './what-happened';
 export interface FaultOutcome {
   /** Of the session. */
   readonly state: string;
-  /** What was killed when, and how long it was away, in words. */
+  /** In words: which process was killed when, and how long it was down. */
   readonly kills: readonly string[];
-  /** Who was killed, in this order, while the session ran. */
+  /** The processes that were killed while the session ran, in this order. */
   readonly killed: readonly string[];
   readonly violations: readonly string[];
   /**

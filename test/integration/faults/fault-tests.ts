@@ -3,8 +3,8 @@ import { killable, planFaults } from './fault-plan';
 import { runFaults } from './fault-run';
 
 /**
- * How long work may stand still: less than the 60 s after which everything looks again by itself, so that it was woken,
- * and many times what it usually takes.
+ * The longest time for which work may stand still. It is less than the 60 s after which everything looks again by
+ * itself, so a wake-up must have come, and many times the usual time.
  */
 const mostSilenceMs = 55_000;
 

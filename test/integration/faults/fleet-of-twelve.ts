@@ -5,11 +5,11 @@
 import { aFleetFile, aFleetGroup, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
 
 export const projectIds = [uuidNumber(901), uuidNumber(902)] as const;
-/** Of groups without constraints, as the workflow `vnf` takes it. */
+/** The share of groups without constraints, as in the workflow `vnf`. */
 export const impactShare = 0.25;
 
 const actions = ['LIVE_MIGRATE', 'MIGRATE', 'OWN_ACTION'] as const;
-/** What the instance's manager answers: each way of moving is chosen for some. */
+/** The answer of the instance's manager: each action is chosen for some instances. */
 export const actionFor = (instanceId: string): string => actions[Number(instanceId.slice(-3)) % actions.length]!;
 
 const range = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index + 1);

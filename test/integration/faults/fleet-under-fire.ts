@@ -6,7 +6,7 @@ export const projectIds = [uuidNumber(901), uuidNumber(902)] as const;
 const groupId = uuidNumber(501);
 const actions = ['LIVE_MIGRATE', 'MIGRATE', 'OWN_ACTION'] as const;
 
-/** What the instance's manager answers: each way of moving is chosen for some. */
+/** The answer of the instance's manager: each action is chosen for some instances. */
 export const actionFor = (instanceId: string): string => actions[Number(instanceId.slice(-3)) % actions.length]!;
 
 const instanceNumbers = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];

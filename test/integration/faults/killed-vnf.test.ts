@@ -72,7 +72,10 @@ const killWorkers = async (service: ServiceUnderFire, isOver: () => boolean): Pr
   return kills;
 };
 
-/** Where an instance goes that changes its group; the others are kept apart, which no move of ours could answer for. */
+/**
+ * The new group of an instance that changes its group. The other groups are kept apart, which no move of ours could
+ * answer for.
+ */
 const otherGroups = new Map([
   [groupIds[1], groupIds[3]],
   [groupIds[3], groupIds[1]],

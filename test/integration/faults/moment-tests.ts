@@ -4,8 +4,8 @@ import { type FireCase, type FireOutcome, runFireCase } from './fire-case';
 /** Two cores carry this many services at once. */
 const atOnce = 3;
 /**
- * How long work may stand still: less than the 60 s after which everything looks again by itself, so that it was woken,
- * and many times what it usually takes.
+ * The longest time for which work may stand still. It is less than the 60 s after which everything looks again by
+ * itself, so a wake-up must have come, and many times the usual time.
  */
 const mostSilenceMs = 55_000;
 

@@ -15,7 +15,7 @@ export interface OwnServer {
 /** Its address is the URL of the service's database, which need not exist yet. */
 export const ownPostgres = async (folder: string): Promise<OwnServer> => {
   const port = await anyFreePort();
-  // What is committed must outlive a kill here, so not the faster, unsafe way of the other tests.
+  // Committed data must outlive a kill here, so this server does not use the faster, unsafe way of the other tests.
   const options = { dataFolder: path.join(folder, 'postgres'), port, logFile: path.join(folder, 'postgres.log') };
   const supervised = await supervise(async () => (await startPostgres(options)).process);
   return { supervised, address: postgresUrl(port, 'parley') };

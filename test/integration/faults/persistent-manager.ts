@@ -23,7 +23,7 @@ export interface PersistentManagerOptions {
   /** The API, with /v1. */
   readonly url: string;
   readonly projectId: string;
-  /** How an instance is to be moved. */
+  /** The action for an instance. */
   readonly actionFor: (instanceId: string) => string;
 }
 
@@ -61,7 +61,7 @@ const questionIn = ({ event_type, message_id, payload }: StreamedEnvelope): Plan
   return event_type === 'maintenance.planned' && askingStates.has(event.state) ? event : undefined;
 };
 
-/** Where an instance was asked by itself, its reply_url is its own and one action is named. */
+/** A question about one instance has its own reply_url, and its reply names one action. */
 const actionsOf = ({ instance_ids: ids }: PlannedEvent, actions: Readonly<Record<string, string>>) =>
   typeof ids === 'string' ? { instance_actions: actions } : { instance_action: Object.values(actions)[0] };
 

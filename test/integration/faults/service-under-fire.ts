@@ -26,7 +26,7 @@ export const victims = ['api', 'worker', 'postgres'] as const;
 export type Victim = (typeof victims)[number] | `worker-${number}` | 'temporal' | 'kafka';
 
 export interface ServiceUnderFire {
-  /** Where the API listens, with /v1. */
+  /** The API's address, with /v1. */
   readonly url: string;
   readonly db: Database;
   readonly kafkaBrokers: readonly string[];
@@ -40,7 +40,7 @@ export interface ServiceUnderFire {
 }
 
 export interface FireOptions {
-  /** Where the process that it concerns stands still. */
+  /** The place where the affected process stands still. */
   readonly moment?: Moment | undefined;
   /** Changes to the environment of its processes. */
   readonly environment?: Readonly<Record<string, string>>;
@@ -96,7 +96,7 @@ const patience = {
 interface Parts {
   readonly folder: string;
   readonly options: FireOptions;
-  /** What is to be done at the end, last added first. */
+  /** Functions to run at the end, last added first. */
   readonly atEnd: (stop: () => Promise<void>) => void;
 }
 

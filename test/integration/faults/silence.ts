@@ -1,8 +1,11 @@
-/** How long work stood still, by the times at which something was recorded. Times of one machine's clock. */
+/**
+ * The times in which work stood still, from the times at which something was recorded. All times are from one machine's
+ * clock.
+ */
 export interface Outage {
   readonly victim: string;
   readonly at: Date;
-  /** When it was up again. */
+  /** The time when it was up again. */
   readonly until: Date;
 }
 

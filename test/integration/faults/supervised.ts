@@ -4,14 +4,14 @@ import type { ServiceProcess } from '../../../cli/stack/service-process';
 
 export interface Killed {
   readonly at: Date;
-  /** When it has been started again, and does its work as far as its start waits for that. */
+  /** Resolves when it has been started again, and works as far as its start waits for that. */
   readonly upAgain: Promise<Date>;
 }
 
 export interface Supervised {
   /** kill -9; returns when it is dead. It is started again by itself. */
   readonly kill: () => Promise<Killed>;
-  /** How it ended without being killed by us, in words. */
+  /** In words, how it ended without being killed by the test. */
   readonly ownEnds: readonly string[];
   readonly stop: () => Promise<void>;
 }

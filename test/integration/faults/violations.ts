@@ -1,4 +1,4 @@
-/** What must hold however often the service was killed: each violation in words, none when all is well. */
+/** The rules that must hold however often the service was killed: each violation in words, none when all is well. */
 import type { TakenReply } from './persistent-manager';
 import type { LoggedMove, WhatHappened } from './what-happened';
 

@@ -29,7 +29,7 @@ export interface AskedQuestion {
 }
 
 export interface WhatHappened {
-  /** Of the cloud's own log, in the order in which they began. */
+  /** From the cloud's own log, in the order of their beginnings. */
   readonly moves: readonly LoggedMove[];
   /** The instances of all claims: each is the leave for one move. */
   readonly grants: readonly { readonly id: string; readonly instanceId: string }[];
@@ -41,11 +41,11 @@ export interface WhatHappened {
   /** message_ids as GET /v1/events shows them. */
   readonly onStream: readonly string[];
   readonly disabledHosts: readonly string[];
-  /** What is left of the session's work when it is over, in words. */
+  /** In words, the remains of the session's work when it is over. */
   readonly leftOver: readonly string[];
-  /** When something happened, in order: events, questions, answers, beginnings and ends of actions. */
+  /** The times of all happenings, in order: events, questions, answers, beginnings and ends of actions. */
   readonly progress: readonly Date[];
-  /** When events reached the bus, in order. */
+  /** The times when events reached the bus, in order. */
   readonly published: readonly Date[];
 }
 

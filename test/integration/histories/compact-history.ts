@@ -1,7 +1,7 @@
 /** A history as a small file that says nothing of the machine it was recorded on. */
 import { type History, historyToJSON } from '@temporalio/common/lib/proto-utils';
 
-/** Who ran a task, and where in whose files: of no use to a replay. */
+/** The worker of a task, and places in source files: a replay needs neither. */
 const droppedKeys = new Set(['identity', 'stackTrace', 'workerVersion', 'binaryChecksum', 'taskId']);
 
 export const compactHistory = (history: History): string => {

@@ -1,6 +1,6 @@
 /**
- * What the connections to the database are held to: by a process that stands still, and by a server elsewhere; what is
- * told of a transaction.
+ * The limits and settings of connections to the database, when a process stands still and when a server is far away;
+ * and the log lines of a transaction.
  */
 import { randomUUID } from 'node:crypto';
 import { afterCommit, databaseNow, inTransaction, openDatabase } from '../../../prisma/database';

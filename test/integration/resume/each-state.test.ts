@@ -164,7 +164,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-/** What was seen of a case from its failure to its end. */
+/** The observations of a case from its failure to its end. */
 const goThrough = async ({ hosts, request, putRight, states }: Case) => {
   const sessionId = await admin.create({ hosts, ...request });
   const failed = await untilFailed(admin, sessionId);

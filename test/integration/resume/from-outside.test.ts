@@ -1,4 +1,4 @@
-/** What others leave half-done or do to a session's workflow in Temporal: the session still comes to its end. */
+/** A session comes to its end although others leave work half-done, or change its workflow in Temporal. */
 import { randomUUID } from 'node:crypto';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { createSweepActivities } from '../../../activities/upkeep/sweep-activities';
@@ -110,7 +110,7 @@ const action = (type: string, metadata: object = {}) => ({ plugin: 'dummy', type
 
 const openRequest = (name: Plain, ...actions: object[]) => ({ hosts: hostsOf(name), actions });
 
-/** As an API that is killed in the middle of a create request leaves it: stored, and never started. */
+/** Leaves a session as an API does that is killed in the middle of a create request: stored, and never started. */
 const storedSession = async (name: Plain): Promise<string> => {
   const sessionId = randomUUID();
   const hosts = hostsOf(name).map((hostname) => ({ hostname, type: 'compute' as const, isCompute: true }));
@@ -119,7 +119,7 @@ const storedSession = async (name: Plain): Promise<string> => {
   return sessionId;
 };
 
-/** Whether Temporal knows a workflow of this ID, open or closed. */
+/** True when Temporal knows a workflow with this ID, open or closed. */
 const isKnown = async (workflowId: string): Promise<boolean> => {
   try {
     await rig.client.workflow.getHandle(workflowId).describe();

@@ -1,4 +1,4 @@
-/** What an admin does with a session that has failed, and the waiting in between. */
+/** An admin's requests about a session that has failed, and the waits between them. */
 import { eventually } from '../../waiting/eventually';
 import type { Admin, Answer, SessionDetail } from '../rig/admin';
 

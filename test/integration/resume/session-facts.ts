@@ -1,4 +1,4 @@
-/** What is on record about a session, and what must hold of it however often it failed and went on. */
+/** The recorded facts of a session, and the rules that must hold for them however often it failed and continued. */
 import { WorkflowFailedError } from '@temporalio/client';
 import type { Rig } from '../rig/rig';
 
@@ -91,7 +91,7 @@ export const failureInTemporal = async ({ client }: Rig, sessionId: string): Pro
   }
 };
 
-/** What the event of the session's last failure says. */
+/** The reason in the event of the session's last failure. */
 export const failureEvent = async ({ db }: Rig, sessionId: string): Promise<Record<string, unknown>> => {
   const event = await db.event.findFirstOrThrow({
     where: { sessionId, payload: { path: ['state'], equals: 'MAINTENANCE_FAILED' } },

@@ -1,4 +1,4 @@
-/** What an infrastructure admin does with the service, over HTTP. */
+/** An infrastructure admin's requests to the service, over HTTP. */
 import type { WaitingBody } from '../../../api/schemas/session-schemas';
 import { type Awaited, eventually, Hopeless } from '../../waiting/eventually';
 import { type Answer, bodyOf, callHttp } from '../../waiting/http';

@@ -39,7 +39,7 @@ export const statesIn = (events: readonly StreamedEnvelope[]): string[] =>
     .filter((state) => state !== 'IN_MAINTENANCE')
     .filter((state, index, all) => state !== all[index - 1]);
 
-/** What was told of each host, in order. */
+/** The events about each host, in order. */
 export const hostEvents = (events: readonly StreamedEnvelope[]): Readonly<Record<string, readonly string[]>> => {
   const told: Record<string, string[]> = {};
   for (const { event_type, payload } of events) {

@@ -12,7 +12,7 @@ export interface StreamedEnvelope {
 }
 
 export interface FollowOptions {
-  /** Of the stream, with its query. */
+  /** The address of the stream, with its query. */
   readonly url: string;
   readonly signal: AbortSignal;
   readonly tell: (envelope: StreamedEnvelope) => void;

@@ -1,4 +1,6 @@
-/** What the service within a test file logs goes to a file, which is printed when the test file fails; or to a test. */
+/**
+ * The log of the service within a test file goes to a file, which is printed when the test file fails, or to a test.
+ */
 import path from 'node:path';
 import { type Logger, pino } from 'pino';
 import { loggerOptions } from '../../../config/logger';

@@ -10,7 +10,7 @@ export interface RigAddresses {
   readonly namespace: string;
 }
 
-/** As the environment of a process, so that real processes and those within the test are set alike. */
+/** As the environment of a process, so that real processes and those within the test have the same settings. */
 export const rigEnvironment = (
   { databaseUrl, temporalAddress, namespace }: RigAddresses,
   changes: Readonly<Record<string, string>> = {},

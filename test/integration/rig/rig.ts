@@ -47,9 +47,9 @@ import { rigEnvironment, rigSettings } from './rig-settings';
 import { type StartedParts, startedParts } from './started-parts';
 
 export interface RigOptions {
-  /** Of the simulated cloud. */
+  /** The speed of the simulated cloud. */
   readonly fleet?: WireFleet;
-  /** How many members of groups without constraints may be impacted, for the judge; left out: as many as with `vnf`. */
+  /** The share of groups without constraints that may be impacted, for the judge; left out: as with `vnf`. */
   readonly impactShare?: number;
   /** Constraints of the fleet file are stored unless this is false. */
   readonly storeConstraints?: boolean;
@@ -57,7 +57,7 @@ export interface RigOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Action plug-ins beside the built-in ones. */
   readonly actionPlugins?: readonly ActionPlugin[];
-  /** What is logged at info and above, each line as JSON. */
+  /** The log lines at info and above, each as JSON. */
   readonly log?: (line: string) => void;
   /** Another Temporal server than the one that all test files share. */
   readonly temporalAddress?: string;
@@ -69,7 +69,7 @@ export interface RigOptions {
 }
 
 export interface Rig {
-  /** Where the API listens, with /v1. */
+  /** The API's address, with /v1. */
   readonly url: string;
   readonly db: Database;
   /** Database of the simulated cloud, the same as `db` unless the service has a server of its own. */
@@ -83,7 +83,7 @@ export interface Rig {
   stopWorker(): Promise<void>;
   /** Replaces the fleet by another one. */
   loadFleet(fleet: WireFleet, storeConstraints?: boolean): Promise<void>;
-  /** What broke a rule until now; nothing is known without a fleet. */
+  /** The violations until now; nothing is known without a fleet. */
   violations(): Promise<readonly Violation[]>;
   /** @throws Error where the trace breaks a rule, unless `violations` was asked before */
   stop(): Promise<void>;
@@ -204,7 +204,7 @@ const listen = async ({ settings, services }: ApiParts): Promise<Server> => {
   return server;
 };
 
-// What the SDK says of its own is of interest only when it is wrong; what ends with a rig is cut off in the middle.
+// The SDK's own log matters only when something is wrong. Work that ends with a rig is cut off in the middle.
 Runtime.install({
   logger: new DefaultLogger('ERROR'),
   telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }), forward: {} } },

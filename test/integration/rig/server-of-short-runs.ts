@@ -6,7 +6,7 @@ import { findTemporalProgram } from '../../../cli/stack/temporal-program';
 
 const serverArgs = [
   'limit.historyCount.suggestContinueAsNew=40',
-  // As parley's own server is tuned (cli/stack/temporal-server.ts).
+  // With the settings of Parley's own server (cli/stack/temporal-server.ts).
   'system.enableActivityEagerExecution=true',
   'matching.numTaskqueueReadPartitions=1',
   'matching.numTaskqueueWritePartitions=1',

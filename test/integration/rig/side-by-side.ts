@@ -27,11 +27,11 @@ export interface SideBySideOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Action plug-ins beside the built-in ones. */
   readonly actionPlugins?: readonly ActionPlugin[];
-  /** Of groups without constraints, as the workflow `vnf` takes it; left out: one member at a time. */
+  /** The share of groups without constraints, as in the workflow `vnf`; left out: one member at a time. */
   readonly impactShare?: number;
 }
 
-/** Of the members of a group without constraints. */
+/** The share of a group's members without constraints. */
 const oneAtATime = 0;
 
 export const tellSideBySide = (options: SideBySideOptions) => {

@@ -76,7 +76,7 @@ const movesOf = async (db: Database, instanceId: string) => {
   return moves.map(({ action, forced, status }) => ({ action, forced, status }));
 };
 
-/** What the project was told of the instance, in order. */
+/** The events about the instance for its project, in order. */
 const toldOf = (told: Parameters<typeof plannedEvents>[0], instanceId: string) =>
   plannedEvents(told)
     .filter(({ instance_ids }) => instance_ids === instanceId)

@@ -30,7 +30,7 @@ const gated: ActionPlugin = {
 const zones = [changesItsMind, vanishes, refusesBeforeStart];
 const { story, judgeTrace } = tellSideBySide({ zones, actionPlugins: [gated] });
 
-/** What was answered to each question about the state, the oldest first. */
+/** The answers to each question about the state, oldest first. */
 const answersTo = async ({ db }: Stage, sessionId: string, state: string): Promise<readonly (string | null)[]> =>
   (await db.question.findMany({ where: { sessionId, state }, orderBy: { createdAt: 'asc' } })).map(
     ({ answer }) => answer,

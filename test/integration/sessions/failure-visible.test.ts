@@ -1,6 +1,6 @@
 /**
- * What an operator sees of sessions in Temporal Web UI: its list filtered by state, host and project, and of a session
- * that fails on two hosts while an instance of a third one is moving: all of it, in all three places, and in the log.
+ * An operator's view of sessions in Temporal Web UI: its list filtered by state, host and project. A session fails on
+ * two hosts while an instance of a third one is moving: all of it is visible, in all three places, and in the log.
  */
 import { ActionPluginFailure, type ActionPlugin } from '../../../plugins/actions/action-plugin';
 import { cleanupWorkflowId, hostWorkflowId, searchAttributes } from '../../../messages/workflow-messages';
@@ -51,7 +51,7 @@ const fleet = aFleetFile({
   ],
 });
 
-/** What happens when: plug-in and manager wait for it. */
+/** The order of happenings: plug-in and manager wait for it. */
 const told = { answer: false, 'fails-1': false, 'fails-2': false };
 type Told = keyof typeof told;
 const untilTold = (what: Told) => eventually(`${what} is told`, () => Promise.resolve(told[what] || undefined));

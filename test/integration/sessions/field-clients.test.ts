@@ -96,7 +96,7 @@ interface Cast {
   readonly close: () => Promise<void>;
 }
 
-/** Whatever becomes of a story, its client and its telemetry end with the file. */
+/** The client and the telemetry of every story end with the file, however the story ends. */
 const casts: Cast[] = [];
 afterAll(() => Promise.all(casts.map(({ close }) => close())));
 

@@ -265,7 +265,7 @@ story('offers nothing but OWN_ACTION for what the cloud does not move, and fails
         if (!instanceIds.includes(first)) return { answer: 'ACK' };
         const wrong = { state: 'ACK_PLANNED_MAINTENANCE', instance_actions: { [second]: 'MIGRATE' } };
         refused.push(await admin.call('PUT', `/maintenance/${event.session_id}/${projectId}`, wrong));
-        // Who accepts, and names none, accepts what alone is offered.
+        // A project that accepts and names no action accepts the only one that is offered.
         return { answer: 'ACK', actions: { [first]: 'OWN_ACTION' } };
       },
     }),

@@ -79,7 +79,7 @@ const timesOf = (trace: readonly TraceEvent[], wanted: string): ReadonlyMap<stri
 
 const makespanOf = (trace: readonly TraceEvent[]): number => timesOf(trace, 'done').get('')!;
 
-/** How long the stack took to begin with a host that was empty, which takes no time at all in the simulation. */
+/** The time that the stack took to begin with a host that was empty; the simulation takes no time for that. */
 const slownessIn = (trace: readonly TraceEvent[]): number => {
   const begun = timesOf(trace, 'maintenance_start');
   const opened = timesOf(trace, 'disable');

@@ -102,7 +102,7 @@ const { story, judgeTrace } = tellSideBySide({
   impactShare: 0.25,
 });
 
-/** When the session was woken, rather than looked by itself. */
+/** The time when the session was woken, in contrast to looking by itself. */
 const signalTimes = async ({ client }: Rig, sessionId: string): Promise<readonly Date[]> => {
   const { events } = await client.workflow.getHandle(sessionId).fetchHistory();
   const signals = (events ?? []).filter(

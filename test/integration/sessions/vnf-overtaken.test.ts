@@ -1,5 +1,6 @@
 /**
- * What happens between a question and its answer: the action that was asked about must not begin on what held before.
+ * Changes between a question and its answer: the action in the question must not begin under conditions that no longer
+ * hold.
  */
 import { keyOf } from '../../../planning/fleet/id';
 import { addInstance, moveInstance } from '../../../clouds/simulated/edit-fleet';

@@ -57,7 +57,7 @@ story('closes what was asked when it fails, and asks again when it is resumed', 
   await untilFailed(admin, sessionId);
   const [claim] = await db.claim.findMany({ where: { sessionId } });
   expect(claim).toMatchObject({ id: before.claimId, outcome: 'dropped', startedAt: null });
-  // Who was asked may be out of service: it recovers.
+  // An instance whose project was asked may be out of service: it recovers.
   expect(claim!.recoversAt!.getTime() - claim!.endedAt!.getTime()).toBe(2_000);
   expect(await db.question.count({ where: { sessionId, status: 'open' } })).toBe(0);
   const url = `/maintenance/${sessionId}/${failing.project(1)}/${failing.instance(1)}`;

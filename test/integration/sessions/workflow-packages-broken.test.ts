@@ -41,7 +41,7 @@ const createFailing = async (host: 'unloadable' | 'unreplayable' | 'endless', st
 
 const moduleOf = (sessionId: string): string => path.join(packages.root, sessionId, 'workflow', 'own.js');
 
-/** How often the session has failed, and how it is now. */
+/** The number of the session's failures, and its present state. */
 const failuresOf = async (sessionId: string) => {
   const { session } = await admin.detail(sessionId);
   const events = await rig.db.event.findMany({ where: { sessionId } });
@@ -73,8 +73,7 @@ it('fails once more, and is not tried for ever, where its module does not run an
   }
   await createSweepActivities(rig.services).sweepOnce();
   const failures = await Promise.all(sessions.map(failuresOf));
-  // What comes before WATCHING is in the history, and would come out otherwise now; before MAINTENANCE there is
-  // nothing.
+  // The history has the states before WATCHING, which would differ now. Before MAINTENANCE there is nothing.
   expect(failures).toMatchObject(
     ['MAINTENANCE', 'WATCHING', 'WATCHING'].map((prev_state) => ({
       count: 2,

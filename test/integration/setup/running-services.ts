@@ -1,4 +1,4 @@
-/** What the global set-up started and the tear-down stops; both run in the same process. */
+/** The services that the global set-up started and the tear-down stops. Both run in the same process. */
 let stops: (() => Promise<void>)[] = [];
 
 export const stopAtTheEnd = (stop: () => Promise<void>): void => {

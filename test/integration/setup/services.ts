@@ -4,7 +4,7 @@ export interface TestServices {
   readonly postgresUrl: string;
   readonly temporalAddress: string;
   readonly kafkaBrokers: readonly string[];
-  /** Of the run: everything below it goes when the run ends. */
+  /** The folder of the run: everything below it is removed when the run ends. */
   readonly folder: string;
   /** The workflows' bundle as they are now, a file: made once, since it takes seconds. */
   readonly workflowBundle: string;

@@ -1,6 +1,6 @@
 /**
- * How long workflows wait where nothing happens, read from their histories: no test waits for it. Activities are in
- * memory; they say when to look again.
+ * The waits of workflows when nothing happens, read from their histories, so that no test waits for them. Activities
+ * are in memory; they say when to look again.
  */
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
@@ -37,7 +37,7 @@ const activities = {
   sweepOnce: nothing,
 };
 
-// What the SDK says of its own is of interest only when it is wrong.
+// The SDK's own log matters only when something is wrong.
 Runtime.install({ logger: new DefaultLogger('ERROR') });
 
 let client: Client;

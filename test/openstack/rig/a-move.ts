@@ -15,7 +15,7 @@ export const aMove = ({ id }: Pick<Server, 'id'>, given: Partial<MoveRequest> = 
   ...given,
 });
 
-/** What became of the move. */
+/** The move's status. */
 export const watchMove = (driver: CloudDriver, move: MoveRequest): Promise<MoveStatus> =>
   eventually({ what: `the move ${JSON.stringify(move)} is over`, pollMs }, async () => {
     const status = await driver.observeMove(move);

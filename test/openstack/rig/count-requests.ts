@@ -1,4 +1,4 @@
-/** What a session asked of Nova, by kind: identifiers in paths and queries are left out. */
+/** A session's requests to Nova, by kind: identifiers in paths and queries are left out. */
 import type { NotedCall } from './faulty-nova';
 
 const kindOf = ({ method, path }: NotedCall): string => {

@@ -55,7 +55,7 @@ export const describeFieldClientSessions = ({ workflow, project }: FieldClientSe
 
   let rig: Rig;
   let telemetry: Telemetry;
-  /** Of the client of the session that runs: it hears nothing of the sessions before. */
+  /** For the client of the running session: it hears nothing of earlier sessions. */
   const subscriptions: Subscription[] = [];
 
   beforeAll(async () => {

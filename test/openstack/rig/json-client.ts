@@ -9,7 +9,7 @@ export interface JsonCall {
 
 export interface JsonAnswer {
   readonly headers: Headers;
-  // What it holds is for the caller to say: these are tests.
+  // The caller says what the answer contains: these are tests.
   readonly body: unknown;
 }
 

@@ -2,7 +2,7 @@
 import { callJson } from './json-client';
 import type { OpenStackAddresses } from './openstack-addresses';
 
-/** What a token is for: a project by its name, the default domain, the system, or nothing. */
+/** The scope of a token: a project by its name, the default domain, the system, or nothing. */
 export type TokenFor = { readonly project: string } | 'domain' | 'system' | 'nothing';
 
 export interface Login {

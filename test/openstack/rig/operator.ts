@@ -1,4 +1,4 @@
-/** What an operator of the rig's OpenStack does and sees, past the driver. */
+/** An operator's requests to the rig's OpenStack, without the driver. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { callJson, WrongAnswer } from './json-client';
 import { logIn, type RigToken } from './log-in';
@@ -115,8 +115,8 @@ interface Building {
 }
 
 /**
- * As an operator does whose server stays in BUILD: deletes it and builds another one, once. This Nova has lost a build
- * before, and nobody saw how; so what there is to see is printed.
+ * Builds a server as an operator does: when it stays in BUILD, deletes it and builds another one, once. This Nova has
+ * lost a build before, for an unknown reason, so all visible facts are printed.
  */
 const untilBuilt = async ({ id, wish }: Building): Promise<Server> => {
   const waiting = new AbortController();

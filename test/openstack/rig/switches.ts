@@ -29,7 +29,7 @@ export const addHost = (host: string, size?: { readonly vcpus: number; readonly 
 export const stopCompute = (host: string): Promise<void> => post(`/hosts/${host}/stop`);
 export const startCompute = (host: string): Promise<void> => post(`/hosts/${host}/start`);
 
-/** What there is to see of a server that is not built (python/diagnosis.py). */
+/** The visible facts about a server that is not built (python/diagnosis.py). */
 export const diagnose = async (serverId: string): Promise<string> => {
   const { body } = await callJson(`${testOpenStack().switches}/diagnosis/${serverId}`);
   return JSON.stringify(body, undefined, 1);

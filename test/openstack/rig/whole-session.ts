@@ -26,13 +26,13 @@ import { mirrorCloud } from './mirror-cloud';
 export interface WholeSession {
   readonly workflow: string;
   readonly hosts: readonly string[];
-  /** Of groups without constraints, as the workflow `vnf` takes it; left out: one member at a time. */
+  /** The share of groups without constraints, as in the workflow `vnf`; left out: one member at a time. */
   readonly impactShare?: number;
 }
 
 const serversPerHost = 4;
 
-/** What the manager of three servers stores that must stay apart: as the server group has it. */
+/** The constraints that the manager of three servers stores, which must stay apart: those of the server group. */
 const storeConstraints = async (admin: Admin, groupId: string, servers: readonly Server[]): Promise<void> => {
   const common = { group_id: groupId, project_id: servers[0]!.tenant_id, resource_mitigation: false };
   const limits = { anti_affinity_group: true, max_instances_per_host: 1, max_impacted_members: 1, recovery_time: 0 };

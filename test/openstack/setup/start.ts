@@ -36,7 +36,7 @@ const startTestOpenStack = async ({ folder, workers }: StartTestOpenStack): Prom
   return clouds;
 };
 
-/** Of what Jest passes on, what matters here. */
+/** The part of Jest's arguments that matters here. */
 interface JestOptions {
   readonly maxWorkers: number;
 }

@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const row = { state: 'MAINTENANCE_FAILED', resumeState: 'MAINTENANCE', resumeRequestId: 'request' };
 const entry = { runId: 'run', eventId: 3, isSetUp: false };
-// What starting and resuming read.
+// The facts that starting and resuming read.
 const db = {
   session: { findUnique: () => Promise.resolve(row) },
   entryPoint: { findUnique: () => Promise.resolve(entry) },

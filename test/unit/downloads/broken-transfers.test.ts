@@ -14,7 +14,7 @@ const sessionId = '5f6c3c57-7d0b-4c0e-9a53-6d2f3f1c0002';
 const body = 'one two three';
 const sha256 = createHash('sha256').update(body).digest('hex');
 
-/** What a server answers with, in so many words, and whether it then closes the connection. */
+/** The exact bytes with which a server answers, and whether it then closes the connection. */
 interface Answer {
   readonly text: string;
   readonly then: 'end' | 'break' | 'silence';

@@ -1,4 +1,4 @@
-/** When kafkajs sets a timer to look for requests that wait. */
+/** The times at which kafkajs sets a timer to look for waiting requests. */
 import RequestQueue from 'kafkajs/src/network/requestQueue';
 import '../../../events/kafka-client';
 

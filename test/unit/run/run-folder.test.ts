@@ -1,4 +1,4 @@
-/** However a run of tests ends, it leaves neither a process nor a folder. */
+/** A run of tests leaves neither a process nor a folder, however it ends. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** What a rig has started when it fails half-way. */
+/** The parts that a rig has started when it fails half-way. */
 import { startedParts } from '../../integration/rig/started-parts';
 
 it('is ended, the last part first, also where one fails to end', async () => {

@@ -1,4 +1,7 @@
-/** What a package's modules reach: each other, and what they are given by name. Nothing is run while it is bundled. */
+/**
+ * The modules that a package's modules reach: each other, and those that they are given by name. Nothing runs while it
+ * is bundled.
+ */
 import { createContext, runInContext } from 'node:vm';
 import { withPackage } from '../../../worker/package-bundle';
 import { loadModule, type ModuleFunction } from '../../../workflows/package-modules';

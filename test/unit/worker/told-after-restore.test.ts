@@ -1,4 +1,4 @@
-/** What an operator is told after a restore. */
+/** The report for an operator after a restore. */
 import type { Held } from '../../../activities/upkeep/hold-sessions';
 import { toldAfterHolding } from '../../../worker/restored/told';
 

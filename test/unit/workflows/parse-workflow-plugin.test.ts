@@ -1,4 +1,4 @@
-/** What the module of a package may export as a workflow plug-in, and what its author is told otherwise. */
+/** The exports of a package's module that make a workflow plug-in, and the messages for its author otherwise. */
 import { parseWorkflowPlugin } from '../../../workflows/parse-workflow-plugin';
 import { isStateName } from '../../../plugins/workflows/workflow-plugin';
 

@@ -15,7 +15,7 @@ export const historyNames = readdirSync(folder)
 const logger = new DefaultLogger('ERROR');
 Runtime.install({ logger });
 
-/** What the session in session-packaged.json has downloaded. */
+/** The downloads of the session in session-packaged.json. */
 const ownWorkflow = 'own-workflow.cjs';
 
 export interface BundleCode {

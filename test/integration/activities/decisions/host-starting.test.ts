@@ -40,7 +40,7 @@ const servicesWith = (lately: Partial<CloudHost>, now: Partial<CloudHost>): Serv
   const { db } = database;
   const logger = pino({ level: 'silent' });
   const limits = { hostStartSeconds, scaleInRounds: 1, scaleInReplySeconds: 60, defaultImpactShare: 0 };
-  // What these activities are in need of.
+  // The services that these activities need.
   return { db, cloud: aCloudWith(db, { instance }, listings), drafts, limits, logger } as unknown as Services;
 };
 

@@ -31,7 +31,7 @@ const endWork = async (
   const listed = { name: hostname, type: 'compute', isCompute: true, vcpus: 1, memoryMb: 1024 };
   await db.simHost.create({ data: { ...listed, disabled: true, disabledReason } });
   const cloud = createSimulatedCloud({ db, speed: 1 });
-  // What this activity is in need of.
+  // The services that this activity needs.
   const control = { wakeSession: () => Promise.resolve() };
   const services = { db, cloud, control, drafts, logger: pino({ level: 'silent' }) } as unknown as Services;
   await run(() => createHostActivities(services)[activity]({ sessionId, hostname }));

@@ -39,7 +39,7 @@ const servicesWith = (changes: Partial<CloudDriver> = {}): Services => {
   const logger = pino({ level: 'silent' });
   const current = { runId: 'of another run', status: { name: 'RUNNING' }, raw: {} };
   const client = { workflow: { getHandle: () => ({ describe: () => Promise.resolve(current) }) } };
-  // What these activities are in need of.
+  // The services that these activities need.
   return { db, cloud, client, drafts, publisher, control, logger } as unknown as Services;
 };
 

@@ -31,7 +31,7 @@ const endWhereTheCloudSays = async (status: MoveStatus) => {
       abortMove: () => Promise.resolve(status),
     },
   );
-  // What this activity is in need of.
+  // The services that this activity needs.
   const services = {
     db,
     cloud,

@@ -14,7 +14,7 @@ export const anInstanceOn = (host: string): CloudInstance => {
   return { instanceId, projectId, instanceName: 'vm', host, flavor: 'small', state: 'ACTIVE', ...size };
 };
 
-/** When constraints are stored here, and granted on. */
+/** The time at which constraints are stored here, and under which the claim is granted. */
 export const stored = new Date('2026-01-01T12:00:00Z');
 
 export const storeConstraints = async (
@@ -49,7 +49,7 @@ export const grantMove = async (
 };
 
 export const hostStartSeconds = 600;
-/** What of the settings counts as an action begins. */
+/** The settings that matter at the beginning of an action. */
 export const startLimits = { hostStartSeconds, liveMoveSeconds: 800, ownActionSeconds: 600, moveSeconds: 1_800 };
 
 export const targetFor = (count: number): CloudHost => {

@@ -17,7 +17,7 @@ afterEach(() => database.drop());
 
 const recoveryTime = 60;
 
-/** Of a move that has begun, and whose cloud says this. */
+/** A move that has begun, with this status in its cloud. */
 const compare = async (status: MoveStatus, given: Partial<ClaimRecord> = {}) => {
   const { db } = database;
   const instance = anInstanceOn('a');
@@ -30,7 +30,7 @@ const compare = async (status: MoveStatus, given: Partial<ClaimRecord> = {}) => 
   );
   const noSuchWorkflow = () => Promise.reject(new WorkflowNotFoundError('none', 'host', undefined));
   const client = { workflow: { getHandle: () => ({ describe: noSuchWorkflow }) } };
-  // What this is in need of.
+  // The services that reconciling needs.
   const services = { db, cloud, client, drafts, logger: pino({ level: 'silent' }) } as unknown as Reconciling;
   await reconcile(services, claim.sessionId);
   const { outcome, phase } = await db.claim.findUniqueOrThrow({ where: { id: claim.id } });

@@ -1,4 +1,4 @@
-/** What the log tells of questions that end without an answer. */
+/** The log lines about questions that end without an answer. */
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import * as ends from '../../../../activities/questions/end-questions';

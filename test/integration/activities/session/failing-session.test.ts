@@ -16,7 +16,7 @@ afterEach(() => database.drop());
 
 const services = (): Services => {
   const { db } = database;
-  // What these activities are in need of.
+  // The services that these activities need.
   const cloud = aCloudWith(db, { instance: anInstanceOn('c') }, { disableHost: () => Promise.resolve() });
   return { db, cloud, drafts, logger: pino({ level: 'silent' }) } as unknown as Services;
 };

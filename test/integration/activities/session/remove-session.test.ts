@@ -45,7 +45,7 @@ describe('a host that could not be enabled', () => {
     const listHosts = () => Promise.resolve([...listed(sessionId)]);
     const cloud = aCloudWith(db, { instance: anInstanceOn('a') }, { listHosts });
     const downloads = { remove: () => Promise.resolve() };
-    // What this activity is in need of.
+    // The services that this activity needs.
     const services = { db, cloud, drafts, downloads, logger } as unknown as Services;
     const activities = createSessionActivities(services);
     const removal = await run(() => activities.removeSession({ sessionId }));

@@ -18,7 +18,7 @@ afterEach(() => database.drop());
 
 type Status = 'RUNNING' | 'TERMINATED' | 'FAILED';
 
-/** As Temporal describes the last run of each workflow that it knows. */
+/** Temporal's description of the last run of each workflow that it knows. */
 const servicesWith = (
   runs: Readonly<Record<string, { readonly runId: string; readonly status: Status }>>,
 ): Services => {
@@ -29,7 +29,7 @@ const servicesWith = (
   };
   const client = { workflow: { getHandle: (workflowId: string) => ({ describe: () => describe(workflowId) }) } };
   const cloud = aCloudWith(db, { instance: anInstanceOn('c') });
-  // What these activities are in need of.
+  // The services that these activities need.
   return { db, client, cloud, drafts, logger: pino({ level: 'silent' }) } as unknown as Services;
 };
 

@@ -43,7 +43,7 @@ it('publishes what is left over, and ends the moves of which the cloud does answ
   const noSuchWorkflow = () => Promise.reject(new WorkflowNotFoundError('none', 'host', undefined));
   const client = { workflow: { getHandle: () => ({ describe: noSuchWorkflow }) } };
   const publishLeftOvers = jest.fn(() => Promise.resolve());
-  // What the sweeper is in need of here.
+  // The services that the sweeper needs here.
   const services = { db, cloud, client, drafts, publisher: { publishLeftOvers }, logger: silent };
   await createSweepActivities(services as unknown as Services).sweepOnce();
   expect(publishLeftOvers).toHaveBeenCalledTimes(1);
@@ -79,7 +79,7 @@ it.each([
     const startHost = jest.fn(() => Promise.resolve());
     const publisher = { publishLeftOvers: () => Promise.resolve() };
     const cloud = aCloudWith(db, { instance: anInstanceOn('a') });
-    // What the sweeper is in need of here.
+    // The services that the sweeper needs here.
     const services = { db, cloud, client, control: { startHost }, publisher, logger: silent, limits: {} };
     await createSweepActivities(services as unknown as Services).sweepOnce();
     expect(startHost.mock.calls).toEqual(started.map((hostname) => [sessionId, hostname]));
@@ -93,7 +93,7 @@ describe('beside a part that does not end', () => {
   const sweep = (publishLeftOvers: () => Promise<void>, listHosts: () => Promise<never[]>): Promise<void> => {
     const { db } = database;
     const cloud = aCloudWith(db, { instance: anInstanceOn('a') }, { listHosts });
-    // What the sweeper is in need of here.
+    // The services that the sweeper needs here.
     const services = { db, cloud, client, drafts, publisher: { publishLeftOvers }, logger: silent };
     return createSweepActivities(services as unknown as Services).sweepOnce();
   };

@@ -29,14 +29,14 @@ interface KafkaOptions {
   readonly security?: KafkaSecurity;
 }
 
-/** What the broker asks for of its clients. */
+/** The TLS and login options that the broker demands from its clients. */
 export interface KafkaSecurity {
   readonly protocol: 'SASL_SSL';
   /** More of the broker's properties. */
   readonly properties: readonly string[];
   /** User and password for SCRAM, as the storage tool takes them. */
   readonly scram: string;
-  /** How a client connects. */
+  /** The options with which a client connects. */
   readonly client: Pick<KafkaConfig, 'ssl' | 'sasl'>;
 }
 

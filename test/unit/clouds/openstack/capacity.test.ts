@@ -1,4 +1,4 @@
-/** How much a host holds, by what placement and Nova say of it. */
+/** The capacity of a host, from placement's and Nova's answers. */
 import { type CapacitySources, createCapacities } from '../../../../clouds/openstack/hosts/capacity';
 import type { ServiceClient } from '../../../../clouds/openstack/http/service-client';
 import { ServiceError } from '../../../../clouds/openstack/http/service-error';
@@ -43,7 +43,7 @@ const capacitiesBy = (client: ServiceClient | undefined, nowMs: () => number = (
     },
     findHypervisor: () => Promise.resolve(hypervisor),
   };
-  // What is asked of Nova here.
+  // The calls to Nova that this uses.
   const sources = { nova: nova as unknown as CapacitySources['nova'], placement: () => Promise.resolve(client), nowMs };
   return { ...createCapacities(sources), readings: () => readings };
 };

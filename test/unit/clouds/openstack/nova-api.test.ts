@@ -1,4 +1,4 @@
-/** How Nova is asked. */
+/** The requests to Nova. */
 import type { ServiceClient } from '../../../../clouds/openstack/http/service-client';
 import { createNovaApi } from '../../../../clouds/openstack/nova/nova-api';
 import { idFormNames, idForms } from '../../../builders/id-forms';

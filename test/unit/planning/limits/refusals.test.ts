@@ -1,4 +1,4 @@
-/** How long a host that refused an instance is not tried again for it. */
+/** The time for which a host that refused an instance is not tried again for it. */
 import { type NotedRefusal, refusalsThatHold, thereOn } from '../../../../planning/limits/refusals';
 import { aHost, aHostIn, anInstance } from '../../../builders/a-fleet';
 

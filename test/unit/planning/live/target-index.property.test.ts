@@ -42,7 +42,7 @@ const someSize = (random: Random): { vcpus: number; memoryMb: number; groupKey: 
   groupKey: pick(['apart', 'any'], random),
 });
 
-/** As a list of all that are indexed answers. */
+/** Answers like a list of all hosts in the index. */
 const byList = (live: LiveFleet, withdrawn: ReadonlySet<string>): readonly Target[] => {
   const indexed = live.hosts.filter(({ name }) => !withdrawn.has(name));
   return targetsOf({ hosts: indexed }, live.occupancy);

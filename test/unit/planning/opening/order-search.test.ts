@@ -1,6 +1,6 @@
 import { type Tried, improved } from '../../../../planning/opening/order-search';
 
-/** How many neighbours are the wrong way round. */
+/** The number of neighbours in the wrong order. */
 const disorder = (order: readonly number[]): number =>
   order.filter((item, place) => item < (order[place - 1] ?? -Infinity)).length;
 const tried = (order: readonly number[]): Tried => ({ order, cost: disorder(order) });

@@ -1,4 +1,4 @@
-/** Whom to ask next to scale in, and when to give up. */
+/** The project to ask next in SCALE_IN, and the time to give up. */
 import type { ScaleInNeed } from '../../../../planning/decision';
 import type { Question } from '../../../../planning/questions/question';
 import { scaleInStep, type ScaleInInput } from '../../../../planning/questions/scale-in-round';

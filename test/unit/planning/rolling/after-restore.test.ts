@@ -1,4 +1,4 @@
-/** What a host's record says after a restore, beside a cloud that went on. */
+/** A host's record after a restore, beside a cloud that continued. */
 import { afterRestore, type RestoredHost } from '../../../../planning/rolling/after-restore';
 
 const waiting: RestoredHost = { hostname: 'a', phase: 'waiting', disabled: false, disabledBefore: null };

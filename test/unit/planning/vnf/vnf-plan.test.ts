@@ -47,7 +47,7 @@ describe('all that a session does at one time', () => {
     const { decision, reserved } = plan({ hosts, instances: [on('a', '1'), on('b', '2')] });
     expect(decision.open).toEqual(['b']);
     expect(admittedIn(decision)).toEqual(['1']);
-    // What is admitted needs no reservation any more.
+    // An admitted instance needs no reservation any more.
     expect([...reserved]).toEqual([['2', 'spare']]);
   });
 
