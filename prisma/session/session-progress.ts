@@ -218,6 +218,7 @@ export const removeSessionRecords = async (tx: Transaction, sessionId: string): 
   await tx.reservation.deleteMany({ where: { sessionId } });
   await tx.entryPoint.deleteMany({ where: { sessionId } });
   await tx.sessionDownload.deleteMany({ where: { sessionId } });
+  await forgetRefusals(tx, sessionId);
   await tx.session.update({
     where: { id: sessionId },
     data: { deletedAt: await databaseNow(tx), waiting: [], openingOrder: [], stopping: null },

@@ -1,6 +1,13 @@
 /** Hosts that refused an instance, as they are kept. */
-import { inTransaction } from '../../../../prisma/database';
+import { inTransaction, type Transaction } from '../../../../prisma/database';
 import { findRefusals, type NewRefusal, recordRefusal } from '../../../../prisma/moves/target-refusals';
+import {
+  findSessionProgress,
+  removeSessionRecords,
+  reviveSession,
+  type SessionProgress,
+} from '../../../../prisma/session/session-progress';
+import { anInstanceOn, grantMove } from '../../activities/moves/granted-move';
 import { createTestDatabase, type TestDatabase } from '../../setup/test-database';
 
 let database: TestDatabase;
@@ -46,4 +53,19 @@ it('shows none that is forgotten by now, and removes them as others come', async
   expect(await findRefusals(database.db, new Date())).toEqual([]);
   await refuse({ instanceId: other });
   expect(await database.db.targetRefusal.findMany()).toMatchObject([{ instanceId: other }]);
+});
+
+it.each([
+  {
+    situation: 'goes on after it failed',
+    deals: (tx: Transaction, session: SessionProgress) => reviveSession(tx, session),
+  },
+  { situation: 'is deleted', deals: (tx: Transaction, { id }: SessionProgress) => removeSessionRecords(tx, id) },
+])('forgets those of the instances of a session that $situation, and no others', async ({ deals }) => {
+  const { db } = database;
+  const { claim } = await grantMove(db, { ...anInstanceOn('a'), instanceId: web });
+  await refuse({ instanceId: web.toUpperCase() });
+  await refuse({ instanceId: other });
+  await inTransaction(db, async (tx) => deals(tx, (await findSessionProgress(tx, claim.sessionId))!));
+  expect(await findRefusals(db, new Date())).toMatchObject([{ instanceId: other }]);
 });
