@@ -1,8 +1,8 @@
-/** Anti-affinity: how many members of a group one host may hold. */
+/** Anti-affinity: the number of members of a group that one host may hold. */
 import type { Group } from './fleet';
 
 /**
- * Whether a host that holds so many members, resident or incoming, may take another. A host that is over its limit
+ * True when a host with this number of members, resident or incoming, may take another. A host that is over its limit
  * already is tolerated, and takes none.
  */
 export function mayHoldAnother({ maxInstancesPerHost }: Group, membersOnHost: number): boolean {

@@ -1,13 +1,17 @@
 /**
- * Double allocation: during a move source and target both hold the instance. An instance holds the host it is on; a
- * claim asked or moving holds its target as well, and one that is moving also its source until it is over. Each host
- * holds it once, wherever it is seen. resource_mitigation says of an OWN_ACTION which comes first: true, the
- * replacement, so that its room is held like that of a move; false, the deletion, so that no room is needed beforehand.
+ * Double allocation: during a move source and target both hold the instance. An instance uses capacity on its present
+ * host. A claim that is asked or moving uses capacity on its target as well, and a moving claim also on its source
+ * until it is over. Each host counts it once. For an OWN_ACTION, resource_mitigation says what comes first. true: the
+ * replacement, so that its capacity is kept like that of a move. false: the deletion, so that no capacity is needed
+ * beforehand.
  */
 import type { Claim, Instance } from './fleet';
 import { isInFlight } from './fleet-index';
 
-/** In place of a target, of a claim or reservation: its project deletes the instance first, so no host holds room. */
+/**
+ * Takes the place of a target in a claim or reservation: the project deletes the instance first, so no host keeps
+ * capacity for it.
+ */
 export const noTarget = '';
 
 export function hostsHolding({ host }: Instance, claim: Claim | undefined): readonly string[] {
@@ -16,25 +20,26 @@ export function hostsHolding({ host }: Instance, claim: Claim | undefined): read
   return [...new Set(held.filter((hostname) => hostname !== noTarget))];
 }
 
-/** The one host that holds the instance when what is in flight has ended well; `noTarget`: none has to. */
+/** The one host that holds the instance when everything in flight has succeeded; `noTarget`: no host has to. */
 export function hostWhenSettled({ host }: Instance, claim: Claim | undefined): string {
   return claim && isInFlight(claim) ? claim.target : host;
 }
 
 /**
- * Whether its project deletes it before the replacement comes (OWN_ACTION with resource_mitigation false), so that it
- * can leave its host without a place elsewhere. Where its project leaves the move to the service after all, it cannot.
+ * True when its project deletes the instance before it makes the replacement (OWN_ACTION with resource_mitigation
+ * false), so that the instance can leave its host without a place on another. False when its project leaves the move to
+ * the service after all.
  */
 export function mayLeaveWithoutPlace(instance: Instance): boolean {
   const { resourceMitigation, cannotMove, migrationType, leadTimeSeconds, settledAction } = instance;
   if (resourceMitigation !== false) return false;
   if (cannotMove !== undefined) return true;
-  // With lead_time 0 nothing is asked, so that the service moves it.
+  // With lead_time 0 nothing is asked, so the service moves it.
   const expected = leadTimeSeconds === 0 ? undefined : migrationType;
   return (settledAction ?? expected) === 'OWN_ACTION';
 }
 
-/** Whether it goes nowhere by the service: a place would be held for nothing. */
+/** True when the service never moves it: a place would be kept in vain. */
 export function needsNoPlace(instance: Instance): boolean {
   return instance.cannotMove !== undefined && mayLeaveWithoutPlace(instance);
 }

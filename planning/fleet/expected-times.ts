@@ -1,30 +1,30 @@
 /**
- * How long things are expected to take: as the cloud says, else as they took before, else as the settings say. Whoever
- * looks ahead asks here: the order of hosts, and the plan. No limit hangs on an expectation.
+ * The expected durations: from the cloud, or else from earlier observations, or else from the settings. The order of
+ * hosts and the plan ask here. No limit depends on an expectation.
  */
 import type { Action, Host, Instance } from './fleet';
 import { type IdKey, keyOf } from './id';
 
 /** All in seconds. */
 export interface ExpectedTimes {
-  /** From the begin of the maintenance until the host is back. */
+  /** From the beginning of the maintenance until the host is back. */
   readonly maintenanceSeconds: (host: HostToMaintain) => number;
-  /** From the begin of the action until its end. */
+  /** From the beginning of the action until its end. */
   readonly moveSeconds: (instance: Pick<Instance, 'projectId'>, action: Action) => number;
-  /** From the question until its answer, or until the end of the window where nobody answers. */
+  /** From the question until its answer, or until the end of the window when nobody answers. */
   readonly answerSeconds: (question: QuestionToAnswer) => number;
 }
 
-/** `expectedMaintenanceSeconds` is what the cloud says; it comes first. */
+/** `expectedMaintenanceSeconds` is the cloud's value, which has priority. */
 export type HostToMaintain = Pick<Host, 'name' | 'type' | 'expectedMaintenanceSeconds'>;
 
 export interface QuestionToAnswer {
   readonly projectId: string;
-  /** Seconds that the project has for its answer. */
+  /** The seconds that the project has for its answer. */
   readonly windowSeconds: number;
 }
 
-/** What is expected where nothing like it was seen: the settings PARLEY_EXPECTED_*. */
+/** The expectations before anything similar was observed: the settings PARLEY_EXPECTED_*. */
 export interface UsualTimes {
   readonly maintenanceSeconds: number;
   readonly moveSeconds: number;
@@ -46,7 +46,9 @@ export interface SeenMaintenance {
   readonly hostname: string;
   readonly type: Host['type'];
   readonly seconds: number;
-  /** It ended in the session that is planned; else in the host's last session with the same actions. */
+  /**
+   * A maintenance that ended in the session that is planned, or else in the host's last session with the same actions.
+   */
   readonly isOfThisSession: boolean;
 }
 
@@ -82,7 +84,7 @@ const moveKey = (projectId: string, action: Action): string => {
   return `${action} ${keyOf(projectId)}`;
 };
 
-/** Silence takes the whole window, an answer at most that. */
+/** Silence takes the whole window, and an answer at most as long. */
 const answerSecondsOf = (
   { windowSeconds }: QuestionToAnswer,
   seen: SeenAnswers | undefined,
@@ -101,8 +103,8 @@ interface MaintenanceIndex {
 }
 
 /**
- * What the cloud says; what the host took in its last session; what hosts of its type took in this one; what they took
- * in their last sessions.
+ * The cloud's value; or the host's time in its last session; or the time of hosts of its type in this session; or their
+ * times in their last sessions.
  */
 const maintenanceSecondsOf = (
   { name, type, expectedMaintenanceSeconds }: HostToMaintain,
@@ -126,7 +128,7 @@ const medianByType = (seen: readonly SeenMaintenance[]): ReadonlyMap<string, num
   return new Map(Array.from(types, (type) => [type, medianOf(secondsOf(type))]));
 };
 
-/** Of several; one slow host in many does not count. */
+/** The median: one slow host among many does not count. */
 const medianOf = (values: readonly number[]): number => {
   const sorted = [...values].sort((one, other) => one - other);
   const middle = (sorted.length - 1) / 2;

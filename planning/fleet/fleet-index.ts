@@ -1,9 +1,9 @@
-/** A fleet looked up by name instead of searched: made once for a decision, never changed. */
+/** An index of a fleet, so that it need not be searched: made once for a decision, never changed. */
 import type { Claim, Fleet, Group, Host, Instance, Limited, Refusal } from './fleet';
 
 export interface FleetIndex {
   readonly fleet: Fleet;
-  /** By name, so that decisions do not depend on the order of the snapshot. */
+  /** Sorted by name, so that decisions do not depend on the order of the snapshot. */
   readonly hosts: readonly Host[];
   readonly hostByName: ReadonlyMap<string, Host>;
   readonly instanceById: ReadonlyMap<string, Instance>;
@@ -11,9 +11,9 @@ export interface FleetIndex {
   readonly instancesByHost: ReadonlyMap<string, readonly Instance[]>;
   readonly groupByKey: ReadonlyMap<string, Group>;
   readonly claimByInstance: ReadonlyMap<string, Claim>;
-  /** Of hosts that the cloud refused to the instance. */
+  /** Hosts on which the cloud refused the instance. */
   readonly refusalsByInstance: ReadonlyMap<string, readonly Refusal[]>;
-  /** Claims asked or moving. */
+  /** Claims that are asked or moving. */
   readonly incomingByHost: ReadonlyMap<string, readonly Claim[]>;
   readonly outgoingByHost: ReadonlyMap<string, readonly Claim[]>;
 }
@@ -36,7 +36,7 @@ export function indexFleet(fleet: Fleet): FleetIndex {
   };
 }
 
-/** Asked or moving: its instance is about to leave its source for its target, or already on the way. */
+/** Asked or moving: the instance is about to leave its source for its target, or on its way already. */
 export function isInFlight({ phase }: Claim): boolean {
   return phase === 'asked' || phase === 'moving';
 }
@@ -45,22 +45,22 @@ export function instancesOn({ instancesByHost }: FleetIndex, hostname: string): 
   return instancesByHost.get(hostname) ?? [];
 }
 
-/** All that it counts under, its own group first. */
+/** All groups that count it, its own group first. */
 export function limitKeysOf({ groupKey, furtherLimitKeys }: Limited): readonly string[] {
   return furtherLimitKeys ? [groupKey, ...furtherLimitKeys] : [groupKey];
 }
 
-/** The same fields of what has more. */
+/** Only these fields, of an object that may have more. */
 export function limitedBy({ groupKey, furtherLimitKeys }: Limited): Limited {
   return { groupKey, ...(furtherLimitKeys && { furtherLimitKeys }) };
 }
 
-/** The group's limits; a group that the snapshot lacks has those of one that is not stored. */
+/** The group's limits. A group that is not in the snapshot has the limits of a group that is not stored. */
 export function groupOfKey({ groupByKey }: Pick<FleetIndex, 'groupByKey'>, key: string): Group {
   return groupByKey.get(key) ?? { key, name: key, maxImpactedMembers: 1, recoveryTimeSeconds: 0 };
 }
 
-/** Order of names and IDs that is the same on every machine. */
+/** An order of names and IDs that is the same on every machine. */
 export function compareText(one: string, other: string): number {
   if (one === other) return 0;
   return one < other ? -1 : 1;
@@ -72,7 +72,7 @@ export function refusalsByInstance({
   return groupedBy(refusals, ({ instanceId }) => instanceId);
 }
 
-/** Hosts that the cloud refused to the instance. */
+/** Hosts on which the cloud refused the instance. */
 export function refusalsOf({ refusalsByInstance: known }: FleetIndex, instanceId: string): readonly Refusal[] {
   return known.get(instanceId) ?? [];
 }

@@ -1,6 +1,6 @@
 /**
- * What planning knows: a snapshot of hosts, instances, groups and claims, taken at one time. Plain data, no I/O, no
- * clock, no Temporal. No field tells in advance how long a move will take or when a manager will answer.
+ * Planning's facts: a snapshot of hosts, instances, groups and claims, taken at one time. Plain data, no I/O, no clock,
+ * no Temporal. No field tells in advance how long a move will take or when a manager will answer.
  */
 
 /** The session states of the specification that the built-in workflows go through. */
@@ -19,13 +19,13 @@ export type SessionState = (typeof sessionStates)[number];
 export type Action = 'LIVE_MIGRATE' | 'MIGRATE' | 'OWN_ACTION' | 'EVICTION';
 
 /**
- * - waiting: nothing is done on the host.
+ * - waiting: no work on the host.
  * - emptying: under work; disabled, its instances are asked about and moved.
  * - maintaining: under work; empty, announced, its plug-ins run.
- * - releasing: under work; moves in flight end, then it is enabled and given back (waiting) unmaintained.
+ * - releasing: under work; moves in flight end, then it is enabled and given back (waiting) without maintenance.
  * - maintained: done.
  * - failed: something on it failed; it is set aside next, or the session fails.
- * - set_aside: it failed, and the session goes on without it (host-failure.ts).
+ * - set_aside: it failed, and the session continues without it (host-failure.ts).
  * - skipped: the admin, or the session's reply_policy, has left it out; it is in use.
  */
 export const hostPhases = [
@@ -40,22 +40,22 @@ export const hostPhases = [
 ] as const;
 export type HostPhase = (typeof hostPhases)[number];
 
-/** Nothing more is done on a host in one of these phases: the session is done when all of its hosts are in one. */
+/** No work follows on a host in one of these phases: the session is done when all of its hosts are in one. */
 export const phasesOver: readonly HostPhase[] = ['maintained', 'set_aside', 'skipped'];
 
 /** The work of the unfinished session that owns a host. */
 export interface HostWork {
   readonly sessionId: string;
   readonly phase: HostPhase;
-  /** The session disabled it before the snapshot was taken, so what the snapshot shows on it can only get less. */
+  /** The session disabled it before the snapshot was taken, so the instances in the snapshot can only become fewer. */
   readonly disabled: boolean;
-  /** Someone else had disabled it before the session did: it stays disabled when it is maintained, and is no target. */
+  /** Someone else had disabled it before the session did: it stays disabled after its maintenance, and is no target. */
   readonly disabledBefore: boolean;
   /** maintenance.host IN_MAINTENANCE was announced. */
   readonly announced: boolean;
-  /** When it was. Milliseconds. */
+  /** The time of the announcement, in milliseconds. */
   readonly announcedAtMs?: number;
-  /** How often it was given back to break a deadlock. */
+  /** The number of times that it was given back to break a deadlock. */
   readonly releases: number;
   readonly failure?: string;
 }
@@ -63,24 +63,27 @@ export interface HostWork {
 export interface Host {
   readonly name: string;
   readonly type: 'compute' | 'controller';
-  /** Holds instances; a controller may be a compute as well. */
+  /** True when it can hold instances; a controller may be a compute as well. */
   readonly isCompute: boolean;
   readonly vcpus: number;
   readonly memoryMb: number;
-  /** Enabled in the cloud, and up: may take instances. */
+  /** True when it is enabled in the cloud, and up: it may take instances. */
   readonly enabled: boolean;
-  /** How long maintaining it is expected to take, where the cloud says so; what is safe does not hang on it. */
+  /** The expected duration of its maintenance, when the cloud tells it. Safety does not depend on it. */
   readonly expectedMaintenanceSeconds?: number;
-  /** Its session has enabled it lately and it is not up yet: until when it is waited for. Milliseconds. */
+  /**
+   * Its session has enabled it lately and it is not up yet: the end, in milliseconds, of the time in which it is
+   * expected.
+   */
   readonly startingUntilMs?: number;
   readonly work?: HostWork;
 }
 
-/** What keys of groups an instance or a claim counts under: see planning/limits/limits-of-instance.ts. */
+/** The keys of the groups that count an instance or a claim: see planning/limits/limits-of-instance.ts. */
 export interface Limited {
-  /** Of its own group; every instance belongs to exactly one. */
+  /** The key of its own group; every instance belongs to exactly one. */
   readonly groupKey: string;
-  /** Of what holds beside that, over other members; left out: nothing. */
+  /** The keys of further limits, over other members; left out: none. */
   readonly furtherLimitKeys?: readonly string[];
 }
 
@@ -91,46 +94,46 @@ export interface Instance extends Limited {
   readonly host: string;
   readonly vcpus: number;
   readonly memoryMb: number;
-  /** From the constraints; undefined where none are stored. */
+  /** From the constraints; undefined when none are stored. */
   readonly migrationType?: Action;
-  /** The default behaviour for it, by the actions of its cloud: what is done where its project chooses nothing. */
+  /** The default behaviour for it, by the actions of its cloud: it follows when its project chooses nothing. */
   readonly defaultAction: Action;
-  /** Seconds; undefined where no constraints are stored. 0: nothing is asked (specification, Limits 4). */
+  /** In seconds; undefined when no constraints are stored. 0: nothing is asked (specification, Limits 4). */
   readonly leadTimeSeconds?: number;
-  /** Why the cloud moves it nowhere: only its project can take it away. undefined: it may be moved. */
+  /** The reason why the cloud cannot move it: only its project can remove it. undefined: it can be moved. */
   readonly cannotMove?: string;
-  /** Its own value, else that of its group; undefined where neither is stored. See double-allocation.ts. */
+  /** Its own value, or else that of its group; undefined when neither is stored. See double-allocation.ts. */
   readonly resourceMitigation?: boolean;
-  /** How it leaves the host that it is on, by its project's answer or silence; undefined: that is not known yet. */
+  /** The action by which it leaves its present host, from its project's answer or silence; undefined: not known yet. */
   readonly settledAction?: Action;
 }
 
 /** Limits over the members of a group. */
 export interface Group {
-  /** The key of its ID, or of its project's with the flavor of its members: the same however the ID is written. */
+  /** The key of its ID, or of its project's ID with the flavor of its members: the same whatever the form of the ID. */
   readonly key: string;
   /**
-   * As its project or the cloud writes it; undefined for the instances of a project with one flavor, and for those that
-   * name a group of another project.
+   * In the form of its project or the cloud; undefined for the instances of a project with one flavor, and for those
+   * that name a group of another project.
    */
   readonly id?: string;
-  /** For people: the stored name, else what stands for it. */
+  /** For people: the stored name, or else a description. */
   readonly name: string;
-  /** Infinity: it limits something else. */
+  /** Infinity: it has no such limit. */
   readonly maxImpactedMembers: number;
   readonly recoveryTimeSeconds: number;
-  /** Members on one host at most; undefined without anti-affinity. */
+  /** The maximum number of members on one host; undefined without anti-affinity. */
   readonly maxInstancesPerHost?: number;
-  /** Nobody stored limits for it, and no server group of the cloud is behind it. */
+  /** True when nobody stored limits for it, and it is not a server group of the cloud. */
   readonly withoutConstraints?: true;
-  /** The cloud enforces it, whatever projects store. */
+  /** True when the cloud enforces it, whatever projects store. */
   readonly isOfCloud?: true;
 }
 
 /**
- * Leave to impact an instance, of any session. asked: its own question is open or answered, no action yet.
- * moving: the action is granted or under way. recovering: the action is over, the group's recovery_time is not.
- * Only open claims are in a snapshot; a recovering claim whose time is over is not.
+ * The permission to impact an instance, from any session. asked: its own question is open or answered, no action yet.
+ * moving: the action is granted or in flight. recovering: the action is over, but the group's recovery_time is not. A
+ * snapshot only has open claims; it has no recovering claim whose time is over.
  */
 export interface Claim extends Limited {
   readonly id: string;
@@ -138,7 +141,7 @@ export interface Claim extends Limited {
   readonly instanceId: string;
   readonly phase: 'asked' | 'moving' | 'recovering';
   readonly source: string;
-  /** Holds the instance's room from the time it is asked or granted until the action's end; may be `noTarget`. */
+  /** Keeps capacity for the instance from the time it is asked or granted until the action's end; may be `noTarget`. */
   readonly target: string;
   readonly action: Action;
   readonly vcpus: number;
@@ -147,20 +150,20 @@ export interface Claim extends Limited {
   readonly recoversAtMs?: number;
 }
 
-/** Room held for an instance that still waits for its admission (`vnf`); it impacts nobody. */
+/** Capacity that is kept for an instance that waits for its admission (`vnf`). It impacts nobody. */
 export interface Reservation {
   readonly instanceId: string;
-  /** `noTarget`: it needs no room. */
+  /** `noTarget`: it needs no capacity. */
   readonly target: string;
 }
 
-/** A host that the cloud refused to an instance: see planning/limits/refusals.ts. */
+/** A host on which the cloud refused an instance: see planning/limits/refusals.ts. */
 export interface Refusal {
   readonly instanceId: string;
   readonly target: string;
   /** In the cloud's words. */
   readonly reason: string;
-  /** It is tried again then; undefined: not before something there has changed. */
+  /** The time when it is tried again; undefined: not before something on the host has changed. */
   readonly passesAtMs?: number;
 }
 
@@ -170,25 +173,28 @@ export interface Fleet {
   readonly groups: readonly Group[];
   readonly claims: readonly Claim[];
   /**
-   * Of all sessions, the oldest first, as decisions made them before; left out: none. See
+   * Of all sessions, oldest first, in the order in which decisions made them; left out: none. See
    * planning/limits/reservations.ts.
    */
   readonly reservations?: readonly Reservation[];
-  /** Those that hold now; left out: none. */
+  /** Refusals that still hold; left out: none. */
   readonly refusals?: readonly Refusal[];
 }
 
-/** Why something does not go on: one set of words for detail, display, log and test. */
+/** A reason to wait: the same words for detail, display, log and test. */
 export interface Waiting {
   readonly waitingFor: 'group' | 'room' | 'affinity' | 'answer' | 'recovery' | 'host' | 'bus' | 'time' | 'resume';
-  /** What waits: a host's name or an instance's ID. */
+  /** The name of the waiting host, or the ID of the waiting instance. */
   readonly who: string;
-  /** What it waits for: a group's name, a host, a project, a time; `resume`: since when the session is paused. */
+  /**
+   * The thing that it waits for: a group's name, a host, a project, a time. For `resume`: the time since which the
+   * session is paused.
+   */
   readonly subject: string;
-  /** Where `subject` is the name of a group: its ID. */
+  /** The group's ID, when `subject` is the name of a group. */
   readonly subjectId?: string;
-  /** What the cloud says of it, or how much room is missing, where that tells more. */
+  /** The words of the cloud about it, or the missing capacity, when they tell more. */
   readonly because?: string;
-  /** Milliseconds at most where that is known. */
+  /** The longest remaining time, in milliseconds, when it is known. */
   readonly remainingMs?: number;
 }

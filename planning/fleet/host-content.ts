@@ -1,18 +1,20 @@
-/** What is on a host, on its way to it, or still counts on it. */
+/** The instances that are on a host, on their way to it, or still count on it. */
 import type { Claim, Host, Instance } from './fleet';
 import { type FleetIndex, instancesOn, isInFlight } from './fleet-index';
 
-/** Nothing on it, and nothing on its way to it. */
+/** True when no instance is on it, and none is on its way to it. */
 export function isEmpty(index: FleetIndex, { name }: Host): boolean {
   return instancesOn(index, name).length === 0 && !index.incomingByHost.has(name);
 }
 
-/** Empty, and nothing that left it is still in flight: it may be maintained once it is disabled. */
+/** True when it is empty, and no instance that left it is still in flight: it may be maintained once it is disabled. */
 export function isVacated(index: FleetIndex, host: Host): boolean {
   return isEmpty(index, host) && !index.outgoingByHost.has(host.name);
 }
 
-/** The instances that still need a place elsewhere: those on the host that are not leaving, and those arriving. */
+/**
+ * The instances that still need a place on another host: those on the host that are not leaving, and those arriving.
+ */
 export function instancesToMoveAway(index: FleetIndex, hostname: string): readonly Instance[] {
   const staying = instancesOn(index, hostname).filter((instance) => !isLeaving(index, instance));
   return [...staying, ...arrivingAt(index, hostname)];
@@ -31,7 +33,7 @@ function arrivingAt({ incomingByHost, instanceById }: FleetIndex, hostname: stri
   });
 }
 
-/** How many vcpus each of a host's largest instances has, and how many of them there are. */
+/** The vcpus of each of a host's largest instances, and the number of these instances. */
 export interface Largest {
   readonly vcpus: number;
   readonly count: number;

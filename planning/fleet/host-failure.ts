@@ -1,26 +1,27 @@
 /**
- * What becomes of hosts whose drain or maintenance has failed: they are set aside and the session goes on, until more
- * have failed than its `max_failed_hosts`; then it fails. The one place that decides it, for records and for snapshots.
+ * Decides about hosts whose drain or maintenance has failed: they are set aside and the session continues, until more
+ * have failed than its `max_failed_hosts`; then the session fails. This is the only place that decides it, for records
+ * and for snapshots.
  */
 import { type Host, type HostWork, phasesOver } from './fleet';
 
-/** A host of the session, as far as it is about its failing. */
+/** A host of the session, with the facts that matter for its failure. */
 export interface OwnedHost {
   readonly name: string;
   readonly work: Pick<HostWork, 'phase' | 'failure'>;
-  /** The cloud still lists it. */
+  /** True while the cloud lists it. */
   readonly isListed: boolean;
 }
 
-/** A host that the session goes on without, and why. */
+/** A host that the session sets aside, with the reason. */
 export interface SetAside {
   readonly hostname: string;
   readonly failure: string;
 }
 
 /**
- * Why the session fails: more of its hosts have failed than may. What is in flight elsewhere ends cleanly then.
- * undefined: it goes on.
+ * The reason why the session fails: more hosts have failed than allowed. Everything in flight then ends cleanly.
+ * undefined: the session continues.
  */
 export function failureOfHosts(own: readonly OwnedHost[], maxFailedHosts = 0): string | undefined {
   const failures = failuresOf(own).map(({ failure }) => failure);
@@ -28,7 +29,7 @@ export function failureOfHosts(own: readonly OwnedHost[], maxFailedHosts = 0): s
   return `${failures.join('; ')}${limitWords(failures.length, maxFailedHosts)}`;
 }
 
-/** Hosts that have failed, and that nothing is done on any more; none where the session fails. */
+/** Failed hosts on which no work follows; none when the session fails. */
 export function hostsToSetAside(own: readonly OwnedHost[], maxFailedHosts = 0): readonly SetAside[] {
   if (failureOfHosts(own, maxFailedHosts) !== undefined) return [];
   const phaseOf = new Map(own.map(({ name, work }) => [name, work.phase]));
@@ -36,8 +37,8 @@ export function hostsToSetAside(own: readonly OwnedHost[], maxFailedHosts = 0): 
 }
 
 /**
- * What becomes of these hosts, none of which has failed yet, if all of them fail now: they are set aside as long as no
- * more have failed than may, else the session fails.
+ * The outcome for these hosts, none of which has failed yet, if all of them fail now: they are set aside when no more
+ * have failed than allowed, or else the session fails.
  */
 export function ifTheseFail(
   own: readonly OwnedHost[],
@@ -50,8 +51,8 @@ export function ifTheseFail(
 }
 
 /**
- * Whether a host that failed while it was drained stays disabled when its moves have ended: it is to be set aside, and
- * the session does not enable failed hosts. `own` has its failure already.
+ * True when a host that failed while it was drained stays disabled after its moves have ended: it is to be set aside,
+ * and the session does not enable failed hosts. `own` has its failure already.
  */
 export function staysDisabled(
   own: readonly OwnedHost[],
@@ -60,13 +61,13 @@ export function staysDisabled(
   return maxFailedHosts > 0 && !enablesFailedHosts && failureOfHosts(own, maxFailedHosts) === undefined;
 }
 
-/** The reason, which begins with the host that it is about. */
+/** The reason, which begins with the name of the host. */
 export function failureNaming(hostname: string, reason: string): string {
   const who = `host ${hostname}`;
   return reason.startsWith(`${who} `) || reason.startsWith(`${who}:`) ? reason : `${who}: ${reason}`;
 }
 
-/** Hosts of a snapshot: the cloud lists all of them. */
+/** The hosts of a snapshot: the cloud lists all of them. */
 export function asOwned(hosts: readonly Host[]): readonly OwnedHost[] {
   return hosts.flatMap(({ name, work }) => (work ? [{ name, work, isListed: true }] : []));
 }
@@ -78,7 +79,7 @@ function failuresOf(own: readonly OwnedHost[]): readonly SetAside[] {
   });
 }
 
-/** A host that failed while it was drained is given back first, and says so at once. */
+/** A host that failed while it was drained is given back first, and reports its failure at once. */
 function failureOf({ name, work: { phase, failure }, isListed }: OwnedHost): string | undefined {
   if (failure !== undefined) return failureNaming(name, failure);
   if (phase === 'failed' || phase === 'set_aside') return `host ${name}: failed`;
@@ -86,12 +87,12 @@ function failureOf({ name, work: { phase, failure }, isListed }: OwnedHost): str
   return `host ${name}: the cloud does not list it any more; bring it back, then resume`;
 }
 
-/** One under work ends that first; a drain is given up for it. */
+/** A host under work ends its work first; its drain is given up. */
 function mayBeSetAside(phase: HostWork['phase'] | undefined): boolean {
   return phase === 'failed' || phase === 'waiting' || phase === 'emptying';
 }
 
-/** Without a limit of its own, the session fails as soon as one host does, and need not say so. */
+/** Without a limit of its own, the session fails with the first failed host, and need not say so. */
 function limitWords(count: number, maxFailedHosts: number): string {
   if (maxFailedHosts === 0) return '';
   return `; ${String(count)} hosts have failed, more than max_failed_hosts ${String(maxFailedHosts)} allows`;

@@ -1,4 +1,4 @@
-/** What a host's type and phase mean for planning: whether it is under work, what may be done with it. */
+/** The meaning of a host's type and phase for planning: whether it is under work, and which work may follow. */
 import type { FleetIndex } from './fleet-index';
 import { type Host, phasesOver } from './fleet';
 
@@ -6,28 +6,28 @@ export function isUnderWork({ work }: Host): boolean {
   return work?.phase === 'emptying' || work?.phase === 'maintaining' || work?.phase === 'releasing';
 }
 
-/** May take instances: a compute that is enabled and not under work. */
+/** True when it may take instances: a compute that is enabled and not under work. */
 export function isTarget(host: Host): boolean {
   return host.isCompute && host.enabled && !isUnderWork(host) && !hasFailed(host);
 }
 
-/** Nobody knows what state it is in. */
+/** True when nobody knows its state. */
 function hasFailed({ work }: Host): boolean {
   return work?.phase === 'failed' || work?.phase === 'set_aside';
 }
 
-/** Nothing more is done on it. */
+/** True when no work follows on it. */
 export function isOver({ work }: Host): boolean {
   return work !== undefined && phasesOver.includes(work.phase);
 }
 
-/** Is a target once its work is done: what someone else had disabled stays disabled. */
+/** True when it is a target after its work: a host that someone else had disabled stays disabled. */
 export function becomesTarget({ isCompute, enabled, work }: Host): boolean {
   const disabledByOther = work?.disabledBefore === true || (!enabled && work?.disabled !== true);
   return isCompute && !disabledByOther;
 }
 
-/** Was enabled lately and is not up yet: it is expected to take instances soon. */
+/** True when it was enabled lately and is not up yet: it is expected to take instances soon. */
 export function isStarting(host: Host): boolean {
   return host.startingUntilMs !== undefined && host.isCompute && !isUnderWork(host) && !hasFailed(host);
 }
@@ -46,15 +46,15 @@ export function hostsOf({ hosts }: FleetIndex, sessionId: string): readonly Host
 }
 
 /**
- * A controller beside this host that is out of service by the work of any session: controllers keep a quorum of the
- * whole cloud, so they are maintained one at a time, and none while another one is left out.
+ * Another controller that is out of service by the work of any session. Controllers keep a quorum of the whole cloud,
+ * so they are maintained one at a time, and none while another one is out.
  */
 export function controllerOut({ hosts }: Pick<FleetIndex, 'hosts'>, beside: Host): Host | undefined {
   const others = hosts.filter((host) => host.type === 'controller' && host.name !== beside.name);
   return others.find(isUnderWork) ?? others.find(isLeftOut);
 }
 
-/** The controller that keeps this one from ever being maintained, unless somebody repairs it: nobody works on it. */
+/** The controller that prevents the maintenance of this one until somebody repairs it: no session works on it. */
 export function controllerLeftOut({ hosts }: Pick<FleetIndex, 'hosts'>, beside: Host): Host | undefined {
   if (beside.type !== 'controller') return undefined;
   const out = controllerOut({ hosts }, beside);
@@ -62,7 +62,8 @@ export function controllerLeftOut({ hosts }: Pick<FleetIndex, 'hosts'>, beside: 
 }
 
 /**
- * Failed in maintenance, and left disabled since nobody knows what state it is in; also after its session was resumed.
+ * True when it failed in maintenance, and was left disabled because nobody knows its state; also after its session was
+ * resumed.
  */
 function isLeftOut({ work }: Host): boolean {
   if (work?.disabled !== true) return false;

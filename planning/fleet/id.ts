@@ -1,16 +1,16 @@
 /**
- * IDs of instances, projects and groups. An ID goes out exactly as its source wrote it: a cloud, a request, a setting.
- * With dashes or without, in whichever case, it is the same ID, so two IDs are compared by their keys. The database
- * makes the same key of a column (function id_key). This file imports nothing, and everybody may import it.
+ * IDs of instances, projects and groups. Parley sends an ID exactly as its source wrote it: a cloud, a request, a
+ * setting. With dashes or without, in any case, it is the same ID, so code compares two IDs by their keys. The database
+ * makes the same key of a column (function id_key). This file imports nothing, and every file may import it.
  */
 
 declare const isKey: unique symbol;
 
-/** Of an ID: without dashes, in lower case. For comparing and looking up; it goes out nowhere. */
+/** The key of an ID: without dashes, in lower case. For comparing and looking up; it is never sent. */
 export type IdKey = string & { readonly [isKey]: true };
 
 export interface Id {
-  /** As its source wrote it. */
+  /** The ID in the form of its source. */
   readonly text: string;
   readonly key: IdKey;
 }
@@ -18,16 +18,16 @@ export interface Id {
 const withDashes = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const withoutDashes = /^[0-9a-f]{32}$/i;
 
-/** The form in which the service writes the IDs that it makes. */
+/** The form of the IDs that the service makes. */
 export const isDashedUuid = (text: string): boolean => withDashes.test(text);
 
-/** A UUID in one of the forms that IDs come in. */
+/** A UUID in one of the forms of IDs. */
 export const isUuid = (text: string): boolean => withDashes.test(text) || withoutDashes.test(text);
 export const uuidMeaning = 'a UUID, with or without dashes';
 
 export const keyOf = (text: string): IdKey => text.replaceAll('-', '').toLowerCase() as IdKey;
 
-/** A UUID in the form in which the service and Nova write those that they make: with dashes, in lower case. */
+/** A UUID in the form of the service and of Nova: with dashes, in lower case. */
 export const dashedUuid = (key: IdKey): string =>
   [key.slice(0, 8), key.slice(8, 12), key.slice(12, 16), key.slice(16, 20), key.slice(20)].join('-');
 
@@ -36,8 +36,8 @@ export const idOf = (text: string): Id => ({ text, key: keyOf(text) });
 export const isSameId = (one: Id, other: Id): boolean => one.key === other.key;
 
 /**
- * Writes IDs as they are written in a list: an ID of the list in another form comes back in the list's form, any other
- * unchanged. The first of two forms in the list counts.
+ * Writes IDs in the form of a list: an ID that the list has in another form gets the list's form, any other is
+ * unchanged. When the list has two forms of an ID, the first counts.
  */
 export const writtenAs = (listed: Iterable<string>): ((text: string) => string) => {
   const textOf = new Map<IdKey, string>();

@@ -1,10 +1,10 @@
-/** What every host holds: its free room and the members of each group on it. Planning tries moves out on it. */
+/** The load of every host: its free capacity and the members of each group on it. Planning tries moves on it. */
 import type { Host, Limited } from './fleet';
 import { hostWhenSettled, hostsHolding } from './double-allocation';
 import { type FleetIndex, isInFlight, limitKeysOf } from './fleet-index';
 import type { Room } from './room';
 
-/** What takes room on a host and counts in groups: an instance, or the claim of one that is gone. */
+/** An item that uses capacity on a host and counts in groups: an instance, or the claim of an instance that is gone. */
 export type Holder = Room & Limited;
 
 export interface HostLoad {
@@ -24,12 +24,12 @@ interface Change {
   readonly times: 1 | -1;
 }
 
-/** Owns the loads while a decision is made; what was tried is taken back with `rollBack`. */
+/** Owns the loads during a decision. `rollBack` takes back the moves that were tried. */
 export class Occupancy {
   readonly #loads = new Map<string, ChangingLoad>();
   readonly #changes: Change[] = [];
 
-  /** @param noteLoad is told the name of every host whose load has changed */
+  /** @param noteLoad called with the name of every host whose load has changed */
   constructor(
     hosts: readonly Host[],
     private readonly noteLoad?: (hostname: string) => void,
@@ -39,7 +39,7 @@ export class Occupancy {
     }
   }
 
-  /** @throws RangeError where the fleet has no such host */
+  /** @throws RangeError when the fleet has no such host */
   loadOf(hostname: string): HostLoad {
     const load = this.#loads.get(hostname);
     if (!load) throw new RangeError(`host ${hostname} is not in the fleet`);

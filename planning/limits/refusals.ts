@@ -1,15 +1,15 @@
 /**
- * Hosts that the cloud refused to an instance. Such a host is not tried again for that instance until something there
- * has changed: somebody has left it, it has been maintained, enabled, or made larger.
+ * Hosts on which the cloud refused an instance. Such a host is not tried again for that instance until something on it
+ * has changed: an instance has left it, or it was maintained, enabled, or made larger.
  */
 import type { Host, Refusal } from '../fleet/fleet';
 
-/** What was there when the host refused, as far as a change of it may help. */
+/** The facts about the host at its refusal, as far as a change of them may help. */
 export interface HostThere {
   readonly enabled: boolean;
   readonly vcpus: number;
   readonly memoryMb: number;
-  /** Of the work on it; null: it was in no session. */
+  /** The work on it; null: it was in no session. */
   readonly phase: string | null;
 }
 
@@ -20,14 +20,14 @@ export interface NotedRefusal extends Refusal {
   readonly instancesThere: readonly string[];
 }
 
-/** What changes may be nothing that the cloud shows. Milliseconds. */
+/** Some changes are not visible in the cloud, so a refusal is forgotten after this time. In milliseconds. */
 export const forgottenAfterMs = 3_600_000;
 
 export function thereOn({ enabled, vcpus, memoryMb, work }: Host): HostThere {
   return { enabled, vcpus, memoryMb, phase: work?.phase ?? null };
 }
 
-/** Whether nothing has changed there since. */
+/** True when nothing on it has changed since. */
 export function isSameThere(
   { hostThere, instancesThere }: Pick<NotedRefusal, 'hostThere' | 'instancesThere'>,
   now: HostThere,
@@ -38,7 +38,7 @@ export function isSameThere(
   return isSameHost && instancesThere.every((id) => instancesNow.has(id));
 }
 
-/** Those of the refusals that still hold. */
+/** The refusals that still hold. */
 export function refusalsThatHold(
   noted: readonly NotedRefusal[],
   {
@@ -69,7 +69,7 @@ function instancesByHost(
   return byHost;
 }
 
-/** Until the first of them passes by itself; undefined where none does. Milliseconds. */
+/** Milliseconds until the first of them passes by itself; undefined when none does. */
 export function untilPassed(refusals: readonly Refusal[], nowMs: number): number | undefined {
   const passing = refusals.flatMap(({ passesAtMs }) => (passesAtMs === undefined ? [] : [passesAtMs - nowMs]));
   return passing.length === 0 ? undefined : Math.min(...passing);

@@ -1,6 +1,7 @@
 /**
- * Which reserved places still hold, in the one way that counts for everybody: sessions of every workflow, choosing how
- * to begin, and SCALE_IN. A reservation that holds no more is passed over; its session drops it at its next decision.
+ * Decides which reserved places still hold, in the one way that counts for all: sessions of every workflow, the choice
+ * of the first state, and SCALE_IN. A reservation that no longer holds is ignored, and its session drops it at its next
+ * decision.
  */
 import { mayLeaveWithoutPlace, needsNoPlace, noTarget } from '../fleet/double-allocation';
 import type { Reservation } from '../fleet/fleet';
@@ -11,8 +12,8 @@ import { hasRoomFor } from '../fleet/room';
 import { limitAgainst, limitsOf } from './limits-of-instance';
 
 /**
- * Whether its instance still waits on a host under work, and the target has room for it beside what it holds; or it
- * needs none.
+ * True when its instance still waits on a host under work, and its target has capacity for it beside its present load,
+ * or it needs none.
  */
 export function stillHolds(
   index: FleetIndex,
@@ -35,7 +36,7 @@ function isLeavingSoon({ claimByInstance, hostByName }: FleetIndex, instanceId: 
   return (claim === undefined || !isInFlight(claim)) && host !== undefined && isInPhase('emptying')(host);
 }
 
-/** Holds every reserved place that still holds, the oldest first. @returns the target by instance ID */
+/** Holds every reserved place that still holds, oldest first. @returns the target by instance ID */
 export function holdReserved(index: FleetIndex, occupancy: Occupancy): ReadonlyMap<string, string> {
   const held = new Map<string, string>();
   for (const reservation of index.fleet.reservations ?? []) {
@@ -47,7 +48,7 @@ export function holdReserved(index: FleetIndex, occupancy: Occupancy): ReadonlyM
   return held;
 }
 
-/** Puts the instances where their reserved places are, as they will be when all that is under way has ended well. */
+/** Puts the instances on their reserved places, as after the success of everything that is under work. */
 export function settleReserved(index: FleetIndex, settled: Occupancy, reserved: ReadonlyMap<string, string>): void {
   for (const [instanceId, target] of reserved) {
     const instance = index.instanceById.get(instanceId);

@@ -1,12 +1,12 @@
-/** Whether an instance needs a double allocation: by its own constraints, else by those of its group. */
+/** Decides whether an instance needs a double allocation: by its own constraints, or else by those of its group. */
 import { keyOf } from '../fleet/id';
 
 export interface MitigationFacts {
   readonly instances: readonly { readonly instanceId: string; readonly resourceMitigation: boolean }[];
   readonly storedGroups: readonly (OfProject & { readonly resourceMitigation: boolean })[];
   /**
-   * Instances without constraints of their own belong to the group that is stored under the server group's ID, unless
-   * another project has stored it.
+   * An instance without its own constraints belongs to the group that is stored under the server group's ID, unless
+   * another project has stored that.
    */
   readonly serverGroups: readonly (OfProject & { readonly instanceIds: readonly string[] })[];
 }

@@ -1,18 +1,18 @@
-/** Which action an instance takes, also where its project stays silent. */
+/** Decides which action an instance takes, also when its project stays silent. */
 import type { Action, Instance } from '../fleet/fleet';
 import type { Question } from './question';
 
 /**
- * The action that the project chose for the instance in its answer, else the default behaviour: nobody asked, nobody
- * answered, or the answer leaves the instance out.
+ * The action that the project chose for the instance in its answer, or else the default behaviour: nobody was asked,
+ * nobody answered, or the answer leaves the instance out.
  *
- * @param question the settled question that covers the instance; undefined where nothing was asked
+ * @param question the settled question that covers the instance; undefined when nothing was asked
  */
 export function actionOf(instance: Pick<Instance, 'id' | 'defaultAction'>, question?: Question): Action {
   return chosenAction(instance.id, question) ?? instance.defaultAction;
 }
 
-/** What decisions need to know of the actions of a cloud, as its driver tells them. */
+/** The facts about a cloud's actions for decisions, from its driver. */
 export interface ActionsOfCloud {
   readonly migrationTypes: readonly Action[];
   readonly default: Action;
@@ -34,8 +34,8 @@ export function coveringQuestion(instanceId: string, questions: readonly Questio
 }
 
 /**
- * Where the cloud cannot move what is asked about, its project is asked once more after a failure or when the host is
- * opened again, since without an own action nothing can go on: only what was asked since then counts.
+ * When the cloud cannot move the instances in a question, their project is asked once more after a failure or when the
+ * drain of the host starts again, since nothing can continue without an own action. Only questions since then count.
  */
 export function countsFor(
   { cannotMove }: { readonly cannotMove?: unknown },
@@ -44,21 +44,21 @@ export function countsFor(
   return ({ createdAtMs }) => cannotMove === undefined || createdAtMs >= sinceMs;
 }
 
-/** Whether nothing more is asked about what the question covers: it was accepted, or its time passed in silence. */
+/** True when nothing more is asked about the question's instances: it was accepted, or its window ended in silence. */
 export function isSettled(question: Question): boolean {
   if (question.status === 'closed') return !isWithdrawn(question);
   return question.status === 'answered' && question.answer === 'ACK';
 }
 
-/** Closed before its time, since its host was given back or its session stopped: nobody was silent. */
+/** Closed before its time, because its host was given back or its session stopped: nobody was silent. */
 function isWithdrawn({ closedAtMs, replyAtMs }: Question): boolean {
   return closedAtMs !== undefined && (replyAtMs === undefined || closedAtMs < replyAtMs);
 }
 
-/** Undefined where its project left the choice to the service. */
+/** Undefined when its project left the choice to the service. */
 export function chosenAction(instanceId: string, question?: Question): Action | undefined {
   if (question?.answer !== 'ACK') return undefined;
-  // Who accepts, and names none, accepts what alone was offered.
+  // A project that accepts and names no action accepts the only one that was offered.
   const only = question.cannotMove?.[instanceId] === undefined ? undefined : 'OWN_ACTION';
   return question.instanceActions[instanceId] ?? only;
 }

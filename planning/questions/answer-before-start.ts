@@ -1,6 +1,6 @@
 /**
- * What the newest answer says of an action that was granted and is about to begin. A project may change its answer
- * until then: its refusal takes the grant back, another action takes the place of the one that was granted.
+ * The meaning of the newest answer for a granted action that is about to begin. A project may change its answer until
+ * then: its refusal takes the grant back, and another action replaces the granted one.
  */
 import type { Action, Instance } from '../fleet/fleet';
 import { actionOf } from './action-of';
@@ -9,9 +9,9 @@ import { type AskedAboutHost, readyAction } from './ready-by-answer';
 
 export interface GrantedAction {
   readonly action: Action;
-  /** With its constraints of now. */
+  /** With its present constraints. */
   readonly instance: Pick<Instance, 'id' | 'defaultAction' | 'leadTimeSeconds'>;
-  /** The constraints of its instance are not those any more that it was granted on. */
+  /** True when the constraints of its instance have changed since the grant. */
   readonly isOutdated: boolean;
 }
 
@@ -22,12 +22,14 @@ export function actionByOwnAnswer(granted: GrantedAction, question: Question | u
   return question === undefined && !isOutdated ? action : actionOf(instance, question);
 }
 
-/** Whether one without a question of its own was granted on an earlier answer: else nothing is asked (Limits 4). */
+/**
+ * True when an action without its own question was granted on an earlier answer; otherwise nothing is asked (Limits 4).
+ */
 export function restsOnEarlierAnswer({ instance }: Pick<GrantedAction, 'instance'>): boolean {
   return instance.leadTimeSeconds !== 0;
 }
 
-/** @param question about the instance, of an earlier claim of which nothing came; undefined: there is none */
+/** @param question about the instance, of an earlier claim whose action never began; undefined: there is none */
 export function actionByEarlierAnswer(
   { action, instance }: GrantedAction,
   question: Question | undefined,
@@ -36,7 +38,7 @@ export function actionByEarlierAnswer(
   return isRefused(question) ? 'refused' : actionOf(instance, question);
 }
 
-/** Asked about the host as a whole; one whose question is asked again is refused until that is settled. */
+/** Asked about the host as a whole. While its question is asked again, the action is refused until that is settled. */
 export function actionByHostAnswer(
   { action }: Pick<GrantedAction, 'action'>,
   asked: AskedAboutHost,

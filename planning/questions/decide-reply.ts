@@ -1,6 +1,6 @@
 /**
- * What a project's reply means for the questions that its session asked it: an answer, a repeat without effect, or
- * something to refuse. Clients repeat replies, also after the state has moved on, so a repeat is no error.
+ * The meaning of a project's reply for the questions of its session: an answer, a repeat without effect, or a reply to
+ * refuse. Clients repeat replies, even after the state has changed, so a repeat is not an error.
  */
 import type { Action } from '../fleet/fleet';
 import { onlyOwnAction } from '../limits/reasons';
@@ -18,12 +18,12 @@ import {
 
 export type { Reply, ReplyDecision } from './reply';
 
-/** Told, not asked: an acknowledgement of it is welcome and changes nothing. */
+/** Told, not asked: an acknowledgement is accepted and changes nothing. */
 const toldOnly = 'INSTANCE_ACTION_DONE';
 
 const newestFirst = (one: Question, other: Question): number => other.createdAtMs - one.createdAtMs;
 
-/** In SCALE_IN the choice is the project's, also where an instance was named; so it is where the list is empty. */
+/** In SCALE_IN the project chooses, even when the question names an instance; and so it does when the list is empty. */
 const isAbout = ({ state, instanceIds }: Question, instanceId: string): boolean =>
   state === 'SCALE_IN' || instanceIds.length === 0 || instanceIds.includes(instanceId);
 
@@ -33,8 +33,8 @@ const namesOnlyOthers = (question: Question, { instanceActions }: Reply): boolea
 };
 
 /**
- * The question that a reply can answer. One whose event was not yet sent (no reply_at) cannot be meant where an
- * earlier question of the same state was asked, unless that was refused, is asked again, and is accepted now.
+ * The question that a reply can answer. A question whose event was not yet sent (no reply_at) cannot be meant when an
+ * earlier question about the same state was asked, unless that one was refused, is asked again, and is accepted now.
  */
 const findOpen = (asked: readonly Question[], reply: Reply): Question | undefined => {
   const open = asked.find(({ status }) => status === 'open');
@@ -65,7 +65,7 @@ const refuseAction = ({ question, names }: Asked, reply: Reply, instanceId: stri
   };
 };
 
-/** A NACK chooses nothing; what it names is not looked at. */
+/** A NACK chooses nothing, so its actions are not checked. */
 const answerTo = (asked: Asked, reply: Reply): Answer | Refusal => {
   const { question } = asked;
   const chosen: Record<string, Action> = {};
@@ -94,7 +94,7 @@ interface AllAsked extends ReplyCircumstances {
   readonly questions: readonly Question[];
 }
 
-/** The reply came by the project's address where instances were asked one by one, or the other way round. */
+/** The reply came to the project's address although instances were asked about one by one, or the other way round. */
 const wrongAddressHint = ({ questions, names }: AllAsked, { state, instanceId }: Reply): string | undefined => {
   const asked = questions.find((question) => question.state === state);
   if (asked === undefined) return undefined;
@@ -117,7 +117,7 @@ const refuseNeverAsked = (asked: AllAsked, reply: Reply): Refusal => {
   };
 };
 
-/** What a reply means for a question that is not open any more. */
+/** The meaning of a reply for a question that is not open any more. */
 const replyToSettled = (asked: Asked, reply: Reply): ReplyDecision => {
   const { question, nowMs } = asked;
   const answer = answerTo(asked, reply);
@@ -129,11 +129,11 @@ const replyToSettled = (asked: Asked, reply: Reply): ReplyDecision => {
   return question.closedAtMs === undefined ? changed : refuseAfterwards(question);
 };
 
-/** What it is about has gone, so nobody waits for it; who was asked has the time that was promised all the same. */
+/** Its instances are gone, so nobody waits for it, but its project still has the promised time. */
 const isStillAnswerable = ({ status, replyAtMs }: Question, nowMs: number): boolean =>
   status === 'unneeded' && (replyAtMs === undefined || nowMs < replyAtMs);
 
-/** @param questions all that the session asked the project so far, in any order */
+/** @param questions all questions of the session to the project so far, in any order */
 export const decideReply = (
   questions: readonly Question[],
   reply: Reply,
@@ -148,7 +148,7 @@ export const decideReply = (
   const settled = asked.filter(({ status }) => status !== 'open');
   const meant = settled.find((question) => !namesOnlyOthers(question, reply));
   if (meant !== undefined) return replyToSettled({ ...circumstances, question: meant }, reply);
-  // What it names is not asked about any more: a repeat, unless its time passed unanswered.
+  // Its instances are not asked about any more: a repeat, unless the window ended without an answer.
   if (open !== undefined) return { kind: 'repeat' };
   const last = settled[0];
   if (last === undefined) return refuseNeverAsked({ ...circumstances, questions }, reply);

@@ -1,7 +1,7 @@
 /**
- * Answers that count although nothing came of them: the session stopped, or gave the host back, before the action of an
- * instance began. Its manager has said that it is ready, and how, and is not asked the same again; or that it is not,
- * and is asked again after the pause.
+ * Answers that still count although their action never began: the session stopped, or gave the host back, before that.
+ * The manager has said that the instance is ready, and for which action, so it is not asked the same again; or it has
+ * refused, and is asked again after the pause.
  */
 import { actionOf } from './action-of';
 import type { Admission, Decision } from '../decision';
@@ -15,9 +15,9 @@ export interface EarlierAnswer {
 }
 
 /**
- * Admissions to ask become admissions to move where the instance's question about the same host was answered.
+ * Turns admissions to ask into admissions to move when the instance's question about the same host was answered.
  *
- * @param answered the answers that count, with the instances that they are about, by instance
+ * @param answered the answers that count, with their instances, by instance
  */
 export function withEarlierAnswers(
   admissions: readonly Admission[],
@@ -35,7 +35,7 @@ interface Pause extends Pick<NegotiationLimits, 'nackRetrySeconds'> {
 }
 
 /**
- * The decision without the questions to instances whose project has refused the same question lately.
+ * The decision without the questions about instances for which the project has refused the same question lately.
  *
  * @param refused the refusals that count, by instance
  */

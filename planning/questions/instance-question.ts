@@ -1,17 +1,17 @@
 /**
- * How the question about a single instance stands: what has to happen before its action may begin. Facts in, data out,
- * as for questions to whole projects (negotiation.ts); the claim that it belongs to was admitted when it was asked.
+ * The status of the question about a single instance, which decides what has to happen before its action may begin.
+ * Facts in, data out, as for questions to whole projects (negotiation.ts). Its claim was admitted when it was asked.
  */
 import { isSettled } from './action-of';
 import { isOver, type NegotiationLimits } from './negotiation';
 import type { Question } from './question';
 
 export type InstanceQuestionStanding =
-  /** The action may begin, as `question` says; a question that is still open is over and to be closed. */
+  /** The action may begin, as `question` says. A question that is still open is over and must be closed. */
   | { readonly kind: 'settled'; readonly question: Question; readonly close: boolean }
   /** Its manager has time until then; undefined: its event is not on the bus yet. */
   | { readonly kind: 'open'; readonly untilMs?: number }
-  /** Refused; it is asked again at that time. */
+  /** Refused. It is asked again at that time. */
   | { readonly kind: 'pausing'; readonly untilMs: number }
   | { readonly kind: 'ask' }
   /** Refused too often: the session fails. */

@@ -1,50 +1,52 @@
 /**
- * What to do about a set of questions now: which to ask, which to ask again, which to close, and whether all of them
- * are settled. Facts in, data out: the caller writes the rows and asks again when something happened.
+ * Decides about a set of questions: which to ask, which to ask again, which to close, and whether all of them are
+ * settled. Facts in, data out: the caller writes the rows and calls again when something happened.
  */
 import type { Action } from '../fleet/fleet';
 import { countsFor, isSettled } from './action-of';
 import { untilNextLook } from '../look-again';
 import type { Question } from './question';
 
-/** A question that should have been asked. */
+/** A question that should exist. */
 export interface WantedQuestion {
   readonly projectId: string;
   /** Set for an instance-specific question. */
   readonly instanceId?: string;
-  /** What it is about; empty where it names no instance (SCALE_IN, MAINTENANCE_COMPLETE). */
+  /** Its instances; empty when it names none (SCALE_IN, MAINTENANCE_COMPLETE). */
   readonly instanceIds: readonly string[];
   readonly windowSeconds: number;
   readonly allowedActions: readonly Action[];
-  /** All of the instances are some that the cloud moves nowhere: by their IDs, why. */
+  /** Set when the cloud can move none of the instances: the reasons, by their IDs. */
   readonly cannotMove?: Readonly<Record<string, string>>;
 }
 
 export interface NegotiationLimits {
   readonly nackRetrySeconds: number;
-  /** How often a project that refuses is asked again. */
+  /** The number of times that a project that refuses is asked again. */
   readonly nackRetries: number;
 }
 
 export interface NegotiationInput {
-  /** The scope: the state asked about and, where it is about emptying one host, that host. */
+  /** The scope: the state in the question and, when it is about draining one host, that host. */
   readonly state: string;
   readonly hostname?: string;
   readonly wanted: readonly WantedQuestion[];
-  /** The session's questions: all of the scope, and every open one to a wanted project. */
+  /** The session's questions: all in the scope, and every open one to a wanted project. */
   readonly existing: readonly Question[];
-  /** When the state or host was entered, or entered again: refusals count from then on. */
+  /** The time when the state or host was entered, or entered again: refusals count from then on. */
   readonly sinceMs: number;
   readonly nowMs: number;
   readonly limits: NegotiationLimits;
 }
 
 export interface NegotiationStep {
-  /** To be asked now. */
+  /** Questions to ask now. */
   readonly create: readonly WantedQuestion[];
-  /** IDs of open questions to close now: their time has passed. */
+  /** IDs of open questions to close now: their windows have ended. */
   readonly close: readonly string[];
-  /** IDs of open questions whose time has not passed and whose instances have gone: nobody waits for them any more. */
+  /**
+   * IDs of open questions whose windows have not ended and whose instances are gone: nobody waits for them any more.
+   */
   readonly unneeded: readonly string[];
   /** IDs of the scope's questions that stay open. */
   readonly open: readonly string[];
@@ -56,7 +58,7 @@ export interface NegotiationStep {
   readonly lookAgainMs: number;
 }
 
-/** What stands between now and one wanted question being settled. */
+/** The thing that prevents one wanted question from being settled now. */
 type Standing =
   | { readonly kind: 'settled' }
   | { readonly kind: 'ask'; readonly question: WantedQuestion }
@@ -64,7 +66,7 @@ type Standing =
   | { readonly kind: 'pausing'; readonly untilMs: number }
   | { readonly kind: 'refused'; readonly projectId: string };
 
-/** The next step of a negotiation; repeating it on the same facts gives the same step. */
+/** The next step of a negotiation. Repeating it on the same facts gives the same step. */
 export function negotiate(input: NegotiationInput): NegotiationStep {
   const inScope = input.existing.filter((question) => isInScope(question, input));
   const openOnes = inScope.filter((question) => question.status === 'open');
@@ -94,9 +96,9 @@ function isInScope(question: Question, { state, hostname }: NegotiationInput): b
   return question.state === state && question.hostname === hostname;
 }
 
-/** The window of an open question has passed. */
+/** True when the window of an open question has ended. */
 export function isOver(question: Question, nowMs: number): boolean {
-  // Until its event is on the bus the window is not open.
+  // Its window is not open before its event is on the bus.
   return question.askedAtMs !== undefined && question.replyAtMs !== undefined && question.replyAtMs <= nowMs;
 }
 
@@ -120,15 +122,15 @@ function standingOf(wanted: WantedQuestion, inScope: readonly Question[], input:
 }
 
 function settles(question: Question): boolean {
-  // In MAINTENANCE_COMPLETE the project is only told to scale back: a refusal holds nothing up.
+  // In MAINTENANCE_COMPLETE the project is only told to scale back: a refusal delays nothing.
   return isSettled(question) || (question.state === 'MAINTENANCE_COMPLETE' && question.status === 'answered');
 }
 
 /**
- * Whether a project has refused since what it had accepted: what was settled is to be asked again.
+ * True when a project has since refused what it had accepted: its settled question must be asked again.
  *
- * @param questions of one state, the oldest first
- * @param present the instances that each project has there now; one that has none left is not asked
+ * @param questions of one state, oldest first
+ * @param present the instances that each project has there now; a project without any is not asked
  */
 export function isUnsettled(questions: readonly Question[], present: ReadonlyMap<string, readonly string[]>): boolean {
   const newest = new Map(questions.map((question) => [question.projectId, question]));
@@ -137,7 +139,7 @@ export function isUnsettled(questions: readonly Question[], present: ReadonlyMap
   );
 }
 
-/** The wanted question about just what no settled question covers; undefined where everything is covered. */
+/** The wanted question about those instances that no settled question covers; undefined when all are covered. */
 function uncoveredBy(settled: readonly Question[], wanted: WantedQuestion): WantedQuestion | undefined {
   if (settled.length === 0) return wanted;
   const covered = new Set(settled.flatMap((question) => question.instanceIds));
@@ -154,7 +156,7 @@ function askedAgain(wanted: WantedQuestion, questions: readonly Question[], inpu
   return untilMs > nowMs ? { kind: 'pausing', untilMs } : { kind: 'ask', question: wanted };
 }
 
-/** What is refused about instances that have gone does not count. */
+/** A refusal about instances that are gone does not count. */
 function isRefused({ status, answer }: Question): boolean {
   return status === 'answered' && answer === 'NACK';
 }

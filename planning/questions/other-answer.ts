@@ -1,13 +1,13 @@
 /**
- * A second answer to a question that says something else than the first. Until the action that an answer allows has
- * begun the newest answer counts; after that a different one comes too late.
+ * A second answer to a question that differs from the first. The newest answer counts until an action that an answer
+ * allows has begun; after that a different answer comes too late.
  */
 import type { Action } from '../fleet/fleet';
 import { type IdKey, keyOf, writtenAs } from '../fleet/id';
 import type { Question } from './question';
 import { actionPointer, type Answer, type ChangedAnswer, type ChosenActions, type Refusal, type Reply } from './reply';
 
-/** An action that began after it was asked about. */
+/** An action that began after the question about it. */
 export interface BegunAction {
   readonly instanceId: string;
   readonly instanceName: string;
@@ -15,7 +15,7 @@ export interface BegunAction {
   readonly sinceMs: number;
 }
 
-/** What the answer changes of the one that the question has; undefined where both say the same. */
+/** The changes by the new answer; undefined when both say the same. */
 export function changedAnswer(question: Question, reply: Reply, answer: Answer): ChangedAnswer | undefined {
   const changes = changesOf(question, reply, answer);
   return changes && { ...answer, kind: 'change', changes };
@@ -26,7 +26,7 @@ function changesOf(question: Question, reply: Reply, { instanceActions }: Answer
   if (reply.answer === 'NACK') return undefined;
   const before = actionsByKey(question.instanceActions);
   const after = actionsByKey(instanceActions);
-  // In SCALE_IN instances are named that the question does not name, in whichever form.
+  // In SCALE_IN an answer names instances that the question does not name, in any form of their IDs.
   const named = new Map([...Object.keys(instanceActions), ...Object.keys(question.instanceActions)].map(withKey));
   const changes = [...named].flatMap(([key, id]) => (before.get(key) === after.get(key) ? [] : [id]));
   return changes.length === 0 ? undefined : changes;
@@ -40,7 +40,7 @@ function actionsByKey(actions: ChosenActions): ReadonlyMap<IdKey, Action> {
   return new Map(Object.entries(actions).map(([id, action]) => [keyOf(id), action]));
 }
 
-/** @param begun actions of the question's instances; one that the answer changes refuses all of it */
+/** @param begun actions of the question's instances; the answer is refused when it changes one of them */
 export function refusalOfChange(
   { changes, instanceActions }: ChangedAnswer,
   reply: Reply,
@@ -62,7 +62,7 @@ export function refusalOfChange(
   };
 }
 
-/** The session, or the work on the host, has gone on from the answer that it had. */
+/** The session, or the work on the host, has continued after its first answer. */
 export function refuseAfterwards({ state, answer, hostname, closedAtMs = 0 }: Question): Refusal {
   const went = hostname === undefined ? `the session went on from ${state}` : `maintenance of host ${hostname} began`;
   return {

@@ -1,6 +1,7 @@
 /**
- * A paused session: nothing new begins, what is in flight goes on to its end, and the time of an open question runs on,
- * for its manager was promised that. What follows from an answer or from silence waits until the session is resumed.
+ * A paused session: nothing new begins, everything in flight ends, and the windows of open questions run on, because
+ * their managers were promised that time. The consequences of an answer or of silence wait until the session is
+ * resumed.
  */
 import { type HostPhase, phasesOver, type Waiting } from '../fleet/fleet';
 import { longestWaitMs } from '../look-again';
@@ -8,18 +9,18 @@ import type { NegotiationStep } from './negotiation';
 import type { ScaleInStep } from './scale-in-round';
 import { resumeReason } from '../limits/reasons';
 
-/** Of a negotiation's step: questions whose time is over are closed, and nothing else. */
+/** Of a negotiation's step, only this remains: questions whose windows have ended are closed. */
 export function holdBackQuestions({ close, unneeded, open, lookAgainMs }: NegotiationStep): NegotiationStep {
   return { close, unneeded, open, lookAgainMs, create: [], settled: false };
 }
 
-/** Whoever was asked to scale in has the time that it was promised; nobody else is asked, and no round is the last. */
+/** A project that was asked to scale in has its promised time. No other project is asked, and no round is the last. */
 export function holdBackScaleIn(step: ScaleInStep): ScaleInStep {
   if (step.kind === 'wait') return step;
   return { kind: 'wait', close: step.close, projectIds: [], lookAgainMs: longestWaitMs };
 }
 
-/** What of a session's records says who is in flight and who waits. */
+/** The session's records that show what is in flight and what waits. */
 export interface PausedScene {
   readonly pausedAtMs: number;
   readonly nowMs: number;
@@ -35,13 +36,14 @@ interface AskedAbout {
   readonly projectId: string;
   readonly hostname: string;
   readonly instanceIds: readonly string[];
-  /** When its event reached the bus; undefined: not yet. */
+  /** The time when its event reached the bus; undefined: not yet. */
   readonly askedAtMs?: number;
   readonly replyAtMs?: number;
 }
 
 /**
- * For every host that is not over, and every instance on one: an answer where that is awaited, else the resume.
+ * A reason for every host that is not over, and every instance on one: the answer when one is awaited, or else the
+ * resume.
  */
 export function waitingWhilePaused(scene: PausedScene): Waiting[] {
   const { hosts, instances, moving, questions, pausedAtMs } = scene;
@@ -60,7 +62,7 @@ export function waitingWhilePaused(scene: PausedScene): Waiting[] {
   ];
 }
 
-/** It is done, comes to its end by itself, or something on it does. */
+/** True when it is done, ends by itself, or something on it does. */
 function isInFlight({ name, phase, isAnnounced }: PausedScene['hosts'][number], scene: PausedScene): boolean {
   switch (phase) {
     case 'waiting':
@@ -82,7 +84,7 @@ function isInFlight({ name, phase, isAnnounced }: PausedScene['hosts'][number], 
 }
 
 function answerReason(who: string, { projectId: subject, askedAtMs, replyAtMs }: AskedAbout, nowMs: number): Waiting {
-  // Until its event is on the bus nobody can answer.
+  // Nobody can answer before its event is on the bus.
   if (askedAtMs === undefined) return { waitingFor: 'bus', who, subject };
   return { waitingFor: 'answer', who, subject, ...(replyAtMs !== undefined && { remainingMs: replyAtMs - nowMs }) };
 }

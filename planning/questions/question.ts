@@ -1,6 +1,6 @@
 /**
- * A question to a project, as planning sees it, and the answer that may come. Facts only; see negotiation.ts and
- * decide-reply.ts.
+ * A question to a project and its possible answer, with the facts for planning. See negotiation.ts and decide-reply.ts
+ * for the decisions.
  */
 import type { Action } from '../fleet/fleet';
 
@@ -9,29 +9,29 @@ export interface Question {
   readonly projectId: string;
   /** Set for an instance-specific question. */
   readonly instanceId?: string;
-  /** Of an instance-specific question: the claim that it belongs to. */
+  /** The claim of an instance-specific question. */
   readonly claimId?: string;
-  /** Set where it is about emptying one host. */
+  /** Set when it is about draining one host. */
   readonly hostname?: string;
   readonly state: string;
   readonly instanceIds: readonly string[];
   readonly allowedActions: readonly Action[];
-  /** Of instances that the cloud moves nowhere, by their IDs: why; left out: of none. */
+  /** For instances that the cloud cannot move: the reasons, by their IDs; left out: there are none. */
   readonly cannotMove?: Readonly<Record<string, string>>;
   /**
-   * open; answered; closed: its time passed without an answer, its host was given back, or its session left the state;
-   * unneeded: the instances that it is about have gone, so nobody waits for the answer.
+   * open; answered; closed: its window ended without an answer, its host was given back, or its session left the state;
+   * unneeded: its instances are gone, so nobody waits for the answer.
    */
   readonly status: 'open' | 'answered' | 'closed' | 'unneeded';
   readonly createdAtMs: number;
   /** Stamped just before its event is sent; undefined until then. */
   readonly replyAtMs?: number;
   readonly actionsAtMs?: number;
-  /** When its event reached the bus: the window is open. */
+  /** The time when its event reached the bus: the window is open. */
   readonly askedAtMs?: number;
   readonly answer?: 'ACK' | 'NACK';
   readonly instanceActions: Readonly<Record<string, Action>>;
   readonly answeredAtMs?: number;
-  /** Of an answered question: since when the session, or the work on the host, has gone on from the answer. */
+  /** For an answered question: the time when the session, or the work on the host, continued after the answer. */
   readonly closedAtMs?: number;
 }

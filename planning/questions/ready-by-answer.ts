@@ -1,6 +1,6 @@
 /**
- * How an instance moves by what its project answered about the host as a whole (workflow `default`). Admission asks
- * here, and so does the last look before the action begins, since an answer may be changed until then.
+ * The action of an instance by its project's answer about the whole host (workflow `default`). Admission asks here, and
+ * so does the last look before the action begins, since an answer may be changed until then.
  */
 import type { Action, Instance } from '../fleet/fleet';
 import { actionOf, countsFor, coveringQuestion } from './action-of';
@@ -8,21 +8,21 @@ import type { Question } from './question';
 
 /** An OWN_ACTION that its project chose and did not carry out in time. */
 export interface ExpiredOwnAction {
-  /** To be left. */
+  /** The host that the instance is to leave. */
   readonly hostname: string;
   readonly endedAtMs: number;
 }
 
 export interface AskedAboutHost {
   readonly instance: Pick<Instance, 'id' | 'host' | 'defaultAction' | 'leadTimeSeconds' | 'cannotMove'>;
-  /** About its host, in the present state of its session. */
+  /** The questions about its host, in the present state of its session. */
   readonly questions: readonly Question[];
-  /** Since when the host is emptied in this state. */
+  /** The time since which the host is drained in this state. */
   readonly sinceMs: number;
   readonly expired: ExpiredOwnAction | undefined;
 }
 
-/** Undefined as long as its question is not settled. */
+/** Undefined while its question is not settled. */
 export function readyAction({ instance, questions, sinceMs, expired }: AskedAboutHost): Action | undefined {
   const question = coveringQuestion(instance.id, questions.filter(countsFor(instance, sinceMs)));
   if (question === undefined && instance.leadTimeSeconds !== 0) return undefined;
@@ -30,7 +30,7 @@ export function readyAction({ instance, questions, sinceMs, expired }: AskedAbou
   return actionOf(instance, hasExpired ? undefined : question);
 }
 
-/** Of one that the cloud moves nowhere, what its project is asked again after that counts. */
+/** For an instance that the cloud cannot move, only questions after the expired action count. */
 export function hasExpiredSince(
   expired: ExpiredOwnAction | undefined,
   { host, cannotMove }: Pick<Instance, 'host' | 'cannotMove'>,

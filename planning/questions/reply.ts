@@ -1,9 +1,9 @@
-/** What a project replies, and what it may come to. */
+/** A project's reply, and its possible outcomes. */
 import type { Action } from '../fleet/fleet';
 import { type IdKey, keyOf } from '../fleet/id';
 
 export interface Reply {
-  /** The state that is replied to, without ACK_ or NACK_. */
+  /** The state in the reply, without ACK_ or NACK_. */
   readonly state: string;
   readonly answer: 'ACK' | 'NACK';
   readonly instanceActions: Readonly<Record<string, string>>;
@@ -11,7 +11,7 @@ export interface Reply {
   readonly instanceId?: string | undefined;
 }
 
-/** Only the instances that the question is about, only actions that it offers. */
+/** Only instances in the question, and only actions that it offers. */
 export type ChosenActions = Readonly<Record<string, Action>>;
 
 export interface Answer {
@@ -25,7 +25,7 @@ export interface ChangedAnswer {
   readonly kind: 'change';
   readonly questionId: string;
   readonly instanceActions: ChosenActions;
-  /** The instances of which it says something else. */
+  /** The instances for which it differs. */
   readonly changes: readonly string[];
 }
 
@@ -39,10 +39,10 @@ export interface Refusal {
   readonly hint: string;
 }
 
-/** What else counts for a reply than the questions. */
+/** Further facts for a reply, beside the questions. */
 export interface ReplyCircumstances {
   readonly nowMs: number;
-  /** Names of instances, for the words of a refusal; those that are not known are left out. */
+  /** Names of instances, for the words of a refusal. Unknown names are left out. */
   readonly names?: Names;
 }
 
@@ -56,6 +56,6 @@ export const namedInstance = (instanceId: string, names: Names | undefined): str
 
 export type ReplyDecision = Answer | ChangedAnswer | { readonly kind: 'repeat' } | Refusal;
 
-/** Where the action for an instance stands in the reply's body. */
+/** The place of the action for an instance in the reply's body. */
 export const actionPointer = ({ instanceId }: Reply, named: string): string =>
   instanceId === undefined ? `/instance_actions/${named}` : '/instance_action';

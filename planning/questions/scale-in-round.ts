@@ -1,6 +1,7 @@
 /**
- * Whom to ask next to scale in: a round asks each project once, those that stayed silent last. In the first round of a
- * session projects choose what to give up; from the second on each is told the instance whose going helps most.
+ * Decides which project to ask next to scale in. A round asks each project once, silent ones last. In the first round
+ * of a session projects choose what they give up. From the second round on, each question names the instance whose
+ * deletion helps most.
  */
 import { isSmallerAmount, type MissingAmount, type ScaleInNeed } from '../decision';
 import { isSettled } from './action-of';
@@ -10,33 +11,36 @@ import type { Question } from './question';
 import { leastNeed } from '../limits/reasons';
 
 export interface ScaleInInput {
-  /** Undefined: a host is empty or can be emptied now. */
+  /** Undefined: a host is empty or can be drained now. */
   readonly need: ScaleInNeed | undefined;
-  /** A host that was maintained lately is not up yet; its room comes by itself. */
+  /** True when a host that was maintained lately is not up yet: its capacity comes by itself. */
   readonly isHostStarting?: boolean;
   /** The session's SCALE_IN questions, oldest first. */
   readonly questions: readonly Question[];
-  /** Of each project the instance whose going helps most, the most helpful first; looked for where one is named. */
+  /**
+   * For each project the instance whose deletion helps most, the most helpful first. Computed only when a question
+   * names one.
+   */
   readonly mostHelpful: (projectIds: readonly string[]) => readonly Helpful[];
-  /** Rounds begun in a row without less missing than ever before, and when the present one began. */
+  /** The rounds in a row without a new low of the missing capacity, and the start of the present round. */
   readonly rounds: number;
   readonly roundAtMs?: number;
-  /** The least that was missing whenever somebody was asked; left out: nobody was, or not since a resume. */
+  /** The least missing capacity at the time of any question; left out: nobody was asked, or not since a resume. */
   readonly least?: MissingAmount;
   readonly mostRounds: number;
   readonly nowMs: number;
 }
 
-/** An instance of a project that helps where it goes. */
+/** An instance of a project whose deletion helps. */
 export interface Helpful {
   readonly projectId: string;
   readonly instanceId: string;
 }
 
-/** What is recorded with a question. */
+/** Recorded with a question. */
 export interface ScaleInRecord {
   readonly rounds: number;
-  /** The question is the first of a round. */
+  /** True for the first question of a round. */
   readonly newRound: boolean;
   readonly least: MissingAmount;
 }
@@ -56,7 +60,7 @@ interface Asked {
   readonly record: ScaleInRecord;
 }
 
-/** After an ACK the cloud is watched this often for what was freed. */
+/** After an ACK, the cloud is read at this interval to see what was freed. */
 const watchMs = 1_000;
 
 export function scaleInStep(input: ScaleInInput): ScaleInStep {
@@ -76,7 +80,7 @@ const waitForAnswer = ({ projectId, replyAtMs }: Question, nowMs: number): Scale
   lookAgainMs: untilNextLook([replyAtMs === undefined ? watchMs : replyAtMs - nowMs]),
 });
 
-/** Whoever agreed has until its window ends to free something. */
+/** A project that agreed has until its window ends to free capacity. */
 const isStillFreeing = ({ answer, replyAtMs }: Question, nowMs: number): boolean =>
   answer === 'ACK' && replyAtMs !== undefined && replyAtMs > nowMs;
 
@@ -105,7 +109,7 @@ function askNext(input: ScaleInInput, need: ScaleInNeed): Next {
   return { kind: 'ask', ...whom(input, toAsk, isFirstRound), record };
 }
 
-/** Less is missing than ever before: what was asked so far was not in vain, and rounds are counted anew. */
+/** Less is missing than ever before: the earlier questions helped, so rounds are counted from zero. */
 function roundsInVain({ least, rounds }: ScaleInInput, { amount }: ScaleInNeed): number {
   return least !== undefined && isSmallerAmount(amount, least) ? 0 : rounds;
 }
@@ -114,7 +118,7 @@ function leastSoFar({ least }: ScaleInInput, { amount }: ScaleInNeed): MissingAm
   return least === undefined || isSmallerAmount(amount, least) ? amount : least;
 }
 
-/** Who could free most; where instances are named, the project whose instance helps most. */
+/** The project that could free most; when questions name instances, the project whose instance helps most. */
 function whom(
   { questions, mostHelpful }: ScaleInInput,
   toAsk: readonly string[],

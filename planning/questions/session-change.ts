@@ -1,13 +1,11 @@
-/** Whether an admin may still change how a session is steered. Facts in, data out. */
+/** Decides whether an admin may still change how a session is steered. Facts in, data out. */
 
 export interface ChangeRefusal {
   readonly because: string;
   readonly hint: string;
 }
 
-/**
- * Undefined where it may be changed. A session that has failed may be: the change holds once PUT goes on with it.
- */
+/** Undefined when it may be changed. A failed session may be: the change holds once PUT continues it. */
 export function refusalOfChange({
   state,
   isDeleting,

@@ -1,25 +1,25 @@
-/** What an admin may ask of a session that runs, and whether it can be had. Facts in, data out. */
+/** Decides whether a running session can carry out an admin's request. Facts in, data out. */
 
 export type SessionRequest = 'pause' | 'resume' | 'abort';
 
 export interface RequestedSession {
   readonly state: string;
   readonly isPaused: boolean;
-  /** It fails: work in flight comes to its end. */
+  /** True while it fails: work in flight ends. */
   readonly isFailing: boolean;
-  /** An abort was asked for; of a failed session: it was aborted. */
+  /** True when an abort was requested; for a failed session: it was aborted. */
   readonly isAborted: boolean;
-  /** It failed, and goes on in a moment (PUT). */
+  /** True when it failed and is about to continue (PUT). */
   readonly isResuming: boolean;
   readonly isDeleting: boolean;
 }
 
-/** change: to be written down. already: it is so, or is about to be. */
+/** change: the request must be written. already: it holds already, or soon will. */
 export type RequestDecision =
   | { readonly kind: 'change' | 'already' }
   | { readonly kind: 'refuse'; readonly because: string; readonly hint: string };
 
-/** What was asked for and is so already is no error: whoever did not get the answer asks again. */
+/** A repeated request is not an error: a client that lost the answer asks again. */
 export function decideRequest(request: SessionRequest, session: RequestedSession): RequestDecision {
   if (request === 'abort' && session.isDeleting) return { kind: 'already' };
   if (request === 'abort' && session.isAborted && !session.isResuming) return { kind: 'already' };

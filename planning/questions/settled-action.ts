@@ -1,4 +1,4 @@
-/** How an instance leaves the host that it is on, where that is known before its action begins. */
+/** The action by which an instance leaves its present host, when it is known before it begins. */
 import type { Action, Instance } from '../fleet/fleet';
 import { actionOf, coveringQuestion } from './action-of';
 import type { Question } from './question';
@@ -6,7 +6,7 @@ import type { Question } from './question';
 /**
  * The action that its project chose, or left to the service; undefined: it was not asked, or has not answered yet.
  *
- * @param questions those that its session asked about its host
+ * @param questions those of its session about its host
  * @param hasExpired its project did not carry out an own action there in time
  */
 export function settledActionOf(

@@ -1,6 +1,6 @@
 /**
- * Which instances of a host may move now: each is ready, within its group's budget, and the whole rest of
- * the host has a place, so that the last one still fits. What is admitted counts for everything admitted after it.
+ * Decides which instances of a host may move now: each is ready, within its group's budget, and all other instances of
+ * the host have a place, so that the last one still fits. Each admission counts for those after it.
  */
 import { isOpen } from '../limits/budget';
 import type { Admission } from '../decision';
@@ -16,11 +16,11 @@ export interface HostAdmission {
   readonly host: Host;
   readonly admit: readonly Admission[];
   readonly waiting: readonly Waiting[];
-  /** Set where the rest of the host cannot be placed as things are now; nothing is admitted then. */
+  /** Set when some instances of the host have no place at present; nothing is admitted then. */
   readonly lack?: Lack;
 }
 
-/** Admits from every host in turn, each counted against those before. */
+/** Admits from every host in turn; each admission counts for those after it. */
 export function admitFrom(situation: Situation, hosts: readonly Host[]): readonly HostAdmission[] {
   return hosts.map((host) => admitFromHost(situation, host));
 }
@@ -28,7 +28,7 @@ export function admitFrom(situation: Situation, hosts: readonly Host[]): readonl
 function admitFromHost(situation: Situation, host: Host): HostAdmission {
   const rest = instancesToMoveAway(situation.index, host.name).toSorted(largestFirst);
   const placement = placeTentatively(situation, rest);
-  // One that is still arriving needs a place already, but it moves on only when it has arrived.
+  // An arriving instance needs a place already, but it moves on only when it has arrived.
   const present = rest.filter((instance) => !isInFlightHere(situation, instance));
   if (placement.kind === 'lacking') return nothingFrom(situation, host, { present, lack: placement.lack });
   const verdicts = present.map((instance) => admitOne(situation, instance, placement.targetOf.get(instance.id)));
@@ -75,7 +75,7 @@ function admitted(
   return { kind: 'move', instanceId: instance.id, ...limitedBy(instance), source: instance.host, target, action };
 }
 
-/** What the instance itself waits for, its place apart: one reason, or undefined where it may move. */
+/** The reason for which the instance itself waits, apart from its place; undefined when it may move. */
 function whyNotNow(situation: Situation, instance: Instance): Waiting | undefined {
   const recovery = ownRecovery(situation, instance);
   if (recovery) return recovery;
@@ -101,7 +101,7 @@ export function ownRecovery({ index, nowMs }: Situation, { id, groupKey }: Insta
   };
 }
 
-/** Budget that the instance waits for, of its group or another of its limits; undefined where some is left of all. */
+/** The budget for which the instance waits, of its group or another of its limits; undefined when none is exhausted. */
 export function groupReason({ budget }: Situation, instance: Instance): Waiting | undefined {
   const group = budget.spentLimit(instance);
   if (!group) return undefined;

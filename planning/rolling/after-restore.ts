@@ -1,7 +1,7 @@
 /**
- * After PostgreSQL or Temporal was restored from a backup, the record of a host and the cloud may differ by whatever
- * was done since. The cloud is right about what is disabled. How far the work on a host had come nobody knows, so it
- * counts as failed: it stays as the cloud has it until its session is resumed, which does it again, or deleted.
+ * After PostgreSQL or Temporal was restored from a backup, the record of a host may lack everything that was done
+ * since. The cloud is right about which hosts are disabled. Nobody knows how far the work on a host came, so it counts
+ * as failed: it keeps the cloud's state until its session is resumed, which repeats the work, or is deleted.
  */
 import type { HostPhase } from '../fleet/fleet';
 
@@ -12,10 +12,10 @@ export interface RestoredHost {
   readonly disabledBefore: boolean | null;
 }
 
-/** As the cloud lists the host now; undefined: it does not. */
+/** The cloud's present list entry of the host; undefined: there is none. */
 export interface ListedHost {
   readonly enabled: boolean;
-  /** It is disabled for the session that owns it. */
+  /** True when it is disabled for the session that owns it. */
   readonly isOurs: boolean;
 }
 
@@ -23,13 +23,13 @@ export interface RestoredHostChange {
   readonly phase?: 'failed';
   readonly failure?: string;
   readonly disabled: boolean;
-  /** Left out where the session has not disabled the host, as far as the cloud knows. */
+  /** Left out when, by the cloud, the session has not disabled the host. */
   readonly disabledBefore?: false;
 }
 
 export function afterRestore(host: RestoredHost, listed: ListedHost | undefined): RestoredHostChange {
   const isOurs = listed?.isOurs === true && host.phase !== 'maintained';
-  // Nobody can tell who disabled a host without its reason: what is on record about that stays.
+  // Without a reason nobody can tell who disabled a host: its record stays.
   const disabled = isOurs || (host.disabled && listed?.enabled !== true);
   const failure = whyUnknown(host, isOurs);
   return {
@@ -43,7 +43,7 @@ function whyUnknown({ hostname, phase, disabled }: RestoredHost, isOurs: boolean
   if (phase === 'emptying' || phase === 'maintaining' || phase === 'releasing') {
     return `host ${hostname} was under work (${phase}) when the backup was made: see how far it came`;
   }
-  // One that is maintained was switched late, and the sweeper enables it.
+  // A maintained host was switched late, and the sweeper enables it.
   if (!isOurs || disabled || phase === 'maintained') return undefined;
   return `host ${hostname} was disabled after the backup was made: see how far its maintenance came`;
 }

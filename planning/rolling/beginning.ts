@@ -1,4 +1,4 @@
-/** How a session begins, or goes on after SCALE_IN: decided on a fresh look at the fleet. */
+/** Decides the state in which a session begins its work, or continues after SCALE_IN, on a fresh look at the fleet. */
 import { cheapestToEmpty, outlookOn } from './emptying';
 import type { Fleet, SessionState } from '../fleet/fleet';
 import { indexFleet } from '../fleet/fleet-index';
@@ -6,7 +6,10 @@ import { isEmpty } from '../fleet/host-content';
 import { hostsOf } from '../fleet/host-work';
 import { hostsToDo } from './left-out-controller';
 
-/** An empty host still to do exists, or nothing is left: START. One can be emptied by moves: PREPARE. Else SCALE_IN. */
+/**
+ * START when a waiting host is empty, or nothing is left. PREPARE when a host can be drained by moves. Otherwise
+ * SCALE_IN.
+ */
 export function stateAfterLook(fleet: Fleet, sessionId: string): SessionState {
   const index = indexFleet(fleet);
   const todo = hostsToDo(index, hostsOf(index, sessionId));

@@ -1,6 +1,6 @@
 /**
- * What to do when nothing can go on: a host that cannot be emptied is given back and tried later, a bounded
- * number of times; then it has failed and says what is lacking.
+ * Decides when nothing can continue: a host that cannot be drained is given back and tried later, a limited number of
+ * times. Then it has failed, with the reason.
  */
 import type { HostAdmission } from './admission';
 import { isOpen } from '../limits/budget';
@@ -17,7 +17,7 @@ import { untilPassed } from '../limits/refusals';
 import { thoseThatEnd } from './order';
 import type { Situation } from './situation';
 
-/** A host under work whose rest has no place. */
+/** A host under work some of whose instances have no place. */
 interface StuckHost {
   readonly host: Host;
   readonly lack: Lack;
@@ -33,7 +33,7 @@ export function stuckHosts(admissions: readonly HostAdmission[]): readonly Stuck
 }
 
 /**
- * The way out of a deadlock: the least emptied of the session's stuck hosts, where nothing else can change anything.
+ * Breaks a deadlock: gives back the least drained of the session's stuck hosts, when nothing else can change anything.
  */
 export function wayOut(situation: Situation, stuck: readonly StuckHost[]): WayOut {
   const [first] = stuck.toSorted((one, other) => byLeastEmptied(situation, one.host, other.host));
@@ -45,8 +45,8 @@ export function wayOut(situation: Situation, stuck: readonly StuckHost[]): WayOu
 }
 
 /**
- * Whether room may still come without anybody doing more: something of the session is in flight or recovering, another
- * host of it goes on, or what others have under work or in flight leaves enough for one of these when it has ended.
+ * True when capacity may still come by itself: something of the session is in flight or recovering, another of its
+ * hosts continues, or the end of others' work leaves enough for one of these hosts.
  */
 function mayStillChange(situation: Situation, stuck: readonly Host[]): boolean {
   if (isAnythingOpen(situation) || isAnyStarting(situation) || isAnyRefusalPassing(situation, stuck)) return true;
@@ -56,21 +56,22 @@ function mayStillChange(situation: Situation, stuck: readonly Host[]): boolean {
   return stuck.some((host) => isFreedBy(situation, returningFrom(working), host));
 }
 
-/** Of other sessions it says nothing: their projects may take days to answer, and give no room to this one. */
+/** Ignores waits of other sessions: their projects may take days to answer, and free no capacity for this one. */
 function isAnythingOpen({ index, nowMs, view }: Situation): boolean {
   return index.fleet.claims.some((claim) => claim.sessionId === view.sessionId && isOpen(claim, nowMs));
 }
 
-/** Of any session: how long a host may take to start is limited, and even a small one leaves less to ask for. */
+/**
+ * A starting host of any session: its start has a time limit, and even a small host reduces what projects must free.
+ */
 function isAnyStarting({ index }: Situation): boolean {
   return index.hosts.some(isStarting);
 }
 
 /**
- * Whether a session that has nothing under work itself should wait for what others do, instead of asking for room: its
- * own actions are in flight or recover, or a host just maintained is starting, which is soon over; or what others have
- * under work or in flight will be what it waits for. A long maintenance, or question, that gives no room for any of its
- * hosts is not waited for.
+ * True when a session without hosts under work should wait for others instead of asking for capacity: its own actions
+ * are in flight or recover; or a host just maintained is starting, which is soon over; or the end of others' work gives
+ * what it waits for. It does not wait for a long maintenance, or question, that gives no capacity for any of its hosts.
  */
 export function isWorthWaiting(situation: Situation): boolean {
   const { index, own } = situation;
@@ -81,11 +82,13 @@ export function isWorthWaiting(situation: Situation): boolean {
   for (const returning of [{ emptied: [], asTheyAre: working }, returningFrom(working)]) {
     if (todo.some((host) => isFreedBy(situation, returning, host))) return true;
   }
-  // Whatever keeps such a host from being opened, a place on it that another session reserved, is not for want of room.
+  // A place that another session reserved prevents the drain of such a host, not missing capacity.
   return todo.some((host) => isEmpty(index, host)) || cheapestToEmpty(situation, todo) !== undefined;
 }
 
-/** A target was refused to something that has to leave one of these, and the cloud is asked once more in any case. */
+/**
+ * True when a target was refused to an instance on one of these hosts, and the cloud will be asked once more anyway.
+ */
 function isAnyRefusalPassing({ index, nowMs }: Situation, hosts: readonly Host[]): boolean {
   const instances = hosts.flatMap(({ name }) => instancesToMoveAway(index, name));
   return instances.some(({ id }) => untilPassed(refusalsOf(index, id), nowMs) !== undefined);
@@ -95,7 +98,7 @@ function waitsForController(index: FleetIndex, host: Host): boolean {
   return host.type === 'controller' && controllerOut(index, host) !== undefined;
 }
 
-/** Hosts under work that will be back: emptied first, each that can be, or as they are. */
+/** Hosts under work that will be back: those that can be drained first, or as they are. */
 interface Returning {
   readonly emptied: readonly Host[];
   readonly asTheyAre: readonly Host[];
@@ -106,7 +109,7 @@ function returningFrom(working: readonly Host[]): Returning {
   return { emptied: working.filter((host) => !isGivenBack(host)), asTheyAre: working.filter(isGivenBack) };
 }
 
-/** Whether the host could be emptied when all moves have ended and those are back, one after the other. */
+/** True when the host could be drained after all moves have ended and those hosts are back, one after the other. */
 function isFreedBy({ index, settled, reserved }: Situation, { emptied, asTheyAre }: Returning, host: Host): boolean {
   const hostnames = [...emptied.map(({ name }) => name), host.name];
   const givenBack = asTheyAre.filter(becomesTarget);

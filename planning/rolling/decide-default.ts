@@ -1,6 +1,6 @@
 /**
- * The rolling states of the workflow `default`: one compute is emptied at a time, controllers go one at a
- * time beside the computes, and every move stays within the constraints.
+ * The rolling states of the workflow `default`: it drains one compute at a time, maintains controllers one at a time
+ * beside the computes, and keeps every move within the constraints.
  */
 import { type HostAdmission, admitFrom } from './admission';
 import { type WayOut, isWorthWaiting, stuckHosts, wayOut } from './deadlock';
@@ -16,7 +16,7 @@ import { longestWaitMs } from '../look-again';
 import { type PlanningLimits, type Situation, lookAt } from './situation';
 
 /**
- * What the session does now. Decides from the snapshot alone: asked again on the same facts, it says the same.
+ * The session's next steps. Decides from the snapshot alone: the same facts give the same decision.
  *
  * @throws RangeError for a state that is not a rolling one
  */
@@ -25,7 +25,7 @@ export function decideDefault(view: SessionView, nowMs: number, limits: Planning
 }
 
 /**
- * The same on facts that are looked up already.
+ * The same, on facts that are indexed already.
  *
  * @throws RangeError for a state that is not a rolling one
  */
@@ -44,7 +44,7 @@ const rollingStates: Partial<Record<SessionState, (situation: Situation) => Deci
   PLANNED_MAINTENANCE: plannedMaintenance,
 };
 
-/** Empties a first compute, until there is a host to begin with. */
+/** Drains a first compute, until a host is empty. */
 function prepareMaintenance(situation: Situation): Decision {
   if (hasHostToBeginWith(situation) || isAllOver(situation)) return goTo('START_MAINTENANCE');
   const open = nextComputeToEmpty(situation, []);
@@ -62,7 +62,7 @@ function startMaintenance(situation: Situation): Decision {
   return { ...nothing, open: namesOf(open), begin: namesOf(begin), ...waitingFor(situation, hostsNotReady(situation)) };
 }
 
-/** Rolls on, one compute after the other, until all hosts are maintained. */
+/** Drains one compute after the other, until all hosts are maintained. */
 function plannedMaintenance(situation: Situation): Decision {
   if (isAllOver(situation)) return goTo('MAINTENANCE_COMPLETE');
   const empty = emptyHostsToOpen(situation);
@@ -77,7 +77,7 @@ function isAllOver({ own }: Situation): boolean {
   return own.every(isOver);
 }
 
-/** A host that was emptied and disabled, one that is begun already, or an untouched empty one. */
+/** A host that was drained and disabled, one whose maintenance has begun, or an untouched empty one. */
 function hasHostToBeginWith({ own, index }: Situation): boolean {
   return own.some((host) => {
     if (isInPhase('maintaining')(host)) return true;
@@ -98,7 +98,7 @@ function isIdle(situation: Situation, open: readonly Host[]): boolean {
   return open.length === 0 && !situation.own.some(isUnderWork) && !isWorthWaiting(situation);
 }
 
-/** Scaling in helps, unless all that is left are controllers that wait for one which nobody works on. */
+/** Scaling in helps, unless only controllers are left that wait for one on which nobody works. */
 function whenIdle({ index, own }: Situation): Decision {
   const failure = failureOfLeftOutController(index, own);
   return failure === undefined ? goTo('SCALE_IN') : { ...nothing, failure };
@@ -106,14 +106,17 @@ function whenIdle({ index, own }: Situation): Decision {
 
 // What to open and begin
 
-/** All computes that are empty, and one controller where none is under work. */
+/** All computes that are empty, and one controller when none is under work. */
 function emptyHostsToOpen({ own, index }: Situation): readonly Host[] {
   const empty = own.filter((host) => isInPhase('waiting')(host) && isEmpty(index, host));
   const controllers = empty.filter((host) => isController(host) && controllerOut(index, host) === undefined);
   return [...empty.filter((host) => !isController(host)), ...controllers.slice(0, 1)];
 }
 
-/** The compute to empty next; none while one is under work or `opened` just now, so that its instances go there. */
+/**
+ * The compute to drain next; none while one is under work, or was put under work by this decision (`opened`), so that
+ * its instances move first.
+ */
 function nextComputeToEmpty(situation: Situation, opened: readonly Host[]): readonly Host[] {
   const { own, index } = situation;
   if ([...own.filter(isUnderWork), ...opened].some(({ isCompute }) => isCompute)) return [];
@@ -125,7 +128,7 @@ function nextComputeToEmpty(situation: Situation, opened: readonly Host[]): read
 }
 
 function isToBeEmptied({ index }: Situation, host: Host): boolean {
-  // What is on its way there may have to be forced, which a disabled target would refuse.
+  // An instance on its way there may have to be forced, which a disabled target would refuse.
   return isInPhase('waiting')(host) && !isEmpty(index, host) && !index.incomingByHost.has(host.name);
 }
 
@@ -144,7 +147,7 @@ interface Work {
   readonly begin: readonly Host[];
 }
 
-/** Opens and begins these, and admits what may move; or leaves the deadlock that it finds. */
+/** Puts these hosts under work, begins those, and admits the possible moves; or breaks a deadlock. */
 function goOn(situation: Situation, { open, begin }: Work): Decision {
   const opening = new Set(namesOf(open));
   const targets = situation.targets.filter(({ host }) => !opening.has(host.name));
@@ -168,7 +171,7 @@ function goOn(situation: Situation, { open, begin }: Work): Decision {
   };
 }
 
-/** A host that is opened or an instance that is admitted now may change everything. */
+/** A host that is put under work or an instance that is admitted now may change everything. */
 function wayOutUnlessWorking(
   situation: Situation,
   open: readonly Host[],

@@ -1,4 +1,4 @@
-/** Whether a host can be emptied now, and which one is the cheapest to empty. */
+/** Decides whether a host can be drained now, and which host is the cheapest to drain. */
 import type { Host } from '../fleet/fleet';
 import { type FleetIndex, compareText } from '../fleet/fleet-index';
 import { instancesToMoveAway } from '../fleet/host-content';
@@ -8,14 +8,14 @@ import { orderToEnd } from './order';
 import { type Lack, type Target, place, targetsOf } from '../limits/placement';
 import { holdReserved, settleReserved } from '../limits/reservations';
 
-/** What is needed to judge many hosts by the same snapshot; made once for a decision. */
+/** Facts for judging many hosts by the same snapshot; computed once for a decision. */
 export interface Outlook {
   readonly index: FleetIndex;
   readonly now: Occupancy;
-  /** Their loads in `now`. */
+  /** The hosts' loads in `now`. */
   readonly targets: readonly Target[];
   readonly settled: Occupancy;
-  /** Where instances will go that have a place already, held in `now` and `settled`: the target by instance ID. */
+  /** Targets of the instances that have a place already, held in `now` and `settled`, by instance ID. */
   readonly reserved: ReadonlyMap<string, string>;
 }
 
@@ -26,10 +26,10 @@ export function outlookOn(index: FleetIndex): Outlook {
   return { index, now, targets: targetsOf(index, now), settled, reserved };
 }
 
-/** Why a host cannot be emptied now: an instance lacks something, or not all hosts under work could end. */
+/** The reason why a host cannot be drained now: an instance lacks something, or not all hosts under work could end. */
 export type Obstacle = Lack | { readonly kind: 'order' };
 
-/** What keeps the host from being put under work and emptied; undefined where nothing does. */
+/** The reason why the host cannot be put under work and drained; undefined when there is none. */
 export function obstacleToEmptying(outlook: Outlook, host: Host): Obstacle | undefined {
   const lack = lackOfRest(outlook, host);
   if (lack) return lack;
@@ -42,7 +42,7 @@ export function obstacleToEmptying(outlook: Outlook, host: Host): Obstacle | und
     : { kind: 'order' };
 }
 
-/** What the rest of the host, beside what has a place already, lacks to be placed elsewhere as things are now. */
+/** The capacity that is missing now for those instances of the host that have no place yet. */
 export function lackOfRest({ index, targets, now, reserved }: Outlook, host: Host): Lack | undefined {
   const mark = now.mark();
   const instances = instancesToMoveAway(index, host.name).filter(({ id }) => !reserved.has(id));
@@ -51,7 +51,7 @@ export function lackOfRest({ index, targets, now, reserved }: Outlook, host: Hos
   return placement.kind === 'lacking' ? placement.lack : undefined;
 }
 
-/** The cheapest of these hosts that can be emptied now: fewest instances, then the smallest load, then by name. */
+/** The cheapest of these hosts that can be drained now: fewest instances, then the smallest load, then by name. */
 export function cheapestToEmpty(outlook: Outlook, candidates: readonly Host[]): Host | undefined {
   const byCost = candidates.map((host) => ({ host, cost: costOf(outlook.index, host) })).sort(byCostThenName);
   return byCost.find(({ host }) => obstacleToEmptying(outlook, host) === undefined)?.host;

@@ -1,4 +1,4 @@
-/** Why hosts of a session wait: one reason each, in the words that detail, display and log show. */
+/** The reasons for which hosts of a session wait: one for each, in the words for detail, display and log. */
 import { obstacleToEmptying } from './emptying';
 import type { Host, Waiting } from '../fleet/fleet';
 import { isEmpty } from '../fleet/host-content';
@@ -8,7 +8,7 @@ import { lackReason } from '../limits/reasons';
 import { untilNextLook, whileStartingMs } from '../look-again';
 import type { Situation } from './situation';
 
-/** Empty hosts that cannot begin yet: not disabled, or something that left them is still in flight. */
+/** Empty hosts that cannot begin yet: not disabled, or an instance that left them is still in flight. */
 export function hostsNotReady({ own, index }: Situation): readonly Waiting[] {
   const empty = own.filter((host) => isInPhase('emptying')(host) && isEmpty(index, host));
   return empty.flatMap((host) => {
@@ -18,10 +18,10 @@ export function hostsNotReady({ own, index }: Situation): readonly Waiting[] {
   });
 }
 
-/** Hosts whose own reason is looked for at a decision: that costs a look at all targets, and it is asked at each. */
+/** The number of hosts whose own reason is computed at a decision: each costs a look at all targets. */
 export const mostExplained = 100;
 
-/** Where the session has nothing under work: why each of its hosts is not opened. */
+/** When the session has nothing under work: the reason why each of its hosts is not drained. */
 export function hostsNotOpened(situation: Situation, open: readonly Host[]): readonly Waiting[] {
   if (open.length > 0 || situation.own.some(isUnderWork)) return [];
   return explained(situation.own.filter(isInPhase('waiting')), {
@@ -32,7 +32,7 @@ export function hostsNotOpened(situation: Situation, open: readonly Host[]): rea
 
 interface Explanation {
   readonly why: (host: Host) => Waiting;
-  /** Of many hosts all but the first are told no more than that. */
+  /** For all but the first of many hosts, this is the only reason. */
   readonly ofTheRest: (host: Host) => Waiting;
 }
 
@@ -41,7 +41,7 @@ export function explained(hosts: readonly Host[], explanation: Explanation): rea
   return hosts.map((host, at) => (at < mostExplained ? explanation.why(host) : explanation.ofTheRest(host)));
 }
 
-/** Of itself a host waits for its turn. */
+/** By itself a host waits for its turn. */
 export function waitsFor({ name: who }: Host, { name: subject }: Host): Waiting {
   return { waitingFor: 'host', who, subject };
 }

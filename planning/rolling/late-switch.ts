@@ -1,26 +1,28 @@
 /**
- * Calls that disable or enable a host may hang and go through late, when their caller is gone and something else was
- * decided since; and somebody may enable a host under work by hand. What each host should be is on record: one that is
- * enabled while nothing may come to it is disabled again, and one that our own disable reached late is enabled.
+ * Calls that disable or enable a host may hang and succeed late, when their caller is gone and something else was
+ * decided; and somebody may enable a host under work by hand. The wanted state of each host is recorded. A host that is
+ * enabled although no instance may come to it is disabled again, and a host that our own late call disabled is enabled.
  */
 import type { HostPhase } from '../fleet/fleet';
 
 export interface SwitchedHost {
   readonly name: string;
-  /** Others cannot be disabled. */
+  /** Other hosts cannot be disabled. */
   readonly isCompute: boolean;
   readonly enabled: boolean;
-  /** The session of this service that it is disabled for; undefined: somebody else has disabled it, or nobody. */
+  /** The session of this service for which it is disabled; undefined: somebody else has disabled it, or nobody. */
   readonly disabledBy?: string;
 }
 
-/** Of an unfinished session's host, or one that a session has set aside and left disabled, over by now or not. */
+/**
+ * The record of an unfinished session's host, or of one that a session, over or not, has set aside and left disabled.
+ */
 export interface HostOnRecord {
   readonly sessionId: string;
   readonly hostname: string;
   readonly phase: HostPhase;
   readonly disabled: boolean;
-  /** The call that enables it may be under way. */
+  /** True when the call that enables it may be in progress. */
   readonly isBeingEnabled: boolean;
 }
 
@@ -28,7 +30,7 @@ export type HostSwitch =
   | { readonly kind: 'enable'; readonly hostname: string }
   | { readonly kind: 'disable'; readonly hostname: string; readonly sessionId: string };
 
-/** What puts the host right; undefined where it is right, or not by our doing as it is. */
+/** The switch that corrects the host; undefined when its state is right, or is somebody else's doing. */
 export function switchBack(host: SwitchedHost, records: readonly HostOnRecord[]): HostSwitch | undefined {
   if (!host.isCompute) return undefined;
   const { name: hostname } = host;
@@ -37,19 +39,19 @@ export function switchBack(host: SwitchedHost, records: readonly HostOnRecord[])
   return keeper && { kind: 'disable', hostname, sessionId: keeper.sessionId };
 }
 
-/** Whether it carries the reason of one of our sessions, and none of these has it disabled. */
+/** True when it carries the reason of one of our sessions, and none of these has it disabled. */
 export function isDisabledLate({ name, enabled, disabledBy }: SwitchedHost, records: readonly HostOnRecord[]): boolean {
   if (enabled || disabledBy === undefined) return false;
   return !records.some((record) => record.hostname === name && mayHaveDisabled(record, disabledBy));
 }
 
-/** Nothing may come to a host under work, whoever has enabled it. */
+/** No instance may come to a host under work, whoever has enabled it. */
 function isKeptDisabled({ phase, disabled, isBeingEnabled }: HostOnRecord): boolean {
   const isOut = phase === 'emptying' || phase === 'maintaining';
   return isOut && disabled && !isBeingEnabled;
 }
 
-/** Under work, or left disabled after a failure. What was set aside may be another session's by now. */
+/** Under work, or left disabled after a failure. A host that was set aside may belong to another session by now. */
 function mayHaveDisabled({ sessionId, phase, disabled }: HostOnRecord, disabledBy: string): boolean {
   if (phase === 'set_aside') return disabled && sessionId === disabledBy;
   return disabled || phase === 'emptying' || phase === 'maintaining' || phase === 'releasing';

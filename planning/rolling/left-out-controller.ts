@@ -1,20 +1,18 @@
 /**
- * A session whose controllers wait for one that another session failed to maintain and left disabled. It does
- * everything else first. Then it fails and says whom it waits for: nobody works on that one, so waiting might never
- * end, and when the operator has repaired it, a resume goes on where the session stopped (docs/design/states.md).
+ * A session whose controllers wait for a controller that another session failed to maintain and left disabled. The
+ * session does everything else first. Then it fails and names that controller. No session works on it, so a wait might
+ * never end; after the operator has repaired it, a resume continues the session (docs/design/states.md).
  */
 import type { FleetIndex } from '../fleet/fleet-index';
 import type { Host } from '../fleet/fleet';
 import { controllerLeftOut, isOver } from '../fleet/host-work';
 
-/**
- * The session's hosts that something can be done for: all that are not over, but for controllers that wait so.
- */
+/** The session's hosts on which work can follow: all that are not over, except controllers that wait in this way. */
 export function hostsToDo(index: Pick<FleetIndex, 'hosts'>, own: readonly Host[]): readonly Host[] {
   return own.filter((host) => !isOver(host) && controllerLeftOut(index, host) === undefined);
 }
 
-/** Why the session fails, where nothing else is left to do; undefined where something is. */
+/** The reason why the session fails, when no other work is left; undefined when some is. */
 export function failureOfLeftOutController(index: Pick<FleetIndex, 'hosts'>, own: readonly Host[]): string | undefined {
   if (hostsToDo(index, own).length > 0) return undefined;
   const reasons = own.flatMap((host) => {

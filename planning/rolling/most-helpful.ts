@@ -1,4 +1,7 @@
-/** Which instance of each project should be scaled in: the one whose going lets a host be emptied most cheaply. */
+/**
+ * Finds the instance of each project that should be scaled in: the one after whose deletion a host can be drained most
+ * cheaply.
+ */
 import { type Outlook, outlookOn } from './emptying';
 import type { Fleet, Instance } from '../fleet/fleet';
 import { compareText, indexFleet, isInFlight, limitKeysOf } from '../fleet/fleet-index';
@@ -9,17 +12,17 @@ import { hostsToDo } from './left-out-controller';
 import { byLeastMissing, instancesThatHelp, shareMissing } from './scale-in';
 import { type Shortage, shortageOf } from './shortage';
 
-/** Compare what is missing for this many hosts, those that need the least. */
+/** Compare the missing capacity for this many hosts, those that need the least. */
 const mostHosts = 3;
 /** Try at most this many instances, over all projects: each costs a search for places. */
 const mostTried = 500;
 /**
- * Look at most this often whether an instance fits on a target, over all that are tried: it bounds the time, to about a
- * second. In a cloud of 300 hosts all 500 took twelve seconds, in which a worker did nothing else.
+ * Check at most this often whether an instance fits on a target, over all that are tried. This limits the time to about
+ * a second. In a cloud of 300 hosts all 500 took twelve seconds, in which a worker did nothing else.
  */
 const mostLooks = 500_000;
 
-/** One instance of each of these projects, as far as it has one that helps; the most helpful first. */
+/** One instance of each of these projects, if it has one that helps; the most helpful first. */
 export function mostHelpful(fleet: Fleet, sessionId: string, projectIds: readonly string[]): readonly Helpful[] {
   const index = indexFleet(fleet);
   const outlook = outlookOn(index);
@@ -43,7 +46,7 @@ function triesFor({ targets }: Outlook, nearest: readonly Shortage[]): number {
   return Math.max(1, Math.min(mostTried, Math.floor(mostLooks / Math.max(1, moves * targets.length))));
 }
 
-/** One instance for all that are alike; of each project first those that are just large enough. */
+/** One instance for all that are alike; for each project first those that are just large enough. */
 function candidatesOf(
   outlook: Outlook,
   nearest: readonly Shortage[],
@@ -66,13 +69,13 @@ function kindOf(instance: Instance): string {
   return JSON.stringify([instance.host, instance.vcpus, instance.memoryMb, ...limitKeysOf(instance)]);
 }
 
-/** Nothing is done with it, and it has no place elsewhere yet. */
+/** No action concerns it, and it has no place on another host yet. */
 function mayGo({ index, reserved }: Outlook, { id }: Instance): boolean {
   const claim = index.claimByInstance.get(id);
   return !reserved.has(id) && (claim === undefined || !isInFlight(claim));
 }
 
-/** The smallest of those as large as what is missing, then the largest of the others. */
+/** The smallest of those that are as large as the missing capacity, then the largest of the others. */
 function byFit(least: Shortage): (one: Instance, other: Instance) => number {
   const missing = shareMissing(least);
   const cost = (instance: Instance): number => {
@@ -84,9 +87,9 @@ function byFit(least: Shortage): (one: Instance, other: Instance) => number {
 
 interface Judged {
   readonly instance: Instance;
-  /** What would still be missing for the host that needs the least then, as a share of the host. */
+  /** The capacity that would still be missing for the host that needs the least, as a share of the host. */
   readonly stillMissing: number;
-  /** How many instances of that host would have to move. */
+  /** The number of instances of that host that would have to move. */
   readonly moves: number;
 }
 
@@ -102,7 +105,7 @@ function judge({ now, ...outlook }: Outlook, nearest: readonly Shortage[], insta
   return least;
 }
 
-/** Of more projects than can be tried: it comes after all that were. */
+/** When there are more projects than can be tried: it comes after all that were tried. */
 function notJudged(instance: Instance): Judged {
   return { instance, stillMissing: Infinity, moves: Infinity };
 }
@@ -111,7 +114,9 @@ function byRest(one: Judged, other: Judged): number {
   return one.stillMissing - other.stillMissing || one.moves - other.moves;
 }
 
-/** What is still missing counts first, then how little the project gives up, then how few moves are left. */
+/**
+ * Compares first the capacity that is still missing, then how little the project gives up, then how few moves are left.
+ */
 function byHelp(one: Judged, other: Judged): number {
   return (
     one.stillMissing - other.stillMissing ||

@@ -1,7 +1,7 @@
 /**
- * No deadlock: a host goes under work only if an order exists in which all hosts under work, over all
- * sessions, can be emptied, maintained and enabled again, each one that is done becoming a target for those after it.
- * The search takes whichever can be emptied next, so it may miss an order; one that it finds holds.
+ * Prevents deadlocks: a host goes under work only if an order exists in which all hosts under work, over all sessions,
+ * can be drained, maintained and enabled again, each becoming a target for those after it. The search takes any host
+ * that can be drained next, so it may miss an order; an order that it finds is right.
  */
 import type { Host } from '../fleet/fleet';
 import { type FleetIndex, compareText } from '../fleet/fleet-index';
@@ -13,15 +13,15 @@ import { type Target, bestRank, place, targetsOf } from '../limits/placement';
 export interface OrderRequest {
   readonly index: FleetIndex;
   readonly hostnames: readonly string[];
-  /** What will be held when all that is in flight has ended; unchanged afterwards. */
+  /** The loads when everything in flight has ended; unchanged afterwards. */
   readonly settled: Occupancy;
   /** Instances that have a place already, held in `settled`. */
   readonly reserved: ReadonlyMap<string, string>;
-  /** Hosts under work that are given back as they are, and take instances then. */
+  /** Hosts under work that are given back as they are, and then take instances. */
   readonly givenBack?: readonly Host[];
 }
 
-/** The names of the hosts in an order in which they can end; undefined where none is found. */
+/** The names of the hosts in an order in which they can end; undefined when none is found. */
 export function orderToEnd(request: OrderRequest): readonly string[] | undefined {
   const ended = thoseThatEnd(request);
   return ended.length === new Set(request.hostnames).size ? ended : undefined;
@@ -55,7 +55,7 @@ interface EmptyRequest {
   readonly reserved: ReadonlyMap<string, string>;
 }
 
-/** Whether all instances of the host find a place; they hold it then, and the host no more. */
+/** True when all instances of the host find a place; their targets hold them then, and the host no longer does. */
 function empties({ index, host, targets, settled, reserved }: EmptyRequest): boolean {
   const instances = instancesToMoveAway(index, host.name).filter(({ id }) => !reserved.has(id));
   const placement = place({ index, instances, targets, occupancy: settled });

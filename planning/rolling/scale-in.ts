@@ -1,4 +1,4 @@
-/** How much projects have to give up so that work can go on, and which of them to ask. */
+/** Computes the capacity that projects have to free so that work can continue, and the projects to ask. */
 import type { ScaleInNeed } from '../decision';
 import { type Outlook, cheapestToEmpty, lackOfRest, outlookOn } from './emptying';
 import type { Fleet, Host, Instance } from '../fleet/fleet';
@@ -11,8 +11,8 @@ import { type Room, shareOf } from '../fleet/room';
 import { type Shortage, addRoom, isAny, shortageOf } from './shortage';
 
 /**
- * The host that needs the least to be emptied, how much is missing for it, and the projects of the session to ask;
- * undefined where a host is empty or can be emptied now, or nothing is left to do.
+ * The host that needs the least for its drain, its missing capacity, and the projects of the session to ask; undefined
+ * when a host is empty or can be drained now, or nothing is left to do.
  */
 export function scaleInNeed(fleet: Fleet, sessionId: string): ScaleInNeed | undefined {
   const index = indexFleet(fleet);
@@ -35,7 +35,10 @@ export function scaleInNeed(fleet: Fleet, sessionId: string): ScaleInNeed | unde
   };
 }
 
-/** Which instance of the host waits for which room or constraint and what would help; undefined where none does. */
+/**
+ * The instance of the host and the capacity or constraint for which it waits, and what would help; undefined when none
+ * waits.
+ */
 export function whyNotEmptied(fleet: Fleet, hostname: string): string | undefined {
   const outlook = outlookOn(indexFleet(fleet));
   const host = outlook.index.hostByName.get(hostname);
@@ -43,7 +46,10 @@ export function whyNotEmptied(fleet: Fleet, hostname: string): string | undefine
   return lack && cannotBeEmptied(hostname, lack);
 }
 
-/** Room enough in sum, and yet the host cannot be emptied: one instance less, the smallest, is the least to ask for. */
+/**
+ * The capacity is enough in sum, and yet the host cannot be drained: one instance less, the smallest, is the least to
+ * ask for.
+ */
 function atLeastOne(shortage: Shortage): Shortage {
   const smallest = shortage.instances.at(-1);
   if (isAny(shortage.missing) || !smallest) return shortage;
@@ -59,8 +65,8 @@ export function byLeastMissing(one: Shortage, other: Shortage): number {
 }
 
 /**
- * Projects with instances on the session's hosts, ordered by how much they hold where freeing it helps: on the host
- * itself and on those that could take its instances. One that its own anti-affinity blocks comes first.
+ * Projects with instances on the session's hosts, ordered by their use of capacity that would help: on the host itself
+ * and on those that could take its instances. A project that its own anti-affinity blocks comes first.
  */
 function projectsToAsk(outlook: Outlook, own: readonly Host[], shortage: Shortage): readonly string[] {
   const inSession = new Set(own.flatMap(({ name }) => instancesOn(outlook.index, name)).map(projectOf));
@@ -82,7 +88,10 @@ function projectsToAsk(outlook: Outlook, own: readonly Host[], shortage: Shortag
     .map(({ projectId }) => projectId);
 }
 
-/** Those on one of the hosts, or on a host that could take instances of theirs: their going frees room that helps. */
+/**
+ * Instances on one of the hosts, or on a host that could take instances of theirs: their deletion frees capacity that
+ * helps.
+ */
 export function instancesThatHelp({ index, targets }: Outlook, hosts: readonly Host[]): readonly Instance[] {
   const names = new Set([...hosts, ...targets.map(({ host }) => host)].map(({ name }) => name));
   return [...names].flatMap((name) => instancesOn(index, name));

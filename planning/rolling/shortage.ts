@@ -1,4 +1,4 @@
-/** How much room other hosts lack so that a host can be emptied. */
+/** Computes the capacity that other hosts lack for the drain of a host. */
 import type { Outlook } from './emptying';
 import type { Host, Instance } from '../fleet/fleet';
 import { mayLeaveWithoutPlace } from '../fleet/double-allocation';
@@ -6,20 +6,20 @@ import { instancesToMoveAway } from '../fleet/host-content';
 import { type Target, largestFirst, mayTakeIt } from '../limits/placement';
 import { type Room, missingRoom, missingShare, shareOf } from '../fleet/room';
 
-/** What would have to be freed if every instance of the host went where the least is missing for it. */
+/** The missing capacity if every instance of the host goes where it misses the least. */
 export interface Shortage {
   readonly host: Host;
-  /** Instances that need a place elsewhere, largest first. */
+  /** Instances that need a place on another host, largest first. */
   readonly instances: readonly Instance[];
-  /** With all the room of the blocked instances. */
+  /** Includes all capacity of the blocked instances. */
   readonly missing: Room;
-  /** How many other hosts lack that room. */
+  /** The number of other hosts that lack that capacity. */
   readonly onHosts: number;
   /** Instances for which anti-affinity leaves no other host. */
   readonly blocked: readonly Instance[];
 }
 
-/** @param withoutId an instance that is left out of account; its room has to be dropped from `now` already */
+/** @param withoutId an instance that is ignored; its use must be dropped from `now` already */
 export function shortageOf(outlook: Outlook, host: Host, withoutId?: string): Shortage {
   const mark = outlook.now.mark();
   const instances = instancesToMoveAway(outlook.index, host.name)
@@ -40,14 +40,14 @@ export function shortageOf(outlook: Outlook, host: Host, withoutId?: string): Sh
 interface Squeezed {
   readonly instance: Instance;
   readonly missing: Room;
-  /** Where it is missing; undefined where nothing is, or on no host in particular. */
+  /** The host that lacks it; undefined when none does, or no host in particular. */
   readonly onHost?: string;
   readonly isBlocked?: true;
 }
 
 /**
- * Puts the instance where the least room is missing for it, of equals on the fuller host, so that large holes stay for
- * those who need them; says how much is missing.
+ * Puts the instance where it misses the least capacity; of equal hosts on the fuller one, so that large gaps stay for
+ * instances that need them. Returns the missing capacity.
  */
 function squeezeIn({ index, targets, now }: Outlook, instance: Instance): Squeezed {
   const allows = mayTakeIt(index, instance);
@@ -67,7 +67,7 @@ function squeezeIn({ index, targets, now }: Outlook, instance: Instance): Squeez
   return { instance, missing, ...(isAny(missing) && { onHost: host.name }) };
 }
 
-/** Shares: of what the instance needs, and of the host. */
+/** As shares: of the instance's need, and of the host. */
 interface Squeeze {
   readonly target: Target;
   readonly missing: number;
@@ -83,7 +83,7 @@ function isBetter(one: Squeeze, other: Squeeze): boolean {
   return one.missing < other.missing || (one.missing === other.missing && one.free < other.free);
 }
 
-/** Whether it is more than nothing. */
+/** True when it is more than nothing. */
 export function isAny({ vcpus, memoryMb }: Room): boolean {
   return vcpus > 0 || memoryMb > 0;
 }

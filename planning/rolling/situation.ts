@@ -1,4 +1,4 @@
-/** What a decision for one session starts from: its view, looked up and counted once. */
+/** The facts for a decision about one session: its view, indexed and counted once. */
 import { Budget } from '../limits/budget';
 import type { SessionView } from '../decision';
 import { type Outlook, outlookOn } from './emptying';
@@ -6,13 +6,13 @@ import type { Host } from '../fleet/fleet';
 import { indexFleet } from '../fleet/fleet-index';
 import { hostsOf } from '../fleet/host-work';
 
-/** A host that could not be emptied so often will not be. */
+/** After this many attempts a host that could not be drained counts as impossible to drain. */
 export const usualReleases = 2;
 
 export interface PlanningLimits {
-  /** How often a host may be given back to break a deadlock before it counts as failed. */
+  /** The number of times that a host may be given back to break a deadlock before it counts as failed. */
   readonly releases: number;
-  /** How many hosts may fail before the session does; left out: none. */
+  /** The number of hosts that may fail before the session does; left out: none. */
   readonly maxFailedHosts?: number;
 }
 
