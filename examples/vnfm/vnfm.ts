@@ -11,13 +11,10 @@ interface Descriptor {
   readonly project_id: string;
   readonly groups: readonly { readonly group_id: string }[];
   readonly instances: readonly { readonly instance_id: string; instance_name: string; migration_type: string }[];
-  readonly active_standby?: readonly [string, string]; // IDs: the instance that serves at the beginning, and the one that stands by
+  readonly active_standby?: readonly [string, string]; // IDs: the instance that serves at first, and its standby
 }
 
-/**
- * The fields of an event for a project that this VNFM uses. Operators may rename the event, so its reply_url identifies
- * it.
- */
+/** The fields of an event that this VNFM uses. Operators may rename the event, so its reply_url identifies it. */
 interface Planned {
   readonly state: string;
   readonly instance_ids: string | readonly string[]; // a link to the list, one ID, a list, or '' for none
@@ -74,10 +71,7 @@ const switchOver = async (): Promise<void> => {
   [active, standby] = [standby, active];
 };
 
-/**
- * Each instance with the action of its constraints, when that is offered. An instance that is left out gets the
- * service's default behaviour.
- */
+/** Each instance with the action of its constraints, when that is offered. The others get the default behaviour. */
 const chooseActions = (ids: readonly string[], { allowed_actions: allowed }: Planned): Record<string, string> => {
   const chosen = vnf.instances.filter((one) => ids.includes(one.instance_id) && allowed.includes(one.migration_type));
   return Object.fromEntries(chosen.map(({ instance_id, migration_type }) => [instance_id, migration_type]));
