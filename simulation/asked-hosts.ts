@@ -48,10 +48,11 @@ export class AskedHosts {
   #askProject(hostname: string, projectId: string, instances: readonly Instance[]): void {
     const { world, times, replySeconds } = this.setting;
     const longest = Math.max(...instances.map(({ leadTimeSeconds = 0 }) => leadTimeSeconds));
-    const windowMs = (longest || replySeconds) * 1000;
-    const answers = instances.map((instance) => times.answerMs(instance) ?? Infinity);
+    const windowSeconds = longest || replySeconds;
+    const windowMs = windowSeconds * 1000;
+    const answers = instances.map((instance) => times.answerMs(instance, windowSeconds) ?? Infinity);
     const answerMs = Math.max(...answers);
-    world.note('notify_project', { host: hostname, project: projectId, window: windowMs / 1000 });
+    world.note('notify_project', { host: hostname, project: projectId, window: windowSeconds });
     world.after(Math.min(answerMs, windowMs), () => {
       for (const { id } of instances) {
         const instance = world.live.instanceById.get(id);

@@ -6,6 +6,6 @@ export interface Times {
   /** From the beginning of a host's maintenance to its end. */
   readonly maintenanceMs: (host: Host) => number;
   readonly moveMs: (instance: Instance, action: Action) => number;
-  /** From a question about the instance to its manager's answer; null: it never answers. */
-  readonly answerMs: (instance: Instance) => number | null;
+  /** From a question about the instance to the answer of its manager, who has so long; null: it never answers. */
+  readonly answerMs: (instance: Instance, windowSeconds: number) => number | null;
 }

@@ -50,10 +50,11 @@ export class VirtualMoves {
   /** The move begins with the answer, or in silence when the lead time is over. */
   #ask(claim: Claim, instance: Instance, elapsedMs: number): void {
     const { world, times, replySeconds } = this.setting;
-    const leadMs = (instance.leadTimeSeconds ?? replySeconds) * 1000;
+    const windowSeconds = instance.leadTimeSeconds ?? replySeconds;
+    const leadMs = windowSeconds * 1000;
     world.setClaim(claim);
     world.note('notify', { instance: instance.id });
-    const readyMs = times.answerMs(instance);
+    const readyMs = times.answerMs(instance, windowSeconds);
     const isSilent = readyMs === null || readyMs > leadMs;
     world.after(Math.min(readyMs ?? leadMs, leadMs) - elapsedMs, () => {
       if (readyMs !== null) world.note('reply', { instance: instance.id });

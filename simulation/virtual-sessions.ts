@@ -60,6 +60,12 @@ interface PlayedSession extends SessionToPlay {
   order: readonly string[] | undefined;
   readonly asked: AskedHosts;
   ending?: Ending;
+  readonly states: EnteredState[];
+}
+
+export interface EnteredState {
+  readonly state: SessionState;
+  readonly fromMs: number;
 }
 
 export class VirtualSessions {
@@ -79,6 +85,7 @@ export class VirtualSessions {
       ...session,
       current: session.state,
       order: session.openingOrder,
+      states: session.state ? [{ state: session.state, fromMs: startMs }] : [],
       asked: new AskedHosts({ world, times, replySeconds, actionOf, ready: session.ready ?? new Map() }),
     }));
     this.#takeOver();
@@ -91,6 +98,11 @@ export class VirtualSessions {
     this.#decideUntilQuiet();
     while (!session.ending && this.world.goOn()) this.#decideUntilQuiet();
     return session.ending ?? { kind: 'stalled' };
+  }
+
+  /** The states that the session was in, with the time since when. */
+  statesOf(sessionId: string): readonly EnteredState[] {
+    return this.#sessions.find((one) => one.sessionId === sessionId)?.states ?? [];
   }
 
   /** Everything in flight at the beginning of the run ends at its time. */
@@ -127,14 +139,20 @@ export class VirtualSessions {
   /** True when the session had anything to do. */
   #goOn(session: PlayedSession): boolean {
     if (session.ending || session.beginsAtMs > this.world.nowMs) return false;
-    session.current ??= stateAfterLook(this.world.live.fleet, session.sessionId);
-    if (session.current === 'SCALE_IN') return end(session, { kind: 'scaleIn' });
-    if (session.current === 'MAINTENANCE_COMPLETE') return end(session, { kind: 'complete' });
-    const decision = this.#decide(session, session.current);
+    const state = session.current ?? this.#enter(session, stateAfterLook(this.world.live.fleet, session.sessionId));
+    if (state === 'SCALE_IN') return end(session, { kind: 'scaleIn' });
+    if (state === 'MAINTENANCE_COMPLETE') return end(session, { kind: 'complete' });
+    const decision = this.#decide(session, state);
     if (decision.failure !== undefined) return end(session, { kind: 'failed', failure: decision.failure });
     if (decision.next === undefined) return this.#carryOut(session, decision);
-    session.current = decision.next;
+    this.#enter(session, decision.next);
     return true;
+  }
+
+  #enter(session: PlayedSession, state: SessionState): SessionState {
+    session.current = state;
+    session.states.push({ state, fromMs: this.world.nowMs });
+    return state;
   }
 
   #decide(session: PlayedSession, state: SessionState): Decision {

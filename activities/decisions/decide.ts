@@ -4,28 +4,25 @@
  */
 import { ApplicationFailure } from '@temporalio/client';
 import type { Decision } from '../../planning/decision';
-import { type Action, type Fleet, type Instance, type SessionState, sessionStates } from '../../planning/fleet/fleet';
+import { type Action, type Fleet, type SessionState, sessionStates } from '../../planning/fleet/fleet';
 import { failureOfHosts, hostsToSetAside } from '../../planning/fleet/host-failure';
-import { type IdKey, keyOf } from '../../planning/fleet/id';
 import { longestWaitMs } from '../../planning/look-again';
 import { chosenAction } from '../../planning/questions/action-of';
 import { pausedAfterRefusals, withEarlierAnswers } from '../../planning/questions/earlier-answer';
 import { waitingWhilePaused } from '../../planning/questions/paused';
-import { type ExpiredOwnAction, hasExpiredSince, readyAction } from '../../planning/questions/ready-by-answer';
 import { decideDefault } from '../../planning/rolling/decide-default';
 import { usualReleases } from '../../planning/rolling/situation';
 import { asksInstances } from '../../planning/rolling/ways-of-rolling';
 import { type KeptPlaces, keptPlaces } from '../../planning/vnf/kept-places';
 import { planVnf } from '../../planning/vnf/vnf-plan';
 import type { Transaction } from '../../prisma/database';
-import type { SessionHostRecord } from '../../prisma/hosts/session-hosts';
-import { type ClaimRecord, findExpiredOwnActions } from '../../prisma/moves/claims';
+import type { ClaimRecord } from '../../prisma/moves/claims';
 import { findUnusedAnswers } from '../../prisma/questions/earlier-answers';
 import { findQuestions } from '../../prisma/questions/question-rounds';
 import { isToBeAborted, type SessionProgress } from '../../prisma/session/session-progress';
 import type { FleetFacts } from '../../snapshot/load-fleet';
+import { readyInstances, withoutExpiredQuestions } from '../../snapshot/settled-answers';
 import { asOwnedHosts } from '../hosts/failed-hosts';
-import { askedSince } from '../questions/ask-about-host';
 import type { Services } from '../services';
 
 export interface SessionFacts extends FleetFacts {
@@ -102,7 +99,7 @@ const plannedState = ({ state, workflow }: SessionProgress): SessionState => {
 
 const decideByHost = async (facts: SessionFacts): Promise<Decision> => {
   const { session, fleet, now } = facts;
-  const ready = await readyInstances(facts);
+  const ready = await readyInstances(facts.tx, facts);
   const view = { sessionId: session.id, state: plannedState(session), fleet: withSettled(fleet, ready), ready };
   return decideDefault(view, now.getTime(), { releases: usualReleases, maxFailedHosts: session.maxFailedHosts ?? 0 });
 };
@@ -116,37 +113,11 @@ const withSettled = (fleet: Fleet, ready: ReadonlyMap<string, Action>): Fleet =>
   }),
 });
 
-/**
- * Instances on the session's hosts whose question is settled, or about which nothing is asked, each with its action.
- */
-const readyInstances = async ({ tx, session, fleet, hosts }: SessionFacts): Promise<ReadonlyMap<string, Action>> => {
-  const emptying = new Set(
-    fleet.hosts
-      .filter(({ work }) => work?.sessionId === session.id && work.phase === 'emptying')
-      .map(({ name }) => name),
-  );
-  const questions = await findQuestions(tx, { sessionId: session.id, state: session.state });
-  const expired = await findExpiredOwnActions(tx, session.id);
-  const sinceOf = sinceOfHosts(session, hosts);
-  const actionFor = (instance: Instance): [string, Action][] => {
-    const about = questions.filter(({ hostname }) => hostname === instance.host);
-    const asked = { questions: about, sinceMs: sinceOf(instance.host), expired: expired.get(keyOf(instance.id)) };
-    const action = readyAction({ instance, ...asked });
-    return action === undefined ? [] : [[instance.id, action]];
-  };
-  return new Map(fleet.instances.filter(({ host }) => emptying.has(host)).flatMap(actionFor));
-};
-
-const sinceOfHosts = (session: SessionProgress, hosts: readonly SessionHostRecord[]) => {
-  const openedAt = new Map(hosts.map((host) => [host.hostname, host.openedAt]));
-  return (hostname: string): number => askedSince({ openedAt: openedAt.get(hostname) ?? null }, session).getTime();
-};
-
 // vnf: every instance has its own question
 
 const decideByInstance = async ({ limits }: Pick<Services, 'limits'>, facts: SessionFacts): Promise<Decided> => {
   const { tx, session, now, reservations } = facts;
-  const fleet = withoutExpiredQuestions(facts, await findExpiredOwnActions(tx, session.id));
+  const fleet = await withoutExpiredQuestions(tx, facts);
   const { openingOrder } = session;
   const view = {
     sessionId: session.id,
@@ -189,23 +160,4 @@ const withoutRepeats = async (
   });
   const admit = withEarlierAnswers(decision.admit, new Map(helpful));
   return pausedAfterRefusals({ ...decision, admit }, new Map(refused), { nowMs: now.getTime(), nackRetrySeconds });
-};
-
-/**
- * When a project did not carry out its own action, it is not asked again about that instance there: the default
- * behaviour follows, as after silence.
- */
-const withoutExpiredQuestions = (
-  { fleet, session, hosts }: SessionFacts,
-  expired: ReadonlyMap<IdKey, ExpiredOwnAction>,
-): Fleet => {
-  const sinceOf = sinceOfHosts(session, hosts);
-  return {
-    ...fleet,
-    instances: fleet.instances.map((instance) =>
-      hasExpiredSince(expired.get(keyOf(instance.id)), instance, sinceOf(instance.host))
-        ? { ...instance, leadTimeSeconds: 0 }
-        : instance,
-    ),
-  };
 };

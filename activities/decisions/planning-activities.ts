@@ -3,6 +3,7 @@ import { givesUp } from '../../planning/decision';
 import type { SessionState } from '../../planning/fleet/fleet';
 import { stateAfterLook } from '../../planning/rolling/beginning';
 import { databaseNow, inTransaction, takeLock } from '../../prisma/database';
+import { closeRecoveredClaims } from '../../prisma/moves/claims';
 import { findAwaitedProjects } from '../../prisma/questions/question-rounds';
 import { hasUnpublishedEvents, mayBegin } from '../../prisma/session/session-progress';
 import { loadFleet, loadFleetFacts, lookAtCloud } from '../../snapshot/load-fleet';
@@ -56,6 +57,7 @@ const planOn = async (services: Services, ref: StateRef, listing: HostListing): 
     await takeLock(tx, 'admission');
     const session = await sessionInForce(tx, ref.sessionId);
     const now = await databaseNow(tx);
+    await closeRecoveredClaims(tx, now);
     const facts = { tx, session, now, ...(await loadFleetFacts(tx, snapshot, { now, ...services.limits })) };
     const decided = await decide(services, facts);
     return listing === 'listHostsLately' && givesUp(decided.decision) ? undefined : commit(services, facts, decided);

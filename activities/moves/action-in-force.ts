@@ -14,7 +14,7 @@ import { findSessionHost } from '../../prisma/hosts/session-hosts';
 import { type ClaimRecord, findExpiredOwnActions } from '../../prisma/moves/claims';
 import { lockEarlierAnswer, lockOwnQuestion, shareQuestionsAboutHost } from '../../prisma/questions/answer-in-force';
 import { findSessionProgress, type SessionProgress } from '../../prisma/session/session-progress';
-import { askedSince } from '../questions/ask-about-host';
+import { askedSince } from '../../snapshot/settled-answers';
 
 /** For a transaction in which the action then begins. */
 export const actionInForce = async (

@@ -5,6 +5,7 @@ import { findInstanceConstraints, type StoredInstanceConstraint } from '../../pr
 import type { Transaction } from '../../prisma/database';
 import type { SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import type { SessionProgress } from '../../prisma/session/session-progress';
+import { askedSince } from '../../snapshot/settled-answers';
 import type { Services } from '../services';
 import { ask, type AskingStep } from './ask';
 
@@ -33,12 +34,6 @@ export const askAboutHost = async (asking: HostAsking, session: SessionProgress)
 
 const asksAboutHosts = ({ state, stopping }: SessionProgress): boolean =>
   stopping === null && (state === 'PREPARE_MAINTENANCE' || state === 'PLANNED_MAINTENANCE');
-
-/** Refusals count from the time when the drain of the host started, or the state was entered again. */
-export const askedSince = (
-  { openedAt }: Pick<SessionHostRecord, 'openedAt'>,
-  { stateEnteredAt }: Pick<SessionProgress, 'stateEnteredAt'>,
-): Date => (openedAt !== null && openedAt > stateEnteredAt ? openedAt : stateEnteredAt);
 
 /** The actions from which a project may choose, for instances that are all movable or all not, with the reason. */
 export const offerFor = (

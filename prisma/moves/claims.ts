@@ -44,7 +44,6 @@ export interface ClaimRecord {
  */
 export type ClaimOutcome = 'done' | 'failed' | 'gone' | 'expired' | 'refused' | 'dropped';
 
-const open = { in: ['asked', 'moving', 'recovering'] };
 const active = { in: ['asked', 'moving'] };
 
 export const findClaim = async (db: Queryable, claimId: string): Promise<ClaimRecord | null> => {
@@ -52,15 +51,22 @@ export const findClaim = async (db: Queryable, claimId: string): Promise<ClaimRe
   return row as ClaimRecord | null;
 };
 
-/** Open claims of all sessions. A claim that has recovered by now counts as closed, and is closed here. */
-export const findOpenClaims = async (tx: Queryable, now: Date): Promise<ClaimRecord[]> => {
+/** Closes the claims that have recovered by now, so that their instances may have new ones. */
+export const closeRecoveredClaims = async (tx: Queryable, now: Date): Promise<void> => {
   // In one order, because several sessions may look at the same time.
   await tx.$executeRaw`
     WITH over AS (
       SELECT id FROM claim WHERE phase = 'recovering' AND recovers_at <= ${now} ORDER BY id FOR UPDATE
     )
     UPDATE claim SET phase = 'closed' FROM over WHERE claim.id = over.id`;
-  const rows = await tx.claim.findMany({ where: { phase: open } });
+};
+
+/** Open claims of all sessions. A claim that has recovered by now counts as closed. */
+export const findOpenClaims = async (db: Queryable, now: Date): Promise<ClaimRecord[]> => {
+  const isRecovering = [{ recoversAt: null }, { recoversAt: { gt: now } }];
+  const rows = await db.claim.findMany({
+    where: { OR: [{ phase: active }, { phase: 'recovering', OR: isRecovering }] },
+  });
   return rows.map((row) => row as ClaimRecord);
 };
 

@@ -1,0 +1,31 @@
+/**
+ * What stands in the way of a session, with who can do something about it: what can be told from the facts alone, and
+ * what the play has run into.
+ */
+import type { Fleet } from '../../planning/fleet/fleet';
+import type { Ending } from '../virtual-sessions';
+import { blockersAtEnd } from './blockers-at-end';
+import { blockersOfHosts } from './blockers-of-hosts';
+import { blockersOfInstances } from './blockers-of-instances';
+import { blockersOfProjects } from './blockers-of-projects';
+import type { Blocker, PlanInput } from './plan';
+
+export interface BlockerFacts {
+  readonly input: PlanInput;
+  /** At the beginning, with the default impact. */
+  readonly fleet: Fleet;
+  readonly ending: Ending;
+  /** When the session has come to its end, or stopped. */
+  readonly fleetAtEnd: Fleet;
+}
+
+const severities: readonly Blocker['severity'][] = ['stops', 'delays', 'note'];
+
+/** The gravest first. */
+export const blockersOf = (facts: BlockerFacts): readonly Blocker[] =>
+  [
+    ...blockersAtEnd(facts),
+    ...blockersOfInstances(facts),
+    ...blockersOfHosts(facts),
+    ...blockersOfProjects(facts),
+  ].toSorted((one, other) => severities.indexOf(one.severity) - severities.indexOf(other.severity));

@@ -1,0 +1,77 @@
+/** The times that a plan expects, and how far they may be off. */
+import { expectedTimes, type SeenTimes, type UsualTimes } from '../../planning/fleet/expected-times';
+import type { Host, Instance } from '../../planning/fleet/fleet';
+import { keyOf } from '../../planning/fleet/id';
+import type { Times } from '../times';
+import type { PlannedAction } from './plan';
+
+/** quick: managers answer at once, and all else is quicker than expected. slow: nobody answers, and all else lasts. */
+export type Pace = 'quick' | 'expected' | 'slow';
+
+/** What was seen moves within that, what is only usual within more. */
+const shareOf: Readonly<Record<Pace, { readonly seen: number; readonly usual: number }>> = {
+  quick: { seen: 0.85, usual: 0.5 },
+  expected: { seen: 1, usual: 1 },
+  slow: { seen: 1.15, usual: 2 },
+};
+
+/** A project that leaves more of its questions without an answer is expected to be silent. */
+const mostlySilent = 0.5;
+
+export interface ExpectedPace extends Times {
+  /** Of questions to whole projects. Milliseconds; null: it is silent. */
+  readonly projectAnswerMs: (projectId: string, windowSeconds: number) => number | null;
+  readonly isSilent: (projectId: string) => boolean;
+}
+
+interface Expecting {
+  readonly seen: SeenTimes;
+  readonly usual: UsualTimes;
+  readonly actions: readonly PlannedAction[];
+}
+
+export const expectedPace = ({ seen, usual, actions }: Expecting, pace: Pace): ExpectedPace => {
+  const expected = expectedTimes(seen, usual);
+  const shares = shareOf[pace];
+  const maintained = new Set(seen.maintenances.map(({ type }) => type));
+  const moved = new Set(seen.moves.map(({ projectId, action }) => `${action} ${keyOf(projectId)}`));
+  const silent = new Set(
+    seen.answers.filter(({ silentShare }) => silentShare > mostlySilent).map(({ projectId }) => keyOf(projectId)),
+  );
+  const isSilent = (projectId: string): boolean => silent.has(keyOf(projectId));
+  const projectAnswerMs = (projectId: string, windowSeconds: number): number | null => {
+    if (pace === 'slow' || isSilent(projectId)) return null;
+    if (pace === 'quick') return 0;
+    return toMs(Math.min(windowSeconds, expected.answerSeconds({ projectId, windowSeconds })));
+  };
+  return {
+    isSilent,
+    projectAnswerMs,
+    answerMs: ({ projectId }, windowSeconds) => projectAnswerMs(projectId, windowSeconds),
+    moveMs: (instance: Instance, action) => {
+      const isSeen = moved.has(`${action} ${keyOf(instance.projectId)}`);
+      return toMs(expected.moveSeconds(instance, action) * (isSeen ? shares.seen : shares.usual));
+    },
+    maintenanceMs: (host) => {
+      const told = secondsToldBy(actions, host);
+      if (told !== undefined) return toMs(told);
+      const isSeen = host.expectedMaintenanceSeconds !== undefined || maintained.has(host.type);
+      return toMs(expected.maintenanceSeconds(host) * (isSeen ? shares.seen : shares.usual));
+    },
+  };
+};
+
+/** Where the request itself says how long the work on the host takes: nothing is to be run, or plug-ins for so long. */
+const secondsToldBy = (actions: readonly PlannedAction[], { type }: Pick<Host, 'type'>): number | undefined => {
+  const run = actions.filter((action) => action.type === 'host' || action.type === type);
+  return run.reduce<number | undefined>(
+    (sum, { seconds }) => (sum === undefined || seconds === undefined ? undefined : sum + seconds),
+    0,
+  );
+};
+
+/** Of `pre` or `post`: what is not told counts as nothing. */
+export const secondsOfOnce = (actions: readonly PlannedAction[], type: 'pre' | 'post'): number =>
+  actions.filter((action) => action.type === type).reduce((sum, { seconds = 0 }) => sum + seconds, 0);
+
+const toMs = (seconds: number): number => Math.round(seconds * 1000);

@@ -1,0 +1,68 @@
+/**
+ * Plans a session: plays it from the facts of one moment in virtual time, with the decisions that it would really take
+ * and the times that are expected. Plain data in and out, so that it can be done in a thread.
+ */
+import type { Instance } from '../../planning/fleet/fleet';
+import { blockersOf } from './blockers';
+import { criticalHostIn } from './critical-host';
+import { expectedPace, type Pace } from './expected-pace';
+import type { Plan, PlanInput, Range } from './plan';
+import { groupsIn } from './planned-groups';
+import { play, type Played, type Scene, sceneOf } from './play';
+
+/** Sessions of more hosts are played once; how far their end may be off is worked out from the times alone. */
+const mostHostsForRange = 150;
+
+export const makePlan = (input: PlanInput): Plan => {
+  const scene = sceneOf(input);
+  const expected = play(scene, 'expected');
+  const { beginsAtMs, course, opening, closing, ending, endsAtMs } = expected;
+  return {
+    beginsAtMs,
+    ...(ending.kind === 'complete' ? { endsAtMs: rangeOf(scene, expected) } : { stopsAtMs: endsAtMs }),
+    states: statesOf(scene, expected),
+    hosts: course.hosts,
+    moves: course.moves,
+    questions: [...opening.questions, ...course.questions, ...closing.questions],
+    groups: groupsIn(scene.fleet, course, expected.mostImpacted),
+    ...criticalHostIn(course, { fleet: scene.fleet, fromMs: beginsAtMs }),
+    blockers: blockersOf({ input, fleet: scene.fleet, ending, fleetAtEnd: expected.fleetAtEnd }),
+  };
+};
+
+const statesOf = ({ session }: Scene, { states, ending, endsAtMs }: Played): Plan['states'] => [
+  ...(session.state === 'MAINTENANCE' ? [{ state: session.state, fromMs: session.stateEnteredAtMs }] : []),
+  ...states,
+  ...(ending.kind === 'complete' ? [{ state: 'MAINTENANCE_DONE' as const, fromMs: endsAtMs }] : []),
+];
+
+/** The end, were everything quicker or slower than expected. */
+const rangeOf = (scene: Scene, { endsAtMs, beginsAtMs }: Played): Range => {
+  const [quick, slow] = (['quick', 'slow'] as const).map((pace) => {
+    const played = scene.own.length > mostHostsForRange ? undefined : play(scene, pace);
+    if (played?.ending.kind === 'complete') return played.endsAtMs;
+    return Math.round(beginsAtMs + (endsAtMs - beginsAtMs) * shareOfTimes(scene, pace));
+  });
+  // A decision may turn out better where something took longer.
+  return {
+    earliest: Math.min(endsAtMs, quick ?? endsAtMs),
+    expected: endsAtMs,
+    latest: Math.max(endsAtMs, slow ?? endsAtMs),
+  };
+};
+
+/** How long everything takes at that pace, as a share of the expected. */
+const shareOfTimes = ({ input, session, own, fleet }: Scene, pace: Pace): number => {
+  const names = new Set(own.map(({ name }) => name));
+  const instances = fleet.instances.filter(({ host }) => names.has(host));
+  const sumAt = (one: Pace): number => {
+    const times = expectedPace({ ...input, actions: session.actions }, one);
+    const asked = (instance: Instance): number => {
+      const windowSeconds = instance.leadTimeSeconds ?? input.replySeconds;
+      return times.answerMs(instance, windowSeconds) ?? windowSeconds * 1000;
+    };
+    const leaving = instances.map((instance) => asked(instance) + times.moveMs(instance, instance.defaultAction));
+    return [...own.map(times.maintenanceMs), ...leaving].reduce((sum, ms) => sum + ms, 0);
+  };
+  return sumAt(pace) / Math.max(1, sumAt('expected'));
+};

@@ -1,0 +1,39 @@
+/** The facts of a plan where a fleet file has them: all hosts with `maintain` in one session that has not begun. */
+import type { FileFleet } from '../../clouds/simulated/fleet';
+import { nothingSeen, type SeenTimes, usualTimes } from '../../planning/fleet/expected-times';
+import type { WayOfRolling } from '../../planning/rolling/ways-of-rolling';
+import { usualReplySeconds } from '../simulate';
+import { limitsOf } from '../strategy';
+import { asPlanned, simulatedSessionId } from '../virtual-fleet';
+import type { PlanInput } from './plan';
+
+export interface FleetToPlan {
+  readonly way: WayOfRolling;
+  /** Where it is given, nobody tells how long maintaining a host takes: see `simulate`. */
+  readonly seen?: SeenTimes;
+}
+
+export const planInputOf = (fleet: FileFleet, { way, seen }: FleetToPlan): PlanInput => {
+  const planned = asPlanned(fleet);
+  const hosts = planned.hosts.map(({ expectedMaintenanceSeconds, ...host }) =>
+    seen || expectedMaintenanceSeconds === undefined ? host : { ...host, expectedMaintenanceSeconds },
+  );
+  return {
+    nowMs: 0,
+    sessionId: simulatedSessionId,
+    sessions: [
+      {
+        ...{ sessionId: simulatedSessionId, way, limits: limitsOf('vnf', fleet) },
+        ...{ state: 'MAINTENANCE', stateEnteredAtMs: 0, maintenanceAtMs: 0, isBegun: false },
+        // As the simulated cloud's plug-in does it: for so long as the host takes.
+        actions: [{ type: 'host' }],
+      },
+    ],
+    fleet: { ...planned, hosts },
+    cloudHosts: fleet.hosts.map(({ name, enabled }) => ({ name, enabled, isUp: true })),
+    claimedAtMs: new Map(),
+    seen: seen ?? nothingSeen,
+    usual: usualTimes,
+    replySeconds: usualReplySeconds,
+  };
+};

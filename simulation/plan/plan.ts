@@ -1,0 +1,198 @@
+/** A plan: all that a session would do, or will still do, as far as can be seen from the facts of one moment. */
+import type { SeenTimes, UsualTimes } from '../../planning/fleet/expected-times';
+import type { Action, Fleet, HostPhase, Instance, SessionState } from '../../planning/fleet/fleet';
+import type { VnfLimits } from '../../planning/live/vnf-facts';
+import type { WayOfRolling } from '../../planning/rolling/ways-of-rolling';
+
+/** An action plug-in of the session, as far as its time can be told. */
+export interface PlannedAction {
+  readonly type: 'pre' | 'post' | 'host' | 'compute' | 'controller';
+  /** Known of plug-ins whose request says so; undefined: as expected of the host. */
+  readonly seconds?: number;
+}
+
+/** A session, as the plan finds it. */
+export interface SessionInPlan {
+  readonly sessionId: string;
+  readonly way: WayOfRolling;
+  readonly limits: VnfLimits;
+  readonly state: SessionState;
+  /** Since when it is in that state; of a session that is not created: now. */
+  readonly stateEnteredAtMs: number;
+  readonly maintenanceAtMs: number;
+  /** False until it works on hosts: it waits for `maintenanceAtMs` first. */
+  readonly isBegun: boolean;
+  readonly openingOrder?: readonly string[];
+  /** Of `default`: instances whose question about their host is settled, and how each goes. */
+  readonly ready?: ReadonlyMap<string, Action>;
+  readonly actions: readonly PlannedAction[];
+}
+
+/** What the plan has to know of a host beside the fleet. */
+export interface HostInCloud {
+  readonly name: string;
+  /** As an operator wants it. */
+  readonly enabled: boolean;
+  readonly isUp: boolean;
+  readonly disabledReason?: string | undefined;
+}
+
+export interface PlanInput {
+  readonly nowMs: number;
+  /** The planned session. */
+  readonly sessionId: string;
+  /** It, and the others that are under way, which share the fleet. */
+  readonly sessions: readonly SessionInPlan[];
+  readonly fleet: Fleet;
+  readonly cloudHosts: readonly HostInCloud[];
+  /** Since when open claims are in their phase, by instance ID. */
+  readonly claimedAtMs: ReadonlyMap<string, number>;
+  readonly seen: SeenTimes;
+  readonly usual: UsualTimes;
+  /** How long projects have for an answer where no constraints say it. */
+  readonly replySeconds: number;
+}
+
+/** Seconds or milliseconds, as the field says. */
+export interface Range {
+  readonly earliest: number;
+  readonly expected: number;
+  readonly latest: number;
+}
+
+export interface Span {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+export interface PlannedHost {
+  readonly hostname: string;
+  readonly type: 'compute' | 'controller';
+  /** Of the host now. */
+  readonly phase: HostPhase;
+  /** From its disable until its last instance has left; undefined: it is done, or the session does not get to it. */
+  readonly drain?: Span;
+  readonly maintenance?: Span;
+  /** Instances that leave it. */
+  readonly moves: number;
+}
+
+export interface PlannedMove {
+  readonly instanceId: string;
+  readonly instanceName: string;
+  readonly projectId: string;
+  readonly action: Action;
+  readonly source: string;
+  /** undefined: its project finds the place. */
+  readonly target?: string;
+  readonly span: Span;
+}
+
+export interface PlannedQuestion {
+  readonly projectId: string;
+  /** undefined: the project as a whole. */
+  readonly instanceId?: string;
+  readonly instanceName?: string;
+  /** Set where it is about emptying the host. */
+  readonly hostname?: string;
+  readonly state: SessionState;
+  readonly askedAtMs: number;
+  readonly windowSeconds: number;
+  /** False: its project has left most questions without an answer. */
+  readonly isAnswered: boolean;
+}
+
+export interface PlannedGroup {
+  readonly id?: string;
+  readonly name: string;
+  readonly projectIds: readonly string[];
+  readonly members: number;
+  /** Infinity: it limits something else. */
+  readonly maxImpactedMembers: number;
+  /** Most members out of service at once, moves of other sessions included. */
+  readonly mostOut: number;
+}
+
+/** Why a host ends last: what happens to it, one after the other. */
+export interface CriticalHost {
+  readonly hostname: string;
+  readonly steps: readonly CriticalStep[];
+}
+
+export interface CriticalStep extends Span {
+  /**
+   * turn: other hosts come first. group: its slowest instance waits for the budget of its group, or a place. answer:
+   * its manager is asked. move: it moves. maintenance: the host is maintained.
+   */
+  readonly kind: 'turn' | 'group' | 'answer' | 'move' | 'maintenance';
+  /** The host, the group's name, or the instance's ID. */
+  readonly subject: string;
+}
+
+export interface Plan {
+  /** When it begins to work on hosts. */
+  readonly beginsAtMs: number;
+  /** undefined: the session would not come to its end; see `blockers`. */
+  readonly endsAtMs?: Range;
+  /** When it would stop, where it does not come to its end. */
+  readonly stopsAtMs?: number;
+  readonly states: readonly { readonly state: SessionState; readonly fromMs: number }[];
+  readonly hosts: readonly PlannedHost[];
+  readonly moves: readonly PlannedMove[];
+  readonly questions: readonly PlannedQuestion[];
+  readonly groups: readonly PlannedGroup[];
+  readonly criticalHost?: CriticalHost;
+  readonly blockers: readonly Blocker[];
+}
+
+/** What kinds of things stand in the way: see blockers.ts. */
+export const blockerKinds = [
+  'answer_awaited',
+  'controller_left_out',
+  'deadline_missed',
+  'group_never_met',
+  'host_cannot_be_drained',
+  'host_disabled',
+  'host_down',
+  'host_of_another_session',
+  'instance_cannot_be_moved',
+  'instance_without_place',
+  'no_capacity',
+  'project_silent',
+  'project_without_constraints',
+  'session_ending',
+  'session_failed',
+  'session_paused',
+  'too_many_sessions',
+  'workflow_not_known',
+] as const;
+export type BlockerKind = (typeof blockerKinds)[number];
+
+export interface Blocker {
+  readonly kind: BlockerKind;
+  /** stops: the session cannot end while it holds. delays: it takes longer. note: good to know before. */
+  readonly severity: 'stops' | 'delays' | 'note';
+  /** now: it holds already. later: it will hold when the session gets there. */
+  readonly when: 'now' | 'later';
+  readonly subject: {
+    readonly kind: 'host' | 'instance' | 'group' | 'project' | 'session' | 'cloud';
+    readonly id: string;
+    readonly name: string;
+  };
+  /** Who can do something about it. */
+  readonly owner: 'project' | 'operator' | 'admin';
+  /** Where a project owns it. */
+  readonly projectId?: string | undefined;
+  readonly because: string;
+  readonly help: string;
+  readonly missing?: MissingCapacity;
+}
+
+export interface MissingCapacity {
+  readonly vcpus: number;
+  readonly memoryMb: number;
+  /** How many hosts lack it; 0: no other host takes instances. */
+  readonly onHosts: number;
+}
+
+export const nameOfInstance = ({ id, name }: Pick<Instance, 'id' | 'name'>): string => `${name} (${id})`;

@@ -1,0 +1,127 @@
+/** A session, played once in virtual time from the facts of a plan. */
+import type { Fleet, Host, SessionState } from '../../planning/fleet/fleet';
+import { withDefaultImpact } from '../../planning/limits/default-impact';
+import { impactShareIn } from '../../planning/rolling/ways-of-rolling';
+import { type Ending, type EnteredState, type SessionToPlay, VirtualSessions } from '../virtual-sessions';
+import { type ExpectedPace, expectedPace, type Pace, secondsOfOnce } from './expected-pace';
+import type { PlanInput, PlannedQuestion, SessionInPlan } from './plan';
+import { type Course, readCourse } from './read-course';
+
+/** The facts, with what is worked out of them once for all plays. */
+export interface Scene {
+  readonly input: PlanInput;
+  readonly session: SessionInPlan;
+  /** With the impact that groups without constraints have by default. */
+  readonly fleet: Fleet;
+  readonly own: readonly Host[];
+  /** Projects with instances on the session's hosts. */
+  readonly projectIds: readonly string[];
+}
+
+/** @throws RangeError where the session is not among those of the facts */
+export const sceneOf = (input: PlanInput): Scene => {
+  const session = input.sessions.find(({ sessionId }) => sessionId === input.sessionId);
+  if (!session) throw new RangeError(`session ${input.sessionId} is not among those to plan`);
+  const share = impactShareIn({ workflow: session.way, rolling: null }, session.limits.defaultImpactShare);
+  const fleet = withDefaultImpact(input.fleet, share);
+  const own = fleet.hosts.filter(({ work }) => work?.sessionId === session.sessionId);
+  const names = new Set(own.map(({ name }) => name));
+  const projectIds = new Set(fleet.instances.filter(({ host }) => names.has(host)).map(({ projectId }) => projectId));
+  return { input, session, fleet, own, projectIds: [...projectIds].sort() };
+};
+
+export interface Played {
+  readonly beginsAtMs: number;
+  /** When it is over; where it does not come to its end, when it stops. */
+  readonly endsAtMs: number;
+  readonly ending: Ending;
+  readonly course: Course;
+  readonly opening: Round;
+  readonly closing: Round;
+  readonly states: readonly EnteredState[];
+  /** Of each group: most members that are impacted at once, by its key. */
+  readonly mostImpacted: ReadonlyMap<string, number>;
+  readonly fleetAtEnd: Fleet;
+}
+
+export const play = (scene: Scene, pace: Pace): Played => {
+  const { input, session, fleet } = scene;
+  const times = expectedPace({ ...input, actions: session.actions }, pace);
+  const asked = { askedAtMs: session.stateEnteredAtMs, state: 'MAINTENANCE' } as const;
+  const opening = session.state === 'MAINTENANCE' ? roundOf(scene, times, asked) : noRound(input.nowMs);
+  const beginsAtMs = beginOf(scene, opening.endsAtMs);
+  const sessions = new VirtualSessions({
+    fleet,
+    startMs: input.nowMs,
+    sessions: input.sessions.map((one) => toPlay(one, one === session ? beginsAtMs : beginOfOther(one, input.nowMs))),
+    times,
+    replySeconds: input.replySeconds,
+    actionOf: (instance, admitted, isAnswered) => (isAnswered ? (instance.migrationType ?? admitted) : admitted),
+    claimedAtMs: input.claimedAtMs,
+  });
+  const ending = sessions.runUntilEndOf(session.sessionId);
+  const { world } = sessions;
+  const closing = ending.kind === 'complete' ? closingOf(scene, times, world.nowMs) : noRound(world.nowMs);
+  const states = sessions.statesOf(session.sessionId);
+  return {
+    ...{ beginsAtMs, endsAtMs: closing.endsAtMs, ending, opening, closing, states },
+    course: readCourse({ input, own: scene.own, trace: world.trace, states, times }),
+    mostImpacted: world.mostImpacted,
+    fleetAtEnd: world.live.fleet,
+  };
+};
+
+/** `pre` plug-ins come first. */
+const beginOf = ({ input, session }: Scene, answeredAtMs: number): number => {
+  if (session.isBegun) return input.nowMs;
+  const startMs = Math.max(input.nowMs, session.maintenanceAtMs, answeredAtMs);
+  return startMs + secondsOfOnce(session.actions, 'pre') * 1000;
+};
+
+const beginOfOther = ({ isBegun, maintenanceAtMs }: SessionInPlan, nowMs: number): number =>
+  isBegun ? nowMs : maintenanceAtMs;
+
+const toPlay = (session: SessionInPlan, beginsAtMs: number): SessionToPlay => {
+  const { sessionId, way, limits, state, openingOrder, ready } = session;
+  // The capacity that projects were asked for may be free by now: it looks anew, as after its question.
+  const looksFirst = state === 'MAINTENANCE' || state === 'SCALE_IN';
+  return {
+    ...{ sessionId, way, limits, beginsAtMs },
+    ...(!looksFirst && { state }),
+    ...(openingOrder && { openingOrder }),
+    ...(ready && { ready }),
+  };
+};
+
+/** A question to every project at once. */
+interface Round {
+  readonly questions: readonly PlannedQuestion[];
+  readonly endsAtMs: number;
+}
+
+const noRound = (endsAtMs: number): Round => ({ questions: [], endsAtMs });
+
+const roundOf = (
+  { input, projectIds }: Scene,
+  times: ExpectedPace,
+  { askedAtMs, state }: { readonly askedAtMs: number; readonly state: SessionState },
+): Round => {
+  const windowSeconds = input.replySeconds;
+  const answers = projectIds.map((id) => times.projectAnswerMs(id, windowSeconds) ?? windowSeconds * 1000);
+  return {
+    questions: projectIds.map((projectId) => ({
+      ...{ projectId, state, askedAtMs, windowSeconds },
+      isAnswered: !times.isSilent(projectId),
+    })),
+    endsAtMs: askedAtMs + Math.max(0, ...answers),
+  };
+};
+
+/** `post` plug-ins run, then projects are asked to scale back; a session that is there already has asked them. */
+const closingOf = (scene: Scene, times: ExpectedPace, rolledAtMs: number): Round => {
+  const { session, input } = scene;
+  const fromMs = session.state === 'MAINTENANCE_COMPLETE' ? session.stateEnteredAtMs : rolledAtMs;
+  const askedAtMs = fromMs + secondsOfOnce(session.actions, 'post') * 1000;
+  const round = roundOf(scene, times, { askedAtMs, state: 'MAINTENANCE_COMPLETE' });
+  return { ...round, endsAtMs: Math.max(input.nowMs, round.endsAtMs) };
+};
