@@ -6,11 +6,13 @@ export const root = path.join(__dirname, '../../..');
 
 /** The first words of a block that is to be typed. Other blocks show files, answers and pictures. */
 const isCommand = (block: string): boolean =>
-  /^(curl|bin\/parley|make|echo|grep|mkdir|tar|cp|\(cd|[A-Z_]+=[^\n]*(\$\(|make up|node |\n|$))/.test(block);
+  /^(curl|openstack|bin\/parley|make|echo|grep|mkdir|tar|cp|\(cd|[A-Z_]+=[^\n]*(\$\(|make up|node |\n|$))/.test(block);
 
-/** Blocks are indented by four spaces and end with the next line that is not. */
+/** Blocks are indented by four spaces, by more in a list, and end with the next line that is not. */
 const blocksIn = (text: string): string[] =>
-  [...text.matchAll(/(?<=\n\n)(?: {4}[^\n]*(?:\n|$))+/g)].map(([block]) => block.replaceAll(/^ {4}/gm, '').trimEnd());
+  [...text.matchAll(/(?<=\n\n)(?<indent> {4,})[^\n]*(?:\n {4}[^\n]*)*/g)].map(([block, indent = '']) =>
+    block.replaceAll(new RegExp(`^${indent}`, 'gm'), '').trimEnd(),
+  );
 
 /** A command may go on over several lines: within quotes, after a pipe, or after a backslash. */
 const isWhole = (lines: string): boolean => (lines.match(/'/g)?.length ?? 0) % 2 === 0 && !/(\||\\)\s*$/.test(lines);
@@ -33,7 +35,7 @@ const sectionOf = (text: string, heading: string): string => {
   const begin = text.indexOf(`\n${heading}\n`);
   if (begin < 0) throw new Error(`there is no heading "${heading}"`);
   const level = heading.indexOf(' ');
-  const rest = text.slice(begin + heading.length + 2);
+  const rest = text.slice(begin + heading.length + 1);
   const end = rest.search(new RegExp(`^#{1,${level}} `, 'm'));
   return end < 0 ? rest : rest.slice(0, end);
 };

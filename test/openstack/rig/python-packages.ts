@@ -66,8 +66,7 @@ const installInto = async (folder: string): Promise<void> => {
   }
 };
 
-/** @returns the Python that has the packages */
-export const pythonWithOpenStack = async (): Promise<string> => {
+const findOrInstall = async (): Promise<string> => {
   const digest = createHash('sha256')
     .update(readFileSync(requirements))
     .update(readFileSync(constraints))
@@ -76,3 +75,8 @@ export const pythonWithOpenStack = async (): Promise<string> => {
   if (!existsSync(folder)) await installInto(folder);
   return path.join(folder, 'bin', 'python');
 };
+
+let found: Promise<string> | undefined;
+
+/** Installs once, however many services of this process ask. @returns the Python that has the packages */
+export const pythonWithOpenStack = (): Promise<string> => (found ??= findOrInstall());

@@ -16,6 +16,7 @@ const usualSeconds = {
   'bad-days': 155,
   killed: 115,
   facts: 90,
+  documents: 80,
   limits: 60,
   login: 30,
 };
