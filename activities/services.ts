@@ -21,6 +21,7 @@ export interface ActivityLimits {
   readonly liveMoveSeconds: number;
   readonly moveSeconds: number;
   readonly hostStartSeconds: number;
+  readonly expectedMaintenanceSeconds: number;
   readonly pluginSeconds: number;
   readonly takeUpSeconds: number;
   readonly defaultImpactShare: number;

@@ -2,6 +2,7 @@
  * Every setting of Parley, once. Four places use this table: the reader of the environment (config/settings.ts), the
  * table of docs/settings.md and .env.example (config/settings-document.ts), and the check of the deployment files.
  */
+import { usualTimes } from '../planning/fleet/expected-times';
 import { kafkaAccessSettings, temporalAccessSettings } from './endpoint-settings';
 import { optional, required, type Setting, withDefault } from './setting';
 import * as parse from './setting-parsers';
@@ -210,6 +211,23 @@ export const settingsTable = {
     meaning:
       'Seconds that a host may take to be up after its maintenance; meanwhile the service asks no project to free capacity.',
     parse: parse.integer({ min: 0, max: 86_400 }),
+  }),
+  expectedMaintenanceSeconds: withDefault(
+    'PARLEY_EXPECTED_MAINTENANCE_SECONDS',
+    String(usualTimes.maintenanceSeconds),
+    {
+      meaning:
+        'Seconds that planning expects the maintenance of a host to take, when the cloud does not say it and no such maintenance was seen before.',
+      parse: seconds,
+    },
+  ),
+  expectedMoveSeconds: withDefault('PARLEY_EXPECTED_MOVE_SECONDS', String(usualTimes.moveSeconds), {
+    meaning: 'Seconds that a plan expects a move to take, when no such move of the project was seen before.',
+    parse: seconds,
+  }),
+  expectedAnswerSeconds: withDefault('PARLEY_EXPECTED_ANSWER_SECONDS', String(usualTimes.answerSeconds), {
+    meaning: 'Seconds that a plan expects a project to take for its answer, when it was not asked before.',
+    parse: seconds,
   }),
   downloadAllow: optional('PARLEY_DOWNLOAD_ALLOW', 'none: `download` is answered 400', {
     meaning:

@@ -11,6 +11,7 @@ import { findOwnedHosts, findStartingUntil, type SessionHostRecord } from '../pr
 import { type ClaimRecord, findLandings, findOpenClaims, type Landing } from '../prisma/moves/claims';
 import { findReservations, type ReservationRecord } from '../prisma/moves/reservations';
 import { findRefusals } from '../prisma/moves/target-refusals';
+import { withExpectedMaintenances } from './expected-maintenances';
 import { withMitigation } from './with-mitigation';
 
 /** What the cloud listed, and since when it is known. */
@@ -58,6 +59,8 @@ export interface Loading {
   readonly now: Date;
   /** The setting. */
   readonly hostStartSeconds: number;
+  /** The setting; left out: its default. */
+  readonly expectedMaintenanceSeconds?: number;
 }
 
 export const loadFleet = async (tx: Transaction, snapshot: CloudSnapshot, loading: Loading): Promise<Fleet> =>
@@ -66,7 +69,7 @@ export const loadFleet = async (tx: Transaction, snapshot: CloudSnapshot, loadin
 export const loadFleetFacts = async (
   tx: Transaction,
   snapshot: CloudSnapshot,
-  { now, hostStartSeconds }: Loading,
+  { now, hostStartSeconds, expectedMaintenanceSeconds }: Loading,
 ): Promise<FleetFacts> => {
   const asListed = writtenAsIn(snapshot);
   const claims = (await findOpenClaims(tx, now)).map(asListed);
@@ -87,7 +90,11 @@ export const loadFleetFacts = async (
   });
   const instances = withConstraints(located, constraints.instances, { ...limits, actions: snapshot.actions });
   const planned = {
-    hosts: withWork({ ...snapshot, startingUntil }, works),
+    hosts: await withExpectedMaintenances(
+      tx,
+      withWork({ ...snapshot, startingUntil }, works),
+      expectedMaintenanceSeconds,
+    ),
     instances: await withMitigation(tx, { instances, works, constraints, serverGroups: snapshot.groups }),
     groups: snapshot.choosesTarget ? limits.groups : limits.groups.map(oneMemberAtATime),
     claims: claims.map(toClaim),

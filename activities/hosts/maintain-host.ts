@@ -6,6 +6,7 @@ import { databaseNow, type Transaction } from '../../prisma/database';
 import { changeHost, type HostRef } from '../../prisma/hosts/session-hosts';
 import { findActiveClaims, isAnythingOnItsWayTo } from '../../prisma/moves/claims';
 import { findSessionProgress, mayBeginIn } from '../../prisma/session/session-progress';
+import { recordMaintenanceTime } from '../../prisma/times/maintenance-times';
 import { logFact, namesOfHost, secondsBetween } from '../log-facts';
 import { endAction } from '../moves/end-action';
 import { goOnFromHost, withdrawQuestions } from '../questions/end-questions';
@@ -44,6 +45,8 @@ export const finishMaintenance = async (services: Services, ref: HostRef): Promi
     if (host.phase === 'maintained') return;
     const now = await databaseNow(tx);
     const left = afterWork(host, { now, keptBy });
+    const session = await findSessionProgress(tx, ref.sessionId);
+    await recordMaintenanceTime(tx, { host, actions: session?.actions ?? [], endedAt: now });
     await changeHost(tx, ref, { ...left, phase: 'maintained', maintained: true, announcedAt: null });
     const tookSeconds = secondsBetween(host.openedAt, now);
     logFact(services, tx, { what: 'host maintained', ...namesOfHost(ref), ...leftAs(keptBy), tookSeconds });

@@ -16,7 +16,7 @@ const logAll =
 
 /** Their windows have ended in silence: the default behaviour follows. */
 export const closeUnanswered = async (services: Recording, tx: Transaction, ids: readonly string[]): Promise<void> =>
-  logAll(services, tx)('question closed without an answer', await ends.closeQuestions(tx, ids));
+  logAll(services, tx)('question closed without an answer', await ends.closeUnanswered(tx, ids));
 
 /** Their instances are gone, so nobody waits for an answer. */
 export const closeUnneeded = async (services: Recording, tx: Transaction, ids: readonly string[]): Promise<void> =>

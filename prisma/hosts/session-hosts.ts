@@ -8,6 +8,7 @@ export interface SessionHostRecord {
   readonly type: 'compute' | 'controller';
   readonly isCompute: boolean;
   readonly phase: HostPhase;
+  readonly phaseSince: Date;
   readonly disabled: boolean;
   readonly disabledAt: Date | null;
   readonly disabledBefore: boolean | null;

@@ -13,7 +13,8 @@ export interface ActionEnd {
 }
 
 /**
- * Records that the action is over, so that the group's recovery begins.
+ * Records that the action is over, so that the group's recovery begins, and how long it took when it was done. Both in
+ * one statement, since others wait for the session's row.
  *
  * @returns the time of the end; undefined when it was recorded before, or when the action began after the claim was
  * read
@@ -22,12 +23,21 @@ export const recordActionEnd = async (tx: Queryable, claim: ClaimRecord, end: Ac
   const { outcome, host = claim.target, failure = null } = end;
   const recoversSeconds = isUntouched(claim, outcome) ? 0 : claim.recoveryTime;
   const rows = await tx.$queryRaw<{ endedAt: Date }[]>`
-    UPDATE claim SET phase = ${recoversSeconds > 0 ? 'recovering' : 'closed'}, ended_at = now.at,
-      recovers_at = now.at + ${recoversSeconds} * interval '1 s', outcome = ${outcome}, failure = ${failure}, target = ${host}
-    FROM (SELECT clock_timestamp() AS at) AS now
-    WHERE id = ${claim.id}::uuid AND phase IN ('asked', 'moving')
-      AND (started_at IS NULL OR ${claim.startedAt !== null})
-    RETURNING ended_at AS "endedAt"`;
+    WITH ended AS (
+      UPDATE claim SET phase = ${recoversSeconds > 0 ? 'recovering' : 'closed'}, ended_at = now.at,
+        recovers_at = now.at + ${recoversSeconds} * interval '1 s', outcome = ${outcome}, failure = ${failure},
+        target = ${host}
+      FROM (SELECT clock_timestamp() AS at) AS now
+      WHERE id = ${claim.id}::uuid AND phase IN ('asked', 'moving')
+        AND (started_at IS NULL OR ${claim.startedAt !== null})
+      RETURNING id, project_id, action, outcome, started_at, ended_at
+    ), timed AS (
+      INSERT INTO move_time (claim_id, project_id, action, seconds, ended_at)
+      SELECT id, project_id, action, greatest(0, extract(epoch FROM ended_at - started_at)), ended_at FROM ended
+      WHERE outcome = 'done' AND started_at IS NOT NULL
+      ON CONFLICT DO NOTHING
+    )
+    SELECT ended_at AS "endedAt" FROM ended`;
   return rows[0]?.endedAt;
 };
 

@@ -13,6 +13,7 @@ import type {
 } from '../../planning/questions/reply';
 import { type Database, databaseNow, inTransaction, type Queryable, type Transaction } from '../database';
 import { findInstanceNames } from '../hosts/session-instances';
+import { recordAnswerTimes } from '../times/project-times';
 import { findBegunActions } from './begun-actions';
 import { describeQuestions, type LoggedQuestion } from './logged-questions';
 import { findQuestions, toQuestion } from './question-rounds';
@@ -139,6 +140,7 @@ const recordAnswer = async (tx: Transaction, answered: Answered): Promise<Record
     data: { status, answer: reply.answer, answeredAt, instanceActions: actions },
   });
   await describeInstances(tx, answered);
+  if (question.status === 'open' && reply.answer === 'ACK') await recordAnswerTimes(tx, [row], answeredAt);
   const [described] = await describeQuestions(tx, [row]);
   if (described === undefined) throw new Error(`question ${question.id} was answered but is not there`);
   return { ...described, answer: reply.answer, actions, answeredAt };

@@ -3,20 +3,29 @@
  * lock questions in the order of their IDs, and return the questions that they closed, for the log.
  */
 import { databaseNow, type Queryable } from '../database';
+import { recordAnswerTimes } from '../times/project-times';
 import { describeQuestions, type LoggedQuestion } from './logged-questions';
 import { lockProjectQuestions } from './question-rounds';
 
-/** Closes open questions, by default because their time is over. An answer that came first stays. */
+/** Closes open questions before their time, by default to ask again. An answer that came first stays. */
 export const closeQuestions = async (
   tx: Queryable,
   ids: readonly string[],
   status: 'closed' | 'unneeded' = 'closed',
-): Promise<LoggedQuestion[]> => {
+): Promise<LoggedQuestion[]> => describeQuestions(tx, await closeRows(tx, ids, status));
+
+const closeRows = async (tx: Queryable, ids: readonly string[], status: 'closed' | 'unneeded') => {
   if (ids.length === 0) return [];
-  const closed = await tx.question.updateManyAndReturn({
+  return tx.question.updateManyAndReturn({
     where: { id: { in: [...ids] }, status: 'open' },
     data: { status, closedAt: await databaseNow(tx) },
   });
+};
+
+/** Their windows have ended in silence, which counts among the answers of their projects. */
+export const closeUnanswered = async (tx: Queryable, ids: readonly string[]): Promise<LoggedQuestion[]> => {
+  const closed = await closeRows(tx, ids, 'closed');
+  await recordAnswerTimes(tx, closed, await databaseNow(tx));
   return describeQuestions(tx, closed);
 };
 

@@ -1,4 +1,5 @@
 /** DELETE of sessions in every stage of their work: 200 at once, and soon afterwards nothing of them is left. */
+import { findExpectedTimes } from '../../../prisma/times/expected-times';
 import { aZone, type Zone } from '../../builders/a-zone';
 import { acknowledge } from '../rig/manager';
 import { type Stage, tellSideBySide } from '../rig/side-by-side';
@@ -6,7 +7,7 @@ import { eventually } from '../../waiting/eventually';
 
 const simSpeed = 100;
 
-const done = aZone(0, { hosts: { a: {} } });
+const done = aZone(0, { hosts: { a: {}, b: {} }, instances: [[1, 'a']] });
 const waiting = aZone(1, { hosts: { a: {}, b: {} }, instances: [[1, 'a']] });
 const moving = aZone(2, { hosts: { a: {}, b: {} }, instances: [[1, 'a', { move_s: 4 * simSpeed }]] });
 const maintaining = aZone(3, { hosts: { a: {}, b: { enabled: false } } });
@@ -52,11 +53,20 @@ const maintainAgain = async ({ admin }: Stage, zone: Zone): Promise<void> => {
   expect(percent_done).toBe(100);
 };
 
-story('of a session that is done', async (stage) => {
-  const { admin } = stage;
-  const sessionId = await admin.create({ hosts: done.hostNames });
+story('of a session that is done, but for how long things took: that is expected of the next one', async (stage) => {
+  const { admin, db, manage } = stage;
+  manage(done.project(1), acknowledge);
+  const actions = [{ plugin: 'dummy', type: 'host' as const, metadata: {} }];
+  const sessionId = await admin.create({ hosts: done.hostNames, actions });
   await admin.until(sessionId, 'MAINTENANCE_DONE');
   await deleteAndSee(stage, sessionId, done);
+  const unseen = 1_000_000;
+  const usual = { maintenanceSeconds: unseen, moveSeconds: unseen, answerSeconds: unseen };
+  const times = await findExpectedTimes(db, { actions }, usual);
+  for (const name of done.hostNames) expect(times.maintenanceSeconds({ name, type: 'compute' })).toBeLessThan(unseen);
+  const projectId = done.project(1);
+  expect(times.moveSeconds({ projectId }, 'LIVE_MIGRATE')).toBeLessThan(unseen);
+  expect(times.answerSeconds({ projectId, windowSeconds: unseen })).toBeLessThan(unseen);
 });
 
 story('of a session that waits for maintenance_at', async (stage) => {

@@ -63,6 +63,7 @@ const maintained = (fields: Partial<SessionHostRecord>): SessionHostRecord => ({
   type: 'compute',
   isCompute: true,
   phase: 'maintained',
+  phaseSince: before,
   disabled: false,
   disabledAt: null,
   disabledBefore: false,

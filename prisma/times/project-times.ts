@@ -1,0 +1,72 @@
+/** How long the moves and the answers of projects took. Rows outlive their sessions, claims and questions. */
+import type { SeenAnswers, SeenMoves } from '../../planning/fleet/expected-times';
+import type { Queryable, Transaction } from '../database';
+
+/** Rows that are kept of a project and an action, or of a project and a state that it was asked about. */
+const rowsKept = 100;
+
+export interface EndedQuestion {
+  readonly id: string;
+  readonly projectId: string;
+  readonly state: string;
+  /** When its event reached the bus; null: the answer was quicker than the record of that. */
+  readonly askedAt: Date | null;
+  /** Null: the window ended without an answer. */
+  readonly answeredAt: Date | null;
+}
+
+/**
+ * In the transaction that records the answers, or that closes the questions without one. The first answer counts: its
+ * project may change it later.
+ */
+export const recordAnswerTimes = async (
+  tx: Queryable,
+  questions: readonly EndedQuestion[],
+  endedAt: Date,
+): Promise<void> => {
+  if (questions.length === 0) return;
+  await tx.answerTime.createMany({
+    data: questions.map(({ id: questionId, projectId, state, askedAt, answeredAt }) => ({
+      ...{ questionId, projectId, state, endedAt },
+      seconds: answeredAt === null ? null : secondsBetween(askedAt ?? answeredAt, answeredAt),
+    })),
+    skipDuplicates: true,
+  });
+};
+
+const secondsBetween = (from: Date, to: Date): number => Math.max(0, to.getTime() - from.getTime()) / 1000;
+
+export const findSeenMoves = (db: Queryable): Promise<SeenMoves[]> =>
+  db.$queryRaw<SeenMoves[]>`
+    SELECT min(project_id) AS "projectId", action, avg(seconds) AS seconds FROM move_time GROUP BY project_key, action`;
+
+/** Of questions about instances and hosts; others are asked at the beginning and the end of a session. */
+export const findSeenAnswers = async (db: Queryable): Promise<SeenAnswers[]> => {
+  const rows = await db.$queryRaw<(Omit<SeenAnswers, 'seconds'> & { readonly seconds: number | null })[]>`
+    SELECT min(project_id) AS "projectId", avg(seconds) AS seconds,
+      avg(CASE WHEN seconds IS NULL THEN 1 ELSE 0 END)::float8 AS "silentShare"
+    FROM answer_time WHERE state IN ('PREPARE_MAINTENANCE', 'PLANNED_MAINTENANCE') GROUP BY project_key`;
+  return rows.map(({ seconds, ...row }) => ({ ...row, seconds: seconds ?? undefined }));
+};
+
+/** Keeps the latest rows of each kind. Rows that another deletion locks are left to that one. */
+export const forgetOldTimes = async (tx: Transaction): Promise<void> => {
+  await tx.$executeRaw`
+    DELETE FROM move_time WHERE claim_id IN (
+      SELECT claim_id FROM move_time WHERE claim_id IN (
+        SELECT claim_id FROM (
+          SELECT claim_id, row_number() OVER (PARTITION BY project_key, action ORDER BY ended_at DESC) AS place
+          FROM move_time
+        ) AS placed WHERE place > ${rowsKept}
+      ) FOR UPDATE SKIP LOCKED
+    )`;
+  await tx.$executeRaw`
+    DELETE FROM answer_time WHERE question_id IN (
+      SELECT question_id FROM answer_time WHERE question_id IN (
+        SELECT question_id FROM (
+          SELECT question_id, row_number() OVER (PARTITION BY project_key, state ORDER BY ended_at DESC) AS place
+          FROM answer_time
+        ) AS placed WHERE place > ${rowsKept}
+      ) FOR UPDATE SKIP LOCKED
+    )`;
+};
