@@ -1,24 +1,37 @@
 /** How a session is steered: from the words of the interface to those of the service and back, and what is wrong. */
 import { asksInstances, type RollingSession } from '../planning/rolling/ways-of-rolling';
 import type { SteeredSession, Steering, SteeringChange } from '../prisma/session/session-steering';
+import type { MaintenanceWindow } from '../windows/maintenance-window';
 import type { FieldError } from './problem';
-import type { ChangeSessionBody, SessionChangedBody } from './schemas/steering-schemas';
+import type { ChangeSessionBody, SessionChangedBody, WindowBody } from './schemas/steering-schemas';
 
 /** Of a create request, or of a change; null takes a field away. */
 export const steeringIn = ({
   max_parallel_hosts,
   max_failed_hosts,
   failed_hosts,
+  windows,
 }: ChangeSessionBody): SteeringChange => ({
   ...(max_parallel_hosts !== undefined && { maxParallelHosts: max_parallel_hosts }),
   ...(max_failed_hosts !== undefined && { maxFailedHosts: max_failed_hosts }),
   ...(failed_hosts !== undefined && { failedHosts: failed_hosts }),
+  ...(windows !== undefined && { windows: windows && windows.map(toWindow) }),
 });
 
-export const serializeSteering = ({ maxParallelHosts, maxFailedHosts, failedHosts }: Steering) => ({
+const toWindow = ({ time_zone: timeZone, ...window }: WindowBody): MaintenanceWindow => ({ ...window, timeZone });
+
+export const serializeSteering = ({ maxParallelHosts, maxFailedHosts, failedHosts, windows }: Steering) => ({
   max_parallel_hosts: maxParallelHosts,
   max_failed_hosts: maxFailedHosts,
   failed_hosts: failedHosts,
+  windows: windows && windows.map(serializeWindow),
+});
+
+const serializeWindow = ({ days, from, to, timeZone }: MaintenanceWindow): WindowBody => ({
+  days: [...days],
+  from,
+  to,
+  time_zone: timeZone,
 });
 
 export const serializeSteered = ({ id, state, maintenanceAt, steering }: SteeredSession): SessionChangedBody => ({
@@ -41,7 +54,15 @@ export interface KnownWorkflows {
 export const checkSteering = (session: SteeringToCheck, known: KnownWorkflows): FieldError[] => [
   ...checkHostCap(session, known),
   ...checkFailedHosts(session),
+  ...checkWindows(session),
 ];
+
+/** Whether a day or nothing is meant, only who wrote it knows. */
+const checkWindows = ({ steering }: SteeringToCheck): FieldError[] =>
+  (steering.windows ?? []).flatMap(({ from, to }, index) => {
+    const message = `must differ from from, ${from}; a whole day is two windows, such as 00:00 to 12:00 and 12:00 to 00:00`;
+    return from === to ? [{ pointer: `/windows/${index}/to`, message }] : [];
+  });
 
 /** Only the set-up knows how a workflow of packages goes about hosts, and checks it then. */
 const checkHostCap = ({ steering, ...session }: SteeringToCheck, { workflows }: KnownWorkflows): FieldError[] => {

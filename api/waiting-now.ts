@@ -3,16 +3,18 @@
  * with the time that is left by now, and reasons from the records for those that admission did not have to look at.
  */
 import { type Static, Type } from '@sinclair/typebox';
-import { phasesOver } from '../planning/fleet/fleet';
-import { onlyOwnAction } from '../planning/limits/reasons';
+import { phasesOver, type Waiting } from '../planning/fleet/fleet';
+import { onlyOwnAction, resumeReason } from '../planning/limits/reasons';
 import type { NegotiationLimits } from '../planning/questions/negotiation';
 import { waitingWhilePaused } from '../planning/questions/paused';
+import { opensReason } from '../planning/rolling/maintenance-window';
 import type {
   OpenQuestionRecord,
   ProjectAnswerRecord,
   RefusalRecord,
   SessionDetail,
 } from '../prisma/session/session-detail';
+import { isOpen } from '../prisma/session/session-progress';
 import type { NamedDetail } from './name-projects';
 import { nameWaiting, type WaitingReason } from './name-waiting';
 import { createBodyParser } from './schema-check';
@@ -48,6 +50,8 @@ const reasonsNow = (detail: Shown): WaitingReason[] => {
   const { session, moving } = detail;
   if (session.state === 'MAINTENANCE_DONE' || session.state === 'MAINTENANCE_FAILED') return [];
   if (session.pausedAt !== null) return waitingInPause(detail, session.pausedAt);
+  const opensAt = opensLater(detail);
+  if (opensAt !== undefined) return waitingForWindow(detail, opensAt);
   const noted = notedReasons(session)
     .filter(({ who }) => !moving.has(who))
     .map((reason) => asItIsNow(detail, reason));
@@ -61,10 +65,33 @@ const notedReasons = ({ state, waiting }: SessionDetail['session']): StoredWaiti
   state === 'SCALE_IN' ? [] : parseWaiting(waiting);
 
 /** From the records alone: a pause holds from the moment of the request, even before a worker has looked. */
-const waitingInPause = (detail: SessionDetail, pausedAt: Date): WaitingReason[] => {
+const waitingInPause = (detail: SessionDetail, pausedAt: Date): WaitingReason[] =>
+  waitingForAll(detail, { since: pausedAt, reasonFor: (who) => resumeReason(who, pausedAt.getTime()) });
+
+/** When the next maintenance window opens, where none is open and nothing before it is waited for. */
+const opensLater = ({ session, now }: SessionDetail): Date | undefined => {
+  const { steering, opening, state, maintenanceAt } = session;
+  if (isOpen({ ...steering, ...opening }, now)) return undefined;
+  const closed = opening.windowClosesAt !== null && opening.windowClosesAt <= now;
+  const opensAt = (closed ? opening.windowOpensAgainAt : opening.windowOpensAt) ?? undefined;
+  return state === 'MAINTENANCE' && opensAt !== undefined && opensAt < maintenanceAt ? undefined : opensAt;
+};
+
+/** From the records alone as well. */
+const waitingForWindow = (detail: SessionDetail, opensAt: Date): WaitingReason[] =>
+  waitingForAll(detail, {
+    reasonFor: (who) => opensReason(who, opensAt.getTime(), detail.now.getTime()),
+  });
+
+interface Standstill {
+  readonly reasonFor: (who: string) => Waiting;
+  readonly since?: Date;
+}
+
+const waitingForAll = (detail: SessionDetail, { reasonFor, since }: Standstill): WaitingReason[] => {
   const { hosts, instances, openQuestions, begun, now } = detail;
   const waiting = waitingWhilePaused({
-    pausedAtMs: pausedAt.getTime(),
+    reasonFor,
     nowMs: now.getTime(),
     hosts: hosts.map(({ hostname: name, phase, announcedAt }) => ({ name, phase, isAnnounced: announcedAt !== null })),
     instances: instances.filter(isPresent).map(({ instanceId: id, host }) => ({ id, host })),
@@ -81,7 +108,7 @@ const waitingInPause = (detail: SessionDetail, pausedAt: Date): WaitingReason[] 
   return waiting.map(({ waitingFor, remainingMs, ...reason }) =>
     reasonUntil(
       detail,
-      { waiting_for: waitingFor, ...reason, ...whatWasAsked(detail, reason.who, pausedAt) },
+      { waiting_for: waitingFor, ...reason, ...whatWasAsked(detail, reason.who, since) },
       remainingMs && now.getTime() + remainingMs,
     ),
   );
@@ -91,10 +118,10 @@ const waitingInPause = (detail: SessionDetail, pausedAt: Date): WaitingReason[] 
 const whatWasAsked = (
   { openQuestions }: SessionDetail,
   who: string,
-  pausedAt: Date,
+  since: Date | undefined,
 ): Pick<WaitingReason, 'because' | 'since'> => {
   const question = openQuestions.find((one) => isAbout(one, who));
-  if (question === undefined) return { since: pausedAt };
+  if (question === undefined) return since === undefined ? {} : { since };
   return { since: question.askedAt ?? question.createdAt, because: whyAskedToAct(question, who) };
 };
 

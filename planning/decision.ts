@@ -51,6 +51,8 @@ export interface Decision {
   readonly release: readonly string[];
   /** Failed hosts that the session sets aside; left out: none. */
   readonly setAside?: readonly SetAside[];
+  /** Hosts under work to be given back, since the window closes before they would be back; left out: none. */
+  readonly giveBack?: readonly string[];
   /** For every host under work and every instance on it that does not move: one reason. */
   readonly waiting: readonly Waiting[];
   /** When to decide again if nothing happens before, in milliseconds; at most 60,000. */

@@ -6,12 +6,13 @@
 /** @type {Readonly<Record<string, { readonly all?: readonly string[], readonly types?: readonly string[] }>>} */
 const mayImport = {
   planning: {},
+  windows: {},
   downloads: {},
   keystone: {},
   messages: { types: ['planning'] },
   'plugins/workflows': { types: ['planning'] },
   'plugins/actions': { all: ['downloads'] },
-  prisma: { all: ['planning'] },
+  prisma: { all: ['planning', 'windows'] },
   clouds: { all: ['keystone', 'planning', 'prisma'] },
   snapshot: { all: ['planning', 'prisma'], types: ['clouds'] },
   events: { all: ['prisma'], types: ['planning'] },
@@ -46,6 +47,7 @@ const mayImport = {
       'plugins/actions',
       'plugins/workflows',
       'prisma',
+      'windows',
     ],
   },
   worker: {

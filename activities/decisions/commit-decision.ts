@@ -47,16 +47,18 @@ export const commitDecision = async (
 const changePhases = async (
   services: Services,
   { tx, session, now }: SessionFacts,
-  { open, begin, release }: Decision,
+  { open, begin, release, giveBack = [] }: Decision,
 ): Promise<void> => {
   const tell = (what: string) => (host: string) => logFact(services, tx, { what, sessionId: session.id, host });
   open.forEach(tell('host begun: to be emptied'));
   begin.forEach(tell('host empty: to be maintained'));
   release.forEach(tell('host to be given back: nothing else can go on'));
+  giveBack.forEach(tell('host to be given back: its maintenance would not end within the maintenance window'));
   const hosts = (hostnames: readonly string[]) => ({ sessionId: session.id, hostnames });
   await changeHosts(tx, hosts(open), { phase: 'emptying', openedAt: now });
   await changeHosts(tx, hosts(begin), { phase: 'maintaining' });
   await changeHosts(tx, hosts(release), { phase: 'releasing', releases: { increment: 1 } });
+  await changeHosts(tx, hosts(giveBack), { phase: 'releasing' });
 };
 
 const newClaims = ({ session, fleet, constraintsAt }: SessionFacts, { admit }: Decision): NewClaim[] => {
@@ -117,7 +119,7 @@ const hostsUnderWork = (
 };
 
 const phasesAfter = (
-  { open, begin, release, setAside = [] }: Decision,
+  { open, begin, release, setAside = [], giveBack = [] }: Decision,
   hosts: readonly SessionHostRecord[],
 ): ReadonlyMap<string, HostPhase> =>
   new Map<string, HostPhase>([
@@ -126,7 +128,7 @@ const phasesAfter = (
     ),
     ...open.map((name) => [name, 'emptying'] as const),
     ...begin.map((name) => [name, 'maintaining'] as const),
-    ...release.map((name) => [name, 'releasing'] as const),
+    ...[...release, ...giveBack].map((name) => [name, 'releasing'] as const),
   ]);
 
 /** Short, because it goes into the session's history at every decision. */

@@ -4,13 +4,22 @@
  */
 import { ApplicationFailure } from '@temporalio/client';
 import type { Decision } from '../../planning/decision';
-import { type Action, type Fleet, type SessionState, sessionStates } from '../../planning/fleet/fleet';
+import { type Action, type Fleet, type SessionState, sessionStates, type Waiting } from '../../planning/fleet/fleet';
 import { failureOfHosts, hostsToSetAside } from '../../planning/fleet/host-failure';
-import { longestWaitMs } from '../../planning/look-again';
+import { resumeReason } from '../../planning/limits/reasons';
+import { longestWaitMs, untilNextLook } from '../../planning/look-again';
 import { chosenAction } from '../../planning/questions/action-of';
 import { pausedAfterRefusals, withEarlierAnswers } from '../../planning/questions/earlier-answer';
 import { waitingWhilePaused } from '../../planning/questions/paused';
 import { decideDefault } from '../../planning/rolling/decide-default';
+import {
+  canBeGivenBack,
+  lookAtWindow,
+  opensReason,
+  type OpenTimes,
+  withHeld,
+  withoutHeld,
+} from '../../planning/rolling/maintenance-window';
 import { usualReleases } from '../../planning/rolling/situation';
 import { asksInstances } from '../../planning/rolling/ways-of-rolling';
 import { type KeptPlaces, keptPlaces } from '../../planning/vnf/kept-places';
@@ -19,7 +28,7 @@ import type { Transaction } from '../../prisma/database';
 import type { ClaimRecord } from '../../prisma/moves/claims';
 import { findUnusedAnswers } from '../../prisma/questions/earlier-answers';
 import { findQuestions } from '../../prisma/questions/question-rounds';
-import { isToBeAborted, type SessionProgress } from '../../prisma/session/session-progress';
+import { isOpen, isToBeAborted, type SessionProgress } from '../../prisma/session/session-progress';
 import type { FleetFacts } from '../../snapshot/load-fleet';
 import { readyInstances, withoutExpiredQuestions } from '../../snapshot/settled-answers';
 import { asOwnedHosts } from '../hosts/failed-hosts';
@@ -49,9 +58,37 @@ export const decide = async (services: Pick<Services, 'limits'>, facts: SessionF
   const setAside = hostsToSetAside(owned, maxFailedHosts);
   // Its own decision: what follows from it is decided on the facts with it.
   if (setAside.length > 0) return onlyDecided({ ...nothing({}), setAside, lookAgainMs: 1 });
-  if (session.pausedAt !== null) return onlyDecided(await holdEverything(facts, session.pausedAt));
-  return asksInstances(session) ? decideByInstance(services, facts) : onlyDecided(await decideByHost(facts));
+  if (session.pausedAt !== null) return onlyDecided(await holdEverything(facts, resumesAt(session.pausedAt)));
+  return session.windows === null ? decideWork(services, facts) : decideInWindow(services, facts);
 };
+
+const decideWork = async (services: Pick<Services, 'limits'>, facts: SessionFacts): Promise<Decided> =>
+  asksInstances(facts.session) ? decideByInstance(services, facts) : onlyDecided(await decideByHost(facts));
+
+/** A session with maintenance windows (planning/rolling/maintenance-window.ts). */
+const decideInWindow = async (services: Pick<Services, 'limits'>, facts: SessionFacts): Promise<Decided> => {
+  const { session, fleet, now } = facts;
+  const [times, nowMs] = [openTimesOf(session), now.getTime()];
+  if (!isOpen(session, now)) {
+    const untilOpeningMs = times.opensAtMs - nowMs;
+    const held = await holdEverything(facts, (who) => opensReason(who, times.opensAtMs, nowMs));
+    const giveBack = fleet.hosts.filter((host) => host.work?.sessionId === session.id && canBeGivenBack(host));
+    const lookAgainMs = untilNextLook([untilOpeningMs]);
+    return onlyDecided({ ...held, giveBack: giveBack.map(({ name }) => name), lookAgainMs });
+  }
+  const replySeconds = services.limits.projectReplySeconds;
+  const inWindow = lookAtWindow({ fleet, sessionId: session.id, nowMs, times, replySeconds });
+  const decided = inWindow.isAnyToWorkOn
+    ? await decideWork(services, { ...facts, fleet: withoutHeld(fleet, inWindow) })
+    : onlyDecided({ ...nothing({}), lookAgainMs: longestWaitMs });
+  return { ...decided, decision: withHeld(decided.decision, inWindow) };
+};
+
+const openTimesOf = ({ windowOpensAt, windowClosesAt, windowOpensAgainAt }: SessionProgress): OpenTimes => ({
+  opensAtMs: windowOpensAt?.getTime() ?? Infinity,
+  ...(windowClosesAt !== null && { mayBeginUntilMs: windowClosesAt.getTime() }),
+  ...(windowOpensAgainAt !== null && { opensAgainAtMs: windowOpensAgainAt.getTime() }),
+});
 
 const onlyDecided = (decision: Decision): Decided => ({ decision, reserve: [], unreserve: [] });
 
@@ -68,13 +105,21 @@ const nothing = (outcome: { failure?: string }): Decision => ({
   lookAgainMs: untilStoppedMs,
 });
 
-/** A paused session also stays in its state. Its hosts' workflows see to everything in flight. */
-const holdEverything = async ({ tx, session, fleet, hosts, claims, now }: SessionFacts, pausedAt: Date) => {
+const resumesAt =
+  (pausedAt: Date) =>
+  (who: string): Waiting =>
+    resumeReason(who, pausedAt.getTime());
+
+/** Such a session also stays in its state. Its hosts' workflows see to everything in flight. */
+const holdEverything = async (
+  { tx, session, fleet, hosts, claims, now }: SessionFacts,
+  reasonFor: (who: string) => Waiting,
+) => {
   const own = hosts.filter(({ sessionId }) => sessionId === session.id);
   const names = new Set(own.map(({ hostname }) => hostname));
   const questions = await findQuestions(tx, { sessionId: session.id });
   const waiting = waitingWhilePaused({
-    pausedAtMs: pausedAt.getTime(),
+    reasonFor,
     nowMs: now.getTime(),
     hosts: own.map(({ hostname: name, phase, announcedAt }) => ({ name, phase, isAnnounced: announcedAt !== null })),
     instances: fleet.instances.filter(({ host }) => names.has(host)),

@@ -31,8 +31,9 @@ export const createPlanningActivities = (services: Services) => ({
   async chooseBeginning(ref: StateRef): Promise<SessionState | Paused> {
     const snapshot = await lookAtCloud(services);
     return inSession(services, ref, async (tx, session) => {
-      if (!mayBegin(session)) return paused;
-      const fleet = await loadFleet(tx, snapshot, { now: await databaseNow(tx), ...services.limits });
+      const now = await databaseNow(tx);
+      if (!mayBegin(session, now)) return paused;
+      const fleet = await loadFleet(tx, snapshot, { now, ...services.limits });
       await noteInstances(tx, ref.sessionId, snapshot);
       return stateAfterLook(fleet, ref.sessionId);
     });

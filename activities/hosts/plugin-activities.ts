@@ -5,7 +5,7 @@ import { DownloadRefused } from '../../downloads/download-refused';
 import { findModule } from '../../downloads/package-contents';
 import { type ActionPlugin, ActionPluginFailure, type ActionPluginRun } from '../../plugins/actions/action-plugin';
 import { downloadedPlugin } from '../../plugins/actions/downloaded-plugin';
-import type { Transaction } from '../../prisma/database';
+import { databaseNow, type Transaction } from '../../prisma/database';
 import {
   isPluginRunning,
   type PluginEnd,
@@ -68,7 +68,7 @@ export interface PluginRun extends PluginRef {
 const isHeldBack = async (tx: Transaction, ref: PluginRef): Promise<boolean> => {
   if (ref.hostname !== '' || (await isInterrupted(tx, ref))) return false;
   const session = await findSessionProgress(tx, ref.sessionId);
-  return session !== null && !mayBegin(session);
+  return session !== null && !mayBegin(session, await databaseNow(tx));
 };
 
 /** Begun already, on a worker that is gone: this is not a new beginning. */

@@ -84,7 +84,7 @@ export const tendAskedInstances = async (
   const nowMs = (await databaseNow(tx)).getTime();
   const standings = standingsOf(services, { asked, questions, instances, nowMs });
   const scene = { services, tx, session, nowMs };
-  return mayBegin(session) ? carryOut(scene, standings) : onlyClose(scene, standings);
+  return mayBegin(session, new Date(nowMs)) ? carryOut(scene, standings) : onlyClose(scene, standings);
 };
 
 /**

@@ -38,7 +38,8 @@ export interface AskingStep extends NegotiationStep {
 export const ask = async (services: Services, tx: Transaction, asking: Asking): Promise<AskingStep> => {
   const { session, hostname, since, wanted } = asking;
   const existing = await lockProjectQuestions(tx, { sessionId: session.id });
-  const nowMs = (await databaseNow(tx)).getTime();
+  const now = await databaseNow(tx);
+  const nowMs = now.getTime();
   const negotiated = negotiate({
     state: session.state,
     ...(hostname === undefined ? {} : { hostname }),
@@ -48,7 +49,7 @@ export const ask = async (services: Services, tx: Transaction, asking: Asking): 
     nowMs,
     limits: services.limits,
   });
-  const step = mayBegin(session) ? negotiated : holdBackQuestions(negotiated);
+  const step = mayBegin(session, now) ? negotiated : holdBackQuestions(negotiated);
   // A question about another host is closed as well when its time is over: otherwise its project could not be asked.
   const overdue = existing.filter((question) => question.status === 'open' && isOver(question, nowMs));
   const close = [...new Set([...step.close, ...overdue.map(({ id }) => id)])];

@@ -125,7 +125,7 @@ const scaleInOnce = async (services: Services, ref: StateRef): Promise<ScaleInLo
       mostRounds: services.limits.scaleInRounds,
       nowMs: now.getTime(),
     });
-    const step = mayBegin(session) ? due : holdBackScaleIn(due);
+    const step = mayBegin(session, now) ? due : holdBackScaleIn(due);
     // After PLANNED_MAINTENANCE was entered the rolling work continues, also after a resume; before that the look
     // decides.
     const isRolling = (await findEntryPoint(tx, session.id, 'PLANNED_MAINTENANCE')) !== null;

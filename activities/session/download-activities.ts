@@ -24,7 +24,7 @@ import {
 import {
   changeSession,
   findSessionProgress,
-  mayBegin,
+  mayPrepare,
   type SessionAction,
   type SessionChange,
   type SessionProgress,
@@ -47,7 +47,7 @@ export const createDownloadActivities = (services: Services) => ({
       throw ApplicationFailure.nonRetryable(`session ${ref.sessionId} is deleted`, 'NotInForce');
     }
     const isBegun = await inSession(services, ref, async (tx, now) => {
-      if (!mayBegin(now)) return false;
+      if (!mayPrepare(now)) return false;
       await recordDownloadStart(tx, session.id);
       return true;
     });

@@ -16,6 +16,7 @@ import {
   findSessionProgress,
   reviveSession,
   type SessionProgress,
+  withPresentOpening,
 } from '../../prisma/session/session-progress';
 import { logFact } from '../log-facts';
 import { reconcile } from '../moves/reconcile';
@@ -44,7 +45,7 @@ export const sessionInForce = async (tx: Transaction, sessionId: string): Promis
   const session = await findSessionProgress(tx, sessionId);
   if (session === null || session.deletedAt !== null) throw superseded(`session ${sessionId} is deleted`);
   if (session.runId !== callingRun().runId) throw superseded(`session ${sessionId}`);
-  return session;
+  return withPresentOpening(tx, session);
 };
 
 /**

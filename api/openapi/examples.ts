@@ -39,6 +39,13 @@ const waitsForAnswer = {
   remaining_seconds: 18,
 };
 
+const nightly = {
+  days: ['mon', 'tue', 'wed', 'thu', 'fri'],
+  from: '22:00',
+  to: '06:00',
+  time_zone: 'Europe/Berlin',
+};
+
 const sessionDetail = {
   session_id: sessionId,
   state: 'PLANNED_MAINTENANCE',
@@ -63,6 +70,7 @@ const sessionDetail = {
     max_failed_hosts: 1,
     failed_hosts: 'leave_disabled',
     set_aside: [{ hostname: 'compute-1', reason: 'host compute-1: action plug-in script (host) failed' }],
+    windows: null,
   },
   instances: [
     {
@@ -124,7 +132,7 @@ export const examples = {
   SessionList: { session_id: [sessionId] },
   SessionState: { state: 'MAINTENANCE_DONE' },
   ResumeSession: { state: 'PLANNED_MAINTENANCE' },
-  ChangeSession: { max_parallel_hosts: 2 },
+  ChangeSession: { max_parallel_hosts: 2, windows: [nightly] },
   SessionChanged: {
     session_id: sessionId,
     state: 'PLANNED_MAINTENANCE',
@@ -132,6 +140,7 @@ export const examples = {
     max_parallel_hosts: 2,
     max_failed_hosts: 1,
     failed_hosts: null,
+    windows: [nightly],
   },
   SessionRequest: {},
   SessionResumed: { session_id: sessionId, state: 'PLANNED_MAINTENANCE' },

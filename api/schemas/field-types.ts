@@ -1,6 +1,8 @@
 /** Types of fields that several schemas share, and the formats behind them, which ajv checks. */
 import { type TUnsafe, Type } from '@sinclair/typebox';
 import { isDashedUuid, isUuid, uuidMeaning } from '../../planning/fleet/id';
+import { isClockTime } from '../../windows/maintenance-window';
+import { isTimeZone } from '../../windows/zoned-time';
 import { parseMaintenanceTime } from '../maintenance-time';
 
 /** Custom formats: the check of each, and its description for an error. */
@@ -11,6 +13,8 @@ export const formats = {
     check: (text: string) => parseMaintenanceTime(text) !== undefined,
     meaning: 'a time as YYYY-MM-DD HH:MM:SS or in ISO 8601, before the year 10000 in UTC',
   },
+  'clock-time': { check: isClockTime, meaning: 'a time from 00:00 to 23:59, as HH:MM' },
+  'time-zone': { check: isTimeZone, meaning: 'the IANA name of a time zone, such as Europe/Berlin or UTC' },
   'reply-state': {
     check: (text: string) => /^N?ACK_[A-Z_]{1,64}$/.test(text),
     meaning: 'ACK_ or NACK_ followed by the state replied to',

@@ -12,9 +12,28 @@ import {
   type TUnsafe,
   Type,
 } from '@sinclair/typebox';
+import { weekdays } from '../../windows/maintenance-window';
 import { ChoiceField, IdField, OwnIdField, TimeField } from './field-types';
 
 const closed = { additionalProperties: false } as const;
+
+const WindowSchema = Type.Object(
+  {
+    days: Type.Array(ChoiceField(weekdays, 'A day of the week'), {
+      minItems: 1,
+      uniqueItems: true,
+      description: 'The days on which it opens, by the calendar of its time zone',
+    }),
+    from: Type.String({ format: 'clock-time', description: 'When it opens, HH:MM; the first moment of two' }),
+    to: Type.String({
+      format: 'clock-time',
+      description: 'When it closes, HH:MM, the second moment of two; a time before from is on the next day',
+    }),
+    time_zone: Type.String({ format: 'time-zone', description: 'IANA name of the time zone, such as Europe/Berlin' }),
+  },
+  closed,
+);
+export type WindowBody = Static<typeof WindowSchema>;
 
 export const steeringFields = {
   max_parallel_hosts: Type.Integer({
@@ -35,6 +54,13 @@ export const steeringFields = {
     ['leave_disabled', 'enable'],
     'Whether hosts that are set aside are enabled again; absent: leave_disabled. An addition to the specification',
   ),
+  windows: Type.Array(WindowSchema, {
+    minItems: 1,
+    maxItems: 20,
+    description:
+      'Maintenance windows: outside of them nothing new begins, no question either; absent: work may begin at any ' +
+      'time. An addition to the interface',
+  }),
 } as const;
 
 type SteeringFields = typeof steeringFields;

@@ -7,7 +7,6 @@ import { type HostPhase, phasesOver, type Waiting } from '../fleet/fleet';
 import { longestWaitMs } from '../look-again';
 import type { NegotiationStep } from './negotiation';
 import type { ScaleInStep } from './scale-in-round';
-import { resumeReason } from '../limits/reasons';
 
 /** Of a negotiation's step, only this remains: questions whose windows have ended are closed. */
 export function holdBackQuestions({ close, unneeded, open, lookAgainMs }: NegotiationStep): NegotiationStep {
@@ -22,7 +21,8 @@ export function holdBackScaleIn(step: ScaleInStep): ScaleInStep {
 
 /** The session's records that show what is in flight and what waits. */
 export interface PausedScene {
-  readonly pausedAtMs: number;
+  /** Why whatever is not in flight waits. */
+  readonly reasonFor: (who: string) => Waiting;
   readonly nowMs: number;
   readonly hosts: readonly { readonly name: string; readonly phase: HostPhase; readonly isAnnounced: boolean }[];
   readonly instances: readonly { readonly id: string; readonly host: string }[];
@@ -46,18 +46,18 @@ interface AskedAbout {
  * resume.
  */
 export function waitingWhilePaused(scene: PausedScene): Waiting[] {
-  const { hosts, instances, moving, questions, pausedAtMs } = scene;
+  const { hosts, instances, moving, questions, reasonFor } = scene;
   const questionAbout = new Map(
     questions.flatMap((question) => question.instanceIds.map((id) => [id, question] as const)),
   );
   const toBeEmptied = new Set(hosts.filter(({ phase }) => !phasesOver.includes(phase)).map(({ name }) => name));
   return [
-    ...hosts.filter((host) => !isInFlight(host, scene)).map(({ name }) => resumeReason(name, pausedAtMs)),
+    ...hosts.filter((host) => !isInFlight(host, scene)).map(({ name }) => reasonFor(name)),
     ...instances
       .filter(({ id, host }) => toBeEmptied.has(host) && !moving.has(id))
       .map(({ id }) => {
         const question = questionAbout.get(id);
-        return question === undefined ? resumeReason(id, pausedAtMs) : answerReason(id, question, scene.nowMs);
+        return question === undefined ? reasonFor(id) : answerReason(id, question, scene.nowMs);
       }),
   ];
 }

@@ -210,7 +210,9 @@ export const recordActionStart = async (
         AND EXISTS (SELECT 1 FROM session_host WHERE session_id = ${sessionId}::uuid AND hostname = ${hostname}
           AND phase = 'emptying' AND run_id = ${runId})
         AND EXISTS (SELECT 1 FROM session WHERE id = ${sessionId}::uuid
-          AND paused_at IS NULL AND stopping IS NULL AND abort_requested_at IS NULL AND delete_requested_at IS NULL FOR KEY SHARE)
+          AND paused_at IS NULL AND stopping IS NULL AND abort_requested_at IS NULL AND delete_requested_at IS NULL
+          AND (windows IS NULL OR (window_opens_at <= clock_timestamp()
+            AND (window_closes_at IS NULL OR clock_timestamp() < window_closes_at))) FOR KEY SHARE)
       RETURNING session_id, instance_key, action, started_at
     ), noted AS (
       UPDATE session_instance SET action = begun.action, action_done = false, updated_at = begun.started_at FROM begun

@@ -3,7 +3,7 @@ import { Prisma, type Session } from '@prisma/client';
 import type { HostPhase } from '../../planning/fleet/fleet';
 import type { Database } from '../database';
 import { type SessionDownload, toSessionDownload } from './session-downloads';
-import { type Steering, steeringOf } from './session-steering';
+import { type Steering, steeringOf, type StoredOpening } from './session-steering';
 
 export interface SessionDetail {
   readonly session: SessionRecord;
@@ -79,6 +79,8 @@ export interface SessionRecord extends Dated {
   readonly aborting: boolean;
   readonly deleting: boolean;
   readonly steering: Steering;
+  /** The window that is open or opens next, as it was worked out last. */
+  readonly opening: StoredOpening;
 }
 
 export interface SessionHostDetail extends Dated {
@@ -131,6 +133,7 @@ const toSessionRecord = (row: Session): SessionRecord => ({
   aborting: row.abortRequestedAt !== null && row.state !== 'MAINTENANCE_FAILED' && row.state !== 'MAINTENANCE_DONE',
   deleting: row.deleteRequestedAt !== null,
   steering: steeringOf(row),
+  opening: row,
 });
 
 const subjectFields = { projectId: true, instanceId: true, hostname: true, instanceIds: true } as const;

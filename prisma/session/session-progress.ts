@@ -2,7 +2,7 @@
 import { databaseNow, type Queryable, type Transaction } from '../database';
 import { removeSessionHosts } from '../hosts/session-hosts';
 import { forgetRefusals } from '../moves/target-refusals';
-import type { Steering } from './session-steering';
+import { recordOpening, type Steering, type StoredOpening } from './session-steering';
 
 /** An action plug-in of the session, from the create request. */
 export interface SessionAction {
@@ -11,7 +11,7 @@ export interface SessionAction {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-export interface SessionProgress extends Steering {
+export interface SessionProgress extends Steering, StoredOpening {
   readonly id: string;
   readonly workflow: string;
   /** For a workflow from the session's packages: its module, by its path within the session's files. */
@@ -59,17 +59,36 @@ export const isToBeAborted = ({
 
 const isOver = (state: string): boolean => state === 'MAINTENANCE_FAILED' || state === 'MAINTENANCE_DONE';
 
-/**
- * False while the session is paused, to be aborted or ending: then no host is disabled and drained, and nothing is
- * asked, moved or maintained.
- */
-export const mayBegin = (session: SessionProgress): boolean =>
+/** False while the session is paused, to be aborted or ending: then nothing is even prepared. */
+export const mayPrepare = (session: SessionProgress): boolean =>
   session.pausedAt === null && session.stopping === null && !isToBeAborted(session);
+
+/** A session without maintenance windows is always open. */
+export const isOpen = ({ windows, windowOpensAt, windowClosesAt }: Windowed, now: Date): boolean =>
+  windows === null ||
+  (windowOpensAt !== null && windowOpensAt <= now && (windowClosesAt === null || now < windowClosesAt));
+
+type Windowed = Pick<SessionProgress, 'windows' | keyof StoredOpening>;
+
+/**
+ * False while the session may prepare nothing, or no maintenance window of it is open: then no host is disabled and
+ * drained, and nothing is asked, moved or maintained. `recordActionStart` says the same in SQL.
+ */
+export const mayBegin = (session: SessionProgress, now: Date): boolean => mayPrepare(session) && isOpen(session, now);
 
 /** The same, from the session's present row. A session that is gone begins nothing. */
 export const mayBeginIn = async (db: Queryable, sessionId: string): Promise<boolean> => {
   const session = await findSessionProgress(db, sessionId);
-  return session !== null && mayBegin(session);
+  return session !== null && mayBegin(session, await databaseNow(db));
+};
+
+/** The row with the window that counts now: one that has closed gives way to the next. In the row's transaction. */
+export const withPresentOpening = async (tx: Transaction, session: SessionProgress): Promise<SessionProgress> => {
+  const { id: sessionId, windows, windowOpensAt, windowClosesAt } = session;
+  if (windows === null) return session;
+  const now = await databaseNow(tx);
+  const isPresent = windowOpensAt !== null && (windowClosesAt === null || now < windowClosesAt);
+  return isPresent ? session : { ...session, ...(await recordOpening(tx, { sessionId, windows, now })) };
 };
 
 /** The session's row, or the tombstone of a deleted one. */

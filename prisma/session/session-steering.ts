@@ -1,6 +1,9 @@
 /** How an admin steers a session: the additions to its create request, as its row has them, and changing them. */
+import { Prisma } from '@prisma/client';
 import { type ChangeRefusal, refusalOfChange } from '../../planning/questions/session-change';
 import type { RollingSession } from '../../planning/rolling/ways-of-rolling';
+import type { MaintenanceWindow } from '../../windows/maintenance-window';
+import { openingAt } from '../../windows/openings';
 import { type Database, databaseNow, inTransaction, lockSessionAndBeginnings, type Transaction } from '../database';
 
 export type FailedHosts = 'leave_disabled' | 'enable';
@@ -13,12 +16,45 @@ export interface Steering {
   readonly maxFailedHosts: number | null;
   /** Whether failed hosts go back to use; null: they are left disabled. */
   readonly failedHosts: FailedHosts | null;
+  /** When new work may begin; null: at any time. */
+  readonly windows: readonly MaintenanceWindow[] | null;
 }
 
 /** The columns of a session's row. */
-export interface SteeringColumns extends Omit<Steering, 'failedHosts'> {
+export interface SteeringColumns extends Omit<Steering, 'failedHosts' | 'windows'> {
   readonly failedHosts: string | null;
+  readonly windows: unknown;
 }
+
+/** The window that is open or opens next, as it was worked out last; all null: the session has no windows. */
+export interface StoredOpening {
+  readonly windowOpensAt: Date | null;
+  /** Null: it does not close. */
+  readonly windowClosesAt: Date | null;
+  readonly windowOpensAgainAt: Date | null;
+}
+
+const noOpening: StoredOpening = { windowOpensAt: null, windowClosesAt: null, windowOpensAgainAt: null };
+
+const openingOf = (windows: Steering['windows'], now: Date): StoredOpening => {
+  if (windows === null) return noOpening;
+  const { opensAt, closesAt, opensAgainAt } = openingAt(windows, now);
+  return { windowOpensAt: opensAt, windowClosesAt: closesAt, windowOpensAgainAt: opensAgainAt };
+};
+
+/** Writes down the window that is open or opens next. */
+export const recordOpening = async (
+  tx: Transaction,
+  {
+    sessionId,
+    windows,
+    now,
+  }: { readonly sessionId: string; readonly windows: Steering['windows']; readonly now: Date },
+): Promise<StoredOpening> => {
+  const opening = openingOf(windows, now);
+  await tx.session.update({ where: { id: sessionId }, data: opening });
+  return opening;
+};
 
 /** What is not named stays as it is. */
 export type SteeringChange = Partial<Steering>;
@@ -38,18 +74,29 @@ export type SteeringOutcome<E> =
   | { readonly kind: 'invalid'; readonly errors: readonly E[] };
 
 /** Of a session's row, which may have more. */
-export const steeringOf = ({ maxParallelHosts, maxFailedHosts, failedHosts }: SteeringColumns): Steering => ({
+export const steeringOf = ({ maxParallelHosts, maxFailedHosts, failedHosts, windows }: SteeringColumns): Steering => ({
   maxParallelHosts,
   maxFailedHosts,
   // The columns hold what the API's parsers let in.
   failedHosts: failedHosts as FailedHosts | null,
+  windows: windows as Steering['windows'],
 });
 
 const isAnyChange = (change: SteeringChange): boolean => Object.keys(change).length > 0;
 
+const asJson = (windows: Steering['windows']) => ({
+  windows: windows === null ? Prisma.DbNull : windows.map((window) => ({ ...window, days: [...window.days] })),
+});
+
 /** In the transaction that holds the session's row, or creates it. */
 export const writeSteering = async (tx: Transaction, sessionId: string, change: SteeringChange): Promise<void> => {
-  if (isAnyChange(change)) await tx.session.update({ where: { id: sessionId }, data: change });
+  if (!isAnyChange(change)) return;
+  const { windows, ...rest } = change;
+  await tx.session.update({
+    where: { id: sessionId },
+    data: { ...rest, ...(windows !== undefined && asJson(windows)) },
+  });
+  if (windows !== undefined) await recordOpening(tx, { sessionId, windows, now: await databaseNow(tx) });
 };
 
 /**

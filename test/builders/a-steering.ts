@@ -6,6 +6,7 @@ export const noSteering: Steering = {
   maxParallelHosts: null,
   maxFailedHosts: null,
   failedHosts: null,
+  windows: null,
 };
 
 export const noShownSteering = serializeSteering(noSteering);

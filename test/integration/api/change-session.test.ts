@@ -14,6 +14,11 @@ const create = async (http: Http, fields: object = {}): Promise<string> => {
   return (reply.body as { session_id: string }).session_id;
 };
 
+const aWindow = (fields: object = {}) => ({
+  ...{ days: ['mon', 'sun'], from: '02:00', to: '06:00', time_zone: 'Europe/Berlin' },
+  ...fields,
+});
+
 const change = (http: Http, id: string, body: object) => http.patch(`/v1/maintenance/${id}`).send(body);
 const rowOf = (id: string) => db().session.findUniqueOrThrow({ where: { id } });
 
@@ -36,11 +41,41 @@ it('changes only what is named, takes away what is null, wakes the session, and 
   expect(detail.body).toMatchObject({ session: { max_parallel_hosts: null } });
 });
 
+it('keeps windows as they were given, and works out when they open', async () => {
+  const { http } = apiOn(db());
+  const id = await create(http, { windows: [aWindow()] });
+  const { windowOpensAt, windowClosesAt, windowOpensAgainAt } = await rowOf(id);
+  expect(windowOpensAt?.getTime()).toBeLessThan(windowClosesAt?.getTime() ?? 0);
+  expect(windowClosesAt?.getTime()).toBeLessThan(windowOpensAgainAt?.getTime() ?? 0);
+  const detail = await http.get(`/v1/maintenance/${id}/detail`).expect(200);
+  expect(detail.body).toMatchObject({ session: { windows: [aWindow()] } });
+  const tomorrow = new Date(Date.now() + 86_400_000);
+  const day = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'][tomorrow.getUTCDay()];
+  const windows = [aWindow({ days: [day], from: '12:00', to: '13:00', time_zone: 'UTC' })];
+  await change(http, id, { windows }).expect(200);
+  const opensAt = `${tomorrow.toISOString().slice(0, 10)}T12:00:00.000Z`;
+  const closed = await http.get(`/v1/maintenance/${id}/detail`).expect(200);
+  const waiting = [{ who: 'compute-1', waiting_for: 'time', subject: opensAt }];
+  expect(closed.body).toMatchObject({ session: { windows, waiting } });
+  await change(http, id, { windows: null }).expect(200);
+  expect(await rowOf(id)).toMatchObject({ windows: null, windowOpensAt: null, windowClosesAt: null });
+});
+
 it.each([
   { what: 'an unknown field', body: { colour: 'red' }, pointer: '/colour' },
   { what: 'a field that only the create request has', body: { workflow: 'default' }, pointer: '/workflow' },
   { what: 'a value of a wrong type', body: { max_parallel_hosts: '3' }, pointer: '/max_parallel_hosts' },
   { what: 'a value out of range', body: { max_parallel_hosts: 0 }, pointer: '/max_parallel_hosts' },
+  { what: 'a window without days', body: { windows: [aWindow({ days: [] })] }, pointer: '/windows/0/days' },
+  { what: 'a window on no day', body: { windows: [aWindow({ days: ['someday'] })] }, pointer: '/windows/0/days/0' },
+  { what: 'a window of no time', body: { windows: [aWindow(), aWindow({ to: '02:00' })] }, pointer: '/windows/1/to' },
+  { what: 'a window at no time', body: { windows: [aWindow({ from: '24:00' })] }, pointer: '/windows/0/from' },
+  {
+    what: 'an unknown zone',
+    body: { windows: [aWindow({ time_zone: 'Europe/Berln' })] },
+    pointer: '/windows/0/time_zone',
+  },
+  { what: 'windows that are none', body: { windows: [] }, pointer: '/windows' },
   { what: "another session's ID", body: { session_id: nobody }, pointer: '/session_id' },
 ])('$what is 422 with its pointer, and changes nothing', async ({ body, pointer }) => {
   const { http, control } = apiOn(db());

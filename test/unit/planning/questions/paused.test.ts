@@ -1,5 +1,6 @@
 import type { HostPhase } from '../../../../planning/fleet/fleet';
 import type { NegotiationStep } from '../../../../planning/questions/negotiation';
+import { resumeReason } from '../../../../planning/limits/reasons';
 import {
   holdBackQuestions,
   holdBackScaleIn,
@@ -16,7 +17,8 @@ const aHost = (name: string, phase: HostPhase, isAnnounced = false) => ({ name, 
 
 const shown = (given: Partial<PausedScene>) =>
   waitingWhilePaused({
-    ...{ pausedAtMs, nowMs, hosts: [], instances: [], moving: new Set<string>(), questions: [] },
+    reasonFor: (who) => resumeReason(who, pausedAtMs),
+    ...{ nowMs, hosts: [], instances: [], moving: new Set<string>(), questions: [] },
     ...given,
   }).map(({ who, waitingFor, subject, remainingMs }) => [who, waitingFor, subject, remainingMs]);
 

@@ -1,0 +1,39 @@
+/** How long draining a host is expected to take, beside nobody else. */
+import type { ExpectedTimes } from '../fleet/expected-times';
+import type { Host, Instance } from '../fleet/fleet';
+import { type FleetIndex, instancesOn } from '../fleet/fleet-index';
+import { actionOf } from '../questions/action-of';
+
+interface Expectation {
+  readonly expected: ExpectedTimes;
+  /** Seconds that a project has for its reply where its constraints do not say. */
+  readonly replySeconds: number;
+}
+
+/** Seconds: groups go side by side, the members of one in as many rounds as its budget takes. */
+export function expectedDrainSeconds(index: FleetIndex, host: Host, expectation: Expectation): number {
+  const instances = instancesOn(index, host.name);
+  const keys = [...new Set(instances.map(({ groupKey }) => groupKey))];
+  const seconds = keys.map((key) => {
+    const members = instances.filter(({ groupKey }) => groupKey === key);
+    return secondsOfGroup(index, { key, members }, expectation);
+  });
+  return Math.max(0, ...seconds);
+}
+
+function secondsOfGroup(
+  { groupByKey }: FleetIndex,
+  { key, members }: { readonly key: string; readonly members: readonly Instance[] },
+  expectation: Expectation,
+): number {
+  const { maxImpactedMembers = 1, recoveryTimeSeconds = 0 } = groupByKey.get(key) ?? {};
+  const rounds = Math.ceil(members.length / Math.max(1, maxImpactedMembers));
+  const longest = Math.max(...members.map((instance) => secondsOfInstance(instance, expectation)));
+  return rounds * longest + (rounds - 1) * recoveryTimeSeconds;
+}
+
+function secondsOfInstance(instance: Instance, { expected, replySeconds }: Expectation): number {
+  const { projectId, leadTimeSeconds: windowSeconds = replySeconds } = instance;
+  const answer = windowSeconds === 0 ? 0 : expected.answerSeconds({ projectId, windowSeconds });
+  return answer + expected.moveSeconds(instance, actionOf(instance));
+}

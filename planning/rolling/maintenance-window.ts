@@ -1,0 +1,136 @@
+/**
+ * A session with maintenance windows: new work begins only inside of one, and only work that is expected to end inside.
+ * When windows open and close is worked out elsewhere (windows/openings.ts); here are instants.
+ */
+import type { Decision } from '../decision';
+import { type ExpectedTimes, expectedTimes, nothingSeen } from '../fleet/expected-times';
+import type { Fleet, Host, Waiting } from '../fleet/fleet';
+import { type FleetIndex, indexFleet } from '../fleet/fleet-index';
+import { hostsOf, isInPhase, isOver } from '../fleet/host-work';
+import { expectedDrainSeconds } from './expected-drain';
+
+/** The window that is open, or opens next. Milliseconds. */
+export interface OpenTimes {
+  readonly opensAtMs: number;
+  /** undefined: it does not close. */
+  readonly mayBeginUntilMs?: number;
+  /** When the next window opens; undefined: this one does not close. */
+  readonly opensAgainAtMs?: number;
+}
+
+export function isOpenAt({ opensAtMs, mayBeginUntilMs = Infinity }: OpenTimes, nowMs: number): boolean {
+  return opensAtMs <= nowMs && nowMs < mayBeginUntilMs;
+}
+
+/** Of whatever waits for the next window. */
+export function opensReason(who: string, opensAtMs: number, nowMs: number): Waiting {
+  const because = 'its maintenance window opens then';
+  return {
+    waitingFor: 'time',
+    who,
+    subject: new Date(opensAtMs).toISOString(),
+    because,
+    remainingMs: opensAtMs - nowMs,
+  };
+}
+
+/** A host under work on which nothing is announced: it can still be given back as it is. */
+export function canBeGivenBack({ work }: Pick<Host, 'work'>): boolean {
+  return work?.phase === 'emptying' || (work?.phase === 'maintaining' && !work.announced);
+}
+
+export interface WindowView {
+  readonly fleet: Fleet;
+  readonly sessionId: string;
+  readonly nowMs: number;
+  readonly times: OpenTimes;
+  /** Left out: as where nothing was seen yet. */
+  readonly expected?: ExpectedTimes;
+  /** Seconds that a project has for its reply where its constraints do not say. */
+  readonly replySeconds: number;
+}
+
+/** What an open window leaves to do. */
+export interface InWindow {
+  /** Why each of the hosts waits that would not be back in time. */
+  readonly held: readonly Waiting[];
+  /** Hosts under work whose maintenance would not end in time. */
+  readonly giveBack: readonly string[];
+  /** Some of its hosts are neither maintained nor kept by the window from going on. */
+  readonly isAnyToWorkOn: boolean;
+  /** Until a host under work would not be back in time any more, or the window closes. */
+  readonly lookAgainMs: number;
+}
+
+export function lookAtWindow(view: WindowView): InWindow {
+  const { fleet, sessionId, nowMs, times } = view;
+  const index = indexFleet(fleet);
+  const own = hostsOf(index, sessionId);
+  const leftSeconds = ((times.mayBeginUntilMs ?? Infinity) - nowMs) / 1000;
+  const underWork = own.filter(canBeGivenBack).map((host) => ({ host, needed: neededOf(view, index, host) }));
+  const inTime = underWork.filter(({ needed }) => needed <= leftSeconds);
+  const giveBack = underWork.filter(({ needed }) => needed > leftSeconds).map(({ host }) => host.name);
+  const held = own.filter(isInPhase('waiting')).flatMap((host) => {
+    const needed = neededOf(view, index, host);
+    return needed <= leftSeconds ? [] : [heldReason(host, needed, view)];
+  });
+  const left = own.filter((host) => !isOver(host) && !isInPhase('releasing')(host));
+  return {
+    held,
+    giveBack,
+    isAnyToWorkOn: left.length === 0 || left.length > held.length + giveBack.length,
+    lookAgainMs: 1000 * Math.min(leftSeconds, ...inTime.map(({ needed }) => leftSeconds - needed)),
+  };
+}
+
+/** Seconds until the host is back. Of one that is being drained only its maintenance counts: its drain may end soon. */
+function neededOf({ expected = nothingExpected, replySeconds }: WindowView, index: FleetIndex, host: Host): number {
+  const maintenance = expected.maintenanceSeconds(host);
+  if (!isInPhase('waiting')(host)) return maintenance;
+  return expectedDrainSeconds(index, host, { expected, replySeconds }) + maintenance;
+}
+
+const nothingExpected = expectedTimes(nothingSeen);
+
+function heldReason({ name }: Host, neededSeconds: number, { times, nowMs }: WindowView): Waiting {
+  const { mayBeginUntilMs = Infinity, opensAgainAtMs = mayBeginUntilMs } = times;
+  const because = `it is expected to take ${minutes(neededSeconds)} minutes, and the window closes in ${minutes((mayBeginUntilMs - nowMs) / 1000)}`;
+  return { ...opensReason(name, opensAgainAtMs, nowMs), because };
+}
+
+function minutes(seconds: number): string {
+  return String(Math.ceil(seconds / 60));
+}
+
+/**
+ * The fleet as the session decides on it: a host that is held back is as one of another session that waits, and one
+ * that is given back is on its way.
+ */
+export function withoutHeld(fleet: Fleet, { held, giveBack }: InWindow): Fleet {
+  const [isHeld, isGivenBack] = [new Set(held.map(({ who }) => who)), new Set(giveBack)];
+  return {
+    ...fleet,
+    hosts: fleet.hosts.map((host) => {
+      if (host.work === undefined) return host;
+      if (isHeld.has(host.name))
+        return { ...host, work: { ...host.work, sessionId: `held by ${host.work.sessionId}` } };
+      return isGivenBack.has(host.name) ? { ...host, work: { ...host.work, phase: 'releasing' as const } } : host;
+    }),
+  };
+}
+
+/**
+ * What was decided without the hosts that are held back: the session is not done with them, and needs no capacity from
+ * anybody while they wait for the next window.
+ */
+export function withHeld(decision: Decision, { held, giveBack, lookAgainMs }: InWindow): Decision {
+  const { next, ...rest } = decision;
+  const isHeld = held.length > 0 && (next === 'SCALE_IN' || next === 'MAINTENANCE_COMPLETE');
+  return {
+    ...rest,
+    ...(next !== undefined && !isHeld && { next }),
+    giveBack,
+    waiting: [...rest.waiting.filter(({ who }) => !giveBack.includes(who)), ...held],
+    lookAgainMs: Math.max(1, Math.min(rest.lookAgainMs, lookAgainMs)),
+  };
+}

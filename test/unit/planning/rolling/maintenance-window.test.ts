@@ -1,0 +1,165 @@
+/** What a session with maintenance windows may begin, and what it gives back. */
+import fc from 'fast-check';
+import type { Decision } from '../../../../planning/decision';
+import { expectedTimes, nothingSeen } from '../../../../planning/fleet/expected-times';
+import type { Action, Fleet, Instance } from '../../../../planning/fleet/fleet';
+import { longestWaitMs } from '../../../../planning/look-again';
+import {
+  isOpenAt,
+  lookAtWindow,
+  opensReason,
+  withHeld,
+  withoutHeld,
+} from '../../../../planning/rolling/maintenance-window';
+import { planVnf } from '../../../../planning/vnf/vnf-plan';
+import { aFleet, aGroup, aHostIn, anInstance, anotherSessionId, aSessionId } from '../../../builders/a-fleet';
+
+const nowMs = Date.parse('2026-01-07T02:00:00Z');
+const inMinutes = (minutes: number): number => nowMs + minutes * 60_000;
+
+describe('isOpenAt', () => {
+  it.each([
+    { situation: 'before it opens', times: { opensAtMs: nowMs + 1 }, open: false },
+    { situation: 'when it opens', times: { opensAtMs: nowMs }, open: true },
+    { situation: 'before it closes', times: { opensAtMs: 0, mayBeginUntilMs: nowMs + 1 }, open: true },
+    { situation: 'when it closes', times: { opensAtMs: 0, mayBeginUntilMs: nowMs }, open: false },
+  ])('$situation: $open', ({ times, open }) => {
+    expect(isOpenAt(times, nowMs)).toBe(open);
+  });
+});
+
+/** A host takes 20 minutes of maintenance, a move 60 s, an answer 30 s. */
+const expected = expectedTimes(nothingSeen, { maintenanceSeconds: 1200, moveSeconds: 60, answerSeconds: 30 });
+
+const lookAt = (fleet: Fleet, closesInMinutes?: number) => {
+  const times = {
+    opensAtMs: inMinutes(-60),
+    ...(closesInMinutes !== undefined && { mayBeginUntilMs: inMinutes(closesInMinutes) }),
+    opensAgainAtMs: inMinutes(24 * 60),
+  };
+  return lookAtWindow({ fleet, sessionId: aSessionId, nowMs, times, expected, replySeconds: 60 });
+};
+
+const heldOf = (look: ReturnType<typeof lookAt>) => look.held.map(({ who }) => who);
+
+describe('a host that waits', () => {
+  const members = (count: number, fields: Partial<Instance> = {}) =>
+    Array.from({ length: count }, (_, index) => anInstance({ id: `i-${index}`, host: 'a', ...fields }));
+  it.each([
+    { situation: 'empty, and just in time', instances: [], closesIn: 20, held: [] },
+    { situation: 'empty, and late', instances: [], closesIn: 19, held: ['a'] },
+    { situation: 'with one instance', instances: members(1), closesIn: 21, held: ['a'] },
+    { situation: 'with one instance, in time', instances: members(1), closesIn: 22, held: [] },
+    {
+      situation: 'with one instance that nobody is asked about',
+      instances: members(1, { leadTimeSeconds: 0 }),
+      closesIn: 21,
+      held: [],
+    },
+    { situation: 'with three that go one after the other', instances: members(3), closesIn: 24, held: ['a'] },
+    { situation: 'with three that go one after the other, in time', instances: members(3), closesIn: 26, held: [] },
+  ])('$situation: $held', ({ instances, closesIn, held }) => {
+    const fleet = aFleet({
+      hosts: [aHostIn('waiting', 'a')],
+      instances,
+      groups: [aGroup({ recoveryTimeSeconds: 30 })],
+    });
+    expect(heldOf(lookAt(fleet, closesIn))).toEqual(held);
+  });
+
+  it('is not held by a window that does not close', () => {
+    expect(lookAt(aFleet({ hosts: [aHostIn('waiting', 'a')] }))).toEqual({
+      ...{ held: [], giveBack: [], isAnyToWorkOn: true, lookAgainMs: Infinity },
+    });
+  });
+
+  it('says when it may begin and what it would take', () => {
+    expect(lookAt(aFleet({ hosts: [aHostIn('waiting', 'a')] }), 10).held).toEqual([
+      {
+        ...{ waitingFor: 'time', who: 'a', subject: '2026-01-08T02:00:00.000Z', remainingMs: 24 * 3_600_000 },
+        because: 'it is expected to take 20 minutes, and the window closes in 10',
+      },
+    ]);
+  });
+});
+
+describe('a host under work', () => {
+  it.each([
+    { situation: 'drained, and in time', host: aHostIn('emptying', 'a'), closesIn: 20, back: [] },
+    { situation: 'drained, and late', host: aHostIn('emptying', 'a'), closesIn: 19, back: ['a'] },
+    {
+      situation: 'to be maintained, and late',
+      ...{ host: aHostIn('maintaining', 'a', { work: { announced: false } }), closesIn: 19, back: ['a'] },
+    },
+    { situation: 'in maintenance, whatever the time', host: aHostIn('maintaining', 'a'), closesIn: 1, back: [] },
+    { situation: 'given back already', host: aHostIn('releasing', 'a'), closesIn: 1, back: [] },
+    {
+      situation: "another session's",
+      ...{ host: aHostIn('emptying', 'a', { work: { sessionId: anotherSessionId } }), closesIn: 1, back: [] },
+    },
+  ])('$situation is given back: $back', ({ host, closesIn, back }) => {
+    expect(lookAt(aFleet({ hosts: [host] }), closesIn).giveBack).toEqual(back);
+  });
+
+  it('is looked at again when it would be late', () => {
+    expect(lookAt(aFleet({ hosts: [aHostIn('emptying', 'a')] }), 21).lookAgainMs).toBe(60_000);
+  });
+});
+
+describe('what is decided beside hosts that are held back', () => {
+  const decision: Decision = {
+    ...{ open: [], admit: [], begin: [], release: [], waiting: [] },
+    lookAgainMs: longestWaitMs,
+  };
+  const held = [opensReason('a', inMinutes(60), nowMs)];
+  const look = { held, giveBack: ['b'], isAnyToWorkOn: true, lookAgainMs: 5_000 };
+
+  it.each(['SCALE_IN', 'MAINTENANCE_COMPLETE'] as const)('it does not go to %s while a host is held', (next) => {
+    expect(withHeld({ ...decision, next }, look).next).toBeUndefined();
+    expect(withHeld({ ...decision, next }, { ...look, held: [] }).next).toBe(next);
+  });
+
+  it('goes to the states in which it works', () => {
+    expect(withHeld({ ...decision, next: 'PLANNED_MAINTENANCE' }, look).next).toBe('PLANNED_MAINTENANCE');
+  });
+
+  it('gives back, says why the others wait, and looks again in time', () => {
+    expect(withHeld(decision, look)).toMatchObject({ giveBack: ['b'], waiting: held, lookAgainMs: 5_000 });
+  });
+
+  it('held hosts are as those of another session, and those given back on their way', () => {
+    const hosts = [aHostIn('waiting', 'a'), aHostIn('emptying', 'b'), aHostIn('waiting', 'c')];
+    const works = withoutHeld(aFleet({ hosts }), look).hosts.map(({ work }) => [
+      work?.sessionId === aSessionId,
+      work?.phase,
+    ]);
+    expect(works).toEqual([
+      [false, 'waiting'],
+      [true, 'releasing'],
+      [true, 'waiting'],
+    ]);
+  });
+});
+
+it('never begins a host that is not expected back in time, whatever waits or is under work', () => {
+  const somePhase = fc.constantFrom('waiting', 'emptying', 'maintained' as const);
+  const someHosts = fc.array(fc.record({ phase: somePhase, seconds: fc.integer({ min: 1, max: 3_600 }) }), {
+    maxLength: 8,
+  });
+  fc.assert(
+    fc.property(someHosts, fc.integer({ min: 0, max: 60 }), (given, closesIn) => {
+      const hosts = given.map(({ phase, seconds }, index) =>
+        aHostIn(phase, `h-${index}`, { expectedMaintenanceSeconds: seconds }),
+      );
+      const fleet = aFleet({ hosts });
+      const look = lookAt(fleet, closesIn);
+      const view = { sessionId: aSessionId, state: 'PLANNED_MAINTENANCE' as const, ready: new Map<string, Action>() };
+      const { decision } = planVnf({ ...view, fleet: withoutHeld(fleet, look) }, nowMs, {
+        ...{ releases: 2, defaultImpactShare: 0.25 },
+      });
+      const { open, begin } = withHeld(decision, look);
+      const late = given.flatMap(({ seconds }, index) => (seconds > closesIn * 60 ? [`h-${index}`] : []));
+      expect([...open, ...begin].filter((name) => late.includes(name))).toEqual([]);
+    }),
+  );
+});

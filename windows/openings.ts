@@ -1,0 +1,63 @@
+/** When a session's maintenance windows open and close: the one that is open or opens next, as instants. */
+import type { MaintenanceWindow } from './maintenance-window';
+import { type CalendarDay, dayAfter, daysAround, instantOf, weekdayOf } from './zoned-time';
+
+export interface Opening {
+  readonly opensAt: Date;
+  /** Null: it does not close, since window follows window without a break. */
+  readonly closesAt: Date | null;
+  /** When the windows open again after that; null: they do not close. */
+  readonly opensAgainAt: Date | null;
+}
+
+interface Interval {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+const dayMs = 86_400_000;
+/** A window that began the day before yesterday may still be open: zones have skipped whole days. */
+const lookBackDays = 2;
+/** A week until it opens, a week that it is open, and a day for clocks that change. */
+const lookAheadDays = 16;
+/** Windows repeat each week, so what stays open for longer than that never closes. */
+const endlessMs = 7.5 * dayMs;
+
+/** Windows that overlap, or follow each other without a break, are one opening. */
+export const openingAt = (windows: readonly MaintenanceWindow[], now: Date): Opening => {
+  const [first, second] = joined(windows.flatMap((window) => intervalsOf(window, now))).filter(
+    ({ toMs }) => toMs > now.getTime(),
+  );
+  if (first === undefined) throw new RangeError('these maintenance windows never open');
+  const isEndless = first.toMs - Math.max(first.fromMs, now.getTime()) > endlessMs;
+  return {
+    opensAt: new Date(first.fromMs),
+    closesAt: isEndless ? null : new Date(first.toMs),
+    opensAgainAt: isEndless || second === undefined ? null : new Date(second.fromMs),
+  };
+};
+
+const intervalsOf = (window: MaintenanceWindow, now: Date): Interval[] =>
+  daysAround(now, window.timeZone, { before: lookBackDays, count: lookBackDays + lookAheadDays })
+    .filter((day) => window.days.some((name) => name === weekdayOf(day)))
+    .map((day) => intervalOn(day, window))
+    // A gap of the clocks may swallow a window.
+    .filter(({ fromMs, toMs }) => fromMs < toMs);
+
+const intervalOn = (day: CalendarDay, { from, to, timeZone }: MaintenanceWindow): Interval => {
+  const lastDay = to <= from ? dayAfter(day) : day;
+  return {
+    fromMs: instantOf(day, from, { timeZone, ofTwo: 'first' }).getTime(),
+    toMs: instantOf(lastDay, to, { timeZone, ofTwo: 'second' }).getTime(),
+  };
+};
+
+const joined = (intervals: readonly Interval[]): Interval[] => {
+  const merged: Interval[] = [];
+  for (const interval of [...intervals].sort((one, other) => one.fromMs - other.fromMs)) {
+    const last = merged.at(-1);
+    if (last === undefined || last.toMs < interval.fromMs) merged.push(interval);
+    else merged[merged.length - 1] = { fromMs: last.fromMs, toMs: Math.max(last.toMs, interval.toMs) };
+  }
+  return merged;
+};
