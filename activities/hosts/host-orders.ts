@@ -10,6 +10,7 @@ import { askAboutHost, type HostAsking } from '../questions/ask-about-host';
 import { tendAskedInstances, untilAskedAreDue } from '../questions/ask-instances';
 import type { Services } from '../services';
 import { inHost, takeOverHost } from '../session/run-in-force';
+import { disableForWork } from './host-switch';
 
 export interface HostOrders {
   readonly kind: 'over' | 'empty' | 'maintain' | 'release';
@@ -39,6 +40,8 @@ const tendOnce = async (services: Services, ref: HostRef): Promise<Tended> => {
   await takeOverHost(services, ref);
   const host = await findSessionHost(services.db, ref);
   const kind = host === null ? 'over' : orderOf(host);
+  // A run that was started late, when the work had ended, finds the host begun again: nobody has disabled it yet.
+  if (kind === 'empty' && host?.disabled === false) await disableForWork(services, ref);
   const lookAgainMs = kind === 'empty' ? await quietUntil(services, ref) : longestWaitMs;
   if (lookAgainMs === undefined) return negotiateNow(services, ref);
   const actions = kind === 'over' ? [] : await grantedActions(services.db, ref, kind);

@@ -96,6 +96,15 @@ it('begins the maintenance of a host that was enabled late only when it is disab
   expect(await seen()).toEqual(disabledBy(sessionId));
 });
 
+it('disables a host that is begun again while a run is open that found it given back', async () => {
+  await addHost();
+  const again = { ...emptying, disabled: false, enabledAt: new Date() };
+  const { sessionId, run } = await recordRun(database.db, { state: 'PLANNED_MAINTENANCE', workflow: 'vnf' }, [again]);
+  const orders = await run(() => createHostActivities(servicesWith()).tendHost({ sessionId, hostname }));
+  expect(orders).toMatchObject({ kind: 'empty' });
+  expect(await seen()).toEqual(disabledBy(sessionId));
+});
+
 it.each([
   { situation: 'a late call of ours', isOurs: true, disabledBefore: false },
   { situation: 'an operator', isOurs: false, disabledBefore: true },
