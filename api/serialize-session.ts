@@ -1,5 +1,6 @@
 /** A session's records in the words of the specification. */
 import { shownUrl } from '../downloads/package-url';
+import { percentDone } from '../prisma/hosts/session-hosts';
 import type { ActionPluginRecord, SessionHostDetail, SessionInstanceRecord } from '../prisma/session/session-detail';
 import type { SessionDownload } from '../prisma/session/session-downloads';
 import { type NamedDetail, namingProjects } from './name-projects';
@@ -92,17 +93,16 @@ const toPlugin =
     ...datesOf(record),
   });
 
-/** Rounded down, so that 100 means all. A session without hosts has nothing left to do. */
-export const percentDone = (hosts: readonly { readonly maintained: boolean }[]): number =>
-  hosts.length === 0 ? 100 : Math.floor((100 * hosts.filter(({ maintained }) => maintained).length) / hosts.length);
-
 export const serializeSessionDetail = (detail: NamedDetail, askingAgain: AskingAgain): SessionDetailBody => {
   const { session, hosts, instances, plugins } = detail;
   const waiting = waitingNow(detail, askingAgain);
   return {
     session_id: session.id,
     state: session.state,
-    percent_done: percentDone(hosts),
+    percent_done: percentDone({
+      maintained: hosts.filter(({ maintained }) => maintained).length,
+      total: hosts.length,
+    }),
     session: toSession(detail, waiting),
     instances: instances.map(toInstance(session.id)),
     hosts: hosts.map(toHost(detail, new Map(waiting.map((reason) => [reason.who, reason])))),

@@ -3,7 +3,8 @@
  * with the time that is left by now, and reasons from the records for those that admission did not have to look at.
  */
 import { type Static, Type } from '@sinclair/typebox';
-import { phasesOver, type Waiting } from '../planning/fleet/fleet';
+import type { Waiting } from '../planning/fleet/fleet';
+import { isDone } from '../planning/fleet/host-work';
 import { onlyOwnAction, resumeReason } from '../planning/limits/reasons';
 import type { NegotiationLimits } from '../planning/questions/negotiation';
 import { waitingWhilePaused } from '../planning/questions/paused';
@@ -288,7 +289,7 @@ const isPresent = ({ state }: SessionDetail['instances'][number]): boolean => st
 const reasonsOfInstances = (detail: SessionDetail, known: ReadonlySet<string>): WaitingReason[] => {
   const { hosts, instances, moving, openQuestions } = detail;
   const aboutHosts = openQuestions.filter(({ hostname }) => hostname !== null);
-  const toBeEmptied = new Set(hosts.filter(({ phase }) => !phasesOver.includes(phase)).map(({ hostname }) => hostname));
+  const toBeEmptied = new Set(hosts.filter((host) => !isDone(host)).map(({ hostname }) => hostname));
   return instances
     .filter((instance) => toBeEmptied.has(instance.host) && isPresent(instance))
     .filter(({ instanceId }) => !known.has(instanceId) && !moving.has(instanceId))

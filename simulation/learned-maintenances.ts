@@ -6,6 +6,7 @@ import {
   type SeenTimes,
 } from '../planning/fleet/expected-times';
 import type { Fleet, Host } from '../planning/fleet/fleet';
+import { isDone } from '../planning/fleet/host-work';
 import type { LiveFleet } from '../planning/live/live-fleet';
 
 export class LearnedMaintenances {
@@ -27,7 +28,7 @@ export class LearnedMaintenances {
     if (type === undefined) return;
     this.#ended.push({ hostname, type, seconds, isOfThisSession: true });
     this.#times = expectedTimes({ ...this.before, maintenances: [...this.before.maintenances, ...this.#ended] });
-    for (const host of live.hosts.filter(({ work }) => work && work.phase !== 'maintained')) {
+    for (const host of live.hosts.filter(({ work }) => work && !isDone(work))) {
       const expected = this.#expectedOf(host);
       if (expected.expectedMaintenanceSeconds !== host.expectedMaintenanceSeconds) live.setHost(expected);
     }

@@ -1,6 +1,6 @@
 /** Decides what happens to a host on which something failed. */
-import { phasesOver } from '../../planning/fleet/fleet';
 import { failureNaming } from '../../planning/fleet/host-failure';
+import { isDone } from '../../planning/fleet/host-work';
 import { databaseNow, type Transaction } from '../../prisma/database';
 import { changeHost, type HostRef, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { findSessionProgress } from '../../prisma/session/session-progress';
@@ -22,7 +22,7 @@ export interface HostFailure extends HostRef {
  */
 export const failHost = (services: Services, { reason: given, isLast, ...ref }: HostFailure): Promise<void> =>
   inHost(services, ref, async (tx, host) => {
-    if (host.phase === 'waiting' || phasesOver.includes(host.phase)) return;
+    if (host.phase === 'waiting' || isDone(host)) return;
     const failure = failureNaming(ref.hostname, given);
     if (isLast !== true) {
       if (host.failure === failure) return; // a repeat

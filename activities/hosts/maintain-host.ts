@@ -2,6 +2,7 @@
  * Begins and ends a host's maintenance, or gives the host back without maintenance. Records each step and its events.
  */
 import { appendEvent } from '../../events/outbox';
+import { isDone } from '../../planning/fleet/host-work';
 import { databaseNow, type Transaction } from '../../prisma/database';
 import { changeHost, type HostRef } from '../../prisma/hosts/session-hosts';
 import { findActiveClaims, isAnythingOnItsWayTo } from '../../prisma/moves/claims';
@@ -42,7 +43,7 @@ export const beginMaintenance = async (services: Services, ref: HostRef): Promis
 export const finishMaintenance = async (services: Services, ref: HostRef): Promise<void> => {
   const keptBy = await enableAfterWork(services, ref);
   await inHost(services, ref, async (tx, host) => {
-    if (host.phase === 'maintained') return;
+    if (isDone(host)) return;
     const now = await databaseNow(tx);
     const left = afterWork(host, { now, keptBy });
     const session = await findSessionProgress(tx, ref.sessionId);

@@ -2,7 +2,7 @@
 import type { SessionNotice } from '../../events/drafts';
 import { appendEvent } from '../../events/outbox';
 import type { Transaction } from '../../prisma/database';
-import { findHostsSetAside, percentDone } from '../../prisma/hosts/session-hosts';
+import { findHostsSetAside, findPercentDone } from '../../prisma/hosts/session-hosts';
 import type { Services } from '../services';
 
 export const tellSession = async (
@@ -10,7 +10,7 @@ export const tellSession = async (
   tx: Transaction,
   notice: Omit<SessionNotice, 'percentDone' | 'setAside'>,
 ): Promise<void> => {
-  const done = await percentDone(tx, notice.sessionId);
+  const done = await findPercentDone(tx, notice.sessionId);
   const setAside = await findHostsSetAside(tx, notice.sessionId);
   await appendEvent(tx, drafts.session({ ...notice, percentDone: done, setAside }));
 };

@@ -40,8 +40,8 @@ export const hostPhases = [
 ] as const;
 export type HostPhase = (typeof hostPhases)[number];
 
-/** No work follows on a host in one of these phases: the session is done when all of its hosts are in one. */
-export const phasesOver: readonly HostPhase[] = ['maintained', 'set_aside', 'skipped'];
+/** No work follows in one of these phases (`isDone`): the session is done when all of its hosts are in one. */
+export const phasesDone: readonly HostPhase[] = ['maintained', 'set_aside', 'skipped'];
 
 /** The work of the unfinished session that owns a host. */
 export interface HostWork {

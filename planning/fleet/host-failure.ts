@@ -3,7 +3,8 @@
  * have failed than its `max_failed_hosts`; then the session fails. This is the only place that decides it, for records
  * and for snapshots.
  */
-import { type Host, type HostWork, phasesOver } from './fleet';
+import type { Host, HostWork } from './fleet';
+import { isDone } from './host-work';
 
 /** A host of the session, with the facts that matter for its failure. */
 export interface OwnedHost {
@@ -83,7 +84,7 @@ function failuresOf(own: readonly OwnedHost[]): readonly SetAside[] {
 function failureOf({ name, work: { phase, failure }, isListed }: OwnedHost): string | undefined {
   if (failure !== undefined) return failureNaming(name, failure);
   if (phase === 'failed' || phase === 'set_aside') return `host ${name}: failed`;
-  if (phasesOver.includes(phase) || isListed) return undefined;
+  if (isDone({ phase }) || isListed) return undefined;
   return `host ${name}: the cloud does not list it any more; bring it back, then resume`;
 }
 

@@ -1,6 +1,6 @@
 /** The meaning of a host's type and phase for planning: whether it is under work, and which work may follow. */
 import type { FleetIndex } from './fleet-index';
-import { type Host, phasesOver } from './fleet';
+import { type Host, type HostWork, phasesDone } from './fleet';
 
 export function isUnderWork({ work }: Host): boolean {
   return work?.phase === 'emptying' || work?.phase === 'maintaining' || work?.phase === 'releasing';
@@ -16,9 +16,9 @@ function hasFailed({ work }: Host): boolean {
   return work?.phase === 'failed' || work?.phase === 'set_aside';
 }
 
-/** True when no work follows on it. */
-export function isOver({ work }: Host): boolean {
-  return work !== undefined && phasesOver.includes(work.phase);
+/** True when its session has no more work on the host; for hosts of a snapshot (`host.work`) and for records. */
+export function isDone(work: Pick<HostWork, 'phase'> | undefined): boolean {
+  return work !== undefined && phasesDone.includes(work.phase);
 }
 
 /** True when it is a target after its work: a host that someone else had disabled stays disabled. */

@@ -1,5 +1,5 @@
 /** What a decision of the workflow `vnf` starts from. */
-import { type Action, type Host, type HostPhase, type SessionState, phasesOver } from '../fleet/fleet';
+import { type Action, type Host, type HostPhase, type SessionState, phasesDone } from '../fleet/fleet';
 import { hostsOf } from '../fleet/host-work';
 import type { SessionView } from '../decision';
 import { LiveFleet } from './live-fleet';
@@ -47,7 +47,7 @@ export function ownReturning(facts: VnfFacts): readonly Host[] {
 
 /** How many of the session's hosts are under work, controllers included. */
 export function countUnderWork({ live, sessionId }: VnfFacts): number {
-  return live.countOutside(sessionId, 'waiting', 'failed', ...phasesOver);
+  return live.countOutside(sessionId, 'waiting', 'failed', ...phasesDone);
 }
 
 /** How many more of them may be. */

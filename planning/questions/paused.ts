@@ -3,7 +3,8 @@
  * their managers were promised that time. The consequences of an answer or of silence wait until the session is
  * resumed.
  */
-import { type HostPhase, phasesOver, type Waiting } from '../fleet/fleet';
+import type { HostPhase, Waiting } from '../fleet/fleet';
+import { isDone } from '../fleet/host-work';
 import { longestWaitMs } from '../look-again';
 import type { NegotiationStep } from './negotiation';
 import type { ScaleInStep } from './scale-in-round';
@@ -50,7 +51,7 @@ export function waitingWhilePaused(scene: PausedScene): Waiting[] {
   const questionAbout = new Map(
     questions.flatMap((question) => question.instanceIds.map((id) => [id, question] as const)),
   );
-  const toBeEmptied = new Set(hosts.filter(({ phase }) => !phasesOver.includes(phase)).map(({ name }) => name));
+  const toBeEmptied = new Set(hosts.filter((host) => !isDone(host)).map(({ name }) => name));
   return [
     ...hosts.filter((host) => !isInFlight(host, scene)).map(({ name }) => reasonFor(name)),
     ...instances

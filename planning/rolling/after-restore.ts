@@ -3,6 +3,7 @@
  * since. The cloud is right about which hosts are disabled. Nobody knows how far the work on a host came, so it counts
  * as failed: it keeps the cloud's state until its session is resumed, which repeats the work, or is deleted.
  */
+import { isDone } from '../fleet/host-work';
 import type { HostPhase } from '../fleet/fleet';
 
 export interface RestoredHost {
@@ -28,7 +29,7 @@ export interface RestoredHostChange {
 }
 
 export function afterRestore(host: RestoredHost, listed: ListedHost | undefined): RestoredHostChange {
-  const isOurs = listed?.isOurs === true && host.phase !== 'maintained';
+  const isOurs = listed?.isOurs === true && !isDone(host);
   // Without a reason nobody can tell who disabled a host: its record stays.
   const disabled = isOurs || (host.disabled && listed?.enabled !== true);
   const failure = whyUnknown(host, isOurs);
@@ -43,7 +44,7 @@ function whyUnknown({ hostname, phase, disabled }: RestoredHost, isOurs: boolean
   if (phase === 'emptying' || phase === 'maintaining' || phase === 'releasing') {
     return `host ${hostname} was under work (${phase}) when the backup was made: see how far it came`;
   }
-  // A maintained host was switched late, and the sweeper enables it.
-  if (!isOurs || disabled || phase === 'maintained') return undefined;
+  // A host that is done was switched late, and is not ours: the sweeper enables it.
+  if (!isOurs || disabled) return undefined;
   return `host ${hostname} was disabled after the backup was made: see how far its maintenance came`;
 }

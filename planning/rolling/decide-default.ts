@@ -10,7 +10,7 @@ import type { Host, SessionState, Waiting } from '../fleet/fleet';
 import { hostsNotOpened, hostsNotReady, untilNextDecision } from './host-waiting';
 import { isEmpty, isVacated } from '../fleet/host-content';
 import { asOwned, failureOfHosts, ifTheseFail } from '../fleet/host-failure';
-import { controllerOut, isInPhase, isOver, isUnderWork } from '../fleet/host-work';
+import { controllerOut, isDone, isInPhase, isUnderWork } from '../fleet/host-work';
 import { failureOfLeftOutController } from './left-out-controller';
 import { longestWaitMs } from '../look-again';
 import { type PlanningLimits, type Situation, lookAt } from './situation';
@@ -74,7 +74,7 @@ function plannedMaintenance(situation: Situation): Decision {
 // What is there
 
 function isAllOver({ own }: Situation): boolean {
-  return own.every(isOver);
+  return own.every(({ work }) => isDone(work));
 }
 
 /** A host that was drained and disabled, one whose maintenance has begun, or an untouched empty one. */

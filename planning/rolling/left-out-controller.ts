@@ -5,18 +5,18 @@
  */
 import type { FleetIndex } from '../fleet/fleet-index';
 import type { Host } from '../fleet/fleet';
-import { controllerLeftOut, isOver } from '../fleet/host-work';
+import { controllerLeftOut, isDone } from '../fleet/host-work';
 
 /** The session's hosts on which work can follow: all that are not over, except controllers that wait in this way. */
 export function hostsToDo(index: Pick<FleetIndex, 'hosts'>, own: readonly Host[]): readonly Host[] {
-  return own.filter((host) => !isOver(host) && controllerLeftOut(index, host) === undefined);
+  return own.filter((host) => !isDone(host.work) && controllerLeftOut(index, host) === undefined);
 }
 
 /** The reason why the session fails, when no other work is left; undefined when some is. */
 export function failureOfLeftOutController(index: Pick<FleetIndex, 'hosts'>, own: readonly Host[]): string | undefined {
   if (hostsToDo(index, own).length > 0) return undefined;
   const reasons = own.flatMap((host) => {
-    const out = isOver(host) ? undefined : controllerLeftOut(index, host);
+    const out = isDone(host.work) ? undefined : controllerLeftOut(index, host);
     return out ? [{ host, out }] : [];
   });
   const [first] = reasons;

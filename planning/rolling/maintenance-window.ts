@@ -6,7 +6,7 @@ import type { Decision } from '../decision';
 import { type ExpectedTimes, expectedTimes, nothingSeen } from '../fleet/expected-times';
 import type { Fleet, Host, Waiting } from '../fleet/fleet';
 import { type FleetIndex, indexFleet } from '../fleet/fleet-index';
-import { hostsOf, isInPhase, isOver } from '../fleet/host-work';
+import { hostsOf, isDone, isInPhase } from '../fleet/host-work';
 import { expectedDrainSeconds } from './expected-drain';
 
 /** The window that is open, or opens next. Milliseconds. */
@@ -74,7 +74,7 @@ export function lookAtWindow(view: WindowView): InWindow {
     const needed = neededOf(view, index, host);
     return needed <= leftSeconds ? [] : [heldReason(host, needed, view)];
   });
-  const left = own.filter((host) => !isOver(host) && !isInPhase('releasing')(host));
+  const left = own.filter((host) => !isDone(host.work) && !isInPhase('releasing')(host));
   return {
     held,
     giveBack,

@@ -4,7 +4,7 @@ import { type Outlook, cheapestToEmpty, lackOfRest, outlookOn } from './emptying
 import type { Fleet, Host, Instance } from '../fleet/fleet';
 import { compareText, indexFleet, instancesOn } from '../fleet/fleet-index';
 import { isEmpty } from '../fleet/host-content';
-import { hostsOf, isOver } from '../fleet/host-work';
+import { hostsOf, isDone } from '../fleet/host-work';
 import { hostsToDo } from './left-out-controller';
 import { cannotBeEmptied } from '../limits/reasons';
 import { type Room, shareOf } from '../fleet/room';
@@ -23,7 +23,7 @@ export function scaleInNeed(fleet: Fleet, sessionId: string): ScaleInNeed | unde
   if (cheapestToEmpty(outlook, todo)) return undefined;
   const [least] = todo.map((host) => atLeastOne(shortageOf(outlook, host))).sort(byLeastMissing);
   if (!least) return undefined;
-  const hostsLeft = own.filter((host) => !isOver(host)).length;
+  const hostsLeft = own.filter(({ work }) => !isDone(work)).length;
   return {
     host: least.host.name,
     missingVcpus: least.missing.vcpus,

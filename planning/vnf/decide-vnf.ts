@@ -6,7 +6,7 @@
 import { isWorthWaiting, wayOut } from '../rolling/deadlock';
 import type { Decision } from '../decision';
 import { lackOfRest } from '../rolling/emptying';
-import { type Host, phasesOver, type SessionState } from '../fleet/fleet';
+import { type Host, phasesDone, type SessionState } from '../fleet/fleet';
 import { compareText } from '../fleet/fleet-index';
 import { isEmpty } from '../fleet/host-content';
 import { asOwned, failureOfHosts, ifTheseFail, type OwnedHost } from '../fleet/host-failure';
@@ -65,7 +65,7 @@ function plannedMaintenance(facts: VnfFacts): Decision {
 }
 
 function isAllOver({ live, sessionId }: VnfFacts): boolean {
-  return live.countOutside(sessionId, ...phasesOver) === 0;
+  return live.countOutside(sessionId, ...phasesDone) === 0;
 }
 
 function readyToBegin({ live, sessionId }: VnfFacts): readonly Host[] {

@@ -142,12 +142,14 @@ export const changeHosts = async (
   });
 };
 
-/** Integer percentage of the session's hosts that are maintained; 100 when it has none. */
-export const percentDone = async (tx: Queryable, sessionId: string): Promise<number> => {
+/** The `percent_done` of a session: an integer, rounded down so that 100 means all; 100 when it has no hosts. */
+export const percentDone = ({ maintained, total }: { readonly maintained: number; readonly total: number }): number =>
+  total === 0 ? 100 : Math.floor((100 * maintained) / total);
+
+export const findPercentDone = async (tx: Queryable, sessionId: string): Promise<number> => {
   const total = await tx.sessionHost.count({ where: { sessionId } });
-  if (total === 0) return 100;
   const maintained = await tx.sessionHost.count({ where: { sessionId, maintained: true } });
-  return Math.floor((maintained * 100) / total);
+  return percentDone({ maintained, total });
 };
 
 /** Hosts that the session goes on without, by name, and why. */

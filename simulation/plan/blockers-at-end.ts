@@ -1,7 +1,7 @@
 /** Where the play came to no end: hosts that cannot be drained, and the capacity that is missing. */
 import type { Host } from '../../planning/fleet/fleet';
 import { indexFleet } from '../../planning/fleet/fleet-index';
-import { hostsOf, isInPhase } from '../../planning/fleet/host-work';
+import { hostsOf, isDone } from '../../planning/fleet/host-work';
 import type { Lack } from '../../planning/limits/placement';
 import { leastNeed, roomWords } from '../../planning/limits/reasons';
 import { lackOfRest, type Outlook, outlookOn } from '../../planning/rolling/emptying';
@@ -17,7 +17,7 @@ export const blockersAtEnd = (facts: BlockerFacts): readonly Blocker[] => {
   const { ending, fleetAtEnd, input } = facts;
   if (ending.kind === 'complete') return [];
   const outlook = outlookOn(indexFleet(fleetAtEnd));
-  const left = hostsOf(outlook.index, input.sessionId).filter((host) => !isInPhase('maintained')(host));
+  const left = hostsOf(outlook.index, input.sessionId).filter((host) => !isDone(host.work));
   const stuck = left.slice(0, mostExplained).flatMap((host) => blockerOfHost(outlook, host));
   const atAll = [...noCapacity(facts), ...controllerLeftOut(facts, outlook, left)];
   const known = [...atAll, ...stuck];

@@ -1,14 +1,14 @@
 /** Hosts of the session that are disabled already, or down. */
 import type { Host } from '../../planning/fleet/fleet';
 import { indexFleet, instancesOn } from '../../planning/fleet/fleet-index';
-import { hostsOf, isInPhase, isStarting, isUnderWork } from '../../planning/fleet/host-work';
+import { hostsOf, isDone, isStarting, isUnderWork } from '../../planning/fleet/host-work';
 import type { BlockerFacts } from './blockers';
 import type { Blocker, HostInCloud } from './plan';
 
 export const blockersOfHosts = ({ input, fleet }: Pick<BlockerFacts, 'input' | 'fleet'>): readonly Blocker[] => {
   const index = indexFleet(fleet);
   const cloudHosts = new Map(input.cloudHosts.map((host) => [host.name, host]));
-  const own = hostsOf(index, input.sessionId).filter((host) => !isUnderWork(host) && !isInPhase('maintained')(host));
+  const own = hostsOf(index, input.sessionId).filter((host) => !isUnderWork(host) && !isDone(host.work));
   return own.flatMap((host): Blocker[] => {
     const inCloud = cloudHosts.get(host.name);
     if (!inCloud || isStarting(host)) return [];

@@ -1,13 +1,13 @@
 /** Instances that no other host could ever take, and groups that cannot keep apart while a host is out. */
 import type { Fleet, Group, Host, Instance } from '../../planning/fleet/fleet';
-import { becomesTarget, isTarget } from '../../planning/fleet/host-work';
+import { becomesTarget, isDone, isTarget } from '../../planning/fleet/host-work';
 import { hasRoomFor } from '../../planning/fleet/room';
 import type { BlockerFacts } from './blockers';
 import { type Blocker, nameOfInstance } from './plan';
 import { membersByGroup } from './planned-groups';
 
 export const blockersOfInstances = ({ input, fleet }: Pick<BlockerFacts, 'input' | 'fleet'>): readonly Blocker[] => {
-  const toDo = fleet.hosts.filter(({ work }) => work?.sessionId === input.sessionId && work.phase !== 'maintained');
+  const toDo = fleet.hosts.filter(({ work }) => work?.sessionId === input.sessionId && !isDone(work));
   const names = new Set(toDo.map(({ name }) => name));
   const leaving = fleet.instances.filter(({ host }) => names.has(host));
   const usable = fleet.hosts.filter((host) => isTarget(host) || (host.work !== undefined && becomesTarget(host)));

@@ -1,12 +1,13 @@
 /** Projects that stored no constraints, and those that do not answer. */
 import type { Fleet, Instance } from '../../planning/fleet/fleet';
+import { isDone } from '../../planning/fleet/host-work';
 import { keyOf } from '../../planning/fleet/id';
 import type { BlockerFacts } from './blockers';
 import { expectedPace } from './expected-pace';
 import type { Blocker, PlanInput } from './plan';
 
 export const blockersOfProjects = ({ input, fleet }: Pick<BlockerFacts, 'input' | 'fleet'>): readonly Blocker[] => {
-  const toDo = fleet.hosts.filter(({ work }) => work?.sessionId === input.sessionId && work.phase !== 'maintained');
+  const toDo = fleet.hosts.filter(({ work }) => work?.sessionId === input.sessionId && !isDone(work));
   const names = new Set(toDo.map(({ name }) => name));
   const leaving = fleet.instances.filter(({ host }) => names.has(host));
   const projectIds = [...new Set(leaving.map(({ projectId }) => projectId))].sort();
