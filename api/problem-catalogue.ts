@@ -90,6 +90,16 @@ export const bodyTooLarge = (limitBytes: number): ApiError =>
     hint: 'send a smaller body, or raise the setting PARLEY_BODY_LIMIT of the service',
   });
 
+/** 400: the specification lists no 422 for a create request. */
+export const keyUsedBefore = (sessionId: string): ApiError =>
+  new ApiError({
+    status: 400,
+    code: 'IDEMPOTENCY_KEY_USED',
+    detail: `the Idempotency-Key belongs to another request, which created session ${sessionId}; nothing was stored`,
+    errors: [{ pointer: '#header/Idempotency-Key', message: 'was sent before, with another body' }],
+    hint: 'send a new key for a new session; repeat a request with exactly its body',
+  });
+
 export const unknownHosts = (errors: readonly FieldError[]): ApiError =>
   new ApiError({
     status: 400,

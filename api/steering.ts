@@ -2,8 +2,9 @@
 import { asksInstances, type RollingSession } from '../planning/rolling/ways-of-rolling';
 import type { SteeredSession, Steering, SteeringChange } from '../prisma/session/session-steering';
 import type { MaintenanceWindow } from '../windows/maintenance-window';
+import { parseMaintenanceTime } from './maintenance-time';
 import type { FieldError } from './problem';
-import type { ChangeSessionBody, SessionChangedBody, WindowBody } from './schemas/steering-schemas';
+import type { ChangeSessionBody, SessionChangedBody, SteeringBody, WindowBody } from './schemas/steering-schemas';
 
 /** Of a create request, or of a change; null takes a field away. */
 export const steeringIn = ({
@@ -11,12 +12,18 @@ export const steeringIn = ({
   max_failed_hosts,
   failed_hosts,
   windows,
-}: ChangeSessionBody): SteeringChange => ({
+}: SteeringBody): SteeringChange => ({
   ...(max_parallel_hosts !== undefined && { maxParallelHosts: max_parallel_hosts }),
   ...(max_failed_hosts !== undefined && { maxFailedHosts: max_failed_hosts }),
   ...(failed_hosts !== undefined && { failedHosts: failed_hosts }),
   ...(windows !== undefined && { windows: windows && windows.map(toWindow) }),
 });
+
+/** Of a change, which may also move the start. */
+export const changeIn = (body: ChangeSessionBody): SteeringChange => {
+  const maintenanceAt = body.maintenance_at === undefined ? undefined : parseMaintenanceTime(body.maintenance_at);
+  return { ...steeringIn(body), ...(maintenanceAt !== undefined && { maintenanceAt }) };
+};
 
 const toWindow = ({ time_zone: timeZone, ...window }: WindowBody): MaintenanceWindow => ({ ...window, timeZone });
 
@@ -44,6 +51,10 @@ export const serializeSteered = ({ id, state, maintenanceAt, steering }: Steered
 /** A session as it would be: created, or changed. */
 export interface SteeringToCheck extends RollingSession {
   readonly steering: SteeringChange;
+  /** What the request gives; the rest of it is as it was. */
+  readonly given: SteeringChange;
+  /** Null: it has not begun. */
+  readonly begunAt: Date | null;
 }
 
 export interface KnownWorkflows {
@@ -55,7 +66,14 @@ export const checkSteering = (session: SteeringToCheck, known: KnownWorkflows): 
   ...checkHostCap(session, known),
   ...checkFailedHosts(session),
   ...checkWindows(session),
+  ...checkStart(session),
 ];
+
+const checkStart = ({ given, begunAt }: SteeringToCheck): FieldError[] => {
+  if (given.maintenanceAt === undefined || begunAt === null) return [];
+  const message = `cannot be moved any more, since the session began at ${begunAt.toISOString()}; pause it, or give it windows`;
+  return [{ pointer: '/maintenance_at', message }];
+};
 
 /** Whether a day or nothing is meant, only who wrote it knows. */
 const checkWindows = ({ steering }: SteeringToCheck): FieldError[] =>

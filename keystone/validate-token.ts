@@ -22,6 +22,8 @@ export interface ValidatedToken {
   readonly roles: readonly string[];
   /** False when Keystone is set to have one admin project, and the token is for another project. */
   readonly mayBeAdminProject: boolean;
+  /** undefined: Keystone did not name the user. */
+  readonly userId?: string;
 }
 
 const WithId = Type.Object({ id: Type.String() });
@@ -32,6 +34,7 @@ const TokenSchema = Type.Object({
   domain: Type.Optional(WithId),
   system: Type.Optional(Type.Object({ all: Type.Optional(Type.Boolean()) })),
   is_admin_project: Type.Optional(Type.Boolean()),
+  user: Type.Optional(WithId),
 });
 const ValidationSchema = Type.Object({ token: TokenSchema });
 
@@ -46,6 +49,7 @@ const toValidated = (token: Static<typeof TokenSchema>): ValidatedToken => ({
   scope: scopeOf(token),
   roles: (token.roles ?? []).map(({ name }) => name),
   mayBeAdminProject: token.is_admin_project ?? true,
+  ...(token.user && { userId: token.user.id }),
 });
 
 export interface TokenCheck {

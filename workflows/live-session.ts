@@ -38,6 +38,9 @@ interface Opening {
 /** States in which hosts are worked on. */
 const rollingStates = ['PREPARE_MAINTENANCE', 'START_MAINTENANCE', 'PLANNED_MAINTENANCE'];
 
+/** A session may wait for its start for weeks; if the wake-up of a change is lost, it looks after this time. */
+const longestWaitForStartMs = 600_000;
+
 /** The answer of an activity of a waiting state: the present result, and when to look again if nothing happens. */
 interface Standing {
   readonly lookAgainMs: number;
@@ -85,6 +88,16 @@ export const openLiveSession = ({ input, opening, publishing, wakeUps }: Opening
     );
     isAsked = true;
   };
+  /** An admin may move the start: the row says when it is. */
+  const untilBegun = async (): Promise<void> => {
+    for (;;) {
+      const remainingMs = await quick.lookAtStart(where());
+      if (remainingMs <= 0) return;
+      const isWoken = await wakeUps.within(Math.min(remainingMs, longestWaitForStartMs));
+      if (isWoken && isAsked) await askProjects();
+      await continueAsNewWhenLong(again);
+    }
+  };
   return {
     id: sessionId,
     metadata,
@@ -102,6 +115,8 @@ export const openLiveSession = ({ input, opening, publishing, wakeUps }: Opening
     restsOnAnswers: () => isAsked,
     askProjects,
     async waitUntilStart() {
+      if (opening.looksAtStart === true) return untilBegun();
+      // Histories from before the start could be moved.
       const remainingMs = () => maintenanceAtMs - Date.now();
       if (remainingMs() <= 0) return;
       if (!isAsked || opening.asksAgainBeforeStart !== true) return sleep(remainingMs());

@@ -65,6 +65,8 @@ export interface SessionOpening {
    * sessions slept until they began.
    */
   readonly asksAgainBeforeStart?: boolean;
+  /** Whether the row says when the session begins; in histories from before that, `maintenanceAtMs` alone did. */
+  readonly looksAtStart?: boolean;
 }
 
 export const createSessionActivities = (services: Services) => ({
@@ -88,6 +90,7 @@ export const createSessionActivities = (services: Services) => ({
       metadata,
       cancelGraceSeconds: services.limits.takeUpSeconds,
       asksAgainBeforeStart: true,
+      looksAtStart: true,
     };
   },
 
@@ -96,6 +99,20 @@ export const createSessionActivities = (services: Services) => ({
     inSession(services, entry, async (tx, { id: sessionId }) => {
       const isNew = await recordEntryPoint(tx, sessionId, { ...pointOf(entry), isSetUp: true });
       if (isNew) logFact(services, tx, { what: 'set-up begun', sessionId });
+    }),
+
+  /**
+   * Whether the session's start has come; from then on it is not moved any more.
+   *
+   * @returns milliseconds until it comes
+   */
+  lookAtStart: (ref: SessionRef): Promise<number> =>
+    inSession(services, ref, async (tx, { id: sessionId, maintenanceAt, begunAt }) => {
+      if (begunAt !== null) return 0;
+      const now = await databaseNow(tx);
+      if (maintenanceAt > now) return maintenanceAt.getTime() - now.getTime();
+      await changeSession(tx, sessionId, { begunAt: now });
+      return 0;
     }),
 
   /** Writes state, entry point and event, once for each time that the workflow enters the state. */

@@ -28,7 +28,7 @@ const scopeNames = { system: 'the system', domain: 'a domain', none: 'nothing' }
 /** @throws ApiError 403 where the token gives no rights here */
 export const principalOfToken = (token: ValidatedToken, { adminRole, projectRole }: KeystoneRoles): Principal => {
   const holds = (wanted: string): boolean => token.roles.some((role) => role.toLowerCase() === wanted);
-  if (mayBeAdmin(token) && holds(adminRole)) return { kind: 'admin' };
+  if (mayBeAdmin(token) && holds(adminRole)) return { kind: 'admin', ...(token.userId && { caller: token.userId }) };
   if (token.scope.kind !== 'project') {
     throw tokenWithoutRights(
       `the token is for ${scopeNames[token.scope.kind]}, not for a project`,

@@ -35,8 +35,8 @@ const refuse = (errors: readonly FieldError[]): Error =>
 
 const parseEntries = createBodyParser(TokenFileSchema, refuse);
 
-const principalOf = ({ role, project_id: projectId }: TokenEntry, index: number): Principal => {
-  if (role === 'admin') return { kind: 'admin' };
+const principalOf = ({ sha256, role, project_id: projectId }: TokenEntry, index: number): Principal => {
+  if (role === 'admin') return { kind: 'admin', caller: sha256.toLowerCase() };
   if (projectId === undefined) {
     throw refuse([{ pointer: `/${index}/project_id`, message: 'is missing; a token of role project needs it' }]);
   }

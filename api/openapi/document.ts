@@ -2,7 +2,7 @@
 import { idForms } from '../schemas/field-types';
 import { ProblemSchema } from '../schemas/problem-schemas';
 import { examples } from './examples';
-import { type DocumentedBody, type Operation, operations } from './operations';
+import { type DocumentedBody, type DocumentedHeader, type Operation, operations } from './operations';
 
 export type OpenApiDocument = Readonly<Record<string, unknown>>;
 
@@ -32,6 +32,14 @@ const parametersOf = (path: string) =>
     description: `${parameterMeanings[name] ?? name}: ${idForms}`,
     schema: { type: 'string', format: 'uuid-as-given' },
   }));
+
+const describeHeader = ({ name, description, maxLength }: DocumentedHeader) => ({
+  name,
+  in: 'header',
+  required: false,
+  description,
+  schema: { type: 'string', minLength: 1, maxLength },
+});
 
 const referenceTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
@@ -63,7 +71,7 @@ const describeOperation = (operation: Operation) => ({
   summary: operation.summary,
   description: operation.access === 'admin' ? 'Admins only.' : "For the project's own token, and for admins.",
   tags: [operation.tag],
-  parameters: parametersOf(operation.path),
+  parameters: [...parametersOf(operation.path), ...(operation.headers ?? []).map(describeHeader)],
   ...requestOf(operation),
   responses: { '200': successOf(operation), ...errorResponses([...commonErrors, ...operation.errors]) },
 });

@@ -26,6 +26,12 @@ export interface DocumentedBody {
   readonly example: unknown;
 }
 
+export interface DocumentedHeader {
+  readonly name: string;
+  readonly description: string;
+  readonly maxLength: number;
+}
+
 export interface Operation {
   readonly method: 'get' | 'put' | 'post' | 'patch' | 'delete';
   readonly path: string;
@@ -36,6 +42,7 @@ export interface Operation {
   readonly access: 'admin' | 'project';
   readonly request?: DocumentedBody;
   readonly mayLackBody?: true;
+  readonly headers?: readonly DocumentedHeader[];
   /** Absent: 200 without a body. */
   readonly response?: DocumentedBody;
   /** Error codes of the specification. 401 and 403 are added when a token is needed. */
@@ -84,6 +91,15 @@ const sessionOperations: readonly Operation[] = [
     summary: 'Create a maintenance session',
     tag: 'Sessions',
     access: 'admin',
+    headers: [
+      {
+        name: 'Idempotency-Key',
+        description:
+          'A key of your own for this request, such as a UUID: whoever repeats the request with it gets the same ' +
+          'session. Another body with the same key is an error. An addition to the interface',
+        maxLength: 255,
+      },
+    ],
     request: body('CreateSession', CreateSessionSchema),
     response: body('SessionCreated', SessionCreatedSchema),
     errors: [400, 500, 509],

@@ -1,6 +1,7 @@
 /** The admin's endpoints for sessions (specification, Admin workflow session API). */
 import { type RequestHandler, Router } from 'express';
 import { idOf } from '../../planning/fleet/id';
+import { requestIdentityOf } from '../idempotency-key';
 import { asAdmin } from '../identity/authorization';
 import { findDifferingIds, parseSessionId } from '../path-ids';
 import { bodyDoesNotFit, invalidCreateRequest } from '../problem-catalogue';
@@ -46,7 +47,8 @@ export const createSessionRoutes = ({
 }): Router => {
   const router = Router();
   router.post('/maintenance', asAdmin, ...readBody, async (req, res) => {
-    res.json({ session_id: await maintenance.create(parseCreate(req.body)) });
+    const body = parseCreate(req.body);
+    res.json({ session_id: await maintenance.create(body, requestIdentityOf(req, body)) });
   });
   router.get('/maintenance', asAdmin, async (_req, res) => {
     res.json({ session_id: await maintenance.list() });

@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox';
 
 export const FieldErrorSchema = Type.Object({
-  pointer: Type.String({ description: 'JSON pointer into the body; #path/… and #query/… name other parts' }),
+  pointer: Type.String({ description: 'JSON pointer into the body; #path/…, #query/… and #header/… name other parts' }),
   message: Type.String(),
 });
 

@@ -67,7 +67,8 @@ type SteeringFields = typeof steeringFields;
 
 /** As fields of the create request. */
 export const optionalSteering = Type.Partial(Type.Object(steeringFields)).properties;
-export type SteeringBody = { readonly [Name in keyof SteeringFields]?: Static<SteeringFields[Name]> };
+/** Of a create request or of a change. */
+export type SteeringBody = { readonly [Name in keyof SteeringFields]?: Static<SteeringFields[Name]> | null };
 
 const namesOf = Object.keys as (fields: SteeringFields) => (keyof SteeringFields)[];
 
@@ -84,6 +85,14 @@ const changeable = Object.fromEntries(
 export const ChangeSessionSchema = Type.Object(
   {
     session_id: Type.Optional(IdField("Where given, the path's")),
+    maintenance_at: Type.Optional(
+      Type.String({
+        format: 'maintenance-time',
+        description:
+          'Start time, as in the create request; only until the session has begun. What projects were told before is ' +
+          'not told anew',
+      }),
+    ),
     ...changeable,
   },
   { ...closed, description: 'Fields to change; null takes one away, what is not named stays as it is' },

@@ -4,7 +4,7 @@ import { script, scriptOf } from '../../plugins/actions/script';
 import { isStateName } from '../../plugins/workflows/workflow-plugin';
 import type { FieldError } from '../problem';
 import type { CreateSessionBody } from '../schemas/session-schemas';
-import { checkSteering, steeringIn } from '../steering';
+import { checkSteering, steeringIn, type SteeringToCheck } from '../steering';
 
 export interface KnownNames {
   /** Workflow plug-ins with the states in which a session may begin. */
@@ -61,9 +61,14 @@ const checkScript = ({ index, metadata = {}, hasPackages }: ScriptAction): Field
   return [...(isNamed ? [] : [unnamed]), ...(hasPackages ? [] : [packages])];
 };
 
+const asNew = (body: CreateSessionBody): SteeringToCheck => {
+  const steering = steeringIn(body);
+  return { workflow: body.workflow, rolling: null, steering, given: steering, begunAt: null };
+};
+
 /** All faults at once. */
 export const checkNames = (body: CreateSessionBody, known: KnownNames): FieldError[] => [
   ...checkWorkflow(body, known),
   ...checkActions(body, known),
-  ...checkSteering({ workflow: body.workflow, rolling: null, steering: steeringIn(body) }, known),
+  ...checkSteering(asNew(body), known),
 ];

@@ -12,8 +12,11 @@ import type { Database } from '../../prisma/database';
 import { findSessionDetail } from '../../prisma/session/session-detail';
 import { changeSteering, type SteeredSession } from '../../prisma/session/session-steering';
 import {
+  type CreateRequest,
   createSession,
   type Creation,
+  type EarlierCreation,
+  findEarlierCreation,
   findSessionState,
   listSessionIds,
   markSessionStarted,
@@ -28,6 +31,7 @@ import {
   bodyDoesNotFit,
   hostsInUse,
   invalidCreateRequest,
+  keyUsedBefore,
   notChangeable,
   notResumable,
   sessionNotFound,
@@ -37,7 +41,7 @@ import {
 } from '../problem-catalogue';
 import type { CreateSessionBody } from '../schemas/session-schemas';
 import type { ChangeSessionBody } from '../schemas/steering-schemas';
-import { checkSteering, steeringIn } from '../steering';
+import { changeIn, checkSteering, steeringIn } from '../steering';
 import { checkDownload, type DownloadRules } from './check-download';
 import { checkNames, type KnownNames } from './check-names';
 import { findHosts } from './find-hosts';
@@ -53,8 +57,8 @@ export interface MaintenanceDeps extends KnownNames {
 }
 
 export interface Maintenance {
-  /** @returns the new session's ID */
-  create(body: CreateSessionBody): Promise<string>;
+  /** @returns the new session's ID, or that of the session which the same request has created before */
+  create(body: CreateSessionBody, request?: CreateRequest): Promise<string>;
   list(): Promise<string[]>;
   state(sessionId: string): Promise<string>;
   detail(sessionId: string): Promise<NamedDetail>;
@@ -112,7 +116,26 @@ const logCreated = (logger: Logger, { sessionId, workflow, state, maintenanceAt,
   logger.info({ sessionId, workflow, state, maintenanceAt, ...named }, 'session created');
 };
 
-const create = async (deps: MaintenanceDeps, body: CreateSessionBody): Promise<string> => {
+/** Also of a request that would not be accepted any more: its session is there, or was. */
+const createOnce = async (
+  deps: MaintenanceDeps,
+  body: CreateSessionBody,
+  request: CreateRequest | undefined,
+): Promise<string> => {
+  const earlier = request && (await findEarlierCreation(deps.db, request));
+  return earlier === undefined ? create(deps, body, request) : repeatedSession(earlier);
+};
+
+const repeatedSession = ({ kind, sessionId }: EarlierCreation): string => {
+  if (kind === 'otherRequest') throw keyUsedBefore(sessionId);
+  return sessionId;
+};
+
+const create = async (
+  deps: MaintenanceDeps,
+  body: CreateSessionBody,
+  request: CreateRequest | undefined,
+): Promise<string> => {
   const { db, control, cloud, maxSessions } = deps;
   const errors = [...checkNames(body, deps), ...checkDownload(body, deps.downloadRules)];
   if (errors.length > 0) throw invalidCreateRequest(errors);
@@ -127,8 +150,11 @@ const create = async (deps: MaintenanceDeps, body: CreateSessionBody): Promise<s
     steering: steeringIn(body),
     hosts: await findHosts(cloud, body.hosts ?? []),
     download: body.download ?? [],
+    request,
   };
-  assertCreated(await createSession(db, { session, maxSessions }), { body, limit: maxSessions });
+  const creation = await createSession(db, { session, maxSessions });
+  if (creation.kind === 'repeated' || creation.kind === 'otherRequest') return repeatedSession(creation);
+  assertCreated(creation, { body, limit: maxSessions });
   logCreated(deps.logger, session);
   await tell(deps, { what: 'the start', sessionId }, async () => {
     await control.start(sessionId);
@@ -152,10 +178,11 @@ const change = async (
   deps: MaintenanceDeps,
   { sessionId, body }: { readonly sessionId: string; readonly body: ChangeSessionBody },
 ): Promise<SteeredSession> => {
+  const given = changeIn(body);
   const outcome = await changeSteering(deps.db, {
     sessionId,
-    change: steeringIn(body),
-    check: (session) => checkSteering(session, deps),
+    change: given,
+    check: (session) => checkSteering({ ...session, given }, deps),
   });
   switch (outcome.kind) {
     case 'unknown':
@@ -188,7 +215,7 @@ const found = <T>(value: T | undefined, sessionId: string): T => {
 };
 
 export const createMaintenance = (deps: MaintenanceDeps): Maintenance => ({
-  create: (body) => create(deps, body),
+  create: (body, request) => createOnce(deps, body, request),
   list: () => listSessionIds(deps.db),
   state: async (sessionId) => found(await findSessionState(deps.db, sessionId), sessionId),
   detail: async (sessionId) =>

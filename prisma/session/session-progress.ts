@@ -23,6 +23,8 @@ export interface SessionProgress extends Steering, StoredOpening {
   readonly prevState: string;
   readonly stateEnteredAt: Date;
   readonly maintenanceAt: Date;
+  /** Its start was found to be over then; null: it has not begun, and its start may be moved. */
+  readonly begunAt: Date | null;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly actions: readonly SessionAction[];
   readonly runId: string | null;
@@ -132,6 +134,7 @@ export interface SessionChange {
   readonly stopping?: 'failing' | 'aborting' | null;
   readonly failure?: string | null;
   readonly startedAt?: Date;
+  readonly begunAt?: Date;
   readonly pausedAt?: null;
   readonly abortTakenUpAt?: Date | null;
   readonly scaleInRounds?: number;

@@ -57,12 +57,14 @@ export const recordOpening = async (
 };
 
 /** What is not named stays as it is. */
-export type SteeringChange = Partial<Steering>;
+export type SteeringChange = Partial<Steering & { readonly maintenanceAt: Date }>;
 
 export interface SteeredSession extends RollingSession {
   readonly id: string;
   readonly state: string;
   readonly maintenanceAt: Date;
+  /** Null: it has not begun, and its start may be moved. */
+  readonly begunAt: Date | null;
   readonly steering: Steering;
 }
 
@@ -123,8 +125,10 @@ export const changeSteering = <E>(
     if (row === null) return { kind: 'unknown' };
     const refusal = refusalOfChange({ state: row.state, isDeleting: row.deleteRequestedAt !== null });
     if (refusal !== undefined) return { kind: 'refused', ...refusal };
-    const { id, state, workflow, rolling, maintenanceAt } = row;
-    const session = { id, state, workflow, rolling, maintenanceAt, steering: { ...steeringOf(row), ...change } };
+    const { id, state, workflow, rolling, begunAt } = row;
+    const { maintenanceAt = row.maintenanceAt, ...steering } = change;
+    const steered = { ...steeringOf(row), ...steering };
+    const session = { id, state, workflow, rolling, maintenanceAt, begunAt, steering: steered };
     const errors = check(session);
     if (errors.length > 0) return { kind: 'invalid', errors };
     await writeSteering(tx, sessionId, change);

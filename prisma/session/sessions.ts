@@ -24,6 +24,8 @@ export interface NewSession {
   readonly actions: readonly Readonly<Record<string, unknown>>[];
   /** Left out: nothing of it is given. */
   readonly steering?: SteeringChange;
+  /** Left out: a repeat of the request creates another session. */
+  readonly request?: CreateRequest | undefined;
   readonly hosts: readonly NewSessionHost[];
   /** URLs of the files to download, in the order of the request. */
   readonly download: readonly string[];
@@ -35,6 +37,13 @@ export interface NewSessionHost {
   readonly isCompute: boolean;
 }
 
+/** A create request that may be repeated: whose it is, its key, and the digest of its body. */
+export interface CreateRequest {
+  readonly caller: string;
+  readonly key: string;
+  readonly digest: string;
+}
+
 /** A host that another unfinished session owns. */
 export interface TakenHost {
   readonly hostname: string;
@@ -43,8 +52,29 @@ export interface TakenHost {
 
 export type Creation =
   | { readonly kind: 'created' }
+  | EarlierCreation
   | { readonly kind: 'tooMany' }
   | { readonly kind: 'hostsTaken'; readonly taken: readonly TakenHost[] };
+
+/** repeated: the request has created this session already. otherRequest: its key has created another one. */
+export interface EarlierCreation {
+  readonly kind: 'repeated' | 'otherRequest';
+  readonly sessionId: string;
+}
+
+/** The session that the caller has created with the key, also where it is deleted by now. */
+export const findEarlierCreation = async (
+  db: Queryable,
+  { caller, key, digest }: CreateRequest,
+): Promise<EarlierCreation | undefined> => {
+  const row = await db.session.findFirst({
+    where: { idempotencyCaller: caller, idempotencyKey: key },
+    select: { id: true, requestDigest: true },
+  });
+  return row === null
+    ? undefined
+    : { kind: row.requestDigest === digest ? 'repeated' : 'otherRequest', sessionId: row.id };
+};
 
 /** Counts failed sessions, but not those that are done (the API answers 509). */
 const unfinished = { deletedAt: null, state: { not: 'MAINTENANCE_DONE' } } as const;
@@ -57,12 +87,15 @@ const findTakenHosts = async (tx: Transaction, hosts: readonly NewSessionHost[])
   });
 
 const insertSession = async (tx: Transaction, session: NewSession): Promise<void> => {
-  const { sessionId, workflow, state, maintenanceAt, metadata, actions, hosts, download, steering = {} } = session;
+  const { sessionId, workflow, state, maintenanceAt, metadata, actions, hosts, download } = session;
+  const { steering = {}, request } = session;
   // Clients' JSON is stored as text: Prisma treats some keys of an object as its own (`$type`), and drops `__proto__`.
   await tx.$executeRaw`
-    INSERT INTO session (id, workflow, initial_state, state, prev_state, maintenance_at, metadata, actions)
+    INSERT INTO session (id, workflow, initial_state, state, prev_state, maintenance_at, metadata, actions,
+      idempotency_caller, idempotency_key, request_digest)
     VALUES (${sessionId}::uuid, ${workflow}, ${state}, ${state}, ${state}, ${maintenanceAt},
-      ${JSON.stringify(metadata)}::jsonb, ${JSON.stringify(actions)}::jsonb)`;
+      ${JSON.stringify(metadata)}::jsonb, ${JSON.stringify(actions)}::jsonb,
+      ${request?.caller ?? null}, ${request?.key ?? null}, ${request?.digest ?? null})`;
   await writeSteering(tx, sessionId, steering);
   await tx.sessionHost.createMany({ data: hosts.map((host) => ({ ...host, sessionId })) });
   await tx.sessionDownload.createMany({ data: download.map((url, position) => ({ sessionId, position, url })) });
@@ -78,6 +111,8 @@ export const createSession = (
 ): Promise<Creation> =>
   inTransaction(db, async (tx): Promise<Creation> => {
     await takeLock(tx, 'sessionLimit');
+    const earlier = session.request && (await findEarlierCreation(tx, session.request));
+    if (earlier !== undefined) return earlier;
     if ((await tx.session.count({ where: unfinished })) >= maxSessions) return { kind: 'tooMany' };
     const taken = await findTakenHosts(tx, session.hosts);
     if (taken.length > 0) return { kind: 'hostsTaken', taken };

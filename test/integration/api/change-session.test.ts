@@ -86,6 +86,28 @@ it.each([
   expect(control.calls).toEqual([`start ${id}`]);
 });
 
+it('moves the start until the session has begun', async () => {
+  const { http } = apiOn(db());
+  const id = await create(http, { maintenance_at: '2030-01-01 02:00:00' });
+  const moved = await change(http, id, { maintenance_at: '2030-01-02T02:00:00+01:00' }).expect(200);
+  expect(moved.body).toMatchObject({ maintenance_at: '2030-01-02T01:00:00.000Z' });
+  await change(http, id, { maintenance_at: null }).expect(422);
+  await change(http, id, { maintenance_at: 'soon' }).expect(422);
+  await db().session.update({ where: { id }, data: { begunAt: new Date('2030-01-02T01:00:00Z') } });
+  const refused = await change(http, id, { maintenance_at: '2031-01-01 00:00:00' }).expect(422);
+  const message = expect.stringContaining('the session began at 2030-01-02T01:00:00.000Z') as string;
+  expect(refused.body).toMatchObject({ errors: [{ pointer: '/maintenance_at', message }] });
+  expect((await rowOf(id)).maintenanceAt.toISOString()).toBe('2030-01-02T01:00:00.000Z');
+});
+
+it('of two changes at once both are kept', async () => {
+  const { http } = apiOn(db());
+  const id = await create(http);
+  const fields = [{ max_parallel_hosts: 2 }, { max_failed_hosts: 3 }, { windows: [aWindow()] }];
+  await Promise.all(fields.map((body) => change(http, id, body).expect(200)));
+  expect(await rowOf(id)).toMatchObject({ maxParallelHosts: 2, maxFailedHosts: 3, windows: [{ from: '02:00' }] });
+});
+
 it('refuses what does not fit the workflow of the session', async () => {
   const { http } = apiOn(db());
   const id = await create(http, { workflow: 'default' });

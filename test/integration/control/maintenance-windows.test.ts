@@ -25,8 +25,10 @@ const late = aZone(2, {
   instances: [[1, 'a']],
 });
 
+const moved = aZone(3, { hosts: { a: {}, b: {} }, instances: [[1, 'a']] });
+
 const { story, judgeTrace } = tellSideBySide({
-  zones: [closed, moving, late],
+  zones: [closed, moving, late, moved],
   environment: { PARLEY_SIM_SPEED: String(simSpeed) },
 });
 
@@ -51,6 +53,25 @@ story('outside of its windows a session asks nobody, and begins when they are ta
   expect(await db.question.count({ where: { sessionId } })).toBe(0);
   await change(stage, sessionId, { windows: null });
   await admin.until(sessionId, 'MAINTENANCE_DONE');
+});
+
+story('a session begins when its start is moved to now, and not before', async (stage) => {
+  const { admin, db, manage } = stage;
+  manage(moved.project(1), acknowledge);
+  const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+  const sessionId = await admin.create({ hosts: moved.hostNames, maintenance_at: inHours(1) });
+  await eventually('its project has answered', async () => {
+    const answered = await db.question.count({ where: { sessionId, status: 'answered' } });
+    return answered > 0 || undefined;
+  });
+  await change(stage, sessionId, { maintenance_at: inHours(2) });
+  const reason = await admin.untilReason(sessionId, ({ waiting_for }) => waiting_for === 'time');
+  expect(reason.remaining_seconds).toBeGreaterThan(5400);
+  await stage.rig.restartWorker();
+  await change(stage, sessionId, { maintenance_at: inHours(0) });
+  await admin.until(sessionId, 'MAINTENANCE_DONE');
+  const late = await admin.call('PATCH', `/maintenance/${sessionId}`, { maintenance_at: inHours(1) });
+  expect(late.status).toBe(422);
 });
 
 story('a window that is closed gives drained hosts back, though the worker dies right after it', async (stage) => {

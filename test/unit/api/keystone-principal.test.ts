@@ -29,6 +29,7 @@ describe('who a Keystone token makes its sender', () => {
   it.each([
     { what: 'a project token with the role member', token: {}, principal: ownPrincipal },
     { what: 'a project token with the role admin', token: { roles: ['admin'] }, principal: admin },
+    { what: 'a user', token: { roles: ['admin'], userId: 'u' }, principal: { ...admin, caller: 'u' } },
     { what: 'roles written with capitals', token: { roles: ['Admin'] }, principal: admin },
     {
       what: 'a system token with the role admin',

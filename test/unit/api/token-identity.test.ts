@@ -14,7 +14,7 @@ const identity = createTokenIdentity(parseTokens(file));
 
 describe('a token', () => {
   it.each([
-    { token: 'of the admin', principal: { kind: 'admin' } },
+    { token: 'of the admin', principal: { kind: 'admin', caller: sha256('of the admin') } },
     { token: 'of the project', principal: { kind: 'project', projectId: idOf(projectId) } },
   ])('$token is known', async ({ token, principal }) => {
     await expect(identity.authenticate(token)).resolves.toEqual(principal);
