@@ -20,9 +20,6 @@ export interface NotedRefusal extends Refusal {
   readonly instancesThere: readonly string[];
 }
 
-/** Some changes are not visible in the cloud, so a refusal is forgotten after this time. In milliseconds. */
-export const forgottenAfterMs = 3_600_000;
-
 export function thereOn({ enabled, vcpus, memoryMb, work }: Host): HostThere {
   return { enabled, vcpus, memoryMb, phase: work?.phase ?? null };
 }
@@ -50,9 +47,9 @@ export function refusalsThatHold(
   const hostByName = new Map(hosts.map((host) => [host.name, host]));
   const thereOnTargets = instancesByHost(new Set(noted.map(({ target }) => target)), instances);
   return noted.flatMap((refusal) => {
-    const { instanceId, target, reason, passesAtMs, refusedAtMs } = refusal;
+    const { instanceId, target, reason, passesAtMs } = refusal;
     const host = hostByName.get(target);
-    if (!host || (passesAtMs ?? Infinity) <= nowMs || refusedAtMs + forgottenAfterMs <= nowMs) return [];
+    if (!host || (passesAtMs ?? Infinity) <= nowMs) return [];
     if (!isSameThere(refusal, thereOn(host), thereOnTargets.get(target) ?? new Set())) return [];
     return [{ instanceId, target, reason, ...(passesAtMs !== undefined && { passesAtMs }) }];
   });

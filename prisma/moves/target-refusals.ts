@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { keyOf } from '../../planning/fleet/id';
-import { forgottenAfterMs, type HostThere, isSameThere, type NotedRefusal } from '../../planning/limits/refusals';
+import { type HostThere, isSameThere, type NotedRefusal } from '../../planning/limits/refusals';
 import { databaseNow, type Queryable } from '../database';
 
 const HostThereSchema = Type.Object({
@@ -22,6 +22,9 @@ const toNoted = ({ refusedAt, passesAt, hostThere, ...row }: Row): NotedRefusal 
     ...(passesAt !== null && { passesAtMs: passesAt.getTime() }),
   };
 };
+
+/** By then hardly any of these instances exist. In milliseconds: 30 days. */
+const forgottenAfterMs = 30 * 86_400_000;
 
 const forgottenAt = (now: Date): Date => new Date(now.getTime() - forgottenAfterMs);
 

@@ -25,7 +25,7 @@ const refuse = (given: Partial<NewRefusal> = {}): Promise<void> =>
     recordRefusal(tx, { instanceId: web, target: 'a', reason: 'no', hostThere, instancesThere: ['b'], ...given }),
   );
 
-const hoursAgo = (hours: number): Date => new Date(Date.now() - hours * 3_600_000);
+const daysAgo = (days: number): Date => new Date(Date.now() - days * 86_400_000);
 
 it('keeps the last of an instance and a host, in whichever form its ID comes', async () => {
   await refuse();
@@ -49,7 +49,9 @@ it.each([
 
 it('shows none that is forgotten by now, and removes them as others come', async () => {
   await refuse();
-  await database.db.targetRefusal.updateMany({ data: { refusedAt: hoursAgo(2) } });
+  await database.db.targetRefusal.updateMany({ data: { refusedAt: daysAgo(29) } });
+  expect(await findRefusals(database.db, new Date())).toHaveLength(1);
+  await database.db.targetRefusal.updateMany({ data: { refusedAt: daysAgo(31) } });
   expect(await findRefusals(database.db, new Date())).toEqual([]);
   await refuse({ instanceId: other });
   expect(await database.db.targetRefusal.findMany()).toMatchObject([{ instanceId: other }]);
