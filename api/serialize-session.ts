@@ -41,6 +41,7 @@ const toSession = (
   aborting: session.aborting,
   deleting: session.deleting,
   ...serializeSteering(session.steering),
+  deadline_missed: session.deadlineMissed,
   set_aside: hosts.filter(isLeftOut).map(({ hostname, failure, details }) => ({
     hostname,
     reason: namingProjects(failure ?? details, projectNames),

@@ -12,11 +12,13 @@ export const steeringIn = ({
   max_failed_hosts,
   failed_hosts,
   windows,
+  deadline,
 }: SteeringBody): SteeringChange => ({
   ...(max_parallel_hosts !== undefined && { maxParallelHosts: max_parallel_hosts }),
   ...(max_failed_hosts !== undefined && { maxFailedHosts: max_failed_hosts }),
   ...(failed_hosts !== undefined && { failedHosts: failed_hosts }),
   ...(windows !== undefined && { windows: windows && windows.map(toWindow) }),
+  ...(deadline !== undefined && { deadline: deadline === null ? null : (parseMaintenanceTime(deadline) ?? null) }),
 });
 
 /** Of a change, which may also move the start. */
@@ -27,11 +29,12 @@ export const changeIn = (body: ChangeSessionBody): SteeringChange => {
 
 const toWindow = ({ time_zone: timeZone, ...window }: WindowBody): MaintenanceWindow => ({ ...window, timeZone });
 
-export const serializeSteering = ({ maxParallelHosts, maxFailedHosts, failedHosts, windows }: Steering) => ({
+export const serializeSteering = ({ maxParallelHosts, maxFailedHosts, failedHosts, windows, deadline }: Steering) => ({
   max_parallel_hosts: maxParallelHosts,
   max_failed_hosts: maxFailedHosts,
   failed_hosts: failedHosts,
   windows: windows && windows.map(serializeWindow),
+  deadline: deadline && deadline.toISOString(),
 });
 
 const serializeWindow = ({ days, from, to, timeZone }: MaintenanceWindow): WindowBody => ({
@@ -55,6 +58,7 @@ export interface SteeringToCheck extends RollingSession {
   readonly given: SteeringChange;
   /** Null: it has not begun. */
   readonly begunAt: Date | null;
+  readonly maintenanceAt: Date;
 }
 
 export interface KnownWorkflows {
@@ -67,7 +71,23 @@ export const checkSteering = (session: SteeringToCheck, known: KnownWorkflows): 
   ...checkFailedHosts(session),
   ...checkWindows(session),
   ...checkStart(session),
+  ...checkDeadline(session),
 ];
+
+/** A deadline that has passed since it was given stands in nobody's way. */
+const checkDeadline = ({ steering, given, maintenanceAt }: SteeringToCheck): FieldError[] => {
+  const { deadline = null } = steering;
+  if (deadline === null || (given.deadline === undefined && given.maintenanceAt === undefined)) return [];
+  const pointer = given.deadline === undefined ? '/maintenance_at' : '/deadline';
+  if (given.deadline !== undefined && deadline.getTime() <= Date.now()) {
+    return [
+      { pointer, message: `lies in the past, ${deadline.toISOString()}; give a time after now, or leave it out` },
+    ];
+  }
+  if (deadline > maintenanceAt) return [];
+  const message = `the deadline, ${deadline.toISOString()}, must lie after maintenance_at, ${maintenanceAt.toISOString()}`;
+  return [{ pointer, message }];
+};
 
 const checkStart = ({ given, begunAt }: SteeringToCheck): FieldError[] => {
   if (given.maintenanceAt === undefined || begunAt === null) return [];

@@ -35,6 +35,8 @@ export interface SessionNotice {
   readonly percentDone: number;
   /** Hosts that it goes on without, and why; of many the first ones are told. Left out: none. */
   readonly setAside?: readonly { readonly hostname: string; readonly reason: string }[];
+  /** Told once: the session must be over then, and is not expected to be, or was not. */
+  readonly deadline?: { readonly at: Date; readonly missed: 'expected' | 'passed' };
   /** The state from which a failed session continues when it is resumed, and the reason of the failure. */
   readonly failed?: { readonly prevState: string; readonly failure: string };
 }
@@ -98,13 +100,14 @@ export const createEventDrafts = ({ serviceName, adminProjectId, baseUrl }: Even
   return {
     projectListUrl,
     host: ({ sessionId, state, host }) => adminDraft(sessionId, 'maintenance.host', { state, host }),
-    session: ({ sessionId, state, percentDone, setAside = [], failed }) =>
+    session: ({ sessionId, state, percentDone, setAside = [], deadline, failed }) =>
       adminDraft(sessionId, 'maintenance.session', {
         state,
         percent_done: percentDone,
         ...(setAside.length > 0 && {
           set_aside: setAside.slice(0, mostTold).map(({ hostname: host, reason }) => ({ host, reason })),
         }),
+        ...(deadline && { deadline: deadline.at.toISOString(), deadline_missed: deadline.missed }),
         ...(failed && { prev_state: failed.prevState, failure: failed.failure }),
       }),
     planned: (notice) => ({

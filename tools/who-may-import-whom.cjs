@@ -31,6 +31,7 @@ const mayImport = {
       'plugins/workflows',
       'prisma',
       'snapshot',
+      'windows',
     ],
   },
   workflows: { all: ['messages', 'planning', 'plugins/workflows'], types: ['activities'] },

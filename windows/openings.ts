@@ -37,8 +37,17 @@ export const openingAt = (windows: readonly MaintenanceWindow[], now: Date): Ope
   };
 };
 
-const intervalsOf = (window: MaintenanceWindow, now: Date): Interval[] =>
-  daysAround(now, window.timeZone, { before: lookBackDays, count: lookBackDays + lookAheadDays })
+/** For how many seconds between the two times a window is open. */
+export const openSecondsBetween = (windows: readonly MaintenanceWindow[], from: Date, to: Date): number => {
+  const [fromMs, toMs] = [from.getTime(), to.getTime()];
+  const aheadDays = Math.ceil((toMs - fromMs) / dayMs) + 1;
+  const open = joined(windows.flatMap((window) => intervalsOf(window, from, aheadDays)));
+  const openMs = open.map((one) => Math.max(0, Math.min(one.toMs, toMs) - Math.max(one.fromMs, fromMs)));
+  return openMs.reduce((sum, ms) => sum + ms, 0) / 1000;
+};
+
+const intervalsOf = (window: MaintenanceWindow, now: Date, aheadDays = lookAheadDays): Interval[] =>
+  daysAround(now, window.timeZone, { before: lookBackDays, count: lookBackDays + aheadDays })
     .filter((day) => window.days.some((name) => name === weekdayOf(day)))
     .map((day) => intervalOn(day, window))
     // A gap of the clocks may swallow a window.

@@ -12,6 +12,7 @@ import type { StateRef } from '../questions/question-activities';
 import type { Services } from '../services';
 import { type Paused, paused } from '../session/paused';
 import { inSession, sessionInForce, takeOverSession } from '../session/run-in-force';
+import { tellOfDeadline } from '../session/tell-deadline';
 import { commitDecision, type HostOrdersDigest } from './commit-decision';
 import { decide, type Decided, type SessionFacts } from './decide';
 
@@ -61,6 +62,7 @@ const planOn = async (services: Services, ref: StateRef, listing: HostListing): 
     await closeRecoveredClaims(tx, now);
     const facts = { tx, session, now, ...(await loadFleetFacts(tx, snapshot, { now, ...services.limits })) };
     const decided = await decide(services, facts);
+    await tellOfDeadline(services, tx, facts);
     return listing === 'listHostsLately' && givesUp(decided.decision) ? undefined : commit(services, facts, decided);
   });
   return plan ?? planOn(services, ref, 'listHosts');

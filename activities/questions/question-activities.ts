@@ -30,6 +30,7 @@ import { noteInstances } from '../hosts/note-instances';
 import { setHostsAside } from '../hosts/set-aside';
 import type { Services } from '../services';
 import { inSession, type SessionRef } from '../session/run-in-force';
+import { tellOfDeadline } from '../session/tell-deadline';
 import { ask, type Asking, askOne, askUntilQuiet } from './ask';
 import { closeUnanswered } from './end-questions';
 
@@ -60,7 +61,10 @@ export const createQuestionActivities = (services: Services) => ({
       await inSession(services, ref, (tx) => noteInstances(tx, ref.sessionId, snapshot));
     }
     const askThem = () =>
-      inSession(services, ref, async (tx, session) => ask(services, tx, await projectWide(services, tx, session)));
+      inSession(services, ref, async (tx, session) => {
+        await tellOfDeadline(services, tx, { session, now: await databaseNow(tx) });
+        return ask(services, tx, await projectWide(services, tx, session));
+      });
     const step = await askUntilQuiet(services, ref.sessionId, askThem);
     const { settled, lookAgainMs, refusal, awaitedProjects } = step;
     return { settled, lookAgainMs, awaitedProjects, ...(refusal && { failure: refusal }) };
@@ -125,6 +129,7 @@ const scaleInOnce = async (services: Services, ref: StateRef): Promise<ScaleInLo
       mostRounds: services.limits.scaleInRounds,
       nowMs: now.getTime(),
     });
+    await tellOfDeadline(services, tx, { session, now, fleet });
     const step = mayBegin(session, now) ? due : holdBackScaleIn(due);
     // After PLANNED_MAINTENANCE was entered the rolling work continues, also after a resume; before that the look
     // decides.

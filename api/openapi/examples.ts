@@ -71,6 +71,8 @@ const sessionDetail = {
     failed_hosts: 'leave_disabled',
     set_aside: [{ hostname: 'compute-1', reason: 'host compute-1: action plug-in script (host) failed' }],
     windows: null,
+    deadline: '2026-04-16T04:00:00.000Z',
+    deadline_missed: null,
   },
   instances: [
     {
@@ -141,6 +143,7 @@ export const examples = {
     max_failed_hosts: 1,
     failed_hosts: null,
     windows: [nightly],
+    deadline: null,
   },
   SessionRequest: {},
   SessionResumed: { session_id: sessionId, state: 'PLANNED_MAINTENANCE' },

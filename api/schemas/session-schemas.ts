@@ -136,6 +136,11 @@ export const SessionRecordSchema = Type.Object({
   aborting: Type.Boolean({ description: 'True while the session is being aborted. An addition to the specification' }),
   deleting: Type.Boolean({ description: 'True while the session is being deleted' }),
   ...shownSteering,
+  deadline_missed: Type.Union([Type.String(), Type.Null()], {
+    description:
+      'expected: the session is not expected to be over at its deadline; passed: the deadline has passed. ' +
+      'An addition to the specification',
+  }),
   set_aside: Type.Array(
     Type.Object({
       hostname: Type.String(),

@@ -54,6 +54,12 @@ export const steeringFields = {
     ['leave_disabled', 'enable'],
     'Whether hosts that are set aside are enabled again; absent: leave_disabled. An addition to the specification',
   ),
+  deadline: Type.String({
+    format: 'maintenance-time',
+    description:
+      'When the session must be over, as maintenance_at. The event says once when it will not be, or was not; nothing ' +
+      'is stopped. An addition to the interface',
+  }),
   windows: Type.Array(WindowSchema, {
     minItems: 1,
     maxItems: 20,

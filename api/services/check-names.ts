@@ -2,6 +2,7 @@
 import { isPluginName } from '../../downloads/plugin-name';
 import { script, scriptOf } from '../../plugins/actions/script';
 import { isStateName } from '../../plugins/workflows/workflow-plugin';
+import { parseMaintenanceTime } from '../maintenance-time';
 import type { FieldError } from '../problem';
 import type { CreateSessionBody } from '../schemas/session-schemas';
 import { checkSteering, steeringIn, type SteeringToCheck } from '../steering';
@@ -63,7 +64,8 @@ const checkScript = ({ index, metadata = {}, hasPackages }: ScriptAction): Field
 
 const asNew = (body: CreateSessionBody): SteeringToCheck => {
   const steering = steeringIn(body);
-  return { workflow: body.workflow, rolling: null, steering, given: steering, begunAt: null };
+  const maintenanceAt = parseMaintenanceTime(body.maintenance_at) ?? new Date();
+  return { workflow: body.workflow, rolling: null, steering, given: steering, begunAt: null, maintenanceAt };
 };
 
 /** All faults at once. */

@@ -79,6 +79,8 @@ export interface SessionRecord extends Dated {
   readonly aborting: boolean;
   readonly deleting: boolean;
   readonly steering: Steering;
+  /** expected | passed: what was told of its deadline; null: nothing. */
+  readonly deadlineMissed: string | null;
   /** The window that is open or opens next, as it was worked out last. */
   readonly opening: StoredOpening;
 }
@@ -133,6 +135,7 @@ const toSessionRecord = (row: Session): SessionRecord => ({
   aborting: row.abortRequestedAt !== null && row.state !== 'MAINTENANCE_FAILED' && row.state !== 'MAINTENANCE_DONE',
   deleting: row.deleteRequestedAt !== null,
   steering: steeringOf(row),
+  deadlineMissed: row.deadlineMissed,
   opening: row,
 });
 

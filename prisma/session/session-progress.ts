@@ -1,4 +1,5 @@
 /** The row of a running session, which its activities read and write. */
+import type { DeadlineMiss } from '../../planning/rolling/deadline';
 import { databaseNow, type Queryable, type Transaction } from '../database';
 import { removeSessionHosts } from '../hosts/session-hosts';
 import { forgetRefusals } from '../moves/target-refusals';
@@ -25,6 +26,8 @@ export interface SessionProgress extends Steering, StoredOpening {
   readonly maintenanceAt: Date;
   /** Its start was found to be over then; null: it has not begun, and its start may be moved. */
   readonly begunAt: Date | null;
+  /** What was told of its deadline; null: nothing. */
+  readonly deadlineMissed: DeadlineMiss | null;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly actions: readonly SessionAction[];
   readonly runId: string | null;
@@ -135,6 +138,7 @@ export interface SessionChange {
   readonly failure?: string | null;
   readonly startedAt?: Date;
   readonly begunAt?: Date;
+  readonly deadlineMissed?: DeadlineMiss;
   readonly pausedAt?: null;
   readonly abortTakenUpAt?: Date | null;
   readonly scaleInRounds?: number;

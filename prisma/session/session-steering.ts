@@ -18,6 +18,8 @@ export interface Steering {
   readonly failedHosts: FailedHosts | null;
   /** When new work may begin; null: at any time. */
   readonly windows: readonly MaintenanceWindow[] | null;
+  /** When the session must be over; null: no matter when. */
+  readonly deadline: Date | null;
 }
 
 /** The columns of a session's row. */
@@ -76,12 +78,19 @@ export type SteeringOutcome<E> =
   | { readonly kind: 'invalid'; readonly errors: readonly E[] };
 
 /** Of a session's row, which may have more. */
-export const steeringOf = ({ maxParallelHosts, maxFailedHosts, failedHosts, windows }: SteeringColumns): Steering => ({
+export const steeringOf = ({
+  maxParallelHosts,
+  maxFailedHosts,
+  failedHosts,
+  windows,
+  deadline,
+}: SteeringColumns): Steering => ({
   maxParallelHosts,
   maxFailedHosts,
   // The columns hold what the API's parsers let in.
   failedHosts: failedHosts as FailedHosts | null,
   windows: windows as Steering['windows'],
+  deadline,
 });
 
 const isAnyChange = (change: SteeringChange): boolean => Object.keys(change).length > 0;
@@ -96,7 +105,12 @@ export const writeSteering = async (tx: Transaction, sessionId: string, change: 
   const { windows, ...rest } = change;
   await tx.session.update({
     where: { id: sessionId },
-    data: { ...rest, ...(windows !== undefined && asJson(windows)) },
+    data: {
+      ...rest,
+      ...(windows !== undefined && asJson(windows)),
+      // Of another deadline nothing was told yet.
+      ...(change.deadline !== undefined && { deadlineMissed: null }),
+    },
   });
   if (windows !== undefined) await recordOpening(tx, { sessionId, windows, now: await databaseNow(tx) });
 };

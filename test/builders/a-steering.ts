@@ -7,6 +7,7 @@ export const noSteering: Steering = {
   maxFailedHosts: null,
   failedHosts: null,
   windows: null,
+  deadline: null,
 };
 
 export const noShownSteering = serializeSteering(noSteering);

@@ -75,6 +75,8 @@ it.each([
     body: { windows: [aWindow({ time_zone: 'Europe/Berln' })] },
     pointer: '/windows/0/time_zone',
   },
+  { what: 'a deadline in the past', body: { deadline: '2026-01-01 00:00:00' }, pointer: '/deadline' },
+  { what: 'a deadline that is no time', body: { deadline: 'soon' }, pointer: '/deadline' },
   { what: 'windows that are none', body: { windows: [] }, pointer: '/windows' },
   { what: "another session's ID", body: { session_id: nobody }, pointer: '/session_id' },
 ])('$what is 422 with its pointer, and changes nothing', async ({ body, pointer }) => {
@@ -98,6 +100,20 @@ it('moves the start until the session has begun', async () => {
   const message = expect.stringContaining('the session began at 2030-01-02T01:00:00.000Z') as string;
   expect(refused.body).toMatchObject({ errors: [{ pointer: '/maintenance_at', message }] });
   expect((await rowOf(id)).maintenanceAt.toISOString()).toBe('2030-01-02T01:00:00.000Z');
+});
+
+it('a deadline lies after the start, wherever either is moved; of another one nothing was told yet', async () => {
+  const { http } = apiOn(db());
+  const id = await create(http, { maintenance_at: '2090-01-01 02:00:00', deadline: '2090-01-01 06:00:00' });
+  await db().session.update({ where: { id }, data: { deadlineMissed: 'expected' } });
+  const late = await change(http, id, { maintenance_at: '2090-01-01 06:00:00' }).expect(422);
+  expect(late.body).toMatchObject({ errors: [{ pointer: '/maintenance_at' }] });
+  const early = await change(http, id, { deadline: '2090-01-01 02:00:00' }).expect(422);
+  expect(early.body).toMatchObject({ errors: [{ pointer: '/deadline' }] });
+  expect((await rowOf(id)).deadlineMissed).toBe('expected');
+  const later = await change(http, id, { deadline: '2090-01-01 07:00:00' }).expect(200);
+  expect(later.body).toMatchObject({ deadline: '2090-01-01T07:00:00.000Z' });
+  expect((await rowOf(id)).deadlineMissed).toBeNull();
 });
 
 it('of two changes at once both are kept', async () => {

@@ -100,9 +100,11 @@ story('a window that is closed gives drained hosts back, though the worker dies 
 });
 
 story('a host that would not be back in time waits for the next window; others go on beside it', async (stage) => {
-  const { admin, manage } = stage;
+  const { admin, db, manage } = stage;
   manage(late.project(1), acknowledge);
-  const sessionId = await admin.create({ workflow: 'vnf', hosts: late.hostNames, windows: [anOpenWindow(8)] });
+  const deadline = new Date(Date.now() + 3_600_000).toISOString();
+  const windows = [anOpenWindow(8)];
+  const sessionId = await admin.create({ workflow: 'vnf', hosts: late.hostNames, windows, deadline });
   const reason = await admin.untilReason(
     sessionId,
     ({ who, waiting_for }) => who === late.host('a') && waiting_for === 'time',
@@ -112,6 +114,11 @@ story('a host that would not be back in time waits for the next window; others g
     const { hosts } = await admin.detail(sessionId);
     return hosts.some(({ hostname, maintained }) => hostname === late.host('b') && maintained === true) || undefined;
   });
+  // Said once, in the event and in the detail.
+  const told = await db.event.findMany({ where: { sessionId, eventType: 'maintenance.session' } });
+  const missed = told.flatMap(({ payload }) => (payload as Record<string, unknown>)['deadline_missed'] ?? []);
+  expect(missed).toEqual(['expected']);
+  expect((await admin.detail(sessionId)).session).toMatchObject({ deadline, deadline_missed: 'expected' });
   expect((await admin.detail(sessionId)).state).not.toMatch(/SCALE_IN|COMPLETE|DONE/);
   await change(stage, sessionId, {
     windows: [

@@ -52,6 +52,7 @@ const reasonsFor = ({ session, ...given }: Given) => {
       ...{ id: 's', workflow: 'vnf', maintenanceAt: now, state: 'PLANNED_MAINTENANCE', prevState: '', metadata: {} },
       ...{ failure: null, waiting: [], resuming: false, pausedAt: null, aborting: false, deleting: false },
       steering: noSteering,
+      deadlineMissed: null,
       opening: { windowOpensAt: null, windowClosesAt: null, windowOpensAgainAt: null },
       ...dates,
       ...session,

@@ -43,6 +43,7 @@ const aDetail = (changes: Partial<SessionDetailBody> & { readonly waiting?: Wait
     ...flags,
     ...times,
     ...noShownSteering,
+    deadline_missed: null,
     set_aside: [],
   };
   const none = { instances: [], hosts: [], action_plugin_instances: [] };

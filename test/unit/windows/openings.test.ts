@@ -1,7 +1,7 @@
 /** When maintenance windows open and close: over midnight, over the week's end, and when clocks change. */
 import fc from 'fast-check';
 import { isClockTime, type MaintenanceWindow, weekdays } from '../../../windows/maintenance-window';
-import { openingAt } from '../../../windows/openings';
+import { openingAt, openSecondsBetween } from '../../../windows/openings';
 import { isTimeZone } from '../../../windows/zoned-time';
 
 const aWindow = (fields: Partial<MaintenanceWindow>): MaintenanceWindow => ({
@@ -181,6 +181,14 @@ describe('several windows', () => {
   ])('$what', ({ windows, expected }) => {
     expect(openingsOf(windows.map(aWindow), '2026-01-07T03:00Z')).toEqual(expected);
   });
+});
+
+it.each([
+  { what: 'within a window', from: '2026-01-07T03:00Z', to: '2026-01-07T05:00Z', hours: 2 },
+  { what: 'over two nights', from: '2026-01-07T05:00Z', to: '2026-01-08T12:00Z', hours: 5 },
+  { what: 'while none is open', from: '2026-01-07T06:00Z', to: '2026-01-08T02:00Z', hours: 0 },
+])('$what windows are open for $hours hours', ({ from, to, hours }) => {
+  expect(openSecondsBetween([aWindow({})], new Date(from), new Date(to))).toBe(hours * 3600);
 });
 
 const aClockTime = fc
