@@ -8,7 +8,7 @@ import path from 'node:path';
 import type { FileFleet } from '../clouds/simulated/fleet';
 import { parseFleet, readFleetFile } from '../clouds/simulated/fleet-file';
 import type { Action } from '../planning/fleet/fleet';
-import type { VnfFacts } from '../planning/live/vnf-facts';
+import type { VnfFacts } from '../planning/rolling/session-facts';
 import { planVnf } from '../planning/vnf/vnf-plan';
 import { simulate } from '../simulation/simulate';
 import { limitsOf } from '../simulation/strategy';
@@ -54,10 +54,10 @@ const decisionsForEachSnapshot = 100;
  */
 const planOnSnapshots = (snapshotMs: number[]): ((facts: VnfFacts) => void) => {
   let decisions = 0;
-  return ({ live, nowMs, limits, ...session }) => {
+  return ({ model, nowMs, limits, ...session }) => {
     decisions += 1;
     if (decisions % decisionsForEachSnapshot !== 0) return;
-    const view = { ...session, fleet: live.fleet, ready: new Map<string, Action>() };
+    const view = { ...session, fleet: model.snapshot(), ready: new Map<string, Action>() };
     const before = performance.now();
     planVnf(view, nowMs, limits);
     snapshotMs.push(performance.now() - before);

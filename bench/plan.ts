@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util';
 import type { FileFleet } from '../clouds/simulated/fleet';
 import { readFleetFile } from '../clouds/simulated/fleet-file';
 import { nothingSeen, type SeenTimes } from '../planning/fleet/expected-times';
-import type { VnfLimits } from '../planning/live/vnf-facts';
+import type { VnfLimits } from '../planning/rolling/session-facts';
 import { seenInTrace } from '../simulation/seen-in-trace';
 import { simulate, type SimulationOptions } from '../simulation/simulate';
 import { limitsOf, strategies, type Strategy } from '../simulation/strategy';

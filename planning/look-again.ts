@@ -8,8 +8,8 @@ export const whileStartingMs = 5_000;
 const shortestWaitMs = 50;
 
 /** The shortest of these times, in milliseconds, within sensible limits for a timer. */
-export function untilNextLook(remainingMs: Iterable<number>): number {
+export const untilNextLook = (remainingMs: Iterable<number>): number => {
   let nextMs = longestWaitMs;
   for (const oneMs of remainingMs) nextMs = Math.min(nextMs, oneMs);
   return Math.max(shortestWaitMs, nextMs);
-}
+};

@@ -4,7 +4,6 @@
  */
 import { mayLeaveWithoutPlace } from '../planning/fleet/double-allocation';
 import type { Action, Instance } from '../planning/fleet/fleet';
-import { instancesOn } from '../planning/fleet/fleet-index';
 import type { Times } from './times';
 import type { VirtualWorld } from './virtual-world';
 
@@ -30,7 +29,7 @@ export class AskedHosts {
   /** A question to each project with instances on the host, except about instances with lead_time 0. */
   askAbout(hostname: string): void {
     const { world } = this.setting;
-    const open = instancesOn(world.live, hostname).filter(({ id }) => !this.ready.has(id));
+    const open = world.model.instancesOn(hostname).filter(({ id }) => !this.ready.has(id));
     for (const instance of open.filter(({ leadTimeSeconds }) => leadTimeSeconds === 0)) this.#settle(instance, false);
     const asked = open.filter(({ leadTimeSeconds }) => leadTimeSeconds !== 0);
     const projectIds = new Set(asked.map(({ projectId }) => projectId));
@@ -55,7 +54,7 @@ export class AskedHosts {
     world.note('notify_project', { host: hostname, project: projectId, window: windowSeconds });
     world.after(Math.min(answerMs, windowMs), () => {
       for (const { id } of instances) {
-        const instance = world.live.instanceById.get(id);
+        const instance = world.model.instanceById.get(id);
         if (instance?.host === hostname) this.#settle(instance, answerMs <= windowMs);
       }
     });
@@ -69,7 +68,7 @@ export class AskedHosts {
   /** A project that chose an own action may act without a reserved place, whatever its constraints expect. */
   #noteSettled(instanceId: string): void {
     const { world } = this.setting;
-    const instance = world.live.instanceById.get(instanceId);
+    const instance = world.model.instanceById.get(instanceId);
     const settledAction = this.ready.get(instanceId);
     if (instance?.resourceMitigation !== false || settledAction === undefined) return;
     if (mayLeaveWithoutPlace(instance) || settledAction === 'OWN_ACTION')

@@ -7,7 +7,7 @@ import {
 } from '../planning/fleet/expected-times';
 import type { Fleet, Host } from '../planning/fleet/fleet';
 import { isDone } from '../planning/fleet/host-work';
-import type { LiveFleet } from '../planning/live/live-fleet';
+import type { FleetModel } from '../planning/model/fleet-model';
 
 export class LearnedMaintenances {
   readonly #ended: SeenMaintenance[] = [];
@@ -23,14 +23,14 @@ export class LearnedMaintenances {
   }
 
   /** What is expected of the other hosts of the session may change by it. */
-  noteEnd(live: LiveFleet, hostname: string, seconds: number): void {
-    const type = live.hostByName.get(hostname)?.type;
+  noteEnd(model: FleetModel, hostname: string, seconds: number): void {
+    const type = model.hostByName.get(hostname)?.type;
     if (type === undefined) return;
     this.#ended.push({ hostname, type, seconds, isOfThisSession: true });
     this.#times = expectedTimes({ ...this.before, maintenances: [...this.before.maintenances, ...this.#ended] });
-    for (const host of live.hosts.filter(({ work }) => work && !isDone(work))) {
+    for (const host of model.hosts.filter(({ work }) => work && !isDone(work))) {
       const expected = this.#expectedOf(host);
-      if (expected.expectedMaintenanceSeconds !== host.expectedMaintenanceSeconds) live.setHost(expected);
+      if (expected.expectedMaintenanceSeconds !== host.expectedMaintenanceSeconds) model.setHost(expected);
     }
   }
 

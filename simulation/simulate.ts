@@ -7,8 +7,8 @@ import type { SeenTimes } from '../planning/fleet/expected-times';
 import type { Fleet } from '../planning/fleet/fleet';
 import { withDefaultImpact } from '../planning/limits/default-impact';
 import { leastNeed } from '../planning/limits/reasons';
-import type { VnfFacts, VnfLimits } from '../planning/live/vnf-facts';
-import { scaleInNeed, whyNotEmptied } from '../planning/rolling/scale-in';
+import { scaleInNeed, whyNotDrained } from '../planning/rolling/scale-in';
+import type { VnfFacts, VnfLimits } from '../planning/rolling/session-facts';
 import { LearnedMaintenances } from './learned-maintenances';
 import { asPlanned, simulatedSessionId, timesOf } from './virtual-fleet';
 import { type Ending, VirtualSessions } from './virtual-sessions';
@@ -55,14 +55,14 @@ export const simulate = (fleet: FileFleet, options: SimulationOptions): Simulati
     replySeconds: usualReplySeconds,
     // In the model every action is the migration type, including a project's own action.
     actionOf: ({ migrationType, defaultAction }) => migrationType ?? defaultAction,
-    maintained: learned && (({ live }, hostname, ms) => learned.noteEnd(live, hostname, ms / 1000)),
+    maintained: learned && (({ model }, hostname, ms) => learned.noteEnd(model, hostname, ms / 1000)),
     clock,
     watch,
   });
   const ending = sessions.runUntilEndOf(simulatedSessionId);
   const { world, moves, planningMs } = sessions;
   world.note('done', {});
-  const failure = failureOf(ending, world.live.fleet);
+  const failure = failureOf(ending, world.model.snapshot());
   return {
     trace: world.trace,
     makespanSeconds: world.nowMs / 1000,
@@ -88,6 +88,6 @@ const failureOf = (ending: Ending, fleet: Fleet): string | undefined => {
 /** No project scales in here. */
 const whyNoHostIsEmptied = (fleet: Fleet): string => {
   const need = scaleInNeed(fleet, simulatedSessionId);
-  const why = need && [leastNeed(need), whyNotEmptied(fleet, need.host)];
+  const why = need && [leastNeed(need), whyNotDrained(fleet, need.host)];
   return ['no host can be drained, and projects have to scale in', ...(why ?? [])].filter(Boolean).join('; ');
 };

@@ -1,7 +1,6 @@
 /** The strategies that a simulation compares, all under the same rules. */
 import type { FileFleet } from '../clouds/simulated/fleet';
-import type { VnfLimits } from '../planning/live/vnf-facts';
-import { usualReleases } from '../planning/rolling/situation';
+import { usualReleases, type VnfLimits } from '../planning/rolling/session-facts';
 
 /** vnf: as many hosts at once as is safe. serial: one after the other. batch: a tenth of the hosts at once. */
 export const strategies = ['vnf', 'serial', 'batch'] as const;

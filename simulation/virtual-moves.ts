@@ -2,7 +2,7 @@
 import type { Admission } from '../planning/decision';
 import { noTarget } from '../planning/fleet/double-allocation';
 import type { Action, Claim, Instance } from '../planning/fleet/fleet';
-import { limitedBy } from '../planning/fleet/fleet-index';
+import { limitedBy } from '../planning/fleet/limit-keys';
 import { limitsOf, recoverySecondsOf } from '../planning/limits/limits-of-instance';
 import type { Times } from './times';
 import type { VirtualWorld } from './virtual-world';
@@ -24,9 +24,9 @@ export class VirtualMoves {
   constructor(private readonly setting: MovesSetting) {}
 
   admit(sessionId: string, admission: Admission): void {
-    const { live } = this.setting.world;
+    const { model } = this.setting.world;
     const { kind, instanceId, source, target, action } = admission;
-    const instance = live.instanceById.get(instanceId);
+    const instance = model.instanceById.get(instanceId);
     if (!instance) throw new RangeError(`instance ${instanceId} is not in the fleet`);
     const { vcpus, memoryMb } = instance;
     const limited = limitedBy(admission);
@@ -41,7 +41,7 @@ export class VirtualMoves {
   /** Continues with a claim that is open when the run begins: asked, or in flight, for these milliseconds. */
   takeOver(claim: Claim, elapsedMs: number): void {
     const { world } = this.setting;
-    const instance = world.live.instanceById.get(claim.instanceId);
+    const instance = world.model.instanceById.get(claim.instanceId);
     if (claim.phase === 'recovering') this.#endRecovery(claim, (claim.recoversAtMs ?? world.nowMs) - world.nowMs);
     else if (!instance || claim.phase === 'moving') this.#startMove(claim, elapsedMs);
     else this.#ask(claim, instance, elapsedMs);
@@ -76,7 +76,7 @@ export class VirtualMoves {
   #startMove(claim: Claim, elapsedMs: number): void {
     const { world, times } = this.setting;
     const { instanceId, source, target, action } = claim;
-    const instance = world.live.instanceById.get(instanceId);
+    const instance = world.model.instanceById.get(instanceId);
     this.count += 1;
     world.note('move_start', { instance: instanceId, from: source, to: target, action });
     world.setClaim({ ...claim, phase: 'moving' });
@@ -88,7 +88,7 @@ export class VirtualMoves {
     const { world, arrived } = this.setting;
     const { instanceId, target } = claim;
     world.note('move_end', { instance: instanceId });
-    const instance = world.live.instanceById.get(instanceId);
+    const instance = world.model.instanceById.get(instanceId);
     if (instance) {
       world.setInstance(arrivedOn(instance, target));
       arrived?.(instanceId);
@@ -98,14 +98,14 @@ export class VirtualMoves {
 
   #recover(claim: Claim): void {
     const { world } = this.setting;
-    const recoveryMs = recoverySecondsOf(limitsOf(world.live, claim)) * 1000;
+    const recoveryMs = recoverySecondsOf(limitsOf(world.model, claim)) * 1000;
     world.setClaim({ ...claim, phase: 'recovering', recoversAtMs: world.nowMs + recoveryMs });
     this.#endRecovery(claim, recoveryMs);
   }
 
   #endRecovery({ instanceId }: Claim, leftMs: number): void {
     const { world } = this.setting;
-    world.after(leftMs, () => world.live.removeClaim(instanceId));
+    world.after(leftMs, () => world.model.removeClaim(instanceId));
   }
 }
 

@@ -3,11 +3,10 @@
  * Planning learns of an answer, a move's end and a maintenance's end when they happen.
  */
 import type { Decision } from '../planning/decision';
+import { decideDefaultOn } from '../planning/default/decide-default';
 import type { Action, Fleet, Host, HostWork, Instance, SessionState } from '../planning/fleet/fleet';
-import { instancesOn } from '../planning/fleet/fleet-index';
-import { situationOf, type VnfFacts, type VnfLimits } from '../planning/live/vnf-facts';
 import { stateAfterLook } from '../planning/rolling/beginning';
-import { decideDefaultIn } from '../planning/rolling/decide-default';
+import type { VnfFacts, VnfLimits } from '../planning/rolling/session-facts';
 import type { WayOfRolling } from '../planning/rolling/ways-of-rolling';
 import { decideVnf } from '../planning/vnf/decide-vnf';
 import { AskedHosts } from './asked-hosts';
@@ -24,7 +23,7 @@ export interface SessionToPlay {
   readonly state?: SessionState;
   /** The time at which it begins to work on hosts. */
   readonly beginsAtMs: number;
-  readonly openingOrder?: readonly string[];
+  readonly drainOrder?: readonly string[];
   /** For `default`: instances whose question about the host is settled, each with its action. */
   readonly ready?: ReadonlyMap<string, Action>;
 }
@@ -84,7 +83,7 @@ export class VirtualSessions {
     this.#sessions = setting.sessions.map((session) => ({
       ...session,
       current: session.state,
-      order: session.openingOrder,
+      order: session.drainOrder,
       states: session.state ? [{ state: session.state, fromMs: startMs }] : [],
       asked: new AskedHosts({ world, times, replySeconds, actionOf, ready: session.ready ?? new Map() }),
     }));
@@ -109,10 +108,10 @@ export class VirtualSessions {
   #takeOver(): void {
     const { world, moves } = this;
     const { claimedAtMs, startMs, sessions } = this.setting;
-    for (const claim of [...world.live.claimByInstance.values()]) {
+    for (const claim of [...world.model.claimByInstance.values()]) {
       moves.takeOver(claim, startMs - (claimedAtMs?.get(claim.instanceId) ?? startMs));
     }
-    for (const host of [...world.live.hosts]) this.#takeOverHost(host);
+    for (const host of [...world.model.hosts]) this.#takeOverHost(host);
     for (const session of this.#sessions) this.#askAgain(session);
     const beginnings = sessions.map(({ beginsAtMs }) => beginsAtMs - startMs).filter((ms) => ms > 0);
     for (const ms of beginnings) world.after(ms, () => undefined);
@@ -128,7 +127,7 @@ export class VirtualSessions {
   /** About hosts that are being drained already: questions without a known answer are asked now. */
   #askAgain({ way, sessionId, asked }: PlayedSession): void {
     if (way !== 'default') return;
-    for (const { name } of this.world.live.inPhase(sessionId, 'emptying')) asked.askAbout(name);
+    for (const { name } of this.world.model.hostsOf(sessionId, 'emptying')) asked.askAbout(name);
   }
 
   #decideUntilQuiet(): void {
@@ -139,7 +138,8 @@ export class VirtualSessions {
   /** True when the session had anything to do. */
   #goOn(session: PlayedSession): boolean {
     if (session.ending || session.beginsAtMs > this.world.nowMs) return false;
-    const state = session.current ?? this.#enter(session, stateAfterLook(this.world.live.fleet, session.sessionId));
+    const state =
+      session.current ?? this.#enter(session, stateAfterLook(this.world.model.snapshot(), session.sessionId));
     if (state === 'SCALE_IN') return end(session, { kind: 'scaleIn' });
     if (state === 'MAINTENANCE_COMPLETE') return end(session, { kind: 'complete' });
     const decision = this.#decide(session, state);
@@ -158,23 +158,23 @@ export class VirtualSessions {
   #decide(session: PlayedSession, state: SessionState): Decision {
     const { clock, watch } = this.setting;
     const { sessionId, way, limits } = session;
-    const { live, nowMs } = this.world;
-    const facts: VnfFacts = { sessionId, state, live, nowMs, limits, openingOrder: session.order };
+    const { model, nowMs } = this.world;
+    const facts: VnfFacts = { sessionId, state, model, nowMs, limits, drainOrder: session.order };
     if (way === 'vnf') watch?.(facts);
     const before = clock?.();
-    const decision = way === 'vnf' ? decideVnf(facts) : decideDefaultIn(situationOf(facts, session.asked.ready));
+    const decision = way === 'vnf' ? decideVnf(facts) : decideDefaultOn({ ...facts, ready: session.asked.ready });
     if (clock && before !== undefined) this.planningMs.push(clock() - before);
-    session.order = decision.openingOrder ?? session.order;
+    session.order = decision.drainOrder ?? session.order;
     return decision;
   }
 
   /** True when there was anything to do. */
   #carryOut(session: PlayedSession, { open, admit, reserve = [], begin, release }: Decision): boolean {
-    const { live } = this.world;
+    const { model } = this.world;
     for (const name of begin) this.#begin(name);
     for (const name of open) this.#open(session, name);
     for (const name of release) this.#giveBack(name);
-    for (const { instanceId, target } of reserve) live.reserve(instanceId, target);
+    for (const { instanceId, target } of reserve) model.reserve(instanceId, target);
     for (const admission of admit) this.moves.admit(session.sessionId, admission);
     return open.length + reserve.length + admit.length + begin.length + release.length > 0;
   }
@@ -186,9 +186,9 @@ export class VirtualSessions {
   }
 
   #giveBack(hostname: string): void {
-    const { live } = this.world;
-    for (const { id } of instancesOn(live, hostname)) live.unreserve(id);
-    const releases = (live.hostByName.get(hostname)?.work?.releases ?? 0) + 1;
+    const { model } = this.world;
+    for (const { id } of model.instancesOn(hostname)) model.unreserve(id);
+    const releases = (model.hostByName.get(hostname)?.work?.releases ?? 0) + 1;
     this.#endWork(hostname, { phase: 'waiting', disabled: false, releases });
   }
 
@@ -199,7 +199,7 @@ export class VirtualSessions {
   }
 
   #endMaintenance(hostname: string, elapsedMs: number): void {
-    const host = this.world.live.hostByName.get(hostname);
+    const host = this.world.model.hostByName.get(hostname);
     const maintenanceMs = host ? this.setting.times.maintenanceMs(host) : 0;
     this.world.after(maintenanceMs - elapsedMs, () => {
       this.world.note('maintenance_end', { host: hostname });
@@ -210,7 +210,7 @@ export class VirtualSessions {
 
   /** Enables the host again, unless somebody had disabled it before. */
   #endWork(hostname: string, change: Partial<HostWork>): void {
-    const isEnabled = this.world.live.hostByName.get(hostname)?.work?.disabledBefore !== true;
+    const isEnabled = this.world.model.hostByName.get(hostname)?.work?.disabledBefore !== true;
     if (isEnabled) this.world.note('enable', { host: hostname });
     this.world.setWork(hostname, change, isEnabled);
   }

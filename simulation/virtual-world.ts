@@ -1,7 +1,7 @@
 /** A fleet in virtual time: its present state, its future events, and a trace of its past events. */
 import type { Claim, Fleet, Host, HostWork, Instance } from '../planning/fleet/fleet';
-import { groupsImpactedBy } from '../planning/limits/budget';
-import { LiveFleet } from '../planning/live/live-fleet';
+import { groupsImpactedBy } from '../planning/limits/impact';
+import { FleetModel } from '../planning/model/fleet-model';
 import { EventQueue } from './event-queue';
 
 /** A line of the trace; `t` in seconds since the beginning. */
@@ -12,7 +12,7 @@ export interface TraceEvent {
 }
 
 export class VirtualWorld {
-  readonly live: LiveFleet;
+  readonly model: FleetModel;
   readonly trace: TraceEvent[] = [];
   /** For each group, by its key: the greatest number of members that were impacted at once. */
   readonly mostImpacted = new Map<string, number>();
@@ -23,9 +23,9 @@ export class VirtualWorld {
     fleet: Fleet,
     readonly startMs: number,
   ) {
-    this.live = new LiveFleet(fleet, startMs);
+    this.model = new FleetModel(fleet, startMs);
     this.#nowMs = startMs;
-    for (const claim of this.live.claimByInstance.values()) this.#countImpacted(claim);
+    for (const claim of this.model.claimByInstance.values()) this.#countImpacted(claim);
   }
 
   get nowMs(): number {
@@ -50,24 +50,24 @@ export class VirtualWorld {
   }
 
   setWork(hostname: string, change: Partial<HostWork>, enabled: boolean): void {
-    const host = this.live.hostByName.get(hostname);
+    const host = this.model.hostByName.get(hostname);
     if (!host?.work) throw new RangeError(`host ${hostname} is not in a session`);
     const changed: Host = { ...host, enabled, work: { ...host.work, ...change } };
-    this.live.setHost(changed);
+    this.model.setHost(changed);
   }
 
   setInstance(instance: Instance): void {
-    this.live.setInstance(instance);
+    this.model.setInstance(instance);
   }
 
   setClaim(claim: Claim): void {
-    this.live.setClaim(claim);
+    this.model.setClaim(claim);
     this.#countImpacted(claim);
   }
 
   #countImpacted(claim: Claim): void {
-    for (const key of groupsImpactedBy(claim, this.live.instanceById.get(claim.instanceId))) {
-      const impacted = this.live.impactedMembers(key);
+    for (const key of groupsImpactedBy(claim, this.model.instanceById.get(claim.instanceId))) {
+      const impacted = this.model.impactedMembers(key);
       this.mostImpacted.set(key, Math.max(impacted, this.mostImpacted.get(key) ?? 0));
     }
   }

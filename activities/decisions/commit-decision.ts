@@ -9,7 +9,7 @@ import { limitsOf, recoverySecondsOf } from '../../planning/limits/limits-of-ins
 import { changeHosts, isUnderWork, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { insertClaims, type NewClaim } from '../../prisma/moves/claims';
 import { dropReservations, storeReservations } from '../../prisma/moves/reservations';
-import { recordOpeningOrder } from '../../prisma/session/session-progress';
+import { recordDrainOrder } from '../../prisma/session/session-progress';
 import { phaseSetAside, setHostsAside } from '../hosts/set-aside';
 import { logFact } from '../log-facts';
 import { askedState, askInstances, windowOf } from '../questions/ask-instances';
@@ -39,7 +39,7 @@ export const commitDecision = async (
   await insertClaims(tx, claims, now);
   await storeReservations(tx, session.id, decided.reserve);
   await dropReservations(tx, session.id, decided.unreserve);
-  await noteOpeningOrder(facts, decision);
+  await noteDrainOrder(facts, decision);
   await noteWaiting(facts, decision.waiting);
   return hostsUnderWork(facts, decision, claims);
 };
@@ -94,8 +94,8 @@ const askAbout = async (
   await askInstances(services, tx, { session, askings });
 };
 
-const noteOpeningOrder = async ({ tx, session }: SessionFacts, { openingOrder }: Decision): Promise<void> => {
-  if (openingOrder !== undefined) await recordOpeningOrder(tx, session.id, openingOrder);
+const noteDrainOrder = async ({ tx, session }: SessionFacts, { drainOrder }: Decision): Promise<void> => {
+  if (drainOrder !== undefined) await recordDrainOrder(tx, session.id, drainOrder);
 };
 
 const hostsUnderWork = (

@@ -4,6 +4,7 @@
  */
 import { ApplicationFailure } from '@temporalio/client';
 import type { Decision } from '../../planning/decision';
+import { decideDefault } from '../../planning/default/decide-default';
 import { type Action, type Fleet, type SessionState, sessionStates, type Waiting } from '../../planning/fleet/fleet';
 import { failureOfHosts, hostsToSetAside } from '../../planning/fleet/host-failure';
 import { resumeReason } from '../../planning/limits/reasons';
@@ -11,7 +12,6 @@ import { longestWaitMs, untilNextLook } from '../../planning/look-again';
 import { chosenAction } from '../../planning/questions/action-of';
 import { pausedAfterRefusals, withEarlierAnswers } from '../../planning/questions/earlier-answer';
 import { waitingWhilePaused } from '../../planning/questions/paused';
-import { decideDefault } from '../../planning/rolling/decide-default';
 import {
   canBeGivenBack,
   lookAtWindow,
@@ -20,7 +20,7 @@ import {
   withHeld,
   withoutHeld,
 } from '../../planning/rolling/maintenance-window';
-import { usualReleases } from '../../planning/rolling/situation';
+import { usualReleases } from '../../planning/rolling/session-facts';
 import { asksInstances } from '../../planning/rolling/ways-of-rolling';
 import { type KeptPlaces, keptPlaces } from '../../planning/vnf/kept-places';
 import { planVnf } from '../../planning/vnf/vnf-plan';
@@ -163,13 +163,13 @@ const withSettled = (fleet: Fleet, ready: ReadonlyMap<string, Action>): Fleet =>
 const decideByInstance = async ({ limits }: Pick<Services, 'limits'>, facts: SessionFacts): Promise<Decided> => {
   const { tx, session, now, reservations } = facts;
   const fleet = await withoutExpiredQuestions(tx, facts);
-  const { openingOrder } = session;
+  const { drainOrder } = session;
   const view = {
     sessionId: session.id,
     state: plannedState(session),
     fleet,
     ready: new Map(),
-    openingOrder: openingOrder.length > 0 ? openingOrder : undefined,
+    drainOrder: drainOrder.length > 0 ? drainOrder : undefined,
   };
   const plan = planVnf(view, now.getTime(), {
     releases: usualReleases,

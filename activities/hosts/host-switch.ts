@@ -4,7 +4,7 @@
  */
 import { ApplicationFailure } from '@temporalio/client';
 import { type CloudHost, CloudRefusal } from '../../clouds/cloud-driver';
-import { type HostSwitch, isDisabledLate, switchBack, type SwitchedHost } from '../../planning/rolling/late-switch';
+import { type HostSwitch, isDisabledLate, switchBack, type SwitchedHost } from '../../planning/upkeep/late-switch';
 import { databaseNow } from '../../prisma/database';
 import { changeHost, findHostsOnRecord, type HostRef, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { findKnownSessions } from '../../prisma/session/session-progress';

@@ -12,8 +12,8 @@ import {
 } from '../../clouds/cloud-driver';
 import { noTarget } from '../../planning/fleet/double-allocation';
 import type { Group, Instance, Limited } from '../../planning/fleet/fleet';
-import { limitKeysOf } from '../../planning/fleet/fleet-index';
 import { keyOf as idKey } from '../../planning/fleet/id';
+import { limitKeysOf } from '../../planning/fleet/limit-keys';
 import type { StartTarget, StartView } from '../../planning/limits/before-start';
 import { limitsOf, ownGroupAlone, type StoredGroup, workOutLimits } from '../../planning/limits/limits-of-instance';
 import { shareRecord } from '../../prisma/constraints/constraint-locks';

@@ -1,9 +1,9 @@
 /** Asks projects about a state of the session, and asks them to scale in. */
 import type { Fleet } from '../../planning/fleet/fleet';
-import { indexFleet } from '../../planning/fleet/fleet-index';
 import { asOwned, ifTheseFail } from '../../planning/fleet/host-failure';
-import { hostsOf, hostsStarting } from '../../planning/fleet/host-work';
+import { hostsStarting } from '../../planning/fleet/host-work';
 import { needReason } from '../../planning/limits/reasons';
+import { FleetModel } from '../../planning/model/fleet-model';
 import { isSettled } from '../../planning/questions/action-of';
 import type { WantedQuestion } from '../../planning/questions/negotiation';
 import { holdBackScaleIn } from '../../planning/questions/paused';
@@ -15,9 +15,9 @@ import {
   scaleInStep,
 } from '../../planning/questions/scale-in-round';
 import { stateAfterLook } from '../../planning/rolling/beginning';
-import { hostsToDo } from '../../planning/rolling/left-out-controller';
+import { hostsToDo } from '../../planning/rolling/failed-controller';
 import { mostHelpful } from '../../planning/rolling/most-helpful';
-import { scaleInNeed, whyNotEmptied } from '../../planning/rolling/scale-in';
+import { scaleInNeed, whyNotDrained } from '../../planning/rolling/scale-in';
 import { databaseNow, type Transaction } from '../../prisma/database';
 import { findSessionHosts } from '../../prisma/hosts/session-hosts';
 import { findSessionProjects } from '../../prisma/hosts/session-instances';
@@ -135,7 +135,7 @@ const scaleInOnce = async (services: Services, ref: StateRef): Promise<ScaleInLo
     // decides.
     const isRolling = (await findEntryPoint(tx, session.id, 'PLANNED_MAINTENANCE')) !== null;
     const next = () => (isRolling ? 'PLANNED_MAINTENANCE' : stateAfterLook(fleet, session.id));
-    const obstacle = need && whyNotEmptied(fleet, need.host);
+    const obstacle = need && whyNotDrained(fleet, need.host);
     await noteWaiting({ tx, session, now }, need ? [needReason(need)] : []);
     return carryOut({ services, tx, session, step, next, fleet, isRolling, now, ...(obstacle && { obstacle }) });
   });
@@ -193,9 +193,9 @@ const giveUp = async (
   { services, tx, session, fleet, isRolling }: ScaleInTurn,
   failure: string,
 ): Promise<Pick<ScaleInLook, 'next' | 'failure'>> => {
-  const index = indexFleet(fleet);
-  const own = hostsOf(index, session.id);
-  const failing = hostsToDo(index, own).map(({ name: hostname }) => ({
+  const model = new FleetModel(fleet);
+  const own = model.hostsOf(session.id);
+  const failing = hostsToDo(model, own).map(({ name: hostname }) => ({
     hostname,
     failure: `host ${hostname} cannot be drained: ${failure}`,
   }));

@@ -7,7 +7,7 @@ import type { CloudHost, CloudInstance } from '../../clouds/cloud-driver';
 import { endWorkflows } from '../../control/end-workflows';
 import { cleanupWorkflowId, hostWorkflowId, sessionWorkflowId } from '../../messages/workflow-messages';
 import { keyOf } from '../../planning/fleet/id';
-import { afterRestore } from '../../planning/rolling/after-restore';
+import { afterRestore } from '../../planning/upkeep/after-restore';
 import { databaseNow, inTransaction, lockSession, type Transaction } from '../../prisma/database';
 import { changeHost, findSessionHosts, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { findInstancesUnderAction } from '../../prisma/moves/claims';

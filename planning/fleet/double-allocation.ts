@@ -6,7 +6,9 @@
  * beforehand.
  */
 import type { Claim, Instance } from './fleet';
-import { isInFlight } from './fleet-index';
+
+/** Asked or moving: its instance is about to leave its source for its target, or already on the way. */
+export const isInFlight = ({ phase }: Claim): boolean => phase === 'asked' || phase === 'moving';
 
 /**
  * Takes the place of a target in a claim or reservation: the project deletes the instance first, so no host keeps
@@ -14,32 +16,32 @@ import { isInFlight } from './fleet-index';
  */
 export const noTarget = '';
 
-export function hostsHolding({ host }: Instance, claim: Claim | undefined): readonly string[] {
+export const hostsHolding = ({ host }: Instance, claim: Claim | undefined): readonly string[] => {
   if (!claim || !isInFlight(claim)) return [host];
   const held = claim.phase === 'moving' ? [host, claim.source, claim.target] : [host, claim.target];
   return [...new Set(held.filter((hostname) => hostname !== noTarget))];
-}
+};
 
 /** The one host that holds the instance when everything in flight has succeeded; `noTarget`: no host has to. */
-export function hostWhenSettled({ host }: Instance, claim: Claim | undefined): string {
+export const hostWhenSettled = ({ host }: Instance, claim: Claim | undefined): string => {
   return claim && isInFlight(claim) ? claim.target : host;
-}
+};
 
 /**
  * True when its project deletes the instance before it makes the replacement (OWN_ACTION with resource_mitigation
  * false), so that the instance can leave its host without a place on another. False when its project leaves the move to
  * the service after all.
  */
-export function mayLeaveWithoutPlace(instance: Instance): boolean {
+export const mayLeaveWithoutPlace = (instance: Instance): boolean => {
   const { resourceMitigation, cannotMove, migrationType, leadTimeSeconds, settledAction } = instance;
   if (resourceMitigation !== false) return false;
   if (cannotMove !== undefined) return true;
   // With lead_time 0 nothing is asked, so the service moves it.
   const expected = leadTimeSeconds === 0 ? undefined : migrationType;
   return (settledAction ?? expected) === 'OWN_ACTION';
-}
+};
 
 /** True when the service never moves it: a place would be kept in vain. */
-export function needsNoPlace(instance: Instance): boolean {
+export const needsNoPlace = (instance: Instance): boolean => {
   return instance.cannotMove !== undefined && mayLeaveWithoutPlace(instance);
-}
+};

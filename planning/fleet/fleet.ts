@@ -174,7 +174,7 @@ export interface Fleet {
   readonly claims: readonly Claim[];
   /**
    * Of all sessions, oldest first, in the order in which decisions made them; left out: none. See
-   * planning/limits/reservations.ts.
+   * planning/model/reservations.ts.
    */
   readonly reservations?: readonly Reservation[];
   /** Refusals that still hold; left out: none. */

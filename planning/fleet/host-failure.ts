@@ -24,77 +24,77 @@ export interface SetAside {
  * The reason why the session fails: more hosts have failed than allowed. Everything in flight then ends cleanly.
  * undefined: the session continues.
  */
-export function failureOfHosts(own: readonly OwnedHost[], maxFailedHosts = 0): string | undefined {
+export const failureOfHosts = (own: readonly OwnedHost[], maxFailedHosts = 0): string | undefined => {
   const failures = failuresOf(own).map(({ failure }) => failure);
   if (failures.length <= maxFailedHosts) return undefined;
   return `${failures.join('; ')}${limitWords(failures.length, maxFailedHosts)}`;
-}
+};
 
 /** Failed hosts on which no work follows; none when the session fails. */
-export function hostsToSetAside(own: readonly OwnedHost[], maxFailedHosts = 0): readonly SetAside[] {
+export const hostsToSetAside = (own: readonly OwnedHost[], maxFailedHosts = 0): readonly SetAside[] => {
   if (failureOfHosts(own, maxFailedHosts) !== undefined) return [];
   const phaseOf = new Map(own.map(({ name, work }) => [name, work.phase]));
   return failuresOf(own).filter(({ hostname }) => mayBeSetAside(phaseOf.get(hostname)));
-}
+};
 
 /**
  * The outcome for these hosts, none of which has failed yet, if all of them fail now: they are set aside when no more
  * have failed than allowed, or else the session fails.
  */
-export function ifTheseFail(
+export const ifTheseFail = (
   own: readonly OwnedHost[],
   failing: readonly SetAside[],
   maxFailedHosts = 0,
-): { readonly failure: string } | { readonly setAside: readonly SetAside[] } {
+): { readonly failure: string } | { readonly setAside: readonly SetAside[] } => {
   const count = failuresOf(own).length + failing.length;
   if (count <= maxFailedHosts) return { setAside: failing };
   return { failure: `${failing.map(({ failure }) => failure).join('; ')}${limitWords(count, maxFailedHosts)}` };
-}
+};
 
 /**
  * True when a host that failed while it was drained stays disabled after its moves have ended: it is to be set aside,
  * and the session does not enable failed hosts. `own` has its failure already.
  */
-export function staysDisabled(
+export const staysDisabled = (
   own: readonly OwnedHost[],
   { maxFailedHosts, enablesFailedHosts }: { readonly maxFailedHosts: number; readonly enablesFailedHosts: boolean },
-): boolean {
+): boolean => {
   return maxFailedHosts > 0 && !enablesFailedHosts && failureOfHosts(own, maxFailedHosts) === undefined;
-}
+};
 
 /** The reason, which begins with the name of the host. */
-export function failureNaming(hostname: string, reason: string): string {
+export const failureNaming = (hostname: string, reason: string): string => {
   const who = `host ${hostname}`;
   return reason.startsWith(`${who} `) || reason.startsWith(`${who}:`) ? reason : `${who}: ${reason}`;
-}
+};
 
 /** The hosts of a snapshot: the cloud lists all of them. */
-export function asOwned(hosts: readonly Host[]): readonly OwnedHost[] {
+export const asOwned = (hosts: readonly Host[]): readonly OwnedHost[] => {
   return hosts.flatMap(({ name, work }) => (work ? [{ name, work, isListed: true }] : []));
-}
+};
 
-function failuresOf(own: readonly OwnedHost[]): readonly SetAside[] {
+const failuresOf = (own: readonly OwnedHost[]): readonly SetAside[] => {
   return own.flatMap((host) => {
     const failure = failureOf(host);
     return failure === undefined ? [] : [{ hostname: host.name, failure }];
   });
-}
+};
 
 /** A host that failed while it was drained is given back first, and reports its failure at once. */
-function failureOf({ name, work: { phase, failure }, isListed }: OwnedHost): string | undefined {
+const failureOf = ({ name, work: { phase, failure }, isListed }: OwnedHost): string | undefined => {
   if (failure !== undefined) return failureNaming(name, failure);
   if (phase === 'failed' || phase === 'set_aside') return `host ${name}: failed`;
   if (isDone({ phase }) || isListed) return undefined;
   return `host ${name}: the cloud does not list it any more; bring it back, then resume`;
-}
+};
 
 /** A host under work ends its work first; its drain is given up. */
-function mayBeSetAside(phase: HostWork['phase'] | undefined): boolean {
+const mayBeSetAside = (phase: HostWork['phase'] | undefined): boolean => {
   return phase === 'failed' || phase === 'waiting' || phase === 'emptying';
-}
+};
 
 /** Without a limit of its own, the session fails with the first failed host, and need not say so. */
-function limitWords(count: number, maxFailedHosts: number): string {
+const limitWords = (count: number, maxFailedHosts: number): string => {
   if (maxFailedHosts === 0) return '';
   return `; ${String(count)} hosts have failed, more than max_failed_hosts ${String(maxFailedHosts)} allows`;
-}
+};

@@ -1,71 +1,68 @@
-/** The meaning of a host's type and phase for planning: whether it is under work, and which work may follow. */
-import type { FleetIndex } from './fleet-index';
-import { type Host, type HostWork, phasesDone } from './fleet';
+/** The meaning of a host's type and phase for planning: whether it is under work, and what may be done with it. */
+import { type Host, type HostPhase, type HostWork, phasesDone } from './fleet';
 
-export function isUnderWork({ work }: Host): boolean {
-  return work?.phase === 'emptying' || work?.phase === 'maintaining' || work?.phase === 'releasing';
-}
+export const isInPhase =
+  (...phases: readonly HostPhase[]): ((host: Host) => boolean) =>
+  ({ work }) =>
+    work !== undefined && phases.includes(work.phase);
 
-/** True when it may take instances: a compute that is enabled and not under work. */
-export function isTarget(host: Host): boolean {
-  return host.isCompute && host.enabled && !isUnderWork(host) && !hasFailed(host);
-}
+export const isUnderWork = ({ work }: Host): boolean =>
+  work?.phase === 'emptying' || work?.phase === 'maintaining' || work?.phase === 'releasing';
 
-/** True when nobody knows its state. */
-function hasFailed({ work }: Host): boolean {
-  return work?.phase === 'failed' || work?.phase === 'set_aside';
-}
+/** May take instances: a compute that is enabled and not under work. */
+export const isTarget = (host: Host): boolean =>
+  host.isCompute && host.enabled && !isUnderWork(host) && !hasFailed(host);
+
+/** Nobody knows what state it is in. */
+const hasFailed = ({ work }: Host): boolean => work?.phase === 'failed' || work?.phase === 'set_aside';
 
 /** True when its session has no more work on the host; for hosts of a snapshot (`host.work`) and for records. */
-export function isDone(work: Pick<HostWork, 'phase'> | undefined): boolean {
-  return work !== undefined && phasesDone.includes(work.phase);
-}
+export const isDone = (work: Pick<HostWork, 'phase'> | undefined): boolean =>
+  work !== undefined && phasesDone.includes(work.phase);
 
-/** True when it is a target after its work: a host that someone else had disabled stays disabled. */
-export function becomesTarget({ isCompute, enabled, work }: Host): boolean {
+/** Is a target once its work is done: a host that someone else had disabled stays disabled. */
+export const becomesTarget = ({ isCompute, enabled, work }: Host): boolean => {
   const disabledByOther = work?.disabledBefore === true || (!enabled && work?.disabled !== true);
   return isCompute && !disabledByOther;
-}
+};
 
-/** True when it was enabled lately and is not up yet: it is expected to take instances soon. */
-export function isStarting(host: Host): boolean {
-  return host.startingUntilMs !== undefined && host.isCompute && !isUnderWork(host) && !hasFailed(host);
-}
+/** Of targets, those of a lower rank are better. Instances on a host of `toBeDrained` will have to move again. */
+export const targetRanks = { maintained: 0, notInSession: 1, toBeDrained: 2 } as const;
+export type TargetRank = (typeof targetRanks)[keyof typeof targetRanks];
 
-export function hostsStarting(hosts: readonly Host[]): readonly Host[] {
-  return hosts.filter(isStarting);
-}
+export const rankOf = ({ work }: Host): TargetRank => {
+  if (!work || work.phase === 'skipped') return targetRanks.notInSession;
+  return work.phase === 'maintained' ? targetRanks.maintained : targetRanks.toBeDrained;
+};
 
-export function isInPhase(phase: NonNullable<Host['work']>['phase']): (host: Host) => boolean {
-  return ({ work }) => work?.phase === phase;
-}
+/** Was enabled lately and is not up yet: it is expected to take instances soon. */
+export const isStarting = (host: Host): boolean =>
+  host.startingUntilMs !== undefined && host.isCompute && !isUnderWork(host) && !hasFailed(host);
 
-/** Hosts of the session, by name. */
-export function hostsOf({ hosts }: FleetIndex, sessionId: string): readonly Host[] {
-  return hosts.filter(({ work }) => work?.sessionId === sessionId);
+export const hostsStarting = (hosts: readonly Host[]): readonly Host[] => hosts.filter(isStarting);
+
+export interface ListedHosts {
+  readonly hosts: readonly Host[];
 }
 
 /**
- * Another controller that is out of service by the work of any session. Controllers keep a quorum of the whole cloud,
- * so they are maintained one at a time, and none while another one is out.
+ * A controller beside this host that is out of service by the work of any session: controllers keep a quorum of the
+ * whole cloud, so they are maintained one at a time, and none while another one failed and stays disabled.
  */
-export function controllerOut({ hosts }: Pick<FleetIndex, 'hosts'>, beside: Host): Host | undefined {
-  const others = hosts.filter((host) => host.type === 'controller' && host.name !== beside.name);
-  return others.find(isUnderWork) ?? others.find(isLeftOut);
-}
-
-/** The controller that prevents the maintenance of this one until somebody repairs it: no session works on it. */
-export function controllerLeftOut({ hosts }: Pick<FleetIndex, 'hosts'>, beside: Host): Host | undefined {
+export const controllerOut = ({ hosts }: ListedHosts, beside: Host): Host | undefined => {
   if (beside.type !== 'controller') return undefined;
-  const out = controllerOut({ hosts }, beside);
-  return out && isLeftOut(out) ? out : undefined;
-}
+  const others = hosts.filter((host) => host.type === 'controller' && host.name !== beside.name);
+  return others.find(isUnderWork) ?? others.find(isLeftDisabled);
+};
 
-/**
- * True when it failed in maintenance, and was left disabled because nobody knows its state; also after its session was
- * resumed.
- */
-function isLeftOut({ work }: Host): boolean {
-  if (work?.disabled !== true) return false;
-  return work.phase === 'failed' || work.phase === 'set_aside' || (work.phase === 'waiting' && !work.disabledBefore);
-}
+/** The controller that keeps this one from ever being maintained unless somebody repairs it: nobody works on it. */
+export const failedControllerBeside = (fleet: ListedHosts, beside: Host): Host | undefined => {
+  const out = controllerOut(fleet, beside);
+  return out && isLeftDisabled(out) ? out : undefined;
+};
+
+/** Failed in maintenance and left disabled, since nobody knows its state; also after its session was resumed. */
+const isLeftDisabled = (host: Host): boolean => {
+  const { work } = host;
+  return work?.disabled === true && (hasFailed(host) || (work.phase === 'waiting' && !work.disabledBefore));
+};

@@ -3,14 +3,14 @@
  * admission and the answer of its manager lie minutes: the target may be disabled, down or filled by others, somebody
  * may have moved the instance, and constraints may have changed.
  */
+import { hasCapacityFor, missingCapacity } from '../fleet/capacity';
 import { noTarget } from '../fleet/double-allocation';
 import type { Claim, Group, Host, Instance, Limited, Waiting } from '../fleet/fleet';
+import { changeLoad, emptyLoad, type HostLoad } from '../fleet/host-load';
 import { isStarting, isTarget } from '../fleet/host-work';
-import { Occupancy } from '../fleet/occupancy';
-import { membersLeft } from './budget';
+import { membersLeft } from './impact';
 import { limitAgainst } from './limits-of-instance';
 import { cannotBeMoved, groupSubject, roomWords } from './reasons';
-import { hasRoomFor, missingRoom } from '../fleet/room';
 
 /** What counts for one action that is about to begin. */
 export interface StartView {
@@ -60,7 +60,7 @@ export type Start =
   | { readonly kind: 'cannotMove'; readonly failure: string }
   | { readonly kind: 'putOff'; readonly because: Waiting };
 
-export function startOf(view: StartView): Exclude<Start, { kind: 'gone' }> {
+export const startOf = (view: StartView): Exclude<Start, { kind: 'gone' }> => {
   const { claim, instance } = view;
   if (instance.host !== claim.source) return { kind: 'away', host: instance.host };
   // Its project is at work on it since it answered, whatever the limits are by now: what is left is to watch it.
@@ -72,9 +72,9 @@ export function startOf(view: StartView): Exclude<Start, { kind: 'gone' }> {
   }
   const overBudget = budgetReason(view, instance);
   return overBudget ? { kind: 'putOff', because: overBudget } : onTarget(view, instance);
-}
+};
 
-function onTarget(view: StartView, instance: Instance): Exclude<Start, { kind: 'gone' }> {
+const onTarget = (view: StartView, instance: Instance): Exclude<Start, { kind: 'gone' }> => {
   const { claim, target } = view;
   // Its project was to delete it first, and the service has to move it after all.
   if (claim.target === noTarget && claim.action !== 'OWN_ACTION') return putOffForPlace(instance);
@@ -82,39 +82,39 @@ function onTarget(view: StartView, instance: Instance): Exclude<Start, { kind: '
   if (target.host && isStarting(target.host)) return { kind: 'targetStarts' };
   const because = targetReason(view, target, instance);
   return because ? { kind: 'putOff', because } : { kind: 'begin' };
-}
+};
 
-function putOffForPlace({ id: who, vcpus, memoryMb }: Instance): Extract<Start, { kind: 'putOff' }> {
+const putOffForPlace = ({ id: who, vcpus, memoryMb }: Instance): Extract<Start, { kind: 'putOff' }> => {
   const subject = `${roomWords({ vcpus, memoryMb })} on another host`;
   return { kind: 'putOff', because: { waitingFor: 'room', who, subject } };
-}
+};
 
 /** Nobody can have lowered the limit of a group without constraints. */
-function budgetReason({ limits }: StartView, { id }: Instance): Waiting | undefined {
+const budgetReason = ({ limits }: StartView, { id }: Instance): Waiting | undefined => {
   const spent = limits.find(
     ({ group, impactedBefore }) => !group.withoutConstraints && membersLeft(group, impactedBefore) === 0,
   );
   return spent && { waitingFor: 'group', who: id, ...groupSubject(spent.group) };
-}
+};
 
-function targetReason({ limits }: StartView, target: StartTarget, instance: Instance): Waiting | undefined {
+const targetReason = ({ limits }: StartView, target: StartTarget, instance: Instance): Waiting | undefined => {
   const { name, host } = target;
   const who = instance.id;
   if (!host || !isTarget(host)) return { waitingFor: 'host', who, subject: name };
   const { free, membersByGroup } = loadOf(host, target);
-  if (!hasRoomFor(free, instance)) {
-    return { waitingFor: 'room', who, subject: `${roomWords(missingRoom(free, instance))} on ${name}` };
+  if (!hasCapacityFor(free, instance)) {
+    return { waitingFor: 'room', who, subject: `${roomWords(missingCapacity(free, instance))} on ${name}` };
   }
   const groups = limits.map(({ group }) => group);
   const against = limitAgainst(groups, membersByGroup);
   return against && { waitingFor: 'affinity', who, ...groupSubject(against) };
-}
+};
 
 /** What is there and what comes before it; whatever is both counts once. */
-function loadOf(host: Host, { instances, incoming }: StartTarget): ReturnType<Occupancy['loadOf']> {
-  const occupancy = new Occupancy([host]);
+const loadOf = (host: Host, { instances, incoming }: StartTarget): HostLoad => {
+  const load = emptyLoad(host);
   const present = new Set(instances.map(({ id }) => id));
-  for (const instance of instances) occupancy.hold(host.name, instance);
-  for (const claim of incoming) if (!present.has(claim.instanceId)) occupancy.hold(host.name, claim);
-  return occupancy.loadOf(host.name);
-}
+  for (const instance of instances) changeLoad(load, instance, 1);
+  for (const claim of incoming) if (!present.has(claim.instanceId)) changeLoad(load, claim, 1);
+  return load;
+};

@@ -11,12 +11,12 @@ interface Grouped {
  *
  * @param share of its members, rounded down; one may be in any case
  */
-export function defaultImpact(members: number, share: number): number {
+export const defaultImpact = (members: number, share: number): number => {
   return Math.max(1, Math.floor(share * members));
-}
+};
 
 /** The fleet with `max_impacted_members` of groups without constraints by their size. */
-export function withDefaultImpact<Fleet extends Grouped>(fleet: Fleet, share: number): Fleet {
+export const withDefaultImpact = <Fleet extends Grouped>(fleet: Fleet, share: number): Fleet => {
   const members = new Map<string, number>();
   for (const { groupKey } of fleet.instances) members.set(groupKey, (members.get(groupKey) ?? 0) + 1);
   const groups = fleet.groups.map((group) =>
@@ -25,4 +25,4 @@ export function withDefaultImpact<Fleet extends Grouped>(fleet: Fleet, share: nu
       : group,
   );
   return { ...fleet, groups };
-}
+};

@@ -6,27 +6,26 @@
 import { mayHoldAnother } from '../fleet/affinity';
 import type { Group, Limited } from '../fleet/fleet';
 import { type IdKey, keyOf } from '../fleet/id';
-import { type FleetIndex, compareText, groupOfKey, limitKeysOf } from '../fleet/fleet-index';
+import { groupOfKey, type GroupsByKey, limitKeysOf } from '../fleet/limit-keys';
+import { compareText } from '../fleet/ordered';
 
 /** The limits of an instance or a claim, its own group's first. */
-export function limitsOf(index: Pick<FleetIndex, 'groupByKey'>, limited: Limited): readonly Group[] {
-  return limitKeysOf(limited).map((key) => groupOfKey(index, key));
-}
+export const limitsOf = (fleet: GroupsByKey, limited: Limited): readonly Group[] => {
+  return limitKeysOf(limited).map((key) => groupOfKey(fleet, key));
+};
 
 /** The limit by which a host that holds these members may not take another one; undefined: it may. */
-export function limitAgainst(limits: readonly Group[], membersOnHost: ReadonlyMap<string, number>): Group | undefined {
+export const limitAgainst = (
+  limits: readonly Group[],
+  membersOnHost: ReadonlyMap<string, number>,
+): Group | undefined => {
   return limits.find((limit) => !mayHoldAnother(limit, membersOnHost.get(limit.key) ?? 0));
-}
-
-/** How many more instances under the same limits may be impacted now, by the limit that leaves the fewest. */
-export function leastLeft(limits: readonly Group[], membersLeft: (limit: Group) => number): number {
-  return limits.reduce((least, limit) => Math.min(least, membersLeft(limit)), Infinity);
-}
+};
 
 /** The longest of them: an instance counts as impacted under all of its limits until it has recovered. Seconds. */
-export function recoverySecondsOf(limits: readonly Group[]): number {
+export const recoverySecondsOf = (limits: readonly Group[]): number => {
   return limits.reduce((longest, { recoveryTimeSeconds }) => Math.max(longest, recoveryTimeSeconds), 0);
-}
+};
 
 // Working them out
 
@@ -83,7 +82,7 @@ export interface WorkedOutLimits {
 }
 
 /** Puts every instance into exactly one group, and under what the cloud itself enforces beside it. */
-export function workOutLimits({ instances, memberships, storedGroups, serverGroups }: LimitFacts): WorkedOutLimits {
+export const workOutLimits = ({ instances, memberships, storedGroups, serverGroups }: LimitFacts): WorkedOutLimits => {
   const known = knownGroups(memberships, storedGroups, serverGroups);
   const groupOf = new Map(instances.map((instance) => [instance.instanceId, ownGroup(instance, known)]));
   const enforced = serverGroups.flatMap((serverGroup) => limitBeside(serverGroup, groupOf));
@@ -99,12 +98,12 @@ export function workOutLimits({ instances, memberships, storedGroups, serverGrou
     limitedOf: new Map(limitedOf),
     groups: [...groups.values()].sort((one, other) => compareText(one.key, other.key)),
   };
-}
+};
 
 /** What is known of an instance that was not among those that the limits were worked out for. */
-export function ownGroupAlone(instanceId: string): Limited {
+export const ownGroupAlone = (instanceId: string): Limited => {
   return { groupKey: keyOf(instanceId) };
-}
+};
 
 interface KnownGroups {
   readonly groupIdOf: ReadonlyMap<IdKey, string>;
@@ -116,11 +115,11 @@ interface KnownGroups {
   readonly ownersOf: ReadonlyMap<IdKey, ReadonlySet<IdKey>>;
 }
 
-function knownGroups(
+const knownGroups = (
   memberships: LimitFacts['memberships'],
   storedGroups: LimitFacts['storedGroups'],
   serverGroups: LimitFacts['serverGroups'],
-): KnownGroups {
+): KnownGroups => {
   const apart = serverGroups.filter((group) => group.antiAffinity);
   const ofCloud = ownersIn(serverGroups);
   const stored = storedGroups.filter(
@@ -133,23 +132,23 @@ function knownGroups(
     apart: new Map(apart.map((group) => [keyOf(group.groupId), group])),
     apartIdOf: new Map(apart.flatMap(({ groupId, instanceIds }) => instanceIds.map((id) => [keyOf(id), groupId]))),
   };
-}
+};
 
-function ownersIn(groups: readonly Pick<ServerGroup, 'groupId' | 'projectId'>[]): Map<IdKey, Set<IdKey>> {
+const ownersIn = (groups: readonly Pick<ServerGroup, 'groupId' | 'projectId'>[]): Map<IdKey, Set<IdKey>> => {
   const owners = new Map<IdKey, Set<IdKey>>();
   for (const { groupId, projectId } of groups) {
     const key = keyOf(groupId);
     owners.set(key, (owners.get(key) ?? new Set()).add(keyOf(projectId)));
   }
   return owners;
-}
+};
 
 /**
  * The group that the instance's constraints name, unless it is another project's; else the cloud's server group where
  * it has one with anti-affinity (constraint groups match server groups, so a member whose constraints are not stored
  * yet still counts in it); else the instances of the project with the same flavor.
  */
-function ownGroup({ instanceId, projectId, flavor }: InstanceFacts, known: KnownGroups): Group {
+const ownGroup = ({ instanceId, projectId, flavor }: InstanceFacts, known: KnownGroups): Group => {
   const instanceKey = keyOf(instanceId);
   const groupId = known.groupIdOf.get(instanceKey) ?? known.apartIdOf.get(instanceKey);
   if (groupId === undefined) {
@@ -165,9 +164,9 @@ function ownGroup({ instanceId, projectId, flavor }: InstanceFacts, known: Known
   return stored
     ? constrainedGroup(key, stored)
     : groupWithoutConstraints({ key, id: groupId, name: groupId }, known.apart.get(key));
-}
+};
 
-function constrainedGroup(key: IdKey, stored: StoredGroup): Group {
+const constrainedGroup = (key: IdKey, stored: StoredGroup): Group => {
   return {
     key,
     id: stored.groupId,
@@ -177,10 +176,10 @@ function constrainedGroup(key: IdKey, stored: StoredGroup): Group {
     // Without anti-affinity the field may hold anything, 0 included.
     ...(stored.antiAffinityGroup && { maxInstancesPerHost: stored.maxInstancesPerHost }),
   };
-}
+};
 
 /** Nobody stored limits: one member at a time, and only as apart as the cloud itself keeps them. */
-function groupWithoutConstraints(named: Pick<Group, 'key' | 'id' | 'name'>, apart?: ServerGroup): Group {
+const groupWithoutConstraints = (named: Pick<Group, 'key' | 'id' | 'name'>, apart?: ServerGroup): Group => {
   return {
     ...named,
     name: apart?.groupName ?? named.name,
@@ -188,12 +187,12 @@ function groupWithoutConstraints(named: Pick<Group, 'key' | 'id' | 'name'>, apar
     recoveryTimeSeconds: 0,
     ...(apart && { maxInstancesPerHost: apart.maxInstancesPerHost }),
   };
-}
+};
 
 /** Of what the cloud enforces for the members of a server group of its own. */
-export function keyBeside(serverGroupId: string): string {
+export const keyBeside = (serverGroupId: string): string => {
   return `server-group/${keyOf(serverGroupId)}`;
-}
+};
 
 interface EnforcedLimit {
   readonly limit: Group;
@@ -204,7 +203,7 @@ interface EnforcedLimit {
  * What the cloud enforces for the members of a server group, whatever projects stored; none where the group of the same
  * ID holds all of them as far apart anyway. Its key is not the group's: the two may have different members.
  */
-function limitBeside(serverGroup: ServerGroup, groupOf: ReadonlyMap<string, Group>): readonly EnforcedLimit[] {
+const limitBeside = (serverGroup: ServerGroup, groupOf: ReadonlyMap<string, Group>): readonly EnforcedLimit[] => {
   const { groupId, groupName, antiAffinity, maxInstancesPerHost } = serverGroup;
   if (!antiAffinity) return [];
   const instanceIds = serverGroup.instanceIds.filter((id) => groupOf.has(id));
@@ -224,12 +223,12 @@ function limitBeside(serverGroup: ServerGroup, groupOf: ReadonlyMap<string, Grou
     isOfCloud: true,
   } as const;
   return [{ limit, instanceIds }];
-}
+};
 
-function keysByMember(enforced: readonly EnforcedLimit[]): ReadonlyMap<string, readonly string[]> {
+const keysByMember = (enforced: readonly EnforcedLimit[]): ReadonlyMap<string, readonly string[]> => {
   const keysOf = new Map<string, readonly string[]>();
   for (const { limit, instanceIds } of enforced) {
     for (const id of instanceIds) keysOf.set(id, [...(keysOf.get(id) ?? []), limit.key]);
   }
   return keysOf;
-}
+};

@@ -20,30 +20,30 @@ export interface NotedRefusal extends Refusal {
   readonly instancesThere: readonly string[];
 }
 
-export function thereOn({ enabled, vcpus, memoryMb, work }: Host): HostThere {
+export const thereOn = ({ enabled, vcpus, memoryMb, work }: Host): HostThere => {
   return { enabled, vcpus, memoryMb, phase: work?.phase ?? null };
-}
+};
 
 /** True when nothing on it has changed since. */
-export function isSameThere(
+export const isSameThere = (
   { hostThere, instancesThere }: Pick<NotedRefusal, 'hostThere' | 'instancesThere'>,
   now: HostThere,
   instancesNow: ReadonlySet<string>,
-): boolean {
+): boolean => {
   const { enabled, vcpus, memoryMb, phase } = hostThere;
   const isSameHost = enabled === now.enabled && vcpus === now.vcpus && memoryMb === now.memoryMb && phase === now.phase;
   return isSameHost && instancesThere.every((id) => instancesNow.has(id));
-}
+};
 
 /** The refusals that still hold. */
-export function refusalsThatHold(
+export const refusalsThatHold = (
   noted: readonly NotedRefusal[],
   {
     hosts,
     instances,
   }: { readonly hosts: readonly Host[]; readonly instances: readonly { id: string; host: string }[] },
   nowMs: number,
-): readonly Refusal[] {
+): readonly Refusal[] => {
   const hostByName = new Map(hosts.map((host) => [host.name, host]));
   const thereOnTargets = instancesByHost(new Set(noted.map(({ target }) => target)), instances);
   return noted.flatMap((refusal) => {
@@ -53,21 +53,21 @@ export function refusalsThatHold(
     if (!isSameThere(refusal, thereOn(host), thereOnTargets.get(target) ?? new Set())) return [];
     return [{ instanceId, target, reason, ...(passesAtMs !== undefined && { passesAtMs }) }];
   });
-}
+};
 
-function instancesByHost(
+const instancesByHost = (
   hostnames: ReadonlySet<string>,
   instances: readonly { id: string; host: string }[],
-): ReadonlyMap<string, ReadonlySet<string>> {
+): ReadonlyMap<string, ReadonlySet<string>> => {
   const byHost = new Map<string, Set<string>>();
   for (const { id, host } of instances) {
     if (hostnames.has(host)) byHost.set(host, (byHost.get(host) ?? new Set()).add(id));
   }
   return byHost;
-}
+};
 
 /** Milliseconds until the first of them passes by itself; undefined when none does. */
-export function untilPassed(refusals: readonly Refusal[], nowMs: number): number | undefined {
+export const untilPassed = (refusals: readonly Refusal[], nowMs: number): number | undefined => {
   const passing = refusals.flatMap(({ passesAtMs }) => (passesAtMs === undefined ? [] : [passesAtMs - nowMs]));
   return passing.length === 0 ? undefined : Math.min(...passing);
-}
+};

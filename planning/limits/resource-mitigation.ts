@@ -17,11 +17,11 @@ interface OfProject {
 }
 
 /** @returns by the instance's ID, as far as anything is stored for it */
-export function mitigationsOf({
+export const mitigationsOf = ({
   instances,
   storedGroups,
   serverGroups,
-}: MitigationFacts): ReadonlyMap<string, boolean> {
+}: MitigationFacts): ReadonlyMap<string, boolean> => {
   const ofGroup = new Map(storedGroups.map((group) => [keyOf(group.groupId), group]));
   const byGroup = serverGroups.flatMap(({ groupId, projectId, instanceIds }) => {
     const stored = ofGroup.get(keyOf(groupId));
@@ -30,4 +30,4 @@ export function mitigationsOf({
   });
   const own = instances.map(({ instanceId, resourceMitigation }) => [instanceId, resourceMitigation] as const);
   return new Map([...byGroup, ...own]);
-}
+};

@@ -16,37 +16,37 @@ export interface GrantedAction {
 }
 
 /** @param question the newest one of its own claim */
-export function actionByOwnAnswer(granted: GrantedAction, question: Question | undefined): Action | 'refused' {
+export const actionByOwnAnswer = (granted: GrantedAction, question: Question | undefined): Action | 'refused' => {
   const { action, instance, isOutdated } = granted;
   if (isRefused(question)) return 'refused';
   return question === undefined && !isOutdated ? action : actionOf(instance, question);
-}
+};
 
 /**
  * True when an action without its own question was granted on an earlier answer; otherwise nothing is asked (Limits 4).
  */
-export function restsOnEarlierAnswer({ instance }: Pick<GrantedAction, 'instance'>): boolean {
+export const restsOnEarlierAnswer = ({ instance }: Pick<GrantedAction, 'instance'>): boolean => {
   return instance.leadTimeSeconds !== 0;
-}
+};
 
 /** @param question about the instance, of an earlier claim whose action never began; undefined: there is none */
-export function actionByEarlierAnswer(
+export const actionByEarlierAnswer = (
   { action, instance }: GrantedAction,
   question: Question | undefined,
-): Action | 'refused' {
+): Action | 'refused' => {
   if (question === undefined) return action;
   return isRefused(question) ? 'refused' : actionOf(instance, question);
-}
+};
 
 /** Asked about the host as a whole. While its question is asked again, the action is refused until that is settled. */
-export function actionByHostAnswer(
+export const actionByHostAnswer = (
   { action }: Pick<GrantedAction, 'action'>,
   asked: AskedAboutHost,
-): Action | 'refused' {
+): Action | 'refused' => {
   const isAsked = asked.questions.some(({ instanceIds }) => instanceIds.includes(asked.instance.id));
   return isAsked ? (readyAction(asked) ?? 'refused') : action;
-}
+};
 
-function isRefused(question: Question | undefined): boolean {
+const isRefused = (question: Question | undefined): boolean => {
   return question?.status === 'answered' && question.answer === 'NACK';
-}
+};

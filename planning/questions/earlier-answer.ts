@@ -3,9 +3,9 @@
  * The manager has said that the instance is ready, and for which action, so it is not asked the same again; or it has
  * refused, and is asked again after the pause.
  */
-import { actionOf } from './action-of';
 import type { Admission, Decision } from '../decision';
 import type { Instance } from '../fleet/fleet';
+import { actionOf } from './action-of';
 import type { NegotiationLimits } from './negotiation';
 import type { Question } from './question';
 
@@ -19,16 +19,16 @@ export interface EarlierAnswer {
  *
  * @param answered the answers that count, with their instances, by instance
  */
-export function withEarlierAnswers(
+export const withEarlierAnswers = (
   admissions: readonly Admission[],
   answered: ReadonlyMap<string, EarlierAnswer>,
-): readonly Admission[] {
+): readonly Admission[] => {
   return admissions.map((admission) => {
     const answer = answered.get(admission.instanceId);
     if (admission.kind !== 'ask' || answer?.question.hostname !== admission.source) return admission;
     return { ...admission, kind: 'move', action: actionOf(answer.instance, answer.question) };
   });
-}
+};
 
 interface Pause extends Pick<NegotiationLimits, 'nackRetrySeconds'> {
   readonly nowMs: number;
@@ -39,11 +39,11 @@ interface Pause extends Pick<NegotiationLimits, 'nackRetrySeconds'> {
  *
  * @param refused the refusals that count, by instance
  */
-export function pausedAfterRefusals(
+export const pausedAfterRefusals = (
   decision: Decision,
   refused: ReadonlyMap<string, Question>,
   { nowMs, nackRetrySeconds }: Pause,
-): Decision {
+): Decision => {
   const remainingMs = ({ kind, instanceId, source }: Admission): number => {
     const { hostname, answeredAtMs = 0 } = refused.get(instanceId) ?? {};
     return kind === 'ask' && hostname === source ? answeredAtMs + nackRetrySeconds * 1000 - nowMs : 0;
@@ -61,4 +61,4 @@ export function pausedAfterRefusals(
     waiting: [...decision.waiting, ...waiting],
     lookAgainMs: Math.min(decision.lookAgainMs, ...waiting.map((one) => one.remainingMs)),
   };
-}
+};

@@ -18,11 +18,11 @@ export type InstanceQuestionStanding =
   | { readonly kind: 'refused' };
 
 /** @param questions all that were asked under the instance's claim, oldest first */
-export function standingOfQuestions(
+export const standingOfQuestions = (
   questions: readonly Question[],
   nowMs: number,
   { nackRetries, nackRetrySeconds }: NegotiationLimits,
-): InstanceQuestionStanding {
+): InstanceQuestionStanding => {
   const last = questions.at(-1);
   if (last === undefined) return { kind: 'ask' };
   if (last.status === 'open') return standingOfOpen(last, nowMs);
@@ -31,11 +31,11 @@ export function standingOfQuestions(
   if (refusals > nackRetries) return { kind: 'refused' };
   const untilMs = last.answer === 'NACK' ? (last.answeredAtMs ?? nowMs) + nackRetrySeconds * 1000 : nowMs;
   return untilMs > nowMs ? { kind: 'pausing', untilMs } : { kind: 'ask' };
-}
+};
 
-function standingOfOpen(question: Question, nowMs: number): InstanceQuestionStanding {
+const standingOfOpen = (question: Question, nowMs: number): InstanceQuestionStanding => {
   // Silence: the default behaviour.
   if (isOver(question, nowMs)) return { kind: 'settled', question, close: true };
   const { askedAtMs, replyAtMs } = question;
   return { kind: 'open', ...(askedAtMs !== undefined && replyAtMs !== undefined && { untilMs: replyAtMs }) };
-}
+};

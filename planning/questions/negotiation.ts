@@ -3,8 +3,8 @@
  * settled. Facts in, data out: the caller writes the rows and calls again when something happened.
  */
 import type { Action } from '../fleet/fleet';
-import { countsFor, isSettled } from './action-of';
 import { untilNextLook } from '../look-again';
+import { countsFor, isSettled } from './action-of';
 import type { Question } from './question';
 
 /** A question that should exist. */
@@ -67,7 +67,7 @@ type Standing =
   | { readonly kind: 'refused'; readonly projectId: string };
 
 /** The next step of a negotiation. Repeating it on the same facts gives the same step. */
-export function negotiate(input: NegotiationInput): NegotiationStep {
+export const negotiate = (input: NegotiationInput): NegotiationStep => {
   const inScope = input.existing.filter((question) => isInScope(question, input));
   const openOnes = inScope.filter((question) => question.status === 'open');
   const close = openOnes.filter((question) => isOver(question, input.nowMs));
@@ -84,33 +84,33 @@ export function negotiate(input: NegotiationInput): NegotiationStep {
     ...(refused && { refusedBy: refused.projectId }),
     lookAgainMs: untilNextLook([...untilReplies(stayOpen, input.nowMs), ...untilRetries(standings, input.nowMs)]),
   };
-}
+};
 
 /** A project has one open question at a time: the next one is asked when the first is settled. */
-function firstOfEachSubject(standings: readonly Standing[]): readonly WantedQuestion[] {
+const firstOfEachSubject = (standings: readonly Standing[]): readonly WantedQuestion[] => {
   const asked = standings.flatMap((standing) => (standing.kind === 'ask' ? [standing.question] : []));
   return asked.filter((question, at) => asked.findIndex((other) => isSameSubject(question, other)) === at);
-}
+};
 
-function isInScope(question: Question, { state, hostname }: NegotiationInput): boolean {
+const isInScope = (question: Question, { state, hostname }: NegotiationInput): boolean => {
   return question.state === state && question.hostname === hostname;
-}
+};
 
 /** True when the window of an open question has ended. */
-export function isOver(question: Question, nowMs: number): boolean {
+export const isOver = (question: Question, nowMs: number): boolean => {
   // Its window is not open before its event is on the bus.
   return question.askedAtMs !== undefined && question.replyAtMs !== undefined && question.replyAtMs <= nowMs;
-}
+};
 
-function isWanted(question: Question, wanted: readonly WantedQuestion[]): boolean {
+const isWanted = (question: Question, wanted: readonly WantedQuestion[]): boolean => {
   return wanted.some((one) => isSameSubject(one, question));
-}
+};
 
-function isSameSubject(wanted: WantedQuestion, question: Pick<Question, 'projectId' | 'instanceId'>): boolean {
+const isSameSubject = (wanted: WantedQuestion, question: Pick<Question, 'projectId' | 'instanceId'>): boolean => {
   return wanted.projectId === question.projectId && wanted.instanceId === question.instanceId;
-}
+};
 
-function standingOf(wanted: WantedQuestion, inScope: readonly Question[], input: NegotiationInput): Standing {
+const standingOf = (wanted: WantedQuestion, inScope: readonly Question[], input: NegotiationInput): Standing => {
   const questions = inScope.filter((question) => isSameSubject(wanted, question));
   const uncovered = uncoveredBy(questions.filter(settles).filter(countsFor(wanted, input.sinceMs)), wanted);
   if (uncovered === undefined) return { kind: 'settled' };
@@ -119,12 +119,12 @@ function standingOf(wanted: WantedQuestion, inScope: readonly Question[], input:
     return { kind: 'open' };
   }
   return askedAgain(uncovered, questions, input);
-}
+};
 
-function settles(question: Question): boolean {
+const settles = (question: Question): boolean => {
   // In MAINTENANCE_COMPLETE the project is only told to scale back: a refusal delays nothing.
   return isSettled(question) || (question.state === 'MAINTENANCE_COMPLETE' && question.status === 'answered');
-}
+};
 
 /**
  * True when a project has since refused what it had accepted: its settled question must be asked again.
@@ -132,41 +132,44 @@ function settles(question: Question): boolean {
  * @param questions of one state, oldest first
  * @param present the instances that each project has there now; a project without any is not asked
  */
-export function isUnsettled(questions: readonly Question[], present: ReadonlyMap<string, readonly string[]>): boolean {
+export const isUnsettled = (
+  questions: readonly Question[],
+  present: ReadonlyMap<string, readonly string[]>,
+): boolean => {
   const newest = new Map(questions.map((question) => [question.projectId, question]));
   return [...newest.values()].some(
     (question) => isRefused(question) && !settles(question) && (present.get(question.projectId) ?? []).length > 0,
   );
-}
+};
 
 /** The wanted question about those instances that no settled question covers; undefined when all are covered. */
-function uncoveredBy(settled: readonly Question[], wanted: WantedQuestion): WantedQuestion | undefined {
+const uncoveredBy = (settled: readonly Question[], wanted: WantedQuestion): WantedQuestion | undefined => {
   if (settled.length === 0) return wanted;
   const covered = new Set(settled.flatMap((question) => question.instanceIds));
   const instanceIds = wanted.instanceIds.filter((id) => !covered.has(id));
   return instanceIds.length === 0 ? undefined : { ...wanted, instanceIds };
-}
+};
 
-function askedAgain(wanted: WantedQuestion, questions: readonly Question[], input: NegotiationInput): Standing {
+const askedAgain = (wanted: WantedQuestion, questions: readonly Question[], input: NegotiationInput): Standing => {
   const { sinceMs, nowMs, limits } = input;
   const refusals = questions.filter((question) => isRefused(question) && (question.answeredAtMs ?? 0) >= sinceMs);
   if (refusals.length > limits.nackRetries) return { kind: 'refused', projectId: wanted.projectId };
   const lastMs = Math.max(...refusals.map(({ answeredAtMs = 0 }) => answeredAtMs));
   const untilMs = lastMs + limits.nackRetrySeconds * 1000;
   return untilMs > nowMs ? { kind: 'pausing', untilMs } : { kind: 'ask', question: wanted };
-}
+};
 
 /** A refusal about instances that are gone does not count. */
-function isRefused({ status, answer }: Question): boolean {
+const isRefused = ({ status, answer }: Question): boolean => {
   return status === 'answered' && answer === 'NACK';
-}
+};
 
-function untilReplies(open: readonly Question[], nowMs: number): number[] {
+const untilReplies = (open: readonly Question[], nowMs: number): number[] => {
   return open.flatMap(({ askedAtMs, replyAtMs }) =>
     askedAtMs === undefined || replyAtMs === undefined ? [] : [replyAtMs - nowMs],
   );
-}
+};
 
-function untilRetries(standings: readonly Standing[], nowMs: number): number[] {
+const untilRetries = (standings: readonly Standing[], nowMs: number): number[] => {
   return standings.flatMap((standing) => (standing.kind === 'pausing' ? [standing.untilMs - nowMs] : []));
-}
+};

@@ -16,12 +16,12 @@ export interface BegunAction {
 }
 
 /** The changes by the new answer; undefined when both say the same. */
-export function changedAnswer(question: Question, reply: Reply, answer: Answer): ChangedAnswer | undefined {
+export const changedAnswer = (question: Question, reply: Reply, answer: Answer): ChangedAnswer | undefined => {
   const changes = changesOf(question, reply, answer);
   return changes && { ...answer, kind: 'change', changes };
-}
+};
 
-function changesOf(question: Question, reply: Reply, { instanceActions }: Answer): readonly string[] | undefined {
+const changesOf = (question: Question, reply: Reply, { instanceActions }: Answer): readonly string[] | undefined => {
   if (question.answer !== reply.answer) return question.instanceIds;
   if (reply.answer === 'NACK') return undefined;
   const before = actionsByKey(question.instanceActions);
@@ -30,22 +30,22 @@ function changesOf(question: Question, reply: Reply, { instanceActions }: Answer
   const named = new Map([...Object.keys(instanceActions), ...Object.keys(question.instanceActions)].map(withKey));
   const changes = [...named].flatMap(([key, id]) => (before.get(key) === after.get(key) ? [] : [id]));
   return changes.length === 0 ? undefined : changes;
-}
+};
 
-function withKey(id: string): [IdKey, string] {
+const withKey = (id: string): [IdKey, string] => {
   return [keyOf(id), id];
-}
+};
 
-function actionsByKey(actions: ChosenActions): ReadonlyMap<IdKey, Action> {
+const actionsByKey = (actions: ChosenActions): ReadonlyMap<IdKey, Action> => {
   return new Map(Object.entries(actions).map(([id, action]) => [keyOf(id), action]));
-}
+};
 
 /** @param begun actions of the question's instances; the answer is refused when it changes one of them */
-export function refusalOfChange(
+export const refusalOfChange = (
   { changes, instanceActions }: ChangedAnswer,
   reply: Reply,
   begun: readonly BegunAction[],
-): Refusal | undefined {
+): Refusal | undefined => {
   const asAsked = writtenAs(changes);
   const changed = begun
     .map((one) => ({ ...one, instanceId: asAsked(one.instanceId) }))
@@ -60,10 +60,10 @@ export function refusalOfChange(
     pointer: isNamed ? actionPointer(reply, instanceId) : '/state',
     hint: 'nothing of this reply counts; INSTANCE_ACTION_DONE or INSTANCE_ACTION_FAILED tells how the action ends',
   };
-}
+};
 
 /** The session, or the work on the host, has continued after its first answer. */
-export function refuseAfterwards({ state, answer, hostname, closedAtMs = 0 }: Question): Refusal {
+export const refuseAfterwards = ({ state, answer, hostname, closedAtMs = 0 }: Question): Refusal => {
   const went = hostname === undefined ? `the session went on from ${state}` : `maintenance of host ${hostname} began`;
   return {
     kind: 'refuse',
@@ -72,6 +72,6 @@ export function refuseAfterwards({ state, answer, hostname, closedAtMs = 0 }: Qu
     pointer: '/state',
     hint: 'an answer can be changed until what it allows has begun; the same answer once more is no error',
   };
-}
+};
 
 const timeOf = (atMs: number): string => new Date(atMs).toISOString();

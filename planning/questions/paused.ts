@@ -10,15 +10,15 @@ import type { NegotiationStep } from './negotiation';
 import type { ScaleInStep } from './scale-in-round';
 
 /** Of a negotiation's step, only this remains: questions whose windows have ended are closed. */
-export function holdBackQuestions({ close, unneeded, open, lookAgainMs }: NegotiationStep): NegotiationStep {
+export const holdBackQuestions = ({ close, unneeded, open, lookAgainMs }: NegotiationStep): NegotiationStep => {
   return { close, unneeded, open, lookAgainMs, create: [], settled: false };
-}
+};
 
 /** A project that was asked to scale in has its promised time. No other project is asked, and no round is the last. */
-export function holdBackScaleIn(step: ScaleInStep): ScaleInStep {
+export const holdBackScaleIn = (step: ScaleInStep): ScaleInStep => {
   if (step.kind === 'wait') return step;
   return { kind: 'wait', close: step.close, projectIds: [], lookAgainMs: longestWaitMs };
-}
+};
 
 /** The session's records that show what is in flight and what waits. */
 export interface PausedScene {
@@ -46,7 +46,7 @@ interface AskedAbout {
  * A reason for every host that is not over, and every instance on one: the answer when one is awaited, or else the
  * resume.
  */
-export function waitingWhilePaused(scene: PausedScene): Waiting[] {
+export const waitingWhilePaused = (scene: PausedScene): Waiting[] => {
   const { hosts, instances, moving, questions, reasonFor } = scene;
   const questionAbout = new Map(
     questions.flatMap((question) => question.instanceIds.map((id) => [id, question] as const)),
@@ -61,10 +61,10 @@ export function waitingWhilePaused(scene: PausedScene): Waiting[] {
         return question === undefined ? reasonFor(id) : answerReason(id, question, scene.nowMs);
       }),
   ];
-}
+};
 
 /** True when it is done, ends by itself, or something on it does. */
-function isInFlight({ name, phase, isAnnounced }: PausedScene['hosts'][number], scene: PausedScene): boolean {
+const isInFlight = ({ name, phase, isAnnounced }: PausedScene['hosts'][number], scene: PausedScene): boolean => {
   switch (phase) {
     case 'waiting':
       return false;
@@ -82,10 +82,14 @@ function isInFlight({ name, phase, isAnnounced }: PausedScene['hosts'][number], 
     case 'skipped':
       return true;
   }
-}
+};
 
-function answerReason(who: string, { projectId: subject, askedAtMs, replyAtMs }: AskedAbout, nowMs: number): Waiting {
+const answerReason = (
+  who: string,
+  { projectId: subject, askedAtMs, replyAtMs }: AskedAbout,
+  nowMs: number,
+): Waiting => {
   // Nobody can answer before its event is on the bus.
   if (askedAtMs === undefined) return { waitingFor: 'bus', who, subject };
   return { waitingFor: 'answer', who, subject, ...(replyAtMs !== undefined && { remainingMs: replyAtMs - nowMs }) };
-}
+};

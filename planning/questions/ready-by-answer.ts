@@ -23,18 +23,18 @@ export interface AskedAboutHost {
 }
 
 /** Undefined while its question is not settled. */
-export function readyAction({ instance, questions, sinceMs, expired }: AskedAboutHost): Action | undefined {
+export const readyAction = ({ instance, questions, sinceMs, expired }: AskedAboutHost): Action | undefined => {
   const question = coveringQuestion(instance.id, questions.filter(countsFor(instance, sinceMs)));
   if (question === undefined && instance.leadTimeSeconds !== 0) return undefined;
   const hasExpired = hasExpiredSince(expired, instance, question?.createdAtMs ?? 0);
   return actionOf(instance, hasExpired ? undefined : question);
-}
+};
 
 /** For an instance that the cloud cannot move, only questions after the expired action count. */
-export function hasExpiredSince(
+export const hasExpiredSince = (
   expired: ExpiredOwnAction | undefined,
   { host, cannotMove }: Pick<Instance, 'host' | 'cannotMove'>,
   sinceMs: number,
-): boolean {
+): boolean => {
   return expired?.hostname === host && (cannotMove === undefined || expired.endedAtMs >= sinceMs);
-}
+};

@@ -4,11 +4,11 @@
  * deletion helps most.
  */
 import { isSmallerAmount, type MissingAmount, type ScaleInNeed } from '../decision';
-import { isSettled } from './action-of';
+import { leastNeed } from '../limits/reasons';
 import { untilNextLook, whileStartingMs } from '../look-again';
+import { isSettled } from './action-of';
 import { isOver } from './negotiation';
 import type { Question } from './question';
-import { leastNeed } from '../limits/reasons';
 
 export interface ScaleInInput {
   /** Undefined: a host is empty or can be drained now. */
@@ -63,7 +63,7 @@ interface Asked {
 /** After an ACK, the cloud is read at this interval to see what was freed. */
 const watchMs = 1_000;
 
-export function scaleInStep(input: ScaleInInput): ScaleInStep {
+export const scaleInStep = (input: ScaleInInput): ScaleInStep => {
   const last = input.questions.at(-1);
   if (last?.status === 'open' && !isOver(last, input.nowMs)) return waitForAnswer(last, input.nowMs);
   const close = last?.status === 'open' ? [last.id] : [];
@@ -71,7 +71,7 @@ export function scaleInStep(input: ScaleInInput): ScaleInStep {
   if (last !== undefined && isStillFreeing(last, input.nowMs)) return watchTheCloud(last, input.nowMs);
   if (input.isHostStarting === true) return { kind: 'wait', close, projectIds: [], lookAgainMs: whileStartingMs };
   return { ...askNext(input, input.need), close };
-}
+};
 
 const waitForAnswer = ({ projectId, replyAtMs }: Question, nowMs: number): ScaleInStep => ({
   kind: 'wait',
@@ -93,7 +93,7 @@ const watchTheCloud = ({ projectId, replyAtMs = 0 }: Question, nowMs: number): S
 
 type Next = Asked | { kind: 'failed'; because: string };
 
-function askNext(input: ScaleInInput, need: ScaleInNeed): Next {
+const askNext = (input: ScaleInInput, need: ScaleInNeed): Next => {
   const { questions, roundAtMs, mostRounds } = input;
   const rounds = roundsInVain(input, need);
   const least = leastSoFar(input, need);
@@ -107,34 +107,34 @@ function askNext(input: ScaleInInput, need: ScaleInNeed): Next {
   const isFirstRound = questions.length === (goesOn ? inThisRound.length : 0);
   const record = { rounds: goesOn ? rounds : rounds + 1, newRound: !goesOn, least };
   return { kind: 'ask', ...whom(input, toAsk, isFirstRound), record };
-}
+};
 
 /** Less is missing than ever before: the earlier questions helped, so rounds are counted from zero. */
-function roundsInVain({ least, rounds }: ScaleInInput, { amount }: ScaleInNeed): number {
+const roundsInVain = ({ least, rounds }: ScaleInInput, { amount }: ScaleInNeed): number => {
   return least !== undefined && isSmallerAmount(amount, least) ? 0 : rounds;
-}
+};
 
-function leastSoFar({ least }: ScaleInInput, { amount }: ScaleInNeed): MissingAmount {
+const leastSoFar = ({ least }: ScaleInInput, { amount }: ScaleInNeed): MissingAmount => {
   return least === undefined || isSmallerAmount(amount, least) ? amount : least;
-}
+};
 
 /** The project that could free most; when questions name instances, the project whose instance helps most. */
-function whom(
+const whom = (
   { questions, mostHelpful }: ScaleInInput,
   toAsk: readonly string[],
   isFirstRound: boolean,
-): Pick<Asked, 'projectId' | 'instanceId'> {
+): Pick<Asked, 'projectId' | 'instanceId'> => {
   const named = isFirstRound ? [] : mostHelpful(toAsk);
   const instanceOf = new Map(named.map(({ projectId, instanceId }) => [projectId, instanceId]));
   const [projectId = ''] = silentLast([...new Set([...instanceOf.keys(), ...toAsk])], questions);
   const instanceId = instanceOf.get(projectId);
   return { projectId, ...(instanceId !== undefined && { instanceId }) };
-}
+};
 
-function silentLast(projectIds: readonly string[], questions: readonly Question[]): string[] {
+const silentLast = (projectIds: readonly string[], questions: readonly Question[]): string[] => {
   const silent = new Set(questions.filter(isSilence).map(({ projectId }) => projectId));
   return [...projectIds].sort((one, other) => Number(silent.has(one)) - Number(silent.has(other)));
-}
+};
 
 const isSilence = (question: Question): boolean => question.status === 'closed' && isSettled(question);
 

@@ -6,15 +6,15 @@ export interface ChangeRefusal {
 }
 
 /** Undefined when it may be changed. A failed session may be: the change holds once PUT continues it. */
-export function refusalOfChange({
+export const refusalOfChange = ({
   state,
   isDeleting,
 }: {
   readonly state: string;
   readonly isDeleting: boolean;
-}): ChangeRefusal | undefined {
+}): ChangeRefusal | undefined => {
   if (isDeleting) return { because: 'it is being deleted', hint: 'create another session for its hosts' };
   if (state === 'MAINTENANCE_DONE')
     return { because: 'it is done', hint: 'create another session; DELETE removes this one' };
   return undefined;
-}
+};

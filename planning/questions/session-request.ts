@@ -20,15 +20,15 @@ export type RequestDecision =
   | { readonly kind: 'refuse'; readonly because: string; readonly hint: string };
 
 /** A repeated request is not an error: a client that lost the answer asks again. */
-export function decideRequest(request: SessionRequest, session: RequestedSession): RequestDecision {
+export const decideRequest = (request: SessionRequest, session: RequestedSession): RequestDecision => {
   if (request === 'abort' && session.isDeleting) return { kind: 'already' };
   if (request === 'abort' && session.isAborted && !session.isResuming) return { kind: 'already' };
   const refusal = whyNot(request, session);
   if (refusal !== undefined) return { kind: 'refuse', ...refusal };
   return { kind: isSo(request, session) ? 'already' : 'change' };
-}
+};
 
-function isSo(request: SessionRequest, { isPaused }: RequestedSession): boolean {
+const isSo = (request: SessionRequest, { isPaused }: RequestedSession): boolean => {
   switch (request) {
     case 'pause':
       return isPaused;
@@ -37,14 +37,14 @@ function isSo(request: SessionRequest, { isPaused }: RequestedSession): boolean 
     case 'abort':
       return false;
   }
-}
+};
 
 interface Refusal {
   readonly because: string;
   readonly hint: string;
 }
 
-function whyNot(request: SessionRequest, session: RequestedSession): Refusal | undefined {
+const whyNot = (request: SessionRequest, session: RequestedSession): Refusal | undefined => {
   if (session.isDeleting) return { because: 'it is being deleted', hint: 'create another session for its hosts' };
   if (session.state === 'MAINTENANCE_DONE') return { because: 'it is done', hint: 'DELETE removes it' };
   if (session.isResuming) return { because: 'it is being resumed after a failure', hint: 'repeat it once it runs' };
@@ -54,6 +54,6 @@ function whyNot(request: SessionRequest, session: RequestedSession): Refusal | u
   if (session.isAborted) return { because: 'it is being aborted', hint: afterwards };
   if (session.isFailing && request !== 'abort') return { because: 'it is failing', hint: afterwards };
   return undefined;
-}
+};
 
 const afterwards = 'wait for MAINTENANCE_FAILED; PUT /v1/maintenance/{session_id} then goes on with it';

@@ -9,12 +9,12 @@ import type { Question } from './question';
  * @param questions those of its session about its host
  * @param hasExpired its project did not carry out an own action there in time
  */
-export function settledActionOf(
+export const settledActionOf = (
   instance: Pick<Instance, 'id' | 'defaultAction'>,
   questions: readonly Question[],
   hasExpired: boolean,
-): Action | undefined {
+): Action | undefined => {
   if (hasExpired) return actionOf(instance);
   const question = coveringQuestion(instance.id, questions);
   return question && actionOf(instance, question);
-}
+};

@@ -1,18 +1,14 @@
-/** Decides the state in which a session begins its work, or continues after SCALE_IN, on a fresh look at the fleet. */
-import { cheapestToEmpty, outlookOn } from './emptying';
+/** How a session begins, or goes on after SCALE_IN: decided on a fresh look at the fleet. */
 import type { Fleet, SessionState } from '../fleet/fleet';
-import { indexFleet } from '../fleet/fleet-index';
-import { isEmpty } from '../fleet/host-content';
-import { hostsOf } from '../fleet/host-work';
-import { hostsToDo } from './left-out-controller';
+import { FleetModel } from '../model/fleet-model';
+import { isEmpty } from '../model/host-content';
+import { cheapestToDrain } from './drainable';
+import { hostsToDo } from './failed-controller';
 
-/**
- * START when a waiting host is empty, or nothing is left. PREPARE when a host can be drained by moves. Otherwise
- * SCALE_IN.
- */
-export function stateAfterLook(fleet: Fleet, sessionId: string): SessionState {
-  const index = indexFleet(fleet);
-  const todo = hostsToDo(index, hostsOf(index, sessionId));
-  if (todo.length === 0 || todo.some((host) => isEmpty(index, host))) return 'START_MAINTENANCE';
-  return cheapestToEmpty(outlookOn(index), todo) ? 'PREPARE_MAINTENANCE' : 'SCALE_IN';
-}
+/** An empty host still to do exists, or nothing is left: START. One can be drained by moves: PREPARE. Else SCALE_IN. */
+export const stateAfterLook = (fleet: Fleet, sessionId: string): SessionState => {
+  const model = new FleetModel(fleet);
+  const todo = hostsToDo(model, model.hostsOf(sessionId));
+  if (todo.length === 0 || todo.some((host) => isEmpty(model, host))) return 'START_MAINTENANCE';
+  return cheapestToDrain(model, todo) ? 'PREPARE_MAINTENANCE' : 'SCALE_IN';
+};

@@ -1,122 +1,96 @@
 /**
- * Decides when nothing can continue: a host that cannot be drained is given back and tried later, a limited number of
- * times. Then it has failed, with the reason.
+ * The ways on when nothing can go on: a host that cannot be drained is given back and tried later, a bounded number of
+ * times; then it has failed and says what is lacking.
  */
-import type { HostAdmission } from './admission';
-import { isOpen } from '../limits/budget';
-import { cheapestToEmpty, lackOfRest } from './emptying';
 import type { Host } from '../fleet/fleet';
-import { compareText, type FleetIndex, instancesOn, refusalsOf } from '../fleet/fleet-index';
 import type { SetAside } from '../fleet/host-failure';
-import { instancesToMoveAway, isEmpty } from '../fleet/host-content';
 import { becomesTarget, controllerOut, isInPhase, isStarting, isUnderWork } from '../fleet/host-work';
-import { hostsToDo } from './left-out-controller';
-import type { Lack } from '../limits/placement';
-import { cannotBeEmptied } from '../limits/reasons';
+import { compareText } from '../fleet/ordered';
+import { cannotBeEmptied } from '../limits/lack';
 import { untilPassed } from '../limits/refusals';
-import { thoseThatEnd } from './order';
-import type { Situation } from './situation';
-
-/** A host under work some of whose instances have no place. */
-interface StuckHost {
-  readonly host: Host;
-  readonly lack: Lack;
-}
+import type { FleetModel } from '../model/fleet-model';
+import { instancesToMoveAway, isEmpty } from '../model/host-content';
+import { cheapestToDrain, lackOfRest } from './drainable';
+import { hostsToDo } from './failed-controller';
+import { hostsThatEnd } from './hosts-that-end';
+import { ownHosts, type SessionFacts } from './session-facts';
 
 export type WayOut =
   | { readonly kind: 'none' }
   | { readonly kind: 'release'; readonly hostname: string }
   | { readonly kind: 'fail'; readonly host: SetAside };
 
-export function stuckHosts(admissions: readonly HostAdmission[]): readonly StuckHost[] {
-  return admissions.flatMap(({ host, lack }) => (lack ? [{ host, lack }] : []));
-}
-
 /**
- * Breaks a deadlock: gives back the least drained of the session's stuck hosts, when nothing else can change anything.
+ * The way out of a deadlock: the least drained of the session's hosts whose rest has no place, where nothing else can
+ * change anything.
  */
-export function wayOut(situation: Situation, stuck: readonly StuckHost[]): WayOut {
-  const [first] = stuck.toSorted((one, other) => byLeastEmptied(situation, one.host, other.host));
-  const hosts = stuck.map(({ host }) => host);
-  if (!first || mayStillChange(situation, hosts)) return { kind: 'none' };
-  const { host, lack } = first;
-  if ((host.work?.releases ?? 0) < situation.limits.releases) return { kind: 'release', hostname: host.name };
+export const wayOut = (facts: SessionFacts): WayOut => {
+  const { model, limits } = facts;
+  const stuck = ownHosts(facts, 'emptying').filter((host) => lackOfRest(model, host));
+  const [host] = stuck.toSorted((one, other) => byLeastDrained(model, one, other));
+  const lack = host && lackOfRest(model, host);
+  if (!lack || mayStillChange(facts, stuck)) return { kind: 'none' };
+  if ((host.work?.releases ?? 0) < limits.releases) return { kind: 'release', hostname: host.name };
   return { kind: 'fail', host: { hostname: host.name, failure: cannotBeEmptied(host.name, lack) } };
-}
+};
+
+const byLeastDrained = (model: FleetModel, one: Host, other: Host): number =>
+  model.instancesOn(other.name).length - model.instancesOn(one.name).length || compareText(one.name, other.name);
 
 /**
- * True when capacity may still come by itself: something of the session is in flight or recovering, another of its
- * hosts continues, or the end of others' work leaves enough for one of these hosts.
+ * Whether capacity may still come without anybody doing more: something of the session is in flight or recovering,
+ * another host of it goes on, or what others have under work or in flight leaves enough for one of these when it has
+ * ended.
  */
-function mayStillChange(situation: Situation, stuck: readonly Host[]): boolean {
-  if (isAnythingOpen(situation) || isAnyStarting(situation) || isAnyRefusalPassing(situation, stuck)) return true;
-  const working = situation.index.hosts.filter((host) => isUnderWork(host) && !stuck.includes(host));
-  const own = working.filter(({ work }) => work?.sessionId === situation.view.sessionId);
-  if (own.some((host) => !isInPhase('emptying')(host) || lackOfRest(situation, host) === undefined)) return true;
-  return stuck.some((host) => isFreedBy(situation, returningFrom(working), host));
-}
-
-/** Ignores waits of other sessions: their projects may take days to answer, and free no capacity for this one. */
-function isAnythingOpen({ index, nowMs, view }: Situation): boolean {
-  return index.fleet.claims.some((claim) => claim.sessionId === view.sessionId && isOpen(claim, nowMs));
-}
+const mayStillChange = (facts: SessionFacts, stuck: readonly Host[]): boolean => {
+  const { model, sessionId } = facts;
+  if (isSoonOver(facts) || isAnyRefusalPassing(facts, stuck)) return true;
+  const working = model.hosts.filter((host) => isUnderWork(host) && !stuck.includes(host));
+  return working.some(({ work }) => work?.sessionId === sessionId) || isAnyFreedBy(model, drainedFirst(working), stuck);
+};
 
 /**
- * A starting host of any session: its start has a time limit, and even a small host reduces what projects must free.
+ * Whether a session that has nothing under work itself should wait for what others do, instead of asking for capacity:
+ * its own actions are in flight or recover, or a host just maintained is starting, which is soon over; or what others
+ * have under work or in flight will be what it waits for. A long maintenance, or question, that gives no capacity for
+ * any of its hosts is not waited for.
  */
-function isAnyStarting({ index }: Situation): boolean {
-  return index.hosts.some(isStarting);
-}
+export const isWorthWaiting = (facts: SessionFacts): boolean => {
+  const { model } = facts;
+  if (isSoonOver(facts)) return true;
+  const todo = hostsToDo(model, ownHosts(facts));
+  if (isAnyRefusalPassing(facts, todo) || todo.some((host) => controllerOut(model, host))) return true;
+  const working = model.hosts.filter(isUnderWork);
+  if (isAnyFreedBy(model, { drained: [], asTheyAre: working }, todo)) return true;
+  if (isAnyFreedBy(model, drainedFirst(working), todo)) return true;
+  // Whatever keeps such a host from being drained, a place on it that another session reserved, is no lack of capacity.
+  return todo.some((host) => isEmpty(model, host)) || cheapestToDrain(model, todo) !== undefined;
+};
 
 /**
- * True when a session without hosts under work should wait for others instead of asking for capacity: its own actions
- * are in flight or recover; or a host just maintained is starting, which is soon over; or the end of others' work gives
- * what it waits for. It does not wait for a long maintenance, or question, that gives no capacity for any of its hosts.
+ * An action of the session is open, or a host of any session is starting, which is limited. Of actions of other
+ * sessions it says nothing: their projects may take days to answer, and give no capacity to this one.
  */
-export function isWorthWaiting(situation: Situation): boolean {
-  const { index, own } = situation;
-  if (isAnythingOpen(situation) || isAnyStarting(situation)) return true;
-  const todo = hostsToDo(index, own);
-  if (isAnyRefusalPassing(situation, todo) || todo.some((host) => waitsForController(index, host))) return true;
-  const working = index.hosts.filter(isUnderWork);
-  for (const returning of [{ emptied: [], asTheyAre: working }, returningFrom(working)]) {
-    if (todo.some((host) => isFreedBy(situation, returning, host))) return true;
-  }
-  // A place that another session reserved prevents the drain of such a host, not missing capacity.
-  return todo.some((host) => isEmpty(index, host)) || cheapestToEmpty(situation, todo) !== undefined;
-}
+const isSoonOver = ({ model, sessionId }: SessionFacts): boolean =>
+  model.hosts.some(isStarting) || [...model.claimByInstance.values()].some((claim) => claim.sessionId === sessionId);
 
-/**
- * True when a target was refused to an instance on one of these hosts, and the cloud will be asked once more anyway.
- */
-function isAnyRefusalPassing({ index, nowMs }: Situation, hosts: readonly Host[]): boolean {
-  const instances = hosts.flatMap(({ name }) => instancesToMoveAway(index, name));
-  return instances.some(({ id }) => untilPassed(refusalsOf(index, id), nowMs) !== undefined);
-}
+/** A target was refused to something that has to leave one of these, and the cloud is asked once more in any case. */
+const isAnyRefusalPassing = ({ model, nowMs }: SessionFacts, hosts: readonly Host[]): boolean => {
+  const instances = hosts.flatMap(({ name }) => instancesToMoveAway(model, name));
+  return instances.some(({ id }) => untilPassed(model.refusalsOf(id), nowMs) !== undefined);
+};
 
-function waitsForController(index: FleetIndex, host: Host): boolean {
-  return host.type === 'controller' && controllerOut(index, host) !== undefined;
-}
-
-/** Hosts under work that will be back: those that can be drained first, or as they are. */
+/** Hosts under work that will be back: drained first, each that can be, or as they are. */
 interface Returning {
-  readonly emptied: readonly Host[];
+  readonly drained: readonly Host[];
   readonly asTheyAre: readonly Host[];
 }
 
-function returningFrom(working: readonly Host[]): Returning {
+const drainedFirst = (working: readonly Host[]): Returning => {
   const isGivenBack = isInPhase('releasing');
-  return { emptied: working.filter((host) => !isGivenBack(host)), asTheyAre: working.filter(isGivenBack) };
-}
+  return { drained: working.filter((host) => !isGivenBack(host)), asTheyAre: working.filter(isGivenBack) };
+};
 
-/** True when the host could be drained after all moves have ended and those hosts are back, one after the other. */
-function isFreedBy({ index, settled, reserved }: Situation, { emptied, asTheyAre }: Returning, host: Host): boolean {
-  const hostnames = [...emptied.map(({ name }) => name), host.name];
-  const givenBack = asTheyAre.filter(becomesTarget);
-  return thoseThatEnd({ index, hostnames, settled, reserved, givenBack }).includes(host.name);
-}
-
-function byLeastEmptied({ index }: Situation, one: Host, other: Host): number {
-  const difference = instancesOn(index, other.name).length - instancesOn(index, one.name).length;
-  return difference || compareText(one.name, other.name);
-}
+/** Whether one of the hosts could be drained when all moves have ended and those are back, one after the other. */
+const isAnyFreedBy = (model: FleetModel, { drained, asTheyAre }: Returning, hosts: readonly Host[]): boolean =>
+  hosts.some((host) => hostsThatEnd(model, [...drained, host], asTheyAre.filter(becomesTarget)).includes(host));

@@ -5,8 +5,8 @@
 import type { Decision } from '../decision';
 import { type ExpectedTimes, expectedTimes, nothingSeen } from '../fleet/expected-times';
 import type { Fleet, Host, Waiting } from '../fleet/fleet';
-import { type FleetIndex, indexFleet } from '../fleet/fleet-index';
-import { hostsOf, isDone, isInPhase } from '../fleet/host-work';
+import { isDone, isInPhase } from '../fleet/host-work';
+import { FleetModel } from '../model/fleet-model';
 import { expectedDrainSeconds } from './expected-drain';
 
 /** The window that is open, or opens next. Milliseconds. */
@@ -18,12 +18,12 @@ export interface OpenTimes {
   readonly opensAgainAtMs?: number;
 }
 
-export function isOpenAt({ opensAtMs, mayBeginUntilMs = Infinity }: OpenTimes, nowMs: number): boolean {
+export const isOpenAt = ({ opensAtMs, mayBeginUntilMs = Infinity }: OpenTimes, nowMs: number): boolean => {
   return opensAtMs <= nowMs && nowMs < mayBeginUntilMs;
-}
+};
 
 /** Of whatever waits for the next window. */
-export function opensReason(who: string, opensAtMs: number, nowMs: number): Waiting {
+export const opensReason = (who: string, opensAtMs: number, nowMs: number): Waiting => {
   const because = 'its maintenance window opens then';
   return {
     waitingFor: 'time',
@@ -32,12 +32,12 @@ export function opensReason(who: string, opensAtMs: number, nowMs: number): Wait
     because,
     remainingMs: opensAtMs - nowMs,
   };
-}
+};
 
 /** A host under work on which nothing is announced: it can still be given back as it is. */
-export function canBeGivenBack({ work }: Pick<Host, 'work'>): boolean {
+export const canBeGivenBack = ({ work }: Pick<Host, 'work'>): boolean => {
   return work?.phase === 'emptying' || (work?.phase === 'maintaining' && !work.announced);
-}
+};
 
 export interface WindowView {
   readonly fleet: Fleet;
@@ -62,16 +62,16 @@ export interface InWindow {
   readonly lookAgainMs: number;
 }
 
-export function lookAtWindow(view: WindowView): InWindow {
+export const lookAtWindow = (view: WindowView): InWindow => {
   const { fleet, sessionId, nowMs, times } = view;
-  const index = indexFleet(fleet);
-  const own = hostsOf(index, sessionId);
+  const model = new FleetModel(fleet, nowMs);
+  const own = model.hostsOf(sessionId);
   const leftSeconds = ((times.mayBeginUntilMs ?? Infinity) - nowMs) / 1000;
-  const underWork = own.filter(canBeGivenBack).map((host) => ({ host, needed: neededOf(view, index, host) }));
+  const underWork = own.filter(canBeGivenBack).map((host) => ({ host, needed: neededOf(view, model, host) }));
   const inTime = underWork.filter(({ needed }) => needed <= leftSeconds);
   const giveBack = underWork.filter(({ needed }) => needed > leftSeconds).map(({ host }) => host.name);
   const held = own.filter(isInPhase('waiting')).flatMap((host) => {
-    const needed = neededOf(view, index, host);
+    const needed = neededOf(view, model, host);
     return needed <= leftSeconds ? [] : [heldReason(host, needed, view)];
   });
   const left = own.filter((host) => !isDone(host.work) && !isInPhase('releasing')(host));
@@ -81,32 +81,32 @@ export function lookAtWindow(view: WindowView): InWindow {
     isAnyToWorkOn: left.length === 0 || left.length > held.length + giveBack.length,
     lookAgainMs: 1000 * Math.min(leftSeconds, ...inTime.map(({ needed }) => leftSeconds - needed)),
   };
-}
+};
 
 /** Seconds until the host is back. Of one that is being drained only its maintenance counts: its drain may end soon. */
-function neededOf({ expected = nothingExpected, replySeconds }: WindowView, index: FleetIndex, host: Host): number {
+const neededOf = ({ expected = nothingExpected, replySeconds }: WindowView, model: FleetModel, host: Host): number => {
   const maintenance = expected.maintenanceSeconds(host);
   if (!isInPhase('waiting')(host)) return maintenance;
-  return expectedDrainSeconds(index, host, { expected, replySeconds }) + maintenance;
-}
+  return expectedDrainSeconds(model, host, { expected, replySeconds }) + maintenance;
+};
 
 const nothingExpected = expectedTimes(nothingSeen);
 
-function heldReason({ name }: Host, neededSeconds: number, { times, nowMs }: WindowView): Waiting {
+const heldReason = ({ name }: Host, neededSeconds: number, { times, nowMs }: WindowView): Waiting => {
   const { mayBeginUntilMs = Infinity, opensAgainAtMs = mayBeginUntilMs } = times;
   const because = `it is expected to take ${minutes(neededSeconds)} minutes, and the window closes in ${minutes((mayBeginUntilMs - nowMs) / 1000)}`;
   return { ...opensReason(name, opensAgainAtMs, nowMs), because };
-}
+};
 
-function minutes(seconds: number): string {
+const minutes = (seconds: number): string => {
   return String(Math.ceil(seconds / 60));
-}
+};
 
 /**
  * The fleet as the session decides on it: a host that is held back is as one of another session that waits, and one
  * that is given back is on its way.
  */
-export function withoutHeld(fleet: Fleet, { held, giveBack }: InWindow): Fleet {
+export const withoutHeld = (fleet: Fleet, { held, giveBack }: InWindow): Fleet => {
   const [isHeld, isGivenBack] = [new Set(held.map(({ who }) => who)), new Set(giveBack)];
   return {
     ...fleet,
@@ -117,13 +117,13 @@ export function withoutHeld(fleet: Fleet, { held, giveBack }: InWindow): Fleet {
       return isGivenBack.has(host.name) ? { ...host, work: { ...host.work, phase: 'releasing' as const } } : host;
     }),
   };
-}
+};
 
 /**
  * What was decided without the hosts that are held back: the session is not done with them, and needs no capacity from
  * anybody while they wait for the next window.
  */
-export function withHeld(decision: Decision, { held, giveBack, lookAgainMs }: InWindow): Decision {
+export const withHeld = (decision: Decision, { held, giveBack, lookAgainMs }: InWindow): Decision => {
   const { next, ...rest } = decision;
   const isHeld = held.length > 0 && (next === 'SCALE_IN' || next === 'MAINTENANCE_COMPLETE');
   return {
@@ -133,4 +133,4 @@ export function withHeld(decision: Decision, { held, giveBack, lookAgainMs }: In
     waiting: [...rest.waiting.filter(({ who }) => !giveBack.includes(who)), ...held],
     lookAgainMs: Math.max(1, Math.min(rest.lookAgainMs, lookAgainMs)),
   };
-}
+};

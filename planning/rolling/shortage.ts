@@ -1,93 +1,88 @@
-/** Computes the capacity that other hosts lack for the drain of a host. */
-import type { Outlook } from './emptying';
-import type { Host, Instance } from '../fleet/fleet';
+/** How much capacity other hosts lack so that a host can be drained. */
+import { addCapacity, type Capacity, isAny, missingCapacity, missingShare, shareOf } from '../fleet/capacity';
 import { mayLeaveWithoutPlace } from '../fleet/double-allocation';
-import { instancesToMoveAway } from '../fleet/host-content';
-import { type Target, largestFirst, mayTakeIt } from '../limits/placement';
-import { type Room, missingRoom, missingShare, shareOf } from '../fleet/room';
+import type { Host, Instance } from '../fleet/fleet';
+import { compareText } from '../fleet/ordered';
+import type { Target } from '../model/fleet-capacity';
+import type { FleetModel } from '../model/fleet-model';
+import { instancesToMoveAway } from '../model/host-content';
+import { largestFirst, mayTakeIt } from '../model/placement';
 
-/** The missing capacity if every instance of the host goes where it misses the least. */
+/** The capacity that would have to be freed if every instance of the host went where the least is missing for it. */
 export interface Shortage {
   readonly host: Host;
-  /** Instances that need a place on another host, largest first. */
+  /** Instances that need a place elsewhere, largest first. */
   readonly instances: readonly Instance[];
-  /** Includes all capacity of the blocked instances. */
-  readonly missing: Room;
-  /** The number of other hosts that lack that capacity. */
+  /** With all the capacity that the blocked instances need. */
+  readonly missing: Capacity;
+  /** `missing` as a share of the host. */
+  readonly share: number;
+  /** How many other hosts lack that capacity. */
   readonly onHosts: number;
   /** Instances for which anti-affinity leaves no other host. */
   readonly blocked: readonly Instance[];
 }
 
-/** @param withoutId an instance that is ignored; its use must be dropped from `now` already */
-export function shortageOf(outlook: Outlook, host: Host, withoutId?: string): Shortage {
-  const mark = outlook.now.mark();
-  const instances = instancesToMoveAway(outlook.index, host.name)
-    .filter((instance) => instance.id !== withoutId && !outlook.reserved.has(instance.id))
+/** @param withoutId an instance that is left out of account; its capacity has to be dropped from the model already */
+export const shortageOf = (model: FleetModel, host: Host, withoutId?: string): Shortage => {
+  const mark = model.capacity.mark();
+  const instances = instancesToMoveAway(model, host.name)
+    .filter(({ id }) => id !== withoutId && !model.reservedTarget.has(id))
     .filter((instance) => !mayLeaveWithoutPlace(instance))
-    .toSorted(largestFirst);
-  const lacks = instances.map((instance) => squeezeIn(outlook, instance));
-  outlook.now.rollBack(mark);
+    .sort(largestFirst);
+  const lacks = instances.map((instance) => squeezeIn(model, instance));
+  model.capacity.rollBack(mark);
+  const missing = lacks.map((lack) => lack.missing).reduce(addCapacity, { vcpus: 0, memoryMb: 0 });
   return {
     host,
     instances,
-    missing: lacks.map(({ missing }) => missing).reduce(addRoom, { vcpus: 0, memoryMb: 0 }),
+    missing,
+    share: shareOf(missing, host),
     onHosts: new Set(lacks.flatMap(({ onHost }) => onHost ?? [])).size,
     blocked: lacks.filter(({ isBlocked }) => isBlocked).map(({ instance }) => instance),
   };
-}
+};
+
+export const byLeastMissing = (one: Shortage, other: Shortage): number =>
+  one.share - other.share || compareText(one.host.name, other.host.name);
 
 interface Squeezed {
   readonly instance: Instance;
-  readonly missing: Room;
-  /** The host that lacks it; undefined when none does, or no host in particular. */
+  readonly missing: Capacity;
+  /** Where it is missing; undefined where nothing is, or on no host in particular. */
   readonly onHost?: string;
-  readonly isBlocked?: true;
+  readonly isBlocked?: boolean;
 }
 
 /**
- * Puts the instance where it misses the least capacity; of equal hosts on the fuller one, so that large gaps stay for
- * instances that need them. Returns the missing capacity.
+ * Puts the instance where the least is missing for it, of equals on the fuller host, so that large holes stay for those
+ * who need them; says how much is missing.
  */
-function squeezeIn({ index, targets, now }: Outlook, instance: Instance): Squeezed {
-  const allows = mayTakeIt(index, instance);
-  let best: Squeeze | undefined;
-  for (const target of targets) {
-    const squeeze = squeezeOf(target, instance);
-    if (best && !isBetter(squeeze, best)) continue;
-    if (allows(target)) best = squeeze;
-  }
+const squeezeIn = (model: FleetModel, instance: Instance): Squeezed => {
+  const { capacity } = model;
+  const targets = capacity.targets();
+  const best = closest(targets, instance, mayTakeIt(model, instance));
   if (!best) {
-    const isBlocked = targets.some(({ host }) => host.name !== instance.host);
-    return { instance, missing: instance, ...(isBlocked && { isBlocked }) };
+    return { instance, missing: instance, isBlocked: targets.some(({ host }) => host.name !== instance.host) };
   }
-  const { host, load } = best.target;
-  const missing = missingRoom(load.free, instance);
-  now.hold(host.name, instance);
+  const { host, load } = best;
+  const missing = missingCapacity(load.free, instance);
+  capacity.hold(host.name, instance);
   return { instance, missing, ...(isAny(missing) && { onHost: host.name }) };
-}
+};
 
-/** As shares: of the instance's need, and of the host. */
-interface Squeeze {
-  readonly target: Target;
-  readonly missing: number;
-  readonly free: number;
-}
-
-function squeezeOf(target: Target, instance: Instance): Squeeze {
-  const { free } = target.load;
-  return { target, missing: missingShare(free, instance), free: shareOf(free, target.host) };
-}
-
-function isBetter(one: Squeeze, other: Squeeze): boolean {
-  return one.missing < other.missing || (one.missing === other.missing && one.free < other.free);
-}
-
-/** True when it is more than nothing. */
-export function isAny({ vcpus, memoryMb }: Room): boolean {
-  return vcpus > 0 || memoryMb > 0;
-}
-
-export function addRoom(sum: Room, { vcpus, memoryMb }: Room): Room {
-  return { vcpus: sum.vcpus + vcpus, memoryMb: sum.memoryMb + memoryMb };
-}
+const closest = (
+  targets: readonly Target[],
+  instance: Instance,
+  mayTake: (target: Target) => boolean,
+): Target | undefined => {
+  let best: Target | undefined;
+  let [leastMissing, leastFree] = [Infinity, Infinity];
+  for (const target of targets) {
+    const missing = missingShare(target.load.free, instance);
+    const free = shareOf(target.load.free, target.host);
+    if (missing > leastMissing || (missing === leastMissing && free >= leastFree) || !mayTake(target)) continue;
+    [best, leastMissing, leastFree] = [target, missing, free];
+  }
+  return best;
+};

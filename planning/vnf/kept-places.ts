@@ -10,11 +10,11 @@ export interface KeptPlaces {
 }
 
 /** @param decision what is left of that of the plan: whoever is not admitted yet keeps the place that it was given */
-export function keptPlaces(
+export const keptPlaces = (
   { decision: planned, reserved }: VnfPlan,
   decision: Pick<Decision, 'admit'>,
   before: { readonly own: readonly Reservation[]; readonly all: readonly Reservation[] },
-): KeptPlaces {
+): KeptPlaces => {
   const admitted = new Set(decision.admit.map(({ instanceId }) => instanceId));
   const held = planned.admit.filter(({ instanceId }) => !admitted.has(instanceId));
   const targetBefore = new Map(before.all.map(({ instanceId, target }) => [instanceId, target]));
@@ -27,4 +27,4 @@ export function keptPlaces(
     reserve: places.filter(({ instanceId, target }) => targetBefore.get(instanceId) !== target),
     unreserve: before.own.flatMap(({ instanceId }) => (kept.has(instanceId) ? [] : [instanceId])),
   };
-}
+};

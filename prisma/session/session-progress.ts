@@ -45,7 +45,7 @@ export interface SessionProgress extends Steering, StoredOpening {
   readonly scaleInShare: number | null;
   readonly waiting: unknown;
   /** The forecast's order of hosts (planning/decision.ts); empty: none was found yet. */
-  readonly openingOrder: readonly string[];
+  readonly drainOrder: readonly string[];
 }
 
 /**
@@ -171,7 +171,7 @@ export const reviveSession = async (tx: Transaction, before: SessionProgress): P
       scaleInRoundAt: null,
       scaleInHostsLeft: null,
       scaleInShare: null,
-      openingOrder: [],
+      drainOrder: [],
     },
   });
   await tx.sessionHost.updateMany({
@@ -191,12 +191,12 @@ export const recordWaiting = async (tx: Queryable, sessionId: string, waiting: r
 };
 
 /** Records the order of hosts from which the session's next forecast starts. */
-export const recordOpeningOrder = async (
+export const recordDrainOrder = async (
   tx: Queryable,
   sessionId: string,
-  openingOrder: readonly string[],
+  drainOrder: readonly string[],
 ): Promise<void> => {
-  await tx.session.update({ where: { id: sessionId }, data: { openingOrder: [...openingOrder] } });
+  await tx.session.update({ where: { id: sessionId }, data: { drainOrder: [...drainOrder] } });
 };
 
 /**
@@ -247,7 +247,7 @@ export const removeSessionRecords = async (tx: Transaction, sessionId: string): 
   await forgetRefusals(tx, sessionId);
   await tx.session.update({
     where: { id: sessionId },
-    data: { deletedAt: await databaseNow(tx), waiting: [], openingOrder: [], stopping: null },
+    data: { deletedAt: await databaseNow(tx), waiting: [], drainOrder: [], stopping: null },
   });
 };
 

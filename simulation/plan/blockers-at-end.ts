@@ -1,11 +1,11 @@
 /** Where the play came to no end: hosts that cannot be drained, and the capacity that is missing. */
 import type { Host } from '../../planning/fleet/fleet';
-import { indexFleet } from '../../planning/fleet/fleet-index';
-import { hostsOf, isDone } from '../../planning/fleet/host-work';
-import type { Lack } from '../../planning/limits/placement';
+import { isDone } from '../../planning/fleet/host-work';
+import type { Lack } from '../../planning/limits/lack';
 import { leastNeed, roomWords } from '../../planning/limits/reasons';
-import { lackOfRest, type Outlook, outlookOn } from '../../planning/rolling/emptying';
-import { hostsToDo } from '../../planning/rolling/left-out-controller';
+import { FleetModel } from '../../planning/model/fleet-model';
+import { lackOfRest } from '../../planning/rolling/drainable';
+import { hostsToDo } from '../../planning/rolling/failed-controller';
 import { scaleInNeed } from '../../planning/rolling/scale-in';
 import type { BlockerFacts } from './blockers';
 import { type Blocker, nameOfInstance } from './plan';
@@ -16,10 +16,10 @@ const mostExplained = 50;
 export const blockersAtEnd = (facts: BlockerFacts): readonly Blocker[] => {
   const { ending, fleetAtEnd, input } = facts;
   if (ending.kind === 'complete') return [];
-  const outlook = outlookOn(indexFleet(fleetAtEnd));
-  const left = hostsOf(outlook.index, input.sessionId).filter((host) => !isDone(host.work));
-  const stuck = left.slice(0, mostExplained).flatMap((host) => blockerOfHost(outlook, host));
-  const atAll = [...noCapacity(facts), ...controllerLeftOut(facts, outlook, left)];
+  const model = new FleetModel(fleetAtEnd);
+  const left = model.hostsOf(input.sessionId).filter((host) => !isDone(host.work));
+  const stuck = left.slice(0, mostExplained).flatMap((host) => blockerOfHost(model, host));
+  const atAll = [...noCapacity(facts), ...controllerLeftOut(facts, model, left)];
   const known = [...atAll, ...stuck];
   return ending.kind === 'failed' && known.length === 0 ? [asItFails(facts, ending.failure)] : known;
 };
@@ -45,8 +45,8 @@ const noCapacity = ({ ending, fleetAtEnd, input }: BlockerFacts): readonly Block
   ];
 };
 
-const controllerLeftOut = ({ input }: BlockerFacts, outlook: Outlook, left: readonly Host[]): readonly Blocker[] => {
-  const todo = new Set(hostsToDo(outlook.index, left).map(({ name }) => name));
+const controllerLeftOut = ({ input }: BlockerFacts, model: FleetModel, left: readonly Host[]): readonly Blocker[] => {
+  const todo = new Set(hostsToDo(model, left).map(({ name }) => name));
   return left
     .filter(({ name, type }) => type === 'controller' && !todo.has(name))
     .map(({ name }) => ({
@@ -56,8 +56,8 @@ const controllerLeftOut = ({ input }: BlockerFacts, outlook: Outlook, left: read
     }));
 };
 
-const blockerOfHost = (outlook: Outlook, host: Host): readonly Blocker[] => {
-  const lack = lackOfRest(outlook, host);
+const blockerOfHost = (model: FleetModel, host: Host): readonly Blocker[] => {
+  const lack = lackOfRest(model, host);
   if (!lack) return [];
   const { instance } = lack;
   const who = `instance ${nameOfInstance(instance)} of project ${instance.projectId}`;

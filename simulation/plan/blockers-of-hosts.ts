@@ -1,18 +1,18 @@
 /** Hosts of the session that are disabled already, or down. */
 import type { Host } from '../../planning/fleet/fleet';
-import { indexFleet, instancesOn } from '../../planning/fleet/fleet-index';
-import { hostsOf, isDone, isStarting, isUnderWork } from '../../planning/fleet/host-work';
+import { isDone, isStarting, isUnderWork } from '../../planning/fleet/host-work';
+import { FleetModel } from '../../planning/model/fleet-model';
 import type { BlockerFacts } from './blockers';
 import type { Blocker, HostInCloud } from './plan';
 
 export const blockersOfHosts = ({ input, fleet }: Pick<BlockerFacts, 'input' | 'fleet'>): readonly Blocker[] => {
-  const index = indexFleet(fleet);
+  const model = new FleetModel(fleet);
   const cloudHosts = new Map(input.cloudHosts.map((host) => [host.name, host]));
-  const own = hostsOf(index, input.sessionId).filter((host) => !isUnderWork(host) && !isDone(host.work));
+  const own = model.hostsOf(input.sessionId).filter((host) => !isUnderWork(host) && !isDone(host.work));
   return own.flatMap((host): Blocker[] => {
     const inCloud = cloudHosts.get(host.name);
     if (!inCloud || isStarting(host)) return [];
-    if (!inCloud.isUp) return [down(host, instancesOn(index, host.name).length)];
+    if (!inCloud.isUp) return [down(host, model.instancesOn(host.name).length)];
     return inCloud.enabled ? [] : [disabled(host, inCloud)];
   });
 };

@@ -1,7 +1,7 @@
 /** Instances that no other host could ever take, and groups that cannot keep apart while a host is out. */
+import { hasCapacityFor } from '../../planning/fleet/capacity';
 import type { Fleet, Group, Host, Instance } from '../../planning/fleet/fleet';
 import { becomesTarget, isDone, isTarget } from '../../planning/fleet/host-work';
-import { hasRoomFor } from '../../planning/fleet/room';
 import type { BlockerFacts } from './blockers';
 import { type Blocker, nameOfInstance } from './plan';
 import { membersByGroup } from './planned-groups';
@@ -28,7 +28,7 @@ const blockerOf = (instance: Instance, usable: readonly Host[]): Blocker[] => {
       },
     ];
   }
-  if (usable.some((other) => other.name !== host && hasRoomFor(other, instance))) return [];
+  if (usable.some((other) => other.name !== host && hasCapacityFor(other, instance))) return [];
   return [
     {
       ...{ kind: 'instance_without_place', severity: 'stops', when: 'now', ...aboutInstance(instance) },

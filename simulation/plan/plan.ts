@@ -1,7 +1,7 @@
 /** A plan: all that a session would do, or will still do, as far as can be seen from the facts of one moment. */
 import type { SeenTimes, UsualTimes } from '../../planning/fleet/expected-times';
 import type { Action, Fleet, HostPhase, Instance, SessionState } from '../../planning/fleet/fleet';
-import type { VnfLimits } from '../../planning/live/vnf-facts';
+import type { VnfLimits } from '../../planning/rolling/session-facts';
 import type { WayOfRolling } from '../../planning/rolling/ways-of-rolling';
 
 /** An action plug-in of the session, as far as its time can be told. */
@@ -22,7 +22,7 @@ export interface SessionInPlan {
   readonly maintenanceAtMs: number;
   /** False until it works on hosts: it waits for `maintenanceAtMs` first. */
   readonly isBegun: boolean;
-  readonly openingOrder?: readonly string[];
+  readonly drainOrder?: readonly string[];
   /** Of `default`: instances whose question about their host is settled, and how each goes. */
   readonly ready?: ReadonlyMap<string, Action>;
   readonly actions: readonly PlannedAction[];

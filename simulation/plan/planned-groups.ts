@@ -1,6 +1,6 @@
 /** The groups with instances on the session's hosts: their limits, and most members that are out of service at once. */
 import type { Fleet, Group } from '../../planning/fleet/fleet';
-import { limitKeysOf } from '../../planning/fleet/fleet-index';
+import { limitKeysOf } from '../../planning/fleet/limit-keys';
 import type { PlannedGroup } from './plan';
 import type { Course } from './read-course';
 

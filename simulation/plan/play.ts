@@ -67,7 +67,7 @@ export const play = (scene: Scene, pace: Pace): Played => {
     ...{ beginsAtMs, endsAtMs: closing.endsAtMs, ending, opening, closing, states },
     course: readCourse({ input, own: scene.own, trace: world.trace, states, times }),
     mostImpacted: world.mostImpacted,
-    fleetAtEnd: world.live.fleet,
+    fleetAtEnd: world.model.snapshot(),
   };
 };
 
@@ -82,13 +82,13 @@ const beginOfOther = ({ isBegun, maintenanceAtMs }: SessionInPlan, nowMs: number
   isBegun ? nowMs : maintenanceAtMs;
 
 const toPlay = (session: SessionInPlan, beginsAtMs: number): SessionToPlay => {
-  const { sessionId, way, limits, state, openingOrder, ready } = session;
+  const { sessionId, way, limits, state, drainOrder, ready } = session;
   // The capacity that projects were asked for may be free by now: it looks anew, as after its question.
   const looksFirst = state === 'MAINTENANCE' || state === 'SCALE_IN';
   return {
     ...{ sessionId, way, limits, beginsAtMs },
     ...(!looksFirst && { state }),
-    ...(openingOrder && { openingOrder }),
+    ...(drainOrder && { drainOrder }),
     ...(ready && { ready }),
   };
 };

@@ -1,18 +1,18 @@
 /** Seeded bugs: each puts one wrong function into planning, and the checker has to find the rule that it breaks. */
 import type * as Affinity from '../../planning/fleet/affinity';
-import type * as Budgets from '../../planning/limits/budget';
+import type * as Budgets from '../../planning/limits/impact';
 import type * as DefaultImpact from '../../planning/limits/default-impact';
 import type * as DecideVnf from '../../planning/vnf/decide-vnf';
 import type { Admission, Decision } from '../../planning/decision';
 import type * as DoubleAllocation from '../../planning/fleet/double-allocation';
 import type { Claim, Host, Instance } from '../../planning/fleet/fleet';
-import type * as FleetIndexing from '../../planning/fleet/fleet-index';
-import type * as HostContent from '../../planning/fleet/host-content';
+import type * as LimitKeys from '../../planning/fleet/limit-keys';
+import type * as HostContent from '../../planning/model/host-content';
 import type * as HostWork from '../../planning/fleet/host-work';
 import type * as Limits from '../../planning/limits/limits-of-instance';
-import type * as Live from '../../planning/live/live-fleet';
-import type * as Occupancies from '../../planning/fleet/occupancy';
-import type * as Rooms from '../../planning/fleet/room';
+import type * as Live from '../../planning/model/fleet-model';
+import type * as Capacities from '../../planning/model/fleet-capacity';
+import type * as Sizes from '../../planning/fleet/capacity';
 import { type Finding, type Seed, findings, replace } from './run-mutant';
 
 interface Mutant {
@@ -23,21 +23,22 @@ interface Mutant {
 
 const affinity = (wrong: (right: typeof Affinity) => Partial<typeof Affinity>): Seed =>
   replace('fleet/affinity', wrong);
-const room = (hasRoomFor: typeof Rooms.hasRoomFor): Seed => replace<typeof Rooms>('fleet/room', () => ({ hasRoomFor }));
+const fits = (hasCapacityFor: typeof Sizes.hasCapacityFor): Seed =>
+  replace<typeof Sizes>('fleet/capacity', () => ({ hasCapacityFor }));
 const work = (wrong: (right: typeof HostWork) => Partial<typeof HostWork>): Seed => replace('fleet/host-work', wrong);
 const content = (wrong: (right: typeof HostContent) => Partial<typeof HostContent>): Seed =>
-  replace('fleet/host-content', wrong);
-const index = (wrong: (right: typeof FleetIndexing) => Partial<typeof FleetIndexing>): Seed =>
-  replace('fleet/fleet-index', wrong);
+  replace('model/host-content', wrong);
+const index = (wrong: (right: typeof LimitKeys) => Partial<typeof LimitKeys>): Seed =>
+  replace('fleet/limit-keys', wrong);
 const holding = (hostsHolding: typeof DoubleAllocation.hostsHolding): Seed =>
   replace<typeof DoubleAllocation>('fleet/double-allocation', () => ({ hostsHolding }));
-const budget = (wrong: (right: typeof Budgets) => Partial<typeof Budgets>): Seed => replace('limits/budget', wrong);
+const budget = (wrong: (right: typeof Budgets) => Partial<typeof Budgets>): Seed => replace('limits/impact', wrong);
 const limits = (wrong: (right: typeof Limits) => Partial<typeof Limits>): Seed =>
   replace('limits/limits-of-instance', wrong);
-const live = (wrong: (right: typeof Live.LiveFleet) => typeof Live.LiveFleet): Seed =>
-  replace<typeof Live>('live/live-fleet', ({ LiveFleet }) => ({ LiveFleet: wrong(LiveFleet) }));
-const occupancy = (wrong: (right: typeof Occupancies.Occupancy) => typeof Occupancies.Occupancy): Seed =>
-  replace<typeof Occupancies>('fleet/occupancy', ({ Occupancy }) => ({ Occupancy: wrong(Occupancy) }));
+const model = (wrong: (right: typeof Live.FleetModel) => typeof Live.FleetModel): Seed =>
+  replace<typeof Live>('model/fleet-model', ({ FleetModel }) => ({ FleetModel: wrong(FleetModel) }));
+const capacity = (wrong: (right: typeof Capacities.FleetCapacity) => typeof Capacities.FleetCapacity): Seed =>
+  replace<typeof Capacities>('model/fleet-capacity', ({ FleetCapacity }) => ({ FleetCapacity: wrong(FleetCapacity) }));
 
 type Facts = Parameters<typeof DecideVnf.decideVnf>[0];
 
@@ -56,21 +57,21 @@ const admission = (change: (right: Admission, facts: Facts) => Partial<Admission
 
 /** An instance that always goes wrong would be admitted for ever: it does the first time. */
 const firstAdmission = (change: (right: Admission, facts: Facts) => Partial<Admission>): Seed => {
-  const admitted = new WeakMap<Facts['live'], Set<string>>();
+  const admitted = new WeakMap<Facts['model'], Set<string>>();
   return admission((right, facts) => {
-    const before = admitted.get(facts.live) ?? new Set();
-    admitted.set(facts.live, before);
+    const before = admitted.get(facts.model) ?? new Set();
+    admitted.set(facts.model, before);
     if (before.has(right.instanceId)) return {};
     before.add(right.instanceId);
     return change(right, facts);
   });
 };
 
-const own = ({ live: { hosts } }: Facts, phase: string): Host[] => hosts.filter(({ work }) => work?.phase === phase);
+const own = ({ model: { hosts } }: Facts, phase: string): Host[] => hosts.filter(({ work }) => work?.phase === phase);
 const namesOf = (hosts: readonly Host[]): string[] => hosts.map(({ name }) => name);
 
 /** One that has a place and no budget. */
-const another = ({ live: { reservedTarget, instanceById, claimByInstance, hostByName } }: Facts): Instance[] =>
+const another = ({ model: { reservedTarget, instanceById, claimByInstance, hostByName } }: Facts): Instance[] =>
   [...reservedTarget.keys()]
     .flatMap((id) => instanceById.get(id) ?? [])
     .filter(({ id, host }) => !claimByInstance.has(id) && hostByName.get(host)?.work?.disabled)
@@ -118,14 +119,14 @@ const mutants: readonly Mutant[] = [
     seed: limits(({ limitsOf }) => ({ limitsOf: (...asked) => limitsOf(...asked).slice(0, 1) })),
     found: 'R4',
   },
-  { bug: 'memory is not looked at', seed: room((free, size) => free.vcpus >= size.vcpus), found: 'R3' },
-  { bug: 'vcpus are not looked at', seed: room((free, size) => free.memoryMb >= size.memoryMb), found: 'R3' },
+  { bug: 'memory is not looked at', seed: fits((free, size) => free.vcpus >= size.vcpus), found: 'R3' },
+  { bug: 'vcpus are not looked at', seed: fits((free, size) => free.memoryMb >= size.memoryMb), found: 'R3' },
   {
     bug: 'a host may be overbooked by one vcpu',
-    seed: room((free, size) => free.vcpus + 1 >= size.vcpus),
+    seed: fits((free, size) => free.vcpus + 1 >= size.vcpus),
     found: 'R3',
   },
-  { bug: 'every host has room', seed: room(() => true), found: 'R3' },
+  { bug: 'every host has room', seed: fits(() => true), found: 'R3' },
   { bug: 'room at the target is not held', seed: holding(({ host }) => [host]), found: 'R3' },
   {
     bug: 'room is held from the move on, not from the question',
@@ -134,9 +135,9 @@ const mutants: readonly Mutant[] = [
   },
   {
     bug: 'what was placed before is forgotten by what is placed next',
-    seed: occupancy(
-      (Occupancy) =>
-        class extends Occupancy {
+    seed: capacity(
+      (FleetCapacity) =>
+        class extends FleetCapacity {
           override hold(): void {}
         },
     ),
@@ -144,9 +145,9 @@ const mutants: readonly Mutant[] = [
   },
   {
     bug: 'room that was left is never free again',
-    seed: occupancy(
-      (Occupancy) =>
-        class extends Occupancy {
+    seed: capacity(
+      (FleetCapacity) =>
+        class extends FleetCapacity {
           override drop(): void {}
         },
     ),
@@ -154,7 +155,7 @@ const mutants: readonly Mutant[] = [
   },
   {
     bug: 'every instance goes to the first host that is enabled',
-    seed: admission((right, { live: { hosts } }) => ({
+    seed: admission((right, { model: { hosts } }) => ({
       target:
         hosts.find(({ name, enabled, isCompute }) => enabled && isCompute && name !== right.source)?.name ??
         right.target,
@@ -191,7 +192,7 @@ const mutants: readonly Mutant[] = [
       open: [
         ...new Set([
           ...open,
-          ...namesOf(own(facts, 'waiting').filter(({ name }) => facts.live.incomingByHost.has(name))),
+          ...namesOf(own(facts, 'waiting').filter(({ name }) => facts.model.incomingByHost.has(name))),
         ]),
       ],
     })),
@@ -216,8 +217,8 @@ const mutants: readonly Mutant[] = [
   {
     bug: 'a host is begun before it is disabled',
     seed: decision(({ open, begin }, facts) => ({
-      open: open.filter((name) => facts.live.instancesByHost.has(name)),
-      begin: [...begin, ...open.filter((name) => !facts.live.instancesByHost.has(name))],
+      open: open.filter((name) => facts.model.instancesByHost.has(name)),
+      begin: [...begin, ...open.filter((name) => !facts.model.instancesByHost.has(name))],
     })),
     found: 'R5',
   },
@@ -240,9 +241,9 @@ const mutants: readonly Mutant[] = [
   },
   {
     bug: 'where an instance has moved to is not noted',
-    seed: live(
-      (LiveFleet) =>
-        class extends LiveFleet {
+    seed: model(
+      (FleetModel) =>
+        class extends FleetModel {
           override setInstance(): void {}
         },
     ),
@@ -250,9 +251,9 @@ const mutants: readonly Mutant[] = [
   },
   {
     bug: 'a claim is never closed',
-    seed: live(
-      (LiveFleet) =>
-        class extends LiveFleet {
+    seed: model(
+      (FleetModel) =>
+        class extends FleetModel {
           override removeClaim(): void {}
         },
     ),
@@ -265,9 +266,9 @@ const mutants: readonly Mutant[] = [
   },
   {
     bug: 'who was asked is not impacted before the move',
-    seed: live(
-      (LiveFleet) =>
-        class extends LiveFleet {
+    seed: model(
+      (FleetModel) =>
+        class extends FleetModel {
           override impactedMembers(groupKey: string): number {
             const claims = [...this.claimByInstance.values()];
             return claims.filter((claim) => claim.groupKey === groupKey && claim.phase !== 'asked').length;
@@ -289,7 +290,7 @@ const mutants: readonly Mutant[] = [
         ...admit,
         ...another(facts)
           .filter(({ id }) => !admit.some(({ instanceId }) => instanceId === id))
-          .map((one) => asked(one, facts.live.reservedTarget.get(one.id) ?? '')),
+          .map((one) => asked(one, facts.model.reservedTarget.get(one.id) ?? '')),
       ],
     })),
     found: 'R2',
@@ -303,9 +304,9 @@ const mutants: readonly Mutant[] = [
   },
   {
     bug: 'a member that recovers is not counted',
-    seed: live(
-      (LiveFleet) =>
-        class extends LiveFleet {
+    seed: model(
+      (FleetModel) =>
+        class extends FleetModel {
           override setClaim(claim: Claim): void {
             if (claim.phase === 'recovering') this.removeClaim(claim.instanceId);
             else super.setClaim(claim);
@@ -335,9 +336,9 @@ const mutants: readonly Mutant[] = [
   },
   {
     bug: 'a place that is reserved is not kept',
-    seed: live(
-      (LiveFleet) =>
-        class extends LiveFleet {
+    seed: model(
+      (FleetModel) =>
+        class extends FleetModel {
           override reserve(): void {}
         },
     ),

@@ -3,7 +3,7 @@
  */
 import { startOf } from '../../planning/limits/before-start';
 import type { Admission } from '../../planning/decision';
-import { limitedBy } from '../../planning/fleet/fleet-index';
+import { limitedBy } from '../../planning/fleet/limit-keys';
 import type { Action, Group } from '../../planning/fleet/fleet';
 import { type Random, pick } from '../builders/random';
 import { type Manner, reactionOf } from './simulated-managers';

@@ -4,7 +4,7 @@
  */
 import type { StartView } from '../../planning/limits/before-start';
 import type { Claim, Fleet, Group, Host, HostWork, Instance } from '../../planning/fleet/fleet';
-import { limitKeysOf } from '../../planning/fleet/fleet-index';
+import { limitKeysOf } from '../../planning/fleet/limit-keys';
 import type { Trace, TraceEvent, TracedGroup, TracedInstance } from '../checker/trace';
 
 export type Changing<T> = { -readonly [Key in keyof T]: T[Key] };

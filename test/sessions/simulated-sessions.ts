@@ -6,7 +6,7 @@
  */
 import { simulatedActions } from '../../clouds/simulated/simulated-actions';
 import { stateAfterLook } from '../../planning/rolling/beginning';
-import { decideDefault } from '../../planning/rolling/decide-default';
+import { decideDefault } from '../../planning/default/decide-default';
 import { planVnf } from '../../planning/vnf/vnf-plan';
 import type { Decision, SessionView } from '../../planning/decision';
 import type { Action, Fleet, Instance, Reservation, SessionState, Waiting } from '../../planning/fleet/fleet';
@@ -41,7 +41,7 @@ interface Session {
   failure?: string;
   scaleIns: number;
   decisions: number;
-  openingOrder?: readonly string[] | undefined;
+  drainOrder?: readonly string[] | undefined;
   /** Asked about as a whole, by host (`default`): how each instance may move. */
   readonly ready: Map<string, Action>;
   /** Whose answer is awaited. */
@@ -200,16 +200,16 @@ export class SimulatedSessions {
 
   /** Reservations of all sessions count; each session moves what is on its own hosts. */
   #decideVnf(session: Session): Decision {
-    const { id, state, hostnames, openingOrder } = session;
+    const { id, state, hostnames, drainOrder } = session;
     const { maxParallelHosts } = this.options;
     const snapshot = this.#rows.snapshot();
     const unasked = (instance: Instance): Instance =>
       this.#moves.expired.has(instance.id) ? { ...instance, leadTimeSeconds: 0 } : instance;
     const fleet = { ...snapshot, instances: snapshot.instances.map(unasked) };
-    const view: SessionView = { sessionId: id, state, fleet, ready: new Map(), openingOrder };
+    const view: SessionView = { sessionId: id, state, fleet, ready: new Map(), drainOrder };
     const cap = maxParallelHosts === undefined ? {} : { maxParallelHosts };
     const { decision, reserved } = planVnf(view, this.#rows.nowMs, { ...limits, ...cap });
-    session.openingOrder = decision.openingOrder ?? openingOrder;
+    session.drainOrder = decision.drainOrder ?? drainOrder;
     for (const id of this.#rows.reserved.keys()) {
       const source = this.#rows.instances.get(id)?.host;
       const isOwn = source === undefined || hostnames.includes(source);

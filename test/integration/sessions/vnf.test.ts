@@ -55,9 +55,9 @@ story(
     );
     expect(managers.flatMap(({ replies }) => replies.map(({ status }) => status))).not.toContain(422);
     expect(plannedEvents(told, 'INSTANCE_ACTION_DONE').length).toBeGreaterThanOrEqual(20);
-    const { openingOrder } = await db.session.findUniqueOrThrow({ where: { id: sessionId } });
-    expect(openingOrder.length).toBeGreaterThan(0);
-    expect(whole.hostNames).toEqual(expect.arrayContaining(openingOrder));
+    const { drainOrder } = await db.session.findUniqueOrThrow({ where: { id: sessionId } });
+    expect(drainOrder.length).toBeGreaterThan(0);
+    expect(whole.hostNames).toEqual(expect.arrayContaining(drainOrder));
   },
 );
 

@@ -14,8 +14,8 @@ const expectationsIn = (given: Pick<SimulationOptions, 'learnsFrom'>): (readonly
   const { failure } = simulate(fleet, {
     ...given,
     limits: limitsOf('serial', fleet),
-    watch: ({ live, sessionId }) => {
-      const waiting = live.inPhase(sessionId, 'waiting').toSorted((one, two) => one.name.localeCompare(two.name));
+    watch: ({ model, sessionId }) => {
+      const waiting = model.hostsOf(sessionId, 'waiting').toSorted((one, two) => one.name.localeCompare(two.name));
       seen.push(waiting.map(({ expectedMaintenanceSeconds }) => expectedMaintenanceSeconds));
     },
   });

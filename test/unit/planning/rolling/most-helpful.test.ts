@@ -1,5 +1,5 @@
 import type { Fleet, Instance } from '../../../../planning/fleet/fleet';
-import { Occupancy } from '../../../../planning/fleet/occupancy';
+import { FleetCapacity } from '../../../../planning/model/fleet-capacity';
 import { mostHelpful } from '../../../../planning/rolling/most-helpful';
 import { aClaim, aFleet, aGroup, aHost, aHostIn, aSessionId, anInstance } from '../../../builders/a-fleet';
 
@@ -83,7 +83,7 @@ describe('the instance whose going lets a host be emptied most cheaply', () => {
   });
 
   it.each([5, 200])('is looked for in bounded time in a large cloud, in each of %i projects', (projects) => {
-    const tried = jest.spyOn(Occupancy.prototype, 'drop');
+    const tried = jest.spyOn(FleetCapacity.prototype, 'drop');
     const names = Array.from({ length: 100 }, (_, at) => `host-${at}`);
     const projectIds = Array.from({ length: projects }, (_, at) => `project-${at}`);
     const instances = names.flatMap((host, row) =>

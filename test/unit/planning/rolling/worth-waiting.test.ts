@@ -1,5 +1,5 @@
 /** Before projects are asked for room: whether what other sessions have under work will give it anyway. */
-import { decideDefault } from '../../../../planning/rolling/decide-default';
+import { decideDefault } from '../../../../planning/default/decide-default';
 import type { SessionView } from '../../../../planning/decision';
 import type { Claim, Host, Instance } from '../../../../planning/fleet/fleet';
 import { hostsStarting } from '../../../../planning/fleet/host-work';

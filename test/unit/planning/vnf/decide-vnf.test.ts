@@ -1,5 +1,6 @@
-import { type VnfLimits, factsOf } from '../../../../planning/live/vnf-facts';
+import type { VnfLimits } from '../../../../planning/rolling/session-facts';
 import { decideVnf } from '../../../../planning/vnf/decide-vnf';
+import { vnfFactsOf } from '../../../../planning/vnf/vnf-plan';
 import type { Decision, SessionView } from '../../../../planning/decision';
 import type { Claim, Fleet, Group, Host, Instance, SessionState } from '../../../../planning/fleet/fleet';
 import { aController, aGroup, aHost, aHostIn, aSessionId, anInstance } from '../../../builders/a-fleet';
@@ -55,7 +56,7 @@ it('answers the same when it is asked again with the same facts', () => {
   const groups = [aGroup({ maxImpactedMembers: 9 })];
   const fleet: Fleet = { hosts, instances, groups, claims: [], reservations: [] };
   const view: SessionView = { sessionId: aSessionId, state: 'PLANNED_MAINTENANCE', fleet, ready: new Map() };
-  const facts = factsOf(view, noon, limits);
+  const facts = vnfFactsOf(view, noon, limits);
   const first = decideVnf(facts);
   expect(first.open).toHaveLength(1);
   expect(decideVnf(facts)).toEqual(first);

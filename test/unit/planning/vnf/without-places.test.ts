@@ -1,7 +1,7 @@
 /** Full clouds: who may leave without a place lets a session go on that would ask for room. */
 import type { Claim, Fleet, Host, Instance } from '../../../../planning/fleet/fleet';
 import { stateAfterLook } from '../../../../planning/rolling/beginning';
-import { decideDefault } from '../../../../planning/rolling/decide-default';
+import { decideDefault } from '../../../../planning/default/decide-default';
 import { scaleInNeed } from '../../../../planning/rolling/scale-in';
 import { planVnf } from '../../../../planning/vnf/vnf-plan';
 import { aFleet, aGroup, aHost, aHostIn, aSessionId, anInstance } from '../../../builders/a-fleet';

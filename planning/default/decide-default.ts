@@ -1,0 +1,154 @@
+/**
+ * The rolling states of the workflow `default`: one compute is drained at a time, controllers go one at a time beside
+ * the computes, and every move stays within the constraints.
+ */
+import { type Decision, goTo, namesOf, nothingDecided, type SessionView } from '../decision';
+import type { Host, SessionState } from '../fleet/fleet';
+import { asOwned, failureOfHosts, ifTheseFail } from '../fleet/host-failure';
+import { controllerOut } from '../fleet/host-work';
+import { FleetModel } from '../model/fleet-model';
+import { isEmpty, isVacated } from '../model/host-content';
+import { isWorthWaiting, wayOut } from '../rolling/deadlock';
+import { cheapestToDrain } from '../rolling/drainable';
+import { failureByOtherController } from '../rolling/failed-controller';
+import { isAllDone, ownHosts, ownUnderWork, type PlanningLimits, type SessionFacts } from '../rolling/session-facts';
+import { hostsNotDrained, hostsNotReady, instancesWaiting, untilNextDecision } from '../rolling/waiting-reasons';
+import { admitFrom } from './admit-by-host';
+
+/**
+ * The decision of the session now, from the snapshot alone: asked again on the same facts, it says the same.
+ *
+ * @throws RangeError for a state that is not a rolling one
+ */
+export const decideDefault = (view: SessionView, nowMs: number, limits: PlanningLimits): Decision => {
+  const { fleet, ...session } = view;
+  return decideDefaultOn({ ...session, model: new FleetModel(fleet, nowMs), nowMs, limits });
+};
+
+/**
+ * The same on facts that are looked up already.
+ *
+ * @throws RangeError for a state that is not a rolling one
+ */
+export const decideDefaultOn = (facts: SessionFacts): Decision => {
+  const failure = failureOfHosts(asOwned(ownHosts(facts)), facts.limits.maxFailedHosts);
+  if (failure !== undefined) return { ...nothingDecided, failure };
+  const decide = rollingStates[facts.state];
+  if (!decide) throw new RangeError(`state ${facts.state} is not one in which hosts are worked on`);
+  const { capacity } = facts.model;
+  const mark = capacity.mark();
+  const decision = decide(facts);
+  capacity.rollBack(mark);
+  return decision;
+};
+
+/** Drains a first compute, until there is a host to begin with. */
+const prepareMaintenance = (facts: SessionFacts): Decision => {
+  if (hasHostToBeginWith(facts) || isAllDone(facts)) return goTo('START_MAINTENANCE');
+  return rollOn(facts, { open: nextComputeToDrain(facts, []), begin: [] });
+};
+
+/** Begins all hosts that are empty; ends when they are announced. */
+const startMaintenance = (facts: SessionFacts): Decision => {
+  const open = emptyHostsToOpen(facts);
+  const begin = hostsToBegin(facts);
+  if (open.length === 0 && !isAnyToBeAnnounced(facts)) {
+    return goTo(isAllDone(facts) ? 'MAINTENANCE_COMPLETE' : 'PLANNED_MAINTENANCE');
+  }
+  const lookAgainMs = untilNextDecision(facts);
+  return { ...nothingDecided, open: namesOf(open), begin: namesOf(begin), waiting: hostsNotReady(facts), lookAgainMs };
+};
+
+/** Rolls on, one compute after the other, until all hosts are maintained. */
+const plannedMaintenance = (facts: SessionFacts): Decision => {
+  if (isAllDone(facts)) return goTo('MAINTENANCE_COMPLETE');
+  const empty = emptyHostsToOpen(facts);
+  const open = [...empty, ...nextComputeToDrain(facts, empty)];
+  return rollOn(facts, { open, begin: hostsToBegin(facts) });
+};
+
+const rollingStates: Partial<Record<SessionState, (facts: SessionFacts) => Decision>> = {
+  PREPARE_MAINTENANCE: prepareMaintenance,
+  START_MAINTENANCE: startMaintenance,
+  PLANNED_MAINTENANCE: plannedMaintenance,
+};
+
+// What is there
+
+/** A host that was drained and disabled, one that is begun already, or an untouched empty one. */
+const hasHostToBeginWith = (facts: SessionFacts): boolean =>
+  ownHosts(facts, 'maintaining').length > 0 ||
+  ownHosts(facts, 'emptying').some((host) => isEmpty(facts.model, host) && host.work?.disabled === true) ||
+  ownHosts(facts, 'waiting').some((host) => isEmpty(facts.model, host));
+
+const isAnyToBeAnnounced = (facts: SessionFacts): boolean =>
+  ownHosts(facts, 'maintaining').some(({ work }) => work?.announced !== true) ||
+  ownHosts(facts, 'emptying').some((host) => isEmpty(facts.model, host));
+
+// What to open and begin
+
+/** All computes that are empty, and one controller where none is under work. */
+const emptyHostsToOpen = (facts: SessionFacts): readonly Host[] => {
+  const empty = ownHosts(facts, 'waiting').filter((host) => isEmpty(facts.model, host));
+  const [controller] = empty.filter((host) => isController(host) && controllerOut(facts.model, host) === undefined);
+  return empty.filter((host) => !isController(host) || host === controller);
+};
+
+/** The compute to drain next; none while one is under work or `opened` just now, so that its instances go there. */
+const nextComputeToDrain = (facts: SessionFacts, opened: readonly Host[]): readonly Host[] => {
+  if ([...ownUnderWork(facts), ...opened].some(({ isCompute }) => isCompute)) return [];
+  const { model } = facts;
+  const candidates = ownHosts(facts, 'waiting').filter((host) => {
+    // What is on its way there may have to be forced, which a disabled target would refuse.
+    if (isEmpty(model, host) || model.incomingByHost.has(host.name)) return false;
+    return !isController(host) || (controllerOut(model, host) === undefined && !opened.some(isController));
+  });
+  const next = cheapestToDrain(model, candidates);
+  return next ? [next] : [];
+};
+
+const isController = ({ type }: Host): boolean => type === 'controller';
+
+const hostsToBegin = (facts: SessionFacts): readonly Host[] =>
+  ownHosts(facts, 'emptying').filter((host) => host.work?.disabled === true && isVacated(facts.model, host));
+
+// What to admit, and what waits
+
+interface Work {
+  readonly open: readonly Host[];
+  readonly begin: readonly Host[];
+}
+
+/** Opens and begins these, and admits what may move; or leaves the deadlock that it finds. */
+const rollOn = (facts: SessionFacts, { open, begin }: Work): Decision => {
+  const isIdle = open.length === 0 && ownUnderWork(facts).length === 0;
+  if (isIdle && !isWorthWaiting(facts)) return whenIdle(facts);
+  const { model } = facts;
+  for (const { name } of open) model.capacity.removeTarget(name);
+  const admit = admitFrom(facts, ownHosts(facts, 'emptying'));
+  // A host that is opened or an instance that is admitted now may change everything.
+  const out = open.length + admit.length > 0 ? { kind: 'none' as const } : wayOut(facts);
+  if (out.kind === 'fail') {
+    const failing = ifTheseFail(asOwned(ownHosts(facts)), [out.host], facts.limits.maxFailedHosts);
+    return { ...nothingDecided, ...failing };
+  }
+  return {
+    ...nothingDecided,
+    open: namesOf(open),
+    admit,
+    begin: namesOf(begin),
+    release: out.kind === 'release' ? [out.hostname] : [],
+    waiting: [
+      ...instancesWaiting(facts, { admit }),
+      ...hostsNotReady(facts),
+      ...(open.length > 0 ? [] : hostsNotDrained(facts)),
+    ],
+    lookAgainMs: untilNextDecision(facts),
+  };
+};
+
+/** Nobody's work will help: only scaling in does, unless all that is left waits for a controller that failed. */
+const whenIdle = (facts: SessionFacts): Decision => {
+  const failure = failureByOtherController(facts.model, ownHosts(facts));
+  return failure === undefined ? goTo('SCALE_IN') : { ...nothingDecided, failure };
+};

@@ -1,0 +1,42 @@
+/** The facts that a forecast begins with: hosts that wait or are under work, free capacity, and queues of groups. */
+import type { Host } from '../fleet/fleet';
+import { groupOfKey } from '../fleet/limit-keys';
+import { secondsPerMember } from '../limits/group-pace';
+import type { FleetModel } from '../model/fleet-model';
+import { ownHosts, slotsLeft, type VnfFacts } from '../rolling/session-facts';
+import type { ForecastFacts, Stay, Turn } from './forecast';
+import { drainSecondsOf, secondsUntilBack } from './host-times';
+
+/** A queue that goes on more quickly makes nobody wait for long, and is left out. Seconds for each member. */
+const leastSecondsPerMember = 15;
+
+/** @param waiting the session's hosts that wait and are not empty */
+export const forecastFactsOf = (facts: VnfFacts, waiting: readonly Host[]): ForecastFacts => {
+  const { model, nowMs } = facts;
+  const drainSeconds = drainSecondsOf(waiting);
+  const queues = new Map<string, number>();
+  const stayOf = (host: Host, turns: readonly Turn[]): Stay => {
+    const { vcpus, memoryMb } = host;
+    return { vcpus, memoryMb, seconds: secondsUntilBack(host, drainSeconds, nowMs), turns };
+  };
+  return {
+    waiting: waiting.map((host) => stayOf(host, turnsOf(model, host, queues))),
+    running: ownHosts(facts, 'emptying', 'maintaining').map((host) => stayOf(host, [])),
+    free: model.capacity.total,
+    slots: slotsLeft(facts),
+    bookedSeconds: [...queues.keys()].map((key) => model.queueLength(key) * secondsPerMember(groupOfKey(model, key))),
+  };
+};
+
+/** The turns that the host's instances, and those with a place there, take in the queues of their groups. */
+const turnsOf = (model: FleetModel, { name }: Host, queues: Map<string, number>): readonly Turn[] => {
+  const { membersByGroup } = model.capacity.loadOf(name);
+  return [...membersByGroup].flatMap(([key, members]): readonly Turn[] => {
+    const group = groupOfKey(model, key);
+    const each = secondsPerMember(group);
+    if (each < leastSecondsPerMember) return [];
+    const queue = queues.get(key) ?? queues.size;
+    queues.set(key, queue);
+    return [{ queue, seconds: members * each, bearableSeconds: (group.maxImpactedMembers - members) * each }];
+  });
+};

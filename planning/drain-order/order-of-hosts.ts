@@ -1,0 +1,53 @@
+/**
+ * The order in which hosts that wait are tried for draining: the one door to this folder. It decides how long a session
+ * takes, never what is safe: whether a host may be drained now is decided elsewhere.
+ */
+import type { Host } from '../fleet/fleet';
+import type { VnfFacts } from '../rolling/session-facts';
+import { forecastFactsOf } from './forecast-facts';
+import { bestForecast } from './search';
+
+/** One in this many hosts of the order may have gone under work before another order is looked for. */
+const hostsForEachGone = 50;
+
+export interface OrderOfHosts {
+  readonly hosts: readonly Host[];
+  /** Whether it was found now, so that it has to be recorded with the decision. */
+  readonly isNew: boolean;
+}
+
+/**
+ * @param waiting the session's hosts that wait and are not empty, whether they may be drained now or not
+ * @returns all of them; the same facts give the same order
+ */
+export const orderOf = (facts: VnfFacts, waiting: readonly Host[]): OrderOfHosts => {
+  const { drainOrder } = facts;
+  if (!drainOrder) return { hosts: forecastOrder(facts, waiting), isNew: true };
+  const before = inOrderOf(drainOrder, waiting);
+  if (isStillTheOrder(drainOrder, waiting)) return { hosts: before, isNew: false };
+  return { hosts: forecastOrder(facts, waiting, before), isNew: true };
+};
+
+/** By the start that a forecast plans for each. */
+const forecastOrder = (facts: VnfFacts, waiting: readonly Host[], before?: readonly Host[]): readonly Host[] => {
+  const positionOf = new Map(waiting.map((host, position) => [host, position]));
+  const positions = before?.map((host) => positionOf.get(host) ?? 0);
+  const { starts } = bestForecast(forecastFactsOf(facts, waiting), positions);
+  const startOf = (host: Host): number => starts[positionOf.get(host) ?? 0] ?? 0;
+  return waiting.toSorted((one, other) => startOf(one) - startOf(other));
+};
+
+/** Those that are not among the names come last, as they are. */
+const inOrderOf = (names: readonly string[], waiting: readonly Host[]): readonly Host[] => {
+  const turnOf = new Map(names.map((name, turn) => [name, turn]));
+  const turn = ({ name }: Host): number => turnOf.get(name) ?? names.length;
+  return waiting.toSorted((one, other) => turn(one) - turn(other));
+};
+
+/** Whether hardly any host of the order has gone under work since, and none that it does not know has come. */
+const isStillTheOrder = (names: readonly string[], waiting: readonly Host[]): boolean => {
+  const known = new Set(names);
+  return (
+    waiting.every(({ name }) => known.has(name)) && (names.length - waiting.length) * hostsForEachGone < names.length
+  );
+};

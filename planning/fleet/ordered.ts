@@ -1,0 +1,25 @@
+/** Lists that are kept in order, the same on every machine. */
+
+/** Order of names and IDs. */
+export const compareText = (one: string, other: string): number => {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+};
+
+/** The first position of the ordered list whose item is not before what is looked for. */
+export const lowerBound = <Item>(ordered: readonly Item[], isBefore: (item: Item) => boolean): number => {
+  let [low, high] = [0, ordered.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const item = ordered[middle];
+    if (item !== undefined && isBefore(item)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};
+
+/** Orders by the first of these numbers that differs. */
+export const compareNumbers = (one: readonly number[], other: readonly number[]): number => {
+  const at = one.findIndex((number, position) => number !== other[position]);
+  return at < 0 ? 0 : (one[at] ?? 0) - (other[at] ?? 0);
+};

@@ -1,0 +1,26 @@
+/**
+ * How many members of a group may be impacted at once (max_impacted_members), over all hosts and sessions. A member is
+ * impacted from the time it is asked its own question, or else its action starts, until recovery_time after its end:
+ * exactly as long as its claim is open.
+ */
+import type { Claim, Group, Instance } from '../fleet/fleet';
+import { limitKeysOf } from '../fleet/limit-keys';
+
+/** Whether the claim still counts; one whose recovery is over does not, even where it was not closed yet. */
+export const isOpen = ({ phase, recoversAtMs }: Claim, nowMs: number): boolean =>
+  // A recovery without a known end counts: a safety check that cannot answer means "do not proceed".
+  phase !== 'recovering' || recoversAtMs === undefined || recoversAtMs > nowMs;
+
+/** How many more members of the group may be impacted now. */
+export const membersLeft = ({ maxImpactedMembers }: Group, impactedMembers: number): number =>
+  Math.max(0, maxImpactedMembers - impactedMembers);
+
+/** Of which groups the claim impacts a member: an instance that was put into another group meanwhile counts in both. */
+export const groupsImpactedBy = (claim: Claim, instance: Instance | undefined): ReadonlySet<string> =>
+  new Set([...limitKeysOf(claim), ...limitKeysOf(instance ?? claim)]);
+
+/** How long each of the claims still recovers. Milliseconds. */
+export const untilRecoveries = (claims: Iterable<Claim>, nowMs: number): readonly number[] =>
+  [...claims].flatMap(({ phase, recoversAtMs }) =>
+    phase === 'recovering' && recoversAtMs !== undefined && recoversAtMs > nowMs ? [recoversAtMs - nowMs] : [],
+  );

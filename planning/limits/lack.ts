@@ -1,0 +1,74 @@
+/** What an instance lacks to be placed, and the words for it. */
+import type { Capacity } from '../fleet/capacity';
+import type { Group, Instance, Refusal, Waiting } from '../fleet/fleet';
+import { groupSubject, roomWords } from './reasons';
+import { untilPassed } from './refusals';
+
+interface LackOfCapacity {
+  readonly kind: 'room';
+  readonly instance: Instance;
+  readonly missing: Capacity;
+  readonly hasNoTarget?: true;
+}
+
+/** What an instance lacks to be placed; `refusals`: of targets that are left out for it. */
+export type Lack =
+  /** Capacity on the target that comes closest; all that it needs where no other host takes instances. */
+  | (LackOfCapacity & { readonly refusals?: readonly Refusal[] })
+  /** Every target holds as many members as it may; of several limits that is one. */
+  | { readonly kind: 'affinity'; readonly instance: Instance; readonly limit: Group }
+  /** The cloud refused it on the targets that are left. */
+  | { readonly kind: 'refused'; readonly instance: Instance; readonly refusals: readonly Refusal[] };
+
+/** The reason for whatever waits because of a lack: an instance, another one on the same host, or the host. */
+export const lackReason = (lack: Lack, who: string, nowMs: number): Waiting => {
+  const waitingFor = lack.kind === 'refused' ? 'host' : lack.kind;
+  const reason: Waiting = { waitingFor, who, ...lackSubject(lack) };
+  const refusals = lack.kind === 'affinity' ? [] : (lack.refusals ?? []);
+  if (refusals.length === 0) return reason;
+  const remainingMs = untilPassed(refusals, nowMs);
+  return { ...reason, because: refusalWords(refusals), ...(remainingMs !== undefined && { remainingMs }) };
+};
+
+/** What is missing: an amount of room on one host, any host, or the group whose anti-affinity leaves no host. */
+const lackSubject = (lack: Lack): Pick<Waiting, 'subject' | 'subjectId'> => {
+  if (lack.kind === 'refused') return { subject: lack.refusals.map(({ target }) => target).join(', ') };
+  if (lack.kind === 'affinity') return groupSubject(lack.limit);
+  const where = lack.hasNoTarget ? ['another enabled compute host'] : [];
+  return { subject: [roomWords(lack.missing), ...where].filter((words) => words !== '').join(' on ') };
+};
+
+const mostRefusalsTold = 3;
+
+/** In the cloud's words, of the first few. */
+const refusalWords = (refusals: readonly Refusal[]): string => {
+  const told = refusals.slice(0, mostRefusalsTold).map(({ target, reason }) => `host ${target} refused it: ${reason}`);
+  const more = refusals.length - told.length;
+  return [...told, ...(more > 0 ? [`and ${String(more)} more`] : [])].join('; ');
+};
+
+/** Why a host cannot be emptied and what would help, for a failed session. */
+export const cannotBeEmptied = (hostname: string, lack: Lack): string => {
+  const { id, name, projectId } = lack.instance;
+  const who = `host ${hostname} cannot be emptied: instance ${name} (${id}) of project ${projectId}`;
+  if (lack.kind === 'refused') return `${who} has no target that the cloud allows: ${lackWords(lack)}`;
+  return `${who} waits for ${lack.kind}: ${lackWords(lack)}`;
+};
+
+const lackWords = (lack: Lack): string => {
+  if (lack.kind === 'room' && lack.hasNoTarget) return 'there is no other enabled compute host; add or enable one';
+  if (lack.kind === 'room') {
+    const refused = lack.refusals ? `; ${refusalWords(lack.refusals)}` : '';
+    return `${roomWords(lack.missing)} missing on the host that comes closest; free that much there, or add or enable a compute host${refused}`;
+  }
+  if (lack.kind === 'affinity') return affinityWords(lack.limit);
+  return `${refusalWords(lack.refusals)}; change what keeps it from there, or add or enable a compute host`;
+};
+
+const affinityWords = ({ name, key, id = key, maxInstancesPerHost, isOfCloud }: Group): string => {
+  const most = String(maxInstancesPerHost);
+  const where = 'is reached on every compute host';
+  const help = 'scale the group in, or add or enable a compute host';
+  if (isOfCloud) return `the limit of ${name}, which lets ${most} of its members share a host, ${where}; ${help}`;
+  return `max_instances_per_host ${most} of group ${name} (${id}) ${where}; raise it, ${help}`;
+};

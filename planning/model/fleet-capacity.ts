@@ -1,0 +1,173 @@
+/**
+ * The capacity of a fleet: what every host holds, and the rule by which an instance finds its target. Of the best rank
+ * that has capacity, it is the host where the least stays unused. Everything that is tried can be taken back.
+ */
+import { addCapacity, type Capacity, hasCapacityFor, shareOf, slotsIn, usable } from '../fleet/capacity';
+import type { Host } from '../fleet/fleet';
+import { addOrForget, changeLoad, type ChangingLoad, emptyLoad, type Holder, type HostLoad } from '../fleet/host-load';
+import { rankOf, type TargetRank, targetRanks } from '../fleet/host-work';
+import { lowerBound } from '../fleet/ordered';
+
+/** A host that may take instances, with its load, which changes as instances are placed. */
+export interface Target {
+  readonly host: Host;
+  readonly load: HostLoad;
+}
+
+export interface TargetSearch {
+  /** Whether the instance may go there, capacity apart. */
+  readonly mayTake: (target: Target) => boolean;
+  /** Left out: hosts of any rank. */
+  readonly worstRank?: TargetRank;
+}
+
+interface Listed extends Target {
+  readonly rank: TargetRank;
+  /** By name among all hosts: of equals the first is taken. */
+  readonly position: number;
+  /** Of the largest host: the capacity that is free, as it was when this was listed. */
+  share: number;
+}
+
+const none: Capacity = { vcpus: 0, memoryMb: 0 };
+
+export class FleetCapacity {
+  readonly #loads: ReadonlyMap<string, ChangingLoad>;
+  readonly #positions: ReadonlyMap<string, number>;
+  readonly #largest: Capacity;
+  readonly #targets = new Map<string, Listed>();
+  /** The fullest first. */
+  readonly #byRank: readonly Listed[][] = Object.values(targetRanks).map(() => []);
+  /** How many targets have this many vcpus free. */
+  readonly #countByFreeVcpus = new Map<number, number>();
+  readonly #undo: (() => void)[] = [];
+  #total = none;
+
+  /** @param hosts by name; none of them is a target yet */
+  constructor(hosts: readonly Host[]) {
+    this.#positions = new Map(hosts.map(({ name }, position) => [name, position]));
+    this.#loads = new Map(hosts.map((host) => [host.name, emptyLoad(host)]));
+    this.#largest = hosts.reduce(largerOf, none);
+  }
+
+  /** @throws RangeError where the fleet has no such host */
+  loadOf(hostname: string): HostLoad {
+    const load = this.#loads.get(hostname);
+    if (!load) throw new RangeError(`host ${hostname} is not in the fleet`);
+    return load;
+  }
+
+  /** Does nothing for a host that the fleet does not have. */
+  hold(hostname: string, holder: Holder): void {
+    this.#change(hostname, holder, 1);
+  }
+
+  drop(hostname: string, holder: Holder): void {
+    this.#change(hostname, holder, -1);
+  }
+
+  /** From now on the host takes instances. */
+  setTarget(host: Host, rank: TargetRank = rankOf(host)): void {
+    const before = this.#targets.get(host.name);
+    if (before?.host === host && before.rank === rank) return;
+    this.removeTarget(host.name);
+    const position = this.#positions.get(host.name) ?? 0;
+    this.#list({ host, rank, position, load: this.loadOf(host.name), share: 0 });
+    this.#undo.push(() => this.#unlist(host.name));
+  }
+
+  /** From now on the host takes no instances. Does nothing for a host that takes none anyway. */
+  removeTarget(hostname: string): void {
+    const target = this.#unlist(hostname);
+    if (target) this.#undo.push(() => this.#list(target));
+  }
+
+  /** The target that the rule names; undefined where none has capacity. */
+  bestFor(instance: Capacity, { mayTake, worstRank = targetRanks.toBeDrained }: TargetSearch): Target | undefined {
+    const share = shareOf(instance, this.#largest);
+    for (const targets of this.#byRank.slice(0, worstRank + 1)) {
+      // Those before it have less free than the instance needs.
+      const first = lowerBound(targets, (target) => target.share < share);
+      for (let at = first, target = targets[at]; target; at += 1, target = targets[at]) {
+        if (hasCapacityFor(target.load.free, instance) && mayTake(target)) return target;
+      }
+    }
+    return undefined;
+  }
+
+  /** Best rank first, of each rank the fullest first. */
+  targets(): readonly Target[] {
+    return this.#byRank.flat();
+  }
+
+  /** Free on all targets together. */
+  get total(): Capacity {
+    return this.#total;
+  }
+
+  /** How many instances with this many vcpus the targets take beside each other, as far as vcpus tell. */
+  slotsFor(vcpus: number): number {
+    let slots = 0;
+    for (const [freeVcpus, count] of this.#countByFreeVcpus) slots += count * slotsIn(freeVcpus, vcpus);
+    return slots;
+  }
+
+  mark(): number {
+    return this.#undo.length;
+  }
+
+  /** Takes back everything since the mark. */
+  rollBack(mark: number): void {
+    for (const undo of this.#undo.splice(mark).reverse()) undo();
+  }
+
+  /** Makes everything so far stay: it cannot be taken back any more. */
+  keep(): void {
+    this.#undo.length = 0;
+  }
+
+  #change(hostname: string, holder: Holder, times: 1 | -1): void {
+    const load = this.#loads.get(hostname);
+    if (!load) return;
+    this.#apply(hostname, load, { holder, times });
+    this.#undo.push(() => this.#apply(hostname, load, { holder, times: times === 1 ? -1 : 1 }));
+  }
+
+  #apply(hostname: string, load: ChangingLoad, change: { readonly holder: Holder; readonly times: 1 | -1 }): void {
+    const target = this.#unlist(hostname);
+    changeLoad(load, change.holder, change.times);
+    if (target) this.#list(target);
+  }
+
+  #list(target: Listed): void {
+    target.share = shareOf(usable(target.load.free), this.#largest);
+    const targets = this.#byRank[target.rank] ?? [];
+    targets.splice(positionIn(targets, target), 0, target);
+    this.#targets.set(target.host.name, target);
+    this.#count(target.load.free, 1);
+  }
+
+  #unlist(hostname: string): Listed | undefined {
+    const target = this.#targets.get(hostname);
+    if (!target) return undefined;
+    const targets = this.#byRank[target.rank] ?? [];
+    targets.splice(positionIn(targets, target), 1);
+    this.#targets.delete(hostname);
+    this.#count(target.load.free, -1);
+    return target;
+  }
+
+  #count(free: Capacity, times: 1 | -1): void {
+    const { vcpus, memoryMb } = usable(free);
+    this.#total = addCapacity(this.#total, { vcpus: times * vcpus, memoryMb: times * memoryMb });
+    addOrForget(this.#countByFreeVcpus, vcpus, times);
+  }
+}
+
+const largerOf = (one: Capacity, other: Capacity): Capacity => ({
+  vcpus: Math.max(one.vcpus, other.vcpus),
+  memoryMb: Math.max(one.memoryMb, other.memoryMb),
+});
+
+const positionIn = (targets: readonly Listed[], { share, position }: Listed): number =>
+  lowerBound(targets, (other) => other.share < share || (other.share === share && other.position < position));

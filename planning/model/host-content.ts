@@ -1,0 +1,43 @@
+/** Which instances are on a host, on their way to it, or still count on it. */
+import { isInFlight } from '../fleet/double-allocation';
+import type { Host, Instance } from '../fleet/fleet';
+import { compareNumbers, compareText } from '../fleet/ordered';
+import type { FleetModel } from './fleet-model';
+import { largestFirst } from './placement';
+
+/** Nothing on it, and nothing on its way to it. */
+export const isEmpty = (model: FleetModel, { name }: Host): boolean =>
+  !model.instancesByHost.has(name) && !model.incomingByHost.has(name);
+
+/** Empty, and nothing that left it is still in flight: it may be maintained once it is disabled. */
+export const isVacated = (model: FleetModel, host: Host): boolean =>
+  isEmpty(model, host) && !model.outgoingByHost.has(host.name);
+
+/** Instances of the host that are neither admitted nor moving, largest first. */
+export const stayingOn = (model: FleetModel, hostname: string): readonly Instance[] =>
+  model
+    .instancesOn(hostname)
+    .filter(({ id }) => model.isStaying(id))
+    .sort(largestFirst);
+
+/** The instances that still need a place elsewhere: those on the host that are not leaving, and those arriving. */
+export const instancesToMoveAway = (model: FleetModel, hostname: string): readonly Instance[] => {
+  const staying = model.instancesOn(hostname).filter(({ id, host }) => {
+    const claim = model.claimByInstance.get(id);
+    return claim === undefined || !isInFlight(claim) || claim.target === host;
+  });
+  const incoming = model.incomingByHost.get(hostname) ?? [];
+  const arriving = incoming.flatMap(({ instanceId }) => model.instanceById.get(instanceId) ?? []);
+  return [...staying, ...arriving.filter(({ host }) => host !== hostname)];
+};
+
+/** The cheapest host to drain first: with the fewest instances that need a place elsewhere, then the smallest ones. */
+export const byDrainCost = (model: FleetModel): ((one: Host, other: Host) => number) => {
+  const costOf = ({ name }: Host): readonly number[] => {
+    const instances = instancesToMoveAway(model, name);
+    const sum = (sizeOf: (instance: Instance) => number): number =>
+      instances.reduce((total, instance) => total + sizeOf(instance), 0);
+    return [instances.length, sum(({ vcpus }) => vcpus), sum(({ memoryMb }) => memoryMb)];
+  };
+  return (one, other) => compareNumbers(costOf(one), costOf(other)) || compareText(one.name, other.name);
+};

@@ -1,0 +1,146 @@
+/**
+ * Targets for the instances of a host: packing with anti-affinity, largest first. Where an instance finds no target, it
+ * goes first in another attempt; the number of attempts is bounded, so a placement that exists may be missed, never one
+ * found that does not fit.
+ */
+import { type Capacity, missingCapacity, missingShare } from '../fleet/capacity';
+import { mayLeaveWithoutPlace, needsNoPlace } from '../fleet/double-allocation';
+import type { Group, Host, Instance } from '../fleet/fleet';
+import { compareText } from '../fleet/ordered';
+import type { Lack } from '../limits/lack';
+import { limitAgainst, limitsOf } from '../limits/limits-of-instance';
+import type { FleetCapacity, Target } from './fleet-capacity';
+import type { FleetModel } from './fleet-model';
+
+/** Attempts with another order after the first, where the request names no number. */
+const usualFurtherAttempts = 10;
+
+export interface PlacementRequest {
+  readonly model: FleetModel;
+  readonly instances: readonly Instance[];
+  /** Holds what was placed afterwards; unchanged where a target is lacking. Left out: that of the model now. */
+  readonly capacity?: FleetCapacity;
+  /** Attempts with another order, after the first. */
+  readonly furtherAttempts?: number;
+}
+
+/** The targets by instance ID; an instance that leaves without a place has none. */
+export type Targets = ReadonlyMap<string, Host>;
+
+export type Placement =
+  | { readonly kind: 'placed'; readonly targetOf: Targets }
+  /** Of the first attempt. */
+  | { readonly kind: 'lacking'; readonly lack: Lack };
+
+/**
+ * Places all of the instances, or says what is lacking. If they do not all fit, those that may leave without a place
+ * do so, and the others have the capacity.
+ */
+export const place = (request: PlacementRequest): Placement => {
+  const placement = placeAll(request);
+  if (placement.kind === 'placed' || !request.instances.some(mayLeaveWithoutPlace)) return placement;
+  return placeAll({ ...request, instances: request.instances.filter((instance) => !mayLeaveWithoutPlace(instance)) });
+};
+
+const placeAll = (request: PlacementRequest): Placement => {
+  const lacks: Lack[] = [];
+  const targetOf = findTargets(request, (instance) => {
+    if (lacks.length === 0) lacks.push(lackOf(request, instance));
+  });
+  const [lack] = lacks;
+  return targetOf === undefined && lack
+    ? { kind: 'lacking', lack }
+    : { kind: 'placed', targetOf: targetOf ?? new Map() };
+};
+
+/** What the placement lacks; what was placed is taken back. */
+export const lackIn = (request: PlacementRequest): Lack | undefined => {
+  const { capacity = request.model.capacity } = request;
+  const mark = capacity.mark();
+  const placement = place(request);
+  capacity.rollBack(mark);
+  return placement.kind === 'lacking' ? placement.lack : undefined;
+};
+
+/**
+ * A target for each that needs one; undefined where one finds none.
+ *
+ * @param onLack is told which instance finds no target, while the others have theirs
+ */
+export const findTargets = (request: PlacementRequest, onLack?: (instance: Instance) => void): Targets | undefined => {
+  const { furtherAttempts = usualFurtherAttempts } = request;
+  let order = request.instances.filter((instance) => !needsNoPlace(instance)).sort(largestFirst);
+  for (let further = 0; ; further += 1) {
+    const { targetOf, lacking: instance } = placeInOrder(request, order, onLack);
+    if (!instance) return targetOf;
+    // Not even alone, or often enough.
+    if (order[0] === instance || further >= furtherAttempts) return undefined;
+    order = [instance, ...order.filter((other) => other !== instance)];
+  }
+};
+
+export const largestFirst = (one: Instance, other: Instance): number =>
+  other.vcpus - one.vcpus || other.memoryMb - one.memoryMb || compareText(one.id, other.id);
+
+interface Attempt {
+  readonly targetOf: Targets;
+  readonly lacking?: Instance;
+}
+
+const placeInOrder = (
+  { model, capacity = model.capacity }: PlacementRequest,
+  order: readonly Instance[],
+  onLack?: (instance: Instance) => void,
+): Attempt => {
+  const targetOf = new Map<string, Host>();
+  const mark = capacity.mark();
+  for (const instance of order) {
+    const target = capacity.bestFor(instance, { mayTake: mayTakeIt(model, instance) });
+    if (!target) {
+      onLack?.(instance);
+      capacity.rollBack(mark);
+      return { targetOf, lacking: instance };
+    }
+    capacity.hold(target.host.name, instance);
+    targetOf.set(instance.id, target.host);
+  }
+  return { targetOf };
+};
+
+/** Whether a target may take it, capacity apart: by all of its limits, and as far as the cloud let it before. */
+export const mayTakeIt = (model: FleetModel, instance: Instance): ((target: Target) => boolean) => {
+  const limits = limitsOf(model, instance);
+  const refused = new Set(model.refusalsOf(instance.id).map(({ target }) => target));
+  return ({ host, load }) =>
+    host.name !== instance.host && !refused.has(host.name) && limitAgainst(limits, load.membersByGroup) === undefined;
+};
+
+/** Refused, or affinity, where no target may take it; else the capacity missing on the closest of those that may. */
+const lackOf = ({ model, capacity = model.capacity }: PlacementRequest, instance: Instance): Lack => {
+  const targets = capacity.targets();
+  const missing = leastMissing(instance, targets.filter(mayTakeIt(model, instance)));
+  const names = new Set(targets.map(({ host }) => host.name));
+  const refusals = model.refusalsOf(instance.id).filter(({ target }) => names.has(target));
+  if (missing) return { kind: 'room', instance, missing, ...(refusals.length > 0 && { refusals }) };
+  if (refusals.length > 0) return { kind: 'refused', instance, refusals };
+  const limit = limitOnAll(model, instance, targets);
+  if (limit) return { kind: 'affinity', instance, limit };
+  const { vcpus, memoryMb } = instance;
+  return { kind: 'room', instance, missing: { vcpus, memoryMb }, hasNoTarget: true };
+};
+
+/** The limit that keeps it from most of the targets, where one keeps it from each; undefined: there is no target. */
+const limitOnAll = (model: FleetModel, instance: Instance, targets: readonly Target[]): Group | undefined => {
+  const limits = limitsOf(model, instance);
+  const against = targets
+    .filter(({ host }) => host.name !== instance.host)
+    .flatMap(({ load }) => limitAgainst(limits, load.membersByGroup) ?? []);
+  const timesOf = (limit: Group): number => against.filter((other) => other === limit).length;
+  return limits.filter((limit) => timesOf(limit) > 0).toSorted((one, other) => timesOf(other) - timesOf(one))[0];
+};
+
+const leastMissing = (instance: Instance, targets: readonly Target[]): Capacity | undefined => {
+  const shares = targets.map(({ load }) => missingShare(load.free, instance));
+  const closest = targets[shares.indexOf(Math.min(...shares))];
+  return closest && missingCapacity(closest.load.free, instance);
+};

@@ -1,0 +1,25 @@
+/**
+ * Which reserved places still hold, in the one way that counts for everybody: sessions of every workflow, choosing how
+ * to begin, and SCALE_IN. A reservation that holds no more is passed over; its session drops it at its next decision.
+ */
+import { hasCapacityFor } from '../fleet/capacity';
+import { mayLeaveWithoutPlace, needsNoPlace, noTarget } from '../fleet/double-allocation';
+import type { Reservation } from '../fleet/fleet';
+import { isInPhase, isTarget } from '../fleet/host-work';
+import type { FleetModel } from './fleet-model';
+import { mayTakeIt } from './placement';
+
+/**
+ * Whether its instance still waits on a host under work, and the target has capacity for it beside what it holds; or it
+ * needs none.
+ */
+export const stillHolds = (model: FleetModel, { instanceId, target }: Reservation): boolean => {
+  const instance = model.instanceById.get(instanceId);
+  const source = instance && model.hostByName.get(instance.host);
+  if (!source || !isInPhase('emptying')(source) || !model.isStaying(instanceId)) return false;
+  if (target === noTarget) return mayLeaveWithoutPlace(instance);
+  const host = model.hostByName.get(target);
+  if (!host || !isTarget(host) || needsNoPlace(instance)) return false;
+  const load = model.capacity.loadOf(target);
+  return hasCapacityFor(load.free, instance) && mayTakeIt(model, instance)({ host, load });
+};

@@ -1,0 +1,27 @@
+/** Whether a host can be drained now, and which one is the cheapest to drain. */
+import type { Host } from '../fleet/fleet';
+import { isInPhase } from '../fleet/host-work';
+import type { Lack } from '../limits/lack';
+import type { FleetModel } from '../model/fleet-model';
+import { byDrainCost, instancesToMoveAway } from '../model/host-content';
+import { lackIn } from '../model/placement';
+import { canAllEnd } from './hosts-that-end';
+
+/** Why a host cannot be drained now: an instance lacks something, or not all hosts under work could end. */
+export type Obstacle = Lack | { readonly kind: 'order' };
+
+/** The obstacle to putting the host under work and draining it; undefined where there is none. */
+export const obstacleToDraining = (model: FleetModel, host: Host): Obstacle | undefined => {
+  const lack = lackOfRest(model, host);
+  if (lack) return lack;
+  const underWork = model.hosts.filter(isInPhase('emptying', 'maintaining'));
+  return canAllEnd(model, [...underWork, host]) ? undefined : { kind: 'order' };
+};
+
+/** What the rest of the host, beside those instances that have a place already, lacks to be placed elsewhere now. */
+export const lackOfRest = (model: FleetModel, { name }: Host): Lack | undefined =>
+  lackIn({ model, instances: instancesToMoveAway(model, name).filter(({ id }) => !model.reservedTarget.has(id)) });
+
+/** The cheapest of these hosts that can be drained now: fewest instances, then the smallest load, then by name. */
+export const cheapestToDrain = (model: FleetModel, candidates: readonly Host[]): Host | undefined =>
+  candidates.toSorted(byDrainCost(model)).find((host) => obstacleToDraining(model, host) === undefined);

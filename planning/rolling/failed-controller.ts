@@ -1,0 +1,29 @@
+/**
+ * A session whose controllers wait for one that another session failed to maintain and left disabled. It does
+ * everything else first. Then it fails and says whom it waits for: nobody works on that one, so waiting might never
+ * end, and when the operator has repaired it, a resume goes on where the session stopped (docs/design/states.md).
+ */
+import type { Host } from '../fleet/fleet';
+import { failedControllerBeside, isDone, type ListedHosts } from '../fleet/host-work';
+
+/** The hosts that something can be done for: all that are not over, but for controllers that wait so. */
+export const hostsToDo = (fleet: ListedHosts, own: readonly Host[]): readonly Host[] =>
+  own.filter((host) => !isDone(host.work) && failedControllerBeside(fleet, host) === undefined);
+
+/** Why the session fails, where nothing else is left to do; undefined where something is. */
+export const failureByOtherController = (fleet: ListedHosts, own: readonly Host[]): string | undefined => {
+  if (hostsToDo(fleet, own).length > 0) return undefined;
+  const waiting = own.filter((host) => !isDone(host.work));
+  const [first] = waiting;
+  const failed = first && failedControllerBeside(fleet, first);
+  if (!failed) return undefined;
+  const sessionId = failed.work?.sessionId ?? '';
+  const others = waiting.map(({ name }) => `host ${name}`).join(', ');
+  return (
+    `controllers are maintained one at a time: ${others} cannot be while host ${failed.name} is left disabled, ` +
+    (sessionId === first.work?.sessionId
+      ? `which this session has set aside; repair it and retry it, then resume this session`
+      : `which session ${sessionId} did not finish; ` +
+        `repair it and resume or delete that session, then resume this one`)
+  );
+};

@@ -1,0 +1,50 @@
+/**
+ * No deadlock: a host goes under work only if an order exists in which all hosts under work, over all sessions, can be
+ * drained, maintained and enabled again, each one that is done becoming a target for those after it. The search takes
+ * whichever can be drained next, so it may miss an order; one that it finds holds.
+ */
+import type { Host } from '../fleet/fleet';
+import { becomesTarget, targetRanks } from '../fleet/host-work';
+import { compareText } from '../fleet/ordered';
+import type { FleetModel } from '../model/fleet-model';
+import { instancesToMoveAway } from '../model/host-content';
+import { place } from '../model/placement';
+
+/** Whether all of these hosts can end, one after the other, when everything in flight has ended well. */
+export const canAllEnd = (model: FleetModel, hosts: readonly Host[]): boolean =>
+  hostsThatEnd(model, hosts).length === new Set(hosts).size;
+
+/**
+ * Those of the hosts that can end, one after the other, in that order.
+ *
+ * @param givenBack hosts under work that are given back as they are, and take instances then
+ */
+export const hostsThatEnd = (
+  model: FleetModel,
+  hosts: readonly Host[],
+  givenBack: readonly Host[] = [],
+): readonly Host[] => {
+  const { settled } = model;
+  const mark = settled.mark();
+  const pending = new Set(hosts.toSorted((one, other) => compareText(one.name, other.name)));
+  for (const { name } of pending) settled.removeTarget(name);
+  for (const host of givenBack) settled.setTarget(host, targetRanks.maintained);
+  const ended: Host[] = [];
+  const nextToEnd = (): Host | undefined => [...pending].find((host) => drains(model, host));
+  for (let next = nextToEnd(); next; next = nextToEnd()) {
+    pending.delete(next);
+    ended.push(next);
+    if (becomesTarget(next)) settled.setTarget(next, targetRanks.maintained);
+  }
+  settled.rollBack(mark);
+  return ended;
+};
+
+/** Whether all instances of the host find a place; they hold it then, and the host no more. */
+const drains = (model: FleetModel, { name }: Host): boolean => {
+  const { settled: capacity } = model;
+  const instances = instancesToMoveAway(model, name).filter(({ id }) => !model.reservedTarget.has(id));
+  if (place({ model, instances, capacity }).kind === 'lacking') return false;
+  for (const instance of instances) capacity.drop(name, instance);
+  return true;
+};

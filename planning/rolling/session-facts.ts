@@ -1,0 +1,51 @@
+/** The facts that a decision for one session starts from, whatever its workflow. */
+import type { Action, Host, HostPhase, SessionState } from '../fleet/fleet';
+import { isDone } from '../fleet/host-work';
+import type { FleetModel } from '../model/fleet-model';
+
+/** A host that could not be drained this often will not be. */
+export const usualReleases = 2;
+
+export interface PlanningLimits {
+  /** How often a host may be given back to break a deadlock before it counts as failed. */
+  readonly releases: number;
+  /** How many hosts may fail before the session does; left out: none. */
+  readonly maxFailedHosts?: number;
+}
+
+export interface VnfLimits extends PlanningLimits {
+  /** Share of a group whose members may be impacted at once where nobody stored constraints; at least one may. */
+  readonly defaultImpactShare: number;
+  /** Hosts of the session under work at once, controllers included; undefined: as many as is safe. */
+  readonly maxParallelHosts?: number;
+}
+
+export interface SessionFacts {
+  readonly sessionId: string;
+  readonly state: SessionState;
+  readonly model: FleetModel;
+  readonly nowMs: number;
+  readonly limits: PlanningLimits;
+  /** Where projects are asked before planning admits (`default`): see SessionView. */
+  readonly ready?: ReadonlyMap<string, Action>;
+}
+
+export interface VnfFacts extends SessionFacts {
+  readonly limits: VnfLimits;
+  /** As the last decision that had one gave it; undefined: none had yet. See Decision. */
+  readonly drainOrder?: readonly string[] | undefined;
+}
+
+/** The session's hosts in one of the phases, or in any where none is named; by name. */
+export const ownHosts = ({ model, sessionId }: SessionFacts, ...phases: readonly HostPhase[]): readonly Host[] =>
+  model.hostsOf(sessionId, ...phases);
+
+export const ownUnderWork = (facts: SessionFacts): readonly Host[] =>
+  ownHosts(facts, 'emptying', 'maintaining', 'releasing');
+
+/** Whether nothing more is done on any of the session's hosts. */
+export const isAllDone = (facts: SessionFacts): boolean => ownHosts(facts).every(({ work }) => isDone(work));
+
+/** How many more hosts of the session may be under work. */
+export const slotsLeft = (facts: VnfFacts): number =>
+  (facts.limits.maxParallelHosts ?? Infinity) - ownUnderWork(facts).length;

@@ -1,0 +1,146 @@
+/** Why hosts and instances of a session wait: one reason each, in the words that detail, display and log show. */
+import type { Decision } from '../decision';
+import type { Group, Host, Instance, Waiting } from '../fleet/fleet';
+import { controllerOut, isStarting } from '../fleet/host-work';
+import { groupOfKey } from '../fleet/limit-keys';
+import { groupsImpactedBy, untilRecoveries } from '../limits/impact';
+import { lackReason } from '../limits/lack';
+import { groupSubject, onlyOwnAction } from '../limits/reasons';
+import { untilNextLook, whileStartingMs } from '../look-again';
+import { Budget } from '../model/budget';
+import { isEmpty, stayingOn } from '../model/host-content';
+import { lackIn } from '../model/placement';
+import { lackOfRest, obstacleToDraining } from './drainable';
+import { ownHosts, ownUnderWork, type SessionFacts, slotsLeft, type VnfFacts } from './session-facts';
+
+// Instances
+
+/** A reason for every instance on the session's hosts that are being emptied and that this decision does not admit. */
+export const instancesWaiting = (facts: SessionFacts, { admit }: Pick<Decision, 'admit'>): readonly Waiting[] => {
+  const { model } = facts;
+  const budget = new Budget(model);
+  for (const admission of admit) if (model.isStaying(admission.instanceId)) budget.impact(admission);
+  const admitted = new Set(admit.map(({ instanceId }) => instanceId));
+  return ownHosts(facts, 'emptying').flatMap((host) => {
+    const asked = (model.outgoingByHost.get(host.name) ?? []).filter(({ phase }) => phase === 'asked');
+    const staying = stayingOn(model, host.name).filter(({ id }) => !admitted.has(id));
+    return [
+      ...asked.flatMap(({ instanceId }) => model.instanceById.get(instanceId) ?? []).map(waitsForAnswer),
+      ...staying.map((instance) => whyNotNow({ facts, budget }, instance) ?? waitsForPlace(facts, host, instance)),
+    ];
+  });
+};
+
+interface Now {
+  readonly facts: SessionFacts;
+  readonly budget: Budget;
+}
+
+/** The reason of the instance itself, its place apart; undefined where it may move. */
+export const whyNotNow = ({ facts, budget }: Now, instance: Instance): Waiting | undefined => {
+  const recovery = ownRecovery(facts, instance);
+  if (recovery) return recovery;
+  if (facts.ready && !facts.ready.has(instance.id)) return waitsForAnswer(instance);
+  const spent = budget.spentLimit(instance);
+  return spent && waitsForGroup(facts, instance, spent);
+};
+
+const waitsForAnswer = ({ id, projectId, cannotMove }: Instance): Waiting => {
+  const because = cannotMove === undefined ? {} : { because: onlyOwnAction(cannotMove) };
+  return { waitingFor: 'answer', who: id, subject: projectId, ...because };
+};
+
+/** An instance has one open claim at most: it moves again when it has recovered from its last move. */
+const ownRecovery = ({ model, nowMs }: SessionFacts, { id, groupKey }: Instance): Waiting | undefined => {
+  const claim = model.claimByInstance.get(id);
+  if (!claim) return undefined;
+  const [remainingMs] = untilRecoveries([claim], nowMs);
+  const group = groupSubject(groupOfKey(model, groupKey));
+  return { waitingFor: 'recovery', who: id, ...group, ...(remainingMs !== undefined && { remainingMs }) };
+};
+
+/** It waits for the first recovery in the group, or for its members that are asked or moving. */
+const waitsForGroup = ({ model, nowMs }: SessionFacts, { id: who }: Instance, group: Group): Waiting => {
+  const claims = [...model.claimByInstance.values()].filter((claim) =>
+    groupsImpactedBy(claim, model.instanceById.get(claim.instanceId)).has(group.key),
+  );
+  const remainingMs = Math.min(...untilRecoveries(claims, nowMs));
+  if (remainingMs === Infinity) return { waitingFor: 'group', who, ...groupSubject(group) };
+  return { waitingFor: 'recovery', who, ...groupSubject(group), remainingMs };
+};
+
+/** It has a place, and its host is not ready; or the rest of the host lacks places. */
+const waitsForPlace = ({ model, nowMs }: SessionFacts, host: Host, { id }: Instance): Waiting => {
+  const lack = model.reservedTarget.has(id) ? undefined : lackOfRest(model, host);
+  return lack ? lackReason(lack, id, nowMs) : { waitingFor: 'host', who: id, subject: host.name };
+};
+
+// Hosts
+
+/** Empty hosts that cannot begin yet: not disabled, or something that left them is still in flight. */
+export const hostsNotReady = (facts: SessionFacts): readonly Waiting[] => {
+  const { model } = facts;
+  const empty = ownHosts(facts, 'emptying').filter((host) => isEmpty(model, host));
+  return empty.flatMap(({ name, work }): readonly Waiting[] => {
+    const leaving = model.outgoingByHost.get(name)?.[0]?.instanceId;
+    if (leaving === undefined && work?.disabled === true) return [];
+    return [{ waitingFor: 'host', who: name, subject: leaving ?? name }];
+  });
+};
+
+/** Hosts whose own reason is looked for at a decision: that costs a look at all targets, and it is asked at each. */
+export const mostExplained = 100;
+
+/** Where the session has nothing under work: why each of its hosts is not drained. */
+export const hostsNotDrained = (facts: SessionFacts): readonly Waiting[] => {
+  if (ownUnderWork(facts).length > 0) return [];
+  return ownHosts(facts, 'waiting').map((host, at) =>
+    at < mostExplained ? reasonOfHost(facts, host) : waitsFor(host, host),
+  );
+};
+
+/** Of itself a host waits for its turn. */
+const waitsFor = ({ name: who }: Host, { name: subject }: Host): Waiting => ({ waitingFor: 'host', who, subject });
+
+const reasonOfHost = (facts: SessionFacts, host: Host): Waiting => {
+  const { model, nowMs } = facts;
+  const controller = controllerOut(model, host);
+  if (controller) return waitsFor(host, controller);
+  const obstacle = obstacleToDraining(model, host);
+  const starting = obstacle && model.hosts.find(isStarting);
+  if (starting) return waitsForStart(facts, host, starting);
+  if (!obstacle || obstacle.kind === 'order') return waitsFor(host, host);
+  return lackReason(obstacle, host.name, nowMs);
+};
+
+const waitsForStart = ({ nowMs }: SessionFacts, host: Host, starting: Host): Waiting => {
+  const { startingUntilMs } = starting;
+  return {
+    ...waitsFor(host, starting),
+    ...(startingUntilMs !== undefined && { remainingMs: startingUntilMs - nowMs }),
+  };
+};
+
+/** Where the session drains many hosts at once: why each that waits is not drained beside those under work. */
+export const hostsNotDrainedBeside = (facts: VnfFacts): readonly Waiting[] => {
+  const [first] = ownUnderWork(facts);
+  if (!first) return hostsNotDrained(facts);
+  const isFull = slotsLeft(facts) <= 0;
+  return ownHosts(facts, 'waiting').map((host, at) =>
+    isFull || at >= mostExplained ? waitsFor(host, first) : whyNotBeside(facts, host, first),
+  );
+};
+
+const whyNotBeside = ({ model, nowMs }: SessionFacts, host: Host, first: Host): Waiting => {
+  const controller = controllerOut(model, host);
+  if (controller) return waitsFor(host, controller);
+  // The instance that is hardest to place stands for all: this is asked for every host at every decision.
+  const lack = lackIn({ model, instances: stayingOn(model, host.name).slice(0, 1) });
+  return lack ? lackReason(lack, host.name, nowMs) : waitsFor(host, first);
+};
+
+/** When to decide again if nothing happens before. */
+export const untilNextDecision = ({ model, nowMs }: SessionFacts): number => {
+  const starting = model.hosts.some(isStarting) ? [whileStartingMs] : [];
+  return untilNextLook([...untilRecoveries(model.claimByInstance.values(), nowMs), ...starting]);
+};

@@ -1,0 +1,70 @@
+/** Places for the instances of hosts that a decision drains: each is held in the model's capacity while it is made. */
+import { hasCapacityFor, slotsIn, usable } from '../fleet/capacity';
+import { mayLeaveWithoutPlace, needsNoPlace, noTarget } from '../fleet/double-allocation';
+import type { Host, Instance, Reservation } from '../fleet/fleet';
+import { isTarget, targetRanks } from '../fleet/host-work';
+import type { FleetModel } from '../model/fleet-model';
+import { mayTakeIt, type Targets } from '../model/placement';
+
+export const placesOf = (instances: readonly Instance[], targetOf: Targets): readonly Reservation[] =>
+  instances.map(({ id: instanceId }) => ({ instanceId, target: targetOf.get(instanceId)?.name ?? noTarget }));
+
+/**
+ * A quick look, before places are searched: whether there is as much capacity at all on the other hosts, and slots for
+ * as many instances as large as its largest. Where hosts are nearly full, most searches would fail for that.
+ */
+export const mayPlaceAllOf = (model: FleetModel, host: Host): boolean => {
+  const { total } = model.capacity;
+  const { free } = model.capacity.loadOf(host.name);
+  const own = isTarget(host) ? usable(free) : { vcpus: 0, memoryMb: 0 };
+  if (total.vcpus - own.vcpus < host.vcpus - free.vcpus) return false;
+  if (total.memoryMb - own.memoryMb < host.memoryMb - free.memoryMb) return false;
+  // An instance that is leaving already needs no other place.
+  if (model.outgoingByHost.has(host.name)) return true;
+  const { vcpus, count } = model.largestOn(host.name);
+  return vcpus === 0 || model.capacity.slotsFor(vcpus) - slotsIn(own.vcpus, vcpus) >= count;
+};
+
+/** A place on a host that stays; undefined where none has capacity. */
+export const placeToStay = (model: FleetModel, instance: Instance): Reservation | undefined => {
+  if (needsNoPlace(instance)) return { instanceId: instance.id, target: noTarget };
+  const search = { mayTake: mayTakeIt(model, instance), worstRank: targetRanks.notInSession };
+  const target = model.capacity.bestFor(instance, search)?.host.name;
+  if (target === undefined) return undefined;
+  model.capacity.hold(target, instance);
+  return { instanceId: instance.id, target };
+};
+
+/** Places on hosts that stay, for those instances that find one. */
+export const placeMost = (model: FleetModel, instances: readonly Instance[]): readonly Reservation[] =>
+  instances.flatMap((instance) => placeToStay(model, instance) ?? []);
+
+/** The same where all others fit together on one of the hosts that return; else none. */
+export const placeSome = (
+  model: FleetModel,
+  instances: readonly Instance[],
+  returning: readonly Host[],
+): readonly Reservation[] => {
+  const mark = model.capacity.mark();
+  const places = placeMost(model, instances);
+  const placed = new Set(places.map(({ instanceId }) => instanceId));
+  const rest = instances.filter(({ id }) => !placed.has(id));
+  if (places.length > 0 && returning.some((host) => fitOn(model, host, rest))) return places;
+  model.capacity.rollBack(mark);
+  return [];
+};
+
+/** Whether the instances fit together on the host beside what it holds. */
+const fitOn = (model: FleetModel, host: Host, instances: readonly Instance[]): boolean => {
+  const { capacity } = model;
+  const mark = capacity.mark();
+  const load = capacity.loadOf(host.name);
+  const fits = instances.every((instance) => {
+    if (mayLeaveWithoutPlace(instance)) return true;
+    if (!hasCapacityFor(load.free, instance) || !mayTakeIt(model, instance)({ host, load })) return false;
+    capacity.hold(host.name, instance);
+    return true;
+  });
+  capacity.rollBack(mark);
+  return fits;
+};

@@ -1,0 +1,178 @@
+/**
+ * Which hosts the session starts to drain, many at once. Everything that has to leave the hosts under work gets a
+ * reserved place first, hosts with the fewest instances left before others. A further host is drained where all of its
+ * instances find a place beside those, so that an order in which all can end exists. The capacity that is left serves
+ * to start with one host more than can be emptied yet: a host in maintenance will take its rest.
+ */
+import type { Decision } from '../decision';
+import { namesOf } from '../decision';
+import { orderOf, type OrderOfHosts } from '../drain-order/order-of-hosts';
+import type { Host, Instance, Reservation } from '../fleet/fleet';
+import { becomesTarget, controllerOut } from '../fleet/host-work';
+import { compareText } from '../fleet/ordered';
+import { isEmpty, stayingOn } from '../model/host-content';
+import { findTargets } from '../model/placement';
+import { ownHosts, ownUnderWork, slotsLeft, type VnfFacts } from '../rolling/session-facts';
+import { mayPlaceAllOf, placeMost, placesOf, placeSome } from './places';
+
+/** How many hosts may be tried in vain in one decision, where others are under work. */
+const mostFailures = 10;
+
+/**
+ * Attempts to place a host's instances in another order, where there are other hosts to work on. Each that fails costs
+ * as much as one that succeeds.
+ */
+const quickAttempts = 4;
+
+export type StartOfDrains = Required<Pick<Decision, 'open' | 'reserve'>> & Pick<Decision, 'drainOrder'>;
+
+export const startDraining = (facts: VnfFacts): StartOfDrains => {
+  const { capacity } = facts.model;
+  const mark = capacity.mark();
+  const start = new DrainPlan(facts).make();
+  capacity.rollBack(mark);
+  return start;
+};
+
+/** Whether a host that nothing has to leave, or is to go to, may be put under work now. */
+export const mayStartEmptyHost = (facts: VnfFacts): boolean => {
+  const { model } = facts;
+  if (slotsLeft(facts) <= 0) return false;
+  return ownHosts(facts, 'waiting').some(
+    (host) => isEmpty(model, host) && !model.isReservedOnto(host.name) && controllerOut(model, host) === undefined,
+  );
+};
+
+/** Owns the hosts and places that one decision chooses, held in the model's capacity while it is made. */
+class DrainPlan {
+  readonly #open = new Set<Host>();
+  readonly #reserve: Reservation[] = [];
+  readonly #reservedOnto = new Set<string>();
+  readonly #isIdle: boolean;
+  readonly #slots: number;
+  /** The session's hosts that wait. */
+  readonly #waiting: readonly Host[];
+  /** Those of them that are not empty. */
+  readonly #filled: readonly Host[];
+  #order: OrderOfHosts | undefined;
+
+  constructor(private readonly facts: VnfFacts) {
+    this.#isIdle = ownUnderWork(facts).length === 0;
+    this.#slots = slotsLeft(facts);
+    this.#waiting = ownHosts(facts, 'waiting');
+    this.#filled = this.#waiting.filter((host) => !isEmpty(facts.model, host));
+  }
+
+  make(): StartOfDrains {
+    const isAllPlaced = this.#placeHostsUnderWork();
+    this.#startEmpty();
+    if (isAllPlaced) {
+      this.#startWhole();
+      this.#startAhead();
+    }
+    return {
+      open: namesOf([...this.#open]),
+      reserve: this.#reserve,
+      ...(this.#order?.isNew === true && { drainOrder: namesOf(this.#order.hosts) }),
+    };
+  }
+
+  /** Whether everything on hosts under work has a place now. */
+  #placeHostsUnderWork(): boolean {
+    const { model } = this.facts;
+    return ownHosts(this.facts, 'emptying')
+      .filter(({ name }) => model.lacksPlaces(name))
+      .map(({ name }) => ({ name, staying: stayingOn(model, name) }))
+      .sort((one, other) => one.staying.length - other.staying.length || compareText(one.name, other.name))
+      .map(({ staying }) => this.#placeRest(staying.filter(({ id }) => !model.reservedTarget.has(id))))
+      .every(Boolean);
+  }
+
+  #placeRest(instances: readonly Instance[]): boolean {
+    const { model } = this.facts;
+    const targetOf = findTargets({ model, instances });
+    const places = targetOf ? placesOf(instances, targetOf) : placeMost(model, instances);
+    this.#keep(places);
+    return places.length === instances.length;
+  }
+
+  /** Nothing is to go there, the cap on hosts under work is not reached, and no two controllers are under work. */
+  #mayStart(host: Host): boolean {
+    const { model } = this.facts;
+    if (model.incomingByHost.has(host.name) || model.isReservedOnto(host.name)) return false;
+    if (this.#open.has(host) || this.#reservedOnto.has(host.name) || this.#open.size >= this.#slots) return false;
+    if (host.type !== 'controller') return true;
+    return controllerOut(model, host) === undefined && ![...this.#open].some(({ type }) => type === 'controller');
+  }
+
+  /** As far as can be told without a search for places. */
+  #mayStartWhole(host: Host): boolean {
+    return this.#mayStart(host) && mayPlaceAllOf(this.facts.model, host);
+  }
+
+  /** The hosts that wait and suit, in the order in which to try them. A forecast is made only where there are any. */
+  #inOrder(suits: (host: Host) => boolean): readonly Host[] {
+    if (!this.#filled.some(suits)) return [];
+    this.#order ??= orderOf(this.facts, this.#filled);
+    return this.#order.hosts.filter(suits);
+  }
+
+  #startEmpty(): void {
+    if (this.#filled.length === this.#waiting.length) return;
+    for (const host of this.#waiting) {
+      if (isEmpty(this.facts.model, host) && this.#mayStart(host)) this.#start(host, []);
+    }
+  }
+
+  /** Starts with hosts, in their order, whose instances all find a place. */
+  #startWhole(): void {
+    let failures = 0;
+    for (const host of this.#inOrder((each) => this.#mayStartWhole(each))) {
+      if (failures >= mostFailures && !this.#isNothingUnderWork()) return;
+      // Those that were started before it may have taken the capacity that it needs.
+      if (this.#mayStartWhole(host) && !this.#startIfPlaced(host)) failures += 1;
+    }
+  }
+
+  #startIfPlaced(host: Host): boolean {
+    const { model } = this.facts;
+    const instances = stayingOn(model, host.name);
+    const attempts = this.#isNothingUnderWork() ? {} : { furtherAttempts: quickAttempts };
+    const targetOf = findTargets({ model, instances, ...attempts });
+    if (targetOf) this.#start(host, placesOf(instances, targetOf));
+    return targetOf !== undefined;
+  }
+
+  /**
+   * Starts with the first host of which at least one instance finds a place, and whose rest fits on a host that is
+   * being maintained: it comes first when that one is enabled, so it can end.
+   */
+  #startAhead(): void {
+    const { model } = this.facts;
+    const returning = ownHosts(this.facts, 'maintaining').filter(becomesTarget);
+    if (returning.length === 0) return;
+    for (const host of this.#inOrder((each) => this.#mayStart(each)).slice(0, mostFailures)) {
+      const places = placeSome(model, stayingOn(model, host.name), returning);
+      if (places.length > 0) {
+        this.#start(host, places);
+        return;
+      }
+    }
+  }
+
+  /** Where nothing is under work, any host that can be drained counts, however long the search for it takes. */
+  #isNothingUnderWork(): boolean {
+    return this.#isIdle && this.#open.size === 0;
+  }
+
+  #start(host: Host, places: readonly Reservation[]): void {
+    this.#open.add(host);
+    this.facts.model.capacity.removeTarget(host.name);
+    this.#keep(places);
+  }
+
+  #keep(places: readonly Reservation[]): void {
+    this.#reserve.push(...places);
+    for (const { target } of places) this.#reservedOnto.add(target);
+  }
+}

@@ -1,0 +1,50 @@
+import { Budget } from '../../../../planning/model/budget';
+import { FleetModel } from '../../../../planning/model/fleet-model';
+import type { Claim } from '../../../../planning/fleet/fleet';
+import { aClaim, aFleet, aGroup, anInstance, anotherSessionId } from '../../../builders/a-fleet';
+
+const nowMs = 100_000;
+
+const recovering = (recoversAtMs: number): Claim => aClaim({ phase: 'recovering', recoversAtMs });
+
+describe('the budget of a group', () => {
+  it.each<{ situation: string; claims: Claim[]; max: number; left: number }>([
+    { situation: 'nobody is impacted', claims: [], max: 1, left: 1 },
+    { situation: 'a member is asked', claims: [aClaim({ phase: 'asked' })], max: 1, left: 0 },
+    { situation: 'a member moves', claims: [aClaim()], max: 3, left: 2 },
+    {
+      situation: 'a member moves for another session',
+      claims: [aClaim({ sessionId: anotherSessionId })],
+      max: 1,
+      left: 0,
+    },
+    { situation: 'a member recovers', claims: [recovering(nowMs + 1)], max: 1, left: 0 },
+    { situation: 'a recovery ends at this instant', claims: [recovering(nowMs)], max: 1, left: 1 },
+    { situation: 'a recovery has no known end', claims: [aClaim({ phase: 'recovering' })], max: 1, left: 0 },
+    { situation: 'a member of another group moves', claims: [aClaim({ groupKey: 'group-2' })], max: 1, left: 1 },
+    {
+      situation: 'the limit was lowered below what is impacted',
+      claims: [aClaim({ instanceId: 'a' }), aClaim({ instanceId: 'b' })],
+      max: 1,
+      left: 0,
+    },
+  ])('leaves $left of $max when $situation', ({ claims, max, left }) => {
+    const group = aGroup({ maxImpactedMembers: max });
+    expect(new Budget(new FleetModel(aFleet({ claims, groups: [group] }), nowMs)).membersLeft(group.key)).toBe(left);
+  });
+
+  it('counts an instance that was put into another group in both', () => {
+    const instances = [anInstance({ groupKey: 'group-2' })];
+    const model = new FleetModel(aFleet({ instances, claims: [aClaim({ groupKey: 'group-1' })] }), nowMs);
+    expect([model.impactedMembers('group-1'), model.impactedMembers('group-2')]).toEqual([1, 1]);
+  });
+
+  it('counts every instance that is admitted', () => {
+    const groups = [aGroup({ maxImpactedMembers: 2 })];
+    const budget = new Budget(new FleetModel(aFleet({ groups }), nowMs));
+    budget.impact(anInstance());
+    expect(budget.spentLimit(anInstance())).toBeUndefined();
+    budget.impact(anInstance());
+    expect(budget.spentLimit(anInstance())).toBe(groups[0]);
+  });
+});
