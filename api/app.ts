@@ -9,6 +9,7 @@ import type { SessionControl } from '../control/session-control';
 import type { AllowedSource } from '../downloads/allowed-source';
 import { createUrlPolicy } from '../downloads/url-policy';
 import type { Database } from '../prisma/database';
+import type { Planner } from '../simulation/plan/planner';
 import { createBrowserGuard } from './browser-guard';
 import type { EventSource } from './event-stream';
 import { createAuthenticator } from './identity/authorization';
@@ -20,15 +21,18 @@ import { refuseOtherMethods } from './refuse-other-methods';
 import { createProblemReplier, refuseUnknownEndpoint } from './reply-with-problem';
 import { createConstraintRoutes } from './routes/constraint-routes';
 import { createEventRoutes } from './routes/event-routes';
+import { createPlanRoutes } from './routes/plan-routes';
 import { createPublicRoutes, type Readiness } from './routes/public-routes';
 import { createReplyRoutes } from './routes/reply-routes';
 import { createSessionRoutes } from './routes/session-routes';
 import type { KnownNames } from './services/check-names';
 import { createConstraints } from './services/constraints';
 import { createMaintenance } from './services/maintenance';
+import type { PlanSettings } from './services/plan-facts';
+import { createPlans } from './services/plans';
 import { createReplies } from './services/replies';
 
-export interface ApiSettings {
+export interface ApiSettings extends PlanSettings {
   readonly baseUrl: string;
   /** The maximum number of unfinished sessions at once. */
   readonly maxSessions: number;
@@ -47,6 +51,7 @@ export interface ApiDeps extends KnownNames {
   readonly identity: Identity;
   readonly settings: ApiSettings;
   readonly logger: Logger;
+  readonly planner: Planner;
   readonly readiness: () => Promise<Readiness>;
   /** Aborted when the service stops: ends the event streams. */
   readonly stopping?: AbortSignal;
@@ -60,6 +65,8 @@ const createV1Routes = (deps: ApiDeps): Router => {
   const maintenance = createMaintenance({ ...deps, maxSessions, downloadRules });
   const router = Router();
   router.use(createSessionRoutes({ maintenance, settings, readBody }));
+  const plans = createPlans({ ...deps, maxSessions, downloadRules });
+  router.use(createPlanRoutes({ plans, readBody }));
   router.use(createReplyRoutes({ replies: createReplies(deps), readBody }));
   router.use(createConstraintRoutes({ constraints: createConstraints(deps), readBody }));
   router.use(createEventRoutes({ events, logger, stopping }));

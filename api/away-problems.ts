@@ -36,3 +36,22 @@ export const cloudAway = (cloudName: string, cause: unknown): ApiError =>
     },
     { cause },
   );
+
+/** Plans take a processor each for a while. */
+export const plannerBusy = (): ApiError =>
+  new ApiError({
+    status: 503,
+    code: 'PLANNER_BUSY',
+    detail: 'as many plans are being made as the service makes at once; nothing was stored',
+    hint: 'repeat the request in a while',
+    headers: { 'Retry-After': '5' },
+  });
+
+export const planTooLong = (seconds: number): ApiError =>
+  new ApiError({
+    status: 503,
+    code: 'PLAN_TOOK_TOO_LONG',
+    detail: `the plan was not made within ${seconds} s; nothing was stored`,
+    hint: 'plan fewer hosts at once, or repeat the request when the service has less to do',
+    headers: { 'Retry-After': '60' },
+  });

@@ -10,6 +10,7 @@ import { createSessionControl } from '../control/temporal-control';
 import { newestPosition, readEvents } from '../events/stream';
 import { type Database, openDatabase } from '../prisma/database';
 import { migrate } from '../prisma/migrate';
+import { createPlanner } from '../simulation/plan/planner';
 import { type ApiDeps, createApi } from './app';
 import { builtInNames } from './built-in-names';
 import { openIdentity } from './identity/open-identity';
@@ -40,6 +41,7 @@ const createDeps = async ({ settings, db, client, logger }: Connections): Promis
     identity,
     settings,
     logger,
+    planner: createPlanner(),
     readiness: createReadiness([...sessionNeeds({ db, client, cloud }), ...needs]),
   };
 };

@@ -48,6 +48,8 @@ const mayImport = {
       'plugins/actions',
       'plugins/workflows',
       'prisma',
+      'simulation',
+      'snapshot',
       'windows',
     ],
   },

@@ -4,6 +4,7 @@
  */
 import type { TSchema } from '@sinclair/typebox';
 import { GroupConstraintsSchema, GroupRecordSchema, InstanceConstraintsSchema } from '../schemas/constraint-schemas';
+import { PlanSchema } from '../schemas/plan-schemas';
 import { InstanceReplySchema, ProjectInstancesSchema, ProjectReplySchema } from '../schemas/reply-schemas';
 import {
   CreateSessionSchema,
@@ -103,6 +104,27 @@ const sessionOperations: readonly Operation[] = [
     request: body('CreateSession', CreateSessionSchema),
     response: body('SessionCreated', SessionCreatedSchema),
     errors: [400, 500, 509],
+  },
+  {
+    method: 'post',
+    path: '/v1/maintenance/plan',
+    id: 'planSession',
+    summary: 'Plan a session without creating it: what would happen, and what stands in the way. An addition',
+    tag: 'Sessions',
+    access: 'admin',
+    request: body('CreateSession', CreateSessionSchema),
+    response: body('Plan', PlanSchema),
+    errors: [400, 500],
+  },
+  {
+    method: 'get',
+    path: '/v1/maintenance/{session_id}/plan',
+    id: 'getPlan',
+    summary: 'Plan what is left of a session: its end, and what stands in the way now and later. An addition',
+    tag: 'Sessions',
+    access: 'admin',
+    response: body('Plan', PlanSchema),
+    errors: [400, 404, 422, 500],
   },
   {
     method: 'get',

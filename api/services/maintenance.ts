@@ -4,7 +4,6 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { CloudDriver } from '../../clouds/cloud-driver';
 import type { SessionControl } from '../../control/session-control';
 import { waitAtMost } from '../../control/wait-at-most';
 import type { SessionRequest } from '../../planning/questions/session-request';
@@ -25,12 +24,10 @@ import {
   requestResume,
   type ResumeRequest,
 } from '../../prisma/session/sessions';
-import { parseMaintenanceTime } from '../maintenance-time';
 import { type NamedDetail, withProjectNames } from '../name-projects';
 import {
   bodyDoesNotFit,
   hostsInUse,
-  invalidCreateRequest,
   keyUsedBefore,
   notChangeable,
   notResumable,
@@ -42,17 +39,13 @@ import {
 import type { CreateSessionBody } from '../schemas/session-schemas';
 import type { ChangeSessionBody } from '../schemas/steering-schemas';
 import { changeIn, checkSteering, steeringIn } from '../steering';
-import { checkDownload, type DownloadRules } from './check-download';
-import { checkNames, type KnownNames } from './check-names';
-import { findHosts } from './find-hosts';
+import { checkRequest, type RequestRules } from './check-request';
 import { type Requested, requestOfSession } from './session-requests';
 
-export interface MaintenanceDeps extends KnownNames {
+export interface MaintenanceDeps extends RequestRules {
   readonly db: Database;
   readonly control: SessionControl;
-  readonly cloud: CloudDriver;
   readonly maxSessions: number;
-  readonly downloadRules: DownloadRules;
   readonly logger: Logger;
 }
 
@@ -69,12 +62,6 @@ export interface Maintenance {
   change(sessionId: string, body: ChangeSessionBody): Promise<SteeredSession>;
   remove(sessionId: string): Promise<void>;
 }
-
-const timeOf = (text: string): Date => {
-  const time = parseMaintenanceTime(text);
-  if (time === undefined) throw invalidCreateRequest([{ pointer: '/maintenance_at', message: 'is not a time' }]);
-  return time;
-};
 
 const assertCreated = (creation: Creation, { body, limit }: { body: CreateSessionBody; limit: number }): void => {
   if (creation.kind === 'tooMany') throw tooManySessions(limit);
@@ -136,19 +123,13 @@ const create = async (
   body: CreateSessionBody,
   request: CreateRequest | undefined,
 ): Promise<string> => {
-  const { db, control, cloud, maxSessions } = deps;
-  const errors = [...checkNames(body, deps), ...checkDownload(body, deps.downloadRules)];
-  if (errors.length > 0) throw invalidCreateRequest(errors);
+  const { db, control, maxSessions } = deps;
   const sessionId = randomUUID();
   const session = {
+    ...(await checkRequest(deps, body)),
     sessionId,
-    workflow: body.workflow,
-    state: body.state,
-    maintenanceAt: timeOf(body.maintenance_at),
     metadata: body.metadata,
-    actions: (body.actions ?? []).map((action) => ({ ...action, metadata: action.metadata ?? {} })),
     steering: steeringIn(body),
-    hosts: await findHosts(cloud, body.hosts ?? []),
     download: body.download ?? [],
     request,
   };

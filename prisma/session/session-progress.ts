@@ -103,6 +103,13 @@ export const findSessionProgress = async (db: Queryable, sessionId: string): Pro
   return row as SessionProgress | null;
 };
 
+/** The rows of all sessions that are neither done nor deleted, the oldest first; failed ones are among them. */
+export const findUnfinishedSessions = async (db: Queryable): Promise<SessionProgress[]> => {
+  const where = { deletedAt: null, state: { not: 'MAINTENANCE_DONE' } };
+  const rows = await db.session.findMany({ where, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
+  return rows.map((row) => row as unknown as SessionProgress);
+};
+
 /**
  * The hint of the create request, which every notification to a project carries; empty when the session does not exist.
  */

@@ -21,7 +21,7 @@ export interface NewSession {
   readonly state: string;
   readonly maintenanceAt: Date;
   readonly metadata: Readonly<Record<string, unknown>>;
-  readonly actions: readonly Readonly<Record<string, unknown>>[];
+  readonly actions: readonly object[];
   /** Left out: nothing of it is given. */
   readonly steering?: SteeringChange;
   /** Left out: a repeat of the request creates another session. */

@@ -164,6 +164,7 @@ export const blockerKinds = [
   'session_failed',
   'session_paused',
   'too_many_sessions',
+  'windows_not_heeded',
   'workflow_not_known',
 ] as const;
 export type BlockerKind = (typeof blockerKinds)[number];

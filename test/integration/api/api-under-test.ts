@@ -15,6 +15,7 @@ import { newestPosition, readEvents } from '../../../events/stream';
 import type { Database } from '../../../prisma/database';
 import { specifiedNames } from '../../builders/wire-names';
 import { createTestDatabase } from '../setup/test-database';
+import { createTestPlanner } from '../setup/test-planner';
 
 export const ownProject = '11111111-1111-4111-8111-111111111111';
 export const otherProject = '22222222-2222-4222-8222-222222222222';
@@ -138,7 +139,18 @@ export const tokenIdentity = (): Identity =>
     ),
   );
 
+const planSettings = {
+  projectReplySeconds: 20,
+  hostStartSeconds: 600,
+  defaultImpactShare: 0.25,
+  expectedMaintenanceSeconds: 900,
+  expectedMoveSeconds: 30,
+  expectedAnswerSeconds: 10,
+};
+
 export interface ApiOptions {
+  /** Plans that are made at once at most. */
+  readonly plansAtOnce?: number;
   readonly identity?: Identity;
   readonly maxSessions?: number;
   readonly computes?: number;
@@ -168,10 +180,12 @@ export const apiOn = (db: Database, options: ApiOptions = {}) => {
     settings: {
       baseUrl: 'http://parley.example:12347',
       nackRetrySeconds: 10,
+      ...planSettings,
       maxSessions: options.maxSessions ?? 10,
       bodyLimitBytes: options.bodyLimitBytes ?? 1_048_576,
       downloadAllow: options.downloadAllow ?? [],
     },
+    planner: createTestPlanner({ atOnce: options.plansAtOnce ?? 2 }),
     logger: pino({ level: 'warn' }, { write: (line: string) => logged.push(line) }),
     readiness: () =>
       Promise.resolve({ ready: options.ready ?? true, problems: (options.ready ?? true) ? [] : ['no worker'] }),

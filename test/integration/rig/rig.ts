@@ -38,6 +38,7 @@ import type { WireFleet } from '../../../clouds/simulated/fleet-schema';
 import { violationsIn } from '../../checker/check-trace';
 import { recordTrace } from '../../checker/record-trace';
 import type { Violation } from '../../checker/trace';
+import { createTestPlanner } from '../setup/test-planner';
 import { testServices } from '../setup/services';
 import { allStarted } from '../setup/all-started';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database';
@@ -197,6 +198,7 @@ const listen = async ({ settings, services }: ApiParts): Promise<Server> => {
     identity: createNoIdentity(),
     settings,
     logger,
+    planner: createTestPlanner(),
     readiness: () => Promise.resolve({ ready: true, problems: [] }),
   });
   const server = app.listen(0, '127.0.0.1');

@@ -1,0 +1,122 @@
+/** The plan of a session: what would happen, or will still happen, and what stands in the way. An addition. */
+import { type Static, Type } from '@sinclair/typebox';
+import { hostPhases, sessionStates } from '../../planning/fleet/fleet';
+import { blockerKinds } from '../../simulation/plan/plan';
+import { ChoiceField, IdField, OwnIdField, TimeField } from './field-types';
+import { CreateSessionSchema } from './session-schemas';
+
+const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema, description: string) =>
+  Type.Union([schema, Type.Null()], { description });
+
+const SpanSchema = Type.Object({ from: TimeField('Its begin'), to: TimeField('Its end') });
+
+const rangeOf = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
+  Type.Object({ earliest: schema, expected: schema, latest: schema });
+
+const PlannedHostSchema = Type.Object({
+  hostname: Type.String(),
+  type: ChoiceField(['compute', 'controller'], 'Type of the host'),
+  phase: ChoiceField(hostPhases, 'The phase that the host is in now'),
+  drain: orNull(SpanSchema, 'From its disable until its last instance has left; null: done, or not reached'),
+  maintenance: orNull(SpanSchema, 'From the begin of its maintenance until it is back; null: done, or not reached'),
+  move_count: Type.Integer({ description: 'Instances that leave it' }),
+});
+
+const PlannedMoveSchema = Type.Object({
+  instance_id: IdField(),
+  instance_name: Type.String(),
+  project_id: IdField(),
+  action: Type.String({ description: 'LIVE_MIGRATE, MIGRATE, OWN_ACTION or EVICTION' }),
+  host: Type.String({ description: 'The host that it leaves' }),
+  target: orNull(Type.String(), 'The host that it goes to; null: its project finds the place'),
+  from: TimeField('Begin of the action'),
+  to: TimeField('End of the action'),
+});
+
+const PlannedQuestionSchema = Type.Object({
+  project_id: IdField(),
+  instance_id: orNull(IdField(), 'null: the project as a whole is asked'),
+  instance_name: orNull(Type.String(), 'Name of the instance'),
+  hostname: orNull(Type.String(), 'Set where the question is about draining a host'),
+  state: Type.String({ description: 'The state that is asked about' }),
+  asked_at: TimeField('Expected time of the question'),
+  window_seconds: Type.Integer({ description: 'How long the project has for its answer' }),
+  answer_expected: Type.Boolean({ description: 'False: it left most of its last questions without an answer' }),
+});
+
+const PlannedGroupSchema = Type.Object({
+  group_id: orNull(Type.String(), 'null: the instances of a project with one flavor'),
+  group_name: Type.String(),
+  project_ids: Type.Array(IdField()),
+  members: Type.Integer(),
+  max_impacted_members: Type.Integer(),
+  most_out: Type.Integer({ description: 'Most members out of service at once' }),
+});
+
+const CriticalHostSchema = Type.Object({
+  hostname: Type.String(),
+  steps: Type.Array(
+    Type.Object({
+      kind: ChoiceField(
+        ['turn', 'group', 'answer', 'move', 'maintenance'],
+        'turn: other hosts come first; group: its last instance waits for its group or a place; answer, move: of that ' +
+          'instance; maintenance: of the host',
+      ),
+      subject: Type.String({ description: 'The host, the name of the group, or the ID of the instance' }),
+      from: TimeField('Its begin'),
+      to: TimeField('Its end'),
+      seconds: Type.Number(),
+    }),
+    { description: 'What makes it end last, one after the other' },
+  ),
+});
+
+const BlockerSchema = Type.Object({
+  kind: ChoiceField(blockerKinds, 'What stands in the way'),
+  severity: ChoiceField(
+    ['stops', 'delays', 'note'],
+    'stops: the session cannot end while it holds; delays: it takes longer; note: good to know',
+  ),
+  when: ChoiceField(['now', 'later'], 'now: it holds already; later: when the session gets there'),
+  subject_kind: ChoiceField(
+    ['host', 'instance', 'group', 'project', 'session', 'cloud'],
+    'The kind of thing that it is about',
+  ),
+  subject: Type.String({ description: 'The name of the host, the ID of anything else; empty for the cloud' }),
+  subject_name: Type.String({ description: 'Its name, else its ID' }),
+  owner: ChoiceField(['project', 'operator', 'admin'], 'Who can do something about it'),
+  project_id: orNull(IdField(), 'The project, where a project owns it'),
+  because: Type.String({ description: 'What is the case' }),
+  help: Type.String({ description: 'What would help' }),
+  missing: orNull(
+    Type.Object({ vcpus: Type.Number(), memory_mb: Type.Number(), on_hosts: Type.Integer() }),
+    'The capacity that is missing, and on how many other hosts (0: no other host takes instances)',
+  ),
+});
+
+export const PlanSchema = Type.Object({
+  session_id: orNull(OwnIdField(), 'null: the session is not created'),
+  planned_at: TimeField('The moment whose facts the plan is made of'),
+  request: orNull(CreateSessionSchema, 'The create request that it plans, to create the session from; null: it exists'),
+  completes: Type.Boolean({
+    description: 'Whether the session would come to its end, nobody doing more than expected',
+  }),
+  begins_at: TimeField('When it begins to work on hosts'),
+  ends_at: orNull(
+    rangeOf(TimeField('The end')),
+    'earliest: managers answer at once, all else is quick; latest: nobody answers, all else is slow; null: no end',
+  ),
+  seconds_left: orNull(rangeOf(Type.Number()), 'The same in seconds from planned_at'),
+  stops_at: orNull(TimeField('When it could not go on'), 'Set where it would not come to its end'),
+  states: Type.Array(
+    Type.Object({ state: ChoiceField(sessionStates, 'Workflow state'), from: TimeField('When it is entered') }),
+  ),
+  move_count: Type.Integer({ description: 'Moves of instances' }),
+  hosts: Type.Array(PlannedHostSchema, { description: 'In the order in which they are drained' }),
+  moves: Type.Array(PlannedMoveSchema, { description: 'In the order in which they end' }),
+  questions: Type.Array(PlannedQuestionSchema),
+  groups: Type.Array(PlannedGroupSchema),
+  critical_host: orNull(CriticalHostSchema, 'The host that ends last; null: none is maintained'),
+  blockers: Type.Array(BlockerSchema, { description: 'What stands in the way, the gravest first' }),
+});
+export type PlanBody = Static<typeof PlanSchema>;

@@ -1,0 +1,43 @@
+/** A create request, checked against what is there; creating and planning a session refuse the same. */
+import type { CloudDriver } from '../../clouds/cloud-driver';
+import type { SessionAction } from '../../prisma/session/session-progress';
+import type { NewSessionHost } from '../../prisma/session/sessions';
+import { parseMaintenanceTime } from '../maintenance-time';
+import { invalidCreateRequest } from '../problem-catalogue';
+import type { CreateSessionBody } from '../schemas/session-schemas';
+import { checkDownload, type DownloadRules } from './check-download';
+import { checkNames, type KnownNames } from './check-names';
+import { findHosts } from './find-hosts';
+
+export interface RequestRules extends KnownNames {
+  readonly cloud: CloudDriver;
+  readonly downloadRules: DownloadRules;
+}
+
+export interface CheckedRequest {
+  readonly workflow: string;
+  readonly state: string;
+  readonly maintenanceAt: Date;
+  readonly actions: readonly SessionAction[];
+  /** As the cloud has them. */
+  readonly hosts: readonly NewSessionHost[];
+}
+
+/** @throws ApiError 400 with all faults at once, or naming the hosts that the cloud does not know; 503 */
+export const checkRequest = async (rules: RequestRules, body: CreateSessionBody): Promise<CheckedRequest> => {
+  const errors = [...checkNames(body, rules), ...checkDownload(body, rules.downloadRules)];
+  if (errors.length > 0) throw invalidCreateRequest(errors);
+  return {
+    workflow: body.workflow,
+    state: body.state,
+    maintenanceAt: timeOf(body.maintenance_at),
+    actions: (body.actions ?? []).map((action) => ({ ...action, metadata: action.metadata ?? {} })),
+    hosts: await findHosts(rules.cloud, body.hosts ?? []),
+  };
+};
+
+const timeOf = (text: string): Date => {
+  const time = parseMaintenanceTime(text);
+  if (time === undefined) throw invalidCreateRequest([{ pointer: '/maintenance_at', message: 'is not a time' }]);
+  return time;
+};

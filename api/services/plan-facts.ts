@@ -1,0 +1,213 @@
+/** The facts that a plan is made of: the snapshot, the sessions that share it, and times that were seen. Reads only. */
+import type { CloudDriver } from '../../clouds/cloud-driver';
+import { expectedTimes, type SeenTimes, type UsualTimes } from '../../planning/fleet/expected-times';
+import { type Fleet, type Host, type SessionState, sessionStates } from '../../planning/fleet/fleet';
+import { usualReleases } from '../../planning/rolling/situation';
+import { asksInstances } from '../../planning/rolling/ways-of-rolling';
+import { dummy } from '../../plugins/actions/dummy';
+import { type Database, databaseNow, inTransaction, type Transaction } from '../../prisma/database';
+import type { ClaimRecord } from '../../prisma/moves/claims';
+import {
+  findUnfinishedSessions,
+  type SessionAction,
+  type SessionProgress,
+} from '../../prisma/session/session-progress';
+import { findSeenMaintenances } from '../../prisma/times/maintenance-times';
+import { findSeenAnswers, findSeenMoves } from '../../prisma/times/project-times';
+import type { PlanInput, PlannedAction, SessionInPlan } from '../../simulation/plan/plan';
+import { type CloudSnapshot, type FleetFacts, loadFleetFacts, lookAtCloud } from '../../snapshot/load-fleet';
+import { readyInstances, withoutExpiredQuestions } from '../../snapshot/settled-answers';
+import { askCloud } from './ask-cloud';
+
+/** The settings that a plan hangs on, by their names there. */
+export interface PlanSettings {
+  readonly projectReplySeconds: number;
+  readonly hostStartSeconds: number;
+  readonly defaultImpactShare: number;
+  readonly expectedMaintenanceSeconds: number;
+  readonly expectedMoveSeconds: number;
+  readonly expectedAnswerSeconds: number;
+}
+
+export interface PlanFactsDeps {
+  readonly db: Database;
+  readonly cloud: CloudDriver;
+  readonly settings: PlanSettings;
+}
+
+/** A session that is planned: one that would be created, or one that is there. */
+export interface SessionToPlan extends Pick<
+  SessionProgress,
+  | 'id'
+  | 'workflow'
+  | 'rolling'
+  | 'state'
+  | 'stateEnteredAt'
+  | 'maintenanceAt'
+  | 'actions'
+  | 'openingOrder'
+  | 'maxParallelHosts'
+  | 'maxFailedHosts'
+> {
+  /** Names of the hosts of a session that is not there yet. */
+  readonly newHosts?: readonly string[];
+}
+
+export interface PlanFacts {
+  readonly input: PlanInput;
+  readonly facts: FleetFacts;
+  /** All that are not done, failed ones too; the planned one only where it is there. */
+  readonly unfinished: readonly SessionProgress[];
+}
+
+/** @param choose what is planned, as the records of that moment have it */
+export const loadPlanFacts = async (
+  { db, cloud, settings }: PlanFactsDeps,
+  choose: (tx: Transaction, now: Date) => Promise<SessionToPlan>,
+): Promise<PlanFacts> => {
+  const snapshot = await askCloud(cloud, (asked) => lookAtCloud({ cloud: asked, db }));
+  return inTransaction(db, async (tx) => {
+    const now = await databaseNow(tx);
+    const planned = await choose(tx, now);
+    const facts = await loadFleetFacts(tx, snapshot, { now, ...settings });
+    const unfinished = await findUnfinishedSessions(tx);
+    const seen = await findSeen(tx, planned);
+    const usual = usualOf(settings);
+    const fleet = withPlannedHosts(facts.fleet, { planned, snapshot, seen, usual });
+    const sessions = await sessionsIn(tx, { planned, unfinished, facts, settings, now });
+    return {
+      facts,
+      unfinished,
+      input: {
+        ...{ nowMs: now.getTime(), sessionId: planned.id, sessions: sessions.played, seen, usual },
+        fleet: { ...fleet, instances: sessions.instancesOf(fleet) },
+        cloudHosts: snapshot.hosts.map(({ name, enabled, isUp, disabledReason }) => ({
+          ...{ name, enabled, isUp },
+          ...(disabledReason !== undefined && { disabledReason }),
+        })),
+        claimedAtMs: new Map(facts.claims.map((claim) => [claim.instanceId, sinceOf(claim).getTime()])),
+        replySeconds: settings.projectReplySeconds,
+      },
+    };
+  });
+};
+
+const usualOf = (settings: PlanSettings): UsualTimes => ({
+  maintenanceSeconds: settings.expectedMaintenanceSeconds,
+  moveSeconds: settings.expectedMoveSeconds,
+  answerSeconds: settings.expectedAnswerSeconds,
+});
+
+const findSeen = async (tx: Transaction, { id, newHosts, actions }: SessionToPlan): Promise<SeenTimes> => ({
+  maintenances: await findSeenMaintenances(tx, { actions, ...(newHosts === undefined && { sessionId: id }) }),
+  moves: await findSeenMoves(tx),
+  answers: await findSeenAnswers(tx),
+});
+
+const sinceOf = ({ phase, askedAt, startedAt, createdAt }: ClaimRecord): Date =>
+  (phase === 'asked' ? askedAt : startedAt) ?? createdAt;
+
+interface Preparing {
+  readonly planned: SessionToPlan;
+  readonly snapshot: CloudSnapshot;
+  readonly seen: SeenTimes;
+  readonly usual: UsualTimes;
+}
+
+/** Hosts of a session that is not there yet wait in it; of one that has failed, those that failed wait again. */
+const withPlannedHosts = (fleet: Fleet, { planned, snapshot, seen, usual }: Preparing): Fleet => {
+  const wanted = new Set(planned.newHosts);
+  const enabled = new Map(snapshot.hosts.map((host) => [host.name, host.enabled]));
+  const expected = expectedTimes(seen, usual);
+  const hosts = fleet.hosts.map((host): Host => {
+    if (wanted.has(host.name) && host.work === undefined) {
+      const expectedMaintenanceSeconds = expected.maintenanceSeconds(host);
+      return { ...host, expectedMaintenanceSeconds, work: waitingIn(planned.id, enabled.get(host.name) === false) };
+    }
+    return host.work?.sessionId === planned.id && host.work.phase === 'failed' ? asResumed(host, host.work) : host;
+  });
+  return { ...fleet, hosts };
+};
+
+const waitingIn = (sessionId: string, disabledBefore: boolean): NonNullable<Host['work']> => ({
+  ...{ sessionId, phase: 'waiting', disabled: false, disabledBefore, announced: false, releases: 0 },
+});
+
+const asResumed = (host: Host, { failure: _, ...work }: NonNullable<Host['work']>): Host => ({
+  ...host,
+  work: { ...work, phase: 'waiting', releases: 0 },
+});
+
+interface Sessions {
+  readonly played: readonly SessionInPlan[];
+  /** Of all that are played, with what their projects have answered so far. */
+  readonly instancesOf: (fleet: Fleet) => Fleet['instances'];
+}
+
+interface Reading {
+  readonly planned: SessionToPlan;
+  readonly unfinished: readonly SessionProgress[];
+  readonly facts: FleetFacts;
+  readonly settings: PlanSettings;
+  readonly now: Date;
+}
+
+const sessionsIn = async (tx: Transaction, reading: Reading): Promise<Sessions> => {
+  const { planned, unfinished, facts, settings } = reading;
+  const others = unfinished.filter((one) => one.id !== planned.id && goesOn(one));
+  const played: SessionInPlan[] = [];
+  const unasked = new Set<string>();
+  for (const session of [planned, ...others]) {
+    const about = { ...facts, session };
+    const isByInstance = asksInstances(session);
+    const ready = isByInstance ? undefined : await readyInstances(tx, about);
+    if (isByInstance) for (const id of await expiredIn(tx, about)) unasked.add(id);
+    played.push({ ...asPlanned(session, settings), ...(ready && { ready }) });
+  }
+  return {
+    played,
+    instancesOf: ({ instances }) =>
+      instances.map((one) => (unasked.has(one.id) ? { ...one, leadTimeSeconds: 0 } : one)),
+  };
+};
+
+/** What has failed, stands or is being ended works on nothing. */
+const goesOn = ({ state, pausedAt, stopping, abortRequestedAt, deleteRequestedAt }: SessionProgress): boolean =>
+  state !== 'MAINTENANCE_FAILED' &&
+  [pausedAt, stopping, abortRequestedAt, deleteRequestedAt].every((one) => one === null);
+
+const expiredIn = async (
+  tx: Transaction,
+  about: FleetFacts & { readonly session: SessionToPlan },
+): Promise<readonly string[]> => {
+  const { instances } = await withoutExpiredQuestions(tx, about);
+  return instances.flatMap(({ id, leadTimeSeconds }, at) =>
+    leadTimeSeconds === 0 && about.fleet.instances[at]?.leadTimeSeconds !== 0 ? [id] : [],
+  );
+};
+
+const isPlannedState = (state: string): state is SessionState => sessionStates.some((one) => one === state);
+
+const asPlanned = (session: SessionToPlan, { defaultImpactShare }: PlanSettings): SessionInPlan => {
+  const { id, state, stateEnteredAt, maintenanceAt, openingOrder, maxParallelHosts, maxFailedHosts } = session;
+  // A workflow from a package has further states: it looks at the fleet, as after them.
+  const known = isPlannedState(state) ? state : 'SCALE_IN';
+  return {
+    ...{ sessionId: id, way: asksInstances(session) ? 'vnf' : 'default', state: known },
+    limits: {
+      ...{ releases: usualReleases, defaultImpactShare, maxFailedHosts: maxFailedHosts ?? 0 },
+      ...(maxParallelHosts !== null && { maxParallelHosts }),
+    },
+    stateEnteredAtMs: stateEnteredAt.getTime(),
+    maintenanceAtMs: maintenanceAt.getTime(),
+    isBegun: session.newHosts === undefined && known !== 'MAINTENANCE',
+    ...(openingOrder.length > 0 && { openingOrder }),
+    actions: session.actions.map(asPlannedAction),
+  };
+};
+
+/** Only `dummy` says beforehand how long it takes. */
+const asPlannedAction = ({ plugin, type, metadata }: SessionAction): PlannedAction => {
+  const seconds = plugin === dummy.name ? metadata['seconds'] : undefined;
+  return typeof seconds === 'number' && seconds >= 0 ? { type, seconds } : { type };
+};

@@ -1,0 +1,120 @@
+/** Plans of sessions: of one that would be created, and of what is left of one that is there. Nothing is stored. */
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { CloudDriver } from '../../clouds/cloud-driver';
+import type { Database } from '../../prisma/database';
+import { findSessionProgress, type SessionProgress } from '../../prisma/session/session-progress';
+import type { Blocker, Plan } from '../../simulation/plan/plan';
+import type { Planner } from '../../simulation/plan/planner';
+import { plannerBusy, planTooLong } from '../away-problems';
+import { sessionNotFound } from '../problem-catalogue';
+import type { PlanBody } from '../schemas/plan-schemas';
+import type { CreateSessionBody } from '../schemas/session-schemas';
+import { serializePlan } from '../serialize-plan';
+import { steeringIn } from '../steering';
+import { type CheckedRequest, checkRequest, type RequestRules } from './check-request';
+import { blockersOfRequest, blockersOfSession } from './plan-blockers';
+import { loadPlanFacts, type PlanFacts, type PlanSettings, type SessionToPlan } from './plan-facts';
+
+export interface PlansDeps extends RequestRules {
+  readonly db: Database;
+  readonly cloud: CloudDriver;
+  readonly planner: Planner;
+  readonly settings: PlanSettings;
+  readonly maxSessions: number;
+  readonly logger: Logger;
+}
+
+export interface Plans {
+  /** @throws ApiError as creating the session does, but for hosts of other sessions and too many sessions: blockers */
+  ofRequest(body: CreateSessionBody): Promise<PlanBody>;
+  /** @throws ApiError 404 */
+  ofSession(sessionId: string): Promise<PlanBody>;
+}
+
+export const createPlans = (deps: PlansDeps): Plans => ({
+  ofRequest: (body) => planRequest(deps, body),
+  ofSession: (sessionId) => planSession(deps, sessionId),
+});
+
+const planRequest = async (deps: PlansDeps, body: CreateSessionBody): Promise<PlanBody> => {
+  const checked = await checkRequest(deps, body);
+  const id = randomUUID();
+  const facts = await loadPlanFacts(deps, (_tx, now) => Promise.resolve(toPlan({ id, body, checked, now })));
+  const own = blockersOfRequest({ body, checked, facts, maxSessions: deps.maxSessions, known: deps.workflows });
+  return show(deps, facts, { plan: await makePlan(deps, facts), blockers: own, request: body });
+};
+
+interface Request {
+  readonly id: string;
+  readonly body: CreateSessionBody;
+  readonly checked: CheckedRequest;
+  readonly now: Date;
+}
+
+const toPlan = ({ id, body, checked, now }: Request): SessionToPlan => {
+  const { maxParallelHosts = null, maxFailedHosts = null } = steeringIn(body);
+  const { workflow, state, maintenanceAt, actions, hosts } = checked;
+  return {
+    ...{ id, workflow, rolling: null, state, stateEnteredAt: now, maintenanceAt, actions },
+    ...{ openingOrder: [], maxParallelHosts, maxFailedHosts, newHosts: hosts.map(({ hostname }) => hostname) },
+  };
+};
+
+const planSession = async (deps: PlansDeps, sessionId: string): Promise<PlanBody> => {
+  let found: SessionProgress | undefined;
+  const facts = await loadPlanFacts(deps, async (tx) => {
+    const session = await findSessionProgress(tx, sessionId);
+    if (session === null || session.deletedAt !== null) throw sessionNotFound(sessionId);
+    found = session;
+    return asIfItWentOn(session);
+  });
+  if (found === undefined) throw sessionNotFound(sessionId);
+  const blockers = await blockersOfSession(deps.db, found);
+  const plan = found.state === 'MAINTENANCE_DONE' ? overSince(found) : await makePlan(deps, facts);
+  return show(deps, facts, { plan, blockers, sessionId });
+};
+
+/** A failed session is planned as it would go on if it were resumed now. */
+const asIfItWentOn = (session: SessionProgress): SessionToPlan =>
+  session.state === 'MAINTENANCE_FAILED' ? { ...session, state: session.prevState, openingOrder: [] } : session;
+
+const overSince = ({ stateEnteredAt }: SessionProgress): Plan => {
+  const ms = stateEnteredAt.getTime();
+  return {
+    ...{ beginsAtMs: ms, endsAtMs: { earliest: ms, expected: ms, latest: ms } },
+    states: [{ state: 'MAINTENANCE_DONE', fromMs: ms }],
+    ...{ hosts: [], moves: [], questions: [], groups: [], blockers: [] },
+  };
+};
+
+const makePlan = async ({ planner, logger }: PlansDeps, { input }: PlanFacts): Promise<Plan> => {
+  const outcome = await planner.plan(input);
+  switch (outcome.kind) {
+    case 'planned':
+      return outcome.plan;
+    case 'busy':
+      throw plannerBusy();
+    case 'tooLong':
+      logger.warn({ hosts: input.fleet.hosts.length, seconds: outcome.seconds }, 'a plan took too long');
+      throw planTooLong(outcome.seconds);
+  }
+};
+
+interface Shown {
+  readonly plan: Plan;
+  /** Beside those of the plan. */
+  readonly blockers: readonly Blocker[];
+  readonly sessionId?: string;
+  readonly request?: CreateSessionBody;
+}
+
+const show = async ({ cloud }: PlansDeps, { input }: PlanFacts, shown: Shown): Promise<PlanBody> => {
+  const { plan, blockers, ...rest } = shown;
+  const projectIds = new Set(plan.questions.map(({ projectId }) => projectId));
+  const projectNames = (await cloud.projectNames?.([...projectIds])) ?? new Map<string, string>();
+  return serializePlan({
+    ...{ nowMs: input.nowMs, projectNames, ...rest },
+    plan: { ...plan, blockers: [...blockers, ...plan.blockers] },
+  });
+};

@@ -1,0 +1,63 @@
+/** Makes plans in threads: a bounded number at once, each within a time limit. */
+import path from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { Plan, PlanInput } from './plan';
+
+export type PlanOutcome =
+  | { readonly kind: 'planned'; readonly plan: Plan }
+  /** So many are made just now as may be. */
+  | { readonly kind: 'busy' }
+  | { readonly kind: 'tooLong'; readonly seconds: number };
+
+export interface Planner {
+  /** @throws what the plan threw */
+  readonly plan: (input: PlanInput) => Promise<PlanOutcome>;
+}
+
+export interface PlannerOptions {
+  readonly atOnce?: number;
+  readonly limitSeconds?: number;
+  /** For Node, of the threads; tests run TypeScript as it is. */
+  readonly execArgv?: readonly string[];
+}
+
+/** Beside this file, in its own language. */
+const threadFile = path.join(__dirname, `plan-thread${path.extname(__filename)}`);
+
+/** Far more than a plan of thousands of hosts needs; it keeps a faulty one from taking the whole machine. */
+const mostMemoryMb = 2_048;
+
+export const createPlanner = ({ atOnce = 2, limitSeconds = 60, execArgv = [] }: PlannerOptions = {}): Planner => {
+  let running = 0;
+  return {
+    plan: async (input) => {
+      if (running >= atOnce) return { kind: 'busy' };
+      running += 1;
+      try {
+        return await planInThread(input, { limitSeconds, execArgv });
+      } finally {
+        running -= 1;
+      }
+    },
+  };
+};
+
+const planInThread = async (
+  input: PlanInput,
+  { limitSeconds, execArgv }: Required<Pick<PlannerOptions, 'limitSeconds' | 'execArgv'>>,
+): Promise<PlanOutcome> => {
+  const resourceLimits = { maxOldGenerationSizeMb: mostMemoryMb };
+  const worker = new Worker(threadFile, { workerData: input, execArgv: [...execArgv], resourceLimits });
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    return await new Promise<PlanOutcome>((resolve, reject) => {
+      timer = setTimeout(() => resolve({ kind: 'tooLong', seconds: limitSeconds }), limitSeconds * 1000);
+      worker.once('message', (plan: Plan) => resolve({ kind: 'planned', plan }));
+      worker.once('error', reject);
+      worker.once('exit', () => reject(new Error('the thread of a plan ended without one')));
+    });
+  } finally {
+    clearTimeout(timer);
+    await worker.terminate();
+  }
+};
