@@ -1,8 +1,8 @@
 /** Whether a session can be over at its deadline, as far as can be told before. */
 import { type ExpectedTimes, expectedTimes, nothingSeen } from '../fleet/expected-times';
 import type { Fleet, Host } from '../fleet/fleet';
-import { type FleetIndex, indexFleet } from '../fleet/fleet-index';
-import { hostsOf, isInPhase } from '../fleet/host-work';
+import { isDone } from '../fleet/host-work';
+import { FleetModel } from '../model/fleet-model';
 import { expectedDrainSeconds } from './expected-drain';
 
 /** expected: it is not to be expected to be over in time. passed: the deadline has passed. */
@@ -24,33 +24,37 @@ export interface WorkLeft {
  * The least time that the hosts which are left are expected to take, were there always a place for every instance: no
  * more than so many hosts go at once. Seconds.
  */
-export function leastSecondsLeft(work: WorkLeft): number {
-  const { fleet, sessionId, maxParallelHosts = Infinity } = work;
-  const index = indexFleet(fleet);
-  const left = hostsOf(index, sessionId).filter((host) => !isInPhase('maintained')(host));
-  const seconds = left.map((host) => secondsLeftOf(work, index, host));
+export const leastSecondsLeft = (work: WorkLeft): number => {
+  const { fleet, sessionId, nowMs, maxParallelHosts = Infinity } = work;
+  const model = new FleetModel(fleet, nowMs);
+  const left = model.hostsOf(sessionId).filter((host) => !isDone(host.work));
+  const seconds = left.map((host) => secondsLeftOf(work, model, host));
   const sum = seconds.reduce((total, one) => total + one, 0);
   return Math.max(0, ...seconds, sum / maxParallelHosts);
-}
+};
 
 const nothingExpected = expectedTimes(nothingSeen);
 
-function secondsLeftOf({ nowMs, replySeconds, expected = nothingExpected }: WorkLeft, index: FleetIndex, host: Host) {
+const secondsLeftOf = (
+  { nowMs, replySeconds, expected = nothingExpected }: WorkLeft,
+  model: FleetModel,
+  host: Host,
+) => {
   const maintenance = expected.maintenanceSeconds(host);
   const { phase, announcedAtMs = nowMs } = host.work ?? {};
   if (phase === 'maintaining') return Math.max(0, maintenance - (nowMs - announcedAtMs) / 1000);
-  return maintenance + (phase === 'waiting' ? expectedDrainSeconds(index, host, { expected, replySeconds }) : 0);
-}
+  return maintenance + (phase === 'waiting' ? expectedDrainSeconds(model, host, { expected, replySeconds }) : 0);
+};
 
 /** @param openSeconds in which new work may begin until the deadline */
-export function deadlineMissOf(
+export const deadlineMissOf = (
   deadlineMs: number,
   {
     nowMs,
     openSeconds,
     leastSeconds,
   }: { readonly nowMs: number; readonly openSeconds: number; readonly leastSeconds: number },
-): DeadlineMiss | undefined {
+): DeadlineMiss | undefined => {
   if (nowMs >= deadlineMs) return 'passed';
   return leastSeconds > openSeconds ? 'expected' : undefined;
-}
+};
