@@ -2,7 +2,7 @@
 import type { CloudDriver } from '../../clouds/cloud-driver';
 import { expectedTimes, type SeenTimes, type UsualTimes } from '../../planning/fleet/expected-times';
 import { type Fleet, type Host, type SessionState, sessionStates } from '../../planning/fleet/fleet';
-import { usualReleases } from '../../planning/rolling/situation';
+import { usualReleases } from '../../planning/rolling/session-facts';
 import { asksInstances } from '../../planning/rolling/ways-of-rolling';
 import { dummy } from '../../plugins/actions/dummy';
 import { type Database, databaseNow, inTransaction, type Transaction } from '../../prisma/database';
@@ -45,7 +45,7 @@ export interface SessionToPlan extends Pick<
   | 'stateEnteredAt'
   | 'maintenanceAt'
   | 'actions'
-  | 'openingOrder'
+  | 'drainOrder'
   | 'maxParallelHosts'
   | 'maxFailedHosts'
 > {
@@ -189,7 +189,7 @@ const expiredIn = async (
 const isPlannedState = (state: string): state is SessionState => sessionStates.some((one) => one === state);
 
 const asPlanned = (session: SessionToPlan, { defaultImpactShare }: PlanSettings): SessionInPlan => {
-  const { id, state, stateEnteredAt, maintenanceAt, openingOrder, maxParallelHosts, maxFailedHosts } = session;
+  const { id, state, stateEnteredAt, maintenanceAt, drainOrder, maxParallelHosts, maxFailedHosts } = session;
   // A workflow from a package has further states: it looks at the fleet, as after them.
   const known = isPlannedState(state) ? state : 'SCALE_IN';
   return {
@@ -201,7 +201,7 @@ const asPlanned = (session: SessionToPlan, { defaultImpactShare }: PlanSettings)
     stateEnteredAtMs: stateEnteredAt.getTime(),
     maintenanceAtMs: maintenanceAt.getTime(),
     isBegun: session.newHosts === undefined && known !== 'MAINTENANCE',
-    ...(openingOrder.length > 0 && { openingOrder }),
+    ...(drainOrder.length > 0 && { drainOrder }),
     actions: session.actions.map(asPlannedAction),
   };
 };

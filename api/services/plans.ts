@@ -57,7 +57,7 @@ const toPlan = ({ id, body, checked, now }: Request): SessionToPlan => {
   const { workflow, state, maintenanceAt, actions, hosts } = checked;
   return {
     ...{ id, workflow, rolling: null, state, stateEnteredAt: now, maintenanceAt, actions },
-    ...{ openingOrder: [], maxParallelHosts, maxFailedHosts, newHosts: hosts.map(({ hostname }) => hostname) },
+    ...{ drainOrder: [], maxParallelHosts, maxFailedHosts, newHosts: hosts.map(({ hostname }) => hostname) },
   };
 };
 
@@ -77,7 +77,7 @@ const planSession = async (deps: PlansDeps, sessionId: string): Promise<PlanBody
 
 /** A failed session is planned as it would go on if it were resumed now. */
 const asIfItWentOn = (session: SessionProgress): SessionToPlan =>
-  session.state === 'MAINTENANCE_FAILED' ? { ...session, state: session.prevState, openingOrder: [] } : session;
+  session.state === 'MAINTENANCE_FAILED' ? { ...session, state: session.prevState, drainOrder: [] } : session;
 
 const overSince = ({ stateEnteredAt }: SessionProgress): Plan => {
   const ms = stateEnteredAt.getTime();
