@@ -85,6 +85,11 @@ const toCriticalHost = ({ hostname, steps }: NonNullable<Plan['criticalHost']>):
   })),
 });
 
+const severities: readonly Blocker['severity'][] = ['stops', 'delays', 'note'];
+
+const byGravity = (one: Blocker, other: Blocker): number =>
+  severities.indexOf(one.severity) - severities.indexOf(other.severity);
+
 export const serializePlan = ({ plan, nowMs, sessionId, request, projectNames }: PlanToShow): PlanBody => ({
   session_id: sessionId ?? null,
   planned_at: timeOf(nowMs),
@@ -101,5 +106,5 @@ export const serializePlan = ({ plan, nowMs, sessionId, request, projectNames }:
   questions: plan.questions.map(toQuestion),
   groups: plan.groups.map(toGroup),
   critical_host: plan.criticalHost ? toCriticalHost(plan.criticalHost) : null,
-  blockers: plan.blockers.map(toBlocker(projectNames)),
+  blockers: plan.blockers.toSorted(byGravity).map(toBlocker(projectNames)),
 });

@@ -13,7 +13,7 @@ import type { CreateSessionBody } from '../schemas/session-schemas';
 import { serializePlan } from '../serialize-plan';
 import { steeringIn } from '../steering';
 import { type CheckedRequest, checkRequest, type RequestRules } from './check-request';
-import { blockersOfRequest, blockersOfSession } from './plan-blockers';
+import { blockersOfRequest, blockersOfSession, deadlineMissed } from './plan-blockers';
 import { loadPlanFacts, type PlanFacts, type PlanSettings, type SessionToPlan } from './plan-facts';
 
 export interface PlansDeps extends RequestRules {
@@ -42,7 +42,9 @@ const planRequest = async (deps: PlansDeps, body: CreateSessionBody): Promise<Pl
   const id = randomUUID();
   const facts = await loadPlanFacts(deps, (_tx, now) => Promise.resolve(toPlan({ id, body, checked, now })));
   const own = blockersOfRequest({ body, checked, facts, maxSessions: deps.maxSessions, known: deps.workflows });
-  return show(deps, facts, { plan: await makePlan(deps, facts), blockers: own, request: body });
+  const plan = await makePlan(deps, facts);
+  const late = deadlineMissed(plan, { id, deadline: steeringIn(body).deadline ?? null });
+  return show(deps, facts, { plan, blockers: [...own, ...late], request: body });
 };
 
 interface Request {
@@ -72,7 +74,7 @@ const planSession = async (deps: PlansDeps, sessionId: string): Promise<PlanBody
   if (found === undefined) throw sessionNotFound(sessionId);
   const blockers = await blockersOfSession(deps.db, found);
   const plan = found.state === 'MAINTENANCE_DONE' ? overSince(found) : await makePlan(deps, facts);
-  return show(deps, facts, { plan, blockers, sessionId });
+  return show(deps, facts, { plan, blockers: [...blockers, ...deadlineMissed(plan, found)], sessionId });
 };
 
 /** A failed session is planned as it would go on if it were resumed now. */

@@ -19,13 +19,9 @@ export interface BlockerFacts {
   readonly fleetAtEnd: Fleet;
 }
 
-const severities: readonly Blocker['severity'][] = ['stops', 'delays', 'note'];
-
-/** The gravest first. */
-export const blockersOf = (facts: BlockerFacts): readonly Blocker[] =>
-  [
-    ...blockersAtEnd(facts),
-    ...blockersOfInstances(facts),
-    ...blockersOfHosts(facts),
-    ...blockersOfProjects(facts),
-  ].toSorted((one, other) => severities.indexOf(one.severity) - severities.indexOf(other.severity));
+export const blockersOf = (facts: BlockerFacts): readonly Blocker[] => [
+  ...blockersAtEnd(facts),
+  ...blockersOfInstances(facts),
+  ...blockersOfHosts(facts),
+  ...blockersOfProjects(facts),
+];
