@@ -218,6 +218,27 @@ export const notRunning = (request: string, because: string, hint: string): ApiE
     hint,
   });
 
+export const hostNotInSession = (hostname: string, sessionId: string): ApiError =>
+  new ApiError({
+    status: 404,
+    code: 'HOST_NOT_FOUND',
+    detail: `session ${sessionId} has no host ${hostname}`,
+    errors: [{ pointer: '#path/hostname', message: 'must be a host of the session' }],
+    hint: "GET /v1/maintenance/{session_id}/detail lists the session's hosts",
+  });
+
+export const hostNotSteered = (
+  { request, hostname }: { readonly request: string; readonly hostname: string },
+  { because, hint, begun }: { readonly because: string; readonly hint: string; readonly begun: readonly string[] },
+): ApiError =>
+  new ApiError({
+    status: 422,
+    code: 'HOST_NOT_STEERABLE',
+    detail: `host ${hostname} cannot do this (${request}): ${because}; nothing was changed`,
+    ...(begun.length > 0 && { errors: begun.map((message) => ({ pointer: '#path/hostname', message })) }),
+    hint,
+  });
+
 export const notChangeable = (because: string, hint: string): ApiError =>
   new ApiError({
     status: 422,

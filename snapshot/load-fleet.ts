@@ -164,6 +164,7 @@ const toWork = (record: SessionHostRecord, takenAt: Date): HostWork => ({
   ...(record.announcedAt !== null && { announcedAtMs: record.announcedAt.getTime() }),
   releases: record.releases,
   ...(record.failure === null ? {} : { failure: record.failure }),
+  ...(record.firstAt !== null && { firstAtMs: record.firstAt.getTime() }),
 });
 
 /** The instances with what is stored of them, in the same order. */

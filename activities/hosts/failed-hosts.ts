@@ -21,7 +21,7 @@ export const enablesFailedHosts = ({ failedHosts }: Pick<SessionProgress, 'faile
  * stops gives it back.
  */
 export const isToStayDisabled = async (db: Queryable, host: SessionHostRecord): Promise<boolean> => {
-  if (host.failure === null) return false;
+  if (host.failure === null || host.skipReason !== null) return false;
   const session = await findSessionProgress(db, host.sessionId);
   if (session === null || session.stopping !== null) return false;
   const own = await findSessionHosts(db, session.id);

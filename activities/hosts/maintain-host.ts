@@ -4,7 +4,7 @@
 import { appendEvent } from '../../events/outbox';
 import { isDone } from '../../planning/fleet/host-work';
 import { databaseNow, type Transaction } from '../../prisma/database';
-import { changeHost, type HostRef } from '../../prisma/hosts/session-hosts';
+import { changeHost, type HostChange, type HostRef, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { findActiveClaims, isAnythingOnItsWayTo } from '../../prisma/moves/claims';
 import { findSessionProgress, mayBeginIn } from '../../prisma/session/session-progress';
 import { recordMaintenanceTime } from '../../prisma/times/maintenance-times';
@@ -69,19 +69,23 @@ export const giveBackHost = async (services: Services, ref: HostRef): Promise<vo
     for (const claim of await findActiveClaims(tx, { sessionId: ref.sessionId, source: ref.hostname })) {
       await endAction(services, tx, { claim, end: { outcome: 'dropped' } });
     }
-    const given =
-      host.failure === null ? { phase: 'waiting' as const } : { phase: 'failed' as const, details: host.failure };
     const now = await databaseNow(tx);
     const left = staysDisabled ? { enablingAt: null } : afterWork(host, { now, keptBy });
-    await changeHost(tx, ref, { ...left, ...given, announcedAt: null });
+    await changeHost(tx, ref, { ...left, ...phaseGivenBack(host), announcedAt: null });
     const enabled = !staysDisabled && keptBy === undefined;
-    const end = { reason: host.failure, enabled, tookSeconds: secondsBetween(host.openedAt, now) };
+    const end = { reason: host.skipReason ?? host.failure, enabled, tookSeconds: secondsBetween(host.openedAt, now) };
     logFact(services, tx, { what: 'host given back', ...namesOfHost(ref), ...end });
     if (host.announcedAt !== null) await announceBack(services, tx, ref);
     return true;
   });
   if (!isOver) return giveBackHost(services, ref);
   await wakeOthers(services, ref.sessionId, { kind: 'host', hostname: ref.hostname });
+};
+
+/** What becomes of it: it is skipped, it has failed, or it waits for its turn again. */
+const phaseGivenBack = ({ skipReason, failure }: SessionHostRecord): HostChange => {
+  if (skipReason !== null) return { phase: 'skipped', failure: null, details: skipReason };
+  return failure === null ? { phase: 'waiting' } : { phase: 'failed', details: failure };
 };
 
 /** The host is in use again, unless somebody else keeps it disabled. */

@@ -3,7 +3,9 @@ import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/client';
 import { isWorkflowOpen } from '../../control/workflow-state';
 import { abortedByAdmin, sessionWorkflowId } from '../../messages/workflow-messages';
+import { isDone } from '../../planning/fleet/host-work';
 import { isUnsettled } from '../../planning/questions/negotiation';
+import { workflowPlugins } from '../../plugins/workflows/registry';
 import { databaseNow, type Transaction } from '../../prisma/database';
 import {
   changeHost,
@@ -121,6 +123,7 @@ export const createSessionActivities = (services: Services) => ({
     return inSession(services, entry, async (tx, session) => {
       if (await isEntered(tx, session, entry)) return undefined;
       if (entry.restsOnAnswers === true && (await isUnsettledIn(tx, session))) return unsettled;
+      if (state === 'MAINTENANCE_COMPLETE' && (await isRetryingIn(tx, session))) return unsettled;
       const prevState = session.state === state ? session.prevState : session.state;
       const now = await databaseNow(tx);
       await changeSession(tx, sessionId, { state, prevState, stateEnteredAt: now });
@@ -263,6 +266,16 @@ const pointOf = ({ state, eventId }: Entry) => ({ state, eventId, runId: calling
 const isEntered = async (tx: Transaction, session: SessionProgress, { state, eventId }: Entry): Promise<boolean> => {
   const point = await findEntryPoint(tx, session.id, state);
   return session.state === state && point?.runId === callingRunId() && point.eventId === eventId;
+};
+
+/**
+ * True when a host was taken up again after the decision that all are over. Asks only built-in workflows, since others
+ * may end their work on hosts whenever they like.
+ */
+const isRetryingIn = async (tx: Transaction, { id, state, workflow }: SessionProgress): Promise<boolean> => {
+  const isRolling = state === 'PLANNED_MAINTENANCE' || state === 'START_MAINTENANCE';
+  if (!isRolling || !workflowPlugins.has(workflow)) return false;
+  return (await findSessionHosts(tx, id)).some((host) => !isDone(host));
 };
 
 /** The answers are locked: a new answer is seen here, or comes when the session has continued. */

@@ -29,8 +29,7 @@ const parametersOf = (path: string) =>
     name,
     in: 'path',
     required: true,
-    description: `${parameterMeanings[name] ?? name}: ${idForms}`,
-    schema: { type: 'string', format: 'uuid-as-given' },
+    ...describeParameter(name),
   }));
 
 const describeHeader = ({ name, description, maxLength }: DocumentedHeader) => ({
@@ -40,6 +39,14 @@ const describeHeader = ({ name, description, maxLength }: DocumentedHeader) => (
   description,
   schema: { type: 'string', minLength: 1, maxLength },
 });
+
+const describeParameter = (name: string) =>
+  name === 'hostname'
+    ? { description: 'Host, by the name that the cloud gives it', schema: { type: 'string' } }
+    : {
+        description: `${parameterMeanings[name] ?? name}: ${idForms}`,
+        schema: { type: 'string', format: 'uuid-as-given' },
+      };
 
 const referenceTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 

@@ -147,6 +147,16 @@ export const examples = {
   },
   SessionRequest: {},
   SessionResumed: { session_id: sessionId, state: 'PLANNED_MAINTENANCE' },
+  SteeredHost: {
+    session_id: sessionId,
+    state: 'PLANNED_MAINTENANCE',
+    hostname: 'compute-2',
+    phase: 'releasing',
+    disabled: true,
+    maintained: false,
+    details: 'skipped by the administrator',
+    first_at: null,
+  },
   SessionInFlight: {
     session_id: sessionId,
     state: 'PLANNED_MAINTENANCE',

@@ -16,6 +16,7 @@ import {
   SessionRequestSchema,
   SessionResumedSchema,
   SessionStateSchema,
+  SteeredHostSchema,
 } from '../schemas/session-schemas';
 import { ChangeSessionSchema, SessionChangedSchema } from '../schemas/steering-schemas';
 import { examples } from './examples';
@@ -81,6 +82,26 @@ const requestOperations: readonly Operation[] = (
   request: body('SessionRequest', SessionRequestSchema),
   mayLackBody: true,
   response: body('SessionInFlight', SessionInFlightSchema),
+  errors: [400, 404, 422, 500],
+}));
+
+/** Additions to the interface: what an admin may ask for one host of a session. */
+const hostOperations: readonly Operation[] = (
+  [
+    ['skip', 'skipHost', 'Leave a host out of the session; moves that have begun end first. Skipped already: 200'],
+    ['retry', 'retryHost', 'Take a host up again that was set aside or skipped. Taken up already: 200'],
+    ['first', 'drainHostFirst', 'Drain a host before the others, as far as constraints allow. Under work already: 200'],
+  ] as const
+).map(([request, id, summary]) => ({
+  method: 'post',
+  path: `/v1/maintenance/{session_id}/hosts/{hostname}/${request}`,
+  id,
+  summary: `${summary}. An addition to the specification`,
+  tag: 'Sessions',
+  access: 'admin',
+  request: body('SessionRequest', SessionRequestSchema),
+  mayLackBody: true,
+  response: body('SteeredHost', SteeredHostSchema),
   errors: [400, 404, 422, 500],
 }));
 
@@ -191,6 +212,7 @@ const sessionOperations: readonly Operation[] = [
     errors: [400, 404, 422, 500],
   },
   ...requestOperations,
+  ...hostOperations,
 ];
 
 const projectOperations: readonly Operation[] = [

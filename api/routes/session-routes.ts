@@ -1,18 +1,36 @@
 /** The admin's endpoints for sessions (specification, Admin workflow session API). */
 import { type RequestHandler, Router } from 'express';
 import { idOf } from '../../planning/fleet/id';
+import { hostRequests } from '../../planning/questions/host-request';
 import { requestIdentityOf } from '../idempotency-key';
 import { asAdmin } from '../identity/authorization';
 import { findDifferingIds, parseSessionId } from '../path-ids';
 import { bodyDoesNotFit, invalidCreateRequest } from '../problem-catalogue';
 import { createBodyParser } from '../schema-check';
-import { CreateSessionSchema, ResumeSessionSchema, SessionRequestSchema } from '../schemas/session-schemas';
+import {
+  CreateSessionSchema,
+  ResumeSessionSchema,
+  SessionRequestSchema,
+  type SteeredHostBody,
+} from '../schemas/session-schemas';
 import { type ChangeSessionBody, ChangeSessionSchema } from '../schemas/steering-schemas';
 import { serializeInFlight } from '../serialize-in-flight';
 import { serializeSessionDetail } from '../serialize-session';
+import type { SteeredHost } from '../services/host-requests';
 import type { Maintenance } from '../services/maintenance';
 import { serializeSteered } from '../steering';
 import type { AskingAgain } from '../waiting-now';
+
+const serializeSteeredHost = ({ state, host }: SteeredHost): SteeredHostBody => ({
+  session_id: host.sessionId,
+  state,
+  hostname: host.hostname,
+  phase: host.phase,
+  disabled: host.disabled,
+  maintained: host.maintained,
+  details: host.details,
+  first_at: host.firstAt?.toISOString() ?? null,
+});
 
 const parseCreate = createBodyParser(CreateSessionSchema, invalidCreateRequest);
 const parseResumeBody = createBodyParser(ResumeSessionSchema, bodyDoesNotFit);
@@ -79,6 +97,14 @@ export const createSessionRoutes = ({
       const sessionId = parseSessionId(req.params);
       assertSessionOfPath(parseRequestBody(req.body), sessionId);
       res.json(serializeInFlight(sessionId, await maintenance.request(sessionId, request)));
+    });
+  }
+  for (const request of hostRequests) {
+    router.post(`/maintenance/:session_id/hosts/:hostname/${request}`, asAdmin, ...readBody, async (req, res) => {
+      const sessionId = parseSessionId(req.params);
+      assertSessionOfPath(parseRequestBody(req.body), sessionId);
+      const hostname = String(req.params['hostname']);
+      res.json(serializeSteeredHost(await maintenance.requestOfHost({ sessionId, hostname, request })));
     });
   }
   return router;

@@ -40,6 +40,7 @@ import type { CreateSessionBody } from '../schemas/session-schemas';
 import type { ChangeSessionBody } from '../schemas/steering-schemas';
 import { changeIn, checkSteering, steeringIn } from '../steering';
 import { checkRequest, type RequestRules } from './check-request';
+import { type RequestOfHost, requestOfHost, type SteeredHost } from './host-requests';
 import { type Requested, requestOfSession } from './session-requests';
 
 export interface MaintenanceDeps extends RequestRules {
@@ -60,6 +61,7 @@ export interface Maintenance {
   request(sessionId: string, request: SessionRequest): Promise<Requested>;
   /** Changes how the session is steered; the answer says how it is now. */
   change(sessionId: string, body: ChangeSessionBody): Promise<SteeredSession>;
+  requestOfHost(requested: RequestOfHost): Promise<SteeredHost>;
   remove(sessionId: string): Promise<void>;
 }
 
@@ -204,5 +206,6 @@ export const createMaintenance = (deps: MaintenanceDeps): Maintenance => ({
   resume: (sessionId, state) => resume(deps, { sessionId, state }),
   change: (sessionId, body) => change(deps, { sessionId, body }),
   request: (sessionId, request) => requestOfSession(deps, { sessionId, request }),
+  requestOfHost: (requested) => requestOfHost(deps, requested),
   remove: (sessionId) => remove(deps, sessionId),
 });

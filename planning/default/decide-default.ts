@@ -5,7 +5,7 @@
 import { type Decision, goTo, namesOf, nothingDecided, type SessionView } from '../decision';
 import type { Host, SessionState } from '../fleet/fleet';
 import { asOwned, failureOfHosts, ifTheseFail } from '../fleet/host-failure';
-import { controllerOut } from '../fleet/host-work';
+import { byRequest, controllerOut } from '../fleet/host-work';
 import { FleetModel } from '../model/fleet-model';
 import { isEmpty, isVacated } from '../model/host-content';
 import { isWorthWaiting, wayOut } from '../rolling/deadlock';
@@ -89,7 +89,9 @@ const isAnyToBeAnnounced = (facts: SessionFacts): boolean =>
 
 /** All computes that are empty, and one controller where none is under work. */
 const emptyHostsToOpen = (facts: SessionFacts): readonly Host[] => {
-  const empty = ownHosts(facts, 'waiting').filter((host) => isEmpty(facts.model, host));
+  const empty = ownHosts(facts, 'waiting')
+    .filter((host) => isEmpty(facts.model, host))
+    .toSorted(byRequest);
   const [controller] = empty.filter((host) => isController(host) && controllerOut(facts.model, host) === undefined);
   return empty.filter((host) => !isController(host) || host === controller);
 };

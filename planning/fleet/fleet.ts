@@ -58,6 +58,8 @@ export interface HostWork {
   /** The number of times that it was given back to break a deadlock. */
   readonly releases: number;
   readonly failure?: string;
+  /** When an admin asked for it to be drained before others; the latest such request counts first. Milliseconds. */
+  readonly firstAtMs?: number;
 }
 
 export interface Host {

@@ -39,6 +39,9 @@ export const rankOf = ({ work }: Host): TargetRank => {
 export const isStarting = (host: Host): boolean =>
   host.startingUntilMs !== undefined && host.isCompute && !isUnderWork(host) && !hasFailed(host);
 
+/** Orders hosts as an admin asked for it: the latest request comes first, then all hosts that nobody asked for. */
+export const byRequest = (one: Host, other: Host): number => (other.work?.firstAtMs ?? 0) - (one.work?.firstAtMs ?? 0);
+
 export const hostsStarting = (hosts: readonly Host[]): readonly Host[] => hosts.filter(isStarting);
 
 export interface ListedHosts {

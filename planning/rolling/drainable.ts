@@ -1,6 +1,6 @@
 /** Whether a host can be drained now, and which one is the cheapest to drain. */
 import type { Host } from '../fleet/fleet';
-import { isInPhase } from '../fleet/host-work';
+import { byRequest, isInPhase } from '../fleet/host-work';
 import type { Lack } from '../limits/lack';
 import type { FleetModel } from '../model/fleet-model';
 import { byDrainCost, instancesToMoveAway } from '../model/host-content';
@@ -22,6 +22,13 @@ export const obstacleToDraining = (model: FleetModel, host: Host): Obstacle | un
 export const lackOfRest = (model: FleetModel, { name }: Host): Lack | undefined =>
   lackIn({ model, instances: instancesToMoveAway(model, name).filter(({ id }) => !model.reservedTarget.has(id)) });
 
-/** The cheapest of these hosts that can be drained now: fewest instances, then the smallest load, then by name. */
-export const cheapestToDrain = (model: FleetModel, candidates: readonly Host[]): Host | undefined =>
-  candidates.toSorted(byDrainCost(model)).find((host) => obstacleToDraining(model, host) === undefined);
+/**
+ * The host to drain now, of these: one that an admin asked for, else the cheapest, with the fewest instances, then the
+ * smallest load, then by name.
+ */
+export const cheapestToDrain = (model: FleetModel, candidates: readonly Host[]): Host | undefined => {
+  const byCost = byDrainCost(model);
+  return candidates
+    .toSorted((one, other) => byRequest(one, other) || byCost(one, other))
+    .find((host) => obstacleToDraining(model, host) === undefined);
+};

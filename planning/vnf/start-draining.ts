@@ -8,7 +8,7 @@ import type { Decision } from '../decision';
 import { namesOf } from '../decision';
 import { orderOf, type OrderOfHosts } from '../drain-order/order-of-hosts';
 import type { Host, Instance, Reservation } from '../fleet/fleet';
-import { becomesTarget, controllerOut } from '../fleet/host-work';
+import { becomesTarget, byRequest, controllerOut } from '../fleet/host-work';
 import { compareText } from '../fleet/ordered';
 import { isEmpty, stayingOn } from '../model/host-content';
 import { findTargets } from '../model/placement';
@@ -114,12 +114,12 @@ class DrainPlan {
   #inOrder(suits: (host: Host) => boolean): readonly Host[] {
     if (!this.#filled.some(suits)) return [];
     this.#order ??= orderOf(this.facts, this.#filled);
-    return this.#order.hosts.filter(suits);
+    return this.#order.hosts.filter(suits).sort(byRequest);
   }
 
   #startEmpty(): void {
     if (this.#filled.length === this.#waiting.length) return;
-    for (const host of this.#waiting) {
+    for (const host of this.#waiting.toSorted(byRequest)) {
       if (isEmpty(this.facts.model, host) && this.#mayStart(host)) this.#start(host, []);
     }
   }

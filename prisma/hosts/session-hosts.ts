@@ -24,6 +24,10 @@ export interface SessionHostRecord {
   readonly maintained: boolean;
   readonly releases: number;
   readonly failure: string | null;
+  /** Why it is left out of the session, also while it is still to be enabled again; null: it is not. */
+  readonly skipReason: string | null;
+  /** When an admin asked for it to be drained before others. */
+  readonly firstAt: Date | null;
   readonly runId: string | null;
   readonly details: string;
 }
@@ -112,8 +116,10 @@ export interface HostChange {
   readonly announcedAt?: Date | null;
   readonly openedAt?: Date;
   readonly maintained?: boolean;
-  readonly releases?: { readonly increment: number };
+  readonly releases?: { readonly increment: number } | 0;
   readonly failure?: string | null;
+  readonly skipReason?: string | null;
+  readonly firstAt?: Date;
   readonly runId?: string;
   readonly details?: string;
 }

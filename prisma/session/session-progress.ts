@@ -160,8 +160,8 @@ export const changeSession = async (tx: Queryable, sessionId: string, change: Se
 
 /**
  * A failed or stopping session works again: clears the reason why it stopped, makes failed hosts wait again, but none
- * that was set aside, and lets targets that refused be tried again. A pause stays, and so does an abort that is not
- * carried out yet.
+ * that was set aside, has hosts enabled that were skipped meanwhile, and lets targets that refused be tried again. A
+ * pause stays, and so does an abort that is not carried out yet.
  */
 export const reviveSession = async (tx: Transaction, before: SessionProgress): Promise<void> => {
   const { id: sessionId } = before;
@@ -184,6 +184,10 @@ export const reviveSession = async (tx: Transaction, before: SessionProgress): P
   await tx.sessionHost.updateMany({
     where: { sessionId, phase: { not: 'set_aside' } },
     data: { failure: null, releases: 0 },
+  });
+  await tx.sessionHost.updateMany({
+    where: { sessionId, phase: { in: ['failed', 'waiting', 'set_aside'] }, skipReason: { not: null } },
+    data: { phase: 'releasing', phaseSince: await databaseNow(tx) },
   });
   await tx.sessionHost.updateMany({
     where: { sessionId, phase: 'failed' },

@@ -114,6 +114,10 @@ const endpoints: Endpoint[] = [
   { method: 'post', path: `${session}/pause`, ...adminOnly, admin: 422 },
   { method: 'post', path: `${session}/resume`, ...adminOnly, admin: 422 },
   { method: 'post', path: `${session}/abort`, ...adminOnly, admin: 422 },
+  // It has no such host: an admin is let in and told so.
+  { method: 'post', path: `${session}/hosts/compute-1/skip`, ...adminOnly, admin: 404 },
+  { method: 'post', path: `${session}/hosts/compute-1/retry`, ...adminOnly, admin: 404 },
+  { method: 'post', path: `${session}/hosts/compute-1/first`, ...adminOnly, admin: 404 },
   { method: 'get', path: project, ...projectOwn },
   { method: 'put', path: project, body: ack, ...projectOwn },
   { method: 'put', path: `${project}/${ownInstance}`, body: ack, ...projectOwn },

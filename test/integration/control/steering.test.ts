@@ -28,6 +28,20 @@ const full = aZone(3, {
   ],
 });
 
+const chosen = aZone(4, {
+  hosts: { a: {}, b: {}, c: {} },
+  instances: [
+    [1, 'a'],
+    [2, 'c'],
+  ],
+});
+const asked = aZone(5, {
+  hosts: { a: {}, b: {}, c: {} },
+  groups: { 1: { max_impacted_members: 1, recovery_time: 1 } },
+  instances: [[1, 'a', { group: 1 }]],
+});
+const abandoned = aZone(6, { hosts: { a: {}, b: {} } });
+
 const repaired = new Set<string>();
 
 /** Breaks on hosts whose name its metadata have, until they are repaired. */
@@ -41,7 +55,7 @@ const breaks: ActionPlugin = {
 };
 
 const { story, judgeTrace } = tellSideBySide({
-  zones: [breaking, stuck, broken, full],
+  zones: [breaking, stuck, broken, full, chosen, asked, abandoned],
   environment: { PARLEY_SIM_SPEED: '100', PARLEY_SCALE_IN_ROUNDS: '1' },
   actionPlugins: [breaks],
 });
@@ -85,6 +99,99 @@ story('vnf, an instance cannot be moved: its host is set aside and enabled, the 
   expect(hostIn(done, a)).toMatchObject({ phase: 'set_aside', disabled: false });
   expect(done.instances.find(({ instance_id }) => instance_id === stuck.instance(1))).toMatchObject({ host: a });
   expect(await disabledOf(stage, stuck)).toEqual([]);
+});
+
+const steer = (
+  { admin }: Stage,
+  { sessionId, hostname, what }: { sessionId: string; hostname: string; what: 'skip' | 'retry' | 'first' },
+) => admin.call('POST', `/maintenance/${sessionId}/hosts/${hostname}/${what}`);
+
+const untilPhase = ({ admin }: Stage, sessionId: string, [hostname, phase]: readonly [string, string]) =>
+  eventually({ what: `host ${hostname} is ${phase}`, ...admin.watching(sessionId) }, async () => {
+    const detail = await admin.detail(sessionId);
+    return hostIn(detail, hostname)?.['phase'] === phase ? detail : undefined;
+  });
+
+story('the worker dies right after a host is skipped, a broken one is repaired and retried', async (stage) => {
+  const { admin, rig, manage } = stage;
+  let isRetried = false;
+  // Until then the session has work on hosts.
+  manage(chosen.project(1), async ({ state }) => {
+    if (state !== 'MAINTENANCE') await eventually('it is retried', () => Promise.resolve(isRetried || undefined));
+    return { answer: 'ACK' };
+  });
+  const [a, b, c] = [chosen.host('a'), chosen.host('b'), chosen.host('c')];
+  const actions = [breaksOn(b)];
+  const sessionId = await admin.create({
+    hosts: chosen.hostNames,
+    maintenance_at: new Date(Date.now() + 5_000).toISOString(),
+    max_failed_hosts: 1,
+    actions,
+  });
+  expect(await steer(stage, { sessionId, hostname: c, what: 'first' })).toMatchObject({
+    status: 200,
+    body: { hostname: c, phase: 'waiting', first_at: expect.any(String) as string },
+  });
+  const skip = { sessionId, hostname: a, what: 'skip' } as const;
+  for (const attempt of [1, 2]) {
+    expect([attempt, await steer(stage, skip)]).toMatchObject([attempt, { status: 200, body: { phase: 'skipped' } }]);
+    if (attempt === 1) await rig.restartWorker();
+  }
+  const broken = await untilPhase(stage, sessionId, [b, 'set_aside']);
+  expect(hostIn(broken, b)).toMatchObject({ disabled: true });
+  repaired.add(b);
+  const retry = await steer(stage, { sessionId, hostname: b, what: 'retry' });
+  expect(retry).toMatchObject({ status: 200, body: { phase: 'waiting' } });
+  isRetried = true;
+  const done = await admin.until(sessionId, 'MAINTENANCE_DONE');
+  expect(done).toMatchObject({ percent_done: 66 });
+  expect(hostIn(done, a)).toMatchObject({ phase: 'skipped', disabled: false, details: 'skipped by the administrator' });
+});
+
+story(
+  'vnf, a host is skipped while its instance is asked: the question is withdrawn, the host in use',
+  async (stage) => {
+    const { admin, db, manage } = stage;
+    const a = asked.host('a');
+    manage(asked.project(1), ({ state }) => (state.startsWith('P') ? undefined : { answer: 'ACK' }));
+    const sessionId = await admin.create({ workflow: 'vnf', hosts: asked.hostNames });
+    await eventually('the instance is asked', async () => {
+      const where = { sessionId, instanceId: asked.instance(1), askedAt: { not: null } };
+      return (await db.question.count({ where })) || undefined;
+    });
+    expect(await steer(stage, { sessionId, hostname: a, what: 'skip' })).toMatchObject({ status: 200 });
+    const done = await admin.until(sessionId, 'MAINTENANCE_DONE');
+    expect(done).toMatchObject({ percent_done: 66, session: { set_aside: [{ hostname: a }] } });
+    expect(await disabledOf(stage, asked)).toEqual([]);
+    expect(await db.question.count({ where: { sessionId, status: 'open' } })).toBe(0);
+  },
+);
+
+story('an abort enables what it had under work, and leaves disabled what was set aside', async (stage) => {
+  const { admin } = stage;
+  const [a, b] = [abandoned.host('a'), abandoned.host('b')];
+  const slow = { plugin: 'dummy', type: 'host', metadata: { seconds: 60 } };
+  const request = { hosts: abandoned.hostNames, max_failed_hosts: 1, actions: [breaksOn(a), slow] };
+  const sessionId = await admin.create(request);
+  await untilPhase(stage, sessionId, [a, 'set_aside']);
+  await eventually('the other one is in maintenance', async () => {
+    const where = { sessionId, hostname: b, plugin: 'dummy', status: 'running' };
+    return (await stage.db.actionPluginInstance.count({ where })) || undefined;
+  });
+  const refused = await steer(stage, { sessionId, hostname: b, what: 'skip' });
+  expect(refused).toMatchObject({ status: 422, body: { code: 'HOST_NOT_STEERABLE' } });
+  expect(JSON.stringify(refused.body)).toMatch(/in maintenance since .*action plug-in dummy \(host\) runs/);
+  expect(await steer(stage, { sessionId, hostname: 'nowhere', what: 'skip' })).toMatchObject({ status: 404 });
+  await admin.call('POST', `/maintenance/${sessionId}/abort`);
+  await admin.until(sessionId, 'MAINTENANCE_FAILED');
+  expect(await disabledOf(stage, abandoned)).toEqual([a]);
+  await admin.call('DELETE', `/maintenance/${sessionId}`);
+  await eventually('it is gone', async () => {
+    const { status } = await admin.call('GET', `/maintenance/${sessionId}`);
+    return status === 404 || undefined;
+  });
+  await settleHosts(stage.rig.services);
+  expect(await disabledOf(stage, abandoned)).toEqual([a]);
 });
 
 story('more hosts fail than may: the session fails, and names them all', async (stage) => {

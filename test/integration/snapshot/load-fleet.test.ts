@@ -74,6 +74,8 @@ const maintained = (fields: Partial<SessionHostRecord>): SessionHostRecord => ({
   maintained: true,
   releases: 0,
   failure: null,
+  skipReason: null,
+  firstAt: null,
   runId: null,
   details: '',
   ...fields,

@@ -435,6 +435,16 @@ it('refuses a state in which no host is worked on', () => {
   expect(() => decide('SCALE_IN', { fleet: fleetOf([]) })).toThrow(RangeError);
 });
 
+it('drains the host first that an admin asked for last, where it can be drained', () => {
+  const asked = (name: string, firstAtMs: number) => aHostIn('waiting', name, { work: { firstAtMs } });
+  const instances = [on('a'), on('b', { vcpus: 2 }), on('c', { vcpus: 3 })];
+  const hosts = [aHostIn('waiting', 'a'), asked('b', 1), asked('c', 2), spare];
+  const view = { sessionId: aSessionId, state: 'PLANNED_MAINTENANCE' as const, ready: new Map() };
+  const open = (fleet: Fleet) => decideDefault({ ...view, fleet }, nowMs, { releases: 2 }).open;
+  expect(open(fleetOf(hosts, instances))).toEqual(['c']);
+  expect(open(fleetOf(hosts, [...instances, on('c', { id: 'large', vcpus: 17 })]))).toEqual(['b']);
+});
+
 describe('with max_failed_hosts', () => {
   const failed = aHostIn('set_aside', 'broken', { enabled: false, work: { failure: 'host broken: no' } });
 

@@ -334,6 +334,14 @@ describe('how a session goes on', () => {
     expect(decide({ hosts, instances }).failure).toContain('host h-1: no');
   });
 
+  it('drains the host first that an admin asked for', () => {
+    const first = aHostIn('waiting', 'h-2', { work: { firstAtMs: 1 } });
+    const hosts = [aHostIn('waiting', 'h-1'), first, aHost({ name: 'spare' })];
+    const instances = [on('h-1', 'a'), on('h-2', 'b'), on('h-2', 'c')];
+    expect(decide({ hosts, instances, limits: { maxParallelHosts: 1 } }).open).toEqual(['h-2']);
+    expect(decide({ hosts: hosts.slice(0, 2), limits: { maxParallelHosts: 1 } }).open).toEqual(['h-2']);
+  });
+
   it('counts neither as under work', () => {
     const hosts = [aHostIn('skipped', 'h-1'), aHostIn('waiting', 'h-2')];
     expect(decide({ hosts, limits: { maxParallelHosts: 1 } }).open).toEqual(['h-2']);

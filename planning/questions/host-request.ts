@@ -1,0 +1,114 @@
+/** Requests of an admin about one host of a session: skip, retry, first. Says whether the host allows it. */
+import type { HostPhase } from '../fleet/fleet';
+import type { RequestedSession } from './session-request';
+
+export const hostRequests = ['skip', 'retry', 'first'] as const;
+export type HostRequest = (typeof hostRequests)[number];
+
+export interface RequestedHost {
+  readonly phase: HostPhase;
+  /** maintenance.host IN_MAINTENANCE was announced: its maintenance has begun. */
+  readonly isAnnounced: boolean;
+  /** The session disabled it, and has not enabled it again. */
+  readonly isDisabledByUs: boolean;
+  /** It is to be skipped as soon as it is enabled again. */
+  readonly isToBeSkipped: boolean;
+}
+
+/** - phase: the phase to write; left out: it stays as it is. */
+export type HostRequestDecision =
+  | { readonly kind: 'change'; readonly phase?: HostPhase }
+  | { readonly kind: 'already' }
+  | { readonly kind: 'refuse'; readonly because: string; readonly hint: string };
+
+type SteeredSession = Pick<RequestedSession, 'state' | 'isFailing' | 'isAborted' | 'isResuming' | 'isDeleting'>;
+
+/** What was asked for and is so already is no error: whoever did not get the answer asks again. */
+export const decideHostRequest = (
+  request: HostRequest,
+  host: RequestedHost,
+  session: SteeredSession,
+): HostRequestDecision => {
+  const refusal = whyNotNow(session);
+  if (refusal) return { kind: 'refuse', ...refusal };
+  switch (request) {
+    case 'skip':
+      return decideSkip(host, session);
+    case 'retry':
+      return decideRetry(host, session);
+    case 'first':
+      return decideFirst(host);
+  }
+};
+
+const decideSkip = (host: RequestedHost, session: SteeredSession): HostRequestDecision => {
+  if (host.phase === 'skipped' || host.isToBeSkipped) return { kind: 'already' };
+  if (host.phase === 'maintained') {
+    return refuse('it is maintained already', 'skip a host before its maintenance has begun');
+  }
+  if (host.phase === 'maintaining' && host.isAnnounced) return refuse('its maintenance has begun', inMaintenance);
+  if (host.phase === 'emptying' || host.phase === 'maintaining') return { kind: 'change', phase: 'releasing' };
+  if (host.phase === 'releasing') return { kind: 'change' };
+  return host.isDisabledByUs ? skipWhenEnabled(session) : { kind: 'change', phase: 'skipped' };
+};
+
+/** Nobody works for a failed session: it enables the host when it goes on. */
+const skipWhenEnabled = ({ state }: SteeredSession): HostRequestDecision => {
+  return state === 'MAINTENANCE_FAILED' ? { kind: 'change' } : { kind: 'change', phase: 'releasing' };
+};
+
+const decideRetry = ({ phase, isToBeSkipped }: RequestedHost, session: SteeredSession): HostRequestDecision => {
+  if (phase === 'set_aside' || phase === 'skipped') return { kind: 'change', phase: 'waiting' };
+  if (phase === 'failed') return isToBeSkipped ? { kind: 'change' } : failedAlready(session);
+  if (phase === 'releasing') {
+    return refuse('the work on it is coming to its end', 'repeat the request when it is skipped or set aside');
+  }
+  if (phase !== 'maintained') return { kind: 'already' };
+  return refuse('it is maintained already', 'retry takes up hosts that were set aside or skipped');
+};
+
+const failedAlready = ({ state }: SteeredSession): HostRequestDecision => {
+  return state === 'MAINTENANCE_FAILED'
+    ? refuse('its session has failed', 'PUT /v1/maintenance/{session_id} takes failed hosts up again')
+    : refuse('it has failed just now', 'repeat the request when it is set aside');
+};
+
+const decideFirst = (host: RequestedHost): HostRequestDecision => {
+  switch (host.phase) {
+    case 'waiting':
+      return { kind: 'change' };
+    case 'emptying':
+    case 'maintaining':
+      return { kind: 'already' };
+    case 'maintained':
+      return refuse('it is maintained already', 'only a host that waits can come before the others');
+    case 'set_aside':
+    case 'skipped':
+      return refuse('the session goes on without it', 'retry takes it up again; then let it be the first');
+    case 'releasing':
+    case 'failed':
+      return refuse('the work on it is coming to its end', 'repeat the request when it waits again');
+  }
+};
+
+const inMaintenance = 'wait for its end, or abort the session: an abort gives hosts in maintenance back';
+
+const refuse = (because: string, hint: string): HostRequestDecision => {
+  return { kind: 'refuse', because, hint };
+};
+
+/** A failed session may be prepared for its resume. */
+const whyNotNow = (session: SteeredSession): { readonly because: string; readonly hint: string } | undefined => {
+  if (session.isDeleting) return { because: 'its session is being deleted', hint: 'create another session for it' };
+  if (session.state === 'MAINTENANCE_DONE') {
+    return { because: 'its session is done', hint: 'create another session for it' };
+  }
+  if (session.isResuming) return { because: 'its session is being resumed', hint: 'repeat it once the session runs' };
+  if (session.state === 'MAINTENANCE_FAILED') return undefined;
+  if (session.state === 'MAINTENANCE_COMPLETE') {
+    return { because: 'its session has ended its work on hosts', hint: 'create another session for it' };
+  }
+  const afterwards = 'repeat it when the session is in MAINTENANCE_FAILED, before you resume it';
+  if (session.isAborted) return { because: 'its session is being aborted', hint: afterwards };
+  return session.isFailing ? { because: 'its session is failing', hint: afterwards } : undefined;
+};

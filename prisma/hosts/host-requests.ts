@@ -1,0 +1,95 @@
+/** Requests of an admin about one host (skip, retry, first): decided and written in one transaction. */
+import { decideHostRequest, type HostRequest, type HostRequestDecision } from '../../planning/questions/host-request';
+import { type Database, databaseNow, inTransaction, lockSessionAndBeginnings, type Transaction } from '../database';
+import { withdrawQuestions } from '../questions/question-ends';
+import { changeHost, findSessionHost, type HostChange, type SessionHostRecord } from './session-hosts';
+
+export type HostRequestOutcome =
+  | { readonly kind: 'unknownSession' }
+  | { readonly kind: 'unknownHost' }
+  | { readonly kind: 'refused'; readonly because: string; readonly hint: string; readonly begun: readonly string[] }
+  | { readonly kind: 'accepted'; readonly isChange: boolean; readonly host: SessionHostRecord; readonly state: string };
+
+interface RequestOfHost {
+  readonly sessionId: string;
+  readonly hostname: string;
+  readonly request: HostRequest;
+}
+
+/** The reason that is shown of a host that an admin has skipped. */
+const skippedByAdmin = 'skipped by the administrator';
+
+/**
+ * From its commit on nothing begins on a host that is skipped: every beginning looks at its row under a lock that waits
+ * for this one.
+ */
+export const recordHostRequest = (db: Database, requested: RequestOfHost): Promise<HostRequestOutcome> =>
+  inTransaction(db, async (tx): Promise<HostRequestOutcome> => {
+    const { sessionId, request } = requested;
+    await lockSessionAndBeginnings(tx, sessionId);
+    const session = await tx.session.findFirst({ where: { id: sessionId, deletedAt: null } });
+    if (session === null) return { kind: 'unknownSession' };
+    // PostgreSQL takes no text with such a character.
+    const host = requested.hostname.includes('\u0000') ? null : await findSessionHost(tx, requested);
+    if (host === null) return { kind: 'unknownHost' };
+    const decision = decideHostRequest(request, asRequested(host), {
+      state: session.state,
+      isFailing: session.stopping !== null,
+      isAborted: session.abortRequestedAt !== null,
+      isResuming: session.resumeRequestId !== null,
+      isDeleting: session.deleteRequestedAt !== null,
+    });
+    if (decision.kind === 'refuse') return { ...decision, kind: 'refused', begun: await begunOn(tx, host) };
+    if (decision.kind === 'change') await write(tx, { host, request, decision });
+    const now = await findSessionHost(tx, requested);
+    return { kind: 'accepted', isChange: decision.kind === 'change', host: now ?? host, state: session.state };
+  });
+
+const asRequested = ({ phase, announcedAt, disabled, disabledBefore, skipReason }: SessionHostRecord) => ({
+  phase,
+  isAnnounced: announcedAt !== null,
+  isDisabledByUs: disabled && disabledBefore !== true,
+  isToBeSkipped: skipReason !== null,
+});
+
+interface Written {
+  readonly host: SessionHostRecord;
+  readonly request: HostRequest;
+  readonly decision: Extract<HostRequestDecision, { kind: 'change' }>;
+}
+
+const write = async (tx: Transaction, { host, request, decision: { phase } }: Written): Promise<void> => {
+  const inPhase = phase === undefined ? {} : { phase };
+  switch (request) {
+    case 'skip':
+      return skipHost(tx, host, { ...inPhase, skipReason: skippedByAdmin });
+    case 'retry':
+      return changeHost(tx, host, { ...inPhase, failure: null, skipReason: null, releases: 0, details: '' });
+    case 'first':
+      return changeHost(tx, host, { firstAt: await databaseNow(tx) });
+  }
+};
+
+/** In a transaction that holds the session's row. Moves that have begun come to their end; nobody is asked any more. */
+export const skipHost = async (
+  tx: Transaction,
+  { sessionId, hostname }: Pick<SessionHostRecord, 'sessionId' | 'hostname'>,
+  change: HostChange & { readonly skipReason: string },
+): Promise<void> => {
+  await changeHost(tx, { sessionId, hostname }, { ...change, failure: null, details: change.skipReason });
+  await withdrawQuestions(tx, { sessionId, hostname });
+};
+
+/** In words: since when it is in maintenance, and the plug-ins that run on it. */
+const begunOn = async (tx: Transaction, host: SessionHostRecord): Promise<string[]> => {
+  if (host.announcedAt === null) return [];
+  const running = await tx.actionPluginInstance.findMany({
+    where: { sessionId: host.sessionId, hostname: host.hostname, status: 'running' },
+    select: { plugin: true, type: true },
+    orderBy: { position: 'asc' },
+  });
+  return [
+    `in maintenance since ${host.announcedAt.toISOString()}`,
+    ...running.map(({ plugin, type }) => `action plug-in ${plugin} (${type}) runs`),
+  ];
+};
