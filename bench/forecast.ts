@@ -1,0 +1,156 @@
+/**
+ * How well plans foretell the end of a session (`npm run bench:forecast`): fleets of all profiles and sizes, each with
+ * one session behind it. That one is played in virtual time; the plan of the next session learns from its trace alone,
+ * then the next session is played too, with times that differ from those of the first as real ones would: every
+ * maintenance and move within a fifth, and managers that answer, answer late or are silent as before. With --largest a
+ * plan of so many hosts is timed instead. The fleets come from the generator beside the schedule checker.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import type { FileFleet } from '../clouds/simulated/fleet';
+import { readFleetFile } from '../clouds/simulated/fleet-file';
+import { makePlan } from '../simulation/plan/make-plan';
+import { planInputOf } from '../simulation/plan/plan-of-fleet';
+import { seenInTrace } from '../simulation/seen-in-trace';
+import { simulate } from '../simulation/simulate';
+import { limitsOf } from '../simulation/strategy';
+import { randomFrom } from './generate-fleet';
+import { makeFleet } from './judge';
+import { machineLine } from './machine';
+
+const { values: options } = parseArgs({
+  options: {
+    checker: { type: 'string', default: process.env['PARLEY_SCHEDULE_CHECKER'] ?? '' },
+    profiles: { type: 'string', default: 'telco,cloud,tight,edge' },
+    hosts: { type: 'string', default: '20,40,80,120,160' },
+    seeds: { type: 'string', default: '201,202,203' },
+    largest: { type: 'string', default: '1000' },
+  },
+});
+
+/** How far the times of the second session are off those of the first, at most. */
+const spread = 0.2;
+
+const off = (seconds: number, random: () => number): number => seconds * (1 - spread + 2 * spread * random());
+
+/** Where the first session has left the instances, and with the times of the second one. */
+const afterFirst = (fleet: FileFleet, hostOf: ReadonlyMap<string, string>, random: () => number): FileFleet => ({
+  ...fleet,
+  hosts: fleet.hosts.map((host) => ({ ...host, maintenanceSeconds: off(host.maintenanceSeconds, random) })),
+  instances: fleet.instances.map((instance) => ({
+    ...instance,
+    host: hostOf.get(instance.instanceId) ?? instance.host,
+    moveSeconds: off(instance.moveSeconds, random),
+    ...(instance.readySeconds != null && { readySeconds: off(instance.readySeconds, random) }),
+  })),
+});
+
+interface Foretold {
+  readonly estimateSeconds: number;
+  readonly realSeconds: number;
+  readonly isInRange: boolean;
+  readonly planMs: number;
+}
+
+/** What the plan counts beside the work on hosts: projects are asked when it begins and when it ends. */
+const foretell = (fleet: FileFleet, seed: number): Foretold | undefined => {
+  const limits = limitsOf('vnf', fleet);
+  const first = simulate(fleet, { limits });
+  if (first.failure !== undefined) return undefined;
+  const landings = first.trace.filter(({ event }) => event === 'move_start');
+  const hostOf = new Map(landings.map(({ instance, to }) => [String(instance), String(to)]));
+  const next = afterFirst(fleet, hostOf, randomFrom(seed));
+  const seen = seenInTrace(first.trace, fleet);
+  const before = performance.now();
+  const plan = makePlan(planInputOf(next, { way: 'vnf', seen }));
+  const planMs = performance.now() - before;
+  const real = simulate(next, { limits, learnsFrom: seen });
+  if (!plan.endsAtMs || real.failure !== undefined) return undefined;
+  const rolledAtMs =
+    plan.states.find(({ state }) => state === 'MAINTENANCE_COMPLETE')?.fromMs ?? plan.endsAtMs.expected;
+  const aroundMs = plan.endsAtMs.expected - (rolledAtMs - plan.beginsAtMs);
+  const realMs = real.makespanSeconds * 1000 + aroundMs;
+  return {
+    estimateSeconds: plan.endsAtMs.expected / 1000,
+    realSeconds: realMs / 1000,
+    isInRange: realMs >= plan.endsAtMs.earliest && realMs <= plan.endsAtMs.latest,
+    planMs,
+  };
+};
+
+const deviationOf = ({ estimateSeconds, realSeconds }: Foretold): number =>
+  Math.abs(realSeconds - estimateSeconds) / estimateSeconds;
+
+const listOf = (text: string): readonly string[] => text.split(',').filter((item) => item !== '');
+const print = (cells: readonly string[]): void =>
+  void process.stdout.write(`${cells.map((cell) => cell.padStart(12)).join(' ')}\n`);
+
+const withFleet = async <T>(
+  request: { readonly profile: string; readonly hosts: number; readonly seed: number },
+  use: (fleet: FileFleet) => T,
+): Promise<T> => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'parley-forecast-'));
+  try {
+    const out = path.join(folder, 'fleet.json');
+    makeFleet(options.checker, { ...request, out });
+    return use(await readFleetFile(out));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+};
+
+const near = 0.15;
+
+const foretellAll = async (): Promise<void> => {
+  print(['profile', 'hosts', 'seed', 'estimate s', 'real s', 'off by %', 'in range', 'plan ms']);
+  const all: Foretold[] = [];
+  for (const profile of listOf(options.profiles)) {
+    for (const hosts of listOf(options.hosts).map(Number)) {
+      for (const seed of listOf(options.seeds).map(Number)) {
+        const one = await withFleet({ profile, hosts, seed }, (fleet) => foretell(fleet, seed));
+        if (!one) {
+          print([profile, String(hosts), String(seed), 'cannot be maintained wholly']);
+          continue;
+        }
+        all.push(one);
+        const { estimateSeconds, realSeconds, isInRange, planMs } = one;
+        const numbers = [estimateSeconds, realSeconds, deviationOf(one) * 100].map((value) => value.toFixed(1));
+        print([profile, String(hosts), String(seed), ...numbers, isInRange ? 'yes' : 'no', planMs.toFixed(0)]);
+      }
+    }
+  }
+  const within = all.filter((one) => deviationOf(one) <= near).length;
+  const inRange = all.filter(({ isInRange }) => isInRange).length;
+  const worst = Math.max(...all.map(deviationOf)) * 100;
+  process.stdout.write(
+    `${within} of ${all.length} ends within ${near * 100} % of the estimate, the worst off by ${worst.toFixed(1)} %; ` +
+      `${inRange} in the plan's range\n`,
+  );
+};
+
+/** Of each workflow: how long one plan takes. */
+const timeLargest = async (): Promise<void> => {
+  const [profile = 'telco'] = listOf(options.profiles);
+  const hosts = Number(options.largest);
+  if (hosts === 0) return;
+  const before = process.cpuUsage();
+  const wall = performance.now();
+  await withFleet({ profile, hosts, seed: 1 }, (fleet) => makePlan(planInputOf(fleet, { way: 'vnf' })));
+  const { user, system } = process.cpuUsage(before);
+  const seconds = [(performance.now() - wall) / 1000, (user + system) / 1e6].map((value) => value.toFixed(1));
+  process.stdout.write(`a plan of ${hosts} hosts (${profile}): ${seconds[0]} s, ${seconds[1]} s of processor time\n`);
+};
+
+const main = async (): Promise<void> => {
+  if (options.checker === '') throw new Error('name the checker of schedules: --checker PATH/check.py');
+  process.stdout.write(`${machineLine()}, seeds ${options.seeds}\n`);
+  await foretellAll();
+  await timeLargest();
+};
+
+main().catch((error: unknown) => {
+  process.stderr.write(`bench:forecast: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});
