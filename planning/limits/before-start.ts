@@ -1,6 +1,6 @@
 /**
- * The last look before an action begins (constraints count for every action not yet begun). Between its
- * admission and the answer of its manager lie minutes: the target may be disabled, down or filled by others, somebody
+ * The last look before an action begins, since constraints count for every action that has not begun. Minutes lie
+ * between its admission and its manager's answer. By now the target may be disabled, down or filled by others, somebody
  * may have moved the instance, and constraints may have changed.
  */
 import { hasCapacityFor, missingCapacity } from '../fleet/capacity';
@@ -12,18 +12,18 @@ import { membersLeft } from './impact';
 import { limitAgainst } from './limits-of-instance';
 import { cannotBeMoved, groupSubject, roomWords } from './reasons';
 
-/** What counts for one action that is about to begin. */
+/** The facts for one action that is about to begin. */
 export interface StartView {
   readonly claim: Pick<Claim, 'instanceId' | 'source' | 'target' | 'action'>;
-  /** As the cloud has it now. */
+  /** The cloud's present facts. */
   readonly instance: Instance;
-  /** All limits that it is under, as they hold now; its own group's first. */
+  /** All its present limits, its own group's first. */
   readonly limits: readonly StartLimit[];
-  /** It has a question of its own, and that is settled. */
+  /** True when it has a question of its own, which is settled. */
   readonly isAsked: boolean;
-  /** The constraints of its instance are not those any more that it was granted on. */
+  /** True when the constraints of its instance have changed since the grant. */
   readonly isOutdated: boolean;
-  /** undefined: the cloud itself, or its project, chooses where the instance goes. */
+  /** undefined: the cloud itself, or its project, chooses the target. */
   readonly target: StartTarget | undefined;
 }
 
@@ -35,21 +35,21 @@ export interface StartLimit {
 
 export interface StartTarget {
   readonly name: string;
-  /** undefined: the cloud does not list it any more. */
+  /** undefined: the cloud no longer lists it. */
   readonly host: Host | undefined;
   readonly instances: readonly Instance[];
-  /** Claims onto it that come before this one (claims-before.ts), or have landed too lately to be listed. */
+  /** Claims to the target that come before this one (claims-before.ts), or have landed too lately to be in the list. */
   readonly incoming: readonly Pick<Claim, 'instanceId' | 'vcpus' | 'memoryMb' | keyof Limited>[];
 }
 
 /**
- * - begin: what held at its admission holds.
- * - gone, away: there is nothing left to do; the instance does not exist any more, or is on another host.
- * - outdated: it has no question of its own, and how it may go, or whether it is to be asked first, may be otherwise
- *   now; planning has to decide anew.
+ * - begin: the conditions of its admission hold.
+ * - gone, away: nothing is left to do, because the instance no longer exists, or is on another host.
+ * - outdated: it has no question of its own, and its action, or the need for a question, may have changed; planning has
+ * to decide again.
  * - targetStarts: its target was maintained lately and is not up; its place there is kept until it is.
- * - cannotMove: the cloud moves it nowhere, and its project does not act itself.
- * - putOff: it would break a limit, or has no place there any more; planning has to decide anew.
+ * - cannotMove: the cloud cannot move it, and its project does not act itself.
+ * - putOff: it would break a limit, or has no place on the target any more; planning has to decide again.
  */
 export type Start =
   | { readonly kind: 'begin' }
@@ -63,9 +63,9 @@ export type Start =
 export const startOf = (view: StartView): Exclude<Start, { kind: 'gone' }> => {
   const { claim, instance } = view;
   if (instance.host !== claim.source) return { kind: 'away', host: instance.host };
-  // Its project is at work on it since it answered, whatever the limits are by now: what is left is to watch it.
+  // Its project has been at work on it since it answered, whatever the present limits: it only has to be watched.
   if (view.isAsked && claim.action === 'OWN_ACTION') return { kind: 'begin' };
-  // What was asked about this very instance, and answered or not in time, stays good.
+  // A question about this very instance stays settled, with an answer or without.
   if (!view.isAsked && view.isOutdated) return { kind: 'outdated' };
   if (instance.cannotMove !== undefined && claim.action !== 'OWN_ACTION') {
     return { kind: 'cannotMove', failure: cannotBeMoved(instance.cannotMove) };
@@ -76,7 +76,7 @@ export const startOf = (view: StartView): Exclude<Start, { kind: 'gone' }> => {
 
 const onTarget = (view: StartView, instance: Instance): Exclude<Start, { kind: 'gone' }> => {
   const { claim, target } = view;
-  // Its project was to delete it first, and the service has to move it after all.
+  // Its project was to delete it first, but now the service has to move it.
   if (claim.target === noTarget && claim.action !== 'OWN_ACTION') return putOffForPlace(instance);
   if (!target) return { kind: 'begin' };
   if (target.host && isStarting(target.host)) return { kind: 'targetStarts' };
@@ -110,7 +110,7 @@ const targetReason = ({ limits }: StartView, target: StartTarget, instance: Inst
   return against && { waitingFor: 'affinity', who, ...groupSubject(against) };
 };
 
-/** What is there and what comes before it; whatever is both counts once. */
+/** The instances on the target and the claims that come before it; an instance that is both counts once. */
 const loadOf = (host: Host, { instances, incoming }: StartTarget): HostLoad => {
   const load = emptyLoad(host);
   const present = new Set(instances.map(({ id }) => id));

@@ -7,15 +7,15 @@ interface Grouped {
 }
 
 /**
- * How many members of a group without constraints may be impacted at once.
+ * The number of members of a group without constraints that may be impacted at once.
  *
- * @param share of its members, rounded down; one may be in any case
+ * @param share of its members, rounded down, but at least one
  */
 export const defaultImpact = (members: number, share: number): number => {
   return Math.max(1, Math.floor(share * members));
 };
 
-/** The fleet with `max_impacted_members` of groups without constraints by their size. */
+/** The fleet, with `max_impacted_members` of groups without constraints by their size. */
 export const withDefaultImpact = <Fleet extends Grouped>(fleet: Fleet, share: number): Fleet => {
   const members = new Map<string, number>();
   for (const { groupKey } of fleet.instances) members.set(groupKey, (members.get(groupKey) ?? 0) + 1);

@@ -1,7 +1,7 @@
 /**
- * The limits that hold for an instance: worked out here from what projects stored and what the cloud knows, and asked
- * here by everybody who places, admits, begins or explains. An instance is under those of its own group, and may be
- * under further ones, each counted over its own members; all of them must hold.
+ * The limits that hold for an instance: computed here from the projects' constraints and the cloud's facts. All code
+ * that places, admits, begins or explains asks here. An instance has the limits of its own group, and may have further
+ * ones, each of which counts its own members; all of them must hold.
  */
 import { mayHoldAnother } from '../fleet/affinity';
 import type { Group, Limited } from '../fleet/fleet';
@@ -22,21 +22,21 @@ export const limitAgainst = (
   return limits.find((limit) => !mayHoldAnother(limit, membersOnHost.get(limit.key) ?? 0));
 };
 
-/** The longest of them: an instance counts as impacted under all of its limits until it has recovered. Seconds. */
+/** The longest of them, in seconds: an instance counts as impacted under all of its limits until it has recovered. */
 export const recoverySecondsOf = (limits: readonly Group[]): number => {
   return limits.reduce((longest, { recoveryTimeSeconds }) => Math.max(longest, recoveryTimeSeconds), 0);
 };
 
 // Working them out
 
-/** An instance as the cloud knows it. */
+/** The cloud's facts about an instance. */
 export interface InstanceFacts {
   readonly instanceId: string;
   readonly projectId: string;
   readonly flavor: string;
 }
 
-/** What the constraints of an instance say about its group. */
+/** The constraints of an instance about its group. */
 export interface StoredMembership {
   readonly instanceId: string;
   readonly groupId: string;
@@ -50,18 +50,18 @@ export interface StoredGroup {
   readonly antiAffinityGroup: boolean;
   readonly maxInstancesPerHost: number;
   readonly maxImpactedMembers: number;
-  /** Seconds. */
+  /** In seconds. */
   readonly recoveryTime: number;
 }
 
-/** A group as the cloud knows it (server group). */
+/** The cloud's facts about a group (server group). */
 export interface ServerGroup {
   readonly groupId: string;
   readonly projectId: string;
-  /** Left out where the cloud has none for it. */
+  /** Left out when the cloud has none for it. */
   readonly groupName?: string;
   readonly antiAffinity: boolean;
-  /** With anti-affinity: members that may share a host. */
+  /** With anti-affinity: the number of members that may share a host. */
   readonly maxInstancesPerHost: number;
   readonly instanceIds: readonly string[];
 }
@@ -75,13 +75,13 @@ export interface LimitFacts {
 }
 
 export interface WorkedOutLimits {
-  /** Every limit that an instance is under, ordered by key. */
+  /** Every limit of the instances, ordered by key. */
   readonly groups: readonly Group[];
   /** By the instance's ID. */
   readonly limitedOf: ReadonlyMap<string, Limited>;
 }
 
-/** Puts every instance into exactly one group, and under what the cloud itself enforces beside it. */
+/** Puts every instance into exactly one group, and under the limits that the cloud itself enforces beside it. */
 export const workOutLimits = ({ instances, memberships, storedGroups, serverGroups }: LimitFacts): WorkedOutLimits => {
   const known = knownGroups(memberships, storedGroups, serverGroups);
   const groupOf = new Map(instances.map((instance) => [instance.instanceId, ownGroup(instance, known)]));
@@ -100,7 +100,7 @@ export const workOutLimits = ({ instances, memberships, storedGroups, serverGrou
   };
 };
 
-/** What is known of an instance that was not among those that the limits were worked out for. */
+/** The facts about an instance that was not among those for which the limits were computed. */
 export const ownGroupAlone = (instanceId: string): Limited => {
   return { groupKey: keyOf(instanceId) };
 };
@@ -108,10 +108,10 @@ export const ownGroupAlone = (instanceId: string): Limited => {
 interface KnownGroups {
   readonly groupIdOf: ReadonlyMap<IdKey, string>;
   readonly stored: ReadonlyMap<IdKey, StoredGroup>;
-  /** Of groups with anti-affinity. */
+  /** For groups with anti-affinity. */
   readonly apart: ReadonlyMap<IdKey, ServerGroup>;
   readonly apartIdOf: ReadonlyMap<IdKey, string>;
-  /** Projects whose group it is, by the cloud; else by what is stored. */
+  /** Projects that own the group, by the cloud, or else by stored constraints. */
   readonly ownersOf: ReadonlyMap<IdKey, ReadonlySet<IdKey>>;
 }
 
@@ -144,9 +144,9 @@ const ownersIn = (groups: readonly Pick<ServerGroup, 'groupId' | 'projectId'>[])
 };
 
 /**
- * The group that the instance's constraints name, unless it is another project's; else the cloud's server group where
- * it has one with anti-affinity (constraint groups match server groups, so a member whose constraints are not stored
- * yet still counts in it); else the instances of the project with the same flavor.
+ * The group that the instance's constraints name, unless it belongs to another project. Otherwise the cloud's server
+ * group, when that has anti-affinity: constraint groups match server groups, so a member without stored constraints
+ * still counts in it. Otherwise the project's instances with the same flavor.
  */
 const ownGroup = ({ instanceId, projectId, flavor }: InstanceFacts, known: KnownGroups): Group => {
   const instanceKey = keyOf(instanceId);
@@ -173,12 +173,12 @@ const constrainedGroup = (key: IdKey, stored: StoredGroup): Group => {
     name: stored.groupName,
     maxImpactedMembers: stored.maxImpactedMembers,
     recoveryTimeSeconds: stored.recoveryTime,
-    // Without anti-affinity the field may hold anything, 0 included.
+    // Without anti-affinity the field may hold anything, including 0.
     ...(stored.antiAffinityGroup && { maxInstancesPerHost: stored.maxInstancesPerHost }),
   };
 };
 
-/** Nobody stored limits: one member at a time, and only as apart as the cloud itself keeps them. */
+/** Nobody stored limits: one member at a time, and only as far apart as the cloud itself keeps them. */
 const groupWithoutConstraints = (named: Pick<Group, 'key' | 'id' | 'name'>, apart?: ServerGroup): Group => {
   return {
     ...named,
@@ -189,7 +189,7 @@ const groupWithoutConstraints = (named: Pick<Group, 'key' | 'id' | 'name'>, apar
   };
 };
 
-/** Of what the cloud enforces for the members of a server group of its own. */
+/** The limit that the cloud enforces for the members of one of its own server groups. */
 export const keyBeside = (serverGroupId: string): string => {
   return `server-group/${keyOf(serverGroupId)}`;
 };
@@ -200,8 +200,9 @@ interface EnforcedLimit {
 }
 
 /**
- * What the cloud enforces for the members of a server group, whatever projects stored; none where the group of the same
- * ID holds all of them as far apart anyway. Its key is not the group's: the two may have different members.
+ * The limit that the cloud enforces for the members of a server group, whatever projects stored. None when the group
+ * with the same ID keeps all of them as far apart. Its key differs from the group's, because the two may have different
+ * members.
  */
 const limitBeside = (serverGroup: ServerGroup, groupOf: ReadonlyMap<string, Group>): readonly EnforcedLimit[] => {
   const { groupId, groupName, antiAffinity, maxInstancesPerHost } = serverGroup;

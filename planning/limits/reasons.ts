@@ -9,7 +9,7 @@ export const roomWords = ({ vcpus, memoryMb }: Capacity): string => {
   return parts.filter((part) => part !== '').join(' and ');
 };
 
-/** How much of what the host that needs the least does. */
+/** The host that needs the least, and its missing capacity. */
 export const leastNeed = (need: ScaleInNeed): string => {
   const { host, missingSlots } = need;
   const amount = missingWords(need);
@@ -17,7 +17,7 @@ export const leastNeed = (need: ScaleInNeed): string => {
   return `host ${host} comes closest, but for the anti-affinity of what is on it: ${amount}`;
 };
 
-/** What the session waits for while it asks for room. */
+/** The reason for which the session waits while it asks for capacity. */
 export const needReason = (need: ScaleInNeed): Waiting => {
   const waitingFor = need.missingSlots > 0 ? 'affinity' : 'room';
   return { waitingFor, who: need.host, subject: missingWords(need), because: leastNeed(need) };
@@ -35,22 +35,22 @@ const counted = (count: number, word: string): string => {
   return `${String(count)} ${word}${count === 1 ? '' : 's'}`;
 };
 
-/** Nothing keeps it but the session's pause. */
+/** Waits only because the session is paused. */
 export const resumeReason = (who: string, pausedAtMs: number): Waiting => {
   return { waitingFor: 'resume', who, subject: new Date(pausedAtMs).toISOString() };
 };
 
-/** A group as what is waited for: its name and its ID, where it has a name. */
+/** The group for which something waits: its name and its ID, when it has a name. */
 export const groupSubject = ({ id, name }: Group): Pick<Waiting, 'subject' | 'subjectId'> => {
   return id === undefined || id === name ? { subject: name } : { subject: name, subjectId: id };
 };
 
-/** Of an instance that the cloud moves nowhere; see planning/fleet/fleet.ts, `Instance.cannotMove`. */
+/** For an instance that the cloud cannot move; see planning/fleet/fleet.ts, `Instance.cannotMove`. */
 export const onlyOwnAction = (cannotMove: string): string => {
   return `the cloud does not move it, since ${cannotMove}: only its project can act (OWN_ACTION)`;
 };
 
-/** What would help besides, for a failed session. */
+/** Further help, for a failed session. */
 export const cannotBeMoved = (cannotMove: string): string => {
   return `${onlyOwnAction(cannotMove)}; let its manager answer OWN_ACTION in time and carry it out, or take away what keeps it there, then resume`;
 };
