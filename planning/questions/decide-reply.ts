@@ -10,10 +10,10 @@ import {
   actionPointer,
   type Answer,
   namedInstance,
-  type Refusal,
   type Reply,
   type ReplyCircumstances,
   type ReplyDecision,
+  type ReplyRefusal,
 } from './reply';
 
 export type { Reply, ReplyDecision } from './reply';
@@ -51,7 +51,7 @@ interface Asked extends ReplyCircumstances {
   readonly question: Question;
 }
 
-const refuseAction = ({ question, names }: Asked, reply: Reply, instanceId: string): Refusal => {
+const refuseAction = ({ question, names }: Asked, reply: Reply, instanceId: string): ReplyRefusal => {
   const offered = question.allowedActions.join(', ');
   const cannotMove = question.cannotMove?.[instanceId];
   const instance = namedInstance(instanceId, names);
@@ -66,7 +66,7 @@ const refuseAction = ({ question, names }: Asked, reply: Reply, instanceId: stri
 };
 
 /** A NACK chooses nothing, so its actions are not checked. */
-const answerTo = (asked: Asked, reply: Reply): Answer | Refusal => {
+const answerTo = (asked: Asked, reply: Reply): Answer | ReplyRefusal => {
   const { question } = asked;
   const chosen: Record<string, Action> = {};
   const named = reply.answer === 'ACK' ? Object.entries(reply.instanceActions) : [];
@@ -78,7 +78,7 @@ const answerTo = (asked: Asked, reply: Reply): Answer | Refusal => {
   return { kind: 'answer', questionId: question.id, instanceActions: chosen };
 };
 
-const refuseLate = ({ status, closedAtMs, createdAtMs, replyAtMs }: Question, { state }: Reply): Refusal => {
+const refuseLate = ({ status, closedAtMs, createdAtMs, replyAtMs }: Question, { state }: Reply): ReplyRefusal => {
   const overMs = status === 'unneeded' ? replyAtMs : closedAtMs;
   const closedAt = new Date(overMs ?? createdAtMs).toISOString();
   return {
@@ -103,7 +103,7 @@ const wrongAddressHint = ({ questions, names }: AllAsked, { state, instanceId }:
     : `${state} was not asked for instance ${namedInstance(instanceId, names)}; reply to the reply_url of the event`;
 };
 
-const refuseNeverAsked = (asked: AllAsked, reply: Reply): Refusal => {
+const refuseNeverAsked = (asked: AllAsked, reply: Reply): ReplyRefusal => {
   const { questions } = asked;
   const open = questions.filter(({ status }) => status === 'open').map(({ state }) => `ACK_${state} or NACK_${state}`);
   const openHint =

@@ -5,7 +5,14 @@
 import type { Action } from '../fleet/fleet';
 import { type IdKey, keyOf, writtenAs } from '../fleet/id';
 import type { Question } from './question';
-import { actionPointer, type Answer, type ChangedAnswer, type ChosenActions, type Refusal, type Reply } from './reply';
+import {
+  actionPointer,
+  type Answer,
+  type ChangedAnswer,
+  type ChosenActions,
+  type Reply,
+  type ReplyRefusal,
+} from './reply';
 
 /** An action that began after the question about it. */
 export interface BegunAction {
@@ -45,7 +52,7 @@ export const refusalOfChange = (
   { changes, instanceActions }: ChangedAnswer,
   reply: Reply,
   begun: readonly BegunAction[],
-): Refusal | undefined => {
+): ReplyRefusal | undefined => {
   const asAsked = writtenAs(changes);
   const changed = begun
     .map((one) => ({ ...one, instanceId: asAsked(one.instanceId) }))
@@ -63,7 +70,7 @@ export const refusalOfChange = (
 };
 
 /** The session, or the work on the host, has continued after its first answer. */
-export const refuseAfterwards = ({ state, answer, hostname, closedAtMs = 0 }: Question): Refusal => {
+export const refuseAfterwards = ({ state, answer, hostname, closedAtMs = 0 }: Question): ReplyRefusal => {
   const went = hostname === undefined ? `the session went on from ${state}` : `maintenance of host ${hostname} began`;
   return {
     kind: 'refuse',

@@ -29,7 +29,7 @@ export interface ChangedAnswer {
   readonly changes: readonly string[];
 }
 
-export interface Refusal {
+export interface ReplyRefusal {
   readonly kind: 'refuse';
   /** Stable, for programs. */
   readonly code: 'NEVER_ASKED' | 'TOO_LATE' | 'ACTION_NOT_OFFERED' | 'ALREADY_BEGUN';
@@ -54,7 +54,7 @@ export const namedInstance = (instanceId: string, names: Names | undefined): str
   return name === undefined ? instanceId : `${name} (${instanceId})`;
 };
 
-export type ReplyDecision = Answer | ChangedAnswer | { readonly kind: 'repeat' } | Refusal;
+export type ReplyDecision = Answer | ChangedAnswer | { readonly kind: 'repeat' } | ReplyRefusal;
 
 /** The place of the action for an instance in the reply's body. */
 export const actionPointer = ({ instanceId }: Reply, named: string): string =>

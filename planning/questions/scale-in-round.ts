@@ -48,11 +48,11 @@ export interface ScaleInRecord {
 export type ScaleInStep = { readonly close: readonly string[] } & (
   | { readonly kind: 'done' }
   | { readonly kind: 'wait'; readonly projectIds: readonly string[]; readonly lookAgainMs: number }
-  | Asked
+  | ProjectToAsk
   | { readonly kind: 'failed'; readonly because: string }
 );
 
-interface Asked {
+interface ProjectToAsk {
   readonly kind: 'ask';
   readonly projectId: string;
   /** Left out: the project chooses. */
@@ -91,7 +91,7 @@ const watchTheCloud = ({ projectId, replyAtMs = 0 }: Question, nowMs: number): S
   lookAgainMs: Math.min(watchMs, replyAtMs - nowMs),
 });
 
-type Next = Asked | { kind: 'failed'; because: string };
+type Next = ProjectToAsk | { kind: 'failed'; because: string };
 
 const askNext = (input: ScaleInInput, need: ScaleInNeed): Next => {
   const { questions, roundAtMs, mostRounds } = input;
@@ -123,7 +123,7 @@ const whom = (
   { questions, mostHelpful }: ScaleInInput,
   toAsk: readonly string[],
   isFirstRound: boolean,
-): Pick<Asked, 'projectId' | 'instanceId'> => {
+): Pick<ProjectToAsk, 'projectId' | 'instanceId'> => {
   const named = isFirstRound ? [] : mostHelpful(toAsk);
   const instanceOf = new Map(named.map(({ projectId, instanceId }) => [projectId, instanceId]));
   const [projectId = ''] = silentLast([...new Set([...instanceOf.keys(), ...toAsk])], questions);

@@ -39,12 +39,12 @@ const isSo = (request: SessionRequest, { isPaused }: RequestedSession): boolean 
   }
 };
 
-interface Refusal {
+interface RequestRefusal {
   readonly because: string;
   readonly hint: string;
 }
 
-const whyNot = (request: SessionRequest, session: RequestedSession): Refusal | undefined => {
+const whyNot = (request: SessionRequest, session: RequestedSession): RequestRefusal | undefined => {
   if (session.isDeleting) return { because: 'it is being deleted', hint: 'create another session for its hosts' };
   if (session.state === 'MAINTENANCE_DONE') return { because: 'it is done', hint: 'DELETE removes it' };
   if (session.isResuming) return { because: 'it is being resumed after a failure', hint: 'repeat it once it runs' };

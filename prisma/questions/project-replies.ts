@@ -7,9 +7,9 @@ import type {
   Answer,
   ChangedAnswer,
   ChosenActions,
-  Refusal,
   Reply,
   ReplyDecision,
+  ReplyRefusal,
 } from '../../planning/questions/reply';
 import { type Database, databaseNow, inTransaction, type Queryable, type Transaction } from '../database';
 import { findInstanceNames } from '../hosts/session-instances';
@@ -39,7 +39,7 @@ export interface RecordedAnswer extends LoggedQuestion {
 }
 
 /** - taken: an answer or a repeat of one. */
-export type ReplyOutcome = { readonly kind: 'unknownSession' } | Taken | Refusal;
+export type ReplyOutcome = { readonly kind: 'unknownSession' } | Taken | ReplyRefusal;
 
 const sessionExists = async (db: Queryable, sessionId: string): Promise<boolean> =>
   (await db.session.count({ where: { id: sessionId, deletedAt: null } })) > 0;
@@ -178,7 +178,7 @@ export const recordReply = (
 const whyTooLate = async (
   tx: Transaction,
   { sessionId, question, reply, decision }: Answered & { readonly decision: ChangedAnswer },
-): Promise<Refusal | undefined> =>
+): Promise<ReplyRefusal | undefined> =>
   refusalOfChange(decision, reply, await findBegunActions(tx, { sessionId, question, instanceIds: decision.changes }));
 
 /**
