@@ -28,7 +28,7 @@ const moving = aZone(2, {
     [2, 'b', { move_s: seconds(4) }],
   ],
 });
-const maintaining = aZone(3, { hosts: { a: { maintenance_s: seconds(4) }, b: {} }, instances: [[1, 'b']] });
+const maintaining = aZone(3, { hosts: { a: { maintenance_s: seconds(20) }, b: {} }, instances: [[1, 'b']] });
 const tight = aZone(4, {
   hosts: { a: two, b: two },
   instances: [
@@ -152,6 +152,8 @@ story('while a host is in maintenance: it is finished, and no other is begun', a
   manage(maintaining.project(1), acknowledge);
   const sessionId = await admin.create({ hosts: maintaining.hostNames, actions: [dummyOnHosts] });
   await events.until(sessionId, 'maintenance.host', 'IN_MAINTENANCE');
+  // It may have been decided already that the session leaves START_MAINTENANCE; it stays in the next state.
+  await admin.until(sessionId, 'PLANNED_MAINTENANCE');
   const reply = await pauseAndSee(stage, sessionId);
   expect(reply.in_flight).toMatchObject({
     hosts: expect.arrayContaining([{ hostname: maintaining.host('a'), phase: 'maintaining' }]) as unknown,
