@@ -1,5 +1,5 @@
 import { nothingSeen, usualTimes } from '../../../../planning/fleet/expected-times';
-import type { Fleet, Host, Instance } from '../../../../planning/fleet/fleet';
+import type { Claim, Fleet, Host, Instance } from '../../../../planning/fleet/fleet';
 import { makePlan } from '../../../../simulation/plan/make-plan';
 import type { Blocker, Plan, PlanInput } from '../../../../simulation/plan/plan';
 import { aController, aGroup, aHost, aHostIn, anInstance, aSessionId } from '../../../builders/a-fleet';
@@ -88,10 +88,10 @@ describe('makePlan', () => {
 
   it('goes on from claims under way: what has moved for 20 s ends 10 s later', () => {
     const [a, b] = smallFleet.instances!;
-    const claim = {
-      ...{ id: 'a', sessionId: aSessionId, instanceId: 'a', groupKey: a!.groupKey, phase: 'moving' },
-      ...{ source: 'old-1', target: 'spare', action: 'MIGRATE', vcpus: a!.vcpus, memoryMb: a!.memoryMb },
-    } as const;
+    const claim: Claim = {
+      ...{ id: 'a', sessionId: aSessionId, instanceId: 'a', groupKey: a!.groupKey, phase: 'moving' as const },
+      ...{ source: 'old-1', target: 'spare', action: 'MIGRATE' as const, vcpus: a!.vcpus, memoryMb: a!.memoryMb },
+    };
     const hosts = [aHostIn('emptying', 'old-1'), aHost({ name: 'spare' })];
     const input = anInput({ ...smallFleet, hosts, instances: [a!, b!], claims: [claim] });
     const session = { ...input.sessions[0]!, state: 'PLANNED_MAINTENANCE' as const, isBegun: true };
