@@ -87,8 +87,8 @@ const createCloud = (computes: number): CloudDriver => {
   };
 };
 
-const aCloud = ({ computes = 3, cloudError }: ApiOptions): CloudDriver =>
-  cloudError === undefined ? createCloud(computes) : awayCloud(cloudError);
+const aCloud = ({ cloud, computes = 3, cloudError }: ApiOptions): CloudDriver =>
+  cloud ?? (cloudError === undefined ? createCloud(computes) : awayCloud(cloudError));
 
 interface RecordedControl extends SessionControl {
   readonly calls: string[];
@@ -154,6 +154,8 @@ export interface ApiOptions {
   readonly identity?: Identity;
   readonly maxSessions?: number;
   readonly computes?: number;
+  /** In place of the recorded one. */
+  readonly cloud?: CloudDriver;
   /** The error with which every call of the cloud fails. */
   readonly cloudError?: Error;
   readonly bodyLimitBytes?: number;
