@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { principalOf } from './identity/authorization';
 import { invalidQuery } from './problem-catalogue';
 
-/** What makes a create request the same as another. */
+/** The digest by which two create requests are the same. */
 export interface RequestIdentity {
   /** Keys of several callers have nothing to do with each other. */
   readonly caller: string;

@@ -54,7 +54,7 @@ export const serializeSteered = ({ id, state, maintenanceAt, steering }: Steered
 /** A session as it would be: created, or changed. */
 export interface SteeringToCheck extends RollingSession {
   readonly steering: SteeringChange;
-  /** What the request gives; the rest of it is as it was. */
+  /** The fields that the request gives; the others stay. */
   readonly given: SteeringChange;
   /** Null: it has not begun. */
   readonly begunAt: Date | null;
@@ -95,7 +95,7 @@ const checkStart = ({ given, begunAt }: SteeringToCheck): FieldError[] => {
   return [{ pointer: '/maintenance_at', message }];
 };
 
-/** Whether a day or nothing is meant, only who wrote it knows. */
+/** Only the author knows whether a whole day or nothing is meant. */
 const checkWindows = ({ steering }: SteeringToCheck): FieldError[] =>
   (steering.windows ?? []).flatMap(({ from, to }, index) => {
     const message = `must differ from from, ${from}; a whole day is two windows, such as 00:00 to 12:00 and 12:00 to 00:00`;

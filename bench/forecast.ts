@@ -54,7 +54,7 @@ interface Foretold {
   readonly planMs: number;
 }
 
-/** What the plan counts beside the work on hosts: projects are asked when it begins and when it ends. */
+/** Times that the plan counts beside the work on hosts: projects are asked when it begins and when it ends. */
 const foretell = (fleet: FileFleet, seed: number): Foretold | undefined => {
   const limits = limitsOf('vnf', fleet);
   const first = simulate(fleet, { limits });

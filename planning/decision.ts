@@ -1,5 +1,6 @@
 /**
- * What planning decides for one session at one time: data, which admission writes down and the workflow carries out.
+ * The decisions of planning for one session at one time. They are data: admission writes them down, and the workflow
+ * carries them out.
  */
 import type { Action, Fleet, Host, Limited, Reservation, SessionState, Waiting } from './fleet/fleet';
 import type { SetAside } from './fleet/host-failure';
@@ -73,16 +74,16 @@ export const goTo = (next: SessionState): Decision => ({ ...nothingDecided, next
 
 export const namesOf = (hosts: readonly Host[]): readonly string[] => hosts.map(({ name }) => name);
 
-/** Whether the session asks for capacity, gives a host back or up, or fails, which would be wrong on outdated facts. */
+/** True when the session asks for capacity, gives a host back or up, or fails. Outdated facts must not lead to this. */
 export const givesUp = ({ next, failure, setAside, release }: Decision): boolean =>
   next === 'SCALE_IN' || failure !== undefined || setAside !== undefined || release.length > 0;
 
-/** How much must be freed so that one host can be emptied. */
+/** The capacity that must be freed so that one host can be drained. */
 export interface ScaleInNeed {
   readonly host: string;
   readonly missingVcpus: number;
   readonly missingMemoryMb: number;
-  /** How many other hosts lack that room; 0: no other host takes instances. */
+  /** The number of other hosts that lack that capacity; 0: no other host takes instances. */
   readonly missingOnHosts: number;
   /**
    * Instances for which anti-affinity leaves no slot on another host; the room of each counts as missing, since one has
@@ -94,7 +95,7 @@ export interface ScaleInNeed {
   readonly projectIds: readonly string[];
 }
 
-/** What is missing, in numbers that can be compared from one look to the next. */
+/** The missing capacity, in numbers that can be compared from one decision to the next. */
 export interface MissingAmount {
   /** The session's hosts that are not maintained. */
   readonly hostsLeft: number;
@@ -102,6 +103,6 @@ export interface MissingAmount {
   readonly share: number;
 }
 
-/** Whether less is missing: a host less is to be done, or of as many hosts one needs less. */
+/** True when less is missing: fewer hosts are to be done, or one of as many hosts needs less. */
 export const isSmallerAmount = (one: MissingAmount, other: MissingAmount): boolean =>
   one.hostsLeft < other.hostsLeft || (one.hostsLeft === other.hostsLeft && one.share < other.share);

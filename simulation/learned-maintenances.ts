@@ -1,4 +1,4 @@
-/** What planning expects of hosts' maintenances while nobody tells it: it learns of each as it ends. */
+/** Expects how long maintenances take while nobody tells planning: it learns from each that ends. */
 import {
   type ExpectedTimes,
   expectedTimes,
@@ -22,7 +22,7 @@ export class LearnedMaintenances {
     return { ...fleet, hosts: fleet.hosts.map((host) => this.#expectedOf(host)) };
   }
 
-  /** What is expected of the other hosts of the session may change by it. */
+  /** The times expected of the session's other hosts may change by it. */
   noteEnd(model: FleetModel, hostname: string, seconds: number): void {
     const type = model.hostByName.get(hostname)?.type;
     if (type === undefined) return;

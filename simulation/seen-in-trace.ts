@@ -1,4 +1,4 @@
-/** What the trace of an earlier session, simulated or real, tells of how long things take in a fleet. */
+/** Reads from the trace of an earlier session, simulated or real, how long things take in a fleet. */
 import type { FileFleet, FleetInstance } from '../clouds/simulated/fleet';
 import type { SeenAnswers, SeenMaintenance, SeenMoves, SeenTimes } from '../planning/fleet/expected-times';
 import type { Action } from '../planning/fleet/fleet';
@@ -71,7 +71,7 @@ class SpanReader {
     this.#begun.set(`${event.event} ${of}`, event);
   }
 
-  /** What has ended is not begun any more: an end counts once. */
+  /** Removes the begin of what has ended, so that an end counts once. */
   #end(begin: string, { t }: TraceEvent, of: string): Span | undefined {
     const begun = this.#begun.get(`${begin} ${of}`);
     this.#begun.delete(`${begin} ${of}`);

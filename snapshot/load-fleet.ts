@@ -14,13 +14,13 @@ import { findRefusals } from '../prisma/moves/target-refusals';
 import { withExpectedMaintenances } from './expected-maintenances';
 import { withMitigation } from './with-mitigation';
 
-/** What the cloud listed, and since when it is known. */
+/** The hosts and instances that the cloud listed, and the time since when they are known. */
 export interface CloudSnapshot {
   readonly takenAt: Date;
   readonly hosts: readonly CloudHost[];
   readonly instances: readonly CloudInstance[];
   readonly groups: readonly CloudGroup[];
-  /** Whether an instance lands where it is sent. */
+  /** True when an instance lands where it is sent. */
   readonly choosesTarget: boolean;
   /** Actions as the driver tells them. */
   readonly actions: CloudActions;

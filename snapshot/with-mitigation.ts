@@ -1,5 +1,5 @@
 /**
- * What is stored of `resource_mitigation`, with what is on record about those whose projects are to delete them first:
+ * The stored values of `resource_mitigation`, with the records about those whose projects are to delete them first:
  * such an instance needs a place after all where its project left the move to the service.
  */
 import { mayLeaveWithoutPlace } from '../planning/fleet/double-allocation';

@@ -1,4 +1,4 @@
-/** What becomes of a failed host in the cloud, by the create request's `max_failed_hosts` and `failed_hosts`. */
+/** Leaves a failed host disabled or enables it, by the create request's `max_failed_hosts` and `failed_hosts`. */
 import { type OwnedHost, staysDisabled } from '../../planning/fleet/host-failure';
 import type { Queryable } from '../../prisma/database';
 import { findSessionHosts, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
@@ -12,12 +12,12 @@ export const asOwnedHosts = (own: readonly SessionHostRecord[], listed: Readonly
     isListed: listed.has(name),
   }));
 
-/** Whether failed hosts go back to use, those included whose maintenance has failed. */
+/** True when failed hosts go back to use, also those whose maintenance has failed. */
 export const enablesFailedHosts = ({ failedHosts }: Pick<SessionProgress, 'failedHosts'>): boolean =>
   failedHosts === 'enable';
 
 /**
- * Whether the host, which failed while it was drained, is to stay disabled as one that is set aside. A session that
+ * True when the host, which failed while it was drained, is to stay disabled as one that is set aside. A session that
  * stops gives it back.
  */
 export const isToStayDisabled = async (db: Queryable, host: SessionHostRecord): Promise<boolean> => {

@@ -82,7 +82,7 @@ export const giveBackHost = async (services: Services, ref: HostRef): Promise<vo
   await wakeOthers(services, ref.sessionId, { kind: 'host', hostname: ref.hostname });
 };
 
-/** What becomes of it: it is skipped, it has failed, or it waits for its turn again. */
+/** The host is skipped, it has failed, or it waits for its turn again. */
 const phaseGivenBack = ({ skipReason, failure }: SessionHostRecord): HostChange => {
   if (skipReason !== null) return { phase: 'skipped', failure: null, details: skipReason };
   return failure === null ? { phase: 'waiting' } : { phase: 'failed', details: failure };

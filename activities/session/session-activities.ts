@@ -67,7 +67,7 @@ export interface SessionOpening {
    * sessions slept until they began.
    */
   readonly asksAgainBeforeStart?: boolean;
-  /** Whether the row says when the session begins; in histories from before that, `maintenanceAtMs` alone did. */
+  /** True when the row says when the session begins; in histories from before that, `maintenanceAtMs` alone did. */
   readonly looksAtStart?: boolean;
 }
 
@@ -104,7 +104,7 @@ export const createSessionActivities = (services: Services) => ({
     }),
 
   /**
-   * Whether the session's start has come; from then on it is not moved any more.
+   * True when the session's start has come. From then on the start is not moved.
    *
    * @returns milliseconds until it comes
    */

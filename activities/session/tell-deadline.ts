@@ -35,7 +35,7 @@ const missOf = ({ limits }: Telling, deadline: Date, { session, now, fleet }: Lo
   const secondsLeft = (deadline.getTime() - nowMs) / 1000;
   const { windows } = session;
   const isOpenThroughout = windows === null || secondsLeft <= 0 || leastSeconds === 0;
-  // What fits into the time may still not fit into the windows.
+  // Work that fits into the time may still not fit into the windows.
   const openSeconds = isOpenThroughout ? secondsLeft : openSecondsBetween(windows, now, deadline);
   return deadlineMissOf(deadline.getTime(), { nowMs, openSeconds, leastSeconds });
 };

@@ -1,4 +1,4 @@
-/** What stands in the way of a session by its records: other sessions, its pause or failure, open questions. */
+/** The blockers of a session that its records tell: other sessions, its pause or failure, open questions. */
 import type { Database } from '../../prisma/database';
 import { findQuestions } from '../../prisma/questions/question-rounds';
 import { isToBeAborted, type SessionProgress } from '../../prisma/session/session-progress';

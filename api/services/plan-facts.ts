@@ -171,7 +171,7 @@ const sessionsIn = async (tx: Transaction, reading: Reading): Promise<Sessions> 
   };
 };
 
-/** What has failed, stands or is being ended works on nothing. */
+/** A session that has failed, is paused or is being ended works on nothing. */
 const goesOn = ({ state, pausedAt, stopping, abortRequestedAt, deleteRequestedAt }: SessionProgress): boolean =>
   state !== 'MAINTENANCE_FAILED' &&
   [pausedAt, stopping, abortRequestedAt, deleteRequestedAt].every((one) => one === null);

@@ -73,7 +73,7 @@ const rollingStates: Partial<Record<SessionState, (facts: SessionFacts) => Decis
   PLANNED_MAINTENANCE: plannedMaintenance,
 };
 
-// What is there
+// The hosts and their work
 
 /** A host that was drained and disabled, one that is begun already, or an untouched empty one. */
 const hasHostToBeginWith = (facts: SessionFacts): boolean =>
@@ -85,7 +85,7 @@ const isAnyToBeAnnounced = (facts: SessionFacts): boolean =>
   ownHosts(facts, 'maintaining').some(({ work }) => work?.announced !== true) ||
   ownHosts(facts, 'emptying').some((host) => isEmpty(facts.model, host));
 
-// What to open and begin
+// Hosts to drain and to maintain
 
 /** All computes that are empty, and one controller where none is under work. */
 const emptyHostsToOpen = (facts: SessionFacts): readonly Host[] => {
@@ -101,7 +101,7 @@ const nextComputeToDrain = (facts: SessionFacts, opened: readonly Host[]): reado
   if ([...ownUnderWork(facts), ...opened].some(({ isCompute }) => isCompute)) return [];
   const { model } = facts;
   const candidates = ownHosts(facts, 'waiting').filter((host) => {
-    // What is on its way there may have to be forced, which a disabled target would refuse.
+    // A move to it may have to be forced, which a disabled target would refuse.
     if (isEmpty(model, host) || model.incomingByHost.has(host.name)) return false;
     return !isController(host) || (controllerOut(model, host) === undefined && !opened.some(isController));
   });
@@ -114,7 +114,7 @@ const isController = ({ type }: Host): boolean => type === 'controller';
 const hostsToBegin = (facts: SessionFacts): readonly Host[] =>
   ownHosts(facts, 'emptying').filter((host) => host.work?.disabled === true && isVacated(facts.model, host));
 
-// What to admit, and what waits
+// Instances to admit, and reasons of those that wait
 
 interface Work {
   readonly open: readonly Host[];

@@ -15,7 +15,7 @@ export interface Stay extends Capacity {
 export interface Turn {
   /** The position of its queue in `bookedSeconds`. */
   readonly queue: number;
-  /** How much longer the queue becomes. */
+  /** The time by which the queue becomes longer. */
   readonly seconds: number;
   /** A queue that is booked no further than this does not make the host wait. */
   readonly bearableSeconds: number;

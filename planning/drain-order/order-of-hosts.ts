@@ -12,7 +12,7 @@ const hostsForEachGone = 50;
 
 export interface OrderOfHosts {
   readonly hosts: readonly Host[];
-  /** Whether it was found now, so that it has to be recorded with the decision. */
+  /** True when it was found now, so that it has to be recorded with the decision. */
   readonly isNew: boolean;
 }
 
@@ -44,7 +44,7 @@ const inOrderOf = (names: readonly string[], waiting: readonly Host[]): readonly
   return waiting.toSorted((one, other) => turn(one) - turn(other));
 };
 
-/** Whether hardly any host of the order has gone under work since, and none that it does not know has come. */
+/** True when hardly any host of the order has gone under work since, and no host has come that it does not know. */
 const isStillTheOrder = (names: readonly string[], waiting: readonly Host[]): boolean => {
   const known = new Set(names);
   return (

@@ -9,7 +9,7 @@ import { type Forecast, forecast, type ForecastFacts, type Stay } from './foreca
 const mostOrders = 400;
 
 /**
- * How many hosts may be placed over all orders that are compared: 120 orders of 1,000 hosts. It bounds the time of a
+ * Places at most this many hosts over all orders that are compared: 120 orders of 1,000 hosts. It bounds the time of a
  * decision. With a third of it, sessions of 1,000 hosts took 5 % longer; with twice as much, 2 % less.
  */
 const mostSteps = 120_000;

@@ -2,7 +2,7 @@
 import type { Group } from './fleet';
 
 /**
- * Whether a host that holds this many members, resident or incoming, may take another. A host that is over its limit
+ * True when a host that holds this many members, resident or incoming, may take another. A host that is over its limit
  * already is tolerated, and takes none.
  */
 export const mayHoldAnother = ({ maxInstancesPerHost }: Group, membersOnHost: number): boolean =>

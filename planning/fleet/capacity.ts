@@ -5,7 +5,7 @@ export interface Capacity {
   readonly memoryMb: number;
 }
 
-/** Whether a host with this much free takes something of this size. */
+/** True when a host with this much free takes something of this size. */
 export const hasCapacityFor = (free: Capacity, size: Capacity): boolean =>
   Math.max(0, free.vcpus) >= size.vcpus && Math.max(0, free.memoryMb) >= size.memoryMb;
 
@@ -15,7 +15,7 @@ export const usable = ({ vcpus, memoryMb }: Capacity): Capacity => ({
   memoryMb: Math.max(0, memoryMb),
 });
 
-/** How much more must be free so that something of this size fits; what is overbooked already is not counted again. */
+/** The capacity that must be free in addition so that this size fits. Overbooked capacity is not counted again. */
 export const missingCapacity = (free: Capacity, size: Capacity): Capacity => ({
   vcpus: shortage(free.vcpus, size.vcpus),
   memoryMb: shortage(free.memoryMb, size.memoryMb),
@@ -32,11 +32,11 @@ const shortage = (free: number, needed: number): number => Math.max(0, needed - 
 export const shareOf = (capacity: Capacity, whole: Capacity): number =>
   capacity.vcpus / Math.max(1, whole.vcpus) + capacity.memoryMb / Math.max(1, whole.memoryMb);
 
-/** How many instances with this many vcpus fit beside each other into free vcpus. */
+/** The number of instances with this many vcpus that fit beside each other into free vcpus. */
 export const slotsIn = (freeVcpus: number, vcpus: number): number =>
   vcpus > 0 ? Math.max(0, Math.floor(freeVcpus / vcpus)) : Infinity;
 
-/** Whether it is more than nothing. */
+/** True when it is more than nothing. */
 export const isAny = ({ vcpus, memoryMb }: Capacity): boolean => vcpus > 0 || memoryMb > 0;
 
 export const addCapacity = (one: Capacity, other: Capacity): Capacity => ({

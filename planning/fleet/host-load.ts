@@ -1,4 +1,4 @@
-/** What one host holds: its free capacity, and the members of each group on it. */
+/** The load of one host: its free capacity, and the members of each group on it. */
 import { addCapacity, type Capacity } from './capacity';
 import type { Limited } from './fleet';
 import { limitKeysOf } from './limit-keys';

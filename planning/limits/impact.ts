@@ -1,17 +1,17 @@
 /**
- * How many members of a group may be impacted at once (max_impacted_members), over all hosts and sessions. A member is
- * impacted from the time it is asked its own question, or else its action starts, until recovery_time after its end:
- * exactly as long as its claim is open.
+ * The number of members of a group that may be impacted at once (max_impacted_members), over all hosts and sessions. A
+ * member is impacted from its own question, or else from the start of its action, until recovery_time after the end of
+ * the action: exactly as long as its claim is open.
  */
 import type { Claim, Group, Instance } from '../fleet/fleet';
 import { limitKeysOf } from '../fleet/limit-keys';
 
-/** Whether the claim still counts; one whose recovery is over does not, even where it was not closed yet. */
+/** True when the claim still counts. A claim whose recovery is over does not, even if it is not closed yet. */
 export const isOpen = ({ phase, recoversAtMs }: Claim, nowMs: number): boolean =>
   // A recovery without a known end counts: a safety check that cannot answer means "do not proceed".
   phase !== 'recovering' || recoversAtMs === undefined || recoversAtMs > nowMs;
 
-/** How many more members of the group may be impacted now. */
+/** The number of further members of the group that may be impacted now. */
 export const membersLeft = ({ maxImpactedMembers }: Group, impactedMembers: number): number =>
   Math.max(0, maxImpactedMembers - impactedMembers);
 

@@ -1,4 +1,4 @@
-/** What an instance lacks to be placed, and the words for it. */
+/** The reasons why an instance finds no place, and the words for them. */
 import type { Capacity } from '../fleet/capacity';
 import type { Group, Instance, Refusal, Waiting } from '../fleet/fleet';
 import { groupSubject, roomWords } from './reasons';
@@ -11,7 +11,7 @@ interface LackOfCapacity {
   readonly hasNoTarget?: true;
 }
 
-/** What an instance lacks to be placed; `refusals`: of targets that are left out for it. */
+/** The reason why an instance finds no place; `refusals`: of targets that are left out for it. */
 export type Lack =
   /** Capacity on the target that comes closest; all that it needs where no other host takes instances. */
   | (LackOfCapacity & { readonly refusals?: readonly Refusal[] })
@@ -30,7 +30,7 @@ export const lackReason = (lack: Lack, who: string, nowMs: number): Waiting => {
   return { ...reason, because: refusalWords(refusals), ...(remainingMs !== undefined && { remainingMs }) };
 };
 
-/** What is missing: an amount of room on one host, any host, or the group whose anti-affinity leaves no host. */
+/** The words for the lack: capacity on one host, any host at all, or the group whose anti-affinity leaves no host. */
 const lackSubject = (lack: Lack): Pick<Waiting, 'subject' | 'subjectId'> => {
   if (lack.kind === 'refused') return { subject: lack.refusals.map(({ target }) => target).join(', ') };
   if (lack.kind === 'affinity') return groupSubject(lack.limit);

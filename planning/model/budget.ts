@@ -9,7 +9,7 @@ export class Budget {
 
   constructor(private readonly model: FleetModel) {}
 
-  /** How many more members of the group may be impacted now. */
+  /** The number of further members of the group that may be impacted now. */
   membersLeft(groupKey: string): number {
     return this.model.membersLeft(groupKey) - this.#admittedOf(groupKey);
   }

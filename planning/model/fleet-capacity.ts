@@ -15,7 +15,7 @@ export interface Target {
 }
 
 export interface TargetSearch {
-  /** Whether the instance may go there, capacity apart. */
+  /** True when the instance may go there, capacity apart. */
   readonly mayTake: (target: Target) => boolean;
   /** Left out: hosts of any rank. */
   readonly worstRank?: TargetRank;
@@ -38,7 +38,7 @@ export class FleetCapacity {
   readonly #targets = new Map<string, Listed>();
   /** The fullest first. */
   readonly #byRank: readonly Listed[][] = Object.values(targetRanks).map(() => []);
-  /** How many targets have this many vcpus free. */
+  /** The number of targets that have this many vcpus free. */
   readonly #countByFreeVcpus = new Map<number, number>();
   readonly #undo: (() => void)[] = [];
   #total = none;
@@ -105,7 +105,7 @@ export class FleetCapacity {
     return this.#total;
   }
 
-  /** How many instances with this many vcpus the targets take beside each other, as far as vcpus tell. */
+  /** The number of instances with this many vcpus that the targets take beside each other, as far as vcpus tell. */
   slotsFor(vcpus: number): number {
     let slots = 0;
     for (const [freeVcpus, count] of this.#countByFreeVcpus) slots += count * slotsIn(freeVcpus, vcpus);

@@ -13,7 +13,7 @@ import { groupsImpactedBy, isOpen, membersLeft } from '../limits/impact';
 import { FleetCapacity } from './fleet-capacity';
 import { stillHolds } from './reservations';
 
-/** How many vcpus each of a host's largest instances has, and how many of them there are. */
+/** The vcpus of each of a host's largest instances, and the number of these instances. */
 export interface Largest {
   readonly vcpus: number;
   readonly count: number;
@@ -34,7 +34,7 @@ export class FleetModel {
   /** Claims asked or moving. */
   readonly incomingByHost = new Map<string, readonly Claim[]>();
   readonly outgoingByHost = new Map<string, readonly Claim[]>();
-  /** What every host holds now, places of reservations included. Whatever is tried on it has to be rolled back. */
+  /** The load of every host now, with the places of reservations. Roll back whatever you try on it. */
   readonly capacity: FleetCapacity;
   /** Where instances that are not admitted yet will go, by their ID. */
   readonly reservedTarget = new Map<string, string>();
@@ -120,7 +120,7 @@ export class FleetModel {
     return this.#impacted.get(groupKey) ?? 0;
   }
 
-  /** How many more members of the group may be impacted now. */
+  /** The number of further members of the group that may be impacted now. */
   membersLeft(groupKey: string): number {
     return membersLeft(groupOfKey(this, groupKey), this.impactedMembers(groupKey));
   }
@@ -140,18 +140,18 @@ export class FleetModel {
     return [...(this.#reservedByGroup.get(groupKey) ?? [])].flatMap((id) => this.instanceById.get(id) ?? []);
   }
 
-  /** Whether capacity on the host is reserved for instances that are not admitted yet. */
+  /** True when capacity on the host is reserved for instances that are not admitted yet. */
   isReservedOnto(hostname: string): boolean {
     return this.#reservedOnto.has(hostname);
   }
 
-  /** Whether its reserved place is on a host that will be drained later. */
+  /** True when its reserved place is on a host that will be drained later. */
   movesAgain(instanceId: string): boolean {
     const target = this.hostByName.get(this.reservedTarget.get(instanceId) ?? '');
     return target !== undefined && rankOf(target) === targetRanks.toBeDrained;
   }
 
-  /** Whether an instance stays on the host that has no reserved place. */
+  /** True when an instance without a reserved place stays on the host. */
   lacksPlaces(hostname: string): boolean {
     return this.#placeless.has(hostname);
   }
@@ -162,7 +162,7 @@ export class FleetModel {
     return claim === undefined || !isInFlight(claim);
   }
 
-  /** What every host will hold when all moves and reservations have ended well; to be rolled back as well. */
+  /** The load of every host when all moves and reservations have ended well. Roll back whatever you try on it. */
   get settled(): FleetCapacity {
     this.#settled ??= this.#capacityWhenSettled();
     return this.#settled;

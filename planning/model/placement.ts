@@ -53,7 +53,7 @@ const placeAll = (request: PlacementRequest): Placement => {
     : { kind: 'placed', targetOf: targetOf ?? new Map() };
 };
 
-/** What the placement lacks; what was placed is taken back. */
+/** Takes back the places found so far, and returns the lack. */
 export const lackIn = (request: PlacementRequest): Lack | undefined => {
   const { capacity = request.model.capacity } = request;
   const mark = capacity.mark();
@@ -107,7 +107,7 @@ const placeInOrder = (
   return { targetOf };
 };
 
-/** Whether a target may take it, capacity apart: by all of its limits, and as far as the cloud let it before. */
+/** True when a target may take it, capacity apart: by all of its limits, and by the refusals of the cloud. */
 export const mayTakeIt = (model: FleetModel, instance: Instance): ((target: Target) => boolean) => {
   const limits = limitsOf(model, instance);
   const refused = new Set(model.refusalsOf(instance.id).map(({ target }) => target));

@@ -10,7 +10,7 @@ import type { FleetModel } from './fleet-model';
 import { mayTakeIt } from './placement';
 
 /**
- * Whether its instance still waits on a host under work, and the target has capacity for it beside what it holds; or it
+ * True when its instance still waits on a host under work, and the target has capacity for it beside its load; or it
  * needs none.
  */
 export const stillHolds = (model: FleetModel, { instanceId, target }: Reservation): boolean => {

@@ -23,7 +23,7 @@ export type HostRequestDecision =
 
 type SteeredSession = Pick<RequestedSession, 'state' | 'isFailing' | 'isAborted' | 'isResuming' | 'isDeleting'>;
 
-/** What was asked for and is so already is no error: whoever did not get the answer asks again. */
+/** A request that has been fulfilled already is no error: a caller who did not get the answer asks again. */
 export const decideHostRequest = (
   request: HostRequest,
   host: RequestedHost,

@@ -1,4 +1,4 @@
-/** Whether a session can be over at its deadline, as far as can be told before. */
+/** Tells whether a session can be over at its deadline, as far as can be told before. */
 import { type ExpectedTimes, expectedTimes, nothingSeen } from '../fleet/expected-times';
 import type { Fleet, Host } from '../fleet/fleet';
 import { isDone } from '../fleet/host-work';

@@ -38,7 +38,7 @@ const byLeastDrained = (model: FleetModel, one: Host, other: Host): number =>
   model.instancesOn(other.name).length - model.instancesOn(one.name).length || compareText(one.name, other.name);
 
 /**
- * Whether capacity may still come without anybody doing more: something of the session is in flight or recovering,
+ * True when capacity may still come without anybody doing more: something of the session is in flight or recovering,
  * another host of it goes on, or what others have under work or in flight leaves enough for one of these when it has
  * ended.
  */
@@ -50,7 +50,7 @@ const mayStillChange = (facts: SessionFacts, stuck: readonly Host[]): boolean =>
 };
 
 /**
- * Whether a session that has nothing under work itself should wait for what others do, instead of asking for capacity:
+ * True when a session that has nothing under work itself should wait for other sessions instead of asking for capacity:
  * its own actions are in flight or recover, or a host just maintained is starting, which is soon over; or what others
  * have under work or in flight will be what it waits for. A long maintenance, or question, that gives no capacity for
  * any of its hosts is not waited for.
@@ -91,6 +91,6 @@ const drainedFirst = (working: readonly Host[]): Returning => {
   return { drained: working.filter((host) => !isGivenBack(host)), asTheyAre: working.filter(isGivenBack) };
 };
 
-/** Whether one of the hosts could be drained when all moves have ended and those are back, one after the other. */
+/** True when one of the hosts could be drained after all moves have ended and those hosts are back, one by one. */
 const isAnyFreedBy = (model: FleetModel, { drained, asTheyAre }: Returning, hosts: readonly Host[]): boolean =>
   hosts.some((host) => hostsThatEnd(model, [...drained, host], asTheyAre.filter(becomesTarget)).includes(host));

@@ -1,4 +1,4 @@
-/** Whether a host can be drained now, and which one is the cheapest to drain. */
+/** Tells which hosts can be drained now, and which of them is the cheapest to drain. */
 import type { Host } from '../fleet/fleet';
 import { byRequest, isInPhase } from '../fleet/host-work';
 import type { Lack } from '../limits/lack';
@@ -18,7 +18,7 @@ export const obstacleToDraining = (model: FleetModel, host: Host): Obstacle | un
   return canAllEnd(model, [...underWork, host]) ? undefined : { kind: 'order' };
 };
 
-/** What the rest of the host, beside those instances that have a place already, lacks to be placed elsewhere now. */
+/** The lack of those instances of the host that have no place yet; undefined when all find one now. */
 export const lackOfRest = (model: FleetModel, { name }: Host): Lack | undefined =>
   lackIn({ model, instances: instancesToMoveAway(model, name).filter(({ id }) => !model.reservedTarget.has(id)) });
 

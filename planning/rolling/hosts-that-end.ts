@@ -10,7 +10,7 @@ import type { FleetModel } from '../model/fleet-model';
 import { instancesToMoveAway } from '../model/host-content';
 import { place } from '../model/placement';
 
-/** Whether all of these hosts can end, one after the other, when everything in flight has ended well. */
+/** True when all of these hosts can end, one after the other, after everything in flight has ended well. */
 export const canAllEnd = (model: FleetModel, hosts: readonly Host[]): boolean =>
   hostsThatEnd(model, hosts).length === new Set(hosts).size;
 
@@ -40,7 +40,7 @@ export const hostsThatEnd = (
   return ended;
 };
 
-/** Whether all instances of the host find a place; they hold it then, and the host no more. */
+/** True when all instances of the host find a place. They hold it then, and no longer the host. */
 const drains = (model: FleetModel, { name }: Host): boolean => {
   const { settled: capacity } = model;
   const instances = instancesToMoveAway(model, name).filter(({ id }) => !model.reservedTarget.has(id));

@@ -50,7 +50,7 @@ export interface WindowView {
   readonly replySeconds: number;
 }
 
-/** What an open window leaves to do. */
+/** The part of a decision that an open window allows. */
 export interface InWindow {
   /** Why each of the hosts waits that would not be back in time. */
   readonly held: readonly Waiting[];
@@ -120,7 +120,7 @@ export const withoutHeld = (fleet: Fleet, { held, giveBack }: InWindow): Fleet =
 };
 
 /**
- * What was decided without the hosts that are held back: the session is not done with them, and needs no capacity from
+ * The decision without the hosts that are held back: the session is not done with them, and needs no capacity from
  * anybody while they wait for the next window.
  */
 export const withHeld = (decision: Decision, { held, giveBack, lookAgainMs }: InWindow): Decision => {

@@ -83,7 +83,7 @@ interface Judged {
   readonly instance: Instance;
   /** The capacity still missing for the host that needs the least then, as a share of the host. */
   readonly stillMissing: number;
-  /** How many instances of that host would have to move. */
+  /** The number of instances of that host that would have to move. */
   readonly moves: number;
 }
 

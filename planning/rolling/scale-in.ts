@@ -1,4 +1,4 @@
-/** How much projects have to give up so that work can go on, and which of them to ask. */
+/** Finds the capacity that projects have to free so that work can go on, and the projects to ask. */
 import type { ScaleInNeed } from '../decision';
 import { addCapacity, type Capacity, isAny, shareOf } from '../fleet/capacity';
 import type { Fleet, Host, Instance } from '../fleet/fleet';

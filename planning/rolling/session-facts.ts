@@ -9,7 +9,7 @@ export const usualReleases = 2;
 export interface PlanningLimits {
   /** How often a host may be given back to break a deadlock before it counts as failed. */
   readonly releases: number;
-  /** How many hosts may fail before the session does; left out: none. */
+  /** The number of hosts that may fail before the session does; left out: none. */
   readonly maxFailedHosts?: number;
 }
 
@@ -43,9 +43,9 @@ export const ownHosts = ({ model, sessionId }: SessionFacts, ...phases: readonly
 export const ownUnderWork = (facts: SessionFacts): readonly Host[] =>
   ownHosts(facts, 'emptying', 'maintaining', 'releasing');
 
-/** Whether nothing more is done on any of the session's hosts. */
+/** True when nothing more is done on any of the session's hosts. */
 export const isAllDone = (facts: SessionFacts): boolean => ownHosts(facts).every(({ work }) => isDone(work));
 
-/** How many more hosts of the session may be under work. */
+/** The number of further hosts of the session that may be under work. */
 export const slotsLeft = (facts: VnfFacts): number =>
   (facts.limits.maxParallelHosts ?? Infinity) - ownUnderWork(facts).length;

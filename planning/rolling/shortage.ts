@@ -1,4 +1,4 @@
-/** How much capacity other hosts lack so that a host can be drained. */
+/** The capacity that other hosts lack so that a host can be drained. */
 import { addCapacity, type Capacity, isAny, missingCapacity, missingShare, shareOf } from '../fleet/capacity';
 import { mayLeaveWithoutPlace } from '../fleet/double-allocation';
 import type { Host, Instance } from '../fleet/fleet';
@@ -17,7 +17,7 @@ export interface Shortage {
   readonly missing: Capacity;
   /** `missing` as a share of the host. */
   readonly share: number;
-  /** How many other hosts lack that capacity. */
+  /** The number of other hosts that lack that capacity. */
   readonly onHosts: number;
   /** Instances for which anti-affinity leaves no other host. */
   readonly blocked: readonly Instance[];

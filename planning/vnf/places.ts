@@ -54,7 +54,7 @@ export const placeSome = (
   return [];
 };
 
-/** Whether the instances fit together on the host beside what it holds. */
+/** True when the instances fit together on the host beside its load. */
 const fitOn = (model: FleetModel, host: Host, instances: readonly Instance[]): boolean => {
   const { capacity } = model;
   const mark = capacity.mark();

@@ -15,7 +15,7 @@ import { findTargets } from '../model/placement';
 import { ownHosts, ownUnderWork, slotsLeft, type VnfFacts } from '../rolling/session-facts';
 import { mayPlaceAllOf, placeMost, placesOf, placeSome } from './places';
 
-/** How many hosts may be tried in vain in one decision, where others are under work. */
+/** The number of hosts that one decision may try in vain while others are under work. */
 const mostFailures = 10;
 
 /**
@@ -34,7 +34,7 @@ export const startDraining = (facts: VnfFacts): StartOfDrains => {
   return start;
 };
 
-/** Whether a host that nothing has to leave, or is to go to, may be put under work now. */
+/** True when an empty host that no instance is to go to may be put under work now. */
 export const mayStartEmptyHost = (facts: VnfFacts): boolean => {
   const { model } = facts;
   if (slotsLeft(facts) <= 0) return false;
@@ -77,7 +77,7 @@ class DrainPlan {
     };
   }
 
-  /** Whether everything on hosts under work has a place now. */
+  /** True when everything on hosts under work has a place now. */
   #placeHostsUnderWork(): boolean {
     const { model } = this.facts;
     return ownHosts(this.facts, 'emptying')

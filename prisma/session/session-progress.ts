@@ -26,7 +26,7 @@ export interface SessionProgress extends Steering, StoredOpening {
   readonly maintenanceAt: Date;
   /** Its start was found to be over then; null: it has not begun, and its start may be moved. */
   readonly begunAt: Date | null;
-  /** What was told of its deadline; null: nothing. */
+  /** The warning of its deadline that was told; null: none. */
   readonly deadlineMissed: DeadlineMiss | null;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly actions: readonly SessionAction[];

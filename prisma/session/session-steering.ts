@@ -12,9 +12,9 @@ export type FailedHosts = 'leave_disabled' | 'enable';
 export interface Steering {
   /** Hosts under work at once at most; null: as many as is safe. */
   readonly maxParallelHosts: number | null;
-  /** How many hosts may fail before the session does; null: none. */
+  /** The number of hosts that may fail before the session does; null: none. */
   readonly maxFailedHosts: number | null;
-  /** Whether failed hosts go back to use; null: they are left disabled. */
+  /** True: failed hosts go back to use; null: they are left disabled. */
   readonly failedHosts: FailedHosts | null;
   /** When new work may begin; null: at any time. */
   readonly windows: readonly MaintenanceWindow[] | null;
@@ -58,7 +58,7 @@ export const recordOpening = async (
   return opening;
 };
 
-/** What is not named stays as it is. */
+/** Fields that are not named stay unchanged. */
 export type SteeringChange = Partial<Steering & { readonly maintenanceAt: Date }>;
 
 export interface SteeredSession extends RollingSession {

@@ -1,6 +1,6 @@
 /**
- * What stands in the way of a session, with who can do something about it: what can be told from the facts alone, and
- * what the play has run into.
+ * The blockers of a session, each with its owner, who can do something about it: those that the facts alone tell, and
+ * those that the session has met in virtual time.
  */
 import type { Fleet } from '../../planning/fleet/fleet';
 import type { Ending } from '../virtual-sessions';

@@ -8,7 +8,7 @@ import type { PlannedAction } from './plan';
 /** quick: managers answer at once, and all else is quicker than expected. slow: nobody answers, and all else lasts. */
 export type Pace = 'quick' | 'expected' | 'slow';
 
-/** What was seen moves within that, what is only usual within more. */
+/** Times that were seen vary within this share; times that are only usual vary within more. */
 const shareOf: Readonly<Record<Pace, { readonly seen: number; readonly usual: number }>> = {
   quick: { seen: 0.85, usual: 0.5 },
   expected: { seen: 1, usual: 1 },

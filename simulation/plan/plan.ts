@@ -28,7 +28,7 @@ export interface SessionInPlan {
   readonly actions: readonly PlannedAction[];
 }
 
-/** What the plan has to know of a host beside the fleet. */
+/** The facts about a host that the plan needs beside the fleet. */
 export interface HostInCloud {
   readonly name: string;
   /** As an operator wants it. */
@@ -145,7 +145,7 @@ export interface Plan {
   readonly blockers: readonly Blocker[];
 }
 
-/** What kinds of things stand in the way: see blockers.ts. */
+/** The kinds of blockers: see blockers.ts. */
 export const blockerKinds = [
   'answer_awaited',
   'controller_left_out',
@@ -180,7 +180,7 @@ export interface Blocker {
     readonly id: string;
     readonly name: string;
   };
-  /** Who can do something about it. */
+  /** The owner, who can do something about it. */
   readonly owner: 'project' | 'operator' | 'admin';
   /** Where a project owns it. */
   readonly projectId?: string | undefined;
@@ -192,7 +192,7 @@ export interface Blocker {
 export interface MissingCapacity {
   readonly vcpus: number;
   readonly memoryMb: number;
-  /** How many hosts lack it; 0: no other host takes instances. */
+  /** The number of hosts that lack it; 0: no other host takes instances. */
   readonly onHosts: number;
 }
 

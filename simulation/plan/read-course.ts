@@ -4,7 +4,7 @@ import type { TraceEvent } from '../virtual-world';
 import type { ExpectedPace } from './expected-pace';
 import type { PlanInput, PlannedHost, PlannedMove, PlannedQuestion, Span } from './plan';
 
-/** What a session does to its hosts and instances, in the order in which it begins. */
+/** The steps of a session on its hosts and instances, in the order in which they begin. */
 export interface Course {
   readonly hosts: readonly PlannedHost[];
   readonly moves: readonly PlannedMove[];

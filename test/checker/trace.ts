@@ -1,5 +1,5 @@
 /**
- * What happened to a fleet, in the order in which it happened: of a run in virtual time, or of real sessions, several
+ * The events of a fleet, in the order in which they happened: of a run in virtual time, or of real sessions, several
  * of them merged. It shares no code with planning/. Times are seconds of one clock.
  *
  * The events, with their fields:

@@ -30,7 +30,7 @@ const withPhase = (host: Host, phase: NonNullable<Host['work']>['phase']): Host 
   return host.work ? { ...host, enabled: !disabled, work: { ...host.work, phase, disabled } } : host;
 };
 
-/** What the service does with a decision, to the fleet that is kept up to date. */
+/** Carries out a decision on the fleet that is kept up to date, as the service does. */
 const apply = (model: FleetModel, { open, reserve = [], admit, begin, release }: Decision): void => {
   for (const name of begin) model.setHost(withPhase(model.hostByName.get(name)!, 'maintaining'));
   for (const name of open) model.setHost(withPhase(model.hostByName.get(name)!, 'emptying'));
@@ -72,7 +72,7 @@ const goOn = (model: FleetModel, claim: Claim, fails: boolean): void => {
   } else model.removeClaim(claim.instanceId);
 };
 
-/** How many queue in each group. */
+/** The number of members that queue in each group. */
 const queuesOf = (model: FleetModel): Readonly<Record<string, number>> =>
   Object.fromEntries([...model.groupByKey.keys()].map((key) => [key, model.queueLength(key)]));
 

@@ -403,7 +403,7 @@ export class SimulatedSessions {
     work.failure = failure;
   }
 
-  // What others do
+  // Changes by others
 
   #vanish(): void {
     if (this.#rows.instances.size > 0) this.#rows.vanish(pick([...this.#rows.instances.keys()], this.random));

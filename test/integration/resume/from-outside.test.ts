@@ -106,7 +106,7 @@ afterAll(async () => {
 
 const action = (type: string, metadata: object = {}) => ({ plugin: 'dummy', type, metadata });
 
-// What happens from outside
+// Changes from outside
 
 const openRequest = (name: Plain, ...actions: object[]) => ({ hosts: hostsOf(name), actions });
 

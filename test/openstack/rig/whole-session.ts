@@ -1,6 +1,6 @@
 /**
  * The tests of a whole session on a real Nova: hosts with four servers each, three of them one anti-affinity group.
- * What it costs is printed: moves, time for each, requests to Nova for each.
+ * It prints the costs: moves, time for each, requests to Nova for each.
  */
 import { violationsIn } from '../../checker/check-trace';
 import { recordTrace } from '../../checker/record-trace';

@@ -1,4 +1,4 @@
-/** Whether a session can be over at its deadline. */
+/** Shows when a session can be over at its deadline. */
 import { expectedTimes, nothingSeen } from '../../../../planning/fleet/expected-times';
 import { deadlineMissOf, leastSecondsLeft } from '../../../../planning/rolling/deadline';
 import { aFleet, aHostIn, anInstance, anotherSessionId, aSessionId } from '../../../builders/a-fleet';

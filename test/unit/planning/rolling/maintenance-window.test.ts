@@ -1,4 +1,4 @@
-/** What a session with maintenance windows may begin, and what it gives back. */
+/** Shows which work a session with maintenance windows begins, and which hosts it gives back. */
 import fc from 'fast-check';
 import type { Decision } from '../../../../planning/decision';
 import { expectedTimes, nothingSeen } from '../../../../planning/fleet/expected-times';
