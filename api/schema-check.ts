@@ -11,7 +11,7 @@ import { formats } from './schemas/field-types';
 import { findUnstorable } from './storable-json';
 
 const createAjv = (): Ajv2020 => {
-  const ajv = new Ajv2020({ allErrors: true, verbose: true });
+  const ajv = new Ajv2020({ allErrors: true, verbose: true, allowUnionTypes: true });
   for (const [name, { check }] of Object.entries(formats)) ajv.addFormat(name, check);
   return ajv;
 };

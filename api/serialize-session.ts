@@ -38,6 +38,7 @@ const toSession = (
   downloads: downloads.map(toDownload),
   resuming: session.resuming,
   paused_at: session.pausedAt?.toISOString() ?? null,
+  paused_because: session.pausedBecause,
   aborting: session.aborting,
   deleting: session.deleting,
   ...serializeSteering(session.steering),

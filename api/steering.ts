@@ -1,22 +1,31 @@
 /** How a session is steered: from the words of the interface to those of the service and back, and what is wrong. */
+import type { Canary } from '../planning/rolling/canary';
 import { asksInstances, type RollingSession } from '../planning/rolling/ways-of-rolling';
-import type { SteeredSession, Steering, SteeringChange } from '../prisma/session/session-steering';
+import type { CanaryFacts, SteeredSession, Steering, SteeringChange } from '../prisma/session/session-steering';
 import type { MaintenanceWindow } from '../windows/maintenance-window';
 import { parseMaintenanceTime } from './maintenance-time';
 import type { FieldError } from './problem';
-import type { ChangeSessionBody, SessionChangedBody, SteeringBody, WindowBody } from './schemas/steering-schemas';
+import type {
+  CanaryBody,
+  ChangeSessionBody,
+  SessionChangedBody,
+  SteeringBody,
+  WindowBody,
+} from './schemas/steering-schemas';
 
 /** Of a create request, or of a change; null takes a field away. */
 export const steeringIn = ({
   max_parallel_hosts,
   max_failed_hosts,
   failed_hosts,
+  canary,
   windows,
   deadline,
 }: SteeringBody): SteeringChange => ({
   ...(max_parallel_hosts !== undefined && { maxParallelHosts: max_parallel_hosts }),
   ...(max_failed_hosts !== undefined && { maxFailedHosts: max_failed_hosts }),
   ...(failed_hosts !== undefined && { failedHosts: failed_hosts }),
+  ...canaryIn(canary),
   ...(windows !== undefined && { windows: windows && windows.map(toWindow) }),
   ...(deadline !== undefined && { deadline: deadline === null ? null : (parseMaintenanceTime(deadline) ?? null) }),
 });
@@ -29,10 +38,33 @@ export const changeIn = (body: ChangeSessionBody): SteeringChange => {
 
 const toWindow = ({ time_zone: timeZone, ...window }: WindowBody): MaintenanceWindow => ({ ...window, timeZone });
 
-export const serializeSteering = ({ maxParallelHosts, maxFailedHosts, failedHosts, windows, deadline }: Steering) => ({
+const canaryIn = (canary: CanaryBody | null | undefined): SteeringChange =>
+  canary === undefined ? {} : { canary: canary && toCanary(canary) };
+
+const toCanary = ({ hosts, then = 'continue', wait_seconds: waitSeconds = 0 }: CanaryBody): Canary => ({
+  hosts,
+  then,
+  waitSeconds,
+});
+
+const serializeCanary = ({ hosts, then, waitSeconds }: Canary): CanaryBody => ({
+  hosts: typeof hosts === 'number' ? hosts : [...hosts],
+  then,
+  wait_seconds: waitSeconds,
+});
+
+export const serializeSteering = ({
+  maxParallelHosts,
+  maxFailedHosts,
+  failedHosts,
+  canary,
+  windows,
+  deadline,
+}: Steering) => ({
   max_parallel_hosts: maxParallelHosts,
   max_failed_hosts: maxFailedHosts,
   failed_hosts: failedHosts,
+  canary: canary && serializeCanary(canary),
   windows: windows && windows.map(serializeWindow),
   deadline: deadline && deadline.toISOString(),
 });
@@ -59,6 +91,8 @@ export interface SteeringToCheck extends RollingSession {
   /** Null: it has not begun. */
   readonly begunAt: Date | null;
   readonly maintenanceAt: Date;
+  /** Left out of a create request, whose hosts are looked up later. */
+  readonly canary?: CanaryFacts;
 }
 
 export interface KnownWorkflows {
@@ -69,6 +103,7 @@ export interface KnownWorkflows {
 export const checkSteering = (session: SteeringToCheck, known: KnownWorkflows): FieldError[] => [
   ...checkHostCap(session, known),
   ...checkFailedHosts(session),
+  ...checkCanary(session),
   ...checkWindows(session),
   ...checkStart(session),
   ...checkDeadline(session),
@@ -115,4 +150,39 @@ const checkFailedHosts = ({ steering: { maxFailedHosts, failedHosts } }: Steerin
   if ((failedHosts ?? null) === null || (maxFailedHosts ?? 0) > 0) return [];
   const message = 'says what becomes of hosts that are set aside, so max_failed_hosts must be 1 or more';
   return [{ pointer: '/failed_hosts', message }];
+};
+
+const checkCanary = ({ given, canary: facts }: SteeringToCheck): FieldError[] => {
+  const { canary } = given;
+  if (canary === undefined || canary === null) return [];
+  const errors =
+    facts === undefined ? [] : [...checkCanaryHosts(canary, facts.hosts), ...checkCanaryChange(canary, facts)];
+  if (canary.then !== 'resume' || canary.waitSeconds === 0) return errors;
+  const message = 'must be 0 or left out with resume, which waits until the session is resumed';
+  return [...errors, { pointer: '/canary/wait_seconds', message }];
+};
+
+/** @param hosts of the session */
+export const checkCanaryHosts = ({ hosts: wanted }: Canary, hosts: readonly string[]): FieldError[] => {
+  if (typeof wanted === 'number') {
+    if (wanted <= hosts.length) return [];
+    return [
+      { pointer: '/canary/hosts', message: `must be at most ${hosts.length}, the number of the session's hosts` },
+    ];
+  }
+  const known = new Set(hosts);
+  return wanted.flatMap((name, index) =>
+    known.has(name) ? [] : [{ pointer: `/canary/hosts/${index}`, message: `${name} is not a host of the session` }],
+  );
+};
+
+/** Which hosts come first can be said only before the first one has begun. */
+const checkCanaryChange = (canary: Canary, { begun, before, endedAt }: CanaryFacts): FieldError[] => {
+  if (endedAt !== null) {
+    const message = `cannot be changed any more, since its hosts were done at ${endedAt.toISOString()}; null takes it away`;
+    return [{ pointer: '/canary', message }];
+  }
+  if (begun.length === 0 || JSON.stringify(before?.hosts) === JSON.stringify(canary.hosts)) return [];
+  const message = `cannot be changed any more, since work has begun on ${begun.slice(0, 3).join(', ')}; then and wait_seconds can`;
+  return [{ pointer: '/canary/hosts', message }];
 };

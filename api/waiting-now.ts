@@ -67,7 +67,10 @@ const notedReasons = ({ state, waiting }: SessionDetail['session']): StoredWaiti
 
 /** From the records alone: a pause holds from the moment of the request, even before a worker has looked. */
 const waitingInPause = (detail: SessionDetail, pausedAt: Date): WaitingReason[] =>
-  waitingForAll(detail, { since: pausedAt, reasonFor: (who) => resumeReason(who, pausedAt.getTime()) });
+  waitingForAll(detail, {
+    since: pausedAt,
+    reasonFor: (who) => resumeReason(who, pausedAt.getTime(), detail.session.pausedBecause),
+  });
 
 /** When the next maintenance window opens, where none is open and nothing before it is waited for. */
 const opensLater = ({ session, now }: SessionDetail): Date | undefined => {

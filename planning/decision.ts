@@ -51,6 +51,8 @@ export interface Decision {
   readonly begin: readonly string[];
   /** Hosts under work to be given back, to break a deadlock. */
   readonly release: readonly string[];
+  /** The canary hosts are done, which is to be recorded; `pauseBecause`: the session is paused then. */
+  readonly canaryEnded?: { readonly pauseBecause?: string };
   /** Hosts that the session goes on without, since they have failed; left out: none. */
   readonly setAside?: readonly SetAside[];
   /** Hosts under work to be given back, since the window closes before they would be back; left out: none. */

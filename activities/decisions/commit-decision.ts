@@ -9,7 +9,7 @@ import { limitsOf, recoverySecondsOf } from '../../planning/limits/limits-of-ins
 import { changeHosts, isUnderWork, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { insertClaims, type NewClaim } from '../../prisma/moves/claims';
 import { dropReservations, storeReservations } from '../../prisma/moves/reservations';
-import { recordDrainOrder } from '../../prisma/session/session-progress';
+import { changeSession, recordDrainOrder } from '../../prisma/session/session-progress';
 import { phaseSetAside, setHostsAside } from '../hosts/set-aside';
 import { logFact } from '../log-facts';
 import { askedState, askInstances, windowOf } from '../questions/ask-instances';
@@ -40,8 +40,23 @@ export const commitDecision = async (
   await storeReservations(tx, session.id, decided.reserve);
   await dropReservations(tx, session.id, decided.unreserve);
   await noteDrainOrder(facts, decision);
+  if (decision.canaryEnded) await endCanary(services, facts, decision.canaryEnded);
   await noteWaiting(facts, decision.waiting);
   return hostsUnderWork(facts, decision, claims);
+};
+
+const endCanary = async (
+  services: Services,
+  { tx, session: { id: sessionId }, now }: SessionFacts,
+  { pauseBecause: reason }: NonNullable<Decision['canaryEnded']>,
+): Promise<void> => {
+  const paused = reason === undefined ? {} : { pausedAt: now, pausedBecause: reason };
+  await changeSession(tx, sessionId, { canaryEndedAt: now, ...paused });
+  logFact(services, tx, {
+    what: reason === undefined ? 'canary done' : 'canary done, session paused',
+    sessionId,
+    reason,
+  });
 };
 
 const changePhases = async (

@@ -12,6 +12,7 @@ import { longestWaitMs, untilNextLook } from '../../planning/look-again';
 import { chosenAction } from '../../planning/questions/action-of';
 import { pausedAfterRefusals, withEarlierAnswers } from '../../planning/questions/earlier-answer';
 import { waitingWhilePaused } from '../../planning/questions/paused';
+import { afterCanaryReason, withCanaryHeld, withoutCanaryHeld } from '../../planning/rolling/canary';
 import {
   canBeGivenBack,
   lookAtWindow,
@@ -29,6 +30,7 @@ import type { ClaimRecord } from '../../prisma/moves/claims';
 import { findUnusedAnswers } from '../../prisma/questions/earlier-answers';
 import { findQuestions } from '../../prisma/questions/question-rounds';
 import { isOpen, isToBeAborted, type SessionProgress } from '../../prisma/session/session-progress';
+import { canaryStageOf } from '../../snapshot/canary-of';
 import type { FleetFacts } from '../../snapshot/load-fleet';
 import { readyInstances, withoutExpiredQuestions } from '../../snapshot/settled-answers';
 import { asOwnedHosts } from '../hosts/failed-hosts';
@@ -58,9 +60,39 @@ export const decide = async (services: Pick<Services, 'limits'>, facts: SessionF
   const setAside = hostsToSetAside(owned, maxFailedHosts);
   // Its own decision: what follows from it is decided on the facts with it.
   if (setAside.length > 0) return onlyDecided({ ...nothing({}), setAside, lookAgainMs: 1 });
-  if (session.pausedAt !== null) return onlyDecided(await holdEverything(facts, resumesAt(session.pausedAt)));
-  return session.windows === null ? decideWork(services, facts) : decideInWindow(services, facts);
+  if (session.pausedAt !== null) {
+    return onlyDecided(await holdEverything(facts, resumesAt(session.pausedAt, session.pausedBecause)));
+  }
+  return decideWithCanary(services, facts);
 };
+
+/** Hosts of the canary come first and alone (planning/rolling/canary.ts). */
+const decideWithCanary = async (services: Pick<Services, 'limits'>, facts: SessionFacts): Promise<Decided> => {
+  const { session, fleet, hosts, now } = facts;
+  const own = hosts.filter(({ sessionId }) => sessionId === session.id);
+  const stage = canaryStageOf(session, { fleet, now, own: own.map(({ hostname: name, phase }) => ({ name, phase })) });
+  switch (stage.kind) {
+    case 'none':
+      return decideAtAnyTime(services, facts);
+    case 'first': {
+      const decided = await decideAtAnyTime(services, { ...facts, fleet: withoutCanaryHeld(fleet, stage.held) });
+      return { ...decided, decision: withCanaryHeld(decided.decision, stage) };
+    }
+    case 'ended': {
+      const { pauseBecause } = stage;
+      const canaryEnded = pauseBecause === undefined ? {} : { pauseBecause };
+      return onlyDecided({ ...nothing({}), canaryEnded, lookAgainMs: 1 });
+    }
+    case 'waiting': {
+      const untilMs = stage.untilMs - now.getTime();
+      const held = await holdEverything(facts, (who) => afterCanaryReason(who, stage.untilMs, now.getTime()));
+      return onlyDecided({ ...held, lookAgainMs: untilNextLook([untilMs]) });
+    }
+  }
+};
+
+const decideAtAnyTime = (services: Pick<Services, 'limits'>, facts: SessionFacts): Promise<Decided> =>
+  facts.session.windows === null ? decideWork(services, facts) : decideInWindow(services, facts);
 
 const decideWork = async (services: Pick<Services, 'limits'>, facts: SessionFacts): Promise<Decided> =>
   asksInstances(facts.session) ? decideByInstance(services, facts) : onlyDecided(await decideByHost(facts));
@@ -106,9 +138,9 @@ const nothing = (outcome: { failure?: string }): Decision => ({
 });
 
 const resumesAt =
-  (pausedAt: Date) =>
+  (pausedAt: Date, because: string | null) =>
   (who: string): Waiting =>
-    resumeReason(who, pausedAt.getTime());
+    resumeReason(who, pausedAt.getTime(), because);
 
 /** Such a session also stays in its state. Its hosts' workflows see to everything in flight. */
 const holdEverything = async (

@@ -6,6 +6,7 @@ import { databaseNow, inTransaction, takeLock } from '../../prisma/database';
 import { closeRecoveredClaims } from '../../prisma/moves/claims';
 import { findAwaitedProjects } from '../../prisma/questions/question-rounds';
 import { hasUnpublishedEvents, mayBegin } from '../../prisma/session/session-progress';
+import { fleetOfCanary } from '../../snapshot/canary-of';
 import { loadFleet, loadFleetFacts, lookAtCloud } from '../../snapshot/load-fleet';
 import { followInstances, noteInstances } from '../hosts/note-instances';
 import type { StateRef } from '../questions/question-activities';
@@ -36,7 +37,7 @@ export const createPlanningActivities = (services: Services) => ({
       if (!mayBegin(session, now)) return paused;
       const fleet = await loadFleet(tx, snapshot, { now, ...services.limits });
       await noteInstances(tx, ref.sessionId, snapshot);
-      return stateAfterLook(fleet, ref.sessionId);
+      return stateAfterLook(fleetOfCanary(session, fleet, now), ref.sessionId);
     });
   },
 

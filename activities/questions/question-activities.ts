@@ -24,6 +24,7 @@ import { findSessionProjects } from '../../prisma/hosts/session-instances';
 import { lockProjectQuestions } from '../../prisma/questions/question-rounds';
 import { findEntryPoint } from '../../prisma/session/entry-points';
 import { changeSession, mayBegin, type SessionProgress } from '../../prisma/session/session-progress';
+import { fleetOfCanary } from '../../snapshot/canary-of';
 import { loadFleet, lookAtCloud } from '../../snapshot/load-fleet';
 import { noteWaiting } from '../decisions/note-waiting';
 import { noteInstances } from '../hosts/note-instances';
@@ -117,7 +118,7 @@ const scaleInOnce = async (services: Services, ref: StateRef): Promise<ScaleInLo
   const snapshot = await lookAtCloud(services);
   return inSession(services, ref, async (tx, session) => {
     const now = await databaseNow(tx);
-    const fleet = await loadFleet(tx, snapshot, { now, ...services.limits });
+    const fleet = fleetOfCanary(session, await loadFleet(tx, snapshot, { now, ...services.limits }), now);
     const questions = await lockProjectQuestions(tx, { sessionId: session.id, state: 'SCALE_IN' });
     const need = scaleInNeed(fleet, session.id);
     const due = scaleInStep({

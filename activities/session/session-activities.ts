@@ -157,7 +157,7 @@ export const createSessionActivities = (services: Services) => ({
       if (session.stopping !== how) {
         const why = ref.reason === undefined || isToBeDeleted ? {} : { failure: ref.reason };
         // A pause does not delay work in flight that comes to its end.
-        await changeSession(tx, session.id, { stopping: how, pausedAt: null, ...why });
+        await changeSession(tx, session.id, { stopping: how, pausedAt: null, pausedBecause: null, ...why });
         const level = how === 'failing' ? 'warn' : 'info';
         const { id: sessionId, state } = session;
         logFact(services, tx, { what: `session stops, ${how}`, level, sessionId, state, reason: ref.reason });
@@ -255,7 +255,7 @@ const isToBeReleased = (host: SessionHostRecord, how: StopReason, isFirst: boole
 /** A session that is done owns no hosts and has nothing to pause. */
 const letGo = async (tx: Transaction, sessionId: string): Promise<void> => {
   await disownHosts(tx, sessionId);
-  await changeSession(tx, sessionId, { pausedAt: null });
+  await changeSession(tx, sessionId, { pausedAt: null, pausedBecause: null });
 };
 
 const callingRunId = (): string => Context.current().info.workflowExecution?.runId ?? '';

@@ -81,7 +81,7 @@ const hold = async (services: Reconciling, tx: Transaction, { sessionId, hosts }
   const isOver =
     session.state === 'MAINTENANCE_FAILED' && session.stopping === null && session.resumeRequestId === null;
   if (isOver) return;
-  await changeSession(tx, sessionId, { pausedAt: null });
+  await changeSession(tx, sessionId, { pausedAt: null, pausedBecause: null });
   await recordFailure(services, tx, { session, reason: why });
 };
 

@@ -133,6 +133,9 @@ export const SessionRecordSchema = Type.Object({
   paused_at: Type.Union([TimeField('Time since which nothing new begins'), Type.Null()], {
     description: 'Set while the session is paused. An addition to the specification',
   }),
+  paused_because: Type.Union([Type.String(), Type.Null()], {
+    description: 'Why the session has paused itself; null where an admin has. An addition to the specification',
+  }),
   aborting: Type.Boolean({ description: 'True while the session is being aborted. An addition to the specification' }),
   deleting: Type.Boolean({ description: 'True while the session is being deleted' }),
   ...shownSteering,

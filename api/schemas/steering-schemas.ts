@@ -35,6 +35,39 @@ const WindowSchema = Type.Object(
 );
 export type WindowBody = Static<typeof WindowSchema>;
 
+const CanarySchema = Type.Object(
+  {
+    hosts: Type.Unsafe<number | string[]>({
+      type: ['integer', 'array'],
+      minimum: 1,
+      items: { type: 'string', minLength: 1 },
+      minItems: 1,
+      uniqueItems: true,
+      description: 'How many hosts of the session, or which',
+    }),
+    then: Type.Optional(
+      ChoiceField(
+        ['continue', 'resume'],
+        'Whether the session goes on by itself, or waits for resume; absent: continue',
+      ),
+    ),
+    wait_seconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 31_536_000,
+        description: 'With continue: seconds between the end of the canary and the next host; absent: 0',
+      }),
+    ),
+  },
+  {
+    ...closed,
+    description:
+      'Hosts that are drained and maintained first and alone. When one of them fails, the session waits for resume in ' +
+      'any case. An addition to the specification',
+  },
+);
+export type CanaryBody = Static<typeof CanarySchema>;
+
 export const steeringFields = {
   max_parallel_hosts: Type.Integer({
     minimum: 1,
@@ -54,6 +87,7 @@ export const steeringFields = {
     ['leave_disabled', 'enable'],
     'Whether hosts that are set aside are enabled again; absent: leave_disabled. An addition to the specification',
   ),
+  canary: CanarySchema,
   deadline: Type.String({
     format: 'maintenance-time',
     description:

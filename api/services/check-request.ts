@@ -5,6 +5,7 @@ import type { NewSessionHost } from '../../prisma/session/sessions';
 import { parseMaintenanceTime } from '../maintenance-time';
 import { invalidCreateRequest } from '../problem-catalogue';
 import type { CreateSessionBody } from '../schemas/session-schemas';
+import { checkCanaryHosts, steeringIn } from '../steering';
 import { checkDownload, type DownloadRules } from './check-download';
 import { checkNames, type KnownNames } from './check-names';
 import { findHosts } from './find-hosts';
@@ -27,12 +28,22 @@ export interface CheckedRequest {
 export const checkRequest = async (rules: RequestRules, body: CreateSessionBody): Promise<CheckedRequest> => {
   const errors = [...checkNames(body, rules), ...checkDownload(body, rules.downloadRules)];
   if (errors.length > 0) throw invalidCreateRequest(errors);
+  const hosts = await findHosts(rules.cloud, body.hosts ?? []);
+  const { canary = null } = steeringIn(body);
+  const misfits =
+    canary === null
+      ? []
+      : checkCanaryHosts(
+          canary,
+          hosts.map(({ hostname }) => hostname),
+        );
+  if (misfits.length > 0) throw invalidCreateRequest(misfits);
   return {
     workflow: body.workflow,
     state: body.state,
     maintenanceAt: timeOf(body.maintenance_at),
     actions: (body.actions ?? []).map((action) => ({ ...action, metadata: action.metadata ?? {} })),
-    hosts: await findHosts(rules.cloud, body.hosts ?? []),
+    hosts,
   };
 };
 

@@ -35,9 +35,14 @@ const counted = (count: number, word: string): string => {
   return `${String(count)} ${word}${count === 1 ? '' : 's'}`;
 };
 
-/** Waits only because the session is paused. */
-export const resumeReason = (who: string, pausedAtMs: number): Waiting => {
-  return { waitingFor: 'resume', who, subject: new Date(pausedAtMs).toISOString() };
+/** Waits only because the session is paused, by an admin or, as `because` says, by itself. */
+export const resumeReason = (who: string, pausedAtMs: number, because: string | null = null): Waiting => {
+  return {
+    waitingFor: 'resume',
+    who,
+    subject: new Date(pausedAtMs).toISOString(),
+    ...(because !== null && { because }),
+  };
 };
 
 /** The group for which something waits: its name and its ID, when it has a name. */

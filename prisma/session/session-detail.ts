@@ -76,6 +76,7 @@ export interface SessionRecord extends Dated {
   readonly waiting: unknown;
   readonly resuming: boolean;
   readonly pausedAt: Date | null;
+  readonly pausedBecause: string | null;
   readonly aborting: boolean;
   readonly deleting: boolean;
   readonly steering: Steering;
@@ -132,6 +133,7 @@ const toSessionRecord = (row: Session): SessionRecord => ({
   waiting: row.waiting,
   resuming: row.state === 'MAINTENANCE_FAILED' && row.resumeRequestId !== null,
   pausedAt: row.pausedAt,
+  pausedBecause: row.pausedBecause,
   aborting: row.abortRequestedAt !== null && row.state !== 'MAINTENANCE_FAILED' && row.state !== 'MAINTENANCE_DONE',
   deleting: row.deleteRequestedAt !== null,
   steering: steeringOf(row),

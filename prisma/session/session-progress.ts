@@ -36,6 +36,10 @@ export interface SessionProgress extends Steering, StoredOpening {
   readonly resumeRequestId: string | null;
   readonly resumeState: string | null;
   readonly pausedAt: Date | null;
+  /** Why the session has paused itself; null: an admin has, or it is not paused. */
+  readonly pausedBecause: string | null;
+  /** When the canary hosts were done; null: they are not. */
+  readonly canaryEndedAt: Date | null;
   readonly abortRequestedAt: Date | null;
   readonly deleteRequestedAt: Date | null;
   readonly deletedAt: Date | null;
@@ -146,7 +150,9 @@ export interface SessionChange {
   readonly startedAt?: Date;
   readonly begunAt?: Date;
   readonly deadlineMissed?: DeadlineMiss;
-  readonly pausedAt?: null;
+  readonly pausedAt?: Date | null;
+  readonly pausedBecause?: string | null;
+  readonly canaryEndedAt?: Date;
   readonly abortTakenUpAt?: Date | null;
   readonly scaleInRounds?: number;
   readonly scaleInRoundAt?: Date;

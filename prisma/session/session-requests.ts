@@ -40,7 +40,7 @@ const changeFor = (request: SessionRequest, now: Date) => {
     case 'pause':
       return { pausedAt: now };
     case 'resume':
-      return { pausedAt: null };
+      return { pausedAt: null, pausedBecause: null };
     case 'abort':
       return { abortRequestedAt: now };
   }

@@ -1,6 +1,7 @@
 /** How an admin steers a session: the additions to its create request, as its row has them, and changing them. */
 import { Prisma } from '@prisma/client';
 import { type ChangeRefusal, refusalOfChange } from '../../planning/questions/session-change';
+import type { Canary } from '../../planning/rolling/canary';
 import type { RollingSession } from '../../planning/rolling/ways-of-rolling';
 import type { MaintenanceWindow } from '../../windows/maintenance-window';
 import { openingAt } from '../../windows/openings';
@@ -16,6 +17,8 @@ export interface Steering {
   readonly maxFailedHosts: number | null;
   /** True: failed hosts go back to use; null: they are left disabled. */
   readonly failedHosts: FailedHosts | null;
+  /** Hosts that are maintained first and alone; null: none. */
+  readonly canary: Canary | null;
   /** When new work may begin; null: at any time. */
   readonly windows: readonly MaintenanceWindow[] | null;
   /** When the session must be over; null: no matter when. */
@@ -23,8 +26,9 @@ export interface Steering {
 }
 
 /** The columns of a session's row. */
-export interface SteeringColumns extends Omit<Steering, 'failedHosts' | 'windows'> {
+export interface SteeringColumns extends Omit<Steering, 'failedHosts' | 'canary' | 'windows'> {
   readonly failedHosts: string | null;
+  readonly canary: unknown;
   readonly windows: unknown;
 }
 
@@ -68,6 +72,17 @@ export interface SteeredSession extends RollingSession {
   /** Null: it has not begun, and its start may be moved. */
   readonly begunAt: Date | null;
   readonly steering: Steering;
+  readonly canary: CanaryFacts;
+}
+
+/** What a change of the canary has to fit. */
+export interface CanaryFacts {
+  readonly hosts: readonly string[];
+  /** Of the hosts, those whose work has begun. */
+  readonly begun: readonly string[];
+  /** As it was before the change. */
+  readonly before: Canary | null;
+  readonly endedAt: Date | null;
 }
 
 /** invalid: what the session would become does not hold together, as `check` says. */
@@ -82,6 +97,7 @@ export const steeringOf = ({
   maxParallelHosts,
   maxFailedHosts,
   failedHosts,
+  canary,
   windows,
   deadline,
 }: SteeringColumns): Steering => ({
@@ -89,11 +105,14 @@ export const steeringOf = ({
   maxFailedHosts,
   // The columns hold what the API's parsers let in.
   failedHosts: failedHosts as FailedHosts | null,
+  canary: canary as Canary | null,
   windows: windows as Steering['windows'],
   deadline,
 });
 
 const isAnyChange = (change: SteeringChange): boolean => Object.keys(change).length > 0;
+
+const hostsAsJson = ({ hosts }: Canary): number | string[] => (typeof hosts === 'number' ? hosts : [...hosts]);
 
 const asJson = (windows: Steering['windows']) => ({
   windows: windows === null ? Prisma.DbNull : windows.map((window) => ({ ...window, days: [...window.days] })),
@@ -102,12 +121,15 @@ const asJson = (windows: Steering['windows']) => ({
 /** In the transaction that holds the session's row, or creates it. */
 export const writeSteering = async (tx: Transaction, sessionId: string, change: SteeringChange): Promise<void> => {
   if (!isAnyChange(change)) return;
-  const { windows, ...rest } = change;
+  const { windows, canary, ...rest } = change;
   await tx.session.update({
     where: { id: sessionId },
     data: {
       ...rest,
       ...(windows !== undefined && asJson(windows)),
+      ...(canary !== undefined && {
+        canary: canary === null ? Prisma.DbNull : { ...canary, hosts: hostsAsJson(canary) },
+      }),
       // Of another deadline nothing was told yet.
       ...(change.deadline !== undefined && { deadlineMissed: null }),
     },
@@ -142,7 +164,15 @@ export const changeSteering = <E>(
     const { id, state, workflow, rolling, begunAt } = row;
     const { maintenanceAt = row.maintenanceAt, ...steering } = change;
     const steered = { ...steeringOf(row), ...steering };
-    const session = { id, state, workflow, rolling, maintenanceAt, begunAt, steering: steered };
+    const hosts = await tx.sessionHost.findMany({ where: { sessionId }, select: { hostname: true, phase: true } });
+    const begun = hosts.filter(({ phase }) => phase !== 'waiting' && phase !== 'skipped');
+    const canary = {
+      hosts: hosts.map(({ hostname }) => hostname),
+      begun: begun.map(({ hostname }) => hostname),
+      before: steeringOf(row).canary,
+      endedAt: row.canaryEndedAt,
+    };
+    const session = { id, state, workflow, rolling, maintenanceAt, begunAt, steering: steered, canary };
     const errors = check(session);
     if (errors.length > 0) return { kind: 'invalid', errors };
     await writeSteering(tx, sessionId, change);

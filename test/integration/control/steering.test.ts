@@ -42,6 +42,15 @@ const asked = aZone(5, {
 });
 const abandoned = aZone(6, { hosts: { a: {}, b: {} } });
 
+const tried = aZone(7, {
+  hosts: { a: {}, b: {}, c: {} },
+  instances: [
+    [1, 'a'],
+    [2, 'b'],
+  ],
+});
+const paired = aZone(8, { hosts: { a: {}, b: {}, c: {}, d: {} } });
+
 const repaired = new Set<string>();
 
 /** Breaks on hosts whose name its metadata have, until they are repaired. */
@@ -55,7 +64,7 @@ const breaks: ActionPlugin = {
 };
 
 const { story, judgeTrace } = tellSideBySide({
-  zones: [breaking, stuck, broken, full, chosen, asked, abandoned],
+  zones: [breaking, stuck, broken, full, chosen, asked, abandoned, tried, paired],
   environment: { PARLEY_SIM_SPEED: '100', PARLEY_SCALE_IN_ROUNDS: '1' },
   actionPlugins: [breaks],
 });
@@ -192,6 +201,37 @@ story('an abort enables what it had under work, and leaves disabled what was set
   });
   await settleHosts(stage.rig.services);
   expect(await disabledOf(stage, abandoned)).toEqual([a]);
+});
+
+story(
+  'one host first: the session pauses itself, keeps that over the death of its worker, and is resumed',
+  async (stage) => {
+    const { admin, rig, manage } = stage;
+    manage(tried.project(1), acknowledge);
+    const canary = { hosts: [tried.host('b')], then: 'resume' };
+    const sessionId = await admin.create({ hosts: tried.hostNames, canary });
+    const reason = await admin.untilReason(sessionId, ({ waiting_for }) => waiting_for === 'resume');
+    expect(reason.because).toBe(`the canary is done (${tried.host('b')}); resume to go on`);
+    await rig.restartWorker();
+    const { hosts, session } = await admin.detail(sessionId);
+    expect(session).toMatchObject({ canary: { ...canary, wait_seconds: 0 }, paused_because: reason.because });
+    expect(hosts.map(({ phase }) => phase)).toEqual(['waiting', 'maintained', 'waiting']);
+    await admin.call('POST', `/maintenance/${sessionId}/resume`);
+    const done = await admin.until(sessionId, 'MAINTENANCE_DONE');
+    expect(done).toMatchObject({ percent_done: 100, session: { paused_because: null } });
+  },
+);
+
+story('vnf, two hosts first, then a wait, which a PATCH ends', async ({ admin }) => {
+  const canary = { hosts: 2, then: 'continue', wait_seconds: 3600 };
+  const sessionId = await admin.create({ workflow: 'vnf', hosts: paired.hostNames, canary });
+  const reason = await admin.untilReason(sessionId, ({ because = '' }) => because.startsWith('the canary is done'));
+  expect(reason.waiting_for).toBe('time');
+  const { hosts, percent_done } = await admin.detail(sessionId);
+  expect([percent_done, hosts.filter(({ phase }) => phase === 'waiting').length]).toEqual([50, 2]);
+  expect(await admin.call('PATCH', `/maintenance/${sessionId}`, { canary })).toMatchObject({ status: 422 });
+  expect(await admin.call('PATCH', `/maintenance/${sessionId}`, { canary: null })).toMatchObject({ status: 200 });
+  expect(await admin.until(sessionId, 'MAINTENANCE_DONE')).toMatchObject({ percent_done: 100 });
 });
 
 story('more hosts fail than may: the session fails, and names them all', async (stage) => {

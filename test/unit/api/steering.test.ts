@@ -17,6 +17,11 @@ it.each<{ situation: string; steering: SteeringChange; pointers: readonly string
     steering: { failedHosts: 'leave_disabled' },
     pointers: ['/failed_hosts'],
   },
+  {
+    situation: 'a canary waits for a time and for the resume',
+    steering: { canary: { hosts: 1, then: 'resume', waitSeconds: 5 } },
+    pointers: ['/canary/wait_seconds'],
+  },
   { situation: 'the deadline lies in the past', steering: { deadline: new Date(1) }, pointers: ['/deadline'] },
   { situation: 'the deadline lies ahead', steering: { deadline: new Date('2100-01-01') }, pointers: [] },
   {
@@ -45,4 +50,36 @@ it('the start is not moved any more once the session has begun', () => {
     ).map(({ pointer }) => pointer);
   expect(pointersOf(null)).toEqual([]);
   expect(pointersOf(new Date())).toEqual(['/maintenance_at']);
+});
+
+const facts = { hosts: ['a', 'b'], begun: [], before: null, endedAt: null };
+const canary = { hosts: 1, then: 'continue', waitSeconds: 0 } as const;
+
+it.each([
+  { situation: 'it fits', change: canary, canary: facts, pointers: [] },
+  { situation: 'it is too large', change: { ...canary, hosts: 3 }, canary: facts, pointers: ['/canary/hosts'] },
+  {
+    situation: 'it names a host of another session',
+    change: { ...canary, hosts: ['a', 'x'] },
+    canary: facts,
+    pointers: ['/canary/hosts/1'],
+  },
+  { situation: 'work has begun', change: canary, canary: { ...facts, begun: ['a'] }, pointers: ['/canary/hosts'] },
+  {
+    situation: 'work has begun on the same ones',
+    change: { ...canary, waitSeconds: 60 },
+    canary: { ...facts, begun: ['a'], before: canary },
+    pointers: [],
+  },
+  {
+    situation: 'it is over',
+    change: canary,
+    canary: { ...facts, before: canary, endedAt: new Date() },
+    pointers: ['/canary'],
+  },
+])('a change of the canary where $situation is refused at $pointers', ({ change, pointers, ...rest }) => {
+  const steering = { canary: change };
+  const session = { workflow: 'vnf', rolling: null, begunAt: null, maintenanceAt: new Date(), ...rest };
+  const errors = checkSteering({ ...session, steering, given: steering }, known);
+  expect(errors.map(({ pointer }) => pointer)).toEqual(pointers);
 });

@@ -50,7 +50,15 @@ const reasonsFor = ({ session, ...given }: Given) => {
   const detail = {
     session: {
       ...{ id: 's', workflow: 'vnf', maintenanceAt: now, state: 'PLANNED_MAINTENANCE', prevState: '', metadata: {} },
-      ...{ failure: null, waiting: [], resuming: false, pausedAt: null, aborting: false, deleting: false },
+      ...{
+        failure: null,
+        waiting: [],
+        resuming: false,
+        pausedAt: null,
+        pausedBecause: null,
+        aborting: false,
+        deleting: false,
+      },
       steering: noSteering,
       deadlineMissed: null,
       opening: { windowOpensAt: null, windowClosesAt: null, windowOpensAgainAt: null },

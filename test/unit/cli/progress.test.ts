@@ -31,7 +31,15 @@ const aReason = (given: Partial<Waiting[number]>): Waiting[number] => ({
 const aDetail = (changes: Partial<SessionDetailBody> & { readonly waiting?: Waiting }): SessionDetailBody => {
   const { waiting = [], ...rest } = changes;
   const state = 'PLANNED_MAINTENANCE';
-  const flags = { failure: null, downloads: [], resuming: false, paused_at: null, aborting: false, deleting: false };
+  const flags = {
+    failure: null,
+    downloads: [],
+    resuming: false,
+    paused_at: null,
+    paused_because: null,
+    aborting: false,
+    deleting: false,
+  };
   const times = { maintenance_at: when.created_at, ...when };
   const session = {
     workflow: 'default',

@@ -1,0 +1,129 @@
+/**
+ * The canary of a session: some hosts that are maintained first and alone, before the session goes on with all others,
+ * at once, after a time, or when it is resumed. Here are facts and names; which hosts of a number are taken is asked of
+ * the model of the fleet.
+ */
+import type { Decision } from '../decision';
+import type { Fleet, Host, HostPhase, Waiting } from '../fleet/fleet';
+import { byRequest, isDone } from '../fleet/host-work';
+import { FleetModel } from '../model/fleet-model';
+import { byDrainCost } from '../model/host-content';
+import { cheapestToDrain } from './drainable';
+
+export interface Canary {
+  /** How many hosts, or which. */
+  readonly hosts: number | readonly string[];
+  /** The session goes on by itself, or waits for its resume. */
+  readonly then: 'continue' | 'resume';
+  /** With `continue`: how long it waits before. */
+  readonly waitSeconds: number;
+}
+
+export interface CanaryHost {
+  readonly name: string;
+  readonly phase: HostPhase;
+}
+
+/**
+ * - none: the session has no canary, or has gone on from it.
+ * - first: only its hosts are worked on; the others are held back.
+ * - ended: all of them are done now, which is to be recorded. `pauseBecause`: the session waits for its resume.
+ * - waiting: they are done; the session goes on at that time.
+ */
+export type CanaryStage =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'first'; readonly names: readonly string[]; readonly held: readonly string[] }
+  | { readonly kind: 'ended'; readonly pauseBecause?: string }
+  | { readonly kind: 'waiting'; readonly untilMs: number };
+
+export interface CanaryView {
+  readonly canary: Canary | null;
+  /** When its hosts were done; undefined: they are not. Milliseconds. */
+  readonly endedAtMs?: number;
+  readonly nowMs: number;
+  /** The session's hosts. */
+  readonly own: readonly CanaryHost[];
+  /** Chooses this number of the hosts that wait. */
+  readonly choose: (count: number) => readonly string[];
+}
+
+export const canaryStage = ({ canary, endedAtMs, nowMs, own, choose }: CanaryView): CanaryStage => {
+  if (canary === null) return { kind: 'none' };
+  if (endedAtMs !== undefined) return stageAfter(canary, endedAtMs, nowMs);
+  const names = namesOf(canary, own, choose);
+  const chosen = own.filter(({ name }) => names.has(name));
+  const held = own.filter(({ name, phase }) => phase === 'waiting' && !names.has(name)).map(({ name }) => name);
+  if (chosen.some((host) => !isDone(host))) return { kind: 'first', names: [...names], held };
+  return held.length === 0 ? { kind: 'none' } : { kind: 'ended', ...pauseAfter(canary, chosen) };
+};
+
+/** A session that was to wait for its resume is paused until then. */
+const stageAfter = ({ then, waitSeconds }: Canary, endedAtMs: number, nowMs: number): CanaryStage => {
+  const untilMs = endedAtMs + waitSeconds * 1000;
+  return then === 'continue' && nowMs < untilMs ? { kind: 'waiting', untilMs } : { kind: 'none' };
+};
+
+/** Of a number, those count first that are begun already. */
+const namesOf = ({ hosts }: Canary, own: readonly CanaryHost[], choose: CanaryView['choose']): ReadonlySet<string> => {
+  if (typeof hosts !== 'number') return new Set(hosts);
+  const begun = own.filter(({ phase }) => phase !== 'waiting' && phase !== 'skipped').map(({ name }) => name);
+  return new Set([...begun, ...(begun.length < hosts ? choose(hosts - begun.length) : [])]);
+};
+
+/** A canary host that has failed is what a canary is for: somebody has to look, whatever `then` says. */
+const pauseAfter = ({ then }: Canary, chosen: readonly CanaryHost[]): { readonly pauseBecause?: string } => {
+  const failed = chosen.filter(({ phase }) => phase === 'set_aside').map(({ name }) => name);
+  if (failed.length > 0) return { pauseBecause: `the canary has failed on ${failed.join(', ')}; resume to go on` };
+  if (then === 'continue') return {};
+  return { pauseBecause: `the canary is done (${chosen.map(({ name }) => name).join(', ')}); resume to go on` };
+};
+
+/** Hosts that wait: those that an admin asked for, else the cheapest to drain, and at least one that can be drained. */
+export const chooseCanary =
+  (fleet: Fleet, { sessionId, nowMs }: { readonly sessionId: string; readonly nowMs: number }) =>
+  (count: number): readonly string[] => {
+    const model = new FleetModel(fleet, nowMs);
+    const byCost = byDrainCost(model);
+    const waiting = model
+      .hostsOf(sessionId, 'waiting')
+      .toSorted((one, other) => byRequest(one, other) || byCost(one, other));
+    const best = cheapestToDrain(model, waiting);
+    const inOrder = best ? [best, ...waiting.filter((host) => host !== best)] : waiting;
+    return inOrder.slice(0, count).map(({ name }) => name);
+  };
+
+/** The fleet as the session decides on it: hosts that are held back are as those of another session that wait. */
+export const withoutCanaryHeld = (fleet: Fleet, held: readonly string[]): Fleet => {
+  const isHeld = new Set(held);
+  const without = (host: Host): Host =>
+    host.work !== undefined && isHeld.has(host.name)
+      ? { ...host, work: { ...host.work, sessionId: `held by ${host.work.sessionId}` } }
+      : host;
+  return { ...fleet, hosts: fleet.hosts.map(without) };
+};
+
+/** What was decided without the hosts that are held back: the session is not done with them. */
+export const withCanaryHeld = (
+  { next, ...decision }: Decision,
+  { names, held }: Extract<CanaryStage, { kind: 'first' }>,
+): Decision => ({
+  ...decision,
+  ...(next !== undefined && next !== 'MAINTENANCE_COMPLETE' && { next }),
+  waiting: [...decision.waiting, ...held.map((who) => heldReason(who, names))],
+});
+
+const heldReason = (who: string, [first = who]: readonly string[]): Waiting => ({
+  waitingFor: 'host',
+  who,
+  subject: first,
+  because: 'the canary comes first',
+});
+
+/** The reason of whatever waits until the session goes on from its canary. */
+export const afterCanaryReason = (who: string, untilMs: number, nowMs: number): Waiting => ({
+  waitingFor: 'time',
+  who,
+  subject: new Date(untilMs).toISOString(),
+  because: 'the canary is done; the session goes on then',
+  remainingMs: untilMs - nowMs,
+});
