@@ -137,7 +137,7 @@ const checkWindows = ({ steering }: SteeringToCheck): FieldError[] =>
     return from === to ? [{ pointer: `/windows/${index}/to`, message }] : [];
   });
 
-/** Only the set-up knows how a workflow of packages goes about hosts, and checks it then. */
+/** The way in which a packaged workflow drains hosts is known only after the set-up, which checks this field then. */
 const checkHostCap = ({ steering, ...session }: SteeringToCheck, { workflows }: KnownWorkflows): FieldError[] => {
   const { workflow, rolling } = session;
   const isKnown = workflows.has(workflow) || rolling !== null;

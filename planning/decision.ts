@@ -21,8 +21,9 @@ export interface SessionView {
 }
 
 /**
- * Leave to impact an instance. move: its action starts now. ask: its own question is asked now; the target is reserved
- * from then on, and the action starts without another admission once it is answered or its lead_time is over.
+ * The permission to impact an instance. move: its action starts now. ask: its own question is asked now; the target is
+ * reserved from then on, and the action starts without another admission once the question is answered or its lead_time
+ * is over.
  */
 export interface Admission extends Limited {
   readonly kind: 'ask' | 'move';
@@ -43,8 +44,8 @@ export interface Decision {
   /** Further places, to be kept for the next decision; only where instances are admitted one by one (`vnf`). */
   readonly reserve?: readonly Reservation[];
   /**
-   * The session's hosts that waited before this decision, in the order in which they shall go under work as far as can
-   * be seen now: where the next forecast begins. Left out where the order from before stays (`vnf`).
+   * The hosts that waited before this decision, in the planned order of draining. The next forecast starts from this
+   * order. Left out where the order from before stays (`vnf`).
    */
   readonly drainOrder?: readonly string[];
   /** Hosts under work that are empty, to be maintained now. */

@@ -58,7 +58,7 @@ export const decide = async (services: Pick<Services, 'limits'>, facts: SessionF
   const failure = failureOfHosts(owned, maxFailedHosts);
   if (failure !== undefined) return onlyDecided(nothing({ failure }));
   const setAside = hostsToSetAside(owned, maxFailedHosts);
-  // Its own decision: what follows from it is decided on the facts with it.
+  // Only set hosts aside now: the next decision sees the result.
   if (setAside.length > 0) return onlyDecided({ ...nothing({}), setAside, lookAgainMs: 1 });
   if (session.pausedAt !== null) {
     return onlyDecided(await holdEverything(facts, resumesAt(session.pausedAt, session.pausedBecause)));

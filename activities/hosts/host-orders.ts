@@ -40,7 +40,7 @@ const tendOnce = async (services: Services, ref: HostRef): Promise<Tended> => {
   await takeOverHost(services, ref);
   const host = await findSessionHost(services.db, ref);
   const kind = host === null ? 'over' : orderOf(host);
-  // A run that was started late, when the work had ended, finds the host begun again: nobody has disabled it yet.
+  // This run may have started late, when the work had ended and begun again: then nobody has disabled the host yet.
   if (kind === 'empty' && host?.disabled === false) await disableForWork(services, ref);
   const lookAgainMs = kind === 'empty' ? await quietUntil(services, ref) : longestWaitMs;
   if (lookAgainMs === undefined) return negotiateNow(services, ref);

@@ -52,8 +52,8 @@ export const forecast = (facts: ForecastFacts, order: readonly number[]): Foreca
 const squarings = 6;
 
 /**
- * The last of the ends, and the more beyond it the more others come shortly before it (the 64-norm): times are only
- * expected, so that any of those may turn out to be the last. Squares and roots alone: unlike powers, they are the same
+ * The last end, and an addition for each other end that is close to it (the 64-norm). Times are only expected, so any
+ * of the close ends may turn out to be the last. Squares and roots alone: unlike powers, they are the same
  * to the last bit on every machine.
  */
 const lateEnd = (ends: readonly number[]): number => {

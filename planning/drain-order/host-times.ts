@@ -5,7 +5,7 @@ import type { Host, HostPhase } from '../fleet/fleet';
 /** Draining a host where no instance queues for its group: some moves, one after the other. Seconds. */
 const usualDrainSeconds = 100;
 
-/** Where maintaining is a matter of seconds, draining is as well: it takes no larger share of the maintenance. */
+/** Assume that draining takes at most this share of the maintenance, which matters where that takes seconds only. */
 const largestDrainShare = 1 / 6;
 
 const maintenanceSecondsOf = ({ expectedMaintenanceSeconds }: Host): number =>

@@ -26,7 +26,7 @@ export type Action = 'LIVE_MIGRATE' | 'MIGRATE' | 'OWN_ACTION' | 'EVICTION';
  * - maintained: done.
  * - failed: something on it failed; it is set aside next, or the session fails.
  * - set_aside: it failed, and the session continues without it (host-failure.ts).
- * - skipped: the admin, or the session's reply_policy, has left it out; it is in use.
+ * - skipped: the admin has left it out; it is in use.
  */
 export const hostPhases = [
   'waiting',

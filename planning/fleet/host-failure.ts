@@ -30,7 +30,7 @@ export const failureOfHosts = (own: readonly OwnedHost[], maxFailedHosts = 0): s
   return `${failures.join('; ')}${limitWords(failures.length, maxFailedHosts)}`;
 };
 
-/** Failed hosts on which no work follows; none when the session fails. */
+/** The failed hosts to set aside now; empty when the session fails instead. */
 export const hostsToSetAside = (own: readonly OwnedHost[], maxFailedHosts = 0): readonly SetAside[] => {
   if (failureOfHosts(own, maxFailedHosts) !== undefined) return [];
   const phaseOf = new Map(own.map(({ name, work }) => [name, work.phase]));

@@ -15,7 +15,7 @@ export const isOpen = ({ phase, recoversAtMs }: Claim, nowMs: number): boolean =
 export const membersLeft = ({ maxImpactedMembers }: Group, impactedMembers: number): number =>
   Math.max(0, maxImpactedMembers - impactedMembers);
 
-/** Of which groups the claim impacts a member: an instance that was put into another group meanwhile counts in both. */
+/** The groups that count this claim. After a change of group these are the old one and the new one. */
 export const groupsImpactedBy = (claim: Claim, instance: Instance | undefined): ReadonlySet<string> =>
   new Set([...limitKeysOf(claim), ...limitKeysOf(instance ?? claim)]);
 

@@ -39,8 +39,7 @@ const byLeastDrained = (model: FleetModel, one: Host, other: Host): number =>
 
 /**
  * True when capacity may still come without anybody doing more: something of the session is in flight or recovering,
- * another host of it goes on, or what others have under work or in flight leaves enough for one of these when it has
- * ended.
+ * another host of it goes on, or the work of other sessions will free enough for one of the stuck hosts.
  */
 const mayStillChange = (facts: SessionFacts, stuck: readonly Host[]): boolean => {
   const { model, sessionId } = facts;
@@ -63,7 +62,7 @@ export const isWorthWaiting = (facts: SessionFacts): boolean => {
   const working = model.hosts.filter(isUnderWork);
   if (isAnyFreedBy(model, { drained: [], asTheyAre: working }, todo)) return true;
   if (isAnyFreedBy(model, drainedFirst(working), todo)) return true;
-  // Whatever keeps such a host from being drained, a place on it that another session reserved, is no lack of capacity.
+  // An empty host needs no capacity: if it cannot be drained, another session has reserved a place on it.
   return todo.some((host) => isEmpty(model, host)) || cheapestToDrain(model, todo) !== undefined;
 };
 

@@ -6,7 +6,7 @@
 import type { Host } from '../fleet/fleet';
 import { failedControllerBeside, isDone, type ListedHosts } from '../fleet/host-work';
 
-/** The hosts that something can be done for: all that are not over, but for controllers that wait so. */
+/** The hosts on which work is left and possible. It leaves out controllers that wait for a failed controller. */
 export const hostsToDo = (fleet: ListedHosts, own: readonly Host[]): readonly Host[] =>
   own.filter((host) => !isDone(host.work) && failedControllerBeside(fleet, host) === undefined);
 

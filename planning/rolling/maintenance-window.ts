@@ -56,7 +56,7 @@ export interface InWindow {
   readonly held: readonly Waiting[];
   /** Hosts under work whose maintenance would not end in time. */
   readonly giveBack: readonly string[];
-  /** Some of its hosts are neither maintained nor kept by the window from going on. */
+  /** At least one of its hosts has work left that can go on in this window. */
   readonly isAnyToWorkOn: boolean;
   /** Until a host under work would not be back in time any more, or the window closes. */
   readonly lookAgainMs: number;

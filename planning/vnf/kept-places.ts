@@ -9,7 +9,7 @@ export interface KeptPlaces {
   readonly unreserve: readonly string[];
 }
 
-/** @param decision what is left of that of the plan: whoever is not admitted yet keeps the place that it was given */
+/** @param decision the plan's decision without repeats; an instance that is not in it keeps its place */
 export const keptPlaces = (
   { decision: planned, reserved }: VnfPlan,
   decision: Pick<Decision, 'admit'>,

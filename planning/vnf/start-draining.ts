@@ -145,7 +145,7 @@ class DrainPlan {
 
   /**
    * Starts with the first host of which at least one instance finds a place, and whose rest fits on a host that is
-   * being maintained: it comes first when that one is enabled, so it can end.
+   * being maintained. When that one is enabled, the rest is placed there first, so the drain can end.
    */
   #startAhead(): void {
     const { model } = this.facts;
