@@ -30,7 +30,8 @@ export const removeSession = async (services: Services, sessionId: string): Prom
 /** By the cloud's facts: a host that an operator has enabled, or removed from the cloud, does not keep the session. */
 const hostsLeftDisabled = async ({ db, cloud }: Services, sessionId: string): Promise<SessionHostRecord[]> => {
   const touched = (await findSessionHosts(db, sessionId)).filter(
-    ({ disabledBefore, phase }) => disabledBefore === false && phase !== 'set_aside',
+    ({ disabledBefore, phase, skipReason }) =>
+      disabledBefore === false && (phase !== 'set_aside' || skipReason !== null),
   );
   if (touched.length === 0) return [];
   const disabled = (await cloud.listHosts()).filter((host) => isDisabledFor(host, sessionId));

@@ -242,6 +242,10 @@ export interface Stopping {
   readonly isToBeDeleted?: boolean;
 }
 
+/** A host that was set aside stays disabled on purpose, until an admin skips it. */
+const isToBeEnabled = ({ phase, skipReason }: SessionHostRecord): boolean =>
+  phase === 'failed' || phase === 'waiting' || (phase === 'set_aside' && skipReason !== null);
+
 /** An aborted or deleted session also enables, once, the hosts that an earlier failure has left disabled. */
 const isToBeReleased = (host: SessionHostRecord, how: StopReason, isFirst: boolean): boolean => {
   // A host that is marked for maintenance is given back without it: a session that ends begins nothing.
@@ -249,7 +253,7 @@ const isToBeReleased = (host: SessionHostRecord, how: StopReason, isFirst: boole
   if (how === 'failing') return false;
   if (host.phase === 'maintaining') return true;
   const isLeftDisabled = host.disabled && host.disabledBefore === false;
-  return isFirst && isLeftDisabled && (host.phase === 'failed' || host.phase === 'waiting');
+  return isFirst && isLeftDisabled && isToBeEnabled(host);
 };
 
 /** A session that is done owns no hosts and has nothing to pause. */

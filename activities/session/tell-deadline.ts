@@ -29,12 +29,19 @@ export const tellOfDeadline = async (services: Telling, tx: Transaction, looked:
   logFact(services, tx, { what: `deadline missed, ${missed}`, level: 'warn', sessionId, deadline });
 };
 
+/**
+ * A deadline that is farther away is compared with the time alone: decisions, for which others wait, would work out the
+ * windows of years. In seconds: 31 days.
+ */
+const windowsAheadSeconds = 31 * 86_400;
+
 const missOf = ({ limits }: Telling, deadline: Date, { session, now, fleet }: Looked): DeadlineMiss | undefined => {
   const nowMs = now.getTime();
   const leastSeconds = fleet === undefined ? 0 : leastSecondsOf(limits, session, { fleet, nowMs });
   const secondsLeft = (deadline.getTime() - nowMs) / 1000;
   const { windows } = session;
-  const isOpenThroughout = windows === null || secondsLeft <= 0 || leastSeconds === 0;
+  const isTooFar = secondsLeft > windowsAheadSeconds;
+  const isOpenThroughout = windows === null || secondsLeft <= 0 || leastSeconds === 0 || isTooFar;
   // Work that fits into the time may still not fit into the windows.
   const openSeconds = isOpenThroughout ? secondsLeft : openSecondsBetween(windows, now, deadline);
   return deadlineMissOf(deadline.getTime(), { nowMs, openSeconds, leastSeconds });

@@ -54,7 +54,7 @@ export const findHostsOnRecord = async (db: Queryable): Promise<SessionHostRecor
   return rows.map((row) => row as SessionHostRecord);
 };
 
-const leftDisabled = { phase: 'set_aside', disabled: true } as const;
+const leftDisabled = { phase: 'set_aside', disabled: true, skipReason: null } as const;
 
 /** Of a session that goes away: all but those that it leaves disabled, which it owns no more. */
 export const removeSessionHosts = async (tx: Queryable, sessionId: string): Promise<void> => {

@@ -38,10 +38,10 @@ describe('a host that could not be enabled', () => {
     ...{ hostname: 'b', phase: 'failed', disabled: true, disabledBefore: false },
     failure: 'host b could not be enabled: no',
   };
-  const remove = async (listed: (sessionId: string) => readonly CloudHost[]) => {
+  const remove = async (listed: (sessionId: string) => readonly CloudHost[], host: typeof failed = failed) => {
     const { db } = database;
     const session = { state: 'MAINTENANCE_FAILED', stopping: 'aborting', deleteRequestedAt: new Date() };
-    const { sessionId, run } = await recordRun(db, session, [failed]);
+    const { sessionId, run } = await recordRun(db, session, [host]);
     const listHosts = () => Promise.resolve([...listed(sessionId)]);
     const cloud = aCloudWith(db, { instance: anInstanceOn('a') }, { listHosts });
     const downloads = { remove: () => Promise.resolve() };
@@ -62,6 +62,23 @@ describe('a host that could not be enabled', () => {
     expect(failure).toMatch(/not deleted yet: host b could not be enabled: no; tried again/);
     await run(() => activities.stopWork({ sessionId, how: 'aborting' }));
     expect(await database.db.sessionHost.findFirst()).toMatchObject({ phase: 'releasing' });
+  });
+
+  it.each([
+    {
+      situation: 'and that its admin has skipped',
+      skipReason: 'skipped by an admin',
+      removal: 'kept',
+      phase: 'releasing',
+    },
+    { situation: 'to stay so', skipReason: null, removal: 'removed', phase: 'set_aside' },
+  ])('is $removal with one that was set aside disabled $situation', async ({ skipReason, removal, phase }) => {
+    const host = { ...failed, phase: 'set_aside', skipReason };
+    const removed = await remove((sessionId) => [disabledFor(`maintenance session ${sessionId}`)], host);
+    const { sessionId, run, activities } = removed;
+    expect(removed.removal).toBe(removal);
+    if (removal === 'kept') await run(() => activities.stopWork({ sessionId, how: 'aborting' }));
+    expect(await database.db.sessionHost.findFirst()).toMatchObject({ phase, disabled: true });
   });
 
   it.each([
