@@ -11,7 +11,7 @@ import { byDrainCost } from '../model/host-content';
 import { cheapestToDrain } from './drainable';
 
 export interface Canary {
-  /** How many hosts, or which. */
+  /** The number of hosts, or their names. */
   readonly hosts: number | readonly string[];
   /** The session goes on by itself, or waits for its resume. */
   readonly then: 'continue' | 'resume';
@@ -102,7 +102,7 @@ export const withoutCanaryHeld = (fleet: Fleet, held: readonly string[]): Fleet 
   return { ...fleet, hosts: fleet.hosts.map(without) };
 };
 
-/** What was decided without the hosts that are held back: the session is not done with them. */
+/** The decision without the hosts that are held back: the session is not done with them. */
 export const withCanaryHeld = (
   { next, ...decision }: Decision,
   { names, held }: Extract<CanaryStage, { kind: 'first' }>,

@@ -75,7 +75,7 @@ export interface SteeredSession extends RollingSession {
   readonly canary: CanaryFacts;
 }
 
-/** What a change of the canary has to fit. */
+/** The facts that a change of the canary has to fit. */
 export interface CanaryFacts {
   readonly hosts: readonly string[];
   /** Of the hosts, those whose work has begun. */
