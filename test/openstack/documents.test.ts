@@ -56,7 +56,10 @@ it('the page on Keystone makes a user that may tell who is calling', async () =>
   const { keystone, password } = testOpenStack();
   const login = { OS_AUTH_URL: keystone, OS_USERNAME: user, OS_PASSWORD: password, OS_PROJECT_NAME: 'service' };
   const { token } = await logIn(testOpenStack(), { user: 'admin', scope: { project: 'admin' } });
-  expect(await principalOf({ PARLEY_AUTH: 'keystone', ...login }, token)).toEqual({ kind: 'admin' });
+  expect(await principalOf({ PARLEY_AUTH: 'keystone', ...login }, token)).toEqual({
+    kind: 'admin',
+    caller: expect.any(String) as unknown,
+  });
 });
 
 describe('the page on OpenStack', () => {
@@ -86,7 +89,10 @@ describe('the page on OpenStack', () => {
     const find = 'openstack catalog show maintenance -f value -c endpoints';
     const printed = await type([...entry, find, ...given, 'echo; echo "$TOKEN"'], operator);
     expect(printed).toContain('https://parley.example.org/v1');
-    expect(await principalOf(environment, printed.trimEnd().split('\n').at(-1)!)).toEqual({ kind: 'admin' });
+    expect(await principalOf(environment, printed.trimEnd().split('\n').at(-1)!)).toEqual({
+      kind: 'admin',
+      caller: expect.any(String) as unknown,
+    });
     const sessionId = /"session_id":"([^"]+)"/.exec(printed)![1]!;
     const { hosts } = await anAdmin(rig!.url).until(sessionId, 'MAINTENANCE_DONE');
     expect(hosts.map(({ hostname }) => hostname)).toEqual(['compute-1', 'compute-2']);
