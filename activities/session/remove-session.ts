@@ -1,5 +1,5 @@
 /** The last step of a deletion: removes the session, unless one of its hosts cannot be given back yet. */
-import { findSessionHosts, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
+import { findSessionHosts, type SessionHostRecord, staysSetAside } from '../../prisma/hosts/session-hosts';
 import { changeSession, findSessionProgress, removeSessionRecords } from '../../prisma/session/session-progress';
 import { forgetOldTimes } from '../../prisma/times/project-times';
 import { isDisabledFor } from '../hosts/host-switch';
@@ -30,8 +30,7 @@ export const removeSession = async (services: Services, sessionId: string): Prom
 /** By the cloud's facts: a host that an operator has enabled, or removed from the cloud, does not keep the session. */
 const hostsLeftDisabled = async ({ db, cloud }: Services, sessionId: string): Promise<SessionHostRecord[]> => {
   const touched = (await findSessionHosts(db, sessionId)).filter(
-    ({ disabledBefore, phase, skipReason }) =>
-      disabledBefore === false && (phase !== 'set_aside' || skipReason !== null),
+    (host) => host.disabledBefore === false && !staysSetAside(host),
   );
   if (touched.length === 0) return [];
   const disabled = (await cloud.listHosts()).filter((host) => isDisabledFor(host, sessionId));

@@ -13,6 +13,7 @@ import {
   findSessionHosts,
   isUnderWork,
   type SessionHostRecord,
+  staysSetAside,
 } from '../../prisma/hosts/session-hosts';
 import { findSessionProjects } from '../../prisma/hosts/session-instances';
 import { lockProjectQuestions } from '../../prisma/questions/question-rounds';
@@ -242,9 +243,8 @@ export interface Stopping {
   readonly isToBeDeleted?: boolean;
 }
 
-/** A host that was set aside stays disabled on purpose, until an admin skips it. */
-const isToBeEnabled = ({ phase, skipReason }: SessionHostRecord): boolean =>
-  phase === 'failed' || phase === 'waiting' || (phase === 'set_aside' && skipReason !== null);
+const isToBeEnabled = (host: SessionHostRecord): boolean =>
+  ['failed', 'waiting', 'set_aside'].includes(host.phase) && !staysSetAside(host);
 
 /** An aborted or deleted session also enables, once, the hosts that an earlier failure has left disabled. */
 const isToBeReleased = (host: SessionHostRecord, how: StopReason, isFirst: boolean): boolean => {

@@ -54,6 +54,11 @@ export const findHostsOnRecord = async (db: Queryable): Promise<SessionHostRecor
   return rows.map((row) => row as SessionHostRecord);
 };
 
+/** True when a host was set aside to stay disabled: no admin has skipped it since. */
+export const staysSetAside = ({ phase, skipReason }: Pick<SessionHostRecord, 'phase' | 'skipReason'>): boolean =>
+  phase === 'set_aside' && skipReason === null;
+
+/** The same in the database, of hosts that are disabled. */
 const leftDisabled = { phase: 'set_aside', disabled: true, skipReason: null } as const;
 
 /** Of a session that goes away: all but those that it leaves disabled, which it owns no more. */

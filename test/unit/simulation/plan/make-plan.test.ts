@@ -31,7 +31,7 @@ const anInput = (fleet: Partial<Fleet>, fields: Partial<PlanInput> = {}): PlanIn
 const constrained = (fields: Partial<Instance> = {}): Instance =>
   anInstance({ leadTimeSeconds: 30, migrationType: 'MIGRATE', ...fields });
 
-/** Two hosts of the session and a spare one; two instances on the first, of which one at a time may be out. */
+/** The session has two hosts, and a third one is spare. Two instances are on the first; their group lets one be out. */
 const smallFleet: Partial<Fleet> = {
   hosts: [aHostIn('waiting', 'old-1'), aHostIn('waiting', 'old-2'), aHost({ name: 'spare' })],
   groups: [aGroup({ maxImpactedMembers: 1, recoveryTimeSeconds: 60 })],
