@@ -1,4 +1,5 @@
 /** How a session is steered: from the words of the interface to those of the service and back, and what is wrong. */
+import type { ReplyPolicy } from '../planning/questions/reply-policy';
 import type { Canary } from '../planning/rolling/canary';
 import { asksInstances, type RollingSession } from '../planning/rolling/ways-of-rolling';
 import type { CanaryFacts, SteeredSession, Steering, SteeringChange } from '../prisma/session/session-steering';
@@ -8,6 +9,7 @@ import type { FieldError } from './problem';
 import type {
   CanaryBody,
   ChangeSessionBody,
+  ReplyPolicyBody,
   SessionChangedBody,
   SteeringBody,
   WindowBody,
@@ -18,6 +20,7 @@ export const steeringIn = ({
   max_parallel_hosts,
   max_failed_hosts,
   failed_hosts,
+  reply_policy,
   canary,
   windows,
   deadline,
@@ -25,6 +28,7 @@ export const steeringIn = ({
   ...(max_parallel_hosts !== undefined && { maxParallelHosts: max_parallel_hosts }),
   ...(max_failed_hosts !== undefined && { maxFailedHosts: max_failed_hosts }),
   ...(failed_hosts !== undefined && { failedHosts: failed_hosts }),
+  ...replyPolicyIn(reply_policy),
   ...canaryIn(canary),
   ...(windows !== undefined && { windows: windows && windows.map(toWindow) }),
   ...(deadline !== undefined && { deadline: deadline === null ? null : (parseMaintenanceTime(deadline) ?? null) }),
@@ -37,6 +41,19 @@ export const changeIn = (body: ChangeSessionBody): SteeringChange => {
 };
 
 const toWindow = ({ time_zone: timeZone, ...window }: WindowBody): MaintenanceWindow => ({ ...window, timeZone });
+
+const replyPolicyIn = (policy: ReplyPolicyBody | null | undefined): SteeringChange =>
+  policy === undefined ? {} : { replyPolicy: policy && toReplyPolicy(policy) };
+
+const toReplyPolicy = ({ silence = 'default', last_nack: lastNack = 'fail' }: ReplyPolicyBody): ReplyPolicy => ({
+  silence,
+  lastNack,
+});
+
+const serializeReplyPolicy = ({ silence, lastNack }: ReplyPolicy): ReplyPolicyBody => ({
+  silence,
+  last_nack: lastNack,
+});
 
 const canaryIn = (canary: CanaryBody | null | undefined): SteeringChange =>
   canary === undefined ? {} : { canary: canary && toCanary(canary) };
@@ -57,6 +74,7 @@ export const serializeSteering = ({
   maxParallelHosts,
   maxFailedHosts,
   failedHosts,
+  replyPolicy,
   canary,
   windows,
   deadline,
@@ -64,6 +82,7 @@ export const serializeSteering = ({
   max_parallel_hosts: maxParallelHosts,
   max_failed_hosts: maxFailedHosts,
   failed_hosts: failedHosts,
+  reply_policy: replyPolicy && serializeReplyPolicy(replyPolicy),
   canary: canary && serializeCanary(canary),
   windows: windows && windows.map(serializeWindow),
   deadline: deadline && deadline.toISOString(),

@@ -1,10 +1,12 @@
 /** Finds the next orders for a host's workflow: asks the questions that are due about the host, then reads its row. */
 import { longestWaitMs } from '../../planning/look-again';
+import type { ReplyVerdict } from '../../planning/questions/reply-policy';
 import { asksInstances } from '../../planning/rolling/ways-of-rolling';
 import type { Queryable, Transaction } from '../../prisma/database';
 import { changeHost, findSessionHost, type HostRef, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { findActiveClaims } from '../../prisma/moves/claims';
 import { findSessionProgress, findWorkflow, mayBeginIn } from '../../prisma/session/session-progress';
+import { pauseForReply, skipForReply } from '../questions/act-on-verdict';
 import { askUntilQuiet } from '../questions/ask';
 import { askAboutHost, type HostAsking } from '../questions/ask-about-host';
 import { tendAskedInstances, untilAskedAreDue } from '../questions/ask-instances';
@@ -63,7 +65,7 @@ const negotiateNow = async (services: Services, ref: HostRef): Promise<Tended> =
     const kind = orderOf(host);
     const step = kind === 'empty' ? await negotiate({ services, tx, host, instances }) : undefined;
     const given = { unasked: false, closed: false, ...step };
-    if (step?.refusal !== undefined) return { ...given, orders: await giveUp(tx, host, step.refusal) };
+    if (step?.verdict) return { ...given, orders: await actOn(services, tx, { host, verdict: step.verdict }) };
     // Read last, so that a question which was just settled has its action begin at once.
     const actions = kind === 'over' ? [] : await grantedActions(tx, ref, kind);
     const lookAgainMs = step?.lookAgainMs ?? longestWaitMs;
@@ -77,7 +79,7 @@ const failureIn = (host: SessionHostRecord | null): Pick<HostOrders, 'failure'> 
 interface Negotiated {
   readonly unasked: boolean;
   readonly closed?: boolean;
-  readonly refusal?: string;
+  readonly verdict?: ReplyVerdict;
   readonly lookAgainMs: number;
 }
 
@@ -116,6 +118,20 @@ const grantedActions = async (db: Queryable, ref: HostRef, kind: HostOrders['kin
     .filter(({ phase }) => phase === 'moving')
     .filter(({ startedAt }) => startsNew || startedAt !== null)
     .map(({ id }) => id);
+};
+
+const actOn = async (
+  services: Services,
+  tx: Transaction,
+  { host, verdict: { kind, because } }: { readonly host: SessionHostRecord; readonly verdict: ReplyVerdict },
+): Promise<HostOrders> => {
+  if (kind === 'fail') return giveUp(tx, host, because);
+  if (kind === 'pause') {
+    await pauseForReply(services, tx, { sessionId: host.sessionId, because });
+    return { kind: 'empty', actions: [], report: true, lookAgainMs: longestWaitMs };
+  }
+  await skipForReply(services, tx, { host, because, phase: 'releasing' });
+  return { kind: 'release', actions: [], report: true, lookAgainMs: 1 };
 };
 
 /** A project that refuses fails the host: its running actions end, then it is given back. */

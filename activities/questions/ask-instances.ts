@@ -9,6 +9,7 @@ import { actionOf, defaultActionOf } from '../../planning/questions/action-of';
 import { type InstanceQuestionStanding, standingOfQuestions } from '../../planning/questions/instance-question';
 import { isOver } from '../../planning/questions/negotiation';
 import type { Question } from '../../planning/questions/question';
+import { actsOnSilence, afterLastNack, afterSilence, type ReplyVerdict } from '../../planning/questions/reply-policy';
 import { findInstanceConstraints, type StoredInstanceConstraint } from '../../prisma/constraints/planning-constraints';
 import { databaseNow, type Queryable, type Transaction } from '../../prisma/database';
 import type { HostRef } from '../../prisma/hosts/session-hosts';
@@ -68,8 +69,8 @@ const toQuestion = (
 export interface AskedInstances {
   /** Questions were asked again: publish them. */
   readonly unasked: boolean;
-  /** A project has refused too often: the session fails with this text. */
-  readonly refusal?: string;
+  /** A project has refused too often, or has not answered: what follows, by the session's reply_policy. */
+  readonly verdict?: ReplyVerdict;
   readonly lookAgainMs: number;
 }
 
@@ -82,7 +83,8 @@ export const tendAskedInstances = async (
   if (asked.length === 0) return { unasked: false, lookAgainMs: untilNextLook([]) };
   const questions = await lockQuestionsOfClaims(tx, idsOf(asked));
   const nowMs = (await databaseNow(tx)).getTime();
-  const standings = standingsOf(services, { asked, questions, instances, nowMs });
+  const refusalsAfterMs = session.replyPausedAt?.getTime() ?? 0;
+  const standings = standingsOf(services, { asked, questions, instances, nowMs, refusalsAfterMs });
   const scene = { services, tx, session, nowMs };
   return mayBegin(session, new Date(nowMs)) ? carryOut(scene, standings) : onlyClose(scene, standings);
 };
@@ -116,11 +118,13 @@ interface AskedFacts {
   /** The cloud's present list of the instances on the host. */
   readonly instances: readonly CloudInstance[];
   readonly nowMs: number;
+  /** See planning/questions/instance-question.ts; left out: all refusals count. */
+  readonly refusalsAfterMs?: number;
 }
 
 const standingsOf = (
   { limits }: Pick<Services, 'limits'>,
-  { asked, questions, instances, nowMs }: AskedFacts,
+  { asked, questions, instances, nowMs, refusalsAfterMs = 0 }: AskedFacts,
 ): Standing[] => {
   const present = new Set(instances.map(({ instanceId }) => instanceId));
   const reasonOf = new Map(instances.map(({ instanceId, cannotMove }) => [instanceId, cannotMove]));
@@ -133,7 +137,7 @@ const standingsOf = (
       questions: own,
       isGone,
       cannotMove: reasonOf.get(claim.instanceId),
-      ...standingOfQuestions(own, nowMs, limits),
+      ...standingOfQuestions(own, nowMs, { ...limits, refusalsAfterMs }),
     };
   });
 };
@@ -153,19 +157,24 @@ interface Scene {
 }
 
 /** While the session is paused the windows still end, but their consequences wait. */
-const onlyClose = async ({ services, tx, nowMs }: Scene, standings: readonly Standing[]): Promise<AskedInstances> => {
+const onlyClose = async (
+  { services, tx, session, nowMs }: Scene,
+  standings: readonly Standing[],
+): Promise<AskedInstances> => {
   const over = standings.flatMap((standing) =>
     standing.kind === 'settled' && standing.close ? [standing.question] : [],
   );
-  await closeUnanswered(services, tx, idsOf(over));
+  // Where something follows from silence, both are recorded together, later.
+  if (!actsOnSilence(session.replyPolicy)) await closeUnanswered(services, tx, idsOf(over));
   const open = standings.filter(({ kind }) => kind === 'open');
   return { unasked: false, lookAgainMs: untilNextLook(open.flatMap((standing) => waitOf(standing, nowMs))) };
 };
 
 const carryOut = async (scene: Scene, standings: readonly Standing[]): Promise<AskedInstances> => {
-  const { services, nowMs } = scene;
+  const { nowMs } = scene;
   const refused = standings.find(({ kind, isGone }) => kind === 'refused' && !isGone);
-  if (refused) return { unasked: false, refusal: refusalOf(refused, services), lookAgainMs: 1 };
+  const verdict = await verdictOn(scene, refused, standings);
+  if (verdict) return { unasked: false, verdict, lookAgainMs: 1 };
   const settled = standings.filter(({ kind, isGone }) => kind === 'settled' || isGone);
   const again = standings.filter(({ kind, isGone }) => kind === 'ask' && !isGone);
   const ids = [...settled, ...again].map(({ claim }) => claim.instanceId);
@@ -175,6 +184,33 @@ const carryOut = async (scene: Scene, standings: readonly Standing[]): Promise<A
   const waits = standings.filter(({ isGone }) => !isGone).flatMap((standing) => waitOf(standing, nowMs));
   return { unasked: again.length > 0, lookAgainMs: untilNextLook(waits) };
 };
+
+/** What follows from a silence is recorded together with the end of its question. */
+const verdictOn = async (
+  { services, tx, session }: Scene,
+  refused: Standing | undefined,
+  standings: readonly Standing[],
+): Promise<ReplyVerdict | undefined> => {
+  const { replyPolicy, replyPausedAt } = session;
+  if (refused) return afterLastNack(replyPolicy, refusalOf(refused, services));
+  const silent = actsOnSilence(replyPolicy) ? standings.find(isSilentSince(replyPausedAt?.getTime() ?? 0)) : undefined;
+  const question = silent?.questions.at(-1);
+  if (silent === undefined || question === undefined) return undefined;
+  await closeUnanswered(services, tx, [question.id]);
+  return afterSilence(replyPolicy, silenceOf(silent.claim, question));
+};
+
+/** Its window ended after that time without an answer. */
+const isSilentSince =
+  (sinceMs: number) =>
+  (standing: Standing): boolean =>
+    standing.kind === 'settled' &&
+    !standing.isGone &&
+    standing.question.answer === undefined &&
+    (standing.question.replyAtMs ?? 0) > sinceMs;
+
+const silenceOf = ({ projectId, instanceName, instanceId }: ClaimRecord, { state }: Question): string =>
+  `project ${projectId} did not answer ${state} about instance ${instanceName} (${instanceId}) in time`;
 
 type Constraints = ReadonlyMap<string, StoredInstanceConstraint>;
 

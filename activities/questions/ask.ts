@@ -7,6 +7,7 @@ import { appendEvents } from '../../events/outbox';
 import { isOver, negotiate, type NegotiationStep, type WantedQuestion } from '../../planning/questions/negotiation';
 import { holdBackQuestions } from '../../planning/questions/paused';
 import type { Question } from '../../planning/questions/question';
+import { actsOnSilence, afterLastNack, afterSilence, type ReplyVerdict } from '../../planning/questions/reply-policy';
 import { databaseNow, type Transaction } from '../../prisma/database';
 import { insertQuestions, lockProjectQuestions, type NewQuestion } from '../../prisma/questions/question-rounds';
 import { mayBegin, type SessionProgress } from '../../prisma/session/session-progress';
@@ -30,8 +31,8 @@ export interface AskingStep extends NegotiationStep {
   readonly awaitedProjects: readonly string[];
   /** This step settled a question: the session should plan again. */
   readonly closed: boolean;
-  /** A project has refused too often: the session fails with this text. */
-  readonly refusal?: string;
+  /** A project has refused too often, or has not answered: what follows, by the session's reply_policy. */
+  readonly verdict?: ReplyVerdict;
 }
 
 /** In the caller's transaction, which holds the session's row. */
@@ -46,13 +47,18 @@ export const ask = async (services: Services, tx: Transaction, asking: Asking): 
     wanted: wanted(existing),
     existing,
     sinceMs: since.getTime(),
+    ...(session.replyPausedAt !== null && { refusalsAfterMs: session.replyPausedAt.getTime() }),
     nowMs,
     limits: services.limits,
   });
-  const step = mayBegin(session, now) ? negotiated : holdBackQuestions(negotiated);
+  const isHeldBack = !mayBegin(session, now);
+  const step = isHeldBack ? holdBackQuestions(negotiated) : negotiated;
   // A question about another host is closed as well when its time is over: otherwise its project could not be asked.
   const overdue = existing.filter((question) => question.status === 'open' && isOver(question, nowMs));
-  const close = [...new Set([...step.close, ...overdue.map(({ id }) => id)])];
+  const isOfOthers = isClosedByOthers(session, { hostname, isHeldBack });
+  const due = existing.filter((question) => step.close.includes(question.id) || overdue.includes(question));
+  const closed = due.filter((question) => !isOfOthers(question));
+  const close = closed.map(({ id }) => id);
   await closeUnanswered(services, tx, close);
   await closeUnneeded(services, tx, step.unneeded);
   for (const question of step.create) await askOne(services, tx, { session, hostname, question });
@@ -62,8 +68,42 @@ export const ask = async (services: Services, tx: Transaction, asking: Asking): 
     unasked: step.create.length > 0 || open.some(({ askedAtMs }) => askedAtMs === undefined),
     awaitedProjects: [...new Set([...open, ...step.create].map(({ projectId }) => projectId))],
     closed: close.length + step.unneeded.length > 0,
-    ...(step.refusedBy && { refusal: refusalOf(step.refusedBy, session, services) }),
+    ...verdictOn(services, asking, { refusedBy: step.refusedBy, closed }),
   };
+};
+
+/**
+ * Where something follows from silence, a question about a host is closed only by who acts on that: the workflow of its
+ * host, while the session may begin something.
+ */
+const isClosedByOthers =
+  (
+    { replyPolicy }: SessionProgress,
+    { hostname, isHeldBack }: { readonly hostname: string | undefined; readonly isHeldBack: boolean },
+  ) =>
+  (question: Question): boolean =>
+    actsOnSilence(replyPolicy) && question.hostname !== undefined && (isHeldBack || question.hostname !== hostname);
+
+interface Heard {
+  readonly refusedBy: string | undefined;
+  /** Questions whose time is over now. */
+  readonly closed: readonly Question[];
+}
+
+const verdictOn = (
+  services: Services,
+  { session, hostname }: Asking,
+  { refusedBy, closed }: Heard,
+): Pick<AskingStep, 'verdict'> => {
+  const { replyPolicy, state } = session;
+  if (refusedBy !== undefined) {
+    return { verdict: afterLastNack(replyPolicy, refusalOf(refusedBy, session, services)) };
+  }
+  const silent = hostname === undefined ? undefined : closed.find((question) => question.hostname === hostname);
+  if (silent === undefined) return {};
+  const because = `project ${silent.projectId} did not answer ${state} about host ${silent.hostname ?? ''} in time`;
+  const verdict = afterSilence(replyPolicy, because);
+  return verdict ? { verdict } : {};
 };
 
 const refusalOf = (projectId: string, { state }: SessionProgress, { limits }: Pick<Services, 'limits'>): string =>

@@ -3,11 +3,13 @@ import type { Fleet } from '../../planning/fleet/fleet';
 import { asOwned, ifTheseFail } from '../../planning/fleet/host-failure';
 import { hostsStarting } from '../../planning/fleet/host-work';
 import { needReason } from '../../planning/limits/reasons';
+import { longestWaitMs } from '../../planning/look-again';
 import { FleetModel } from '../../planning/model/fleet-model';
 import { isSettled } from '../../planning/questions/action-of';
 import type { WantedQuestion } from '../../planning/questions/negotiation';
 import { holdBackScaleIn } from '../../planning/questions/paused';
 import type { Question } from '../../planning/questions/question';
+import type { ReplyVerdict } from '../../planning/questions/reply-policy';
 import {
   type ScaleInInput,
   type ScaleInRecord,
@@ -20,7 +22,7 @@ import { mostHelpful } from '../../planning/rolling/most-helpful';
 import { scaleInNeed, whyNotDrained } from '../../planning/rolling/scale-in';
 import { databaseNow, type Transaction } from '../../prisma/database';
 import { findSessionHosts } from '../../prisma/hosts/session-hosts';
-import { findSessionProjects } from '../../prisma/hosts/session-instances';
+import { findHostsOfProject, findSessionProjects } from '../../prisma/hosts/session-instances';
 import { lockProjectQuestions } from '../../prisma/questions/question-rounds';
 import { findEntryPoint } from '../../prisma/session/entry-points';
 import { changeSession, mayBegin, type SessionProgress } from '../../prisma/session/session-progress';
@@ -32,7 +34,8 @@ import { setHostsAside } from '../hosts/set-aside';
 import type { Services } from '../services';
 import { inSession, type SessionRef } from '../session/run-in-force';
 import { tellOfDeadline } from '../session/tell-deadline';
-import { ask, type Asking, askOne, askUntilQuiet } from './ask';
+import { pauseForReply, skipForReply } from './act-on-verdict';
+import { ask, type Asking, type AskingStep, askOne, askUntilQuiet } from './ask';
 import { closeUnanswered } from './end-questions';
 
 export interface StateRef extends SessionRef {
@@ -62,13 +65,14 @@ export const createQuestionActivities = (services: Services) => ({
       await inSession(services, ref, (tx) => noteInstances(tx, ref.sessionId, snapshot));
     }
     const askThem = () =>
-      inSession(services, ref, async (tx, session) => {
+      inSession(services, ref, async (tx, session): Promise<AskingStep & { readonly failure?: string }> => {
         await tellOfDeadline(services, tx, { session, now: await databaseNow(tx) });
-        return ask(services, tx, await projectWide(services, tx, session));
+        const step = await ask(services, tx, await projectWide(services, tx, session));
+        return { ...step, ...(step.verdict && (await actOn(services, tx, { session, step, verdict: step.verdict }))) };
       });
     const step = await askUntilQuiet(services, ref.sessionId, askThem);
-    const { settled, lookAgainMs, refusal, awaitedProjects } = step;
-    return { settled, lookAgainMs, awaitedProjects, ...(refusal && { failure: refusal }) };
+    const { settled, lookAgainMs, failure, awaitedProjects } = step;
+    return { settled, lookAgainMs, awaitedProjects, ...(failure !== undefined && { failure }) };
   },
 
   /** SCALE_IN: asks one project after the other to free capacity, until a host can be drained. */
@@ -79,6 +83,31 @@ export const createQuestionActivities = (services: Services) => ({
     return scaleInOnce(services, ref);
   },
 });
+
+interface Refused {
+  readonly session: SessionProgress;
+  readonly step: AskingStep;
+  readonly verdict: ReplyVerdict;
+}
+
+/** A project refuses the session as a whole: that fails or pauses, or skips all hosts with instances of the project. */
+const actOn = async (
+  services: Services,
+  tx: Transaction,
+  { session: { id: sessionId }, step: { refusedBy }, verdict: { kind, because } }: Refused,
+): Promise<{ readonly failure?: string; readonly lookAgainMs: number }> => {
+  if (kind === 'fail') return { failure: because, lookAgainMs: 1 };
+  if (kind === 'pause') {
+    await pauseForReply(services, tx, { sessionId, because });
+    return { lookAgainMs: longestWaitMs };
+  }
+  const hostnames = new Set(await findHostsOfProject(tx, { sessionId, projectId: refusedBy ?? '' }));
+  const hosts = (await findSessionHosts(tx, sessionId)).filter(
+    ({ hostname, phase }) => phase === 'waiting' && hostnames.has(hostname),
+  );
+  for (const host of hosts) await skipForReply(services, tx, { host, because, phase: 'skipped' });
+  return { lookAgainMs: 1 };
+};
 
 export type QuestionActivities = ReturnType<typeof createQuestionActivities>;
 

@@ -68,6 +68,30 @@ const CanarySchema = Type.Object(
 );
 export type CanaryBody = Static<typeof CanarySchema>;
 
+const ReplyPolicySchema = Type.Object(
+  {
+    silence: Type.Optional(
+      ChoiceField(
+        ['default', 'skip_host', 'pause'],
+        'When a question about a host is not answered in time; absent: default, the default behaviour',
+      ),
+    ),
+    last_nack: Type.Optional(
+      ChoiceField(
+        ['fail', 'skip_host', 'pause'],
+        'When a project has refused as often as it is asked; absent: fail, the session fails',
+      ),
+    ),
+  },
+  {
+    ...closed,
+    description:
+      'What follows when a project does not answer, or refuses for the last time: the host is skipped, or the session ' +
+      'pauses itself. An addition to the specification',
+  },
+);
+export type ReplyPolicyBody = Static<typeof ReplyPolicySchema>;
+
 export const steeringFields = {
   max_parallel_hosts: Type.Integer({
     minimum: 1,
@@ -87,6 +111,7 @@ export const steeringFields = {
     ['leave_disabled', 'enable'],
     'Whether hosts that are set aside are enabled again; absent: leave_disabled. An addition to the specification',
   ),
+  reply_policy: ReplyPolicySchema,
   canary: CanarySchema,
   deadline: Type.String({
     format: 'maintenance-time',

@@ -17,17 +17,24 @@ export type InstanceQuestionStanding =
   /** Refused too often: the session fails. */
   | { readonly kind: 'refused' };
 
+export interface InstanceQuestionLimits extends NegotiationLimits {
+  /** Refusals up to this time do not count, since the session was paused for them; left out: all count. */
+  readonly refusalsAfterMs?: number;
+}
+
 /** @param questions all that were asked under the instance's claim, oldest first */
 export const standingOfQuestions = (
   questions: readonly Question[],
   nowMs: number,
-  { nackRetries, nackRetrySeconds }: NegotiationLimits,
+  { nackRetries, nackRetrySeconds, refusalsAfterMs = -Infinity }: InstanceQuestionLimits,
 ): InstanceQuestionStanding => {
   const last = questions.at(-1);
   if (last === undefined) return { kind: 'ask' };
   if (last.status === 'open') return standingOfOpen(last, nowMs);
   if (isSettled(last)) return { kind: 'settled', question: last, close: false };
-  const refusals = questions.filter(({ answer }) => answer === 'NACK').length;
+  const refusals = questions.filter(
+    ({ answer, answeredAtMs = 0 }) => answer === 'NACK' && answeredAtMs > refusalsAfterMs,
+  ).length;
   if (refusals > nackRetries) return { kind: 'refused' };
   const untilMs = last.answer === 'NACK' ? (last.answeredAtMs ?? nowMs) + nackRetrySeconds * 1000 : nowMs;
   return untilMs > nowMs ? { kind: 'pausing', untilMs } : { kind: 'ask' };

@@ -35,6 +35,8 @@ export interface NegotiationInput {
   readonly existing: readonly Question[];
   /** The time when the state or host was entered, or entered again: refusals count from then on. */
   readonly sinceMs: number;
+  /** Refusals up to this time do not count, since the session was paused for them; left out: all count. */
+  readonly refusalsAfterMs?: number;
   readonly nowMs: number;
   readonly limits: NegotiationLimits;
 }
@@ -151,8 +153,11 @@ const uncoveredBy = (settled: readonly Question[], wanted: WantedQuestion): Want
 };
 
 const askedAgain = (wanted: WantedQuestion, questions: readonly Question[], input: NegotiationInput): Standing => {
-  const { sinceMs, nowMs, limits } = input;
-  const refusals = questions.filter((question) => isRefused(question) && (question.answeredAtMs ?? 0) >= sinceMs);
+  const { sinceMs, refusalsAfterMs = -Infinity, nowMs, limits } = input;
+  const refusals = questions.filter(
+    (question) =>
+      isRefused(question) && (question.answeredAtMs ?? 0) >= sinceMs && (question.answeredAtMs ?? 0) > refusalsAfterMs,
+  );
   if (refusals.length > limits.nackRetries) return { kind: 'refused', projectId: wanted.projectId };
   const lastMs = Math.max(...refusals.map(({ answeredAtMs = 0 }) => answeredAtMs));
   const untilMs = lastMs + limits.nackRetrySeconds * 1000;

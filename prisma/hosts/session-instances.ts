@@ -142,7 +142,8 @@ const deletedState = 'DELETED';
  * there.
  */
 export const findSessionProjects = async (db: Queryable, sessionId: string): Promise<ReadonlyMap<string, string[]>> => {
-  const hosts = await db.sessionHost.findMany({ where: { sessionId }, select: { hostname: true } });
+  const inSession = { sessionId, phase: { not: 'skipped' } };
+  const hosts = await db.sessionHost.findMany({ where: inSession, select: { hostname: true } });
   const hostnames = new Set(hosts.map(({ hostname }) => hostname));
   const rows = await db.sessionInstance.findMany({ where: { sessionId }, orderBy: { instanceKey: 'asc' } });
   const projects = new Map<string, string[]>();
@@ -152,6 +153,16 @@ export const findSessionProjects = async (db: Queryable, sessionId: string): Pro
     projects.set(projectId, present);
   }
   return projects;
+};
+
+/** The names of the hosts on which the session has seen instances of the project. */
+export const findHostsOfProject = async (
+  db: Queryable,
+  { sessionId, projectId }: { readonly sessionId: string; readonly projectId: string },
+): Promise<string[]> => {
+  const where = { sessionId, state: { not: deletedState } };
+  const rows = await db.sessionInstance.findMany({ where, select: { host: true, projectId: true } });
+  return rows.filter((row) => keyOf(row.projectId) === keyOf(projectId)).map(({ host }) => host);
 };
 
 interface InstancesOfSession {

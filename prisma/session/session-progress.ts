@@ -38,6 +38,8 @@ export interface SessionProgress extends Steering, StoredOpening {
   readonly pausedAt: Date | null;
   /** Why the session has paused itself; null: an admin has, or it is not paused. */
   readonly pausedBecause: string | null;
+  /** When the session last paused itself for a silence or a refusal: those up to then count no more. */
+  readonly replyPausedAt: Date | null;
   /** When the canary hosts were done; null: they are not. */
   readonly canaryEndedAt: Date | null;
   readonly abortRequestedAt: Date | null;
@@ -152,6 +154,7 @@ export interface SessionChange {
   readonly deadlineMissed?: DeadlineMiss;
   readonly pausedAt?: Date | null;
   readonly pausedBecause?: string | null;
+  readonly replyPausedAt?: Date;
   readonly canaryEndedAt?: Date;
   readonly abortTakenUpAt?: Date | null;
   readonly scaleInRounds?: number;

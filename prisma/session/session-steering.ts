@@ -1,5 +1,6 @@
 /** How an admin steers a session: the additions to its create request, as its row has them, and changing them. */
 import { Prisma } from '@prisma/client';
+import type { ReplyPolicy } from '../../planning/questions/reply-policy';
 import { type ChangeRefusal, refusalOfChange } from '../../planning/questions/session-change';
 import type { Canary } from '../../planning/rolling/canary';
 import type { RollingSession } from '../../planning/rolling/ways-of-rolling';
@@ -17,6 +18,8 @@ export interface Steering {
   readonly maxFailedHosts: number | null;
   /** True: failed hosts go back to use; null: they are left disabled. */
   readonly failedHosts: FailedHosts | null;
+  /** What follows from silence and from the last refusal; null: as without it. */
+  readonly replyPolicy: ReplyPolicy | null;
   /** Hosts that are maintained first and alone; null: none. */
   readonly canary: Canary | null;
   /** When new work may begin; null: at any time. */
@@ -26,7 +29,8 @@ export interface Steering {
 }
 
 /** The columns of a session's row. */
-export interface SteeringColumns extends Omit<Steering, 'failedHosts' | 'canary' | 'windows'> {
+export interface SteeringColumns extends Omit<Steering, 'failedHosts' | 'replyPolicy' | 'canary' | 'windows'> {
+  readonly replyPolicy: unknown;
   readonly failedHosts: string | null;
   readonly canary: unknown;
   readonly windows: unknown;
@@ -97,6 +101,7 @@ export const steeringOf = ({
   maxParallelHosts,
   maxFailedHosts,
   failedHosts,
+  replyPolicy,
   canary,
   windows,
   deadline,
@@ -105,6 +110,7 @@ export const steeringOf = ({
   maxFailedHosts,
   // The columns hold what the API's parsers let in.
   failedHosts: failedHosts as FailedHosts | null,
+  replyPolicy: replyPolicy as ReplyPolicy | null,
   canary: canary as Canary | null,
   windows: windows as Steering['windows'],
   deadline,
@@ -121,12 +127,13 @@ const asJson = (windows: Steering['windows']) => ({
 /** In the transaction that holds the session's row, or creates it. */
 export const writeSteering = async (tx: Transaction, sessionId: string, change: SteeringChange): Promise<void> => {
   if (!isAnyChange(change)) return;
-  const { windows, canary, ...rest } = change;
+  const { windows, canary, replyPolicy, ...rest } = change;
   await tx.session.update({
     where: { id: sessionId },
     data: {
       ...rest,
       ...(windows !== undefined && asJson(windows)),
+      ...(replyPolicy !== undefined && { replyPolicy: replyPolicy === null ? Prisma.DbNull : { ...replyPolicy } }),
       ...(canary !== undefined && {
         canary: canary === null ? Prisma.DbNull : { ...canary, hosts: hostsAsJson(canary) },
       }),

@@ -6,6 +6,7 @@ export const noSteering: Steering = {
   maxParallelHosts: null,
   maxFailedHosts: null,
   failedHosts: null,
+  replyPolicy: null,
   canary: null,
   windows: null,
   deadline: null,

@@ -7,7 +7,7 @@ import { type ActionPlugin, ActionPluginFailure } from '../../../plugins/actions
 import { aZone, type Zone } from '../../builders/a-zone';
 import { eventually } from '../../waiting/eventually';
 import type { SessionDetail } from '../rig/admin';
-import { acknowledge } from '../rig/manager';
+import { acknowledge, staySilent } from '../rig/manager';
 import { type Stage, tellSideBySide } from '../rig/side-by-side';
 
 const breaking = aZone(0, { hosts: { a: {}, b: {}, c: {} }, instances: [[1, 'b']] });
@@ -51,6 +51,14 @@ const tried = aZone(7, {
 });
 const paired = aZone(8, { hosts: { a: {}, b: {}, c: {}, d: {} } });
 
+const replying = aZone(9, {
+  hosts: { a: {}, b: {}, c: {}, d: {}, e: {} },
+  instances: [
+    [1, 'a'],
+    [2, 'c', { project: 2 }],
+  ],
+});
+
 const repaired = new Set<string>();
 
 /** Breaks on hosts whose name its metadata have, until they are repaired. */
@@ -64,8 +72,8 @@ const breaks: ActionPlugin = {
 };
 
 const { story, judgeTrace } = tellSideBySide({
-  zones: [breaking, stuck, broken, full, chosen, asked, abandoned, tried, paired],
-  environment: { PARLEY_SIM_SPEED: '100', PARLEY_SCALE_IN_ROUNDS: '1' },
+  zones: [breaking, stuck, broken, full, chosen, asked, abandoned, tried, paired, replying],
+  environment: { PARLEY_SIM_SPEED: '100', PARLEY_SCALE_IN_ROUNDS: '1', PARLEY_NACK_RETRIES: '1' },
   actionPlugins: [breaks],
 });
 
@@ -233,6 +241,37 @@ story('vnf, two hosts first, then a wait, which a PATCH ends', async ({ admin })
   expect(await admin.call('PATCH', `/maintenance/${sessionId}`, { canary: null })).toMatchObject({ status: 200 });
   expect(await admin.until(sessionId, 'MAINTENANCE_DONE')).toMatchObject({ percent_done: 100 });
 });
+
+story('a tenant never answers: its host is skipped, the rest is maintained', async (stage) => {
+  const { admin, manage } = stage;
+  manage(replying.project(1), staySilent);
+  const [a, b] = [replying.host('a'), replying.host('b')];
+  const sessionId = await admin.create({ hosts: [a, b], reply_policy: { silence: 'skip_host' } });
+  const done = await admin.until(sessionId, 'MAINTENANCE_DONE');
+  expect(done).toMatchObject({
+    percent_done: 50,
+    session: { reply_policy: { silence: 'skip_host', last_nack: 'fail' } },
+  });
+  const details = expect.stringContaining('did not answer') as string;
+  expect(hostIn(done, a)).toMatchObject({ phase: 'skipped', disabled: false, details });
+  expect(done.instances).toMatchObject([{ instance_id: replying.instance(1), host: a }]);
+});
+
+story(
+  'vnf, a tenant refuses for the last time: the session pauses, and asks again when it is resumed',
+  async (stage) => {
+    const { admin, manage } = stage;
+    let isSettled = false;
+    manage(replying.project(2), ({ state }) => ({ answer: state.startsWith('P') && !isSettled ? 'NACK' : 'ACK' }));
+    const request = { workflow: 'vnf', hosts: [replying.host('c'), replying.host('d')] };
+    const sessionId = await admin.create({ ...request, reply_policy: { last_nack: 'pause' } });
+    const { because } = await admin.untilReason(sessionId, ({ waiting_for }) => waiting_for === 'resume');
+    expect(because).toMatch(/answered NACK_P.* times/);
+    isSettled = true;
+    await admin.call('POST', `/maintenance/${sessionId}/resume`);
+    expect(await admin.until(sessionId, 'MAINTENANCE_DONE')).toMatchObject({ percent_done: 100 });
+  },
+);
 
 story('more hosts fail than may: the session fails, and names them all', async (stage) => {
   const { admin } = stage;

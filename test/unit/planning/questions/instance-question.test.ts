@@ -66,3 +66,10 @@ describe('how the question about an instance stands', () => {
     expect(standingOfQuestions(all, noonMs, limits)).toMatchObject(expected);
   });
 });
+
+it('asks again after a pause for the last refusal', () => {
+  const questions = [refused(30), refused(20)].map((given) => aQuestion(given));
+  expect(standingOfQuestions(questions, noonMs, limits)).toEqual({ kind: 'refused' });
+  const afterPause = { ...limits, refusalsAfterMs: noonMs - 20 * second };
+  expect(standingOfQuestions(questions, noonMs, afterPause)).toEqual({ kind: 'ask' });
+});

@@ -1,0 +1,33 @@
+/** Skips a host, or pauses the session, since a project has not answered or has refused for the last time. */
+import { databaseNow, type Transaction } from '../../prisma/database';
+import { skipHost } from '../../prisma/hosts/host-requests';
+import type { HostRef } from '../../prisma/hosts/session-hosts';
+import { changeSession } from '../../prisma/session/session-progress';
+import { logFact } from '../log-facts';
+import type { Services } from '../services';
+
+/** Silences and refusals up to now do not count again once the session is resumed. */
+export const pauseForReply = async (
+  services: Services,
+  tx: Transaction,
+  { sessionId, because }: { readonly sessionId: string; readonly because: string },
+): Promise<void> => {
+  const now = await databaseNow(tx);
+  await changeSession(tx, sessionId, { pausedAt: now, pausedBecause: because, replyPausedAt: now });
+  logFact(services, tx, { what: 'session pauses itself', level: 'warn', sessionId, reason: because });
+};
+
+/** Of a host that is being drained: its moves end first. */
+export const skipForReply = async (
+  services: Services,
+  tx: Transaction,
+  {
+    host,
+    because,
+    phase,
+  }: { readonly host: HostRef; readonly because: string; readonly phase: 'releasing' | 'skipped' },
+): Promise<void> => {
+  const { sessionId, hostname } = host;
+  await skipHost(tx, host, { phase, skipReason: because });
+  logFact(services, tx, { what: 'host skipped', level: 'warn', sessionId, host: hostname, reason: because });
+};

@@ -1,0 +1,34 @@
+/** What follows when a project does not answer, or refuses for the last time: as its session's `reply_policy` says. */
+
+export interface ReplyPolicy {
+  /** When the window of a question about a host ends without an answer. */
+  readonly silence: 'default' | 'skip_host' | 'pause';
+  /** When a project has refused as often as it is asked. */
+  readonly lastNack: 'fail' | 'skip_host' | 'pause';
+}
+
+/** Null: of a session that was created without. */
+type GivenPolicy = ReplyPolicy | null;
+
+export interface ReplyVerdict {
+  readonly kind: 'fail' | 'skip_host' | 'pause';
+  readonly because: string;
+}
+
+/** A refusal that counts for the last time always has a consequence. */
+export const afterLastNack = (policy: GivenPolicy, because: string): ReplyVerdict => ({
+  kind: policy?.lastNack ?? 'fail',
+  because,
+});
+
+/** undefined: the default behaviour follows, as for every project that does not take part. */
+export const afterSilence = (policy: GivenPolicy, because: string): ReplyVerdict | undefined => {
+  const silence = policy?.silence ?? 'default';
+  return silence === 'default' ? undefined : { kind: silence, because };
+};
+
+/**
+ * Whether a question about a host is closed only together with what follows from its silence: while the session is
+ * paused it stays open, and still takes an answer.
+ */
+export const actsOnSilence = (policy: GivenPolicy): boolean => (policy?.silence ?? 'default') !== 'default';
