@@ -50,9 +50,6 @@ const noFunctionDeclarations = {
 /** Node's modules, packages, folders above, this folder: one block of imports. */
 const sortedByPath = ['^\\u0000', '^node:', '^@?\\w', '^', '^\\.'];
 
-/** Folders whose functions and imports are not yet written like all others. */
-const dialectToCome = ['test/**'];
-
 export default tseslint.config(
   { ignores: ['dist/', 'production/', 'node_modules/', 'coverage/', '.parley/'] },
   js.configs.recommended,
@@ -101,7 +98,6 @@ export default tseslint.config(
   ...layersOfPlanning,
   {
     files: ['**/*.{ts,mjs}'],
-    ignores: dialectToCome,
     plugins: { 'simple-import-sort': simpleImportSort },
     rules: {
       'no-restricted-syntax': ['error', noFunctionDeclarations],

@@ -1,6 +1,6 @@
 /** Changes of the fleet by others while sessions run. No session is to blame for them, but they count from then on. */
-import type { TraceEvent, TracedGroup, TracedInstance } from './trace';
-import { type HostStanding, type InstanceStanding, type World, standingOf } from './world';
+import type { TracedGroup, TracedInstance, TraceEvent } from './trace';
+import { type HostStanding, type InstanceStanding, standingOf, type World } from './world';
 
 export const appear = (world: World, event: TraceEvent): void => {
   const facts = event['as'] as TracedInstance;

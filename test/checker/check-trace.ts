@@ -8,7 +8,7 @@ import { checkCompleteness, disable, enable, endMaintenance, startMaintenance } 
 import { endMove, startMove } from './moves';
 import { begin, grant, notify, reply, withdraw } from './questions';
 import type { Trace, TraceEvent, Violation } from './trace';
-import { type HostStanding, type InstanceStanding, World, toleranceSeconds } from './world';
+import { type HostStanding, type InstanceStanding, toleranceSeconds, World } from './world';
 
 type OfInstance = (world: World, event: TraceEvent, instance: InstanceStanding) => void;
 type OfHost = (world: World, event: TraceEvent, host: HostStanding) => void;

@@ -1,6 +1,6 @@
 /** R5, R6 and R8 as far as they are about hosts. */
 import type { TraceEvent } from './trace';
-import { type HostStanding, type World, toleranceSeconds } from './world';
+import { type HostStanding, toleranceSeconds, type World } from './world';
 
 export const disable = (_world: World, _event: TraceEvent, host: HostStanding): void => {
   host.isDisabled = true;

@@ -1,7 +1,7 @@
 /** R2 to R7 as far as they are about moves. */
 import { checkLeave } from './questions';
 import type { TraceEvent } from './trace';
-import { type InstanceStanding, type Move, type World, toleranceSeconds } from './world';
+import { type InstanceStanding, type Move, toleranceSeconds, type World } from './world';
 
 interface Start {
   readonly from: string;

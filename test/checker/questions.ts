@@ -1,6 +1,6 @@
 /** R1, and the physics of replies: who is asked, who answers. */
 import type { TraceEvent } from './trace';
-import { type InstanceStanding, type World, toleranceSeconds } from './world';
+import { type InstanceStanding, toleranceSeconds, type World } from './world';
 
 /** An instance's own question impacts it: its manager may take it out of service to get ready. */
 export const notify = (world: World, event: TraceEvent, instance: InstanceStanding): void => {

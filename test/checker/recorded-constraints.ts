@@ -1,6 +1,6 @@
 /** The members and limits of groups, from the rows of instances and of constraints. */
-import { type Noted, type Row, number, text } from './noted';
-import type { TraceEvent, TracedGroup, TracedInstance } from './trace';
+import { type Noted, number, type Row, text } from './noted';
+import type { TracedGroup, TracedInstance, TraceEvent } from './trace';
 
 /** The facts so far. They change as notes are read. */
 export interface Constraints {

@@ -1,9 +1,9 @@
 /** A trace from what was noted of the database's rows (record-trace.ts). */
-import { type Constraints, eventsOfConstraints } from './recorded-constraints';
+import { type Noted, number, type Row, text } from './noted';
 import { eventsOfCloud } from './recorded-cloud';
-import { type Noted, type Row, number, text } from './noted';
+import { type Constraints, eventsOfConstraints } from './recorded-constraints';
 import { eventsOfSessions } from './recorded-sessions';
-import type { Trace, TraceEvent, TracedHost, TracedInstance, TracedSession } from './trace';
+import type { Trace, TracedHost, TracedInstance, TracedSession, TraceEvent } from './trace';
 
 export interface Notes {
   readonly before: readonly Noted[];

@@ -1,6 +1,6 @@
 /** The trace of a fleet file that was maintained in virtual time: all of its hosts with `maintain`, by one session. */
 import type { FileFleet, FleetGroup, FleetHost, FleetInstance } from '../../clouds/simulated/fleet';
-import type { Trace, TraceEvent, TracedGroup, TracedHost, TracedInstance } from './trace';
+import type { Trace, TracedGroup, TracedHost, TracedInstance, TraceEvent } from './trace';
 
 export interface SimulatedRun {
   readonly events: readonly TraceEvent[];

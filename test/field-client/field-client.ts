@@ -2,8 +2,8 @@
  * A manager (VNFM) as they exist in the field, with its oddities as habits. It knows the service by alarms and HTTP
  * alone, so it can be run against any cloud; what it does to instances of its own is handed in.
  */
-import { type AlarmEndpoint, listenForAlarms } from './alarm-endpoint';
 import { type Alarm, type EvaluateText, readTraits } from './alarm';
+import { type AlarmEndpoint, listenForAlarms } from './alarm-endpoint';
 import { createServiceCalls, type ServiceCalls } from './service-calls';
 
 export interface Habits {

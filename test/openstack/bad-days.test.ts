@@ -2,8 +2,8 @@
  * Days on which OpenStack is not well: what is tried again, what is refused and in which words, and that nothing hangs.
  */
 import { randomUUID } from 'node:crypto';
-import { type CloudDriver, CloudRefusal, type MoveRequest, type MoveStatus } from '../../clouds/cloud-driver';
 import { anyFreePort } from '../../cli/stack/ports';
+import { type CloudDriver, CloudRefusal, type MoveRequest, type MoveStatus } from '../../clouds/cloud-driver';
 import { createTestDatabase, type TestDatabase } from '../integration/setup/test-database';
 import { aMove, watchMove } from './rig/a-move';
 import { openDriver } from './rig/driver-under-test';

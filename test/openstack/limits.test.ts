@@ -3,8 +3,8 @@ import { violationsIn } from '../checker/check-trace';
 import { recordTrace } from '../checker/record-trace';
 import { anAdmin } from '../integration/rig/admin';
 import { type Rig, startRig } from '../integration/rig/rig';
-import { mirrorCloud } from './rig/mirror-cloud';
 import { openStackEnvironment } from './rig/driver-under-test';
+import { mirrorCloud } from './rig/mirror-cloud';
 import {
   enableOnly,
   listMigrations,

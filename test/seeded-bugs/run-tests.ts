@@ -7,8 +7,8 @@ import { once } from 'node:events';
 import { open, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
-import { parseTestResults, type TestResults } from './test-results';
 import type { Project } from './seeded-bug';
+import { parseTestResults, type TestResults } from './test-results';
 import { root } from './trees';
 
 /** A tree, and what is run in it. */

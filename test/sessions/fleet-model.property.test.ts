@@ -1,12 +1,12 @@
 /** A fleet kept up to date change by change decides as one that is looked up anew. */
 import fc from 'fast-check';
-import { decideVnf } from '../../planning/vnf/decide-vnf';
 import type { Decision } from '../../planning/decision';
 import type { Claim, Fleet, Host, Instance } from '../../planning/fleet/fleet';
-import { FleetModel } from '../../planning/model/fleet-model';
 import { withDefaultImpact } from '../../planning/limits/default-impact';
+import { FleetModel } from '../../planning/model/fleet-model';
+import { decideVnf } from '../../planning/vnf/decide-vnf';
 import { aHostIn, aSessionId } from '../builders/a-fleet';
-import { type Random, pick, randomFrom } from '../builders/random';
+import { pick, type Random, randomFrom } from '../builders/random';
 import { randomFleet } from './random-fleet';
 
 const limits = { releases: 2, defaultImpactShare: 0.25 };

@@ -1,6 +1,6 @@
 import type { Fleet, Group, Host, Instance } from '../../planning/fleet/fleet';
-import { aGroup, aHost, aSessionId, anInstance, anotherSessionId, someWork } from '../builders/a-fleet';
-import { type Random, pick } from '../builders/random';
+import { aGroup, aHost, anInstance, anotherSessionId, aSessionId, someWork } from '../builders/a-fleet';
+import { pick, type Random } from '../builders/random';
 
 export interface FleetShape {
   readonly seed: number;

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import type { Fleet } from '../../planning/fleet/fleet';
 import { aGroup, aHost, aHostIn, anInstance } from '../builders/a-fleet';
-import { violationsIn } from '../checker/check-trace';
 import { pick, randomFrom } from '../builders/random';
+import { violationsIn } from '../checker/check-trace';
 import { type FleetShape, randomFleet } from './random-fleet';
 import { type Manner, manners } from './simulated-managers';
 import { type Outcome, type RunOptions, SimulatedSessions } from './simulated-sessions';

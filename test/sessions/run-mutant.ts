@@ -2,16 +2,16 @@
  * Runs sessions of `vnf` in virtual time with one small part of planning replaced by a wrong one, and tells which rules
  * the checker finds broken.
  */
-import { parseFleet } from '../../clouds/simulated/fleet-file';
 import type { FileFleet, FleetInstance } from '../../clouds/simulated/fleet';
+import { parseFleet } from '../../clouds/simulated/fleet-file';
 import type * as DecideVnf from '../../planning/vnf/decide-vnf';
 import type * as Simulate from '../../simulation/simulate';
 import { limitsOf } from '../../simulation/strategy';
 import { aRandomFleetFile } from '../builders/a-random-fleet-file';
+import { randomFrom } from '../builders/random';
 import { violationsIn } from '../checker/check-trace';
 import { simulatedTrace } from '../checker/simulated-trace';
 import type { Rule } from '../checker/trace';
-import { randomFrom } from '../builders/random';
 
 /** The result of a run: a broken rule, or that it never ended. */
 export type Finding = Rule | 'never ends';

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
-import type { WireFleet, WireInstance } from '../../clouds/simulated/fleet-schema';
 import { parseFleet } from '../../clouds/simulated/fleet-file';
-import { type SimulationResult, type TraceEvent, simulate } from '../../simulation/simulate';
-import { type Strategy, limitsOf, strategies } from '../../simulation/strategy';
-import { type FleetFileShape, aRandomFleetFile } from '../builders/a-random-fleet-file';
+import type { WireFleet, WireInstance } from '../../clouds/simulated/fleet-schema';
+import { simulate, type SimulationResult, type TraceEvent } from '../../simulation/simulate';
+import { limitsOf, strategies, type Strategy } from '../../simulation/strategy';
+import { aRandomFleetFile, type FleetFileShape } from '../builders/a-random-fleet-file';
+import { randomFrom } from '../builders/random';
 import { violationsIn } from '../checker/check-trace';
 import { simulatedTrace } from '../checker/simulated-trace';
 import type { Violation } from '../checker/trace';
-import { randomFrom } from '../builders/random';
 
 const someShape: fc.Arbitrary<FleetFileShape> = fc.record({
   computes: fc.integer({ min: 2, max: 9 }),

@@ -1,6 +1,6 @@
 /** The behaviour of projects' managers when one of their instances is asked about. */
 import type { Action } from '../../planning/fleet/fleet';
-import { type Random, pick } from '../builders/random';
+import { pick, type Random } from '../builders/random';
 
 /**
  * prompt: answers within its window. silent: never. late: when its window is over. busy: refuses once, then answers.

@@ -1,11 +1,11 @@
 /**
  * From leave to impact an instance to the end of its group's recovery, in virtual time, as the service carries it out.
  */
-import { startOf } from '../../planning/limits/before-start';
 import type { Admission } from '../../planning/decision';
-import { limitedBy } from '../../planning/fleet/limit-keys';
 import type { Action, Group } from '../../planning/fleet/fleet';
-import { type Random, pick } from '../builders/random';
+import { limitedBy } from '../../planning/fleet/limit-keys';
+import { startOf } from '../../planning/limits/before-start';
+import { pick, type Random } from '../builders/random';
 import { type Manner, reactionOf } from './simulated-managers';
 import type { ChangingClaim, SimulatedRows } from './simulated-rows';
 

@@ -2,10 +2,10 @@
  * The rows of the service and the simulated cloud, in virtual time: what is on which host, who has leave for what, and
  * the trace of what happens to them, for the checker. Planning sees copies of them.
  */
-import type { StartView } from '../../planning/limits/before-start';
 import type { Claim, Fleet, Group, Host, HostWork, Instance } from '../../planning/fleet/fleet';
 import { limitKeysOf } from '../../planning/fleet/limit-keys';
-import type { Trace, TraceEvent, TracedGroup, TracedInstance } from '../checker/trace';
+import type { StartView } from '../../planning/limits/before-start';
+import type { Trace, TracedGroup, TracedInstance, TraceEvent } from '../checker/trace';
 
 export type Changing<T> = { -readonly [Key in keyof T]: T[Key] };
 export type ChangingHost = Omit<Changing<Host>, 'work'> & { work?: Changing<HostWork> };

@@ -5,17 +5,17 @@
  * problem.
  */
 import { simulatedActions } from '../../clouds/simulated/simulated-actions';
-import { stateAfterLook } from '../../planning/rolling/beginning';
-import { decideDefault } from '../../planning/default/decide-default';
-import { planVnf } from '../../planning/vnf/vnf-plan';
 import type { Decision, SessionView } from '../../planning/decision';
+import { decideDefault } from '../../planning/default/decide-default';
 import type { Action, Fleet, Instance, Reservation, SessionState, Waiting } from '../../planning/fleet/fleet';
+import { stateAfterLook } from '../../planning/rolling/beginning';
 import { scaleInNeed } from '../../planning/rolling/scale-in';
+import { planVnf } from '../../planning/vnf/vnf-plan';
 import { EventQueue } from '../../simulation/event-queue';
+import { pick, type Random } from '../builders/random';
 import type { Trace } from '../checker/trace';
-import { type Random, pick } from '../builders/random';
 import type { Manner } from './simulated-managers';
-import { SimulatedMoves, otherLimits } from './simulated-moves';
+import { otherLimits, SimulatedMoves } from './simulated-moves';
 import { type ChangingHost, SimulatedRows } from './simulated-rows';
 
 export interface RunOptions {

@@ -1,5 +1,4 @@
 /** The API on a real database; Temporal and the cloud are recorded at their interfaces. */
-import { simulatedActions } from '../../../clouds/simulated/simulated-actions';
 import { createHash } from 'node:crypto';
 import pino from 'pino';
 import supertest from 'supertest';
@@ -9,6 +8,7 @@ import { createNoIdentity } from '../../../api/identity/no-identity';
 import { parseTokens } from '../../../api/identity/token-file';
 import { createTokenIdentity } from '../../../api/identity/token-identity';
 import type { CloudDriver, CloudGroup, CloudHost, CloudInstance } from '../../../clouds/cloud-driver';
+import { simulatedActions } from '../../../clouds/simulated/simulated-actions';
 import type { RequestAnswer, SessionControl } from '../../../control/session-control';
 import type { AllowedSource } from '../../../downloads/allowed-source';
 import { newestPosition, readEvents } from '../../../events/stream';

@@ -1,3 +1,4 @@
+import type { Identity } from '../../../api/identity/identity';
 import { keyOf } from '../../../planning/fleet/id';
 import {
   apiOn,
@@ -11,7 +12,6 @@ import {
   tokenIdentity,
   useDatabase,
 } from './api-under-test';
-import type { Identity } from '../../../api/identity/identity';
 import { aKeystone } from './keystone-under-test';
 
 const { db } = useDatabase();

@@ -1,7 +1,7 @@
-import { idFormNames, idForms } from '../../builders/id-forms';
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { idFormNames, idForms } from '../../builders/id-forms';
 import { apiOn, otherProject, ownProject, tokenIdentity, useDatabase } from './api-under-test';
 
 const { db } = useDatabase();

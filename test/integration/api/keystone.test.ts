@@ -1,10 +1,10 @@
 /** Answers to callers as their tokens end, their roles are taken away, and Keystone goes down and comes back. */
 import type { Identity } from '../../../api/identity/identity';
+import { loadSettings } from '../../../config/settings';
 import { createExchange } from '../../../keystone/exchange';
 import { connectKeystone } from '../../../keystone/keystone';
-import { loadSettings } from '../../../config/settings';
-import { eventually } from '../../waiting/eventually';
 import type { KeystoneRig } from '../../openstack/rig/keystone-rig';
+import { eventually } from '../../waiting/eventually';
 import { apiOn, otherProject, ownProject, useDatabase } from './api-under-test';
 import { aKeystone, openOn } from './keystone-under-test';
 

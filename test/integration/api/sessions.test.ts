@@ -1,5 +1,5 @@
-import type { Database } from '../../../prisma/database';
 import { parseAllowedSource } from '../../../downloads/allowed-source';
+import type { Database } from '../../../prisma/database';
 import { apiOn, aSessionRequest, nobody, ownInstance, ownProject, useDatabase } from './api-under-test';
 
 const { db } = useDatabase();

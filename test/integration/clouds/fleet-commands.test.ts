@@ -1,4 +1,3 @@
-import { keyOf } from '../../../planning/fleet/id';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,6 +5,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { addFleetCommands } from '../../../cli/fleet';
 import { createSimulatedCloud } from '../../../clouds/simulated/simulated-cloud';
+import { keyOf } from '../../../planning/fleet/id';
 import { type Database, openDatabase } from '../../../prisma/database';
 import { aFleetFile, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
 import { createTestDatabase } from '../setup/test-database';

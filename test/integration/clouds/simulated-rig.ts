@@ -1,12 +1,12 @@
 /** The simulated cloud as a rig of the contract suite: a fleet in a database of its own. */
 import { randomUUID } from 'node:crypto';
 import type { CloudInstance } from '../../../clouds/cloud-driver';
-import { keyOf } from '../../../planning/fleet/id';
-import { openDatabase } from '../../../prisma/database';
 import { addInstance, failNextDisables, failNextMoves, removeInstance } from '../../../clouds/simulated/edit-fleet';
 import { parseFleet } from '../../../clouds/simulated/fleet-file';
 import { loadFleet } from '../../../clouds/simulated/load-fleet';
 import { createSimulatedCloud } from '../../../clouds/simulated/simulated-cloud';
+import { keyOf } from '../../../planning/fleet/id';
+import { openDatabase } from '../../../prisma/database';
 import { aFleetFile, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
 import { createTestDatabase } from '../setup/test-database';
 import type { CloudRig } from './contract';

@@ -1,10 +1,10 @@
-import { keyOf } from '../../../planning/fleet/id';
 import { randomUUID } from 'node:crypto';
 import type { CloudDriver, MoveRequest } from '../../../clouds/cloud-driver';
 import { failNextMoves, moveInstance, removeInstance, repair } from '../../../clouds/simulated/edit-fleet';
 import { parseFleet } from '../../../clouds/simulated/fleet-file';
 import { loadFleet } from '../../../clouds/simulated/load-fleet';
 import { createSimulatedCloud } from '../../../clouds/simulated/simulated-cloud';
+import { keyOf } from '../../../planning/fleet/id';
 import type { Database } from '../../../prisma/database';
 import { aFleetFile, aFleetHost, aFleetInstance, aServerGroup, uuidNumber } from '../../builders/a-fleet-file';
 import { createTestDatabase } from '../setup/test-database';

@@ -5,11 +5,11 @@
 import { removeInstance } from '../../../clouds/simulated/edit-fleet';
 import type { ActionPlugin } from '../../../plugins/actions/action-plugin';
 import { aZone, type Zone } from '../../builders/a-zone';
+import { eventually, longestMs } from '../../waiting/eventually';
 import { resume, untilDone, untilFailed } from '../resume/resumed-session';
 import { acknowledge, type Manager, staySilent } from '../rig/manager';
 import { type Stage, tellSideBySide } from '../rig/side-by-side';
 import { request } from './requests';
-import { eventually, longestMs } from '../../waiting/eventually';
 
 const simSpeed = 100;
 const seconds = (real: number) => real * simSpeed;

@@ -4,6 +4,7 @@
  */
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { aFleetFile, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
+import { eventually } from '../../waiting/eventually';
 import { resetByHand } from '../resume/reset-by-hand';
 import { resume, untilDone, untilFailed } from '../resume/resumed-session';
 import { type Admin, anAdmin } from '../rig/admin';
@@ -11,7 +12,6 @@ import { acknowledge, type Manager, startManager } from '../rig/manager';
 import { type Rig, startRig } from '../rig/rig';
 import { startServerOfShortRuns } from '../rig/server-of-short-runs';
 import { begunSince, nothing, pauseAndSee, request } from './requests';
-import { eventually } from '../../waiting/eventually';
 
 const projectId = uuidNumber(901);
 const names = ['default', 'vnf'] as const;

@@ -4,10 +4,10 @@
  */
 import { removeInstance } from '../../../clouds/simulated/edit-fleet';
 import { aZone, type Zone } from '../../builders/a-zone';
+import { eventually } from '../../waiting/eventually';
 import { acknowledge, type Manager } from '../rig/manager';
 import { type Stage, tellSideBySide } from '../rig/side-by-side';
 import { pauseAndSee, request, waitingOf } from './requests';
-import { eventually } from '../../waiting/eventually';
 
 const simSpeed = 100;
 const seconds = (real: number) => real * simSpeed;

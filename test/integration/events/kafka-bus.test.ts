@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:net';
 import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { pino } from 'pino';
 import type { BusMessage, EventBus } from '../../../events/bus';
 import { createKafkaBus } from '../../../events/kafka-bus';

@@ -3,13 +3,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { Kafka, logLevel } from '../../../events/kafka-client';
 import { pino } from 'pino';
 import type { Envelope } from '../../../events/envelope';
+import { Kafka, logLevel } from '../../../events/kafka-client';
 import { openBus } from '../../../events/open-bus';
 import { pythonWithOpenStack } from '../../openstack/rig/python-packages';
-import { testServices } from '../setup/services';
 import { eventually } from '../../waiting/eventually';
+import { testServices } from '../setup/services';
 
 const { kafkaBrokers } = testServices();
 const script = path.join(__dirname, '../../field-client/read_notification.py');

@@ -1,9 +1,9 @@
-import { idOf } from '../../../planning/fleet/id';
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { noBus } from '../../../events/open-bus';
 import { createPublisher } from '../../../events/publisher';
 import { newestPosition, readEvents, type StreamedEvent } from '../../../events/stream';
+import { idOf } from '../../../planning/fleet/id';
 import { openDatabase } from '../../../prisma/database';
 import { specifiedNames } from '../../builders/wire-names';
 import { createTestDatabase } from '../setup/test-database';

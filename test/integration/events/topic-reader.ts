@@ -1,6 +1,6 @@
 /** Reads a Kafka topic from its beginning, as a consumer would, and keeps what arrives in its order. */
-import { Kafka, logLevel } from '../../../events/kafka-client';
 import type { Envelope } from '../../../events/envelope';
+import { Kafka, logLevel } from '../../../events/kafka-client';
 import { eventually } from '../../waiting/eventually';
 
 export interface TopicReader {

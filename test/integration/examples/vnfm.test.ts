@@ -7,9 +7,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { aFleetFile, aFleetGroup, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
+import { eventually } from '../../waiting/eventually';
 import { anAdmin } from '../rig/admin';
 import { type Rig, startRig } from '../rig/rig';
-import { eventually } from '../../waiting/eventually';
 
 const root = path.join(__dirname, '../../..');
 

@@ -9,7 +9,7 @@ import { type FaultPlan, planFaults } from './fault-plan';
 import { actionFor, fleetOfTwelve, impactShare, projectIds } from './fleet-of-twelve';
 import { type PersistentManager, startPersistentManager } from './persistent-manager';
 import { type ServiceUnderFire, withServiceUnderFire } from './service-under-fire';
-import { type Outage, longestIdleMs, wentOnAfterMs } from './silence';
+import { longestIdleMs, type Outage, wentOnAfterMs } from './silence';
 import { untilOver } from './until-over';
 import { violations } from './violations';
 import { readWhatHappened, type WhatHappened } from './what-happened';

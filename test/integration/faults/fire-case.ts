@@ -2,8 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseFleet } from '../../../clouds/simulated/fleet-file';
 import { loadFleet } from '../../../clouds/simulated/load-fleet';
-import { anAdmin } from '../rig/admin';
 import { eventually } from '../../waiting/eventually';
+import { anAdmin } from '../rig/admin';
 import { actionFor, fleetUnderFire, projectIds } from './fleet-under-fire';
 import { goOn, type Moment, momentReached } from './moments';
 import { type PersistentManager, startPersistentManager } from './persistent-manager';

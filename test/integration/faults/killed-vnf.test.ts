@@ -3,8 +3,8 @@
  * other, while constraints change: both are done, and in the one trace of both every constraint holds at every instant.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { WireGroup, WireInstance } from '../../../clouds/simulated/fleet-schema';
 import { parseFleet } from '../../../clouds/simulated/fleet-file';
+import type { WireGroup, WireInstance } from '../../../clouds/simulated/fleet-schema';
 import { loadFleet } from '../../../clouds/simulated/load-fleet';
 import { aFleetFile, aFleetGroup, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
 import { violationsIn } from '../../checker/check-trace';

@@ -1,11 +1,11 @@
 /** Servers of one service under fire, each supervised, on data that outlive it: below the service's folder. */
 import path from 'node:path';
+import { anyFreePort } from '../../../cli/stack/ports';
 import { postgresUrl, startPostgres } from '../../../cli/stack/postgres';
 import { findTemporalProgram } from '../../../cli/stack/temporal-program';
 import { startTemporalServer } from '../../../cli/stack/temporal-server';
 import { startKafka } from '../setup/kafka/kafka-broker';
-import { anyFreePort } from '../../../cli/stack/ports';
-import { type Supervised, supervise } from './supervised';
+import { supervise, type Supervised } from './supervised';
 
 export interface OwnServer {
   readonly supervised: Supervised;

@@ -1,6 +1,6 @@
 /** Waits for the end of a session whose service may be away meanwhile. */
-import { anAdmin } from '../rig/admin';
 import { eventually } from '../../waiting/eventually';
+import { anAdmin } from '../rig/admin';
 
 /** @returns the state in which the session ends, with the reason where it failed */
 export const untilOver = (url: string, sessionId: string): Promise<string> => {

@@ -3,9 +3,9 @@
  * database.
  */
 import type { Database } from '../../../prisma/database';
+import { eventually } from '../../waiting/eventually';
 import { readTopic } from '../events/topic-reader';
 import { followEvents } from '../rig/event-stream';
-import { eventually } from '../../waiting/eventually';
 
 export interface LoggedMove {
   readonly claimId: string;

@@ -6,17 +6,17 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { removeInstance } from '../../../clouds/simulated/edit-fleet';
-import { aFleetFile, aFleetGroup, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
 import { cleanupWorkflowId, hostWorkflowId } from '../../../messages/workflow-messages';
+import { aFleetFile, aFleetGroup, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
 import { aZip } from '../../builders/a-zip';
+import { eventually } from '../../waiting/eventually';
 import { request } from '../control/requests';
 import { type PackageRig, startPackageRig } from '../downloads/package-rig';
+import { resume, untilDone, untilFailed, untilIt } from '../resume/resumed-session';
 import type { Admin } from '../rig/admin';
 import { type Manager, type Policy, startManager } from '../rig/manager';
 import type { Rig } from '../rig/rig';
-import { resume, untilDone, untilFailed, untilIt } from '../resume/resumed-session';
 import { compactHistory } from './compact-history';
-import { eventually } from '../../waiting/eventually';
 
 const folder = path.join(__dirname, '..', '..', 'histories');
 

@@ -2,21 +2,21 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Client } from 'pg';
+import { createSimulatedCloud } from '../../../clouds/simulated/simulated-cloud';
 import { idOf, keyOf } from '../../../planning/fleet/id';
 import { keyBeside } from '../../../planning/limits/limits-of-instance';
-import { findClaimsBefore } from '../../../prisma/moves/claims-before';
-import { findActiveClaims, insertClaims, type NewClaim } from '../../../prisma/moves/claims';
 import {
   findGroupConstraints,
   findInstanceConstraints,
   writeInstanceConstraints,
 } from '../../../prisma/constraints/constraints';
 import { inTransaction } from '../../../prisma/database';
+import { recordSeenInstances } from '../../../prisma/hosts/session-instances';
+import { findActiveClaims, insertClaims, type NewClaim } from '../../../prisma/moves/claims';
+import { findClaimsBefore } from '../../../prisma/moves/claims-before';
+import { findReservations, storeReservations } from '../../../prisma/moves/reservations';
 import { findProjectInstanceIds, recordReply } from '../../../prisma/questions/project-replies';
 import { findQuestions } from '../../../prisma/questions/question-rounds';
-import { findReservations, storeReservations } from '../../../prisma/moves/reservations';
-import { recordSeenInstances } from '../../../prisma/hosts/session-instances';
-import { createSimulatedCloud } from '../../../clouds/simulated/simulated-cloud';
 import { idFormNames, idForms } from '../../builders/id-forms';
 import { createEmptyDatabase, type TestDatabase } from '../setup/test-database';
 

@@ -5,15 +5,15 @@ import { holdSessions } from '../../../activities/upkeep/hold-sessions';
 import { createSweepActivities } from '../../../activities/upkeep/sweep-activities';
 import { anyFreePort } from '../../../cli/stack/ports';
 import { findTemporalProgram } from '../../../cli/stack/temporal-program';
-import { aConstrainedInstance, aFleetFile, aFleetGroup, aFleetHost, uuidNumber } from '../../builders/a-fleet-file';
 import { taskQueue, workflowTypes } from '../../../messages/workflow-messages';
+import { openDatabase } from '../../../prisma/database';
+import { migrate } from '../../../prisma/migrate';
+import { aConstrainedInstance, aFleetFile, aFleetGroup, aFleetHost, uuidNumber } from '../../builders/a-fleet-file';
 import { eventually } from '../../waiting/eventually';
 import { resume, untilDone, untilIt } from '../resume/resumed-session';
 import { type Admin, anAdmin } from '../rig/admin';
 import { type Rig, startRig } from '../rig/rig';
 import { fileFolder } from '../setup/file-folder';
-import { migrate } from '../../../prisma/migrate';
-import { openDatabase } from '../../../prisma/database';
 import { type PostgresOfFolder, startPostgresOfFolder, startTemporalOfFile, type TemporalOfFile } from './backup';
 
 /** Each has a host to start with and one whose instance moves there. */

@@ -1,6 +1,6 @@
 /** Has Temporal forget a closed workflow, as when the retention of the namespace is over. */
-import type { Rig } from '../rig/rig';
 import { eventually } from '../../waiting/eventually';
+import type { Rig } from '../rig/rig';
 
 export const forgetWorkflow = async ({ client }: Rig, workflowId: string): Promise<void> => {
   const { namespace } = client.options;

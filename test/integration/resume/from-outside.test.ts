@@ -6,13 +6,13 @@ import { type CloudDriver, CloudRefusal } from '../../../clouds/cloud-driver';
 import { recordRequest } from '../../../prisma/session/session-requests';
 import { createSession, requestDelete, requestResume as recordResume } from '../../../prisma/session/sessions';
 import { aConstrainedInstance, aFleetFile, aFleetGroup, aFleetHost, uuidNumber } from '../../builders/a-fleet-file';
+import { eventually } from '../../waiting/eventually';
 import { type Admin, anAdmin, type SessionDetail } from '../rig/admin';
 import { type Manager, type Policy, startManager } from '../rig/manager';
 import { type Rig, startRig } from '../rig/rig';
 import { entryOf, resetByHand, type Task } from './reset-by-hand';
 import { resume, untilAlive, untilDone, untilFailed, untilIt } from './resumed-session';
 import { expectWorkDoneToStay, factsOf, failureInTemporal, hostsLeftDisabled } from './session-facts';
-import { eventually } from '../../waiting/eventually';
 
 /** Sessions with a host to start with and one whose instance moves there. */
 const movers = ['terminated', 'moving-last', 'moving-entry', 'moving-first', 'asking-last', 'asking-first'] as const;

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { temporal } from '@temporalio/proto';
 import Long from 'long';
-import type { Rig } from '../rig/rig';
 import { eventually } from '../../waiting/eventually';
+import type { Rig } from '../rig/rig';
 
 /**
  * The workflow task that is picked: the current run's first or last one that was completed, or that of a started event.

@@ -3,15 +3,15 @@
  * the middle of things; and who has answered is asked again only where something has changed since.
  */
 import { failNextDisables, failNextMoves, removeInstance } from '../../../clouds/simulated/edit-fleet';
-import type { Database } from '../../../prisma/database';
 import { hostWorkflowId } from '../../../messages/workflow-messages';
+import type { Database } from '../../../prisma/database';
 import { aZone, type Zone } from '../../builders/a-zone';
+import { eventually } from '../../waiting/eventually';
 import { acknowledge, type PlannedEvent, type Policy } from '../rig/manager';
 import { type Stage, tellSideBySide } from '../rig/side-by-side';
 import { entryOf, resetByHand, type Task } from './reset-by-hand';
 import { requestResume, resume, untilDone, untilFailed } from './resumed-session';
 import { expectWorkDoneToStay, factsOf, hostsLeftDisabled } from './session-facts';
-import { eventually } from '../../waiting/eventually';
 
 const groups = {
   1: { max_impacted_members: 2, recovery_time: 0, anti_affinity_group: false, max_instances_per_host: 0 },

@@ -4,8 +4,9 @@
  * VNFM would. What happens on the simulated cloud is recorded, and judged at the end.
  */
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Client } from '@temporalio/client';
 import {
   DefaultLogger,
   makeTelemetryFilterString,
@@ -14,13 +15,13 @@ import {
   type Worker,
   type WorkflowBundleOption,
 } from '@temporalio/worker';
-import type { Client } from '@temporalio/client';
+import type { Services } from '../../../activities/services';
 import { createApi } from '../../../api/app';
 import { builtInNames } from '../../../api/built-in-names';
 import { createNoIdentity } from '../../../api/identity/no-identity';
-import type { Services } from '../../../activities/services';
 import { openCloud } from '../../../clouds/registry';
 import { parseFleet } from '../../../clouds/simulated/fleet-file';
+import type { WireFleet } from '../../../clouds/simulated/fleet-schema';
 import { loadFleet } from '../../../clouds/simulated/load-fleet';
 import { storeFleetConstraints } from '../../../clouds/simulated/store-fleet-constraints';
 import type { Settings } from '../../../config/settings';
@@ -34,14 +35,13 @@ import { makeWorker } from '../../../worker/make-worker';
 import { serveSessions } from '../../../worker/session-workers';
 import { scheduleSweeper } from '../../../worker/sweeper-schedule';
 import { keepDownloadsTidy } from '../../../worker/tidy-downloads';
-import type { WireFleet } from '../../../clouds/simulated/fleet-schema';
 import { violationsIn } from '../../checker/check-trace';
 import { recordTrace } from '../../checker/record-trace';
 import type { Violation } from '../../checker/trace';
-import { createTestPlanner } from '../setup/test-planner';
-import { testServices } from '../setup/services';
 import { allStarted } from '../setup/all-started';
+import { testServices } from '../setup/services';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database';
+import { createTestPlanner } from '../setup/test-planner';
 import { closeNamespace, createNamespace } from './namespace';
 import { openRigLog } from './rig-log';
 import { rigEnvironment, rigSettings } from './rig-settings';

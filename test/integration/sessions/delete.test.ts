@@ -1,9 +1,9 @@
 /** DELETE of sessions in every stage of their work: 200 at once, and soon afterwards nothing of them is left. */
 import { findExpectedTimes } from '../../../prisma/times/expected-times';
 import { aZone, type Zone } from '../../builders/a-zone';
+import { eventually } from '../../waiting/eventually';
 import { acknowledge } from '../rig/manager';
 import { type Stage, tellSideBySide } from '../rig/side-by-side';
-import { eventually } from '../../waiting/eventually';
 
 const simSpeed = 100;
 

@@ -6,10 +6,10 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { aTar } from '../../builders/a-tar';
 import { aFleetOfZones, aZone } from '../../builders/a-zone';
+import { eventually } from '../../waiting/eventually';
 import { type PackageRig, startPackageRig } from '../downloads/package-rig';
 import { rigEnvironment } from '../rig/rig-settings';
 import { testServices } from '../setup/services';
-import { eventually } from '../../waiting/eventually';
 
 const zone = aZone(0, { hosts: { a: {} } });
 const packed = gzipSync(aTar({ name: 'run.sh', content: '#!/bin/sh\necho whole\n', mode: 0o755 }));

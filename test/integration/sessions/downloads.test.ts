@@ -7,10 +7,10 @@ import { gzipSync } from 'node:zlib';
 import { aTar } from '../../builders/a-tar';
 import { aZip } from '../../builders/a-zip';
 import { aFleetOfZones, aZone, type Zone } from '../../builders/a-zone';
+import { eventually } from '../../waiting/eventually';
 import { type PackageRig, startPackageRig } from '../downloads/package-rig';
 import { requestResume, resume, untilFailed, untilIt } from '../resume/resumed-session';
 import type { Admin } from '../rig/admin';
-import { eventually } from '../../waiting/eventually';
 
 const zoneOf = (index: number): Zone => aZone(index, { hosts: { a: {}, b: {} } });
 const [upgraded, waiting, elsewhere, changed] = [zoneOf(0), zoneOf(1), zoneOf(2), zoneOf(3)];

@@ -2,15 +2,15 @@
  * An operator's view of sessions in Temporal Web UI: its list filtered by state, host and project. A session fails on
  * two hosts while an instance of a third one is moving: all of it is visible, in all three places, and in the log.
  */
-import { ActionPluginFailure, type ActionPlugin } from '../../../plugins/actions/action-plugin';
 import { cleanupWorkflowId, hostWorkflowId, searchAttributes } from '../../../messages/workflow-messages';
+import { type ActionPlugin, ActionPluginFailure } from '../../../plugins/actions/action-plugin';
 import { aFleetFile, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
+import { eventually } from '../../waiting/eventually';
 import { untilFailed, untilIt } from '../resume/resumed-session';
 import { failureEvent, failureInTemporal, hostsLeftDisabled } from '../resume/session-facts';
 import { type Admin, anAdmin } from '../rig/admin';
 import { type Manager, startManager } from '../rig/manager';
 import { type Rig, startRig } from '../rig/rig';
-import { eventually } from '../../waiting/eventually';
 
 const mover = uuidNumber(900);
 const movingId = uuidNumber(1);

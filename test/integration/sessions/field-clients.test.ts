@@ -5,8 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import { parse as parseYaml } from 'yaml';
 import { addInstance, failNextMoves, removeInstance } from '../../../clouds/simulated/edit-fleet';
-import type { Database } from '../../../prisma/database';
 import { workflowPlugins } from '../../../plugins/workflows/registry';
+import type { Database } from '../../../prisma/database';
 import { aZone, type Zone } from '../../builders/a-zone';
 import { asPython } from '../../field-client/alarm';
 import {
@@ -18,9 +18,9 @@ import {
   startFieldClient,
 } from '../../field-client/field-client';
 import { startTelemetry, type Telemetry } from '../../field-client/telemetry';
+import { eventually } from '../../waiting/eventually';
 import { type Stage, tellSideBySide } from '../rig/side-by-side';
 import { testServices } from '../setup/services';
-import { eventually } from '../../waiting/eventually';
 
 const { kafkaBrokers } = testServices();
 const eventType = 'maintenance.scheduled';

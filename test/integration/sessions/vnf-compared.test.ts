@@ -4,8 +4,8 @@
  * itself, so that constraints (which are whole seconds) and moves keep their proportion.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseFleet } from '../../../clouds/simulated/fleet-file';
 import { traceOf } from '../../../cli/trace/session-trace';
+import { parseFleet } from '../../../clouds/simulated/fleet-file';
 import { findSessionCourse } from '../../../prisma/session/session-trace';
 import { simulate, type TraceEvent } from '../../../simulation/simulate';
 import { limitsOf } from '../../../simulation/strategy';

@@ -2,8 +2,8 @@
  * Changes between a question and its answer: the action in the question must not begin under conditions that no longer
  * hold.
  */
-import { keyOf } from '../../../planning/fleet/id';
 import { addInstance, moveInstance } from '../../../clouds/simulated/edit-fleet';
+import { keyOf } from '../../../planning/fleet/id';
 import type { Database } from '../../../prisma/database';
 import { aZone, type Zone } from '../../builders/a-zone';
 import type { PlannedEvent, Policy } from '../rig/manager';

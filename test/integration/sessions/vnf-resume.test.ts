@@ -1,11 +1,11 @@
 /** Sessions of `vnf` that fail and go on, are reset by hand, or are deleted in mid-work, with questions open. */
 import type { Database } from '../../../prisma/database';
 import { aZone, type Zone } from '../../builders/a-zone';
-import type { PlannedEvent, Policy } from '../rig/manager';
+import { eventually } from '../../waiting/eventually';
 import { resetByHand } from '../resume/reset-by-hand';
 import { resume, untilDone, untilFailed } from '../resume/resumed-session';
+import type { PlannedEvent, Policy } from '../rig/manager';
 import { tellSideBySide } from '../rig/side-by-side';
-import { eventually } from '../../waiting/eventually';
 
 const groups = {
   1: { max_impacted_members: 2, recovery_time: 2, anti_affinity_group: false, max_instances_per_host: 0 },

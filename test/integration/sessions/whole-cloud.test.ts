@@ -1,8 +1,8 @@
 /** A session of the workflow `default` over the whole cloud, from POST to MAINTENANCE_DONE. */
 import { aFleetFile, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
-import { anAdmin, type Admin } from '../rig/admin';
+import { type Admin, anAdmin } from '../rig/admin';
 import { acknowledge, startManager } from '../rig/manager';
-import { startRig, type Rig } from '../rig/rig';
+import { type Rig, startRig } from '../rig/rig';
 
 const projectA = uuidNumber(901);
 const projectB = uuidNumber(902);

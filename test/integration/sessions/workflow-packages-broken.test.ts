@@ -5,13 +5,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createSweepActivities } from '../../../activities/upkeep/sweep-activities';
-import { aFleetOfZones, aZone } from '../../builders/a-zone';
 import { aWorkflowPackage } from '../../builders/a-workflow-package';
+import { aFleetOfZones, aZone } from '../../builders/a-zone';
+import { eventually } from '../../waiting/eventually';
 import { type PackageRig, startPackageRig } from '../downloads/package-rig';
 import { resetByHand } from '../resume/reset-by-hand';
 import { requestResume, resume, untilDone, untilFailed } from '../resume/resumed-session';
 import type { Admin } from '../rig/admin';
-import { eventually } from '../../waiting/eventually';
 
 const zone = aZone(0, { hosts: { unloadable: {}, unreplayable: {}, endless: {} } });
 

@@ -5,16 +5,16 @@
  */
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { sessionTaskQueue } from '../../../messages/workflow-messages';
-import { aFleetOfZones, aZone } from '../../builders/a-zone';
 import { aZip } from '../../builders/a-zip';
+import { aFleetOfZones, aZone } from '../../builders/a-zone';
+import { eventually } from '../../waiting/eventually';
 import { type PackageRig, startPackageRig } from '../downloads/package-rig';
 import { forgetWorkflow } from '../resume/forget-workflow';
 import { entryOf, resetByHand } from '../resume/reset-by-hand';
-import { resume, untilDone, untilFailed, untilAlive } from '../resume/resumed-session';
+import { resume, untilAlive, untilDone, untilFailed } from '../resume/resumed-session';
 import { expectWorkDoneToStay, factsOf, failureInTemporal, type SessionFacts } from '../resume/session-facts';
 import { acknowledge, type Manager, startManager } from '../rig/manager';
 import { startServerOfShortRuns } from '../rig/server-of-short-runs';
-import { eventually } from '../../waiting/eventually';
 
 const zoneOf = (number: number) =>
   aZone(number, {

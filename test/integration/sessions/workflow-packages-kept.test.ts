@@ -6,13 +6,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sessionTaskQueue } from '../../../messages/workflow-messages';
-import { aFleetOfZones, aZone } from '../../builders/a-zone';
 import { aWorkflowPackage } from '../../builders/a-workflow-package';
+import { aFleetOfZones, aZone } from '../../builders/a-zone';
+import { eventually } from '../../waiting/eventually';
 import { type PackageRig, startPackageRig } from '../downloads/package-rig';
 import { resume, untilDone, untilFailed, untilIt } from '../resume/resumed-session';
 import { factsOf } from '../resume/session-facts';
 import type { Admin } from '../rig/admin';
-import { eventually } from '../../waiting/eventually';
 
 const hosts = { changed: {}, stranded: {}, watched: {}, deaf: {}, prepared: {} };
 const zone = aZone(0, { hosts });

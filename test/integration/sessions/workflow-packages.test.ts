@@ -6,13 +6,13 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { sessionTaskQueue } from '../../../messages/workflow-messages';
-import { aFleetOfZones, aZone } from '../../builders/a-zone';
 import { aZip } from '../../builders/a-zip';
+import { aFleetOfZones, aZone } from '../../builders/a-zone';
+import { eventually } from '../../waiting/eventually';
 import { type PackageRig, startPackageRig } from '../downloads/package-rig';
 import { resume, untilDone, untilFailed } from '../resume/resumed-session';
 import { expectWorkDoneToStay, factsOf } from '../resume/session-facts';
 import type { Admin } from '../rig/admin';
-import { eventually } from '../../waiting/eventually';
 
 const examples = path.join(__dirname, '..', '..', '..', 'examples', 'packages');
 const example = aZone(0, { hosts: { a: {}, b: {}, c: {} }, instances: [[1, 'a']] });

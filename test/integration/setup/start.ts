@@ -3,8 +3,8 @@
  * workflows' bundle; and the Python packages of the tests that want Keystone.
  */
 import { pythonWithOpenStack } from '../../openstack/rig/python-packages';
-import { announceServices } from './services';
 import { allStarted } from './all-started';
+import { announceServices } from './services';
 import {
   bundleTestWorkflows,
   startForRun,

@@ -1,10 +1,10 @@
 /** The snapshot that planning gets: a cloud's listing, and what has happened since it was taken. */
-import { simulatedActions } from '../../../clouds/simulated/simulated-actions';
 import { randomUUID } from 'node:crypto';
-import { type CloudSnapshot, loadFleet, withWork } from '../../../snapshot/load-fleet';
 import type { CloudHost } from '../../../clouds/cloud-driver';
+import { simulatedActions } from '../../../clouds/simulated/simulated-actions';
 import { inTransaction } from '../../../prisma/database';
 import type { SessionHostRecord } from '../../../prisma/hosts/session-hosts';
+import { type CloudSnapshot, loadFleet, withWork } from '../../../snapshot/load-fleet';
 import { recordSession } from '../events/recorded-facts';
 import { createTestDatabase } from '../setup/test-database';
 

@@ -5,8 +5,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from 'pg';
-import { anyFreePort } from '../../../cli/stack/ports';
 import { localDatabaseUrl } from '../../../cli/stack/own-servers';
+import { anyFreePort } from '../../../cli/stack/ports';
 import { eventually } from '../../waiting/eventually';
 
 /** `parley up` as it is run: dist must be built (npm run test:integration builds it). */

@@ -5,8 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
-import type { HostOrders } from '../../../activities/hosts/host-orders';
 import type { Plan } from '../../../activities/decisions/planning-activities';
+import type { HostOrders } from '../../../activities/hosts/host-orders';
 import type { SessionOpening } from '../../../activities/session/session-activities';
 import { connectTemporal } from '../../../control/connect';
 import { type HostInput, type SessionInput, taskQueue, workflowTypes } from '../../../messages/workflow-messages';

@@ -1,12 +1,11 @@
 /** The rig's cloud for the contract suite: four hosts of it, one with room for a single small server. */
 import type { CloudInstance } from '../../../clouds/cloud-driver';
-import { createTestDatabase } from '../../integration/setup/test-database';
 import type { CloudRig } from '../../integration/clouds/contract';
+import { createTestDatabase } from '../../integration/setup/test-database';
 import { openDriver } from './driver-under-test';
 import { openFaultyNova } from './faulty-nova';
 import {
   actOn,
-  projectIdOf,
   deleteServer,
   enableOnly,
   findServer,
@@ -14,6 +13,7 @@ import {
   makeAntiAffinityGroup,
   makeServer,
   makeServers,
+  projectIdOf,
   until,
   untilSettled,
 } from './operator';

@@ -1,6 +1,6 @@
 /** The openstack driver on the rig's cloud, as a process would open it from its environment. */
-import { openCloud } from '../../../clouds/registry';
 import type { CloudDriver } from '../../../clouds/cloud-driver';
+import { openCloud } from '../../../clouds/registry';
 import { loadSettings } from '../../../config/settings';
 import type { Database } from '../../../prisma/database';
 import { testOpenStack } from './openstack-addresses';

@@ -1,5 +1,5 @@
 /** The rig's cloud as it was when it started: no servers, no groups, compute-1 to compute-6 enabled. */
-import { deleteAllServers, deleteServerGroup, enableOnly, listServerGroups, until, listComputes } from './operator';
+import { deleteAllServers, deleteServerGroup, enableOnly, listComputes, listServerGroups, until } from './operator';
 import { audit, startCompute } from './switches';
 
 export const usualComputes = [1, 2, 3, 4, 5, 6].map((number) => `compute-${number}`);

@@ -17,7 +17,7 @@ import { type Rig, startRig } from '../../integration/rig/rig';
 import { testServices } from '../../integration/setup/services';
 import { openStackEnvironment } from './driver-under-test';
 import { emptyCloud } from './empty-cloud';
-import { projectIdOf, deleteServer, enableOnly, listServers, makeServer, makeServers, until } from './operator';
+import { deleteServer, enableOnly, listServers, makeServer, makeServers, projectIdOf, until } from './operator';
 import { addHost } from './switches';
 
 const { kafkaBrokers } = testServices();

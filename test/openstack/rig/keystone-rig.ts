@@ -2,8 +2,8 @@
  * A real Keystone for tests, in a folder and on a port of its own, with projects and users as a test wants them. What a
  * test does to it goes over its API.
  */
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import {
   endLeftOver,

@@ -1,10 +1,10 @@
 /** An operator's requests to the rig's OpenStack, without the driver. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { eventually } from '../../waiting/eventually';
 import { callJson, WrongAnswer } from './json-client';
 import { logIn, type RigToken } from './log-in';
 import { testOpenStack } from './openstack-addresses';
 import { diagnose } from './switches';
-import { eventually } from '../../waiting/eventually';
 
 export interface Server {
   readonly id: string;

@@ -5,21 +5,21 @@
 import { violationsIn } from '../../checker/check-trace';
 import { recordTrace } from '../../checker/record-trace';
 import { type Admin, anAdmin } from '../../integration/rig/admin';
-import { startRig, type Rig } from '../../integration/rig/rig';
+import { type Rig, startRig } from '../../integration/rig/rig';
 import { countRequests } from './count-requests';
 import { openStackEnvironment } from './driver-under-test';
 import { type FaultyService, openFaultyNova } from './faulty-nova';
+import { mirrorCloud } from './mirror-cloud';
 import {
   enableOnly,
-  type Server,
   listComputes,
   listMigrations,
   listServers,
   makeAntiAffinityGroup,
   makeServers,
+  type Server,
 } from './operator';
 import { audit, keepAuditing } from './switches';
-import { mirrorCloud } from './mirror-cloud';
 
 /** More than 10 minutes would mean that something hangs. */
 

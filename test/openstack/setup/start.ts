@@ -4,9 +4,9 @@
  * hosts, stop a compute service, count requests.
  */
 import path from 'node:path';
+import { allStarted } from '../../integration/setup/all-started';
 import { stopAtTheEnd } from '../../integration/setup/running-services';
 import { announceServices } from '../../integration/setup/services';
-import { allStarted } from '../../integration/setup/all-started';
 import {
   bundleTestWorkflows,
   startForRun,

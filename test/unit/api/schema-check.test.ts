@@ -1,10 +1,10 @@
+import { examples } from '../../../api/openapi/examples';
 import { ApiError, type FieldError, toProblem } from '../../../api/problem';
 import { bodyDoesNotFit } from '../../../api/problem-catalogue';
 import { createBodyParser } from '../../../api/schema-check';
 import { GroupConstraintsSchema } from '../../../api/schemas/constraint-schemas';
 import { ProjectReplySchema } from '../../../api/schemas/reply-schemas';
 import { CreateSessionSchema } from '../../../api/schemas/session-schemas';
-import { examples } from '../../../api/openapi/examples';
 
 const parseGroup = createBodyParser(GroupConstraintsSchema, bodyDoesNotFit);
 const parseReply = createBodyParser(ProjectReplySchema, bodyDoesNotFit);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { parseTokens } from '../../../api/identity/token-file';
-import { idOf } from '../../../planning/fleet/id';
 import { createTokenIdentity } from '../../../api/identity/token-identity';
+import { idOf } from '../../../planning/fleet/id';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const projectId = '39494a5d9f424b3bb7d91d1bd2a1a1b0';

@@ -1,6 +1,6 @@
 /** Small traces of two computes, a spare one and two controllers; each breaks one rule, or none. */
 import { violationsIn } from '../../checker/check-trace';
-import type { Rule, Trace, TraceEvent, TracedGroup, TracedHost, TracedInstance } from '../../checker/trace';
+import type { Rule, Trace, TracedGroup, TracedHost, TracedInstance, TraceEvent } from '../../checker/trace';
 
 const aHost = (name: string, given: Partial<TracedHost> = {}): TracedHost => ({
   name,

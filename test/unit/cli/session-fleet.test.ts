@@ -1,4 +1,4 @@
-import { type FleetRecords, fleetFrom } from '../../../cli/trace/session-fleet';
+import { fleetFrom, type FleetRecords } from '../../../cli/trace/session-fleet';
 import { parseFleet } from '../../../clouds/simulated/fleet-file';
 import { keyOf } from '../../../planning/fleet/id';
 import type { CourseQuestion, SessionCourse } from '../../../prisma/session/session-trace';

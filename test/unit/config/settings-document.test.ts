@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { envExample, settingsMarkdown } from '../../../config/settings-document';
 import { loadSettings } from '../../../config/settings';
+import { envExample, settingsMarkdown } from '../../../config/settings-document';
 import { allSettings } from '../../../config/settings-table';
 
 const root = path.join(__dirname, '../../..');

@@ -1,6 +1,6 @@
 /** The times at which kafkajs sets a timer to look for waiting requests. */
-import RequestQueue from 'kafkajs/src/network/requestQueue';
 import '../../../events/kafka-client';
+import RequestQueue from 'kafkajs/src/network/requestQueue';
 
 const quiet = { debug: () => undefined, warn: () => undefined };
 const options = { maxInFlightRequests: 1, requestTimeout: 1_000, enforceRequestTimeout: false, logger: quiet };

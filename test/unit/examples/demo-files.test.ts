@@ -1,6 +1,6 @@
-import { readFleetFile } from '../../../clouds/simulated/fleet-file';
 import { exampleFile } from '../../../cli/demo/demo-settings';
 import { managedProjects, projectNames, readDescriptor } from '../../../cli/demo/projects';
+import { readFleetFile } from '../../../clouds/simulated/fleet-file';
 
 describe('the files of the demo', () => {
   it('hold 10 hosts and 60 instances of four projects', async () => {

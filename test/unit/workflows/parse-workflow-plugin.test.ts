@@ -1,6 +1,6 @@
 /** The exports of a package's module that make a workflow plug-in, and the messages for its author otherwise. */
-import { parseWorkflowPlugin } from '../../../workflows/parse-workflow-plugin';
 import { isStateName } from '../../../plugins/workflows/workflow-plugin';
+import { parseWorkflowPlugin } from '../../../workflows/parse-workflow-plugin';
 
 const handler = () => Promise.resolve('MAINTENANCE_DONE');
 const states = { MAINTENANCE: handler, SOAKING: handler };

@@ -6,9 +6,9 @@ import { actionLimitOf } from '../../../../activities/moves/action-limit';
 import { beginAction, beginIfItMay } from '../../../../activities/moves/begin-action';
 import type { Services } from '../../../../activities/services';
 import { type CloudDriver, type CloudInstance, latelyMs } from '../../../../clouds/cloud-driver';
+import { inTransaction } from '../../../../prisma/database';
 import { recordActionEnd } from '../../../../prisma/moves/claim-end';
 import { type ClaimRecord, recordActionStart } from '../../../../prisma/moves/claims';
-import { inTransaction } from '../../../../prisma/database';
 import { drafts } from '../../events/recorded-facts';
 import { createTestDatabase } from '../../setup/test-database';
 import {
@@ -18,8 +18,8 @@ import {
   grantMove,
   hostStartSeconds,
   startLimits,
-  stored,
   storeConstraints,
+  stored,
   targetFor,
 } from './granted-move';
 

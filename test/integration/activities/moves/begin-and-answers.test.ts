@@ -4,10 +4,10 @@ import { pino } from 'pino';
 import { beginIfItMay } from '../../../../activities/moves/begin-action';
 import { idOf } from '../../../../planning/fleet/id';
 import type { Reply } from '../../../../planning/questions/reply';
+import { inTransaction, type Transaction } from '../../../../prisma/database';
 import { recordActionEnd } from '../../../../prisma/moves/claim-end';
 import { type ClaimRecord, findClaim } from '../../../../prisma/moves/claims';
-import { inTransaction, type Transaction } from '../../../../prisma/database';
-import { type ReplyOutcome, recordReply } from '../../../../prisma/questions/project-replies';
+import { recordReply, type ReplyOutcome } from '../../../../prisma/questions/project-replies';
 import { createTestDatabase } from '../../setup/test-database';
 import {
   aCloudWith,

@@ -1,8 +1,8 @@
 /** Constraints that are stored while something begins or is granted on them: one comes before the other. */
-import { idOf, keyOf } from '../../../../planning/fleet/id';
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { beginIfItMay } from '../../../../activities/moves/begin-action';
+import { idOf, keyOf } from '../../../../planning/fleet/id';
 import { lockRecord } from '../../../../prisma/constraints/constraint-locks';
 import {
   deleteGroupConstraints,

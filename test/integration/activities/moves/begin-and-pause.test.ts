@@ -2,8 +2,8 @@
  * An action that begins while its session is paused, aborted or deleted: one comes before the other, also by the
  * records.
  */
-import { recordActionStart } from '../../../../prisma/moves/claims';
 import { inTransaction, lockSession, lockSessionAndBeginnings } from '../../../../prisma/database';
+import { recordActionStart } from '../../../../prisma/moves/claims';
 import { recordRequest } from '../../../../prisma/session/session-requests';
 import { requestDelete } from '../../../../prisma/session/sessions';
 import { aGate } from '../../events/a-gate';

@@ -5,10 +5,10 @@ import { createActionActivities } from '../../../../activities/moves/action-acti
 import type { Services } from '../../../../activities/services';
 import type { CloudDriver, MoveStatus } from '../../../../clouds/cloud-driver';
 import { simulatedActions } from '../../../../clouds/simulated/simulated-actions';
-import { createTestDatabase } from '../../setup/test-database';
 import { drafts } from '../../events/recorded-facts';
-import { aCloudWith, anInstanceOn, grantMove, startLimits, stored, storeConstraints } from './granted-move';
+import { createTestDatabase } from '../../setup/test-database';
 import { runAs } from '../session/recorded-run';
+import { aCloudWith, anInstanceOn, grantMove, startLimits, storeConstraints, stored } from './granted-move';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 beforeEach(async () => {

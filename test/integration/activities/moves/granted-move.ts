@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import type { CloudDriver, CloudHost, CloudInstance } from '../../../../clouds/cloud-driver';
 import { createSimulatedCloud } from '../../../../clouds/simulated/simulated-cloud';
-import { type Beginner, type ClaimRecord, findClaim } from '../../../../prisma/moves/claims';
 import type { Database } from '../../../../prisma/database';
-import { recordSession } from '../../events/recorded-facts';
+import { type Beginner, type ClaimRecord, findClaim } from '../../../../prisma/moves/claims';
 import { eventually } from '../../../waiting/eventually';
+import { recordSession } from '../../events/recorded-facts';
 
 const size = { vcpus: 1, memoryMb: 1024 };
 

@@ -1,8 +1,8 @@
 /** A session on record. Its workflow and those of its hosts have one run, as whose activities others are run here. */
 import { randomUUID } from 'node:crypto';
+import type { Prisma } from '@prisma/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
-import type { Prisma } from '@prisma/client';
 import type { Database } from '../../../../prisma/database';
 import { recordSession } from '../../events/recorded-facts';
 

@@ -4,10 +4,10 @@ import { pino } from 'pino';
 import type { Services } from '../../../../activities/services';
 import { createSweepActivities } from '../../../../activities/upkeep/sweep-activities';
 import { hostWorkflowId } from '../../../../messages/workflow-messages';
+import { eventually } from '../../../waiting/eventually';
 import { aGate } from '../../events/a-gate';
 import { drafts } from '../../events/recorded-facts';
 import { createTestDatabase } from '../../setup/test-database';
-import { eventually } from '../../../waiting/eventually';
 import { aCloudWith, anInstanceOn, grantMove } from '../moves/granted-move';
 import { recordRun } from '../session/recorded-run';
 

@@ -5,7 +5,6 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { KafkaConfig } from 'kafkajs';
-import { Kafka, logLevel } from '../../../../events/kafka-client';
 import { isListening } from '../../../../cli/stack/ports';
 import {
   type LeftOverProcess,
@@ -13,6 +12,7 @@ import {
   startProcess,
   waitUntilReady,
 } from '../../../../cli/stack/service-process';
+import { Kafka, logLevel } from '../../../../events/kafka-client';
 import { kafkaJars } from './kafka-jars';
 
 export interface KafkaBroker {

@@ -1,5 +1,5 @@
-import { groupFrom, instancesFrom } from '../../../../clouds/openstack/list-instances';
 import { hostsFrom } from '../../../../clouds/openstack/hosts/list-hosts';
+import { groupFrom, instancesFrom } from '../../../../clouds/openstack/list-instances';
 import { allByLink, allByOffset } from '../../../../clouds/openstack/nova/pages';
 
 const service = (host: string, binary: string, given: object = {}) => ({

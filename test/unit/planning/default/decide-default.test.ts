@@ -1,5 +1,5 @@
-import { decideDefault } from '../../../../planning/default/decide-default';
 import type { Decision } from '../../../../planning/decision';
+import { decideDefault } from '../../../../planning/default/decide-default';
 import type { Action, Fleet, Host, Instance, SessionState, Waiting } from '../../../../planning/fleet/fleet';
 import {
   aClaim,
@@ -8,9 +8,9 @@ import {
   aGroup,
   aHost,
   aHostIn,
-  aSessionId,
   anInstance,
   anotherSessionId,
+  aSessionId,
 } from '../../../builders/a-fleet';
 
 const nowMs = 100_000;

@@ -1,8 +1,8 @@
-import type { Group, Instance } from '../../../../planning/fleet/fleet';
 import type { ForecastFacts } from '../../../../planning/drain-order/forecast';
 import { forecastFactsOf } from '../../../../planning/drain-order/forecast-facts';
+import type { Group, Instance } from '../../../../planning/fleet/fleet';
 import { FleetModel } from '../../../../planning/model/fleet-model';
-import { aFleet, aGroup, aHostIn, aSessionId, anInstance } from '../../../builders/a-fleet';
+import { aFleet, aGroup, aHostIn, anInstance, aSessionId } from '../../../builders/a-fleet';
 
 const host = aHostIn('waiting', 'h-1');
 const emptying = aHostIn('emptying', 'h-2');

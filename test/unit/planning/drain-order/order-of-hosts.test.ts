@@ -1,7 +1,7 @@
+import { orderOf } from '../../../../planning/drain-order/order-of-hosts';
 import { FleetModel } from '../../../../planning/model/fleet-model';
 import type { VnfFacts } from '../../../../planning/rolling/session-facts';
-import { orderOf } from '../../../../planning/drain-order/order-of-hosts';
-import { aFleet, aGroup, aHost, aHostIn, aSessionId, anInstance } from '../../../builders/a-fleet';
+import { aFleet, aGroup, aHost, aHostIn, anInstance, aSessionId } from '../../../builders/a-fleet';
 
 const limits = { releases: 2, defaultImpactShare: 0.25 };
 const short = ['short-1', 'short-2'].map((name) => aHostIn('waiting', name, { expectedMaintenanceSeconds: 300 }));

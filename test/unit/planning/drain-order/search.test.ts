@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type ForecastFacts, type Stay, type Turn, forecast } from '../../../../planning/drain-order/forecast';
+import { forecast, type ForecastFacts, type Stay, type Turn } from '../../../../planning/drain-order/forecast';
 import { bestForecast } from '../../../../planning/drain-order/search';
 
 const stay = (seconds: number, vcpus = 1, turns: readonly Turn[] = []): Stay => ({

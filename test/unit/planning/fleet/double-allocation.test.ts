@@ -1,4 +1,3 @@
-import type { Instance } from '../../../../planning/fleet/fleet';
 import {
   hostsHolding,
   hostWhenSettled,
@@ -6,6 +5,7 @@ import {
   needsNoPlace,
   noTarget,
 } from '../../../../planning/fleet/double-allocation';
+import type { Instance } from '../../../../planning/fleet/fleet';
 import { aClaim, anInstance } from '../../../builders/a-fleet';
 
 const deleted = { resourceMitigation: false, migrationType: 'OWN_ACTION', leadTimeSeconds: 20 } as const;

@@ -1,6 +1,6 @@
 /** The last look before an action begins: what may have come between its admission and now. */
 import type { Group } from '../../../../planning/fleet/fleet';
-import { startOf, type StartLimit, type StartTarget, type StartView } from '../../../../planning/limits/before-start';
+import { type StartLimit, startOf, type StartTarget, type StartView } from '../../../../planning/limits/before-start';
 import { aClaim, aGroup, aHost, aHostIn, anInstance } from '../../../builders/a-fleet';
 
 /** A limit, with members that come before. */

@@ -1,12 +1,12 @@
 import type { Group } from '../../../../planning/fleet/fleet';
-import { idFormNames, idForms } from '../../../builders/id-forms';
 import {
-  type LimitFacts,
   limitAgainst,
+  type LimitFacts,
   limitsOf,
   type StoredGroup,
   workOutLimits,
 } from '../../../../planning/limits/limits-of-instance';
+import { idFormNames, idForms } from '../../../builders/id-forms';
 
 const instance = { instanceId: 'i', projectId: 'p', flavor: 'small' };
 const stored: StoredGroup = {

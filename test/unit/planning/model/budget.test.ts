@@ -1,6 +1,6 @@
+import type { Claim } from '../../../../planning/fleet/fleet';
 import { Budget } from '../../../../planning/model/budget';
 import { FleetModel } from '../../../../planning/model/fleet-model';
-import type { Claim } from '../../../../planning/fleet/fleet';
 import { aClaim, aFleet, aGroup, anInstance, anotherSessionId } from '../../../builders/a-fleet';
 
 const nowMs = 100_000;

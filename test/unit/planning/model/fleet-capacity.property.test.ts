@@ -2,11 +2,11 @@
 import fc from 'fast-check';
 import { hasCapacityFor, shareOf, usable } from '../../../../planning/fleet/capacity';
 import type { Instance } from '../../../../planning/fleet/fleet';
-import { type TargetRank, isTarget, rankOf } from '../../../../planning/fleet/host-work';
+import { isTarget, rankOf, type TargetRank } from '../../../../planning/fleet/host-work';
 import { FleetModel } from '../../../../planning/model/fleet-model';
 import { mayTakeIt } from '../../../../planning/model/placement';
 import { aFleet, aGroup, aHost, aHostIn, anInstance } from '../../../builders/a-fleet';
-import { type Random, pick, randomFrom } from '../../../builders/random';
+import { pick, type Random, randomFrom } from '../../../builders/random';
 
 const mostHosts = 12;
 const groups = [aGroup({ key: 'apart', maxInstancesPerHost: 1 }), aGroup({ key: 'any' })];

@@ -1,6 +1,6 @@
 import type { Fleet, Host } from '../../../../planning/fleet/fleet';
 import { FleetModel } from '../../../../planning/model/fleet-model';
-import { type Placement, place } from '../../../../planning/model/placement';
+import { place, type Placement } from '../../../../planning/model/placement';
 import { aController, aFleet, aGroup, aHost, aHostIn, anInstance } from '../../../builders/a-fleet';
 
 const placementOf = (fleet: Fleet): Placement => {

@@ -1,10 +1,10 @@
 /** Room that a session of `vnf` has reserved: nobody else may plan with it, whatever it is planned for. */
-import { FleetModel } from '../../../../planning/model/fleet-model';
-import { stateAfterLook } from '../../../../planning/rolling/beginning';
 import { decideDefault } from '../../../../planning/default/decide-default';
 import type { Fleet, Host, Instance } from '../../../../planning/fleet/fleet';
+import { FleetModel } from '../../../../planning/model/fleet-model';
+import { stateAfterLook } from '../../../../planning/rolling/beginning';
 import { scaleInNeed } from '../../../../planning/rolling/scale-in';
-import { aFleet, aHost, aHostIn, aSessionId, anInstance, anotherSessionId } from '../../../builders/a-fleet';
+import { aFleet, aHost, aHostIn, anInstance, anotherSessionId, aSessionId } from '../../../builders/a-fleet';
 import { vnfDecision } from '../../../builders/vnf-decision';
 
 /** Our host a is to be emptied onto spare; so is another session's host, whose instance has its place there. */

@@ -1,13 +1,13 @@
+import type { Action } from '../../../../planning/fleet/fleet';
 import {
   actionOf,
   type ActionsOfCloud,
   coveringQuestion,
   defaultActionOf,
 } from '../../../../planning/questions/action-of';
-import type { Action } from '../../../../planning/fleet/fleet';
 import type { Question } from '../../../../planning/questions/question';
 import { anInstance } from '../../../builders/a-fleet';
-import { anAnsweredQuestion, aSilentQuestion, anAskedQuestion } from '../../../builders/a-question';
+import { anAnsweredQuestion, anAskedQuestion, aSilentQuestion } from '../../../builders/a-question';
 
 const acked = (instanceActions: Record<string, Action>): Question => anAnsweredQuestion('ACK', { instanceActions });
 

@@ -1,8 +1,8 @@
 import {
   isUnsettled,
+  negotiate,
   type NegotiationInput,
   type WantedQuestion,
-  negotiate,
 } from '../../../../planning/questions/negotiation';
 import type { Question } from '../../../../planning/questions/question';
 import { anAnsweredQuestion, anAskedQuestion, aQuestion, aSilentQuestion } from '../../../builders/a-question';

@@ -1,6 +1,6 @@
 import type { HostPhase } from '../../../../planning/fleet/fleet';
-import type { NegotiationStep } from '../../../../planning/questions/negotiation';
 import { resumeReason } from '../../../../planning/limits/reasons';
+import type { NegotiationStep } from '../../../../planning/questions/negotiation';
 import {
   holdBackQuestions,
   holdBackScaleIn,

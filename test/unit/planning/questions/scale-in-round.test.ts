@@ -1,7 +1,7 @@
 /** The project to ask next in SCALE_IN, and the time to give up. */
 import type { ScaleInNeed } from '../../../../planning/decision';
 import type { Question } from '../../../../planning/questions/question';
-import { scaleInStep, type ScaleInInput } from '../../../../planning/questions/scale-in-round';
+import { type ScaleInInput, scaleInStep } from '../../../../planning/questions/scale-in-round';
 import { aQuestion } from '../../../builders/a-question';
 
 const noonMs = Date.UTC(2026, 0, 1, 12);

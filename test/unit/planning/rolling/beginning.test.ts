@@ -1,6 +1,6 @@
-import { stateAfterLook } from '../../../../planning/rolling/beginning';
 import type { Fleet, SessionState } from '../../../../planning/fleet/fleet';
-import { aController, aFleet, aHost, aHostIn, aSessionId, anInstance } from '../../../builders/a-fleet';
+import { stateAfterLook } from '../../../../planning/rolling/beginning';
+import { aController, aFleet, aHost, aHostIn, anInstance, aSessionId } from '../../../builders/a-fleet';
 
 const here = anInstance({ host: 'a' });
 

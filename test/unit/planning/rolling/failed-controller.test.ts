@@ -1,17 +1,17 @@
 /** A controller that another session failed to maintain is out of the quorum like one that is being maintained. */
-import { stateAfterLook } from '../../../../planning/rolling/beginning';
-import { decideDefault } from '../../../../planning/default/decide-default';
 import type { Decision, SessionView } from '../../../../planning/decision';
+import { decideDefault } from '../../../../planning/default/decide-default';
 import type { Host, HostWork, Instance } from '../../../../planning/fleet/fleet';
+import { stateAfterLook } from '../../../../planning/rolling/beginning';
 import { scaleInNeed } from '../../../../planning/rolling/scale-in';
 import {
   aController,
   aFleet,
   aHost,
   aHostIn,
-  aSessionId,
   anInstance,
   anotherSessionId,
+  aSessionId,
 } from '../../../builders/a-fleet';
 import { vnfDecision } from '../../../builders/vnf-decision';
 

@@ -1,6 +1,6 @@
 import type { Fleet, Instance } from '../../../../planning/fleet/fleet';
 import { scaleInNeed } from '../../../../planning/rolling/scale-in';
-import { aFleet, aGroup, aHost, aHostIn, aSessionId, anInstance } from '../../../builders/a-fleet';
+import { aFleet, aGroup, aHost, aHostIn, anInstance, aSessionId } from '../../../builders/a-fleet';
 
 const on = (host: string, id: string, fields: Partial<Instance> = {}): Instance =>
   anInstance({ id, host, memoryMb: 1024, ...fields });

@@ -1,7 +1,7 @@
 /** Many hosts that wait: each has a reason, and what that costs does not grow with the square of the fleet. */
 import type { SessionView } from '../../../../planning/decision';
 import { mostExplained } from '../../../../planning/rolling/waiting-reasons';
-import { aFleet, aHostIn, aSessionId, anInstance } from '../../../builders/a-fleet';
+import { aFleet, aHostIn, anInstance, aSessionId } from '../../../builders/a-fleet';
 import { vnfDecision } from '../../../builders/vnf-decision';
 
 const nameOf = (n: number): string => `h-${String(n).padStart(4, '0')}`;

@@ -1,6 +1,6 @@
 /** Before projects are asked for room: whether what other sessions have under work will give it anyway. */
-import { decideDefault } from '../../../../planning/default/decide-default';
 import type { SessionView } from '../../../../planning/decision';
+import { decideDefault } from '../../../../planning/default/decide-default';
 import type { Claim, Host, Instance } from '../../../../planning/fleet/fleet';
 import { hostsStarting } from '../../../../planning/fleet/host-work';
 import {
@@ -8,9 +8,9 @@ import {
   aFleet,
   aHost,
   aHostIn,
-  aSessionId,
   anInstance,
   anotherSessionId,
+  aSessionId,
 } from '../../../builders/a-fleet';
 import { vnfDecision } from '../../../builders/vnf-decision';
 

@@ -1,9 +1,9 @@
+import type { Decision, SessionView } from '../../../../planning/decision';
+import type { Claim, Fleet, Group, Host, Instance, SessionState } from '../../../../planning/fleet/fleet';
 import type { VnfLimits } from '../../../../planning/rolling/session-facts';
 import { decideVnf } from '../../../../planning/vnf/decide-vnf';
 import { vnfFactsOf } from '../../../../planning/vnf/vnf-plan';
-import type { Decision, SessionView } from '../../../../planning/decision';
-import type { Claim, Fleet, Group, Host, Instance, SessionState } from '../../../../planning/fleet/fleet';
-import { aController, aGroup, aHost, aHostIn, aSessionId, anInstance } from '../../../builders/a-fleet';
+import { aController, aGroup, aHost, aHostIn, anInstance, aSessionId } from '../../../builders/a-fleet';
 import { vnfDecision } from '../../../builders/vnf-decision';
 
 const noon = Date.UTC(2026, 0, 1, 12);

@@ -1,8 +1,8 @@
 import type { Decision, SessionView } from '../../../../planning/decision';
 import type { Host, Instance } from '../../../../planning/fleet/fleet';
-import { planVnf } from '../../../../planning/vnf/vnf-plan';
 import type { VnfLimits } from '../../../../planning/rolling/session-facts';
-import { aGroup, aHost, aHostIn, aSessionId, anInstance, anotherSessionId } from '../../../builders/a-fleet';
+import { planVnf } from '../../../../planning/vnf/vnf-plan';
+import { aGroup, aHost, aHostIn, anInstance, anotherSessionId, aSessionId } from '../../../builders/a-fleet';
 
 const noonMs = Date.UTC(2026, 0, 1, 12);
 

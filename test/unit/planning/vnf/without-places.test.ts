@@ -1,10 +1,10 @@
 /** Full clouds: who may leave without a place lets a session go on that would ask for room. */
+import { decideDefault } from '../../../../planning/default/decide-default';
 import type { Claim, Fleet, Host, Instance } from '../../../../planning/fleet/fleet';
 import { stateAfterLook } from '../../../../planning/rolling/beginning';
-import { decideDefault } from '../../../../planning/default/decide-default';
 import { scaleInNeed } from '../../../../planning/rolling/scale-in';
 import { planVnf } from '../../../../planning/vnf/vnf-plan';
-import { aFleet, aGroup, aHost, aHostIn, aSessionId, anInstance } from '../../../builders/a-fleet';
+import { aFleet, aGroup, aHost, aHostIn, anInstance, aSessionId } from '../../../builders/a-fleet';
 
 const own = { resourceMitigation: false, migrationType: 'OWN_ACTION', leadTimeSeconds: 20 } as const;
 const host = (phase: 'waiting' | 'emptying', name: string): Host => aHostIn(phase, name, { vcpus: 8 });
