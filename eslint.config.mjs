@@ -20,16 +20,22 @@ const importsOf = (folder, beside = []) =>
 
 const noEffects = {
   group: ['@temporalio/*', '@prisma/*', ...nodeBuiltins],
-  message: 'planning is pure: no I/O, no clock, no Temporal',
+  message: 'decisions are pure: no I/O, no clock, no Temporal',
 };
 const deterministic = {
   group: ['@prisma/*', '@temporalio/client', '@temporalio/worker', ...nodeBuiltins],
   message: 'workflow code is deterministic: it calls activities',
 };
-const beside = { planning: [noEffects], workflows: [deterministic], 'plugins/workflows': [deterministic] };
+const beside = {
+  planning: [noEffects],
+  questions: [noEffects],
+  requests: [noEffects],
+  workflows: [deterministic],
+  'plugins/workflows': [deterministic],
+};
 
 /** The folders of planning/. Each may only import those before it. */
-const planningLayers = ['fleet', 'upkeep', 'limits', 'model', 'questions', 'rolling', 'drain-order', 'default', 'vnf'];
+const planningLayers = ['fleet', 'upkeep', 'limits', 'model', 'rolling', 'drain-order', 'default', 'vnf'];
 const layersOfPlanning = planningLayers.map((layer, level) => {
   const above = planningLayers.slice(level + 1).map((upper) => `../${upper}/*`);
   const onlyBelow = { group: ['../../*', ...above], message: 'no layer of planning imports one above it' };
@@ -84,7 +90,7 @@ export default tseslint.config(
   },
   {
     files: [
-      '{activities,api,clouds,control,downloads,events,keystone,planning,plugins,prisma,snapshot,worker,workflows}/**/*.ts',
+      '{activities,api,clouds,control,downloads,events,keystone,planning,plugins,prisma,questions,requests,snapshot,worker,workflows}/**/*.ts',
     ],
     ignores: ['**/main.ts'],
     rules: {

@@ -1,6 +1,6 @@
 /** Bodies of replies, parsed: the state of the reply, the answer, the actions, and IDs that must equal the path's. */
 import type { Id } from '../planning/fleet/id';
-import type { Reply } from '../planning/questions/decide-reply';
+import type { Reply } from '../questions/decide-reply';
 import { findDifferingIds, type IdsOfPath } from './path-ids';
 import { bodyDoesNotFit } from './problem-catalogue';
 import { createBodyParser } from './schema-check';

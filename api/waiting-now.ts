@@ -6,8 +6,6 @@ import { type Static, Type } from '@sinclair/typebox';
 import type { Waiting } from '../planning/fleet/fleet';
 import { isDone } from '../planning/fleet/host-work';
 import { onlyOwnAction, resumeReason } from '../planning/limits/reasons';
-import type { NegotiationLimits } from '../planning/questions/negotiation';
-import { waitingWhilePaused } from '../planning/questions/paused';
 import { opensReason } from '../planning/rolling/maintenance-window';
 import type {
   OpenQuestionRecord,
@@ -16,6 +14,8 @@ import type {
   SessionDetail,
 } from '../prisma/session/session-detail';
 import { isOpen } from '../prisma/session/session-progress';
+import type { NegotiationLimits } from '../questions/negotiation';
+import { waitingWhilePaused } from '../questions/paused';
 import type { NamedDetail } from './name-projects';
 import { nameWaiting, type WaitingReason } from './name-waiting';
 import { createBodyParser } from './schema-check';

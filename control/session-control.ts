@@ -3,7 +3,7 @@
  * may be repeated, and gives up after some seconds. No call decides anything: the facts are in PostgreSQL. When
  * Temporal does not take a signal at once, the call returns, and the signal is retried in the background.
  */
-import type { SessionRequest } from '../planning/questions/session-request';
+import type { SessionRequest } from '../requests/session-request';
 
 /**
  * - takenUp: the session's workflow acts on the request.

@@ -25,10 +25,10 @@ import {
   wakeUp,
   workflowTypes,
 } from '../messages/workflow-messages';
-import type { SessionRequest } from '../planning/questions/session-request';
 import type { Database } from '../prisma/database';
 import { findEntryPoint } from '../prisma/session/entry-points';
 import { findSessionProgress } from '../prisma/session/session-progress';
+import type { SessionRequest } from '../requests/session-request';
 import type { RequestAnswer, SessionControl } from './session-control';
 import { spaceWakeUps } from './spaced-wake-ups';
 import { waitAtMost } from './wait-at-most';

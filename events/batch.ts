@@ -8,7 +8,7 @@ import { describeQuestions } from '../prisma/questions/logged-questions';
 import type { RecordedEvent } from './envelope';
 import type { Lease } from './lease';
 import { settlePositions } from './positions';
-import { stampQuestions } from './stamping';
+import { stampQuestions } from './reply-times';
 
 export interface BatchLimits {
   readonly maxEvents: number;

@@ -122,7 +122,7 @@ export const createEventDrafts = ({ serviceName, adminProjectId, baseUrl }: Even
         reply_url: replyUrl(notice),
         state: notice.state,
         session_id: notice.sessionId,
-        // The times of a question are stamped just before the question is sent (stamping.ts). Other notices have no
+        // The times of a question are stamped just before the question is sent (reply-times.ts). Other notices have no
         // times.
         reply_at: '',
         actions_at: '',

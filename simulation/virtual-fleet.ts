@@ -6,7 +6,7 @@ import { type FileFleet, type FleetInstance, serverGroupsOf } from '../clouds/si
 import { simulatedActions } from '../clouds/simulated/simulated-actions';
 import type { Action, Fleet, Host, Instance, Limited } from '../planning/fleet/fleet';
 import { ownGroupAlone, type WorkedOutLimits, workOutLimits } from '../planning/limits/limits-of-instance';
-import { defaultActionOf } from '../planning/questions/action-of';
+import { defaultActionOf } from '../questions/answer-or-silence';
 import type { Times } from './times';
 
 export const simulatedSessionId = '00000000-0000-4000-8000-000000000000';

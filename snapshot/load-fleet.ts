@@ -4,13 +4,13 @@ import type { Fleet, Group, Host, HostWork, Instance } from '../planning/fleet/f
 import { writtenAs } from '../planning/fleet/id';
 import { ownGroupAlone, type WorkedOutLimits, workOutLimits } from '../planning/limits/limits-of-instance';
 import { refusalsThatHold } from '../planning/limits/refusals';
-import { defaultActionOf } from '../planning/questions/action-of';
 import { findAllConstraints, type StoredInstanceConstraint } from '../prisma/constraints/planning-constraints';
 import { type Database, databaseNow, type Transaction } from '../prisma/database';
 import { findOwnedHosts, findStartingUntil, type SessionHostRecord } from '../prisma/hosts/session-hosts';
 import { type ClaimRecord, findLandings, findOpenClaims, type Landing } from '../prisma/moves/claims';
 import { findReservations, type ReservationRecord } from '../prisma/moves/reservations';
 import { findRefusals } from '../prisma/moves/target-refusals';
+import { defaultActionOf } from '../questions/answer-or-silence';
 import { withExpectedMaintenances } from './expected-maintenances';
 import { withMitigation } from './with-mitigation';
 

@@ -1,12 +1,12 @@
 /** Answers of projects, and what they let happen to the instances of a session. */
 import type { Action, Fleet, Instance } from '../planning/fleet/fleet';
 import { keyOf } from '../planning/fleet/id';
-import { hasExpiredSince, readyAction } from '../planning/questions/ready-by-answer';
 import type { Queryable } from '../prisma/database';
 import type { SessionHostRecord } from '../prisma/hosts/session-hosts';
 import { findExpiredOwnActions } from '../prisma/moves/claims';
 import { findQuestions } from '../prisma/questions/question-rounds';
 import type { SessionProgress } from '../prisma/session/session-progress';
+import { hasExpiredSince, readyAction } from '../questions/ready-by-answer';
 import type { FleetFacts } from './load-fleet';
 
 export interface Answering extends Pick<FleetFacts, 'fleet' | 'hosts'> {

@@ -5,11 +5,11 @@
 import { mayLeaveWithoutPlace } from '../planning/fleet/double-allocation';
 import type { Instance } from '../planning/fleet/fleet';
 import { type MitigationFacts, mitigationsOf } from '../planning/limits/resource-mitigation';
-import { settledActionOf } from '../planning/questions/settled-action';
 import type { StoredConstraints } from '../prisma/constraints/planning-constraints';
 import type { Transaction } from '../prisma/database';
 import type { SessionHostRecord } from '../prisma/hosts/session-hosts';
 import { findSettledActions, keyOfHost, keyOfLeaving, type Leaving } from '../prisma/questions/settled-actions';
+import { settledActionOf } from '../questions/settled-action';
 
 interface Mitigating {
   readonly instances: readonly Instance[];

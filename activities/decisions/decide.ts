@@ -9,9 +9,6 @@ import { type Action, type Fleet, type SessionState, sessionStates, type Waiting
 import { failureOfHosts, hostsToSetAside } from '../../planning/fleet/host-failure';
 import { resumeReason } from '../../planning/limits/reasons';
 import { longestWaitMs, untilNextLook } from '../../planning/look-again';
-import { chosenAction } from '../../planning/questions/action-of';
-import { pausedAfterRefusals, withEarlierAnswers } from '../../planning/questions/earlier-answer';
-import { waitingWhilePaused } from '../../planning/questions/paused';
 import { afterCanaryReason, withCanaryHeld, withoutCanaryHeld } from '../../planning/rolling/canary';
 import {
   canBeGivenBack,
@@ -30,6 +27,9 @@ import type { ClaimRecord } from '../../prisma/moves/claims';
 import { findUnusedAnswers } from '../../prisma/questions/earlier-answers';
 import { findQuestions } from '../../prisma/questions/question-rounds';
 import { isOpen, isToBeAborted, type SessionProgress } from '../../prisma/session/session-progress';
+import { chosenAction } from '../../questions/answer-or-silence';
+import { pausedAfterRefusals, withEarlierAnswers } from '../../questions/earlier-answer';
+import { waitingWhilePaused } from '../../questions/paused';
 import { canaryStageOf } from '../../snapshot/canary-of';
 import type { FleetFacts } from '../../snapshot/load-fleet';
 import { readyInstances, withoutExpiredQuestions } from '../../snapshot/settled-answers';

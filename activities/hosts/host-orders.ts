@@ -1,11 +1,11 @@
 /** Finds the next orders for a host's workflow: asks the questions that are due about the host, then reads its row. */
 import { longestWaitMs } from '../../planning/look-again';
-import type { ReplyVerdict } from '../../planning/questions/reply-policy';
 import { asksInstances } from '../../planning/rolling/ways-of-rolling';
 import type { Queryable, Transaction } from '../../prisma/database';
 import { changeHost, findSessionHost, type HostRef, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { findActiveClaims } from '../../prisma/moves/claims';
 import { findSessionProgress, findWorkflow, mayBeginIn } from '../../prisma/session/session-progress';
+import type { ReplyVerdict } from '../../questions/reply-policy';
 import { pauseForReply, skipForReply } from '../questions/act-on-verdict';
 import { askUntilQuiet } from '../questions/ask';
 import { askAboutHost, type HostAsking } from '../questions/ask-about-host';

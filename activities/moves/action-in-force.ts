@@ -2,18 +2,18 @@
 import type { Action } from '../../planning/fleet/fleet';
 import { keyOf } from '../../planning/fleet/id';
 import type { StartView } from '../../planning/limits/before-start';
-import {
-  actionByEarlierAnswer,
-  actionByHostAnswer,
-  actionByOwnAnswer,
-  restsOnEarlierAnswer,
-} from '../../planning/questions/answer-before-start';
 import { asksInstances } from '../../planning/rolling/ways-of-rolling';
 import type { Transaction } from '../../prisma/database';
 import { findSessionHost } from '../../prisma/hosts/session-hosts';
 import { type ClaimRecord, findExpiredOwnActions } from '../../prisma/moves/claims';
 import { lockEarlierAnswer, lockOwnQuestion, shareQuestionsAboutHost } from '../../prisma/questions/answer-in-force';
 import { findSessionProgress, type SessionProgress } from '../../prisma/session/session-progress';
+import {
+  actionByEarlierAnswer,
+  actionByHostAnswer,
+  actionByOwnAnswer,
+  restsOnEarlierAnswer,
+} from '../../questions/answer-before-start';
 import { askedSince } from '../../snapshot/settled-answers';
 
 /** For a transaction in which the action then begins. */

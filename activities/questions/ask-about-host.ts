@@ -1,10 +1,10 @@
 /** The questions about draining one host: which projects are asked, about which of their instances. */
 import type { CloudActions, CloudInstance } from '../../clouds/cloud-driver';
-import type { WantedQuestion } from '../../planning/questions/negotiation';
 import { findInstanceConstraints, type StoredInstanceConstraint } from '../../prisma/constraints/planning-constraints';
 import type { Transaction } from '../../prisma/database';
 import type { SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import type { SessionProgress } from '../../prisma/session/session-progress';
+import type { WantedQuestion } from '../../questions/negotiation';
 import { askedSince } from '../../snapshot/settled-answers';
 import type { Services } from '../services';
 import { ask, type AskingStep } from './ask';

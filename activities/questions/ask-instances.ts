@@ -5,17 +5,17 @@
 import { randomUUID } from 'node:crypto';
 import type { CloudActions, CloudInstance } from '../../clouds/cloud-driver';
 import { untilNextLook } from '../../planning/look-again';
-import { actionOf, defaultActionOf } from '../../planning/questions/action-of';
-import { type InstanceQuestionStanding, standingOfQuestions } from '../../planning/questions/instance-question';
-import { isOver } from '../../planning/questions/negotiation';
-import type { Question } from '../../planning/questions/question';
-import { actsOnSilence, afterLastNack, afterSilence, type ReplyVerdict } from '../../planning/questions/reply-policy';
 import { findInstanceConstraints, type StoredInstanceConstraint } from '../../prisma/constraints/planning-constraints';
 import { databaseNow, type Queryable, type Transaction } from '../../prisma/database';
 import type { HostRef } from '../../prisma/hosts/session-hosts';
 import { type ClaimRecord, findActiveClaims, type NewClaim, recordQuestionSettled } from '../../prisma/moves/claims';
 import { findQuestionsOfClaims, lockQuestionsOfClaims, type NewQuestion } from '../../prisma/questions/question-rounds';
 import { mayBegin, type SessionProgress } from '../../prisma/session/session-progress';
+import { actionOf, defaultActionOf } from '../../questions/answer-or-silence';
+import { type InstanceQuestionStanding, standingOfQuestions } from '../../questions/instance-question';
+import { isOver } from '../../questions/negotiation';
+import type { Question } from '../../questions/question';
+import { actsOnSilence, afterLastNack, afterSilence, type ReplyVerdict } from '../../questions/reply-policy';
 import type { Services } from '../services';
 import { askAll } from './ask';
 import { type HostAsking, offerFor } from './ask-about-host';
@@ -118,7 +118,7 @@ interface AskedFacts {
   /** The cloud's present list of the instances on the host. */
   readonly instances: readonly CloudInstance[];
   readonly nowMs: number;
-  /** See planning/questions/instance-question.ts; left out: all refusals count. */
+  /** See questions/instance-question.ts; left out: all refusals count. */
   readonly refusalsAfterMs?: number;
 }
 

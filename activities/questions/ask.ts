@@ -4,13 +4,13 @@
  */
 import { randomUUID } from 'node:crypto';
 import { appendEvents } from '../../events/outbox';
-import { isOver, negotiate, type NegotiationStep, type WantedQuestion } from '../../planning/questions/negotiation';
-import { holdBackQuestions } from '../../planning/questions/paused';
-import type { Question } from '../../planning/questions/question';
-import { actsOnSilence, afterLastNack, afterSilence, type ReplyVerdict } from '../../planning/questions/reply-policy';
 import { databaseNow, type Transaction } from '../../prisma/database';
 import { insertQuestions, lockProjectQuestions, type NewQuestion } from '../../prisma/questions/question-rounds';
 import { mayBegin, type SessionProgress } from '../../prisma/session/session-progress';
+import { isOver, negotiate, type NegotiationStep, type WantedQuestion } from '../../questions/negotiation';
+import { holdBackQuestions } from '../../questions/paused';
+import type { Question } from '../../questions/question';
+import { actsOnSilence, afterLastNack, afterSilence, type ReplyVerdict } from '../../questions/reply-policy';
 import type { Services } from '../services';
 import { closeUnanswered, closeUnneeded } from './end-questions';
 

@@ -5,17 +5,6 @@ import { hostsStarting } from '../../planning/fleet/host-work';
 import { needReason } from '../../planning/limits/reasons';
 import { longestWaitMs } from '../../planning/look-again';
 import { FleetModel } from '../../planning/model/fleet-model';
-import { isSettled } from '../../planning/questions/action-of';
-import type { WantedQuestion } from '../../planning/questions/negotiation';
-import { holdBackScaleIn } from '../../planning/questions/paused';
-import type { Question } from '../../planning/questions/question';
-import type { ReplyVerdict } from '../../planning/questions/reply-policy';
-import {
-  type ScaleInInput,
-  type ScaleInRecord,
-  type ScaleInStep,
-  scaleInStep,
-} from '../../planning/questions/scale-in-round';
 import { stateAfterLook } from '../../planning/rolling/beginning';
 import { hostsToDo } from '../../planning/rolling/failed-controller';
 import { mostHelpful } from '../../planning/rolling/most-helpful';
@@ -26,6 +15,12 @@ import { findHostsOfProject, findSessionProjects } from '../../prisma/hosts/sess
 import { lockProjectQuestions } from '../../prisma/questions/question-rounds';
 import { findEntryPoint } from '../../prisma/session/entry-points';
 import { changeSession, mayBegin, type SessionProgress } from '../../prisma/session/session-progress';
+import { isSettled } from '../../questions/answer-or-silence';
+import type { WantedQuestion } from '../../questions/negotiation';
+import { holdBackScaleIn } from '../../questions/paused';
+import type { Question } from '../../questions/question';
+import type { ReplyVerdict } from '../../questions/reply-policy';
+import { type ScaleInInput, type ScaleInRecord, type ScaleInStep, scaleInStep } from '../../questions/scale-in-round';
 import { fleetOfCanary } from '../../snapshot/canary-of';
 import { loadFleet, lookAtCloud } from '../../snapshot/load-fleet';
 import { noteWaiting } from '../decisions/note-waiting';

@@ -4,7 +4,6 @@ import { ApplicationFailure } from '@temporalio/client';
 import { isWorkflowOpen } from '../../control/workflow-state';
 import { abortedByAdmin, sessionWorkflowId } from '../../messages/workflow-messages';
 import { isDone } from '../../planning/fleet/host-work';
-import { isUnsettled } from '../../planning/questions/negotiation';
 import { workflowPlugins } from '../../plugins/workflows/registry';
 import { databaseNow, type Transaction } from '../../prisma/database';
 import {
@@ -25,6 +24,7 @@ import {
   isToBeAborted,
   type SessionProgress,
 } from '../../prisma/session/session-progress';
+import { isUnsettled } from '../../questions/negotiation';
 import { logFact, secondsBetween } from '../log-facts';
 import { reconcile } from '../moves/reconcile';
 import { goOnInState, withdrawQuestions } from '../questions/end-questions';

@@ -1,7 +1,7 @@
 /** The admin's endpoints for sessions (specification, Admin workflow session API). */
 import { type RequestHandler, Router } from 'express';
 import { idOf } from '../../planning/fleet/id';
-import { hostRequests } from '../../planning/questions/host-request';
+import { hostRequests } from '../../requests/host-request';
 import { requestIdentityOf } from '../idempotency-key';
 import { asAdmin } from '../identity/authorization';
 import { findDifferingIds, parseSessionId } from '../path-ids';

@@ -4,10 +4,10 @@
  */
 import type { Logger } from 'pino';
 import type { SessionControl } from '../../control/session-control';
-import type { HostRequest } from '../../planning/questions/host-request';
 import type { Database } from '../../prisma/database';
 import { recordHostRequest } from '../../prisma/hosts/host-requests';
 import type { SessionHostRecord } from '../../prisma/hosts/session-hosts';
+import type { HostRequest } from '../../requests/host-request';
 import { hostNotInSession, hostNotSteered, sessionNotFound } from '../problem-catalogue';
 
 export interface SteeredHost {

@@ -6,7 +6,6 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { SessionControl } from '../../control/session-control';
 import { waitAtMost } from '../../control/wait-at-most';
-import type { SessionRequest } from '../../planning/questions/session-request';
 import type { Database } from '../../prisma/database';
 import { findSessionDetail } from '../../prisma/session/session-detail';
 import { changeSteering, type SteeredSession } from '../../prisma/session/session-steering';
@@ -24,6 +23,7 @@ import {
   requestResume,
   type ResumeRequest,
 } from '../../prisma/session/sessions';
+import type { SessionRequest } from '../../requests/session-request';
 import { type NamedDetail, withProjectNames } from '../name-projects';
 import {
   bodyDoesNotFit,

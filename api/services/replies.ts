@@ -1,7 +1,6 @@
 /** A project's requests and replies in a session. */
 import type { Logger } from 'pino';
 import type { SessionControl } from '../../control/session-control';
-import type { Reply } from '../../planning/questions/decide-reply';
 import type { Database } from '../../prisma/database';
 import {
   findProjectInstanceIds,
@@ -9,6 +8,7 @@ import {
   type RecordedAnswer,
   recordReply,
 } from '../../prisma/questions/project-replies';
+import type { Reply } from '../../questions/decide-reply';
 import { replyRefused, sessionNotThere } from '../problem-catalogue';
 
 export interface Replies {

@@ -5,10 +5,10 @@
  */
 import type { Logger } from 'pino';
 import type { SessionControl } from '../../control/session-control';
-import type { SessionRequest } from '../../planning/questions/session-request';
 import type { Database } from '../../prisma/database';
 import { findInFlight, type InFlight } from '../../prisma/session/session-in-flight';
 import { recordRequest } from '../../prisma/session/session-requests';
+import type { SessionRequest } from '../../requests/session-request';
 import { notRunning, sessionNotFound } from '../problem-catalogue';
 
 export interface Requested {

@@ -3,7 +3,6 @@ import type { ExpectedTimes } from '../fleet/expected-times';
 import type { Host, Instance } from '../fleet/fleet';
 import { groupOfKey } from '../fleet/limit-keys';
 import type { FleetModel } from '../model/fleet-model';
-import { actionOf } from '../questions/action-of';
 
 interface Expectation {
   readonly expected: ExpectedTimes;
@@ -36,5 +35,5 @@ const secondsOfGroup = (
 const secondsOfInstance = (instance: Instance, { expected, replySeconds }: Expectation): number => {
   const { projectId, leadTimeSeconds: windowSeconds = replySeconds } = instance;
   const answer = windowSeconds === 0 ? 0 : expected.answerSeconds({ projectId, windowSeconds });
-  return answer + expected.moveSeconds(instance, actionOf(instance));
+  return answer + expected.moveSeconds(instance, instance.defaultAction);
 };

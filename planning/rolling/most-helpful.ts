@@ -4,7 +4,6 @@ import type { Fleet, Instance } from '../fleet/fleet';
 import { limitKeysOf } from '../fleet/limit-keys';
 import { compareNumbers, compareText } from '../fleet/ordered';
 import { FleetModel } from '../model/fleet-model';
-import type { Helpful } from '../questions/scale-in-round';
 import { hostsToDo } from './failed-controller';
 import { instancesThatHelp } from './scale-in';
 import { byLeastMissing, type Shortage, shortageOf } from './shortage';
@@ -18,6 +17,12 @@ const mostTried = 500;
  * second. In a cloud of 300 hosts all 500 took twelve seconds, in which a worker did nothing else.
  */
 const mostLooks = 500_000;
+
+/** An instance of a project whose deletion helps. */
+export interface Helpful {
+  readonly projectId: string;
+  readonly instanceId: string;
+}
 
 /** One instance of each of these projects, as far as it has one that helps; the most helpful first. */
 export const mostHelpful = (fleet: Fleet, sessionId: string, projectIds: readonly string[]): readonly Helpful[] => {

@@ -12,7 +12,6 @@ import { secondsPerMember } from '../limits/group-pace';
 import { Budget } from '../model/budget';
 import type { FleetModel } from '../model/fleet-model';
 import { stayingOn } from '../model/host-content';
-import { actionOf } from '../questions/action-of';
 import type { VnfFacts } from '../rolling/session-facts';
 import { placeToStay } from './places';
 
@@ -75,5 +74,5 @@ const admissionOf = (instance: Instance, target: string): Admission => ({
   ...limitedBy(instance),
   source: instance.host,
   target,
-  action: target === noTarget && instance.leadTimeSeconds !== 0 ? 'OWN_ACTION' : actionOf(instance),
+  action: target === noTarget && instance.leadTimeSeconds !== 0 ? 'OWN_ACTION' : instance.defaultAction,
 });

@@ -1,5 +1,5 @@
 /** Requests of an admin about one host (skip, retry, first): decided and written in one transaction. */
-import { decideHostRequest, type HostRequest, type HostRequestDecision } from '../../planning/questions/host-request';
+import { decideHostRequest, type HostRequest, type HostRequestDecision } from '../../requests/host-request';
 import { type Database, databaseNow, inTransaction, lockSessionAndBeginnings, type Transaction } from '../database';
 import { withdrawQuestions } from '../questions/question-ends';
 import { changeHost, findSessionHost, type HostChange, type SessionHostRecord } from './session-hosts';

@@ -4,7 +4,7 @@
  * refused.
  */
 import { keyOf } from '../../planning/fleet/id';
-import type { Question } from '../../planning/questions/question';
+import type { Question } from '../../questions/question';
 import type { Transaction } from '../database';
 import type { ClaimRecord } from '../moves/claims';
 import { findUnusedAnswers } from './earlier-answers';

@@ -1,9 +1,9 @@
 /**
  * Answers about single instances that still count after their claim was dropped, or refused by its target
- * (planning/questions/earlier-answer.ts).
+ * (questions/earlier-answer.ts).
  */
 import type { IdKey } from '../../planning/fleet/id';
-import type { Question } from '../../planning/questions/question';
+import type { Question } from '../../questions/question';
 import type { Queryable } from '../database';
 import { toQuestion } from './question-rounds';
 

@@ -1,16 +1,9 @@
 /** Replies of projects to the questions of a session: one transaction on the project's question rows decides. */
 import { type Id, keyOf, writtenAs } from '../../planning/fleet/id';
-import { decideReply } from '../../planning/questions/decide-reply';
-import { refusalOfChange } from '../../planning/questions/other-answer';
-import type { Question } from '../../planning/questions/question';
-import type {
-  Answer,
-  ChangedAnswer,
-  ChosenActions,
-  Reply,
-  ReplyDecision,
-  ReplyRefusal,
-} from '../../planning/questions/reply';
+import { decideReply } from '../../questions/decide-reply';
+import { refusalOfChange } from '../../questions/other-answer';
+import type { Question } from '../../questions/question';
+import type { Answer, ChangedAnswer, ChosenActions, Reply, ReplyDecision, ReplyRefusal } from '../../questions/reply';
 import { type Database, databaseNow, inTransaction, type Queryable, type Transaction } from '../database';
 import { findInstanceNames } from '../hosts/session-instances';
 import { recordAnswerTimes } from '../times/project-times';

@@ -1,7 +1,7 @@
 /** Questions, as the session's activities ask and read them. They end in question-ends.ts, or by project-replies.ts. */
 import type { Action } from '../../planning/fleet/fleet';
 import type { IdKey } from '../../planning/fleet/id';
-import type { Question } from '../../planning/questions/question';
+import type { Question } from '../../questions/question';
 import { databaseNow, type Queryable } from '../database';
 
 type Row = Awaited<ReturnType<Queryable['question']['findMany']>>[number];

@@ -1,7 +1,7 @@
 /**
  * An admin's requests to a running session (pause, resume, abort). One transaction on its row decides and writes each.
  */
-import { decideRequest, type RequestDecision, type SessionRequest } from '../../planning/questions/session-request';
+import { decideRequest, type RequestDecision, type SessionRequest } from '../../requests/session-request';
 import { type Database, databaseNow, inTransaction, lockSessionAndBeginnings, type Transaction } from '../database';
 
 export type RequestOutcome = RequestDecision | { readonly kind: 'unknown' };

@@ -53,7 +53,7 @@ const api: readonly SeededBug[] = [
   },
   {
     bug: 'a reply that is repeated is refused as too late',
-    file: 'planning/questions/decide-reply.ts',
+    file: 'questions/decide-reply.ts',
     find: "if (changed === undefined) return { kind: 'repeat' };",
     replace: 'if (changed === undefined) return refuseLate(question, reply);',
     tests: ['test/integration/api/replies.test.ts'],
@@ -204,10 +204,10 @@ const activities: readonly SeededBug[] = [
   },
   {
     bug: 'an instance keeps a migration_type by which its cloud moves nothing',
-    file: 'planning/questions/action-of.ts',
+    file: 'questions/answer-or-silence.ts',
     find: 'actions.migrationTypes.includes(migrationType) ? migrationType : actions.default',
     replace: 'migrationType',
-    tests: ['test/unit/planning/questions/action-of.test.ts'],
+    tests: ['test/unit/questions/answer-or-silence.test.ts'],
   },
   {
     bug: 'a grant whose project has refused it since begins all the same',
@@ -277,14 +277,14 @@ const events: readonly SeededBug[] = [
   },
   {
     bug: 'a bus that is away eats the window of a question',
-    file: 'events/stamping.ts',
+    file: 'events/reply-times.ts',
     find: "OR question.status = 'open' AND",
     replace: "OR question.status = 'new' AND",
     tests: ['test/integration/events/questions.test.ts'],
   },
   {
     bug: 'actions may begin before maintenance_at',
-    file: 'events/stamping.ts',
+    file: 'events/reply-times.ts',
     find: 'greatest(fresh.reply_at, fresh.begins_at)',
     replace: 'fresh.reply_at',
     tests: ['test/integration/events/questions.test.ts'],

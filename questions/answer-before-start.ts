@@ -2,8 +2,8 @@
  * The meaning of the newest answer for a granted action that is about to begin. A project may change its answer until
  * then: its refusal takes the grant back, and another action replaces the granted one.
  */
-import type { Action, Instance } from '../fleet/fleet';
-import { actionOf } from './action-of';
+import type { Action, Instance } from '../planning/fleet/fleet';
+import { actionOf } from './answer-or-silence';
 import type { Question } from './question';
 import { type AskedAboutHost, readyAction } from './ready-by-answer';
 

@@ -1,6 +1,6 @@
-import type { Admission, Decision } from '../../../../planning/decision';
-import { pausedAfterRefusals, withEarlierAnswers } from '../../../../planning/questions/earlier-answer';
-import { anAnsweredQuestion } from '../../../builders/a-question';
+import type { Admission, Decision } from '../../../planning/decision';
+import { pausedAfterRefusals, withEarlierAnswers } from '../../../questions/earlier-answer';
+import { anAnsweredQuestion } from '../../builders/a-question';
 
 const admission: Admission = {
   kind: 'ask',

@@ -1,6 +1,6 @@
-import type { Question } from '../../../../planning/questions/question';
-import { type AskedAboutHost, readyAction } from '../../../../planning/questions/ready-by-answer';
-import { anAnsweredQuestion, anAskedQuestion, aSilentQuestion } from '../../../builders/a-question';
+import type { Question } from '../../../questions/question';
+import { type AskedAboutHost, readyAction } from '../../../questions/ready-by-answer';
+import { anAnsweredQuestion, anAskedQuestion, aSilentQuestion } from '../../builders/a-question';
 
 const asked = (questions: readonly Question[], fields: Partial<AskedAboutHost> = {}): AskedAboutHost => ({
   instance: { id: 'instance-1', host: 'host-1', defaultAction: 'MIGRATE' },

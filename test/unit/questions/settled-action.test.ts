@@ -1,6 +1,6 @@
-import type { Question } from '../../../../planning/questions/question';
-import { settledActionOf } from '../../../../planning/questions/settled-action';
-import { anAnsweredQuestion, anAskedQuestion, aSilentQuestion } from '../../../builders/a-question';
+import type { Question } from '../../../questions/question';
+import { settledActionOf } from '../../../questions/settled-action';
+import { anAnsweredQuestion, anAskedQuestion, aSilentQuestion } from '../../builders/a-question';
 
 const instance = { id: 'instance-1', defaultAction: 'LIVE_MIGRATE' } as const;
 const chosen = anAnsweredQuestion('ACK', { instanceActions: { 'instance-1': 'OWN_ACTION' } });

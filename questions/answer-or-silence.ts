@@ -1,5 +1,5 @@
 /** Decides which action an instance takes, also when its project stays silent. */
-import type { Action, Instance } from '../fleet/fleet';
+import type { Action, Instance } from '../planning/fleet/fleet';
 import type { Question } from './question';
 
 /**

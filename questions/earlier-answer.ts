@@ -3,9 +3,9 @@
  * The manager has said that the instance is ready, and for which action, so it is not asked the same again; or it has
  * refused, and is asked again after the pause.
  */
-import type { Admission, Decision } from '../decision';
-import type { Instance } from '../fleet/fleet';
-import { actionOf } from './action-of';
+import type { Admission, Decision } from '../planning/decision';
+import type { Instance } from '../planning/fleet/fleet';
+import { actionOf } from './answer-or-silence';
 import type { NegotiationLimits } from './negotiation';
 import type { Question } from './question';
 

@@ -2,8 +2,8 @@
  * The meaning of a project's reply for the questions of its session: an answer, a repeat without effect, or a reply to
  * refuse. Clients repeat replies, even after the state has changed, so a repeat is not an error.
  */
-import type { Action } from '../fleet/fleet';
-import { onlyOwnAction } from '../limits/reasons';
+import type { Action } from '../planning/fleet/fleet';
+import { onlyOwnAction } from '../planning/limits/reasons';
 import { changedAnswer, refuseAfterwards } from './other-answer';
 import type { Question } from './question';
 import {

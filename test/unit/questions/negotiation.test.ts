@@ -1,11 +1,6 @@
-import {
-  isUnsettled,
-  negotiate,
-  type NegotiationInput,
-  type WantedQuestion,
-} from '../../../../planning/questions/negotiation';
-import type { Question } from '../../../../planning/questions/question';
-import { anAnsweredQuestion, anAskedQuestion, aQuestion, aSilentQuestion } from '../../../builders/a-question';
+import { isUnsettled, negotiate, type NegotiationInput, type WantedQuestion } from '../../../questions/negotiation';
+import type { Question } from '../../../questions/question';
+import { anAnsweredQuestion, anAskedQuestion, aQuestion, aSilentQuestion } from '../../builders/a-question';
 
 const wanted: WantedQuestion = {
   projectId: 'project-1',

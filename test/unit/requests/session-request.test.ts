@@ -1,4 +1,4 @@
-import { decideRequest, type RequestedSession } from '../../../../planning/questions/session-request';
+import { decideRequest, type RequestedSession } from '../../../requests/session-request';
 
 const aSession = (given: Partial<RequestedSession> = {}): RequestedSession => ({
   ...{ state: 'PLANNED_MAINTENANCE', isPaused: false, isFailing: false },

@@ -1,6 +1,6 @@
-import { standingOfQuestions } from '../../../../planning/questions/instance-question';
-import type { Question } from '../../../../planning/questions/question';
-import { aQuestion } from '../../../builders/a-question';
+import { standingOfQuestions } from '../../../questions/instance-question';
+import type { Question } from '../../../questions/question';
+import { aQuestion } from '../../builders/a-question';
 
 const noonMs = Date.UTC(2026, 0, 1, 12);
 const second = 1_000;

@@ -3,9 +3,9 @@
  * their managers were promised that time. The consequences of an answer or of silence wait until the session is
  * resumed.
  */
-import type { HostPhase, Waiting } from '../fleet/fleet';
-import { isDone } from '../fleet/host-work';
-import { longestWaitMs } from '../look-again';
+import type { HostPhase, Waiting } from '../planning/fleet/fleet';
+import { isDone } from '../planning/fleet/host-work';
+import { longestWaitMs } from '../planning/look-again';
 import type { NegotiationStep } from './negotiation';
 import type { ScaleInStep } from './scale-in-round';
 

@@ -2,9 +2,9 @@
  * Decides about a set of questions: which to ask, which to ask again, which to close, and whether all of them are
  * settled. Facts in, data out: the caller writes the rows and calls again when something happened.
  */
-import type { Action } from '../fleet/fleet';
-import { untilNextLook } from '../look-again';
-import { countsFor, isSettled } from './action-of';
+import type { Action } from '../planning/fleet/fleet';
+import { untilNextLook } from '../planning/look-again';
+import { countsFor, isSettled } from './answer-or-silence';
 import type { Question } from './question';
 
 /** A question that should exist. */

@@ -1,6 +1,6 @@
 /** Skip, retry and first, from every phase of a host and every state of its session. */
-import { type HostPhase, hostPhases } from '../../../../planning/fleet/fleet';
-import { decideHostRequest, type HostRequest, type RequestedHost } from '../../../../planning/questions/host-request';
+import { type HostPhase, hostPhases } from '../../../planning/fleet/fleet';
+import { decideHostRequest, type HostRequest, type RequestedHost } from '../../../requests/host-request';
 
 const running = {
   state: 'PLANNED_MAINTENANCE',

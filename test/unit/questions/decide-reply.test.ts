@@ -1,8 +1,8 @@
-import { keyOf } from '../../../../planning/fleet/id';
-import { decideReply, type Reply } from '../../../../planning/questions/decide-reply';
-import { refusalOfChange } from '../../../../planning/questions/other-answer';
-import type { Question } from '../../../../planning/questions/question';
-import { anAnsweredQuestion, anAskedQuestion, aQuestion, aSilentQuestion } from '../../../builders/a-question';
+import { keyOf } from '../../../planning/fleet/id';
+import { decideReply, type Reply } from '../../../questions/decide-reply';
+import { refusalOfChange } from '../../../questions/other-answer';
+import type { Question } from '../../../questions/question';
+import { anAnsweredQuestion, anAskedQuestion, aQuestion, aSilentQuestion } from '../../builders/a-question';
 
 const aReply = (fields: Partial<Reply> = {}): Reply => ({
   state: 'PLANNED_MAINTENANCE',

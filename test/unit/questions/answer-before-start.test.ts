@@ -4,9 +4,9 @@ import {
   actionByOwnAnswer,
   type GrantedAction,
   restsOnEarlierAnswer,
-} from '../../../../planning/questions/answer-before-start';
-import type { Question } from '../../../../planning/questions/question';
-import { anAnsweredQuestion, anAskedQuestion, aSilentQuestion } from '../../../builders/a-question';
+} from '../../../questions/answer-before-start';
+import type { Question } from '../../../questions/question';
+import { anAnsweredQuestion, anAskedQuestion, aSilentQuestion } from '../../builders/a-question';
 
 const instance = { id: 'instance-1', host: 'host-1', defaultAction: 'MIGRATE', leadTimeSeconds: 60 } as const;
 const granted = (fields: Partial<GrantedAction> = {}): GrantedAction => ({

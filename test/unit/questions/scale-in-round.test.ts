@@ -1,8 +1,8 @@
 /** The project to ask next in SCALE_IN, and the time to give up. */
-import type { ScaleInNeed } from '../../../../planning/decision';
-import type { Question } from '../../../../planning/questions/question';
-import { type ScaleInInput, scaleInStep } from '../../../../planning/questions/scale-in-round';
-import { aQuestion } from '../../../builders/a-question';
+import type { ScaleInNeed } from '../../../planning/decision';
+import type { Question } from '../../../questions/question';
+import { type ScaleInInput, scaleInStep } from '../../../questions/scale-in-round';
+import { aQuestion } from '../../builders/a-question';
 
 const noonMs = Date.UTC(2026, 0, 1, 12);
 const roundAtMs = noonMs - 60_000;

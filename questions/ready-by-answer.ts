@@ -2,8 +2,8 @@
  * The action of an instance by its project's answer about the whole host (workflow `default`). Admission asks here, and
  * so does the last look before the action begins, since an answer may be changed until then.
  */
-import type { Action, Instance } from '../fleet/fleet';
-import { actionOf, countsFor, coveringQuestion } from './action-of';
+import type { Action, Instance } from '../planning/fleet/fleet';
+import { actionOf, countsFor, coveringQuestion } from './answer-or-silence';
 import type { Question } from './question';
 
 /** An OWN_ACTION that its project chose and did not carry out in time. */

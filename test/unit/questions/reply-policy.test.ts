@@ -1,10 +1,5 @@
 /** What follows from silence and from the last refusal. */
-import {
-  actsOnSilence,
-  afterLastNack,
-  afterSilence,
-  type ReplyPolicy,
-} from '../../../../planning/questions/reply-policy';
+import { actsOnSilence, afterLastNack, afterSilence, type ReplyPolicy } from '../../../questions/reply-policy';
 
 const because = 'project p did not answer';
 

@@ -1,13 +1,8 @@
-import type { Action } from '../../../../planning/fleet/fleet';
-import {
-  actionOf,
-  type ActionsOfCloud,
-  coveringQuestion,
-  defaultActionOf,
-} from '../../../../planning/questions/action-of';
-import type { Question } from '../../../../planning/questions/question';
-import { anInstance } from '../../../builders/a-fleet';
-import { anAnsweredQuestion, anAskedQuestion, aSilentQuestion } from '../../../builders/a-question';
+import type { Action } from '../../../planning/fleet/fleet';
+import { actionOf, type ActionsOfCloud, coveringQuestion, defaultActionOf } from '../../../questions/answer-or-silence';
+import type { Question } from '../../../questions/question';
+import { anInstance } from '../../builders/a-fleet';
+import { anAnsweredQuestion, anAskedQuestion, aSilentQuestion } from '../../builders/a-question';
 
 const acked = (instanceActions: Record<string, Action>): Question => anAnsweredQuestion('ACK', { instanceActions });
 

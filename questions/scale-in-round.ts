@@ -3,10 +3,11 @@
  * of a session projects choose what they give up. From the second round on, each question names the instance whose
  * deletion helps most.
  */
-import { isSmallerAmount, type MissingAmount, type ScaleInNeed } from '../decision';
-import { leastNeed } from '../limits/reasons';
-import { untilNextLook, whileStartingMs } from '../look-again';
-import { isSettled } from './action-of';
+import { isSmallerAmount, type MissingAmount, type ScaleInNeed } from '../planning/decision';
+import { leastNeed } from '../planning/limits/reasons';
+import { untilNextLook, whileStartingMs } from '../planning/look-again';
+import type { Helpful } from '../planning/rolling/most-helpful';
+import { isSettled } from './answer-or-silence';
 import { isOver } from './negotiation';
 import type { Question } from './question';
 
@@ -29,12 +30,6 @@ export interface ScaleInInput {
   readonly least?: MissingAmount;
   readonly mostRounds: number;
   readonly nowMs: number;
-}
-
-/** An instance of a project whose deletion helps. */
-export interface Helpful {
-  readonly projectId: string;
-  readonly instanceId: string;
 }
 
 /** Recorded with a question. */
