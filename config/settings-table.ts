@@ -52,8 +52,14 @@ export const settingsTable = {
     parse: parse.plainName,
   }),
   eventFormat: withDefault('PARLEY_EVENT_FORMAT', 'plain', {
-    meaning: 'Form of the events on Kafka: `plain`, or `oslo` for consumers that use oslo.messaging.',
-    parse: parse.oneOf('plain', 'oslo'),
+    meaning:
+      'Form of the events on Kafka: `plain`, `cloudevents` for CloudEvents 1.0 (structured), or `oslo` for consumers that use oslo.messaging.',
+    parse: parse.oneOf('plain', 'oslo', 'cloudevents'),
+  }),
+  cloudEventsPrefix: optional('PARLEY_CLOUDEVENTS_PREFIX', 'the value of `PARLEY_SERVICE_NAME`', {
+    meaning:
+      'Begins the `type` of each event in format `cloudevents`; choose a name of yours, such as `org.example.parley`.',
+    parse: parse.plainName,
   }),
   serviceName: withDefault('PARLEY_SERVICE_NAME', 'parley', {
     meaning: '`service` and `publisher_id` of the events; some older clients expect `fenix`.',

@@ -18,12 +18,14 @@ type Read<Table> = { readonly [Field in keyof Table]: Table[Field] extends Setti
 type TableValues = Read<SettingsTable>;
 
 type KeystoneField = keyof KeystoneVariables;
-type OtherwiseTyped = 'baseUrl' | 'kafkaBrokers' | 'kafkaTopic' | 'tokensFile' | 'fleetFile' | 'downloadAllow';
+type OtherwiseTyped =
+  'baseUrl' | 'cloudEventsPrefix' | 'kafkaBrokers' | 'kafkaTopic' | 'tokensFile' | 'fleetFile' | 'downloadAllow';
 
 /** The settings table documents each field. Times are in the unit at the end of their name. */
 export interface Settings extends Omit<TableValues, KeystoneField | OtherwiseTyped> {
   /** Without a trailing slash. */
   readonly baseUrl: string;
+  readonly cloudEventsPrefix: string;
   /** Empty: no Kafka. */
   readonly kafkaBrokers: readonly string[];
   readonly kafkaTopic: string;
@@ -120,7 +122,11 @@ const readTable = (env: Environment): TableValues => {
 const addressInUrl = (host: string, port: number): string =>
   `${host.includes(':') ? `[${host}]` : host}:${String(port)}`;
 
-const defaultTopics = { plain: 'parley.notifications', oslo: 'notifications.info' } as const;
+const defaultTopics = {
+  plain: 'parley.notifications',
+  cloudevents: 'parley.notifications',
+  oslo: 'notifications.info',
+} as const;
 
 /** All settings but the OS_* variables, which are kept in one value. */
 const withoutKeystone = (values: TableValues): Omit<TableValues, KeystoneField> => {
@@ -134,11 +140,13 @@ const withoutKeystone = (values: TableValues): Omit<TableValues, KeystoneField> 
  */
 export const loadSettings = (env: Environment): Settings => {
   const table = readTable(env);
-  const { baseUrl, kafkaBrokers, kafkaTopic, tokensFile, fleetFile, downloadAllow, ...values } = withoutKeystone(table);
+  const { baseUrl, cloudEventsPrefix, kafkaBrokers, kafkaTopic, tokensFile, fleetFile, downloadAllow, ...values } =
+    withoutKeystone(table);
   const keystone = readKeystone(table);
   return {
     ...values,
     baseUrl: baseUrl ?? `http://${addressInUrl(values.host, values.port)}`,
+    cloudEventsPrefix: cloudEventsPrefix ?? values.serviceName,
     kafkaBrokers: kafkaBrokers ?? [],
     kafkaTopic: kafkaTopic ?? defaultTopics[values.eventFormat],
     downloadAllow: downloadAllow ?? [],

@@ -7,6 +7,8 @@ import type { Envelope } from './envelope';
 export interface BusMessage {
   /** Messages of the same key (the session's ID) arrive in the order in which they were sent. */
   readonly key: string;
+  /** The number of the event in its session. */
+  readonly seq: number;
   readonly envelope: Envelope;
 }
 

@@ -6,7 +6,7 @@
  * next send for its repeat and drop it silently.
  */
 import type { BusMessage, EventBus } from './bus';
-import type { Envelope } from './envelope';
+import type { EventForm } from './event-form';
 import { connectKafkaProducer, type KafkaProducer, type KafkaSettings } from './kafka-producer';
 import { withinLimit } from './time-limit';
 
@@ -23,8 +23,7 @@ interface Parcel {
 }
 
 export interface KafkaBusSettings extends KafkaSettings {
-  /** The content of an event's message. */
-  readonly format: (envelope: Envelope) => string;
+  readonly form: EventForm;
 }
 
 /** Connects with the first send, so the service starts even when its bus is down. */
@@ -87,8 +86,13 @@ class KafkaBus implements EventBus {
   async #deliver(messages: readonly BusMessage[]): Promise<void> {
     this.#producer ??= connectKafkaProducer(this.#settings);
     const producer = await this.#producer;
-    const { format } = this.#settings;
-    await producer.send(messages.map(({ key, envelope }) => ({ key, value: format(envelope) })));
+    const { form } = this.#settings;
+    await producer.send(
+      messages.map((message) => {
+        const { value, headers = {} } = form(message);
+        return { key: message.key, value, headers };
+      }),
+    );
   }
 
   /** Never throws: the state of the connection no longer matters. */

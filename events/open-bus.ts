@@ -1,23 +1,18 @@
 /** Opens the bus that the settings name. */
 import type { Logger } from 'pino';
 import type { EventBus } from './bus';
-import type { Envelope } from './envelope';
+import type { CloudEventNames } from './cloud-event';
+import { eventFormOf } from './event-form';
 import { type KafkaAccess, readBrokerAccess } from './kafka-access';
 import { createKafkaBus } from './kafka-bus';
-import { toOsloMessage } from './oslo-message';
 
-export interface BusSettings extends KafkaAccess {
+export interface BusSettings extends KafkaAccess, CloudEventNames {
   /** Empty: no Kafka. The stream of GET /v1/events is the bus. */
   readonly kafkaBrokers: readonly string[];
   readonly kafkaTopic: string;
-  readonly eventFormat: 'plain' | 'oslo';
+  readonly eventFormat: 'plain' | 'oslo' | 'cloudevents';
   readonly serviceName: string;
 }
-
-const formats = {
-  plain: (envelope: Envelope): string => JSON.stringify(envelope),
-  oslo: toOsloMessage,
-} as const satisfies Record<BusSettings['eventFormat'], (envelope: Envelope) => string>;
 
 /** The bus where none is configured: consumers read the stream of GET /v1/events, so nothing has to be sent. */
 export const noBus: EventBus = {
@@ -29,5 +24,5 @@ export const openBus = (settings: BusSettings, logger: Logger): EventBus => {
   const { kafkaBrokers: brokers, kafkaTopic: topic, serviceName: clientId, eventFormat } = settings;
   if (brokers.length === 0) return noBus;
   const access = readBrokerAccess(settings);
-  return createKafkaBus({ brokers, topic, clientId, format: formats[eventFormat], logger, access });
+  return createKafkaBus({ brokers, topic, clientId, form: eventFormOf(eventFormat, settings), logger, access });
 };

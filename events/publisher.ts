@@ -67,7 +67,7 @@ export const createPublisher = ({ db, bus, names, logger, limits }: PublisherPar
   }
 
   const send = (sessionId: string, batch: readonly BatchEvent[]): Promise<void> => {
-    const messages = batch.map((row) => ({ key: sessionId, envelope: toEnvelope(row, names) }));
+    const messages = batch.map((row) => ({ key: sessionId, seq: row.seq, envelope: toEnvelope(row, names) }));
     return withinLimit(sendMs, `sending ${batch.length} events of session ${sessionId}`, bus.send(messages));
   };
 

@@ -151,7 +151,7 @@ describe('Kafka with TLS, certificates and a login', () => {
       payload: {},
     } as const;
     try {
-      await bus.send([{ key: 'tried', envelope }]);
+      await bus.send([{ key: 'tried', seq: 1, envelope }]);
     } finally {
       await bus.close();
     }

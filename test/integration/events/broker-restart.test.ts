@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
+import { plainForm } from '../../../events/event-form';
 import { createKafkaBus } from '../../../events/kafka-bus';
 import { createPublisher, type Publisher } from '../../../events/publisher';
 import { specifiedNames } from '../../builders/wire-names';
@@ -23,7 +24,7 @@ afterAll(async () => {
 
 const aPublisher = (topic: string) => {
   const logger = pino({ level: 'silent' });
-  const bus = createKafkaBus({ brokers: broker.brokers, topic, clientId: 'parley', format: JSON.stringify, logger });
+  const bus = createKafkaBus({ brokers: broker.brokers, topic, clientId: 'parley', form: plainForm, logger });
   return { bus, publisher: createPublisher({ db: database.db, bus, names: specifiedNames, logger }) };
 };
 

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { pino } from 'pino';
 import type { BusMessage, EventBus } from '../../../events/bus';
+import { eventFormOf, plainForm } from '../../../events/event-form';
 import { createKafkaBus } from '../../../events/kafka-bus';
 import { testServices } from '../setup/services';
 import { messageIdsOf } from './recording-bus';
@@ -17,12 +18,13 @@ let bus: EventBus;
 beforeEach(() => {
   logged.length = 0;
   topic = `events-${randomUUID()}`;
-  bus = createKafkaBus({ brokers: kafkaBrokers, topic, clientId: 'parley', format: JSON.stringify, logger });
+  bus = createKafkaBus({ brokers: kafkaBrokers, topic, clientId: 'parley', form: plainForm, logger });
 });
 afterEach(() => bus.close());
 
 const aMessage = (key: string, text = ''): BusMessage => ({
   key,
+  seq: 1,
   envelope: {
     priority: 'info',
     event_type: 'maintenance.session',
@@ -33,7 +35,9 @@ const aMessage = (key: string, text = ''): BusMessage => ({
   },
 });
 
-const received = async (count: number): Promise<BusMessage[]> => {
+type Sent = Omit<BusMessage, 'seq'>;
+
+const received = async (count: number): Promise<Sent[]> => {
   const reader = await readTopic(kafkaBrokers, topic);
   await reader.waitFor(count);
   await reader.close();
@@ -55,7 +59,7 @@ describe('the bus on Kafka', () => {
     const messages = Array.from({ length: 20 }, () => aMessage('session-1'));
     await bus.send(messages.slice(0, 10));
     await bus.send(messages.slice(10));
-    expect(await received(20)).toEqual(messages);
+    expect(await received(20)).toEqual(messages.map(({ key, envelope }) => ({ key, envelope })));
   });
 
   it('keeps the order of each key when many send at once, and doubles nothing', async () => {
@@ -89,6 +93,19 @@ describe('the bus on Kafka', () => {
     expect(logged.join()).toContain('"kafka"');
   });
 
+  it('tells consumers by a header that an event is a CloudEvent', async () => {
+    const names = { cloudEventsPrefix: 'org.example', baseUrl: 'http://127.0.0.1' };
+    const form = eventFormOf('cloudevents', names);
+    const ownBus = createKafkaBus({ brokers: kafkaBrokers, topic, clientId: 'parley', form, logger });
+    await ownBus.send([aMessage('session-1')]);
+    await ownBus.close();
+    const reader = await readTopic(kafkaBrokers, topic);
+    await reader.waitFor(1);
+    await reader.close();
+    expect(reader.contentTypes).toEqual(['application/cloudevents+json; charset=UTF-8']);
+    expect(reader.received[0]?.envelope).toMatchObject({ type: 'org.example.maintenance.session' });
+  });
+
   it('refuses to send once it is closed', async () => {
     await bus.close();
     await expect(bus.send([aMessage('session-1')])).rejects.toThrow('the bus is closed');
@@ -98,7 +115,7 @@ describe('the bus on Kafka', () => {
 describe('a Kafka that is away', () => {
   it('makes a send fail within seconds, for all who wait, and names topic and brokers', async () => {
     const address = await deadAddress();
-    const absent = createKafkaBus({ brokers: [address], topic, clientId: 'parley', format: JSON.stringify, logger });
+    const absent = createKafkaBus({ brokers: [address], topic, clientId: 'parley', form: plainForm, logger });
     const sendAtOnce = async (count: number) => {
       const begun = Date.now();
       const sends = Array.from({ length: count }, () => absent.send([aMessage('session-1')]));

@@ -44,11 +44,18 @@ const envelope: Envelope = {
 };
 
 it('oslo.messaging takes an event from Kafka, with its type, publisher, payload and time', async () => {
-  const settings = { kafkaBrokers, kafkaTopic: `${topic}.info`, eventFormat: 'oslo', serviceName: 'fenix' } as const;
+  const settings = {
+    kafkaBrokers,
+    kafkaTopic: `${topic}.info`,
+    eventFormat: 'oslo',
+    serviceName: 'fenix',
+    cloudEventsPrefix: 'fenix',
+    baseUrl: 'http://127.0.0.1',
+  } as const;
   const bus = openBus(settings, pino({ level: 'silent' }));
   // It reads only what comes after it has joined, and does not say when that is: so the event is sent again.
   const received = await eventually({ what: 'oslo.messaging has read the event', pollMs: 1_000 }, async () => {
-    await bus.send([{ key: 'session', envelope }]);
+    await bus.send([{ key: 'session', seq: 1, envelope }]);
     return lines.find((line) => line.startsWith('{'));
   });
   await bus.close();

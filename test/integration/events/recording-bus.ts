@@ -24,7 +24,7 @@ export const createRecordingBus = (): RecordingBus => {
   return bus;
 };
 
-export const messageIdsOf = (messages: readonly BusMessage[]): string[] =>
+export const messageIdsOf = (messages: readonly Pick<BusMessage, 'envelope'>[]): string[] =>
   messages.map(({ envelope }) => envelope.message_id);
 
 /** The messages as a consumer sees them that recognises repeats by their message_id. */

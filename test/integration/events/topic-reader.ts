@@ -5,6 +5,8 @@ import { eventually } from '../../waiting/eventually';
 
 export interface TopicReader {
   readonly received: { readonly key: string; readonly envelope: Envelope }[];
+  /** The header content-type of each message. */
+  readonly contentTypes: (string | undefined)[];
   /** Returns when so many different messages have arrived; or fails when they do not. */
   waitFor(differentMessages: number): Promise<void>;
   close(): Promise<void>;
@@ -16,11 +18,13 @@ export const readTopic = async (brokers: readonly string[], topic: string): Prom
   const kafka = new Kafka({ clientId: 'reader', brokers: [...brokers], logLevel: logLevel.NOTHING });
   const consumer = kafka.consumer({ groupId: `reader-${topic}` });
   const received: { key: string; envelope: Envelope }[] = [];
+  const contentTypes: (string | undefined)[] = [];
   await consumer.connect();
   await consumer.subscribe({ topic, fromBeginning: true });
   await consumer.run({
     eachMessage: ({ message }) => {
       received.push({ key: message.key!.toString(), envelope: parseEnvelope(message.value!) });
+      contentTypes.push(message.headers?.['content-type']?.toString());
       return Promise.resolve();
     },
   });
@@ -33,5 +37,5 @@ export const readTopic = async (brokers: readonly string[], topic: string): Prom
     );
   };
 
-  return { received, waitFor, close: () => consumer.disconnect() };
+  return { received, contentTypes, waitFor, close: () => consumer.disconnect() };
 };
