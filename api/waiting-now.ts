@@ -6,7 +6,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import type { Waiting } from '../planning/fleet/fleet';
 import { isDone } from '../planning/fleet/host-work';
 import { onlyOwnAction, resumeReason } from '../planning/limits/reasons';
-import { opensReason } from '../planning/rolling/maintenance-window';
+import { opensReason } from '../planning/rolling/work-in-window';
 import type {
   OpenQuestionRecord,
   ProjectAnswerRecord,

@@ -3,7 +3,7 @@
  * carries them out.
  */
 import type { Action, Fleet, Host, Limited, Reservation, SessionState, Waiting } from './fleet/fleet';
-import type { SetAside } from './fleet/host-failure';
+import type { SetAside } from './fleet/set-aside-or-fail';
 import { longestWaitMs } from './look-again';
 
 export interface SessionView {

@@ -4,7 +4,7 @@
  */
 import type { Action } from '../planning/fleet/fleet';
 import { onlyOwnAction } from '../planning/limits/reasons';
-import { changedAnswer, refuseAfterwards } from './other-answer';
+import { changedAnswer, refuseAfterwards } from './changed-answer';
 import type { Question } from './question';
 import {
   actionPointer,

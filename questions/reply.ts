@@ -20,7 +20,7 @@ export interface Answer {
   readonly instanceActions: ChosenActions;
 }
 
-/** Another answer than the one before. It counts unless an action that it changes has begun (other-answer.ts). */
+/** Another answer than the one before. It counts unless an action that it changes has begun (changed-answer.ts). */
 export interface ChangedAnswer {
   readonly kind: 'change';
   readonly questionId: string;

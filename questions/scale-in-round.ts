@@ -6,7 +6,7 @@
 import { isSmallerAmount, type MissingAmount, type ScaleInNeed } from '../planning/decision';
 import { leastNeed } from '../planning/limits/reasons';
 import { untilNextLook, whileStartingMs } from '../planning/look-again';
-import type { Helpful } from '../planning/rolling/most-helpful';
+import type { Helpful } from '../planning/scale-in/most-helpful';
 import { isSettled } from './answer-or-silence';
 import { isOver } from './negotiation';
 import type { Question } from './question';

@@ -10,7 +10,7 @@ import { changeHosts, isUnderWork, type SessionHostRecord } from '../../prisma/h
 import { insertClaims, type NewClaim } from '../../prisma/moves/claims';
 import { dropReservations, storeReservations } from '../../prisma/moves/reservations';
 import { changeSession, recordDrainOrder } from '../../prisma/session/session-progress';
-import { phaseSetAside, setHostsAside } from '../hosts/set-aside';
+import { phaseSetAside, setHostsAside } from '../hosts/set-hosts-aside';
 import { logFact } from '../log-facts';
 import { askedState, askInstances, windowOf } from '../questions/ask-instances';
 import type { Services } from '../services';

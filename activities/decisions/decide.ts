@@ -6,10 +6,12 @@ import { ApplicationFailure } from '@temporalio/client';
 import type { Decision } from '../../planning/decision';
 import { decideDefault } from '../../planning/default/decide-default';
 import { type Action, type Fleet, type SessionState, sessionStates, type Waiting } from '../../planning/fleet/fleet';
-import { failureOfHosts, hostsToSetAside } from '../../planning/fleet/host-failure';
+import { failureOfHosts, hostsToSetAside } from '../../planning/fleet/set-aside-or-fail';
 import { resumeReason } from '../../planning/limits/reasons';
 import { longestWaitMs, untilNextLook } from '../../planning/look-again';
 import { afterCanaryReason, withCanaryHeld, withoutCanaryHeld } from '../../planning/rolling/canary';
+import { usualReleases } from '../../planning/rolling/session-facts';
+import { asksInstances } from '../../planning/rolling/ways-of-rolling';
 import {
   canBeGivenBack,
   lookAtWindow,
@@ -17,9 +19,7 @@ import {
   type OpenTimes,
   withHeld,
   withoutHeld,
-} from '../../planning/rolling/maintenance-window';
-import { usualReleases } from '../../planning/rolling/session-facts';
-import { asksInstances } from '../../planning/rolling/ways-of-rolling';
+} from '../../planning/rolling/work-in-window';
 import { type KeptPlaces, keptPlaces } from '../../planning/vnf/kept-places';
 import { planVnf } from '../../planning/vnf/vnf-plan';
 import type { Transaction } from '../../prisma/database';
@@ -33,7 +33,7 @@ import { waitingWhilePaused } from '../../questions/paused';
 import { canaryStageOf } from '../../snapshot/canary-of';
 import type { FleetFacts } from '../../snapshot/load-fleet';
 import { readyInstances, withoutExpiredQuestions } from '../../snapshot/settled-answers';
-import { asOwnedHosts } from '../hosts/failed-hosts';
+import { asOwnedHosts } from '../hosts/fail-host';
 import type { Services } from '../services';
 
 export interface SessionFacts extends FleetFacts {
@@ -97,7 +97,7 @@ const decideAtAnyTime = (services: Pick<Services, 'limits'>, facts: SessionFacts
 const decideWork = async (services: Pick<Services, 'limits'>, facts: SessionFacts): Promise<Decided> =>
   asksInstances(facts.session) ? decideByInstance(services, facts) : onlyDecided(await decideByHost(facts));
 
-/** A session with maintenance windows (planning/rolling/maintenance-window.ts). */
+/** A session with maintenance windows (planning/rolling/work-in-window.ts). */
 const decideInWindow = async (services: Pick<Services, 'limits'>, facts: SessionFacts): Promise<Decided> => {
   const { session, fleet, now } = facts;
   const [times, nowMs] = [openTimesOf(session), now.getTime()];

@@ -1,13 +1,15 @@
-/** Decides what happens to a host on which something failed. */
-import { failureNaming } from '../../planning/fleet/host-failure';
+/**
+ * Records that something failed on a host: it is given back, or stays disabled, by the create request's
+ * `max_failed_hosts` and `failed_hosts`.
+ */
 import { isDone } from '../../planning/fleet/host-work';
-import { databaseNow, type Transaction } from '../../prisma/database';
-import { changeHost, type HostRef, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
-import { findSessionProgress } from '../../prisma/session/session-progress';
+import { failureNaming, type OwnedHost, staysDisabled } from '../../planning/fleet/set-aside-or-fail';
+import { databaseNow, type Queryable, type Transaction } from '../../prisma/database';
+import { changeHost, findSessionHosts, type HostRef, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
+import { findSessionProgress, type SessionProgress } from '../../prisma/session/session-progress';
 import { logFact, namesOfHost, secondsBetween } from '../log-facts';
 import type { Services } from '../services';
 import { inHost } from '../session/run-in-force';
-import { enablesFailedHosts } from './failed-hosts';
 
 export interface HostFailure extends HostRef {
   readonly reason: string;
@@ -47,4 +49,31 @@ const isStillToBeGivenBack = async (
   if (phase === 'emptying' || (phase === 'releasing' && failure === null)) return true;
   const session = phase === 'maintaining' ? await findSessionProgress(tx, sessionId) : null;
   return session !== null && enablesFailedHosts(session);
+};
+
+/** @param listed the names of the hosts that the cloud lists */
+export const asOwnedHosts = (own: readonly SessionHostRecord[], listed: ReadonlySet<string>): OwnedHost[] =>
+  own.map(({ hostname: name, phase, failure }) => ({
+    name,
+    work: { phase, ...(failure !== null && { failure }) },
+    isListed: listed.has(name),
+  }));
+
+/** True when failed hosts go back to use, also those whose maintenance has failed. */
+const enablesFailedHosts = ({ failedHosts }: Pick<SessionProgress, 'failedHosts'>): boolean => failedHosts === 'enable';
+
+/**
+ * True when the host, which failed while it was drained, is to stay disabled as one that is set aside. A session that
+ * stops gives it back.
+ */
+export const isToStayDisabled = async (db: Queryable, host: SessionHostRecord): Promise<boolean> => {
+  if (host.failure === null || host.skipReason !== null) return false;
+  const session = await findSessionProgress(db, host.sessionId);
+  if (session === null || session.stopping !== null) return false;
+  const own = await findSessionHosts(db, session.id);
+  const listed = new Set(own.map(({ hostname }) => hostname));
+  return staysDisabled(asOwnedHosts(own, listed), {
+    maxFailedHosts: session.maxFailedHosts ?? 0,
+    enablesFailedHosts: enablesFailedHosts(session),
+  });
 };

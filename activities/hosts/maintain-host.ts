@@ -15,7 +15,7 @@ import type { Services } from '../services';
 import { inHost } from '../session/run-in-force';
 import { tellSession } from '../session/tell-session';
 import { wakeOthers } from '../session/wake-others';
-import { isToStayDisabled } from './failed-hosts';
+import { isToStayDisabled } from './fail-host';
 import { afterWork, enableAfterWork, settleHosts } from './host-switch';
 
 /**

@@ -1,14 +1,14 @@
 /** Asks projects about a state of the session, and asks them to scale in. */
 import type { Fleet } from '../../planning/fleet/fleet';
-import { asOwned, ifTheseFail } from '../../planning/fleet/host-failure';
 import { hostsStarting } from '../../planning/fleet/host-work';
+import { asOwned, ifTheseFail } from '../../planning/fleet/set-aside-or-fail';
 import { needReason } from '../../planning/limits/reasons';
 import { longestWaitMs } from '../../planning/look-again';
 import { FleetModel } from '../../planning/model/fleet-model';
 import { stateAfterLook } from '../../planning/rolling/beginning';
 import { hostsToDo } from '../../planning/rolling/failed-controller';
-import { mostHelpful } from '../../planning/rolling/most-helpful';
-import { scaleInNeed, whyNotDrained } from '../../planning/rolling/scale-in';
+import { mostHelpful } from '../../planning/scale-in/most-helpful';
+import { scaleInNeed, whyNotDrained } from '../../planning/scale-in/scale-in-need';
 import { databaseNow, type Transaction } from '../../prisma/database';
 import { findSessionHosts } from '../../prisma/hosts/session-hosts';
 import { findHostsOfProject, findSessionProjects } from '../../prisma/hosts/session-instances';
@@ -25,7 +25,7 @@ import { fleetOfCanary } from '../../snapshot/canary-of';
 import { loadFleet, lookAtCloud } from '../../snapshot/load-fleet';
 import { noteWaiting } from '../decisions/note-waiting';
 import { noteInstances } from '../hosts/note-instances';
-import { setHostsAside } from '../hosts/set-aside';
+import { setHostsAside } from '../hosts/set-hosts-aside';
 import type { Services } from '../services';
 import { inSession, type SessionRef } from '../session/run-in-force';
 import { tellOfDeadline } from '../session/tell-deadline';

@@ -42,7 +42,7 @@ const planRequest = async (deps: PlansDeps, body: CreateSessionBody): Promise<Pl
   const id = randomUUID();
   const facts = await loadPlanFacts(deps, (_tx, now) => Promise.resolve(toPlan({ id, body, checked, now })));
   const own = blockersOfRequest({ body, checked, facts, maxSessions: deps.maxSessions, known: deps.workflows });
-  const plan = await makePlan(deps, facts);
+  const plan = await planInThread(deps, facts);
   const late = deadlineMissed(plan, { id, deadline: steeringIn(body).deadline ?? null });
   return show(deps, facts, { plan, blockers: [...own, ...late], request: body });
 };
@@ -73,7 +73,7 @@ const planSession = async (deps: PlansDeps, sessionId: string): Promise<PlanBody
   });
   if (found === undefined) throw sessionNotFound(sessionId);
   const blockers = await blockersOfSession(deps.db, found);
-  const plan = found.state === 'MAINTENANCE_DONE' ? overSince(found) : await makePlan(deps, facts);
+  const plan = found.state === 'MAINTENANCE_DONE' ? overSince(found) : await planInThread(deps, facts);
   return show(deps, facts, { plan, blockers: [...blockers, ...deadlineMissed(plan, found)], sessionId });
 };
 
@@ -90,7 +90,7 @@ const overSince = ({ stateEnteredAt }: SessionProgress): Plan => {
   };
 };
 
-const makePlan = async ({ planner, logger }: PlansDeps, { input }: PlanFacts): Promise<Plan> => {
+const planInThread = async ({ planner, logger }: PlansDeps, { input }: PlanFacts): Promise<Plan> => {
   const outcome = await planner.plan(input);
   switch (outcome.kind) {
     case 'planned':

@@ -4,8 +4,8 @@
  */
 import { type Decision, goTo, namesOf, nothingDecided, type SessionView } from '../decision';
 import type { Host, SessionState } from '../fleet/fleet';
-import { asOwned, failureOfHosts, ifTheseFail } from '../fleet/host-failure';
 import { byRequest, controllerOut } from '../fleet/host-work';
+import { asOwned, failureOfHosts, ifTheseFail } from '../fleet/set-aside-or-fail';
 import { FleetModel } from '../model/fleet-model';
 import { isEmpty, isVacated } from '../model/host-content';
 import { isWorthWaiting, wayOut } from '../rolling/deadlock';

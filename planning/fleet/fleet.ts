@@ -25,7 +25,7 @@ export type Action = 'LIVE_MIGRATE' | 'MIGRATE' | 'OWN_ACTION' | 'EVICTION';
  * - releasing: under work; moves in flight end, then it is enabled and given back (waiting) without maintenance.
  * - maintained: done.
  * - failed: something on it failed; it is set aside next, or the session fails.
- * - set_aside: it failed, and the session continues without it (host-failure.ts).
+ * - set_aside: it failed, and the session continues without it (set-aside-or-fail.ts).
  * - skipped: the admin has left it out; it is in use.
  */
 export const hostPhases = [

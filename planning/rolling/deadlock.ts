@@ -3,9 +3,9 @@
  * times; then it has failed and says what is lacking.
  */
 import type { Host } from '../fleet/fleet';
-import type { SetAside } from '../fleet/host-failure';
 import { becomesTarget, controllerOut, isInPhase, isStarting, isUnderWork } from '../fleet/host-work';
 import { compareText } from '../fleet/ordered';
+import type { SetAside } from '../fleet/set-aside-or-fail';
 import { cannotBeEmptied } from '../limits/lack';
 import { untilPassed } from '../limits/refusals';
 import type { FleetModel } from '../model/fleet-model';

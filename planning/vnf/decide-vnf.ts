@@ -5,7 +5,7 @@
  */
 import { type Decision, goTo, namesOf, nothingDecided } from '../decision';
 import type { Host, SessionState } from '../fleet/fleet';
-import { asOwned, failureOfHosts, ifTheseFail, type OwnedHost } from '../fleet/host-failure';
+import { asOwned, failureOfHosts, ifTheseFail, type OwnedHost } from '../fleet/set-aside-or-fail';
 import { isEmpty, isVacated } from '../model/host-content';
 import { isWorthWaiting, wayOut } from '../rolling/deadlock';
 import { failureByOtherController } from '../rolling/failed-controller';

@@ -1,7 +1,7 @@
 /** Replies of projects to the questions of a session: one transaction on the project's question rows decides. */
 import { type Id, keyOf, writtenAs } from '../../planning/fleet/id';
+import { refusalOfChangedAnswer } from '../../questions/changed-answer';
 import { decideReply } from '../../questions/decide-reply';
-import { refusalOfChange } from '../../questions/other-answer';
 import type { Question } from '../../questions/question';
 import type { Answer, ChangedAnswer, ChosenActions, Reply, ReplyDecision, ReplyRefusal } from '../../questions/reply';
 import { type Database, databaseNow, inTransaction, type Queryable, type Transaction } from '../database';
@@ -172,7 +172,11 @@ const whyTooLate = async (
   tx: Transaction,
   { sessionId, question, reply, decision }: Answered & { readonly decision: ChangedAnswer },
 ): Promise<ReplyRefusal | undefined> =>
-  refusalOfChange(decision, reply, await findBegunActions(tx, { sessionId, question, instanceIds: decision.changes }));
+  refusalOfChangedAnswer(
+    decision,
+    reply,
+    await findBegunActions(tx, { sessionId, question, instanceIds: decision.changes }),
+  );
 
 /**
  * The instances in the project's open project-wide question, or else in its last one, or else none; undefined when the

@@ -6,7 +6,7 @@ import { leastNeed, roomWords } from '../../planning/limits/reasons';
 import { FleetModel } from '../../planning/model/fleet-model';
 import { lackOfRest } from '../../planning/rolling/drainable';
 import { hostsToDo } from '../../planning/rolling/failed-controller';
-import { scaleInNeed } from '../../planning/rolling/scale-in';
+import { scaleInNeed } from '../../planning/scale-in/scale-in-need';
 import type { BlockerFacts } from './blockers';
 import { type Blocker, nameOfInstance } from './plan';
 

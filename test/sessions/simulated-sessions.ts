@@ -9,7 +9,7 @@ import type { Decision, SessionView } from '../../planning/decision';
 import { decideDefault } from '../../planning/default/decide-default';
 import type { Action, Fleet, Instance, Reservation, SessionState, Waiting } from '../../planning/fleet/fleet';
 import { stateAfterLook } from '../../planning/rolling/beginning';
-import { scaleInNeed } from '../../planning/rolling/scale-in';
+import { scaleInNeed } from '../../planning/scale-in/scale-in-need';
 import { planVnf } from '../../planning/vnf/vnf-plan';
 import { EventQueue } from '../../simulation/event-queue';
 import { pick, type Random } from '../builders/random';

@@ -1,6 +1,6 @@
 import { keyOf } from '../../../planning/fleet/id';
+import { refusalOfChangedAnswer } from '../../../questions/changed-answer';
 import { decideReply, type Reply } from '../../../questions/decide-reply';
-import { refusalOfChange } from '../../../questions/other-answer';
 import type { Question } from '../../../questions/question';
 import { anAnsweredQuestion, anAskedQuestion, aQuestion, aSilentQuestion } from '../../builders/a-question';
 
@@ -343,7 +343,7 @@ describe('a second answer that changes an action', () => {
   ];
   const refusal = (reply: Reply) => {
     const decision = decideReply([question], reply, { nowMs });
-    return decision.kind === 'change' ? refusalOfChange(decision, reply, begun) : decision;
+    return decision.kind === 'change' ? refusalOfChangedAnswer(decision, reply, begun) : decision;
   };
 
   it('is refused with what has begun and when', () => {
@@ -367,7 +367,9 @@ describe('a second answer that changes an action', () => {
   it('is refused also where the claim has the ID in another form', () => {
     const decision = decideReply([question], aReply({ answer: 'NACK' }), { nowMs });
     const other = begun.map((one) => ({ ...one, instanceId: 'INSTANCE1' }));
-    expect(decision.kind === 'change' && refusalOfChange(decision, aReply({ answer: 'NACK' }), other)).toMatchObject({
+    expect(
+      decision.kind === 'change' && refusalOfChangedAnswer(decision, aReply({ answer: 'NACK' }), other),
+    ).toMatchObject({
       because: expect.stringContaining('instance vm-1 (instance-1) began') as string,
     });
   });
@@ -376,7 +378,7 @@ describe('a second answer that changes an action', () => {
     const reply = aReply({ instanceActions: { 'instance-1': 'MIGRATE' } });
     const decision = decideReply([{ ...question, instanceActions: {} }], reply, { nowMs });
     expect(decision).toEqual(change('question-1', ['instance-1'], { 'instance-1': 'MIGRATE' }));
-    expect(decision.kind === 'change' && refusalOfChange(decision, reply, begun)).toBeUndefined();
+    expect(decision.kind === 'change' && refusalOfChangedAnswer(decision, reply, begun)).toBeUndefined();
   });
 });
 

@@ -3,7 +3,7 @@ import type { Decision, SessionView } from '../../../../planning/decision';
 import { decideDefault } from '../../../../planning/default/decide-default';
 import type { Host, HostWork, Instance } from '../../../../planning/fleet/fleet';
 import { stateAfterLook } from '../../../../planning/rolling/beginning';
-import { scaleInNeed } from '../../../../planning/rolling/scale-in';
+import { scaleInNeed } from '../../../../planning/scale-in/scale-in-need';
 import {
   aController,
   aFleet,

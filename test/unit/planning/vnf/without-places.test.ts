@@ -2,7 +2,7 @@
 import { decideDefault } from '../../../../planning/default/decide-default';
 import type { Claim, Fleet, Host, Instance } from '../../../../planning/fleet/fleet';
 import { stateAfterLook } from '../../../../planning/rolling/beginning';
-import { scaleInNeed } from '../../../../planning/rolling/scale-in';
+import { scaleInNeed } from '../../../../planning/scale-in/scale-in-need';
 import { planVnf } from '../../../../planning/vnf/vnf-plan';
 import { aFleet, aGroup, aHost, aHostIn, anInstance, aSessionId } from '../../../builders/a-fleet';
 

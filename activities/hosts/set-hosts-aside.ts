@@ -1,5 +1,5 @@
 /** Writes down that a session goes on without hosts that have failed, and tells it. */
-import type { SetAside } from '../../planning/fleet/host-failure';
+import type { SetAside } from '../../planning/fleet/set-aside-or-fail';
 import type { Transaction } from '../../prisma/database';
 import { changeHost, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import type { SessionProgress } from '../../prisma/session/session-progress';

@@ -10,7 +10,7 @@ import {
   opensReason,
   withHeld,
   withoutHeld,
-} from '../../../../planning/rolling/maintenance-window';
+} from '../../../../planning/rolling/work-in-window';
 import { planVnf } from '../../../../planning/vnf/vnf-plan';
 import { aFleet, aGroup, aHostIn, anInstance, anotherSessionId, aSessionId } from '../../../builders/a-fleet';
 

@@ -48,7 +48,7 @@ const actionsByKey = (actions: ChosenActions): ReadonlyMap<IdKey, Action> => {
 };
 
 /** @param begun actions of the question's instances; the answer is refused when it changes one of them */
-export const refusalOfChange = (
+export const refusalOfChangedAnswer = (
   { changes, instanceActions }: ChangedAnswer,
   reply: Reply,
   begun: readonly BegunAction[],

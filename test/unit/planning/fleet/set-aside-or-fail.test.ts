@@ -6,7 +6,7 @@ import {
   ifTheseFail,
   type OwnedHost,
   staysDisabled,
-} from '../../../../planning/fleet/host-failure';
+} from '../../../../planning/fleet/set-aside-or-fail';
 
 const aHost = (given: Partial<OwnedHost>): OwnedHost => ({
   name: 'h-1',

@@ -1,6 +1,6 @@
 import type { Fleet, Instance } from '../../../../planning/fleet/fleet';
 import { FleetCapacity } from '../../../../planning/model/fleet-capacity';
-import { mostHelpful } from '../../../../planning/rolling/most-helpful';
+import { mostHelpful } from '../../../../planning/scale-in/most-helpful';
 import { aClaim, aFleet, aGroup, aHost, aHostIn, anInstance, aSessionId } from '../../../builders/a-fleet';
 
 type Placed = readonly [id: string, vcpus: number, fields?: Partial<Instance>];

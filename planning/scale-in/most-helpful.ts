@@ -4,8 +4,8 @@ import type { Fleet, Instance } from '../fleet/fleet';
 import { limitKeysOf } from '../fleet/limit-keys';
 import { compareNumbers, compareText } from '../fleet/ordered';
 import { FleetModel } from '../model/fleet-model';
-import { hostsToDo } from './failed-controller';
-import { instancesThatHelp } from './scale-in';
+import { hostsToDo } from '../rolling/failed-controller';
+import { instancesThatHelp } from './scale-in-need';
 import { byLeastMissing, type Shortage, shortageOf } from './shortage';
 
 /** Compare what is missing for this many hosts, those that need the least. */

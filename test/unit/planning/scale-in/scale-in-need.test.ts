@@ -1,5 +1,5 @@
 import type { Fleet, Instance } from '../../../../planning/fleet/fleet';
-import { scaleInNeed } from '../../../../planning/rolling/scale-in';
+import { scaleInNeed } from '../../../../planning/scale-in/scale-in-need';
 import { aFleet, aGroup, aHost, aHostIn, anInstance, aSessionId } from '../../../builders/a-fleet';
 
 const on = (host: string, id: string, fields: Partial<Instance> = {}): Instance =>

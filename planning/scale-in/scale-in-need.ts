@@ -7,8 +7,8 @@ import { compareText } from '../fleet/ordered';
 import { cannotBeEmptied } from '../limits/lack';
 import { FleetModel } from '../model/fleet-model';
 import { isEmpty } from '../model/host-content';
-import { cheapestToDrain, lackOfRest } from './drainable';
-import { hostsToDo } from './failed-controller';
+import { cheapestToDrain, lackOfRest } from '../rolling/drainable';
+import { hostsToDo } from '../rolling/failed-controller';
 import { byLeastMissing, type Shortage, shortageOf } from './shortage';
 
 /**

@@ -1,4 +1,4 @@
-import { whyNotDrained } from '../../../../planning/rolling/scale-in';
+import { whyNotDrained } from '../../../../planning/scale-in/scale-in-need';
 import { aFleet, aGroup, aHost, aHostIn, anInstance } from '../../../builders/a-fleet';
 
 describe('why a host cannot be emptied', () => {
