@@ -78,6 +78,27 @@ const pauseAfter = ({ then }: Canary, chosen: readonly CanaryHost[]): { readonly
   return { pauseBecause: `the canary is done (${chosen.map(({ name }) => name).join(', ')}); resume to go on` };
 };
 
+/** Of one of the session's hosts: when its drain began last; undefined: never. */
+export interface OpenedHost {
+  readonly name: string;
+  readonly openedAtMs?: number;
+}
+
+/** True when a host that is taken up again is a canary once more: it was one, and no other host has begun since. */
+export const isCanaryAgain = (
+  name: string,
+  { canary, endedAtMs, own }: Pick<CanaryView, 'canary' | 'endedAtMs'> & { readonly own: readonly OpenedHost[] },
+): boolean => {
+  if (canary === null || endedAtMs === undefined) return false;
+  const isBegunSince = own.some(({ openedAtMs = endedAtMs }) => openedAtMs > endedAtMs);
+  const { hosts } = canary;
+  const isOne =
+    typeof hosts === 'number'
+      ? own.some((host) => host.name === name && host.openedAtMs !== undefined)
+      : hosts.includes(name);
+  return isOne && !isBegunSince;
+};
+
 /** Hosts that wait: those that an admin asked for, else the cheapest to drain, and at least one that can be drained. */
 export const chooseCanary =
   (fleet: Fleet, { sessionId, nowMs }: { readonly sessionId: string; readonly nowMs: number }) =>

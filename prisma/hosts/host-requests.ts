@@ -1,8 +1,16 @@
 /** Requests of an admin about one host (skip, retry, first): decided and written in one transaction. */
+import { isCanaryAgain } from '../../planning/rolling/canary';
 import { decideHostRequest, type HostRequest, type HostRequestDecision } from '../../requests/host-request';
 import { type Database, databaseNow, inTransaction, lockSessionAndBeginnings, type Transaction } from '../database';
 import { withdrawQuestions } from '../questions/question-ends';
-import { changeHost, findSessionHost, type HostChange, type SessionHostRecord } from './session-hosts';
+import { changeSession, findSessionProgress } from '../session/session-progress';
+import {
+  changeHost,
+  findSessionHost,
+  findSessionHosts,
+  type HostChange,
+  type SessionHostRecord,
+} from './session-hosts';
 
 export type HostRequestOutcome =
   | { readonly kind: 'unknownSession' }
@@ -64,10 +72,27 @@ const write = async (tx: Transaction, { host, request, decision: { phase } }: Wr
     case 'skip':
       return skipHost(tx, host, { ...inPhase, skipReason: skippedByAdmin });
     case 'retry':
-      return changeHost(tx, host, { ...inPhase, failure: null, skipReason: null, releases: 0, details: '' });
+      return retryHost(tx, host, inPhase);
     case 'first':
       return changeHost(tx, host, { firstAt: await databaseNow(tx) });
   }
+};
+
+/** Its maintenance begins anew. A canary host is a canary again, before all that wait, until others have begun. */
+const retryHost = async (tx: Transaction, host: SessionHostRecord, inPhase: HostChange): Promise<void> => {
+  const anew: HostChange = { announcedAt: null, failure: null, skipReason: null, releases: 0, details: '' };
+  await changeHost(tx, host, { ...inPhase, ...anew });
+  const { sessionId, hostname } = host;
+  const session = await findSessionProgress(tx, sessionId);
+  const endedAtMs = session?.canaryEndedAt?.getTime();
+  if (session === null || endedAtMs === undefined) return;
+  const own = (await findSessionHosts(tx, sessionId)).map(({ hostname: name, openedAt }) => ({
+    name,
+    ...(openedAt !== null && { openedAtMs: openedAt.getTime() }),
+  }));
+  if (!isCanaryAgain(hostname, { canary: session.canary, endedAtMs, own })) return;
+  await changeSession(tx, sessionId, { canaryEndedAt: null });
+  await changeHost(tx, host, { firstAt: await databaseNow(tx) });
 };
 
 /** In a transaction that holds the session's row. Moves that have begun come to their end; nobody is asked any more. */

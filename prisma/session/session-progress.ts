@@ -155,7 +155,7 @@ export interface SessionChange {
   readonly pausedAt?: Date | null;
   readonly pausedBecause?: string | null;
   readonly replyPausedAt?: Date;
-  readonly canaryEndedAt?: Date;
+  readonly canaryEndedAt?: Date | null;
   readonly abortTakenUpAt?: Date | null;
   readonly scaleInRounds?: number;
   readonly scaleInRoundAt?: Date;

@@ -38,7 +38,10 @@ describe('a host that could not be enabled', () => {
     ...{ hostname: 'b', phase: 'failed', disabled: true, disabledBefore: false },
     failure: 'host b could not be enabled: no',
   };
-  const remove = async (listed: (sessionId: string) => readonly CloudHost[], host: typeof failed = failed) => {
+  const remove = async (
+    listed: (sessionId: string) => readonly CloudHost[],
+    host: typeof failed & { readonly skipReason?: string } = failed,
+  ) => {
     const { db } = database;
     const session = { state: 'MAINTENANCE_FAILED', stopping: 'aborting', deleteRequestedAt: new Date() };
     const { sessionId, run } = await recordRun(db, session, [host]);
@@ -64,21 +67,19 @@ describe('a host that could not be enabled', () => {
     expect(await database.db.sessionHost.findFirst()).toMatchObject({ phase: 'releasing' });
   });
 
-  it.each([
-    {
-      situation: 'and that its admin has skipped',
-      skipReason: 'skipped by an admin',
-      removal: 'kept',
-      phase: 'releasing',
-    },
-    { situation: 'to stay so', skipReason: null, removal: 'removed', phase: 'set_aside' },
-  ])('is $removal with one that was set aside disabled $situation', async ({ skipReason, removal, phase }) => {
-    const host = { ...failed, phase: 'set_aside', skipReason };
-    const removed = await remove((sessionId) => [disabledFor(`maintenance session ${sessionId}`)], host);
-    const { sessionId, run, activities } = removed;
-    expect(removed.removal).toBe(removal);
-    if (removal === 'kept') await run(() => activities.stopWork({ sessionId, how: 'aborting' }));
-    expect(await database.db.sessionHost.findFirst()).toMatchObject({ phase, disabled: true });
+  it('goes with its session where it was set aside to stay disabled', async () => {
+    const setAside = { ...failed, phase: 'set_aside' };
+    const { removal } = await remove((sessionId) => [disabledFor(`maintenance session ${sessionId}`)], setAside);
+    expect(removal).toBe('removed');
+    expect(await database.db.sessionHost.findFirst()).toMatchObject({ phase: 'set_aside', disabled: true });
+  });
+
+  it('keeps its session, and is given back, where its admin has skipped it since it was set aside', async () => {
+    const skipped = { ...failed, phase: 'set_aside', skipReason: 'skipped by an admin' };
+    const kept = await remove((sessionId) => [disabledFor(`maintenance session ${sessionId}`)], skipped);
+    expect(kept.removal).toBe('kept');
+    await kept.run(() => kept.activities.stopWork({ sessionId: kept.sessionId, how: 'aborting' }));
+    expect(await database.db.sessionHost.findFirst()).toMatchObject({ phase: 'releasing', disabled: true });
   });
 
   it.each([

@@ -1,6 +1,12 @@
 /** The canary of a session: which hosts come first, when the session goes on, and what it waits for. */
 import type { HostPhase } from '../../../../planning/fleet/fleet';
-import { type Canary, type CanaryStage, canaryStage, chooseCanary } from '../../../../planning/rolling/canary';
+import {
+  type Canary,
+  type CanaryStage,
+  canaryStage,
+  chooseCanary,
+  isCanaryAgain,
+} from '../../../../planning/rolling/canary';
 import { aFleet, aHost, aHostIn, anInstance, aSessionId } from '../../../builders/a-fleet';
 
 const nowMs = 100_000;
@@ -94,4 +100,25 @@ it('chooses a host that can be drained, and before that one that an admin asked 
   expect(choose()(5)).toEqual(['b', 'a', 'c']);
   const asked = hosts.map((host) => (host.name === 'c' ? aHostIn('waiting', 'c', { work: { firstAtMs: 1 } }) : host));
   expect(choose(aFleet({ hosts: asked, instances }))(1)).toEqual(['c']);
+});
+
+describe('a host that is retried', () => {
+  const endedAtMs = 1_000;
+  it.each([
+    { situation: 'was one', name: 'a', opened: { a: 1 }, again: true },
+    { situation: 'was none of them', name: 'b', opened: { a: 1 }, again: false },
+    { situation: 'was one, and others have begun since', name: 'a', opened: { a: 1, b: endedAtMs + 1 }, again: false },
+    { situation: 'was meant by name', hosts: ['b'], name: 'b', opened: {}, again: true },
+    { situation: 'was not meant by name', hosts: ['b'], name: 'a', opened: { a: 1 }, again: false },
+    { situation: 'was one of none', canary: null, name: 'a', opened: { a: 1 }, again: false },
+    { situation: 'is one of a canary that is not over', over: undefined, name: 'a', opened: { a: 1 }, again: false },
+  ])('that $situation is a canary again: $again', ({ name, opened, again, hosts = 1, ...rest }) => {
+    const { canary, over: endedAt } = { canary: { ...one, hosts }, over: endedAtMs, ...rest };
+    const own = Object.entries({ a: undefined, b: undefined, ...opened }).map(([host, openedAtMs]) => ({
+      name: host,
+      ...(openedAtMs !== undefined && { openedAtMs }),
+    }));
+    const view = { canary, own, ...(endedAt !== undefined && { endedAtMs: endedAt }) };
+    expect(isCanaryAgain(name, view)).toBe(again);
+  });
 });
