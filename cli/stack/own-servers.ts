@@ -2,6 +2,7 @@
 import path from 'node:path';
 import type { Settings } from '../../config/settings';
 import { keepRunning } from './keep-running';
+import { PortTaken } from './one-start-at-a-time';
 import { readRememberedPort, rememberedPort } from './ports';
 import { endLeftOverPostgres, postgresUrl, removePostgres, startPostgres } from './postgres';
 import { findTemporalProgram } from './temporal-program';
@@ -26,6 +27,19 @@ const portFile = (dataDir: string, server: keyof typeof usualPorts): string => p
 
 const chosenPort = (dataDir: string, server: keyof typeof usualPorts): Promise<number> =>
   rememberedPort(portFile(dataDir, server), usualPorts[server]);
+
+const attempts = 5;
+
+/** Again with other ports, where another program takes one between the choice and the start. */
+const untilPortsAreFree = async <T>(chooseAndStart: () => Promise<T>): Promise<T> => {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await chooseAndStart();
+    } catch (error) {
+      if (!(error instanceof PortTaken) || attempt === attempts) throw error;
+    }
+  }
+};
 
 export const isGiven = (env: NodeJS.ProcessEnv, name: string): boolean => (env[name] ?? '').trim() !== '';
 
@@ -53,9 +67,12 @@ export const providePostgres = async ({ settings, env, tell, atStop }: Surroundi
   const { dataDir } = settings;
   const dataFolder = postgresFolder(dataDir);
   await endLeftOverPostgres(dataFolder);
-  const port = await chosenPort(dataDir, 'postgres');
-  const start = () => startPostgres({ dataFolder, port, logFile: path.join(dataDir, 'logs/postgres.log') });
-  const postgres = await start();
+  const logFile = path.join(dataDir, 'logs/postgres.log');
+  const { port, start, postgres } = await untilPortsAreFree(async () => {
+    const port = await chosenPort(dataDir, 'postgres');
+    const start = () => startPostgres({ dataFolder, port, logFile });
+    return { port, start, postgres: await start() };
+  });
   const kept = keepRunning({ first: postgres.process, startAgain: async () => (await start()).process, tell });
   atStop(kept.stop);
   tell(`PostgreSQL runs on port ${String(port)}`);
@@ -75,13 +92,15 @@ export const provideTemporal = async (surroundings: Surroundings): Promise<Provi
   const databaseFile = temporalFile(dataDir);
   const program = await findTemporalProgram({ env, tell, signal });
   await endLeftOverTemporalServer(databaseFile);
-  const port = await chosenPort(dataDir, 'temporal');
-  const uiPort = await chosenPort(dataDir, 'temporalUi');
   const logFile = path.join(dataDir, 'logs/temporal.log');
-  const start = () => startTemporalServer({ program, databaseFile, port, uiPort, namespace, logFile });
-  const temporal = await start();
+  const { start, temporal } = await untilPortsAreFree(async () => {
+    const port = await chosenPort(dataDir, 'temporal');
+    const uiPort = await chosenPort(dataDir, 'temporalUi');
+    const start = () => startTemporalServer({ program, databaseFile, port, uiPort, namespace, logFile });
+    return { start, temporal: await start() };
+  });
   const kept = keepRunning({ first: temporal.process, startAgain: async () => (await start()).process, tell });
   atStop(kept.stop);
-  tell(`Temporal runs on port ${String(port)}`);
+  tell(`Temporal runs on ${temporal.address}`);
   return temporal;
 };

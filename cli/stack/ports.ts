@@ -7,7 +7,7 @@ import path from 'node:path';
 const loopback = '127.0.0.1';
 const attempts = 50;
 
-const isFree = (port: number): Promise<boolean> =>
+export const isFree = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const server = createServer();
     server.once('error', () => resolve(false));

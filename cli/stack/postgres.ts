@@ -10,6 +10,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
+import { startOnFreePorts } from './one-start-at-a-time';
 import { canReach, postgresBinFolder, type SystemUser } from './postgres-binaries';
 import {
   endLeftOver,
@@ -107,21 +108,22 @@ const answers = async (connectionString: string): Promise<boolean> => {
   }
 };
 
-const startServer = async (options: PostgresOptions, place: Place, url: string): Promise<ServiceProcess> => {
-  const { logFile } = options;
-  const service = await startProcess({
-    name: 'PostgreSQL',
-    command: path.join(place.bin, 'postgres'),
-    args: serverArgs({ ...options, dataFolder: place.dataFolder }),
-    cwd: place.dataFolder,
-    logFile,
-    pidFile: `${place.dataFolder}.pid`,
-    ...markOf(place.dataFolder),
-    ...(place.user === undefined ? {} : { user: place.user }),
+const startServer = (options: PostgresOptions, place: Place, url: string): Promise<ServiceProcess> =>
+  startOnFreePorts([options.port], async () => {
+    const { logFile } = options;
+    const service = await startProcess({
+      name: 'PostgreSQL',
+      command: path.join(place.bin, 'postgres'),
+      args: serverArgs({ ...options, dataFolder: place.dataFolder }),
+      cwd: place.dataFolder,
+      logFile,
+      pidFile: `${place.dataFolder}.pid`,
+      ...markOf(place.dataFolder),
+      ...(place.user === undefined ? {} : { user: place.user }),
+    });
+    await waitUntilReady(service, { isReady: () => answers(url), withinMs: readyMs, logFile });
+    return service;
   });
-  await waitUntilReady(service, { isReady: () => answers(url), withinMs: readyMs, logFile });
-  return service;
-};
 
 /**
  * After a kill, processes of the old server may hold its memory for some more seconds, and a start fails until then.

@@ -2,6 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { Connection } from '@temporalio/client';
+import { startOnFreePorts } from './one-start-at-a-time';
 import { isListening } from './ports';
 import {
   endLeftOver,
@@ -73,19 +74,24 @@ export const endLeftOverTemporalServer = (databaseFile: string): Promise<void> =
 
 /**
  * Starts the server on the file, after ending one that a killed process left on it.
- * @throws Error with the end of the server's log, when it does not serve the namespace in time
+ * @throws PortTaken, or Error with the end of the server's log, when it does not serve the namespace in time
  */
 export const startTemporalServer = async (options: TemporalServerOptions): Promise<TemporalServer> => {
   const { program, databaseFile, port, uiPort, namespace, logFile } = options;
   await mkdir(path.dirname(databaseFile), { recursive: true });
-  const service = await startProcess({
-    name: 'Temporal',
-    command: program,
-    args: serverArgs(options),
-    logFile,
-    ...leftOverOn(databaseFile),
+  await endLeftOverTemporalServer(databaseFile);
+  const service = await startOnFreePorts(uiPort === undefined ? [port] : [port, uiPort], async () => {
+    const mark = leftOverOn(databaseFile);
+    const started = await startProcess({
+      name: 'Temporal',
+      command: program,
+      args: serverArgs(options),
+      logFile,
+      ...mark,
+    });
+    await waitUntilReady(started, { isReady: () => servesNamespace(port, namespace), withinMs: readyMs, logFile });
+    return started;
   });
-  await waitUntilReady(service, { isReady: () => servesNamespace(port, namespace), withinMs: readyMs, logFile });
   return {
     process: service,
     address: `${ip}:${String(port)}`,

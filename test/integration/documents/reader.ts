@@ -9,7 +9,7 @@ import { chmod } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { anyFreePort } from '../../../cli/stack/ports';
-import { eventually } from '../../waiting/eventually';
+import { eventually, Hopeless } from '../../waiting/eventually';
 import { root } from './commands-in';
 
 export interface Reader {
@@ -47,7 +47,7 @@ export const aReader = async (): Promise<Reader> => {
   const shell = open(['--noprofile', '--norc']);
   shell.stdin?.write(`${prelude}\n`);
   const printed = collect(shell);
-  const aside: ChildProcess[] = [];
+  const aside: { readonly terminal: ChildProcess; readonly printed: () => string }[] = [];
   let typed = 0;
   return {
     port,
@@ -64,17 +64,21 @@ export const aReader = async (): Promise<Reader> => {
     },
     typeAside(command) {
       const terminal = open(['--noprofile', '--norc', '-c', `${prelude} ${here(command)}`]);
-      aside.push(terminal);
-      return collect(terminal);
+      const printedThere = collect(terminal);
+      aside.push({ terminal, printed: printedThere });
+      return printedThere;
     },
     async untilReady() {
-      await eventually('the service is ready', async () => {
+      const started = aside.at(-1);
+      const explain = () => Promise.resolve(started?.printed() ?? 'nothing was started');
+      await eventually({ what: 'the service is ready', explain }, async () => {
+        if (started?.terminal.exitCode !== null) throw new Hopeless(await explain());
         const { status } = await fetch(`http://127.0.0.1:${port}/readyz`);
         return status === 200 || undefined;
       });
     },
     async leave() {
-      for (const terminal of [...aside.reverse(), shell]) await end(terminal);
+      for (const terminal of [...aside.reverse().map((each) => each.terminal), shell]) await end(terminal);
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
