@@ -166,7 +166,7 @@ const roll = async ({ api, db }: MeasuredStack, { hosts }: WireFleet): Promise<s
   const names = hosts.map(({ name }) => name);
   const id = await createSession(api, { hosts: names, startsAt: new Date(), maxParallelHosts: 2 });
   const isUnderWork = async (): Promise<boolean> =>
-    (await db.sessionHost.count({ where: { sessionId: id, openedAt: { not: null } } })) > 0;
+    (await db.sessionHost.count({ where: { sessionId: id, drainStartedAt: { not: null } } })) > 0;
   await until(isUnderWork, { what: 'the first host under work', withinMs: 2 * minuteMs, signal });
   return id;
 };

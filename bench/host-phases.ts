@@ -13,16 +13,16 @@ export interface HostPhases {
 
 /** For the hosts that were maintained, in the order of their names. */
 export const hostPhasesOf = ({ hosts, moves, notices }: SessionCourse): HostPhases[] =>
-  hosts.flatMap(({ hostname, openedAt }) => {
+  hosts.flatMap(({ hostname, drainStartedAt }) => {
     const noticeAt = (state: string) =>
       notices.find((notice) => notice.host === hostname && notice.state === state)?.at;
     const [begun, done] = [noticeAt('IN_MAINTENANCE'), noticeAt('MAINTENANCE_COMPLETE')];
-    if (openedAt === null || begun === undefined || done === undefined) return [];
+    if (drainStartedAt === null || begun === undefined || done === undefined) return [];
     const left = moves.filter(({ source }) => source === hostname).flatMap(({ endedAt }) => endedAt?.getTime() ?? []);
-    const emptyMs = Math.max(openedAt.getTime(), ...left);
+    const emptyMs = Math.max(drainStartedAt.getTime(), ...left);
     return [
       {
-        emptyingMs: emptyMs - openedAt.getTime(),
+        emptyingMs: emptyMs - drainStartedAt.getTime(),
         noticingMs: begun.getTime() - emptyMs,
         maintainingMs: done.getTime() - begun.getTime(),
       },

@@ -38,8 +38,8 @@ export interface Decision {
   readonly next?: SessionState;
   /** The session cannot go on: which host, instance or constraint, and what would help. */
   readonly failure?: string;
-  /** Hosts to put under work: they are disabled and emptied. */
-  readonly open: readonly string[];
+  /** Hosts to start to drain: they are disabled, and their instances are moved away. */
+  readonly drain: readonly string[];
   readonly admit: readonly Admission[];
   /** Further places, to be kept for the next decision; only where instances are admitted one by one (`vnf`). */
   readonly reserve?: readonly Reservation[];
@@ -65,7 +65,7 @@ export interface Decision {
 }
 
 export const nothingDecided: Decision = {
-  open: [],
+  drain: [],
   admit: [],
   begin: [],
   release: [],

@@ -169,17 +169,17 @@ export class VirtualSessions {
   }
 
   /** True when there was anything to do. */
-  #carryOut(session: PlayedSession, { open, admit, reserve = [], begin, release }: Decision): boolean {
+  #carryOut(session: PlayedSession, { drain, admit, reserve = [], begin, release }: Decision): boolean {
     const { model } = this.world;
     for (const name of begin) this.#begin(name);
-    for (const name of open) this.#open(session, name);
+    for (const name of drain) this.#startToDrain(session, name);
     for (const name of release) this.#giveBack(name);
     for (const { instanceId, target } of reserve) model.reserve(instanceId, target);
     for (const admission of admit) this.moves.admit(session.sessionId, admission);
-    return open.length + reserve.length + admit.length + begin.length + release.length > 0;
+    return drain.length + reserve.length + admit.length + begin.length + release.length > 0;
   }
 
-  #open({ way, asked }: PlayedSession, hostname: string): void {
+  #startToDrain({ way, asked }: PlayedSession, hostname: string): void {
     this.world.note('disable', { host: hostname });
     this.world.setWork(hostname, { phase: 'emptying', disabled: true }, false);
     if (way === 'default') asked.askAbout(hostname);

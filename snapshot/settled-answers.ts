@@ -15,9 +15,9 @@ export interface Answering extends Pick<FleetFacts, 'fleet' | 'hosts'> {
 
 /** Refusals count from the time when the drain of the host started, or the state was entered again. */
 export const askedSince = (
-  { openedAt }: Pick<SessionHostRecord, 'openedAt'>,
+  { drainStartedAt }: Pick<SessionHostRecord, 'drainStartedAt'>,
   { stateEnteredAt }: Pick<SessionProgress, 'stateEnteredAt'>,
-): Date => (openedAt !== null && openedAt > stateEnteredAt ? openedAt : stateEnteredAt);
+): Date => (drainStartedAt !== null && drainStartedAt > stateEnteredAt ? drainStartedAt : stateEnteredAt);
 
 /**
  * Instances on the session's hosts whose question is settled, or about which nothing is asked, each with its action.
@@ -44,8 +44,9 @@ export const readyInstances = async (
 };
 
 const sinceOfHosts = (session: Answering['session'], hosts: readonly SessionHostRecord[]) => {
-  const openedAt = new Map(hosts.map((host) => [host.hostname, host.openedAt]));
-  return (hostname: string): number => askedSince({ openedAt: openedAt.get(hostname) ?? null }, session).getTime();
+  const drainStartedAt = new Map(hosts.map((host) => [host.hostname, host.drainStartedAt]));
+  return (hostname: string): number =>
+    askedSince({ drainStartedAt: drainStartedAt.get(hostname) ?? null }, session).getTime();
 };
 
 /**

@@ -62,15 +62,15 @@ const endCanary = async (
 const changePhases = async (
   services: Services,
   { tx, session, now }: SessionFacts,
-  { open, begin, release, giveBack = [] }: Decision,
+  { drain, begin, release, giveBack = [] }: Decision,
 ): Promise<void> => {
   const tell = (what: string) => (host: string) => logFact(services, tx, { what, sessionId: session.id, host });
-  open.forEach(tell('host begun: to be emptied'));
+  drain.forEach(tell('host begun: to be emptied'));
   begin.forEach(tell('host empty: to be maintained'));
   release.forEach(tell('host to be given back: nothing else can go on'));
   giveBack.forEach(tell('host to be given back: its maintenance would not end within the maintenance window'));
   const hosts = (hostnames: readonly string[]) => ({ sessionId: session.id, hostnames });
-  await changeHosts(tx, hosts(open), { phase: 'emptying', openedAt: now });
+  await changeHosts(tx, hosts(drain), { phase: 'emptying', drainStartedAt: now });
   await changeHosts(tx, hosts(begin), { phase: 'maintaining' });
   await changeHosts(tx, hosts(release), { phase: 'releasing', releases: { increment: 1 } });
   await changeHosts(tx, hosts(giveBack), { phase: 'releasing' });
@@ -134,14 +134,14 @@ const hostsUnderWork = (
 };
 
 const phasesAfter = (
-  { open, begin, release, setAside = [], giveBack = [] }: Decision,
+  { drain, begin, release, setAside = [], giveBack = [] }: Decision,
   hosts: readonly SessionHostRecord[],
 ): ReadonlyMap<string, HostPhase> =>
   new Map<string, HostPhase>([
     ...setAside.flatMap(({ hostname }) =>
       hosts.filter((host) => host.hostname === hostname).map((host) => [hostname, phaseSetAside(host)] as const),
     ),
-    ...open.map((name) => [name, 'emptying'] as const),
+    ...drain.map((name) => [name, 'emptying'] as const),
     ...begin.map((name) => [name, 'maintaining'] as const),
     ...[...release, ...giveBack].map((name) => [name, 'releasing'] as const),
   ]);

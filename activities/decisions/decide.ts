@@ -129,7 +129,7 @@ const untilStoppedMs = 1_000;
 
 const nothing = (outcome: { failure?: string }): Decision => ({
   ...outcome,
-  open: [],
+  drain: [],
   admit: [],
   begin: [],
   release: [],

@@ -38,7 +38,7 @@ export const failHost = (services: Services, { reason: given, isLast, ...ref }: 
     const details = host.disabled ? `left disabled: ${reason}` : reason;
     await changeHost(tx, ref, { phase: 'failed', failure: reason, details });
     if (host.phase === 'failed') return;
-    const tookSeconds = secondsBetween(host.openedAt, await databaseNow(tx));
+    const tookSeconds = secondsBetween(host.drainStartedAt, await databaseNow(tx));
     logFact(services, tx, { what: 'host failed', level: 'warn', ...namesOfHost(ref), reason: details, tookSeconds });
   });
 

@@ -49,7 +49,7 @@ export const finishMaintenance = async (services: Services, ref: HostRef): Promi
     const session = await findSessionProgress(tx, ref.sessionId);
     await recordMaintenanceTime(tx, { host, actions: session?.actions ?? [], endedAt: now });
     await changeHost(tx, ref, { ...left, phase: 'maintained', maintained: true, announcedAt: null });
-    const tookSeconds = secondsBetween(host.openedAt, now);
+    const tookSeconds = secondsBetween(host.drainStartedAt, now);
     logFact(services, tx, { what: 'host maintained', ...namesOfHost(ref), ...leftAs(keptBy), tookSeconds });
     await announceBack(services, tx, ref);
   });
@@ -73,7 +73,11 @@ export const giveBackHost = async (services: Services, ref: HostRef): Promise<vo
     const left = staysDisabled ? { enablingAt: null } : afterWork(host, { now, keptBy });
     await changeHost(tx, ref, { ...left, ...phaseGivenBack(host), announcedAt: null });
     const enabled = !staysDisabled && keptBy === undefined;
-    const end = { reason: host.skipReason ?? host.failure, enabled, tookSeconds: secondsBetween(host.openedAt, now) };
+    const end = {
+      reason: host.skipReason ?? host.failure,
+      enabled,
+      tookSeconds: secondsBetween(host.drainStartedAt, now),
+    };
     logFact(services, tx, { what: 'host given back', ...namesOfHost(ref), ...end });
     if (host.announcedAt !== null) await announceBack(services, tx, ref);
     return true;

@@ -39,7 +39,7 @@ const askedAboutHost = async (tx: Transaction, claim: ClaimRecord, session: Sess
   const expired = await findExpiredOwnActions(tx, session.id);
   return {
     questions,
-    sinceMs: askedSince({ openedAt: host?.openedAt ?? null }, session).getTime(),
+    sinceMs: askedSince({ drainStartedAt: host?.drainStartedAt ?? null }, session).getTime(),
     expired: expired.get(keyOf(claim.instanceId)),
   };
 };

@@ -84,13 +84,13 @@ const later = (one: Date, other: Date): Date => (one > other ? one : other);
 
 /** From the first disable that led to its maintenance. Attempts that led nowhere are left out. */
 const eventsOfHosts = ({ hosts, notices }: SessionCourse): TimedEvent[] =>
-  hosts.flatMap(({ hostname, openedAt }) => {
+  hosts.flatMap(({ hostname, drainStartedAt }) => {
     const fields = { host: hostname };
     const told = notices.filter(({ host }) => host === hostname);
     const begun = told.findLast(({ state }) => state === 'IN_MAINTENANCE');
     const complete = told.findLast(({ state }) => state === 'MAINTENANCE_COMPLETE');
     return [
-      ...(openedAt === null ? [] : [{ at: openedAt, event: 'disable', fields }]),
+      ...(drainStartedAt === null ? [] : [{ at: drainStartedAt, event: 'disable', fields }]),
       ...(begun ? [{ at: begun.at, event: 'maintenance_start', fields }] : []),
       ...(complete
         ? [

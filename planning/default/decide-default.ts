@@ -45,26 +45,32 @@ export const decideDefaultOn = (facts: SessionFacts): Decision => {
 /** Drains a first compute, until there is a host to begin with. */
 const prepareMaintenance = (facts: SessionFacts): Decision => {
   if (hasHostToBeginWith(facts) || isAllDone(facts)) return goTo('START_MAINTENANCE');
-  return rollOn(facts, { open: nextComputeToDrain(facts, []), begin: [] });
+  return rollOn(facts, { drain: nextComputeToDrain(facts, []), begin: [] });
 };
 
 /** Begins all hosts that are empty; ends when they are announced. */
 const startMaintenance = (facts: SessionFacts): Decision => {
-  const open = emptyHostsToOpen(facts);
+  const drain = emptyHostsToDrain(facts);
   const begin = hostsToBegin(facts);
-  if (open.length === 0 && !isAnyToBeAnnounced(facts)) {
+  if (drain.length === 0 && !isAnyToBeAnnounced(facts)) {
     return goTo(isAllDone(facts) ? 'MAINTENANCE_COMPLETE' : 'PLANNED_MAINTENANCE');
   }
   const lookAgainMs = untilNextDecision(facts);
-  return { ...nothingDecided, open: namesOf(open), begin: namesOf(begin), waiting: hostsNotReady(facts), lookAgainMs };
+  return {
+    ...nothingDecided,
+    drain: namesOf(drain),
+    begin: namesOf(begin),
+    waiting: hostsNotReady(facts),
+    lookAgainMs,
+  };
 };
 
 /** Rolls on, one compute after the other, until all hosts are maintained. */
 const plannedMaintenance = (facts: SessionFacts): Decision => {
   if (isAllDone(facts)) return goTo('MAINTENANCE_COMPLETE');
-  const empty = emptyHostsToOpen(facts);
-  const open = [...empty, ...nextComputeToDrain(facts, empty)];
-  return rollOn(facts, { open, begin: hostsToBegin(facts) });
+  const empty = emptyHostsToDrain(facts);
+  const drain = [...empty, ...nextComputeToDrain(facts, empty)];
+  return rollOn(facts, { drain, begin: hostsToBegin(facts) });
 };
 
 const rollingStates: Partial<Record<SessionState, (facts: SessionFacts) => Decision>> = {
@@ -88,7 +94,7 @@ const isAnyToBeAnnounced = (facts: SessionFacts): boolean =>
 // Hosts to drain and to maintain
 
 /** All computes that are empty, and one controller where none is under work. */
-const emptyHostsToOpen = (facts: SessionFacts): readonly Host[] => {
+const emptyHostsToDrain = (facts: SessionFacts): readonly Host[] => {
   const empty = ownHosts(facts, 'waiting')
     .filter((host) => isEmpty(facts.model, host))
     .toSorted(byRequest);
@@ -96,14 +102,14 @@ const emptyHostsToOpen = (facts: SessionFacts): readonly Host[] => {
   return empty.filter((host) => !isController(host) || host === controller);
 };
 
-/** The compute to drain next; none while one is under work or `opened` just now, so that its instances go there. */
-const nextComputeToDrain = (facts: SessionFacts, opened: readonly Host[]): readonly Host[] => {
-  if ([...ownUnderWork(facts), ...opened].some(({ isCompute }) => isCompute)) return [];
+/** The compute to drain next; none while one is under work or `started` just now, so that its instances go there. */
+const nextComputeToDrain = (facts: SessionFacts, started: readonly Host[]): readonly Host[] => {
+  if ([...ownUnderWork(facts), ...started].some(({ isCompute }) => isCompute)) return [];
   const { model } = facts;
   const candidates = ownHosts(facts, 'waiting').filter((host) => {
     // A move to it may have to be forced, which a disabled target would refuse.
     if (isEmpty(model, host) || model.incomingByHost.has(host.name)) return false;
-    return !isController(host) || (controllerOut(model, host) === undefined && !opened.some(isController));
+    return !isController(host) || (controllerOut(model, host) === undefined && !started.some(isController));
   });
   const next = cheapestToDrain(model, candidates);
   return next ? [next] : [];
@@ -117,33 +123,33 @@ const hostsToBegin = (facts: SessionFacts): readonly Host[] =>
 // Instances to admit, and reasons of those that wait
 
 interface Work {
-  readonly open: readonly Host[];
+  readonly drain: readonly Host[];
   readonly begin: readonly Host[];
 }
 
-/** Opens and begins these, and admits what may move; or leaves the deadlock that it finds. */
-const rollOn = (facts: SessionFacts, { open, begin }: Work): Decision => {
-  const isIdle = open.length === 0 && ownUnderWork(facts).length === 0;
+/** Drains and begins these, and admits what may move; or leaves the deadlock that it finds. */
+const rollOn = (facts: SessionFacts, { drain, begin }: Work): Decision => {
+  const isIdle = drain.length === 0 && ownUnderWork(facts).length === 0;
   if (isIdle && !isWorthWaiting(facts)) return whenIdle(facts);
   const { model } = facts;
-  for (const { name } of open) model.capacity.removeTarget(name);
+  for (const { name } of drain) model.capacity.removeTarget(name);
   const admit = admitFrom(facts, ownHosts(facts, 'emptying'));
-  // A host that is opened or an instance that is admitted now may change everything.
-  const out = open.length + admit.length > 0 ? { kind: 'none' as const } : wayOut(facts);
+  // A host that is drained or an instance that is admitted now may change everything.
+  const out = drain.length + admit.length > 0 ? { kind: 'none' as const } : wayOut(facts);
   if (out.kind === 'fail') {
     const failing = ifTheseFail(asOwned(ownHosts(facts)), [out.host], facts.limits.maxFailedHosts);
     return { ...nothingDecided, ...failing };
   }
   return {
     ...nothingDecided,
-    open: namesOf(open),
+    drain: namesOf(drain),
     admit,
     begin: namesOf(begin),
     release: out.kind === 'release' ? [out.hostname] : [],
     waiting: [
       ...instancesWaiting(facts, { admit }),
       ...hostsNotReady(facts),
-      ...(open.length > 0 ? [] : hostsNotDrained(facts)),
+      ...(drain.length > 0 ? [] : hostsNotDrained(facts)),
     ],
     lookAgainMs: untilNextDecision(facts),
   };

@@ -63,7 +63,7 @@ const readyToBegin = (facts: VnfFacts): readonly Host[] =>
 /** Begins these, and drains further hosts or, where there is nothing of that to do, admits; or leaves a deadlock. */
 const rollOn = (facts: VnfFacts, begin: readonly Host[]): Decision => {
   const start = startDraining(facts);
-  const isNothingToStart = start.open.length + start.reserve.length === 0;
+  const isNothingToStart = start.drain.length + start.reserve.length === 0;
   const admit = isNothingToStart ? admissionsOf(facts) : [];
   const work = { ...start, admit, begin: namesOf(begin) };
   const isIdle = isNothingToStart && admit.length + begin.length === 0;

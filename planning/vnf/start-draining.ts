@@ -24,7 +24,7 @@ const mostFailures = 10;
  */
 const quickAttempts = 4;
 
-export type StartOfDrains = Required<Pick<Decision, 'open' | 'reserve'>> & Pick<Decision, 'drainOrder'>;
+export type StartOfDrains = Required<Pick<Decision, 'drain' | 'reserve'>> & Pick<Decision, 'drainOrder'>;
 
 export const startDraining = (facts: VnfFacts): StartOfDrains => {
   const { capacity } = facts.model;
@@ -45,7 +45,7 @@ export const mayStartEmptyHost = (facts: VnfFacts): boolean => {
 
 /** Owns the hosts and places that one decision chooses, held in the model's capacity while it is made. */
 class DrainPlan {
-  readonly #open = new Set<Host>();
+  readonly #started = new Set<Host>();
   readonly #reserve: Reservation[] = [];
   readonly #reservedOnto = new Set<string>();
   readonly #isIdle: boolean;
@@ -71,7 +71,7 @@ class DrainPlan {
       this.#startAhead();
     }
     return {
-      open: namesOf([...this.#open]),
+      drain: namesOf([...this.#started]),
       reserve: this.#reserve,
       ...(this.#order?.isNew === true && { drainOrder: namesOf(this.#order.hosts) }),
     };
@@ -100,9 +100,9 @@ class DrainPlan {
   #mayStart(host: Host): boolean {
     const { model } = this.facts;
     if (model.incomingByHost.has(host.name) || model.isReservedOnto(host.name)) return false;
-    if (this.#open.has(host) || this.#reservedOnto.has(host.name) || this.#open.size >= this.#slots) return false;
+    if (this.#started.has(host) || this.#reservedOnto.has(host.name) || this.#started.size >= this.#slots) return false;
     if (host.type !== 'controller') return true;
-    return controllerOut(model, host) === undefined && ![...this.#open].some(({ type }) => type === 'controller');
+    return controllerOut(model, host) === undefined && ![...this.#started].some(({ type }) => type === 'controller');
   }
 
   /** As far as can be told without a search for places. */
@@ -162,11 +162,11 @@ class DrainPlan {
 
   /** Where nothing is under work, any host that can be drained counts, however long the search for it takes. */
   #isNothingUnderWork(): boolean {
-    return this.#isIdle && this.#open.size === 0;
+    return this.#isIdle && this.#started.size === 0;
   }
 
   #start(host: Host, places: readonly Reservation[]): void {
-    this.#open.add(host);
+    this.#started.add(host);
     this.facts.model.capacity.removeTarget(host.name);
     this.#keep(places);
   }

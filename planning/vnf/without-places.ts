@@ -11,7 +11,7 @@ import { cheapestToDrain } from '../rolling/drainable';
 import { ownHosts, slotsLeft, type VnfFacts } from '../rolling/session-facts';
 import { placesOf } from './places';
 
-type Leaving = Pick<Decision, 'open' | 'reserve'>;
+type Leaving = Pick<Decision, 'drain' | 'reserve'>;
 
 /** On the session's hosts under work, those that have no place and need none. */
 export const leaveWithoutPlaces = (facts: VnfFacts): Leaving | undefined => {
@@ -20,7 +20,7 @@ export const leaveWithoutPlaces = (facts: VnfFacts): Leaving | undefined => {
     .flatMap(({ name }) => stayingOn(model, name))
     .filter((instance) => mayLeaveWithoutPlace(instance) && !model.reservedTarget.has(instance.id));
   if (leaving.length === 0) return undefined;
-  return { open: [], reserve: leaving.map(({ id: instanceId }) => ({ instanceId, target: noTarget })) };
+  return { drain: [], reserve: leaving.map(({ id: instanceId }) => ({ instanceId, target: noTarget })) };
 };
 
 /** A host that can be drained if these leave first; with places for the others. */
@@ -38,5 +38,5 @@ export const startWithoutPlaces = (facts: VnfFacts): Leaving | undefined => {
   const placement = place({ model, instances });
   model.capacity.rollBack(mark);
   if (placement.kind === 'lacking') return undefined;
-  return { open: [host.name], reserve: placesOf(instances, placement.targetOf) };
+  return { drain: [host.name], reserve: placesOf(instances, placement.targetOf) };
 };

@@ -86,9 +86,9 @@ const retryHost = async (tx: Transaction, host: SessionHostRecord, inPhase: Host
   const session = await findSessionProgress(tx, sessionId);
   const endedAtMs = session?.canaryEndedAt?.getTime();
   if (session === null || endedAtMs === undefined) return;
-  const own = (await findSessionHosts(tx, sessionId)).map(({ hostname: name, openedAt }) => ({
+  const own = (await findSessionHosts(tx, sessionId)).map(({ hostname: name, drainStartedAt }) => ({
     name,
-    ...(openedAt !== null && { openedAtMs: openedAt.getTime() }),
+    ...(drainStartedAt !== null && { openedAtMs: drainStartedAt.getTime() }),
   }));
   if (!isCanaryAgain(hostname, { canary: session.canary, endedAtMs, own })) return;
   await changeSession(tx, sessionId, { canaryEndedAt: null });

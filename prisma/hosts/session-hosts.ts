@@ -20,7 +20,7 @@ export interface SessionHostRecord {
   /** The time when the session's own disable was undone last. */
   readonly enabledAt: Date | null;
   readonly announcedAt: Date | null;
-  readonly openedAt: Date | null;
+  readonly drainStartedAt: Date | null;
   readonly maintained: boolean;
   readonly releases: number;
   readonly failure: string | null;
@@ -119,7 +119,7 @@ export interface HostChange {
   readonly enablingAt?: Date | null;
   readonly enabledAt?: Date;
   readonly announcedAt?: Date | null;
-  readonly openedAt?: Date;
+  readonly drainStartedAt?: Date;
   readonly maintained?: boolean;
   readonly releases?: { readonly increment: number } | 0;
   readonly failure?: string | null;

@@ -7,7 +7,7 @@ export interface SessionCourse extends RollingSession {
   /** Claims whose action has begun, whatever its end. */
   readonly moves: readonly CourseMove[];
   readonly questions: readonly CourseQuestion[];
-  readonly hosts: readonly { readonly hostname: string; readonly openedAt: Date | null }[];
+  readonly hosts: readonly { readonly hostname: string; readonly drainStartedAt: Date | null }[];
   /** Events about hosts and session, in the order in which they were recorded. */
   readonly notices: readonly CourseNotice[];
 }

@@ -188,10 +188,10 @@ const mutants: readonly Mutant[] = [
   },
   {
     bug: 'a host is opened that instances are on their way to',
-    seed: decision(({ open }, facts) => ({
-      open: [
+    seed: decision(({ drain }, facts) => ({
+      drain: [
         ...new Set([
-          ...open,
+          ...drain,
           ...namesOf(own(facts, 'waiting').filter(({ name }) => facts.model.incomingByHost.has(name))),
         ]),
       ],
@@ -216,9 +216,9 @@ const mutants: readonly Mutant[] = [
   },
   {
     bug: 'a host is begun before it is disabled',
-    seed: decision(({ open, begin }, facts) => ({
-      open: open.filter((name) => facts.model.instancesByHost.has(name)),
-      begin: [...begin, ...open.filter((name) => !facts.model.instancesByHost.has(name))],
+    seed: decision(({ drain, begin }, facts) => ({
+      drain: drain.filter((name) => facts.model.instancesByHost.has(name)),
+      begin: [...begin, ...drain.filter((name) => !facts.model.instancesByHost.has(name))],
     })),
     found: 'R5',
   },
@@ -329,8 +329,8 @@ const mutants: readonly Mutant[] = [
   },
   {
     bug: 'all controllers are opened at once',
-    seed: decision(({ open }, facts) => ({
-      open: [...new Set([...open, ...namesOf(own(facts, 'waiting').filter(({ type }) => type === 'controller'))])],
+    seed: decision(({ drain }, facts) => ({
+      drain: [...new Set([...drain, ...namesOf(own(facts, 'waiting').filter(({ type }) => type === 'controller'))])],
     })),
     found: 'R8',
   },

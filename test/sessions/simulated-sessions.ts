@@ -233,10 +233,10 @@ export class SimulatedSessions {
   /** Instances and hosts that do not continue with the decision, and have no reason to wait. */
   #withoutReason(
     { hostnames }: Session,
-    { open, admit, release, waiting, next, failure }: Decision,
+    { drain, admit, release, waiting, next, failure }: Decision,
   ): readonly string[] {
     if (next !== undefined || failure !== undefined) return [];
-    const going = [...open, ...admit.map(({ instanceId }) => instanceId)];
+    const going = [...drain, ...admit.map(({ instanceId }) => instanceId)];
     const known = new Set([...going, ...this.#rows.inFlight().map(({ instanceId }) => instanceId)]);
     for (const { who } of waiting) known.add(who);
     const own = hostnames.map((name) => this.#rows.host(name));
@@ -261,14 +261,14 @@ export class SimulatedSessions {
     return this.#carryOutWork(session, decision) || failure !== undefined || next !== undefined;
   }
 
-  #carryOutWork(session: Session, { open, reserve = [], admit, begin, release }: Decision): boolean {
-    for (const hostname of open) this.#open(session, hostname);
+  #carryOutWork(session: Session, { drain, reserve = [], admit, begin, release }: Decision): boolean {
+    for (const hostname of drain) this.#startToDrain(session, hostname);
     for (const { instanceId, target } of reserve) this.#rows.reserved.set(instanceId, target);
     for (const admission of admit) this.#moves.admit(session.id, admission);
     for (const hostname of begin) this.#begin(hostname);
     for (const hostname of release) this.#release(hostname);
     this.#checkCap(session);
-    return [open, reserve, admit, begin, release].flat().length > 0;
+    return [drain, reserve, admit, begin, release].flat().length > 0;
   }
 
   #checkCap({ hostnames }: Session): void {
@@ -312,7 +312,7 @@ export class SimulatedSessions {
     }
   }
 
-  #open(session: Session, hostname: string): void {
+  #startToDrain(session: Session, hostname: string): void {
     const host = this.#rows.host(hostname);
     const { work } = host;
     if (work?.phase !== 'waiting' || work.sessionId !== session.id) {

@@ -7,18 +7,18 @@ const hosts = ['compute-1', 'compute-2'];
 const endedAt = new Date('2026-01-01T01:00:00Z');
 
 /** A session whose canary, compute-1, was set aside in its maintenance. */
-const withFailedCanary = async (canary: object, openedAt: Date | null = null) => {
+const withFailedCanary = async (canary: object, drainStartedAt: Date | null = null) => {
   const { http } = apiOn(db());
   const reply = await http.post('/v1/maintenance').send(aSessionRequest({ hosts, canary, max_failed_hosts: 1 }));
   const { session_id: id } = reply.body as { session_id: string };
   const before = new Date('2026-01-01T00:00:00Z');
-  const failed = { phase: 'set_aside', failure: 'no', disabled: true, disabledBefore: false, openedAt: before };
+  const failed = { phase: 'set_aside', failure: 'no', disabled: true, disabledBefore: false, drainStartedAt: before };
   await db().session.update({ where: { id }, data: { state: 'PLANNED_MAINTENANCE', canaryEndedAt: endedAt } });
   await db().sessionHost.updateMany({
     where: { sessionId: id, hostname: 'compute-1' },
     data: { ...failed, announcedAt: before },
   });
-  await db().sessionHost.updateMany({ where: { sessionId: id, hostname: 'compute-2' }, data: { openedAt } });
+  await db().sessionHost.updateMany({ where: { sessionId: id, hostname: 'compute-2' }, data: { drainStartedAt } });
   await http.post(`/v1/maintenance/${id}/hosts/compute-1/retry`).expect(200);
   const session = await db().session.findUniqueOrThrow({ where: { id } });
   const host = await db().sessionHost.findFirstOrThrow({ where: { sessionId: id, hostname: 'compute-1' } });

@@ -152,9 +152,9 @@ story('one rack is patched tonight, one host first, by the script of the example
   expect(stdout).toContain('the first host is back');
   const done = await admin.until(sessionId, 'MAINTENANCE_DONE');
   expect(done).toMatchObject({ percent_done: 100, session: { max_parallel_hosts: null } });
-  const rows = await db.sessionHost.findMany({ where: { sessionId }, orderBy: { openedAt: 'asc' } });
+  const rows = await db.sessionHost.findMany({ where: { sessionId }, orderBy: { drainStartedAt: 'asc' } });
   // Nothing was begun on the others before the first one was back.
-  expect(rows[1]!.openedAt!.getTime()).toBeGreaterThanOrEqual(rows[0]!.enabledAt!.getTime());
+  expect(rows[1]!.drainStartedAt!.getTime()).toBeGreaterThanOrEqual(rows[0]!.enabledAt!.getTime());
 });
 
 judgeTrace();

@@ -42,7 +42,7 @@ export const begunSince = async (db: Database, sessionId: string, since: Date): 
     questions: await db.question.findMany({ where: { sessionId, createdAt: after } }),
     grants: claims.filter(({ createdAt }) => createdAt > since),
     moves: await db.simMove.findMany({ where: { claimId: { in: ids }, forced: false, startedAt: after } }),
-    opened: await db.sessionHost.findMany({ where: { sessionId, openedAt: after } }),
+    opened: await db.sessionHost.findMany({ where: { sessionId, drainStartedAt: after } }),
     announced: await db.sessionHost.findMany({ where: { sessionId, announcedAt: after } }),
     plugins: await db.actionPluginInstance.findMany({ where: { sessionId, hostname: '', createdAt: after } }),
   };

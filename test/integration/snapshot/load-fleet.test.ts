@@ -70,7 +70,7 @@ const maintained = (fields: Partial<SessionHostRecord>): SessionHostRecord => ({
   enablingAt: null,
   enabledAt: after,
   announcedAt: null,
-  openedAt: before,
+  drainStartedAt: before,
   maintained: true,
   releases: 0,
   failure: null,

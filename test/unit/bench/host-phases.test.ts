@@ -7,9 +7,9 @@ const course: SessionCourse = {
   workflow: 'vnf',
   rolling: null,
   hosts: [
-    { hostname: 'full', openedAt: at(0) },
-    { hostname: 'empty', openedAt: at(1) },
-    { hostname: 'never-opened', openedAt: null },
+    { hostname: 'full', drainStartedAt: at(0) },
+    { hostname: 'empty', drainStartedAt: at(1) },
+    { hostname: 'never-opened', drainStartedAt: null },
   ],
   moves: [
     {

@@ -60,7 +60,7 @@ const at = (seconds: number): Date => new Date(Date.UTC(2026, 0, 1, 12) + second
 
 const written = (records: Partial<FleetRecords>, given: Partial<SessionCourse> = {}) => {
   const nothingYet = { workflow: 'vnf', rolling: null, moves: [], questions: [], notices: [] };
-  const course: SessionCourse = { ...nothingYet, hosts: [{ hostname: 'a', openedAt: null }], ...given };
+  const course: SessionCourse = { ...nothingYet, hosts: [{ hostname: 'a', drainStartedAt: null }], ...given };
   const nothing = { instances: [], serverGroups: [], constraints: [], storedGroups: [] };
   const hosts = [host as FleetRecords['hosts'][number]];
   const fleet = fleetFrom({ hosts, ...nothing, ...records }, course, pace);

@@ -23,8 +23,8 @@ const course: SessionCourse = {
     { instanceIds: ['i'], askedAt: at(14), answer: 'ACK', answeredAt: at(13.9) },
   ],
   hosts: [
-    { hostname: 'a', openedAt: at(10.5) },
-    { hostname: 'b', openedAt: null },
+    { hostname: 'a', drainStartedAt: at(10.5) },
+    { hostname: 'b', drainStartedAt: null },
   ],
   notices: [
     { state: 'MAINTENANCE', at: at(0) },

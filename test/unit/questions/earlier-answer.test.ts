@@ -44,7 +44,7 @@ it('asks those who have not answered', () => {
 
 describe('after a refusal of which nothing came', () => {
   const other: Admission = { ...admission, instanceId: 'instance-2' };
-  const nothing = { open: [], begin: [], release: [], waiting: [], lookAgainMs: 60_000 };
+  const nothing = { drain: [], begin: [], release: [], waiting: [], lookAgainMs: 60_000 };
   const decision: Decision = { ...nothing, admit: [admission, other] };
   const refusedAt = (fields: object) =>
     new Map([['instance-1', anAnsweredQuestion('NACK', { ...own, answeredAtMs: 10_000, ...fields })]]);

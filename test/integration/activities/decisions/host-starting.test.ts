@@ -45,13 +45,13 @@ const servicesWith = (lately: Partial<CloudHost>, now: Partial<CloudHost>): Serv
 };
 
 it.each([
-  { situation: 'was down lately and is up', secondsAgo: 2 * hostStartSeconds, now: {}, open: ['a'] },
-  { situation: 'is starting', secondsAgo: 60, now: { isUp: false }, open: [] },
-])('goes on where a host just maintained $situation', async ({ secondsAgo, now, open }) => {
+  { situation: 'was down lately and is up', secondsAgo: 2 * hostStartSeconds, now: {}, drain: ['a'] },
+  { situation: 'is starting', secondsAgo: 60, now: { isUp: false }, drain: [] },
+])('goes on where a host just maintained $situation', async ({ secondsAgo, now, drain }) => {
   const { run } = await aSessionIn('PLANNED_MAINTENANCE', secondsAgo);
   const plan = await run((ref) => createPlanningActivities(servicesWith({ isUp: false }, now)).planAndAdmit(ref));
   expect(plan.next).toBeUndefined();
-  expect(plan.underWork.map(({ hostname }) => hostname)).toEqual(open);
+  expect(plan.underWork.map(({ hostname }) => hostname)).toEqual(drain);
 });
 
 it('asks for room where a host is down for longer than it may take to start', async () => {

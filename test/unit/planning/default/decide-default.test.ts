@@ -52,7 +52,7 @@ describe('PREPARE_MAINTENANCE', () => {
     {
       situation: 'a host is empty already',
       fleet: fleetOf([aHostIn('waiting', 'a'), aHostIn('waiting', 'b')], [on('b')]),
-      decision: { next: 'START_MAINTENANCE', open: [] },
+      decision: { next: 'START_MAINTENANCE', drain: [] },
     },
     {
       situation: 'the host under work is empty and disabled',
@@ -62,7 +62,7 @@ describe('PREPARE_MAINTENANCE', () => {
     {
       situation: 'the host under work is empty, and its disabling not confirmed',
       fleet: fleetOf([aHostIn('emptying', 'a', { work: { disabled: false } })]),
-      decision: { open: [], begin: [], waiting: [{ waitingFor: 'host', who: 'a', subject: 'a' }] },
+      decision: { drain: [], begin: [], waiting: [{ waitingFor: 'host', who: 'a', subject: 'a' }] },
     },
     {
       situation: 'hosts can be emptied: the one with the fewest instances',
@@ -70,17 +70,17 @@ describe('PREPARE_MAINTENANCE', () => {
         [aHostIn('waiting', 'a'), aHostIn('waiting', 'b'), spare],
         [on('a', { id: '1', vcpus: 1 }), on('a', { id: '2', vcpus: 1 }), on('b', { id: '3' })],
       ),
-      decision: { open: ['b'] },
+      decision: { drain: ['b'] },
     },
     {
       situation: 'they have as many: the one with the smaller load',
       fleet: fleetOf([aHostIn('waiting', 'a'), aHostIn('waiting', 'b'), spare], [on('a'), on('b', { vcpus: 2 })]),
-      decision: { open: ['b'] },
+      decision: { drain: ['b'] },
     },
     {
       situation: 'they are alike: the first by name',
       fleet: fleetOf([aHostIn('waiting', 'b'), aHostIn('waiting', 'a'), spare], [on('a'), on('b')]),
-      decision: { open: ['a'] },
+      decision: { drain: ['a'] },
     },
     {
       situation: 'the cheapest cannot be emptied: the next',
@@ -88,12 +88,12 @@ describe('PREPARE_MAINTENANCE', () => {
         [aHostIn('waiting', 'a'), aHostIn('waiting', 'b', { vcpus: 9 }), aHost({ name: 'small', vcpus: 8 })],
         [on('a', { vcpus: 9 }), on('b', { id: '2' }), on('b', { id: '3' })],
       ),
-      decision: { open: ['b'] },
+      decision: { drain: ['b'] },
     },
     {
       situation: 'one is emptied: no other',
       fleet: fleetOf([aHostIn('emptying', 'a'), aHostIn('waiting', 'b'), spare], [on('a'), on('b')]),
-      decision: { open: [], waiting: [{ waitingFor: 'answer', who: 'on a', subject: 'project-1' }] },
+      decision: { drain: [], waiting: [{ waitingFor: 'answer', who: 'on a', subject: 'project-1' }] },
     },
     {
       situation: 'nothing can be emptied',
@@ -104,14 +104,14 @@ describe('PREPARE_MAINTENANCE', () => {
       situation: 'nothing can be emptied, and the work of another session goes on',
       fleet: fleetOf([aHostIn('waiting', 'a'), tiny, foreign('maintaining', 'z')], [on('a')]),
       decision: {
-        open: [],
+        drain: [],
         waiting: [{ waitingFor: 'room', who: 'a', subject: '3 vcpus' }],
       },
     },
     {
       situation: 'a host that someone else disabled has instances',
       fleet: fleetOf([aHostIn('waiting', 'a', { enabled: false }), spare], [on('a')]),
-      decision: { open: ['a'] },
+      decision: { drain: ['a'] },
     },
   ])('goes on rightly when $situation', ({ fleet, decision }) => {
     const { next, failure, ...rest } = decide('PREPARE_MAINTENANCE', { fleet });
@@ -139,12 +139,12 @@ describe('START_MAINTENANCE', () => {
         ],
         [on('b')],
       ),
-      decision: { open: ['a', 'c', 'd'], begin: [] },
+      decision: { drain: ['a', 'c', 'd'], begin: [] },
     },
     {
       situation: 'a controller of another session is under work',
       fleet: fleetOf([aController('waiting', 'c'), foreign('maintaining', 'z', 'controller')]),
-      decision: { next: 'PLANNED_MAINTENANCE', open: [] },
+      decision: { next: 'PLANNED_MAINTENANCE', drain: [] },
     },
     {
       situation: 'they are disabled and empty',
@@ -161,7 +161,7 @@ describe('START_MAINTENANCE', () => {
     {
       situation: 'one is not announced yet',
       fleet: fleetOf([aHostIn('maintaining', 'a', { work: { announced: false } })]),
-      decision: { open: [], begin: [] },
+      decision: { drain: [], begin: [] },
     },
     {
       situation: 'all that are empty are announced',
@@ -188,25 +188,25 @@ describe('PLANNED_MAINTENANCE', () => {
     {
       situation: 'a compute is in maintenance: no other is emptied',
       fleet: fleetOf([aHostIn('maintaining', 'a'), aHostIn('waiting', 'b'), spare], [on('b')]),
-      decision: { open: [] },
+      decision: { drain: [] },
     },
     {
       situation: 'a host is given back: no other is emptied',
       fleet: fleetOf([aHostIn('releasing', 'a'), aHostIn('waiting', 'b'), spare], [on('b')]),
-      decision: { open: [] },
+      decision: { drain: [] },
     },
     {
       situation: 'a controller is in maintenance: a compute is emptied beside it',
       fleet: fleetOf([aController('maintaining', 'a'), aHostIn('waiting', 'b'), spare], [on('b')]),
-      decision: { open: ['b'] },
+      decision: { drain: ['b'] },
     },
     {
-      situation: 'a compute is emptied: a controller is opened beside it',
+      situation: 'a compute is drained: the drain of a controller starts beside it',
       fleet: fleetOf(
         [aHostIn('emptying', 'a'), aController('waiting', 'c'), aController('waiting', 'd'), spare],
         [on('a')],
       ),
-      decision: { open: ['c'] },
+      decision: { drain: ['c'] },
     },
     {
       situation: 'a controller that is a compute has to wait for another controller',
@@ -219,17 +219,17 @@ describe('PLANNED_MAINTENANCE', () => {
         ],
         [on('b'), on('c', { id: '2' }), on('c', { id: '3' })],
       ),
-      decision: { open: ['c'] },
+      decision: { drain: ['c'] },
     },
     {
       situation: 'a host became empty on its own',
       fleet: fleetOf([aHostIn('emptying', 'a'), aHostIn('waiting', 'b'), spare], [on('a')]),
-      decision: { open: ['b'] },
+      decision: { drain: ['b'] },
     },
     {
       situation: 'an emptied host is empty',
       fleet: fleetOf([aHostIn('emptying', 'a'), aHostIn('waiting', 'b'), spare], [on('b')]),
-      decision: { begin: ['a'], open: [] },
+      decision: { begin: ['a'], drain: [] },
     },
     {
       situation: 'an instance is on its way to the emptied host',
@@ -246,7 +246,7 @@ describe('PLANNED_MAINTENANCE', () => {
     {
       situation: 'no host can be emptied, and a controller is in maintenance',
       fleet: fleetOf([aHostIn('waiting', 'a'), aController('maintaining', 'c'), tiny], [on('a')]),
-      decision: { open: [] },
+      decision: { drain: [] },
     },
     {
       situation: 'hosts failed',
@@ -254,7 +254,7 @@ describe('PLANNED_MAINTENANCE', () => {
         aHostIn('failed', 'a', { work: { failure: 'no answer from the cloud' } }),
         aHostIn('failed', 'b', { work: { failure: 'instance x cannot move' } }),
       ]),
-      decision: { failure: 'host a: no answer from the cloud; host b: instance x cannot move', open: [] },
+      decision: { failure: 'host a: no answer from the cloud; host b: instance x cannot move', drain: [] },
     },
   ])('goes on rightly when $situation', ({ fleet, decision }) => {
     const { next, failure, ...rest } = decide('PLANNED_MAINTENANCE', { fleet });
@@ -265,8 +265,8 @@ describe('PLANNED_MAINTENANCE', () => {
     const hosts = [aHostIn('waiting', 'a'), aHostIn('waiting', 'b'), spare];
     const instances = [on('a'), on('b'), on('b', { id: 'other' })];
     const arriving = aClaim({ instanceId: 'elsewhere', source: 'tiny', target: 'a', sessionId: anotherSessionId });
-    expect(decide('PLANNED_MAINTENANCE', { fleet: fleetOf(hosts, instances) }).open).toEqual(['a']);
-    expect(decide('PLANNED_MAINTENANCE', { fleet: fleetOf(hosts, instances, { claims: [arriving] }) }).open).toEqual([
+    expect(decide('PLANNED_MAINTENANCE', { fleet: fleetOf(hosts, instances) }).drain).toEqual(['a']);
+    expect(decide('PLANNED_MAINTENANCE', { fleet: fleetOf(hosts, instances, { claims: [arriving] }) }).drain).toEqual([
       'b',
     ]);
   });
@@ -274,7 +274,7 @@ describe('PLANNED_MAINTENANCE', () => {
   it('waits, and does not scale in, while something is recovering', () => {
     const claims = [aClaim({ phase: 'recovering', instanceId: 'gone', recoversAtMs: nowMs + 7_000 })];
     const fleet = fleetOf([aHostIn('waiting', 'a'), tiny], [on('a')], { claims });
-    expect(decide('PLANNED_MAINTENANCE', { fleet })).toMatchObject({ open: [], lookAgainMs: 7_000 });
+    expect(decide('PLANNED_MAINTENANCE', { fleet })).toMatchObject({ drain: [], lookAgainMs: 7_000 });
     expect(decide('PLANNED_MAINTENANCE', { fleet }).next).toBeUndefined();
   });
 });
@@ -352,11 +352,11 @@ describe('admission', () => {
     ]);
   });
 
-  it('sends nothing to a host that is opened in the same decision', () => {
+  it('sends nothing to a host whose drain starts in the same decision', () => {
     const hosts = [source, aHostIn('waiting', 'better-fit', { vcpus: 8 }), aHostIn('waiting', 'host-3')];
     const fleet = fleetOf(hosts, [anInstance({ id: 'a' }), on('host-3', { vcpus: 1 })]);
     const decision = decide('PLANNED_MAINTENANCE', { fleet, ready: ['a'] });
-    expect(decision.open).toEqual(['better-fit']);
+    expect(decision.drain).toEqual(['better-fit']);
     expect(decision.admit.map(({ target }) => target)).toEqual(['host-3']);
   });
 
@@ -411,7 +411,7 @@ describe('a deadlock', () => {
     { situation: 'another host goes on', fields: {}, others: [foreign('emptying', 'z')] },
   ])('is none while $situation', ({ fields, others }) => {
     const fleet = fleetOf([stuck(2), tiny, ...others], [anInstance()], fields);
-    expect(decide('PLANNED_MAINTENANCE', { fleet })).toMatchObject({ release: [], open: [] });
+    expect(decide('PLANNED_MAINTENANCE', { fleet })).toMatchObject({ release: [], drain: [] });
     expect(decide('PLANNED_MAINTENANCE', { fleet }).failure).toBeUndefined();
   });
 
@@ -440,9 +440,9 @@ it('drains the host first that an admin asked for last, where it can be drained'
   const instances = [on('a'), on('b', { vcpus: 2 }), on('c', { vcpus: 3 })];
   const hosts = [aHostIn('waiting', 'a'), asked('b', 1), asked('c', 2), spare];
   const view = { sessionId: aSessionId, state: 'PLANNED_MAINTENANCE' as const, ready: new Map() };
-  const open = (fleet: Fleet) => decideDefault({ ...view, fleet }, nowMs, { releases: 2 }).open;
-  expect(open(fleetOf(hosts, instances))).toEqual(['c']);
-  expect(open(fleetOf(hosts, [...instances, on('c', { id: 'large', vcpus: 17 })]))).toEqual(['b']);
+  const drain = (fleet: Fleet) => decideDefault({ ...view, fleet }, nowMs, { releases: 2 }).drain;
+  expect(drain(fleetOf(hosts, instances))).toEqual(['c']);
+  expect(drain(fleetOf(hosts, [...instances, on('c', { id: 'large', vcpus: 17 })]))).toEqual(['b']);
 });
 
 describe('with max_failed_hosts', () => {
@@ -451,7 +451,7 @@ describe('with max_failed_hosts', () => {
   it('goes on without a host that is set aside, and never sends instances there', () => {
     const fleet = fleetOf([failed, aHostIn('waiting', 'a')], [on('a'), on('broken')]);
     expect(decideWithFailures(fleet, 1)).toMatchObject({ next: 'SCALE_IN' });
-    expect(decideWithFailures({ ...fleet, hosts: [...fleet.hosts, spare] }, 1)).toMatchObject({ open: ['a'] });
+    expect(decideWithFailures({ ...fleet, hosts: [...fleet.hosts, spare] }, 1)).toMatchObject({ drain: ['a'] });
   });
 
   it('completes when all others are maintained or skipped', () => {

@@ -37,7 +37,7 @@ it.each([
   { situation: 'its session was resumed, and has not come to it yet', broken: leftOut({ phase: 'waiting' }) },
 ])('keeps other controllers waiting where $situation; the session fails when nothing else is left', ({ broken }) => {
   for (const decision of decisionsOn([ours, broken])) {
-    expect(decision.open).toEqual([]);
+    expect(decision.drain).toEqual([]);
     expect(decision.failure).toMatch(
       new RegExp(
         `host ours cannot be while host broken is left disabled, which session ${anotherSessionId} did not finish`,
@@ -50,17 +50,17 @@ it.each([
   { situation: 'was disabled before that session', broken: leftOut({ phase: 'waiting', disabledBefore: true }) },
   { situation: 'was given back enabled', broken: leftOut({ disabled: false }) },
 ])('does not keep them waiting where it $situation', ({ broken }) => {
-  expect(decisionsOn([ours, broken]).map(({ open }) => open)).toEqual([['ours'], ['ours']]);
+  expect(decisionsOn([ours, broken]).map(({ drain }) => drain)).toEqual([['ours'], ['ours']]);
 });
 
 it('is itself maintained first when its session goes on', () => {
   const hosts = [ours, { ...leftOut({ phase: 'waiting', sessionId: aSessionId }) }];
-  expect(decisionsOn(hosts).map(({ open }) => open)).toEqual([['broken'], ['broken']]);
+  expect(decisionsOn(hosts).map(({ drain }) => drain)).toEqual([['broken'], ['broken']]);
 });
 
 it('lets computes be maintained before that', () => {
   const hosts = [ours, leftOut(), aHostIn('waiting', 'compute'), aHost({ name: 'spare' })];
-  expect(decisionsOn(hosts, [here]).map(({ open }) => open)).toEqual([['compute'], ['compute']]);
+  expect(decisionsOn(hosts, [here]).map(({ drain }) => drain)).toEqual([['compute'], ['compute']]);
 });
 
 it('does not hide that a compute needs room: a controller that waits so is no empty host to go on with', () => {

@@ -41,7 +41,7 @@ describe('an order in which all hosts under work can end', () => {
     expect(canEnd(aFleet({ hosts, instances: [full('a', 'host-1')] }), ['host-1', 'host-2'])).toBe(false);
   });
 
-  it('takes a host that is about to be opened for no target', () => {
+  it('takes a host that is about to be drained for no target', () => {
     const hosts = [aHostIn('emptying', 'host-1'), aHostIn('waiting', 'host-2')];
     const instances = [anInstance({ id: 'a' }), full('b', 'host-2')];
     expect(canEnd(aFleet({ hosts, instances }), ['host-1', 'host-2'])).toBe(false);

@@ -108,7 +108,7 @@ describe('a host under work', () => {
 
 describe('what is decided beside hosts that are held back', () => {
   const decision: Decision = {
-    ...{ open: [], admit: [], begin: [], release: [], waiting: [] },
+    ...{ drain: [], admit: [], begin: [], release: [], waiting: [] },
     lookAgainMs: longestWaitMs,
   };
   const held = [opensReason('a', inMinutes(60), nowMs)];
@@ -157,9 +157,9 @@ it('never begins a host that is not expected back in time, whatever waits or is 
       const { decision } = planVnf({ ...view, fleet: withoutHeld(fleet, look) }, nowMs, {
         ...{ releases: 2, defaultImpactShare: 0.25 },
       });
-      const { open, begin } = withHeld(decision, look);
+      const { drain, begin } = withHeld(decision, look);
       const late = given.flatMap(({ seconds }, index) => (seconds > closesIn * 60 ? [`h-${index}`] : []));
-      expect([...open, ...begin].filter((name) => late.includes(name))).toEqual([]);
+      expect([...drain, ...begin].filter((name) => late.includes(name))).toEqual([]);
     }),
   );
 });

@@ -44,7 +44,7 @@ it('waits where its empty host is the place that another session has reserved', 
     reservations: [{ instanceId: 'theirs', target: 'a' }],
   });
   const view: SessionView = { sessionId: aSessionId, state: 'PLANNED_MAINTENANCE', fleet, ready: new Map() };
-  expect(vnfDecision(view, 0, limits)).toMatchObject({ open: [], waiting: [{ who: 'a' }] });
+  expect(vnfDecision(view, 0, limits)).toMatchObject({ drain: [], waiting: [{ who: 'a' }] });
 });
 
 it.each([
@@ -138,7 +138,7 @@ describe('what another session has in flight', () => {
 
   it('is waited for where it leaves enough when it has ended', () => {
     for (const decision of [...decisions('waiting', moveOf(inTheWay)), ...decisions('emptying', moveOf(inTheWay))]) {
-      expect(decision).toMatchObject({ open: [], release: [] });
+      expect(decision).toMatchObject({ drain: [], release: [] });
       expect(decision.next).toBeUndefined();
     }
   });

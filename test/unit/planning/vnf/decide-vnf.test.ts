@@ -58,18 +58,18 @@ it('answers the same when it is asked again with the same facts', () => {
   const view: SessionView = { sessionId: aSessionId, state: 'PLANNED_MAINTENANCE', fleet, ready: new Map() };
   const facts = vnfFactsOf(view, noon, limits);
   const first = decideVnf(facts);
-  expect(first.open).toHaveLength(1);
+  expect(first.drain).toHaveLength(1);
   expect(decideVnf(facts)).toEqual(first);
 });
 
-describe('which hosts are opened', () => {
+describe('which hosts are drained', () => {
   it('sends an instance that needs no vcpus to a host that has none left', () => {
     const hosts = [aHostIn('waiting', 'old'), aHost({ name: 'full', vcpus: 4, memoryMb: 8192 })];
     const instances = [
       on('old', 'small', { vcpus: 0, memoryMb: 1024 }),
       on('full', 'large', { vcpus: 4, memoryMb: 4096 }),
     ];
-    expect(decide({ hosts, instances })).toMatchObject({ open: ['old'], reserve: [{ target: 'full' }] });
+    expect(decide({ hosts, instances })).toMatchObject({ drain: ['old'], reserve: [{ target: 'full' }] });
   });
 
   it('opens all empty computes and one controller', () => {
@@ -79,7 +79,7 @@ describe('which hosts are opened', () => {
       aHostIn('waiting', 'h-1'),
       aHostIn('waiting', 'h-2'),
     ];
-    expect(decide({ hosts }).open).toEqual(['c-1', 'h-1', 'h-2']);
+    expect(decide({ hosts }).drain).toEqual(['c-1', 'h-1', 'h-2']);
   });
 
   it('opens the host that is expected to take longest beside another, not after them', () => {
@@ -87,13 +87,13 @@ describe('which hosts are opened', () => {
       aHostIn('waiting', `h-${index}`, { expectedMaintenanceSeconds, vcpus: 8 }),
     );
     const instances = hosts.map(({ name }) => on(name, `on ${name}`, { vcpus: 8 }));
-    const { open } = decide({ hosts: [...hosts, aHost({ name: 'spare', vcpus: 16 })], instances });
-    expect(open).toHaveLength(2);
-    expect(open).toContain('h-2');
+    const { drain } = decide({ hosts: [...hosts, aHost({ name: 'spare', vcpus: 16 })], instances });
+    expect(drain).toHaveLength(2);
+    expect(drain).toContain('h-2');
   });
 
   it('opens no controller beside another', () => {
-    expect(decide({ hosts: [aController('maintaining', 'c-1'), aController('waiting', 'c-2')] }).open).toEqual([]);
+    expect(decide({ hosts: [aController('maintaining', 'c-1'), aController('waiting', 'c-2')] }).drain).toEqual([]);
   });
 
   it('opens a controller that can be emptied where the one before it cannot', () => {
@@ -106,33 +106,33 @@ describe('which hosts are opened', () => {
       on('c-2', 'b', { memoryMb: 12_768 }),
       on('c-2', 'c', { memoryMb: 1 }),
     ];
-    expect(decide({ hosts, instances }).open).toEqual([]);
-    expect(decide({ hosts: [{ ...hosts[0]!, memoryMb: 40_000 }, hosts[1]!], instances }).open).toEqual(['c-2']);
+    expect(decide({ hosts, instances }).drain).toEqual([]);
+    expect(decide({ hosts: [{ ...hosts[0]!, memoryMb: 40_000 }, hosts[1]!], instances }).drain).toEqual(['c-2']);
   });
 
   it('opens as many as can be emptied at once, and keeps a place for each instance', () => {
     const hosts = [aHostIn('waiting', 'h-1'), aHostIn('waiting', 'h-2'), spare];
     const decision = decide({ hosts, instances: [on('h-1', 'a'), on('h-2', 'b')] });
-    expect(decision.open).toEqual(['h-1', 'h-2']);
+    expect(decision.drain).toEqual(['h-1', 'h-2']);
     expect(placesOf(decision)).toEqual(['a to spare', 'b to spare']);
   });
 
   it('opens no host that could not be emptied beside those under work', () => {
     const hosts = [aHostIn('waiting', 'h-1'), aHostIn('waiting', 'h-2'), aHost({ name: 'spare', vcpus: 6 })];
     const full = { vcpus: 6 };
-    expect(decide({ hosts, instances: [on('h-1', 'a', full), on('h-2', 'b', { vcpus: 16 })] }).open).toEqual(['h-1']);
+    expect(decide({ hosts, instances: [on('h-1', 'a', full), on('h-2', 'b', { vcpus: 16 })] }).drain).toEqual(['h-1']);
   });
 
   it('begins with a host ahead of its time where one in maintenance will be its target', () => {
     const hosts = [aHostIn('maintaining', 'h-1'), aHostIn('waiting', 'h-2'), aHost({ name: 'spare', vcpus: 4 })];
     const decision = decide({ hosts, instances: [on('h-2', 'a'), on('h-2', 'b')] });
-    expect(decision.open).toEqual(['h-2']);
+    expect(decision.drain).toEqual(['h-2']);
     expect(placesOf(decision)).toEqual(['a to spare']);
   });
 
   it('opens no more hosts than the cap allows', () => {
     const hosts = [aHostIn('maintaining', 'h-1'), aHostIn('waiting', 'h-2'), aHostIn('waiting', 'h-3'), spare];
-    expect(decide({ hosts, limits: { maxParallelHosts: 2 } }).open).toEqual(['h-2']);
+    expect(decide({ hosts, limits: { maxParallelHosts: 2 } }).drain).toEqual(['h-2']);
   });
 });
 
@@ -269,11 +269,15 @@ describe('how a session goes on', () => {
   });
 
   it.each<{ situation: string; host: Host; decided: Partial<Decision> }>([
-    { situation: 'an untouched empty host is opened', host: aHostIn('waiting', 'h-1'), decided: { open: ['h-1'] } },
+    {
+      situation: 'the drain of an untouched empty host starts',
+      host: aHostIn('waiting', 'h-1'),
+      decided: { drain: ['h-1'] },
+    },
     {
       situation: 'an empty host is being disabled',
       host: aHostIn('emptying', 'h-1', { enabled: false, work: { disabled: false } }),
-      decided: { open: [], begin: [] },
+      decided: { drain: [], begin: [] },
     },
     { situation: 'an empty host is disabled', host: aHostIn('emptying', 'h-1'), decided: { begin: ['h-1'] } },
     {
@@ -292,11 +296,11 @@ describe('how a session goes on', () => {
   });
 
   it.each([
-    { situation: 'is untouched', host: aHostIn('waiting', 'h-1'), open: ['h-1'] },
-    { situation: 'is being disabled', host: aHostIn('emptying', 'h-1', { work: { disabled: false } }), open: [] },
-    { situation: 'is to be announced', host: aHostIn('maintaining', 'h-1', { work: { announced: false } }), open: [] },
-  ])('stays in START_MAINTENANCE while an empty host $situation', ({ host, open }) => {
-    expect(decide({ state: 'START_MAINTENANCE', hosts: [host] })).toMatchObject({ open });
+    { situation: 'is untouched', host: aHostIn('waiting', 'h-1'), drain: ['h-1'] },
+    { situation: 'is being disabled', host: aHostIn('emptying', 'h-1', { work: { disabled: false } }), drain: [] },
+    { situation: 'is to be announced', host: aHostIn('maintaining', 'h-1', { work: { announced: false } }), drain: [] },
+  ])('stays in START_MAINTENANCE while an empty host $situation', ({ host, drain }) => {
+    expect(decide({ state: 'START_MAINTENANCE', hosts: [host] })).toMatchObject({ drain });
     expect(decide({ state: 'START_MAINTENANCE', hosts: [host] }).next).toBeUndefined();
   });
 
@@ -338,13 +342,13 @@ describe('how a session goes on', () => {
     const first = aHostIn('waiting', 'h-2', { work: { firstAtMs: 1 } });
     const hosts = [aHostIn('waiting', 'h-1'), first, aHost({ name: 'spare' })];
     const instances = [on('h-1', 'a'), on('h-2', 'b'), on('h-2', 'c')];
-    expect(decide({ hosts, instances, limits: { maxParallelHosts: 1 } }).open).toEqual(['h-2']);
-    expect(decide({ hosts: hosts.slice(0, 2), limits: { maxParallelHosts: 1 } }).open).toEqual(['h-2']);
+    expect(decide({ hosts, instances, limits: { maxParallelHosts: 1 } }).drain).toEqual(['h-2']);
+    expect(decide({ hosts: hosts.slice(0, 2), limits: { maxParallelHosts: 1 } }).drain).toEqual(['h-2']);
   });
 
   it('counts neither as under work', () => {
     const hosts = [aHostIn('skipped', 'h-1'), aHostIn('waiting', 'h-2')];
-    expect(decide({ hosts, limits: { maxParallelHosts: 1 } }).open).toEqual(['h-2']);
+    expect(decide({ hosts, limits: { maxParallelHosts: 1 } }).drain).toEqual(['h-2']);
   });
 
   it('refuses a state in which no host is worked on', () => {

@@ -40,7 +40,7 @@ describe('all that a session does at one time', () => {
       aHost({ name: 'spare', vcpus: 32, memoryMb: 65_536 }),
     ];
     const { decision, reserved } = plan({ hosts, instances: [on('a', '1'), on('b', '2')] });
-    expect(decision.open).toEqual(['b']);
+    expect(decision.drain).toEqual(['b']);
     expect(admittedIn(decision)).toEqual(['1']);
     // An admitted instance needs no reservation any more.
     expect([...reserved]).toEqual([['2', 'spare']]);
@@ -54,13 +54,13 @@ describe('all that a session does at one time', () => {
     ];
     const instances = [on('a', '1'), on('b', '2')];
     const theirs = plan({ hosts, instances, reserved: { 2: 'spare' } });
-    expect(theirs.decision).toMatchObject({ open: [], admit: [] });
+    expect(theirs.decision).toMatchObject({ drain: [], admit: [] });
     expect([...theirs.reserved]).toEqual([['2', 'spare']]);
     const owner = plan({ hosts, instances, reserved: { 2: 'spare' }, sessionId: anotherSessionId });
     expect(admittedIn(owner.decision)).toEqual(['2']);
   });
 
-  it('says of every host that is not opened what it waits for', () => {
+  it('says of every host that is not drained what it waits for', () => {
     const hosts = [
       aHostIn('maintaining', 'a'),
       aHostIn('waiting', 'b'),
@@ -81,7 +81,7 @@ describe('all that a session does at one time', () => {
     expect(drainOrder.toSorted()).toEqual(['a', 'b', 'c']);
   });
 
-  describe('where no host can be opened, though there is as much room as each needs', () => {
+  describe('where no host can be drained, though there is as much capacity as each needs', () => {
     const names = ['a', 'b', 'c'];
     const spares = ['spare-1', 'spare-2'].map((name) => aHost({ name, vcpus: 8 }));
     const hosts = [aHostIn('maintaining', 'out'), ...names.map((name) => aHostIn('waiting', name)), ...spares];
@@ -89,7 +89,7 @@ describe('all that a session does at one time', () => {
 
     it('gives the order that took long to find', () => {
       const { decision } = plan({ hosts, instances });
-      expect(decision.open).toEqual([]);
+      expect(decision.drain).toEqual([]);
       expect(decision.drainOrder?.toSorted()).toEqual(names);
     });
 
@@ -102,6 +102,6 @@ describe('all that a session does at one time', () => {
   it('says so where it is the cap on hosts at once', () => {
     const hosts = [aHostIn('maintaining', 'a'), aHostIn('waiting', 'b'), aHost({ name: 'spare' })];
     const { decision } = plan({ hosts, instances: [on('b', '1')], limits: { maxParallelHosts: 1 } });
-    expect(decision).toMatchObject({ open: [], waiting: [{ waitingFor: 'host', who: 'b', subject: 'a' }] });
+    expect(decision).toMatchObject({ drain: [], waiting: [{ waitingFor: 'host', who: 'b', subject: 'a' }] });
   });
 });

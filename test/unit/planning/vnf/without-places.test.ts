@@ -27,24 +27,24 @@ const twoFull = [host('waiting', 'a'), host('waiting', 'b')];
 const moved = on('b', 'moved', { vcpus: 8 });
 
 describe('a full cloud', () => {
-  it.each<{ situation: string; first: Partial<Instance>; open: readonly string[]; next: string | undefined }>([
-    { situation: 'is opened where the project deletes first', first: own, open: ['a'], next: undefined },
+  it.each<{ situation: string; first: Partial<Instance>; drain: readonly string[]; next: string | undefined }>([
+    { situation: 'is drained where the project deletes first', first: own, drain: ['a'], next: undefined },
     {
       situation: 'asks for room where the replacement comes first',
-      ...{ first: { ...own, resourceMitigation: true }, open: [], next: 'SCALE_IN' },
+      ...{ first: { ...own, resourceMitigation: true }, drain: [], next: 'SCALE_IN' },
     },
     {
       situation: 'asks for room where the service has to move the instance after all',
-      ...{ first: { ...own, settledAction: 'LIVE_MIGRATE' }, open: [], next: 'SCALE_IN' },
+      ...{ first: { ...own, settledAction: 'LIVE_MIGRATE' }, drain: [], next: 'SCALE_IN' },
     },
     {
       situation: 'asks for room where nothing is stored of which comes first',
-      ...{ first: { migrationType: 'OWN_ACTION' }, open: [], next: 'SCALE_IN' },
+      ...{ first: { migrationType: 'OWN_ACTION' }, drain: [], next: 'SCALE_IN' },
     },
-  ])('$situation, in every workflow, at the beginning and by SCALE_IN', ({ first, open, next }) => {
+  ])('$situation, in every workflow, at the beginning and by SCALE_IN', ({ first, drain, next }) => {
     const fleet = fleetOf(twoFull, [on('a', 'first', { vcpus: 8, ...first }), moved]);
-    expect(plan(fleet).decision).toMatchObject({ open, ...(next && { next }) });
-    expect(decideDefault(viewOf(fleet), 0, { releases: 2 })).toMatchObject({ open, ...(next && { next }) });
+    expect(plan(fleet).decision).toMatchObject({ drain, ...(next && { next }) });
+    expect(decideDefault(viewOf(fleet), 0, { releases: 2 })).toMatchObject({ drain, ...(next && { next }) });
     expect(stateAfterLook(fleet, aSessionId)).toBe(next ?? 'PREPARE_MAINTENANCE');
     expect(scaleInNeed(fleet, aSessionId) === undefined).toBe(next === undefined);
   });
@@ -53,7 +53,7 @@ describe('a full cloud', () => {
     const hosts = [...twoFull, aHost({ name: 'spare', vcpus: 4 })];
     const instances = [on('a', 'first', { vcpus: 4, ...own }), on('a', 'second', { vcpus: 4 }), moved];
     const { decision } = plan(fleetOf(hosts, instances));
-    expect(decision.open).toEqual(['a']);
+    expect(decision.drain).toEqual(['a']);
     expect(decision.reserve).toEqual(
       expect.arrayContaining([
         { instanceId: 'first', target: '' },
