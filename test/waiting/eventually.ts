@@ -8,6 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 export interface Awaited {
   /** For the error: what is waited for, in words. */
   readonly what: string;
+  /** Milliseconds between two looks. Left out: 100 at first, and more in a long wait. */
   readonly pollMs?: number;
   /** A text that changes while work goes on. With it, waiting goes on for as long as that changes. */
   readonly progress?: () => Promise<string>;
@@ -18,7 +19,11 @@ export interface Awaited {
 /** This error ends waiting at once: what is waited for cannot come any more. */
 export class Hopeless extends Error {}
 
-const usualPollMs = 100;
+const firstPollMs = 100;
+/** Things that are seen only for a while last longer. */
+const longestPollMs = 300;
+/** A look costs the service some queries: a long wait loses a tenth of its time at most, for far fewer looks. */
+const pollAfter = (waitedMs: number): number => Math.min(Math.max(waitedMs / 10, firstPollMs), longestPollMs);
 /** At least ten times what anything here usually takes. Milliseconds. */
 export const longestMs = 300_000;
 /** No timer of a test is as long, and no machine stands still for as long. */
@@ -46,8 +51,9 @@ const startClock = (progress: Awaited['progress']) => {
 /** @throws Error when it was waited for in vain, with the last error as its cause */
 export const eventually = async <T>(awaited: Awaited | string, look: () => Promise<T | undefined>): Promise<T> => {
   const given = typeof awaited === 'string' ? { what: awaited } : awaited;
-  const { what, pollMs = usualPollMs, progress, explain = () => Promise.resolve('') }: Awaited = given;
+  const { what, pollMs, progress, explain = () => Promise.resolve('') }: Awaited = given;
   const clock = startClock(progress);
+  const beganMs = Date.now();
   for (;;) {
     // Asked before looking: a machine that stood still meanwhile gets another look.
     const isOver = clock.waitedMs() > clock.mostMs;
@@ -65,6 +71,6 @@ export const eventually = async <T>(awaited: Awaited | string, look: () => Promi
       throw new Error(`waited in vain (${how}): ${what}. ${told}`, { cause });
     }
     await clock.note();
-    await pause(pollMs);
+    await pause(pollMs ?? pollAfter(Date.now() - beganMs));
   }
 };
