@@ -2,7 +2,8 @@
  * The HTTP interface, put together from its parts: parse, call, reply. It keeps no state, so any number of processes
  * can serve it side by side. It takes its services as arguments, so a test needs no port.
  */
-import express, { type Express, type RequestHandler, Router } from 'express';
+import compression from 'compression';
+import express, { type Express, type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Logger } from 'pino';
 import type { CloudDriver } from '../clouds/cloud-driver';
 import type { SessionControl } from '../control/session-control';
@@ -31,6 +32,7 @@ import { createMaintenance } from './services/maintenance';
 import type { PlanSettings } from './services/plan-facts';
 import { createPlans } from './services/plans';
 import { createReplies } from './services/replies';
+import { createSummaries } from './services/summaries';
 
 export interface ApiSettings extends PlanSettings {
   readonly baseUrl: string;
@@ -64,7 +66,8 @@ const createV1Routes = (deps: ApiDeps): Router => {
   const downloadRules = { policy: createUrlPolicy(downloadAllow), isAllowed: downloadAllow.length > 0 };
   const maintenance = createMaintenance({ ...deps, maxSessions, downloadRules });
   const router = Router();
-  router.use(createSessionRoutes({ maintenance, settings, readBody }));
+  const summaries = createSummaries(deps);
+  router.use(createSessionRoutes({ maintenance, summaries, settings, readBody }));
   const plans = createPlans({ ...deps, maxSessions, downloadRules });
   router.use(createPlanRoutes({ plans, readBody }));
   router.use(createReplyRoutes({ replies: createReplies(deps), readBody }));
@@ -79,6 +82,10 @@ const setHeaders: RequestHandler = (_req, res, next) => {
   next();
 };
 
+/** Events are sent one by one, at once. */
+const isCompressible = (req: Request, res: Response): boolean =>
+  !String(res.getHeader('Content-Type')).startsWith('text/event-stream') && compression.filter(req, res);
+
 export const createApi = (deps: ApiDeps): Express => {
   const { settings, logger, identity, readiness } = deps;
   const app = express();
@@ -89,7 +96,7 @@ export const createApi = (deps: ApiDeps): Express => {
   if (identity.trustsEverybody) app.use(createBrowserGuard(settings.baseUrl));
   app.use(refuseOtherMethods);
   app.use(createPublicRoutes({ document: createOpenApiDocument(settings.baseUrl), readiness }));
-  app.use('/v1', createAuthenticator(identity), createV1Routes(deps));
+  app.use('/v1', createAuthenticator(identity), compression({ filter: isCompressible }), createV1Routes(deps));
   app.use(refuseUnknownEndpoint);
   app.use(createProblemReplier({ logger, bodyLimitBytes: settings.bodyLimitBytes }));
   return app;

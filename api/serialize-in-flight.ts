@@ -1,5 +1,6 @@
 /** The answer to pause, resume and abort: the session's present state, and everything in flight. */
 import type { SessionInFlightBody } from './schemas/session-schemas';
+import { secondsUntil } from './seconds-until';
 import type { Requested } from './services/session-requests';
 
 export const serializeInFlight = (sessionId: string, { inFlight, takenUp }: Requested): SessionInFlightBody => ({
@@ -24,6 +25,7 @@ export const serializeInFlight = (sessionId: string, { inFlight, takenUp }: Requ
       hostname,
       state,
       reply_at: replyAt?.toISOString() ?? null,
+      seconds_left: secondsUntil(replyAt, inFlight.now),
     })),
     plugins: inFlight.plugins.map(({ hostname, plugin, type }) => ({ hostname, plugin, type })),
   },

@@ -5,6 +5,7 @@ import type { ActionPluginRecord, SessionHostDetail, SessionInstanceRecord } fro
 import type { SessionDownload } from '../prisma/session/session-downloads';
 import { type NamedDetail, namingProjects } from './name-projects';
 import type { SessionDetailBody, WaitingBody } from './schemas/session-schemas';
+import { secondsUntil } from './seconds-until';
 import { serializeSteering } from './steering';
 import { type AskingAgain, waitingNow } from './waiting-now';
 
@@ -23,13 +24,14 @@ const toDownload = (download: SessionDownload): SessionDetailBody['session']['do
 });
 
 const toSession = (
-  { session, hosts, downloads, projectNames }: NamedDetail,
+  { session, hosts, downloads, projectNames, now }: NamedDetail,
   waiting: SessionDetailBody['session']['waiting'],
 ): SessionDetailBody['session'] => ({
   workflow: session.workflow,
   ...datesOf(session),
   session_id: session.id,
   maintenance_at: session.maintenanceAt.toISOString(),
+  start_seconds_left: secondsUntil(session.maintenanceAt, now),
   state: session.state,
   prev_state: session.prevState,
   meta: session.metadata as Record<string, unknown>,
@@ -42,6 +44,7 @@ const toSession = (
   aborting: session.aborting,
   deleting: session.deleting,
   ...serializeSteering(session.steering),
+  deadline_seconds_left: secondsUntil(session.steering.deadline, now),
   deadline_missed: session.deadlineMissed,
   set_aside: hosts.filter(isLeftOut).map(({ hostname, failure, details }) => ({
     hostname,

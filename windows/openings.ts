@@ -46,6 +46,32 @@ export const openSecondsBetween = (windows: readonly MaintenanceWindow[], from: 
   return openMs.reduce((sum, ms) => sum + ms, 0) / 1000;
 };
 
+/** Farther ahead the end of a session is not worth a date, and zones would be asked about many days. */
+const furthestDays = 32;
+
+/** When windows will have been open for so long in all; undefined: not within a month. One look for all of them. */
+export const whenOpenFor = (
+  windows: readonly MaintenanceWindow[],
+  from: Date,
+  seconds: readonly number[],
+): (Date | undefined)[] => {
+  const open = joined(windows.flatMap((window) => intervalsOf(window, from, furthestDays)));
+  const { closesAt } = openingAt(windows, from);
+  if (closesAt === null) return seconds.map((one) => new Date(from.getTime() + one * 1000));
+  return seconds.map((one) => afterOpenMs(open, from.getTime(), one * 1000));
+};
+
+const afterOpenMs = (open: readonly Interval[], fromMs: number, ms: number): Date | undefined => {
+  let leftMs = ms;
+  for (const interval of open) {
+    const beginsMs = Math.max(fromMs, interval.fromMs);
+    const openMs = Math.max(0, interval.toMs - beginsMs);
+    if (openMs > 0 && leftMs <= openMs) return new Date(beginsMs + leftMs);
+    leftMs -= openMs;
+  }
+  return undefined;
+};
+
 const intervalsOf = (window: MaintenanceWindow, now: Date, aheadDays = lookAheadDays): Interval[] =>
   daysAround(now, window.timeZone, { before: lookBackDays, count: lookBackDays + aheadDays })
     .filter((day) => window.days.some((name) => name === weekdayOf(day)))

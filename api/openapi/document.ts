@@ -2,7 +2,8 @@
 import { idForms } from '../schemas/field-types';
 import { ProblemSchema } from '../schemas/problem-schemas';
 import { examples } from './examples';
-import { type DocumentedBody, type DocumentedHeader, type Operation, operations } from './operations';
+import type { DocumentedBody, DocumentedHeader, DocumentedParameter, Operation } from './operation';
+import { operations } from './operations';
 
 export type OpenApiDocument = Readonly<Record<string, unknown>>;
 
@@ -62,10 +63,29 @@ const errorResponse = (status: number) => ({
 const errorResponses = (statuses: readonly number[]) =>
   Object.fromEntries(statuses.map((status) => [String(status), errorResponse(status)]));
 
-const successOf = ({ response }: Operation) =>
+const successOf = ({ response, alternative, hasEtag }: Operation) =>
   response === undefined
     ? { description: 'Done; no body' }
-    : { description: 'The requested resource', ...jsonContent(response) };
+    : {
+        description: 'The requested resource',
+        ...(hasEtag && { headers: { ETag: { description: etagMeaning, schema: { type: 'string' } } } }),
+        ...(alternative ? eitherContent([response, alternative]) : jsonContent(response)),
+      };
+
+const etagMeaning = 'Sent back as If-None-Match it is answered with 304 until more than countdowns has changed';
+
+const eitherContent = (bodies: readonly DocumentedBody[]) => ({
+  content: {
+    'application/json': {
+      schema: { anyOf: bodies.map(({ name }) => referenceTo(name)) },
+      examples: Object.fromEntries(bodies.map(({ name, example }) => [name, { value: example }])),
+    },
+  },
+});
+
+const describeQuery = ({ name, description }: DocumentedParameter) => ({
+  ...{ name, in: 'query', required: false, description, schema: { type: 'string' } },
+});
 
 const requestOf = ({ request, mayLackBody }: Operation) =>
   request === undefined ? {} : { requestBody: { required: mayLackBody !== true, ...jsonContent(request) } };
@@ -78,7 +98,11 @@ const describeOperation = (operation: Operation) => ({
   summary: operation.summary,
   description: operation.access === 'admin' ? 'Admins only.' : "For the project's own token, and for admins.",
   tags: [operation.tag],
-  parameters: [...parametersOf(operation.path), ...(operation.headers ?? []).map(describeHeader)],
+  parameters: [
+    ...parametersOf(operation.path),
+    ...(operation.query ?? []).map(describeQuery),
+    ...(operation.headers ?? []).map(describeHeader),
+  ],
   ...requestOf(operation),
   responses: { '200': successOf(operation), ...errorResponses([...commonErrors, ...operation.errors]) },
 });
@@ -162,7 +186,7 @@ export const documentedMethods: ReadonlyMap<string, readonly string[]> = new Map
 );
 
 const componentSchemas = () => {
-  const bodies = operations.flatMap(({ request, response }) => [request, response]);
+  const bodies = operations.flatMap(({ request, response, alternative }) => [request, response, alternative]);
   const named = bodies.flatMap((body) => (body === undefined ? [] : [[body.name, body.schema] as const]));
   return { ...Object.fromEntries(named), Problem: { ...ProblemSchema, examples: [examples.Problem] } };
 };

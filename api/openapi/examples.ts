@@ -1,10 +1,7 @@
 /** One example of every body: the specification's sample when it has one. A test compares them with their schemas. */
 
-const sessionId = '47479bca-7f0e-11ea-99c9-2c600c9893ee';
-/** In Keystone's form of the IDs of projects. */
-const projectId = '39494a5d9f424b3bb7d91d1bd2a1a1b0';
-const instanceId = 'fcbaeb3e-7f0f-11ea-8a01-2c600c9893ee';
-const groupId = '5ff4ff28-7f10-11ea-9a7a-2c600c9893ee';
+import { groupId, instanceId, projectId, sessionId } from './example-ids';
+import { sessionProgress, sessionSummary } from './summary-examples';
 
 const instanceConstraints = {
   instance_id: instanceId,
@@ -56,6 +53,7 @@ const sessionDetail = {
     updated_at: '2026-04-15T11:49:04.000Z',
     session_id: sessionId,
     maintenance_at: '2026-04-15T11:43:28.000Z',
+    start_seconds_left: null,
     state: 'PLANNED_MAINTENANCE',
     prev_state: 'START_MAINTENANCE',
     meta: { openstack: 'upgrade' },
@@ -75,6 +73,7 @@ const sessionDetail = {
     set_aside: [{ hostname: 'compute-1', reason: 'host compute-1: action plug-in script (host) failed' }],
     windows: null,
     deadline: '2026-04-16T04:00:00.000Z',
+    deadline_seconds_left: 58_246,
     deadline_missed: null,
   },
   instances: [
@@ -134,7 +133,7 @@ export const examples = {
     actions: [{ plugin: 'dummy', type: 'host', metadata: { seconds: 5 } }],
   },
   SessionCreated: { session_id: sessionId },
-  SessionList: { session_id: [sessionId] },
+  SessionList: { session_id: [sessionId], sessions: [sessionProgress] },
   SessionState: { state: 'MAINTENANCE_DONE' },
   ResumeSession: { state: 'PLANNED_MAINTENANCE' },
   ChangeSession: { max_parallel_hosts: 2, windows: [nightly] },
@@ -278,6 +277,7 @@ export const examples = {
     ],
   },
   SessionDetail: sessionDetail,
+  SessionSummary: sessionSummary,
   ProjectInstances: { instance_ids: [instanceId] },
   ProjectReply: { state: 'ACK_PLANNED_MAINTENANCE', instance_actions: { [instanceId]: 'LIVE_MIGRATE' } },
   InstanceReply: { state: 'ACK_PLANNED_MAINTENANCE', instance_action: 'LIVE_MIGRATE' },

@@ -2,7 +2,7 @@
  * Every endpoint and its documentation: the one table behind /openapi.json, and behind the test that walks all
  * endpoints.
  */
-import type { TSchema } from '@sinclair/typebox';
+import { detailParameters } from '../detail-query';
 import { GroupConstraintsSchema, GroupRecordSchema, InstanceConstraintsSchema } from '../schemas/constraint-schemas';
 import { PlanSchema } from '../schemas/plan-schemas';
 import { InstanceReplySchema, ProjectInstancesSchema, ProjectReplySchema } from '../schemas/reply-schemas';
@@ -11,99 +11,14 @@ import {
   ResumeSessionSchema,
   SessionCreatedSchema,
   SessionDetailSchema,
-  SessionInFlightSchema,
   SessionListSchema,
-  SessionRequestSchema,
   SessionResumedSchema,
   SessionStateSchema,
-  SteeredHostSchema,
 } from '../schemas/session-schemas';
 import { ChangeSessionSchema, SessionChangedSchema } from '../schemas/steering-schemas';
-import { examples } from './examples';
-
-/** A schema under its name in the document, with an example. */
-export interface DocumentedBody {
-  readonly name: string;
-  readonly schema: TSchema;
-  readonly example: unknown;
-}
-
-export interface DocumentedHeader {
-  readonly name: string;
-  readonly description: string;
-  readonly maxLength: number;
-}
-
-export interface Operation {
-  readonly method: 'get' | 'put' | 'post' | 'patch' | 'delete';
-  readonly path: string;
-  readonly id: string;
-  readonly summary: string;
-  readonly tag: 'Sessions' | 'Projects' | 'Constraints';
-  /** project: the project in the path may call it, besides admins. */
-  readonly access: 'admin' | 'project';
-  readonly request?: DocumentedBody;
-  readonly mayLackBody?: true;
-  readonly headers?: readonly DocumentedHeader[];
-  /** Absent: 200 without a body. */
-  readonly response?: DocumentedBody;
-  /** Error codes of the specification. 401 and 403 are added when a token is needed. */
-  readonly errors: readonly number[];
-}
-
-const body = (name: keyof typeof examples, schema: TSchema): DocumentedBody => ({
-  name,
-  schema,
-  example: examples[name],
-});
-
-/** Additions to the specification: an admin's requests to a running session. */
-const requestOperations: readonly Operation[] = (
-  [
-    [
-      'pause',
-      'pauseSession',
-      'Pause the session: nothing new begins, and everything in flight ends. Paused already: 200',
-    ],
-    ['resume', 'goOnWithSession', 'Continue a paused session at once. Not paused: 200'],
-    [
-      'abort',
-      'abortSession',
-      'Stop the session: when nothing is in flight any more it has failed, and PUT can continue it',
-    ],
-  ] as const
-).map(([request, id, summary]) => ({
-  method: 'post',
-  path: `/v1/maintenance/{session_id}/${request}`,
-  id,
-  summary: `${summary}. An addition to the specification`,
-  tag: 'Sessions',
-  access: 'admin',
-  request: body('SessionRequest', SessionRequestSchema),
-  mayLackBody: true,
-  response: body('SessionInFlight', SessionInFlightSchema),
-  errors: [400, 404, 422, 500],
-}));
-
-/** Additions to the interface: what an admin may ask for one host of a session. */
-const hostOperations: readonly Operation[] = (
-  [
-    ['skip', 'skipHost', 'Leave a host out of the session; moves that have begun end first. Skipped already: 200'],
-    ['retry', 'retryHost', 'Take a host up again that was set aside or skipped. Taken up already: 200'],
-    ['first', 'drainHostFirst', 'Drain a host before the others, as far as constraints allow. Under work already: 200'],
-  ] as const
-).map(([request, id, summary]) => ({
-  method: 'post',
-  path: `/v1/maintenance/{session_id}/hosts/{hostname}/${request}`,
-  id,
-  summary: `${summary}. An addition to the specification`,
-  tag: 'Sessions',
-  access: 'admin',
-  request: body('SessionRequest', SessionRequestSchema),
-  mayLackBody: true,
-  response: body('SteeredHost', SteeredHostSchema),
-  errors: [400, 404, 422, 500],
-}));
+import { SessionSummarySchema } from '../schemas/summary-schemas';
+import { body, type Operation } from './operation';
+import { hostOperations, requestOperations } from './request-operations';
 
 const sessionOperations: readonly Operation[] = [
   {
@@ -205,10 +120,13 @@ const sessionOperations: readonly Operation[] = [
     method: 'get',
     path: '/v1/maintenance/{session_id}/detail',
     id: 'getSessionDetail',
-    summary: 'Get everything about a session',
+    summary: 'Get everything about a session; with view=summary one look at it, with the others a part of it',
     tag: 'Sessions',
     access: 'admin',
+    query: Object.entries(detailParameters).map(([name, description]) => ({ name, description })),
     response: body('SessionDetail', SessionDetailSchema),
+    alternative: body('SessionSummary', SessionSummarySchema),
+    hasEtag: true,
     errors: [400, 404, 422, 500],
   },
   ...requestOperations,

@@ -2,10 +2,12 @@
 import { type RequestHandler, Router } from 'express';
 import { idOf } from '../../planning/fleet/id';
 import { hostRequests } from '../../requests/host-request';
+import { type DetailQuery, narrow, parseDetailQuery } from '../detail-query';
 import { requestIdentityOf } from '../idempotency-key';
 import { asAdmin } from '../identity/authorization';
 import { findDifferingIds, parseSessionId } from '../path-ids';
 import { bodyDoesNotFit, invalidCreateRequest } from '../problem-catalogue';
+import { replyWithEtag } from '../reply-with-etag';
 import { createBodyParser } from '../schema-check';
 import {
   CreateSessionSchema,
@@ -18,6 +20,7 @@ import { serializeInFlight } from '../serialize-in-flight';
 import { serializeSessionDetail } from '../serialize-session';
 import type { SteeredHost } from '../services/host-requests';
 import type { Maintenance } from '../services/maintenance';
+import type { Summaries } from '../services/summaries';
 import { serializeSteered } from '../steering';
 import type { AskingAgain } from '../waiting-now';
 
@@ -56,28 +59,35 @@ const parseChange = (sessionId: string, given: unknown): ChangeSessionBody => {
 
 export const createSessionRoutes = ({
   maintenance,
+  summaries,
   settings,
   readBody,
 }: {
   readonly maintenance: Maintenance;
+  readonly summaries: Summaries;
   readonly settings: AskingAgain;
   readonly readBody: readonly RequestHandler[];
 }): Router => {
   const router = Router();
+  const detailOf = async (sessionId: string, { view, narrowing }: DetailQuery): Promise<object> => {
+    if (view === 'summary') return summaries.ofSession(sessionId);
+    const detail = serializeSessionDetail(await maintenance.detail(sessionId), settings);
+    return narrowing ? narrow(detail, narrowing) : detail;
+  };
   router.post('/maintenance', asAdmin, ...readBody, async (req, res) => {
     const body = parseCreate(req.body);
     res.json({ session_id: await maintenance.create(body, requestIdentityOf(req, body)) });
   });
   router.get('/maintenance', asAdmin, async (_req, res) => {
-    res.json({ session_id: await maintenance.list() });
+    const sessions = await summaries.list();
+    res.json({ session_id: sessions.map(({ session_id }) => session_id), sessions });
   });
   router.get('/maintenance/:session_id', asAdmin, async (req, res) => {
     const sessionId = parseSessionId(req.params);
     res.json({ state: await maintenance.state(sessionId) });
   });
   router.get('/maintenance/:session_id/detail', asAdmin, async (req, res) => {
-    const sessionId = parseSessionId(req.params);
-    res.json(serializeSessionDetail(await maintenance.detail(sessionId), settings));
+    replyWithEtag(res, await detailOf(parseSessionId(req.params), parseDetailQuery(req.query)));
   });
   router.put('/maintenance/:session_id', asAdmin, ...readBody, async (req, res) => {
     const sessionId = parseSessionId(req.params);

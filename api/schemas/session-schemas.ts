@@ -3,6 +3,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { hostPhases } from '../../planning/fleet/fleet';
 import { ChoiceField, DictionaryField, IdField, NameField, OwnIdField, TimeField, UpdatedField } from './field-types';
 import { optionalSteering, shownSteering } from './steering-schemas';
+import { SessionProgressSchema } from './summary-schemas';
 
 const closed = { additionalProperties: false } as const;
 
@@ -53,7 +54,11 @@ export const SessionCreatedSchema = Type.Object({ session_id: OwnIdField() });
 
 export const SessionListSchema = Type.Object({
   session_id: Type.Array(OwnIdField(), { description: 'Every session that is not deleted, the oldest first' }),
+  sessions: Type.Array(SessionProgressSchema, {
+    description: 'The same sessions with their progress. An addition to the specification',
+  }),
 });
+export type SessionListBody = Static<typeof SessionListSchema>;
 
 export const SessionStateSchema = Type.Object({ state: Type.String({ description: 'Workflow state' }) });
 
@@ -76,6 +81,11 @@ export const SessionResumedSchema = Type.Object({
   session_id: OwnIdField(),
   state: Type.String({ description: 'State from which the session continues' }),
 });
+
+const secondsLeftField = (what: string) =>
+  Type.Union([Type.Number(), Type.Null()], {
+    description: `Seconds left until ${what}; null: over, or not known. An addition to the specification`,
+  });
 
 const WaitingSchema = Type.Object({
   waiting_for: ChoiceField(
@@ -121,6 +131,7 @@ export const SessionRecordSchema = Type.Object({
   updated_at: UpdatedField(),
   session_id: OwnIdField(),
   maintenance_at: TimeField('Start time'),
+  start_seconds_left: secondsLeftField('its start'),
   state: Type.String(),
   prev_state: Type.String({ description: 'Previous state; a failed session continues from it' }),
   meta: DictionaryField('The metadata of the create request'),
@@ -139,6 +150,7 @@ export const SessionRecordSchema = Type.Object({
   aborting: Type.Boolean({ description: 'True while the session is being aborted. An addition to the specification' }),
   deleting: Type.Boolean({ description: 'True while the session is being deleted' }),
   ...shownSteering,
+  deadline_seconds_left: secondsLeftField('its deadline'),
   deadline_missed: Type.Union([Type.String(), Type.Null()], {
     description:
       'expected: the session is not expected to be over at its deadline; passed: the deadline has passed. ' +
@@ -182,6 +194,7 @@ const InFlightSchema = Type.Object({
       hostname: Type.Union([Type.String(), Type.Null()], { description: 'Set when it is about draining a host' }),
       state: Type.String({ description: 'The state in the question' }),
       reply_at: Type.Union([TimeField('End of its window'), Type.Null()]),
+      seconds_left: secondsLeftField('that end'),
     }),
     { description: 'Open questions; their windows end at their usual time' },
   ),
@@ -281,5 +294,14 @@ export const SessionDetailSchema = Type.Object({
   instances: Type.Array(InstanceRecordSchema),
   hosts: Type.Array(HostRecordSchema),
   action_plugin_instances: Type.Array(ActionPluginRecordSchema),
+  page: Type.Optional(
+    Type.Object(
+      {
+        host_count: Type.Integer({ description: 'Hosts that match, on all pages' }),
+        after: Type.Union([Type.String(), Type.Null()], { description: 'For the next page; null: there is none' }),
+      },
+      { description: 'Where the query leaves hosts out. An addition to the specification' },
+    ),
+  ),
 });
 export type SessionDetailBody = Static<typeof SessionDetailSchema>;

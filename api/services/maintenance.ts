@@ -16,7 +16,6 @@ import {
   type EarlierCreation,
   findEarlierCreation,
   findSessionState,
-  listSessionIds,
   markSessionStarted,
   type NewSession,
   requestDelete,
@@ -53,7 +52,6 @@ export interface MaintenanceDeps extends RequestRules {
 export interface Maintenance {
   /** @returns the new session's ID, or that of the session which the same request has created before */
   create(body: CreateSessionBody, request?: CreateRequest): Promise<string>;
-  list(): Promise<string[]>;
   state(sessionId: string): Promise<string>;
   detail(sessionId: string): Promise<NamedDetail>;
   /** @returns the state from which the session continues */
@@ -199,7 +197,6 @@ const found = <T>(value: T | undefined, sessionId: string): T => {
 
 export const createMaintenance = (deps: MaintenanceDeps): Maintenance => ({
   create: (body, request) => createOnce(deps, body, request),
-  list: () => listSessionIds(deps.db),
   state: async (sessionId) => found(await findSessionState(deps.db, sessionId), sessionId),
   detail: async (sessionId) =>
     withProjectNames(deps.cloud, found(await findSessionDetail(deps.db, sessionId), sessionId)),

@@ -1,5 +1,5 @@
 /** Everything that the API shows of one session, read in one snapshot. */
-import { Prisma, type Session } from '@prisma/client';
+import { Prisma, type Session, type SessionInstance } from '@prisma/client';
 import type { HostPhase } from '../../planning/fleet/fleet';
 import type { Database } from '../database';
 import { type SessionDownload, toSessionDownload } from './session-downloads';
@@ -143,19 +143,54 @@ const toSessionRecord = (row: Session): SessionRecord => ({
 
 const subjectFields = { projectId: true, instanceId: true, hostname: true, instanceIds: true } as const;
 
+/** Those that `Extent` names. */
+const instancesOf = (db: Database, sessionId: string, extent: Extent): Prisma.PrismaPromise<SessionInstance[]> =>
+  extent === 'whole'
+    ? db.sessionInstance.findMany({
+        where: { sessionId },
+        orderBy: [{ host: 'asc' }, { instanceName: 'asc' }, { instanceId: 'asc' }],
+      })
+    : db.$queryRaw<SessionInstance[]>`
+        SELECT id, session_id AS "sessionId", instance_id AS "instanceId", instance_key AS "instanceKey",
+          instance_name AS "instanceName", project_id AS "projectId", host, state, action,
+          action_done AS "actionDone", project_state AS "projectState", details, created_at AS "createdAt",
+          updated_at AS "updatedAt"
+        FROM session_instance
+        WHERE session_id = ${sessionId}::uuid AND (
+          host IN (
+            SELECT hostname FROM session_host
+            WHERE session_id = ${sessionId}::uuid AND phase IN ('emptying', 'maintaining', 'releasing')
+          ) OR id IN (
+            SELECT DISTINCT ON (project_id) id FROM session_instance
+            WHERE session_id = ${sessionId}::uuid AND state <> 'DELETED' ORDER BY project_id, id
+          )
+        )
+        ORDER BY host, instance_name, instance_id`;
+
+/**
+ * What is read of a session. underWay: of its instances those on hosts under work, and one of each project; of its
+ * plug-ins none. That is enough to tell what it waits for.
+ */
+export type Extent = 'whole' | 'underWay';
+
 /** A session that is not deleted, with its records. Hosts and instances are in alphabetical order. */
-export const findSessionDetail = async (db: Database, sessionId: string): Promise<SessionDetail | undefined> => {
+export const findSessionDetail = async (
+  db: Database,
+  sessionId: string,
+  extent: Extent = 'whole',
+): Promise<SessionDetail | undefined> => {
   const where = { sessionId };
   const [session, hosts, instances, plugins, downloads, openQuestions, projectAnswers, refusals, claims, clock] =
     await db.$transaction(
       [
         db.session.findFirst({ where: { id: sessionId, deletedAt: null } }),
         db.sessionHost.findMany({ where, orderBy: { hostname: 'asc' } }),
-        db.sessionInstance.findMany({
+        instancesOf(db, sessionId, extent),
+        db.actionPluginInstance.findMany({
           where,
-          orderBy: [{ host: 'asc' }, { instanceName: 'asc' }, { instanceId: 'asc' }],
+          orderBy: [{ createdAt: 'asc' }, { position: 'asc' }],
+          ...(extent === 'underWay' && { take: 0 }),
         }),
-        db.actionPluginInstance.findMany({ where, orderBy: [{ createdAt: 'asc' }, { position: 'asc' }] }),
         db.sessionDownload.findMany({ where, orderBy: { position: 'asc' } }),
         db.question.findMany({
           where: { ...where, status: 'open' },

@@ -12,6 +12,8 @@ export interface InFlight {
   readonly moves: readonly MoveInFlight[];
   readonly questions: readonly QuestionInFlight[];
   readonly plugins: readonly { readonly hostname: string; readonly plugin: string; readonly type: string }[];
+  /** The database's time of this snapshot. */
+  readonly now: Date;
 }
 
 export interface MoveInFlight {
@@ -51,7 +53,7 @@ const question = { projectId: true, instanceId: true, hostname: true, state: tru
 /** Read in one snapshot; undefined when the session does not exist. */
 export const findInFlight = async (db: Database, sessionId: string): Promise<InFlight | undefined> => {
   const where = { sessionId };
-  const [session, hosts, moves, questions, running] = await db.$transaction(
+  const [session, hosts, moves, questions, running, clock] = await db.$transaction(
     [
       db.session.findFirst({ where: { id: sessionId, deletedAt: null } }),
       db.sessionHost.findMany({
@@ -70,6 +72,7 @@ export const findInFlight = async (db: Database, sessionId: string): Promise<InF
         select: { hostname: true, plugin: true, type: true },
         orderBy: [{ hostname: 'asc' }, { position: 'asc' }],
       }),
+      db.$queryRaw<{ now: Date }[]>`SELECT clock_timestamp() AS now`,
     ],
     { isolationLevel: Prisma.TransactionIsolationLevel.RepeatableRead },
   );
@@ -80,5 +83,6 @@ export const findInFlight = async (db: Database, sessionId: string): Promise<InF
   // A plug-in that an abort cancelled has no recorded end, but the work on its host, or of its session, has.
   const plugins = running.filter(({ hostname }) => (hostname === '' ? !isOver : underWork.has(hostname)));
   const aborting = !isOver && session.abortRequestedAt !== null;
-  return { state, pausedAt, aborting, hosts: hosts.flatMap(toHost), moves, questions, plugins };
+  const now = clock[0]?.now ?? new Date();
+  return { state, pausedAt, aborting, hosts: hosts.flatMap(toHost), moves, questions, plugins, now };
 };

@@ -126,16 +126,6 @@ export const markSessionStarted = async (db: Queryable, sessionId: string): Prom
     UPDATE session SET started_at = clock_timestamp() WHERE id = ${sessionId}::uuid AND started_at IS NULL`;
 };
 
-/** Every session that is not deleted, oldest first. */
-export const listSessionIds = async (db: Queryable): Promise<string[]> => {
-  const rows = await db.session.findMany({
-    where: { deletedAt: null },
-    select: { id: true },
-    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
-  });
-  return rows.map(({ id }) => id);
-};
-
 /** The state of a session that is not deleted. */
 export const findSessionState = async (db: Queryable, sessionId: string): Promise<string | undefined> => {
   const row = await db.session.findFirst({ where: { id: sessionId, deletedAt: null }, select: { state: true } });

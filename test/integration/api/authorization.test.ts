@@ -109,6 +109,8 @@ const endpoints: Endpoint[] = [
   { method: 'put', path: session, body: {}, ...adminOnly },
   { method: 'patch', path: session, body: {}, ...adminOnly },
   { method: 'get', path: `${session}/detail`, ...adminOnly },
+  { method: 'get', path: `${session}/detail?view=summary`, ...adminOnly },
+  { method: 'get', path: `${session}/detail?project=${ownProject}`, ...adminOnly },
   { method: 'delete', path: session, ...adminOnly },
   // It has failed: an admin is let in and told so.
   { method: 'post', path: `${session}/pause`, ...adminOnly, admin: 422 },

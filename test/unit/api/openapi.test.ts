@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020';
 import { createOpenApiDocument } from '../../../api/openapi/document';
-import { type DocumentedBody, operations } from '../../../api/openapi/operations';
+import type { DocumentedBody } from '../../../api/openapi/operation';
+import { operations } from '../../../api/openapi/operations';
 import { formats } from '../../../api/schemas/field-types';
 
 const document = createOpenApiDocument('http://parley.example:12347');

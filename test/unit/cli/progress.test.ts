@@ -51,6 +51,8 @@ const aDetail = (changes: Partial<SessionDetailBody> & { readonly waiting?: Wait
     ...flags,
     ...times,
     ...noShownSteering,
+    start_seconds_left: null,
+    deadline_seconds_left: null,
     deadline_missed: null,
     set_aside: [],
   };

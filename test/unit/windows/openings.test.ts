@@ -1,7 +1,7 @@
 /** When maintenance windows open and close: over midnight, over the week's end, and when clocks change. */
 import fc from 'fast-check';
 import { isClockTime, type MaintenanceWindow, weekdays } from '../../../windows/maintenance-window';
-import { openingAt, openSecondsBetween } from '../../../windows/openings';
+import { openingAt, openSecondsBetween, whenOpenFor } from '../../../windows/openings';
 import { isTimeZone } from '../../../windows/zoned-time';
 
 const aWindow = (fields: Partial<MaintenanceWindow>): MaintenanceWindow => ({
@@ -229,4 +229,22 @@ it.each(['Europe/Berln', '+02:00', 'Z', '', '../../etc', 'CET/CEST'])('%p is non
 
 it.each(['24:00', '2:00', '02:60', '02:00:00', ''])('%p is no time of a window', (text) => {
   expect(isClockTime(text)).toBe(false);
+});
+
+describe('when windows will have been open for a time', () => {
+  it.each([
+    { what: 'within the window that is open', now: '2026-01-07T03:00Z', hours: 2, at: '2026-01-07T05:00' },
+    { what: 'in the next one', now: '2026-01-07T03:00Z', hours: 4, at: '2026-01-08T03:00' },
+    { what: 'some windows later, from outside', now: '2026-01-07T12:00Z', hours: 10, at: '2026-01-10T04:00' },
+    { what: 'not within a month', now: '2026-01-07T12:00Z', hours: 4 * 400, at: undefined },
+  ])('$what', ({ now, hours, at }) => {
+    const [when] = whenOpenFor([aWindow({})], new Date(now), [hours * 3600]);
+    expect(when?.toISOString().slice(0, 16)).toBe(at);
+  });
+
+  it('is a time away where they never close', () => {
+    const always = aWindow({ from: '00:00', to: '00:00' });
+    const [at] = whenOpenFor([always], new Date('2026-01-07T12:00Z'), [86_400 * 30]);
+    expect(at?.toISOString()).toBe('2026-02-06T12:00:00.000Z');
+  });
 });

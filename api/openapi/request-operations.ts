@@ -1,0 +1,51 @@
+/** The requests of an admin to a running session, and about one host of it. */
+import { SessionInFlightSchema, SessionRequestSchema, SteeredHostSchema } from '../schemas/session-schemas';
+import { body, type Operation } from './operation';
+
+/** Additions to the specification: an admin's requests to a running session. */
+export const requestOperations: readonly Operation[] = (
+  [
+    [
+      'pause',
+      'pauseSession',
+      'Pause the session: nothing new begins, and everything in flight ends. Paused already: 200',
+    ],
+    ['resume', 'goOnWithSession', 'Continue a paused session at once. Not paused: 200'],
+    [
+      'abort',
+      'abortSession',
+      'Stop the session: when nothing is in flight any more it has failed, and PUT can continue it',
+    ],
+  ] as const
+).map(([request, id, summary]) => ({
+  method: 'post',
+  path: `/v1/maintenance/{session_id}/${request}`,
+  id,
+  summary: `${summary}. An addition to the specification`,
+  tag: 'Sessions',
+  access: 'admin',
+  request: body('SessionRequest', SessionRequestSchema),
+  mayLackBody: true,
+  response: body('SessionInFlight', SessionInFlightSchema),
+  errors: [400, 404, 422, 500],
+}));
+
+/** Additions to the interface: what an admin may ask for one host of a session. */
+export const hostOperations: readonly Operation[] = (
+  [
+    ['skip', 'skipHost', 'Leave a host out of the session; moves that have begun end first. Skipped already: 200'],
+    ['retry', 'retryHost', 'Take a host up again that was set aside or skipped. Taken up already: 200'],
+    ['first', 'drainHostFirst', 'Drain a host before the others, as far as constraints allow. Under work already: 200'],
+  ] as const
+).map(([request, id, summary]) => ({
+  method: 'post',
+  path: `/v1/maintenance/{session_id}/hosts/{hostname}/${request}`,
+  id,
+  summary: `${summary}. An addition to the specification`,
+  tag: 'Sessions',
+  access: 'admin',
+  request: body('SessionRequest', SessionRequestSchema),
+  mayLackBody: true,
+  response: body('SteeredHost', SteeredHostSchema),
+  errors: [400, 404, 422, 500],
+}));

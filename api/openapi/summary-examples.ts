@@ -1,0 +1,88 @@
+/** The examples of one look at a session and of its progress. */
+import { projectId, sessionId } from './example-ids';
+
+export const sessionProgress = {
+  session_id: sessionId,
+  workflow: 'default',
+  state: 'PLANNED_MAINTENANCE',
+  progress: 'running',
+  percent_done: 50,
+  host_count: 2,
+  hosts_by_phase: {
+    ...{ waiting: 0, emptying: 1, maintaining: 0, releasing: 0, maintained: 1 },
+    ...{ failed: 0, set_aside: 0, skipped: 0 },
+  },
+  created_at: '2026-04-15T11:43:03.000Z',
+  maintenance_at: '2026-04-15T11:43:28.000Z',
+  start_seconds_left: null,
+  paused_at: null,
+  ends_at: {
+    earliest: '2026-04-15T11:55:00.000Z',
+    expected: '2026-04-15T11:59:38.000Z',
+    latest: '2026-04-15T12:05:00.000Z',
+  },
+  seconds_left: { earliest: 346, expected: 624, latest: 946 },
+};
+
+export const sessionSummary = {
+  ...sessionProgress,
+  now: '2026-04-15T11:49:14.000Z',
+  prev_state: 'START_MAINTENANCE',
+  paused_because: null,
+  failure: null,
+  deadline: '2026-04-16T04:00:00.000Z',
+  deadline_seconds_left: 58_246,
+  window_seconds_left: null,
+  window_open: null,
+  instance_count: 1,
+  moving_count: 0,
+  open_questions: 1,
+  project_ids: [projectId],
+  under_work: [
+    {
+      hostname: 'compute-2',
+      phase: 'emptying',
+      phase_since: '2026-04-15T11:49:04.000Z',
+      phase_seconds: 10,
+      instance_count: 1,
+      moving_count: 0,
+      waits_for: 'the answer of project vepc',
+      seconds_left: 18,
+    },
+  ],
+  waiting: [
+    {
+      waiting_for: 'answer',
+      subject: projectId,
+      subject_id: projectId,
+      subject_name: 'vepc',
+      owner: 'project',
+      because: null,
+      host_count: 1,
+      instance_count: 1,
+      names: ['compute-2', 'vnf-2'],
+      since: '2026-04-15T11:49:02.000Z',
+      seconds_left: 18,
+    },
+  ],
+  blockers: [
+    {
+      kind: 'host_failed',
+      severity: 'note',
+      subject_kind: 'host',
+      subject: 'compute-1',
+      owner: 'operator',
+      because: 'host compute-1: action plug-in script (host) failed',
+      help: 'repair it and retry the host; the session goes on without it',
+    },
+  ],
+  next: [
+    {
+      request: 'pause',
+      method: 'POST',
+      path: `/v1/maintenance/${sessionId}/pause`,
+      because: 'nothing new begins, and everything in flight ends',
+      hosts: [],
+    },
+  ],
+};

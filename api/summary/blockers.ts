@@ -1,0 +1,81 @@
+/** What stands in the way of a session, as its records tell; a plan also finds what is to come. */
+import type { SessionHostDetail } from '../../prisma/session/session-detail';
+import { isToBeAborted } from '../../prisma/session/session-progress';
+import { namingProjects } from '../name-projects';
+import type { StandingBlockerBody } from '../schemas/summary-schemas';
+import type { SummaryFacts } from './summary';
+
+const hostsShown = 20;
+
+export const standingBlockers = (facts: SummaryFacts): StandingBlockerBody[] => [
+  ...ofSession(facts),
+  ...ofHosts(facts),
+  ...ofDownloads(facts),
+  ...ofDeadline(facts),
+];
+
+const ofSession = ({ session, detail }: SummaryFacts): StandingBlockerBody[] => {
+  const { id, state, failure, pausedAt, pausedBecause } = session;
+  const about = { severity: 'stops', subject_kind: 'session', subject: id, owner: 'admin' } as const;
+  if (isToBeAborted(session)) {
+    const because = 'the session is being aborted or deleted';
+    const help = 'nothing has to be done: it ends when nothing is in flight any more';
+    return [{ kind: 'session_ending', ...about, owner: 'service', because, help }];
+  }
+  if (state === 'MAINTENANCE_FAILED' && !detail.session.resuming) {
+    const because = namingProjects(failure ?? 'the session has failed', detail.projectNames);
+    return [{ kind: 'session_failed', ...about, because, help: 'repair the cause, then continue the session' }];
+  }
+  if (pausedAt === null) return [];
+  const because = pausedBecause ?? `an admin has paused it at ${pausedAt.toISOString()}`;
+  return [{ kind: 'session_paused', ...about, because, help: 'resume the session' }];
+};
+
+const ofHosts = ({ detail }: SummaryFacts): StandingBlockerBody[] =>
+  detail.hosts
+    .filter(isInTheWay)
+    .slice(0, hostsShown)
+    .map(({ hostname, phase, failure, details }) => ({
+      kind: phase === 'skipped' ? 'host_left_out' : 'host_failed',
+      severity: phase === 'failed' ? 'delays' : 'note',
+      subject_kind: 'host',
+      subject: hostname,
+      owner: 'operator',
+      because: namingProjects(failure ?? details, detail.projectNames),
+      help: 'repair it and retry the host; the session goes on without it',
+    }));
+
+const isInTheWay = ({ phase }: SessionHostDetail): boolean => ['failed', 'set_aside', 'skipped'].includes(phase);
+
+const ofDownloads = ({ session, detail }: SummaryFacts): StandingBlockerBody[] =>
+  detail.downloads.flatMap(({ state, problem }): StandingBlockerBody[] =>
+    problem === null || state === 'done'
+      ? []
+      : [
+          {
+            ...{ kind: 'download_failing', severity: 'delays', subject_kind: 'session', subject: session.id },
+            ...{ owner: 'operator', because: problem, help: 'it is tried again by itself; repair its source' },
+          },
+        ],
+  );
+
+const ofDeadline = ({ session, now }: SummaryFacts): StandingBlockerBody[] => {
+  const { deadline, deadlineMissed, id } = session;
+  if (deadline === null || deadlineMissed === null) return [];
+  const because =
+    deadline > now
+      ? `it is not expected to be over at its deadline ${deadline.toISOString()}`
+      : `its deadline ${deadline.toISOString()} has passed`;
+  const help = 'skip hosts, raise max_parallel_hosts where it is given, or move the deadline';
+  return [
+    {
+      kind: 'deadline_missed',
+      severity: 'delays',
+      subject_kind: 'session',
+      subject: id,
+      owner: 'admin',
+      because,
+      help,
+    },
+  ];
+};

@@ -1,0 +1,74 @@
+/** What an admin can do with a session now, by the decisions that answer the requests themselves. */
+import type { SessionHostDetail } from '../../prisma/session/session-detail';
+import type { SessionProgress } from '../../prisma/session/session-progress';
+import { decideHostRequest, type RequestedHost } from '../../requests/host-request';
+import { decideRequest, type RequestedSession, type SessionRequest } from '../../requests/session-request';
+import type { NextStepBody } from '../schemas/summary-schemas';
+
+const hostsShown = 20;
+
+export interface StepFacts {
+  readonly session: SessionProgress;
+  readonly hosts: readonly SessionHostDetail[];
+  /** Hosts under work that wait. */
+  readonly stuck: ReadonlySet<string>;
+}
+
+export const nextStepsOf = ({ session, hosts, stuck }: StepFacts): NextStepBody[] => {
+  const requested = requestedOf(session);
+  const path = `/v1/maintenance/${session.id}`;
+  const may = (request: SessionRequest): boolean => decideRequest(request, requested).kind === 'change';
+  const step = (request: NextStepBody['request'], because: string): NextStepBody => ({
+    ...{ request, method: 'POST', path: `${path}/${request}`, because, hosts: [] },
+  });
+  const ofHosts = (request: 'retry' | 'skip', names: readonly string[], because: string): NextStepBody[] =>
+    names.length === 0
+      ? []
+      : [{ ...step(request, because), path: `${path}/hosts/{hostname}/${request}`, hosts: names.slice(0, hostsShown) }];
+  const hostsFor = (request: 'retry' | 'skip', among: (host: SessionHostDetail) => boolean): string[] =>
+    hosts
+      .filter(among)
+      .filter((host) => decideHostRequest(request, requestedHostOf(host), requested).kind === 'change')
+      .map(({ hostname }) => hostname);
+  return [
+    ...(may('resume') ? [step('resume', 'the session goes on at once')] : []),
+    ...(mayContinue(requested)
+      ? [{ ...step('continue', `the session goes on from ${session.prevState}`), method: 'PUT', path }]
+      : []),
+    ...ofHosts('retry', hostsFor('retry', isLeftOut), 'the host is taken up again'),
+    ...ofHosts(
+      'skip',
+      hostsFor('skip', ({ hostname }) => stuck.has(hostname)),
+      'the session goes on without the host',
+    ),
+    ...(may('pause') ? [step('pause', 'nothing new begins, and everything in flight ends')] : []),
+    ...(may('abort') ? [step('abort', 'everything in flight ends, and the session has failed')] : []),
+    ...(requested.isDeleting ? [] : [{ ...step('delete', deletion(session)), method: 'DELETE', path }]),
+  ];
+};
+
+const deletion = ({ state }: SessionProgress): string =>
+  state === 'MAINTENANCE_DONE' || state === 'MAINTENANCE_FAILED'
+    ? 'the session and its records are removed'
+    : 'the session is aborted and removed';
+
+const isLeftOut = ({ phase }: SessionHostDetail): boolean => phase === 'set_aside' || phase === 'skipped';
+
+const mayContinue = ({ state, isResuming, isDeleting }: RequestedSession): boolean =>
+  state === 'MAINTENANCE_FAILED' && !isResuming && !isDeleting;
+
+const requestedOf = (session: SessionProgress): RequestedSession => ({
+  state: session.state,
+  isPaused: session.pausedAt !== null,
+  isFailing: session.stopping !== null,
+  isAborted: session.abortRequestedAt !== null,
+  isResuming: session.resumeRequestId !== null,
+  isDeleting: session.deleteRequestedAt !== null,
+});
+
+const requestedHostOf = ({ phase, announcedAt, disabled }: SessionHostDetail): RequestedHost => ({
+  phase,
+  isAnnounced: announcedAt !== null,
+  isDisabledByUs: disabled,
+  isToBeSkipped: false,
+});

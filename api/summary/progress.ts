@@ -1,0 +1,64 @@
+/** How far a session is: what the list and one look at a session have in common. */
+import type { ExpectedTimes } from '../../planning/fleet/expected-times';
+import { hostPhases } from '../../planning/fleet/fleet';
+import { percentDone } from '../../prisma/hosts/session-hosts';
+import type { HostInList, SessionInList } from '../../prisma/session/session-list';
+import { isOpen, type SessionProgress } from '../../prisma/session/session-progress';
+import type { SessionProgressBody } from '../schemas/summary-schemas';
+import { secondsUntil } from '../seconds-until';
+import { expectedEnd, withoutEnd } from './session-end';
+
+export interface ProgressFacts extends SessionInList {
+  /** Needed where `mayEnd`. */
+  readonly times?: { readonly expected: ExpectedTimes; readonly drainSeconds: number } | undefined;
+  readonly now: Date;
+}
+
+export const progressOf = ({ session, hosts, times, now }: ProgressFacts): SessionProgressBody => {
+  const progress = progressStateOf(session, now);
+  const maintained = hosts.filter(({ phase }) => phase === 'maintained').length;
+  const end = times && mayEnd(session) ? expectedEnd({ session, hosts, ...times, now }) : withoutEnd;
+  return {
+    session_id: session.id,
+    workflow: session.workflow,
+    state: session.state,
+    progress,
+    percent_done: percentDone({ maintained, total: hosts.length }),
+    host_count: hosts.length,
+    hosts_by_phase: countPhases(hosts),
+    created_at: session.createdAt.toISOString(),
+    maintenance_at: session.maintenanceAt.toISOString(),
+    start_seconds_left: session.begunAt === null ? secondsUntil(session.maintenanceAt, now) : null,
+    paused_at: session.pausedAt?.toISOString() ?? null,
+    ...end,
+  };
+};
+
+/** False for a session that is over, paused, failed or being ended: nobody knows when it ends. */
+export const mayEnd = (session: SessionProgress): boolean =>
+  !isOver(session) &&
+  [session.pausedAt, session.stopping, session.abortRequestedAt, session.deleteRequestedAt].every(
+    (one) => one === null,
+  );
+
+const isOver = ({ state }: SessionProgress): boolean => state === 'MAINTENANCE_DONE' || state === 'MAINTENANCE_FAILED';
+
+const countPhases = (hosts: readonly HostInList[]): Record<string, number> => {
+  const counts = Object.fromEntries(hostPhases.map((phase) => [phase, 0]));
+  for (const { phase } of hosts) counts[phase] = (counts[phase] ?? 0) + 1;
+  return counts;
+};
+
+const progressStateOf = (session: SessionProgress, now: Date): SessionProgressBody['progress'] => {
+  if (session.deleteRequestedAt !== null) return 'deleting';
+  if (session.state === 'MAINTENANCE_DONE') return 'done';
+  if (session.state === 'MAINTENANCE_FAILED') return session.resumeRequestId === null ? 'failed' : 'running';
+  if (session.abortRequestedAt !== null) return 'aborting';
+  if (session.stopping !== null) return 'failing';
+  return session.pausedAt === null ? progressAt(session, now) : 'paused';
+};
+
+const progressAt = (session: SessionProgress, now: Date): SessionProgressBody['progress'] => {
+  if (session.begunAt === null && session.maintenanceAt > now) return 'scheduled';
+  return isOpen(session, now) ? 'running' : 'closed';
+};

@@ -1,0 +1,73 @@
+/** When a session is expected to end: the estimate of planning, within its windows and after its start. */
+import type { ExpectedTimes } from '../../planning/fleet/expected-times';
+import { isDone } from '../../planning/fleet/host-work';
+import { type HostLeft, secondsLeftOf } from '../../planning/rolling/expected-end';
+import { asksInstances } from '../../planning/rolling/ways-of-rolling';
+import type { HostInList } from '../../prisma/session/session-list';
+import type { SessionProgress } from '../../prisma/session/session-progress';
+import { openSecondsBetween, whenOpenFor } from '../../windows/openings';
+import type { SessionProgressBody } from '../schemas/summary-schemas';
+
+export interface EndFacts {
+  readonly session: SessionProgress;
+  readonly hosts: readonly HostInList[];
+  readonly expected: ExpectedTimes;
+  /** Expected from the disable of a host until it is empty. */
+  readonly drainSeconds: number;
+  readonly now: Date;
+}
+
+type End = Pick<SessionProgressBody, 'ends_at' | 'seconds_left'>;
+
+const noEnd: End = { ends_at: null, seconds_left: null };
+
+/** Of a session that goes on. */
+export const expectedEnd = (facts: EndFacts): End => {
+  const { session, now } = facts;
+  const left = secondsLeftOf({ ...workOf(facts), atOnce: atOnceOf(session), workedSeconds: workedSecondsOf(facts) });
+  const from = new Date(Math.max(now.getTime(), session.begunAt === null ? session.maintenanceAt.getTime() : 0));
+  const seconds = [left.earliest, left.expected, left.latest];
+  const [earliest, expected, latest] =
+    session.windows === null
+      ? seconds.map((one) => new Date(from.getTime() + one * 1000))
+      : whenOpenFor(session.windows, from, seconds);
+  if (!earliest || !expected || !latest) return noEnd;
+  const inSeconds = (at: Date) => Math.ceil((at.getTime() - now.getTime()) / 1000);
+  return {
+    ends_at: {
+      earliest: earliest.toISOString(),
+      expected: expected.toISOString(),
+      latest: latest.toISOString(),
+    },
+    seconds_left: { earliest: inSeconds(earliest), expected: inSeconds(expected), latest: inSeconds(latest) },
+  };
+};
+
+export const withoutEnd = noEnd;
+
+/** `default` drains one host after the other. */
+const atOnceOf = (session: SessionProgress): number =>
+  asksInstances(session) ? (session.maxParallelHosts ?? Infinity) : 1;
+
+/** Time in which it was paused counts as work, since nobody writes it down: its pace then is thought slower. */
+const workedSecondsOf = ({ session: { begunAt, windows }, now }: EndFacts): number | undefined => {
+  if (begunAt === null) return undefined;
+  return windows === null ? (now.getTime() - begunAt.getTime()) / 1000 : openSecondsBetween(windows, begunAt, now);
+};
+
+const workOf = ({ hosts, expected, drainSeconds, now }: EndFacts) => {
+  const left: HostLeft[] = [];
+  let [doneHosts, doneSeconds] = [0, 0];
+  for (const host of hosts) {
+    const type = host.type === 'controller' ? 'controller' : 'compute';
+    const maintenanceSeconds = expected.maintenanceSeconds({ name: host.hostname, type });
+    if (host.phase === 'maintained') {
+      doneHosts += 1;
+      doneSeconds += drainSeconds + maintenanceSeconds;
+    }
+    if (isDone(host)) continue;
+    const phaseSeconds = Math.max(0, (now.getTime() - host.phaseSince.getTime()) / 1000);
+    left.push({ phase: host.phase, phaseSeconds, drainSeconds, maintenanceSeconds });
+  }
+  return { left, doneHosts, doneSeconds };
+};

@@ -1,0 +1,94 @@
+/** One look at a session: how far it is, what waits for whom, what stands in the way, when it ends, what one can do. */
+import { isOpen, type SessionProgress } from '../../prisma/session/session-progress';
+import { type NamedDetail, namingProjects } from '../name-projects';
+import type { WaitingBody } from '../schemas/session-schemas';
+import type { SessionSummaryBody } from '../schemas/summary-schemas';
+import { secondsUntil } from '../seconds-until';
+import { type AskingAgain, waitingNow } from '../waiting-now';
+import { waitInWords } from '../waiting-words';
+import { standingBlockers } from './blockers';
+import { nextStepsOf } from './next-steps';
+import { type ProgressFacts, progressOf } from './progress';
+import { waitsOf } from './waits';
+
+export interface SummaryFacts extends Omit<ProgressFacts, 'hosts'> {
+  readonly session: SessionProgress & { readonly createdAt: Date };
+  /** With the instances on hosts under work only. */
+  readonly detail: NamedDetail;
+  readonly instances: readonly { readonly projectId: string; readonly count: number }[];
+}
+
+const underWorkShown = 50;
+
+export const summaryOf = (facts: SummaryFacts, askingAgain: AskingAgain): SessionSummaryBody => {
+  const { session, detail, instances, now } = facts;
+  const reasons = waitingNow(detail, askingAgain);
+  const underWork = hostsUnderWork(facts, reasons);
+  const hostnames = new Set(detail.hosts.map(({ hostname }) => hostname));
+  const workedOn = new Set(underWork.map(({ hostname }) => hostname));
+  const onHostsUnderWork = new Set(
+    detail.instances.filter(({ host }) => workedOn.has(host)).map(({ instanceId }) => instanceId),
+  );
+  const stuck = new Set(underWork.filter(({ waits_for }) => waits_for !== null).map(({ hostname }) => hostname));
+  return {
+    ...progressOf({ ...facts, hosts: detail.hosts }),
+    now: now.toISOString(),
+    prev_state: session.prevState,
+    paused_because: session.pausedBecause,
+    failure: session.failure && namingProjects(session.failure, detail.projectNames),
+    deadline: session.deadline?.toISOString() ?? null,
+    deadline_seconds_left: secondsUntil(session.deadline, now),
+    ...windowOf(session, now),
+    instance_count: instances.reduce((sum, { count }) => sum + count, 0),
+    moving_count: detail.begun.size,
+    open_questions: detail.openQuestions.length,
+    project_ids: instances.map(({ projectId }) => projectId),
+    under_work: underWork.slice(0, underWorkShown),
+    waiting: waitsOf(reasons, { hostnames, isUnderWork: (id) => onHostsUnderWork.has(id) }),
+    blockers: standingBlockers(facts),
+    next: nextStepsOf({ session, hosts: detail.hosts, stuck }),
+  };
+};
+
+const windowOf = (
+  session: SessionProgress,
+  now: Date,
+): Pick<SessionSummaryBody, 'window_open' | 'window_seconds_left'> => {
+  if (session.windows === null) return { window_open: null, window_seconds_left: null };
+  const { windowOpensAt, windowClosesAt, windowOpensAgainAt } = session;
+  if (isOpen(session, now)) return { window_open: true, window_seconds_left: secondsUntil(windowClosesAt, now) };
+  const hasClosed = windowClosesAt !== null && windowClosesAt <= now;
+  return { window_open: false, window_seconds_left: secondsUntil(hasClosed ? windowOpensAgainAt : windowOpensAt, now) };
+};
+
+type HostUnderWork = SessionSummaryBody['under_work'][number];
+
+const phasesUnderWork = ['emptying', 'maintaining', 'releasing'] as const;
+
+const hostsUnderWork = ({ detail, now }: SummaryFacts, reasons: readonly WaitingBody[]): HostUnderWork[] => {
+  const there = Map.groupBy(
+    detail.instances.filter(({ state }) => state !== 'DELETED'),
+    ({ host }) => host,
+  );
+  const reasonOf = new Map(reasons.map((reason) => [reason.who, reason]));
+  return detail.hosts
+    .flatMap(({ hostname, phase, phaseSince }): HostUnderWork[] => {
+      const known = phasesUnderWork.find((one) => one === phase);
+      if (known === undefined) return [];
+      const instances = there.get(hostname) ?? [];
+      const reason = reasonOf.get(hostname);
+      return [
+        {
+          hostname,
+          phase: known,
+          phase_since: phaseSince.toISOString(),
+          phase_seconds: Math.max(0, Math.floor((now.getTime() - phaseSince.getTime()) / 1000)),
+          instance_count: instances.length,
+          moving_count: instances.filter(({ instanceId }) => detail.begun.has(instanceId)).length,
+          waits_for: reason === undefined ? null : waitInWords(reason),
+          seconds_left: reason?.remaining_seconds ?? null,
+        },
+      ];
+    })
+    .sort((one, other) => other.phase_seconds - one.phase_seconds);
+};

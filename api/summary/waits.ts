@@ -1,0 +1,68 @@
+/** What waits for whom in a session: its waiting reasons, put together by what they wait for. */
+import type { WaitingBody } from '../schemas/session-schemas';
+import type { WaitBody } from '../schemas/summary-schemas';
+
+const namesShown = 5;
+const waitsShown = 50;
+
+/** @param isUnderWork of the instances that wait, those on such hosts count: for others their host says it */
+export const waitsOf = (
+  reasons: readonly WaitingBody[],
+  {
+    hostnames,
+    isUnderWork,
+  }: { readonly hostnames: ReadonlySet<string>; readonly isUnderWork: (id: string) => boolean },
+): WaitBody[] => {
+  const shown = reasons.filter(({ who }) => hostnames.has(who) || isUnderWork(who));
+  const groups = Map.groupBy(shown, (reason) => keyOfWait(reason, hostnames));
+  const waits = [...groups.values()].map((group) => waitOf(group, hostnames));
+  return waits.sort(byUrgency).slice(0, waitsShown);
+};
+
+/** The turn of every host, and capacity for any of them, are one thing that is waited for. */
+const keyOfWait = ({ waiting_for, subject, subject_id }: WaitingBody, hostnames: ReadonlySet<string>): string => {
+  if (waiting_for === 'host' && hostnames.has(subject)) return 'turn';
+  return `${waiting_for} ${waiting_for === 'room' ? (subject_id ?? '') : (subject_id ?? subject)}`;
+};
+
+const waitOf = (group: readonly WaitingBody[], hostnames: ReadonlySet<string>): WaitBody => {
+  const [first] = group;
+  if (first === undefined) throw new RangeError('a wait has somebody who waits');
+  const hosts = group.filter(({ who }) => hostnames.has(who));
+  const instances = group.filter(({ who }) => !hostnames.has(who));
+  const seconds = group.flatMap(({ remaining_seconds }) => remaining_seconds ?? []);
+  const since = group.flatMap((one) => one.since ?? []).sort();
+  const isTurn = keyOfWait(first, hostnames) === 'turn';
+  return {
+    waiting_for: first.waiting_for,
+    subject: isTurn ? 'turn' : first.subject,
+    subject_id: first.subject_id,
+    subject_name: isTurn ? null : first.subject_name,
+    owner: ownerOf(first),
+    because: first.because ?? null,
+    host_count: hosts.length,
+    instance_count: instances.length,
+    names: [...hosts, ...instances].slice(0, namesShown).map(({ who, who_name }) => who_name ?? who),
+    since: since[0] ?? null,
+    seconds_left: seconds.length === 0 ? null : Math.max(...seconds),
+  };
+};
+
+const owners: Partial<Record<string, WaitBody['owner']>> = {
+  answer: 'project',
+  affinity: 'operator',
+  bus: 'operator',
+  resume: 'admin',
+};
+
+/** The budgets, recoveries and turns of others end by themselves. */
+const ownerOf = ({ waiting_for, subject_id }: WaitingBody): WaitBody['owner'] => {
+  if (waiting_for === 'room') return subject_id === null ? 'operator' : 'project';
+  return owners[waiting_for] ?? 'service';
+};
+
+/** People first, and among them the one with the least time left. */
+const byUrgency = (one: WaitBody, other: WaitBody): number =>
+  rankOf(one) - rankOf(other) || (one.seconds_left ?? Infinity) - (other.seconds_left ?? Infinity) || 0;
+
+const rankOf = ({ owner }: WaitBody): number => Number(owner === 'service');

@@ -1,0 +1,26 @@
+/** A waiting reason as words, for people: the same on every screen. */
+import type { WaitingBody } from './schemas/session-schemas';
+
+export type WaitToTell = Pick<WaitingBody, 'subject' | 'subject_name'> & {
+  readonly waiting_for: string;
+  readonly who?: string;
+  readonly because?: string | null;
+};
+
+export const waitInWords = (wait: WaitToTell): string => {
+  const words = wordsOf[wait.waiting_for] ?? ((name: string) => `${wait.waiting_for} ${name}`);
+  return words(wait.subject_name ?? wait.subject, wait);
+};
+
+const wordsOf: Readonly<Partial<Record<string, (name: string, wait: WaitToTell) => string>>> = {
+  answer: (name) => `the answer of project ${name}`,
+  group: (name) => `group ${name}, which is at its limit`,
+  recovery: (name) => `group ${name}, which recovers`,
+  affinity: (name) => `a host that suits group ${name}`,
+  room: (name, { subject_name, because }) =>
+    subject_name === null ? `capacity: ${because ?? name}` : `capacity that project ${name} frees`,
+  host: (name, { subject, who }) => (subject === who || subject === 'turn' ? 'its turn' : `host ${name}`),
+  bus: () => 'the message bus',
+  time: (name) => `its time, ${name}`,
+  resume: (_, { because }) => because ?? 'the resume of the session',
+};

@@ -1,0 +1,61 @@
+/**
+ * Estimates when a session ends, from its records alone: cheap enough for every look at it. A plan plays the session
+ * through and foretells it better (simulation/plan).
+ */
+import type { HostPhase } from '../fleet/fleet';
+
+/** A host that is not done, with what is expected of it. */
+export interface HostLeft {
+  readonly phase: HostPhase;
+  /** How long it is in that phase. */
+  readonly phaseSeconds: number;
+  /** Expected from its disable until it is empty. */
+  readonly drainSeconds: number;
+  /** Expected from the begin of its maintenance until it is back. */
+  readonly maintenanceSeconds: number;
+}
+
+export interface WorkLeft {
+  readonly left: readonly HostLeft[];
+  /** Hosts under work at once at most; Infinity: as many as is safe. */
+  readonly atOnce: number;
+  /** Hosts of this session that are maintained. */
+  readonly doneHosts: number;
+  /** The sum of the times that were expected of them. */
+  readonly doneSeconds: number;
+  /** How long the session has worked so far; undefined: not known. */
+  readonly workedSeconds?: number | undefined;
+}
+
+export interface SecondsLeft {
+  readonly earliest: number;
+  readonly expected: number;
+  readonly latest: number;
+}
+
+/**
+ * By the pace of the hosts that are done, in expected seconds of work a second: it holds how many go at once, and how
+ * slow they are. Before the first is done, it lies between all at once and one after the other.
+ */
+export const secondsLeftOf = ({ left, atOnce, doneHosts, doneSeconds, workedSeconds = 0 }: WorkLeft): SecondsLeft => {
+  const each = left.map(secondsOfHost);
+  const sum = each.reduce((total, seconds) => total + seconds, 0);
+  const longest = Math.max(0, ...each);
+  const atBest = Math.max(longest, sum / atOnce);
+  const begun = left.reduce((total, host) => total + wholeOf(host), 0) - sum;
+  const pace = workedSeconds > 0 && doneHosts > 0 ? (doneSeconds + begun) / workedSeconds : 0;
+  if (pace === 0) return { earliest: atBest, expected: Math.sqrt(atBest * sum), latest: sum };
+  const expected = Math.max(longest, sum / pace);
+  // The more hosts are done, the better their pace is known.
+  const doubt = 1 / Math.sqrt(1 + doneHosts);
+  return { earliest: expected * (1 - doubt / 2), expected, latest: expected * (1 + doubt) };
+};
+
+const wholeOf = ({ drainSeconds, maintenanceSeconds }: HostLeft): number => drainSeconds + maintenanceSeconds;
+
+const secondsOfHost = (host: HostLeft): number => {
+  const { phase, phaseSeconds, drainSeconds, maintenanceSeconds } = host;
+  if (phase === 'maintaining') return Math.max(0, maintenanceSeconds - phaseSeconds);
+  if (phase === 'emptying') return Math.max(0, drainSeconds - phaseSeconds) + maintenanceSeconds;
+  return wholeOf(host);
+};

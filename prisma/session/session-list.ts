@@ -1,0 +1,45 @@
+/** The sessions with what tells their progress: the rows of their hosts, in few columns. */
+import type { HostPhase } from '../../planning/fleet/fleet';
+import type { Queryable } from '../database';
+import type { SessionProgress } from './session-progress';
+
+export interface HostInList {
+  readonly hostname: string;
+  /** compute | controller */
+  readonly type: string;
+  readonly phase: HostPhase;
+  readonly phaseSince: Date;
+  readonly announcedAt: Date | null;
+}
+
+export interface SessionInList {
+  readonly session: SessionProgress & { readonly createdAt: Date };
+  readonly hosts: readonly HostInList[];
+}
+
+/** Every session that is not deleted, the oldest first. */
+export const findSessionsWithHosts = async (db: Queryable): Promise<SessionInList[]> => {
+  const sessions = await db.session.findMany({
+    where: { deletedAt: null },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+  });
+  const hosts = await db.$queryRaw<(HostInList & { readonly sessionId: string })[]>`
+    SELECT session_id AS "sessionId", hostname, type, phase, phase_since AS "phaseSince",
+      announced_at AS "announcedAt"
+    FROM session_host WHERE session_id IN (SELECT id FROM session WHERE deleted_at IS NULL)`;
+  const hostsOf = Map.groupBy(hosts, ({ sessionId }) => sessionId);
+  return sessions.map((row) => ({
+    // The columns hold values that the API's parsers accepted and the engine wrote.
+    session: row as unknown as SessionInList['session'],
+    hosts: hostsOf.get(row.id) ?? [],
+  }));
+};
+
+/** How many instances a session has, and of which projects. */
+export const findInstanceCounts = async (
+  db: Queryable,
+  sessionId: string,
+): Promise<readonly { readonly projectId: string; readonly count: number }[]> =>
+  db.$queryRaw<{ projectId: string; count: number }[]>`
+    SELECT project_id AS "projectId", count(*)::int AS count FROM session_instance
+    WHERE session_id = ${sessionId}::uuid AND state <> 'DELETED' GROUP BY project_id ORDER BY project_id`;

@@ -1,0 +1,148 @@
+import type { SessionListBody } from '../../../api/schemas/session-schemas';
+import type { SessionSummaryBody } from '../../../api/schemas/summary-schemas';
+import { apiOn, ownInstance, ownInstance2, ownProject, useDatabase } from './api-under-test';
+
+const { db } = useDatabase();
+const sessionId = '99999999-0000-4000-8000-000000000000';
+const session = `/v1/maintenance/${sessionId}`;
+const ago = (seconds: number): Date => new Date(Date.now() - seconds * 1000);
+
+/** A session in which one of three hosts is done, one is emptied and waits for an answer, and one waits. */
+const aSession = async (fields: object = {}): Promise<void> => {
+  await db().session.create({
+    data: {
+      ...{ id: sessionId, workflow: 'vnf', initialState: 'MAINTENANCE', state: 'PLANNED_MAINTENANCE' },
+      ...{ prevState: 'START_MAINTENANCE', maintenanceAt: ago(100), begunAt: ago(100), metadata: {}, actions: [] },
+      ...fields,
+    },
+  });
+  const host = (hostname: string, phase: string) => ({ sessionId, hostname, phase, type: 'compute', isCompute: true });
+  await db().sessionHost.createMany({
+    data: [
+      { ...host('compute-1', 'maintained'), maintained: true },
+      { ...host('compute-2', 'emptying'), disabled: true, phaseSince: ago(30) },
+      host('compute-3', 'waiting'),
+    ],
+  });
+  const instance = (instanceId: string, on: string) => ({
+    ...{ sessionId, instanceId, instanceName: `vm-${on}`, projectId: ownProject, host: on, state: 'ACTIVE' },
+  });
+  await db().sessionInstance.createMany({
+    data: [instance(ownInstance, 'compute-2'), instance(ownInstance2, 'compute-3')],
+  });
+  await db().question.create({
+    data: {
+      ...{ sessionId, projectId: ownProject, hostname: 'compute-2', state: 'PLANNED_MAINTENANCE' },
+      ...{ instanceIds: [ownInstance], allowedActions: ['MIGRATE'], windowSeconds: 60, messageId: sessionId },
+      ...{ askedAt: ago(10), replyAt: ago(-50) },
+    },
+  });
+};
+
+const summary = async (): Promise<SessionSummaryBody> =>
+  (await apiOn(db()).http.get(`${session}/detail?view=summary`).expect(200)).body as SessionSummaryBody;
+
+describe('one look at a session', () => {
+  it('says how far it is, what waits for whom and how long still, and when it ends', async () => {
+    await aSession();
+    const seen = await summary();
+    expect(seen).toMatchObject({
+      ...{ state: 'PLANNED_MAINTENANCE', progress: 'running', percent_done: 33, host_count: 3, instance_count: 2 },
+      hosts_by_phase: { maintained: 1, emptying: 1, waiting: 1, failed: 0 },
+      ...{ open_questions: 1, start_seconds_left: null, project_ids: [ownProject] },
+      under_work: [{ hostname: 'compute-2', phase: 'emptying', instance_count: 1, moving_count: 0 }],
+    });
+    const [first] = seen.waiting;
+    expect(first).toMatchObject({ waiting_for: 'answer', subject: ownProject, owner: 'project', instance_count: 1 });
+    expect(first?.seconds_left).toBeGreaterThan(0);
+    expect(first?.seconds_left).toBeLessThanOrEqual(50);
+    expect(seen.seconds_left?.expected).toBeGreaterThan(0);
+    expect(seen.next.map(({ request }) => request)).toEqual(['skip', 'pause', 'abort', 'delete']);
+    expect(seen.next[0]?.hosts).toEqual(['compute-2']);
+  });
+
+  it.each([
+    {
+      situation: 'paused',
+      fields: { pausedAt: ago(5) },
+      expected: { progress: 'paused', blockers: [{ kind: 'session_paused', owner: 'admin' }] },
+      next: ['resume', 'abort', 'delete'],
+    },
+    {
+      situation: 'failed',
+      fields: { state: 'MAINTENANCE_FAILED', stopping: null, failure: 'host compute-2: it broke' },
+      expected: { progress: 'failed', blockers: [{ kind: 'session_failed', because: 'host compute-2: it broke' }] },
+      next: ['continue', 'delete'],
+    },
+    {
+      situation: 'being deleted',
+      fields: { deleteRequestedAt: ago(1) },
+      expected: { progress: 'deleting', blockers: [{ kind: 'session_ending', owner: 'service' }] },
+      next: [],
+    },
+  ])('of a session that is $situation names what stands in the way and what one can do', async (row) => {
+    await aSession(row.fields);
+    const seen = await summary();
+    expect(seen).toMatchObject({ ...row.expected, ends_at: null, seconds_left: null });
+    expect(seen.next.map(({ request }) => request)).toEqual(row.next);
+  });
+
+  it('of a session that does not exist is 404, and of one asked for wrongly 400', async () => {
+    const { http } = apiOn(db());
+    await http.get(`${session}/detail?view=summary`).expect(404);
+    await aSession();
+    const reply = await http.get(`${session}/detail?view=all`).expect(400);
+    expect(reply.body).toMatchObject({ errors: [{ pointer: '#query/view' }] });
+  });
+});
+
+it('the list has the progress of every session beside the IDs', async () => {
+  await aSession();
+  const reply = await apiOn(db()).http.get('/v1/maintenance').expect(200);
+  const { session_id, sessions } = reply.body as SessionListBody;
+  expect(session_id).toEqual([sessionId]);
+  expect(sessions).toEqual([
+    expect.objectContaining({ session_id: sessionId, progress: 'running', percent_done: 33, host_count: 3 }),
+  ]);
+  expect(sessions[0]?.seconds_left?.expected).toBeGreaterThan(0);
+});
+
+describe('the detail', () => {
+  it('is not sent again while only countdowns change', async () => {
+    await aSession();
+    const { http } = apiOn(db());
+    const first = await http.get(`${session}/detail`).expect(200);
+    const etag = first.get('ETag') ?? '';
+    await db().$executeRaw`UPDATE question SET asked_at = asked_at`;
+    await http.get(`${session}/detail`).set('If-None-Match', etag).expect(304);
+    await db().sessionHost.updateMany({ where: { hostname: 'compute-3' }, data: { phase: 'skipped' } });
+    const changed = await http.get(`${session}/detail`).set('If-None-Match', etag).expect(200);
+    expect(changed.get('ETag')).not.toBe(etag);
+  });
+
+  it('is compressed for clients that take it, and only for them', async () => {
+    await aSession();
+    const { http } = apiOn(db());
+    const packed = await http.get(`${session}/detail`).set('Accept-Encoding', 'gzip').expect(200);
+    expect(packed.get('Content-Encoding')).toBe('gzip');
+    const plain = await http.get(`${session}/detail`).set('Accept-Encoding', 'identity').expect(200);
+    expect(plain.get('Content-Encoding')).toBeUndefined();
+    expect(packed.body).toMatchObject({ session_id: sessionId });
+  });
+
+  it('shows the hosts that the query names, with what is on them', async () => {
+    await aSession();
+    const reply = await apiOn(db()).http.get(`${session}/detail?phase=waiting,emptying&limit=1`).expect(200);
+    expect(reply.body).toMatchObject({
+      hosts: [{ hostname: 'compute-2' }],
+      instances: [{ instance_id: ownInstance }],
+      page: { host_count: 2, after: 'compute-2' },
+    });
+  });
+});
+
+it('the stream of events is not compressed', async () => {
+  const { http } = apiOn(db(), { stopping: AbortSignal.abort() });
+  const reply = await http.get('/v1/events?from=now').set('Accept-Encoding', 'gzip').expect(200);
+  expect(reply.get('Content-Encoding')).toBeUndefined();
+});
