@@ -7,6 +7,7 @@ import type { Downloads } from '../downloads/downloads';
 import type { EventDrafts } from '../events/drafts';
 import type { Publisher } from '../events/publisher';
 import type { CheckedWorkflow } from '../messages/workflow-messages';
+import type { Measures } from '../metrics/measures';
 import type { ActionPlugin } from '../plugins/actions/action-plugin';
 import type { Database } from '../prisma/database';
 
@@ -55,5 +56,6 @@ export interface Services {
   readonly actionPlugins: ReadonlyMap<string, ActionPlugin>;
   readonly checkWorkflow: CheckWorkflow;
   readonly limits: ActivityLimits;
+  readonly measures: Measures;
   readonly logger: Logger;
 }

@@ -9,9 +9,11 @@ import type { CloudDriver } from '../clouds/cloud-driver';
 import type { SessionControl } from '../control/session-control';
 import type { AllowedSource } from '../downloads/allowed-source';
 import { createUrlPolicy } from '../downloads/url-policy';
+import type { ApiMetrics } from '../metrics/api-metrics';
 import type { Database } from '../prisma/database';
 import type { Planner } from '../simulation/plan/planner';
 import { createBrowserGuard } from './browser-guard';
+import { createRequestCount } from './count-requests';
 import type { EventSource } from './event-stream';
 import { createAuthenticator } from './identity/authorization';
 import type { Identity } from './identity/identity';
@@ -22,6 +24,7 @@ import { refuseOtherMethods } from './refuse-other-methods';
 import { createProblemReplier, refuseUnknownEndpoint } from './reply-with-problem';
 import { createConstraintRoutes } from './routes/constraint-routes';
 import { createEventRoutes } from './routes/event-routes';
+import { createMetricsRoutes } from './routes/metrics-routes';
 import { createPlanRoutes } from './routes/plan-routes';
 import { createPublicRoutes, type Readiness } from './routes/public-routes';
 import { createReplyRoutes } from './routes/reply-routes';
@@ -54,6 +57,7 @@ export interface ApiDeps extends KnownNames {
   readonly settings: ApiSettings;
   readonly logger: Logger;
   readonly planner: Planner;
+  readonly metrics: ApiMetrics;
   readonly readiness: () => Promise<Readiness>;
   /** Aborted when the service stops: ends the event streams. */
   readonly stopping?: AbortSignal;
@@ -87,15 +91,17 @@ const isCompressible = (req: Request, res: Response): boolean =>
   !String(res.getHeader('Content-Type')).startsWith('text/event-stream') && compression.filter(req, res);
 
 export const createApi = (deps: ApiDeps): Express => {
-  const { settings, logger, identity, readiness } = deps;
+  const { settings, logger, identity, readiness, metrics } = deps;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.use(createRequestLog(logger));
+  app.use(createRequestCount(metrics));
   app.use(setHeaders);
   if (identity.trustsEverybody) app.use(createBrowserGuard(settings.baseUrl));
   app.use(refuseOtherMethods);
   app.use(createPublicRoutes({ document: createOpenApiDocument(settings.baseUrl), readiness }));
+  app.use('/metrics', createAuthenticator(identity), createMetricsRoutes(metrics));
   app.use('/v1', createAuthenticator(identity), compression({ filter: isCompressible }), createV1Routes(deps));
   app.use(refuseUnknownEndpoint);
   app.use(createProblemReplier({ logger, bodyLimitBytes: settings.bodyLimitBytes }));

@@ -9,22 +9,28 @@ const segmentsOf = (path: string): string[] => path.toLowerCase().replace(/\/$/,
 
 const isParameter = (segment: string): boolean => segment.startsWith('{');
 
-const templates = [...documentedMethods].map(([path, methods]) => ({ segments: segmentsOf(path), methods }));
+const templates = [...documentedMethods].map(([path, methods]) => ({ path, segments: segmentsOf(path), methods }));
 
 /** When several paths fit, the one with the fewest parameters: `/pause` is not a project's ID. */
 const specificFirst = templates.toSorted(
   (a, b) => a.segments.filter(isParameter).length - b.segments.filter(isParameter).length,
 );
 
-/** Matches like the routes: in any case, with or without a trailing slash. Undefined: no endpoint has the path. */
-export const methodsOf = (path: string): readonly string[] | undefined => {
+/** Matches like the routes: in any case, with or without a trailing slash. */
+const endpointOf = (path: string) => {
   const given = segmentsOf(path);
   return specificFirst.find(
     ({ segments }) =>
       segments.length === given.length &&
       segments.every((segment, at) => segment === given[at] || (isParameter(segment) && given[at] !== '')),
-  )?.methods;
+  );
 };
+
+/** Undefined: no endpoint has the path. */
+export const methodsOf = (path: string): readonly string[] | undefined => endpointOf(path)?.methods;
+
+/** The path of the endpoint with names in place of IDs, such as `/v1/maintenance/{session_id}`; undefined: none. */
+export const templateOf = (path: string): string | undefined => endpointOf(path)?.path;
 
 /** Express answers OPTIONS from the routes. */
 export const refuseOtherMethods: RequestHandler = (req, _res, next) => {

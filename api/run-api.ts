@@ -8,8 +8,11 @@ import type { Settings } from '../config/settings';
 import { connectTemporal, prepareNamespace } from '../control/connect';
 import { createSessionControl } from '../control/temporal-control';
 import { newestPosition, readEvents } from '../events/stream';
+import { createApiMetrics } from '../metrics/api-metrics';
+import { serveMetrics } from '../metrics/metrics-listener';
 import { type Database, openDatabase } from '../prisma/database';
 import { migrate } from '../prisma/migrate';
+import { countService, type ServiceCounts } from '../prisma/upkeep/service-counts';
 import { createPlanner } from '../simulation/plan/planner';
 import { type ApiDeps, createApi } from './app';
 import { builtInNames } from './built-in-names';
@@ -42,9 +45,17 @@ const createDeps = async ({ settings, db, client, logger }: Connections): Promis
     settings,
     logger,
     planner: createPlanner(),
+    metrics: createApiMetrics({ count: () => countOrLog(db, logger) }),
     readiness: createReadiness([...sessionNeeds({ db, client, cloud }), ...needs]),
   };
 };
+
+/** The metrics tell that the database did not answer, and the log why. */
+const countOrLog = (db: Database, logger: Logger): Promise<ServiceCounts> =>
+  countService(db).catch((error: unknown) => {
+    logger.warn({ err: error }, 'the numbers for the metrics could not be read');
+    throw error;
+  });
 
 const stopOnSignals = (): AbortSignal => {
   const controller = new AbortController();
@@ -67,12 +78,14 @@ export const runApi = async (settings: Settings, { makeApi = createApi }: ApiPar
   const { client, close } = await connectTemporal(settings);
   await prepareNamespace(client); // sessions are started with search attributes, perhaps before there is a worker
   const deps = { ...(await createDeps({ settings, db, client, logger })), stopping };
-  const { host, port, baseUrl, keepAliveSeconds } = settings;
+  const { host, port, baseUrl, keepAliveSeconds, metricsHost, apiMetricsPort } = settings;
+  const stopMetrics = await serveMetrics(deps.metrics, { host: metricsHost, port: apiMetricsPort });
   const onListening = (): void => {
     logger.info({ host, port, baseUrl }, 'listening');
     void wakeAfterStart(deps).catch((error: unknown) => logger.warn({ err: error }, 'no session was woken'));
   };
   await serve(makeApi(deps), { host, port, keepAliveSeconds, stopping, onListening });
+  await stopMetrics();
   await close();
   await db.$disconnect();
   logger.info('stopped');

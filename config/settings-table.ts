@@ -4,6 +4,7 @@
  */
 import { usualTimes } from '../planning/fleet/expected-times';
 import { kafkaAccessSettings, temporalAccessSettings } from './endpoint-settings';
+import { monitoringSettings } from './monitoring-settings';
 import { optional, required, type Setting, withDefault } from './setting';
 import * as parse from './setting-parsers';
 
@@ -290,6 +291,7 @@ export const settingsTable = {
     meaning: 'Largest request body: bytes, or with KiB or MiB; a larger one is answered 400.',
     parse: parse.byteCount,
   }),
+  ...monitoringSettings,
   logLevel: withDefault('PARLEY_LOG_LEVEL', 'info', {
     meaning: 'Lowest level that is logged: `trace`, `debug`, `info`, `warn`, `error` or `silent`.',
     parse: parse.oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'),

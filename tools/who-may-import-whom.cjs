@@ -16,6 +16,7 @@ const mayImport = {
   'plugins/actions': { all: ['downloads'] },
   prisma: { all: ['planning', 'questions', 'requests', 'windows'] },
   clouds: { all: ['keystone', 'planning', 'prisma'] },
+  metrics: { all: ['planning', 'prisma'] },
   snapshot: { all: ['planning', 'prisma', 'questions'], types: ['clouds'] },
   events: { all: ['prisma'], types: ['planning'] },
   control: { all: ['messages', 'prisma'], types: ['requests'] },
@@ -36,6 +37,7 @@ const mayImport = {
       'snapshot',
       'windows',
     ],
+    types: ['metrics'],
   },
   workflows: { all: ['messages', 'planning', 'plugins/workflows'], types: ['activities'] },
   api: {
@@ -47,6 +49,7 @@ const mayImport = {
       'events',
       'keystone',
       'messages',
+      'metrics',
       'planning',
       'plugins/actions',
       'plugins/workflows',
@@ -59,7 +62,18 @@ const mayImport = {
     ],
   },
   worker: {
-    all: ['activities', 'clouds', 'config', 'control', 'downloads', 'events', 'messages', 'plugins/actions', 'prisma'],
+    all: [
+      'activities',
+      'clouds',
+      'config',
+      'control',
+      'downloads',
+      'events',
+      'messages',
+      'metrics',
+      'plugins/actions',
+      'prisma',
+    ],
   },
   cli: {
     all: ['api', 'clouds', 'config', 'control', 'messages', 'planning', 'plugins/workflows', 'prisma', 'simulation'],

@@ -3,6 +3,7 @@ import type { Client } from '@temporalio/client';
 import type { WorkflowBundleOption } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import type { Services } from '../activities/services';
+import { observedCloud } from '../clouds/observed-cloud';
 import { openCloud } from '../clouds/registry';
 import type { Settings } from '../config/settings';
 import { accessOf } from '../control/temporal-access';
@@ -13,9 +14,11 @@ import { createUrlPolicy } from '../downloads/url-policy';
 import type { EventBus } from '../events/bus';
 import { createEventDrafts } from '../events/drafts';
 import { createPublisher } from '../events/publisher';
+import { type Measures, noMeasures } from '../metrics/measures';
 import { actionPlugins } from '../plugins/actions/registry';
 import type { Database } from '../prisma/database';
 import { createWorkflowCheck } from './check-workflow';
+import { measureCalls } from './measure-cloud';
 
 export interface ServiceSources {
   readonly settings: Settings;
@@ -25,13 +28,24 @@ export interface ServiceSources {
   readonly logger: Logger;
   /** The bundle of the service's own workflows. */
   readonly workflowBundle: WorkflowBundleOption;
+  /** Left out: nothing is measured. */
+  readonly measures?: Measures;
 }
 
-export const makeServices = ({ settings, db, client, bus, logger, workflowBundle }: ServiceSources): Services => ({
+export const makeServices = ({
+  settings,
+  db,
+  client,
+  bus,
+  logger,
+  workflowBundle,
+  measures = noMeasures,
+}: ServiceSources): Services => ({
   db,
   client,
   logger,
-  cloud: openCloud({ settings, db }),
+  measures,
+  cloud: observedCloud(openCloud({ settings, db }), measureCalls(measures)),
   control: createSessionControl({ client, db, logger }),
   drafts: createEventDrafts(settings),
   publisher: createPublisher({ db, bus, names: settings, logger }),

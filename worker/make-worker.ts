@@ -4,6 +4,7 @@ import { type NativeConnection, Worker, type WorkflowBundleOption } from '@tempo
 import { type Activities, createActivities } from '../activities';
 import type { Services } from '../activities/services';
 import { taskQueue } from '../messages/workflow-messages';
+import { countFailures } from './count-failures';
 import { heartbeatWhileRunning } from './heartbeat';
 
 export interface WorkerParts {
@@ -25,7 +26,7 @@ export const makeWorker = (parts: WorkerParts): Promise<Worker> => {
     taskQueue,
     activities: makeActivities(services),
     workflowBundle,
-    interceptors: { activity: [heartbeatWhileRunning] },
+    interceptors: { activity: [heartbeatWhileRunning, countFailures(services.measures)] },
     maxConcurrentActivityTaskExecutions: mostActivities,
     // The sticky tasks of a killed worker go to another one after this time.
     stickyQueueScheduleToStartTimeout: '5s',

@@ -8,11 +8,15 @@ import { createLogger, type Logger } from '../config/logger';
 import type { Settings } from '../config/settings';
 import { connectTemporal, prepareNamespace } from '../control/connect';
 import { accessOf, readEndpoint } from '../control/temporal-access';
-import { openBus } from '../events/open-bus';
+import type { EventBus } from '../events/bus';
+import { noBus, openBus } from '../events/open-bus';
+import type { Measures } from '../metrics/measures';
 import { openDatabase } from '../prisma/database';
 import { migrate } from '../prisma/migrate';
 import { makeServices } from './make-services';
 import { makeWorker, type WorkerParts, workflowsPath } from './make-worker';
+import { measuredBus } from './measured-bus';
+import { openMetrics } from './open-metrics';
 import { serveSessions } from './session-workers';
 import { scheduleSweeper } from './sweeper-schedule';
 import { temporalLogger, temporalLogging } from './temporal-logs';
@@ -29,19 +33,33 @@ export interface WorkerChoices extends Pick<WorkerParts, 'makeActivities'> {
 /** @returns after SIGINT or SIGTERM, when the worker has ended or handed over its work */
 export const runWorker = async (settings: Settings, choices: WorkerChoices = {}): Promise<void> => {
   const logger = createLogger(settings, 'worker');
-  Runtime.install({ ...temporalLogging(logger), shutdownSignals: ['SIGINT', 'SIGTERM'] });
+  const metrics = await openMetrics(settings, logger);
+  const { telemetryOptions, ...logging } = temporalLogging(logger);
+  Runtime.install({
+    ...logging,
+    telemetryOptions: { ...telemetryOptions, ...metrics.telemetry },
+    shutdownSignals: ['SIGINT', 'SIGTERM'],
+  });
+  const stopMetrics = await metrics.serve();
   await migrate(settings.databaseUrl);
   const db = openDatabase({ url: settings.databaseUrl, poolSize });
   if (settings.fleetFile !== undefined) await loadFleetOnce(db, settings.fleetFile);
   const { client, close } = await connectTemporal(settings);
   await prepareNamespace(client);
-  const bus = openBus(settings, logger);
+  const { measures } = metrics;
+  const bus = openMeasuredBus(settings, measures, logger);
   const workflowBundle = choices.workflowBundle ?? (await bundleWorkflows(logger));
-  const services = makeServices({ settings, db, client, bus, logger, workflowBundle });
+  const services = makeServices({ settings, db, client, bus, logger, workflowBundle, measures });
   await serve(settings, { services, ...choices, workflowBundle });
   await bus.close();
   await close();
   await db.$disconnect();
+  await stopMetrics();
+};
+
+const openMeasuredBus = (settings: Settings, measures: Measures, logger: Logger): EventBus => {
+  const bus = openBus(settings, logger);
+  return bus === noBus ? bus : measuredBus(bus, 'kafka', measures);
 };
 
 const serve = async (settings: Settings, parts: Omit<WorkerParts, 'connection' | 'namespace'>): Promise<void> => {

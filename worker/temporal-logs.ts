@@ -1,5 +1,5 @@
 /** Writes the log of Temporal's SDK into the worker's own log. */
-import { DefaultLogger, type RuntimeOptions } from '@temporalio/worker';
+import { DefaultLogger, type RuntimeOptions, type TelemetryOptions } from '@temporalio/worker';
 import type { Logger } from 'pino';
 
 const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
@@ -8,7 +8,9 @@ export const temporalLogger = (logger: Logger, level: 'INFO' | 'WARN'): DefaultL
   new DefaultLogger(level, (entry) => logger[levels[entry.level]](entry.meta ?? {}, entry.message));
 
 /** Includes the SDK's native part, which would otherwise write its own lines to the console, with colours. */
-export const temporalLogging = (logger: Logger): Pick<RuntimeOptions, 'logger' | 'telemetryOptions'> => ({
+export const temporalLogging = (
+  logger: Logger,
+): Required<Pick<RuntimeOptions, 'logger'>> & { readonly telemetryOptions: TelemetryOptions } => ({
   logger: temporalLogger(logger, 'INFO'),
   telemetryOptions: { logging: { forward: {} } },
 });

@@ -56,16 +56,20 @@ type HostListing = 'listHosts' | 'listHostsLately';
 const planOn = async (services: Services, ref: StateRef, listing: HostListing): Promise<Plan> => {
   const snapshot = await lookAtCloud(services, listing);
   await followInstances(services, ref.sessionId, snapshot);
-  const plan = await inTransaction(services.db, async (tx) => {
+  const watch = services.measures.watchAdmission();
+  const transaction = inTransaction(services.db, async (tx) => {
     await takeLock(tx, 'admission');
+    watch.locked();
     const session = await sessionInForce(tx, ref.sessionId);
     const now = await databaseNow(tx);
     await closeRecoveredClaims(tx, now);
     const facts = { tx, session, now, ...(await loadFleetFacts(tx, snapshot, { now, ...services.limits })) };
     const decided = await decide(services, facts);
+    watch.decided();
     await tellOfDeadline(services, tx, facts);
     return listing === 'listHostsLately' && givesUp(decided.decision) ? undefined : commit(services, facts, decided);
   });
+  const plan = await transaction.finally(() => watch.ended());
   return plan ?? planOn(services, ref, 'listHosts');
 };
 

@@ -172,7 +172,25 @@ const healthChecks: PathItems = {
   }),
 };
 
-const documentedPaths: PathItems = { ...operationPaths(), '/v1/events': eventStream, ...healthChecks };
+const metrics = {
+  get: {
+    operationId: 'readMetrics',
+    summary: 'Read the metrics of this process in the text form of Prometheus',
+    description: 'Admins only. A port of its own serves them without a token where PARLEY_API_METRICS_PORT names one.',
+    tags: ['Service'],
+    responses: {
+      '200': { description: 'The metrics', content: { 'text/plain': { schema: { type: 'string' } } } },
+      ...errorResponses([401, 403, 500]),
+    },
+  },
+};
+
+const documentedPaths: PathItems = {
+  ...operationPaths(),
+  '/v1/events': eventStream,
+  ...healthChecks,
+  '/metrics': metrics,
+};
 
 /** The document itself, and the page that shows it. */
 const documentPaths: PathItems = { '/openapi.json': { get: {} }, '/docs': { get: {} }, '/docs/{file}': { get: {} } };

@@ -12,7 +12,9 @@ import { simulatedActions } from '../../../clouds/simulated/simulated-actions';
 import type { RequestAnswer, SessionControl } from '../../../control/session-control';
 import type { AllowedSource } from '../../../downloads/allowed-source';
 import { newestPosition, readEvents } from '../../../events/stream';
+import { createApiMetrics } from '../../../metrics/api-metrics';
 import type { Database } from '../../../prisma/database';
+import { countService } from '../../../prisma/upkeep/service-counts';
 import { specifiedNames } from '../../builders/wire-names';
 import { createTestDatabase } from '../setup/test-database';
 import { createTestPlanner } from '../setup/test-planner';
@@ -187,6 +189,7 @@ export const apiOn = (db: Database, options: ApiOptions = {}) => {
       bodyLimitBytes: options.bodyLimitBytes ?? 1_048_576,
       downloadAllow: options.downloadAllow ?? [],
     },
+    metrics: createApiMetrics({ count: () => countService(db) }),
     planner: createTestPlanner({ atOnce: options.plansAtOnce ?? 2 }),
     logger: pino({ level: 'warn' }, { write: (line: string) => logged.push(line) }),
     readiness: () =>

@@ -240,3 +240,29 @@ describe('the service itself', () => {
     expect(document.body).toMatchObject({ openapi: '3.1.0' });
   });
 });
+
+describe('GET /metrics', () => {
+  it('shows the sessions, hosts, questions and events of the database, and the requests by template', async () => {
+    const { http } = apiOn(db());
+    const created = await http.post('/v1/maintenance').send(aSessionRequest()).expect(200);
+    const { session_id: sessionId } = created.body as { session_id: string };
+    const question = { sessionId, projectId: ownProject, state: 'MAINTENANCE', instanceIds: [], allowedActions: [] };
+    await db().question.create({ data: { ...question, windowSeconds: 20, messageId: nobody } });
+    const sent = { askedAt: new Date(), replyAt: new Date(0), instanceId: ownInstance, messageId: ownInstance };
+    await db().question.create({ data: { ...question, ...sent, windowSeconds: 20 } });
+    await http.get(`/v1/maintenance/${sessionId}`).expect(200);
+    const { text } = await http.get('/metrics').expect(200);
+    const lines = text.split('\n');
+    for (const line of [
+      'parley_database_up 1',
+      'parley_sessions{state="MAINTENANCE"} 1',
+      'parley_hosts{phase="waiting"} 1',
+      'parley_questions{status="unsent"} 1',
+      'parley_questions{status="late"} 1',
+      'parley_http_requests_total{method="GET",route="/v1/maintenance/{session_id}",status="200"} 1',
+    ]) {
+      expect(lines).toContain(line);
+    }
+    expect(text).not.toContain(sessionId);
+  });
+});

@@ -28,8 +28,10 @@ import type { Settings } from '../../../config/settings';
 import { connectTemporal } from '../../../control/connect';
 import { openBus } from '../../../events/open-bus';
 import { newestPosition, readEvents } from '../../../events/stream';
+import { createApiMetrics } from '../../../metrics/api-metrics';
 import type { ActionPlugin } from '../../../plugins/actions/action-plugin';
 import { type Database, inTransaction } from '../../../prisma/database';
+import { countService } from '../../../prisma/upkeep/service-counts';
 import { makeServices } from '../../../worker/make-services';
 import { makeWorker } from '../../../worker/make-worker';
 import { serveSessions } from '../../../worker/session-workers';
@@ -198,6 +200,7 @@ const listen = async ({ settings, services }: ApiParts): Promise<Server> => {
     identity: createNoIdentity(),
     settings,
     logger,
+    metrics: createApiMetrics({ count: () => countService(db) }),
     planner: createTestPlanner(),
     readiness: () => Promise.resolve({ ready: true, problems: [] }),
   });

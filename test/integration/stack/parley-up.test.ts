@@ -23,6 +23,7 @@ describe('parley up', () => {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'parley-up-'));
   const pidFiles = { postgres: 'postgres.pid', temporal: 'temporal.db.pid', api: 'api.pid', worker: 'worker.pid' };
   let port: number;
+  let metricsPorts: { readonly api: number; readonly worker: number };
   const supervisors: ChildProcess[] = [];
 
   const pidOf = (file: string): number => Number(readFileSync(path.join(dataDir, file), 'utf8'));
@@ -31,7 +32,14 @@ describe('parley up', () => {
   const up = (): { process: ChildProcess; output: () => string; exitCode: Promise<number | null> } => {
     const own = { DATABASE_URL: '', PARLEY_TEMPORAL_ADDRESS: '' };
     const child = spawn(process.execPath, [path.join(root, 'bin/parley'), 'up'], {
-      env: { ...process.env, ...own, PARLEY_DATA_DIR: dataDir, PARLEY_PORT: String(port) },
+      env: {
+        ...process.env,
+        ...own,
+        PARLEY_DATA_DIR: dataDir,
+        PARLEY_PORT: String(port),
+        PARLEY_API_METRICS_PORT: String(metricsPorts.api),
+        PARLEY_WORKER_METRICS_PORT: String(metricsPorts.worker),
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     supervisors.push(child);
@@ -51,6 +59,15 @@ describe('parley up', () => {
       return status === 200 || undefined;
     });
 
+  const metricsAreServed = async (): Promise<void> => {
+    const read = async (from: number) => (await fetch(`http://127.0.0.1:${from}/metrics`)).text();
+    expect(await read(metricsPorts.api)).toMatch(/^parley_sessions\{state="MAINTENANCE"\} 0$/m);
+    await eventually("the worker's own metrics and those of Temporal's SDK are there", async () => {
+      const text = await read(metricsPorts.worker);
+      return /^parley_cloud_call/m.test(text) && /^temporal_num_pollers\{/m.test(text) ? true : undefined;
+    });
+  };
+
   const logLines = (name: string): string[] =>
     readFileSync(path.join(dataDir, 'logs', `${name}.log`), 'utf8')
       .trimEnd()
@@ -69,6 +86,7 @@ describe('parley up', () => {
   beforeAll(async () => {
     chmodSync(dataDir, 0o755);
     port = await anyFreePort();
+    metricsPorts = { api: await anyFreePort(), worker: await anyFreePort() };
   });
 
   afterAll(async () => {
@@ -85,6 +103,7 @@ describe('parley up', () => {
     await isUp(first);
     expect(first.output()).toContain(`http://127.0.0.1:${port}/docs`);
     await query('CREATE TABLE kept AS SELECT 7 AS value');
+    await metricsAreServed();
 
     for (const [name, file] of Object.entries(pidFiles)) {
       const killed = pidOf(file);

@@ -30,6 +30,7 @@ describe('loadSettings', () => {
       kafkaTopic: 'parley.notifications',
       eventFormat: 'plain',
       cloudEventsPrefix: 'parley',
+      metricsHost: '127.0.0.1',
       serviceName: 'parley',
       projectEventType: 'maintenance.planned',
       auth: 'none',

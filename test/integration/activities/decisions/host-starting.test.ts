@@ -4,6 +4,7 @@ import { createPlanningActivities } from '../../../../activities/decisions/plann
 import { createQuestionActivities, type StateRef } from '../../../../activities/questions/question-activities';
 import type { Services } from '../../../../activities/services';
 import type { CloudHost } from '../../../../clouds/cloud-driver';
+import { noMeasures } from '../../../../metrics/measures';
 import { drafts } from '../../events/recorded-facts';
 import { createTestDatabase } from '../../setup/test-database';
 import { aCloudWith, anInstanceOn, hostStartSeconds, targetFor } from '../moves/granted-move';
@@ -41,7 +42,14 @@ const servicesWith = (lately: Partial<CloudHost>, now: Partial<CloudHost>): Serv
   const logger = pino({ level: 'silent' });
   const limits = { hostStartSeconds, scaleInRounds: 1, scaleInReplySeconds: 60, defaultImpactShare: 0 };
   // The services that these activities need.
-  return { db, cloud: aCloudWith(db, { instance }, listings), drafts, limits, logger } as unknown as Services;
+  return {
+    db,
+    cloud: aCloudWith(db, { instance }, listings),
+    drafts,
+    limits,
+    logger,
+    measures: noMeasures,
+  } as unknown as Services;
 };
 
 it.each([

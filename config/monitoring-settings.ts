@@ -1,0 +1,21 @@
+/** The settings by which people and programs watch the service; rows of the table in settings-table.ts. */
+import { optional, withDefault } from './setting';
+import * as parse from './setting-parsers';
+
+const port = parse.integer({ min: 1, max: 65_535 });
+
+export const monitoringSettings = {
+  metricsHost: withDefault('PARLEY_METRICS_HOST', '127.0.0.1', {
+    meaning:
+      'Address of the ports for metrics. They ask for no token: beyond loopback, let only your scrapers reach them.',
+    parse: parse.hostName,
+  }),
+  apiMetricsPort: optional('PARLEY_API_METRICS_PORT', 'none: only `GET /metrics` of the API, for admins', {
+    meaning: 'Port on which the API serves `/metrics` without a token, for Prometheus.',
+    parse: port,
+  }),
+  workerMetricsPort: optional('PARLEY_WORKER_METRICS_PORT', 'none: the worker measures nothing', {
+    meaning: 'Port on which a worker serves `/metrics`; workers of one machine need one each.',
+    parse: port,
+  }),
+} as const;

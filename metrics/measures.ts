@@ -1,0 +1,34 @@
+/**
+ * The measurements that activities make. They cross the sandbox of workflows nowhere: only activities and the worker
+ * around them call these.
+ */
+
+/** Follows one decision about a session through its transaction. */
+export interface AdmissionWatch {
+  /** The lock of admission is held from now on. */
+  locked(): void;
+  decided(): void;
+  /** The transaction is over, and the lock with it. */
+  ended(): void;
+}
+
+export interface Measures {
+  watchAdmission(): AdmissionWatch;
+  /** @param isRetried whether Temporal runs the activity again */
+  activityFailed(activity: string, isRetried: boolean): void;
+  /** @param sink the way by which the events went, such as `kafka` */
+  delivered(sink: string, result: 'ok' | 'failed', events: number): void;
+  cloudCalled(operation: string, result: CallResult, seconds: number): void;
+}
+
+export type CallResult = 'ok' | 'refused' | 'failed';
+
+const nothing = (): void => undefined;
+
+/** For processes that nobody scrapes, and for tests. */
+export const noMeasures: Measures = {
+  watchAdmission: () => ({ locked: nothing, decided: nothing, ended: nothing }),
+  activityFailed: nothing,
+  delivered: nothing,
+  cloudCalled: nothing,
+};

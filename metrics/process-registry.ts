@@ -1,0 +1,38 @@
+/** The metrics of one process: its own registry, with those of Node.js and the process in it. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { collectDefaultMetrics, Gauge, Registry } from '@prometheus-io/client';
+
+/** Metrics as a process serves them. */
+export interface ExportedMetrics {
+  readonly contentType: string;
+  /** In the text form of Prometheus. */
+  text(): Promise<string>;
+}
+
+/** For sources and for dist/metrics. */
+const packageFile = (): string => {
+  const [beside = '', above = ''] = ['../package.json', '../../package.json'].map((file) => path.join(__dirname, file));
+  try {
+    return readFileSync(beside, 'utf8');
+  } catch {
+    return readFileSync(above, 'utf8');
+  }
+};
+
+const version = (): string => (JSON.parse(packageFile()) as { readonly version: string }).version;
+
+export const createProcessRegistry = (processName: 'api' | 'worker'): Registry => {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  new Gauge({
+    name: 'parley_build_info',
+    help: 'Always 1; says which version runs as which process.',
+    labelNames: ['version', 'process'],
+    registers: [registry],
+  }).set({ version: version(), process: processName }, 1);
+  return registry;
+};
+
+/** Upper bounds in seconds, for work that takes milliseconds to seconds. */
+export const quickBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];

@@ -1,0 +1,86 @@
+/** The metrics of the worker process: decisions, activities, deliveries and calls of the cloud. */
+import { Counter, Histogram, type Registry } from '@prometheus-io/client';
+import type { AdmissionWatch, Measures } from './measures';
+import { createProcessRegistry, type ExportedMetrics, quickBuckets } from './process-registry';
+
+export interface WorkerMetrics extends ExportedMetrics {
+  readonly measures: Measures;
+}
+
+const histogram = (registry: Registry, name: string, help: string): Histogram =>
+  new Histogram({ name, help, buckets: quickBuckets, registers: [registry] });
+
+const createAdmissionWatches = (registry: Registry): (() => AdmissionWatch) => {
+  const decision = histogram(
+    registry,
+    'parley_decision_duration_seconds',
+    'How long a decision about a session took: reading its facts under the lock, and planning.',
+  );
+  const lockWait = histogram(
+    registry,
+    'parley_admission_lock_wait_seconds',
+    'How long a decision waited for a connection and for the lock of admission.',
+  );
+  const lockHeld = histogram(
+    registry,
+    'parley_admission_lock_held_seconds',
+    'How long the transaction of a decision held the lock of admission.',
+  );
+  return () => {
+    const begunMs = performance.now();
+    let lockedMs: number | undefined;
+    const sinceLocked = (to: Histogram): void => {
+      if (lockedMs !== undefined) to.observe((performance.now() - lockedMs) / 1000);
+    };
+    return {
+      locked() {
+        lockedMs = performance.now();
+        lockWait.observe((lockedMs - begunMs) / 1000);
+      },
+      decided: () => sinceLocked(decision),
+      ended: () => sinceLocked(lockHeld),
+    };
+  };
+};
+
+const createMeasures = (registry: Registry): Measures => {
+  const registers = [registry];
+  const activityFailures = new Counter({
+    name: 'parley_activity_failures_total',
+    help: 'Attempts of activities that failed, by activity and by whether Temporal runs them again; without cancelled ones.',
+    labelNames: ['activity', 'retried'],
+    registers,
+  });
+  const deliveries = new Counter({
+    name: 'parley_event_deliveries_total',
+    help: 'Events that were handed to a sink, by sink and result; one that is sent again counts again.',
+    labelNames: ['sink', 'result'],
+    registers,
+  });
+  const cloudCalls = new Histogram({
+    name: 'parley_cloud_call_duration_seconds',
+    help: 'How long calls of the cloud driver took, by operation and result.',
+    labelNames: ['operation', 'result'],
+    buckets: quickBuckets,
+    registers,
+  });
+  return {
+    watchAdmission: createAdmissionWatches(registry),
+    activityFailed: (activity, isRetried) => activityFailures.inc({ activity, retried: String(isRetried) }),
+    delivered: (sink, result, events) => deliveries.inc({ sink, result }, events),
+    cloudCalled: (operation, result, seconds) => cloudCalls.observe({ operation, result }, seconds),
+  };
+};
+
+/** @param ofSdk the metrics of Temporal's SDK in the same form; empty when there are none */
+export const createWorkerMetrics = ({ ofSdk }: { readonly ofSdk: () => Promise<string> }): WorkerMetrics => {
+  const registry = createProcessRegistry('worker');
+  return {
+    measures: createMeasures(registry),
+    contentType: registry.contentType,
+    async text() {
+      const [own, sdk] = await Promise.all([registry.metrics(), ofSdk()]);
+      return own + sdk;
+    },
+  };
+};
