@@ -13,7 +13,7 @@ import { cheapestToDrain } from '../rolling/drainable';
 import { failureByOtherController } from '../rolling/failed-controller';
 import { isAllDone, ownHosts, ownUnderWork, type PlanningLimits, type SessionFacts } from '../rolling/session-facts';
 import { hostsNotDrained, hostsNotReady, instancesWaiting, untilNextDecision } from '../rolling/waiting-reasons';
-import { admitFrom } from './admit-by-host';
+import { admitDefault } from './admit-default';
 
 /**
  * The decision of the session now, from the snapshot alone: asked again on the same facts, it says the same.
@@ -133,7 +133,7 @@ const rollOn = (facts: SessionFacts, { drain, begin }: Work): Decision => {
   if (isIdle && !isWorthWaiting(facts)) return whenIdle(facts);
   const { model } = facts;
   for (const { name } of drain) model.capacity.removeTarget(name);
-  const admit = admitFrom(facts, ownHosts(facts, 'emptying'));
+  const admit = admitDefault(facts, ownHosts(facts, 'emptying'));
   // A host that is drained or an instance that is admitted now may change everything.
   const out = drain.length + admit.length > 0 ? { kind: 'none' as const } : wayOut(facts);
   if (out.kind === 'fail') {

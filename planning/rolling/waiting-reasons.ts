@@ -1,6 +1,6 @@
 /** Why hosts and instances of a session wait: one reason each, in the words that detail, display and log show. */
 import type { Decision } from '../decision';
-import type { Group, Host, Instance, Waiting } from '../fleet/fleet';
+import type { Claim, Group, Host, Instance, Waiting } from '../fleet/fleet';
 import { controllerOut, isStarting } from '../fleet/host-work';
 import { groupOfKey } from '../fleet/limit-keys';
 import { groupsImpactedBy, untilRecoveries } from '../limits/impact';
@@ -11,6 +11,7 @@ import { Budget } from '../model/budget';
 import { isEmpty, stayingOn } from '../model/host-content';
 import { lackIn } from '../model/placement';
 import { lackOfRest, obstacleToDraining } from './drainable';
+import { type Now, whyNotNow } from './may-move-now';
 import { ownHosts, ownUnderWork, type SessionFacts, slotsLeft, type VnfFacts } from './session-facts';
 
 // Instances
@@ -26,23 +27,24 @@ export const instancesWaiting = (facts: SessionFacts, { admit }: Pick<Decision, 
     const staying = stayingOn(model, host.name).filter(({ id }) => !admitted.has(id));
     return [
       ...asked.flatMap(({ instanceId }) => model.instanceById.get(instanceId) ?? []).map(waitsForAnswer),
-      ...staying.map((instance) => whyNotNow({ facts, budget }, instance) ?? waitsForPlace(facts, host, instance)),
+      ...staying.map((instance) => reasonNotNow({ facts, budget }, instance) ?? waitsForPlace(facts, host, instance)),
     ];
   });
 };
 
-interface Now {
-  readonly facts: SessionFacts;
-  readonly budget: Budget;
-}
-
 /** The reason of the instance itself, its place apart; undefined where it may move. */
-export const whyNotNow = ({ facts, budget }: Now, instance: Instance): Waiting | undefined => {
-  const recovery = ownRecovery(facts, instance);
-  if (recovery) return recovery;
-  if (facts.ready && !facts.ready.has(instance.id)) return waitsForAnswer(instance);
-  const spent = budget.spentLimit(instance);
-  return spent && waitsForGroup(facts, instance, spent);
+const reasonNotNow = (now: Now, instance: Instance): Waiting | undefined => {
+  const why = whyNotNow(now, instance);
+  switch (why?.kind) {
+    case 'claim':
+      return waitsForRecovery(now.facts, instance, why.claim);
+    case 'answer':
+      return waitsForAnswer(instance);
+    case 'budget':
+      return waitsForGroup(now.facts, instance, why.limit);
+    case undefined:
+      return undefined;
+  }
 };
 
 const waitsForAnswer = ({ id, projectId, cannotMove }: Instance): Waiting => {
@@ -50,10 +52,8 @@ const waitsForAnswer = ({ id, projectId, cannotMove }: Instance): Waiting => {
   return { waitingFor: 'answer', who: id, subject: projectId, ...because };
 };
 
-/** An instance has one open claim at most: it moves again when it has recovered from its last move. */
-const ownRecovery = ({ model, nowMs }: SessionFacts, { id, groupKey }: Instance): Waiting | undefined => {
-  const claim = model.claimByInstance.get(id);
-  if (!claim) return undefined;
+/** It moves again when it has recovered from its last move. */
+const waitsForRecovery = ({ model, nowMs }: SessionFacts, { id, groupKey }: Instance, claim: Claim): Waiting => {
   const [remainingMs] = untilRecoveries([claim], nowMs);
   const group = groupSubject(groupOfKey(model, groupKey));
   return { waitingFor: 'recovery', who: id, ...group, ...(remainingMs !== undefined && { remainingMs }) };

@@ -10,7 +10,7 @@ import { isEmpty, isVacated } from '../model/host-content';
 import { isWorthWaiting, wayOut } from '../rolling/deadlock';
 import { failureByOtherController } from '../rolling/failed-controller';
 import { isAllDone, ownHosts, ownUnderWork, type VnfFacts } from '../rolling/session-facts';
-import { admissionsOf } from './admit-by-budget';
+import { admitVnf } from './admit-vnf';
 import { mayStartEmptyHost, startDraining } from './start-draining';
 import { leaveWithoutPlaces, startWithoutPlaces } from './without-places';
 
@@ -64,7 +64,7 @@ const readyToBegin = (facts: VnfFacts): readonly Host[] =>
 const rollOn = (facts: VnfFacts, begin: readonly Host[]): Decision => {
   const start = startDraining(facts);
   const isNothingToStart = start.drain.length + start.reserve.length === 0;
-  const admit = isNothingToStart ? admissionsOf(facts) : [];
+  const admit = isNothingToStart ? admitVnf(facts) : [];
   const work = { ...start, admit, begin: namesOf(begin) };
   const isIdle = isNothingToStart && admit.length + begin.length === 0;
   // The order that was found stays found.

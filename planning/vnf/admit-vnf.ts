@@ -1,38 +1,39 @@
 /**
- * Which instances on hosts under work are asked, or moved, now (workflow `vnf`): those with a reserved place, of every
- * group as many as its budget allows. The host whose instances have the least to queue for goes first, so that hosts
- * become empty one after the other, not all late.
+ * Which instances on hosts under work are admitted now: asked, or moved (workflow `vnf`). They have a reserved place,
+ * and of every group as many are admitted as its budget allows. The host whose instances have the least to queue for
+ * goes first, so that hosts become empty one after the other, not all late.
  */
 import type { Admission } from '../decision';
 import { noTarget } from '../fleet/double-allocation';
 import type { Instance } from '../fleet/fleet';
-import { groupOfKey, limitedBy } from '../fleet/limit-keys';
+import { groupOfKey } from '../fleet/limit-keys';
 import { compareText } from '../fleet/ordered';
 import { secondsPerMember } from '../limits/group-pace';
 import { Budget } from '../model/budget';
 import type { FleetModel } from '../model/fleet-model';
 import { stayingOn } from '../model/host-content';
-import type { VnfFacts } from '../rolling/session-facts';
+import { admit, type Now, whyNotNow } from '../rolling/may-move-now';
+import type { SessionFacts, VnfFacts } from '../rolling/session-facts';
 import { placeToStay } from './places';
 
-export const admissionsOf = (facts: VnfFacts): readonly Admission[] => {
+export const admitVnf = (facts: VnfFacts): readonly Admission[] => {
   const { model } = facts;
   const mark = model.capacity.mark();
-  const budget = new Budget(model);
-  const admissions = model.groupsReady().flatMap((key) => admissionsOfGroup(facts, key, budget));
+  const now = { facts, budget: new Budget(model) };
+  const admissions = model.groupsReady().flatMap((key) => admitFromGroup(now, key));
   model.capacity.rollBack(mark);
   return admissions;
 };
 
-const admissionsOfGroup = (facts: VnfFacts, groupKey: string, budget: Budget): readonly Admission[] => {
+const admitFromGroup = (now: Now, groupKey: string): readonly Admission[] => {
+  const { facts, budget } = now;
   const { model } = facts;
-  const members = model.reservedOf(groupKey).filter((instance) => mayGo(facts, instance));
-  return inTurn(model, members, budget.membersLeft(groupKey)).flatMap((instance) => {
-    if (budget.spentLimit(instance)) return [];
-    const target = targetOf(model, instance);
-    if (target === undefined) return [];
-    budget.impact(instance);
-    return [admissionOf(instance, target)];
+  const members = model
+    .reservedOf(groupKey)
+    .filter((instance) => mayLeave(facts, instance) && !whyNotNow(now, instance));
+  return inTurn(model, members, budget.membersLeft(groupKey)).flatMap((instance): readonly Admission[] => {
+    const target = whyNotNow(now, instance) ? undefined : targetOf(model, instance);
+    return target === undefined ? [] : [admit(now, instance, { target, ...howToGo(instance, target) })];
   });
 };
 
@@ -54,11 +55,10 @@ const inTurn = (model: FleetModel, members: readonly Instance[], count: number):
     .map(({ instance }) => instance);
 };
 
-/** Its host is the session's and disabled, so that nothing new comes there, and it has recovered from its last move. */
-const mayGo = ({ model, sessionId }: VnfFacts, { id, host }: Instance): boolean => {
+/** Its host is the session's and disabled, so that nothing new comes there. */
+const mayLeave = ({ model, sessionId }: SessionFacts, { host }: Instance): boolean => {
   const work = model.hostByName.get(host)?.work;
-  const isGoing = work?.sessionId === sessionId && work.phase === 'emptying' && work.disabled;
-  return isGoing && !model.claimByInstance.has(id);
+  return work?.sessionId === sessionId && work.phase === 'emptying' && work.disabled;
 };
 
 /** How long the queues are, taken together, that the host's instances still wait in. */
@@ -68,11 +68,7 @@ const queueSecondsOn = (model: FleetModel, hostname: string): number =>
     0,
   );
 
-const admissionOf = (instance: Instance, target: string): Admission => ({
-  kind: instance.leadTimeSeconds === 0 ? 'move' : 'ask',
-  instanceId: instance.id,
-  ...limitedBy(instance),
-  source: instance.host,
-  target,
-  action: target === noTarget && instance.leadTimeSeconds !== 0 ? 'OWN_ACTION' : instance.defaultAction,
-});
+const howToGo = ({ leadTimeSeconds, defaultAction }: Instance, target: string): Pick<Admission, 'kind' | 'action'> =>
+  leadTimeSeconds === 0
+    ? { kind: 'move', action: defaultAction }
+    : { kind: 'ask', action: target === noTarget ? 'OWN_ACTION' : defaultAction };
