@@ -23,6 +23,8 @@ export interface ActivityLimits {
   readonly moveSeconds: number;
   readonly hostStartSeconds: number;
   readonly expectedMaintenanceSeconds: number;
+  readonly expectedMoveSeconds: number;
+  readonly expectedAnswerSeconds: number;
   readonly pluginSeconds: number;
   readonly takeUpSeconds: number;
   readonly defaultImpactShare: number;

@@ -6,7 +6,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import type { Waiting } from '../planning/fleet/fleet';
 import { isDone } from '../planning/fleet/host-work';
 import { onlyOwnAction, resumeReason } from '../planning/limits/reasons';
-import { opensReason } from '../planning/rolling/work-in-window';
+import { opensReason, windowProblem } from '../planning/rolling/work-in-window';
 import type {
   OpenQuestionRecord,
   ProjectAnswerRecord,
@@ -51,6 +51,8 @@ const reasonsNow = (detail: Shown): WaitingReason[] => {
   const { session, moving } = detail;
   if (session.state === 'MAINTENANCE_DONE' || session.state === 'MAINTENANCE_FAILED') return [];
   if (session.pausedAt !== null) return waitingInPause(detail, session.pausedAt);
+  const { windowProblem: problem } = session.opening;
+  if (problem !== null) return waitingForAll(detail, { reasonFor: (who) => windowProblem(who, problem) });
   const opensAt = opensLater(detail);
   if (opensAt !== undefined) return waitingForWindow(detail, opensAt);
   const noted = notedReasons(session)

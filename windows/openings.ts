@@ -1,6 +1,6 @@
 /** When a session's maintenance windows open and close: the one that is open or opens next, as instants. */
 import type { MaintenanceWindow } from './maintenance-window';
-import { type CalendarDay, dayAfter, daysAround, instantOf, weekdayOf } from './zoned-time';
+import { type CalendarDay, dayAfter, daysAround, instantOf, isTimeZone, weekdayOf } from './zoned-time';
 
 export interface Opening {
   readonly opensAt: Date;
@@ -8,6 +8,8 @@ export interface Opening {
   readonly closesAt: Date | null;
   /** When the windows open again after that; null: they do not close. */
   readonly opensAgainAt: Date | null;
+  /** How long the longest opening is; null: it does not close. */
+  readonly longestSeconds: number | null;
 }
 
 interface Interval {
@@ -25,16 +27,28 @@ const endlessMs = 7.5 * dayMs;
 
 /** Windows that overlap, or follow each other without a break, are one opening. */
 export const openingAt = (windows: readonly MaintenanceWindow[], now: Date): Opening => {
-  const [first, second] = joined(windows.flatMap((window) => intervalsOf(window, now))).filter(
+  const ahead = joined(windows.flatMap((window) => intervalsOf(window, now))).filter(
     ({ toMs }) => toMs > now.getTime(),
   );
+  const [first, second] = ahead;
   if (first === undefined) throw new RangeError('these maintenance windows never open');
   const isEndless = first.toMs - Math.max(first.fromMs, now.getTime()) > endlessMs;
   return {
     opensAt: new Date(first.fromMs),
     closesAt: isEndless ? null : new Date(first.toMs),
     opensAgainAt: isEndless || second === undefined ? null : new Date(second.fromMs),
+    longestSeconds: isEndless ? null : Math.max(...ahead.map(({ fromMs, toMs }) => (toMs - fromMs) / 1000)),
   };
+};
+
+/** Why it cannot be worked out here when the windows open, and what helps; undefined: it can. */
+export const problemOf = (windows: readonly MaintenanceWindow[]): string | undefined => {
+  const unknown = windows.map(({ timeZone }) => timeZone).find((name) => !isTimeZone(name));
+  if (unknown === undefined) return undefined;
+  return (
+    `the worker's Node.js ${process.versions.node} does not know the time zone ${unknown} of its maintenance windows; ` +
+    'update Node.js there, or change windows by PATCH'
+  );
 };
 
 /** For how many seconds between the two times a window is open. */

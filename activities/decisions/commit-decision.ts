@@ -9,7 +9,10 @@ import { limitsOf, recoverySecondsOf } from '../../planning/limits/limits-of-ins
 import { changeHosts, isUnderWork, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { insertClaims, type NewClaim } from '../../prisma/moves/claims';
 import { dropReservations, storeReservations } from '../../prisma/moves/reservations';
+import { countAsSilence } from '../../prisma/questions/question-ends';
+import { findQuestions } from '../../prisma/questions/question-rounds';
 import { changeSession, recordDrainOrder } from '../../prisma/session/session-progress';
+import { isLate } from '../../questions/late-answer';
 import { phaseSetAside, setHostsAside } from '../hosts/set-hosts-aside';
 import { logFact } from '../log-facts';
 import { askedState, askInstances, windowOf } from '../questions/ask-instances';
@@ -34,6 +37,7 @@ export const commitDecision = async (
   const { decision } = decided;
   const claims = newClaims(facts, decision);
   await changePhases(services, facts, decision);
+  await countLateAnswers(facts, decision);
   await setHostsAside(services, facts, decision.setAside);
   await askAbout(services, facts, claims);
   await insertClaims(tx, claims, now);
@@ -74,6 +78,26 @@ const changePhases = async (
   await changeHosts(tx, hosts(begin), { phase: 'maintaining' });
   await changeHosts(tx, hosts(release), { phase: 'releasing', releases: { increment: 1 } });
   await changeHosts(tx, hosts(giveBack), { phase: 'releasing' });
+};
+
+/**
+ * A window that ends before an answer comes withdraws the question. The silence counts all the same, else the host
+ * would be drained and given back in every window.
+ */
+const countLateAnswers = async (
+  { tx, session, expected, now }: SessionFacts,
+  { giveBack = [] }: Decision,
+): Promise<void> => {
+  if (expected === undefined || giveBack.length === 0) return;
+  const questions = await findQuestions(tx, { sessionId: session.id });
+  const late = questions.filter(({ hostname, status, ...question }) => {
+    const isOpen = status === 'open' && hostname !== undefined && giveBack.includes(hostname);
+    return isOpen && isLate(question, expected, now.getTime());
+  });
+  await countAsSilence(
+    tx,
+    late.map(({ id }) => id),
+  );
 };
 
 const newClaims = ({ session, fleet, constraintsAt }: SessionFacts, { admit }: Decision): NewClaim[] => {

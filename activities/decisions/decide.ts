@@ -5,6 +5,7 @@
 import { ApplicationFailure } from '@temporalio/client';
 import type { Decision } from '../../planning/decision';
 import { decideDefault } from '../../planning/default/decide-default';
+import type { ExpectedTimes } from '../../planning/fleet/expected-times';
 import { type Action, type Fleet, type SessionState, sessionStates, type Waiting } from '../../planning/fleet/fleet';
 import { failureOfHosts, hostsToSetAside } from '../../planning/fleet/set-aside-or-fail';
 import { resumeReason } from '../../planning/limits/reasons';
@@ -12,21 +13,14 @@ import { longestWaitMs, untilNextLook } from '../../planning/look-again';
 import { afterCanaryReason, withCanaryHeld, withoutCanaryHeld } from '../../planning/rolling/canary';
 import { usualReleases } from '../../planning/rolling/session-facts';
 import { asksInstances } from '../../planning/rolling/ways-of-rolling';
-import {
-  canBeGivenBack,
-  lookAtWindow,
-  opensReason,
-  type OpenTimes,
-  withHeld,
-  withoutHeld,
-} from '../../planning/rolling/work-in-window';
+import { withHeld, withoutHeld } from '../../planning/rolling/work-in-window';
 import { type KeptPlaces, keptPlaces } from '../../planning/vnf/kept-places';
 import { planVnf } from '../../planning/vnf/vnf-plan';
 import type { Transaction } from '../../prisma/database';
 import type { ClaimRecord } from '../../prisma/moves/claims';
 import { findUnusedAnswers } from '../../prisma/questions/earlier-answers';
 import { findQuestions } from '../../prisma/questions/question-rounds';
-import { isOpen, isToBeAborted, type SessionProgress } from '../../prisma/session/session-progress';
+import { isToBeAborted, type SessionProgress } from '../../prisma/session/session-progress';
 import { chosenAction } from '../../questions/answer-or-silence';
 import { pausedAfterRefusals, withEarlierAnswers } from '../../questions/earlier-answer';
 import { waitingWhilePaused } from '../../questions/paused';
@@ -35,11 +29,14 @@ import type { FleetFacts } from '../../snapshot/load-fleet';
 import { readyInstances, withoutExpiredQuestions } from '../../snapshot/settled-answers';
 import { asOwnedHosts } from '../hosts/fail-host';
 import type { Services } from '../services';
+import { windowNow, withGivenBack } from './window-now';
 
 export interface SessionFacts extends FleetFacts {
   readonly tx: Transaction;
   readonly session: SessionProgress;
   readonly now: Date;
+  /** Looked up for sessions that have windows or a deadline. */
+  readonly expected?: ExpectedTimes;
 }
 
 /** A decision with the changes to reservations, when the workflow makes some. */
@@ -61,7 +58,8 @@ export const decide = async (services: Pick<Services, 'limits'>, facts: SessionF
   // Only set hosts aside now: the next decision sees the result.
   if (setAside.length > 0) return onlyDecided({ ...nothing({}), setAside, lookAgainMs: 1 });
   if (session.pausedAt !== null) {
-    return onlyDecided(await holdEverything(facts, resumesAt(session.pausedAt, session.pausedBecause)));
+    const held = await holdEverything(facts, resumesAt(session.pausedAt, session.pausedBecause));
+    return onlyDecided(withGivenBack(held, windowNow(services, facts)));
   }
   return decideWithCanary(services, facts);
 };
@@ -73,9 +71,9 @@ const decideWithCanary = async (services: Pick<Services, 'limits'>, facts: Sessi
   const stage = canaryStageOf(session, { fleet, now, own: own.map(({ hostname: name, phase }) => ({ name, phase })) });
   switch (stage.kind) {
     case 'none':
-      return decideAtAnyTime(services, facts);
+      return decideInWindow(services, facts);
     case 'first': {
-      const decided = await decideAtAnyTime(services, { ...facts, fleet: withoutCanaryHeld(fleet, stage.held) });
+      const decided = await decideInWindow(services, { ...facts, fleet: withoutCanaryHeld(fleet, stage.held) });
       return { ...decided, decision: withCanaryHeld(decided.decision, stage) };
     }
     case 'ended': {
@@ -86,41 +84,30 @@ const decideWithCanary = async (services: Pick<Services, 'limits'>, facts: Sessi
     case 'waiting': {
       const untilMs = stage.untilMs - now.getTime();
       const held = await holdEverything(facts, (who) => afterCanaryReason(who, stage.untilMs, now.getTime()));
-      return onlyDecided({ ...held, lookAgainMs: untilNextLook([untilMs]) });
+      const lookAgainMs = untilNextLook([untilMs]);
+      return onlyDecided(withGivenBack({ ...held, lookAgainMs }, windowNow(services, facts)));
     }
   }
 };
-
-const decideAtAnyTime = (services: Pick<Services, 'limits'>, facts: SessionFacts): Promise<Decided> =>
-  facts.session.windows === null ? decideWork(services, facts) : decideInWindow(services, facts);
 
 const decideWork = async (services: Pick<Services, 'limits'>, facts: SessionFacts): Promise<Decided> =>
   asksInstances(facts.session) ? decideByInstance(services, facts) : onlyDecided(await decideByHost(facts));
 
 /** A session with maintenance windows (planning/rolling/work-in-window.ts). */
 const decideInWindow = async (services: Pick<Services, 'limits'>, facts: SessionFacts): Promise<Decided> => {
-  const { session, fleet, now } = facts;
-  const [times, nowMs] = [openTimesOf(session), now.getTime()];
-  if (!isOpen(session, now)) {
-    const untilOpeningMs = times.opensAtMs - nowMs;
-    const held = await holdEverything(facts, (who) => opensReason(who, times.opensAtMs, nowMs));
-    const giveBack = fleet.hosts.filter((host) => host.work?.sessionId === session.id && canBeGivenBack(host));
-    const lookAgainMs = untilNextLook([untilOpeningMs]);
-    return onlyDecided({ ...held, giveBack: giveBack.map(({ name }) => name), lookAgainMs });
+  const window = windowNow(services, facts);
+  if (window === undefined) return decideWork(services, facts);
+  if (window.kind === 'closed') {
+    const { reasonFor, opensInMs = longestWaitMs } = window;
+    const held = withGivenBack(await holdEverything(facts, reasonFor), window);
+    return onlyDecided({ ...held, lookAgainMs: untilNextLook([opensInMs]) });
   }
-  const replySeconds = services.limits.projectReplySeconds;
-  const inWindow = lookAtWindow({ fleet, sessionId: session.id, nowMs, times, replySeconds });
-  const decided = inWindow.isAnyToWorkOn
-    ? await decideWork(services, { ...facts, fleet: withoutHeld(fleet, inWindow) })
+  const { look } = window;
+  const decided = look.isAnyToWorkOn
+    ? await decideWork(services, { ...facts, fleet: withoutHeld(facts.fleet, look) })
     : onlyDecided({ ...nothing({}), lookAgainMs: longestWaitMs });
-  return { ...decided, decision: withHeld(decided.decision, inWindow) };
+  return { ...decided, decision: withHeld(decided.decision, look) };
 };
-
-const openTimesOf = ({ windowOpensAt, windowClosesAt, windowOpensAgainAt }: SessionProgress): OpenTimes => ({
-  opensAtMs: windowOpensAt?.getTime() ?? Infinity,
-  ...(windowClosesAt !== null && { mayBeginUntilMs: windowClosesAt.getTime() }),
-  ...(windowOpensAgainAt !== null && { opensAgainAtMs: windowOpensAgainAt.getTime() }),
-});
 
 const onlyDecided = (decision: Decision): Decided => ({ decision, reserve: [], unreserve: [] });
 

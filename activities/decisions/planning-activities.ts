@@ -1,11 +1,13 @@
 /** Decides: the one activity that plans and admits, and the look that chooses the state in which the work begins. */
 import { givesUp } from '../../planning/decision';
+import { usualTimesOf } from '../../planning/fleet/expected-times';
 import type { SessionState } from '../../planning/fleet/fleet';
 import { stateAfterLook } from '../../planning/rolling/beginning';
-import { databaseNow, inTransaction, takeLock } from '../../prisma/database';
+import { databaseNow, inTransaction, takeLock, type Transaction } from '../../prisma/database';
 import { closeRecoveredClaims } from '../../prisma/moves/claims';
 import { findAwaitedProjects } from '../../prisma/questions/question-rounds';
-import { hasUnpublishedEvents, mayBegin } from '../../prisma/session/session-progress';
+import { hasUnpublishedEvents, mayBegin, type SessionProgress } from '../../prisma/session/session-progress';
+import { findExpectedTimes } from '../../prisma/times/expected-times';
 import { fleetOfCanary } from '../../snapshot/canary-of';
 import { loadFleet, loadFleetFacts, lookAtCloud } from '../../snapshot/load-fleet';
 import { followInstances, noteInstances } from '../hosts/note-instances';
@@ -63,7 +65,8 @@ const planOn = async (services: Services, ref: StateRef, listing: HostListing): 
     const session = await sessionInForce(tx, ref.sessionId);
     const now = await databaseNow(tx);
     await closeRecoveredClaims(tx, now);
-    const facts = { tx, session, now, ...(await loadFleetFacts(tx, snapshot, { now, ...services.limits })) };
+    const fleetFacts = await loadFleetFacts(tx, snapshot, { now, ...services.limits });
+    const facts = { tx, session, now, ...fleetFacts, ...(await expectations(services, tx, session)) };
     const decided = await decide(services, facts);
     watch.decided();
     await tellOfDeadline(services, tx, facts);
@@ -71,6 +74,15 @@ const planOn = async (services: Services, ref: StateRef, listing: HostListing): 
   });
   const plan = await transaction.finally(() => watch.ended());
   return plan ?? planOn(services, ref, 'listHosts');
+};
+
+const expectations = async (
+  { limits }: Services,
+  tx: Transaction,
+  { id: sessionId, actions, windows, deadline, deadlineMissed }: SessionProgress,
+): Promise<Pick<SessionFacts, 'expected'>> => {
+  if (windows === null && (deadline === null || deadlineMissed !== null)) return {};
+  return { expected: await findExpectedTimes(tx, { sessionId, actions }, usualTimesOf(limits)) };
 };
 
 const commit = async (services: Services, facts: SessionFacts, decided: Decided): Promise<Plan> => {

@@ -60,7 +60,8 @@ export const asOwnedHosts = (own: readonly SessionHostRecord[], listed: Readonly
   }));
 
 /** True when failed hosts go back to use, also those whose maintenance has failed. */
-const enablesFailedHosts = ({ failedHosts }: Pick<SessionProgress, 'failedHosts'>): boolean => failedHosts === 'enable';
+export const enablesFailedHosts = ({ failedHosts }: Pick<SessionProgress, 'failedHosts'>): boolean =>
+  failedHosts === 'enable';
 
 /**
  * True when the host, which failed while it was drained, is to stay disabled as one that is set aside. A session that

@@ -4,6 +4,7 @@ import { ApplicationFailure } from '@temporalio/client';
 import { isWorkflowOpen } from '../../control/workflow-state';
 import { abortedByAdmin, sessionWorkflowId } from '../../messages/workflow-messages';
 import { isDone } from '../../planning/fleet/host-work';
+import { longestWaitMs, untilNextLook } from '../../planning/look-again';
 import { workflowPlugins } from '../../plugins/workflows/registry';
 import { databaseNow, type Transaction } from '../../prisma/database';
 import {
@@ -21,10 +22,13 @@ import { listDownloads } from '../../prisma/session/session-downloads';
 import {
   changeSession,
   findSessionProgress,
+  isOpen,
   isToBeAborted,
+  mayPrepare,
   type SessionProgress,
 } from '../../prisma/session/session-progress';
 import { isUnsettled } from '../../questions/negotiation';
+import { enablesFailedHosts } from '../hosts/fail-host';
 import { logFact, secondsBetween } from '../log-facts';
 import { reconcile } from '../moves/reconcile';
 import { goOnInState, withdrawQuestions } from '../questions/end-questions';
@@ -105,15 +109,20 @@ export const createSessionActivities = (services: Services) => ({
     }),
 
   /**
-   * True when the session's start has come. From then on the start is not moved.
+   * Records that the session has begun, once its start has come and nothing holds it. From then on the start is not
+   * moved: a session that is paused, or outside its windows, has not begun.
    *
-   * @returns milliseconds until it comes
+   * @returns milliseconds until the next look; 0: it has begun
    */
   lookAtStart: (ref: SessionRef): Promise<number> =>
-    inSession(services, ref, async (tx, { id: sessionId, maintenanceAt, begunAt }) => {
+    inSession(services, ref, async (tx, session) => {
+      const { id: sessionId, maintenanceAt, begunAt, windowOpensAt } = session;
       if (begunAt !== null) return 0;
       const now = await databaseNow(tx);
       if (maintenanceAt > now) return maintenanceAt.getTime() - now.getTime();
+      if (!mayPrepare(session)) return longestWaitMs;
+      if (!isOpen(session, now))
+        return untilNextLook(windowOpensAt === null ? [] : [windowOpensAt.getTime() - now.getTime()]);
       await changeSession(tx, sessionId, { begunAt: now });
       return 0;
     }),
@@ -154,7 +163,7 @@ export const createSessionActivities = (services: Services) => ({
       // A request to abort or delete a failing session does not wait for hosts in maintenance either.
       const how = isToBeAborted(session) ? 'aborting' : ref.how;
       const hosts = await findSessionHosts(tx, session.id);
-      const released = hosts.filter((host) => isToBeReleased(host, how, session.stopping !== how));
+      const released = hosts.filter((host) => isToBeReleased(session, host, how));
       if (session.stopping !== how) {
         const why = ref.reason === undefined || isToBeDeleted ? {} : { failure: ref.reason };
         // A pause does not delay work in flight that comes to its end.
@@ -243,17 +252,17 @@ export interface Stopping {
   readonly isToBeDeleted?: boolean;
 }
 
-const isToBeEnabled = (host: SessionHostRecord): boolean =>
-  ['failed', 'waiting', 'set_aside'].includes(host.phase) && !staysSetAside(host);
+const isToBeEnabled = (session: SessionProgress, host: SessionHostRecord): boolean =>
+  ['failed', 'waiting', 'set_aside'].includes(host.phase) && (!staysSetAside(host) || enablesFailedHosts(session));
 
 /** An aborted or deleted session also enables, once, the hosts that an earlier failure has left disabled. */
-const isToBeReleased = (host: SessionHostRecord, how: StopReason, isFirst: boolean): boolean => {
+const isToBeReleased = (session: SessionProgress, host: SessionHostRecord, how: StopReason): boolean => {
   // A host that is marked for maintenance is given back without it: a session that ends begins nothing.
   if (host.phase === 'emptying' || (host.phase === 'maintaining' && host.announcedAt === null)) return true;
   if (how === 'failing') return false;
   if (host.phase === 'maintaining') return true;
   const isLeftDisabled = host.disabled && host.disabledBefore === false;
-  return isFirst && isLeftDisabled && isToBeEnabled(host);
+  return session.stopping !== how && isLeftDisabled && isToBeEnabled(session, host);
 };
 
 /** A session that is done owns no hosts and has nothing to pause. */

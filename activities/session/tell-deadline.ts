@@ -1,10 +1,17 @@
 /** Tells once that a session will not be over at its deadline, or was not: in its row, as an event and in the log. */
-import { type DeadlineMiss, deadlineMissOf, leastSecondsLeft } from '../../planning/rolling/deadline';
+import type { ExpectedTimes } from '../../planning/fleet/expected-times';
+import {
+  type DeadlineMiss,
+  deadlineMissOf,
+  leastSecondsLeft,
+  leastSecondsOneByOne,
+  type WorkLeft,
+} from '../../planning/rolling/deadline';
 import { asksInstances } from '../../planning/rolling/ways-of-rolling';
 import type { Transaction } from '../../prisma/database';
 import { changeSession, type SessionProgress } from '../../prisma/session/session-progress';
 import type { FleetFacts } from '../../snapshot/load-fleet';
-import { openSecondsBetween } from '../../windows/openings';
+import { openSecondsBetween, problemOf } from '../../windows/openings';
 import { logFact } from '../log-facts';
 import type { Services } from '../services';
 import { tellSession } from './tell-session';
@@ -15,6 +22,8 @@ interface Looked {
   readonly now: Date;
   /** Left out: it is not known how much is left to do. */
   readonly fleet?: FleetFacts['fleet'];
+  /** Left out: as where nothing was seen yet. */
+  readonly expected?: ExpectedTimes;
 }
 
 type Telling = Pick<Services, 'drafts' | 'logger' | 'limits'>;
@@ -35,25 +44,28 @@ export const tellOfDeadline = async (services: Telling, tx: Transaction, looked:
  */
 const windowsAheadSeconds = 31 * 86_400;
 
-const missOf = ({ limits }: Telling, deadline: Date, { session, now, fleet }: Looked): DeadlineMiss | undefined => {
+const missOf = ({ limits }: Telling, deadline: Date, looked: Looked): DeadlineMiss | undefined => {
+  const { session, now, fleet, expected } = looked;
   const nowMs = now.getTime();
-  const leastSeconds = fleet === undefined ? 0 : leastSecondsOf(limits, session, { fleet, nowMs });
+  const expecting = expected === undefined ? {} : { expected };
+  const leastSeconds = fleet === undefined ? 0 : leastSecondsOf(limits, session, { fleet, nowMs, ...expecting });
   const secondsLeft = (deadline.getTime() - nowMs) / 1000;
   const { windows } = session;
   const isTooFar = secondsLeft > windowsAheadSeconds;
-  const isOpenThroughout = windows === null || secondsLeft <= 0 || leastSeconds === 0 || isTooFar;
+  const isUnknown = windows !== null && problemOf(windows) !== undefined;
+  const isOpenThroughout = windows === null || isUnknown || secondsLeft <= 0 || leastSeconds === 0 || isTooFar;
   // Work that fits into the time may still not fit into the windows.
   const openSeconds = isOpenThroughout ? secondsLeft : openSecondsBetween(windows, now, deadline);
   return deadlineMissOf(deadline.getTime(), { nowMs, openSeconds, leastSeconds });
 };
 
-/** `default` has its controllers beside the one host that it drains, so no number of hosts at once is known of it. */
 const leastSecondsOf = (
   { projectReplySeconds: replySeconds }: Telling['limits'],
   session: SessionProgress,
-  { fleet, nowMs }: { readonly fleet: FleetFacts['fleet']; readonly nowMs: number },
+  look: Pick<WorkLeft, 'fleet' | 'nowMs' | 'expected'>,
 ): number => {
-  const atOnce = asksInstances(session) ? session.maxParallelHosts : null;
-  const cap = atOnce === null ? {} : { maxParallelHosts: atOnce };
-  return leastSecondsLeft({ fleet, sessionId: session.id, nowMs, replySeconds, ...cap });
+  const work = { ...look, sessionId: session.id, replySeconds };
+  if (!asksInstances(session)) return leastSecondsOneByOne(work);
+  const { maxParallelHosts } = session;
+  return leastSecondsLeft({ ...work, ...(maxParallelHosts !== null && { maxParallelHosts }) });
 };

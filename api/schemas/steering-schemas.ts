@@ -62,8 +62,9 @@ const CanarySchema = Type.Object(
   {
     ...closed,
     description:
-      'Hosts that are drained and maintained first and alone. When one of them fails, the session waits for resume in ' +
-      'any case. An addition to the specification',
+      'Hosts that are drained and maintained first and alone. When one of them is set aside, which max_failed_hosts has ' +
+      'to allow, the session waits for resume in any case. PATCH changes hosts until work has begun on one, then and ' +
+      'wait_seconds until they are done; null takes it away at any time. An addition to the specification',
   },
 );
 export type CanaryBody = Static<typeof CanarySchema>;
@@ -109,7 +110,9 @@ export const steeringFields = {
   }),
   failed_hosts: ChoiceField(
     ['leave_disabled', 'enable'],
-    'Whether hosts that are set aside are enabled again; absent: leave_disabled. An addition to the specification',
+    'Whether hosts that are set aside are enabled again; absent: leave_disabled. By PATCH, enable also enables those ' +
+      'that were left disabled before, and leave_disabled holds for those that fail later. An addition to the ' +
+      'specification',
   ),
   reply_policy: ReplyPolicySchema,
   canary: CanarySchema,

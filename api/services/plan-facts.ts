@@ -1,6 +1,6 @@
 /** The facts that a plan is made of: the snapshot, the sessions that share it, and times that were seen. Reads only. */
 import type { CloudDriver } from '../../clouds/cloud-driver';
-import { expectedTimes, type SeenTimes, type UsualTimes } from '../../planning/fleet/expected-times';
+import { expectedTimes, type SeenTimes, type UsualTimes, usualTimesOf } from '../../planning/fleet/expected-times';
 import { type Fleet, type Host, type SessionState, sessionStates } from '../../planning/fleet/fleet';
 import { usualReleases } from '../../planning/rolling/session-facts';
 import { asksInstances } from '../../planning/rolling/ways-of-rolling';
@@ -72,7 +72,7 @@ export const loadPlanFacts = async (
     const facts = await loadFleetFacts(tx, snapshot, { now, ...settings });
     const unfinished = await findUnfinishedSessions(tx);
     const seen = await findSeen(tx, planned);
-    const usual = usualOf(settings);
+    const usual = usualTimesOf(settings);
     const fleet = withPlannedHosts(facts.fleet, { planned, snapshot, seen, usual });
     const sessions = await sessionsIn(tx, { planned, unfinished, facts, settings, now });
     return {
@@ -91,12 +91,6 @@ export const loadPlanFacts = async (
     };
   });
 };
-
-const usualOf = (settings: PlanSettings): UsualTimes => ({
-  maintenanceSeconds: settings.expectedMaintenanceSeconds,
-  moveSeconds: settings.expectedMoveSeconds,
-  answerSeconds: settings.expectedAnswerSeconds,
-});
 
 const findSeen = async (tx: Transaction, { id, newHosts, actions }: SessionToPlan): Promise<SeenTimes> => ({
   maintenances: await findSeenMaintenances(tx, { actions, ...(newHosts === undefined && { sessionId: id }) }),

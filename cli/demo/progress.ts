@@ -95,6 +95,7 @@ const wordsOf: Record<Waiting['waiting_for'], (subject: string, look: Look) => s
   },
   bus: () => 'the message bus',
   time: (subject) => `time: ${subject}`,
+  window: (subject) => subject,
   resume: (subject) => `being resumed (paused ${subject})`,
 };
 

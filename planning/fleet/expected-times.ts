@@ -34,6 +34,17 @@ export interface UsualTimes {
 /** The defaults of these settings. */
 export const usualTimes: UsualTimes = { maintenanceSeconds: 900, moveSeconds: 30, answerSeconds: 10 };
 
+/** By the names of the settings. */
+export const usualTimesOf = (settings: {
+  readonly expectedMaintenanceSeconds: number;
+  readonly expectedMoveSeconds: number;
+  readonly expectedAnswerSeconds: number;
+}): UsualTimes => ({
+  maintenanceSeconds: settings.expectedMaintenanceSeconds,
+  moveSeconds: settings.expectedMoveSeconds,
+  answerSeconds: settings.expectedAnswerSeconds,
+});
+
 export interface SeenTimes {
   readonly maintenances: readonly SeenMaintenance[];
   readonly moves: readonly SeenMoves[];

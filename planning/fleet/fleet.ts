@@ -185,12 +185,13 @@ export interface Fleet {
 
 /** A reason to wait: the same words for detail, display, log and test. */
 export interface Waiting {
-  readonly waitingFor: 'group' | 'room' | 'affinity' | 'answer' | 'recovery' | 'host' | 'bus' | 'time' | 'resume';
+  readonly waitingFor:
+    'group' | 'room' | 'affinity' | 'answer' | 'recovery' | 'host' | 'bus' | 'time' | 'window' | 'resume';
   /** The name of the waiting host, or the ID of the waiting instance. */
   readonly who: string;
   /**
-   * The thing that it waits for: a group's name, a host, a project, a time. For `resume`: the time since which the
-   * session is paused.
+   * The thing that it waits for: a group's name, a host, a project, a time, a window. For `resume`: the time since
+   * which the session is paused.
    */
   readonly subject: string;
   /** The group's ID, when `subject` is the name of a group. */

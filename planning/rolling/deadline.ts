@@ -3,6 +3,7 @@ import { type ExpectedTimes, expectedTimes, nothingSeen } from '../fleet/expecte
 import type { Fleet, Host } from '../fleet/fleet';
 import { isDone } from '../fleet/host-work';
 import { FleetModel } from '../model/fleet-model';
+import { isEmpty } from '../model/host-content';
 import { expectedDrainSeconds } from './expected-drain';
 
 /** expected: it is not to be expected to be over in time. passed: the deadline has passed. */
@@ -31,6 +32,26 @@ export const leastSecondsLeft = (work: WorkLeft): number => {
   const seconds = left.map((host) => secondsLeftOf(work, model, host));
   const sum = seconds.reduce((total, one) => total + one, 0);
   return Math.max(0, ...seconds, sum / maxParallelHosts);
+};
+
+/**
+ * The same where computes are drained one by one, as in `default`: the next one only when no compute is under work any
+ * more. Controllers go one by one beside them. Empty hosts begin at once.
+ */
+export const leastSecondsOneByOne = (work: WorkLeft): number => {
+  const { fleet, sessionId, nowMs } = work;
+  const model = new FleetModel(fleet, nowMs);
+  const left = model
+    .hostsOf(sessionId)
+    .filter((host) => !isDone(host.work))
+    .map((host) => ({ host, seconds: secondsLeftOf(work, model, host) }));
+  const sumOf = (some: typeof left) => some.reduce((total, { seconds }) => total + seconds, 0);
+  const longest = (some: typeof left) => Math.max(0, ...some.map(({ seconds }) => seconds));
+  const computes = left.filter(({ host }) => host.isCompute && host.type !== 'controller');
+  const begun = computes.filter(({ host }) => host.work?.phase !== 'waiting');
+  const toDrain = computes.filter(({ host }) => host.work?.phase === 'waiting' && !isEmpty(model, host));
+  const controllers = left.filter(({ host }) => host.type === 'controller');
+  return Math.max(longest(left), longest(begun) + sumOf(toDrain), sumOf(controllers));
 };
 
 const nothingExpected = expectedTimes(nothingSeen);

@@ -16,6 +16,8 @@ export interface OpenTimes {
   readonly mayBeginUntilMs?: number;
   /** When the next window opens; undefined: this one does not close. */
   readonly opensAgainAtMs?: number;
+  /** How long the longest window is; undefined: it does not close, or is not known. */
+  readonly longestSeconds?: number;
 }
 
 export const isOpenAt = ({ opensAtMs, mayBeginUntilMs = Infinity }: OpenTimes, nowMs: number): boolean => {
@@ -32,6 +34,11 @@ export const opensReason = (who: string, opensAtMs: number, nowMs: number): Wait
     because,
     remainingMs: opensAtMs - nowMs,
   };
+};
+
+/** Of whatever waits while nobody can say when a window opens. */
+export const windowProblem = (who: string, because: string): Waiting => {
+  return { waitingFor: 'window', who, subject: 'maintenance windows', because };
 };
 
 /** A host under work on which nothing is announced: it can still be given back as it is. */
@@ -93,9 +100,16 @@ const neededOf = ({ expected = nothingExpected, replySeconds }: WindowView, mode
 const nothingExpected = expectedTimes(nothingSeen);
 
 const heldReason = ({ name }: Host, neededSeconds: number, { times, nowMs }: WindowView): Waiting => {
-  const { mayBeginUntilMs = Infinity, opensAgainAtMs = mayBeginUntilMs } = times;
+  const { mayBeginUntilMs = Infinity, opensAgainAtMs = mayBeginUntilMs, longestSeconds = Infinity } = times;
+  if (neededSeconds > longestSeconds) return fitsNowhere(name, neededSeconds, longestSeconds);
   const because = `it is expected to take ${minutes(neededSeconds)} minutes, and the window closes in ${minutes((mayBeginUntilMs - nowMs) / 1000)}`;
   return { ...opensReason(name, opensAgainAtMs, nowMs), because };
+};
+
+const fitsNowhere = (who: string, neededSeconds: number, longestSeconds: number): Waiting => {
+  const subject = `a window of ${minutes(neededSeconds)} minutes`;
+  const because = `it is expected to take ${minutes(neededSeconds)} minutes, and the longest window has ${minutes(longestSeconds)}; lengthen a window by PATCH, or skip the host`;
+  return { waitingFor: 'window', who, subject, because };
 };
 
 const minutes = (seconds: number): string => {

@@ -58,6 +58,16 @@ export const findHostsOnRecord = async (db: Queryable): Promise<SessionHostRecor
 export const staysSetAside = ({ phase, skipReason }: Pick<SessionHostRecord, 'phase' | 'skipReason'>): boolean =>
   phase === 'set_aside' && skipReason === null;
 
+/** True when the session has set it aside and left it disabled by its own disable. */
+export const isLeftDisabled = (host: SessionHostRecord): boolean =>
+  staysSetAside(host) && host.disabled && host.disabledBefore === false;
+
+/** Has the hosts that a session has set aside and left disabled enabled again; they stay set aside. */
+export const giveBackLeftDisabled = async (tx: Queryable, sessionId: string): Promise<void> => {
+  const left = (await findSessionHosts(tx, sessionId)).filter(isLeftDisabled);
+  await changeHosts(tx, { sessionId, hostnames: left.map(({ hostname }) => hostname) }, { phase: 'releasing' });
+};
+
 /** The same in the database, of hosts that are disabled. */
 const leftDisabled = { phase: 'set_aside', disabled: true, skipReason: null } as const;
 

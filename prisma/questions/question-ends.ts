@@ -29,6 +29,13 @@ export const closeUnanswered = async (tx: Queryable, ids: readonly string[]): Pr
   return describeQuestions(tx, closed);
 };
 
+/** Counts open questions as silence, because their host is given back after an answer had been expected. */
+export const countAsSilence = async (tx: Queryable, ids: readonly string[]): Promise<void> => {
+  if (ids.length === 0) return;
+  const late = await tx.question.findMany({ where: { id: { in: [...ids] }, status: 'open' } });
+  await recordAnswerTimes(tx, late, await databaseNow(tx));
+};
+
 export interface QuestionsOf {
   readonly sessionId: string;
   readonly hostname?: string;

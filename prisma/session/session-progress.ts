@@ -1,7 +1,8 @@
 /** The row of a running session, which its activities read and write. */
 import type { DeadlineMiss } from '../../planning/rolling/deadline';
+import { problemOf } from '../../windows/openings';
 import { databaseNow, type Queryable, type Transaction } from '../database';
-import { removeSessionHosts } from '../hosts/session-hosts';
+import { giveBackLeftDisabled, removeSessionHosts } from '../hosts/session-hosts';
 import { forgetRefusals } from '../moves/target-refusals';
 import { recordOpening, type Steering, type StoredOpening } from './session-steering';
 
@@ -99,7 +100,10 @@ export const withPresentOpening = async (tx: Transaction, session: SessionProgre
   if (windows === null) return session;
   const now = await databaseNow(tx);
   const isPresent = windowOpensAt !== null && (windowClosesAt === null || now < windowClosesAt);
-  return isPresent ? session : { ...session, ...(await recordOpening(tx, { sessionId, windows, now })) };
+  if (isPresent) return session;
+  const { windowProblem } = session;
+  const isAsBefore = windowOpensAt === null && windowProblem !== null && windowProblem === problemOf(windows);
+  return isAsBefore ? session : { ...session, ...(await recordOpening(tx, { sessionId, windows, now })) };
 };
 
 /** The session's row, or the tombstone of a deleted one. */
@@ -198,6 +202,7 @@ export const reviveSession = async (tx: Transaction, before: SessionProgress): P
     where: { sessionId, phase: { in: ['failed', 'waiting', 'set_aside'] }, skipReason: { not: null } },
     data: { phase: 'releasing', phaseSince: await databaseNow(tx) },
   });
+  if (before.failedHosts === 'enable') await giveBackLeftDisabled(tx, sessionId);
   await tx.sessionHost.updateMany({
     where: { sessionId, phase: 'failed' },
     data: { phase: 'waiting', phaseSince: await databaseNow(tx), details: '' },

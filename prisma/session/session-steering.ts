@@ -5,8 +5,9 @@ import type { RollingSession } from '../../planning/rolling/ways-of-rolling';
 import type { ReplyPolicy } from '../../questions/reply-policy';
 import { type ChangeRefusal, refusalOfChange } from '../../requests/session-change';
 import type { MaintenanceWindow } from '../../windows/maintenance-window';
-import { openingAt } from '../../windows/openings';
+import { openingAt, problemOf } from '../../windows/openings';
 import { type Database, databaseNow, inTransaction, lockSessionAndBeginnings, type Transaction } from '../database';
+import { findSessionHosts, giveBackLeftDisabled, isLeftDisabled } from '../hosts/session-hosts';
 
 export type FailedHosts = 'leave_disabled' | 'enable';
 
@@ -16,7 +17,7 @@ export interface Steering {
   readonly maxParallelHosts: number | null;
   /** The number of hosts that may fail before the session does; null: none. */
   readonly maxFailedHosts: number | null;
-  /** True: failed hosts go back to use; null: they are left disabled. */
+  /** Whether hosts that are set aside are enabled again; null: leave_disabled. */
   readonly failedHosts: FailedHosts | null;
   /** What follows from silence and from the last refusal; null: as without it. */
   readonly replyPolicy: ReplyPolicy | null;
@@ -42,14 +43,32 @@ export interface StoredOpening {
   /** Null: it does not close. */
   readonly windowClosesAt: Date | null;
   readonly windowOpensAgainAt: Date | null;
+  /** How long the longest window is; null: one does not close, or none was worked out. */
+  readonly windowLongestSeconds: number | null;
+  /** Why the worker that looked last cannot work out when the windows open; null: it can. Nothing begins meanwhile. */
+  readonly windowProblem: string | null;
 }
 
-const noOpening: StoredOpening = { windowOpensAt: null, windowClosesAt: null, windowOpensAgainAt: null };
+export const noOpening: StoredOpening = {
+  windowOpensAt: null,
+  windowClosesAt: null,
+  windowOpensAgainAt: null,
+  windowLongestSeconds: null,
+  windowProblem: null,
+};
 
 const openingOf = (windows: Steering['windows'], now: Date): StoredOpening => {
   if (windows === null) return noOpening;
-  const { opensAt, closesAt, opensAgainAt } = openingAt(windows, now);
-  return { windowOpensAt: opensAt, windowClosesAt: closesAt, windowOpensAgainAt: opensAgainAt };
+  const windowProblem = problemOf(windows);
+  if (windowProblem !== undefined) return { ...noOpening, windowProblem };
+  const { opensAt, closesAt, opensAgainAt, longestSeconds } = openingAt(windows, now);
+  return {
+    windowOpensAt: opensAt,
+    windowClosesAt: closesAt,
+    windowOpensAgainAt: opensAgainAt,
+    windowLongestSeconds: longestSeconds,
+    windowProblem: null,
+  };
 };
 
 /** Writes down the window that is open or opens next. */
@@ -77,6 +96,8 @@ export interface SteeredSession extends RollingSession {
   readonly begunAt: Date | null;
   readonly steering: Steering;
   readonly canary: CanaryFacts;
+  /** Its hosts that are set aside and left disabled. */
+  readonly leftDisabled: readonly string[];
 }
 
 /** The facts that a change of the canary has to fit. */
@@ -171,7 +192,8 @@ export const changeSteering = <E>(
     const { id, state, workflow, rolling, begunAt } = row;
     const { maintenanceAt = row.maintenanceAt, ...steering } = change;
     const steered = { ...steeringOf(row), ...steering };
-    const hosts = await tx.sessionHost.findMany({ where: { sessionId }, select: { hostname: true, phase: true } });
+    const hosts = await findSessionHosts(tx, sessionId);
+    const leftDisabled = hosts.filter(isLeftDisabled).map(({ hostname }) => hostname);
     const begun = hosts.filter(({ phase }) => phase !== 'waiting' && phase !== 'skipped');
     const canary = {
       hosts: hosts.map(({ hostname }) => hostname),
@@ -179,10 +201,12 @@ export const changeSteering = <E>(
       before: steeringOf(row).canary,
       endedAt: row.canaryEndedAt,
     };
-    const session = { id, state, workflow, rolling, maintenanceAt, begunAt, steering: steered, canary };
+    const session = { id, state, workflow, rolling, maintenanceAt, begunAt, steering: steered, canary, leftDisabled };
     const errors = check(session);
     if (errors.length > 0) return { kind: 'invalid', errors };
     await writeSteering(tx, sessionId, change);
+    const isAtWork = row.state !== 'MAINTENANCE_FAILED' && row.stopping === null && row.abortRequestedAt === null;
+    if (change.failedHosts === 'enable' && isAtWork) await giveBackLeftDisabled(tx, sessionId);
     if (isAnyChange(change)) {
       await tx.session.update({ where: { id: sessionId }, data: { updatedAt: await databaseNow(tx) } });
     }

@@ -1,4 +1,6 @@
 /** PATCH of a session at the API: what is written, what is answered, what is refused. */
+import { inTransaction } from '../../../prisma/database';
+import { findSessionProgress, reviveSession } from '../../../prisma/session/session-progress';
 import { noShownSteering } from '../../builders/a-steering';
 import { apiOn, aSessionRequest, nobody, useDatabase } from './api-under-test';
 
@@ -157,4 +159,40 @@ it('is 404 for a session that never was, or was deleted', async () => {
   await db().session.update({ where: { id }, data: { deletedAt: new Date() } });
   await change(http, nobody, {}).expect(404);
   await change(http, id, {}).expect(404);
+});
+
+describe('failed_hosts: enable', () => {
+  const changeWith = async (fields: object, host: object = {}) => {
+    const { http } = apiOn(db());
+    const id = await create(http, { max_failed_hosts: 1 });
+    await db().session.update({ where: { id }, data: { state: 'PLANNED_MAINTENANCE', ...fields } });
+    const leftDisabled = { phase: 'set_aside', failure: 'no', disabled: true, disabledBefore: false, ...host };
+    await db().sessionHost.updateMany({ where: { sessionId: id }, data: leftDisabled });
+    const reply = await change(http, id, { failed_hosts: 'enable' });
+    const { phase, failure } = await db().sessionHost.findFirstOrThrow({ where: { sessionId: id } });
+    return { id, reply, phase, failure };
+  };
+
+  it.each([
+    { what: 'enables a host that was left disabled, which stays set aside', phase: 'releasing' },
+    { what: 'waits for PUT in a failed session', fields: { state: 'MAINTENANCE_FAILED' }, phase: 'set_aside' },
+    { what: 'waits for PUT in a session that is failing', fields: { stopping: 'failing' }, phase: 'set_aside' },
+    { what: 'leaves a host alone that was disabled before', host: { disabledBefore: true }, phase: 'set_aside' },
+  ])('$what', async ({ fields = {}, host = {}, phase }) => {
+    const changed = await changeWith(fields, host);
+    expect([changed.reply.status, changed.phase, changed.failure]).toEqual([200, phase, 'no']);
+  });
+
+  it('is refused when the work on hosts has ended, with the hosts that are left', async () => {
+    const { reply, phase } = await changeWith({ state: 'MAINTENANCE_COMPLETE' });
+    const message = expect.stringContaining('comes too late for compute-1') as string;
+    expect(reply.body).toMatchObject({ status: 422, errors: [{ pointer: '/failed_hosts', message }] });
+    expect(phase).toBe('set_aside');
+  });
+
+  it('enables it when the failed session goes on', async () => {
+    const { id } = await changeWith({ state: 'MAINTENANCE_FAILED' });
+    await inTransaction(db(), async (tx) => reviveSession(tx, (await findSessionProgress(tx, id))!));
+    expect(await db().sessionHost.findFirst({ where: { sessionId: id } })).toMatchObject({ phase: 'releasing' });
+  });
 });

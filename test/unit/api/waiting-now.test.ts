@@ -2,6 +2,7 @@ import type { NamedDetail } from '../../../api/name-projects';
 import { waitingNow } from '../../../api/waiting-now';
 import type { HostPhase } from '../../../planning/fleet/fleet';
 import type { OpenQuestionRecord, ProjectAnswerRecord, RefusalRecord } from '../../../prisma/session/session-detail';
+import { noOpening } from '../../../prisma/session/session-steering';
 import { noSteering } from '../../builders/a-steering';
 
 const now = new Date('2026-01-01T12:00:00Z');
@@ -61,7 +62,7 @@ const reasonsFor = ({ session, ...given }: Given) => {
       },
       steering: noSteering,
       deadlineMissed: null,
-      opening: { windowOpensAt: null, windowClosesAt: null, windowOpensAgainAt: null },
+      opening: noOpening,
       ...dates,
       ...session,
     },

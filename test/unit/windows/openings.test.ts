@@ -1,7 +1,7 @@
 /** When maintenance windows open and close: over midnight, over the week's end, and when clocks change. */
 import fc from 'fast-check';
 import { isClockTime, type MaintenanceWindow, weekdays } from '../../../windows/maintenance-window';
-import { openingAt, openSecondsBetween, whenOpenFor } from '../../../windows/openings';
+import { openingAt, openSecondsBetween, problemOf, whenOpenFor } from '../../../windows/openings';
 import { isTimeZone } from '../../../windows/zoned-time';
 
 const aWindow = (fields: Partial<MaintenanceWindow>): MaintenanceWindow => ({
@@ -247,4 +247,23 @@ describe('when windows will have been open for a time', () => {
     const [at] = whenOpenFor([always], new Date('2026-01-07T12:00Z'), [86_400 * 30]);
     expect(at?.toISOString()).toBe('2026-02-06T12:00:00.000Z');
   });
+});
+
+it.each([
+  { what: 'one each day', windows: [aWindow({})], hours: 4 },
+  {
+    what: 'a longer one later',
+    windows: [aWindow({}), aWindow({ days: ['sun'], from: '10:00', to: '20:00' })],
+    hours: 10,
+  },
+  { what: 'two that are one', windows: [aWindow({}), aWindow({ from: '06:00', to: '07:00' })], hours: 5 },
+])('the longest opening of $what has $hours hours', ({ windows, hours }) => {
+  expect(openingAt(windows, new Date('2026-01-05T00:00Z')).longestSeconds).toBe(hours * 3600);
+});
+
+it('says which zone is unknown here, and what helps', () => {
+  expect(problemOf([aWindow({})])).toBeUndefined();
+  expect(problemOf([aWindow({}), aWindow({ timeZone: 'Mars/Olympus' })])).toMatch(
+    /Node\.js \d.* does not know the time zone Mars\/Olympus .*; update Node\.js there, or change windows by PATCH/,
+  );
 });

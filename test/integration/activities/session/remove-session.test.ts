@@ -74,6 +74,15 @@ describe('a host that could not be enabled', () => {
     expect(await database.db.sessionHost.findFirst()).toMatchObject({ phase: 'set_aside', disabled: true });
   });
 
+  it('is given back where its session enables failed hosts by now', async () => {
+    const setAside = { ...failed, phase: 'set_aside' };
+    const { sessionId, run, activities } = await remove(() => [], setAside);
+    const enabling = { failedHosts: 'enable', deletedAt: null, stopping: null };
+    await database.db.session.update({ where: { id: sessionId }, data: enabling });
+    await run(() => activities.stopWork({ sessionId, how: 'aborting' }));
+    expect(await database.db.sessionHost.findFirst()).toMatchObject({ phase: 'releasing' });
+  });
+
   it('keeps its session, and is given back, where its admin has skipped it since it was set aside', async () => {
     const skipped = { ...failed, phase: 'set_aside', skipReason: 'skipped by an admin' };
     const kept = await remove((sessionId) => [disabledFor(`maintenance session ${sessionId}`)], skipped);

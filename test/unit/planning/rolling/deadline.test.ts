@@ -1,6 +1,6 @@
 /** Shows when a session can be over at its deadline. */
 import { expectedTimes, nothingSeen } from '../../../../planning/fleet/expected-times';
-import { deadlineMissOf, leastSecondsLeft } from '../../../../planning/rolling/deadline';
+import { deadlineMissOf, leastSecondsLeft, leastSecondsOneByOne } from '../../../../planning/rolling/deadline';
 import { aFleet, aHostIn, anInstance, anotherSessionId, aSessionId } from '../../../builders/a-fleet';
 
 const nowMs = Date.parse('2026-01-07T02:00:00Z');
@@ -27,6 +27,29 @@ describe('the least time that is left', () => {
   it('is nothing once all hosts are maintained', () => {
     const done = aFleet({ hosts: [aHostIn('maintained', 'a')] });
     expect(leastSecondsLeft({ fleet: done, sessionId: aSessionId, nowMs, replySeconds: 60 })).toBe(0);
+  });
+});
+
+describe('the least time that is left where hosts are drained one by one', () => {
+  const [inMaintenance, drained] = [{ announcedAtMs: nowMs - 200_000 }, { phase: 'emptying' }] as const;
+  const controller = (name: string) => aHostIn('waiting', name, { type: 'controller', isCompute: false });
+  it.each([
+    { what: 'two with instances', hosts: [aHostIn('waiting', 'a'), aHostIn('waiting', 'b')], seconds: 1_380 },
+    {
+      what: 'one in maintenance, and the next with instances',
+      ...{ hosts: [aHostIn('maintaining', 'z', { work: inMaintenance }), aHostIn('waiting', 'a')], seconds: 1_090 },
+    },
+    { what: 'empty ones, all at once', hosts: [aHostIn('waiting', 'c'), aHostIn('waiting', 'd')], seconds: 600 },
+    {
+      what: 'one under work, and an empty one',
+      hosts: [aHostIn(drained.phase, 'z'), aHostIn('waiting', 'd')],
+      seconds: 600,
+    },
+    { what: 'controllers one by one', hosts: [controller('c'), controller('d')], seconds: 1_200 },
+  ])('is $seconds s: $what', ({ hosts, seconds }) => {
+    const instances = ['a', 'b'].map((host) => anInstance({ id: `on-${host}`, host }));
+    const fleet = aFleet({ hosts, instances });
+    expect(leastSecondsOneByOne({ fleet, sessionId: aSessionId, nowMs, replySeconds: 60, expected })).toBe(seconds);
   });
 });
 

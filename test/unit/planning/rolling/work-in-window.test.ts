@@ -83,6 +83,27 @@ describe('a host that waits', () => {
   });
 });
 
+describe('a host that fits into no window', () => {
+  const fleet = aFleet({ hosts: [aHostIn('waiting', 'a')] });
+  const times = { opensAtMs: inMinutes(-1), mayBeginUntilMs: inMinutes(10), opensAgainAtMs: inMinutes(60) };
+  const view = { fleet, sessionId: aSessionId, nowMs, expected, replySeconds: 60 };
+  it('says so, with the longest window and what helps, and waits for no time', () => {
+    const { held } = lookAtWindow({ ...view, times: { ...times, longestSeconds: 1140 } });
+    expect(held).toEqual([
+      {
+        ...{ waitingFor: 'window', who: 'a', subject: 'a window of 20 minutes' },
+        because:
+          'it is expected to take 20 minutes, and the longest window has 19; lengthen a window by PATCH, or skip the host',
+      },
+    ]);
+  });
+
+  it('waits for the next window where a longer one comes', () => {
+    const { held } = lookAtWindow({ ...view, times: { ...times, longestSeconds: 1200 } });
+    expect(held).toMatchObject([{ waitingFor: 'time', subject: '2026-01-07T03:00:00.000Z' }]);
+  });
+});
+
 describe('a host under work', () => {
   it.each([
     { situation: 'drained, and in time', host: aHostIn('emptying', 'a'), closesIn: 20, back: [] },

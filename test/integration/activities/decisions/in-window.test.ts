@@ -1,0 +1,180 @@
+/** What a decision makes of maintenance windows: which hosts begin, which are given back, and why the others wait. */
+import { pino } from 'pino';
+import { createPlanningActivities } from '../../../../activities/decisions/planning-activities';
+import type { Services } from '../../../../activities/services';
+import { createSessionActivities } from '../../../../activities/session/session-activities';
+import { usualTimes } from '../../../../planning/fleet/expected-times';
+import { drafts, recordQuestion } from '../../events/recorded-facts';
+import { createTestDatabase } from '../../setup/test-database';
+import { aCloudWith, anInstanceOn, hostStartSeconds, targetFor } from '../moves/granted-move';
+import { recordRun } from '../session/recorded-run';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+beforeEach(async () => {
+  database = await createTestDatabase();
+});
+afterEach(() => database.drop());
+
+const state = 'PLANNED_MAINTENANCE';
+const hours = (count: number): Date => new Date(Date.now() + count * 3_600_000);
+const daily = (timeZone = 'UTC') => [{ days: ['mon'], from: '02:00', to: '04:00', timeZone }];
+/** Open since an hour, for two more. */
+const openNow = {
+  ...{ windows: daily(), windowOpensAt: hours(-1), windowClosesAt: hours(2), windowOpensAgainAt: hours(23) },
+  windowLongestSeconds: 3 * 3600,
+};
+
+const instance = anInstanceOn('a');
+
+const services = (): Services => {
+  const { db } = database;
+  const hosts = [
+    { ...targetFor(2), name: 'a' },
+    { ...targetFor(2), name: 'b' },
+  ];
+  const listings = {
+    listHostsLately: () => Promise.resolve(hosts),
+    listHosts: () => Promise.resolve(hosts),
+    listInstances: () => Promise.resolve([instance]),
+  };
+  const limits = {
+    ...{ hostStartSeconds, projectReplySeconds: 3 * 3600, defaultImpactShare: 1 },
+    expectedMaintenanceSeconds: usualTimes.maintenanceSeconds,
+    expectedMoveSeconds: usualTimes.moveSeconds,
+    expectedAnswerSeconds: usualTimes.answerSeconds,
+  };
+  const logger = pino({ level: 'silent' });
+  const cloud = aCloudWith(db, { instance }, listings);
+  // The services that these activities need.
+  return { db, cloud, drafts, limits, logger } as unknown as Services;
+};
+
+interface Recorded {
+  readonly session?: object;
+  readonly host?: object;
+}
+
+const aSession = ({ session = {}, host = {} }: Recorded) =>
+  recordRun(database.db, { state, workflow: 'vnf', ...openNow, ...session }, [{ hostname: 'a', ...host }]);
+
+const decide = async (recorded: Recorded) => {
+  const { sessionId, run } = await aSession(recorded);
+  const plan = await run(() => createPlanningActivities(services()).planAndAdmit({ sessionId, state }));
+  const row = await database.db.session.findUniqueOrThrow({ where: { id: sessionId } });
+  return { sessionId, plan, phases: plan.underWork.map(({ phase }) => phase), waiting: row.waiting, row };
+};
+
+const silences = async (count: number) => {
+  const data = Array.from({ length: count }, (_, n) => ({
+    ...{ questionId: `00000000-0000-4000-8000-00000000000${n}`, projectId: instance.projectId, state, seconds: null },
+    endedAt: new Date(),
+  }));
+  await database.db.answerTime.createMany({ data });
+};
+
+it('begins a host that will be back in time', async () => {
+  expect((await decide({})).phases).toEqual(['emptying']);
+});
+
+it('does not begin a host of a project that has been silent and has longer for its reply than the window lasts', async () => {
+  await silences(3);
+  const { phases, waiting } = await decide({});
+  expect(phases).toEqual([]);
+  const because = expect.stringMatching(/196 minutes, and the longest window has 180; lengthen a window/) as string;
+  expect(waiting).toEqual(
+    expect.arrayContaining([expect.objectContaining({ who: 'a', waitingFor: 'window', because })]),
+  );
+});
+
+describe('a host that would not be back in time', () => {
+  const drained = {
+    phase: 'emptying',
+    disabled: true,
+    disabledBefore: false,
+    disabledAt: hours(-0.9),
+    openedAt: hours(-1),
+  };
+  const closesSoon = { windowClosesAt: hours(0.1) };
+
+  it.each([
+    { situation: 'while it runs', session: {} },
+    { situation: 'while it is paused', session: { pausedAt: new Date() } },
+    {
+      situation: 'while it waits after its canary',
+      session: { canary: { hosts: 1, then: 'continue', waitSeconds: 9_999 }, canaryEndedAt: new Date() },
+    },
+  ])('is given back $situation', async ({ session }) => {
+    const { phases, waiting } = await decide({ session: { ...closesSoon, ...session }, host: drained });
+    expect(phases).toEqual(['releasing']);
+    expect(JSON.stringify(waiting)).not.toContain('"who": "a"');
+  });
+
+  it('is given back outside of all windows too, while the session is paused', async () => {
+    const closed = { windowOpensAt: hours(1), pausedAt: new Date() };
+    expect((await decide({ session: closed, host: drained })).phases).toEqual(['releasing']);
+  });
+
+  it('stays as it is in a pause within the window', async () => {
+    expect((await decide({ session: { pausedAt: new Date() }, host: drained })).phases).toEqual(['emptying']);
+  });
+
+  it('counts the silence of its project, so that the host is not drained in vain in every window', async () => {
+    const { sessionId, run } = await aSession({ session: closesSoon, host: drained });
+    const asked = { askedAt: hours(-1), replyAt: hours(2), state, hostname: 'a', projectId: instance.projectId };
+    const messageId = await recordQuestion(database.db, { sessionId });
+    await database.db.question.update({ where: { messageId }, data: asked });
+    await run(() => createPlanningActivities(services()).planAndAdmit({ sessionId, state }));
+    expect(await database.db.answerTime.findMany()).toMatchObject([{ projectId: instance.projectId, seconds: null }]);
+  });
+});
+
+describe('a time zone that the worker does not know', () => {
+  const windows = daily('Mars/Olympus');
+  const unknown = { windows, windowClosesAt: hours(-0.5) };
+
+  it('is the reason for which the session waits, which begins nothing and gives drained hosts back', async () => {
+    const { phases, waiting, row } = await decide({ session: unknown, host: { phase: 'emptying' } });
+    expect(phases).toEqual(['releasing']);
+    expect(row.windowProblem).toContain('does not know the time zone Mars/Olympus');
+    expect(waiting).toEqual(
+      expect.arrayContaining([expect.objectContaining({ waitingFor: 'window', because: row.windowProblem })]),
+    );
+  });
+
+  it('stands in the way of no deadline', async () => {
+    const { row } = await decide({ session: { ...unknown, deadline: hours(1) } });
+    expect(row.deadlineMissed).toBeNull();
+  });
+
+  it('goes away with the windows', async () => {
+    const { sessionId, run } = await aSession({ session: { ...unknown, windowOpensAt: null, windowProblem: 'none' } });
+    await database.db.session.update({ where: { id: sessionId }, data: { windows: daily() } });
+    await run(() => createPlanningActivities(services()).planAndAdmit({ sessionId, state }));
+    const row = await database.db.session.findUniqueOrThrow({ where: { id: sessionId } });
+    expect([row.windowProblem, row.windowOpensAt === null]).toEqual([null, false]);
+  });
+});
+
+describe('a session whose start has come', () => {
+  const lookAtStart = async (session: object) => {
+    const { sessionId, run } = await aSession({
+      session: { state: 'MAINTENANCE', maintenanceAt: hours(-1), ...session },
+    });
+    const waitMs = await run(() => createSessionActivities(services()).lookAtStart({ sessionId }));
+    const { begunAt } = await database.db.session.findUniqueOrThrow({ where: { id: sessionId } });
+    return { waits: waitMs > 0, begun: begunAt !== null };
+  };
+
+  it.each([
+    { situation: 'within its window', session: {}, begun: true },
+    { situation: 'before its window opens', session: { windowOpensAt: hours(1) }, begun: false },
+    { situation: 'and that is paused', session: { pausedAt: new Date() }, begun: false },
+    {
+      situation: 'whose windows nobody can work out',
+      session: { windows: daily('Mars/Olympus'), windowClosesAt: hours(-1) },
+      begun: false,
+    },
+  ])('$situation has begun: $begun', async ({ session, begun }) => {
+    expect(await lookAtStart(session)).toEqual({ waits: !begun, begun });
+  });
+});
