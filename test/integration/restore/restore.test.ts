@@ -188,6 +188,10 @@ describe('PostgreSQL is restored to before a session was created', () => {
     await rig.stopWorker();
     const { session: type } = workflowTypes;
     await rig.client.workflow.start(type, { taskQueue, workflowId: unknown, args: [{ sessionId: unknown }] });
+    await eventually("Temporal's list, which is behind its histories, shows the workflow", async () => {
+      const { count } = await rig.client.workflow.count(`WorkflowId = '${unknown}'`);
+      return count === 1 || undefined;
+    });
     const disabledReason = `maintenance session ${unknown}`;
     const name = first('database');
     await rig.cloudDb.simHost.update({ where: { name }, data: { disabled: true, disabledReason } });
