@@ -89,8 +89,8 @@ export interface ScaleInNeed {
   /** The number of other hosts that lack that capacity; 0: no other host takes instances. */
   readonly missingOnHosts: number;
   /**
-   * Instances for which anti-affinity leaves no slot on another host; the room of each counts as missing, since one has
-   * to be scaled in.
+   * Instances for which anti-affinity leaves no slot on another host. The capacity of each counts as missing, since
+   * one of them has to be scaled in.
    */
   readonly missingSlots: number;
   readonly amount: MissingAmount;
@@ -102,7 +102,7 @@ export interface ScaleInNeed {
 export interface MissingAmount {
   /** The session's hosts that are not maintained. */
   readonly hostsLeft: number;
-  /** The room that is missing, as a share of the host that needs the least. */
+  /** The capacity that is missing, as a share of the host that needs the least. */
   readonly share: number;
 }
 

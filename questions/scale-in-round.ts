@@ -139,5 +139,5 @@ const notEnough = (need: ScaleInNeed, rounds: number): string => {
       ? 'no project of the session has an instance whose going would help'
       : `${rounds} rounds of SCALE_IN freed too little`;
   const remedy = need.missingSlots > 0 ? '' : '; free that much, then resume';
-  return `no host can be emptied, and ${inVain}: ${leastNeed(need)}${remedy}`;
+  return `no host can be drained, and ${inVain}: ${leastNeed(need)}${remedy}`;
 };

@@ -29,7 +29,7 @@ export interface CloudSnapshot {
 /** Taken before any lock: a cloud may be slow. What has happened since is added from the records (`loadFleet`). */
 export const lookAtCloud = async (
   { cloud, db }: { readonly cloud: CloudDriver; readonly db: Database },
-  /** Nobody is asked for room, and nothing given up, for hosts as they were lately. */
+  /** Nobody is asked for capacity, and nothing given up, for hosts as they were lately. */
   listing: 'listHosts' | 'listHostsLately' = 'listHosts',
 ): Promise<CloudSnapshot> => {
   const takenAt = await databaseNow(db);
@@ -149,7 +149,7 @@ export const withWork = (
 };
 
 /**
- * Else a host that came back while the cloud was listed would be no target, and a session with none would ask for room.
+ * Else a host that came back while the cloud was listed would be no target, and a session with none would ask for capacity.
  */
 const isEnabledSince = (takenAt: Date, work: SessionHostRecord | undefined): boolean =>
   work !== undefined && !work.disabled && work.enabledAt !== null && work.enabledAt > takenAt;

@@ -69,7 +69,7 @@ const changePhases = async (
   { drain, begin, release, giveBack = [] }: Decision,
 ): Promise<void> => {
   const tell = (what: string) => (host: string) => logFact(services, tx, { what, sessionId: session.id, host });
-  drain.forEach(tell('host begun: to be emptied'));
+  drain.forEach(tell('host begun: to be drained'));
   begin.forEach(tell('host empty: to be maintained'));
   release.forEach(tell('host to be given back: nothing else can go on'));
   giveBack.forEach(tell('host to be given back: its maintenance would not end within the maintenance window'));

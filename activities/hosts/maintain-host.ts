@@ -30,7 +30,7 @@ export const beginMaintenance = async (services: Services, ref: HostRef): Promis
     if (host.announcedAt === null && !(await mayBeginIn(tx, ref.sessionId))) return false;
     if (instances.length > 0 || (await isAnythingOnItsWayTo(tx, ref.hostname))) {
       await changeHost(tx, ref, { phase: 'emptying' });
-      logFact(services, tx, { what: 'host not empty after all: to be emptied', ...namesOfHost(ref) });
+      logFact(services, tx, { what: 'host not empty after all: to be drained', ...namesOfHost(ref) });
       return false;
     }
     // Projects that were asked about instances that are gone must be free for questions about other hosts.

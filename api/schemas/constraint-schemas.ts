@@ -28,7 +28,7 @@ export const InstanceConstraintsSchema = Type.Object(
     resource_mitigation: Type.Boolean({
       description:
         'Needs a double allocation while being migrated. With OWN_ACTION: true, the replacement comes before the old ' +
-        'one goes, so its room is held; false, the project deletes first, so no room is needed beforehand',
+        'one goes, so its capacity is held; false, the project deletes first, so no capacity is needed beforehand',
     }),
     lead_time: SecondsField('what the VNF needs before the operation; 0: it is not asked'),
   },

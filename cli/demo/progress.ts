@@ -86,7 +86,7 @@ const wordsOf: Record<Waiting['waiting_for'], (subject: string, look: Look) => s
   affinity: (subject, { projects }) => `a host without group ${groupName(subject, projects)}`,
   room: (subject, { projects }) => {
     const project = projects.get(subject);
-    return project === undefined ? `room: ${subject}` : `room that ${project} frees`;
+    return project === undefined ? `capacity: ${subject}` : `capacity that ${project} frees`;
   },
   host: (subject, { detail, host, there }) => {
     if (subject === host.hostname) return there.length === 0 ? 'being disabled' : 'its turn';

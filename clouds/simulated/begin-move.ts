@@ -2,9 +2,9 @@
 import { keyOf } from '../../planning/fleet/id';
 import type { Transaction } from '../../prisma/database';
 import { CloudRefusal, type MoveRequest, type MoveStatus, TargetRefusal } from '../cloud-driver';
+import { capacityLeft, fits, type Size } from './capacity';
 import { findHeldTogether } from './held-together';
 import { abortLoggedMove, describeMove, logMove, newestMoveOf, runningMoveOf, statusOf } from './move-log';
-import { fits, roomLeft, type Size } from './room';
 
 /** The present time and the speed: `speed` is simulated seconds per real second. */
 export interface Pace {
@@ -79,11 +79,11 @@ export const refuseTarget = async (tx: Transaction, instance: MovedInstance, tar
   if (instance.refusedBy.includes(target))
     throw new TargetRefusal(`${cannot} the simulated cloud was told to refuse it.`);
   await refuseCrowding(tx, instance, { target, cannot });
-  const room = await roomLeft(tx, host);
-  if (fits(instance, room)) return;
+  const free = await capacityLeft(tx, host);
+  if (fits(instance, free)) return;
   throw new TargetRefusal(
-    `${cannot} no room; ${instance.vcpus} vcpus and ${instance.memoryMb} MB are needed, ` +
-      `${room.vcpus} vcpus and ${room.memoryMb} MB are left.`,
+    `${cannot} no capacity; ${instance.vcpus} vcpus and ${instance.memoryMb} MB are needed, ` +
+      `${free.vcpus} vcpus and ${free.memoryMb} MB are left.`,
     untilMovesAreOverSeconds,
   );
 };

@@ -20,14 +20,18 @@ export const bringReplacements = async (tx: Transaction): Promise<boolean> => {
   for (const { id, source, instanceKey } of due) {
     const instance = await tx.simInstance.findUnique({ where: { instanceKey } });
     if (instance === null) continue;
-    const target = await hostWithRoom(tx, instance, source);
+    const target = await hostWithCapacity(tx, instance, source);
     if (target === undefined) await tx.simInstance.delete({ where: { instanceKey } });
     else await tx.simMove.update({ where: { id }, data: { target } });
   }
   return due.length > 0;
 };
 
-const hostWithRoom = async (tx: Transaction, instance: MovedInstance, source: string): Promise<string | undefined> => {
+const hostWithCapacity = async (
+  tx: Transaction,
+  instance: MovedInstance,
+  source: string,
+): Promise<string | undefined> => {
   const hosts = await tx.simHost.findMany({
     where: { isCompute: true, disabled: false, name: { not: source } },
     orderBy: { name: 'asc' },

@@ -5,10 +5,10 @@
 import { randomUUID } from 'node:crypto';
 import { keyOf } from '../../planning/fleet/id';
 import type { Database, Transaction } from '../../prisma/database';
+import { capacityLeft, fits, type Size } from './capacity';
 import { changeCloud } from './change-cloud';
 import { FleetError } from './fleet-error';
 import { describeMove, runningMoveOf } from './move-log';
-import { fits, roomLeft, type Size } from './room';
 
 export interface NewInstance extends Size {
   readonly host: string;
@@ -45,14 +45,14 @@ const requireInstance = async (tx: Transaction, idOrName: string): Promise<Found
 };
 
 /** A host that can take the instance. A disabled host can, because no scheduler is asked. */
-const requireRoom = async (tx: Transaction, name: string, size: Size): Promise<void> => {
+const requireCapacity = async (tx: Transaction, name: string, size: Size): Promise<void> => {
   const host = await tx.simHost.findUnique({ where: { name } });
   if (host === null) throw new FleetError(`there is no host "${name}" (fleet show)`);
   if (!host.isCompute) throw new FleetError(`host ${name} holds no instances: it is a controller only`);
-  const room = await roomLeft(tx, host);
-  if (fits(size, room)) return;
+  const free = await capacityLeft(tx, host);
+  if (fits(size, free)) return;
   throw new FleetError(
-    `host ${name} has ${room.vcpus} vcpus and ${room.memoryMb} MB left, ` +
+    `host ${name} has ${free.vcpus} vcpus and ${free.memoryMb} MB left, ` +
       `${size.vcpus} vcpus and ${size.memoryMb} MB are needed`,
   );
 };
@@ -120,7 +120,7 @@ const writtenAsKnown = async (tx: Transaction, { projectId, groupId }: NewInstan
 /** A project makes an instance on the host. @returns its ID */
 export const addInstance = (db: Database, instance: NewInstance): Promise<string> =>
   changeCloud(db, async (tx) => {
-    await requireRoom(tx, instance.host, instance);
+    await requireCapacity(tx, instance.host, instance);
     const instanceId = randomUUID();
     await tx.simInstance.create({
       data: {
@@ -158,6 +158,6 @@ export const moveInstance = (db: Database, idOrName: string, host: string): Prom
     if (instance.host === host) throw new FleetError(`instance ${instance.instanceName} is on host ${host} already`);
     await refuseWhileMoving(tx, instance);
     await endOwnAction(tx, instance.instanceKey, { host, now }); // first, because it uses capacity on its own target
-    await requireRoom(tx, host, instance);
+    await requireCapacity(tx, host, instance);
     await tx.simInstance.update({ where: { instanceKey: instance.instanceKey }, data: { host } });
   });

@@ -1,7 +1,7 @@
 /** The present state of the simulated fleet, for people and for scripts. */
 import type { Database } from '../../prisma/database';
+import { hostUse, type Size } from './capacity';
 import { settleMoves } from './change-cloud';
-import { hostUse, type Size } from './room';
 
 export interface HostView {
   readonly name: string;

@@ -10,7 +10,7 @@ import { changeLoad, emptyLoad, type HostLoad } from '../fleet/host-load';
 import { isStarting, isTarget } from '../fleet/host-work';
 import { membersLeft } from './impact';
 import { limitAgainst } from './limits-of-instance';
-import { cannotBeMoved, groupSubject, roomWords } from './reasons';
+import { cannotBeMoved, capacityWords, groupSubject } from './reasons';
 
 /** The facts for one action that is about to begin. */
 export interface StartView {
@@ -85,7 +85,7 @@ const onTarget = (view: StartView, instance: Instance): Exclude<Start, { kind: '
 };
 
 const putOffForPlace = ({ id: who, vcpus, memoryMb }: Instance): Extract<Start, { kind: 'putOff' }> => {
-  const subject = `${roomWords({ vcpus, memoryMb })} on another host`;
+  const subject = `${capacityWords({ vcpus, memoryMb })} on another host`;
   return { kind: 'putOff', because: { waitingFor: 'room', who, subject } };
 };
 
@@ -103,7 +103,7 @@ const targetReason = ({ limits }: StartView, target: StartTarget, instance: Inst
   if (!host || !isTarget(host)) return { waitingFor: 'host', who, subject: name };
   const { free, membersByGroup } = loadOf(host, target);
   if (!hasCapacityFor(free, instance)) {
-    return { waitingFor: 'room', who, subject: `${roomWords(missingCapacity(free, instance))} on ${name}` };
+    return { waitingFor: 'room', who, subject: `${capacityWords(missingCapacity(free, instance))} on ${name}` };
   }
   const groups = limits.map(({ group }) => group);
   const against = limitAgainst(groups, membersByGroup);

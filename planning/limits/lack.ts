@@ -1,7 +1,7 @@
 /** The reasons why an instance finds no place, and the words for them. */
 import type { Capacity } from '../fleet/capacity';
 import type { Group, Instance, Refusal, Waiting } from '../fleet/fleet';
-import { groupSubject, roomWords } from './reasons';
+import { capacityWords, groupSubject } from './reasons';
 import { untilPassed } from './refusals';
 
 interface LackOfCapacity {
@@ -35,7 +35,7 @@ const lackSubject = (lack: Lack): Pick<Waiting, 'subject' | 'subjectId'> => {
   if (lack.kind === 'refused') return { subject: lack.refusals.map(({ target }) => target).join(', ') };
   if (lack.kind === 'affinity') return groupSubject(lack.limit);
   const where = lack.hasNoTarget ? ['another enabled compute host'] : [];
-  return { subject: [roomWords(lack.missing), ...where].filter((words) => words !== '').join(' on ') };
+  return { subject: [capacityWords(lack.missing), ...where].filter((words) => words !== '').join(' on ') };
 };
 
 const mostRefusalsTold = 3;
@@ -47,19 +47,19 @@ const refusalWords = (refusals: readonly Refusal[]): string => {
   return [...told, ...(more > 0 ? [`and ${String(more)} more`] : [])].join('; ');
 };
 
-/** Why a host cannot be emptied and what would help, for a failed session. */
-export const cannotBeEmptied = (hostname: string, lack: Lack): string => {
+/** Why a host cannot be drained and what would help, for a failed session. */
+export const cannotBeDrained = (hostname: string, lack: Lack): string => {
   const { id, name, projectId } = lack.instance;
-  const who = `host ${hostname} cannot be emptied: instance ${name} (${id}) of project ${projectId}`;
+  const who = `host ${hostname} cannot be drained: instance ${name} (${id}) of project ${projectId}`;
   if (lack.kind === 'refused') return `${who} has no target that the cloud allows: ${lackWords(lack)}`;
-  return `${who} waits for ${lack.kind}: ${lackWords(lack)}`;
+  return `${who} waits for ${lack.kind === 'room' ? 'capacity' : lack.kind}: ${lackWords(lack)}`;
 };
 
 const lackWords = (lack: Lack): string => {
   if (lack.kind === 'room' && lack.hasNoTarget) return 'there is no other enabled compute host; add or enable one';
   if (lack.kind === 'room') {
     const refused = lack.refusals ? `; ${refusalWords(lack.refusals)}` : '';
-    return `${roomWords(lack.missing)} missing on the host that comes closest; free that much there, or add or enable a compute host${refused}`;
+    return `${capacityWords(lack.missing)} missing on the host that comes closest; free that much there, or add or enable a compute host${refused}`;
   }
   if (lack.kind === 'affinity') return affinityWords(lack.limit);
   return `${refusalWords(lack.refusals)}; change what keeps it from there, or add or enable a compute host`;

@@ -4,7 +4,7 @@ import type { Capacity } from '../fleet/capacity';
 import type { Group, Waiting } from '../fleet/fleet';
 
 /** For example "4 vcpus and 2048 MB of memory". */
-export const roomWords = ({ vcpus, memoryMb }: Capacity): string => {
+export const capacityWords = ({ vcpus, memoryMb }: Capacity): string => {
   const parts = [vcpus > 0 ? `${vcpus} vcpus` : '', memoryMb > 0 ? `${memoryMb} MB of memory` : ''];
   return parts.filter((part) => part !== '').join(' and ');
 };
@@ -25,10 +25,10 @@ export const needReason = (need: ScaleInNeed): Waiting => {
 
 /** For example "4 vcpus and 2048 MB of memory more on 2 other hosts". */
 const missingWords = ({ missingVcpus, missingMemoryMb, missingOnHosts, missingSlots }: ScaleInNeed): string => {
-  const room = roomWords({ vcpus: missingVcpus, memoryMb: missingMemoryMb });
-  if (missingSlots > 0) return `${counted(missingSlots, 'slot')} more on other hosts, or ${room} scaled in`;
-  if (missingOnHosts === 0) return `${room} more on another enabled compute host`;
-  return `${room} more on ${counted(missingOnHosts, 'other host')}`;
+  const capacity = capacityWords({ vcpus: missingVcpus, memoryMb: missingMemoryMb });
+  if (missingSlots > 0) return `${counted(missingSlots, 'slot')} more on other hosts, or ${capacity} scaled in`;
+  if (missingOnHosts === 0) return `${capacity} more on another enabled compute host`;
+  return `${capacity} more on ${counted(missingOnHosts, 'other host')}`;
 };
 
 const counted = (count: number, word: string): string => {

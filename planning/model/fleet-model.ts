@@ -40,7 +40,7 @@ export class FleetModel {
   readonly reservedTarget = new Map<string, string>();
   readonly #positionOf: ReadonlyMap<string, number>;
   readonly #impacted = new Map<string, number>();
-  /** Of each group, members that stay on hosts that are being emptied. */
+  /** Of each group, members that stay on hosts that are being drained. */
   readonly #queued = new Map<string, number>();
   /** Instances on each host that have no claim in flight and no reserved place. */
   readonly #placeless = new Map<string, number>();
@@ -125,7 +125,7 @@ export class FleetModel {
     return membersLeft(groupOfKey(this, groupKey), this.impactedMembers(groupKey));
   }
 
-  /** Members that are impacted, or wait for the budget of the group on hosts that are being emptied. */
+  /** Members that are impacted, or wait for the budget of the group on hosts that are being drained. */
   queueLength(groupKey: string): number {
     return this.impactedMembers(groupKey) + (this.#queued.get(groupKey) ?? 0);
   }
@@ -262,7 +262,7 @@ export class FleetModel {
     for (const instance of this.instancesOn(hostname)) this.#countQueued(instance, times);
   }
 
-  /** Only members on hosts that are being emptied wait for their group's budget. */
+  /** Only members on hosts that are being drained wait for their group's budget. */
   #countQueued(instance: Instance, times: 1 | -1): void {
     if (this.hostByName.get(instance.host)?.work?.phase !== 'emptying' || !this.isStaying(instance.id)) return;
     for (const key of limitKeysOf(instance)) addOrForget(this.#queued, key, times);

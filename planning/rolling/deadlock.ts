@@ -6,7 +6,7 @@ import type { Host } from '../fleet/fleet';
 import { becomesTarget, controllerOut, isInPhase, isStarting, isUnderWork } from '../fleet/host-work';
 import { compareText } from '../fleet/ordered';
 import type { SetAside } from '../fleet/set-aside-or-fail';
-import { cannotBeEmptied } from '../limits/lack';
+import { cannotBeDrained } from '../limits/lack';
 import { untilPassed } from '../limits/refusals';
 import type { FleetModel } from '../model/fleet-model';
 import { instancesToMoveAway, isEmpty } from '../model/host-content';
@@ -31,7 +31,7 @@ export const wayOut = (facts: SessionFacts): WayOut => {
   const lack = host && lackOfRest(model, host);
   if (!lack || mayStillChange(facts, stuck)) return { kind: 'none' };
   if ((host.work?.releases ?? 0) < limits.releases) return { kind: 'release', hostname: host.name };
-  return { kind: 'fail', host: { hostname: host.name, failure: cannotBeEmptied(host.name, lack) } };
+  return { kind: 'fail', host: { hostname: host.name, failure: cannotBeDrained(host.name, lack) } };
 };
 
 const byLeastDrained = (model: FleetModel, one: Host, other: Host): number =>

@@ -16,7 +16,7 @@ import { ownHosts, ownUnderWork, type SessionFacts, slotsLeft, type VnfFacts } f
 
 // Instances
 
-/** A reason for every instance on the session's hosts that are being emptied and that this decision does not admit. */
+/** A reason for every instance on the session's hosts that are being drained and that this decision does not admit. */
 export const instancesWaiting = (facts: SessionFacts, { admit }: Pick<Decision, 'admit'>): readonly Waiting[] => {
   const { model } = facts;
   const budget = new Budget(model);

@@ -4,7 +4,7 @@ import { addCapacity, type Capacity, isAny, shareOf } from '../fleet/capacity';
 import type { Fleet, Host, Instance } from '../fleet/fleet';
 import { isDone } from '../fleet/host-work';
 import { compareText } from '../fleet/ordered';
-import { cannotBeEmptied } from '../limits/lack';
+import { cannotBeDrained } from '../limits/lack';
 import { FleetModel } from '../model/fleet-model';
 import { isEmpty } from '../model/host-content';
 import { cheapestToDrain, lackOfRest } from '../rolling/drainable';
@@ -39,7 +39,7 @@ export const whyNotDrained = (fleet: Fleet, hostname: string): string | undefine
   const model = new FleetModel(fleet);
   const host = model.hostByName.get(hostname);
   const lack = host && lackOfRest(model, host);
-  return lack && cannotBeEmptied(hostname, lack);
+  return lack && cannotBeDrained(hostname, lack);
 };
 
 /** Enough in sum, and yet the host cannot be drained: one instance less, the smallest, is the least to ask for. */

@@ -2,7 +2,7 @@
  * Which hosts the session starts to drain, many at once. Everything that has to leave the hosts under work gets a
  * reserved place first, hosts with the fewest instances left before others. A further host is drained where all of its
  * instances find a place beside those, so that an order in which all can end exists. The capacity that is left serves
- * to start with one host more than can be emptied yet: a host in maintenance will take its rest.
+ * to start with one host more than can be drained yet: a host in maintenance will take its rest.
  */
 import type { Decision } from '../decision';
 import { namesOf } from '../decision';

@@ -2,7 +2,7 @@
 import type { Host } from '../../planning/fleet/fleet';
 import { isDone } from '../../planning/fleet/host-work';
 import type { Lack } from '../../planning/limits/lack';
-import { leastNeed, roomWords } from '../../planning/limits/reasons';
+import { capacityWords, leastNeed } from '../../planning/limits/reasons';
 import { FleetModel } from '../../planning/model/fleet-model';
 import { lackOfRest } from '../../planning/rolling/drainable';
 import { hostsToDo } from '../../planning/rolling/failed-controller';
@@ -80,8 +80,8 @@ const wordsFor = (lack: Lack): Pick<Blocker, 'because' | 'help' | 'owner'> => {
         ? { owner: 'operator', because: 'has no other enabled compute host', help: 'add or enable a compute host' }
         : {
             owner: 'operator',
-            because: `has no target: ${roomWords(lack.missing)} missing on the host that comes closest`,
-            help: `free ${roomWords(lack.missing)} on another host, or add or enable a compute host`,
+            because: `has no target: ${capacityWords(lack.missing)} missing on the host that comes closest`,
+            help: `free ${capacityWords(lack.missing)} on another host, or add or enable a compute host`,
           };
     case 'affinity':
       return {

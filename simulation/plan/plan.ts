@@ -93,7 +93,7 @@ export interface PlannedQuestion {
   /** undefined: the project as a whole. */
   readonly instanceId?: string;
   readonly instanceName?: string;
-  /** Set where it is about emptying the host. */
+  /** Set where it is about draining the host. */
   readonly hostname?: string;
   readonly state: SessionState;
   readonly askedAtMs: number;

@@ -39,5 +39,5 @@ const arrive = (world: World, { id }: TracedInstance, host: HostStanding | undef
   if (!host) return;
   if (host.maintainedSince !== undefined)
     world.bad('R5', `instance ${id} comes to ${host.facts.name}, which is in maintenance`);
-  world.checkRoom(host.facts.name);
+  world.checkCapacity(host.facts.name);
 };

@@ -1,5 +1,5 @@
 /**
- * Judges a trace by replaying it and counting what is there: budgets, room, anti-affinity, lead times, hosts under
+ * Judges a trace by replaying it and counting what is there: budgets, capacity, anti-affinity, lead times, hosts under
  * work, completeness, physics, controllers. A member of a group counts as impacted from its own question on, which is
  * stricter than from its move on.
  */

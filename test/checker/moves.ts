@@ -57,7 +57,7 @@ const checkForm = (
 const checkTarget = (world: World, to: string, instance: InstanceStanding): void => {
   if (world.hosts.get(to)?.isDisabled)
     world.bad('R5', `instance ${instance.facts.id} moves to ${to}, which is disabled`);
-  world.checkRoom(to);
+  world.checkCapacity(to);
   // Its place is looked at when it begins, by the limits of that time.
   const { id, maxPerHost = Infinity } = instance.impact?.terms ?? world.groupOf(instance);
   const members = world.holders(to).filter(({ facts }) => facts.groupId === id).length;
@@ -93,7 +93,7 @@ export const endMove = (world: World, event: TraceEvent, instance: InstanceStand
 const land = (world: World, instance: InstanceStanding, { move, on }: { move: Move; on: string | undefined }): void => {
   if (instance.leave && instance.leave.askedAt <= move.startedAt) instance.leave = undefined;
   instance.host = on ?? instance.host;
-  world.checkRoom(instance.host);
+  world.checkCapacity(instance.host);
 };
 
 /** Told by the cloud, where it was not known before. */

@@ -27,7 +27,7 @@ export interface Move {
   readonly to: string | undefined;
   readonly startedAt: number;
   readonly action: string;
-  /** Its replacement has come: it holds the target's room itself. */
+  /** Its replacement has come: it holds the target's capacity itself. */
   isReplaced: boolean;
 }
 
@@ -73,7 +73,7 @@ export class World {
     this.violations.push({ rule, t: this.t, what });
   }
 
-  /** Instances of which the host holds the room: there, or on their way there. */
+  /** Instances of which the host holds the capacity: there, or on their way there. */
   holders(hostname: string): readonly InstanceStanding[] {
     return this.present().filter(({ host, move }) => host === hostname || (move?.to === hostname && !move.isReplaced));
   }
@@ -146,8 +146,8 @@ export class World {
     if (impact?.until === Infinity) impact.until = this.t + impact.terms.recoverySeconds;
   }
 
-  /** To be asked where something more comes to hold the host's room. */
-  checkRoom(hostname: string): void {
+  /** To be asked where something more comes to hold the host's capacity. */
+  checkCapacity(hostname: string): void {
     const host = this.hosts.get(hostname)?.facts;
     if (!host) return;
     const holders = this.holders(hostname).map(({ facts }) => facts);

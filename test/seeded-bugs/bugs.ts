@@ -182,7 +182,7 @@ const activities: readonly SeededBug[] = [
     tests: ['test/integration/sessions/scale-in.test.ts'],
   },
   {
-    bug: 'an instance whose project left its move to the service is still expected to need no room',
+    bug: 'an instance whose project left its move to the service is still expected to need no capacity',
     file: 'snapshot/with-mitigation.ts',
     find: 'settledAction === undefined ? instance : { ...instance, settledAction }',
     replace: 'settledAction === undefined ? instance : { ...instance }',
@@ -196,7 +196,7 @@ const activities: readonly SeededBug[] = [
     tests: ['test/unit/planning/limits/resource-mitigation.test.ts'],
   },
   {
-    bug: 'a move begins that no room is held for',
+    bug: 'a move begins that no capacity is held for',
     file: 'planning/limits/before-start.ts',
     find: "claim.target === noTarget && claim.action !== 'OWN_ACTION'",
     replace: "claim.target === noTarget && claim.action === 'EVICTION'",
@@ -335,7 +335,7 @@ const drivers: readonly SeededBug[] = [
     tests: ['test/unit/clouds/openstack/back-off.test.ts'],
   },
   {
-    bug: "what an operator reserves of a Nova host's memory counts as room",
+    bug: "what an operator reserves of a Nova host's memory counts as capacity",
     file: 'clouds/openstack/hosts/capacity.ts',
     find: '(inventory.total - inventory.reserved)',
     replace: 'inventory.total',
@@ -363,8 +363,8 @@ const drivers: readonly SeededBug[] = [
     tests: ['test/integration/clouds/simulated.test.ts'],
   },
   {
-    bug: 'a move holds no room on its target in the simulated cloud',
-    file: 'clouds/simulated/room.ts',
+    bug: 'a move holds no capacity on its target in the simulated cloud',
+    file: 'clouds/simulated/capacity.ts',
     find: 'SELECT move.target, instance.vcpus',
     replace: 'SELECT move.source, instance.vcpus',
     tests: ['test/integration/clouds/simulated.test.ts'],

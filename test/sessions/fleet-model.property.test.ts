@@ -85,7 +85,7 @@ const shuffled = ({ hosts, instances, groups, claims, reservations = [] }: Fleet
   reservations,
 });
 
-/** Hosts without any room. */
+/** Hosts without any capacity. */
 const maintained = (count: number): readonly Host[] =>
   Array.from({ length: count }, (_, number) => aHostIn('maintained', `done-${number}`, { vcpus: 0, memoryMb: 0 }));
 

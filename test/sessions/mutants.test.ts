@@ -126,7 +126,7 @@ const mutants: readonly Mutant[] = [
     seed: fits((free, size) => free.vcpus + 1 >= size.vcpus),
     found: 'R3',
   },
-  { bug: 'every host has room', seed: fits(() => true), found: 'R3' },
+  { bug: 'every host has capacity', seed: fits(() => true), found: 'R3' },
   { bug: 'room at the target is not held', seed: holding(({ host }) => [host]), found: 'R3' },
   {
     bug: 'room is held from the move on, not from the question',

@@ -22,13 +22,13 @@ const someShape: fc.Arbitrary<FleetShape> = fc.record({
   sessions: fc.constantFrom<1 | 2>(1, 2),
 });
 
-/** One host at a time always finds room. */
+/** One host at a time always finds capacity. */
 const roomy = { computes: 6, used: 0.4, apart: 0, outside: 1, sessions: 1, disabledBefore: 0 } as const;
 
 const workflows = ['default', 'vnf'] as const;
 
 /**
- * `vnf` opens hosts beside each other onto some that are emptied later: an instance of a small fleet may move thrice.
+ * `vnf` opens hosts beside each other onto some that are drained later: an instance of a small fleet may move thrice.
  */
 const mostMovesOfLeast = { default: 2, vnf: 3 } as const;
 
@@ -77,7 +77,7 @@ describe.each(workflows)('a run of the workflow %s', (workflow) => {
     );
   });
 
-  it('completes where there is room for one host at a time, and moves nothing again and again', () => {
+  it('completes where there is capacity for one host at a time, and moves nothing again and again', () => {
     fc.assert(
       fc.property(someShape, (shape) => {
         const { sessions, moves } = runOf({ ...shape, ...roomy }, { workflow });
@@ -90,7 +90,7 @@ describe.each(workflows)('a run of the workflow %s', (workflow) => {
   });
 });
 
-/** Two hosts of one project, two of another, and room enough for both. */
+/** Two hosts of one project, two of another, and enough capacity for both. */
 const twoProjects = (seed: number): Fleet => {
   const random = randomFrom(seed);
   const hosts = ['a-1', 'a-2', 'b-1', 'b-2'].map((name) => aHostIn('waiting', name));

@@ -45,7 +45,7 @@ const countDecisions = ({ decideVnf }: Pick<typeof DecideVnf, 'decideVnf'>): Par
   };
 };
 
-/** Room is short of memory as well as of vcpus, and controllers have some that is not theirs to give. */
+/** Capacity is short of memory as well as of vcpus, and controllers have some that is not theirs to give. */
 const fleetOf = (seed: number): FileFleet => {
   const shape = { computes: 8, controllers: 3, groups: 5, used: 0.6, silent: 0.2 };
   const file = aRandomFleetFile(shape, randomFrom(seed));

@@ -107,7 +107,7 @@ describe('a run of the workflow vnf in virtual time', () => {
     expect(mostAway(run)).toBeGreaterThan(10);
   });
 
-  it('maintains everything where there is room', () => {
+  it('maintains everything where there is capacity', () => {
     fc.assert(
       fc.property(someShape, fc.integer(), (shape, seed) => {
         const file = aRandomFleetFile({ ...shape, computes: 8, groups: 6, used: 0.3 }, randomFrom(seed));

@@ -296,13 +296,13 @@ export class SimulatedSessions {
         this.#fail(session, `missing ${need.missingVcpus} vcpus and ${need.missingMemoryMb} MB on host ${need.host}`);
         return true;
       }
-      this.#giveUpRoom(need.projectIds, need.missingVcpus);
+      this.#giveUpCapacity(need.projectIds, need.missingVcpus);
     }
     session.state = stateAfterLook(this.#rows.snapshot(), session.id);
     return true;
   }
 
-  #giveUpRoom(projectIds: readonly string[], vcpus: number): void {
+  #giveUpCapacity(projectIds: readonly string[], vcpus: number): void {
     let freed = 0;
     for (const instance of [...this.#rows.instances.values()]) {
       if (freed >= vcpus) return;
@@ -409,7 +409,7 @@ export class SimulatedSessions {
     if (this.#rows.instances.size > 0) this.#rows.vanish(pick([...this.#rows.instances.keys()], this.random));
   }
 
-  /** A new instance where the cloud has room for it; also on hosts whose disabling is still under way. */
+  /** A new instance where the cloud has capacity for it; also on hosts whose disabling is still under way. */
   #appear(id: string): void {
     const group = [...this.#rows.groups.values()].find(({ maxInstancesPerHost }) => maxInstancesPerHost === undefined);
     const size = { vcpus: 1, memoryMb: 1024 };

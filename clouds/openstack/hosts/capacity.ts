@@ -22,7 +22,7 @@ export interface Capacities {
   /** By the name of the compute service's host. A host is missing when Nova has no hypervisor for it yet. */
   sizes(hosts: readonly string[]): Promise<ReadonlyMap<string, HostSize>>;
   /** The free capacity of a host at present; undefined when its hypervisor is gone. */
-  roomLeft(host: HostSize): Promise<FreeCapacity | undefined>;
+  capacityLeft(host: HostSize): Promise<FreeCapacity | undefined>;
 }
 
 export interface CapacitySources {
@@ -87,7 +87,7 @@ export const createCapacities = ({ nova, placement, nowMs = Date.now }: Capacity
       const isNewHost = hosts.some((host) => !known.has(host));
       return isNewHost && nowMs() >= kept.readAtMs + keepWithNewHostMs ? keep() : known;
     },
-    async roomLeft({ hypervisorId, vcpus, memoryMb }) {
+    async capacityLeft({ hypervisorId, vcpus, memoryMb }) {
       const used = await usedOf(hypervisorId);
       return used && { vcpus: vcpus - used.vcpus, memoryMb: memoryMb - used.memoryMb };
     },

@@ -35,7 +35,7 @@ export const createWayCheck =
   async ({ source, target, flavor }) => {
     const problem = hostProblem({ source, target }, await services.get());
     const isStill = problem && hostProblem({ source, target }, await services.renew());
-    return isStill ?? ofTarget(roomProblem(flavor, await roomOn(capacities, target)));
+    return isStill ?? ofTarget(lackOnTarget(flavor, await capacityOn(capacities, target)));
   };
 
 const hostProblem = (
@@ -61,12 +61,12 @@ const targetProblem = (host: string, service: NovaService | undefined): string |
     ? `it is disabled (${service.disabled_reason ?? 'no reason given'}).`
     : downProblem(host, service);
 
-const roomOn = async (capacities: Capacities, host: string): Promise<FreeCapacity | undefined> => {
+const capacityOn = async (capacities: Capacities, host: string): Promise<FreeCapacity | undefined> => {
   const size = (await capacities.sizes([host])).get(host);
-  return size && capacities.roomLeft(size);
+  return size && capacities.capacityLeft(size);
 };
 
-const roomProblem = ({ vcpus, ram }: Way['flavor'], room: FreeCapacity | undefined): string | undefined => {
-  if (room === undefined || (room.vcpus >= vcpus && room.memoryMb >= ram)) return undefined;
-  return `no room; ${vcpus} vcpus and ${ram} MB are needed, ${room.vcpus} vcpus and ${room.memoryMb} MB are left.`;
+const lackOnTarget = ({ vcpus, ram }: Way['flavor'], free: FreeCapacity | undefined): string | undefined => {
+  if (free === undefined || (free.vcpus >= vcpus && free.memoryMb >= ram)) return undefined;
+  return `no capacity; ${vcpus} vcpus and ${ram} MB are needed, ${free.vcpus} vcpus and ${free.memoryMb} MB are left.`;
 };

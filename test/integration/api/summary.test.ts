@@ -7,7 +7,7 @@ const sessionId = '99999999-0000-4000-8000-000000000000';
 const session = `/v1/maintenance/${sessionId}`;
 const ago = (seconds: number): Date => new Date(Date.now() - seconds * 1000);
 
-/** A session in which one of three hosts is done, one is emptied and waits for an answer, and one waits. */
+/** A session in which one of three hosts is done, one is drained and waits for an answer, and one waits. */
 const aSession = async (fields: object = {}): Promise<void> => {
   await db().session.create({
     data: {

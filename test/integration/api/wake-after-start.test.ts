@@ -4,7 +4,7 @@ import { apiOn, aSessionRequest, useDatabase } from './api-under-test';
 
 const { db } = useDatabase();
 
-it('wakes the sessions that run and their hosts that are being emptied, and nobody else', async () => {
+it('wakes the sessions that run and their hosts that are being drained, and nobody else', async () => {
   const { http, control } = apiOn(db());
   const create = async (hosts: readonly string[], state: string): Promise<string> => {
     const reply = await http.post('/v1/maintenance').send(aSessionRequest({ hosts })).expect(200);

@@ -18,11 +18,11 @@ import { eventually } from '../../waiting/eventually';
 export interface CloudRig {
   /** A driver of its own, as another process would have it; all look at one cloud. */
   openDriver(): CloudDriver;
-  /** Three enabled compute hosts with room for all instances of the suite. */
+  /** Three enabled compute hosts with capacity for all instances of the suite. */
   readonly source: string;
   readonly target: string;
   readonly elsewhere: string;
-  /** A compute host without room for an instance. */
+  /** A compute host without capacity for an instance. */
   readonly fullHost: string;
   /** Makes an instance on `source` whose moves take well below a second. */
   addInstance(): Promise<CloudInstance>;
@@ -385,7 +385,7 @@ export const describeCloudContract = (
       it.each([
         { situation: 'to a host that is not there', target: () => 'no-such-host' },
         { situation: 'to the host that it is on', target: () => rig.source },
-        { situation: 'to a host without room', target: () => rig.fullHost },
+        { situation: 'to a host without capacity', target: () => rig.fullHost },
       ])('$situation', async ({ target }) => {
         const { instanceId } = await rig.addInstance();
         const message = await refused(aMove(instanceId, { target: target() }));

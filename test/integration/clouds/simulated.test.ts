@@ -86,20 +86,20 @@ describe('the simulated cloud', () => {
   describe('an own action of a project that deletes the instance first', () => {
     const own = () => aMove({ action: 'OWN_ACTION', target: '' });
 
-    it('holds no room elsewhere, and ends wherever there is room then', async () => {
+    it('holds no capacity elsewhere, and ends wherever there is capacity then', async () => {
       const move = own();
       expect(await cloud.startMove(move)).toEqual({ kind: 'running' });
-      // That one goes to host 3, which is full then, and leaves its room on host 2.
+      // That one goes to host 3, which is full then, and leaves its capacity on host 2.
       expect(await cloud.startMove(aMove({ instanceId: dbId, source: 'compute-2' }))).toEqual({ kind: 'running' });
       await letTimePass();
       expect(await cloud.observeMove(move)).toMatchObject({ kind: 'done', host: 'compute-2' });
       expect(await cloud.findInstance(webId)).toMatchObject({ host: 'compute-2' });
     });
 
-    it('ends without the instance where no enabled host has room', async () => {
+    it('ends without the instance where no enabled host has capacity', async () => {
       const move = own();
       await cloud.startMove(move);
-      await cloud.disableHost('compute-3', 'no room');
+      await cloud.disableHost('compute-3', 'no capacity');
       await letTimePass();
       expect(await cloud.observeMove(move)).toEqual({ kind: 'gone' });
       expect(await cloud.findInstance(webId)).toBeUndefined();
@@ -159,15 +159,15 @@ describe('the simulated cloud', () => {
     await cloud.startMove(aMove());
     const database = { instanceId: dbId, source: 'compute-2' };
     await expect(cloud.startMove(aMove({ ...database, target: 'compute-3' }))).rejects.toThrow(
-      `Cannot move instance db (${dbId}) to host compute-3: no room; 10 vcpus and 4096 MB are needed, ` +
+      `Cannot move instance db (${dbId}) to host compute-3: no capacity; 10 vcpus and 4096 MB are needed, ` +
         '6 vcpus and 61440 MB are left.',
     );
-    await expect(cloud.startMove(aMove({ ...database, target: 'compute-1' }))).rejects.toThrow('no room');
+    await expect(cloud.startMove(aMove({ ...database, target: 'compute-1' }))).rejects.toThrow('no capacity');
     await letTimePass();
     expect(await cloud.startMove(aMove({ ...database, target: 'compute-1' }))).toEqual({ kind: 'running' });
   });
 
-  it('gives a target to one of two instances that both want its last room', async () => {
+  it('gives a target to one of two instances that both want its last capacity', async () => {
     const moves = [aMove(), aMove({ instanceId: dbId, source: 'compute-2' })];
     const starts = await Promise.allSettled(moves.map((move) => cloud.startMove(move)));
     expect(starts.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);

@@ -39,7 +39,7 @@ const typeAll = async (commands: readonly string[], before: (command: string) =>
 const nothing = (): Promise<void> => Promise.resolve();
 
 const factsOfASession = [
-  ...['session created', 'state entered', 'question asked', 'question answered', 'host begun: to be emptied'],
+  ...['session created', 'state entered', 'question asked', 'question answered', 'host begun: to be drained'],
   ...['host disabled', 'move begun', 'move ended', 'host in maintenance', 'plug-in begun', 'plug-in done'],
   ...['host maintained', 'delete requested', 'session removed'],
 ];

@@ -1,4 +1,4 @@
-/** Four hosts, ten instances of two projects: every one has to be emptied, onto the others. */
+/** Four hosts, ten instances of two projects: every one has to be drained, onto the others. */
 import { aFleetFile, aFleetGroup, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
 
 export const projectIds = [uuidNumber(901), uuidNumber(902)] as const;

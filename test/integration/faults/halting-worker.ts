@@ -30,7 +30,7 @@ const makeActivities = (services: Services): Activities => {
     ...activities,
     async enterState(entry) {
       await activities.enterState(entry);
-      // in the middle of the session: hosts are maintained already, others are still to be emptied
+      // in the middle of the session: hosts are maintained already, others are still to be drained
       if (entry.state === 'PLANNED_MAINTENANCE') await haltAt('entering');
     },
     async planAndAdmit(ref) {

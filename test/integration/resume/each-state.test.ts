@@ -11,7 +11,7 @@ const projects = { set: uuidNumber(901), yes: uuidNumber(902), no: uuidNumber(90
 
 /** No instance fits on a host of this size: nothing comes to it while the sessions run beside one another. */
 const tiny = { vcpus: 1, memory_mb: 512, maintenance_s: 20 };
-/** Room for two instances. */
+/** Capacity for two instances. */
 const small = { vcpus: 4, memory_mb: 8192, maintenance_s: 20 };
 
 const hostsNamed = (prefix: string, count: number, given: object) =>
@@ -115,7 +115,7 @@ const cases: readonly Case[] = [
     states: /^PREPARE_MAINTENANCE,START_MAINTENANCE,/,
   },
   {
-    situation: 'PREPARE_MAINTENANCE: the host to be emptied cannot be disabled',
+    situation: 'PREPARE_MAINTENANCE: the host to be drained cannot be disabled',
     prevState: 'PREPARE_MAINTENANCE',
     because: /^host refuse-[12] could not be disabled/,
     hosts: ['refuse-1', 'refuse-2'],

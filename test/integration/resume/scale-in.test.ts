@@ -1,4 +1,4 @@
-/** SCALE_IN fails where nobody frees room, and goes on once the operator has made some. */
+/** SCALE_IN fails where nobody frees capacity, and goes on once the operator has made some. */
 import { removeInstance } from '../../../clouds/simulated/edit-fleet';
 import { aFleetFile, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
 import { type Admin, anAdmin } from '../rig/admin';
@@ -72,11 +72,11 @@ it.each([
     missing: 'needs the least, [0-9]+ MB of memory more',
     path: ['SCALE_IN', 'PLANNED_MAINTENANCE', 'MAINTENANCE_COMPLETE', 'MAINTENANCE_DONE'],
   },
-])('goes on from SCALE_IN $situation when room is made', async ({ hosts, freed, missing, path }) => {
+])('goes on from SCALE_IN $situation when capacity is freed', async ({ hosts, freed, missing, path }) => {
   const sessionId = await admin.create({ hosts });
   const failed = await untilFailed(admin, sessionId);
   const because = expect.stringMatching(
-    new RegExp(`^no host can be emptied, and 2 rounds of SCALE_IN freed too little: .*${missing}.*free that much`),
+    new RegExp(`^no host can be drained, and 2 rounds of SCALE_IN freed too little: .*${missing}.*free that much`),
   ) as string;
   expect(failed.session).toMatchObject({ prev_state: 'SCALE_IN', failure: because });
   expect(await failureEvent(rig, sessionId)).toMatchObject({ prev_state: 'SCALE_IN', failure: because });

@@ -118,7 +118,7 @@ story('MAINTENANCE: a project refuses; the one that had agreed is not asked agai
   expect([1, 2].map(timesAsked)).toEqual([1, 3]);
 });
 
-story('SCALE_IN: nobody can make room, until somebody does', async (stage) => {
+story('SCALE_IN: nobody can free capacity, until somebody does', async (stage) => {
   stage.manage(full.project(1), acknowledge);
   const sessionId = await stage.admin.create(vnf(full, ['a', 'b']));
   const { before, after } = await failAndGoOn(stage, { sessionId, prevState: 'SCALE_IN' }, async () => {

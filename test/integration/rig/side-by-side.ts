@@ -69,7 +69,7 @@ export const tellSideBySide = (options: SideBySideOptions) => {
     },
     /** The file's last test. */
     judgeTrace: (): void => {
-      it('keeps budgets, recovery times, room and anti-affinity at every instant, over all these sessions', async () => {
+      it('keeps budgets, recovery times, capacity and anti-affinity at every instant, over all these sessions', async () => {
         await Promise.allSettled(running.values());
         expect(await rig!.violations()).toEqual([]);
       });

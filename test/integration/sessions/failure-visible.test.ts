@@ -197,7 +197,7 @@ describe('a session that fails on two hosts while an instance of a third one is 
       [
         told('question asked', { state: 'MAINTENANCE', projectId: mover, instances: 1 }),
         told('question answered', { state: 'MAINTENANCE', projectId: mover, answer: 'ACK', tookSeconds: seconds }),
-        told('host begun: to be emptied', { host: 'moves' }),
+        told('host begun: to be drained', { host: 'moves' }),
         told('question asked', vm),
         told('question answered', { ...vm, answer: 'ACK' }),
         told('move begun', { ...vm, action: 'LIVE_MIGRATE', target: 'takes' }),

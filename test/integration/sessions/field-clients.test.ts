@@ -26,7 +26,7 @@ const { kafkaBrokers } = testServices();
 const eventType = 'maintenance.scheduled';
 
 const two = { slots: 2 };
-/** No host can be emptied before two instances are gone. */
+/** No host can be drained before two instances are gone. */
 const aTightZone = (number: number): Zone =>
   aZone(number, {
     hosts: { a: two, b: two },
@@ -67,7 +67,7 @@ const { story, judgeTrace } = tellSideBySide({
   },
 });
 
-/** Instances of a project in a zone: those that it gives up are made again where there is room. */
+/** Instances of a project in a zone: those that it gives up are made again where there is capacity. */
 const inTheSimulatedCloud = (db: Database, zone: Zone, giveUp: readonly string[]): OwnCloud => {
   const projectId = zone.project(1);
   const left = [...giveUp];

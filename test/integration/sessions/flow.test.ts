@@ -246,7 +246,7 @@ story('maintains hosts of different sizes, and leaves disabled what was disabled
   expect(disabled.map(({ name }) => name)).toEqual([uneven.host('off')]);
 });
 
-story('maintains controllers one at a time, one that is a compute as well after emptying it', async (stage) => {
+story('maintains controllers one at a time, one that is a compute as well after draining it', async (stage) => {
   const { admin, events, manage } = stage;
   manage(controllers.project(1), acknowledge);
   const sessionId = await admin.create({
@@ -287,7 +287,7 @@ story('meets instances that appear on its hosts or vanish from them in mid-sessi
     if (state === 'PREPARE_MAINTENANCE' && !changed) {
       changed = true;
       await removeInstance(db, changing.instance(4)); // from a host whose turn is still to come
-      await add(changing.host('a'), 1); // onto the host that is being emptied
+      await add(changing.host('a'), 1); // onto the host that is being drained
       await add(changing.host('c'), 2); // of a project that had nothing there
     }
     return { answer: 'ACK' };

@@ -126,7 +126,7 @@ story('asks again after a NACK, then fails and names the project', async ({ admi
   expect(statesIn(told)).toEqual(['MAINTENANCE', 'MAINTENANCE_FAILED']);
 });
 
-story('gives a host back when a project refuses to have it emptied', async (stage) => {
+story('gives a host back when a project refuses to have it drained', async (stage) => {
   const { admin, db, manage } = stage;
   const manager = manage(refusesPlanned.project(1), answering({ PLANNED_MAINTENANCE: refuse }));
   const sessionId = await admin.create({ hosts: refusesPlanned.hostNames });

@@ -1,6 +1,6 @@
 /**
  * resource_mitigation with OWN_ACTION on full clouds, in both workflows: whether an instance may leave its host before
- * there is room for a replacement.
+ * there is capacity for a replacement.
  */
 import { removeInstance } from '../../../clouds/simulated/edit-fleet';
 import { workflowPlugins } from '../../../plugins/workflows/registry';
@@ -61,7 +61,7 @@ const actsItself =
   });
 
 /** Gives up its instance when it is asked to scale in, and agrees to the rest. */
-const makesRoom =
+const freesCapacity =
   ({ db }: Stage, zone: Zone): Policy =>
   async (event, manager) => {
     if (event.state === 'SCALE_IN') await removeInstance(db, zone.instance(2));
@@ -79,21 +79,24 @@ const statesOf = async ({ events }: Stage, sessionId: string): Promise<readonly 
 describe.each(workflows)('in the workflow $workflow', (zones) => {
   const { workflow, deletesFirst, replacesFirst, leavesItToUs, heldTogether } = zones;
 
-  story(`${workflow}: goes on without room where the project deletes first, whatever its group says`, async (stage) => {
-    stage.manage(deletesFirst.project(1), actsItself(deletesFirst.instance(1)));
-    stage.manage(deletesFirst.project(2), acknowledge);
-    const sessionId = await stage.admin.create({ workflow, hosts: deletesFirst.hostNames });
-    await stage.admin.until(sessionId, 'MAINTENANCE_DONE');
-    expect(await statesOf(stage, sessionId)).not.toContain('SCALE_IN');
-    expect(await claimsOf(stage, deletesFirst.instance(1))).toEqual([
-      { action: 'OWN_ACTION', target: '', outcome: 'gone' },
-    ]);
-    expect(await claimsOf(stage, deletesFirst.instance(2))).toMatchObject([{ target: deletesFirst.host('a') }]);
-  });
+  story(
+    `${workflow}: goes on without capacity where the project deletes first, whatever its group says`,
+    async (stage) => {
+      stage.manage(deletesFirst.project(1), actsItself(deletesFirst.instance(1)));
+      stage.manage(deletesFirst.project(2), acknowledge);
+      const sessionId = await stage.admin.create({ workflow, hosts: deletesFirst.hostNames });
+      await stage.admin.until(sessionId, 'MAINTENANCE_DONE');
+      expect(await statesOf(stage, sessionId)).not.toContain('SCALE_IN');
+      expect(await claimsOf(stage, deletesFirst.instance(1))).toEqual([
+        { action: 'OWN_ACTION', target: '', outcome: 'gone' },
+      ]);
+      expect(await claimsOf(stage, deletesFirst.instance(2))).toMatchObject([{ target: deletesFirst.host('a') }]);
+    },
+  );
 
-  story(`${workflow}: asks for room where the replacement comes first, whatever its group says`, async (stage) => {
+  story(`${workflow}: asks for capacity where the replacement comes first, whatever its group says`, async (stage) => {
     stage.manage(replacesFirst.project(1), actsItself(replacesFirst.instance(1)));
-    stage.manage(replacesFirst.project(2), makesRoom(stage, replacesFirst));
+    stage.manage(replacesFirst.project(2), freesCapacity(stage, replacesFirst));
     const sessionId = await stage.admin.create({ workflow, hosts: replacesFirst.hostNames });
     await stage.admin.until(sessionId, 'MAINTENANCE_DONE');
     expect(await statesOf(stage, sessionId)).toContain('SCALE_IN');
@@ -102,9 +105,9 @@ describe.each(workflows)('in the workflow $workflow', (zones) => {
     ]);
   });
 
-  story(`${workflow}: waits for room like any other where it has to move the instance after all`, async (stage) => {
+  story(`${workflow}: waits for capacity like any other where it has to move the instance after all`, async (stage) => {
     stage.manage(leavesItToUs.project(1), ({ state }) => (isAboutInstances(state) ? 'silent' : { answer: 'ACK' }));
-    stage.manage(leavesItToUs.project(2), makesRoom(stage, leavesItToUs));
+    stage.manage(leavesItToUs.project(2), freesCapacity(stage, leavesItToUs));
     const sessionId = await stage.admin.create({ workflow, hosts: leavesItToUs.hostNames });
     await stage.admin.until(sessionId, 'MAINTENANCE_DONE');
     expect(await statesOf(stage, sessionId)).toContain('SCALE_IN');
@@ -114,7 +117,7 @@ describe.each(workflows)('in the workflow $workflow', (zones) => {
   });
 
   story(
-    `${workflow}: books no room for what the cloud moves nowhere where its project deletes first`,
+    `${workflow}: books no capacity for what the cloud moves nowhere where its project deletes first`,
     async (stage) => {
       const members = [1, 2].map(heldTogether.instance);
       stage.manage(heldTogether.project(1), actsItself(...members));

@@ -1,4 +1,4 @@
-/** SCALE_IN where nobody gives up anything, in a cloud of its own: room that other sessions free would count. */
+/** SCALE_IN where nobody gives up anything, in a cloud of its own: capacity that other sessions free would count. */
 import { aZone } from '../../builders/a-zone';
 import type { ManagerAnswer } from '../rig/manager';
 import { tellSideBySide } from '../rig/side-by-side';

@@ -1,4 +1,4 @@
-/** SCALE_IN: a fleet too tight for any host to be emptied, and projects that do or do not give up instances. */
+/** SCALE_IN: a fleet too tight for any host to be drained, and projects that do or do not give up instances. */
 import { addInstance, removeInstance } from '../../../clouds/simulated/edit-fleet';
 import { aZone } from '../../builders/a-zone';
 import { plannedEvents, statesIn } from '../rig/event-log';
@@ -56,7 +56,7 @@ const whenScalingIn =
 const askedToScaleIn = (told: readonly { readonly state: string }[]): number =>
   told.filter(({ state }) => state === 'SCALE_IN').length;
 
-story('asks again until a project that removes one instance each time has made room', async (stage) => {
+story('asks again until a project that removes one instance each time has freed capacity', async (stage) => {
   const { admin, events, manage } = stage;
   const toRemove = [1, 2].map((n) => oneByOne.instance(n));
   const first = manage(
@@ -142,10 +142,10 @@ story('goes on for more rounds than allowed in a row where each leaves less miss
   expect(frees.replies.filter(({ status }) => status !== 200)).toEqual([]);
 });
 
-story('scales in when the room is taken while hosts are rolled, then rolls on', async (stage) => {
+story('scales in when the capacity is taken while hosts are rolled, then rolls on', async (stage) => {
   const { admin, db, events, manage } = stage;
   const { vcpus, memory_mb: memoryMb } = tightLater.slot;
-  const takeRoom = async (): Promise<void> => {
+  const takeCapacity = async (): Promise<void> => {
     const projectId = tightLater.project(2);
     const host = tightLater.host('a');
     await addInstance(db, { host, projectId, vcpus, memoryMb, moveSeconds: 20 });
@@ -155,7 +155,7 @@ story('scales in when the room is taken while hosts are rolled, then rolls on', 
   manage(tightLater.project(1), async ({ state }) => {
     if (state === 'PLANNED_MAINTENANCE' && !isTaken) {
       isTaken = true;
-      await takeRoom();
+      await takeCapacity();
     }
     if (state === 'SCALE_IN') await remove(stage, tightLater.instance(1));
     return { answer: 'ACK' };

@@ -209,15 +209,15 @@ story('takes constraints that do not match the fleet, and keeps them as far as t
   expect(new Set(apartNow.map(({ host }) => host)).size).toBe(2);
 });
 
-story('fails and says which instance lacks which room, when two wait for each other', async ({ admin, manage }) => {
+story('fails and says which instance lacks which capacity, when two wait for each other', async ({ admin, manage }) => {
   manage(crossed.project(1), acknowledge);
   manage(crossed.project(2), acknowledge);
   const sessionId = await admin.create(vnf(crossed));
   const { session } = await admin.until(sessionId, 'MAINTENANCE_FAILED');
   const { vcpus, memory_mb: memory } = crossed.slot;
   expect(session.failure).toContain(
-    `host ${crossed.host('a')} cannot be emptied: instance vm-4-1 (${crossed.instance(1)}) of project ` +
-      `${crossed.project(1)} waits for room: ${vcpus} vcpus and ${memory} MB of memory missing`,
+    `host ${crossed.host('a')} cannot be drained: instance vm-4-1 (${crossed.instance(1)}) of project ` +
+      `${crossed.project(1)} waits for capacity: ${vcpus} vcpus and ${memory} MB of memory missing`,
   );
   expect(session.failure).toMatch(/free that much there, or add or enable a compute host/);
 });

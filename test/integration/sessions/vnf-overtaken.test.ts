@@ -77,7 +77,7 @@ story('moves the instance elsewhere when others have filled its target meanwhile
   const { vcpus, memory_mb: memoryMb } = filled.slot;
   const fill = async () => {
     const room = { vcpus: 4 * vcpus, memoryMb: 4 * memoryMb };
-    // The claim holds room in the service's books only: the cloud lets anybody in.
+    // The claim holds capacity in the service's books only: the cloud lets anybody in.
     await addInstance(db, {
       ...room,
       host: await firstTarget(db, filled),

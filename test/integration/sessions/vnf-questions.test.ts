@@ -165,7 +165,7 @@ story('takes the action that the manager chose', async ({ admin, db, manage }) =
 });
 
 story(
-  'holds the room of the replacement while a project acts on its own, until the old instance is gone',
+  'holds the capacity of the replacement while a project acts on its own, until the old instance is gone',
   async (stage) => {
     const { admin, db, manage } = stage;
     const { vcpus, memory_mb: memoryMb } = acting.slot;
@@ -176,7 +176,7 @@ story(
     });
     const replace = async () => {
       const [claim] = await db.claim.findMany({ where: { instanceId: acting.instance(1) } });
-      // The target has room for as long as the claim is in flight, whoever else looks for some.
+      // The target has capacity for as long as the claim is in flight, whoever else looks for some.
       await addInstance(db, { host: claim!.target, projectId: acting.project(1), vcpus, memoryMb, moveSeconds: 1 });
       await removeInstance(db, acting.instance(1));
     };

@@ -1,4 +1,4 @@
-/** The rig's cloud for the contract suite: four hosts of it, one with room for a single small server. */
+/** The rig's cloud for the contract suite: four hosts of it, one with capacity for a single small server. */
 import type { CloudInstance } from '../../../clouds/cloud-driver';
 import type { CloudRig } from '../../integration/clouds/contract';
 import { createTestDatabase } from '../../integration/setup/test-database';

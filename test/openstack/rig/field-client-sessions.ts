@@ -1,6 +1,6 @@
 /**
  * The tests of managers as they exist in the field (test/field-client) on a real Nova: one that keeps constraints, is
- * busy, repeats itself and scales in twice, since no host can be emptied before; then one that replies in its handler.
+ * busy, repeats itself and scales in twice, since no host can be drained before; then one that replies in its handler.
  */
 import { randomUUID } from 'node:crypto';
 import { asPython } from '../../field-client/alarm';

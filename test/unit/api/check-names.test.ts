@@ -31,7 +31,7 @@ it.each([
     pointer: '/workflow',
   },
   {
-    what: 'a cap on hosts where one is emptied at a time',
+    what: 'a cap on hosts where one is drained at a time',
     workflow: 'default',
     state: 'MAINTENANCE',
     max_parallel_hosts: 1,

@@ -227,7 +227,7 @@ describe('why hosts and instances wait, at the moment of showing', () => {
     ]);
   });
 
-  it('counts a host that is being emptied, and on which nothing moves, as waiting for what is soonest over there', () => {
+  it('counts a host that is being drained, and on which nothing moves, as waiting for what is soonest over there', () => {
     const hosts = [aHost('still', 'emptying'), aHost('moving', 'emptying'), aHost('noted', 'emptying')];
     const instances = [
       ...['long', 'short', 'open'].map((id) => anInstance(id, 'still')),
@@ -292,7 +292,7 @@ describe('why hosts and instances wait, at the moment of showing', () => {
   const refused = { state: 'MAINTENANCE', answer: 'NACK' };
   const agreed = { state: 'MAINTENANCE', answer: 'ACK' };
   it.each([
-    { what: 'the room that a project frees', state: 'SCALE_IN', answers: [{}], expected: ['a', 'room', 'p', 7] },
+    { what: 'the capacity that a project frees', state: 'SCALE_IN', answers: [{}], expected: ['a', 'room', 'p', 7] },
     {
       what: 'nobody who had agreed before another one was asked',
       ...{ state: 'SCALE_IN', answers: [{ projectId: 'q', answer: 'NACK' }, {}], expected: undefined },

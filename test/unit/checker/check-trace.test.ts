@@ -156,7 +156,7 @@ const valid: readonly Case[] = [
     events: [disable(0), notify(0, 'b'), reply(5, 'b'), move(5, 'b'), stay(600, 'b'), move(600, 'b')],
   },
   {
-    situation: 'a replacement appears in the reserved room, and the old one goes',
+    situation: 'a replacement appears in the reserved capacity, and the old one goes',
     trace: { instances: [anInstance('a', { vcpus: 4 })] },
     events: [
       move(0, 'a'),
@@ -166,7 +166,7 @@ const valid: readonly Case[] = [
     ],
   },
   {
-    situation: 'one that was scaled in makes room, and counts no more',
+    situation: 'one that was scaled in frees capacity, and counts no more',
     events: [disable(0), notify(0, 'b'), { t: 4, event: 'vanish', instance: 'b' }, reply(5, 'b'), move(6, 'a')],
   },
   {

@@ -90,8 +90,10 @@ describe('the log at a terminal', () => {
   };
 
   it('is one readable line without colours: time, level, process, what happened, and the fields', () => {
-    const line = shown((logger) => logger.info({ host: 'compute-4', reason: 'no room' }, 'host given back'));
-    expect(line).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z INFO {2}worker host given back host=compute-4 reason="no room"\n$/);
+    const line = shown((logger) => logger.info({ host: 'compute-4', reason: 'no capacity' }, 'host given back'));
+    expect(line).toMatch(
+      /^\d{4}-\d\d-\d\dT[\d:.]+Z INFO {2}worker host given back host=compute-4 reason="no capacity"\n$/,
+    );
   });
 
   it('has the stack of an error below the line', () => {

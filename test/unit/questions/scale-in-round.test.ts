@@ -53,7 +53,7 @@ it.each<{ situation: string; given: Partial<ScaleInInput>; step: object }>([
     step: { kind: 'wait', projectIds: ['a'], lookAgainMs: 5_000 },
   },
   {
-    situation: 'a question is open although room is free by now: its answer is still waited for',
+    situation: 'a question is open although capacity is free by now: its answer is still waited for',
     given: { need: undefined, questions: [asked('a', open)] },
     step: { kind: 'wait', projectIds: ['a'] },
   },
@@ -119,12 +119,12 @@ it('names the host and the missing amount when it gives up', () => {
 });
 
 it('says that nobody can be asked, where nobody was', () => {
-  const because = /^no host can be emptied, and no project of the session has an instance whose going would help: host/;
+  const because = /^no host can be drained, and no project of the session has an instance whose going would help: host/;
   const step = decide({ rounds: 0, need: { ...need, projectIds: [] } });
   expect(step).toMatchObject({ kind: 'failed', because: expect.stringMatching(because) as unknown });
 });
 
-it('says which slots are missing, and not to free that much, where anti-affinity is what keeps the host from being emptied', () => {
+it('says which slots are missing, and not to free that much, where anti-affinity is what keeps the host from being drained', () => {
   const step = decide({ rounds: 3, need: { ...need, missingSlots: 1, projectIds: [] } });
   expect(step).toMatchObject({
     because: expect.stringMatching(

@@ -62,12 +62,12 @@ describe('simulate', () => {
     },
   );
 
-  const cannotBeEmptied =
+  const cannotBeDrained =
     'no host can be drained, and projects have to scale in; host host-1 %least; ' +
-    `host host-1 cannot be emptied: instance vm-0 (${uuidNumber(0)}) of project ${uuidNumber(900)} waits for `;
+    `host host-1 cannot be drained: instance vm-0 (${uuidNumber(0)}) of project ${uuidNumber(900)} waits for `;
   it.each([
     {
-      lack: 'room',
+      lack: 'capacity',
       given: { vcpus: 12 },
       least: 'needs the least, 8 vcpus more on 1 other host',
       help: '8 vcpus missing on the host that comes closest; free that much there, or add or enable a compute host',
@@ -96,7 +96,7 @@ describe('simulate', () => {
     const groups = [aFleetGroup(), aFleetGroup({ group_id: uuidNumber(501), anti_affinity_group: false })];
     const fleet = parseFleet(aFleetFile({ hosts, groups, instances }));
     expect(simulate(fleet, { limits: limitsOf('vnf', fleet) }).failure).toBe(
-      `${cannotBeEmptied.replace('%least', least)}${lack}: ${help}`,
+      `${cannotBeDrained.replace('%least', least)}${lack}: ${help}`,
     );
   });
 });

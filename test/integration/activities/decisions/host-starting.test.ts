@@ -1,4 +1,4 @@
-/** Before projects are asked for room: the cloud is listed anew, and a host that is starting is waited for. */
+/** Before projects are asked for capacity: the cloud is listed anew, and a host that is starting is waited for. */
 import { pino } from 'pino';
 import { createPlanningActivities } from '../../../../activities/decisions/planning-activities';
 import { createQuestionActivities, type StateRef } from '../../../../activities/questions/question-activities';
@@ -62,7 +62,7 @@ it.each([
   expect(plan.underWork.map(({ hostname }) => hostname)).toEqual(drain);
 });
 
-it('asks for room where a host is down for longer than it may take to start', async () => {
+it('asks for capacity where a host is down for longer than it may take to start', async () => {
   const { run } = await aSessionIn('PLANNED_MAINTENANCE', 2 * hostStartSeconds);
   const plan = await run((ref) =>
     createPlanningActivities(servicesWith({ isUp: false }, { isUp: false })).planAndAdmit(ref),

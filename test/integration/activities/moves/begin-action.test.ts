@@ -42,7 +42,7 @@ describe('an instance that another claim has brought to the target', () => {
     { situation: 'just now, not listed there yet,', endedAt: now, isListed: false, room: 2, expected: 'began' },
     { situation: 'just now, and listed there,', endedAt: now, isListed: true, room: 2, expected: 'began' },
     { situation: 'long ago, and listed nowhere,', endedAt: longAgo, isListed: false, room: 1, expected: 'began' },
-  ])('$situation counts: with room for $room it is "$expected"', async ({ endedAt, isListed, room, expected }) => {
+  ])('$situation counts: with capacity for $room it is "$expected"', async ({ endedAt, isListed, room, expected }) => {
     const [instance, landed] = [anInstanceOn('a'), anInstanceOn('b')];
     await grantMove(database.db, landed, { phase: 'closed', outcome: 'done', endedAt: endedAt() });
     const listing = () => Promise.resolve(isListed ? [landed] : []);

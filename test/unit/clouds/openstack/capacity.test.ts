@@ -71,7 +71,7 @@ it.each([
   const capacities = capacitiesBy(client);
   const known = (await capacities.sizes(['compute-1'])).get('compute-1')!;
   expect(known).toEqual({ hypervisorId: 'hypervisor-1', ...size });
-  expect(await capacities.roomLeft(known)).toEqual(left);
+  expect(await capacities.capacityLeft(known)).toEqual(left);
 });
 
 it.each([

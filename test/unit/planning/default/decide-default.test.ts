@@ -65,7 +65,7 @@ describe('PREPARE_MAINTENANCE', () => {
       decision: { drain: [], begin: [], waiting: [{ waitingFor: 'host', who: 'a', subject: 'a' }] },
     },
     {
-      situation: 'hosts can be emptied: the one with the fewest instances',
+      situation: 'hosts can be drained: the one with the fewest instances',
       fleet: fleetOf(
         [aHostIn('waiting', 'a'), aHostIn('waiting', 'b'), spare],
         [on('a', { id: '1', vcpus: 1 }), on('a', { id: '2', vcpus: 1 }), on('b', { id: '3' })],
@@ -83,7 +83,7 @@ describe('PREPARE_MAINTENANCE', () => {
       decision: { drain: ['a'] },
     },
     {
-      situation: 'the cheapest cannot be emptied: the next',
+      situation: 'the cheapest cannot be drained: the next',
       fleet: fleetOf(
         [aHostIn('waiting', 'a'), aHostIn('waiting', 'b', { vcpus: 9 }), aHost({ name: 'small', vcpus: 8 })],
         [on('a', { vcpus: 9 }), on('b', { id: '2' }), on('b', { id: '3' })],
@@ -91,17 +91,17 @@ describe('PREPARE_MAINTENANCE', () => {
       decision: { drain: ['b'] },
     },
     {
-      situation: 'one is emptied: no other',
+      situation: 'one is drained: no other',
       fleet: fleetOf([aHostIn('emptying', 'a'), aHostIn('waiting', 'b'), spare], [on('a'), on('b')]),
       decision: { drain: [], waiting: [{ waitingFor: 'answer', who: 'on a', subject: 'project-1' }] },
     },
     {
-      situation: 'nothing can be emptied',
+      situation: 'nothing can be drained',
       fleet: fleetOf([aHostIn('waiting', 'a'), tiny], [on('a')]),
       decision: { next: 'SCALE_IN' },
     },
     {
-      situation: 'nothing can be emptied, and the work of another session goes on',
+      situation: 'nothing can be drained, and the work of another session goes on',
       fleet: fleetOf([aHostIn('waiting', 'a'), tiny, foreign('maintaining', 'z')], [on('a')]),
       decision: {
         drain: [],
@@ -186,17 +186,17 @@ describe('PLANNED_MAINTENANCE', () => {
   it.each<Row>([
     { situation: 'the session has no hosts', fleet: fleetOf([spare]), decision: { next: 'MAINTENANCE_COMPLETE' } },
     {
-      situation: 'a compute is in maintenance: no other is emptied',
+      situation: 'a compute is in maintenance: no other is drained',
       fleet: fleetOf([aHostIn('maintaining', 'a'), aHostIn('waiting', 'b'), spare], [on('b')]),
       decision: { drain: [] },
     },
     {
-      situation: 'a host is given back: no other is emptied',
+      situation: 'a host is given back: no other is drained',
       fleet: fleetOf([aHostIn('releasing', 'a'), aHostIn('waiting', 'b'), spare], [on('b')]),
       decision: { drain: [] },
     },
     {
-      situation: 'a controller is in maintenance: a compute is emptied beside it',
+      situation: 'a controller is in maintenance: a compute is drained beside it',
       fleet: fleetOf([aController('maintaining', 'a'), aHostIn('waiting', 'b'), spare], [on('b')]),
       decision: { drain: ['b'] },
     },
@@ -227,24 +227,24 @@ describe('PLANNED_MAINTENANCE', () => {
       decision: { drain: ['b'] },
     },
     {
-      situation: 'an emptied host is empty',
+      situation: 'a drained host is empty',
       fleet: fleetOf([aHostIn('emptying', 'a'), aHostIn('waiting', 'b'), spare], [on('b')]),
       decision: { begin: ['a'], drain: [] },
     },
     {
-      situation: 'an instance is on its way to the emptied host',
+      situation: 'an instance is on its way to the drained host',
       fleet: fleetOf([aHostIn('emptying', 'host-2'), aHost({ name: 'host-1' })], [anInstance()], {
         claims: [aClaim()],
       }),
       decision: { begin: [] },
     },
     {
-      situation: 'no host can be emptied and nothing is under work',
+      situation: 'no host can be drained and nothing is under work',
       fleet: fleetOf([aHostIn('waiting', 'a'), aHostIn('maintained', 'b', { vcpus: 2 })], [on('a')]),
       decision: { next: 'SCALE_IN' },
     },
     {
-      situation: 'no host can be emptied, and a controller is in maintenance',
+      situation: 'no host can be drained, and a controller is in maintenance',
       fleet: fleetOf([aHostIn('waiting', 'a'), aController('maintaining', 'c'), tiny], [on('a')]),
       decision: { drain: [] },
     },
@@ -360,7 +360,7 @@ describe('admission', () => {
     expect(decision.admit.map(({ target }) => target)).toEqual(['host-3']);
   });
 
-  it('counts what it admits from one host against the room for the next', () => {
+  it('counts what it admits from one host against the capacity for the next', () => {
     const hosts = [source, aHostIn('emptying', 'host-2'), aHost({ name: 'small', vcpus: 5 })];
     const instances = [anInstance({ id: 'a' }), anInstance({ id: 'b', host: 'host-2', groupKey: 'group-2' })];
     expect(admitted(fleetOf(hosts, instances), ['a', 'b'])).toEqual(['a to small']);
@@ -381,10 +381,10 @@ describe('a deadlock', () => {
     expect(decide('PLANNED_MAINTENANCE', { fleet })).toMatchObject({ release: ['host-1'] });
   });
 
-  it('fails the session when the host was given back often enough, naming the room', () => {
+  it('fails the session when the host was given back often enough, naming the capacity', () => {
     const { failure } = decide('PLANNED_MAINTENANCE', { fleet: fleetOf([stuck(2), tiny], [anInstance()]) });
     expect(failure).toBe(
-      'host host-1 cannot be emptied: instance name of instance-1 (instance-1) of project project-1 waits for room: ' +
+      'host host-1 cannot be drained: instance name of instance-1 (instance-1) of project project-1 waits for capacity: ' +
         '3 vcpus missing on the host that comes closest; free that much there, or add or enable a compute host',
     );
   });
@@ -394,7 +394,7 @@ describe('a deadlock', () => {
     const instances = [anInstance(), anInstance({ id: 'other', host: 'spare' })];
     const { failure } = decide('PREPARE_MAINTENANCE', { fleet: fleetOf([stuck(2), spare], instances, { groups }) });
     expect(failure).toBe(
-      'host host-1 cannot be emptied: instance name of instance-1 (instance-1) of project project-1 waits for affinity: ' +
+      'host host-1 cannot be drained: instance name of instance-1 (instance-1) of project project-1 waits for affinity: ' +
         'max_instances_per_host 1 of group name of group-1 (ID of group-1) is reached on every compute host; ' +
         'raise it, scale the group in, or add or enable a compute host',
     );
@@ -415,7 +415,7 @@ describe('a deadlock', () => {
     expect(decide('PLANNED_MAINTENANCE', { fleet }).failure).toBeUndefined();
   });
 
-  it('gives the least emptied host back first', () => {
+  it('gives the least drained host back first', () => {
     const hosts = [aHostIn('emptying', 'a'), aHostIn('emptying', 'b'), tiny];
     const instances = [on('a', { id: '1' }), on('b', { id: '2' }), on('b', { id: '3' })];
     expect(decide('PLANNED_MAINTENANCE', { fleet: fleetOf(hosts, instances) }).release).toEqual(['b']);
@@ -461,7 +461,7 @@ describe('with max_failed_hosts', () => {
 
   it('sets a host aside that was given back often enough and cannot be drained', () => {
     const fleet = fleetOf([aHostIn('emptying', 'host-1', { work: { releases: 2 } }), tiny], [anInstance()]);
-    const failure = expect.stringContaining('host host-1 cannot be emptied') as string;
+    const failure = expect.stringContaining('host host-1 cannot be drained') as string;
     expect(decideWithFailures(fleet, 1)).toMatchObject({ setAside: [{ hostname: 'host-1', failure }] });
     expect(decideWithFailures(fleet, 0)).toMatchObject({ failure });
   });

@@ -44,7 +44,7 @@ describe('the turns that a host takes', () => {
     expect(forecastOf(group, members('h-1', count)).waiting[0]?.turns).toEqual(turns);
   });
 
-  it('come behind those of members on hosts that are being emptied', () => {
+  it('come behind those of members on hosts that are being drained', () => {
     const { waiting, bookedSeconds } = forecastOf({}, [...members('h-1', 1), ...members('h-2', 3)]);
     expect(waiting[0]?.turns[0]?.queue).toBe(0);
     expect(bookedSeconds).toEqual([3 * 40]);

@@ -14,7 +14,7 @@ const inPhase = (phase: 'waiting' | 'emptying') =>
 
 it.each([
   { what: 'a drain and a maintenance, where it waits', host: inPhase('waiting'), seconds: 700 },
-  { what: 'half of the drain and a maintenance, while it is emptied', host: inPhase('emptying'), seconds: 650 },
+  { what: 'half of the drain and a maintenance, while it is drained', host: inPhase('emptying'), seconds: 650 },
   { what: 'what is left of its maintenance', host: inMaintenanceFor(250), seconds: 350 },
   { what: 'nothing where its maintenance is late', host: inMaintenanceFor(700), seconds: 0 },
   { what: 'a usual maintenance where nobody says how long it takes', host: aHostIn('maintaining', 'h'), seconds: 900 },
@@ -25,7 +25,7 @@ it.each([
 it.each([
   { what: 'as usual', maintenances: [900, 1500], drain: 100 },
   { what: 'a share of the maintenances where those are short', maintenances: [60, 180], drain: 20 },
-])('emptying one of the hosts takes $what', ({ maintenances, drain }) => {
+])('draining one of the hosts takes $what', ({ maintenances, drain }) => {
   const hosts = maintenances.map((seconds, number) =>
     aHostIn('waiting', `host-${String(number)}`, { expectedMaintenanceSeconds: seconds }),
   );

@@ -43,12 +43,12 @@ describe('bestForecast', () => {
     expect(bestForecast(facts, before)).toEqual(bestForecast(facts, before));
   });
 
-  it('puts small hosts beside each other into the room of a large one', () => {
+  it('puts small hosts beside each other into the capacity of a large one', () => {
     const waiting = [stay(10, 1), stay(10, 2), stay(10, 1)];
     expect(endOf(factsWith({ waiting }))).toBe(20);
   });
 
-  it('waits for the room of hosts under work', () => {
+  it('waits for the capacity of hosts under work', () => {
     const ahead = factsWith({
       waiting: [stay(5), stay(5)],
       running: [stay(7), stay(8)],

@@ -49,7 +49,7 @@ describe('an instance may leave its host without a place elsewhere', () => {
 
 describe('a claim without a target', () => {
   const instance = anInstance();
-  it.each(['asked', 'moving'] as const)('holds room on no other host while it is %s', (phase) => {
+  it.each(['asked', 'moving'] as const)('holds capacity on no other host while it is %s', (phase) => {
     const claim = aClaim({ phase, target: noTarget, action: 'OWN_ACTION' });
     expect(hostsHolding(instance, claim)).toEqual(['host-1']);
     expect(hostWhenSettled(instance, claim)).toBe(noTarget);

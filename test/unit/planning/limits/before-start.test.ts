@@ -6,7 +6,7 @@ import { aClaim, aGroup, aHost, aHostIn, anInstance } from '../../../builders/a-
 /** A limit, with members that come before. */
 const under = (group: Partial<Group>, impactedBefore = 0): StartLimit => ({ group: aGroup(group), impactedBefore });
 
-/** instance-1 is to leave host-1 for host-2, which has room for four of its size. */
+/** instance-1 is to leave host-1 for host-2, which has capacity for four of its size. */
 const aStart = (given: Partial<StartView> = {}, target: Partial<StartTarget> = {}): StartView => ({
   claim: aClaim(),
   instance: anInstance(),

@@ -52,7 +52,7 @@ describe('a target', () => {
 
   it.each<{ situation: string; other: Host }>([
     { situation: 'a disabled host', other: aHost({ name: 'host-2', enabled: false }) },
-    { situation: 'a host that is emptied', other: aHostIn('emptying', 'host-2', { enabled: true }) },
+    { situation: 'a host that is drained', other: aHostIn('emptying', 'host-2', { enabled: true }) },
     { situation: 'a host in maintenance', other: aHostIn('maintaining', 'host-2', { enabled: true }) },
     { situation: 'a host that is given back', other: aHostIn('releasing', 'host-2') },
     { situation: 'a failed host', other: aHostIn('failed', 'host-2') },
@@ -124,7 +124,7 @@ describe('the rest of a host', () => {
     });
   });
 
-  it('lacks the room that is missing on the host that comes closest', () => {
+  it('lacks the capacity that is missing on the host that comes closest', () => {
     const hosts = [source, aHost({ name: 'host-2', vcpus: 1 }), aHost({ name: 'host-3', vcpus: 3, memoryMb: 4000 })];
     expect(placementOf(aFleet({ hosts, instances: [one] }))).toEqual({
       kind: 'lacking',

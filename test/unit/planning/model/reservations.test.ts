@@ -1,4 +1,4 @@
-/** Room that a session of `vnf` has reserved: nobody else may plan with it, whatever it is planned for. */
+/** Capacity that a session of `vnf` has reserved: nobody else may plan with it, whatever it is planned for. */
 import { decideDefault } from '../../../../planning/default/decide-default';
 import type { Fleet, Host, Instance } from '../../../../planning/fleet/fleet';
 import { FleetModel } from '../../../../planning/model/fleet-model';
@@ -7,7 +7,7 @@ import { scaleInNeed } from '../../../../planning/scale-in/scale-in-need';
 import { aFleet, aHost, aHostIn, anInstance, anotherSessionId, aSessionId } from '../../../builders/a-fleet';
 import { vnfDecision } from '../../../builders/vnf-decision';
 
-/** Our host a is to be emptied onto spare; so is another session's host, whose instance has its place there. */
+/** Our host a is to be drained onto spare; so is another session's host, whose instance has its place there. */
 const theirs = aHostIn('emptying', 'theirs', { work: { sessionId: anotherSessionId } });
 const reserving = anInstance({ id: 'reserving', host: 'theirs', vcpus: 12, leadTimeSeconds: 20 });
 const fleetOf = (host: Host, given: { instance?: Partial<Instance>; spare?: Partial<Host> } = {}): Fleet =>

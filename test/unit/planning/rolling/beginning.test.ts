@@ -28,7 +28,7 @@ describe('the state after a look at the fleet', () => {
       state: 'START_MAINTENANCE',
     },
     {
-      situation: 'no host can be emptied',
+      situation: 'no host can be drained',
       fleet: aFleet({ hosts: [aHostIn('waiting', 'a'), aHost({ name: 'b', vcpus: 1 })], instances: [here] }),
       state: 'SCALE_IN',
     },

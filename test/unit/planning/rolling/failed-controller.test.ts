@@ -63,7 +63,7 @@ it('lets computes be maintained before that', () => {
   expect(decisionsOn(hosts, [here]).map(({ drain }) => drain)).toEqual([['compute'], ['compute']]);
 });
 
-it('does not hide that a compute needs room: a controller that waits so is no empty host to go on with', () => {
+it('does not hide that a compute needs capacity: a controller that waits so is no empty host to go on with', () => {
   const fleet = aFleet({ hosts: [ours, leftOut(), aHostIn('waiting', 'compute')], instances: [here] });
   expect(decisionsOn(fleet.hosts, [here]).map(({ next }) => next)).toEqual(['SCALE_IN', 'SCALE_IN']);
   expect(scaleInNeed(fleet, aSessionId)).toMatchObject({ host: 'compute' });

@@ -6,7 +6,7 @@ import { vnfDecision } from '../../../builders/vnf-decision';
 
 const nameOf = (n: number): string => `h-${String(n).padStart(4, '0')}`;
 
-/** One host is in maintenance; all others are full, so that none has room for the instances of another. */
+/** One host is in maintenance; all others are full, so that none has capacity for the instances of another. */
 const fullFleet = (count: number) => {
   const names = Array.from({ length: count }, (_, n) => nameOf(n));
   const hosts = [aHostIn('maintaining', 'busy', { vcpus: 1 }), ...names.map((name) => aHostIn('waiting', name))];

@@ -1,4 +1,4 @@
-/** Before projects are asked for room: whether what other sessions have under work will give it anyway. */
+/** Before projects are asked for capacity: whether what other sessions have under work will give it anyway. */
 import type { SessionView } from '../../../../planning/decision';
 import { decideDefault } from '../../../../planning/default/decide-default';
 import type { Claim, Host, Instance } from '../../../../planning/fleet/fleet';
@@ -50,7 +50,7 @@ it('waits where its empty host is the place that another session has reserved', 
 it.each([
   { situation: 'too small', others: [theirs('maintaining', { vcpus: 2 })] },
   { situation: 'a controller that holds no instances', others: [theirs('maintaining', controller)] },
-])('asks for room at once, however long their maintenance takes, where their host is $situation', ({ others }) => {
+])('asks for capacity at once, however long their maintenance takes, where their host is $situation', ({ others }) => {
   expect(nextIn(others)).toEqual(['SCALE_IN', 'SCALE_IN']);
 });
 
@@ -63,11 +63,11 @@ describe('a host that was enabled lately and is still starting', () => {
     { whose: 'of the session', host: starting() },
     { whose: 'too small to help alone', host: starting({ vcpus: 2 }) },
     { whose: 'of a session that is over', host: theirs() },
-  ])('is waited for before projects are asked for room: one $whose', ({ host }) => {
+  ])('is waited for before projects are asked for capacity: one $whose', ({ host }) => {
     expect(nextIn([host])).toEqual([undefined, undefined]);
   });
 
-  it('keeps a host that cannot be emptied without it from being given back', () => {
+  it('keeps a host that cannot be drained without it from being given back', () => {
     const instances = [anInstance({ host: 'a' })];
     const fleet = aFleet({ hosts: [aHostIn('emptying', 'a'), starting()], instances });
     const view: SessionView = { sessionId: aSessionId, state: 'PLANNED_MAINTENANCE', fleet, ready: new Map() };
@@ -76,7 +76,7 @@ describe('a host that was enabled lately and is still starting', () => {
     }
   });
 
-  it('is what a host waits for that cannot be emptied without it', () => {
+  it('is what a host waits for that cannot be drained without it', () => {
     const fleet = aFleet({ hosts: [aHostIn('waiting', 'a'), starting()], instances: [anInstance({ host: 'a' })] });
     const view: SessionView = { sessionId: aSessionId, state: 'PLANNED_MAINTENANCE', fleet, ready: new Map() };
     const waiting = [{ waitingFor: 'host', who: 'a', subject: 'starting', remainingMs: 600_000 }];
@@ -119,7 +119,7 @@ describe('what another session has in flight', () => {
     { situation: 'a project has days to answer', claim: moveOf(small, { phase: 'asked' }) },
     { situation: 'a small one moves', claim: moveOf(small) },
     { situation: 'one recovers', claim: moveOf(inTheWay, { phase: 'recovering', recoversAtMs: 3_600_000 }) },
-  ])('is not waited for where it gives no room: $situation', ({ claim }) => {
+  ])('is not waited for where it gives no capacity: $situation', ({ claim }) => {
     expect(decisions('waiting', claim)).toMatchObject([{ next: 'SCALE_IN' }, { next: 'SCALE_IN' }]);
     expect(decisions('emptying', claim)).toMatchObject([{ release: ['a'] }, { release: ['a'] }]);
   });

@@ -21,7 +21,7 @@ const full = (...instances: Instance[]): Fleet => {
   return aFleet({ hosts: names.map((name) => aHostIn('waiting', name, { vcpus: 8 })), instances });
 };
 
-describe('the instance whose going lets a host be emptied most cheaply', () => {
+describe('the instance whose going lets a host be drained most cheaply', () => {
   it.each<{ situation: string; fleet: Fleet; instance: string }>([
     {
       situation: 'is the smallest of those that are large enough',
@@ -37,7 +37,7 @@ describe('the instance whose going lets a host be emptied most cheaply', () => {
       instance: '6',
     },
     {
-      situation: 'is, of those alike, one on the host to be emptied, which saves a move',
+      situation: 'is, of those alike, one on the host to be drained, which saves a move',
       fleet: aFleet({
         hosts: [aHost({ name: 'a', vcpus: 8 }), aHostIn('waiting', 'b', { vcpus: 8 })],
         instances: [on('a', '1', 4), on('a', '2', 4), on('b', '3', 4)],
@@ -53,7 +53,7 @@ describe('the instance whose going lets a host be emptied most cheaply', () => {
       instance: '2',
     },
     {
-      situation: 'is a member of the group whose anti-affinity keeps the host from being emptied',
+      situation: 'is a member of the group whose anti-affinity keeps the host from being drained',
       fleet: aFleet({
         hosts: [aHostIn('waiting', 'a', { vcpus: 8 }), aHost({ name: 'b', vcpus: 8 })],
         instances: [

@@ -14,7 +14,7 @@ describe('the need to scale in', () => {
       fleet: aFleet({ hosts: [aHostIn('maintained', 'a')], instances: [on('a', '1', { vcpus: 1 })] }),
     },
     {
-      situation: 'a host can be emptied',
+      situation: 'a host can be drained',
       fleet: aFleet({
         hosts: [aHostIn('waiting', 'a'), aHost({ name: 'b' })],
         instances: [on('a', '1', { vcpus: 1 })],
@@ -48,7 +48,7 @@ describe('the need to scale in', () => {
     expect(scaleInNeed(fleet, aSessionId)).toMatchObject({ host: 'a', missingVcpus: 3, missingMemoryMb: 0 });
   });
 
-  it('says on how many hosts the room is missing', () => {
+  it('says on how many hosts the capacity is missing', () => {
     const hosts = [aHostIn('waiting', 'a'), ...['b', 'c', 'd'].map((name) => aHost({ name, vcpus: 6 }))];
     const instances = [on('a', '1'), on('a', '2'), on('b', '3'), on('c', '4')];
     const full = [...instances, on('d', '5', { vcpus: 6 })];
@@ -74,7 +74,7 @@ describe('the need to scale in', () => {
     });
   });
 
-  it('is room, not anti-affinity, where there is no other host at all', () => {
+  it('is capacity, not anti-affinity, where there is no other host at all', () => {
     const fleet = aFleet({ hosts: [aHostIn('waiting', 'a')], instances: [on('a', '1', { vcpus: 3 }), on('a', '2')] });
     expect(scaleInNeed(fleet, aSessionId)).toMatchObject({
       ...{ missingOnHosts: 0, missingSlots: 0, missingVcpus: 7 },

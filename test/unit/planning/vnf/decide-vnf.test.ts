@@ -96,7 +96,7 @@ describe('which hosts are drained', () => {
     expect(decide({ hosts: [aController('maintaining', 'c-1'), aController('waiting', 'c-2')] }).drain).toEqual([]);
   });
 
-  it('opens a controller that can be emptied where the one before it cannot', () => {
+  it('opens a controller that can be drained where the one before it cannot', () => {
     const hosts = [
       aHostIn('waiting', 'c-1', { type: 'controller' }),
       aHostIn('waiting', 'c-2', { type: 'controller' }),
@@ -110,14 +110,14 @@ describe('which hosts are drained', () => {
     expect(decide({ hosts: [{ ...hosts[0]!, memoryMb: 40_000 }, hosts[1]!], instances }).drain).toEqual(['c-2']);
   });
 
-  it('opens as many as can be emptied at once, and keeps a place for each instance', () => {
+  it('opens as many as can be drained at once, and keeps a place for each instance', () => {
     const hosts = [aHostIn('waiting', 'h-1'), aHostIn('waiting', 'h-2'), spare];
     const decision = decide({ hosts, instances: [on('h-1', 'a'), on('h-2', 'b')] });
     expect(decision.drain).toEqual(['h-1', 'h-2']);
     expect(placesOf(decision)).toEqual(['a to spare', 'b to spare']);
   });
 
-  it('opens no host that could not be emptied beside those under work', () => {
+  it('opens no host that could not be drained beside those under work', () => {
     const hosts = [aHostIn('waiting', 'h-1'), aHostIn('waiting', 'h-2'), aHost({ name: 'spare', vcpus: 6 })];
     const full = { vcpus: 6 };
     expect(decide({ hosts, instances: [on('h-1', 'a', full), on('h-2', 'b', { vcpus: 16 })] }).drain).toEqual(['h-1']);
@@ -194,7 +194,7 @@ describe('who is admitted', () => {
   });
 
   it.each([
-    { situation: 'there is room by now where it need not move again', places: ['later'], expected: ['spare'] },
+    { situation: 'there is capacity by now where it need not move again', places: ['later'], expected: ['spare'] },
     { situation: 'only one of two finds that', places: ['later', 'later'], expected: ['spare', 'later'] },
     {
       situation: 'it has a place to stay',
@@ -304,7 +304,7 @@ describe('how a session goes on', () => {
     expect(decide({ state: 'START_MAINTENANCE', hosts: [host] }).next).toBeUndefined();
   });
 
-  it('asks for scaling in where nothing is under work and nothing can be emptied', () => {
+  it('asks for scaling in where nothing is under work and nothing can be drained', () => {
     expect(decide({ hosts: [aHostIn('waiting', 'h-1')], instances: [on('h-1', 'a')] }).next).toBe('SCALE_IN');
   });
 
@@ -312,20 +312,20 @@ describe('how a session goes on', () => {
     expect(decide({ hosts: [aHostIn('emptying', 'h-1'), aHostIn('waiting', 'h-2')] }).begin).toEqual(['h-1']);
   });
 
-  it('gives a host back that cannot be emptied while nothing else goes on', () => {
+  it('gives a host back that cannot be drained while nothing else goes on', () => {
     const decision = decide({ hosts: [aHostIn('emptying', 'h-1')], instances: [on('h-1', 'a')] });
     expect(decision.release).toEqual(['h-1']);
   });
 
   it('fails when a host was given back too often, and says which instance lacks what', () => {
     const hosts = [aHostIn('emptying', 'h-1', { work: { releases: 2 } })];
-    expect(decide({ hosts, instances: [on('h-1', 'a')] }).failure).toContain('waits for room');
+    expect(decide({ hosts, instances: [on('h-1', 'a')] }).failure).toContain('waits for capacity');
   });
 
   it('sets such a host aside where one may fail, and goes on', () => {
     const hosts = [aHostIn('emptying', 'h-1', { work: { releases: 2 } })];
     const decision = decide({ hosts, instances: [on('h-1', 'a')], limits: { maxFailedHosts: 1 } });
-    const failure = expect.stringContaining('waits for room') as string;
+    const failure = expect.stringContaining('waits for capacity') as string;
     expect(decision).toMatchObject({ setAside: [{ hostname: 'h-1', failure }] });
     expect(decision.failure).toBeUndefined();
   });
@@ -373,7 +373,7 @@ describe('why instances wait', () => {
     expect(decision.waiting).toMatchObject([{ waitingFor, who: 'a' }]);
   });
 
-  it('for room when no target has enough', () => {
+  it('for capacity when no target has enough', () => {
     const hosts = [old, aHostIn('maintaining', 'h-1'), aHost({ name: 'small', vcpus: 2 })];
     expect(decide({ hosts, instances: [on('old', 'a')] }).waiting).toMatchObject([{ waitingFor: 'room', who: 'a' }]);
   });

@@ -14,8 +14,8 @@ describe('a quick look at whether all of a host finds a place', () => {
   const full = aHostIn('waiting', 'full');
 
   it.each([
-    { what: 'as much room as it holds', held: [8, 8], free: [8, 8], mayTake: true },
-    { what: 'too little room', held: [8, 8], free: [8, 7], mayTake: false },
+    { what: 'as much capacity as it holds', held: [8, 8], free: [8, 8], mayTake: true },
+    { what: 'too little capacity', held: [8, 8], free: [8, 7], mayTake: false },
     { what: 'room in parts that its largest does not fit into', held: [10, 6], free: [9, 9, 9], mayTake: false },
     { what: 'room for one of its two largest', held: [6, 6, 4], free: [11, 5], mayTake: false },
     { what: 'room for both of its largest on one host', held: [6, 6, 4], free: [12, 4], mayTake: true },
@@ -24,7 +24,7 @@ describe('a quick look at whether all of a host finds a place', () => {
     expect(mayPlaceAllOf(model, full)).toBe(mayTake);
   });
 
-  it('leaves out the room that the host itself has', () => {
+  it('leaves out the capacity that the host itself has', () => {
     const large = aHostIn('waiting', 'full', { vcpus: 32 });
     const model = new FleetModel(aFleet({ hosts: [large, ...spares(4, 4)], instances: onFull(8) }), 0);
     expect(mayPlaceAllOf(model, large)).toBe(false);

@@ -46,7 +46,7 @@ describe('all that a session does at one time', () => {
     expect([...reserved]).toEqual([['2', 'spare']]);
   });
 
-  it('leaves the instances of other sessions to these, but not their room', () => {
+  it('leaves the instances of other sessions to these, but not their capacity', () => {
     const hosts = [
       aHostIn('waiting', 'a'),
       aHostIn('emptying', 'b', { work: { sessionId: anotherSessionId } }),

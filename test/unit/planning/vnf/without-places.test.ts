@@ -1,4 +1,4 @@
-/** Full clouds: who may leave without a place lets a session go on that would ask for room. */
+/** Full clouds: who may leave without a place lets a session go on that would ask for capacity. */
 import { decideDefault } from '../../../../planning/default/decide-default';
 import type { Claim, Fleet, Host, Instance } from '../../../../planning/fleet/fleet';
 import { stateAfterLook } from '../../../../planning/rolling/beginning';
@@ -30,15 +30,15 @@ describe('a full cloud', () => {
   it.each<{ situation: string; first: Partial<Instance>; drain: readonly string[]; next: string | undefined }>([
     { situation: 'is drained where the project deletes first', first: own, drain: ['a'], next: undefined },
     {
-      situation: 'asks for room where the replacement comes first',
+      situation: 'asks for capacity where the replacement comes first',
       ...{ first: { ...own, resourceMitigation: true }, drain: [], next: 'SCALE_IN' },
     },
     {
-      situation: 'asks for room where the service has to move the instance after all',
+      situation: 'asks for capacity where the service has to move the instance after all',
       ...{ first: { ...own, settledAction: 'LIVE_MIGRATE' }, drain: [], next: 'SCALE_IN' },
     },
     {
-      situation: 'asks for room where nothing is stored of which comes first',
+      situation: 'asks for capacity where nothing is stored of which comes first',
       ...{ first: { migrationType: 'OWN_ACTION' }, drain: [], next: 'SCALE_IN' },
     },
   ])('$situation, in every workflow, at the beginning and by SCALE_IN', ({ first, drain, next }) => {
@@ -49,7 +49,7 @@ describe('a full cloud', () => {
     expect(scaleInNeed(fleet, aSessionId) === undefined).toBe(next === undefined);
   });
 
-  it('leaves the room to those that need it', () => {
+  it('leaves the capacity to those that need it', () => {
     const hosts = [...twoFull, aHost({ name: 'spare', vcpus: 4 })];
     const instances = [on('a', 'first', { vcpus: 4, ...own }), on('a', 'second', { vcpus: 4 }), moved];
     const { decision } = plan(fleetOf(hosts, instances));
@@ -82,7 +82,7 @@ describe('a full cloud', () => {
   });
 });
 
-describe('where there is room', () => {
+describe('where there is capacity', () => {
   const hosts = [host('waiting', 'a'), aHost({ name: 'spare', vcpus: 8 })];
   const target = (first: Partial<Instance>) =>
     plan(fleetOf(hosts, [on('a', 'first', { vcpus: 8, ...first })])).decision.reserve?.map((place) => place.target);

@@ -43,7 +43,7 @@ export const hostUse = async (db: Queryable, host?: string): Promise<HostUse[]> 
 };
 
 /** The free capacity of the host; negative when it holds more than its capacity. */
-export const roomLeft = async (db: Queryable, host: { readonly name: string } & Size): Promise<Size> => {
+export const capacityLeft = async (db: Queryable, host: { readonly name: string } & Size): Promise<Size> => {
   const [use] = await hostUse(db, host.name);
   return {
     vcpus: host.vcpus - (use?.used.vcpus ?? 0),
@@ -51,4 +51,4 @@ export const roomLeft = async (db: Queryable, host: { readonly name: string } & 
   };
 };
 
-export const fits = (size: Size, room: Size): boolean => size.vcpus <= room.vcpus && size.memoryMb <= room.memoryMb;
+export const fits = (size: Size, free: Size): boolean => size.vcpus <= free.vcpus && size.memoryMb <= free.memoryMb;
