@@ -7,6 +7,7 @@ import path from 'node:path';
 import { Client } from 'pg';
 import { localDatabaseUrl } from '../../../cli/stack/own-servers';
 import { anyFreePort } from '../../../cli/stack/ports';
+import { sdkMetrics } from '../../builders/sdk-metrics';
 import { eventually } from '../../waiting/eventually';
 
 /** `parley up` as it is run: dist must be built (npm run test:integration builds it). */
@@ -64,7 +65,9 @@ describe('parley up', () => {
     expect(await read(metricsPorts.api)).toMatch(/^parley_sessions\{state="MAINTENANCE"\} 0$/m);
     await eventually("the worker's own metrics and those of Temporal's SDK are there", async () => {
       const text = await read(metricsPorts.worker);
-      return /^parley_cloud_call/m.test(text) && /^temporal_num_pollers\{/m.test(text) ? true : undefined;
+      const isThere = (name: string): boolean => text.includes(`\n# TYPE ${name} `);
+      const ofSdk = Object.keys(sdkMetrics).filter((name) => sdkMetrics[name]?.isAlways);
+      return /^parley_cloud_call/m.test(text) && ofSdk.every(isThere) ? true : undefined;
     });
   };
 
