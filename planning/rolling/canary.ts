@@ -81,7 +81,7 @@ const pauseAfter = ({ then }: Canary, chosen: readonly CanaryHost[]): { readonly
 /** Of one of the session's hosts: when its drain began last; undefined: never. */
 export interface OpenedHost {
   readonly name: string;
-  readonly openedAtMs?: number;
+  readonly drainStartedAtMs?: number;
 }
 
 /** True when a host that is taken up again is a canary once more: it was one, and no other host has begun since. */
@@ -90,11 +90,11 @@ export const isCanaryAgain = (
   { canary, endedAtMs, own }: Pick<CanaryView, 'canary' | 'endedAtMs'> & { readonly own: readonly OpenedHost[] },
 ): boolean => {
   if (canary === null || endedAtMs === undefined) return false;
-  const isBegunSince = own.some(({ openedAtMs = endedAtMs }) => openedAtMs > endedAtMs);
+  const isBegunSince = own.some(({ drainStartedAtMs = endedAtMs }) => drainStartedAtMs > endedAtMs);
   const { hosts } = canary;
   const isOne =
     typeof hosts === 'number'
-      ? own.some((host) => host.name === name && host.openedAtMs !== undefined)
+      ? own.some((host) => host.name === name && host.drainStartedAtMs !== undefined)
       : hosts.includes(name);
   return isOne && !isBegunSince;
 };

@@ -88,7 +88,7 @@ const retryHost = async (tx: Transaction, host: SessionHostRecord, inPhase: Host
   if (session === null || endedAtMs === undefined) return;
   const own = (await findSessionHosts(tx, sessionId)).map(({ hostname: name, drainStartedAt }) => ({
     name,
-    ...(drainStartedAt !== null && { openedAtMs: drainStartedAt.getTime() }),
+    ...(drainStartedAt !== null && { drainStartedAtMs: drainStartedAt.getTime() }),
   }));
   if (!isCanaryAgain(hostname, { canary: session.canary, endedAtMs, own })) return;
   await changeSession(tx, sessionId, { canaryEndedAt: null });

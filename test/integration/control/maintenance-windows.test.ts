@@ -2,9 +2,6 @@
  * Sessions with maintenance windows that an admin changes while they run: outside nothing begins, what is under way
  * ends, a drained host goes back to use; also where the worker dies right after the change.
  */
-import { execFile } from 'node:child_process';
-import path from 'node:path';
-import { promisify } from 'node:util';
 import { aClosedWindow, anOpenWindow } from '../../builders/a-window';
 import { aZone } from '../../builders/a-zone';
 import { eventually } from '../../waiting/eventually';
@@ -12,7 +9,6 @@ import { acknowledge } from '../rig/manager';
 import { type Stage, tellSideBySide } from '../rig/side-by-side';
 import { begunSince, nothing } from './requests';
 
-const root = path.join(__dirname, '../../..');
 const simSpeed = 100;
 const seconds = (real: number) => real * simSpeed;
 
@@ -31,16 +27,8 @@ const late = aZone(2, {
 
 const moved = aZone(3, { hosts: { a: {}, b: {} }, instances: [[1, 'a']] });
 
-const rack = aZone(4, {
-  hosts: { a: {}, b: {}, c: {}, d: {} },
-  instances: [
-    [1, 'a'],
-    [2, 'b'],
-  ],
-});
-
 const { story, judgeTrace } = tellSideBySide({
-  zones: [closed, moving, late, moved, rack],
+  zones: [closed, moving, late, moved],
   environment: { PARLEY_SIM_SPEED: String(simSpeed) },
 });
 
@@ -139,22 +127,6 @@ story('a host that fits into no window says so and waits; others go on beside it
     ],
   });
   await admin.until(sessionId, 'MAINTENANCE_DONE');
-});
-
-story('one rack is patched tonight, one host first, by the script of the example', async (stage) => {
-  const { admin, db, manage, rig } = stage;
-  manage(rack.project(1), acknowledge);
-  const { from, to } = anOpenWindow();
-  const env = { ...process.env, PARLEY_URL: rig.url.replace(/\/v1$/, ''), FROM: from, TO: to, POLL_SECONDS: '1' };
-  const hosts = ['a', 'b', 'c'].map((name) => rack.host(name));
-  const { stdout } = await promisify(execFile)('examples/one-rack/patch-one-rack.sh', hosts, { env, cwd: root });
-  const sessionId = /^session (\S+):/.exec(stdout)?.[1] ?? '';
-  expect(stdout).toContain('the first host is back');
-  const done = await admin.until(sessionId, 'MAINTENANCE_DONE');
-  expect(done).toMatchObject({ percent_done: 100, session: { max_parallel_hosts: null } });
-  const rows = await db.sessionHost.findMany({ where: { sessionId }, orderBy: { drainStartedAt: 'asc' } });
-  // Nothing was begun on the others before the first one was back.
-  expect(rows[1]!.drainStartedAt!.getTime()).toBeGreaterThanOrEqual(rows[0]!.enabledAt!.getTime());
 });
 
 judgeTrace();

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { createPlanningActivities } from '../../../../activities/decisions/planning-activities';
 import type { Services } from '../../../../activities/services';
 import { createSessionActivities } from '../../../../activities/session/session-activities';
+import { noMeasures } from '../../../../metrics/measures';
 import { usualTimes } from '../../../../planning/fleet/expected-times';
 import { drafts, recordQuestion } from '../../events/recorded-facts';
 import { createTestDatabase } from '../../setup/test-database';
@@ -46,7 +47,7 @@ const services = (): Services => {
   const logger = pino({ level: 'silent' });
   const cloud = aCloudWith(db, { instance }, listings);
   // The services that these activities need.
-  return { db, cloud, drafts, limits, logger } as unknown as Services;
+  return { db, cloud, drafts, limits, logger, measures: noMeasures } as unknown as Services;
 };
 
 interface Recorded {
@@ -92,7 +93,7 @@ describe('a host that would not be back in time', () => {
     disabled: true,
     disabledBefore: false,
     disabledAt: hours(-0.9),
-    openedAt: hours(-1),
+    drainStartedAt: hours(-1),
   };
   const closesSoon = { windowClosesAt: hours(0.1) };
 

@@ -114,9 +114,9 @@ describe('a host that is retried', () => {
     { situation: 'is one of a canary that is not over', over: undefined, name: 'a', opened: { a: 1 }, again: false },
   ])('that $situation is a canary again: $again', ({ name, opened, again, hosts = 1, ...rest }) => {
     const { canary, over: endedAt } = { canary: { ...one, hosts }, over: endedAtMs, ...rest };
-    const own = Object.entries({ a: undefined, b: undefined, ...opened }).map(([host, openedAtMs]) => ({
+    const own = Object.entries({ a: undefined, b: undefined, ...opened }).map(([host, drainStartedAtMs]) => ({
       name: host,
-      ...(openedAtMs !== undefined && { openedAtMs }),
+      ...(drainStartedAtMs !== undefined && { drainStartedAtMs }),
     }));
     const view = { canary, own, ...(endedAt !== undefined && { endedAtMs: endedAt }) };
     expect(isCanaryAgain(name, view)).toBe(again);
