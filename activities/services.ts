@@ -28,6 +28,7 @@ export interface ActivityLimits {
   readonly pluginSeconds: number;
   readonly takeUpSeconds: number;
   readonly defaultImpactShare: number;
+  readonly auditDays: number;
 }
 
 /** The workflow of a session's packages, before they are accepted. */

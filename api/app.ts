@@ -12,6 +12,7 @@ import { createUrlPolicy } from '../downloads/url-policy';
 import type { ApiMetrics } from '../metrics/api-metrics';
 import type { Database } from '../prisma/database';
 import type { Planner } from '../simulation/plan/planner';
+import { type Audit, createAuditor, createStoredAudit } from './audit';
 import { createBrowserGuard } from './browser-guard';
 import { createRequestCount } from './count-requests';
 import type { EventSource } from './event-stream';
@@ -22,6 +23,7 @@ import { createOpenApiDocument } from './openapi/document';
 import { createBodyReader } from './read-body';
 import { refuseOtherMethods } from './refuse-other-methods';
 import { createProblemReplier, refuseUnknownEndpoint } from './reply-with-problem';
+import { createAuditRoutes } from './routes/audit-routes';
 import { createConstraintRoutes } from './routes/constraint-routes';
 import { createEventRoutes } from './routes/event-routes';
 import { createMetricsRoutes } from './routes/metrics-routes';
@@ -58,6 +60,8 @@ export interface ApiDeps extends KnownNames {
   readonly logger: Logger;
   readonly planner: Planner;
   readonly metrics: ApiMetrics;
+  /** Left out: the table of the database. */
+  readonly audit?: Audit;
   readonly readiness: () => Promise<Readiness>;
   /** Aborted when the service stops: ends the event streams. */
   readonly stopping?: AbortSignal;
@@ -77,6 +81,7 @@ const createV1Routes = (deps: ApiDeps): Router => {
   router.use(createReplyRoutes({ replies: createReplies(deps), readBody }));
   router.use(createConstraintRoutes({ constraints: createConstraints(deps), readBody }));
   router.use(createEventRoutes({ events, logger, stopping }));
+  router.use(createAuditRoutes(deps.db));
   return router;
 };
 
@@ -102,7 +107,13 @@ export const createApi = (deps: ApiDeps): Express => {
   app.use(refuseOtherMethods);
   app.use(createPublicRoutes({ document: createOpenApiDocument(settings.baseUrl), readiness }));
   app.use('/metrics', createAuthenticator(identity), createMetricsRoutes(metrics));
-  app.use('/v1', createAuthenticator(identity), compression({ filter: isCompressible }), createV1Routes(deps));
+  app.use(
+    '/v1',
+    createAuthenticator(identity),
+    createAuditor({ audit: deps.audit ?? createStoredAudit(deps.db), logger }),
+    compression({ filter: isCompressible }),
+    createV1Routes(deps),
+  );
   app.use(refuseUnknownEndpoint);
   app.use(createProblemReplier({ logger, bodyLimitBytes: settings.bodyLimitBytes }));
   return app;

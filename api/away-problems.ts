@@ -24,6 +24,19 @@ export const notRecorded = (): ApiError =>
     headers: { 'Retry-After': '5' },
   });
 
+/** Nothing is done that is not on record. The log has the cause under the request's ID. */
+export const notAudited = (cause: unknown): ApiError =>
+  new ApiError(
+    {
+      status: 503,
+      code: 'NOT_AUDITED',
+      detail: 'the request could not be written to the audit, so nothing was done',
+      hint: 'repeat the request in a while; the log of the service says why its database refused the entry',
+      headers: { 'Retry-After': '5' },
+    },
+    { cause },
+  );
+
 /** The log has the cause under the request's ID. */
 export const cloudAway = (cloudName: string, cause: unknown): ApiError =>
   new ApiError(

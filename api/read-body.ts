@@ -1,5 +1,7 @@
 /** Reads JSON bodies, up to a limit. A body that cannot be read is a problem with a hint (always 400). */
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type Request, type RequestHandler } from 'express';
+import { noteBody } from './body-digest';
 import { assertExactJson } from './exact-json';
 import { type ApiError } from './problem';
 import { bodyTooLarge, malformedJson, unreadableRequest, wrongContentType } from './problem-catalogue';
@@ -13,10 +15,17 @@ const requireJson: RequestHandler = (req, _res, next) => {
   next();
 };
 
+// body-parser passes four arguments.
+// eslint-disable-next-line max-params
+const noteAndCheck = (req: IncomingMessage, res: ServerResponse, body: Buffer, charset: string): void => {
+  noteBody(req, body);
+  assertExactJson(req, res, body, charset);
+};
+
 /** For routes that take a body. */
 export const createBodyReader = (limitBytes: number): RequestHandler[] => [
   requireJson,
-  express.json({ limit: limitBytes, strict: false, type: ['json', '+json'], verify: assertExactJson }),
+  express.json({ limit: limitBytes, strict: false, type: ['json', '+json'], verify: noteAndCheck }),
 ];
 
 interface ReadFailure {

@@ -5,6 +5,10 @@ import * as parse from './setting-parsers';
 const port = parse.integer({ min: 1, max: 65_535 });
 
 export const monitoringSettings = {
+  auditDays: withDefault('PARLEY_AUDIT_DAYS', '365', {
+    meaning: 'Days for which the audit keeps who asked for which change.',
+    parse: parse.integer({ min: 1, max: 36_500 }),
+  }),
   metricsHost: withDefault('PARLEY_METRICS_HOST', '127.0.0.1', {
     meaning:
       'Address of the ports for metrics. They ask for no token: beyond loopback, let only your scrapers reach them.',

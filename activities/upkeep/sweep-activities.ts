@@ -4,6 +4,7 @@
  */
 import { findTaskFailure, findWorkflowState, isWorkflowOpen, type WorkflowState } from '../../control/workflow-state';
 import { hostWorkflowId, sessionWorkflowId } from '../../messages/workflow-messages';
+import { removeOldAuditEntries } from '../../prisma/audit/audit-entries';
 import { databaseNow, inTransaction, lockSession } from '../../prisma/database';
 import type { HostRef } from '../../prisma/hosts/session-hosts';
 import { renewResumeRequest } from '../../prisma/session/resume-requests';
@@ -30,7 +31,11 @@ export const createSweepActivities = (services: Services) => ({
    * the bus is down.
    */
   async sweepOnce(): Promise<void> {
-    const parts = await Promise.allSettled([services.publisher.publishLeftOvers(), helpSessions(services)]);
+    const parts = await Promise.allSettled([
+      services.publisher.publishLeftOvers(),
+      helpSessions(services),
+      removeOldAuditEntries(services.db, services.limits.auditDays),
+    ]);
     for (const part of parts) if (part.status === 'rejected') throw part.reason;
   },
 });

@@ -5,9 +5,10 @@
 
 import type { Id } from '../../planning/fleet/id';
 
-/** `caller` tells admins apart, where that can be told: it stays the same from one token to the next. */
+/** `caller` tells people apart, where that can be told: it stays the same from one token to the next. */
 export type Principal =
-  { readonly kind: 'admin'; readonly caller?: string } | { readonly kind: 'project'; readonly projectId: Id };
+  | { readonly kind: 'admin'; readonly caller?: string }
+  | { readonly kind: 'project'; readonly projectId: Id; readonly caller?: string };
 
 export interface Identity {
   /** True when every caller is admin: whoever reaches the service may do anything, including a browser for any page. */

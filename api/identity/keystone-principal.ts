@@ -15,8 +15,8 @@ export interface KeystoneRoles {
 const mayBeAdmin = ({ scope, mayBeAdminProject }: ValidatedToken): boolean =>
   scope.kind === 'system' || (scope.kind === 'project' && mayBeAdminProject);
 
-const projectPrincipal = (projectId: string): Principal => {
-  if (isUuid(projectId)) return { kind: 'project', projectId: idOf(projectId) };
+const projectPrincipal = (projectId: string, caller: string | undefined): Principal => {
+  if (isUuid(projectId)) return { kind: 'project', projectId: idOf(projectId), ...(caller && { caller }) };
   throw tokenWithoutRights(
     "the ID of the token's project is not a UUID, so no instance here can belong to it",
     'use a token of the project that has the instances',
@@ -41,5 +41,5 @@ export const principalOfToken = (token: ValidatedToken, { adminRole, projectRole
       'give the user that role, or set PARLEY_PROJECT_ROLE of the service to another role',
     );
   }
-  return projectPrincipal(token.scope.projectId);
+  return projectPrincipal(token.scope.projectId, token.userId);
 };

@@ -36,11 +36,12 @@ const refuse = (errors: readonly FieldError[]): Error =>
 const parseEntries = createBodyParser(TokenFileSchema, refuse);
 
 const principalOf = ({ sha256, role, project_id: projectId }: TokenEntry, index: number): Principal => {
-  if (role === 'admin') return { kind: 'admin', caller: sha256.toLowerCase() };
+  const caller = sha256.toLowerCase();
+  if (role === 'admin') return { kind: 'admin', caller };
   if (projectId === undefined) {
     throw refuse([{ pointer: `/${index}/project_id`, message: 'is missing; a token of role project needs it' }]);
   }
-  return { kind: 'project', projectId: idOf(projectId) };
+  return { kind: 'project', projectId: idOf(projectId), caller };
 };
 
 /** @throws Error naming the fault of the text, without repeating the text */

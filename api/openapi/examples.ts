@@ -1,5 +1,6 @@
 /** One example of every body: the specification's sample when it has one. A test compares them with their schemas. */
 
+import { auditPage } from './audit-examples';
 import { groupId, instanceId, projectId, sessionId } from './example-ids';
 import { sessionProgress, sessionSummary } from './summary-examples';
 
@@ -284,6 +285,7 @@ export const examples = {
   InstanceConstraints: instanceConstraints,
   GroupConstraints: groupConstraints,
   GroupRecord: { ...groupConstraints, instance_ids: [instanceId] },
+  AuditPage: auditPage,
   Problem: {
     type: 'urn:parley:problem:body-does-not-fit',
     title: 'Not in line with the resource',

@@ -25,7 +25,7 @@ export interface Operation {
   readonly path: string;
   readonly id: string;
   readonly summary: string;
-  readonly tag: 'Sessions' | 'Projects' | 'Constraints';
+  readonly tag: 'Sessions' | 'Projects' | 'Constraints' | 'Audit';
   /** project: the project in the path may call it, besides admins. */
   readonly access: 'admin' | 'project';
   readonly request?: DocumentedBody;

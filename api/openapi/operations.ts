@@ -17,6 +17,7 @@ import {
 } from '../schemas/session-schemas';
 import { ChangeSessionSchema, SessionChangedSchema } from '../schemas/steering-schemas';
 import { SessionSummarySchema } from '../schemas/summary-schemas';
+import { auditOperations } from './audit-operations';
 import { body, type Operation } from './operation';
 import { hostOperations, requestOperations } from './request-operations';
 
@@ -228,4 +229,9 @@ const constraintOperations: readonly Operation[] = [
 ];
 
 /** The operations with JSON bodies; the event stream and the health checks are described in document.ts. */
-export const operations: readonly Operation[] = [...sessionOperations, ...projectOperations, ...constraintOperations];
+export const operations: readonly Operation[] = [
+  ...sessionOperations,
+  ...projectOperations,
+  ...constraintOperations,
+  ...auditOperations,
+];

@@ -2,6 +2,7 @@
 import { type RequestHandler, Router } from 'express';
 import { idOf } from '../../planning/fleet/id';
 import { hostRequests } from '../../requests/host-request';
+import { auditCreatedSession } from '../audit';
 import { type DetailQuery, narrow, parseDetailQuery } from '../detail-query';
 import { requestIdentityOf } from '../idempotency-key';
 import { asAdmin } from '../identity/authorization';
@@ -76,7 +77,9 @@ export const createSessionRoutes = ({
   };
   router.post('/maintenance', asAdmin, ...readBody, async (req, res) => {
     const body = parseCreate(req.body);
-    res.json({ session_id: await maintenance.create(body, requestIdentityOf(req, body)) });
+    const sessionId = await maintenance.create(body, requestIdentityOf(req, body));
+    auditCreatedSession(req, sessionId);
+    res.json({ session_id: sessionId });
   });
   router.get('/maintenance', asAdmin, async (_req, res) => {
     const sessions = await summaries.list();

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import pino from 'pino';
 import supertest from 'supertest';
 import { createApi } from '../../../api/app';
+import type { Audit } from '../../../api/audit';
 import type { Identity } from '../../../api/identity/identity';
 import { createNoIdentity } from '../../../api/identity/no-identity';
 import { parseTokens } from '../../../api/identity/token-file';
@@ -166,7 +167,11 @@ export interface ApiOptions {
   readonly workflowAnswer?: RequestAnswer;
   readonly ready?: boolean;
   readonly stopping?: AbortSignal;
+  /** In place of the table. */
+  readonly audit?: Audit;
 }
+
+const partsGiven = ({ audit, stopping }: ApiOptions) => ({ ...(audit && { audit }), ...(stopping && { stopping }) });
 
 export const apiOn = (db: Database, options: ApiOptions = {}) => {
   const { temporalReachable: reachable = true, workflowAnswer = { kind: 'takenUp' } } = options;
@@ -196,7 +201,7 @@ export const apiOn = (db: Database, options: ApiOptions = {}) => {
       Promise.resolve({ ready: options.ready ?? true, problems: (options.ready ?? true) ? [] : ['no worker'] }),
     workflows: new Map(['default', 'vnf'].map((name) => [name, ['MAINTENANCE', 'SCALE_IN', 'PLANNED_MAINTENANCE']])),
     actionPlugins: new Set(['dummy', 'script']),
-    ...(options.stopping === undefined ? {} : { stopping: options.stopping }),
+    ...partsGiven(options),
   });
   return { app, http: supertest(app), control, logged };
 };

@@ -130,6 +130,7 @@ const endpoints: Endpoint[] = [
   { method: 'put', path: `/v1/instance_group/${group}`, body: groupConstraints(), ...projectOwn },
   { method: 'delete', path: `/v1/instance_group/${group}`, ...projectOwn },
   { method: 'get', path: '/metrics', ...adminOnly },
+  { method: 'get', path: '/v1/audit', ...adminOnly },
   { method: 'get', path: `/v1/events?from=now&project_id=${ownProject}`, ...projectOwn },
 ];
 

@@ -15,7 +15,10 @@ const identity = createTokenIdentity(parseTokens(file));
 describe('a token', () => {
   it.each([
     { token: 'of the admin', principal: { kind: 'admin', caller: sha256('of the admin') } },
-    { token: 'of the project', principal: { kind: 'project', projectId: idOf(projectId) } },
+    {
+      token: 'of the project',
+      principal: { kind: 'project', projectId: idOf(projectId), caller: sha256('of the project') },
+    },
   ])('$token is known', async ({ token, principal }) => {
     await expect(identity.authenticate(token)).resolves.toEqual(principal);
   });

@@ -31,6 +31,7 @@ describe('loadSettings', () => {
       eventFormat: 'plain',
       cloudEventsPrefix: 'parley',
       metricsHost: '127.0.0.1',
+      auditDays: 365,
       serviceName: 'parley',
       projectEventType: 'maintenance.planned',
       auth: 'none',

@@ -18,6 +18,7 @@ beforeEach(async () => {
 afterEach(() => database.drop());
 
 const silent = pino({ level: 'silent' });
+const limits = { auditDays: 365 };
 
 const failedWithAMoveUnderWay = async (): Promise<string> => {
   const { db } = database;
@@ -44,7 +45,7 @@ it('publishes what is left over, and ends the moves of which the cloud does answ
   const client = { workflow: { getHandle: () => ({ describe: noSuchWorkflow }) } };
   const publishLeftOvers = jest.fn(() => Promise.resolve());
   // The services that the sweeper needs here.
-  const services = { db, cloud, client, drafts, publisher: { publishLeftOvers }, logger: silent };
+  const services = { db, cloud, client, drafts, publisher: { publishLeftOvers }, logger: silent, limits };
   await createSweepActivities(services as unknown as Services).sweepOnce();
   expect(publishLeftOvers).toHaveBeenCalledTimes(1);
   expect(asked.toSorted()).toEqual(claims.toSorted());
@@ -80,7 +81,7 @@ it.each([
     const publisher = { publishLeftOvers: () => Promise.resolve() };
     const cloud = aCloudWith(db, { instance: anInstanceOn('a') });
     // The services that the sweeper needs here.
-    const services = { db, cloud, client, control: { startHost }, publisher, logger: silent, limits: {} };
+    const services = { db, cloud, client, control: { startHost }, publisher, logger: silent, limits };
     await createSweepActivities(services as unknown as Services).sweepOnce();
     expect(startHost.mock.calls).toEqual(started.map((hostname) => [sessionId, hostname]));
   },
@@ -94,7 +95,7 @@ describe('beside a part that does not end', () => {
     const { db } = database;
     const cloud = aCloudWith(db, { instance: anInstanceOn('a') }, { listHosts });
     // The services that the sweeper needs here.
-    const services = { db, cloud, client, drafts, publisher: { publishLeftOvers }, logger: silent };
+    const services = { db, cloud, client, drafts, publisher: { publishLeftOvers }, logger: silent, limits };
     return createSweepActivities(services as unknown as Services).sweepOnce();
   };
   const called = (part: jest.Mock) => () => Promise.resolve(part.mock.calls.length > 0 || undefined);

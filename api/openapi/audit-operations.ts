@@ -1,0 +1,23 @@
+/** The endpoint of the audit: an addition to the interface. */
+import { AuditPageSchema } from '../schemas/audit-schemas';
+import { body, type Operation } from './operation';
+
+export const auditOperations: readonly Operation[] = [
+  {
+    method: 'get',
+    path: '/v1/audit',
+    id: 'listAuditEntries',
+    summary: 'Read who asked for which change when, and what came of it, newest first. An addition',
+    tag: 'Audit',
+    access: 'admin',
+    query: [
+      { name: 'caller', description: 'Only entries of this caller' },
+      { name: 'session_id', description: 'Only entries of this session' },
+      { name: 'since', description: 'Only entries from this time on (ISO 8601)' },
+      { name: 'before', description: 'The page after the one with this `next`' },
+      { name: 'limit', description: 'At most this many entries, from 1 to 1000; 100 unless told' },
+    ],
+    response: body('AuditPage', AuditPageSchema),
+    errors: [400, 500],
+  },
+];

@@ -1,0 +1,30 @@
+/** The audit, as admins read it. */
+import { type Static, Type } from '@sinclair/typebox';
+import { ChoiceField, TimeField } from './field-types';
+
+const orNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
+
+export const AuditEntrySchema = Type.Object({
+  id: Type.String({ description: 'Number of the entry; later entries have higher ones' }),
+  begun_at: TimeField('When the request arrived'),
+  request_id: Type.String({ description: 'X-Request-Id of the answer, and of the log' }),
+  role: ChoiceField(['admin', 'project'], 'In which role'),
+  caller: orNull('Who: the user ID in Keystone, or the hash of the token; null where everybody is admin'),
+  project_id: orNull("For a project's token: the project"),
+  address: orNull('Address of the other end of the connection, which may be a proxy'),
+  method: Type.String(),
+  route: orNull('The path with names in place of IDs; null: no endpoint has the path'),
+  path: Type.String(),
+  session_id: orNull('The session of the path, or the one that was created'),
+  body_sha256: orNull('SHA-256 of the body; null: it had none, or it was not read'),
+  status: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'HTTP status of the answer; null: the request has not ended, or its process died',
+  }),
+  ended_at: orNull('When it ended (ISO 8601)'),
+});
+export type AuditEntryBody = Static<typeof AuditEntrySchema>;
+
+export const AuditPageSchema = Type.Object({
+  entries: Type.Array(AuditEntrySchema, { description: 'Newest first' }),
+  next: orNull('`before` of the next page; null: this is the last one'),
+});

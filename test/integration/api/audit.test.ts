@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import { type AuditEntryBody } from '../../../api/schemas/audit-schemas';
+import { removeOldAuditEntries } from '../../../prisma/audit/audit-entries';
+import {
+  apiOn,
+  aSessionRequest,
+  instanceConstraints,
+  nobody,
+  ownInstance,
+  tokenIdentity,
+  useDatabase,
+} from './api-under-test';
+
+const { db } = useDatabase();
+const as = (token: string) => ({ 'X-Auth-Token': token });
+const callerOf = (token: string): string => createHash('sha256').update(token).digest('hex');
+
+interface Page {
+  readonly entries: readonly AuditEntryBody[];
+  readonly next: string | null;
+}
+
+const api = () => apiOn(db(), { identity: tokenIdentity() });
+
+const audit = async (query = ''): Promise<Page> => {
+  const reply = await api().http.get(`/v1/audit${query}`).set(as('admin')).expect(200);
+  return reply.body as Page;
+};
+
+const create = async (fields = {}): Promise<string> => {
+  const reply = await api().http.post('/v1/maintenance').set(as('admin')).send(aSessionRequest(fields)).expect(200);
+  return (reply.body as { session_id: string }).session_id;
+};
+
+describe('the audit', () => {
+  it('has who created a session, from where, with the digest of the body and the result', async () => {
+    const body = JSON.stringify(aSessionRequest({ metadata: { secret: 'hunter2' } }));
+    const request = api().http.post('/v1/maintenance').set(as('admin')).set('Content-Type', 'application/json');
+    const reply = await request.send(body).expect(200);
+    const { session_id: sessionId } = reply.body as { session_id: string };
+    const { entries } = await audit(`?session_id=${sessionId.replaceAll('-', '').toUpperCase()}`);
+    expect(entries).toEqual([
+      {
+        id: expect.any(String) as unknown,
+        begun_at: expect.any(String) as unknown,
+        request_id: reply.headers['x-request-id'],
+        role: 'admin',
+        caller: callerOf('admin'),
+        project_id: null,
+        address: expect.stringContaining('127.0.0.1') as unknown,
+        method: 'POST',
+        route: '/v1/maintenance',
+        path: '/v1/maintenance',
+        session_id: sessionId,
+        body_sha256: createHash('sha256').update(body).digest('hex'),
+        status: 200,
+        ended_at: expect.any(String) as unknown,
+      },
+    ]);
+    expect(JSON.stringify(entries)).not.toMatch(/hunter2|"admin"[^,]*token/);
+  });
+
+  it.each([
+    { situation: 'that is refused', token: 'own', path: `/v1/maintenance/${nobody}`, body: {}, status: 403 },
+    { situation: 'that cannot be read', token: 'admin', path: `/v1/maintenance/${nobody}`, body: '{', status: 400 },
+    { situation: 'to nothing', token: 'other', path: '/v1/nothing', body: {}, status: 404 },
+  ])('has a request $situation, with its status', async ({ token, path, body, status }) => {
+    const request = api().http.put(path).set(as(token)).set('Content-Type', 'application/json');
+    const reply = await request.send(body).expect(status);
+    const { entries } = await audit('?limit=1');
+    expect(entries).toMatchObject([{ request_id: reply.headers['x-request-id'], method: 'PUT', status }]);
+  });
+
+  it('has nothing of requests that only read, plan, or come from nobody known', async () => {
+    const before = await audit('?limit=1');
+    await api().http.get('/v1/maintenance').set(as('admin')).expect(200);
+    await api().http.post('/v1/maintenance/plan').set(as('admin')).send({}).expect(400);
+    await api().http.delete(`/v1/instance/${ownInstance}`).set(as('guessed')).expect(401);
+    expect(await audit('?limit=1')).toEqual(before);
+  });
+
+  it('is read by caller, by session, since a time, and page by page, newest first', async () => {
+    const sessionId = await create();
+    for (const request of ['pause', 'resume']) {
+      await api().http.post(`/v1/maintenance/${sessionId}/${request}`).set(as('admin')).send({});
+    }
+    await api().http.put(`/v1/instance/${ownInstance}`).set(as('own')).send(instanceConstraints()).expect(200);
+    const routesOf = ({ entries }: Page) => entries.map(({ route }) => route?.split('/').at(-1));
+    const ofSession = `?session_id=${sessionId}`;
+    expect(routesOf(await audit(ofSession))).toEqual(['resume', 'pause', 'maintenance']);
+    const first = await audit(`${ofSession}&limit=2`);
+    expect(routesOf(first)).toEqual(['resume', 'pause']);
+    const last = await audit(`${ofSession}&limit=2&before=${first.next}`);
+    expect([routesOf(last), last.next]).toEqual([['maintenance'], null]);
+    expect((await audit(`?caller=${callerOf('own')}&limit=1`)).entries).toMatchObject([
+      { role: 'project', status: 200 },
+    ]);
+    expect((await audit(`${ofSession}&since=2999-01-01T00:00:00Z`)).entries).toEqual([]);
+  });
+
+  it.each(['limit=0', 'limit=1001', 'since=yesterday', 'session_id=x', 'before=-1', 'colour=red'])(
+    'refuses the query %s and names what is wrong',
+    async (query) => {
+      const reply = await api().http.get(`/v1/audit?${query}`).set(as('admin')).expect(400);
+      expect(reply.body).toMatchObject({ errors: [{ pointer: `#query/${query.split('=')[0]}` }] });
+    },
+  );
+});
+
+describe('an audit that cannot be written', () => {
+  const broken = () => Promise.reject(new Error('no space left on device'));
+
+  it('refuses requests that change something with 503, and nothing is done; others are answered', async () => {
+    const { http, logged } = apiOn(db(), { audit: { begin: broken, end: broken } });
+    const reply = await http.post('/v1/maintenance').send(aSessionRequest()).expect(503);
+    expect(reply.body).toMatchObject({ code: 'NOT_AUDITED' });
+    expect(reply.headers['retry-after']).toBe('5');
+    expect(await db().session.count()).toBe(0);
+    expect(logged.join()).toContain('no space left on device');
+    await http.get('/v1/maintenance').expect(200);
+  });
+
+  it('answers what was done already, and says in the log that the result is missing', async () => {
+    const { http, logged } = apiOn(db(), { audit: { begin: () => Promise.resolve(1n), end: broken } });
+    await http.post('/v1/maintenance').send(aSessionRequest()).expect(200);
+    expect(logged.join()).toContain('could not be added to the audit');
+  });
+});
+
+describe('the table of the audit', () => {
+  const anEntry = (begunAt: Date) =>
+    db().auditEntry.create({ data: { begunAt, requestId: nobody, role: 'admin', method: 'PUT', path: '/' } });
+  const daysAgo = (days: number): Date => new Date(Date.now() - days * 86_400_000);
+
+  it('refuses that an entry is changed, deleted or cleared, beyond adding its result once', async () => {
+    const { id } = await anEntry(daysAgo(400));
+    const change = (data: { status?: number; caller?: string }) => db().auditEntry.update({ where: { id }, data });
+    await expect(change({ caller: 'somebody else' })).rejects.toThrow('append-only');
+    await change({ status: 200 });
+    await expect(change({ status: 500 })).rejects.toThrow('append-only');
+    await expect(db().auditEntry.delete({ where: { id } })).rejects.toThrow('append-only');
+    await expect(db().$executeRaw`TRUNCATE audit_entry`).rejects.toThrow('append-only');
+  });
+
+  it('loses the entries that are older than it keeps them, and no others', async () => {
+    const old = await anEntry(daysAgo(31));
+    const young = await anEntry(daysAgo(29));
+    await removeOldAuditEntries(db(), 30);
+    const kept = await db().auditEntry.findMany({ where: { id: { in: [old.id, young.id] } } });
+    expect(kept.map(({ id }) => id)).toEqual([young.id]);
+  });
+});
