@@ -44,7 +44,7 @@ const createDeps = async ({ settings, db, client, logger }: Connections): Promis
     identity,
     settings,
     logger,
-    planner: createPlanner(),
+    planner: createPlanner({ atOnce: settings.plansAtOnce, limitSeconds: settings.planSeconds }),
     metrics: createApiMetrics({ count: () => countOrLog(db, logger) }),
     readiness: createReadiness([...sessionNeeds({ db, client, cloud }), ...needs]),
   };

@@ -41,6 +41,7 @@ const toHost = (host: Plan['hosts'][number]): PlanBody['hosts'][number] => ({
   hostname: host.hostname,
   type: host.type,
   phase: host.phase,
+  ends_as: host.endsAs ?? null,
   drain: host.drain ? spanOf(host.drain) : null,
   maintenance: host.maintenance ? spanOf(host.maintenance) : null,
   move_count: host.moves,

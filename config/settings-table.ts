@@ -223,8 +223,7 @@ export const settingsTable = {
     'PARLEY_EXPECTED_MAINTENANCE_SECONDS',
     String(usualTimes.maintenanceSeconds),
     {
-      meaning:
-        'Seconds that planning expects the maintenance of a host to take, when the cloud does not say it and no such maintenance was seen before.',
+      meaning: 'Expected seconds of a maintenance, where the cloud does not say them and none was seen before.',
       parse: seconds,
     },
   ),
@@ -234,6 +233,14 @@ export const settingsTable = {
   }),
   expectedAnswerSeconds: withDefault('PARLEY_EXPECTED_ANSWER_SECONDS', String(usualTimes.answerSeconds), {
     meaning: 'Seconds that a plan expects a project to take for its answer, when it was not asked before.',
+    parse: seconds,
+  }),
+  plansAtOnce: withDefault('PARLEY_PLANS_AT_ONCE', '2', {
+    meaning: 'Plans that an API process makes at once, each on a processor; further ones are answered 503.',
+    parse: parse.integer({ min: 1, max: 64 }),
+  }),
+  planSeconds: withDefault('PARLEY_PLAN_SECONDS', '60', {
+    meaning: 'Seconds after which a plan is given up, and answered 503.',
     parse: seconds,
   }),
   downloadAllow: optional('PARLEY_DOWNLOAD_ALLOW', 'none: `download` is answered 400', {

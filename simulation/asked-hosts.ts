@@ -13,6 +13,8 @@ export interface AskingSetting {
   /** The seconds that a manager has when no constraints say it. */
   readonly replySeconds: number;
   readonly actionOf: (instance: Instance, admitted: Action, isAnswered: boolean) => Action;
+  /** Called when nobody has answered in time; true: something else follows than the default behaviour. */
+  readonly isSilent: (hostname: string, projectId: string) => boolean;
   /** Instances whose question is settled when the run begins. */
   readonly ready: ReadonlyMap<string, Action>;
 }
@@ -20,6 +22,8 @@ export interface AskingSetting {
 export class AskedHosts {
   /** Instances that may move now, each with its action. */
   readonly ready: Map<string, Action>;
+  /** How often the questions about each host were withdrawn. */
+  readonly #withdrawn = new Map<string, number>();
 
   constructor(private readonly setting: AskingSetting) {
     this.ready = new Map(setting.ready);
@@ -44,15 +48,28 @@ export class AskedHosts {
     this.ready.delete(instanceId);
   }
 
+  /** The host is given back: it is asked about anew when it is drained again. */
+  withdraw(hostname: string): void {
+    this.#withdrawn.set(hostname, this.#withdrawals(hostname) + 1);
+    for (const { id } of this.setting.world.model.instancesOn(hostname)) this.forget(id);
+  }
+
+  #withdrawals(hostname: string): number {
+    return this.#withdrawn.get(hostname) ?? 0;
+  }
+
   #askProject(hostname: string, projectId: string, instances: readonly Instance[]): void {
-    const { world, times, replySeconds } = this.setting;
+    const { world, times, replySeconds, isSilent } = this.setting;
     const longest = Math.max(...instances.map(({ leadTimeSeconds = 0 }) => leadTimeSeconds));
     const windowSeconds = longest || replySeconds;
     const windowMs = windowSeconds * 1000;
     const answers = instances.map((instance) => times.answerMs(instance, windowSeconds) ?? Infinity);
     const answerMs = Math.max(...answers);
     world.note('notify_project', { host: hostname, project: projectId, window: windowSeconds });
+    const withdrawals = this.#withdrawals(hostname);
     world.after(Math.min(answerMs, windowMs), () => {
+      if (this.#withdrawals(hostname) !== withdrawals) return;
+      if (answerMs > windowMs && isSilent(hostname, projectId)) return;
       for (const { id } of instances) {
         const instance = world.model.instanceById.get(id);
         if (instance?.host === hostname) this.#settle(instance, answerMs <= windowMs);

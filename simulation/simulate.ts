@@ -10,8 +10,9 @@ import { leastNeed } from '../planning/limits/reasons';
 import type { VnfFacts, VnfLimits } from '../planning/rolling/session-facts';
 import { scaleInNeed, whyNotDrained } from '../planning/scale-in/scale-in-need';
 import { LearnedMaintenances } from './learned-maintenances';
+import type { Ending } from './session-to-play';
 import { asPlanned, simulatedSessionId, timesOf } from './virtual-fleet';
-import { type Ending, VirtualSessions } from './virtual-sessions';
+import { VirtualSessions } from './virtual-sessions';
 import type { TraceEvent } from './virtual-world';
 
 export type { TraceEvent } from './virtual-world';
@@ -80,6 +81,9 @@ const failureOf = (ending: Ending, fleet: Fleet): string | undefined => {
       return ending.failure;
     case 'scaleIn':
       return whyNoHostIsEmptied(fleet);
+    case 'paused':
+      return ending.because;
+    case 'neverFits':
     case 'stalled':
       return 'the simulation stands still: no event is left, and planning decides nothing';
   }

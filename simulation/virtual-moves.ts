@@ -14,6 +14,8 @@ export interface MovesSetting {
   readonly replySeconds: number;
   /** The instance's action, after its manager was asked and has answered, or has not. */
   readonly actionOf: (instance: Instance, admitted: Action, isAnswered: boolean) => Action;
+  /** Called when nobody has answered in time; true: something else follows than the default behaviour. */
+  readonly isSilent: (hostname: string, projectId: string) => boolean;
   /** Called for every instance that a move has brought to another host. */
   readonly arrived?: (instanceId: string) => void;
 }
@@ -57,10 +59,18 @@ export class VirtualMoves {
     const readyMs = times.answerMs(instance, windowSeconds);
     const isSilent = readyMs === null || readyMs > leadMs;
     world.after(Math.min(readyMs ?? leadMs, leadMs) - elapsedMs, () => {
+      const isWithdrawn = world.model.claimByInstance.get(instance.id) !== claim;
+      if (isWithdrawn || (isSilent && this.setting.isSilent(claim.source, instance.projectId))) return;
       if (readyMs !== null) world.note('reply', { instance: instance.id });
       if (readyMs === null && claim.target === noTarget) this.#leaveToService(claim, instance);
       else this.#startMove(this.#withAction(claim, instance, !isSilent), 0);
     });
+  }
+
+  /** Questions about instances of the host that no move has followed yet. What was asked recovers. */
+  withdraw(hostname: string): void {
+    const claims = this.setting.world.model.outgoingByHost.get(hostname) ?? [];
+    for (const claim of claims.filter(({ phase }) => phase === 'asked')) this.#recover(claim);
   }
 
   #withAction(claim: Claim, instance: Instance, isAnswered: boolean): Claim {

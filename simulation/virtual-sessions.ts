@@ -4,72 +4,38 @@
  */
 import type { Decision } from '../planning/decision';
 import { decideDefaultOn } from '../planning/default/decide-default';
-import type { Action, Fleet, Host, HostWork, Instance, SessionState } from '../planning/fleet/fleet';
-import { stateAfterLook } from '../planning/rolling/beginning';
-import type { VnfFacts, VnfLimits } from '../planning/rolling/session-facts';
-import type { WayOfRolling } from '../planning/rolling/ways-of-rolling';
+import type { Host, SessionState } from '../planning/fleet/fleet';
+import { asOwned, hostsToSetAside, ifTheseFail, type SetAside } from '../planning/fleet/set-aside-or-fail';
+import { hostsToDo } from '../planning/rolling/failed-controller';
+import type { VnfFacts } from '../planning/rolling/session-facts';
 import { decideVnf } from '../planning/vnf/decide-vnf';
 import { AskedHosts } from './asked-hosts';
-import type { Times } from './times';
+import type { Ending, EnteredState, PassedPause, SessionsSetting, SessionToPlay } from './session-to-play';
+import { beginningOf, decideSteered, type SteeredDecision, type SteeredFacts } from './steered-decision';
+import { type AfterRelease, VirtualHosts } from './virtual-hosts';
 import { VirtualMoves } from './virtual-moves';
 import { VirtualWorld } from './virtual-world';
-
-/** A session at the beginning of the run. */
-export interface SessionToPlay {
-  readonly sessionId: string;
-  readonly way: WayOfRolling;
-  readonly limits: VnfLimits;
-  /** A rolling state; undefined: the session looks at the fleet when it begins. */
-  readonly state?: SessionState;
-  /** The time at which it begins to work on hosts. */
-  readonly beginsAtMs: number;
-  readonly drainOrder?: readonly string[];
-  /** For `default`: instances whose question about the host is settled, each with its action. */
-  readonly ready?: ReadonlyMap<string, Action>;
-}
-
-export interface SessionsSetting {
-  /** Groups with the default impact, as `withDefaultImpact` gives it. */
-  readonly fleet: Fleet;
-  readonly startMs: number;
-  readonly sessions: readonly SessionToPlay[];
-  readonly times: Times;
-  readonly replySeconds: number;
-  /** The action of an instance, after its manager was asked and has answered, or has not. */
-  readonly actionOf: (instance: Instance, admitted: Action, isAnswered: boolean) => Action;
-  /** The times since which open claims are in their phase, by instance ID; left out: since now. */
-  readonly claimedAtMs?: ReadonlyMap<string, number>;
-  /** Called at the end of every maintenance, with its duration: planning may expect others to take as long. */
-  readonly maintained?: ((world: VirtualWorld, hostname: string, ms: number) => void) | undefined;
-  /** The clock that measures planning, in milliseconds; undefined: planning is not measured. */
-  readonly clock?: (() => number) | undefined;
-  /** Called with the facts before each decision of `vnf`. */
-  readonly watch?: ((facts: VnfFacts) => void) | undefined;
-}
-
-/** The end of a session. stalled: the simulation stands still: no event is left, and planning decides nothing. */
-export type Ending =
-  | { readonly kind: 'complete' }
-  | { readonly kind: 'scaleIn' }
-  | { readonly kind: 'failed'; readonly failure: string }
-  | { readonly kind: 'stalled' };
 
 interface PlayedSession extends SessionToPlay {
   current: SessionState | undefined;
   order: readonly string[] | undefined;
+  canaryEndedAtMs: number | undefined;
+  /** The earliest time at which it decides again without an event. */
+  againAtMs: number;
+  /** Windows in which it found nothing to do, one after the other, by the time at which they opened. */
+  readonly vainOpenings: Set<number>;
+  /** When it began to ask for capacity. */
+  scaleInSinceMs: number | undefined;
   readonly asked: AskedHosts;
   ending?: Ending;
   readonly states: EnteredState[];
-}
-
-export interface EnteredState {
-  readonly state: SessionState;
-  readonly fromMs: number;
+  readonly pauses: PassedPause[];
 }
 
 export class VirtualSessions {
   readonly world: VirtualWorld;
   readonly moves: VirtualMoves;
+  readonly hosts: VirtualHosts;
   /** The milliseconds that each decision took. */
   readonly planningMs: number[] = [];
   readonly #sessions: readonly PlayedSession[];
@@ -79,21 +45,28 @@ export class VirtualSessions {
     this.world = new VirtualWorld(fleet, startMs);
     const { world } = this;
     const arrived = (instanceId: string): void => this.#sessions.forEach(({ asked }) => asked.forget(instanceId));
-    this.moves = new VirtualMoves({ world, times, replySeconds, actionOf, arrived });
+    const isSilent = (hostname: string, projectId: string): boolean => this.#actOnSilence(hostname, projectId);
+    this.moves = new VirtualMoves({ world, times, replySeconds, actionOf, arrived, isSilent });
+    const withdrawQuestions = (hostname: string): void => this.#withdraw(hostname);
+    this.hosts = new VirtualHosts({ world, times, withdrawQuestions, maintained: setting.maintained });
     this.#sessions = setting.sessions.map((session) => ({
       ...session,
       current: session.state,
       order: session.drainOrder,
+      canaryEndedAtMs: session.steering?.canary?.endedAtMs,
+      againAtMs: Infinity,
+      vainOpenings: new Set(),
+      scaleInSinceMs: undefined,
       states: session.state ? [{ state: session.state, fromMs: startMs }] : [],
-      asked: new AskedHosts({ world, times, replySeconds, actionOf, ready: session.ready ?? new Map() }),
+      pauses: [],
+      asked: new AskedHosts({ world, times, replySeconds, actionOf, isSilent, ready: session.ready ?? new Map() }),
     }));
     this.#takeOver();
   }
 
   /** Runs until the session ends, whatever the others do. */
   runUntilEndOf(sessionId: string): Ending {
-    const session = this.#sessions.find((one) => one.sessionId === sessionId);
-    if (!session) throw new RangeError(`session ${sessionId} is not played`);
+    const session = this.#played(sessionId);
     this.#decideUntilQuiet();
     while (!session.ending && this.world.goOn()) this.#decideUntilQuiet();
     return session.ending ?? { kind: 'stalled' };
@@ -101,7 +74,18 @@ export class VirtualSessions {
 
   /** The states that the session was in, with the time since when. */
   statesOf(sessionId: string): readonly EnteredState[] {
-    return this.#sessions.find((one) => one.sessionId === sessionId)?.states ?? [];
+    return this.#played(sessionId).states;
+  }
+
+  pausesOf(sessionId: string): readonly PassedPause[] {
+    return this.#played(sessionId).pauses;
+  }
+
+  /** @throws RangeError where the session is not among those of the setting */
+  #played(sessionId: string): PlayedSession {
+    const session = this.#sessions.find((one) => one.sessionId === sessionId);
+    if (!session) throw new RangeError(`session ${sessionId} is not played`);
+    return session;
   }
 
   /** Everything in flight at the beginning of the run ends at its time. */
@@ -111,17 +95,20 @@ export class VirtualSessions {
     for (const claim of [...world.model.claimByInstance.values()]) {
       moves.takeOver(claim, startMs - (claimedAtMs?.get(claim.instanceId) ?? startMs));
     }
-    for (const host of [...world.model.hosts]) this.#takeOverHost(host);
+    for (const host of [...world.model.hosts]) this.hosts.takeOver(host, this.#afterRelease(host));
     for (const session of this.#sessions) this.#askAgain(session);
     const beginnings = sessions.map(({ beginsAtMs }) => beginsAtMs - startMs).filter((ms) => ms > 0);
     for (const ms of beginnings) world.after(ms, () => undefined);
   }
 
-  #takeOverHost({ name, work }: Host): void {
-    const { startMs } = this.setting;
-    if (work?.phase === 'maintaining') this.#endMaintenance(name, startMs - (work.announcedAtMs ?? startMs));
-    if (work?.phase === 'emptying' && !work.disabled) this.world.setWork(name, { disabled: true }, false);
-    if (work?.phase === 'releasing') this.#giveBack(name);
+  /** Of a host that is being given back when the run begins, whose release was counted then. */
+  #afterRelease({ name, work }: Host): AfterRelease {
+    const toBeSkipped = this.setting.toBeSkipped?.get(name);
+    if (toBeSkipped !== undefined) return { kind: 'skipped', because: toBeSkipped };
+    if (work?.failure === undefined) return { kind: 'again', counts: false };
+    const session = this.#sessions.find(({ sessionId }) => sessionId === work.sessionId);
+    const staysDisabled = session?.steering?.enablesFailedHosts !== true;
+    return { kind: 'set_aside', because: work.failure, staysDisabled };
   }
 
   /** About hosts that are being drained already: questions without a known answer are asked now. */
@@ -132,21 +119,43 @@ export class VirtualSessions {
 
   #decideUntilQuiet(): void {
     let isQuiet = false;
-    while (!isQuiet) isQuiet = this.#sessions.every((session) => !this.#goOn(session));
+    while (!isQuiet) {
+      const isAnyBack = this.hosts.endReleases();
+      isQuiet = this.#sessions.every((session) => !this.#goOn(session)) && !isAnyBack;
+    }
   }
 
   /** True when the session had anything to do. */
   #goOn(session: PlayedSession): boolean {
     if (session.ending || session.beginsAtMs > this.world.nowMs) return false;
-    const state =
-      session.current ?? this.#enter(session, stateAfterLook(this.world.model.snapshot(), session.sessionId));
-    if (state === 'SCALE_IN') return end(session, { kind: 'scaleIn' });
+    const state = session.current ?? this.#enter(session, beginningOf(this.#steeredFacts(session)));
+    if (state === 'SCALE_IN') return this.#scaleIn(session);
     if (state === 'MAINTENANCE_COMPLETE') return end(session, { kind: 'complete' });
-    const decision = this.#decide(session, state);
+    const failed = hostsToSetAside(asOwned(this.#mayHaveFailed(session)), session.limits.maxFailedHosts);
+    if (failed.length > 0) return this.#setAside(session, failed);
+    const decided = this.#decide(session, state);
+    const { decision } = decided;
     if (decision.failure !== undefined) return end(session, { kind: 'failed', failure: decision.failure });
-    if (decision.next === undefined) return this.#carryOut(session, decision);
-    this.#enter(session, decision.next);
+    if (decision.next !== undefined) this.#enter(session, decision.next);
+    else if (!this.#carryOut(session, decision)) return this.#wait(session, decided);
+    session.vainOpenings.clear();
     return true;
+  }
+
+  #wait(session: PlayedSession, { againAtMs, inWindow }: SteeredDecision): false {
+    const { steering, sessionId, vainOpenings } = session;
+    const isIdle = this.world.model.hostsOf(sessionId, 'emptying', 'maintaining', 'releasing').length === 0;
+    if (inWindow && isIdle) vainOpenings.add(inWindow.opensAtMs);
+    const isEachInVain = vainOpenings.size > (steering?.windows?.openingsInWeek ?? Infinity);
+    if (inWindow && isEachInVain) return end(session, { kind: 'neverFits', held: inWindow.held });
+    if (againAtMs !== undefined) this.#decideAgainAt(session, againAtMs);
+    return false;
+  }
+
+  #mayHaveFailed({ sessionId }: PlayedSession): readonly Host[] {
+    return this.world.model.hostsOf(sessionId, 'failed', 'waiting', 'emptying').filter(({ work }) => {
+      return work?.phase === 'failed' || work?.failure !== undefined;
+    });
   }
 
   #enter(session: PlayedSession, state: SessionState): SessionState {
@@ -155,7 +164,24 @@ export class VirtualSessions {
     return state;
   }
 
-  #decide(session: PlayedSession, state: SessionState): Decision {
+  #steeredFacts(session: PlayedSession): Omit<SteeredFacts, 'decide'> {
+    const { sessionId, steering = {}, canaryEndedAtMs } = session;
+    const { model, nowMs } = this.world;
+    const { canary } = steering.canary ?? {};
+    const endedAtMs = canaryEndedAtMs === undefined ? {} : { endedAtMs: canaryEndedAtMs };
+    const now = { ...steering, ...(canary !== undefined && { canary: { canary, ...endedAtMs } }) };
+    const { replySeconds, expected } = this.setting;
+    return { sessionId, model, nowMs, steering: now, replySeconds, ...(expected && { expected }) };
+  }
+
+  #decide(session: PlayedSession, state: SessionState) {
+    return decideSteered({
+      ...this.#steeredFacts(session),
+      decide: () => this.#decideOnModel(session, state),
+    });
+  }
+
+  #decideOnModel(session: PlayedSession, state: SessionState): Decision {
     const { clock, watch } = this.setting;
     const { sessionId, way, limits } = session;
     const { model, nowMs } = this.world;
@@ -168,51 +194,95 @@ export class VirtualSessions {
     return decision;
   }
 
+  #decideAgainAt(session: PlayedSession, atMs: number): void {
+    const { world } = this;
+    const isKnown = session.againAtMs > world.nowMs && session.againAtMs <= atMs;
+    if (isKnown || atMs <= world.nowMs || atMs === Infinity) return;
+    session.againAtMs = atMs;
+    world.after(atMs - world.nowMs, () => undefined);
+  }
+
   /** True when there was anything to do. */
-  #carryOut(session: PlayedSession, { drain, admit, reserve = [], begin, release }: Decision): boolean {
+  #carryOut(session: PlayedSession, decision: Decision): boolean {
+    const { drain, admit, reserve = [], begin, canaryEnded } = decision;
     const { model } = this.world;
-    for (const name of begin) this.#begin(name);
+    for (const name of begin) this.hosts.begin(name);
     for (const name of drain) this.#startToDrain(session, name);
-    for (const name of release) this.#giveBack(name);
+    const isAnyGivenUp = this.#giveUp(session, decision);
     for (const { instanceId, target } of reserve) model.reserve(instanceId, target);
     for (const admission of admit) this.moves.admit(session.sessionId, admission);
-    return drain.length + reserve.length + admit.length + begin.length + release.length > 0;
+    if (canaryEnded !== undefined) this.#endCanary(session, canaryEnded);
+    return isAnyGivenUp || canaryEnded !== undefined || drain.length + reserve.length + admit.length + begin.length > 0;
+  }
+
+  /** Gives hosts back, or sets them aside. */
+  #giveUp(session: PlayedSession, { release, giveBack = [], setAside = [] }: Decision): boolean {
+    for (const name of release) this.hosts.giveBack(name, { kind: 'again', counts: true });
+    for (const name of giveBack) this.hosts.giveBack(name, { kind: 'again', counts: false });
+    this.#setAside(session, setAside);
+    return release.length + giveBack.length + setAside.length > 0;
   }
 
   #startToDrain({ way, asked }: PlayedSession, hostname: string): void {
-    this.world.note('disable', { host: hostname });
-    this.world.setWork(hostname, { phase: 'emptying', disabled: true }, false);
+    this.hosts.startToDrain(hostname);
     if (way === 'default') asked.askAbout(hostname);
   }
 
-  #giveBack(hostname: string): void {
-    const { model } = this.world;
-    for (const { id } of model.instancesOn(hostname)) model.unreserve(id);
-    const releases = (model.hostByName.get(hostname)?.work?.releases ?? 0) + 1;
-    this.#endWork(hostname, { phase: 'waiting', disabled: false, releases });
+  #endCanary(session: PlayedSession, { pauseBecause }: NonNullable<Decision['canaryEnded']>): void {
+    const atMs = this.world.nowMs;
+    session.canaryEndedAtMs = atMs;
+    if (pauseBecause !== undefined) session.pauses.push({ atMs, because: pauseBecause });
   }
 
-  #begin(hostname: string): void {
-    this.world.note('maintenance_start', { host: hostname });
-    this.world.setWork(hostname, { phase: 'maintaining', announced: true, announcedAtMs: this.world.nowMs }, false);
-    this.#endMaintenance(hostname, 0);
+  #setAside({ steering }: PlayedSession, failed: readonly SetAside[]): true {
+    for (const { hostname, failure } of failed) {
+      this.hosts.setAside(hostname, failure, steering?.enablesFailedHosts !== true);
+    }
+    return true;
   }
 
-  #endMaintenance(hostname: string, elapsedMs: number): void {
-    const host = this.world.model.hostByName.get(hostname);
-    const maintenanceMs = host ? this.setting.times.maintenanceMs(host) : 0;
-    this.world.after(maintenanceMs - elapsedMs, () => {
-      this.world.note('maintenance_end', { host: hostname });
-      this.#endWork(hostname, { phase: 'maintained', disabled: false });
-      this.setting.maintained?.(this.world, hostname, maintenanceMs);
-    });
+  /** Nobody scales in here: the session asks in vain, then goes on without the hosts that are left, or fails. */
+  #scaleIn(session: PlayedSession): boolean {
+    const { world } = this;
+    const { sessionId, limits } = session;
+    const own = world.model.hostsOf(sessionId);
+    const failing = hostsToDo(world.model, own).map(({ name: hostname }) => ({
+      ...{ hostname, failure: `host ${hostname} cannot be drained: no project has freed the capacity that it needs` },
+    }));
+    const outcome = ifTheseFail(asOwned(own), failing, limits.maxFailedHosts);
+    if ('failure' in outcome) return end(session, { kind: 'scaleIn' });
+    session.scaleInSinceMs ??= world.nowMs;
+    const untilMs = session.scaleInSinceMs + (this.setting.scaleInMs?.(sessionId, world) ?? 0);
+    if (untilMs > world.nowMs) {
+      this.#decideAgainAt(session, untilMs);
+      return false;
+    }
+    this.#setAside(session, outcome.setAside);
+    this.#enter(session, 'START_MAINTENANCE');
+    return true;
   }
 
-  /** Enables the host again, unless somebody had disabled it before. */
-  #endWork(hostname: string, change: Partial<HostWork>): void {
-    const isEnabled = this.world.model.hostByName.get(hostname)?.work?.disabledBefore !== true;
-    if (isEnabled) this.world.note('enable', { host: hostname });
-    this.world.setWork(hostname, change, isEnabled);
+  /** True when something else follows than the default behaviour. */
+  #actOnSilence(hostname: string, projectId: string): boolean {
+    const sessionId = this.world.model.hostByName.get(hostname)?.work?.sessionId;
+    const session = this.#sessions.find((one) => one.sessionId === sessionId);
+    const because = `project ${projectId} does not answer in time`;
+    switch (session?.steering?.silence) {
+      case 'skip_host':
+        this.hosts.giveBack(hostname, { kind: 'skipped', because });
+        return true;
+      case 'pause':
+        session.ending ??= { kind: 'paused', because, projectId };
+        return true;
+      case 'default':
+      case undefined:
+        return false;
+    }
+  }
+
+  #withdraw(hostname: string): void {
+    this.moves.withdraw(hostname);
+    for (const { asked } of this.#sessions) asked.withdraw(hostname);
   }
 }
 

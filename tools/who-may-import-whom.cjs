@@ -17,11 +17,11 @@ const mayImport = {
   prisma: { all: ['planning', 'questions', 'requests', 'windows'] },
   clouds: { all: ['keystone', 'planning', 'prisma'] },
   metrics: { all: ['planning', 'prisma'] },
-  snapshot: { all: ['planning', 'prisma', 'questions'], types: ['clouds'] },
+  snapshot: { all: ['planning', 'prisma', 'questions', 'windows'], types: ['clouds'] },
   events: { all: ['prisma'], types: ['planning'] },
   control: { all: ['messages', 'prisma'], types: ['requests'] },
   config: { all: ['downloads', 'planning'], types: ['control', 'events', 'keystone'] },
-  simulation: { all: ['clouds', 'planning', 'questions'] },
+  simulation: { all: ['clouds', 'planning', 'questions', 'windows'] },
   activities: {
     all: [
       'clouds',
@@ -35,7 +35,6 @@ const mayImport = {
       'prisma',
       'questions',
       'snapshot',
-      'windows',
     ],
     types: ['metrics'],
   },

@@ -1,6 +1,7 @@
 /** How a session stands to its maintenance windows at the time of a decision (planning/rolling/work-in-window.ts). */
 import type { Decision } from '../../planning/decision';
 import type { Waiting } from '../../planning/fleet/fleet';
+import { FleetModel } from '../../planning/model/fleet-model';
 import {
   canBeGivenBack,
   type InWindow,
@@ -35,7 +36,14 @@ export const windowNow = (
     const replySeconds = limits.projectReplySeconds;
     return {
       kind: 'open',
-      look: lookAtWindow({ fleet, sessionId, nowMs, times, replySeconds, ...expecting(expected) }),
+      look: lookAtWindow({
+        model: new FleetModel(fleet, nowMs),
+        sessionId,
+        nowMs,
+        times,
+        replySeconds,
+        ...expecting(expected),
+      }),
     };
   }
   const giveBack = fleet.hosts.filter((host) => host.work?.sessionId === sessionId && canBeGivenBack(host));

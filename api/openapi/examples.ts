@@ -212,6 +212,7 @@ export const examples = {
         phase: 'waiting',
         drain: { from: '2026-04-15T11:43:28.000Z', to: '2026-04-15T11:44:08.000Z' },
         maintenance: { from: '2026-04-15T11:44:08.000Z', to: '2026-04-15T11:59:08.000Z' },
+        ends_as: 'maintained',
         move_count: 1,
       },
     ],

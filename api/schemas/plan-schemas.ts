@@ -1,6 +1,6 @@
 /** The plan of a session: what would happen, or will still happen, and what stands in the way. An addition. */
 import { type Static, Type } from '@sinclair/typebox';
-import { hostPhases, sessionStates } from '../../planning/fleet/fleet';
+import { hostPhases, phasesDone, sessionStates } from '../../planning/fleet/fleet';
 import { blockerKinds } from '../../simulation/plan/plan';
 import { ChoiceField, IdField, OwnIdField, TimeField } from './field-types';
 import { CreateSessionSchema } from './session-schemas';
@@ -17,6 +17,10 @@ const PlannedHostSchema = Type.Object({
   hostname: Type.String(),
   type: ChoiceField(['compute', 'controller'], 'Type of the host'),
   phase: ChoiceField(hostPhases, 'The phase that the host is in now'),
+  ends_as: orNull(
+    ChoiceField(phasesDone, 'The phase in which the session is done with it'),
+    'maintained, set_aside or skipped; null: the session does not get to it',
+  ),
   drain: orNull(SpanSchema, 'From its disable until its last instance has left; null: done, or not reached'),
   maintenance: orNull(SpanSchema, 'From the begin of its maintenance until it is back; null: done, or not reached'),
   move_count: Type.Integer({ description: 'Instances that leave it' }),
@@ -75,7 +79,7 @@ const BlockerSchema = Type.Object({
   kind: ChoiceField(blockerKinds, 'What stands in the way'),
   severity: ChoiceField(
     ['stops', 'delays', 'note'],
-    'stops: the session cannot end while it holds; delays: it takes longer; note: good to know',
+    'stops: the session cannot end while it holds; delays: it takes longer, or goes on without a host; note: good to know',
   ),
   when: ChoiceField(['now', 'later'], 'now: it holds already; later: when the session gets there'),
   subject_kind: ChoiceField(

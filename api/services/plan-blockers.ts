@@ -2,7 +2,7 @@
 import type { Database } from '../../prisma/database';
 import { findQuestions } from '../../prisma/questions/question-rounds';
 import { isToBeAborted, type SessionProgress } from '../../prisma/session/session-progress';
-import type { Blocker, Plan } from '../../simulation/plan/plan';
+import type { Blocker } from '../../simulation/plan/plan';
 import type { CreateSessionBody } from '../schemas/session-schemas';
 import type { CheckedRequest } from './check-request';
 import type { PlanFacts } from './plan-facts';
@@ -22,7 +22,6 @@ export const blockersOfRequest = (request: RequestFacts): readonly Blocker[] => 
   ...tooManySessions(request),
   ...hostsOfOthers(request),
   ...workflowNotKnown(request),
-  ...windowsNotHeeded({ id: request.body.workflow, hasWindows: (request.body.windows ?? []).length > 0 }),
 ];
 
 const tooManySessions = ({ facts, maxSessions }: RequestFacts): readonly Blocker[] => {
@@ -65,40 +64,8 @@ const workflowNotKnown = ({ body, known }: RequestFacts): readonly Blocker[] => 
   ];
 };
 
-const windowsNotHeeded = ({ id, hasWindows }: { readonly id: string; readonly hasWindows: boolean }): Blocker[] => {
-  if (!hasWindows) return [];
-  return [
-    {
-      ...{ kind: 'windows_not_heeded', severity: 'delays', ...now, subject: { kind: 'session', id, name: id } },
-      because: 'new work begins only in the windows of the session, and the plan supposes that they are always open',
-      help: 'read the times of the plan as time in which a window is open',
-    },
-  ];
-};
-
-/** Where the session would not be over by then, or would be only if all were quicker than expected. */
-export const deadlineMissed = (
-  { endsAtMs }: Pick<Plan, 'endsAtMs'>,
-  { id, deadline }: { readonly id: string; readonly deadline: Date | null },
-): readonly Blocker[] => {
-  if (deadline === null || (endsAtMs && endsAtMs.latest <= deadline.getTime())) return [];
-  const isMissed = !endsAtMs || endsAtMs.expected > deadline.getTime();
-  const end = endsAtMs
-    ? `to end at ${new Date(endsAtMs[isMissed ? 'expected' : 'latest']).toISOString()}`
-    : 'not to end';
-  return [
-    {
-      ...{ kind: 'deadline_missed', severity: isMissed ? 'delays' : 'note', when: 'later', owner: 'admin' },
-      subject: { kind: 'session', id, name: id },
-      because: `the session is expected ${end}${isMissed ? '' : ' at the latest'}, after its deadline ${deadline.toISOString()}`,
-      help: 'name fewer hosts, begin earlier, raise max_parallel_hosts where it is given, or move the deadline',
-    },
-  ];
-};
-
 export const blockersOfSession = async (db: Database, session: SessionProgress): Promise<readonly Blocker[]> => [
   ...standing(session),
-  ...windowsNotHeeded({ id: session.id, hasWindows: session.windows !== null }),
   ...(await answersAwaited(db, session)),
 ];
 

@@ -1,23 +1,19 @@
 /** The facts that a plan is made of: the snapshot, the sessions that share it, and times that were seen. Reads only. */
 import type { CloudDriver } from '../../clouds/cloud-driver';
 import { expectedTimes, type SeenTimes, type UsualTimes, usualTimesOf } from '../../planning/fleet/expected-times';
-import { type Fleet, type Host, type SessionState, sessionStates } from '../../planning/fleet/fleet';
-import { usualReleases } from '../../planning/rolling/session-facts';
+import type { Fleet, Host } from '../../planning/fleet/fleet';
 import { asksInstances } from '../../planning/rolling/ways-of-rolling';
-import { dummy } from '../../plugins/actions/dummy';
 import { type Database, databaseNow, inTransaction, type Transaction } from '../../prisma/database';
 import type { ClaimRecord } from '../../prisma/moves/claims';
-import {
-  findUnfinishedSessions,
-  type SessionAction,
-  type SessionProgress,
-} from '../../prisma/session/session-progress';
+import { findUnfinishedSessions, type SessionProgress } from '../../prisma/session/session-progress';
 import { findSeenMaintenances } from '../../prisma/times/maintenance-times';
 import { findSeenAnswers, findSeenMoves } from '../../prisma/times/project-times';
-import type { PlanInput, PlannedAction, SessionInPlan } from '../../simulation/plan/plan';
+import type { PlanInput, SessionInPlan } from '../../simulation/plan/plan';
 import { type CloudSnapshot, type FleetFacts, loadFleetFacts, lookAtCloud } from '../../snapshot/load-fleet';
 import { readyInstances, withoutExpiredQuestions } from '../../snapshot/settled-answers';
 import { askCloud } from './ask-cloud';
+import { hostAsResumed } from './host-as-resumed';
+import { asPlayed, type SessionToPlan } from './session-in-plan';
 
 /** The settings that a plan hangs on, by their names there. */
 export interface PlanSettings {
@@ -27,30 +23,14 @@ export interface PlanSettings {
   readonly expectedMaintenanceSeconds: number;
   readonly expectedMoveSeconds: number;
   readonly expectedAnswerSeconds: number;
+  readonly scaleInReplySeconds: number;
+  readonly scaleInRounds: number;
 }
 
 export interface PlanFactsDeps {
   readonly db: Database;
   readonly cloud: CloudDriver;
   readonly settings: PlanSettings;
-}
-
-/** A session that is planned: one that would be created, or one that is there. */
-export interface SessionToPlan extends Pick<
-  SessionProgress,
-  | 'id'
-  | 'workflow'
-  | 'rolling'
-  | 'state'
-  | 'stateEnteredAt'
-  | 'maintenanceAt'
-  | 'actions'
-  | 'drainOrder'
-  | 'maxParallelHosts'
-  | 'maxFailedHosts'
-> {
-  /** Names of the hosts of a session that is not there yet. */
-  readonly newHosts?: readonly string[];
 }
 
 export interface PlanFacts {
@@ -73,7 +53,8 @@ export const loadPlanFacts = async (
     const unfinished = await findUnfinishedSessions(tx);
     const seen = await findSeen(tx, planned);
     const usual = usualTimesOf(settings);
-    const fleet = withPlannedHosts(facts.fleet, { planned, snapshot, seen, usual });
+    const toBeSkipped = toBeSkippedOf(facts);
+    const fleet = withPlannedHosts(facts.fleet, { planned, snapshot, seen, usual, toBeSkipped });
     const sessions = await sessionsIn(tx, { planned, unfinished, facts, settings, now });
     return {
       facts,
@@ -87,10 +68,15 @@ export const loadPlanFacts = async (
         })),
         claimedAtMs: new Map(facts.claims.map((claim) => [claim.instanceId, sinceOf(claim).getTime()])),
         replySeconds: settings.projectReplySeconds,
+        scaleIn: { rounds: settings.scaleInRounds, replySeconds: settings.scaleInReplySeconds },
+        toBeSkipped,
       },
     };
   });
 };
+
+const toBeSkippedOf = ({ hosts }: FleetFacts): ReadonlyMap<string, string> =>
+  new Map(hosts.flatMap(({ hostname, skipReason }) => (skipReason === null ? [] : [[hostname, skipReason]])));
 
 const findSeen = async (tx: Transaction, { id, newHosts, actions }: SessionToPlan): Promise<SeenTimes> => ({
   maintenances: await findSeenMaintenances(tx, { actions, ...(newHosts === undefined && { sessionId: id }) }),
@@ -106,10 +92,11 @@ interface Preparing {
   readonly snapshot: CloudSnapshot;
   readonly seen: SeenTimes;
   readonly usual: UsualTimes;
+  readonly toBeSkipped: ReadonlyMap<string, string>;
 }
 
-/** Hosts of a session that is not there yet wait in it; of one that has failed, those that failed wait again. */
-const withPlannedHosts = (fleet: Fleet, { planned, snapshot, seen, usual }: Preparing): Fleet => {
+/** Hosts of a session that is not there yet wait in it; those of one that has failed are as if it went on. */
+const withPlannedHosts = (fleet: Fleet, { planned, snapshot, seen, usual, toBeSkipped }: Preparing): Fleet => {
   const wanted = new Set(planned.newHosts);
   const enabled = new Map(snapshot.hosts.map((host) => [host.name, host.enabled]));
   const expected = expectedTimes(seen, usual);
@@ -118,18 +105,14 @@ const withPlannedHosts = (fleet: Fleet, { planned, snapshot, seen, usual }: Prep
       const expectedMaintenanceSeconds = expected.maintenanceSeconds(host);
       return { ...host, expectedMaintenanceSeconds, work: waitingIn(planned.id, enabled.get(host.name) === false) };
     }
-    return host.work?.sessionId === planned.id && host.work.phase === 'failed' ? asResumed(host, host.work) : host;
+    const isResumed = planned.isResumed === true && host.work?.sessionId === planned.id;
+    return isResumed ? hostAsResumed(host, toBeSkipped.has(host.name)) : host;
   });
   return { ...fleet, hosts };
 };
 
 const waitingIn = (sessionId: string, disabledBefore: boolean): NonNullable<Host['work']> => ({
   ...{ sessionId, phase: 'waiting', disabled: false, disabledBefore, announced: false, releases: 0 },
-});
-
-const asResumed = (host: Host, { failure: _, ...work }: NonNullable<Host['work']>): Host => ({
-  ...host,
-  work: { ...work, phase: 'waiting', releases: 0 },
 });
 
 interface Sessions {
@@ -156,7 +139,7 @@ const sessionsIn = async (tx: Transaction, reading: Reading): Promise<Sessions> 
     const isByInstance = asksInstances(session);
     const ready = isByInstance ? undefined : await readyInstances(tx, about);
     if (isByInstance) for (const id of await expiredIn(tx, about)) unasked.add(id);
-    played.push({ ...asPlanned(session, settings), ...(ready && { ready }) });
+    played.push({ ...asPlayed(session, settings), ...(ready && { ready }) });
   }
   return {
     played,
@@ -178,30 +161,4 @@ const expiredIn = async (
   return instances.flatMap(({ id, leadTimeSeconds }, at) =>
     leadTimeSeconds === 0 && about.fleet.instances[at]?.leadTimeSeconds !== 0 ? [id] : [],
   );
-};
-
-const isPlannedState = (state: string): state is SessionState => sessionStates.some((one) => one === state);
-
-const asPlanned = (session: SessionToPlan, { defaultImpactShare }: PlanSettings): SessionInPlan => {
-  const { id, state, stateEnteredAt, maintenanceAt, drainOrder, maxParallelHosts, maxFailedHosts } = session;
-  // A workflow from a package has further states: it looks at the fleet, as after them.
-  const known = isPlannedState(state) ? state : 'SCALE_IN';
-  return {
-    ...{ sessionId: id, way: asksInstances(session) ? 'vnf' : 'default', state: known },
-    limits: {
-      ...{ releases: usualReleases, defaultImpactShare, maxFailedHosts: maxFailedHosts ?? 0 },
-      ...(maxParallelHosts !== null && { maxParallelHosts }),
-    },
-    stateEnteredAtMs: stateEnteredAt.getTime(),
-    maintenanceAtMs: maintenanceAt.getTime(),
-    isBegun: session.newHosts === undefined && known !== 'MAINTENANCE',
-    ...(drainOrder.length > 0 && { drainOrder }),
-    actions: session.actions.map(asPlannedAction),
-  };
-};
-
-/** Only `dummy` says beforehand how long it takes. */
-const asPlannedAction = ({ plugin, type, metadata }: SessionAction): PlannedAction => {
-  const seconds = plugin === dummy.name ? metadata['seconds'] : undefined;
-  return typeof seconds === 'number' && seconds >= 0 ? { type, seconds } : { type };
 };

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { CloudDriver } from '../../clouds/cloud-driver';
 import type { Database } from '../../prisma/database';
 import { findSessionProgress, type SessionProgress } from '../../prisma/session/session-progress';
+import type { Steering } from '../../prisma/session/session-steering';
 import type { Blocker, Plan } from '../../simulation/plan/plan';
 import type { Planner } from '../../simulation/plan/planner';
 import { plannerBusy, planTooLong } from '../away-problems';
@@ -13,8 +14,10 @@ import type { CreateSessionBody } from '../schemas/session-schemas';
 import { serializePlan } from '../serialize-plan';
 import { steeringIn } from '../steering';
 import { type CheckedRequest, checkRequest, type RequestRules } from './check-request';
-import { blockersOfRequest, blockersOfSession, deadlineMissed } from './plan-blockers';
-import { loadPlanFacts, type PlanFacts, type PlanSettings, type SessionToPlan } from './plan-facts';
+import { deadlineMissed } from './deadline-blocker';
+import { blockersOfRequest, blockersOfSession } from './plan-blockers';
+import { loadPlanFacts, type PlanFacts, type PlanSettings } from './plan-facts';
+import type { SessionToPlan } from './session-in-plan';
 
 export interface PlansDeps extends RequestRules {
   readonly db: Database;
@@ -40,10 +43,13 @@ export const createPlans = (deps: PlansDeps): Plans => ({
 const planRequest = async (deps: PlansDeps, body: CreateSessionBody): Promise<PlanBody> => {
   const checked = await checkRequest(deps, body);
   const id = randomUUID();
-  const facts = await loadPlanFacts(deps, (_tx, now) => Promise.resolve(toPlan({ id, body, checked, now })));
+  let planned: SessionToPlan | undefined;
+  const facts = await loadPlanFacts(deps, (_tx, now) =>
+    Promise.resolve((planned = toPlan({ id, body, checked, now }))),
+  );
   const own = blockersOfRequest({ body, checked, facts, maxSessions: deps.maxSessions, known: deps.workflows });
   const plan = await planInThread(deps, facts);
-  const late = deadlineMissed(plan, { id, deadline: steeringIn(body).deadline ?? null });
+  const late = planned ? deadlineMissed(plan, planned, facts.input) : [];
   return show(deps, facts, { plan, blockers: [...own, ...late], request: body });
 };
 
@@ -54,12 +60,18 @@ interface Request {
   readonly now: Date;
 }
 
+const notSteered: Steering = {
+  ...{ maxParallelHosts: null, maxFailedHosts: null, failedHosts: null },
+  ...{ replyPolicy: null, canary: null, windows: null, deadline: null },
+};
+
 const toPlan = ({ id, body, checked, now }: Request): SessionToPlan => {
-  const { maxParallelHosts = null, maxFailedHosts = null } = steeringIn(body);
   const { workflow, state, maintenanceAt, actions, hosts } = checked;
   return {
-    ...{ id, workflow, rolling: null, state, stateEnteredAt: now, maintenanceAt, actions },
-    ...{ drainOrder: [], maxParallelHosts, maxFailedHosts, newHosts: hosts.map(({ hostname }) => hostname) },
+    ...{ ...notSteered, ...steeringIn(body) },
+    ...{ id, workflow, rolling: null, state, stateEnteredAt: now, maintenanceAt, begunAt: null, actions },
+    ...{ drainOrder: [], canaryEndedAt: null, deadlineMissed: null },
+    newHosts: hosts.map(({ hostname }) => hostname),
   };
 };
 
@@ -74,12 +86,14 @@ const planSession = async (deps: PlansDeps, sessionId: string): Promise<PlanBody
   if (found === undefined) throw sessionNotFound(sessionId);
   const blockers = await blockersOfSession(deps.db, found);
   const plan = found.state === 'MAINTENANCE_DONE' ? overSince(found) : await planInThread(deps, facts);
-  return show(deps, facts, { plan, blockers: [...blockers, ...deadlineMissed(plan, found)], sessionId });
+  return show(deps, facts, { plan, blockers: [...blockers, ...deadlineMissed(plan, found, facts.input)], sessionId });
 };
 
 /** A failed session is planned as it would go on if it were resumed now. */
 const asIfItWentOn = (session: SessionProgress): SessionToPlan =>
-  session.state === 'MAINTENANCE_FAILED' ? { ...session, state: session.prevState, drainOrder: [] } : session;
+  session.state === 'MAINTENANCE_FAILED'
+    ? { ...session, state: session.prevState, drainOrder: [], isResumed: true }
+    : session;
 
 const overSince = ({ stateEnteredAt }: SessionProgress): Plan => {
   const ms = stateEnteredAt.getTime();

@@ -41,7 +41,8 @@ export const hostPhases = [
 export type HostPhase = (typeof hostPhases)[number];
 
 /** No work follows in one of these phases (`isDone`): the session is done when all of its hosts are in one. */
-export const phasesDone: readonly HostPhase[] = ['maintained', 'set_aside', 'skipped'];
+export const phasesDone = ['maintained', 'set_aside', 'skipped'] as const satisfies readonly HostPhase[];
+export type PhaseDone = (typeof phasesDone)[number];
 
 /** The work of the unfinished session that owns a host. */
 export interface HostWork {

@@ -18,7 +18,7 @@ const hasFailed = ({ work }: Host): boolean => work?.phase === 'failed' || work?
 
 /** True when its session has no more work on the host; for hosts of a snapshot (`host.work`) and for records. */
 export const isDone = (work: Pick<HostWork, 'phase'> | undefined): boolean =>
-  work !== undefined && phasesDone.includes(work.phase);
+  work !== undefined && phasesDone.some((phase) => phase === work.phase);
 
 /** Is a target once its work is done: a host that someone else had disabled stays disabled. */
 export const becomesTarget = ({ isCompute, enabled, work }: Host): boolean => {

@@ -67,15 +67,19 @@ const secondsLeftOf = (
   return maintenance + (phase === 'waiting' ? expectedDrainSeconds(model, host, { expected, replySeconds }) : 0);
 };
 
-/** @param openSeconds in which new work may begin until the deadline */
+export interface DeadlineFacts {
+  readonly nowMs: number;
+  /** In which new work may begin until the deadline. */
+  readonly openSeconds: number;
+  readonly leastSeconds: number;
+  /** Where the session was played: when it is expected to end; left out: it was not. */
+  readonly plannedEndMs?: number;
+}
+
 export const deadlineMissOf = (
   deadlineMs: number,
-  {
-    nowMs,
-    openSeconds,
-    leastSeconds,
-  }: { readonly nowMs: number; readonly openSeconds: number; readonly leastSeconds: number },
+  { nowMs, openSeconds, leastSeconds, plannedEndMs = -Infinity }: DeadlineFacts,
 ): DeadlineMiss | undefined => {
   if (nowMs >= deadlineMs) return 'passed';
-  return leastSeconds > openSeconds ? 'expected' : undefined;
+  return leastSeconds > openSeconds || plannedEndMs > deadlineMs ? 'expected' : undefined;
 };

@@ -6,7 +6,7 @@ import type { Decision } from '../decision';
 import { type ExpectedTimes, expectedTimes, nothingSeen } from '../fleet/expected-times';
 import type { Fleet, Host, Waiting } from '../fleet/fleet';
 import { isDone, isInPhase } from '../fleet/host-work';
-import { FleetModel } from '../model/fleet-model';
+import type { FleetModel } from '../model/fleet-model';
 import { expectedDrainSeconds } from './expected-drain';
 
 /** The window that is open, or opens next. Milliseconds. */
@@ -47,7 +47,7 @@ export const canBeGivenBack = ({ work }: Pick<Host, 'work'>): boolean => {
 };
 
 export interface WindowView {
-  readonly fleet: Fleet;
+  readonly model: FleetModel;
   readonly sessionId: string;
   readonly nowMs: number;
   readonly times: OpenTimes;
@@ -70,8 +70,7 @@ export interface InWindow {
 }
 
 export const lookAtWindow = (view: WindowView): InWindow => {
-  const { fleet, sessionId, nowMs, times } = view;
-  const model = new FleetModel(fleet, nowMs);
+  const { model, sessionId, nowMs, times } = view;
   const own = model.hostsOf(sessionId);
   const leftSeconds = ((times.mayBeginUntilMs ?? Infinity) - nowMs) / 1000;
   const underWork = own.filter(canBeGivenBack).map((host) => ({ host, needed: neededOf(view, model, host) }));

@@ -15,7 +15,7 @@ const mostExplained = 50;
 
 export const blockersAtEnd = (facts: BlockerFacts): readonly Blocker[] => {
   const { ending, fleetAtEnd, input } = facts;
-  if (ending.kind === 'complete') return [];
+  if (ending.kind === 'complete' || ending.kind === 'paused' || ending.kind === 'neverFits') return [];
   const model = new FleetModel(fleetAtEnd);
   const left = model.hostsOf(input.sessionId).filter((host) => !isDone(host.work));
   const stuck = left.slice(0, mostExplained).flatMap((host) => blockerOfHost(model, host));

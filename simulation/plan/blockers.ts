@@ -3,11 +3,13 @@
  * those that the session has met in virtual time.
  */
 import type { Fleet } from '../../planning/fleet/fleet';
-import type { Ending } from '../virtual-sessions';
+import type { Ending, PassedPause } from '../session-to-play';
+import type { HostLeftOut } from '../virtual-hosts';
 import { blockersAtEnd } from './blockers-at-end';
 import { blockersOfHosts } from './blockers-of-hosts';
 import { blockersOfInstances } from './blockers-of-instances';
 import { blockersOfProjects } from './blockers-of-projects';
+import { blockersOfSteering } from './blockers-of-steering';
 import type { Blocker, PlanInput } from './plan';
 
 export interface BlockerFacts {
@@ -17,10 +19,15 @@ export interface BlockerFacts {
   readonly ending: Ending;
   /** When the session has come to its end, or stopped. */
   readonly fleetAtEnd: Fleet;
+  /** Hosts that the session goes on without. */
+  readonly leftOut: readonly HostLeftOut[];
+  /** Pauses that the plan passes over. */
+  readonly pauses: readonly PassedPause[];
 }
 
 export const blockersOf = (facts: BlockerFacts): readonly Blocker[] => [
   ...blockersAtEnd(facts),
+  ...blockersOfSteering(facts),
   ...blockersOfInstances(facts),
   ...blockersOfHosts(facts),
   ...blockersOfProjects(facts),

@@ -28,9 +28,11 @@ interface Expecting {
   readonly seen: SeenTimes;
   readonly usual: UsualTimes;
   readonly actions: readonly PlannedAction[];
+  /** True where a silence has consequences: then only projects that are expected to be silent are. */
+  readonly actsOnSilence?: boolean;
 }
 
-export const expectedPace = ({ seen, usual, actions }: Expecting, pace: Pace): ExpectedPace => {
+export const expectedPace = ({ seen, usual, actions, actsOnSilence = false }: Expecting, pace: Pace): ExpectedPace => {
   const expected = expectedTimes(seen, usual);
   const shares = shareOf[pace];
   const maintained = new Set(seen.maintenances.map(({ type }) => type));
@@ -40,7 +42,8 @@ export const expectedPace = ({ seen, usual, actions }: Expecting, pace: Pace): E
   );
   const isSilent = (projectId: string): boolean => silent.has(keyOf(projectId));
   const projectAnswerMs = (projectId: string, windowSeconds: number): number | null => {
-    if (pace === 'slow' || isSilent(projectId)) return null;
+    if (isSilent(projectId)) return null;
+    if (pace === 'slow') return actsOnSilence ? toMs(windowSeconds) : null;
     if (pace === 'quick') return 0;
     return toMs(Math.min(windowSeconds, expected.answerSeconds({ projectId, windowSeconds })));
   };

@@ -6,6 +6,7 @@ import type { Instance } from '../../planning/fleet/fleet';
 import { blockersOf } from './blockers';
 import { criticalHostIn } from './critical-host';
 import { expectedPace, type Pace } from './expected-pace';
+import { afterOpenMs, openMsBetween } from './opening-times';
 import type { Plan, PlanInput, Range } from './plan';
 import { groupsIn } from './planned-groups';
 import { play, type Played, type Scene, sceneOf } from './play';
@@ -26,9 +27,11 @@ export const makePlan = (input: PlanInput): Plan => {
     questions: [...opening.questions, ...course.questions, ...closing.questions],
     groups: groupsIn(scene.fleet, course, expected.mostImpacted),
     ...criticalHostIn(course, { fleet: scene.fleet, fromMs: beginsAtMs }),
-    blockers: blockersOf({ input, fleet: scene.fleet, ending, fleetAtEnd: expected.fleetAtEnd }),
+    blockers: blockersOf({ input, fleet: scene.fleet, ending, ...toldBy(expected) }),
   };
 };
+
+const toldBy = ({ fleetAtEnd, leftOut, pauses }: Played) => ({ fleetAtEnd, leftOut, pauses });
 
 const statesOf = ({ session }: Scene, { states, ending, endsAtMs }: Played): Plan['states'] => [
   ...(session.state === 'MAINTENANCE' ? [{ state: session.state, fromMs: session.stateEnteredAtMs }] : []),
@@ -41,7 +44,7 @@ const rangeOf = (scene: Scene, { endsAtMs, beginsAtMs }: Played): Range => {
   const [quick, slow] = (['quick', 'slow'] as const).map((pace) => {
     const played = scene.own.length > mostHostsForRange ? undefined : play(scene, pace);
     if (played?.ending.kind === 'complete') return played.endsAtMs;
-    return Math.round(beginsAtMs + (endsAtMs - beginsAtMs) * shareOfTimes(scene, pace));
+    return Math.round(sooner(scene, { endsAtMs, beginsAtMs }, shareOfTimes(scene, pace)));
   });
   // A decision may turn out better where something took longer.
   return {
@@ -49,6 +52,17 @@ const rangeOf = (scene: Scene, { endsAtMs, beginsAtMs }: Played): Range => {
     expected: endsAtMs,
     latest: Math.max(endsAtMs, slow ?? endsAtMs),
   };
+};
+
+/** The end, were all its work done in that share of the time; the work goes on only while a window is open. */
+const sooner = (
+  { session: { steering } }: Scene,
+  { beginsAtMs, endsAtMs }: Pick<Played, 'beginsAtMs' | 'endsAtMs'>,
+  share: number,
+): number => {
+  const windows = steering?.windows;
+  const workMs = windows ? openMsBetween(windows, beginsAtMs, endsAtMs) : endsAtMs - beginsAtMs;
+  return afterOpenMs(windows, beginsAtMs, workMs * share);
 };
 
 /** How long everything takes at that pace, as a share of the expected. */

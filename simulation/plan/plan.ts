@@ -1,8 +1,11 @@
 /** A plan: all that a session would do, or will still do, as far as can be seen from the facts of one moment. */
 import type { SeenTimes, UsualTimes } from '../../planning/fleet/expected-times';
-import type { Action, Fleet, HostPhase, Instance, SessionState } from '../../planning/fleet/fleet';
+import type { Action, Fleet, HostPhase, Instance, PhaseDone, SessionState } from '../../planning/fleet/fleet';
+import type { Canary } from '../../planning/rolling/canary';
 import type { VnfLimits } from '../../planning/rolling/session-facts';
 import type { WayOfRolling } from '../../planning/rolling/ways-of-rolling';
+import type { ReplyPolicy } from '../../questions/reply-policy';
+import type { MaintenanceWindow } from '../../windows/maintenance-window';
 
 /** An action plug-in of the session, as far as its time can be told. */
 export interface PlannedAction {
@@ -26,6 +29,17 @@ export interface SessionInPlan {
   /** Of `default`: instances whose question about their host is settled, and how each goes. */
   readonly ready?: ReadonlyMap<string, Action>;
   readonly actions: readonly PlannedAction[];
+  /** Left out: it is not steered. */
+  readonly steering?: PlannedSteering;
+}
+
+/** How an admin steers a session, beside its limits. */
+export interface PlannedSteering {
+  readonly canary?: { readonly canary: Canary; readonly endedAtMs?: number };
+  readonly windows?: readonly MaintenanceWindow[];
+  readonly replyPolicy?: ReplyPolicy;
+  /** True: failed hosts go back to use. */
+  readonly enablesFailedHosts?: boolean;
 }
 
 /** The facts about a host that the plan needs beside the fleet. */
@@ -51,6 +65,10 @@ export interface PlanInput {
   readonly usual: UsualTimes;
   /** How long projects have for an answer where no constraints say it. */
   readonly replySeconds: number;
+  /** Hosts that are skipped as soon as they are enabled again, each with the reason; left out: none. */
+  readonly toBeSkipped?: ReadonlyMap<string, string>;
+  /** How a session asks for capacity before it gives up; left out: it gives up at once. */
+  readonly scaleIn?: { readonly rounds: number; readonly replySeconds: number };
 }
 
 /** Seconds or milliseconds, as the field says. */
@@ -73,6 +91,8 @@ export interface PlannedHost {
   /** From its disable until its last instance has left; undefined: it is done, or the session does not get to it. */
   readonly drain?: Span;
   readonly maintenance?: Span;
+  /** How the session is done with the host; undefined: it does not get to it. */
+  readonly endsAs?: PhaseDone;
   /** Instances that leave it. */
   readonly moves: number;
 }
@@ -155,23 +175,30 @@ export const blockerKinds = [
   'host_disabled',
   'host_down',
   'host_of_another_session',
+  'host_set_aside',
+  'host_skipped',
   'instance_cannot_be_moved',
   'instance_without_place',
   'no_capacity',
   'project_silent',
   'project_without_constraints',
+  'refusals_not_foreseen',
   'session_ending',
   'session_failed',
   'session_paused',
+  'session_pauses',
   'too_many_sessions',
-  'windows_not_heeded',
+  'window_too_short',
   'workflow_not_known',
 ] as const;
 export type BlockerKind = (typeof blockerKinds)[number];
 
 export interface Blocker {
   readonly kind: BlockerKind;
-  /** stops: the session cannot end while it holds. delays: it takes longer. note: good to know before. */
+  /**
+   * stops: the session cannot end while it holds. delays: it takes longer, or goes on without a host. note: good to
+   * know before.
+   */
   readonly severity: 'stops' | 'delays' | 'note';
   /** now: it holds already. later: it will hold when the session gets there. */
   readonly when: 'now' | 'later';

@@ -15,8 +15,10 @@ export interface Planner {
 }
 
 export interface PlannerOptions {
-  readonly atOnce?: number;
-  readonly limitSeconds?: number;
+  /** PARLEY_PLANS_AT_ONCE: one more is `busy`. */
+  readonly atOnce: number;
+  /** PARLEY_PLAN_SECONDS: a plan that takes longer is given up. */
+  readonly limitSeconds: number;
   /** For Node, of the threads; tests run TypeScript as it is. */
   readonly execArgv?: readonly string[];
 }
@@ -27,7 +29,7 @@ const threadFile = path.join(__dirname, `plan-thread${path.extname(__filename)}`
 /** Far more than a plan of thousands of hosts needs; it keeps a faulty one from taking the whole machine. */
 const mostMemoryMb = 2_048;
 
-export const createPlanner = ({ atOnce = 2, limitSeconds = 60, execArgv = [] }: PlannerOptions = {}): Planner => {
+export const createPlanner = ({ atOnce, limitSeconds, execArgv = [] }: PlannerOptions): Planner => {
   let running = 0;
   return {
     plan: async (input) => {

@@ -1,10 +1,16 @@
 /** A session, played once in virtual time from the facts of a plan. */
+import { expectedTimes } from '../../planning/fleet/expected-times';
 import type { Fleet, Host, SessionState } from '../../planning/fleet/fleet';
 import { withDefaultImpact } from '../../planning/limits/default-impact';
 import { impactShareIn } from '../../planning/rolling/ways-of-rolling';
-import { type Ending, type EnteredState, type SessionToPlay, VirtualSessions } from '../virtual-sessions';
+import { scaleInNeed } from '../../planning/scale-in/scale-in-need';
+import { actsOnSilence } from '../../questions/reply-policy';
+import type { Ending, EnteredState, PassedPause, PlayedSteering, SessionToPlay } from '../session-to-play';
+import type { HostLeftOut } from '../virtual-hosts';
+import { VirtualSessions } from '../virtual-sessions';
 import { type ExpectedPace, expectedPace, type Pace, secondsOfOnce } from './expected-pace';
-import type { PlanInput, PlannedQuestion, SessionInPlan } from './plan';
+import { mayBeginAtMs, playedWindowsOf } from './opening-times';
+import type { PlanInput, PlannedQuestion, PlannedSteering, SessionInPlan } from './plan';
 import { type Course, readCourse } from './read-course';
 
 /** The facts, with what is worked out of them once for all plays. */
@@ -39,6 +45,9 @@ export interface Played {
   readonly opening: Round;
   readonly closing: Round;
   readonly states: readonly EnteredState[];
+  /** Hosts of the session that it goes on without. */
+  readonly leftOut: readonly HostLeftOut[];
+  readonly pauses: readonly PassedPause[];
   /** Of each group: most members that are impacted at once, by its key. */
   readonly mostImpacted: ReadonlyMap<string, number>;
   readonly fleetAtEnd: Fleet;
@@ -46,18 +55,22 @@ export interface Played {
 
 export const play = (scene: Scene, pace: Pace): Played => {
   const { input, session, fleet } = scene;
-  const times = expectedPace({ ...input, actions: session.actions }, pace);
-  const asked = { askedAtMs: session.stateEnteredAtMs, state: 'MAINTENANCE' } as const;
+  const replyPolicy = session.steering?.replyPolicy ?? null;
+  const times = expectedPace({ ...input, actions: session.actions, actsOnSilence: actsOnSilence(replyPolicy) }, pace);
+  const asked = { askedAtMs: whenOpen(session, session.stateEnteredAtMs), state: 'MAINTENANCE' } as const;
   const opening = session.state === 'MAINTENANCE' ? roundOf(scene, times, asked) : noRound(input.nowMs);
-  const beginsAtMs = beginOf(scene, opening.endsAtMs);
+  const beginsAtMs = beginOf(session, Math.max(input.nowMs, opening.endsAtMs));
   const sessions = new VirtualSessions({
     fleet,
     startMs: input.nowMs,
-    sessions: input.sessions.map((one) => toPlay(one, one === session ? beginsAtMs : beginOfOther(one, input.nowMs))),
+    sessions: input.sessions.map((one) => toPlay(one, one === session ? beginsAtMs : beginOf(one, input.nowMs))),
     times,
     replySeconds: input.replySeconds,
+    expected: expectedTimes(input.seen, input.usual),
     actionOf: (instance, admitted, isAnswered) => (isAnswered ? (instance.migrationType ?? admitted) : admitted),
     claimedAtMs: input.claimedAtMs,
+    ...(input.toBeSkipped && { toBeSkipped: input.toBeSkipped }),
+    scaleInMs: (sessionId, world) => scaleInMsOf(input, sessionId, world),
   });
   const ending = sessions.runUntilEndOf(session.sessionId);
   const { world } = sessions;
@@ -65,21 +78,28 @@ export const play = (scene: Scene, pace: Pace): Played => {
   const states = sessions.statesOf(session.sessionId);
   return {
     ...{ beginsAtMs, endsAtMs: closing.endsAtMs, ending, opening, closing, states },
-    course: readCourse({ input, own: scene.own, trace: world.trace, states, times }),
+    course: readCourse({ input, own: scene.own, trace: world.trace, states, times, atEnd: world.model.hostByName }),
+    leftOut: sessions.hosts.leftOut.filter(({ hostname }) => scene.own.some(({ name }) => name === hostname)),
+    pauses: sessions.pausesOf(session.sessionId),
     mostImpacted: world.mostImpacted,
     fleetAtEnd: world.model.snapshot(),
   };
 };
 
-/** `pre` plug-ins come first. */
-const beginOf = ({ input, session }: Scene, answeredAtMs: number): number => {
-  if (session.isBegun) return input.nowMs;
-  const startMs = Math.max(input.nowMs, session.maintenanceAtMs, answeredAtMs);
-  return startMs + secondsOfOnce(session.actions, 'pre') * 1000;
+const whenOpen = ({ steering }: SessionInPlan, atMs: number): number => mayBeginAtMs(steering?.windows, atMs);
+
+/** `pre` plug-ins come first; of a session that has begun, they have run or are running. */
+const beginOf = (session: SessionInPlan, fromMs: number): number => {
+  if (session.isBegun) return whenOpen(session, fromMs);
+  const startMs = whenOpen(session, Math.max(fromMs, session.maintenanceAtMs));
+  return whenOpen(session, startMs + secondsOfOnce(session.actions, 'pre') * 1000);
 };
 
-const beginOfOther = ({ isBegun, maintenanceAtMs }: SessionInPlan, nowMs: number): number =>
-  isBegun ? nowMs : maintenanceAtMs;
+/** In each round every project that could free capacity is asked once, and has its whole window. */
+const scaleInMsOf = ({ scaleIn }: PlanInput, sessionId: string, { model }: VirtualSessions['world']): number => {
+  const need = scaleIn && scaleInNeed(model.snapshot(), sessionId);
+  return need ? 1000 * scaleIn.rounds * scaleIn.replySeconds * need.projectIds.length : 0;
+};
 
 const toPlay = (session: SessionInPlan, beginsAtMs: number): SessionToPlay => {
   const { sessionId, way, limits, state, drainOrder, ready } = session;
@@ -90,8 +110,16 @@ const toPlay = (session: SessionInPlan, beginsAtMs: number): SessionToPlay => {
     ...(!looksFirst && { state }),
     ...(drainOrder && { drainOrder }),
     ...(ready && { ready }),
+    ...(session.steering && { steering: playedSteering(session.steering) }),
   };
 };
+
+const playedSteering = ({ canary, windows, replyPolicy, enablesFailedHosts }: PlannedSteering): PlayedSteering => ({
+  ...(canary && { canary }),
+  ...(windows && { windows: playedWindowsOf(windows) }),
+  ...(replyPolicy && { silence: replyPolicy.silence }),
+  ...(enablesFailedHosts !== undefined && { enablesFailedHosts }),
+});
 
 /** A question to every project at once. */
 interface Round {
@@ -121,7 +149,7 @@ const roundOf = (
 const closingOf = (scene: Scene, times: ExpectedPace, rolledAtMs: number): Round => {
   const { session, input } = scene;
   const fromMs = session.state === 'MAINTENANCE_COMPLETE' ? session.stateEnteredAtMs : rolledAtMs;
-  const askedAtMs = fromMs + secondsOfOnce(session.actions, 'post') * 1000;
+  const askedAtMs = whenOpen(session, whenOpen(session, fromMs) + secondsOfOnce(session.actions, 'post') * 1000);
   const round = roundOf(scene, times, { askedAtMs, state: 'MAINTENANCE_COMPLETE' });
   return { ...round, endsAtMs: Math.max(input.nowMs, round.endsAtMs) };
 };

@@ -1,5 +1,12 @@
 /** Reads from the trace of a play what happens to each host and instance of the planned session. */
-import type { Action, Host, HostPhase, Instance, SessionState } from '../../planning/fleet/fleet';
+import {
+  type Action,
+  type Host,
+  type HostPhase,
+  type Instance,
+  phasesDone,
+  type SessionState,
+} from '../../planning/fleet/fleet';
 import type { TraceEvent } from '../virtual-world';
 import type { ExpectedPace } from './expected-pace';
 import type { PlanInput, PlannedHost, PlannedMove, PlannedQuestion, Span } from './plan';
@@ -18,6 +25,8 @@ interface Reading {
   readonly trace: readonly TraceEvent[];
   readonly states: readonly { readonly state: SessionState; readonly fromMs: number }[];
   readonly times: ExpectedPace;
+  /** The hosts, by name, when the session has come to its end, or stopped. */
+  readonly atEnd: ReadonlyMap<string, Host>;
 }
 
 export const readCourse = (reading: Reading): Course => {
@@ -60,7 +69,7 @@ class CourseReader {
     const beginOf = ({ disabledAtMs, begunAtMs }: HostCourse): number => disabledAtMs ?? begunAtMs ?? Infinity;
     return courses
       .toSorted((one, other) => (beginOf(one) === beginOf(other) ? 0 : beginOf(one) - beginOf(other)))
-      .map(toPlanned);
+      .map((course) => toPlanned(course, this.reading.atEnd.get(course.host.name)));
   }
 
   readonly #readers: Partial<Record<string, (event: TraceEvent, atMs: number) => void>> = {
@@ -136,14 +145,20 @@ const begunBefore = ({ work }: Host, nowMs: number): Partial<HostCourse> => {
   return work?.phase === 'emptying' ? { disabledAtMs: nowMs } : {};
 };
 
-const toPlanned = (course: HostCourse): PlannedHost => {
+const toPlanned = (course: HostCourse, atEnd: Host | undefined): PlannedHost => {
   const { host, disabledAtMs, begunAtMs, endedAtMs, moves } = course;
   const phase: HostPhase = host.work?.phase ?? 'waiting';
   return {
     ...{ hostname: host.name, type: host.type, phase, moves },
     ...spanOf('drain', disabledAtMs, begunAtMs),
     ...spanOf('maintenance', begunAtMs, endedAtMs),
+    ...endOf(atEnd),
   };
+};
+
+const endOf = (host: Host | undefined): Pick<PlannedHost, 'endsAs'> => {
+  const endsAs = phasesDone.find((phase) => phase === host?.work?.phase);
+  return endsAs === undefined ? {} : { endsAs };
 };
 
 /** Both ends have to be known. */

@@ -144,6 +144,8 @@ export const tokenIdentity = (): Identity =>
 
 const planSettings = {
   projectReplySeconds: 20,
+  scaleInReplySeconds: 60,
+  scaleInRounds: 3,
   hostStartSeconds: 600,
   defaultImpactShare: 0.25,
   expectedMaintenanceSeconds: 900,
@@ -154,6 +156,8 @@ const planSettings = {
 export interface ApiOptions {
   /** Plans that are made at once at most. */
   readonly plansAtOnce?: number;
+  /** In place of the usual ones. */
+  readonly planSettings?: Partial<typeof planSettings>;
   readonly identity?: Identity;
   readonly maxSessions?: number;
   readonly computes?: number;
@@ -190,6 +194,7 @@ export const apiOn = (db: Database, options: ApiOptions = {}) => {
       baseUrl: 'http://parley.example:12347',
       nackRetrySeconds: 10,
       ...planSettings,
+      ...options.planSettings,
       maxSessions: options.maxSessions ?? 10,
       bodyLimitBytes: options.bodyLimitBytes ?? 1_048_576,
       downloadAllow: options.downloadAllow ?? [],

@@ -1,4 +1,5 @@
 import type { PlanBody } from '../../../api/schemas/plan-schemas';
+import { aClosedWindow } from '../../builders/a-window';
 import { apiOn, aSessionRequest, nobody, ownProject, tokenIdentity, useDatabase } from './api-under-test';
 
 const { db } = useDatabase();
@@ -42,6 +43,43 @@ describe('POST /v1/maintenance/plan', () => {
     expect(kindsOf(plan)).toEqual([{ kind: 'project_without_constraints', subject: ownProject, owner: 'project' }]);
     expect(await countRows()).toEqual(before);
     expect(control.calls).toEqual([]);
+  });
+
+  it('expects what the settings say, where nothing was seen before', async () => {
+    const planSettings = { expectedMoveSeconds: 5, expectedAnswerSeconds: 2, expectedMaintenanceSeconds: 100 };
+    const { http } = apiOn(db(), { planSettings });
+    const request = aVnfRequest({ actions: [{ plugin: 'dummy', type: 'host' }] });
+    const plan = (await http.post('/v1/maintenance/plan').send(request).expect(200)).body as PlanBody;
+    expect(plan.seconds_left?.expected).toBe(2 + 2 * (2 + 5) + 100 + 2);
+  });
+
+  it('follows the canary and the windows of the request', async () => {
+    const { http } = apiOn(db());
+    const windows = [aClosedWindow()];
+    const canary = { hosts: ['compute-2'], then: 'resume' };
+    const request = aVnfRequest({ hosts: ['compute-1', 'compute-2'], windows, canary });
+    const plan = (await http.post('/v1/maintenance/plan').send(request).expect(200)).body as PlanBody;
+    expect(plan.hosts.map(({ hostname, ends_as }) => [hostname, ends_as])).toEqual([
+      ['compute-2', 'maintained'],
+      ['compute-1', 'maintained'],
+    ]);
+    expect(Date.parse(plan.begins_at) - Date.parse(plan.planned_at)).toBeGreaterThan(7 * 3_600_000);
+    expect(kindsOf(plan)).toContainEqual({
+      kind: 'session_pauses',
+      subject: expect.any(String) as string,
+      owner: 'admin',
+    });
+  });
+
+  it('tells of a deadline that would be missed', async () => {
+    const { http } = apiOn(db());
+    const deadline = new Date(Date.now() + 60_000).toISOString();
+    const plan = (await http.post('/v1/maintenance/plan').send(aVnfRequest({ deadline })).expect(200)).body as PlanBody;
+    expect(kindsOf(plan)).toContainEqual({
+      kind: 'deadline_missed',
+      subject: expect.any(String) as string,
+      owner: 'admin',
+    });
   });
 
   it('gives the request from which the session can be created', async () => {
@@ -125,6 +163,15 @@ describe('GET /v1/maintenance/{session_id}/plan', () => {
       from: announcedAt.toISOString(),
       to: new Date(announcedAt.getTime() + 60_000).toISOString(),
     });
+  });
+
+  it('waits for the start of a session that begins in a rolling state', async () => {
+    const { http } = apiOn(db());
+    const maintenanceAt = new Date(Date.now() + 3_600_000);
+    const request = aVnfRequest({ state: 'PLANNED_MAINTENANCE', maintenance_at: maintenanceAt.toISOString() });
+    const created = (await http.post('/v1/maintenance').send(request).expect(200)).body as { session_id: string };
+    const plan = (await http.get(`/v1/maintenance/${created.session_id}/plan`).expect(200)).body as PlanBody;
+    expect(plan.begins_at).toBe(maintenanceAt.toISOString());
   });
 
   it.each([

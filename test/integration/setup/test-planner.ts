@@ -4,5 +4,5 @@ import { createPlanner, type Planner, type PlannerOptions } from '../../../simul
 
 const runTypeScript = path.resolve(__dirname, '../../run/run-typescript.cjs');
 
-export const createTestPlanner = (options: PlannerOptions = {}): Planner =>
-  createPlanner({ ...options, execArgv: ['--require', runTypeScript] });
+export const createTestPlanner = (options: Partial<PlannerOptions> = {}): Planner =>
+  createPlanner({ atOnce: 2, limitSeconds: 60, ...options, execArgv: ['--require', runTypeScript] });

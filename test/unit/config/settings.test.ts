@@ -57,6 +57,8 @@ describe('loadSettings', () => {
       expectedMaintenanceSeconds: 900,
       expectedMoveSeconds: 30,
       expectedAnswerSeconds: 10,
+      plansAtOnce: 2,
+      planSeconds: 60,
       downloadAllow: [],
       downloadDir: '/tmp',
       downloadBytes: 1024 ** 3,

@@ -4,6 +4,7 @@ import type { Decision } from '../../../../planning/decision';
 import { expectedTimes, nothingSeen } from '../../../../planning/fleet/expected-times';
 import type { Action, Fleet, Instance } from '../../../../planning/fleet/fleet';
 import { longestWaitMs } from '../../../../planning/look-again';
+import { FleetModel } from '../../../../planning/model/fleet-model';
 import {
   isOpenAt,
   lookAtWindow,
@@ -37,7 +38,8 @@ const lookAt = (fleet: Fleet, closesInMinutes?: number) => {
     ...(closesInMinutes !== undefined && { mayBeginUntilMs: inMinutes(closesInMinutes) }),
     opensAgainAtMs: inMinutes(24 * 60),
   };
-  return lookAtWindow({ fleet, sessionId: aSessionId, nowMs, times, expected, replySeconds: 60 });
+  const model = new FleetModel(fleet, nowMs);
+  return lookAtWindow({ model, sessionId: aSessionId, nowMs, times, expected, replySeconds: 60 });
 };
 
 const heldOf = (look: ReturnType<typeof lookAt>) => look.held.map(({ who }) => who);
@@ -86,7 +88,8 @@ describe('a host that waits', () => {
 describe('a host that fits into no window', () => {
   const fleet = aFleet({ hosts: [aHostIn('waiting', 'a')] });
   const times = { opensAtMs: inMinutes(-1), mayBeginUntilMs: inMinutes(10), opensAgainAtMs: inMinutes(60) };
-  const view = { fleet, sessionId: aSessionId, nowMs, expected, replySeconds: 60 };
+  const model = new FleetModel(fleet, nowMs);
+  const view = { model, sessionId: aSessionId, nowMs, expected, replySeconds: 60 };
   it('says so, with the longest window and what helps, and waits for no time', () => {
     const { held } = lookAtWindow({ ...view, times: { ...times, longestSeconds: 1140 } });
     expect(held).toEqual([

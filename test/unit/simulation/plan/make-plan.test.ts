@@ -1,41 +1,15 @@
-import { nothingSeen, usualTimes } from '../../../../planning/fleet/expected-times';
-import type { Claim, Fleet, Host, Instance } from '../../../../planning/fleet/fleet';
+import { nothingSeen } from '../../../../planning/fleet/expected-times';
+import type { Claim, Fleet, Host } from '../../../../planning/fleet/fleet';
 import { makePlan } from '../../../../simulation/plan/make-plan';
 import type { Blocker, Plan, PlanInput } from '../../../../simulation/plan/plan';
 import { aController, aGroup, aHost, aHostIn, anInstance, aSessionId } from '../../../builders/a-fleet';
-
-const limits = { releases: 2, defaultImpactShare: 0.25 };
-
-const anInput = (fleet: Partial<Fleet>, fields: Partial<PlanInput> = {}): PlanInput => {
-  const hosts = fleet.hosts ?? [];
-  return {
-    nowMs: 0,
-    sessionId: aSessionId,
-    sessions: [
-      {
-        ...{ sessionId: aSessionId, way: 'vnf', limits, state: 'MAINTENANCE' },
-        ...{ stateEnteredAtMs: 0, maintenanceAtMs: 0, isBegun: false },
-        actions: [{ type: 'host', seconds: 100 }],
-      },
-    ],
-    fleet: { instances: [], groups: [aGroup()], claims: [], ...fleet, hosts },
-    cloudHosts: hosts.map(({ name, enabled }) => ({ name, enabled, isUp: true })),
-    claimedAtMs: new Map(),
-    seen: nothingSeen,
-    usual: usualTimes,
-    replySeconds: 20,
-    ...fields,
-  };
-};
-
-const constrained = (fields: Partial<Instance> = {}): Instance =>
-  anInstance({ leadTimeSeconds: 30, migrationType: 'MIGRATE', ...fields });
+import { aConstrained, aPlanInput } from '../../../builders/a-plan-input';
 
 /** The session has two hosts, and a third one is spare. Two instances are on the first; their group lets one be out. */
 const smallFleet: Partial<Fleet> = {
   hosts: [aHostIn('waiting', 'old-1'), aHostIn('waiting', 'old-2'), aHost({ name: 'spare' })],
   groups: [aGroup({ maxImpactedMembers: 1, recoveryTimeSeconds: 60 })],
-  instances: [constrained({ id: 'a', host: 'old-1' }), constrained({ id: 'b', host: 'old-1' })],
+  instances: [aConstrained({ id: 'a', host: 'old-1' }), aConstrained({ id: 'b', host: 'old-1' })],
 };
 
 const spansOf = ({ hosts }: Plan) =>
@@ -43,7 +17,7 @@ const spansOf = ({ hosts }: Plan) =>
 
 describe('makePlan', () => {
   it('plans a small fleet: answers after 10 s, moves of 30 s, one member of the group at a time', () => {
-    const plan = makePlan(anInput(smallFleet));
+    const plan = makePlan(aPlanInput(smallFleet));
     // The first answer to MAINTENANCE ends at 10 s; a is asked, moves and recovers (100 s), then b is asked and moves.
     expect(spansOf(plan)).toEqual([
       ['old-1', 10_000, 150_000, 250_000],
@@ -68,7 +42,7 @@ describe('makePlan', () => {
   });
 
   it('gives a range: managers that answer at once, and managers that never do', () => {
-    const { endsAtMs } = makePlan(anInput(smallFleet));
+    const { endsAtMs } = makePlan(aPlanInput(smallFleet));
     expect(endsAtMs!.earliest).toBeLessThan(endsAtMs!.expected);
     expect(endsAtMs!.latest).toBeGreaterThan(endsAtMs!.expected);
   });
@@ -80,7 +54,7 @@ describe('makePlan', () => {
       moves: [{ projectId, action: 'MIGRATE' as const, seconds: 5 }],
       answers: [{ projectId, seconds: 2, silentShare: 0 }],
     };
-    const plan = makePlan(anInput(smallFleet, { seen }));
+    const plan = makePlan(aPlanInput(smallFleet, { seen }));
     expect(plan.moves.map(({ span }) => span.toMs - span.fromMs)).toEqual([5_000, 5_000]);
     expect(plan.questions[0]).toMatchObject({ state: 'MAINTENANCE', projectId, isAnswered: true });
     expect(plan.beginsAtMs).toBe(2_000);
@@ -93,7 +67,7 @@ describe('makePlan', () => {
       ...{ source: 'old-1', target: 'spare', action: 'MIGRATE' as const, vcpus: a!.vcpus, memoryMb: a!.memoryMb },
     };
     const hosts = [aHostIn('emptying', 'old-1'), aHost({ name: 'spare' })];
-    const input = anInput({ ...smallFleet, hosts, instances: [a!, b!], claims: [claim] });
+    const input = aPlanInput({ ...smallFleet, hosts, instances: [a!, b!], claims: [claim] });
     const session = { ...input.sessions[0]!, state: 'PLANNED_MAINTENANCE' as const, isBegun: true };
     const plan = makePlan({ ...input, sessions: [session], claimedAtMs: new Map([['a', -20_000]]) });
     expect(plan.moves[0]).toMatchObject({ instanceId: 'a', span: { fromMs: -20_000, toMs: 10_000 } });
@@ -110,53 +84,53 @@ interface Case {
 
 const old = (fields: Partial<Host> = {}): Host => aHostIn('waiting', 'old', fields);
 const spare = aHost({ name: 'spare' });
-const big = constrained({ id: 'big', host: 'old', vcpus: 12 });
+const big = aConstrained({ id: 'big', host: 'old', vcpus: 12 });
 
 const cases: readonly Case[] = [
   {
     kind: 'no_capacity',
     situation: 'the cloud is too full',
-    input: anInput({
+    input: aPlanInput({
       hosts: [old(), spare],
-      instances: [big, constrained({ id: 'other', host: 'spare', vcpus: 8 })],
+      instances: [big, aConstrained({ id: 'other', host: 'spare', vcpus: 8 })],
     }),
     blocker: { severity: 'stops', owner: 'operator', missing: { vcpus: 4, memoryMb: 0, onHosts: 1 } },
   },
   {
     kind: 'host_cannot_be_drained',
     situation: 'an instance of the host has no target',
-    input: anInput({
+    input: aPlanInput({
       hosts: [old(), spare],
-      instances: [big, constrained({ id: 'other', host: 'spare', vcpus: 8 })],
+      instances: [big, aConstrained({ id: 'other', host: 'spare', vcpus: 8 })],
     }),
     blocker: { severity: 'stops', when: 'later', subject: { kind: 'host', id: 'old', name: 'old' } },
   },
   {
     kind: 'instance_without_place',
     situation: 'no other host is large enough',
-    input: anInput({ hosts: [old(), aHost({ name: 'spare', vcpus: 8 })], instances: [big] }),
+    input: aPlanInput({ hosts: [old(), aHost({ name: 'spare', vcpus: 8 })], instances: [big] }),
     blocker: { severity: 'stops', when: 'now', subject: { kind: 'instance', id: 'big', name: 'name of big' } },
   },
   {
     kind: 'instance_cannot_be_moved',
     situation: 'the cloud moves an instance nowhere',
-    input: anInput({ hosts: [old(), spare], instances: [{ ...big, cannotMove: 'it has an accelerator' }] }),
+    input: aPlanInput({ hosts: [old(), spare], instances: [{ ...big, cannotMove: 'it has an accelerator' }] }),
     blocker: { owner: 'project', projectId: 'project-1' },
   },
   {
     kind: 'group_never_met',
     situation: 'a group has as many members as there are hosts',
-    input: anInput({
+    input: aPlanInput({
       hosts: [old(), spare],
       groups: [aGroup({ maxInstancesPerHost: 1 })],
-      instances: [constrained({ id: 'a', host: 'old' }), constrained({ id: 'b', host: 'spare' })],
+      instances: [aConstrained({ id: 'a', host: 'old' }), aConstrained({ id: 'b', host: 'spare' })],
     }),
     blocker: { severity: 'stops', owner: 'project', projectId: 'project-1' },
   },
   {
     kind: 'project_without_constraints',
     situation: 'a project has stored none',
-    input: anInput({
+    input: aPlanInput({
       hosts: [old(), spare],
       groups: [aGroup({ withoutConstraints: true })],
       instances: [anInstance({ host: 'old' })],
@@ -166,7 +140,7 @@ const cases: readonly Case[] = [
   {
     kind: 'project_silent',
     situation: 'a project left its last questions without an answer',
-    input: anInput(
+    input: aPlanInput(
       { hosts: [old(), spare], instances: [big] },
       { seen: { ...nothingSeen, answers: [{ projectId: 'project-1', seconds: undefined, silentShare: 1 }] } },
     ),
@@ -175,7 +149,7 @@ const cases: readonly Case[] = [
   {
     kind: 'host_disabled',
     situation: 'somebody has disabled the host already',
-    input: anInput(
+    input: aPlanInput(
       { hosts: [old({ enabled: false, work: { disabledBefore: true } } as Partial<Host>), spare] },
       { cloudHosts: [{ name: 'old', enabled: false, isUp: true, disabledReason: 'broken fan' }] },
     ),
@@ -184,7 +158,7 @@ const cases: readonly Case[] = [
   {
     kind: 'host_down',
     situation: 'the host does not answer',
-    input: anInput(
+    input: aPlanInput(
       { hosts: [old({ enabled: false }), spare], instances: [big] },
       { cloudHosts: [{ name: 'old', enabled: true, isUp: false }] },
     ),
@@ -193,7 +167,7 @@ const cases: readonly Case[] = [
   {
     kind: 'controller_left_out',
     situation: 'another session left a controller disabled',
-    input: anInput({
+    input: aPlanInput({
       hosts: [
         aController('waiting', 'controller-1'),
         {
@@ -216,12 +190,12 @@ describe('what stands in the way', () => {
   });
 
   it('is nothing where all goes well', () => {
-    expect(makePlan(anInput({ hosts: [old(), spare], instances: [big] })).blockers).toEqual([]);
+    expect(makePlan(aPlanInput({ hosts: [old(), spare], instances: [big] })).blockers).toEqual([]);
   });
 
   it('stops the plan where the session could not end', () => {
-    const instances = [big, constrained({ id: 'other', host: 'spare', vcpus: 8 })];
-    const plan = makePlan(anInput({ hosts: [old(), spare], instances }));
+    const instances = [big, aConstrained({ id: 'other', host: 'spare', vcpus: 8 })];
+    const plan = makePlan(aPlanInput({ hosts: [old(), spare], instances }));
     expect(plan.endsAtMs).toBeUndefined();
     expect(plan.stopsAtMs).toBe(10_000);
   });

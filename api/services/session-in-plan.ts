@@ -1,0 +1,71 @@
+/** A session's row, or a create request, as the plan plays it. */
+import { type SessionState, sessionStates } from '../../planning/fleet/fleet';
+import { usualReleases } from '../../planning/rolling/session-facts';
+import { asksInstances } from '../../planning/rolling/ways-of-rolling';
+import { dummy } from '../../plugins/actions/dummy';
+import type { SessionAction, SessionProgress } from '../../prisma/session/session-progress';
+import type { Steering } from '../../prisma/session/session-steering';
+import type { PlannedAction, PlannedSteering, SessionInPlan } from '../../simulation/plan/plan';
+
+/** A session that is planned: one that would be created, or one that is there. */
+export interface SessionToPlan
+  extends
+    Steering,
+    Pick<
+      SessionProgress,
+      | 'id'
+      | 'workflow'
+      | 'rolling'
+      | 'state'
+      | 'stateEnteredAt'
+      | 'maintenanceAt'
+      | 'begunAt'
+      | 'actions'
+      | 'drainOrder'
+      | 'canaryEndedAt'
+      | 'deadlineMissed'
+    > {
+  /** Names of the hosts of a session that is not there yet. */
+  readonly newHosts?: readonly string[];
+  /** It has failed, and is planned as if it went on now. */
+  readonly isResumed?: true;
+}
+
+const isPlannedState = (state: string): state is SessionState => sessionStates.some((one) => one === state);
+
+export const asPlayed = (
+  session: SessionToPlan,
+  { defaultImpactShare }: { readonly defaultImpactShare: number },
+): SessionInPlan => {
+  const { id, state, stateEnteredAt, maintenanceAt, drainOrder, maxParallelHosts, maxFailedHosts } = session;
+  // A workflow from a package has further states: it looks at the fleet, as after them.
+  const known = isPlannedState(state) ? state : 'SCALE_IN';
+  return {
+    ...{ sessionId: id, way: asksInstances(session) ? 'vnf' : 'default', state: known },
+    limits: {
+      ...{ releases: usualReleases, defaultImpactShare, maxFailedHosts: maxFailedHosts ?? 0 },
+      ...(maxParallelHosts !== null && { maxParallelHosts }),
+    },
+    stateEnteredAtMs: stateEnteredAt.getTime(),
+    maintenanceAtMs: maintenanceAt.getTime(),
+    isBegun: session.begunAt !== null,
+    ...(drainOrder.length > 0 && { drainOrder }),
+    actions: session.actions.map(asPlannedAction),
+    steering: steeringOf(session),
+  };
+};
+
+const steeringOf = ({ canary, canaryEndedAt, windows, replyPolicy, failedHosts }: SessionToPlan): PlannedSteering => ({
+  ...(canary !== null && {
+    canary: { canary, ...(canaryEndedAt !== null && { endedAtMs: canaryEndedAt.getTime() }) },
+  }),
+  ...(windows !== null && { windows }),
+  ...(replyPolicy !== null && { replyPolicy }),
+  enablesFailedHosts: failedHosts === 'enable',
+});
+
+/** Only `dummy` says beforehand how long it takes. */
+const asPlannedAction = ({ plugin, type, metadata }: SessionAction): PlannedAction => {
+  const seconds = plugin === dummy.name ? metadata['seconds'] : undefined;
+  return typeof seconds === 'number' && seconds >= 0 ? { type, seconds } : { type };
+};

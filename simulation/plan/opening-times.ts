@@ -1,0 +1,50 @@
+/** The maintenance windows of a planned session, in milliseconds; without windows, any time is inside of one. */
+import type { OpenTimes } from '../../planning/rolling/work-in-window';
+import type { MaintenanceWindow } from '../../windows/maintenance-window';
+import { openingAt, openSecondsBetween } from '../../windows/openings';
+import type { PlayedWindows } from '../steered-decision';
+
+type Windows = readonly MaintenanceWindow[] | undefined;
+
+const daysInWeek = 7;
+
+export const playedWindowsOf = (windows: readonly MaintenanceWindow[]): PlayedWindows => {
+  let known: OpenTimes | undefined;
+  return {
+    openTimesAt: (nowMs) => {
+      if (known === undefined || nowMs >= (known.mayBeginUntilMs ?? Infinity)) known = openTimesAt(windows, nowMs);
+      return known;
+    },
+    openingsInWeek: windows.length * daysInWeek,
+  };
+};
+
+/** The first time from then on at which something may begin. */
+export const mayBeginAtMs = (windows: Windows, atMs: number): number =>
+  windows === undefined ? atMs : Math.max(atMs, openTimesAt(windows, atMs).opensAtMs);
+
+/** When so much time has passed in which something may begin. */
+export const afterOpenMs = (windows: Windows, fromMs: number, openMs: number): number => {
+  if (windows === undefined) return fromMs + openMs;
+  let [atMs, leftMs] = [fromMs, openMs];
+  for (;;) {
+    const { opensAtMs, mayBeginUntilMs = Infinity } = openTimesAt(windows, atMs);
+    const beginsAtMs = Math.max(atMs, opensAtMs);
+    if (beginsAtMs + leftMs <= mayBeginUntilMs) return beginsAtMs + leftMs;
+    leftMs -= mayBeginUntilMs - beginsAtMs;
+    atMs = mayBeginUntilMs;
+  }
+};
+
+export const openMsBetween = (windows: readonly MaintenanceWindow[], fromMs: number, toMs: number): number =>
+  1000 * openSecondsBetween(windows, new Date(fromMs), new Date(toMs));
+
+const openTimesAt = (windows: readonly MaintenanceWindow[], nowMs: number): OpenTimes => {
+  const { opensAt, closesAt, opensAgainAt, longestSeconds } = openingAt(windows, new Date(nowMs));
+  return {
+    opensAtMs: opensAt.getTime(),
+    ...(closesAt !== null && { mayBeginUntilMs: closesAt.getTime() }),
+    ...(opensAgainAt !== null && { opensAgainAtMs: opensAgainAt.getTime() }),
+    ...(longestSeconds !== null && { longestSeconds }),
+  };
+};

@@ -1,0 +1,81 @@
+/** What is played in virtual time: sessions as they are at the beginning of the run, and how they may end. */
+import type { ExpectedTimes } from '../planning/fleet/expected-times';
+import type { Action, Fleet, Instance, SessionState, Waiting } from '../planning/fleet/fleet';
+import type { VnfFacts, VnfLimits } from '../planning/rolling/session-facts';
+import type { WayOfRolling } from '../planning/rolling/ways-of-rolling';
+import type { ReplyPolicy } from '../questions/reply-policy';
+import type { DecisionSteering } from './steered-decision';
+import type { Times } from './times';
+import type { VirtualWorld } from './virtual-world';
+
+/** How an admin steers a session, beside its limits; left out: not at all. */
+export interface PlayedSteering extends DecisionSteering {
+  /** What follows when a window about a host ends without an answer. */
+  readonly silence?: ReplyPolicy['silence'];
+  /** False: hosts that are set aside while they are drained are left disabled. */
+  readonly enablesFailedHosts?: boolean;
+}
+
+/** A session at the beginning of the run. */
+export interface SessionToPlay {
+  readonly sessionId: string;
+  readonly way: WayOfRolling;
+  readonly limits: VnfLimits;
+  readonly steering?: PlayedSteering;
+  /** A rolling state; undefined: the session looks at the fleet when it begins. */
+  readonly state?: SessionState;
+  /** The time at which it begins to work on hosts. */
+  readonly beginsAtMs: number;
+  readonly drainOrder?: readonly string[];
+  /** For `default`: instances whose question about the host is settled, each with its action. */
+  readonly ready?: ReadonlyMap<string, Action>;
+}
+
+export interface SessionsSetting {
+  /** Groups with the default impact, as `withDefaultImpact` gives it. */
+  readonly fleet: Fleet;
+  readonly startMs: number;
+  readonly sessions: readonly SessionToPlay[];
+  readonly times: Times;
+  readonly replySeconds: number;
+  /** The times that sessions expect, by which they tell what fits into a window; left out: as if nothing was seen. */
+  readonly expected?: ExpectedTimes;
+  /** The action of an instance, after its manager was asked and has answered, or has not. */
+  readonly actionOf: (instance: Instance, admitted: Action, isAnswered: boolean) => Action;
+  /** The times since which open claims are in their phase, by instance ID; left out: since now. */
+  readonly claimedAtMs?: ReadonlyMap<string, number>;
+  /** Hosts that are skipped as soon as they are enabled again, each with the reason; left out: none. */
+  readonly toBeSkipped?: ReadonlyMap<string, string>;
+  /** How long a session asks in vain for capacity before it gives up; left out: it is not played. */
+  readonly scaleInMs?: (sessionId: string, world: VirtualWorld) => number;
+  /** Called at the end of every maintenance, with its duration: planning may expect others to take as long. */
+  readonly maintained?: ((world: VirtualWorld, hostname: string, ms: number) => void) | undefined;
+  /** The clock that measures planning, in milliseconds; undefined: planning is not measured. */
+  readonly clock?: (() => number) | undefined;
+  /** Called with the facts before each decision of `vnf`. */
+  readonly watch?: ((facts: VnfFacts) => void) | undefined;
+}
+
+/**
+ * The end of a session. paused: it pauses itself, and goes on only when somebody has done something. neverFits: the
+ * hosts that are left would not be back in time in any of its windows. stalled: the simulation stands still: no event
+ * is left, and planning decides nothing.
+ */
+export type Ending =
+  | { readonly kind: 'complete' }
+  | { readonly kind: 'scaleIn' }
+  | { readonly kind: 'failed'; readonly failure: string }
+  | { readonly kind: 'paused'; readonly because: string; readonly projectId: string }
+  | { readonly kind: 'neverFits'; readonly held: readonly Waiting[] }
+  | { readonly kind: 'stalled' };
+
+/** A pause that the run passes over, as if the session were resumed at once. */
+export interface PassedPause {
+  readonly atMs: number;
+  readonly because: string;
+}
+
+export interface EnteredState {
+  readonly state: SessionState;
+  readonly fromMs: number;
+}

@@ -1,0 +1,34 @@
+/** The facts of a plan: one session of `vnf` that is not begun, with maintenances of 100 s. */
+import { nothingSeen, usualTimes } from '../../planning/fleet/expected-times';
+import type { Fleet, Instance } from '../../planning/fleet/fleet';
+import type { PlanInput, SessionInPlan } from '../../simulation/plan/plan';
+import { aGroup, anInstance, aSessionId } from './a-fleet';
+
+const limits = { releases: 2, defaultImpactShare: 0.25 };
+
+export const aSessionInPlan = (fields: Partial<SessionInPlan> = {}): SessionInPlan => ({
+  ...{ sessionId: aSessionId, way: 'vnf', limits, state: 'MAINTENANCE' },
+  ...{ stateEnteredAtMs: 0, maintenanceAtMs: 0, isBegun: false },
+  actions: [{ type: 'host', seconds: 100 }],
+  ...fields,
+});
+
+export const aPlanInput = (fleet: Partial<Fleet>, fields: Partial<PlanInput> = {}): PlanInput => {
+  const hosts = fleet.hosts ?? [];
+  return {
+    nowMs: 0,
+    sessionId: aSessionId,
+    sessions: [aSessionInPlan()],
+    fleet: { instances: [], groups: [aGroup()], claims: [], ...fleet, hosts },
+    cloudHosts: hosts.map(({ name, enabled }) => ({ name, enabled, isUp: true })),
+    claimedAtMs: new Map(),
+    seen: nothingSeen,
+    usual: usualTimes,
+    replySeconds: 20,
+    ...fields,
+  };
+};
+
+/** With constraints: 30 s to answer, cold migration. */
+export const aConstrained = (fields: Partial<Instance> = {}): Instance =>
+  anInstance({ leadTimeSeconds: 30, migrationType: 'MIGRATE', ...fields });

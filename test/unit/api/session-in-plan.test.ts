@@ -1,0 +1,68 @@
+/** Shows how a plan sees a session: whether it has begun, how it is steered, and its hosts after a failure. */
+import { hostAsResumed } from '../../../api/services/host-as-resumed';
+import { asPlayed, type SessionToPlan } from '../../../api/services/session-in-plan';
+import { aHostIn, aSessionId } from '../../builders/a-fleet';
+import { noSteering } from '../../builders/a-steering';
+
+const now = new Date('2026-01-05T00:00:00Z');
+
+const aSession = (fields: Partial<SessionToPlan> = {}): SessionToPlan => ({
+  ...noSteering,
+  ...{ id: aSessionId, workflow: 'vnf', rolling: null, state: 'PLANNED_MAINTENANCE', actions: [], drainOrder: [] },
+  ...{ stateEnteredAt: now, maintenanceAt: now, begunAt: null, canaryEndedAt: null, deadlineMissed: null },
+  ...fields,
+});
+
+const played = (fields: Partial<SessionToPlan>) => asPlayed(aSession(fields), { defaultImpactShare: 0.25 });
+
+describe('asPlayed', () => {
+  it.each([
+    { situation: 'it waits for its start in a rolling state', state: 'PLANNED_MAINTENANCE', begunAt: null, is: false },
+    { situation: 'its start is over', state: 'PLANNED_MAINTENANCE', begunAt: now, is: true },
+    { situation: 'it waits for its start in MAINTENANCE', state: 'MAINTENANCE', begunAt: null, is: false },
+    { situation: 'its `pre` plug-ins run', state: 'MAINTENANCE', begunAt: now, is: true },
+  ])('says $is of whether the session has begun when $situation', ({ state, begunAt, is }) => {
+    expect(played({ state, begunAt }).isBegun).toBe(is);
+  });
+
+  it('takes over every control of the session', () => {
+    const canary = { hosts: 1, then: 'resume', waitSeconds: 0 } as const;
+    const windows = [{ days: ['mon'], from: '01:00', to: '02:00', timeZone: 'UTC' }] as const;
+    const replyPolicy = { silence: 'pause', lastNack: 'fail' } as const;
+    const controls = { canary, windows, replyPolicy, failedHosts: 'enable', maxFailedHosts: 2 } as const;
+    expect(played({ ...controls, canaryEndedAt: now, maxParallelHosts: 3 })).toMatchObject({
+      steering: {
+        canary: { canary, endedAtMs: now.getTime() },
+        ...{ windows, replyPolicy, enablesFailedHosts: true },
+      },
+      limits: { maxFailedHosts: 2, maxParallelHosts: 3 },
+    });
+  });
+
+  it('leaves out every control that is not given', () => {
+    expect(played({}).steering).toEqual({ enablesFailedHosts: false });
+  });
+});
+
+describe('hostAsResumed', () => {
+  it.each([
+    { phase: 'failed', isToBeSkipped: false, becomes: 'waiting' },
+    { phase: 'failed', isToBeSkipped: true, becomes: 'releasing' },
+    { phase: 'waiting', isToBeSkipped: true, becomes: 'releasing' },
+    { phase: 'set_aside', isToBeSkipped: true, becomes: 'releasing' },
+    { phase: 'set_aside', isToBeSkipped: false, becomes: 'set_aside' },
+    { phase: 'skipped', isToBeSkipped: true, becomes: 'skipped' },
+    { phase: 'maintained', isToBeSkipped: false, becomes: 'maintained' },
+  ] as const)('$phase, to be skipped: $isToBeSkipped, becomes $becomes', ({ phase, isToBeSkipped, becomes }) => {
+    expect(hostAsResumed(aHostIn(phase, 'old'), isToBeSkipped).work?.phase).toBe(becomes);
+  });
+
+  it('forgets its failure, but not that of a host that stays set aside', () => {
+    const withFailure = (phase: 'failed' | 'set_aside') => {
+      const host = aHostIn(phase, 'old');
+      return { ...host, work: { ...host.work!, failure: 'fan' } };
+    };
+    expect(hostAsResumed(withFailure('failed'), false).work).not.toHaveProperty('failure');
+    expect(hostAsResumed(withFailure('set_aside'), false).work).toHaveProperty('failure', 'fan');
+  });
+});
