@@ -29,6 +29,7 @@ import { createEventRoutes } from './routes/event-routes';
 import { createMetricsRoutes } from './routes/metrics-routes';
 import { createPlanRoutes } from './routes/plan-routes';
 import { createPublicRoutes, type Readiness } from './routes/public-routes';
+import { createQuestionRoutes } from './routes/question-routes';
 import { createReplyRoutes } from './routes/reply-routes';
 import { createSessionRoutes } from './routes/session-routes';
 import type { KnownNames } from './services/check-names';
@@ -78,6 +79,7 @@ const createV1Routes = (deps: ApiDeps): Router => {
   router.use(createSessionRoutes({ maintenance, summaries, settings, readBody }));
   const plans = createPlans({ ...deps, maxSessions, downloadRules });
   router.use(createPlanRoutes({ plans, readBody }));
+  router.use(createQuestionRoutes({ db: deps.db, baseUrl: settings.baseUrl }));
   router.use(createReplyRoutes({ replies: createReplies(deps), readBody }));
   router.use(createConstraintRoutes({ constraints: createConstraints(deps), readBody }));
   router.use(createEventRoutes({ events, logger, stopping }));

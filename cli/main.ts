@@ -1,53 +1,56 @@
-/** The command line `parley`. A failure prints its message and ends with exit code 1. */
+/**
+ * The command line `parley`. Exit codes are in desk/exit.ts. The commands of the service itself are loaded only where
+ * they are asked for: those that speak to the API begin at once.
+ */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Command } from 'commander';
-import { settingsTable } from '../config/settings-table';
-import { type Database, databaseNow, openDatabase } from '../prisma/database';
-import { addDemoCommand } from './demo';
-import { addFleetCommands } from './fleet';
+import { addDeskCommands } from './desk/commands';
+import { processConsole } from './desk/console';
+import { createDesk } from './desk/desk';
+import { endOf, letUsEnd } from './desk/exit';
 import { packageRoot } from './package-root';
-import { addSimulateCommand } from './simulate';
-import { localDatabaseUrl } from './stack/own-servers';
-import { addTraceCommand } from './trace';
-import { addUpCommand } from './up';
-
-/**
- * The database that DATABASE_URL names, or else that of the stack that runs here.
- * @throws Error when it does not answer
- */
-const openServiceDatabase = async (): Promise<Database> => {
-  const given = process.env[settingsTable.databaseUrl.name] ?? '';
-  const dataDir = settingsTable.dataDir.read(process.env[settingsTable.dataDir.name]);
-  const db = openDatabase({ url: given === '' ? await localDatabaseUrl(dataDir) : given, poolSize: 2 });
-  try {
-    await databaseNow(db);
-    return db;
-  } catch (cause) {
-    await db.$disconnect();
-    const whose = given === '' ? `of the stack on ${dataDir}: start it with \`parley up\`` : 'that DATABASE_URL names';
-    throw new Error(`no answer from the database ${whose}`, { cause });
-  }
-};
 
 const parseVersion = (packageJson: string): string => (JSON.parse(packageJson) as { version: string }).version;
 
-const settingsHint = `
-Settings are read from the environment: docs/settings.md and .env.example list them.`;
+const hint = `
+Start with: parley list, parley plan --help, parley watch
+The commands that speak to the API find it by PARLEY_URL, PARLEY_TOKEN or the OS_* variables (docs/command-line.md).
+The service reads its settings from the environment: docs/settings.md and .env.example list them.`;
 
-const main = async (): Promise<void> => {
-  const program = new Command('parley').description('rolling maintenance of hosts, agreed with their projects');
-  program.version(parseVersion(readFileSync(path.join(packageRoot, 'package.json'), 'utf8')));
-  program.addHelpText('after', settingsHint);
-  addDemoCommand(program, process.env);
-  addUpCommand(program, process.env);
-  addFleetCommands(program, openServiceDatabase);
-  addSimulateCommand(program);
-  addTraceCommand(program, openServiceDatabase, process.env);
-  await program.parseAsync();
+/** The commands of the service stop in their own way. */
+const stopAtInterrupt = (isOfService: boolean): AbortSignal => {
+  const told = new AbortController();
+  if (isOfService) return told.signal;
+  process.once('SIGINT', () => told.abort(new Error('interrupted')));
+  process.stdout.on('error', () => told.abort(new Error('nobody reads')));
+  return told.signal;
 };
 
-main().catch((error: unknown) => {
-  process.stderr.write(`parley: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-});
+const serviceCommands = ['demo', 'up', 'fleet', 'simulate', 'trace'];
+
+/** Those that speak to the API need nothing of the service. */
+const needsService = (program: Command, [first = 'help', second]: readonly string[]): boolean => {
+  const named = first === 'help' && second !== undefined ? second : first;
+  return !program.commands.some((one) => one.name() === named);
+};
+
+const main = async (args: readonly string[]): Promise<void> => {
+  const program = new Command('parley').description('rolling maintenance of hosts, agreed with their projects');
+  program.version(parseVersion(readFileSync(path.join(packageRoot, 'package.json'), 'utf8')));
+  program.addHelpText('after', hint).showSuggestionAfterError();
+  const isOfService = serviceCommands.includes(args[0] ?? '');
+  const stop = stopAtInterrupt(isOfService);
+  try {
+    addDeskCommands(program, createDesk(processConsole(stop)));
+    if (isOfService || needsService(program, args)) (await import('./service-commands.js')).addServiceCommands(program);
+    letUsEnd(program);
+    await program.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    const { exitCode, lines } = endOf(error, stop);
+    for (const line of lines) process.stderr.write(`${line}\n`);
+    process.exitCode = exitCode;
+  }
+};
+
+void main(process.argv.slice(2));

@@ -75,7 +75,18 @@ const mayImport = {
     ],
   },
   cli: {
-    all: ['api', 'clouds', 'config', 'control', 'messages', 'planning', 'plugins/workflows', 'prisma', 'simulation'],
+    all: [
+      'api',
+      'clouds',
+      'config',
+      'control',
+      'keystone',
+      'messages',
+      'planning',
+      'plugins/workflows',
+      'prisma',
+      'simulation',
+    ],
   },
 };
 

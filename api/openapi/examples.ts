@@ -2,7 +2,7 @@
 
 import { auditPage } from './audit-examples';
 import { groupId, instanceId, projectId, sessionId } from './example-ids';
-import { sessionProgress, sessionSummary } from './summary-examples';
+import { questionList, sessionProgress, sessionSummary } from './summary-examples';
 
 const instanceConstraints = {
   instance_id: instanceId,
@@ -280,6 +280,7 @@ export const examples = {
   },
   SessionDetail: sessionDetail,
   SessionSummary: sessionSummary,
+  QuestionList: questionList,
   ProjectInstances: { instance_ids: [instanceId] },
   ProjectReply: { state: 'ACK_PLANNED_MAINTENANCE', instance_actions: { [instanceId]: 'LIVE_MIGRATE' } },
   InstanceReply: { state: 'ACK_PLANNED_MAINTENANCE', instance_action: 'LIVE_MIGRATE' },

@@ -5,6 +5,7 @@
 import { detailParameters } from '../detail-query';
 import { GroupConstraintsSchema, GroupRecordSchema, InstanceConstraintsSchema } from '../schemas/constraint-schemas';
 import { PlanSchema } from '../schemas/plan-schemas';
+import { QuestionListSchema } from '../schemas/question-schemas';
 import { InstanceReplySchema, ProjectInstancesSchema, ProjectReplySchema } from '../schemas/reply-schemas';
 import {
   CreateSessionSchema,
@@ -135,6 +136,17 @@ const sessionOperations: readonly Operation[] = [
 ];
 
 const projectOperations: readonly Operation[] = [
+  {
+    method: 'get',
+    path: '/v1/questions',
+    id: 'listQuestions',
+    summary: 'List the questions that nobody has answered yet: for admins all, for a project its own. An addition',
+    tag: 'Projects',
+    access: 'project',
+    query: [{ name: 'project_id', description: "Only this project's questions" }],
+    response: body('QuestionList', QuestionListSchema),
+    errors: [400, 500],
+  },
   {
     method: 'get',
     path: '/v1/maintenance/{session_id}/{project_id}',

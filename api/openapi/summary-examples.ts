@@ -1,5 +1,5 @@
-/** The examples of one look at a session and of its progress. */
-import { projectId, sessionId } from './example-ids';
+/** The examples of one look at a session, of its progress, and of open questions. */
+import { instanceId, projectId, sessionId } from './example-ids';
 
 export const sessionProgress = {
   session_id: sessionId,
@@ -83,6 +83,24 @@ export const sessionSummary = {
       path: `/v1/maintenance/${sessionId}/pause`,
       because: 'nothing new begins, and everything in flight ends',
       hosts: [],
+    },
+  ],
+};
+
+export const questionList = {
+  questions: [
+    {
+      question_id: 'ab64a3a4-7f10-11ea-8f7f-2c600c9893ee',
+      session_id: sessionId,
+      project_id: projectId,
+      state: 'PLANNED_MAINTENANCE',
+      instance_id: null,
+      hostname: 'compute-2',
+      instance_ids: [instanceId],
+      allowed_actions: ['MIGRATE', 'LIVE_MIGRATE', 'OWN_ACTION'],
+      reply_url: `http://127.0.0.1:12347/v1/maintenance/${sessionId}/${projectId}`,
+      reply_at: '2026-04-15T11:49:32.000Z',
+      seconds_left: 18,
     },
   ],
 };

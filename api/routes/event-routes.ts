@@ -1,10 +1,9 @@
 /** GET /v1/events: all events for admins, and for a project its own. */
 import { type Request, Router } from 'express';
 import type { Logger } from 'pino';
-import { type Id, idOf, isUuid, uuidMeaning } from '../../planning/fleet/id';
 import { type EventSource, streamEvents, type StreamRequest } from '../event-stream';
-import { assertProjectOrAdmin, principalOf } from '../identity/authorization';
 import { invalidQuery } from '../problem-catalogue';
+import { projectOfQuery } from '../project-of-query';
 
 const largestPosition = 2n ** 63n - 1n;
 
@@ -14,22 +13,6 @@ const parsePosition = (text: string): bigint => {
     throw invalidQuery([{ pointer: '#header/Last-Event-ID', message: 'must be the id of an event of this stream' }]);
   }
   return position;
-};
-
-/**
- * The project whose events are sent: the one named in the query, or else all for an admin, and the caller's own for a
- * project.
- */
-const parseProject = (req: Request): Id | null => {
-  const principal = principalOf(req);
-  const named = req.query['project_id'];
-  if (named === undefined) return principal.kind === 'admin' ? null : principal.projectId;
-  if (typeof named !== 'string' || !isUuid(named)) {
-    throw invalidQuery([{ pointer: '#query/project_id', message: `must be ${uuidMeaning}` }]);
-  }
-  const projectId = idOf(named);
-  assertProjectOrAdmin(principal, projectId, 'the query names');
-  return projectId;
 };
 
 const parseStart = async (req: Request, events: EventSource): Promise<bigint> => {
@@ -49,7 +32,7 @@ export const createEventRoutes = (deps: {
   const router = Router();
   router.get('/events', async (req, res) => {
     const request: StreamRequest = {
-      projectId: parseProject(req),
+      projectId: projectOfQuery(req),
       afterPosition: await parseStart(req, deps.events),
     };
     await streamEvents(res, deps, request);

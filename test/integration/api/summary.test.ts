@@ -1,6 +1,6 @@
 import type { SessionListBody } from '../../../api/schemas/session-schemas';
 import type { SessionSummaryBody } from '../../../api/schemas/summary-schemas';
-import { apiOn, ownInstance, ownInstance2, ownProject, useDatabase } from './api-under-test';
+import { apiOn, ownInstance, ownInstance2, ownProject, tokenIdentity, useDatabase } from './api-under-test';
 
 const { db } = useDatabase();
 const sessionId = '99999999-0000-4000-8000-000000000000';
@@ -145,4 +145,25 @@ it('the stream of events is not compressed', async () => {
   const { http } = apiOn(db(), { stopping: AbortSignal.abort() });
   const reply = await http.get('/v1/events?from=now').set('Accept-Encoding', 'gzip').expect(200);
   expect(reply.get('Content-Encoding')).toBeUndefined();
+});
+
+describe('questions', () => {
+  const questionsFor = async (token: string, query = ''): Promise<unknown> => {
+    const { http } = apiOn(db(), { identity: tokenIdentity() });
+    const reply = await http.get(`/v1/questions${query}`).set('X-Auth-Token', token).expect(200);
+    return (reply.body as { questions: unknown }).questions;
+  };
+
+  it('are those that nobody has answered, for an admin all and for a project its own', async () => {
+    await aSession();
+    const question = {
+      ...{ session_id: sessionId, project_id: ownProject, hostname: 'compute-2', instance_id: null },
+      ...{ state: 'PLANNED_MAINTENANCE', instance_ids: [ownInstance], allowed_actions: ['MIGRATE'] },
+    };
+    expect(await questionsFor('admin')).toEqual([expect.objectContaining(question)]);
+    expect(await questionsFor('own')).toEqual([expect.objectContaining(question)]);
+    expect(await questionsFor('other')).toEqual([]);
+    await db().question.updateMany({ data: { status: 'answered' } });
+    expect(await questionsFor('admin', `?project_id=${ownProject}`)).toEqual([]);
+  });
 });

@@ -1,0 +1,25 @@
+/** Questions that projects have not answered yet: an addition to the interface. */
+import { type Static, Type } from '@sinclair/typebox';
+import { IdField, OwnIdField, TimeField } from './field-types';
+
+const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema, description: string) =>
+  Type.Union([schema, Type.Null()], { description });
+
+export const QuestionSchema = Type.Object({
+  question_id: OwnIdField(),
+  session_id: OwnIdField(),
+  project_id: IdField(),
+  state: Type.String({ description: 'The state that is asked about; the reply is ACK_ or NACK_ followed by it' }),
+  instance_id: orNull(IdField(), 'Set where one instance is asked about'),
+  hostname: orNull(Type.String(), 'Set where it is about draining a host'),
+  instance_ids: Type.Array(Type.String(), { description: 'The instances that it is about' }),
+  allowed_actions: Type.Array(Type.String(), { description: 'What may be chosen for them' }),
+  reply_url: Type.String({ description: 'Where the reply goes (PUT)' }),
+  reply_at: orNull(TimeField('End of its window'), 'null: its event is not on the bus yet'),
+  seconds_left: orNull(Type.Number(), 'The same in seconds from the moment of the answer; null: over, or not known'),
+});
+export type QuestionBody = Static<typeof QuestionSchema>;
+
+export const QuestionListSchema = Type.Object({
+  questions: Type.Array(QuestionSchema, { description: 'The one whose window ends first is first' }),
+});

@@ -1,0 +1,60 @@
+/** The endpoints of the API, with the types of the schemas from which its OpenAPI document is made. */
+import type { PlanBody } from '../../api/schemas/plan-schemas';
+import type { QuestionBody } from '../../api/schemas/question-schemas';
+import type {
+  CreateSessionBody,
+  SessionDetailBody,
+  SessionInFlightBody,
+  SessionListBody,
+  SteeredHostBody,
+} from '../../api/schemas/session-schemas';
+import type { ChangeSessionBody, SessionChangedBody } from '../../api/schemas/steering-schemas';
+import type { SessionProgressBody, SessionSummaryBody } from '../../api/schemas/summary-schemas';
+import type { Client } from './client';
+
+export interface Api {
+  readonly client: Client;
+  readonly sessions: () => Promise<readonly SessionProgressBody[]>;
+  readonly summary: (sessionId: string) => Promise<SessionSummaryBody>;
+  readonly detail: (sessionId: string, query?: Readonly<Record<string, string>>) => Promise<SessionDetailBody>;
+  readonly plan: (request: CreateSessionBody) => Promise<PlanBody>;
+  readonly planOf: (sessionId: string) => Promise<PlanBody>;
+  readonly create: (request: CreateSessionBody, key: string) => Promise<{ readonly session_id: string }>;
+  readonly request: (sessionId: string, request: 'pause' | 'resume' | 'abort') => Promise<SessionInFlightBody>;
+  readonly continueFrom: (sessionId: string, state?: string) => Promise<{ readonly state: string }>;
+  readonly change: (sessionId: string, change: ChangeSessionBody) => Promise<SessionChangedBody>;
+  readonly remove: (sessionId: string) => Promise<void>;
+  readonly host: (of: HostOf, request: 'skip' | 'retry' | 'first') => Promise<SteeredHostBody>;
+  readonly questions: (projectId?: string) => Promise<readonly QuestionBody[]>;
+}
+
+export interface HostOf {
+  readonly sessionId: string;
+  readonly hostname: string;
+}
+
+const sessionPath = (sessionId: string): string => `/maintenance/${encodeURIComponent(sessionId)}`;
+
+export const createApiCalls = (client: Client): Api => ({
+  client,
+  sessions: async () => (await client.get<SessionListBody>('/maintenance')).sessions,
+  summary: (id) => client.get(`${sessionPath(id)}/detail?view=summary`),
+  detail: (id, query = {}) => client.get(`${sessionPath(id)}/detail?${new URLSearchParams(query).toString()}`),
+  plan: (body) => client.send('POST', '/maintenance/plan', { body, isRepeatable: true }),
+  planOf: (id) => client.get(`${sessionPath(id)}/plan`),
+  create: (body, key) =>
+    client.send('POST', '/maintenance', { body, headers: { 'Idempotency-Key': key }, isRepeatable: true }),
+  request: (id, request) => client.send('POST', `${sessionPath(id)}/${request}`, { isRepeatable: true }),
+  continueFrom: (id, state) =>
+    client.send('PUT', sessionPath(id), { body: state === undefined ? {} : { state }, isRepeatable: false }),
+  change: (id, body) => client.send('PATCH', sessionPath(id), { body }),
+  remove: (id) => client.send('DELETE', sessionPath(id)),
+  host: ({ sessionId, hostname }, request) =>
+    client.send('POST', `${sessionPath(sessionId)}/hosts/${encodeURIComponent(hostname)}/${request}`, {
+      isRepeatable: true,
+    }),
+  questions: async (projectId) => {
+    const query = projectId === undefined ? '' : `?project_id=${encodeURIComponent(projectId)}`;
+    return (await client.get<{ readonly questions: readonly QuestionBody[] }>(`/questions${query}`)).questions;
+  },
+});

@@ -1,0 +1,119 @@
+/** Requests to the API: JSON in and out, problems as failures, and again where nothing answered. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Value } from '@sinclair/typebox/value';
+import { ProblemSchema } from '../../api/schemas/problem-schemas';
+import { apiAway, CommandFailure, RefusedByApi } from './exit';
+
+export interface Client {
+  /** The base address, with /v1. */
+  readonly url: string;
+  readonly get: <T>(path: string) => Promise<T>;
+  readonly send: <T>(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, sending?: Sending) => Promise<T>;
+  /** A response whose body is read bit by bit. */
+  readonly stream: (path: string, streaming: Streaming) => Promise<Response>;
+}
+
+export interface Sending {
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent again where no answer came: the request may be repeated. */
+  readonly isRepeatable?: boolean;
+}
+
+export interface Streaming {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+export interface ClientOptions {
+  readonly url: string;
+  /** Asked for anew where the API does not know it any more. */
+  readonly token: (isStale: boolean) => Promise<string | undefined>;
+  readonly stop: AbortSignal;
+  readonly retryMs?: number;
+}
+
+const answerMs = 60_000;
+const attempts = 3;
+
+interface Request {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+export const createClient = (options: ClientOptions): Client => {
+  const { url, stop, retryMs = 500 } = options;
+  const within = (): AbortSignal => AbortSignal.any([stop, AbortSignal.timeout(answerMs)]);
+  const read = async <T>(request: Omit<Request, 'signal'>, times: number): Promise<T> => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const response = await call(options, { ...request, signal: within() });
+        const text = await response.text();
+        // The interface says in what form the answer is.
+        return (text === '' ? undefined : JSON.parse(text)) as T;
+      } catch (error) {
+        if (error instanceof CommandFailure || stop.aborted) throw error;
+        if (attempt >= times) throw apiAway(url, error);
+        await sleep(retryMs * attempt, undefined, { signal: stop });
+      }
+    }
+  };
+  return {
+    url,
+    get: (path) => read({ method: 'GET', path }, attempts),
+    send: (method, path, { body, headers = {}, isRepeatable = method !== 'POST' } = {}) =>
+      read({ method, path, body, headers }, isRepeatable ? attempts : 1),
+    stream: (path, streaming) => call(options, { method: 'GET', path, ...streaming }),
+  };
+};
+
+const call = async ({ url, token }: ClientOptions, request: Request): Promise<Response> => {
+  const first = await fetchWith(url, request, await token(false));
+  if (first.status !== 401) return checked(first);
+  const renewed = await token(true);
+  return checked(renewed === undefined ? first : await fetchWith(url, request, renewed));
+};
+
+const fetchWith = (
+  url: string,
+  { method, path, body, headers = {}, signal }: Request,
+  token: string | undefined,
+): Promise<Response> =>
+  fetch(`${url}${path}`, {
+    method,
+    signal,
+    headers: {
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...(token !== undefined && { 'X-Auth-Token': token }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+
+const checked = async (response: Response): Promise<Response> => {
+  if (response.ok) return response;
+  const text = await response.text();
+  const retryAfter = Number(response.headers.get('retry-after') ?? NaN);
+  throw new RefusedByApi(problemIn(text, response), Number.isNaN(retryAfter) ? undefined : retryAfter);
+};
+
+const problemIn = (text: string, { status, url }: Response) => {
+  const body = parsed(text);
+  if (Value.Check(ProblemSchema, body)) return body;
+  return {
+    ...{ type: 'about:blank', title: 'Error', status, code: 'UNKNOWN', errors: [] },
+    detail: `${url} answered ${status}, not as this API does`,
+    hint: 'is PARLEY_URL the address of Parley?',
+  };
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,192 @@
+/** Steering: pause, resume, abort, continue, delete, set, patch, hosts. */
+import type { Command } from 'commander';
+import { parse } from 'yaml';
+import type { SessionInFlightBody } from '../../../api/schemas/session-schemas';
+import type { ChangeSessionBody } from '../../../api/schemas/steering-schemas';
+import { type CommonFlags, confirmByName, describe, type Desk, findSessionId } from '../desk';
+import { usageFailure } from '../exit';
+import { dictionaryIn, readInputFile } from '../input-file';
+import { show, type Shown } from '../output';
+import { count, shortId } from '../render/words';
+
+export const addControlCommands = (program: Command, desk: Desk): void => {
+  addRequests(program, desk);
+  addContinue(program, desk);
+  addDelete(program, desk);
+  addSet(program, desk);
+  addPatch(program, desk);
+  addHosts(program, desk);
+};
+
+interface YesFlags extends CommonFlags {
+  readonly yes?: true;
+}
+
+const done = (id: string, words: string, { object, more = [] }: Answered): Shown => ({
+  object,
+  names: [`session/${id}`],
+  lines: () => [`session/${id} ${words}`, ...more],
+});
+
+interface Answered {
+  readonly object: unknown;
+  readonly more?: readonly string[];
+}
+
+const inFlightLines = ({ in_flight: flying, taken_up: isTakenUp }: SessionInFlightBody): string[] => {
+  const parts = [
+    count(flying.hosts.length, 'host'),
+    count(flying.instances.length, 'move'),
+    count(flying.questions.length, 'question'),
+    count(flying.plugins.length, 'plug-in'),
+  ];
+  return [
+    `in flight: ${parts.join(', ')}`,
+    ...(isTakenUp ? [] : ['no worker has confirmed it yet; it is stored, and holds']),
+  ];
+};
+
+const requests = [
+  { request: 'pause', words: 'paused', summary: 'let nothing new begin; everything in flight ends' },
+  { request: 'resume', words: 'resumed', summary: 'let a paused session go on' },
+  { request: 'abort', words: 'aborting', summary: 'stop a session: it has failed once nothing is in flight' },
+] as const;
+
+const addRequests = (program: Command, desk: Desk): void => {
+  const { apiFor, console } = desk;
+  for (const { request, words, summary } of requests) {
+    const command = describe(program, {
+      usage: `${request} [session]`,
+      summary,
+      examples: [[`Let it ${request}`, `parley ${request} 47479bca${request === 'abort' ? ' --yes' : ''}`]],
+    });
+    if (request === 'abort') command.option('-y, --yes', 'do not ask');
+    command.action(async (given: string | undefined, flags: YesFlags) => {
+      const api = await apiFor(flags);
+      const id = await findSessionId(api, given);
+      if (request === 'abort') {
+        await confirmByName(desk, { what: `abort session ${id}`, name: shortId(id), yes: flags.yes === true });
+      }
+      const answer = await api.request(id, request);
+      show(console, flags.output, done(id, words, { object: answer, more: inFlightLines(answer) }));
+    });
+  }
+};
+
+const addContinue = (program: Command, { apiFor, console }: Desk): void => {
+  describe(program, {
+    usage: 'continue [session]',
+    summary: 'continue a session that has failed, once you have repaired the cause',
+    examples: [
+      ['From the state in which it failed', 'parley continue 47479bca'],
+      ['From an earlier state', 'parley continue 47479bca --state PLANNED_MAINTENANCE'],
+    ],
+  })
+    .option('--state <state>', 'a state that the session has entered before')
+    .action(async (given: string | undefined, flags: CommonFlags & { readonly state?: string }) => {
+      const api = await apiFor(flags);
+      const id = await findSessionId(api, given);
+      const answer = await api.continueFrom(id, flags.state);
+      show(console, flags.output, done(id, `continues from ${answer.state}`, { object: answer }));
+    });
+};
+
+const addDelete = (program: Command, desk: Desk): void => {
+  const { apiFor, console } = desk;
+  describe(program, {
+    usage: 'delete <session>',
+    summary: 'remove a session; one that is not over is aborted first',
+    examples: [['Without a question', 'parley delete 47479bca --yes']],
+  })
+    .option('-y, --yes', 'do not ask')
+    .action(async (given: string, flags: YesFlags) => {
+      const api = await apiFor(flags);
+      const id = await findSessionId(api, given);
+      await confirmByName(desk, { what: `remove session ${id}`, name: shortId(id), yes: flags.yes === true });
+      await api.remove(id);
+      show(console, flags.output, done(id, 'deleted', { object: { session_id: id } }));
+    });
+};
+
+/** A value is YAML: 4, true, null, [a, b]; nothing behind the equals sign takes the field away. */
+const fieldIn = (text: string): readonly [string, unknown] => {
+  const at = text.indexOf('=');
+  if (at < 1) throw usageFailure(`${text} is not FIELD=VALUE`);
+  const value = text.slice(at + 1);
+  return [text.slice(0, at), value === '' ? null : (parse(value) as unknown)];
+};
+
+const addSet = (program: Command, { apiFor, console }: Desk): void => {
+  describe(program, {
+    usage: 'set <session> <fields...>',
+    summary: 'change how a session is steered: FIELD=VALUE, or FIELD= to take it away',
+    about:
+      'Fields: maintenance_at, max_parallel_hosts, max_failed_hosts, failed_hosts, reply_policy, canary, windows, ' +
+      'deadline. A value is YAML.',
+    examples: [
+      ['Two hosts at once at most', 'parley set 47479bca max_parallel_hosts=2'],
+      ['It must be over by six', 'parley set 47479bca deadline=2026-12-01T06:00:00Z'],
+      ['Begin at any time again', 'parley set 47479bca windows='],
+    ],
+  }).action(async (given: string, fields: readonly string[], flags: CommonFlags) => {
+    const change = Object.fromEntries(fields.map(fieldIn)) as ChangeSessionBody;
+    const api = await apiFor(flags);
+    const id = await findSessionId(api, given);
+    show(console, flags.output, done(id, 'changed', { object: await api.change(id, change) }));
+  });
+};
+
+const addPatch = (program: Command, { apiFor, console }: Desk): void => {
+  describe(program, {
+    usage: 'patch <session>',
+    summary: 'change how a session is steered, by a file or a text',
+    examples: [
+      ['By a text', `parley patch 47479bca -p '{"canary": {"hosts": 1, "then": "resume"}}'`],
+      ['By a file', 'parley patch 47479bca -f change.yaml'],
+    ],
+  })
+    .option('-p, --patch <text>', 'the fields as YAML or JSON')
+    .option('-f, --file <file>', 'the same in a file; -: standard input')
+    .action(async (given: string, flags: CommonFlags & { readonly patch?: string; readonly file?: string }) => {
+      const { patch, file = '--patch' } = flags;
+      if ((patch === undefined) === (flags.file === undefined)) throw usageFailure('give either -p or -f');
+      const content = patch === undefined ? await readInputFile(console, file) : (parse(patch) as unknown);
+      const api = await apiFor(flags);
+      const id = await findSessionId(api, given);
+      const answer = await api.change(id, dictionaryIn(content, file));
+      show(console, flags.output, done(id, 'changed', { object: answer }));
+    });
+};
+
+const hostRequests = [
+  { request: 'skip', words: 'skipped', summary: 'leave hosts out of a session' },
+  { request: 'retry', words: 'taken up again', summary: 'take hosts up again that were set aside or skipped' },
+  { request: 'first', words: 'is the next', summary: 'drain hosts before the others' },
+] as const;
+
+const addHosts = (program: Command, { apiFor, console }: Desk): void => {
+  const hosts = program.command('hosts').description('skip, retry or prefer single hosts of a session');
+  for (const { request, words, summary } of hostRequests) {
+    describe(hosts, {
+      usage: `${request} <hosts...>`,
+      summary,
+      examples: [[`One host of the session that runs`, `parley hosts ${request} compute-7`]],
+    })
+      .option('-s, --session <session>', 'the session; else the one that is not over')
+      .action(async (names: readonly string[], flags: CommonFlags & { readonly session?: string }) => {
+        const api = await apiFor(flags);
+        const sessionId = await findSessionId(api, flags.session);
+        for (const name of names) {
+          const hostname = name.replace(/^host\//, '');
+          const answer = await api.host({ sessionId, hostname }, request);
+          show(console, flags.output, {
+            object: answer,
+            names: [`host/${hostname}`],
+            lines: () => [
+              `host/${hostname} ${answer.phase === 'releasing' ? `will be ${words}` : words}, ${answer.phase}`,
+            ],
+          });
+        }
+      });
+  }
+};

@@ -1,0 +1,95 @@
+/** Before and at the beginning: plan, create. */
+import { randomUUID } from 'node:crypto';
+import type { Command } from 'commander';
+import type { PlanBody } from '../../../api/schemas/plan-schemas';
+import { type CommonFlags, describe, type Desk, findSessionId } from '../desk';
+import { usageFailure } from '../exit';
+import { show } from '../output';
+import { planLines } from '../render/plan';
+import { shortId } from '../render/words';
+import { type RequestFlags, requestFrom } from '../session-request';
+
+export const addCreateCommands = (program: Command, desk: Desk): void => {
+  addPlan(program, desk);
+  addCreate(program, desk);
+};
+
+interface PlanFlags extends CommonFlags, RequestFlags {}
+
+const withRequest = (command: Command): Command =>
+  command
+    .option('-f, --file <file>', 'the session as YAML or JSON, as POST /v1/maintenance takes it; -: standard input')
+    .option('--hosts <names>', 'hosts to maintain, separated by commas; all: every host of the cloud')
+    .option('--workflow <name>', 'default: one host after the other; vnf: many at once')
+    .option('--start <time>', 'when it begins, as ISO 8601 or YYYY-MM-DD HH:MM:SS in UTC; else now');
+
+const addPlan = (program: Command, { apiFor, console }: Desk): void => {
+  withRequest(
+    describe(program, {
+      usage: 'plan [session]',
+      summary: 'say what a session would do, when it would end, and what stands in its way',
+      about: 'Nothing is created. With SESSION: the plan of what is left of that session.',
+      examples: [
+        ['Look before you create', 'parley plan --hosts compute-1,compute-2 --workflow vnf'],
+        ['Keep the plan, and create the session from it', 'parley plan -f session.yaml -o json >plan.json'],
+        ['When does the session that runs end?', 'parley plan 47479bca'],
+      ],
+    }),
+  ).action(async (given: string | undefined, flags: PlanFlags) => {
+    const api = await apiFor(flags);
+    const isNew = flags.file !== undefined || flags.hosts !== undefined;
+    if (isNew && given !== undefined) throw usageFailure('give either SESSION, or -f or --hosts of a new one');
+    const plan = isNew
+      ? await api.plan(await requestFrom(console, flags, new Date()))
+      : await api.planOf(await findSessionId(api, given));
+    showPlan({ console }, flags, plan);
+  });
+};
+
+const showPlan = ({ console }: Pick<Desk, 'console'>, { output }: CommonFlags, plan: PlanBody): void => {
+  show(console, output, {
+    object: plan,
+    names: plan.hosts.map(({ hostname }) => `host/${hostname}`),
+    lines: (look) => planLines(plan, look),
+  });
+};
+
+interface CreateFlags extends PlanFlags {
+  readonly dryRun?: true;
+  readonly key?: string;
+}
+
+const addCreate = (program: Command, { apiFor, console }: Desk): void => {
+  withRequest(
+    describe(program, {
+      usage: 'create',
+      summary: 'create a maintenance session',
+      about: 'It is created once, also where the answer is lost and the request is sent again.',
+      examples: [
+        ['Maintain two hosts now', 'parley create --hosts compute-1,compute-2'],
+        ['From a file, with another start', 'parley create -f session.yaml --start "2026-12-01 22:00:00"'],
+        ['From a plan', 'parley plan -f session.yaml -o json >plan.json; parley create --from-plan plan.json'],
+        ['See only what it would do', 'parley create --hosts all --workflow vnf --dry-run'],
+      ],
+    }),
+  )
+    .option('--from-plan <file>', 'the session that `parley plan … -o json` has planned')
+    .option('--dry-run', 'print the plan, and create nothing')
+    .option('--key <key>', 'Idempotency-Key: the same key and session never make two')
+    .action(async (flags: CreateFlags) => {
+      const api = await apiFor(flags);
+      const request = await requestFrom(console, flags, new Date());
+      if (flags.dryRun === true) {
+        showPlan({ console }, flags, await api.plan(request));
+        return;
+      }
+      const created = await api.create(request, flags.key ?? randomUUID());
+      const { session_id: id } = created;
+      show(console, flags.output, {
+        object: created,
+        names: [`session/${id}`],
+        lines: () => [`session/${id} created`],
+      });
+      if (flags.output === undefined) console.err(`Watch it with: parley watch ${shortId(id)}\n`);
+    });
+};

@@ -1,0 +1,49 @@
+/** `parley events`: what has happened, and what happens. */
+import type { Command } from 'commander';
+import { type CommonFlags, describe, type Desk, findSessionId } from '../desk';
+import { followEvents } from '../event-stream';
+import { eventLine } from '../render/event';
+
+interface EventFlags extends CommonFlags {
+  readonly follow?: true;
+  readonly session?: string;
+  readonly project?: string;
+}
+
+/** Without -f: nothing more has come for so long, so all has come. */
+const idleMs = 1_000;
+
+export const addEventCommand = (program: Command, { apiFor, console }: Desk): void => {
+  describe(program, {
+    usage: 'events',
+    summary: 'print the events of sessions, one a line',
+    about: 'An admin sees all events, a project its own. A stream that is cut is taken up where it was.',
+    examples: [
+      ['What happens from now on', 'parley events -f'],
+      ['What has happened in one session', 'parley events -s 47479bca'],
+      ['For a program: one JSON object a line', 'parley events -f -o json'],
+    ],
+  })
+    .option('-f, --follow', 'from now on, until Ctrl-C')
+    .option('-s, --session <session>', 'only of this session')
+    .option('--project <id>', 'only of this project')
+    .action(async (flags: EventFlags) => {
+      const api = await apiFor(flags);
+      const sessionId = flags.session === undefined ? undefined : await findSessionId(api, flags.session);
+      const idle = new AbortController();
+      const timer = flags.follow === true ? undefined : setTimeout(() => idle.abort(), idleMs);
+      const signal = AbortSignal.any([console.stop, idle.signal]);
+      const { project: projectId } = flags;
+      const following = {
+        ...(flags.follow && { from: 'now' as const }),
+        ...(projectId !== undefined && { projectId }),
+        onCut: () => flags.follow && console.err('the stream was cut; it is opened again\n'),
+      };
+      for await (const event of followEvents(api.client, { ...following, signal })) {
+        timer?.refresh();
+        if (sessionId !== undefined && event.envelope.payload['session_id'] !== sessionId) continue;
+        console.out(`${flags.output === 'json' ? JSON.stringify(event.envelope) : eventLine(event)}\n`);
+      }
+      console.stop.throwIfAborted();
+    });
+};

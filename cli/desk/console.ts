@@ -1,0 +1,60 @@
+/** What a command has of the world around it, so that a test needs no terminal. */
+import { createInterface } from 'node:readline/promises';
+
+export interface Console {
+  readonly env: NodeJS.ProcessEnv;
+  /** Results. */
+  readonly out: (text: string) => void;
+  /** Everything else. */
+  readonly err: (text: string) => void;
+  readonly isTerminal: boolean;
+  /** Somebody can answer a question. */
+  readonly isAnswerable: boolean;
+  readonly columns: () => number;
+  readonly rows: () => number;
+  readonly ask: (question: string) => Promise<string>;
+  readonly readInput: () => Promise<string>;
+  readonly isColoured: boolean;
+  /** Milliseconds that only grow. */
+  readonly clock: () => number;
+  /** Aborted by Ctrl-C. */
+  readonly stop: AbortSignal;
+}
+
+const usualColumns = 80;
+const usualRows = 24;
+
+const askOn = async (question: string): Promise<string> => {
+  const reader = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await reader.question(question);
+  } finally {
+    reader.close();
+  }
+};
+
+const readAll = async (): Promise<string> => {
+  const parts: string[] = [];
+  process.stdin.setEncoding('utf8');
+  for await (const part of process.stdin) parts.push(String(part));
+  return parts.join('');
+};
+
+const wantsColour = (env: NodeJS.ProcessEnv): boolean =>
+  process.stdout.isTTY && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb';
+
+export const processConsole = (stop: AbortSignal): Console => ({
+  env: process.env,
+  out: (text) => void process.stdout.write(text),
+  err: (text) => void process.stderr.write(text),
+  isTerminal: process.stdout.isTTY,
+  isAnswerable: process.stdin.isTTY && process.stderr.isTTY,
+  // A pipe has no width: nothing is cut in it.
+  columns: () => (process.stdout.isTTY ? process.stdout.columns || usualColumns : Infinity),
+  rows: () => process.stdout.rows || usualRows,
+  ask: askOn,
+  readInput: readAll,
+  isColoured: wantsColour(process.env),
+  clock: () => performance.now(),
+  stop,
+});

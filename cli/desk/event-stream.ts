@@ -1,0 +1,77 @@
+/** The event stream of the API: one event after the other, also when the API restarts in between. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createParser } from 'eventsource-parser';
+import type { Client } from './client';
+import { CommandFailure } from './exit';
+
+export interface StreamedEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly envelope: Envelope;
+}
+
+export interface Envelope {
+  readonly event_type: string;
+  readonly timestamp: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+export interface Following {
+  /** now: only what happens from now on. */
+  readonly from?: 'now';
+  readonly projectId?: string;
+  readonly signal: AbortSignal;
+  /** Told whenever the stream is cut; it is opened again. */
+  readonly onCut?: () => void;
+  /** Where nothing came for this long, the stream is thought dead; the API sends something more often. */
+  readonly silenceMs?: number;
+  readonly retryMs?: number;
+}
+
+/** Goes on after the last event that came, until the signal. @throws CommandFailure where the API refuses */
+export async function* followEvents(client: Client, following: Following): AsyncGenerator<StreamedEvent> {
+  const { from, projectId, signal, onCut, retryMs = 1_000 } = following;
+  const query = new URLSearchParams({ ...(from && { from }), ...(projectId && { project_id: projectId }) }).toString();
+  let lastId: string | undefined;
+  for (;;) {
+    try {
+      for await (const event of readOnce(client, { path: `/events?${query}`, lastId }, following)) {
+        lastId = event.id;
+        yield event;
+      }
+    } catch (error) {
+      if (error instanceof CommandFailure) throw error;
+    }
+    if (signal.aborted) return;
+    onCut?.();
+    await sleep(retryMs, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+async function* readOnce(
+  client: Client,
+  { path, lastId }: { readonly path: string; readonly lastId: string | undefined },
+  { signal, silenceMs = 60_000 }: Following,
+): AsyncGenerator<StreamedEvent> {
+  const silent = new AbortController();
+  const timer = setTimeout(() => silent.abort(), silenceMs);
+  try {
+    const response = await client.stream(path, {
+      headers: { Accept: 'text/event-stream', ...(lastId !== undefined && { 'Last-Event-ID': lastId }) },
+      signal: AbortSignal.any([signal, silent.signal]),
+    });
+    const arrived: StreamedEvent[] = [];
+    const parser = createParser({
+      onEvent: ({ id = '', event = '', data }) =>
+        arrived.push({ id, type: event, envelope: JSON.parse(data) as Envelope }),
+    });
+    const decoder = new TextDecoder();
+    for await (const part of response.body ?? []) {
+      timer.refresh();
+      parser.feed(decoder.decode(part as Uint8Array, { stream: true }));
+      yield* arrived.splice(0);
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,29 @@
+/** Files that commands read: YAML, of which JSON is a part; `-` is the standard input. */
+import { readFile } from 'node:fs/promises';
+import { parse } from 'yaml';
+import type { Console } from './console';
+import { usageFailure } from './exit';
+
+export const readInputFile = async (console: Console, file: string): Promise<unknown> => {
+  const text = file === '-' ? await console.readInput() : await readText(file);
+  try {
+    return parse(text) as unknown;
+  } catch (error) {
+    throw usageFailure(`${file} is neither YAML nor JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+};
+
+const readText = async (file: string): Promise<string> => {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw usageFailure(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+};
+
+export const dictionaryIn = (content: unknown, file: string): Readonly<Record<string, unknown>> => {
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) {
+    throw usageFailure(`${file} holds no object`);
+  }
+  return { ...content };
+};

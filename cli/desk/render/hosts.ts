@@ -1,0 +1,27 @@
+/** The hosts of a session as a table. */
+import type { SessionDetailBody } from '../../../api/schemas/session-schemas';
+import { waitInWords } from '../../../api/waiting-words';
+import type { Column } from './table';
+import { ageOf, left } from './words';
+
+type Host = SessionDetailBody['hosts'][number];
+
+export const hostColumns = ({ instances }: SessionDetailBody): Column<Host>[] => {
+  const there = Map.groupBy(
+    instances.filter(({ state }) => state !== 'DELETED'),
+    ({ host }) => host,
+  );
+  return [
+    { title: 'NAME', cell: ({ hostname }) => hostname, gives: true },
+    { title: 'TYPE', cell: ({ type }) => type, wide: true },
+    { title: 'PHASE', cell: ({ phase }) => phase },
+    { title: 'FOR', cell: ({ phase_since: since }) => ageOf(since, Date.now()) },
+    { title: 'VMS', cell: ({ hostname }) => String(there.get(hostname)?.length ?? 0) },
+    {
+      title: 'WAITS-FOR',
+      cell: ({ waiting, details }) => (waiting === null ? details : waitInWords(waiting)),
+      gives: true,
+    },
+    { title: 'LEFT', cell: ({ waiting }) => left(waiting?.remaining_seconds ?? null) },
+  ];
+};

@@ -1,0 +1,60 @@
+/** A plan as text: a line for each host, totals last, and what stands in the way. */
+import type { PlanBody } from '../../../api/schemas/plan-schemas';
+import type { Look } from './session';
+import { type Column, tableOf, wrap } from './table';
+import { clockOf, count, duration, endInWords, printable } from './words';
+
+type PlannedHost = PlanBody['hosts'][number];
+
+const sinceBegin = (plan: PlanBody, at: string | undefined): string =>
+  at === undefined ? '-' : `+${duration((Date.parse(at) - Date.parse(plan.planned_at)) / 1000)}`;
+
+const columnsOf = (plan: PlanBody): Column<PlannedHost>[] => [
+  { title: 'HOST', cell: ({ hostname }) => hostname, gives: true },
+  { title: 'TYPE', cell: ({ type }) => type, from: 70 },
+  { title: 'MOVES', cell: ({ move_count: moves }) => String(moves) },
+  { title: 'DRAIN', cell: ({ drain }) => sinceBegin(plan, drain?.from) },
+  { title: 'MAINTENANCE', cell: ({ maintenance }) => sinceBegin(plan, maintenance?.from) },
+  { title: 'BACK', cell: ({ maintenance }) => sinceBegin(plan, maintenance?.to) },
+];
+
+const hostsShown = 50;
+
+export const planLines = (plan: PlanBody, look: Look): string[] => {
+  const hosts = look.isWide === true ? plan.hosts : plan.hosts.slice(0, hostsShown);
+  const more = plan.hosts.length - hosts.length;
+  return [
+    ...tableOf(columnsOf(plan), hosts, look),
+    ...(more > 0 ? [`and ${count(more, 'further host')} (-o wide shows all)`] : []),
+    ...blockersOf(plan, look),
+    '',
+    ...totals(plan).flatMap((line) => wrap(line, look.columns, 2)),
+  ];
+};
+
+const blockersOf = ({ blockers }: PlanBody, { columns, paint }: Look): string[] =>
+  blockers.length === 0
+    ? []
+    : [
+        '',
+        paint.title('IN THE WAY'),
+        ...blockers.flatMap(({ severity, owner, because, help }) =>
+          [`${severity}: ${because}`, `  ${owner}: ${help}`]
+            .flatMap((line) => wrap(printable(line), columns, 4))
+            .map((line) => paint.severity(line, severity)),
+        ),
+      ];
+
+const totals = (plan: PlanBody): string[] => {
+  const { hosts, questions, blockers } = plan;
+  const stops = blockers.filter(({ severity }) => severity === 'stops').length;
+  const all = [count(hosts.length, 'host'), count(plan.move_count, 'move'), count(questions.length, 'question')];
+  const end =
+    plan.ends_at === null
+      ? `It would not come to its end${plan.stops_at === null ? '' : `; it would stop at ${clockOf(plan.stops_at)}`}.`
+      : `It would end ${endInWords(plan)}, about ${clockOf(plan.ends_at.expected)}.`;
+  return [
+    `Plan: ${all.join(', ')}. ${end}`,
+    ...(stops > 0 ? [`${count(stops, 'thing')} must be put right before.`] : []),
+  ];
+};

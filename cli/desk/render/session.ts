@@ -1,0 +1,146 @@
+/** One session as text: what happens now, what is stuck and on whom, when it ends, what one can do. */
+import type { SessionProgressBody, SessionSummaryBody } from '../../../api/schemas/summary-schemas';
+import { waitInWords } from '../../../api/waiting-words';
+import type { Paint } from './paint';
+import { type Column, type Fit, tableOf, wrap } from './table';
+import { ageOf, bar, clockOf, count, duration, endInWords, left, printable, shortId } from './words';
+
+const barWidth = 20;
+
+/** @param nowMs for the ages; the API's clock, where it is known */
+export const sessionColumns = (nowMs: number): Column<SessionProgressBody>[] => [
+  { title: 'NAME', cell: ({ session_id: id }) => shortId(id) },
+  { title: 'SESSION-ID', cell: ({ session_id: id }) => id, wide: true },
+  { title: 'PROGRESS', cell: ({ progress }) => progress },
+  { title: 'STATE', cell: ({ state }) => state, gives: true, from: 70 },
+  { title: 'DONE', cell: ({ percent_done: percent }) => `${percent}%` },
+  { title: 'HOSTS', cell: ({ hosts_by_phase: phases, host_count: hosts }) => `${phases['maintained'] ?? 0}/${hosts}` },
+  { title: 'WORKFLOW', cell: ({ workflow }) => workflow, wide: true },
+  { title: 'ENDS-IN', cell: ({ seconds_left: seconds }) => (seconds === null ? '-' : duration(seconds.expected)) },
+  { title: 'AGE', cell: ({ created_at: at }) => ageOf(at, nowMs) },
+];
+
+export interface Look extends Fit {
+  readonly paint: Paint;
+}
+
+export const sessionLines = (summary: SessionSummaryBody, look: Look): string[] => [
+  ...headLines(summary, look),
+  ...section('UNDER WORK', underWorkTable(summary, look), look),
+  ...section('WAITING', waitingTable(summary, look), look),
+  ...section('IN THE WAY', blockerLines(summary, look), look),
+  ...section('YOU CAN', nextLines(summary, look), look),
+];
+
+const section = (title: string, lines: readonly string[], { paint }: Look): string[] =>
+  lines.length === 0 ? [] : ['', paint.title(title), ...lines];
+
+export const headLines = (summary: SessionSummaryBody, { columns, paint }: Look): string[] => {
+  const { session_id: id, workflow, state, progress, percent_done: percent } = summary;
+  const lines = [
+    `Session   ${id}  ${workflow}`,
+    `Progress  ${progress}, ${state}`,
+    `Done      ${bar(percent, barWidth)} ${percent} %  ${endLine(summary)}`,
+    `Hosts     ${phasesInWords(summary)}`,
+    ...timeLines(summary),
+  ];
+  return lines.flatMap((line) => wrap(printable(line), columns, 10)).map((line) => paint.progress(line, progress));
+};
+
+const endLine = (summary: SessionSummaryBody): string => {
+  const { progress, start_seconds_left: start, ends_at: end } = summary;
+  if (progress === 'done') return 'it is done';
+  if (end === null) return progress === 'running' ? 'end not known' : `no end while it is ${progress}`;
+  const begins = start === null ? '' : `begins in ${duration(start)}, `;
+  return `${begins}ends ${endInWords(summary)}`;
+};
+
+const phasesInWords = ({ host_count: hosts, hosts_by_phase: phases }: SessionSummaryBody): string => {
+  const parts = Object.entries(phases).filter(([, number]) => number > 0);
+  return [`${hosts}:`, parts.map(([phase, number]) => `${number} ${phase}`).join(', ') || 'none'].join(' ');
+};
+
+const timeLines = (summary: SessionSummaryBody): string[] => {
+  const { deadline, deadline_seconds_left: untilDeadline, window_open: isOpen, window_seconds_left: window } = summary;
+  const ends = summary.ends_at === null ? [] : [`End       about ${clockOf(summary.ends_at.expected)}`];
+  const deadlines =
+    deadline === null
+      ? []
+      : [`Deadline  ${untilDeadline === null ? 'passed' : `in ${duration(untilDeadline)}`}, ${clockOf(deadline)}`];
+  const windows =
+    isOpen === null
+      ? []
+      : [
+          `Window    ${isOpen ? 'open' : 'closed'}${window === null ? '' : `, ${isOpen ? 'closes' : 'opens'} in ${duration(window)}`}`,
+        ];
+  return [...ends, ...deadlines, ...windows];
+};
+
+type HostUnderWork = SessionSummaryBody['under_work'][number];
+
+const underWorkColumns: Column<HostUnderWork>[] = [
+  { title: 'HOST', cell: ({ hostname }) => hostname, gives: true },
+  { title: 'PHASE', cell: ({ phase }) => phase },
+  { title: 'FOR', cell: ({ phase_seconds: seconds }) => duration(seconds) },
+  { title: 'VMS', cell: ({ instance_count: number }) => String(number) },
+  { title: 'MOVING', cell: ({ moving_count: number }) => String(number), from: 70 },
+  { title: 'WAITS-FOR', cell: ({ waits_for: words }) => words ?? '-', gives: true },
+  { title: 'LEFT', cell: ({ seconds_left: seconds }) => left(seconds) },
+];
+
+const rowsShown = 12;
+
+const underWorkTable = ({ under_work: hosts }: SessionSummaryBody, look: Look): string[] =>
+  hosts.length === 0 ? [] : withMore(tableOf(underWorkColumns, hosts.slice(0, rowsShown), look), hosts.length, 'host');
+
+const withMore = (lines: string[], all: number, what: string): string[] =>
+  all > rowsShown ? [...lines, `and ${count(all - rowsShown, `further ${what}`)}`] : lines;
+
+type Wait = SessionSummaryBody['waiting'][number];
+
+const who = ({ host_count: hosts, instance_count: instances, names }: Wait): string => {
+  const all = hosts + instances;
+  if (all <= 1) return names[0] ?? '-';
+  const parts = [hosts > 0 ? count(hosts, 'host') : '', instances > 0 ? count(instances, 'instance') : ''];
+  return parts.filter((part) => part !== '').join(', ');
+};
+
+const waitingColumns: Column<Wait>[] = [
+  { title: 'WAITS-FOR', cell: (wait) => waitInWords(wait), gives: true },
+  { title: 'WHO', cell: who, gives: true },
+  { title: 'UP-TO', cell: ({ owner }) => owner },
+  { title: 'LEFT', cell: ({ seconds_left: seconds }) => left(seconds) },
+];
+
+const waitingTable = ({ waiting }: SessionSummaryBody, look: Look): string[] =>
+  waiting.length === 0
+    ? []
+    : withMore(tableOf(waitingColumns, waiting.slice(0, rowsShown), look), waiting.length, 'wait');
+
+const blockerLines = ({ blockers }: SessionSummaryBody, { columns, paint }: Look): string[] =>
+  blockers.slice(0, rowsShown).flatMap(({ severity, subject_kind: kind, subject, owner, because, help }) => {
+    const about = kind === 'host' ? `host ${subject}: ` : '';
+    const lines = [`${severity}: ${about}${because}`, `  ${owner}: ${help}`];
+    return lines.flatMap((line) => wrap(printable(line), columns, 4)).map((line) => paint.severity(line, severity));
+  });
+
+const commandOf: Readonly<Record<string, (id: string, hosts: readonly string[]) => string>> = {
+  continue: (id) => `parley continue ${id}`,
+  retry: (id, hosts) => `parley hosts retry ${hosts[0] ?? 'HOST'} -s ${id}`,
+  skip: (id, hosts) => `parley hosts skip ${hosts[0] ?? 'HOST'} -s ${id}`,
+};
+
+export const nextLines = (
+  { session_id: id, next }: Pick<SessionSummaryBody, 'session_id' | 'next'>,
+  { columns }: Pick<Look, 'columns'>,
+): string[] => {
+  const commands = next.map(
+    ({ request, hosts }) => commandOf[request]?.(shortId(id), hosts) ?? `parley ${request} ${shortId(id)}`,
+  );
+  const width = Math.max(0, ...commands.map((command) => command.length));
+  return next.flatMap(({ because }, at) => {
+    const command = commands[at] ?? '';
+    const line = `${command.padEnd(width)}  ${because}`;
+    return line.length <= columns ? [line] : [command, ...wrap(`    ${because}`, columns, 4)];
+  });
+};

@@ -1,0 +1,87 @@
+/** Where the API is and who calls it: flag over environment over the context of the configuration file. */
+import { readKeystone } from '../../config/keystone-variables';
+import { createExchange } from '../../keystone/exchange';
+import type { KeystoneSettings } from '../../keystone/keystone-settings';
+import { logIn } from '../../keystone/log-in';
+import { type Context, readContexts } from './contexts';
+import { CommandFailure, exitCodes } from './exit';
+
+export interface DeskFlags {
+  readonly url?: string;
+  readonly context?: string;
+}
+
+export interface DeskSettings {
+  /** With /v1, without a slash at the end. */
+  readonly url: string;
+  readonly token: (isStale: boolean) => Promise<string | undefined>;
+}
+
+const localUrl = 'http://127.0.0.1:12347';
+
+/** `http://host:12347`, with or without /v1 and slashes at the end. */
+export const withVersion = (url: string): string => `${url.replace(/\/+$/, '').replace(/\/v1$/, '')}/v1`;
+
+export const readSettings = async (env: NodeJS.ProcessEnv, flags: DeskFlags): Promise<DeskSettings> => {
+  const context = await contextOf(env, flags.context);
+  const url = withVersion(flags.url ?? set(env['PARLEY_URL']) ?? context.url ?? localUrl);
+  if (!URL.canParse(url)) {
+    throw new CommandFailure(`${url} is no address`, exitCodes.usage, ['such as http://parley.example:12347']);
+  }
+  return { url, token: tokenSource(env, context) };
+};
+
+const set = (value: string | undefined): string | undefined => (value === '' ? undefined : value);
+
+const contextOf = async (env: NodeJS.ProcessEnv, named: string | undefined): Promise<Context> => {
+  const { current, contexts } = await readContexts(env);
+  const name = named ?? set(env['PARLEY_CONTEXT']) ?? current;
+  if (name === undefined) return {};
+  const context = contexts[name];
+  if (context !== undefined) return context;
+  const known = Object.keys(contexts).join(', ') || 'none';
+  throw new CommandFailure(`there is no context ${name}`, exitCodes.usage, [`known: ${known}`]);
+};
+
+const tokenSource = (env: NodeJS.ProcessEnv, context: Context): DeskSettings['token'] => {
+  const given = set(env['PARLEY_TOKEN']) ?? (context.token_from ? set(env[context.token_from]) : undefined);
+  if (given !== undefined) return (isStale) => Promise.resolve(isStale ? undefined : given);
+  const keystone = keystoneIn(env);
+  if (keystone === undefined) return () => Promise.resolve(undefined);
+  let token: Promise<string> | undefined;
+  return (isStale) => {
+    if (isStale) token = undefined;
+    token ??= signIn(keystone, set(env['OS_CACERT']));
+    return token;
+  };
+};
+
+/** The variables of `openstack`; only their names are told in errors. */
+const keystoneIn = (env: NodeJS.ProcessEnv): KeystoneSettings | undefined => {
+  const authUrl = set(env['OS_AUTH_URL']);
+  if (authUrl === undefined) return undefined;
+  const read = readKeystone({
+    osAuthUrl: authUrl.replace(/\/+$/, '').replace(/(\/v3)?$/, '/v3'),
+    osUsername: set(env['OS_USERNAME']),
+    osUserId: set(env['OS_USER_ID']),
+    osPassword: set(env['OS_PASSWORD']),
+    osUserDomainName: set(env['OS_USER_DOMAIN_NAME']),
+    osUserDomainId: set(env['OS_USER_DOMAIN_ID']),
+    osProjectName: set(env['OS_PROJECT_NAME']),
+    osProjectId: set(env['OS_PROJECT_ID']),
+    osProjectDomainName: set(env['OS_PROJECT_DOMAIN_NAME']),
+    osProjectDomainId: set(env['OS_PROJECT_DOMAIN_ID']),
+    osApplicationCredentialId: set(env['OS_APPLICATION_CREDENTIAL_ID']),
+    osApplicationCredentialSecret: set(env['OS_APPLICATION_CREDENTIAL_SECRET']),
+  });
+  if ('value' in read) return read.value;
+  throw new CommandFailure(`OS_AUTH_URL is set, but not ${read.missing.join(', ')}`, exitCodes.signIn);
+};
+
+const signIn = async (keystone: KeystoneSettings, caFile: string | undefined): Promise<string> => {
+  try {
+    return (await logIn(keystone, createExchange({ timeoutSeconds: 30, caFile }))).secret;
+  } catch (error) {
+    throw new CommandFailure(error instanceof Error ? error.message : String(error), exitCodes.signIn);
+  }
+};

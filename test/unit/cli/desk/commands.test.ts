@@ -1,0 +1,286 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { parse } from 'yaml';
+import { examples } from '../../../../api/openapi/examples';
+import { type FakeApi, startFakeApi, type } from './fake-api';
+
+let api: FakeApi;
+let folder: string;
+beforeAll(async () => {
+  api = await startFakeApi();
+  folder = await mkdtemp(path.join(os.tmpdir(), 'parley-desk-'));
+});
+afterAll(async () => {
+  await api.close();
+  await rm(folder, { recursive: true });
+});
+
+const id = examples.SessionSummary.session_id;
+const session = `/v1/maintenance/${id}`;
+const list = { 'GET /v1/maintenance': { body: examples.SessionList } };
+const summary = { [`GET ${session}/detail?view=summary`]: { body: examples.SessionSummary } };
+const problem = (status: number, detail = 'it is refused') => ({
+  status,
+  body: {
+    ...examples.Problem,
+    status,
+    detail,
+    errors: [{ pointer: '/hosts/1', message: 'is not known' }],
+    hint: 'see',
+  },
+});
+
+describe('list and show', () => {
+  it('has a line for each session, which cut and awk can read', async () => {
+    api.answers(list);
+    const { out, exitCode } = await type(api, ['list']);
+    const [titles, row] = out.trimEnd().split('\n');
+    expect(titles?.split(/ +/)).toEqual(['NAME', 'PROGRESS', 'STATE', 'DONE', 'HOSTS', 'ENDS-IN', 'AGE']);
+    expect(row?.split(/ +/).slice(0, 6)).toEqual([
+      '47479bca',
+      'running',
+      'PLANNED_MAINTENANCE',
+      '50%',
+      '1/2',
+      '10m24s',
+    ]);
+    expect(exitCode).toBe(0);
+  });
+
+  it('says so where there is none', async () => {
+    api.answers({ 'GET /v1/maintenance': { body: { session_id: [], sessions: [] } } });
+    expect((await type(api, ['list'])).out).toContain('There are no sessions');
+  });
+
+  it.each([
+    { output: 'json', read: (text: string) => JSON.parse(text) as unknown, shown: examples.SessionSummary },
+    { output: 'yaml', read: (text: string) => parse(text) as unknown, shown: examples.SessionSummary },
+    { output: 'name', read: (text: string) => text, shown: `session/${id}\n` },
+  ])('gives scripts $output', async ({ output, read, shown }) => {
+    api.answers(summary);
+    expect(read((await type(api, ['show', id, '-o', output])).out)).toEqual(shown);
+  });
+
+  it.each([
+    { how: 'by the beginning of its ID', given: ['4747'] },
+    { how: 'by its name from -o name', given: [`session/${id}`] },
+    { how: 'as the one that is not over', given: [] },
+  ])('finds a session $how', async ({ given }) => {
+    api.answers({ ...list, ...summary });
+    expect((await type(api, ['show', ...given])).out).toContain(id);
+  });
+
+  it('shows hosts that match', async () => {
+    api.answers({ [`GET ${session}/detail?phase=emptying`]: { body: examples.SessionDetail } });
+    const { out } = await type(api, ['show', id, '--hosts', '--phase', 'emptying']);
+    expect(out).toMatch(/compute-2 +emptying +\S+ +1 +the answer of project/);
+  });
+});
+
+describe('exit codes', () => {
+  it.each([
+    { situation: 'the API refuses', args: ['show', id], answer: problem(422), exitCode: 1 },
+    { situation: 'the usage is wrong', args: ['show', id, '--none'], answer: {}, exitCode: 2 },
+    { situation: 'a value is none of the choices', args: ['list', '-o', 'xml'], answer: {}, exitCode: 2 },
+    { situation: 'there is no such command', args: ['lst'], answer: {}, exitCode: 2 },
+    { situation: 'the token is not known', args: ['show', id], answer: problem(401), exitCode: 4 },
+    { situation: 'the token may not do it', args: ['show', id], answer: problem(403), exitCode: 4 },
+    { situation: 'another server answers', args: ['show', id], answer: { status: 502, body: 'x' }, exitCode: 1 },
+    { situation: 'help is asked for', args: ['show', '--help'], answer: {}, exitCode: 0 },
+  ])('$exitCode when $situation', async ({ args, answer, exitCode }) => {
+    api.answers({ [`GET ${session}/detail?view=summary`]: answer });
+    expect((await type(api, args)).exitCode).toBe(exitCode);
+  });
+
+  it('6 when nothing answers', async () => {
+    const gone = await startFakeApi();
+    await gone.close();
+    const { err, exitCode } = await type(gone, ['pause', id]);
+    expect(exitCode).toBe(6);
+    expect(err).toContain('no answer from the API');
+  });
+
+  it('tells the words of the API, with what is wrong and what would help', async () => {
+    api.answers({ [`GET ${session}/detail?view=summary`]: problem(422) });
+    expect((await type(api, ['show', id])).err).toBe('parley: it is refused\n  /hosts/1 is not known\n  see\n');
+  });
+});
+
+describe('controls', () => {
+  it.each(['pause', 'resume', 'abort'])('%s says what is in flight', async (request) => {
+    api.answers({ [`POST ${session}/${request}`]: { body: examples.SessionInFlight } });
+    const { out, exitCode } = await type(api, [request, id, ...(request === 'abort' ? ['--yes'] : [])]);
+    expect(out).toContain(`session/${id} `);
+    expect(out).toContain('in flight: 1 host, 1 move, 0 questions, 0 plug-ins');
+    expect(exitCode).toBe(0);
+  });
+
+  it.each([
+    { situation: 'nobody can be asked', typing: {}, exitCode: 2 },
+    {
+      situation: 'another name is typed',
+      typing: { isAnswerable: true, ask: () => Promise.resolve('yes') },
+      exitCode: 3,
+    },
+  ])('does nothing dangerous where $situation', async ({ typing, exitCode }) => {
+    api.answers({ [`DELETE ${session}`]: {} });
+    expect((await type(api, ['delete', id], typing)).exitCode).toBe(exitCode);
+    expect(api.received).toEqual([]);
+  });
+
+  it('deletes where the name is typed', async () => {
+    api.answers({ [`DELETE ${session}`]: {} });
+    const ask = () => Promise.resolve('47479bca');
+    expect((await type(api, ['delete', id], { isAnswerable: true, ask })).out).toBe(`session/${id} deleted\n`);
+  });
+
+  it('continues from a state', async () => {
+    api.answers({ [`PUT ${session}`]: { body: examples.SessionResumed } });
+    await type(api, ['continue', id, '--state', 'PLANNED_MAINTENANCE']);
+    expect(api.received[0]?.body).toEqual({ state: 'PLANNED_MAINTENANCE' });
+  });
+
+  it('changes fields, and takes them away', async () => {
+    api.answers({ [`PATCH ${session}`]: { body: examples.SessionChanged } });
+    await type(api, ['set', id, 'max_parallel_hosts=2', 'windows=', 'canary={hosts: [a], then: resume}']);
+    const canary = { hosts: ['a'], then: 'resume' };
+    expect(api.received[0]?.body).toEqual({ max_parallel_hosts: 2, windows: null, canary });
+    await type(api, ['patch', id, '-p', '{"deadline": null}']);
+    expect(api.received[1]?.body).toEqual({ deadline: null });
+  });
+
+  it.each(['skip', 'retry', 'first'])('asks for %s of each host that is named', async (request) => {
+    const path = `POST ${session}/hosts/a%2Fb/${request}`;
+    api.answers({
+      [path]: { body: examples.SteeredHost },
+      [`POST ${session}/hosts/c/${request}`]: { body: examples.SteeredHost },
+    });
+    const { out } = await type(api, ['hosts', request, 'a/b', 'host/c', '-s', id]);
+    expect(out.split('\n').filter((line) => line.startsWith('host/'))).toHaveLength(2);
+  });
+
+  it('sends a request again where no answer came, and a create request with the same key', async () => {
+    api.answers({ 'POST /v1/maintenance': [{ cut: true }, { body: { session_id: id } }] });
+    const { out, err } = await type(api, ['create', '--hosts', 'a,b', '--workflow', 'vnf']);
+    expect(out).toBe(`session/${id} created\n`);
+    expect(err).toContain('parley watch 47479bca');
+    const [first, second] = api.received;
+    expect(first?.headers['idempotency-key']).toBe(second?.headers['idempotency-key']);
+    expect(first?.body).toMatchObject({ hosts: ['a', 'b'], workflow: 'vnf', state: 'MAINTENANCE', metadata: {} });
+  });
+});
+
+describe('plan and create', () => {
+  it('plans from a file, and creates from the plan', async () => {
+    const [file, planFile] = [path.join(folder, 'session.yaml'), path.join(folder, 'plan.json')];
+    await writeFile(file, 'hosts: [compute-1]\nworkflow: vnf\nmax_parallel_hosts: 3\n');
+    api.answers({ 'POST /v1/maintenance/plan': { body: examples.Plan } });
+    await writeFile(planFile, (await type(api, ['plan', '-f', file, '-o', 'json'])).out);
+    expect(api.received[0]?.body).toMatchObject({ hosts: ['compute-1'], workflow: 'vnf', max_parallel_hosts: 3 });
+    api.answers({ 'POST /v1/maintenance': { body: { session_id: id } } });
+    await type(api, ['create', '--from-plan', planFile, '--start', '2026-12-01 22:00:00']);
+    expect(api.received[0]?.body).toEqual({ ...examples.Plan.request, maintenance_at: '2026-12-01 22:00:00' });
+  });
+
+  it('prints totals last, and creates nothing on a dry run', async () => {
+    api.answers({ 'POST /v1/maintenance/plan': { body: examples.Plan } });
+    const { out } = await type(api, ['create', '--hosts', 'all', '--dry-run']);
+    expect(out).toMatch(/compute-1 +compute +1 +\+28s +\+1m8s +\+16m8s/);
+    expect(out.trimEnd().split('\n').at(-1)).toMatch(/^Plan: 1 host, 1 move, 1 question\. It would end in 16m38s/);
+    expect(api.received.map(({ path: asked }) => asked)).toEqual(['/v1/maintenance/plan']);
+  });
+
+  it.each([
+    { situation: 'nothing says which session', args: ['create'] },
+    { situation: 'two files are given', args: ['create', '-f', 'a', '--from-plan', 'b'] },
+    { situation: 'the file is not there', args: ['create', '-f', '/nowhere'] },
+    { situation: 'the file holds no object', args: ['create', '-f', '-'] },
+  ])('is wrong usage where $situation', async ({ args }) => {
+    api.answers({});
+    expect((await type(api, args, { input: '[1, 2]' })).exitCode).toBe(2);
+    expect(api.received).toEqual([]);
+  });
+});
+
+describe('the address and the token', () => {
+  it.each([
+    { given: 'with /v1', env: (url: string) => ({ PARLEY_URL: `${url}/v1/` }) },
+    { given: 'without', env: (url: string) => ({ PARLEY_URL: url }) },
+  ])('come from the environment, $given', async ({ env }) => {
+    api.answers(list);
+    await type(api, ['list'], { env: { ...env(api.url), PARLEY_TOKEN: 'secret' } });
+    expect(api.received[0]?.headers['x-auth-token']).toBe('secret');
+  });
+
+  it('come from Keystone, whose token is got anew when the API does not know it any more', async () => {
+    const body = { token: { expires_at: '2030-01-01T00:00:00Z', user: { id: 'u' } } };
+    const login = (token: string) => ({ status: 201, body, headers: { 'x-subject-token': token } });
+    api.answers({
+      'POST /v3/auth/tokens': [login('old'), login('new')],
+      'GET /v1/maintenance': [problem(401), { body: examples.SessionList }],
+    });
+    const env = { OS_AUTH_URL: api.url, OS_USERNAME: 'me', OS_PASSWORD: 'p', OS_PROJECT_NAME: 'admin' };
+    expect((await type(api, ['list'], { env })).exitCode).toBe(0);
+    const asked = api.received.filter(({ path: at }) => at === '/v1/maintenance');
+    expect(asked.map(({ headers }) => headers['x-auth-token'])).toEqual(['old', 'new']);
+  });
+
+  it('is refused by Keystone in its own words, without the password', async () => {
+    api.answers({ 'POST /v3/auth/tokens': { status: 401, body: { error: { message: 'no such user' } } } });
+    const env = { OS_AUTH_URL: api.url, OS_USERNAME: 'me', OS_PASSWORD: 'hidden', OS_PROJECT_NAME: 'admin' };
+    const { err, exitCode } = await type(api, ['list'], { env });
+    expect(exitCode).toBe(4);
+    expect(err).toContain('no such user');
+    expect(err).not.toContain('hidden');
+  });
+
+  it('names what is missing of the OS_* variables', async () => {
+    const { err, exitCode } = await type(api, ['list'], { env: { OS_AUTH_URL: api.url, OS_USERNAME: 'me' } });
+    expect(exitCode).toBe(4);
+    expect(err).toContain('OS_PASSWORD, OS_PROJECT_NAME');
+  });
+
+  it('come from a context', async () => {
+    const file = path.join(folder, 'config.yaml');
+    await writeFile(file, `current: lab\ncontexts: {lab: {url: "${api.url}", token_from: LAB_TOKEN}}\n`);
+    api.answers(list);
+    await type(api, ['list'], { env: { PARLEY_URL: '', PARLEY_CONFIG: file, LAB_TOKEN: 'of-lab' } });
+    expect(api.received[0]?.headers['x-auth-token']).toBe('of-lab');
+    expect((await type(api, ['list', '--context', 'none'], { env: { PARLEY_CONFIG: file } })).err).toContain(
+      'known: lab',
+    );
+  });
+});
+
+describe('events', () => {
+  const event = (position: number, host: string): string => {
+    const payload = { session_id: id, host, state: 'IN_MAINTENANCE' };
+    const envelope = { event_type: 'maintenance.host', timestamp: '2026-04-15T11:49:14.000Z', payload };
+    return `id: ${position}\nevent: maintenance.host\ndata: ${JSON.stringify(envelope)}\n\n`;
+  };
+
+  it('are lines, and the stream goes on after the last event when it is cut', async () => {
+    const stop = new AbortController();
+    api.answers({
+      'GET /v1/events?from=now': [{ text: event(7, 'compute-1') }, { text: event(8, 'compute-2'), stays: true }],
+    });
+    const typed = type(api, ['events', '-f'], { stop: stop.signal });
+    while (api.received.length < 2) await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    stop.abort();
+    const { out, exitCode } = await typed;
+    expect(out).toBe(
+      '11:49:14  47479bca  host compute-1 IN_MAINTENANCE\n11:49:14  47479bca  host compute-2 IN_MAINTENANCE\n',
+    );
+    expect(api.received[1]?.headers['last-event-id']).toBe('7');
+    expect(exitCode).toBe(130);
+  });
+
+  it('end with what there is where nobody follows', async () => {
+    api.answers({ 'GET /v1/events?': { text: event(7, 'compute-1'), stays: true } });
+    const { out, exitCode } = await type(api, ['events', '-s', id, '-o', 'json']);
+    expect(JSON.parse(out)).toMatchObject({ payload: { host: 'compute-1' } });
+    expect(exitCode).toBe(0);
+  });
+});

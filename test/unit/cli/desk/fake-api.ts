@@ -1,0 +1,134 @@
+/** A small HTTP server in the place of the API, and the commands typed at it. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Command } from 'commander';
+import { addDeskCommands } from '../../../../cli/desk/commands';
+import type { Console } from '../../../../cli/desk/console';
+import { createDesk } from '../../../../cli/desk/desk';
+import { endOf, letUsEnd } from '../../../../cli/desk/exit';
+
+export interface Received {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: unknown;
+}
+
+export interface Answer {
+  readonly status?: number;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The connection is cut instead. */
+  readonly cut?: true;
+  /** Sent as it is, as a stream of events; the connection stays open where `stays`. */
+  readonly text?: string;
+  readonly stays?: true;
+}
+
+/** By method and path; the last of several answers is repeated. */
+export type Answers = Readonly<Record<string, Answer | readonly Answer[]>>;
+
+export interface FakeApi {
+  readonly url: string;
+  readonly received: Received[];
+  readonly answers: (answers: Answers) => void;
+  readonly close: () => Promise<void>;
+}
+
+const reply = (res: ServerResponse, { status = 200, headers = {}, body, cut, text, stays }: Answer): void => {
+  if (cut === true) {
+    res.destroy();
+    return;
+  }
+  res.writeHead(status, { 'content-type': text === undefined ? 'application/json' : 'text/event-stream', ...headers });
+  if (stays === true) res.write(text ?? '');
+  else res.end(text ?? (body === undefined ? '' : JSON.stringify(body)));
+};
+
+export const startFakeApi = async (): Promise<FakeApi> => {
+  const received: Received[] = [];
+  let rest = new Map<string, Answer[]>();
+  const server = createServer((req, res) => {
+    const parts: Buffer[] = [];
+    req.on('data', (part: Buffer) => parts.push(part));
+    req.on('end', () => {
+      const text = Buffer.concat(parts).toString();
+      const { method = '', url = '', headers } = req;
+      received.push({ method, path: url, headers, body: text === '' ? undefined : JSON.parse(text) });
+      const answers = rest.get(`${method} ${url}`);
+      const problem = {
+        type: 'urn:x',
+        title: 'Not found',
+        status: 404,
+        code: 'NO',
+        detail: `no ${url}`,
+        errors: [],
+        hint: 'h',
+      };
+      const answer = answers?.[0] ?? { status: 404, body: problem };
+      if (answers !== undefined && answers.length > 1) answers.shift();
+      reply(res, answer);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received,
+    answers: (answers) => {
+      rest = new Map(
+        Object.entries(answers).map(([at, given]) => [at, [given].flat<(Answer | readonly Answer[])[]>()]),
+      );
+      received.length = 0;
+    },
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+};
+
+export interface Typed {
+  readonly out: string;
+  readonly err: string;
+  readonly exitCode: number;
+}
+
+export interface Typing extends Partial<Pick<Console, 'isTerminal' | 'isAnswerable' | 'ask' | 'columns' | 'rows'>> {
+  readonly env?: NodeJS.ProcessEnv;
+  readonly input?: string;
+  readonly stop?: AbortSignal;
+}
+
+/** Types `parley` with these arguments. */
+export const type = async (api: FakeApi, args: readonly string[], typing: Typing = {}): Promise<Typed> => {
+  let [out, err] = ['', ''];
+  const { env = {}, input = '', stop = new AbortController().signal, ...terminal } = typing;
+  const console: Console = {
+    env: { PARLEY_URL: api.url, PARLEY_CONFIG: '/nowhere/config.yaml', ...env },
+    out: (text) => void (out += text),
+    err: (text) => void (err += text),
+    isTerminal: false,
+    isAnswerable: false,
+    columns: () => Infinity,
+    rows: () => 24,
+    ask: () => Promise.resolve(''),
+    readInput: () => Promise.resolve(input),
+    isColoured: false,
+    clock: () => performance.now(),
+    stop,
+    ...terminal,
+  };
+  const program = new Command('parley').configureOutput({ writeOut: console.out, writeErr: console.err });
+  addDeskCommands(program, createDesk(console));
+  letUsEnd(program);
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return { out, err, exitCode: 0 };
+  } catch (error) {
+    const { exitCode, lines } = endOf(error, stop);
+    return { out, err: err + lines.map((line) => `${line}\n`).join(''), exitCode };
+  }
+};
