@@ -1,24 +1,18 @@
 /** Tells whether a session can be over at its deadline, as far as can be told before. */
-import { type ExpectedTimes, expectedTimes, nothingSeen } from '../fleet/expected-times';
-import type { Fleet, Host } from '../fleet/fleet';
+import type { Fleet } from '../fleet/fleet';
 import { isDone } from '../fleet/host-work';
 import { FleetModel } from '../model/fleet-model';
 import { isEmpty } from '../model/host-content';
-import { expectedDrainSeconds } from './expected-drain';
+import { type Expectation, secondsUntilBack } from './host-times';
 
 /** expected: it is not to be expected to be over in time. passed: the deadline has passed. */
 export type DeadlineMiss = 'expected' | 'passed';
 
-export interface WorkLeft {
+export interface WorkLeft extends Expectation {
   readonly fleet: Fleet;
   readonly sessionId: string;
-  readonly nowMs: number;
   /** Hosts under work at once at most; undefined: as many as is safe. */
   readonly maxParallelHosts?: number;
-  /** Seconds that a project has for its reply where its constraints do not say. */
-  readonly replySeconds: number;
-  /** Left out: as where nothing was seen yet. */
-  readonly expected?: ExpectedTimes;
 }
 
 /**
@@ -29,7 +23,7 @@ export const leastSecondsLeft = (work: WorkLeft): number => {
   const { fleet, sessionId, nowMs, maxParallelHosts = Infinity } = work;
   const model = new FleetModel(fleet, nowMs);
   const left = model.hostsOf(sessionId).filter((host) => !isDone(host.work));
-  const seconds = left.map((host) => secondsLeftOf(work, model, host));
+  const seconds = left.map((host) => secondsUntilBack(model, host, work));
   const sum = seconds.reduce((total, one) => total + one, 0);
   return Math.max(0, ...seconds, sum / maxParallelHosts);
 };
@@ -44,7 +38,7 @@ export const leastSecondsOneByOne = (work: WorkLeft): number => {
   const left = model
     .hostsOf(sessionId)
     .filter((host) => !isDone(host.work))
-    .map((host) => ({ host, seconds: secondsLeftOf(work, model, host) }));
+    .map((host) => ({ host, seconds: secondsUntilBack(model, host, work) }));
   const sumOf = (some: typeof left) => some.reduce((total, { seconds }) => total + seconds, 0);
   const longest = (some: typeof left) => Math.max(0, ...some.map(({ seconds }) => seconds));
   const computes = left.filter(({ host }) => host.isCompute && host.type !== 'controller');
@@ -52,19 +46,6 @@ export const leastSecondsOneByOne = (work: WorkLeft): number => {
   const toDrain = computes.filter(({ host }) => host.work?.phase === 'waiting' && !isEmpty(model, host));
   const controllers = left.filter(({ host }) => host.type === 'controller');
   return Math.max(longest(left), longest(begun) + sumOf(toDrain), sumOf(controllers));
-};
-
-const nothingExpected = expectedTimes(nothingSeen);
-
-const secondsLeftOf = (
-  { nowMs, replySeconds, expected = nothingExpected }: WorkLeft,
-  model: FleetModel,
-  host: Host,
-) => {
-  const maintenance = expected.maintenanceSeconds(host);
-  const { phase, announcedAtMs = nowMs } = host.work ?? {};
-  if (phase === 'maintaining') return Math.max(0, maintenance - (nowMs - announcedAtMs) / 1000);
-  return maintenance + (phase === 'waiting' ? expectedDrainSeconds(model, host, { expected, replySeconds }) : 0);
 };
 
 export interface DeadlineFacts {

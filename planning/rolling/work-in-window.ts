@@ -3,11 +3,10 @@
  * When windows open and close is worked out elsewhere (windows/openings.ts); here are instants.
  */
 import type { Decision } from '../decision';
-import { type ExpectedTimes, expectedTimes, nothingSeen } from '../fleet/expected-times';
 import type { Fleet, Host, Waiting } from '../fleet/fleet';
 import { isDone, isInPhase } from '../fleet/host-work';
 import type { FleetModel } from '../model/fleet-model';
-import { expectedDrainSeconds } from './expected-drain';
+import { type Expectation, secondsUntilBack } from './host-times';
 
 /** The window that is open, or opens next. Milliseconds. */
 export interface OpenTimes {
@@ -46,15 +45,10 @@ export const canBeGivenBack = ({ work }: Pick<Host, 'work'>): boolean => {
   return work?.phase === 'emptying' || (work?.phase === 'maintaining' && !work.announced);
 };
 
-export interface WindowView {
+export interface WindowView extends Expectation {
   readonly model: FleetModel;
   readonly sessionId: string;
-  readonly nowMs: number;
   readonly times: OpenTimes;
-  /** Left out: as where nothing was seen yet. */
-  readonly expected?: ExpectedTimes;
-  /** Seconds that a project has for its reply where its constraints do not say. */
-  readonly replySeconds: number;
 }
 
 /** The part of a decision that an open window allows. */
@@ -73,11 +67,11 @@ export const lookAtWindow = (view: WindowView): InWindow => {
   const { model, sessionId, nowMs, times } = view;
   const own = model.hostsOf(sessionId);
   const leftSeconds = ((times.mayBeginUntilMs ?? Infinity) - nowMs) / 1000;
-  const underWork = own.filter(canBeGivenBack).map((host) => ({ host, needed: neededOf(view, model, host) }));
+  const underWork = own.filter(canBeGivenBack).map((host) => ({ host, needed: secondsUntilBack(model, host, view) }));
   const inTime = underWork.filter(({ needed }) => needed <= leftSeconds);
   const giveBack = underWork.filter(({ needed }) => needed > leftSeconds).map(({ host }) => host.name);
   const held = own.filter(isInPhase('waiting')).flatMap((host) => {
-    const needed = neededOf(view, model, host);
+    const needed = secondsUntilBack(model, host, view);
     return needed <= leftSeconds ? [] : [heldReason(host, needed, view)];
   });
   const left = own.filter((host) => !isDone(host.work) && !isInPhase('releasing')(host));
@@ -88,15 +82,6 @@ export const lookAtWindow = (view: WindowView): InWindow => {
     lookAgainMs: 1000 * Math.min(leftSeconds, ...inTime.map(({ needed }) => leftSeconds - needed)),
   };
 };
-
-/** Seconds until the host is back. Of one that is being drained only its maintenance counts: its drain may end soon. */
-const neededOf = ({ expected = nothingExpected, replySeconds }: WindowView, model: FleetModel, host: Host): number => {
-  const maintenance = expected.maintenanceSeconds(host);
-  if (!isInPhase('waiting')(host)) return maintenance;
-  return expectedDrainSeconds(model, host, { expected, replySeconds }) + maintenance;
-};
-
-const nothingExpected = expectedTimes(nothingSeen);
 
 const heldReason = ({ name }: Host, neededSeconds: number, { times, nowMs }: WindowView): Waiting => {
   const { mayBeginUntilMs = Infinity, opensAgainAtMs = mayBeginUntilMs, longestSeconds = Infinity } = times;

@@ -1,4 +1,4 @@
-import { drainSecondsOf, secondsUntilBack } from '../../../../planning/drain-order/host-times';
+import { drainSecondsOf, staySecondsOf } from '../../../../planning/drain-order/forecast-facts';
 import { secondsPerMember } from '../../../../planning/limits/group-pace';
 import { aGroup, aHostIn } from '../../../builders/a-fleet';
 
@@ -19,7 +19,7 @@ it.each([
   { what: 'nothing where its maintenance is late', host: inMaintenanceFor(700), seconds: 0 },
   { what: 'a usual maintenance where nobody says how long it takes', host: aHostIn('maintaining', 'h'), seconds: 900 },
 ])('until a host is back it takes $what', ({ host, seconds }) => {
-  expect(secondsUntilBack(host, 100, nowMs)).toBe(seconds);
+  expect(staySecondsOf(host, 100, nowMs)).toBe(seconds);
 });
 
 it.each([

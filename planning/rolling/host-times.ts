@@ -1,0 +1,49 @@
+/** How long draining and maintaining a host is expected to take, beside nobody else. */
+import { type ExpectedTimes, expectedTimes, nothingSeen } from '../fleet/expected-times';
+import type { Host, Instance } from '../fleet/fleet';
+import { isInPhase } from '../fleet/host-work';
+import { groupOfKey } from '../fleet/limit-keys';
+import type { FleetModel } from '../model/fleet-model';
+
+export interface Expectation {
+  readonly nowMs: number;
+  /** Left out: as where nothing was seen yet. */
+  readonly expected?: ExpectedTimes;
+  /** Seconds that a project has for its reply where its constraints do not say. */
+  readonly replySeconds: number;
+}
+
+const nothingExpected = expectedTimes(nothingSeen);
+
+/** Seconds until the host is back. Of one that is being drained only its maintenance counts: its drain may end soon. */
+export const secondsUntilBack = (model: FleetModel, host: Host, expectation: Expectation): number =>
+  maintenanceSecondsLeft(host, expectation) + (isInPhase('waiting')(host) ? drainSeconds(model, host, expectation) : 0);
+
+/** Seconds. A maintenance that is late is over at once; one that was not announced has not begun. */
+export const maintenanceSecondsLeft = (
+  host: Host,
+  { expected = nothingExpected, nowMs }: Pick<Expectation, 'expected' | 'nowMs'>,
+): number => {
+  const beganAtMs = isInPhase('maintaining')(host) ? host.work?.announcedAtMs : undefined;
+  return Math.max(0, expected.maintenanceSeconds(host) - (nowMs - (beganAtMs ?? nowMs)) / 1000);
+};
+
+/** Seconds: groups go side by side, the members of one in as many rounds as its budget takes. */
+const drainSeconds = (model: FleetModel, host: Host, expectation: Expectation): number => {
+  const instances = model.instancesOn(host.name);
+  const keys = [...new Set(instances.map(({ groupKey }) => groupKey))];
+  const seconds = keys.map((key) => {
+    const { maxImpactedMembers, recoveryTimeSeconds } = groupOfKey(model, key);
+    const members = instances.filter(({ groupKey }) => groupKey === key);
+    const rounds = Math.ceil(members.length / Math.max(1, maxImpactedMembers));
+    const longest = Math.max(...members.map((instance) => secondsOfInstance(instance, expectation)));
+    return rounds * longest + (rounds - 1) * recoveryTimeSeconds;
+  });
+  return Math.max(0, ...seconds);
+};
+
+const secondsOfInstance = (instance: Instance, { expected = nothingExpected, replySeconds }: Expectation): number => {
+  const { projectId, leadTimeSeconds: windowSeconds = replySeconds } = instance;
+  const answer = windowSeconds === 0 ? 0 : expected.answerSeconds({ projectId, windowSeconds });
+  return answer + expected.moveSeconds(instance, instance.defaultAction);
+};
