@@ -69,7 +69,7 @@ const startProgram = async ({ program, name, folder, args, environment }: Progra
       path.join(__dirname, `halting-${program}.ts`),
       ...args,
     ],
-    env: { PATH: process.env['PATH'], ...environment },
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...environment },
     logFile,
     pidFile: path.join(folder, `${name}.pid`),
     mark: folder,

@@ -68,6 +68,8 @@ const properties = ({ folder, port, controllerPort, security }: KafkaOptions): s
     'group.initial.rebalance.delay.ms=0',
     'broker.session.timeout.ms=3000',
     'broker.heartbeat.interval.ms=500',
+    // An idle controller writes a record twice a second else.
+    'metadata.max.idle.interval.ms=5000',
   ].join('\n');
 
 const logging = `rootLogger.level = WARN
