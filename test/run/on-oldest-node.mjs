@@ -1,6 +1,7 @@
 // Runs the unit tests and one whole session, the demo's, on the oldest Node.js that `engines` of package.json
 // allows; everything else is tested on that of tools/node. It is got from npm once and kept in the user's cache.
-// Arguments go to Jest. The demo runs what `npm run build` has made.
+// Arguments go to Jest. The demo runs what `npm run build` has made, and has to tell what is expected of it: no other
+// test runs it.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
@@ -38,10 +39,32 @@ const findNode = () => {
   return program;
 };
 
+/** The demo's fleet is maintained within the limits of every group. */
+const expectedOfDemo = [
+  /http:\/\/127\.0\.0\.1:\d+\/docs/,
+  /session MAINTENANCE_DONE, 100 %/,
+  /vfw: switching over from fw-1 to fw-2/,
+  /Moves +\d+: .*1 MIGRATE \(forced\).*7 OWN_ACTION; fallbacks: 1\n/,
+  /\n {2}mme +1 of 1\n/,
+  /^(?!.*OVER ITS LIMIT)/s,
+];
+
+/** It ends by itself. */
 const runDemo = (node) => {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'parley-oldest-node-'));
   try {
-    return run(node, ['bin/parley', 'demo'], { env: { ...process.env, PARLEY_DATA_DIR: dataDir } });
+    const env = { ...process.env, PARLEY_DATA_DIR: dataDir, PARLEY_LOG_LEVEL: 'silent' };
+    const { status, error, stdout } = spawnSync(node, ['bin/parley', 'demo'], {
+      cwd: root,
+      env,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    if (error !== undefined) throw error;
+    console.log(stdout);
+    const missing = expectedOfDemo.filter((expected) => !expected.test(stdout));
+    for (const each of missing) console.log(`FAIL the demo's output does not match ${each}`);
+    return status === 0 && missing.length === 0;
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
   }

@@ -1,5 +1,5 @@
 /**
- * Everything that CI runs: format, lint, types, unit tests, these and a session on the oldest Node.js, sessions in
+ * Everything that CI runs: format, lint, types, unit tests, these and the demo on the oldest Node.js, sessions in
  * virtual time, integration tests, tests on a real Nova, all of them even when one fails. Prints what each took, and
  * ends with a line "N passed, N failed" over the tests; a check or a run that broke down counts as one failed. With the
  * argument `quick` it runs what a person wants to know before a commit: checks, unit tests and one whole session.
