@@ -3,14 +3,19 @@ import type { Command } from 'commander';
 import { addControlCommands } from './commands/controls';
 import { addCreateCommands } from './commands/create';
 import { addEventCommand } from './commands/events';
+import { addTenantCommands } from './commands/questions';
 import { addLookCommands } from './commands/sessions';
+import { addWatchCommand } from './commands/watch';
 import type { Desk } from './desk';
 
 export const addDeskCommands = (program: Command, desk: Desk): void => {
   program.commandsGroup('Look at sessions:');
   addLookCommands(program, desk);
+  addWatchCommand(program, desk);
   addEventCommand(program, desk);
   program.commandsGroup('Create and steer sessions:');
   addCreateCommands(program, desk);
   addControlCommands(program, desk);
+  program.commandsGroup('For projects:');
+  addTenantCommands(program, desk);
 };

@@ -1,0 +1,111 @@
+/** For tenants: the questions that wait for an answer, and the answer. */
+import type { Command } from 'commander';
+import type { QuestionBody } from '../../../api/schemas/question-schemas';
+import { type CommonFlags, describe, type Desk } from '../desk';
+import { CommandFailure, exitCodes, usageFailure } from '../exit';
+import { show } from '../output';
+import { type Column, tableOf } from '../render/table';
+import { left, shortId } from '../render/words';
+
+const columns: Column<QuestionBody>[] = [
+  { title: 'NAME', cell: ({ question_id: id }) => shortId(id) },
+  { title: 'SESSION', cell: ({ session_id: id }) => shortId(id) },
+  { title: 'PROJECT', cell: ({ project_id: id }) => id, wide: true },
+  { title: 'STATE', cell: ({ state }) => state },
+  { title: 'ABOUT', cell: (question) => subjectOf(question), gives: true },
+  { title: 'ACTIONS', cell: ({ allowed_actions: actions }) => actions.join(','), gives: true, from: 90 },
+  { title: 'LEFT', cell: ({ seconds_left: seconds }) => left(seconds) },
+];
+
+const subjectOf = ({ instance_id: instance, hostname, instance_ids: ids }: QuestionBody): string => {
+  if (instance !== null) return `instance ${instance}`;
+  return `${hostname === null ? 'the project' : `host ${hostname}`}, ${ids.length} of its instances`;
+};
+
+export const addTenantCommands = (program: Command, desk: Desk): void => {
+  addQuestions(program, desk);
+  addReply(program, desk);
+};
+
+const addQuestions = (program: Command, { apiFor, console }: Desk): void => {
+  describe(program, {
+    usage: 'questions',
+    summary: 'list the questions that wait for an answer: a project sees its own',
+    examples: [
+      ['What am I asked?', 'parley questions'],
+      ['As an admin, of one project', 'parley questions --project 39494a5d9f424b3bb7d91d1bd2a1a1b0'],
+    ],
+  })
+    .option('--project <id>', 'only of this project')
+    .action(async (flags: CommonFlags & { readonly project?: string }) => {
+      const questions = await (await apiFor(flags)).questions(flags.project);
+      show(console, flags.output, {
+        object: questions,
+        names: questions.map(({ question_id: id }) => `question/${id}`),
+        lines: (look) => (questions.length === 0 ? ['Nothing is asked.'] : tableOf(columns, questions, look)),
+      });
+    });
+};
+
+interface ReplyFlags extends CommonFlags {
+  readonly action?: readonly string[];
+}
+
+const answers = ['ack', 'nack'] as const;
+
+const addReply = (program: Command, { apiFor, console }: Desk): void => {
+  describe(program, {
+    usage: 'reply <question> <answer>',
+    summary: 'answer a question: ack to agree, nack to refuse for now',
+    about:
+      'QUESTION is the beginning of its ID. --action chooses how instances go: ACTION for all that are asked about, ' +
+      'or INSTANCE=ACTION; the default behaviour holds for the others.',
+    examples: [
+      ['Agree, and leave the action to the service', 'parley reply ab64a3a4 ack'],
+      ['Agree to migrate all of them', 'parley reply ab64a3a4 ack --action MIGRATE'],
+      ['Refuse for now', 'parley reply ab64a3a4 nack'],
+    ],
+  })
+    .option('--action <action...>', 'ACTION or INSTANCE=ACTION')
+    .action(async (given: string, answer: string, flags: ReplyFlags) => {
+      if (!answers.some((one) => one === answer)) throw usageFailure(`answer ack or nack, not ${answer}`);
+      const api = await apiFor(flags);
+      const question = theQuestion(await api.questions(), given.replace(/^question\//, ''));
+      const body = replyBody(question, answer.toUpperCase(), flags.action ?? []);
+      // The address of the client counts: the reply_url may be one that only managers reach.
+      const path = new URL(question.reply_url).pathname.replace(/^.*\/v1\//, '/');
+      await api.client.send('PUT', path, { body });
+      show(console, flags.output, {
+        object: body,
+        names: [`question/${question.question_id}`],
+        lines: () => [`question/${shortId(question.question_id)} answered: ${body.state}`],
+      });
+    });
+};
+
+const theQuestion = (questions: readonly QuestionBody[], given: string): QuestionBody => {
+  const [first, ...others] = questions.filter(({ question_id: id }) => id.startsWith(given.toLowerCase()));
+  if (first === undefined) {
+    throw new CommandFailure(`no open question begins with ${given}`, exitCodes.failed, [
+      'its window may have ended, or it was answered; parley questions lists those that are open',
+    ]);
+  }
+  if (others.length > 0) throw usageFailure(`several questions begin with ${given}: give more of the ID`);
+  return first;
+};
+
+export const replyBody = (
+  { state, instance_id: instance, instance_ids: ids }: QuestionBody,
+  answer: string,
+  actions: readonly string[],
+) => {
+  const chosen = Object.fromEntries(
+    actions.flatMap((text): [string, string][] => {
+      const at = text.indexOf('=');
+      return at < 0 ? ids.map((id) => [id, text]) : [[text.slice(0, at), text.slice(at + 1)]];
+    }),
+  );
+  const reply = { state: `${answer}_${state}` };
+  if (instance === null) return { ...reply, instance_actions: chosen };
+  return { ...reply, ...(chosen[instance] !== undefined && { instance_action: chosen[instance] }) };
+};

@@ -1,0 +1,52 @@
+/** `parley watch`: a live view of a session. */
+import { type Command, InvalidArgumentError } from 'commander';
+import { type CommonFlags, describe, type Desk, findSessionId } from '../desk';
+import { CommandFailure, exitCodes } from '../exit';
+import { shortId } from '../render/words';
+import { type Ending, watchSession } from '../watch-session';
+
+interface WatchFlags extends CommonFlags {
+  readonly exitStatus?: true;
+  readonly interval: number;
+  readonly timeout?: number;
+}
+
+const seconds = (text: string): number => {
+  const value = Number(text.replace(/s$/, ''));
+  if (value > 0) return value;
+  throw new InvalidArgumentError('a number of seconds above 0 is needed.');
+};
+
+const endings: Readonly<Record<Ending, string>> = {
+  done: 'is done',
+  failed: 'has failed: `parley show` says why, `parley continue` goes on with it',
+  gone: 'was deleted',
+  'waited too long': 'is not over yet; it goes on',
+};
+
+export const addWatchCommand = (program: Command, { apiFor, console }: Desk): void => {
+  describe(program, {
+    usage: 'watch [session]',
+    summary: 'watch a session until it is over: progress and expected end, what waits for whom, last events',
+    about:
+      'Without a terminal it prints a line whenever something changes. It goes on when the API restarts. Ctrl-C ends ' +
+      'the watching, not the session.',
+    examples: [
+      ['Watch the session that runs', 'parley watch'],
+      ['Wait in a script: 0 only when it is done', 'parley watch 47479bca --exit-status --timeout 3600'],
+    ],
+  })
+    .option('--exit-status', 'exit code 5 when the session has failed or was deleted')
+    .option('--interval <seconds>', 'how often to look, where no event comes', seconds, 2)
+    .option('--timeout <seconds>', 'give up after this time, with exit code 3', seconds)
+    .action(async (given: string | undefined, flags: WatchFlags) => {
+      const api = await apiFor(flags);
+      const sessionId = await findSessionId(api, given);
+      const timeoutMs = (flags.timeout ?? Infinity) * 1000;
+      const ending = await watchSession({ api, console, sessionId, intervalMs: flags.interval * 1000, timeoutMs });
+      const words = `session/${shortId(sessionId)} ${endings[ending]}`;
+      if (ending === 'waited too long') throw new CommandFailure(words, exitCodes.declined);
+      if (ending !== 'done' && flags.exitStatus === true) throw new CommandFailure(words, exitCodes.endedBadly);
+      console.out(`${words}\n`);
+    });
+};

@@ -1,0 +1,148 @@
+/** Watches a session until it is over: looks every few seconds and at each event, also when the API restarts. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SessionSummaryBody } from '../../api/schemas/summary-schemas';
+import type { Api } from './api';
+import type { Console } from './console';
+import { followEvents } from './event-stream';
+import { CommandFailure, exitCodes } from './exit';
+import { looksOf } from './output';
+import { eventLine } from './render/event';
+import { changeLine, watchPicture } from './render/watch';
+
+export interface Watching {
+  readonly api: Api;
+  readonly console: Console;
+  readonly sessionId: string;
+  readonly intervalMs: number;
+  readonly timeoutMs: number;
+}
+
+/** gone: it was deleted. */
+export type Ending = 'done' | 'failed' | 'gone' | 'waited too long';
+
+const redrawMs = 1_000;
+const leastBetweenMs = 200;
+
+export const watchSession = async (watching: Watching): Promise<Ending> => {
+  const { console, timeoutMs, intervalMs } = watching;
+  const over = new AbortController();
+  const signal = AbortSignal.any([console.stop, over.signal]);
+  const watch = new Watch(watching);
+  const following = watch.followEvents(signal);
+  const startedMs = console.clock();
+  try {
+    for (;;) {
+      const ending = await watch.look();
+      if (ending !== undefined) return ending;
+      if (console.clock() - startedMs >= timeoutMs) return 'waited too long';
+      await watch.wait(intervalMs, signal);
+      console.stop.throwIfAborted();
+    }
+  } finally {
+    over.abort();
+    await following;
+    watch.leave();
+  }
+};
+
+/** Owns what was seen last, and the picture of it on the screen. */
+class Watch {
+  #summary: SessionSummaryBody | undefined;
+  #seenMs = 0;
+  #awaySinceMs: number | undefined;
+  #shown = 0;
+  #eventCount = 0;
+  readonly #events: string[] = [];
+
+  constructor(private readonly watching: Watching) {}
+
+  async look(): Promise<Ending | undefined> {
+    const { api, console, sessionId } = this.watching;
+    try {
+      const summary = await api.summary(sessionId);
+      if (!console.isTerminal) this.#tell(changeLine(this.#summary, summary));
+      if (!console.isTerminal && this.#awaySinceMs !== undefined) console.err('the API answers again\n');
+      [this.#summary, this.#seenMs, this.#awaySinceMs] = [summary, console.clock(), undefined];
+    } catch (error) {
+      if (isGone(error)) return 'gone';
+      if (!isPassing(error)) throw error;
+      if (!console.isTerminal && this.#awaySinceMs === undefined) console.err('the API does not answer; waiting\n');
+      this.#awaySinceMs ??= console.clock();
+    }
+    this.#draw();
+    return endingOf(this.#summary);
+  }
+
+  /** Until the next look is due, or an event came; the picture counts down meanwhile. */
+  async wait(intervalMs: number, signal: AbortSignal): Promise<void> {
+    const { console } = this.watching;
+    const untilMs = console.clock() + intervalMs;
+    const before = this.#eventCount;
+    let drawnMs = console.clock();
+    while (console.clock() < untilMs && !signal.aborted && this.#eventCount === before) {
+      await sleep(Math.min(leastBetweenMs, intervalMs), undefined, { signal }).catch(() => undefined);
+      if (console.clock() - drawnMs < redrawMs) continue;
+      drawnMs = console.clock();
+      this.#draw();
+    }
+  }
+
+  async followEvents(signal: AbortSignal): Promise<void> {
+    const { api, console, sessionId } = this.watching;
+    try {
+      for await (const event of followEvents(api.client, { from: 'now', signal })) {
+        if (event.envelope.payload['session_id'] !== sessionId) continue;
+        const line = eventLine(event, true);
+        this.#events.push(line);
+        if (!console.isTerminal) this.#tell(line);
+        this.#eventCount += 1;
+      }
+    } catch (error) {
+      // The looks go on without them.
+      if (!signal.aborted) this.#events.push(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  /** The last picture stays. */
+  leave(): void {
+    this.#shown = 0;
+  }
+
+  #tell(line: string | undefined): void {
+    if (line !== undefined) this.watching.console.out(`${line}\n`);
+  }
+
+  /** In one write, between the marks of a synchronized update, so that nothing flickers. */
+  #draw(): void {
+    const { console } = this.watching;
+    const summary = this.#summary;
+    if (!console.isTerminal || summary === undefined) return;
+    const nowMs = console.clock();
+    const lines = watchPicture(
+      {
+        summary,
+        ageSeconds: (nowMs - this.#seenMs) / 1000,
+        events: this.#events,
+        awaySeconds: this.#awaySinceMs === undefined ? undefined : (nowMs - this.#awaySinceMs) / 1000,
+      },
+      { ...looksOf(console), columns: console.columns() - 1, rows: console.rows() },
+    );
+    const back = this.#shown === 0 ? '' : `\u001b[${this.#shown}A\u001b[J`;
+    console.out(`\u001b[?2026h${back}${lines.map((line) => `${line}\n`).join('')}\u001b[?2026l`);
+    this.#shown = lines.length;
+  }
+}
+
+const endingOf = (summary: SessionSummaryBody | undefined): Ending | undefined => {
+  if (summary?.progress === 'done') return 'done';
+  return summary?.progress === 'failed' ? 'failed' : undefined;
+};
+
+const statusOf = (error: unknown): number | undefined =>
+  error instanceof CommandFailure && 'problem' in error ? (error.problem as { status: number }).status : undefined;
+
+const isGone = (error: unknown): boolean => statusOf(error) === 404;
+
+/** The API restarts, or its database does. */
+const isPassing = (error: unknown): boolean =>
+  (error instanceof CommandFailure && error.exitCode === exitCodes.away) || (statusOf(error) ?? 0) >= 500;
