@@ -12,6 +12,7 @@ import { createUrlPolicy } from '../downloads/url-policy';
 import type { ApiMetrics } from '../metrics/api-metrics';
 import type { Database } from '../prisma/database';
 import type { Planner } from '../simulation/plan/planner';
+import { noTracing, type Tracing } from '../tracing/tracing';
 import { type Audit, createAuditor, createStoredAudit } from './audit';
 import { createBrowserGuard } from './browser-guard';
 import { createRequestCount } from './count-requests';
@@ -39,6 +40,7 @@ import type { PlanSettings } from './services/plan-facts';
 import { createPlans } from './services/plans';
 import { createReplies } from './services/replies';
 import { createSummaries } from './services/summaries';
+import { createRequestTracing } from './trace-requests';
 
 export interface ApiSettings extends PlanSettings {
   readonly baseUrl: string;
@@ -61,6 +63,8 @@ export interface ApiDeps extends KnownNames {
   readonly logger: Logger;
   readonly planner: Planner;
   readonly metrics: ApiMetrics;
+  /** Left out: nothing is traced. */
+  readonly tracing?: Tracing;
   /** Left out: the table of the database. */
   readonly audit?: Audit;
   readonly readiness: () => Promise<Readiness>;
@@ -98,10 +102,11 @@ const isCompressible = (req: Request, res: Response): boolean =>
   !String(res.getHeader('Content-Type')).startsWith('text/event-stream') && compression.filter(req, res);
 
 export const createApi = (deps: ApiDeps): Express => {
-  const { settings, logger, identity, readiness, metrics } = deps;
+  const { settings, logger, identity, readiness, metrics, tracing = noTracing } = deps;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
+  if (tracing !== noTracing) app.use(createRequestTracing(tracing));
   app.use(createRequestLog(logger));
   app.use(createRequestCount(metrics));
   app.use(setHeaders);

@@ -5,7 +5,6 @@
  */
 import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
-import { dashedUuid, idOf, isUuid } from '../planning/fleet/id';
 import { type AuditedRequest, type AuditedResult, beginAuditEntry, endAuditEntry } from '../prisma/audit/audit-entries';
 import type { Database } from '../prisma/database';
 import { isDatabaseAway } from '../prisma/database-away';
@@ -13,6 +12,7 @@ import { notAudited } from './away-problems';
 import { bodyDigestOf } from './body-digest';
 import { principalOf } from './identity/authorization';
 import { requestIdOf } from './log-requests';
+import { sessionOfPath } from './path-ids';
 import { templateOf } from './refuse-other-methods';
 
 export interface Audit {
@@ -38,11 +38,6 @@ export const auditCreatedSession = (req: Request, sessionId: string): void => {
 
 const pathOf = (req: Request): string => req.baseUrl + req.path;
 
-const sessionOf = (path: string): string | null => {
-  const [, given = ''] = /^\/v1\/maintenance\/([^/]+)/i.exec(path) ?? [];
-  return isUuid(given) ? dashedUuid(idOf(given).key) : null;
-};
-
 /** Longer paths belong to no endpoint. */
 const mostCharacters = 1_000;
 
@@ -58,7 +53,7 @@ const describeRequest = (req: Request): AuditedRequest => {
     method: req.method,
     route: templateOf(path) ?? null,
     path: path.slice(0, mostCharacters),
-    sessionId: sessionOf(path),
+    sessionId: sessionOfPath(path) ?? null,
   };
 };
 

@@ -1,4 +1,5 @@
 /** Gives every request an ID, sends the ID to the caller, and logs how the request ended. */
+import { AsyncResource } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import type { Logger } from 'pino';
@@ -16,9 +17,11 @@ export const createRequestLog =
     const beganMs = performance.now();
     requestIds.set(req, requestId);
     res.setHeader('X-Request-Id', requestId);
-    res.on('close', () => {
+    const tell = (): void => {
       const tookMs = Math.round(performance.now() - beganMs);
       logger.info({ requestId, method, path, status: res.statusCode, tookMs }, 'request');
-    });
+    };
+    // Within the request's trace.
+    res.on('close', AsyncResource.bind(tell));
     next();
   };

@@ -18,6 +18,12 @@ export const parsePathId = (params: Params, name: PathId): Id => {
 /** The form in which the service itself writes the IDs of sessions. */
 export const parseSessionId = (params: Params): string => dashedUuid(parsePathId(params, 'session_id').key);
 
+/** The session that a whole path names; undefined: none. */
+export const sessionOfPath = (path: string): string | undefined => {
+  const [, given = ''] = /^\/v1\/maintenance\/([^/]+)/i.exec(path) ?? [];
+  return isUuid(given) ? dashedUuid(idOf(given).key) : undefined;
+};
+
 type IdsOfBody = Readonly<Partial<Record<PathId, string>>>;
 export type IdsOfPath = Readonly<Partial<Record<PathId, Id>>>;
 

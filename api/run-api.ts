@@ -2,6 +2,7 @@
 import type { RequestListener } from 'node:http';
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
+import { observedCloud } from '../clouds/observed-cloud';
 import { loadFleetOnce, openCloud } from '../clouds/registry';
 import { createLogger } from '../config/logger';
 import type { Settings } from '../config/settings';
@@ -14,6 +15,8 @@ import { type Database, openDatabase } from '../prisma/database';
 import { migrate } from '../prisma/migrate';
 import { countService, type ServiceCounts } from '../prisma/upkeep/service-counts';
 import { createPlanner } from '../simulation/plan/planner';
+import { traceCalls } from '../tracing/trace-calls';
+import { openTracing, type Tracing } from '../tracing/tracing';
 import { type ApiDeps, createApi } from './app';
 import { builtInNames } from './built-in-names';
 import { openIdentity } from './identity/open-identity';
@@ -27,10 +30,11 @@ interface Connections {
   readonly db: Database;
   readonly client: Client;
   readonly logger: Logger;
+  readonly tracing: Tracing;
 }
 
-const createDeps = async ({ settings, db, client, logger }: Connections): Promise<ApiDeps> => {
-  const cloud = openCloud({ settings, db });
+const createDeps = async ({ settings, db, client, logger, tracing }: Connections): Promise<ApiDeps> => {
+  const cloud = observedCloud(openCloud({ settings, db }), traceCalls(tracing));
   const { identity, needs } = await openIdentity(settings, logger);
   return {
     ...builtInNames,
@@ -45,6 +49,7 @@ const createDeps = async ({ settings, db, client, logger }: Connections): Promis
     settings,
     logger,
     planner: createPlanner({ atOnce: settings.plansAtOnce, limitSeconds: settings.planSeconds }),
+    tracing,
     metrics: createApiMetrics({ count: () => countOrLog(db, logger) }),
     readiness: createReadiness([...sessionNeeds({ db, client, cloud }), ...needs]),
   };
@@ -71,13 +76,14 @@ export interface ApiParts {
 /** @returns after SIGINT or SIGTERM, when the running requests have ended */
 export const runApi = async (settings: Settings, { makeApi = createApi }: ApiParts = {}): Promise<void> => {
   const stopping = stopOnSignals();
-  const logger = createLogger(settings, 'api');
+  const tracing = await openTracing(settings, 'parley-api');
+  const logger = createLogger(settings, 'api', tracing.logFields);
   await migrate(settings.databaseUrl);
   const db = openDatabase({ url: settings.databaseUrl });
   if (settings.fleetFile !== undefined) await loadFleetOnce(db, settings.fleetFile);
   const { client, close } = await connectTemporal(settings);
   await prepareNamespace(client); // sessions are started with search attributes, perhaps before there is a worker
-  const deps = { ...(await createDeps({ settings, db, client, logger })), stopping };
+  const deps = { ...(await createDeps({ settings, db, client, logger, tracing })), stopping };
   const { host, port, baseUrl, keepAliveSeconds, metricsHost, apiMetricsPort } = settings;
   const stopMetrics = await serveMetrics(deps.metrics, { host: metricsHost, port: apiMetricsPort });
   const onListening = (): void => {
@@ -88,5 +94,6 @@ export const runApi = async (settings: Settings, { makeApi = createApi }: ApiPar
   await stopMetrics();
   await close();
   await db.$disconnect();
+  await tracing.stop();
   logger.info('stopped');
 };

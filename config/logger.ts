@@ -18,18 +18,28 @@ const secretPaths = [
 /** User and password in the address of a database, broker or package, anywhere in a text. */
 const withoutCredentials = (line: string): string => line.replaceAll(/:\/\/[^\s/"@\\]+@/g, '://[secret]@');
 
-export const loggerOptions = ({ logLevel }: Pick<Settings, 'logLevel'>, name: string): LoggerOptions => ({
+type Fields = () => Readonly<Record<string, string>>;
+
+export const loggerOptions = (
+  { logLevel }: Pick<Settings, 'logLevel'>,
+  name: string,
+  fields: Fields = () => ({}),
+): LoggerOptions => ({
   name,
   level: logLevel,
   redact: { paths: secretPaths, censor: '[secret]' },
+  mixin: () => ({ ...fields() }),
   timestamp: pino.stdTimeFunctions.isoTime,
   formatters: { log: fieldsWithErrors },
   serializers: { err: (error: unknown) => withErrors(error) },
   hooks: { streamWrite: withoutCredentials },
 });
 
-/** @param name of the process or part that logs, such as `api` */
-export const createLogger = (settings: Pick<Settings, 'logLevel'>, name: string): Logger => {
-  const options = loggerOptions(settings, name);
+/**
+ * @param name of the process or part that logs, such as `api`
+ * @param fields for every line, such as the IDs of a trace
+ */
+export const createLogger = (settings: Pick<Settings, 'logLevel'>, name: string, fields?: Fields): Logger => {
+  const options = loggerOptions(settings, name, fields);
   return process.stdout.isTTY ? pino(options, readableTo(process.stdout)) : pino(options);
 };

@@ -9,6 +9,11 @@ export const monitoringSettings = {
     meaning: 'Days for which the audit keeps who asked for which change.',
     parse: parse.integer({ min: 1, max: 36_500 }),
   }),
+  otlpEndpoint: optional('PARLEY_OTLP_ENDPOINT', 'none: nothing is traced', {
+    meaning:
+      'Address of an OpenTelemetry collector that takes traces by OTLP over HTTP, such as `http://127.0.0.1:4318`.',
+    parse: parse.httpUrl,
+  }),
   metricsHost: withDefault('PARLEY_METRICS_HOST', '127.0.0.1', {
     meaning:
       'Address of the ports for metrics. They ask for no token: beyond loopback, let only your scrapers reach them.',

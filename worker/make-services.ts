@@ -17,6 +17,8 @@ import { createPublisher } from '../events/publisher';
 import { type Measures, noMeasures } from '../metrics/measures';
 import { actionPlugins } from '../plugins/actions/registry';
 import type { Database } from '../prisma/database';
+import { traceCalls } from '../tracing/trace-calls';
+import { noTracing, type Tracing } from '../tracing/tracing';
 import { createWorkflowCheck } from './check-workflow';
 import { measureCalls } from './measure-cloud';
 
@@ -30,6 +32,8 @@ export interface ServiceSources {
   readonly workflowBundle: WorkflowBundleOption;
   /** Left out: nothing is measured. */
   readonly measures?: Measures;
+  /** Left out: nothing is traced. */
+  readonly tracing?: Tracing;
 }
 
 export const makeServices = ({
@@ -40,12 +44,13 @@ export const makeServices = ({
   logger,
   workflowBundle,
   measures = noMeasures,
+  tracing = noTracing,
 }: ServiceSources): Services => ({
   db,
   client,
   logger,
   measures,
-  cloud: observedCloud(openCloud({ settings, db }), measureCalls(measures)),
+  cloud: observedCloud(observedCloud(openCloud({ settings, db }), measureCalls(measures)), traceCalls(tracing)),
   control: createSessionControl({ client, db, logger }),
   drafts: createEventDrafts(settings),
   publisher: createPublisher({ db, bus, names: settings, logger }),

@@ -4,8 +4,10 @@ import { type NativeConnection, Worker, type WorkflowBundleOption } from '@tempo
 import { type Activities, createActivities } from '../activities';
 import type { Services } from '../activities/services';
 import { taskQueue } from '../messages/workflow-messages';
+import { noTracing, type Tracing } from '../tracing/tracing';
 import { countFailures } from './count-failures';
 import { heartbeatWhileRunning } from './heartbeat';
+import { traceActivities } from './trace-activities';
 
 export interface WorkerParts {
   readonly connection: NativeConnection;
@@ -13,20 +15,29 @@ export interface WorkerParts {
   readonly services: Services;
   readonly makeActivities?: (services: Services) => Activities;
   readonly workflowBundle: WorkflowBundleOption;
+  /** Left out: nothing is traced. */
+  readonly tracing?: Tracing;
 }
 
 /** Moves and plug-ins occupy an activity slot each while they are watched. */
 const mostActivities = 500;
 
 export const makeWorker = (parts: WorkerParts): Promise<Worker> => {
-  const { connection, namespace, services, makeActivities = createActivities, workflowBundle } = parts;
+  const {
+    connection,
+    namespace,
+    services,
+    makeActivities = createActivities,
+    workflowBundle,
+    tracing = noTracing,
+  } = parts;
   return Worker.create({
     connection,
     namespace,
     taskQueue,
     activities: makeActivities(services),
     workflowBundle,
-    interceptors: { activity: [heartbeatWhileRunning, countFailures(services.measures)] },
+    interceptors: { activity: [heartbeatWhileRunning, traceActivities(tracing), countFailures(services.measures)] },
     maxConcurrentActivityTaskExecutions: mostActivities,
     // The sticky tasks of a killed worker go to another one after this time.
     stickyQueueScheduleToStartTimeout: '5s',

@@ -13,6 +13,7 @@ import { noBus, openBus } from '../events/open-bus';
 import type { Measures } from '../metrics/measures';
 import { openDatabase } from '../prisma/database';
 import { migrate } from '../prisma/migrate';
+import { openTracing } from '../tracing/tracing';
 import { makeServices } from './make-services';
 import { makeWorker, type WorkerParts, workflowsPath } from './make-worker';
 import { measuredBus } from './measured-bus';
@@ -32,7 +33,8 @@ export interface WorkerChoices extends Pick<WorkerParts, 'makeActivities'> {
 
 /** @returns after SIGINT or SIGTERM, when the worker has ended or handed over its work */
 export const runWorker = async (settings: Settings, choices: WorkerChoices = {}): Promise<void> => {
-  const logger = createLogger(settings, 'worker');
+  const tracing = await openTracing(settings, 'parley-worker');
+  const logger = createLogger(settings, 'worker', tracing.logFields);
   const metrics = await openMetrics(settings, logger);
   const { telemetryOptions, ...logging } = temporalLogging(logger);
   Runtime.install({
@@ -49,12 +51,13 @@ export const runWorker = async (settings: Settings, choices: WorkerChoices = {})
   const { measures } = metrics;
   const bus = openMeasuredBus(settings, measures, logger);
   const workflowBundle = choices.workflowBundle ?? (await bundleWorkflows(logger));
-  const services = makeServices({ settings, db, client, bus, logger, workflowBundle, measures });
-  await serve(settings, { services, ...choices, workflowBundle });
+  const services = makeServices({ settings, db, client, bus, logger, workflowBundle, measures, tracing });
+  await serve(settings, { services, ...choices, workflowBundle, tracing });
   await bus.close();
   await close();
   await db.$disconnect();
   await stopMetrics();
+  await tracing.stop();
 };
 
 const openMeasuredBus = (settings: Settings, measures: Measures, logger: Logger): EventBus => {

@@ -16,6 +16,7 @@ import { newestPosition, readEvents } from '../../../events/stream';
 import { createApiMetrics } from '../../../metrics/api-metrics';
 import type { Database } from '../../../prisma/database';
 import { countService } from '../../../prisma/upkeep/service-counts';
+import type { Tracing } from '../../../tracing/tracing';
 import { specifiedNames } from '../../builders/wire-names';
 import { createTestDatabase } from '../setup/test-database';
 import { createTestPlanner } from '../setup/test-planner';
@@ -173,9 +174,14 @@ export interface ApiOptions {
   readonly stopping?: AbortSignal;
   /** In place of the table. */
   readonly audit?: Audit;
+  readonly tracing?: Tracing;
 }
 
-const partsGiven = ({ audit, stopping }: ApiOptions) => ({ ...(audit && { audit }), ...(stopping && { stopping }) });
+const partsGiven = ({ audit, stopping, tracing }: ApiOptions) => ({
+  ...(tracing && { tracing }),
+  ...(audit && { audit }),
+  ...(stopping && { stopping }),
+});
 
 export const apiOn = (db: Database, options: ApiOptions = {}) => {
   const { temporalReachable: reachable = true, workflowAnswer = { kind: 'takenUp' } } = options;

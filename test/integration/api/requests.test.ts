@@ -1,4 +1,6 @@
 import { operations } from '../../../api/openapi/operations';
+import { noTracing, type Tracing } from '../../../tracing/tracing';
+import { eventually } from '../../waiting/eventually';
 import {
   apiOn,
   aSessionRequest,
@@ -265,4 +267,21 @@ describe('GET /metrics', () => {
     }
     expect(text).not.toContain(sessionId);
   });
+});
+
+it('traces requests under the session that their path names, until they have ended', async () => {
+  const seen: string[] = [];
+  const tracing: Tracing = {
+    ...noTracing,
+    async inSpan({ name, sessionId = 'no session' }, work) {
+      const result = await work();
+      seen.push(`${name} in ${sessionId}`);
+      return result;
+    },
+  };
+  const { http } = apiOn(db(), { tracing });
+  await http.get(`/v1/maintenance/${nobody}/detail`).expect(404);
+  await http.get('/v1/nothing').expect(404);
+  await eventually('both requests are traced', () => Promise.resolve(seen.length === 2 || undefined));
+  expect(seen).toEqual([`GET /v1/maintenance/{session_id}/detail in ${nobody}`, 'GET none in no session']);
 });
