@@ -7,14 +7,8 @@ import type { ExpectedTimes } from '../planning/fleet/expected-times';
 import type { Fleet, Host, Waiting } from '../planning/fleet/fleet';
 import type { FleetModel } from '../planning/model/fleet-model';
 import { stateAfterLook } from '../planning/rolling/beginning';
-import {
-  type Canary,
-  type CanaryStage,
-  canaryStage,
-  chooseCanary,
-  withCanaryHeld,
-  withoutCanaryHeld,
-} from '../planning/rolling/canary';
+import { type Canary, type CanaryStage, canaryStage, chooseCanary, withCanaryHeld } from '../planning/rolling/canary';
+import { holdBack } from '../planning/rolling/hold-back';
 import {
   canBeGivenBack,
   isOpenAt,
@@ -65,7 +59,7 @@ export const decideSteered = (facts: SteeredFacts): SteeredDecision => {
     case 'none':
       return decideAtAnyTime(facts);
     case 'first': {
-      const held = heldBy(facts.model, (fleet) => withoutCanaryHeld(fleet, stage.held), stage.held);
+      const held = heldBy(facts.model, (fleet) => holdBack(fleet, stage.held), stage.held);
       const decided = withHosts(facts.model, held, () => decideAtAnyTime(facts));
       return { ...decided, decision: withCanaryHeld(decided.decision, stage) };
     }
@@ -82,7 +76,7 @@ export const decideSteered = (facts: SteeredFacts): SteeredDecision => {
 export const beginningOf = ({ model, sessionId, ...facts }: Omit<SteeredFacts, 'decide'>) => {
   const stage = stageOf({ model, sessionId, ...facts });
   const fleet = model.snapshot();
-  return stateAfterLook(stage.kind === 'first' ? withoutCanaryHeld(fleet, stage.held) : fleet, sessionId);
+  return stateAfterLook(stage.kind === 'first' ? holdBack(fleet, stage.held) : fleet, sessionId);
 };
 
 const stageOf = ({ model, sessionId, nowMs, steering }: Omit<SteeredFacts, 'decide'>): CanaryStage => {

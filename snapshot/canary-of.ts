@@ -1,12 +1,7 @@
 /** How far a session is with its canary, by its row and a snapshot of the fleet. */
 import type { Fleet } from '../planning/fleet/fleet';
-import {
-  type CanaryHost,
-  type CanaryStage,
-  canaryStage,
-  chooseCanary,
-  withoutCanaryHeld,
-} from '../planning/rolling/canary';
+import { type CanaryHost, type CanaryStage, canaryStage, chooseCanary } from '../planning/rolling/canary';
+import { holdBack } from '../planning/rolling/hold-back';
 import type { SessionProgress } from '../prisma/session/session-progress';
 
 type CanarySession = Pick<SessionProgress, 'id' | 'canary' | 'canaryEndedAt'>;
@@ -36,5 +31,5 @@ export const fleetOfCanary = (session: CanarySession, fleet: Fleet, now: Date): 
     work?.sessionId === session.id ? [{ name, phase: work.phase }] : [],
   );
   const stage = canaryStageOf(session, { fleet, now, own });
-  return stage.kind === 'first' ? withoutCanaryHeld(fleet, stage.held) : fleet;
+  return stage.kind === 'first' ? holdBack(fleet, stage.held) : fleet;
 };

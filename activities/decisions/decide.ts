@@ -10,7 +10,8 @@ import { type Action, type Fleet, type SessionState, sessionStates, type Waiting
 import { failureOfHosts, hostsToSetAside } from '../../planning/fleet/set-aside-or-fail';
 import { resumeReason } from '../../planning/limits/reasons';
 import { longestWaitMs, untilNextLook } from '../../planning/look-again';
-import { afterCanaryReason, withCanaryHeld, withoutCanaryHeld } from '../../planning/rolling/canary';
+import { afterCanaryReason, withCanaryHeld } from '../../planning/rolling/canary';
+import { holdBack } from '../../planning/rolling/hold-back';
 import { usualReleases } from '../../planning/rolling/session-facts';
 import { asksInstances } from '../../planning/rolling/ways-of-rolling';
 import { withHeld, withoutHeld } from '../../planning/rolling/work-in-window';
@@ -73,7 +74,7 @@ const decideWithCanary = async (services: Pick<Services, 'limits'>, facts: Sessi
     case 'none':
       return decideInWindow(services, facts);
     case 'first': {
-      const decided = await decideInWindow(services, { ...facts, fleet: withoutCanaryHeld(fleet, stage.held) });
+      const decided = await decideInWindow(services, { ...facts, fleet: holdBack(fleet, stage.held) });
       return { ...decided, decision: withCanaryHeld(decided.decision, stage) };
     }
     case 'ended': {

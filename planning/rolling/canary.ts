@@ -4,7 +4,7 @@
  * the model of the fleet.
  */
 import type { Decision } from '../decision';
-import type { Fleet, Host, HostPhase, Waiting } from '../fleet/fleet';
+import type { Fleet, HostPhase, Waiting } from '../fleet/fleet';
 import { byRequest, isDone } from '../fleet/host-work';
 import { FleetModel } from '../model/fleet-model';
 import { byDrainCost } from '../model/host-content';
@@ -79,7 +79,7 @@ const pauseAfter = ({ then }: Canary, chosen: readonly CanaryHost[]): { readonly
 };
 
 /** Of one of the session's hosts: when its drain began last; undefined: never. */
-export interface OpenedHost {
+export interface DrainedHost {
   readonly name: string;
   readonly drainStartedAtMs?: number;
 }
@@ -87,7 +87,7 @@ export interface OpenedHost {
 /** True when a host that is taken up again is a canary once more: it was one, and no other host has begun since. */
 export const isCanaryAgain = (
   name: string,
-  { canary, endedAtMs, own }: Pick<CanaryView, 'canary' | 'endedAtMs'> & { readonly own: readonly OpenedHost[] },
+  { canary, endedAtMs, own }: Pick<CanaryView, 'canary' | 'endedAtMs'> & { readonly own: readonly DrainedHost[] },
 ): boolean => {
   if (canary === null || endedAtMs === undefined) return false;
   const isBegunSince = own.some(({ drainStartedAtMs = endedAtMs }) => drainStartedAtMs > endedAtMs);
@@ -112,16 +112,6 @@ export const chooseCanary =
     const inOrder = best ? [best, ...waiting.filter((host) => host !== best)] : waiting;
     return inOrder.slice(0, count).map(({ name }) => name);
   };
-
-/** The fleet as the session decides on it: hosts that are held back are as those of another session that wait. */
-export const withoutCanaryHeld = (fleet: Fleet, held: readonly string[]): Fleet => {
-  const isHeld = new Set(held);
-  const without = (host: Host): Host =>
-    host.work !== undefined && isHeld.has(host.name)
-      ? { ...host, work: { ...host.work, sessionId: `held by ${host.work.sessionId}` } }
-      : host;
-  return { ...fleet, hosts: fleet.hosts.map(without) };
-};
 
 /** The decision without the hosts that are held back: the session is not done with them. */
 export const withCanaryHeld = (

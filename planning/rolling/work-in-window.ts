@@ -6,6 +6,7 @@ import type { Decision } from '../decision';
 import type { Fleet, Host, Waiting } from '../fleet/fleet';
 import { isDone, isInPhase } from '../fleet/host-work';
 import type { FleetModel } from '../model/fleet-model';
+import { holdBack } from './hold-back';
 import { type Expectation, secondsUntilBack } from './host-times';
 
 /** The window that is open, or opens next. Milliseconds. */
@@ -105,16 +106,14 @@ const minutes = (seconds: number): string => {
  * that is given back is on its way.
  */
 export const withoutHeld = (fleet: Fleet, { held, giveBack }: InWindow): Fleet => {
-  const [isHeld, isGivenBack] = [new Set(held.map(({ who }) => who)), new Set(giveBack)];
-  return {
-    ...fleet,
-    hosts: fleet.hosts.map((host) => {
-      if (host.work === undefined) return host;
-      if (isHeld.has(host.name))
-        return { ...host, work: { ...host.work, sessionId: `held by ${host.work.sessionId}` } };
-      return isGivenBack.has(host.name) ? { ...host, work: { ...host.work, phase: 'releasing' as const } } : host;
-    }),
-  };
+  const isGivenBack = new Set(giveBack);
+  const hosts = fleet.hosts.map((host): Host =>
+    host.work && isGivenBack.has(host.name) ? { ...host, work: { ...host.work, phase: 'releasing' } } : host,
+  );
+  return holdBack(
+    { ...fleet, hosts },
+    held.map(({ who }) => who),
+  );
 };
 
 /**
