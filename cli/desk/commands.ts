@@ -1,8 +1,11 @@
 /** The commands at the desk: those that speak to the API. */
 import type { Command } from 'commander';
+import { addConstraintCommands } from './commands/constraints';
+import { addContextCommands } from './commands/context';
 import { addControlCommands } from './commands/controls';
 import { addCreateCommands } from './commands/create';
 import { addEventCommand } from './commands/events';
+import { addExplainCommand } from './commands/explain';
 import { addTenantCommands } from './commands/questions';
 import { addLookCommands } from './commands/sessions';
 import { addWatchCommand } from './commands/watch';
@@ -12,10 +15,14 @@ export const addDeskCommands = (program: Command, desk: Desk): void => {
   program.commandsGroup('Look at sessions:');
   addLookCommands(program, desk);
   addWatchCommand(program, desk);
+  addExplainCommand(program, desk);
   addEventCommand(program, desk);
   program.commandsGroup('Create and steer sessions:');
   addCreateCommands(program, desk);
   addControlCommands(program, desk);
   program.commandsGroup('For projects:');
   addTenantCommands(program, desk);
+  addConstraintCommands(program, desk);
+  program.commandsGroup('Settings of this command line:');
+  addContextCommands(program, desk);
 };

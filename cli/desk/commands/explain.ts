@@ -1,0 +1,100 @@
+/** `parley explain`: why a host or an instance waits, on whom, how long still, and what would help. */
+import type { Command } from 'commander';
+import type { SessionDetailBody } from '../../../api/schemas/session-schemas';
+import { waitInWords } from '../../../api/waiting-words';
+import { type CommonFlags, describe, type Desk, findSessionId } from '../desk';
+import { CommandFailure, exitCodes } from '../exit';
+import { show } from '../output';
+import { sessionLines } from '../render/session';
+import { ageOf, duration, printable } from '../render/words';
+
+export const addExplainCommand = (program: Command, { apiFor, console }: Desk): void => {
+  describe(program, {
+    usage: 'explain [thing]',
+    summary: 'say why a host or an instance waits: on whom, how long still, and what would help',
+    about: 'THING is the name of a host, or the name or ID of an instance. Without it: all that the session waits for.',
+    examples: [
+      ['Why does nothing happen?', 'parley explain'],
+      ['Why is this host not drained yet?', 'parley explain compute-7'],
+      ['What holds up this instance?', 'parley explain web-3 -s 47479bca'],
+    ],
+  })
+    .option('-s, --session <session>', 'the session; else the one that is not over')
+    .action(async (thing: string | undefined, flags: CommonFlags & { readonly session?: string }) => {
+      const api = await apiFor(flags);
+      const id = await findSessionId(api, flags.session);
+      if (thing === undefined) {
+        const summary = await api.summary(id);
+        show(console, flags.output, {
+          object: summary,
+          names: [`session/${id}`],
+          lines: (look) => sessionLines(summary, look),
+        });
+        return;
+      }
+      const name = thing.replace(/^host\//, '');
+      const narrowed = await api.detail(id, { host: name });
+      const detail = narrowed.hosts.length > 0 ? narrowed : await api.detail(id);
+      const lines = explain(detail, name);
+      if (lines === undefined) {
+        throw new CommandFailure(`session ${id} has no host and no instance ${name}`, exitCodes.failed, [
+          'parley show --hosts lists its hosts',
+        ]);
+      }
+      show(console, flags.output, { object: detail, names: [`host/${name}`], lines: () => lines });
+    });
+};
+
+type Waiting = SessionDetailBody['session']['waiting'][number];
+
+export const explain = (detail: SessionDetailBody, thing: string): string[] | undefined => {
+  const host = detail.hosts.find(({ hostname }) => hostname === thing);
+  if (host !== undefined) return explainHost(detail, host).map(printable);
+  const instance = detail.instances.find((one) => one.instance_id === thing || one.instance_name === thing);
+  return instance && explainInstance(detail, instance).map(printable);
+};
+
+const explainHost = (detail: SessionDetailBody, host: SessionDetailBody['hosts'][number]): string[] => {
+  const { hostname, phase, phase_since: since, waiting, details } = host;
+  const there = detail.instances.filter((one) => one.host === hostname && one.state !== 'DELETED');
+  return [
+    `host ${hostname} is ${phase} for ${ageOf(since, Date.now())}, with ${there.length} instances on it`,
+    ...(details === '' ? [] : [`  ${details}`]),
+    ...(waiting === null ? ['  it waits for nothing'] : reasonLines(waiting)),
+    ...there.flatMap((instance) => explainInstance(detail, instance)),
+  ];
+};
+
+const explainInstance = (
+  { session }: SessionDetailBody,
+  { instance_id: id, instance_name: name, host, action, project_state: answer }: SessionDetailBody['instances'][number],
+): string[] => {
+  const reason = session.waiting.find(({ who }) => who === id);
+  const facts = [action ?? '', answer].filter((one) => one !== '').join(', ');
+  return [
+    `instance ${name} (${id}) on ${host}${facts === '' ? '' : `: ${facts}`}`,
+    ...(reason === undefined ? ['  it waits for nothing: it moves, or is done'] : reasonLines(reason)),
+  ];
+};
+
+const helps: Readonly<Partial<Record<string, string>>> = {
+  answer: 'its manager answers (parley questions, parley reply), or the default follows when its time is over',
+  group: 'other members come back, or the project raises max_impacted_members',
+  recovery: 'recovery_time passes',
+  room: 'free capacity, enable a host, or skip the host (parley hosts skip)',
+  affinity: 'another host takes it, or skip the host (parley hosts skip)',
+  bus: 'the message bus takes events again; see the log of the worker',
+  resume: 'parley resume',
+  host: 'its turn comes; parley hosts first lets it come sooner',
+};
+
+const reasonLines = (reason: Waiting): string[] => {
+  const { waiting_for: kind, remaining_seconds: seconds, because } = reason;
+  const how = seconds === null ? '' : `, ${duration(seconds)} at most`;
+  const help = helps[kind];
+  return [
+    `  waits for ${waitInWords(reason)}${how}`,
+    ...(because === undefined ? [] : [`  because ${because}`]),
+    ...(help === undefined ? [] : [`  what would help: ${help}`]),
+  ];
+};

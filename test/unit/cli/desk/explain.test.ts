@@ -1,0 +1,86 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { examples } from '../../../../api/openapi/examples';
+import { type FakeApi, startFakeApi, type } from './fake-api';
+
+let api: FakeApi;
+beforeAll(async () => {
+  api = await startFakeApi();
+});
+afterAll(() => api.close());
+
+const id = examples.SessionDetail.session_id;
+const detail = `GET /v1/maintenance/${id}/detail?`;
+
+describe('explain', () => {
+  it('says of a host what it waits for, how long still, and what would help', async () => {
+    api.answers({ [`${detail}host=compute-2`]: { body: examples.SessionDetail } });
+    const { out } = await type(api, ['explain', 'compute-2', '-s', id]);
+    expect(out).toContain('host compute-2 is emptying');
+    expect(out).toMatch(/waits for the answer of project .*, 18s at most/);
+    expect(out).toContain('parley reply');
+  });
+
+  it('finds an instance by its name', async () => {
+    const none = { ...examples.SessionDetail, hosts: [], instances: [] };
+    api.answers({ [`${detail}host=vnf-2`]: { body: none }, [detail]: { body: examples.SessionDetail } });
+    const { out } = await type(api, ['explain', 'vnf-2', '-s', id]);
+    expect(out).toContain('instance vnf-2');
+  });
+
+  it('says so where there is no such thing', async () => {
+    api.answers({
+      [`${detail}host=x`]: { body: { ...examples.SessionDetail, hosts: [] } },
+      [detail]: { body: examples.SessionDetail },
+    });
+    const { err, exitCode } = await type(api, ['explain', 'x', '-s', id]);
+    expect(exitCode).toBe(1);
+    expect(err).toContain('has no host and no instance x');
+  });
+});
+
+describe('constraints', () => {
+  const [group, instance] = [examples.GroupConstraints, examples.InstanceConstraints];
+  const at = { group: `/v1/instance_group/${group.group_id}`, instance: `/v1/instance/${instance.instance_id}` };
+  const file = JSON.stringify({ instances: [instance], groups: [group] });
+  const refusal = { status: 422, body: { ...examples.Problem, detail: 'not so' } };
+
+  it('are imported one by one, groups first, with progress', async () => {
+    api.answers({ [`PUT ${at.group}`]: {}, [`PUT ${at.instance}`]: {} });
+    const { out } = await type(api, ['constraints', 'import', '-f', '-'], { input: file });
+    expect(api.received.map(({ path: asked }) => asked)).toEqual([at.group, at.instance]);
+    expect(out).toContain('(2 of 2)');
+  });
+
+  it('of which some are refused are stored all the same, and those are named', async () => {
+    api.answers({ [`PUT ${at.group}`]: refusal, [`PUT ${at.instance}`]: {} });
+    const { out, err, exitCode } = await type(api, ['constraints', 'import', '-f', '-'], { input: file });
+    expect(exitCode).toBe(1);
+    expect(err).toContain(`group/${group.group_id}: not so`);
+    expect(out).toContain(`instance/${instance.instance_id} stored`);
+  });
+
+  it('are shown and deleted', async () => {
+    api.answers({ [`GET ${at.instance}`]: { body: instance }, [`DELETE ${at.instance}`]: {} });
+    const get = await type(api, ['constraints', 'get', 'instance', instance.instance_id]);
+    expect(get.out).toContain('lead_time: 30');
+    expect((await type(api, ['constraints', 'delete', 'instance', instance.instance_id])).exitCode).toBe(0);
+    expect((await type(api, ['constraints', 'get', 'host', 'x'])).exitCode).toBe(2);
+  });
+});
+
+it('contexts are made, chosen and listed', async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'parley-context-'));
+  try {
+    const env = { PARLEY_CONFIG: path.join(folder, 'deep', 'config.yaml') };
+    await type(api, ['context', 'set', 'lab', '--url', 'http://lab', '--token-from', 'LAB'], { env });
+    await type(api, ['context', 'set', 'prod', '--url', 'http://prod'], { env });
+    await type(api, ['context', 'use', 'prod'], { env });
+    const { out } = await type(api, ['context', 'list'], { env });
+    expect(out).toMatch(/lab +- +http:\/\/lab +LAB\nprod +yes +http:\/\/prod/);
+    expect((await type(api, ['context', 'use', 'none'], { env })).exitCode).toBe(2);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
