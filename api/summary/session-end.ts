@@ -1,12 +1,12 @@
 /** When a session is expected to end: the estimate of planning, within its windows and after its start. */
 import type { ExpectedTimes } from '../../planning/fleet/expected-times';
 import { isDone } from '../../planning/fleet/host-work';
-import { type HostLeft, secondsLeftOf } from '../../planning/rolling/expected-end';
 import { asksInstances } from '../../planning/rolling/ways-of-rolling';
 import type { HostInList } from '../../prisma/session/session-list';
 import type { SessionProgress } from '../../prisma/session/session-progress';
 import { openSecondsBetween, whenOpenFor } from '../../windows/openings';
 import type { SessionProgressBody } from '../schemas/summary-schemas';
+import { type HostLeft, secondsLeftOf } from './expected-end';
 
 export interface EndFacts {
   readonly session: SessionProgress;
