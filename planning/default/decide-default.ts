@@ -5,13 +5,20 @@
 import { type Decision, goTo, namesOf, nothingDecided, type SessionView } from '../decision';
 import type { Host, SessionState } from '../fleet/fleet';
 import { byRequest, controllerOut } from '../fleet/host-work';
-import { asOwned, failureOfHosts, ifTheseFail } from '../fleet/set-aside-or-fail';
+import { failureOfHosts, ifTheseFail } from '../fleet/set-aside-or-fail';
 import { FleetModel } from '../model/fleet-model';
 import { isEmpty, isVacated } from '../model/host-content';
 import { isWorthWaiting, wayOut } from '../rolling/deadlock';
 import { cheapestToDrain } from '../rolling/drainable';
 import { failureByOtherController } from '../rolling/failed-controller';
-import { isAllDone, ownHosts, ownUnderWork, type PlanningLimits, type SessionFacts } from '../rolling/session-facts';
+import {
+  hostsThatMayHaveFailed,
+  isAllDone,
+  ownHosts,
+  ownUnderWork,
+  type PlanningLimits,
+  type SessionFacts,
+} from '../rolling/session-facts';
 import { hostsNotDrained, hostsNotReady, instancesWaiting, untilNextDecision } from '../rolling/waiting-reasons';
 import { admitDefault } from './admit-default';
 
@@ -31,7 +38,7 @@ export const decideDefault = (view: SessionView, nowMs: number, limits: Planning
  * @throws RangeError for a state that is not a rolling one
  */
 export const decideDefaultOn = (facts: SessionFacts): Decision => {
-  const failure = failureOfHosts(asOwned(ownHosts(facts)), facts.limits.maxFailedHosts);
+  const failure = failureOfHosts(hostsThatMayHaveFailed(facts), facts.limits.maxFailedHosts);
   if (failure !== undefined) return { ...nothingDecided, failure };
   const decide = rollingStates[facts.state];
   if (!decide) throw new RangeError(`state ${facts.state} is not one in which hosts are worked on`);
@@ -137,7 +144,7 @@ const rollOn = (facts: SessionFacts, { drain, begin }: Work): Decision => {
   // A host that is drained or an instance that is admitted now may change everything.
   const out = drain.length + admit.length > 0 ? { kind: 'none' as const } : wayOut(facts);
   if (out.kind === 'fail') {
-    const failing = ifTheseFail(asOwned(ownHosts(facts)), [out.host], facts.limits.maxFailedHosts);
+    const failing = ifTheseFail(hostsThatMayHaveFailed(facts), [out.host], facts.limits.maxFailedHosts);
     return { ...nothingDecided, ...failing };
   }
   return {

@@ -46,7 +46,14 @@ const startWeight = 1e-3;
 
 /** @param order positions among the waiting, each once */
 export const forecast = (facts: ForecastFacts, order: readonly number[]): Forecast =>
-  new ForecastRun(facts, order).run();
+  new ForecastRun(facts, order).run(Infinity) ?? { order, starts: [], cost: Infinity };
+
+/** The same; undefined, and sooner, where it costs more than this. */
+export const forecastWithin = (
+  facts: ForecastFacts,
+  order: readonly number[],
+  mostCost: number,
+): Forecast | undefined => new ForecastRun(facts, order).run(mostCost);
 
 /** A share is squared this often, which makes it small quickly the farther below 1 it is. */
 const squarings = 6;
@@ -106,12 +113,15 @@ class ForecastRun {
     for (let turn = order.length - 1; turn >= 0; turn -= 1) this.#enqueue(order[turn] ?? 0, turn);
   }
 
-  run(): Forecast {
+  run(mostCost: number): Forecast | undefined {
     const { order } = this;
     let [started, volume] = [0, 1];
     for (let left = order.length; left > 0; left -= 1) {
       const stay = this.#startNext();
-      started += ((this.#ends.at(-1) ?? 0) - stay.seconds) * stay.vcpus;
+      const end = this.#ends.at(-1) ?? 0;
+      // The cost is no less than the last end.
+      if (end > mostCost) return undefined;
+      started += (end - stay.seconds) * stay.vcpus;
       volume += stay.vcpus;
     }
     return { order, starts: this.#starts, cost: lateEnd(this.#ends) + (started * startWeight) / volume };

@@ -33,7 +33,7 @@ export const orderOf = (facts: VnfFacts, waiting: readonly Host[]): OrderOfHosts
 const forecastOrder = (facts: VnfFacts, waiting: readonly Host[], before?: readonly Host[]): readonly Host[] => {
   const positionOf = new Map(waiting.map((host, position) => [host, position]));
   const positions = before?.map((host) => positionOf.get(host) ?? 0);
-  const { starts } = bestForecast(forecastFactsOf(facts, waiting), positions);
+  const { starts } = bestForecast(forecastFactsOf(facts, waiting), positions, facts.limits.stepsFromOrder);
   const startOf = (host: Host): number => starts[positionOf.get(host) ?? 0] ?? 0;
   return waiting.toSorted((one, other) => startOf(one) - startOf(other));
 };

@@ -3,7 +3,7 @@
  * and maintenance, so the rest of a session is hosts to put beside and after each other into the free capacity; the
  * order decides whether the last round is full or holds a few stragglers.
  */
-import { type Forecast, forecast, type ForecastFacts, type Stay } from './forecast';
+import { type Forecast, forecast, type ForecastFacts, forecastWithin, type Stay } from './forecast';
 
 /** More orders than this find little that is better. */
 const mostOrders = 400;
@@ -18,18 +18,23 @@ const mostSteps = 120_000;
  * The best of some usual orders, the one from before, and changes of the best so far. The same facts give the same.
  *
  * @param before an order that was found before, of all positions among the waiting
+ * @param stepsFromBefore the hosts that are placed at most where there is one
  */
-export const bestForecast = (facts: ForecastFacts, before?: readonly number[]): Forecast => {
+export const bestForecast = (
+  facts: ForecastFacts,
+  before?: readonly number[],
+  stepsFromBefore = mostSteps,
+): Forecast => {
   const orders = [...usualOrders(facts.waiting), ...(before ? [before] : [])];
   const forecasts = orders.map((order) => forecast(facts, order));
   let best = forecasts.reduce((cheapest, one) => (one.cost < cheapest.cost ? one : cheapest));
   const count = facts.waiting.length;
   const random = randomNumbers();
-  const tries = count < 2 ? 0 : Math.min(mostOrders, Math.floor(mostSteps / count));
+  const tries = count < 2 ? 0 : Math.min(mostOrders, Math.floor((before ? stepsFromBefore : mostSteps) / count));
   for (let turn = 0; turn < tries; turn += 1) {
-    const next = forecast(facts, changed(best.order, random));
+    const next = forecastWithin(facts, changed(best.order, random), best.cost);
     // Of orders that cost the same the later one, so that the search goes on to others.
-    if (next.cost <= best.cost) best = next;
+    if (next && next.cost <= best.cost) best = next;
   }
   return best;
 };

@@ -3,7 +3,7 @@
  * change by change. It answers the same as a model of a later snapshot would: decisions must not depend on how the
  * facts came about.
  */
-import { hostsHolding, hostWhenSettled, isInFlight } from '../fleet/double-allocation';
+import { hostsHolding, hostWhenSettled, isInFlight, noTarget } from '../fleet/double-allocation';
 import type { Claim, Fleet, Group, Host, HostPhase, Instance, Refusal } from '../fleet/fleet';
 import { addOrForget } from '../fleet/host-load';
 import { isTarget, rankOf, targetRanks } from '../fleet/host-work';
@@ -179,6 +179,8 @@ export class FleetModel {
     if (isTarget(host)) this.capacity.setTarget(host);
     else this.capacity.removeTarget(host.name);
     this.#hostsOf.clear();
+    if (isTarget(host)) this.#settled?.setTarget(host);
+    else this.#settled?.removeTarget(host.name);
     this.#changed();
   }
 
@@ -215,7 +217,7 @@ export class FleetModel {
 
   #changed(): void {
     this.capacity.keep();
-    this.#settled = undefined;
+    this.#settled?.keep();
   }
 
   /** Counts an instance and its claim wherever they matter, or takes them out again. */
@@ -226,6 +228,7 @@ export class FleetModel {
     if (claim) this.#countClaim(claim, instance, times);
     const target = this.reservedTarget.get(instanceId);
     if (instance && target !== undefined) this.#countReservation(instance, target, times);
+    if (this.#settled) this.#countSettled(this.#settled, instanceId, times);
   }
 
   #countInstance(instance: Instance, claim: Claim | undefined, times: 1 | -1): void {
@@ -275,16 +278,25 @@ export class FleetModel {
 
   #capacityWhenSettled(): FleetCapacity {
     const settled = new FleetCapacity(this.hosts);
-    for (const instance of this.instanceById.values()) {
-      const { id } = instance;
-      settled.hold(this.reservedTarget.get(id) ?? hostWhenSettled(instance, this.claimByInstance.get(id)), instance);
-    }
-    for (const claim of this.claimByInstance.values()) {
-      if (isInFlight(claim) && !this.instanceById.has(claim.instanceId)) settled.hold(claim.target, claim);
+    for (const id of new Set([...this.instanceById.keys(), ...this.claimByInstance.keys()])) {
+      this.#countSettled(settled, id, 1);
     }
     for (const host of this.hosts) if (isTarget(host)) settled.setTarget(host);
     settled.keep();
     return settled;
+  }
+
+  /** The one host that holds the instance when all is over; of one that is gone, the target of its claim. */
+  #countSettled(settled: FleetCapacity, instanceId: string, times: 1 | -1): void {
+    const instance = this.instanceById.get(instanceId);
+    const claim = this.claimByInstance.get(instanceId);
+    const holder = instance ?? (claim && isInFlight(claim) ? claim : undefined);
+    if (!holder) return;
+    const host = instance
+      ? (this.reservedTarget.get(instanceId) ?? hostWhenSettled(instance, claim))
+      : (claim?.target ?? noTarget);
+    if (times === 1) settled.hold(host, holder);
+    else settled.drop(host, holder);
   }
 }
 

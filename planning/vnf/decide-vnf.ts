@@ -5,11 +5,11 @@
  */
 import { type Decision, goTo, namesOf, nothingDecided } from '../decision';
 import type { Host, SessionState } from '../fleet/fleet';
-import { asOwned, failureOfHosts, ifTheseFail, type OwnedHost } from '../fleet/set-aside-or-fail';
+import { failureOfHosts, ifTheseFail } from '../fleet/set-aside-or-fail';
 import { isEmpty, isVacated } from '../model/host-content';
 import { isWorthWaiting, wayOut } from '../rolling/deadlock';
 import { failureByOtherController } from '../rolling/failed-controller';
-import { isAllDone, ownHosts, ownUnderWork, type VnfFacts } from '../rolling/session-facts';
+import { hostsThatMayHaveFailed, isAllDone, ownHosts, ownUnderWork, type VnfFacts } from '../rolling/session-facts';
 import { admitVnf } from './admit-vnf';
 import { mayStartEmptyHost, startDraining } from './start-draining';
 import { leaveWithoutPlaces, startWithoutPlaces } from './without-places';
@@ -27,9 +27,6 @@ export const decideVnf = (facts: VnfFacts): Decision => {
   if (!decide) throw new RangeError(`state ${facts.state} is not one in which hosts are worked on`);
   return decide(facts);
 };
-
-const hostsThatMayHaveFailed = (facts: VnfFacts): readonly OwnedHost[] =>
-  asOwned(ownHosts(facts, 'failed', 'releasing', 'set_aside'));
 
 /** Drains a first set of hosts, until one of them can begin. */
 const prepareMaintenance = (facts: VnfFacts): Decision => {

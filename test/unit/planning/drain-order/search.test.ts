@@ -1,5 +1,11 @@
 import fc from 'fast-check';
-import { forecast, type ForecastFacts, type Stay, type Turn } from '../../../../planning/drain-order/forecast';
+import {
+  forecast,
+  type ForecastFacts,
+  forecastWithin,
+  type Stay,
+  type Turn,
+} from '../../../../planning/drain-order/forecast';
 import { bestForecast } from '../../../../planning/drain-order/search';
 
 const stay = (seconds: number, vcpus = 1, turns: readonly Turn[] = []): Stay => ({
@@ -28,11 +34,24 @@ it('costs less where fewer hosts are late, though the last one is as late', () =
   expect(costOf(99) - costOf(50)).toBeGreaterThan(0.5);
 });
 
+it('gives up an order as soon as it costs more than is asked for, and no other', () => {
+  const facts = factsWith({ waiting: [3, 3, 2, 2, 2].map((seconds) => stay(seconds)) });
+  const whole = forecast(facts, [0, 1, 2, 3, 4]);
+  expect(forecastWithin(facts, whole.order, whole.cost)).toEqual(whole);
+  expect(forecastWithin(facts, whole.order, 1)).toBeUndefined();
+});
+
 describe('bestForecast', () => {
   it('finds the order that fills the last round, which the longest first does not', () => {
     const waiting = [3, 3, 2, 2, 2].map((seconds) => stay(seconds));
     expect(endOf(factsWith({ waiting }))).toBe(6);
     expect(endOf(factsWith({ waiting: waiting.slice(0, 4) }))).toBe(5);
+  });
+
+  it('keeps the order from before where it may take no steps to look for another', () => {
+    const waiting = [3, 3, 2, 2, 2].map((seconds) => stay(seconds));
+    const before = bestForecast(factsWith({ waiting }));
+    expect(bestForecast(factsWith({ waiting }), before.order, 0).starts).toEqual(before.starts);
   });
 
   it('is never worse than the order that was found before', () => {
