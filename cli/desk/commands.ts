@@ -1,5 +1,6 @@
 /** The commands at the desk: those that speak to the API. */
 import type { Command } from 'commander';
+import { addCompletionCommands } from './commands/completion';
 import { addConstraintCommands } from './commands/constraints';
 import { addContextCommands } from './commands/context';
 import { addControlCommands } from './commands/controls';
@@ -25,4 +26,5 @@ export const addDeskCommands = (program: Command, desk: Desk): void => {
   addConstraintCommands(program, desk);
   program.commandsGroup('Settings of this command line:');
   addContextCommands(program, desk);
+  addCompletionCommands(program, desk);
 };
