@@ -56,6 +56,7 @@ const fleet = aFleetFile({
     ...hosts('aborted', tiny),
     ...hosts('packaged', tiny),
     ...hosts('waiting', tiny),
+    ...hosts('moved', tiny),
     ...hosts('scaled', deep),
     ...hosts('vnf', wide),
     aFleetHost({ name: 'vnf-3', ...wide }),
@@ -243,6 +244,22 @@ it('a session that is woken by an answer while it waits for its start', async ()
   await untilDone(admin, sessionId);
   await closed(sessionId);
   await record('session-woken-before-start', sessionId);
+});
+
+it('a session whose start is moved while it waits for it', async () => {
+  const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
+  const sessionId = await admin.create({ hosts: hostsOf('moved'), maintenance_at: inAnHour });
+  await eventually('it waits for its start', async () => {
+    const { events } = await rig.client.workflow.getHandle(sessionId).fetchHistory();
+    const looks = (events ?? []).some(
+      ({ activityTaskScheduledEventAttributes: scheduled }) => scheduled?.activityType?.name === 'lookAtStart',
+    );
+    return looks ? true : undefined;
+  });
+  await admin.call('PATCH', `/maintenance/${sessionId}`, { maintenance_at: new Date().toISOString() });
+  await untilDone(admin, sessionId);
+  await closed(sessionId);
+  await record('session-start-moved', sessionId);
 });
 
 it('a session whose packages bring its workflow: its set-up, and its run on a queue of its own', async () => {
