@@ -149,7 +149,8 @@ export const withWork = (
 };
 
 /**
- * Else a host that came back while the cloud was listed would be no target, and a session with none would ask for capacity.
+ * Else a host that came back while the cloud was listed would be no target, and a session with none would ask for
+ * capacity.
  */
 const isEnabledSince = (takenAt: Date, work: SessionHostRecord | undefined): boolean =>
   work !== undefined && !work.disabled && work.enabledAt !== null && work.enabledAt > takenAt;
