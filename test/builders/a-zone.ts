@@ -1,8 +1,8 @@
 /**
  * Parts of one fleet that do not meet, so that sessions of one test file run side by side without disturbing each
  * other: hosts of one zone have no capacity for the instances of another. The higher a zone's number, the more vcpus
- * and the less memory its slot has; a host has 7 slots at most, so eight times a slot fits on no host of a lower or higher
- * zone.
+ * and the less memory its slot has; a host has 7 slots at most, so eight times a slot fits on no host of a lower or
+ * higher zone.
  */
 import type {
   WireFleet,
