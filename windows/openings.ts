@@ -46,8 +46,8 @@ export const problemOf = (windows: readonly MaintenanceWindow[]): string | undef
   const unknown = windows.map(({ timeZone }) => timeZone).find((name) => !isTimeZone(name));
   if (unknown === undefined) return undefined;
   return (
-    `the worker's Node.js ${process.versions.node} does not know the time zone ${unknown} of its maintenance windows; ` +
-    'update Node.js there, or change windows by PATCH'
+    `Node.js ${process.versions.node} does not know the time zone ${unknown} of the maintenance windows; ` +
+    'update Node.js of workers and API, or change windows by PATCH'
   );
 };
 

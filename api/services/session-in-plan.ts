@@ -6,6 +6,7 @@ import { dummy } from '../../plugins/actions/dummy';
 import type { SessionAction, SessionProgress } from '../../prisma/session/session-progress';
 import type { Steering } from '../../prisma/session/session-steering';
 import type { PlannedAction, PlannedSteering, SessionInPlan } from '../../simulation/plan/plan';
+import { problemOf } from '../../windows/openings';
 
 /** A session that is planned: one that would be created, or one that is there. */
 export interface SessionToPlan
@@ -59,10 +60,16 @@ const steeringOf = ({ canary, canaryEndedAt, windows, replyPolicy, failedHosts }
   ...(canary !== null && {
     canary: { canary, ...(canaryEndedAt !== null && { endedAtMs: canaryEndedAt.getTime() }) },
   }),
-  ...(windows !== null && { windows }),
+  ...windowsOf(windows),
   ...(replyPolicy !== null && { replyPolicy }),
   enablesFailedHosts: failedHosts === 'enable',
 });
+
+const windowsOf = (windows: SessionToPlan['windows']): Pick<PlannedSteering, 'windows' | 'windowsProblem'> => {
+  if (windows === null) return {};
+  const windowsProblem = problemOf(windows);
+  return windowsProblem === undefined ? { windows } : { windowsProblem };
+};
 
 /** Only `dummy` says beforehand how long it takes. */
 const asPlannedAction = ({ plugin, type, metadata }: SessionAction): PlannedAction => {

@@ -1,8 +1,9 @@
 /** How a session is steered, where that keeps it from going on, or leaves hosts out, or cannot be foreseen. */
 import type { BlockerFacts } from './blockers';
-import type { Blocker } from './plan';
+import type { Blocker, PlannedSteering } from './plan';
 
 export const blockersOfSteering = (facts: BlockerFacts): readonly Blocker[] => [
+  ...windowsNotKnown(facts),
   ...pausedBySilence(facts),
   ...hostsThatNeverFit(facts),
   ...pauses(facts),
@@ -19,6 +20,21 @@ const sessionSubject = ({ input: { sessionId } }: About): Blocker['subject'] => 
 const hostSubject = (name: string): Blocker['subject'] => ({ kind: 'host', id: name, name });
 
 const timeOf = (ms: number): string => new Date(ms).toISOString();
+
+const steeringOf = ({ input: { sessions, sessionId } }: About): PlannedSteering =>
+  sessions.find((one) => one.sessionId === sessionId)?.steering ?? {};
+
+const windowsNotKnown = (facts: About): readonly Blocker[] => {
+  const { windowsProblem } = steeringOf(facts);
+  if (windowsProblem === undefined) return [];
+  return [
+    {
+      ...{ kind: 'window_not_known', severity: 'stops', when: 'now', owner: 'admin', subject: sessionSubject(facts) },
+      because: `nothing begins on a worker like this API: ${windowsProblem}; the plan is made as if there were no windows`,
+      help: 'change windows by PATCH /v1/maintenance/{session_id}, or update Node.js of workers and API',
+    },
+  ];
+};
 
 const pausedBySilence = ({ ending }: BlockerFacts): readonly Blocker[] => {
   if (ending.kind !== 'paused') return [];
@@ -61,8 +77,7 @@ const hostsLeftOut = ({ leftOut }: BlockerFacts): readonly Blocker[] =>
 
 /** Nothing that was seen tells who will refuse. */
 const refusals = (facts: BlockerFacts): readonly Blocker[] => {
-  const own = facts.input.sessions.find(({ sessionId }) => sessionId === facts.input.sessionId);
-  const lastNack = own?.steering?.replyPolicy?.lastNack ?? 'fail';
+  const lastNack = steeringOf(facts).replyPolicy?.lastNack ?? 'fail';
   if (lastNack === 'fail') return [];
   const outcome = lastNack === 'pause' ? 'pauses itself' : 'skips the host';
   return [

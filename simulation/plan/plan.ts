@@ -37,6 +37,8 @@ export interface SessionInPlan {
 export interface PlannedSteering {
   readonly canary?: { readonly canary: Canary; readonly endedAtMs?: number };
   readonly windows?: readonly MaintenanceWindow[];
+  /** Why it cannot be worked out here when its windows open; then it is played without them. */
+  readonly windowsProblem?: string;
   readonly replyPolicy?: ReplyPolicy;
   /** True: failed hosts go back to use. */
   readonly enablesFailedHosts?: boolean;
@@ -188,6 +190,7 @@ export const blockerKinds = [
   'session_paused',
   'session_pauses',
   'too_many_sessions',
+  'window_not_known',
   'window_too_short',
   'workflow_not_known',
 ] as const;

@@ -25,6 +25,13 @@ describe('asPlayed', () => {
     expect(played({ state, begunAt }).isBegun).toBe(is);
   });
 
+  it('leaves out windows whose time zone is not known here, and says so', () => {
+    const windows = [{ days: ['mon'], from: '01:00', to: '02:00', timeZone: 'Mars/Olympus' }] as const;
+    const { steering } = played({ windows });
+    expect(steering).not.toHaveProperty('windows');
+    expect(steering?.windowsProblem).toContain('does not know the time zone Mars/Olympus');
+  });
+
   it('takes over every control of the session', () => {
     const canary = { hosts: 1, then: 'resume', waitSeconds: 0 } as const;
     const windows = [{ days: ['mon'], from: '01:00', to: '02:00', timeZone: 'UTC' }] as const;

@@ -264,6 +264,6 @@ it.each([
 it('says which zone is unknown here, and what helps', () => {
   expect(problemOf([aWindow({})])).toBeUndefined();
   expect(problemOf([aWindow({}), aWindow({ timeZone: 'Mars/Olympus' })])).toMatch(
-    /Node\.js \d.* does not know the time zone Mars\/Olympus .*; update Node\.js there, or change windows by PATCH/,
+    /Node\.js \d.* does not know the time zone Mars\/Olympus .*; update Node\.js of workers and API, or change windows by PATCH/,
   );
 });

@@ -137,6 +137,12 @@ describe('the plan of a session with windows', () => {
     expect(plan.questions.at(-1)).toMatchObject({ state: 'MAINTENANCE_COMPLETE', askedAtMs: nextDay });
   });
 
+  it('says that it is made without windows whose time zone is not known here', () => {
+    const plan = planOf({ windowsProblem: 'Node.js does not know the time zone Mars/Olympus' }, {});
+    expect(kinds(plan)).toEqual(['window_not_known stops']);
+    expect(plan.blockers[0]!.because).toContain('Mars/Olympus');
+  });
+
   it('says which hosts fit into no window', () => {
     const hosts = three.map((host): Host => ({ ...host, expectedMaintenanceSeconds: 7_200 }));
     const plan = inWindows('01:00', '02:00', {
