@@ -14,7 +14,7 @@ export type InstanceQuestionStanding =
   /** Refused. It is asked again at that time. */
   | { readonly kind: 'pausing'; readonly untilMs: number }
   | { readonly kind: 'ask' }
-  /** Refused too often: the session fails. */
+  /** Refused too often: the session fails, or what reply-policy.ts says follows. */
   | { readonly kind: 'refused' };
 
 export interface InstanceQuestionLimits extends NegotiationLimits {

@@ -54,7 +54,7 @@ export interface NegotiationStep {
   readonly open: readonly string[];
   /** Every wanted question is answered or silent. */
   readonly settled: boolean;
-  /** The project that has refused too often: the session fails. */
+  /** The project that has refused too often: the session fails, or what reply-policy.ts says follows. */
   readonly refusedBy?: string;
   /** When to look again if nothing happens before. */
   readonly lookAgainMs: number;

@@ -1,4 +1,7 @@
-/** Decides whether an admin may still change how a session is steered. Facts in, data out. */
+/**
+ * Decides whether an admin may still change how a session is steered. Facts in, data out. The fields that PATCH changes
+ * are in api/schemas/steering-schemas.ts.
+ */
 
 export interface ChangeRefusal {
   readonly because: string;

@@ -14,7 +14,7 @@ const logAll =
     for (const question of questions) logFact(services, tx, { what, ...question });
   };
 
-/** Their windows have ended in silence: the default behaviour follows. */
+/** Their windows have ended in silence: the default behaviour follows, or reply_policy. */
 export const closeUnanswered = async (services: Recording, tx: Transaction, ids: readonly string[]): Promise<void> =>
   logAll(services, tx)('question closed without an answer', await ends.closeUnanswered(tx, ids));
 

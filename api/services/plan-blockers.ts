@@ -1,4 +1,7 @@
-/** The blockers of a session that its records tell: other sessions, its pause or failure, open questions. */
+/**
+ * The blockers of a session that its records tell: other sessions, its pause or failure, open questions. Those that the
+ * fleet tells, or the session meets in virtual time, are in simulation/plan/blockers.ts.
+ */
 import type { Database } from '../../prisma/database';
 import { findQuestions } from '../../prisma/questions/question-rounds';
 import { isToBeAborted, type SessionProgress } from '../../prisma/session/session-progress';

@@ -1,6 +1,7 @@
 /**
  * The order in which `vnf` tries to drain the hosts that wait: the one door to this folder (`default` takes the
- * cheapest one: rolling/drainable.ts). The order decides how long a session takes, never what is safe: whether a host
+ * cheapest one: rolling/drainable.ts). Hosts that an admin wants `first` come before all others (`byRequest` in
+ * fleet/host-work.ts). The order decides how long a session takes, never what is safe: whether a host
  * may be drained now is decided elsewhere.
  */
 import type { Host } from '../fleet/fleet';

@@ -1,4 +1,7 @@
-/** The budget of groups for which nobody stored constraints, in the workflow `vnf` (PARLEY_DEFAULT_IMPACT_SHARE). */
+/**
+ * The budget of groups for which nobody stored constraints, in the workflow `vnf` alone (PARLEY_DEFAULT_IMPACT_SHARE);
+ * all other limits come from limits-of-instance.ts.
+ */
 import type { Group, Instance } from '../fleet/fleet';
 
 interface Grouped {

@@ -1,7 +1,8 @@
 /**
- * The number of members of a group that may be impacted at once (max_impacted_members), over all hosts and sessions. A
- * member is impacted from its own question, or else from the start of its action, until recovery_time after the end of
- * the action: exactly as long as its claim is open.
+ * When the claim of a member counts against the limit of its group, over all hosts and sessions, and how many further
+ * members may be impacted. A member is impacted from its own question, or else from the start of its action, until
+ * recovery_time after the end of the action: exactly as long as its claim is open. The limit itself comes from
+ * limits-of-instance.ts.
  */
 import type { Claim, Group, Instance } from '../fleet/fleet';
 import { limitKeysOf } from '../fleet/limit-keys';

@@ -1,6 +1,7 @@
 /**
  * The limits that hold for an instance: computed here from the projects' constraints and the cloud's facts. All code
- * that places, admits, begins or explains asks here. An instance has the limits of its own group, and may have further
+ * that places, admits, begins or explains asks here; `vnf` puts default-impact.ts in the place of a limit that nobody
+ * stored. An instance has the limits of its own group, and may have further
  * ones, each of which counts its own members; all of them must hold.
  */
 import { mayHoldAnother } from '../fleet/affinity';

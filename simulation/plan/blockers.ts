@@ -1,6 +1,6 @@
 /**
  * The blockers of a session, each with its owner, who can do something about it: those that the facts alone tell, and
- * those that the session has met in virtual time.
+ * those that the session has met in virtual time. Those that records tell are in api/services/plan-blockers.ts.
  */
 import type { Fleet } from '../../planning/fleet/fleet';
 import type { Ending, PassedPause } from '../session-to-play';
