@@ -10,7 +10,7 @@ import type {
 } from '../../api/schemas/session-schemas';
 import type { ChangeSessionBody, SessionChangedBody } from '../../api/schemas/steering-schemas';
 import type { SessionProgressBody, SessionSummaryBody } from '../../api/schemas/summary-schemas';
-import type { Client } from './client';
+import { type Client, withQuery } from './client';
 
 export interface Api {
   readonly client: Client;
@@ -39,7 +39,7 @@ export const createApiCalls = (client: Client): Api => ({
   client,
   sessions: async () => (await client.get<SessionListBody>('/maintenance')).sessions,
   summary: (id) => client.get(`${sessionPath(id)}/detail?view=summary`),
-  detail: (id, query = {}) => client.get(`${sessionPath(id)}/detail?${new URLSearchParams(query).toString()}`),
+  detail: (id, query = {}) => client.get(withQuery(`${sessionPath(id)}/detail`, query)),
   plan: (body) => client.send('POST', '/maintenance/plan', { body, isRepeatable: true }),
   planOf: (id) => client.get(`${sessionPath(id)}/plan`),
   create: (body, key) =>

@@ -44,6 +44,12 @@ interface Request {
   readonly signal: AbortSignal;
 }
 
+/** @returns the path, with its query where there is one */
+export const withQuery = (path: string, query: Readonly<Record<string, string>>): string => {
+  const text = new URLSearchParams(query).toString();
+  return text === '' ? path : `${path}?${text}`;
+};
+
 export const createClient = (options: ClientOptions): Client => {
   const { url, stop, retryMs = 500 } = options;
   const within = (): AbortSignal => AbortSignal.any([stop, AbortSignal.timeout(answerMs)]);

@@ -1,7 +1,7 @@
 /** The event stream of the API: one event after the other, also when the API restarts in between. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createParser } from 'eventsource-parser';
-import type { Client } from './client';
+import { type Client, withQuery } from './client';
 import { CommandFailure } from './exit';
 
 export interface StreamedEvent {
@@ -21,6 +21,8 @@ export interface Following {
   readonly from?: 'now';
   readonly projectId?: string;
   readonly signal: AbortSignal;
+  /** Told whenever the API has opened the stream. */
+  readonly onOpen?: () => void;
   /** Told whenever the stream is cut; it is opened again. */
   readonly onCut?: () => void;
   /** Where nothing came for this long, the stream is thought dead; the API sends something more often. */
@@ -31,11 +33,11 @@ export interface Following {
 /** Goes on after the last event that came, until the signal. @throws CommandFailure where the API refuses */
 export async function* followEvents(client: Client, following: Following): AsyncGenerator<StreamedEvent> {
   const { from, projectId, signal, onCut, retryMs = 1_000 } = following;
-  const query = new URLSearchParams({ ...(from && { from }), ...(projectId && { project_id: projectId }) }).toString();
+  const path = withQuery('/events', { ...(from && { from }), ...(projectId && { project_id: projectId }) });
   let lastId: string | undefined;
   for (;;) {
     try {
-      for await (const event of readOnce(client, { path: `/events?${query}`, lastId }, following)) {
+      for await (const event of readOnce(client, { path, lastId }, following)) {
         lastId = event.id;
         yield event;
       }
@@ -51,7 +53,7 @@ export async function* followEvents(client: Client, following: Following): Async
 async function* readOnce(
   client: Client,
   { path, lastId }: { readonly path: string; readonly lastId: string | undefined },
-  { signal, silenceMs = 60_000 }: Following,
+  { signal, onOpen, silenceMs = 60_000 }: Following,
 ): AsyncGenerator<StreamedEvent> {
   const silent = new AbortController();
   const timer = setTimeout(() => silent.abort(), silenceMs);
@@ -60,6 +62,7 @@ async function* readOnce(
       headers: { Accept: 'text/event-stream', ...(lastId !== undefined && { 'Last-Event-ID': lastId }) },
       signal: AbortSignal.any([signal, silent.signal]),
     });
+    onOpen?.();
     const arrived: StreamedEvent[] = [];
     const parser = createParser({
       onEvent: ({ id = '', event = '', data }) =>

@@ -31,11 +31,15 @@ export const addEventCommand = (program: Command, { apiFor, console }: Desk): vo
       const api = await apiFor(flags);
       const sessionId = flags.session === undefined ? undefined : await findSessionId(api, flags.session);
       const idle = new AbortController();
-      const timer = flags.follow === true ? undefined : setTimeout(() => idle.abort(), idleMs);
+      let timer: NodeJS.Timeout | undefined;
+      const stopWhenIdle = (): void => {
+        clearTimeout(timer);
+        timer = setTimeout(() => idle.abort(), idleMs);
+      };
       const signal = AbortSignal.any([console.stop, idle.signal]);
       const { project: projectId } = flags;
       const following = {
-        ...(flags.follow && { from: 'now' as const }),
+        ...(flags.follow ? { from: 'now' as const } : { onOpen: stopWhenIdle }),
         ...(projectId !== undefined && { projectId }),
         onCut: () => flags.follow && console.err('the stream was cut; it is opened again\n'),
       };

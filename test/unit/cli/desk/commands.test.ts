@@ -265,11 +265,8 @@ describe('events', () => {
     api.answers({
       'GET /v1/events?from=now': [{ text: event(7, 'compute-1') }, { text: event(8, 'compute-2'), stays: true }],
     });
-    const typed = type(api, ['events', '-f'], { stop: stop.signal });
-    while (api.received.length < 2) await new Promise((resolve) => setImmediate(resolve));
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    stop.abort();
-    const { out, exitCode } = await typed;
+    const onOut = (text: string): void => (text.includes('compute-2') ? stop.abort() : undefined);
+    const { out, exitCode } = await type(api, ['events', '-f'], { stop: stop.signal, onOut });
     expect(out).toBe(
       '11:49:14  47479bca  host compute-1 IN_MAINTENANCE\n11:49:14  47479bca  host compute-2 IN_MAINTENANCE\n',
     );
@@ -278,7 +275,7 @@ describe('events', () => {
   });
 
   it('end with what there is where nobody follows', async () => {
-    api.answers({ 'GET /v1/events?': { text: event(7, 'compute-1'), stays: true } });
+    api.answers({ 'GET /v1/events': { text: event(7, 'compute-1'), stays: true } });
     const { out, exitCode } = await type(api, ['events', '-s', id, '-o', 'json']);
     expect(JSON.parse(out)).toMatchObject({ payload: { host: 'compute-1' } });
     expect(exitCode).toBe(0);

@@ -11,11 +11,11 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const id = examples.SessionDetail.session_id;
-const detail = `GET /v1/maintenance/${id}/detail?`;
+const detail = `GET /v1/maintenance/${id}/detail`;
 
 describe('explain', () => {
   it('says of a host what it waits for, how long still, and what would help', async () => {
-    api.answers({ [`${detail}host=compute-2`]: { body: examples.SessionDetail } });
+    api.answers({ [`${detail}?host=compute-2`]: { body: examples.SessionDetail } });
     const { out } = await type(api, ['explain', 'compute-2', '-s', id]);
     expect(out).toContain('host compute-2 is emptying');
     expect(out).toMatch(/waits for the answer of project .*, 18s at most/);
@@ -24,14 +24,14 @@ describe('explain', () => {
 
   it('finds an instance by its name', async () => {
     const none = { ...examples.SessionDetail, hosts: [], instances: [] };
-    api.answers({ [`${detail}host=vnf-2`]: { body: none }, [detail]: { body: examples.SessionDetail } });
+    api.answers({ [`${detail}?host=vnf-2`]: { body: none }, [detail]: { body: examples.SessionDetail } });
     const { out } = await type(api, ['explain', 'vnf-2', '-s', id]);
     expect(out).toContain('instance vnf-2');
   });
 
   it('says so where there is no such thing', async () => {
     api.answers({
-      [`${detail}host=x`]: { body: { ...examples.SessionDetail, hosts: [] } },
+      [`${detail}?host=x`]: { body: { ...examples.SessionDetail, hosts: [] } },
       [detail]: { body: examples.SessionDetail },
     });
     const { err, exitCode } = await type(api, ['explain', 'x', '-s', id]);

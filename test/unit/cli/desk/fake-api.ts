@@ -100,15 +100,20 @@ export interface Typing extends Partial<Pick<Console, 'isTerminal' | 'isAnswerab
   readonly env?: NodeJS.ProcessEnv;
   readonly input?: string;
   readonly stop?: AbortSignal;
+  /** Told what is printed, as it comes. */
+  readonly onOut?: (text: string) => void;
 }
 
 /** Types `parley` with these arguments. */
 export const type = async (api: FakeApi, args: readonly string[], typing: Typing = {}): Promise<Typed> => {
   let [out, err] = ['', ''];
-  const { env = {}, input = '', stop = new AbortController().signal, ...terminal } = typing;
+  const { env = {}, input = '', stop = new AbortController().signal, onOut, ...terminal } = typing;
   const console: Console = {
     env: { PARLEY_URL: api.url, PARLEY_CONFIG: '/nowhere/config.yaml', ...env },
-    out: (text) => void (out += text),
+    out: (text) => {
+      out += text;
+      onOut?.(text);
+    },
     err: (text) => void (err += text),
     isTerminal: false,
     isAnswerable: false,
