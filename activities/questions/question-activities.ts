@@ -85,7 +85,10 @@ interface Refused {
   readonly verdict: ReplyVerdict;
 }
 
-/** A project refuses the session as a whole: that fails or pauses, or skips all hosts with instances of the project. */
+/**
+ * A project refuses the session as a whole: that fails or pauses, or skips all hosts with instances of the project.
+ * Where none is left to be skipped, the session fails: no look would find it otherwise.
+ */
 const actOn = async (
   services: Services,
   tx: Transaction,
@@ -100,6 +103,9 @@ const actOn = async (
   const hosts = (await findSessionHosts(tx, sessionId)).filter(
     ({ hostname, phase }) => phase === 'waiting' && hostnames.has(hostname),
   );
+  if (hosts.length === 0) {
+    return { failure: `${because}; no host of the session is left that could be skipped for it`, lookAgainMs: 1 };
+  }
   for (const host of hosts) await skipForReply(services, tx, { host, because, phase: 'skipped' });
   return { lookAgainMs: 1 };
 };
@@ -114,13 +120,25 @@ const projectWide = async (services: Services, tx: Transaction, session: Session
   ];
   const wanted = (existing: readonly Question[]): WantedQuestion[] =>
     [...projects].flatMap(([projectId, present]) => {
-      if (session.state !== 'MAINTENANCE') return question(projectId, []);
+      if (session.state !== 'MAINTENANCE') {
+        const isLeftOut = present.length === 0 && wasSkippedFor(projectId, session, existing);
+        return isLeftOut ? [] : question(projectId, []);
+      }
       // The session does not wait for a project whose instances are all gone.
       if (present.length === 0) return [];
       return question(projectId, toldAbout(projectId, session, existing) ?? present);
     });
   return { session, since: session.stateEnteredAt, wanted };
 };
+
+/** The hosts of the project were skipped, since it refused in this state. */
+const wasSkippedFor = (
+  projectId: string,
+  { state, replyPolicy }: SessionProgress,
+  existing: readonly Question[],
+): boolean =>
+  replyPolicy?.lastNack === 'skip_host' &&
+  existing.some((one) => one.projectId === projectId && one.state === state && one.answer === 'NACK');
 
 /**
  * A project is told once about its instances at that time; later instances are asked about with their host. A project
