@@ -40,7 +40,7 @@ const servicesWith = (changes: Partial<CloudDriver> = {}): Services => {
   const current = { runId: 'of another run', status: { name: 'RUNNING' }, raw: {} };
   const client = { workflow: { getHandle: () => ({ describe: () => Promise.resolve(current) }) } };
   // The services that these activities need.
-  return { db, cloud, client, drafts, publisher, control, logger } as unknown as Services;
+  return { db, cloud, client, drafts, publisher, control, logger, limits: { auditDays: 1 } } as unknown as Services;
 };
 
 const emptying = { hostname, phase: 'emptying', disabledBefore: false };
