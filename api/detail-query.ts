@@ -1,6 +1,7 @@
 /** What of a session's detail is asked for: the whole, one look at it, or the hosts that match, page by page. */
 import { hostPhases } from '../planning/fleet/fleet';
 import { isUuid, keyOf, uuidMeaning } from '../planning/fleet/id';
+import { compareText } from '../planning/fleet/ordered';
 import type { FieldError } from './problem';
 import { invalidQuery } from './problem-catalogue';
 import type { SessionDetailBody } from './schemas/session-schemas';
@@ -82,7 +83,10 @@ const wrongParameters = (query: Query): FieldError[] =>
 export const narrow = (detail: SessionDetailBody, narrowing: Narrowing): SessionDetailBody => {
   const ofProject = isOf(narrowing.projectId);
   const instances = detail.instances.filter(ofProject);
-  const matching = detail.hosts.filter(matches(narrowing, new Set(instances.map(({ host }) => host))));
+  const matching = detail.hosts
+    .filter(matches(narrowing, new Set(instances.map(({ host }) => host))))
+    // The collation of the database may order them in another way than `after` compares.
+    .sort((one, other) => compareText(one.hostname, other.hostname));
   const { after, limit = Infinity } = narrowing;
   const rest = matching.slice(after === undefined ? 0 : matching.findIndex(({ hostname }) => hostname > after));
   const isPast = after !== undefined && !matching.some(({ hostname }) => hostname > after);

@@ -1,19 +1,42 @@
 /** Replies that a client can ask for again without having them sent again, as long as nothing has changed. */
 import { createHash } from 'node:crypto';
 import type { Response } from 'express';
-
-/** Countdowns: a client goes on with them by itself. */
-const countdown = /("(?:\w*seconds_left|remaining_seconds|phase_seconds|earliest|expected|latest)":)-?\d+(?:\.\d+)?/g;
-const moment = /"now":"[^"]*"|("(?:earliest|expected|latest)":)"[^"]*"/g;
+import { wholeSeconds } from './seconds-until';
 
 /**
- * A weak ETag: two answers that only differ in the time that is left are the same. Express answers 304 where the
- * client's If-None-Match has it.
+ * A weak ETag: two answers that differ only in the time that is left until the same ends are the same. Express answers
+ * 304 where the client's If-None-Match has it.
+ *
+ * @param now the moment from which the countdowns of the body count
  */
-export const replyWithEtag = (res: Response, body: object): void => {
-  const text = JSON.stringify(body);
-  const lasting = text.replace(countdown, '$1').replace(moment, '$1');
-  const digest = createHash('sha256').update(lasting).digest('base64url').slice(0, 27);
-  res.set({ ETag: `W/"${digest}"`, 'Cache-Control': 'private, no-cache' });
-  res.vary('X-Auth-Token').vary('Authorization').type('json').send(text);
+export const replyWithEtag = (res: Response, body: object, now: Date): void => {
+  res.set({ ETag: `W/"${digestOf(body, now)}"`, 'Cache-Control': 'private, no-cache' });
+  res.vary('X-Auth-Token').vary('Authorization').type('json').send(JSON.stringify(body));
 };
+
+const digestOf = (body: object, now: Date): string =>
+  createHash('sha256')
+    .update(JSON.stringify(body, lasting(wholeSeconds(now))))
+    .digest('base64url')
+    .slice(0, 27);
+
+const countdown = /(?:^|_)seconds_left$|^remaining_seconds$/;
+
+/** Ends instead of countdowns, by the minute: an end that has moved changes the tag, a tick does not. */
+const lasting =
+  (nowSeconds: number) =>
+  (key: string, value: unknown): unknown => {
+    if (key === 'now' || key === 'phase_seconds') return undefined;
+    // An admin's own words, whatever they are called.
+    if (key === 'meta') return JSON.stringify(value);
+    if (key === 'ends_at' && isRange(value)) return Object.values(value).map((at) => minuteOf(Date.parse(at) / 1000));
+    if (!countdown.test(key)) return value;
+    // Of a range, `ends_at` tells the ends.
+    if (typeof value !== 'number') return value === null ? null : undefined;
+    return value > 0 ? minuteOf(nowSeconds + value) : 0;
+  };
+
+const isRange = (value: unknown): value is Readonly<Record<string, string>> =>
+  typeof value === 'object' && value !== null;
+
+const minuteOf = (seconds: number): number => Math.round(seconds / 60);

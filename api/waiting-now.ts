@@ -20,6 +20,7 @@ import type { NamedDetail } from './name-projects';
 import { nameWaiting, type WaitingReason } from './name-waiting';
 import { createBodyParser } from './schema-check';
 import type { WaitingBody } from './schemas/session-schemas';
+import { secondsUntil } from './seconds-until';
 
 /** Waiting reasons that admission wrote (planning/fleet/fleet.ts, Waiting), each with its end. */
 const StoredWaitingSchema = Type.Array(
@@ -137,7 +138,7 @@ const reasonUntil = (
   untilMs: number | undefined,
 ): WaitingReason => ({
   ...reason,
-  remaining_seconds: untilMs === undefined ? null : Math.max(0, Math.ceil((untilMs - now.getTime()) / 1000)),
+  remaining_seconds: untilMs === undefined ? null : (secondsUntil(new Date(untilMs), now) ?? 0),
 });
 
 type Shown = SessionDetail & AskingAgain;

@@ -27,8 +27,8 @@ import { pausedAfterRefusals, withEarlierAnswers } from '../../questions/earlier
 import { waitingWhilePaused } from '../../questions/paused';
 import { canaryStageOf } from '../../snapshot/canary-of';
 import type { FleetFacts } from '../../snapshot/load-fleet';
+import { asOwnedHosts } from '../../snapshot/owned-hosts';
 import { readyInstances, withoutExpiredQuestions } from '../../snapshot/settled-answers';
-import { asOwnedHosts } from '../hosts/fail-host';
 import type { Services } from '../services';
 import { windowNow, withGivenBack } from './window-now';
 

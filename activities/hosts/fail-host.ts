@@ -3,10 +3,11 @@
  * `max_failed_hosts` and `failed_hosts`.
  */
 import { isDone } from '../../planning/fleet/host-work';
-import { failureNaming, type OwnedHost, staysDisabled } from '../../planning/fleet/set-aside-or-fail';
+import { failureNaming, staysDisabled } from '../../planning/fleet/set-aside-or-fail';
 import { databaseNow, type Queryable, type Transaction } from '../../prisma/database';
 import { changeHost, findSessionHosts, type HostRef, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { findSessionProgress, type SessionProgress } from '../../prisma/session/session-progress';
+import { asOwnedHosts } from '../../snapshot/owned-hosts';
 import { logFact, namesOfHost, secondsBetween } from '../log-facts';
 import type { Services } from '../services';
 import { inHost } from '../session/run-in-force';
@@ -50,14 +51,6 @@ const isStillToBeGivenBack = async (
   const session = phase === 'maintaining' ? await findSessionProgress(tx, sessionId) : null;
   return session !== null && enablesFailedHosts(session);
 };
-
-/** @param listed the names of the hosts that the cloud lists */
-export const asOwnedHosts = (own: readonly SessionHostRecord[], listed: ReadonlySet<string>): OwnedHost[] =>
-  own.map(({ hostname: name, phase, failure }) => ({
-    name,
-    work: { phase, ...(failure !== null && { failure }) },
-    isListed: listed.has(name),
-  }));
 
 /** True when failed hosts go back to use, also those whose maintenance has failed. */
 export const enablesFailedHosts = ({ failedHosts }: Pick<SessionProgress, 'failedHosts'>): boolean =>

@@ -72,7 +72,8 @@ const successOf = ({ response, alternative, hasEtag }: Operation) =>
         ...(alternative ? eitherContent([response, alternative]) : jsonContent(response)),
       };
 
-const etagMeaning = 'Sent back as If-None-Match it is answered with 304 until more than countdowns has changed';
+const etagMeaning =
+  'Sent back as If-None-Match it is answered with 304 while countdowns run to the same ends, and nothing else changes';
 
 const eitherContent = (bodies: readonly DocumentedBody[]) => ({
   content: {

@@ -1,5 +1,5 @@
 /** The admin's endpoints for sessions (specification, Admin workflow session API). */
-import { type RequestHandler, Router } from 'express';
+import { type RequestHandler, type Response, Router } from 'express';
 import { idOf } from '../../planning/fleet/id';
 import { hostRequests } from '../../requests/host-request';
 import { auditCreatedSession } from '../audit';
@@ -70,10 +70,15 @@ export const createSessionRoutes = ({
   readonly readBody: readonly RequestHandler[];
 }): Router => {
   const router = Router();
-  const detailOf = async (sessionId: string, { view, narrowing }: DetailQuery): Promise<object> => {
-    if (view === 'summary') return summaries.ofSession(sessionId);
-    const detail = serializeSessionDetail(await maintenance.detail(sessionId), settings);
-    return narrowing ? narrow(detail, narrowing) : detail;
+  const replyWithDetail = async (res: Response, sessionId: string, { view, narrowing }: DetailQuery): Promise<void> => {
+    if (view === 'summary') {
+      const summary = await summaries.ofSession(sessionId);
+      replyWithEtag(res, summary, new Date(summary.now));
+      return;
+    }
+    const found = await maintenance.detail(sessionId);
+    const detail = serializeSessionDetail(found, settings);
+    replyWithEtag(res, narrowing ? narrow(detail, narrowing) : detail, found.now);
   };
   router.post('/maintenance', asAdmin, ...readBody, async (req, res) => {
     const body = parseCreate(req.body);
@@ -90,7 +95,7 @@ export const createSessionRoutes = ({
     res.json({ state: await maintenance.state(sessionId) });
   });
   router.get('/maintenance/:session_id/detail', asAdmin, async (req, res) => {
-    replyWithEtag(res, await detailOf(parseSessionId(req.params), parseDetailQuery(req.query)));
+    await replyWithDetail(res, parseSessionId(req.params), parseDetailQuery(req.query));
   });
   router.put('/maintenance/:session_id', asAdmin, ...readBody, async (req, res) => {
     const sessionId = parseSessionId(req.params);

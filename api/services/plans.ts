@@ -15,6 +15,7 @@ import { serializePlan } from '../serialize-plan';
 import { steeringIn } from '../steering';
 import { type CheckedRequest, checkRequest, type RequestRules } from './check-request';
 import { deadlineMissed } from './deadline-blocker';
+import { hostsNotListed } from './hosts-not-listed';
 import { blockersOfRequest, blockersOfSession } from './plan-blockers';
 import { loadPlanFacts, type PlanFacts, type PlanSettings } from './plan-facts';
 import type { SessionToPlan } from './session-in-plan';
@@ -84,7 +85,8 @@ const planSession = async (deps: PlansDeps, sessionId: string): Promise<PlanBody
     return asIfItWentOn(session);
   });
   if (found === undefined) throw sessionNotFound(sessionId);
-  const blockers = await blockersOfSession(deps.db, found);
+  const look = { hosts: facts.facts.hosts, cloudHosts: facts.input.cloudHosts };
+  const blockers = [...(await blockersOfSession(deps.db, found)), ...hostsNotListed(found, look)];
   const plan = found.state === 'MAINTENANCE_DONE' ? overSince(found) : await planInThread(deps, facts);
   return show(deps, facts, { plan, blockers: [...blockers, ...deadlineMissed(plan, found, facts.input)], sessionId });
 };

@@ -4,12 +4,15 @@ import { isDone } from '../../planning/fleet/host-work';
 import { asksInstances } from '../../planning/rolling/ways-of-rolling';
 import type { HostInList } from '../../prisma/session/session-list';
 import type { SessionProgress } from '../../prisma/session/session-progress';
-import { openSecondsBetween, whenOpenFor } from '../../windows/openings';
+import { openSecondsBetween, problemOf, whenOpenFor } from '../../windows/openings';
 import type { SessionProgressBody } from '../schemas/summary-schemas';
 import { type HostLeft, secondsLeftOf } from './expected-end';
 
 export interface EndFacts {
-  readonly session: SessionProgress;
+  readonly session: Pick<
+    SessionProgress,
+    'workflow' | 'rolling' | 'maintenanceAt' | 'begunAt' | 'windows' | 'maxParallelHosts'
+  >;
   readonly hosts: readonly HostInList[];
   readonly expected: ExpectedTimes;
   /** Expected from the disable of a host until it is empty. */
@@ -24,6 +27,7 @@ const noEnd: End = { ends_at: null, seconds_left: null };
 /** Of a session that goes on. */
 export const expectedEnd = (facts: EndFacts): End => {
   const { session, now } = facts;
+  if (session.windows !== null && problemOf(session.windows) !== undefined) return noEnd;
   const left = secondsLeftOf({ ...workOf(facts), atOnce: atOnceOf(session), workedSeconds: workedSecondsOf(facts) });
   const from = new Date(Math.max(now.getTime(), session.begunAt === null ? session.maintenanceAt.getTime() : 0));
   const seconds = [left.earliest, left.expected, left.latest];
@@ -46,13 +50,20 @@ export const expectedEnd = (facts: EndFacts): End => {
 export const withoutEnd = noEnd;
 
 /** `default` drains one host after the other. */
-const atOnceOf = (session: SessionProgress): number =>
+const atOnceOf = (session: EndFacts['session']): number =>
   asksInstances(session) ? (session.maxParallelHosts ?? Infinity) : 1;
+
+/** Zones are not asked about more days than that at each look: windows repeat, so the time before counts as alike. */
+const lookBackMs = 31 * 86_400_000;
 
 /** Time in which it was paused counts as work, since nobody writes it down: its pace then is thought slower. */
 const workedSecondsOf = ({ session: { begunAt, windows }, now }: EndFacts): number | undefined => {
   if (begunAt === null) return undefined;
-  return windows === null ? (now.getTime() - begunAt.getTime()) / 1000 : openSecondsBetween(windows, begunAt, now);
+  const passedMs = now.getTime() - begunAt.getTime();
+  if (windows === null) return passedMs / 1000;
+  const seenMs = Math.min(passedMs, lookBackMs);
+  if (seenMs <= 0) return 0;
+  return (openSecondsBetween(windows, new Date(now.getTime() - seenMs), now) * passedMs) / seenMs;
 };
 
 const workOf = ({ hosts, expected, drainSeconds, now }: EndFacts) => {

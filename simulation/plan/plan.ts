@@ -176,6 +176,7 @@ export const blockerKinds = [
   'host_cannot_be_drained',
   'host_disabled',
   'host_down',
+  'host_not_listed',
   'host_of_another_session',
   'host_set_aside',
   'host_skipped',

@@ -81,4 +81,17 @@ describe('a part of the detail', () => {
     expect(part.session.waiting.map(({ who }) => who)).toEqual(hosts);
     expect(part.page).toEqual(page);
   });
+
+  it('has each host on one page, in whatever order the database gives them', () => {
+    const hosts = ['a-1', 'A-2', 'a1', 'B', 'é', 'z'].map((hostname) => ({ ...aHost, hostname }));
+    const whole = { ...detail, hosts } as unknown as SessionDetailBody;
+    const seen: string[] = [];
+    let after: string | undefined;
+    do {
+      const part = narrow(whole, { limit: 2, ...(after !== undefined && { after }) });
+      seen.push(...part.hosts.map(({ hostname }) => hostname));
+      after = part.page?.after ?? undefined;
+    } while (after !== undefined && seen.length < 9);
+    expect(seen).toEqual(['A-2', 'B', 'a-1', 'a1', 'z', 'é']);
+  });
 });

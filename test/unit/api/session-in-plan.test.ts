@@ -1,7 +1,9 @@
 /** Shows how a plan sees a session: whether it has begun, how it is steered, and its hosts after a failure. */
 import { hostAsResumed } from '../../../api/services/host-as-resumed';
 import { asPlayed, type SessionToPlan } from '../../../api/services/session-in-plan';
-import { aHostIn, aSessionId } from '../../builders/a-fleet';
+import { makePlan } from '../../../simulation/plan/make-plan';
+import { aHost, aHostIn, aSessionId } from '../../builders/a-fleet';
+import { aPlanInput, aSessionInPlan } from '../../builders/a-plan-input';
 import { noSteering } from '../../builders/a-steering';
 
 const now = new Date('2026-01-05T00:00:00Z');
@@ -30,6 +32,18 @@ describe('asPlayed', () => {
     const { steering } = played({ windows });
     expect(steering).not.toHaveProperty('windows');
     expect(steering?.windowsProblem).toContain('does not know the time zone Mars/Olympus');
+  });
+
+  it('plans beside another session whose time zone is not known here', () => {
+    const windows = [{ days: ['mon'], from: '01:00', to: '02:00', timeZone: 'Mars/Olympus' }] as const;
+    const id = '99999999-9999-4999-8999-999999999999';
+    const canary = { hosts: 1, then: 'continue', waitSeconds: 60 } as const;
+    const other = played({ id, windows, canary, begunAt: now, maintenanceAt: new Date(0) });
+    const theirs = aHostIn('waiting', 'theirs');
+    const hosts = [aHostIn('waiting', 'old'), { ...theirs, work: { ...theirs.work!, sessionId: id } }, aHost({})];
+    const plan = makePlan(aPlanInput({ hosts }, { sessions: [aSessionInPlan(), other] }));
+    expect(plan.endsAtMs?.expected).toBeGreaterThan(0);
+    expect(plan.hosts.map(({ hostname }) => hostname)).toEqual(['old']);
   });
 
   it('takes over every control of the session', () => {

@@ -1,0 +1,50 @@
+/** Shows when a session with windows is expected to end, and that a zone that is not known here gives no end. */
+import { type EndFacts, expectedEnd, withoutEnd } from '../../../../api/summary/session-end';
+import { expectedTimes, nothingSeen, usualTimes } from '../../../../planning/fleet/expected-times';
+import type { HostPhase } from '../../../../planning/fleet/fleet';
+import { weekdays } from '../../../../windows/maintenance-window';
+import type * as openings from '../../../../windows/openings';
+import { openSecondsBetween } from '../../../../windows/openings';
+
+jest.mock('../../../../windows/openings', () => {
+  const actual = jest.requireActual<typeof openings>('../../../../windows/openings');
+  return { ...actual, openSecondsBetween: jest.fn(actual.openSecondsBetween) };
+});
+
+const now = new Date('2026-01-05T02:00:00Z');
+const day = 86_400_000;
+const nightly = (timeZone: string) => [{ days: weekdays, from: '02:00', to: '06:00', timeZone }];
+const hostIn = (phase: HostPhase) => ({
+  ...{ hostname: phase, type: 'compute', phase, phaseSince: new Date(now.getTime() - day), announcedAt: null },
+});
+
+const endOf = (session: Partial<EndFacts['session']>) =>
+  expectedEnd({
+    session: {
+      ...{ workflow: 'vnf', rolling: null, maintenanceAt: now, begunAt: null, windows: null, maxParallelHosts: null },
+      ...session,
+    },
+    hosts: [...Array.from({ length: 9 }, () => hostIn('maintained')), hostIn('waiting')],
+    expected: expectedTimes(nothingSeen, usualTimes),
+    drainSeconds: 40,
+    now,
+  });
+
+it.each([
+  { what: 'has not begun', begunAt: null },
+  { what: 'has begun', begunAt: new Date(now.getTime() - day) },
+])('expects no end of a session that $what where the time zone is not known here', ({ begunAt }) => {
+  expect(endOf({ begunAt, windows: nightly('Mars/Olympus') })).toEqual(withoutEnd);
+  expect(endOf({ begunAt, windows: nightly('UTC') })).not.toEqual(withoutEnd);
+});
+
+it('takes the pace of a session that began long ago from all of its time, and looks back over a month of days', () => {
+  const openSecondsAhead = (days: number) => {
+    const begunAt = new Date(now.getTime() - days * day);
+    const { ends_at } = endOf({ begunAt, windows: nightly('UTC') });
+    return openSecondsBetween(nightly('UTC'), now, new Date(ends_at!.expected));
+  };
+  expect(openSecondsAhead(93)).toBeCloseTo(3 * openSecondsAhead(31), 0);
+  const spans = jest.mocked(openSecondsBetween).mock.calls.map(([, from, to]) => (to.getTime() - from.getTime()) / day);
+  expect(Math.max(...spans)).toBe(31);
+});
