@@ -1,4 +1,4 @@
-/** The blockers of hosts that the cloud no longer lists: the session fails or sets them aside, and a plan lacks them. */
+/** The blockers of hosts that the cloud no longer lists: the session fails or sets them aside, and plans lack them. */
 import { isDone } from '../../planning/fleet/host-work';
 import { failureOfHosts } from '../../planning/fleet/set-aside-or-fail';
 import type { SessionHostRecord } from '../../prisma/hosts/session-hosts';
