@@ -61,7 +61,8 @@ export const confirmByName = async (
 };
 
 const wholeId = /^[0-9a-f]{8}(-?[0-9a-f]{4}){3}-?[0-9a-f]{12}$/i;
-const leastPrefix = 4;
+/** Characters of an ID that name it at least. */
+export const leastPrefix = 4;
 
 /** An ID, its beginning, session/ID, or nothing: then the one session that is not over. */
 export const findSessionId = async (api: Api, given: string | undefined): Promise<string> => {

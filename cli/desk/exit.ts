@@ -40,13 +40,18 @@ export class RefusedByApi extends CommandFailure {
     super(detail, isSignIn ? exitCodes.signIn : exitCodes.failed, [
       ...errors.map(({ pointer, message }) => `${pointer} ${message}`),
       hint,
-      ...(status === 401 ? ['set PARLEY_TOKEN, or the OS_* variables of your cloud'] : []),
+      ...(status === 401
+        ? ['set PARLEY_TOKEN (with --context: the variable that it names), or the OS_* variables of your cloud']
+        : []),
     ]);
   }
 }
 
+/** Takes the user and the password out of each address in a text. */
+export const withoutPasswords = (text: string): string => text.replaceAll(/\/\/\S*@/g, '//…@');
+
 export const apiAway = (url: string, cause: unknown): CommandFailure =>
-  new CommandFailure(`no answer from the API at ${url}: ${reasonOf(cause)}`, exitCodes.away, [
+  new CommandFailure(withoutPasswords(`no answer from the API at ${url}: ${reasonOf(cause)}`), exitCodes.away, [
     'start the service, or name another address: --url, PARLEY_URL, or a context (parley context --help)',
   ]);
 

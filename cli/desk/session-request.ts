@@ -44,6 +44,13 @@ const givenIn = async (
   return dictionaryIn(request, fromPlan);
 };
 
-/** `all` is every host of the cloud. */
-const hostsIn = (names: string): string[] =>
-  names === 'all' ? [] : names.split(',').flatMap((name) => (name.trim() === '' ? [] : [name.trim()]));
+/** The API takes a request without hosts as one for every host of the cloud. */
+export const isForEveryHost = ({ hosts }: CreateSessionBody): boolean => (hosts ?? []).length === 0;
+
+/** `all` is every host of the cloud; an empty list is a mistake, such as a variable that is not set. */
+const hostsIn = (names: string): string[] => {
+  if (names === 'all') return [];
+  const hosts = names.split(',').flatMap((name) => (name.trim() === '' ? [] : [name.trim()]));
+  if (hosts.length === 0) throw usageFailure('--hosts names no host', 'every host of the cloud is --hosts all');
+  return hosts;
+};

@@ -1,10 +1,13 @@
-/** Where the API is and who calls it: flag over environment over the context of the configuration file. */
+/**
+ * Where the API is and who calls it: flag over environment over the context of the configuration file. A context that
+ * `--context` names comes before the environment, and the token of a context goes to its own address only.
+ */
 import { readKeystone } from '../../config/keystone-variables';
 import { createExchange } from '../../keystone/exchange';
 import type { KeystoneSettings } from '../../keystone/keystone-settings';
 import { logIn } from '../../keystone/log-in';
 import { type Context, readContexts } from './contexts';
-import { CommandFailure, exitCodes } from './exit';
+import { CommandFailure, exitCodes, withoutPasswords } from './exit';
 
 export interface DeskFlags {
   readonly url?: string;
@@ -24,11 +27,18 @@ export const withVersion = (url: string): string => `${url.replace(/\/+$/, '').r
 
 export const readSettings = async (env: NodeJS.ProcessEnv, flags: DeskFlags): Promise<DeskSettings> => {
   const context = await contextOf(env, flags.context);
-  const url = withVersion(flags.url ?? set(env['PARLEY_URL']) ?? context.url ?? localUrl);
+  const isNamed = flags.context !== undefined;
+  const ownUrl = withVersion(context.url ?? localUrl);
+  const url = withVersion(flags.url ?? (isNamed ? undefined : set(env['PARLEY_URL'])) ?? ownUrl);
   if (!URL.canParse(url)) {
-    throw new CommandFailure(`${url} is no address`, exitCodes.usage, ['such as http://parley.example:12347']);
+    throw new CommandFailure(`${withoutPasswords(url)} is no address`, exitCodes.usage, [
+      'such as http://parley.example:12347',
+    ]);
   }
-  return { url, token: tokenSource(env, context) };
+  const variable = url === ownUrl ? context.token_from : undefined;
+  const token =
+    isNamed && url === ownUrl ? tokenOfNamed(env, variable) : (set(env['PARLEY_TOKEN']) ?? tokenIn(env, variable));
+  return { url, token: tokenSource(env, token) };
 };
 
 const set = (value: string | undefined): string | undefined => (value === '' ? undefined : value);
@@ -43,8 +53,17 @@ const contextOf = async (env: NodeJS.ProcessEnv, named: string | undefined): Pro
   throw new CommandFailure(`there is no context ${name}`, exitCodes.usage, [`known: ${known}`]);
 };
 
-const tokenSource = (env: NodeJS.ProcessEnv, context: Context): DeskSettings['token'] => {
-  const given = set(env['PARLEY_TOKEN']) ?? (context.token_from ? set(env[context.token_from]) : undefined);
+const tokenIn = (env: NodeJS.ProcessEnv, variable: string | undefined): string | undefined =>
+  variable === undefined ? undefined : set(env[variable]);
+
+/** No other token goes to a context that names the variable of its own. */
+const tokenOfNamed = (env: NodeJS.ProcessEnv, variable: string | undefined): string | undefined => {
+  const token = tokenIn(env, variable);
+  if (variable === undefined || token !== undefined) return token;
+  throw new CommandFailure(`${variable} is not set, which holds the token of the context`, exitCodes.signIn);
+};
+
+const tokenSource = (env: NodeJS.ProcessEnv, given: string | undefined): DeskSettings['token'] => {
   if (given !== undefined) return (isStale) => Promise.resolve(isStale ? undefined : given);
   const keystone = keystoneIn(env);
   if (keystone === undefined) return () => Promise.resolve(undefined);

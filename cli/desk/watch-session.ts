@@ -143,6 +143,9 @@ const statusOf = (error: unknown): number | undefined =>
 
 const isGone = (error: unknown): boolean => statusOf(error) === 404;
 
-/** The API restarts, or its database does. */
-const isPassing = (error: unknown): boolean =>
-  (error instanceof CommandFailure && error.exitCode === exitCodes.away) || (statusOf(error) ?? 0) >= 500;
+/** The API or its database restarts, or the API has too much to do. */
+const isPassing = (error: unknown): boolean => {
+  if (error instanceof CommandFailure && error.exitCode === exitCodes.away) return true;
+  const status = statusOf(error) ?? 0;
+  return status === 429 || status >= 500;
+};

@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import type { PlanBody } from '../../../api/schemas/plan-schemas';
-import { type CommonFlags, describe, type Desk, findSessionId } from '../desk';
+import { type CommonFlags, confirmByName, describe, type Desk, findSessionId } from '../desk';
 import { usageFailure } from '../exit';
 import { show } from '../output';
 import { planLines } from '../render/plan';
 import { shortId } from '../render/words';
-import { type RequestFlags, requestFrom } from '../session-request';
+import { isForEveryHost, type RequestFlags, requestFrom } from '../session-request';
 
 export const addCreateCommands = (program: Command, desk: Desk): void => {
   addPlan(program, desk);
@@ -57,14 +57,18 @@ const showPlan = ({ console }: Pick<Desk, 'console'>, { output }: CommonFlags, p
 interface CreateFlags extends PlanFlags {
   readonly dryRun?: true;
   readonly key?: string;
+  readonly yes?: true;
 }
 
-const addCreate = (program: Command, { apiFor, console }: Desk): void => {
+const addCreate = (program: Command, desk: Desk): void => {
+  const { apiFor, console } = desk;
   withRequest(
     describe(program, {
       usage: 'create',
       summary: 'create a maintenance session',
-      about: 'It is created once, also where the answer is lost and the request is sent again.',
+      about:
+        'It is created once, also where the answer is lost and the request is sent again. A session for every host of ' +
+        'the cloud is asked about first.',
       examples: [
         ['Maintain two hosts now', 'parley create --hosts compute-1,compute-2'],
         ['From a file, with another start', 'parley create -f session.yaml --start "2026-12-01 22:00:00"'],
@@ -76,12 +80,17 @@ const addCreate = (program: Command, { apiFor, console }: Desk): void => {
     .option('--from-plan <file>', 'the session that `parley plan … -o json` has planned')
     .option('--dry-run', 'print the plan, and create nothing')
     .option('--key <key>', 'Idempotency-Key: the same key and session never make two')
+    .option('-y, --yes', 'do not ask')
     .action(async (flags: CreateFlags) => {
       const api = await apiFor(flags);
       const request = await requestFrom(console, flags, new Date());
       if (flags.dryRun === true) {
         showPlan({ console }, flags, await api.plan(request));
         return;
+      }
+      if (isForEveryHost(request)) {
+        const what = 'create a session for every host of the cloud';
+        await confirmByName(desk, { what, name: 'all', yes: flags.yes === true });
       }
       const created = await api.create(request, flags.key ?? randomUUID());
       const { session_id: id } = created;

@@ -1,7 +1,7 @@
 /** For tenants: the questions that wait for an answer, and the answer. */
 import type { Command } from 'commander';
 import type { QuestionBody } from '../../../api/schemas/question-schemas';
-import { type CommonFlags, describe, type Desk } from '../desk';
+import { type CommonFlags, describe, type Desk, leastPrefix } from '../desk';
 import { CommandFailure, exitCodes, usageFailure } from '../exit';
 import { show } from '../output';
 import { type Column, tableOf } from '../render/table';
@@ -84,6 +84,7 @@ const addReply = (program: Command, { apiFor, console }: Desk): void => {
 };
 
 const theQuestion = (questions: readonly QuestionBody[], given: string): QuestionBody => {
+  if (given.length < leastPrefix) throw usageFailure(`give at least ${leastPrefix} characters of the question's ID`);
   const [first, ...others] = questions.filter(({ question_id: id }) => id.startsWith(given.toLowerCase()));
   if (first === undefined) {
     throw new CommandFailure(`no open question begins with ${given}`, exitCodes.failed, [

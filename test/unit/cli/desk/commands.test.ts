@@ -196,10 +196,30 @@ describe('plan and create', () => {
     { situation: 'two files are given', args: ['create', '-f', 'a', '--from-plan', 'b'] },
     { situation: 'the file is not there', args: ['create', '-f', '/nowhere'] },
     { situation: 'the file holds no object', args: ['create', '-f', '-'] },
+    { situation: 'the list of hosts is empty', args: ['create', '--hosts', '', '--yes'] },
+    { situation: 'the list of hosts has only commas', args: ['create', '--hosts', ' , ', '--yes'] },
+    { situation: 'every host is meant and nobody can be asked', args: ['create', '--hosts', 'all'] },
   ])('is wrong usage where $situation', async ({ args }) => {
     api.answers({});
     expect((await type(api, args, { input: '[1, 2]' })).exitCode).toBe(2);
     expect(api.received).toEqual([]);
+  });
+});
+
+describe('create for every host', () => {
+  const answering = (answer: string) => ({ isAnswerable: true, ask: () => Promise.resolve(answer) });
+  it.each([
+    { given: 'all hosts', args: ['--hosts', 'all'], typing: answering('yes'), exitCode: 3 },
+    { given: 'all hosts, confirmed', args: ['--hosts', 'all'], typing: answering('all'), exitCode: 0 },
+    { given: 'all hosts and --yes', args: ['--hosts', 'all', '--yes'], typing: {}, exitCode: 0 },
+    { given: 'a file without hosts', args: ['-f', '-'], typing: { input: 'workflow: vnf' }, exitCode: 2 },
+    { given: 'a file with an empty list', args: ['-f', '-'], typing: { input: 'hosts: []' }, exitCode: 2 },
+    { given: 'such a file and --yes', args: ['-f', '-', '-y'], typing: { input: 'hosts: []' }, exitCode: 0 },
+    { given: 'a file with hosts', args: ['-f', '-'], typing: { input: 'hosts: [a]' }, exitCode: 0 },
+  ])('$exitCode by $given', async ({ args, typing, exitCode }) => {
+    api.answers({ 'POST /v1/maintenance': { body: { session_id: id } } });
+    expect((await type(api, ['create', ...args], typing)).exitCode).toBe(exitCode);
+    expect(api.received).toHaveLength(exitCode === 0 ? 1 : 0);
   });
 });
 

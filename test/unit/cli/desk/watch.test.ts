@@ -41,8 +41,9 @@ describe('watch', () => {
   });
 
   it('goes on when the API or its database is away for a while', async () => {
-    const away = { status: 503, body: { ...examples.Problem, status: 503 } };
-    const { err, exitCode } = await watch([{ body: summary }, away, { cut: true }, { body: done }], ['--exit-status']);
+    const refused = (status: number) => ({ status, body: { ...examples.Problem, status } });
+    const looks = [{ body: summary }, refused(503), refused(429), { cut: true as const }, { body: done }];
+    const { err, exitCode } = await watch(looks, ['--exit-status']);
     expect(err).toContain('the API does not answer; waiting\nthe API answers again\n');
     expect(exitCode).toBe(0);
   });
@@ -111,6 +112,8 @@ describe('questions and replies', () => {
   it.each([
     { args: ['reply', 'ab64', 'yes'], exitCode: 2 },
     { args: ['reply', 'ffff', 'ack'], exitCode: 1 },
+    { args: ['reply', 'ab6', 'ack'], exitCode: 2 },
+    { args: ['reply', '', 'ack'], exitCode: 2 },
   ])('$args ends with $exitCode', async ({ args, exitCode }) => {
     api.answers({ 'GET /v1/questions': { body: examples.QuestionList } });
     expect((await type(api, args)).exitCode).toBe(exitCode);
