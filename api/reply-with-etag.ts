@@ -1,7 +1,6 @@
 /** Replies that a client can ask for again without having them sent again, as long as nothing has changed. */
 import { createHash } from 'node:crypto';
 import type { Response } from 'express';
-import { wholeSeconds } from './seconds-until';
 
 /**
  * A weak ETag: two answers that differ only in the time that is left until the same ends are the same. Express answers
@@ -16,13 +15,16 @@ export const replyWithEtag = (res: Response, body: object, now: Date): void => {
 
 const digestOf = (body: object, now: Date): string =>
   createHash('sha256')
-    .update(JSON.stringify(body, lasting(wholeSeconds(now))))
+    .update(JSON.stringify(body, lasting(now.getTime() / 1000)))
     .digest('base64url')
     .slice(0, 27);
 
 const countdown = /(?:^|_)seconds_left$|^remaining_seconds$/;
 
-/** Ends instead of countdowns, by the minute: an end that has moved changes the tag, a tick does not. */
+/**
+ * Ends instead of countdowns, by the minute: an end that has moved changes the tag. A tick seldom does, where the end
+ * lies at the edge of a minute: then the client gets the same again.
+ */
 const lasting =
   (nowSeconds: number) =>
   (key: string, value: unknown): unknown => {
