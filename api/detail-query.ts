@@ -1,4 +1,4 @@
-/** What of a session's detail is asked for: the whole, one look at it, or the hosts that match, page by page. */
+/** Reads which part of a session's detail is asked for: all of it, a summary, or the hosts that match, in pages. */
 import { hostPhases } from '../planning/fleet/fleet';
 import { isUuid, keyOf, uuidMeaning } from '../planning/fleet/id';
 import { compareText } from '../planning/fleet/ordered';

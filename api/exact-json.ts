@@ -3,7 +3,6 @@
  * others, so that nobody reads back another value than was sent.
  */
 import { isUtf8 } from 'node:buffer';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { inexactNumber, malformedJson, unreadableRequest } from './problem-catalogue';
 
 const endOfString = (text: string, start: number): number => {
@@ -34,12 +33,10 @@ const isKept = (written: string): boolean => {
 };
 
 /**
- * A `verify` function for body-parser, which passes the whole body.
+ * @param body the whole body
  * @throws ApiError 400
  */
-// body-parser passes four arguments.
-// eslint-disable-next-line max-params
-export const assertExactJson = (_req: IncomingMessage, _res: ServerResponse, body: Buffer, charset: string): void => {
+export const assertExactJson = (body: Buffer, charset: string): void => {
   if (charset !== 'utf-8') throw unreadableRequest(`its charset is ${charset}, where JSON is UTF-8`);
   if (!isUtf8(body)) throw malformedJson('it has bytes that are no UTF-8');
   for (const written of numbersIn(body.toString('utf8'))) {

@@ -17,9 +17,9 @@ const requireJson: RequestHandler = (req, _res, next) => {
 
 // body-parser passes four arguments.
 // eslint-disable-next-line max-params
-const noteAndCheck = (req: IncomingMessage, res: ServerResponse, body: Buffer, charset: string): void => {
+const noteAndCheck = (req: IncomingMessage, _res: ServerResponse, body: Buffer, charset: string): void => {
   noteBody(req, body);
-  assertExactJson(req, res, body, charset);
+  assertExactJson(body, charset);
 };
 
 /** For routes that take a body. */

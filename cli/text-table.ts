@@ -2,8 +2,10 @@
 
 export type Row = readonly string[];
 
+export const columnGap = '  ';
+
 export const tableLines = (rows: readonly Row[]): string[] => {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (row: Row): string => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
+  const line = (row: Row): string => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(columnGap);
   return rows.map((row) => line(row).trimEnd());
 };

@@ -1,4 +1,4 @@
-# What the scripts beside share: requests to the service, creating a session, following it to its end.
+# Functions that the example scripts share: they send requests, create a session and follow it to its end.
 #
 # PARLEY_URL is the address of the service, PARLEY_TOKEN an admin's token where it needs one. ACTIONS is the list of
 # action plug-ins. If a script was interrupted, run it again with the same REQUEST_KEY: it goes on with the same session.

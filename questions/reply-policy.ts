@@ -1,4 +1,4 @@
-/** What follows when a project does not answer, or refuses for the last time: as its session's `reply_policy` says. */
+/** Decides by a session's `reply_policy` what follows when a project does not answer or refuses for the last time. */
 
 export interface ReplyPolicy {
   /** When the window of a question about a host ends without an answer. */

@@ -19,6 +19,25 @@ export type RequestDecision =
   | { readonly kind: 'change' | 'already' }
   | { readonly kind: 'refuse'; readonly because: string; readonly hint: string };
 
+/** The record of a session, as far as requests depend on it. */
+export interface RequestableSession {
+  readonly state: string;
+  readonly pausedAt: Date | null;
+  readonly stopping: string | null;
+  readonly abortRequestedAt: Date | null;
+  readonly resumeRequestId: string | null;
+  readonly deleteRequestedAt: Date | null;
+}
+
+export const requestedOf = (session: RequestableSession): RequestedSession => ({
+  state: session.state,
+  isPaused: session.pausedAt !== null,
+  isFailing: session.stopping !== null,
+  isAborted: session.abortRequestedAt !== null,
+  isResuming: session.resumeRequestId !== null,
+  isDeleting: session.deleteRequestedAt !== null,
+});
+
 /** A repeated request is not an error: a client that lost the answer asks again. */
 export const decideRequest = (request: SessionRequest, session: RequestedSession): RequestDecision => {
   if (request === 'abort' && session.isDeleting) return { kind: 'already' };

@@ -1,4 +1,4 @@
-/** What is played in virtual time: sessions as they are at the beginning of the run, and how they may end. */
+/** The sessions that are played in virtual time, as they are at the beginning of the run, and their possible ends. */
 import type { ExpectedTimes } from '../planning/fleet/expected-times';
 import type { Action, Fleet, Instance, SessionState, Waiting } from '../planning/fleet/fleet';
 import type { VnfFacts, VnfLimits } from '../planning/rolling/session-facts';
@@ -10,7 +10,7 @@ import type { VirtualWorld } from './virtual-world';
 
 /** How an admin steers a session, beside its limits; left out: not at all. */
 export interface PlayedSteering extends DecisionSteering {
-  /** What follows when a window about a host ends without an answer. */
+  /** The consequence when a window about a host ends without an answer. */
   readonly silence?: ReplyPolicy['silence'];
   /** False: hosts that are set aside while they are drained are left disabled. */
   readonly enablesFailedHosts?: boolean;

@@ -12,7 +12,7 @@ export interface HostLeftOut {
 }
 
 /**
- * What becomes of a host that is given back, when its last move has ended.
+ * The end of a host that is given back, once its last move has ended.
  * - again: it waits for its drain; `counts`: as one of the times that it may be given back to break a deadlock.
  * - set_aside: the session goes on without it; `staysDisabled`: nobody enables it.
  * - skipped: the session goes on without it, and it is enabled.

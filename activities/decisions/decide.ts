@@ -3,7 +3,7 @@
  * Writes nothing.
  */
 import { ApplicationFailure } from '@temporalio/client';
-import type { Decision } from '../../planning/decision';
+import { type Decision, nothingDecided } from '../../planning/decision';
 import { decideDefault } from '../../planning/default/decide-default';
 import type { ExpectedTimes } from '../../planning/fleet/expected-times';
 import { type Action, type Fleet, type SessionState, sessionStates, type Waiting } from '../../planning/fleet/fleet';
@@ -116,12 +116,8 @@ const onlyDecided = (decision: Decision): Decided => ({ decision, reserve: [], u
 const untilStoppedMs = 1_000;
 
 const nothing = (outcome: { failure?: string }): Decision => ({
+  ...nothingDecided,
   ...outcome,
-  drain: [],
-  admit: [],
-  begin: [],
-  release: [],
-  waiting: [],
   lookAgainMs: untilStoppedMs,
 });
 

@@ -185,7 +185,7 @@ const carryOut = async (scene: Scene, standings: readonly Standing[]): Promise<A
   return { unasked: again.length > 0, lookAgainMs: untilNextLook(waits) };
 };
 
-/** What follows from a silence is recorded together with the end of its question. */
+/** The verdict on a silence is recorded in the transaction that ends its question. */
 const verdictOn = async (
   { services, tx, session }: Scene,
   refused: Standing | undefined,

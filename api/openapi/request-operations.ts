@@ -2,6 +2,15 @@
 import { SessionInFlightSchema, SessionRequestSchema, SteeredHostSchema } from '../schemas/session-schemas';
 import { body, type Operation } from './operation';
 
+const anyRequest = {
+  method: 'post',
+  tag: 'Sessions',
+  access: 'admin',
+  request: body('SessionRequest', SessionRequestSchema),
+  mayLackBody: true,
+  errors: [400, 404, 422, 500],
+} as const;
+
 /** Additions to the specification: an admin's requests to a running session. */
 export const requestOperations: readonly Operation[] = (
   [
@@ -18,16 +27,11 @@ export const requestOperations: readonly Operation[] = (
     ],
   ] as const
 ).map(([request, id, summary]) => ({
-  method: 'post',
+  ...anyRequest,
   path: `/v1/maintenance/{session_id}/${request}`,
   id,
   summary: `${summary}. An addition to the specification`,
-  tag: 'Sessions',
-  access: 'admin',
-  request: body('SessionRequest', SessionRequestSchema),
-  mayLackBody: true,
   response: body('SessionInFlight', SessionInFlightSchema),
-  errors: [400, 404, 422, 500],
 }));
 
 /** Additions to the interface: what an admin may ask for one host of a session. */
@@ -38,14 +42,9 @@ export const hostOperations: readonly Operation[] = (
     ['first', 'drainHostFirst', 'Drain a host before the others, as far as constraints allow. Under work already: 200'],
   ] as const
 ).map(([request, id, summary]) => ({
-  method: 'post',
+  ...anyRequest,
   path: `/v1/maintenance/{session_id}/hosts/{hostname}/${request}`,
   id,
   summary: `${summary}. An addition to the specification`,
-  tag: 'Sessions',
-  access: 'admin',
-  request: body('SessionRequest', SessionRequestSchema),
-  mayLackBody: true,
   response: body('SteeredHost', SteeredHostSchema),
-  errors: [400, 404, 422, 500],
 }));

@@ -1,4 +1,4 @@
-/** What stands in the way of a session, as its records tell; a plan also finds what is to come. */
+/** The blockers of a session that its records tell now; a plan also finds those that are still to come. */
 import type { SessionHostDetail } from '../../prisma/session/session-detail';
 import { isToBeAborted } from '../../prisma/session/session-progress';
 import { namingProjects } from '../name-projects';

@@ -1,8 +1,8 @@
-/** What an admin can do with a session now, by the decisions that answer the requests themselves. */
+/** The requests that an admin can send to a session now, by the decisions that also answer such requests. */
 import type { SessionHostDetail } from '../../prisma/session/session-detail';
 import type { SessionProgress } from '../../prisma/session/session-progress';
 import { decideHostRequest, type RequestedHost } from '../../requests/host-request';
-import { decideRequest, type RequestedSession, type SessionRequest } from '../../requests/session-request';
+import { decideRequest, requestedOf, type RequestedSession, type SessionRequest } from '../../requests/session-request';
 import type { NextStepBody } from '../schemas/summary-schemas';
 
 const hostsShown = 20;
@@ -56,15 +56,6 @@ const isLeftOut = ({ phase }: SessionHostDetail): boolean => phase === 'set_asid
 
 const mayContinue = ({ state, isResuming, isDeleting }: RequestedSession): boolean =>
   state === 'MAINTENANCE_FAILED' && !isResuming && !isDeleting;
-
-const requestedOf = (session: SessionProgress): RequestedSession => ({
-  state: session.state,
-  isPaused: session.pausedAt !== null,
-  isFailing: session.stopping !== null,
-  isAborted: session.abortRequestedAt !== null,
-  isResuming: session.resumeRequestId !== null,
-  isDeleting: session.deleteRequestedAt !== null,
-});
 
 const requestedHostOf = ({ phase, announcedAt, disabled }: SessionHostDetail): RequestedHost => ({
   phase,

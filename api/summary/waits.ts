@@ -1,4 +1,4 @@
-/** What waits for whom in a session: its waiting reasons, put together by what they wait for. */
+/** The waiting reasons of a session: hosts and instances that wait for the same thing make one entry. */
 import type { WaitingBody } from '../schemas/session-schemas';
 import type { WaitBody } from '../schemas/summary-schemas';
 

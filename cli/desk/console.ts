@@ -1,4 +1,4 @@
-/** What a command has of the world around it, so that a test needs no terminal. */
+/** The terminal, the environment and the clock, as a command uses them: a test needs no real terminal. */
 import { createInterface } from 'node:readline/promises';
 
 export interface Console {

@@ -1,4 +1,4 @@
-/** What the commands at the desk share: the API behind the settings, the session that is meant, and their help. */
+/** The parts that the commands share: the API that the settings name, the session that is meant, and the help texts. */
 import type { Command } from 'commander';
 import type { SessionProgressBody } from '../../api/schemas/summary-schemas';
 import { type Api, createApiCalls } from './api';

@@ -60,7 +60,7 @@ const reasonOf = (error: unknown): string => {
   return error.cause instanceof Error ? error.cause.message || error.message : error.message;
 };
 
-/** What is wrong first, then what would help. */
+/** The first line names the fault; the others say how to mend it. */
 const failureLines = (error: unknown): string[] =>
   error instanceof CommandFailure
     ? [`parley: ${error.message}`, ...error.help.filter((line) => line !== '').map((line) => `  ${line}`)]

@@ -93,14 +93,14 @@ export const provideTemporal = async (surroundings: Surroundings): Promise<Provi
   const program = await findTemporalProgram({ env, tell, signal });
   await endLeftOverTemporalServer(databaseFile);
   const logFile = path.join(dataDir, 'logs/temporal.log');
-  const { start, temporal } = await untilPortsAreFree(async () => {
+  const { port, start, temporal } = await untilPortsAreFree(async () => {
     const port = await chosenPort(dataDir, 'temporal');
     const uiPort = await chosenPort(dataDir, 'temporalUi');
     const start = () => startTemporalServer({ program, databaseFile, port, uiPort, namespace, logFile });
-    return { start, temporal: await start() };
+    return { port, start, temporal: await start() };
   });
   const kept = keepRunning({ first: temporal.process, startAgain: async () => (await start()).process, tell });
   atStop(kept.stop);
-  tell(`Temporal runs on ${temporal.address}`);
+  tell(`Temporal runs on port ${String(port)}`);
   return temporal;
 };

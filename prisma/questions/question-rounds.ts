@@ -1,5 +1,4 @@
 /** Questions, as the session's activities ask and read them. They end in question-ends.ts, or by project-replies.ts. */
-import type { Action } from '../../planning/fleet/fleet';
 import type { IdKey } from '../../planning/fleet/id';
 import type { Question } from '../../questions/question';
 import { databaseNow, type Queryable } from '../database';
@@ -82,17 +81,11 @@ export const findQuestionsOfClaims = async (db: Queryable, claimIds: readonly st
   return rows.map(toQuestion);
 };
 
-export interface NewQuestion {
+export interface NewQuestion extends Pick<
+  Question,
+  'projectId' | 'instanceId' | 'claimId' | 'hostname' | 'state' | 'instanceIds' | 'allowedActions' | 'cannotMove'
+> {
   readonly sessionId: string;
-  readonly projectId: string;
-  /** Set for an instance-specific question, with its claim. */
-  readonly instanceId?: string;
-  readonly claimId?: string;
-  readonly hostname?: string;
-  readonly state: string;
-  readonly instanceIds: readonly string[];
-  readonly allowedActions: readonly Action[];
-  readonly cannotMove?: Readonly<Record<string, string>>;
   readonly windowSeconds: number;
   /** Also the event's message_id. */
   readonly messageId: string;

@@ -168,8 +168,8 @@ const instancesOf = (db: Database, sessionId: string, extent: Extent): Prisma.Pr
         ORDER BY host, instance_name, instance_id`;
 
 /**
- * What is read of a session. underWay: of its instances those on hosts under work, and one of each project; of its
- * plug-ins none. That is enough to tell what it waits for.
+ * The records of a session that are read. underWay: instances on hosts under work, one more of each project, and no
+ * plug-ins. Those are enough to tell the waiting reasons.
  */
 export type Extent = 'whole' | 'underWay';
 

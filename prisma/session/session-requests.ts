@@ -1,7 +1,7 @@
 /**
  * An admin's requests to a running session (pause, resume, abort). One transaction on its row decides and writes each.
  */
-import { decideRequest, type RequestDecision, type SessionRequest } from '../../requests/session-request';
+import { decideRequest, type RequestDecision, requestedOf, type SessionRequest } from '../../requests/session-request';
 import { type Database, databaseNow, inTransaction, lockSessionAndBeginnings, type Transaction } from '../database';
 
 export type RequestOutcome = RequestDecision | { readonly kind: 'unknown' };
@@ -18,14 +18,7 @@ export const recordRequest = (
     await lockSessionAndBeginnings(tx, sessionId);
     const session = await tx.session.findFirst({ where: { id: sessionId, deletedAt: null } });
     if (session === null) return { kind: 'unknown' };
-    const decision = decideRequest(request, {
-      state: session.state,
-      isPaused: session.pausedAt !== null,
-      isFailing: session.stopping !== null,
-      isAborted: session.abortRequestedAt !== null,
-      isResuming: session.resumeRequestId !== null,
-      isDeleting: session.deleteRequestedAt !== null,
-    });
+    const decision = decideRequest(request, requestedOf(session));
     if (decision.kind === 'change') await write(tx, sessionId, request);
     return decision;
   });

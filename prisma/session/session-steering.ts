@@ -19,7 +19,7 @@ export interface Steering {
   readonly maxFailedHosts: number | null;
   /** Whether hosts that are set aside are enabled again; null: leave_disabled. */
   readonly failedHosts: FailedHosts | null;
-  /** What follows from silence and from the last refusal; null: as without it. */
+  /** The consequences of silence and of the last refusal; null: the usual ones. */
   readonly replyPolicy: ReplyPolicy | null;
   /** Hosts that are maintained first and alone; null: none. */
   readonly canary: Canary | null;

@@ -5,8 +5,8 @@ import { waitInWords } from '../../../api/waiting-words';
 import { type CommonFlags, describe, type Desk, findSessionId } from '../desk';
 import { CommandFailure, exitCodes } from '../exit';
 import { show } from '../output';
-import { sessionLines } from '../render/session';
 import { ageOf, duration, printable } from '../render/words';
+import { showSummary } from './sessions';
 
 export const addExplainCommand = (program: Command, { apiFor, console }: Desk): void => {
   describe(program, {
@@ -24,12 +24,7 @@ export const addExplainCommand = (program: Command, { apiFor, console }: Desk): 
       const api = await apiFor(flags);
       const id = await findSessionId(api, flags.session);
       if (thing === undefined) {
-        const summary = await api.summary(id);
-        show(console, flags.output, {
-          object: summary,
-          names: [`session/${id}`],
-          lines: (look) => sessionLines(summary, look),
-        });
+        showSummary(console, flags.output, await api.summary(id));
         return;
       }
       const name = thing.replace(/^host\//, '');

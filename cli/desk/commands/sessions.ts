@@ -1,7 +1,9 @@
 /** Looking: list, show. */
 import type { Command } from 'commander';
+import type { SessionSummaryBody } from '../../../api/schemas/summary-schemas';
+import type { Console } from '../console';
 import { type CommonFlags, describe, type Desk, findSessionId } from '../desk';
-import { show } from '../output';
+import { type Output, show } from '../output';
 import { hostColumns } from '../render/hosts';
 import { sessionColumns, sessionLines } from '../render/session';
 import { tableOf } from '../render/table';
@@ -55,12 +57,7 @@ const addShow = (program: Command, { apiFor, console }: Desk): void => {
       const api = await apiFor(flags);
       const id = await findSessionId(api, given);
       if (flags.hosts !== true && flags.detail !== true) {
-        const summary = await api.summary(id);
-        show(console, flags.output, {
-          object: summary,
-          names: [`session/${id}`],
-          lines: (look) => sessionLines(summary, look),
-        });
+        showSummary(console, flags.output, await api.summary(id));
         return;
       }
       const { phase, project } = flags;
@@ -72,6 +69,13 @@ const addShow = (program: Command, { apiFor, console }: Desk): void => {
       });
     });
 };
+
+export const showSummary = (console: Console, output: Output | undefined, summary: SessionSummaryBody): void =>
+  show(console, output, {
+    object: summary,
+    names: [`session/${summary.session_id}`],
+    lines: (look) => sessionLines(summary, look),
+  });
 
 interface ShowFlags extends CommonFlags {
   readonly hosts?: true;

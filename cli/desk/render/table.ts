@@ -1,4 +1,5 @@
 /** Tables that fit the terminal: some of their columns give way. A pipe has no width, so nothing is cut in it. */
+import { columnGap, tableLines } from '../../text-table';
 import { printable } from './words';
 
 export interface Column<Row> {
@@ -17,7 +18,6 @@ export interface Fit {
   readonly isWide?: boolean;
 }
 
-const gap = 2;
 const narrowest = 8;
 
 export const tableOf = <Row>(columns: readonly Column<Row>[], rows: readonly Row[], fit: Fit): string[] => {
@@ -33,16 +33,11 @@ export const tableOf = <Row>(columns: readonly Column<Row>[], rows: readonly Row
     shown.map(({ gives }) => gives === true),
     fit.isWide === true ? Infinity : fit.columns,
   );
-  return cells.map((line) =>
-    line
-      .map((cell, at) => clip(cell, widths[at] ?? 0).padEnd(widths[at] ?? 0))
-      .join(' '.repeat(gap))
-      .trimEnd(),
-  );
+  return tableLines(cells.map((line) => line.map((cell, at) => clip(cell, widths[at] ?? 0))));
 };
 
 const fitted = (widths: readonly number[], gives: readonly boolean[], columns: number): number[] => {
-  let over = widths.reduce((sum, width) => sum + width, 0) + gap * (widths.length - 1) - columns;
+  let over = widths.reduce((sum, width) => sum + width, 0) + columnGap.length * (widths.length - 1) - columns;
   return widths.map((width, at) => {
     if (over <= 0 || gives[at] !== true) return width;
     const kept = Math.max(narrowest, width - over);

@@ -46,5 +46,4 @@ export const count = (number: number, one: string, many = `${one}s`): string =>
   `${number} ${number === 1 ? one : many}`;
 
 /** Control characters of names and reasons never reach the terminal. */
-// eslint-disable-next-line no-control-regex
-export const printable = (text: string): string => text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, ' ');
+export const printable = (text: string): string => text.replaceAll(/\p{Cc}/gu, ' ');

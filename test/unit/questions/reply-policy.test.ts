@@ -1,4 +1,4 @@
-/** What follows from silence and from the last refusal. */
+/** Shows the consequences of silence and of the last refusal. */
 import { actsOnSilence, afterLastNack, afterSilence, type ReplyPolicy } from '../../../questions/reply-policy';
 
 const because = 'project p did not answer';

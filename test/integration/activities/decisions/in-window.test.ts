@@ -1,4 +1,4 @@
-/** What a decision makes of maintenance windows: which hosts begin, which are given back, and why the others wait. */
+/** Shows which hosts begin within a maintenance window, which are given back, and why the others wait. */
 import { pino } from 'pino';
 import { createPlanningActivities } from '../../../../activities/decisions/planning-activities';
 import type { Services } from '../../../../activities/services';
