@@ -1,9 +1,11 @@
 /** Begins a granted action under the present constraints, or ends its claim when the action can no longer begin. */
 import { Context } from '@temporalio/activity';
 import type { Action } from '../../planning/fleet/fleet';
+import { limitKeysOf } from '../../planning/fleet/limit-keys';
 import { type Start, startOf } from '../../planning/limits/before-start';
 import { recoverySecondsOf } from '../../planning/limits/limits-of-instance';
 import { whileStartingMs } from '../../planning/look-again';
+import { lockLimits } from '../../prisma/constraints/constraint-locks';
 import { type Database, inTransaction, shareSession, type Transaction } from '../../prisma/database';
 import { findSessionHost, type HostRef } from '../../prisma/hosts/session-hosts';
 import type { ActionEnd } from '../../prisma/moves/claim-end';
@@ -53,7 +55,7 @@ export const beginAction = async (services: Services, ref: ActionRef): Promise<C
   if (beginning.kind === 'began') return beginning.claim;
   // Looked at again: the other action may depend on a target, or not depend on it any more.
   if (beginning.kind === 'otherAction' && claim.askedAt !== null) return beginAction(services, ref);
-  if (!(await isKept(services, claim, beginning))) await endUnbegun(services, ref, endInsteadOf(beginning));
+  if (!(await isKept(services, claim, beginning))) await endUnbegun(services, ref, { claim, beginning });
   return undefined;
 };
 
@@ -83,10 +85,17 @@ const isStillToBegin = async (db: Database, { claimId, ...host }: Beginner): Pro
   return claim?.phase === 'moving' && isEmptying && (await mayBeginIn(db, host.sessionId));
 };
 
+interface Unbegun {
+  readonly claim: ClaimRecord;
+  readonly beginning: Exclude<Beginning, { kind: 'began' | 'targetStarts' }>;
+}
+
 /** The work on its host has been stopped since it was granted, or a condition of the grant no longer holds. */
-const endUnbegun = async (services: Services, ref: ActionRef, end: ActionEnd): Promise<void> => {
-  await inHost(services, ref, async (tx) => {
+const endUnbegun = async (services: Services, ref: ActionRef, { claim: looked, beginning }: Unbegun): Promise<void> => {
+  const lockFirst = (tx: Transaction) => lockLimits(tx, limitKeysOf(looked));
+  await inHost(services, { ...ref, lockFirst }, async (tx) => {
     const claim = await findClaim(tx, ref.claimId);
+    const end = endInsteadOf(beginning);
     if (claim?.phase === 'moving' && claim.startedAt === null) await endAction(services, tx, { claim, end });
   });
   await wakeOthers(services, ref.sessionId, { kind: 'room' });
@@ -96,7 +105,7 @@ const endUnbegun = async (services: Services, ref: ActionRef, end: ActionEnd): P
  * The end of a claim whose action does not begin. The session's next plan decides again about an action that is put
  * off.
  */
-const endInsteadOf = (beginning: Exclude<Beginning, { kind: 'began' | 'targetStarts' }>): ActionEnd => {
+const endInsteadOf = (beginning: Unbegun['beginning']): ActionEnd => {
   switch (beginning.kind) {
     case 'stopped':
       return { outcome: 'dropped' };

@@ -16,7 +16,7 @@ import { keyOf as idKey } from '../../planning/fleet/id';
 import { limitKeysOf } from '../../planning/fleet/limit-keys';
 import type { StartTarget, StartView } from '../../planning/limits/before-start';
 import { limitsOf, ownGroupAlone, type StoredGroup, workOutLimits } from '../../planning/limits/limits-of-instance';
-import { shareRecord } from '../../prisma/constraints/constraint-locks';
+import { shareInstance, shareLimits } from '../../prisma/constraints/constraint-locks';
 import {
   findInstanceConstraint,
   findInstanceConstraints,
@@ -95,22 +95,22 @@ export const viewOf = async (
   { hostStartSeconds, ...snapshot }: FactsBeforeStart & { readonly hostStartSeconds: number },
 ): Promise<StartView> => {
   const { instanceId } = claim;
-  await shareRecord(tx, 'instance', idKey(instanceId));
+  await shareInstance(tx, idKey(instanceId));
   const stored = await findInstanceConstraint(tx, instanceId);
-  const { groupKey } = ownLimits(snapshot, stored, []);
-  await shareRecord(tx, 'group', groupKey);
-  const storedGroup = await findStoredGroup(tx, groupKey);
+  const own = ownLimits(snapshot, stored, []);
+  await shareLimits(tx, limitKeysOf(own));
+  const storedGroup = await findStoredGroup(tx, own.groupKey);
   const storedGroups = storedGroup ? [storedGroup] : [];
   const landedSince = new Date(snapshot.takenAt.getTime() - latelyMs);
   const limitKeys = limitKeysOf(ownLimits(snapshot, stored, storedGroups));
   const before = await findClaimsBefore(tx, { claim, limitKeys, landedSince });
-  const { own, onTarget, limits, limitedOf } = await findConstraints(tx, snapshot, { storedGroups, before });
+  const { own: instance, onTarget, limits, limitedOf } = await findConstraints(tx, snapshot, { storedGroups, before });
   const startingUntil = await findStartingUntil(tx, { now: snapshot.takenAt, hostStartSeconds });
   const target = await targetOf(tx, claim, { ...snapshot, startingUntil });
   const incoming = before.filter(({ isOntoTarget }) => isOntoTarget);
   return {
     claim,
-    instance: own,
+    instance,
     limits: limits.map((group) => ({ group, impactedBefore: before.filter(isImpacted(group, limitedOf)).length })),
     isAsked: claim.askedAt !== null,
     isOutdated: stored?.storedAt.getTime() !== claim.constraintsAt?.getTime(),

@@ -117,10 +117,15 @@ const goOnFrom = async (
   return true;
 };
 
+export interface HostWork extends HostRef {
+  /** Takes locks that come before the session's row (docs/design/facts.md, Locks). */
+  readonly lockFirst?: (tx: Transaction) => Promise<void>;
+}
+
 /** Runs `work` in a transaction that holds the session's row and knows the host's, if the calling run is in force. */
 export const inHost = async <T>(
   services: Services,
-  ref: HostRef,
+  { lockFirst, ...ref }: HostWork,
   work: (tx: Transaction, host: SessionHostRecord) => Promise<T>,
 ): Promise<T> => {
   const { runId } = callingRun();
@@ -128,6 +133,7 @@ export const inHost = async <T>(
   const takesOver = known?.runId !== runId;
   if (takesOver) await assertCurrent(services, hostWorkflowId(ref.sessionId, ref.hostname));
   return inTransaction(services.db, async (tx) => {
+    await lockFirst?.(tx);
     await lockSession(tx, ref.sessionId);
     const host = await findSessionHost(tx, ref);
     if (host === null) throw superseded(`host ${ref.hostname} of session ${ref.sessionId}`);

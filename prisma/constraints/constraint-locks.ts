@@ -2,7 +2,7 @@
  * Puts storing constraints and deciding on them in an order. A transaction that stores a record locks it exclusively,
  * and holds off admissions, which read all records. An action that begins takes a shared lock on the records that it is
  * judged by. So everything that is granted or begins after constraints were stored keeps to them. All transactions lock
- * in this order, so that they cannot deadlock: the admission, an instance's record, its group's.
+ * in this order, so that they cannot deadlock: the admission, an instance's record, its limits in the order of their keys.
  */
 import type { IdKey } from '../../planning/fleet/id';
 import { shareLock, type Transaction } from '../database';
@@ -18,10 +18,27 @@ export const lockRecord = async (tx: Transaction, kind: keyof typeof recordLocks
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(${recordLocks[kind]}::int, hashtext(${key}))`;
 };
 
+/** For beginning an action under the stored constraints of its instance. */
+export const shareInstance = async (tx: Transaction, key: IdKey): Promise<void> => {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock_shared(${recordLocks.instance}::int, hashtext(${key}))`;
+};
+
 /**
- * For beginning an action under the stored constraints. A group's key may be of a group that nobody can store
- * (planning/fleet/fleet.ts, Group).
+ * For beginning an action under these limits. A key may be of a group that nobody can store (planning/fleet/fleet.ts,
+ * Group).
  */
-export const shareRecord = async (tx: Transaction, kind: keyof typeof recordLocks, key: string): Promise<void> => {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock_shared(${recordLocks[kind]}::int, hashtext(${key}))`;
+export const shareLimits = async (tx: Transaction, keys: Iterable<string>): Promise<void> => {
+  for (const key of [...keys].toSorted()) {
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock_shared(${recordLocks.group}::int, hashtext(${key}))`;
+  }
+};
+
+/**
+ * For ending, without an action, a claim whose instance was asked: its recovery begins. Other members that begin at
+ * this time have begun before it, or they count it.
+ */
+export const lockLimits = async (tx: Transaction, keys: Iterable<string>): Promise<void> => {
+  for (const key of [...keys].toSorted()) {
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(${recordLocks.group}::int, hashtext(${key}))`;
+  }
 };

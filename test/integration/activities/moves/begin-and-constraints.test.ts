@@ -1,7 +1,8 @@
 /** Constraints that are stored while something begins or is granted on them: one comes before the other. */
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
-import { beginIfItMay } from '../../../../activities/moves/begin-action';
+import { beginAction, beginIfItMay } from '../../../../activities/moves/begin-action';
+import type { Services } from '../../../../activities/services';
 import { idOf, keyOf } from '../../../../planning/fleet/id';
 import { lockRecord } from '../../../../prisma/constraints/constraint-locks';
 import {
@@ -11,7 +12,9 @@ import {
   writeInstanceConstraints,
 } from '../../../../prisma/constraints/constraints';
 import { inTransaction, lockSessionAndBeginnings, takeLock, type Transaction } from '../../../../prisma/database';
+import { drafts } from '../../events/recorded-facts';
 import { createTestDatabase } from '../../setup/test-database';
+import { runAs } from '../session/recorded-run';
 import {
   aCloudWith,
   anInstanceOn,
@@ -73,17 +76,14 @@ const lastStoredAt = async (): Promise<number> => {
   return Math.max(...[stored.updatedAt, updatedAt].map((at) => at?.getTime() ?? 0));
 };
 
-const begin = ({ claim, beginner }: GrantedMove) =>
-  beginIfItMay(
-    {
-      cloud: aCloudWith(database.db, { instance }),
-      db: database.db,
-      limits: startLimits,
-      logger: pino({ level: 'silent' }),
-    },
-    claim,
-    beginner,
-  );
+const servicesFor = (moved = instance) => ({
+  cloud: aCloudWith(database.db, { instance: moved }),
+  db: database.db,
+  limits: startLimits,
+  logger: pino({ level: 'silent' }),
+});
+
+const begin = ({ claim, beginner }: GrantedMove) => beginIfItMay(servicesFor(), claim, beginner);
 
 /**
  * Starts them one by one, each when the one before waits for a lock, the first for what is held. @returns what each
@@ -136,4 +136,36 @@ describe.each(names)('%s', (name) => {
     await grant();
     await startBehind((tx) => takeLock(tx, 'admission'), changes[name]);
   });
+});
+
+it('lets an asked member begin to recover before another one begins, or after it, where the limit was lowered', async () => {
+  const { db } = database;
+  await writeGroupConstraints(db, { constraints: { ...group, maxImpactedMembers: 1 }, writer });
+  await writeInstanceConstraints(db, { constraints: ofInstance, writer });
+  const other = anInstanceOn('a');
+  await writeInstanceConstraints(db, { constraints: { ...ofInstance, ...namesOf(other) }, writer });
+  const asked = { groupKey: keyOf(groupId), recoveryTime: 10 };
+  const first = await grantMove(db, instance, { ...asked, askedAt: new Date('2026-01-01T12:00:00Z') });
+  const second = await grantMove(db, other, { ...asked, askedAt: new Date('2026-01-01T12:00:01Z'), target: 'c' });
+  const { claimId, runId, sessionId, hostname } = second.beginner;
+  const beginSecond = () =>
+    runAs({ workflowId: 'host', runId }, () =>
+      beginAction({ ...servicesFor(other), drafts } as unknown as Services, { claimId, sessionId, hostname }),
+    );
+  const [beginning] = await startBehind(
+    (tx) => lockSessionAndBeginnings(tx, first.beginner.sessionId),
+    () => begin(first),
+    beginSecond,
+  );
+  expect(beginning).toMatchObject({ kind: 'began' });
+  const { startedAt } = await db.claim.findUniqueOrThrow({ where: { id: first.claim.id } });
+  const { outcome, endedAt } = await db.claim.findUniqueOrThrow({ where: { id: claimId } });
+  expect(outcome).toBe('dropped');
+  expect(endedAt!.getTime()).toBeGreaterThanOrEqual(startedAt!.getTime());
+});
+
+const namesOf = ({ instanceId: id, projectId: project, instanceName: name }: typeof instance) => ({
+  instanceId: id,
+  projectId: project,
+  instanceName: name,
 });
