@@ -1,22 +1,24 @@
 /**
- * Decides for a session in virtual time within its canary and its maintenance windows, in the order in which the
- * service does (activities/decisions/decide.ts), by the same rules (planning/rolling).
+ * Decides for a session in virtual time within its canary and its maintenance windows, by the rule by which the service
+ * does (planning/rolling/work-now.ts).
  */
 import { type Decision, nothingDecided } from '../planning/decision';
 import type { ExpectedTimes } from '../planning/fleet/expected-times';
-import type { Fleet, Host, Waiting } from '../planning/fleet/fleet';
+import type { Host, Waiting } from '../planning/fleet/fleet';
 import type { FleetModel } from '../planning/model/fleet-model';
 import { stateAfterLook } from '../planning/rolling/beginning';
-import { type Canary, type CanaryStage, canaryStage, chooseCanary, withCanaryHeld } from '../planning/rolling/canary';
+import { type Canary, type CanaryStage, canaryStage, chooseCanary } from '../planning/rolling/canary';
 import { holdBack } from '../planning/rolling/hold-back';
+import { isOpenAt, opensReason, type OpenTimes } from '../planning/rolling/work-in-window';
 import {
-  canBeGivenBack,
-  isOpenAt,
-  lookAtWindow,
-  type OpenTimes,
-  withHeld,
-  withoutHeld,
-} from '../planning/rolling/work-in-window';
+  decisionOfNoWork,
+  fleetToWorkOn,
+  isAnyToWorkOn,
+  type WindowNow,
+  withinControls,
+  type Work,
+  workNow,
+} from '../planning/rolling/work-now';
 
 /** The controls of a session that bound its decisions. */
 export interface DecisionSteering {
@@ -54,22 +56,46 @@ export interface SteeredDecision {
 }
 
 export const decideSteered = (facts: SteeredFacts): SteeredDecision => {
-  const stage = stageOf(facts);
-  switch (stage.kind) {
-    case 'none':
-      return decideAtAnyTime(facts);
-    case 'first': {
-      const held = heldBy(facts.model, (fleet) => holdBack(fleet, stage.held), stage.held);
-      const decided = withHosts(facts.model, held, () => decideAtAnyTime(facts));
-      return { ...decided, decision: withCanaryHeld(decided.decision, stage) };
-    }
-    case 'ended': {
-      const { pauseBecause } = stage;
-      return { decision: { ...nothingDecided, canaryEnded: pauseBecause === undefined ? {} : { pauseBecause } } };
-    }
-    case 'waiting':
-      return { decision: nothingDecided, againAtMs: stage.untilMs };
+  const { model, sessionId, nowMs, replySeconds, expected } = facts;
+  const times = facts.steering.windows?.openTimesAt(nowMs);
+  const work = workNow({
+    stage: stageOf(facts),
+    window: times && windowAt(times, nowMs),
+    own: model.hostsOf(sessionId),
+    model: () => model,
+    ...{ nowMs, replySeconds, ...(expected && { expected }) },
+  });
+  switch (work.kind) {
+    case 'canaryEnded':
+      return { decision: work.decision };
+    case 'nothing':
+      return { decision: decisionOfNoWork(work, []), againAtMs: nowMs + work.lookAgainMs };
+    case 'work':
+      return { decision: decideWork(facts, work), ...(times && inWindowOf(work, times, nowMs)) };
   }
+};
+
+const windowAt = (times: OpenTimes, nowMs: number): WindowNow => {
+  if (isOpenAt(times, nowMs)) return { kind: 'open', times };
+  const { opensAtMs } = times;
+  return { kind: 'closed', reasonFor: (who) => opensReason(who, opensAtMs, nowMs), opensAtMs };
+};
+
+const inWindowOf = ({ inWindow }: Work, { opensAtMs }: OpenTimes, nowMs: number) =>
+  inWindow && {
+    againAtMs: nowMs + Math.max(1, Math.ceil(inWindow.lookAgainMs)),
+    inWindow: { opensAtMs, held: inWindow.held },
+  };
+
+const decideWork = ({ model, decide }: SteeredFacts, work: Work): Decision => {
+  const names = [
+    ...(work.canary?.held ?? []),
+    ...(work.inWindow?.held ?? []).map(({ who }) => who),
+    ...(work.inWindow?.giveBack ?? []),
+  ];
+  const hosts = names.flatMap((name) => model.hostByName.get(name) ?? []);
+  const held = fleetToWorkOn({ hosts, instances: [], groups: [], claims: [] }, work).hosts;
+  return withinControls(isAnyToWorkOn(work) ? withHosts(model, held, decide) : nothingDecided, work);
 };
 
 /** The state in which the session begins, with only the hosts of its canary where it has one. */
@@ -84,41 +110,6 @@ const stageOf = ({ model, sessionId, nowMs, steering }: Omit<SteeredFacts, 'deci
   const own = model.hostsOf(sessionId).flatMap(({ name, work }) => (work ? [{ name, phase: work.phase }] : []));
   const choose = (count: number): readonly string[] => chooseCanary(model.snapshot(), { sessionId, nowMs })(count);
   return canaryStage({ ...steering.canary, nowMs, own, choose });
-};
-
-const decideAtAnyTime = (facts: SteeredFacts): SteeredDecision => {
-  const times = facts.steering.windows?.openTimesAt(facts.nowMs);
-  return times === undefined ? { decision: facts.decide() } : decideInWindow(facts, times);
-};
-
-const decideInWindow = (facts: SteeredFacts, times: OpenTimes): SteeredDecision => {
-  const { model, sessionId, nowMs, replySeconds, expected } = facts;
-  if (!isOpenAt(times, nowMs)) {
-    const giveBack = model.hostsOf(sessionId).filter(canBeGivenBack);
-    return {
-      decision: { ...nothingDecided, giveBack: giveBack.map(({ name }) => name) },
-      againAtMs: times.opensAtMs,
-    };
-  }
-  const inWindow = lookAtWindow({ model, sessionId, nowMs, times, replySeconds, ...(expected && { expected }) });
-  const names = [...inWindow.held.map(({ who }) => who), ...inWindow.giveBack];
-  const held = heldBy(model, (fleet) => withoutHeld(fleet, inWindow), names);
-  const decision = inWindow.isAnyToWorkOn ? withHosts(model, held, facts.decide) : nothingDecided;
-  return {
-    decision: withHeld(decision, inWindow),
-    againAtMs: nowMs + Math.max(1, Math.ceil(inWindow.lookAgainMs)),
-    inWindow: { opensAtMs: times.opensAtMs, held: inWindow.held },
-  };
-};
-
-/** The hosts of these names as the decision is to see them. */
-const heldBy = (
-  { hostByName }: FleetModel,
-  hold: (fleet: Fleet) => Fleet,
-  names: readonly string[],
-): readonly Host[] => {
-  const hosts = names.flatMap((name) => hostByName.get(name) ?? []);
-  return hold({ hosts, instances: [], groups: [], claims: [] }).hosts;
 };
 
 /** Puts the hosts in place of those of the same names while it decides. */

@@ -9,12 +9,18 @@ import type { ExpectedTimes } from '../../planning/fleet/expected-times';
 import { type Action, type Fleet, type SessionState, sessionStates, type Waiting } from '../../planning/fleet/fleet';
 import { failureOfHosts, hostsToSetAside } from '../../planning/fleet/set-aside-or-fail';
 import { resumeReason } from '../../planning/limits/reasons';
-import { longestWaitMs, untilNextLook } from '../../planning/look-again';
-import { afterCanaryReason, withCanaryHeld } from '../../planning/rolling/canary';
-import { holdBack } from '../../planning/rolling/hold-back';
+import { FleetModel } from '../../planning/model/fleet-model';
 import { usualReleases } from '../../planning/rolling/session-facts';
 import { asksInstances } from '../../planning/rolling/ways-of-rolling';
-import { withHeld, withoutHeld } from '../../planning/rolling/work-in-window';
+import {
+  type ControlsNow,
+  decisionOfNoWork,
+  fleetToWorkOn,
+  isAnyToWorkOn,
+  type SteeringStage,
+  withinControls,
+  workNow,
+} from '../../planning/rolling/work-now';
 import { type KeptPlaces, keptPlaces } from '../../planning/vnf/kept-places';
 import { planVnf } from '../../planning/vnf/vnf-plan';
 import type { Transaction } from '../../prisma/database';
@@ -30,7 +36,7 @@ import type { FleetFacts } from '../../snapshot/load-fleet';
 import { asOwnedHosts } from '../../snapshot/owned-hosts';
 import { readyInstances, withoutExpiredQuestions } from '../../snapshot/settled-answers';
 import type { Services } from '../services';
-import { windowNow, withGivenBack } from './window-now';
+import { windowNow } from './window-now';
 
 export interface SessionFacts extends FleetFacts {
   readonly tx: Transaction;
@@ -58,57 +64,50 @@ export const decide = async (services: Pick<Services, 'limits'>, facts: SessionF
   const setAside = hostsToSetAside(owned, maxFailedHosts);
   // Only set hosts aside now: the next decision sees the result.
   if (setAside.length > 0) return onlyDecided({ ...nothing({}), setAside, lookAgainMs: 1 });
-  if (session.pausedAt !== null) {
-    const held = await holdEverything(facts, resumesAt(session.pausedAt, session.pausedBecause));
-    return onlyDecided(withGivenBack(held, windowNow(services, facts)));
-  }
-  return decideWithCanary(services, facts);
+  return decideWithinControls(services, facts);
 };
 
-/** Hosts of the canary come first and alone (planning/rolling/canary.ts). */
-const decideWithCanary = async (services: Pick<Services, 'limits'>, facts: SessionFacts): Promise<Decided> => {
-  const { session, fleet, hosts, now } = facts;
-  const own = hosts.filter(({ sessionId }) => sessionId === session.id);
-  const stage = canaryStageOf(session, { fleet, now, own: own.map(({ hostname: name, phase }) => ({ name, phase })) });
-  switch (stage.kind) {
-    case 'none':
-      return decideInWindow(services, facts);
-    case 'first': {
-      const decided = await decideInWindow(services, { ...facts, fleet: holdBack(fleet, stage.held) });
-      return { ...decided, decision: withCanaryHeld(decided.decision, stage) };
-    }
-    case 'ended': {
-      const { pauseBecause } = stage;
-      const canaryEnded = pauseBecause === undefined ? {} : { pauseBecause };
-      return onlyDecided({ ...nothing({}), canaryEnded, lookAgainMs: 1 });
-    }
-    case 'waiting': {
-      const untilMs = stage.untilMs - now.getTime();
-      const held = await holdEverything(facts, (who) => afterCanaryReason(who, stage.untilMs, now.getTime()));
-      const lookAgainMs = untilNextLook([untilMs]);
-      return onlyDecided(withGivenBack({ ...held, lookAgainMs }, windowNow(services, facts)));
+const decideWithinControls = async (services: Pick<Services, 'limits'>, facts: SessionFacts): Promise<Decided> => {
+  const work = workNow(controlsOf(services, facts));
+  switch (work.kind) {
+    case 'canaryEnded':
+      return onlyDecided(work.decision);
+    case 'nothing':
+      return onlyDecided(decisionOfNoWork(work, await waitingOf(facts, work.reasonFor)));
+    case 'work': {
+      const decided = isAnyToWorkOn(work)
+        ? await decideWork(services, { ...facts, fleet: fleetToWorkOn(facts.fleet, work) })
+        : onlyDecided(nothingDecided);
+      return { ...decided, decision: withinControls(decided.decision, work) };
     }
   }
+};
+
+const controlsOf = ({ limits }: Pick<Services, 'limits'>, facts: SessionFacts): ControlsNow => {
+  const { session, fleet, now, expected } = facts;
+  const nowMs = now.getTime();
+  return {
+    stage: stageOf(facts),
+    window: windowNow(session, now),
+    own: fleet.hosts.filter(({ work }) => work?.sessionId === session.id),
+    model: () => new FleetModel(fleet, nowMs),
+    nowMs,
+    replySeconds: limits.projectReplySeconds,
+    ...(expected !== undefined && { expected }),
+  };
+};
+
+const stageOf = ({ session, fleet, hosts, now }: SessionFacts): SteeringStage => {
+  const { pausedAt, pausedBecause } = session;
+  if (pausedAt !== null) {
+    return { kind: 'paused', reasonFor: (who) => resumeReason(who, pausedAt.getTime(), pausedBecause) };
+  }
+  const own = hosts.filter(({ sessionId }) => sessionId === session.id);
+  return canaryStageOf(session, { fleet, now, own: own.map(({ hostname: name, phase }) => ({ name, phase })) });
 };
 
 const decideWork = async (services: Pick<Services, 'limits'>, facts: SessionFacts): Promise<Decided> =>
   asksInstances(facts.session) ? decideByInstance(services, facts) : onlyDecided(await decideByHost(facts));
-
-/** A session with maintenance windows (planning/rolling/work-in-window.ts). */
-const decideInWindow = async (services: Pick<Services, 'limits'>, facts: SessionFacts): Promise<Decided> => {
-  const window = windowNow(services, facts);
-  if (window === undefined) return decideWork(services, facts);
-  if (window.kind === 'closed') {
-    const { reasonFor, opensInMs = longestWaitMs } = window;
-    const held = withGivenBack(await holdEverything(facts, reasonFor), window);
-    return onlyDecided({ ...held, lookAgainMs: untilNextLook([opensInMs]) });
-  }
-  const { look } = window;
-  const decided = look.isAnyToWorkOn
-    ? await decideWork(services, { ...facts, fleet: withoutHeld(facts.fleet, look) })
-    : onlyDecided({ ...nothing({}), lookAgainMs: longestWaitMs });
-  return { ...decided, decision: withHeld(decided.decision, look) };
-};
 
 const onlyDecided = (decision: Decision): Decided => ({ decision, reserve: [], unreserve: [] });
 
@@ -121,20 +120,15 @@ const nothing = (outcome: { failure?: string }): Decision => ({
   lookAgainMs: untilStoppedMs,
 });
 
-const resumesAt =
-  (pausedAt: Date, because: string | null) =>
-  (who: string): Waiting =>
-    resumeReason(who, pausedAt.getTime(), because);
-
-/** Such a session also stays in its state. Its hosts' workflows see to everything in flight. */
-const holdEverything = async (
+/** Why everything waits in a session that begins nothing. Its hosts' workflows see to everything in flight. */
+const waitingOf = async (
   { tx, session, fleet, hosts, claims, now }: SessionFacts,
   reasonFor: (who: string) => Waiting,
-) => {
+): Promise<readonly Waiting[]> => {
   const own = hosts.filter(({ sessionId }) => sessionId === session.id);
   const names = new Set(own.map(({ hostname }) => hostname));
   const questions = await findQuestions(tx, { sessionId: session.id });
-  const waiting = waitingWhilePaused({
+  return waitingWhilePaused({
     reasonFor,
     nowMs: now.getTime(),
     hosts: own.map(({ hostname: name, phase, announcedAt }) => ({ name, phase, isAnnounced: announcedAt !== null })),
@@ -144,7 +138,6 @@ const holdEverything = async (
       hostname === undefined || status !== 'open' ? [] : [{ ...question, hostname }],
     ),
   });
-  return { ...nothing({}), waiting, lookAgainMs: longestWaitMs };
 };
 
 const isMoving = ({ phase, startedAt }: ClaimRecord): boolean => phase === 'moving' && startedAt !== null;

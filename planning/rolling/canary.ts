@@ -1,7 +1,7 @@
 /**
  * The canary of a session: some hosts that are maintained first and alone, before the session goes on with all others,
  * at once, after a time, or when it is resumed. Here are facts and names; which hosts of a number are taken is asked of
- * the model of the fleet. activities/decisions/decide.ts holds the other hosts back (hold-back.ts).
+ * the model of the fleet. work-now.ts holds the other hosts back (hold-back.ts).
  */
 import type { Decision } from '../decision';
 import type { Fleet, HostPhase, Waiting } from '../fleet/fleet';

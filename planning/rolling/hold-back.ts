@@ -1,7 +1,4 @@
-/**
- * Holds hosts of a session back, for its canary and for its windows (activities/decisions/decide.ts): nothing is begun
- * on them for now.
- */
+/** Holds hosts of a session back, for its canary and for its windows (work-now.ts): nothing begins on them for now. */
 import type { Fleet, Host } from '../fleet/fleet';
 
 /** The fleet as the session decides on it: hosts that are held back are like those of another session that wait. */

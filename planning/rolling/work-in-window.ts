@@ -48,7 +48,8 @@ export const canBeGivenBack = ({ work }: Pick<Host, 'work'>): boolean => {
 
 export interface WindowView extends Expectation {
   readonly model: FleetModel;
-  readonly sessionId: string;
+  /** The session's hosts, without those that its canary holds back. */
+  readonly own: readonly Host[];
   readonly times: OpenTimes;
 }
 
@@ -65,8 +66,7 @@ export interface InWindow {
 }
 
 export const lookAtWindow = (view: WindowView): InWindow => {
-  const { model, sessionId, nowMs, times } = view;
-  const own = model.hostsOf(sessionId);
+  const { model, own, nowMs, times } = view;
   const leftSeconds = ((times.mayBeginUntilMs ?? Infinity) - nowMs) / 1000;
   const underWork = own.filter(canBeGivenBack).map((host) => ({ host, needed: secondsUntilBack(model, host, view) }));
   const inTime = underWork.filter(({ needed }) => needed <= leftSeconds);

@@ -39,7 +39,7 @@ const lookAt = (fleet: Fleet, closesInMinutes?: number) => {
     opensAgainAtMs: inMinutes(24 * 60),
   };
   const model = new FleetModel(fleet, nowMs);
-  return lookAtWindow({ model, sessionId: aSessionId, nowMs, times, expected, replySeconds: 60 });
+  return lookAtWindow({ model, own: model.hostsOf(aSessionId), nowMs, times, expected, replySeconds: 60 });
 };
 
 const heldOf = (look: ReturnType<typeof lookAt>) => look.held.map(({ who }) => who);
@@ -89,7 +89,7 @@ describe('a host that fits into no window', () => {
   const fleet = aFleet({ hosts: [aHostIn('waiting', 'a')] });
   const times = { opensAtMs: inMinutes(-1), mayBeginUntilMs: inMinutes(10), opensAgainAtMs: inMinutes(60) };
   const model = new FleetModel(fleet, nowMs);
-  const view = { model, sessionId: aSessionId, nowMs, expected, replySeconds: 60 };
+  const view = { model, own: model.hostsOf(aSessionId), nowMs, expected, replySeconds: 60 };
   it('says so, with the longest window and what helps, and waits for no time', () => {
     const { held } = lookAtWindow({ ...view, times: { ...times, longestSeconds: 1140 } });
     expect(held).toEqual([

@@ -1,0 +1,118 @@
+/**
+ * Decides on which of its hosts a session may begin work now, before the rules of its workflow decide about them: its
+ * pause comes first, then its canary, then its maintenance windows. The service (activities/decisions/decide.ts) and
+ * virtual time (simulation/steered-decision.ts) both ask here.
+ */
+import { type Decision, nothingDecided } from '../decision';
+import type { Fleet, Host, Waiting } from '../fleet/fleet';
+import { untilNextLook } from '../look-again';
+import type { FleetModel } from '../model/fleet-model';
+import { afterCanaryReason, type CanaryStage, withCanaryHeld } from './canary';
+import { holdBack } from './hold-back';
+import type { Expectation } from './host-times';
+import { canBeGivenBack, type InWindow, lookAtWindow, type OpenTimes, withHeld, withoutHeld } from './work-in-window';
+
+type ReasonFor = (who: string) => Waiting;
+
+export type SteeringStage = CanaryStage | { readonly kind: 'paused'; readonly reasonFor: ReasonFor };
+
+/** closed: nothing begins until it opens, at Infinity where nobody can say. open: only what ends inside begins. */
+export type WindowNow =
+  | { readonly kind: 'closed'; readonly reasonFor: ReasonFor; readonly opensAtMs: number }
+  | { readonly kind: 'open'; readonly times: OpenTimes };
+
+export interface ControlsNow extends Expectation {
+  readonly stage: SteeringStage;
+  /** undefined: the session has no windows. */
+  readonly window: WindowNow | undefined;
+  /** The session's hosts. */
+  readonly own: readonly Host[];
+  /** Asked for in an open window only. */
+  readonly model: () => FleetModel;
+}
+
+/**
+ * - canaryEnded: this is to be recorded, and nothing else is decided.
+ * - nothing: nothing begins, for the reason; the hosts to give back would not be back before the window closes.
+ * - work: the rules of the workflow decide on the hosts that are not held back (`fleetToWorkOn`, `withinControls`).
+ */
+export type WorkNow =
+  | { readonly kind: 'canaryEnded'; readonly decision: Decision }
+  | NoWorkNow
+  | {
+      readonly kind: 'work';
+      readonly canary?: Extract<CanaryStage, { kind: 'first' }>;
+      readonly inWindow?: InWindow;
+    };
+
+export interface NoWorkNow {
+  readonly kind: 'nothing';
+  readonly reasonFor: ReasonFor;
+  readonly giveBack: readonly string[];
+  /** Until something begins by itself, or a host has to be given back; Infinity: never. */
+  readonly lookAgainMs: number;
+}
+
+export type Work = Extract<WorkNow, { kind: 'work' }>;
+
+export const workNow = (controls: ControlsNow): WorkNow => {
+  const { stage, nowMs } = controls;
+  switch (stage.kind) {
+    case 'paused':
+      return noWork(controls, stage.reasonFor, Infinity);
+    case 'ended': {
+      const { pauseBecause } = stage;
+      const canaryEnded = pauseBecause === undefined ? {} : { pauseBecause };
+      return { kind: 'canaryEnded', decision: { ...nothingDecided, canaryEnded, lookAgainMs: 1 } };
+    }
+    case 'waiting':
+      return noWork(controls, (who) => afterCanaryReason(who, stage.untilMs, nowMs), stage.untilMs);
+    case 'first': {
+      const held = new Set(stage.held);
+      const work = workInWindow({ ...controls, own: controls.own.filter(({ name }) => !held.has(name)) });
+      return work.kind === 'work' ? { ...work, canary: stage } : work;
+    }
+    case 'none':
+      return workInWindow(controls);
+  }
+};
+
+const workInWindow = (controls: ControlsNow): NoWorkNow | Work => {
+  const { window } = controls;
+  if (window === undefined) return { kind: 'work' };
+  if (window.kind === 'closed') return noWork(controls, window.reasonFor, window.opensAtMs);
+  return { kind: 'work', inWindow: lookAtWindow({ ...controls, times: window.times, model: controls.model() }) };
+};
+
+/** A host that cannot be back before the window closes is given back all the same. */
+const noWork = (controls: ControlsNow, reasonFor: ReasonFor, untilMs: number): NoWorkNow => {
+  const { window, nowMs } = controls;
+  const isOpen = window?.kind === 'open';
+  const look = isOpen ? lookAtWindow({ ...controls, times: window.times, model: controls.model() }) : undefined;
+  const closing = window?.kind === 'closed' ? controls.own.filter(canBeGivenBack).map(({ name }) => name) : [];
+  const lookAgainMs = Math.min(untilMs - nowMs, look?.lookAgainMs ?? Infinity);
+  return { kind: 'nothing', reasonFor, giveBack: look?.giveBack ?? closing, lookAgainMs };
+};
+
+/** The decision of a session that begins nothing, with the reasons of what waits in it. */
+export const decisionOfNoWork = ({ giveBack, lookAgainMs }: NoWorkNow, waiting: readonly Waiting[]): Decision => ({
+  ...nothingDecided,
+  giveBack,
+  waiting: waiting.filter(({ who }) => !giveBack.includes(who)),
+  lookAgainMs: untilNextLook([lookAgainMs]),
+});
+
+/** The fleet as the rules of the workflow see it: hosts that are held back are like those of another session. */
+export const fleetToWorkOn = (fleet: Fleet, { canary, inWindow }: Work): Fleet => {
+  const beside = canary === undefined ? fleet : holdBack(fleet, canary.held);
+  return inWindow === undefined ? beside : withoutHeld(beside, inWindow);
+};
+
+/** False: every host that is left has to wait for another window, so there is nothing to decide. */
+export const isAnyToWorkOn = ({ inWindow }: Work): boolean => inWindow?.isAnyToWorkOn ?? true;
+
+/** The decision of the rules of the workflow, as far as canary and window allow it, with why the others wait. */
+export const withinControls = (decision: Decision, { canary, inWindow }: Work): Decision => {
+  const inTime = inWindow === undefined ? decision : withHeld(decision, inWindow);
+  return canary === undefined ? inTime : withCanaryHeld(inTime, canary);
+};
