@@ -112,10 +112,6 @@ export interface SteeringToCheck extends RollingSession {
   readonly maintenanceAt: Date;
   /** Left out of a create request, whose hosts are looked up later. */
   readonly canary?: CanaryFacts;
-  /** Of a session that exists. */
-  readonly state?: string;
-  /** Its hosts that are set aside and left disabled. */
-  readonly leftDisabled?: readonly string[];
 }
 
 export interface KnownWorkflows {
@@ -169,13 +165,8 @@ const checkHostCap = ({ steering, ...session }: SteeringToCheck, { workflows }: 
   return [{ pointer: '/max_parallel_hosts', message }];
 };
 
-const checkFailedHosts = ({ steering, given, state, leftDisabled = [] }: SteeringToCheck): FieldError[] => {
+const checkFailedHosts = ({ steering }: SteeringToCheck): FieldError[] => {
   const { maxFailedHosts, failedHosts } = steering;
-  if (given.failedHosts === 'enable' && state === 'MAINTENANCE_COMPLETE' && leftDisabled.length > 0) {
-    const left = leftDisabled.join(', ');
-    const message = `comes too late for ${left}, since the session has ended its work on hosts; enable it in the cloud`;
-    return [{ pointer: '/failed_hosts', message }];
-  }
   if ((failedHosts ?? null) === null || (maxFailedHosts ?? 0) > 0) return [];
   const message = 'says what becomes of hosts that are set aside, so max_failed_hosts must be 1 or more';
   return [{ pointer: '/failed_hosts', message }];

@@ -26,6 +26,8 @@ export interface LiveSession extends MaintenanceSession {
   restsOnAnswers(): boolean;
   /** Repeats the steps that a paused session postpones, until it is resumed. */
   unlessPaused<T>(begin: () => Promise<T | Paused>): Promise<T>;
+  /** Has the workflows of these hosts look at their rows, and waits until one of them reports. */
+  untilReported(hostnames: readonly string[]): Promise<void>;
 }
 
 interface Opening {
@@ -124,6 +126,11 @@ export const openLiveSession = ({ input, opening, publishing, wakeUps }: Opening
         if (await wakeUps.within(remainingMs())) await askProjects();
         await continueAsNewWhenLong(again);
       }
+    },
+    async untilReported(hostnames) {
+      const tell = hostTeller(sessionId);
+      await Promise.all(hostnames.map((hostname) => tell(hostname, wakeUp)));
+      await wakeUps.within(longestWaitMs);
     },
     async runPlugins(type) {
       const positions = await quick.listPlugins({ sessionId, hostname: '', types: [type] });

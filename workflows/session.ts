@@ -156,15 +156,18 @@ const findPlugin = ({ workflow, cancelGraceSeconds }: SessionOpening): WorkflowP
  * Records the state that the session enters. The number of events so far is the ID of the running WORKFLOW_TASK_STARTED
  * event, to which a reset goes back.
  *
- * @returns the state that the session is in then. When a project has refused meanwhile what it had accepted, that is
- * the state before, whose handler runs again and asks again
+ * @returns the state that the session is in then. When a project has refused meanwhile what it had accepted, or a host
+ * is still to be enabled before the session is done, that is the state before, whose handler runs again
  */
 const enterState = async (session: LiveSession, state: string): Promise<string> => {
   const eventId = workflowInfo().historyLength;
   const restsOnAnswers = session.restsOnAnswers();
   const entered = await quick.enterState({ sessionId: session.id, state, eventId, restsOnAnswers });
   // Histories from before answers could be changed have no result.
-  if (entered === 'unsettled') return session.state();
+  if (entered !== undefined) {
+    if (entered !== 'unsettled') await session.untilReported(entered.releasing);
+    return session.state();
+  }
   upsertSearchAttributes([{ key: searchAttributes.state, value: state }]);
   session.publishing.soon();
   return state;

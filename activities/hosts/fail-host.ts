@@ -37,11 +37,20 @@ export const failHost = (services: Services, { reason: given, isLast, ...ref }: 
     }
     const reason = host.failure ?? failure;
     const details = host.disabled ? `left disabled: ${reason}` : reason;
-    await changeHost(tx, ref, { phase: 'failed', failure: reason, details });
+    await changeHost(tx, ref, { phase: await phaseOfFailed(tx, host), failure: reason, details });
     if (host.phase === 'failed') return;
     const tookSeconds = secondsBetween(host.drainStartedAt, await databaseNow(tx));
     logFact(services, tx, { what: 'host failed', level: 'warn', ...namesOfHost(ref), reason: details, tookSeconds });
   });
+
+/** Once the work on hosts has ended, no decision sets a host aside any more: the hosts that failed were before. */
+export const phaseOfFailed = async (
+  db: Queryable,
+  { sessionId }: Pick<SessionHostRecord, 'sessionId'>,
+): Promise<'failed' | 'set_aside'> => {
+  const session = await findSessionProgress(db, sessionId);
+  return session?.state === 'MAINTENANCE_COMPLETE' ? 'set_aside' : 'failed';
+};
 
 const isStillToBeGivenBack = async (
   tx: Transaction,

@@ -15,7 +15,7 @@ import type { Services } from '../services';
 import { inHost } from '../session/run-in-force';
 import { tellSession } from '../session/tell-session';
 import { wakeOthers } from '../session/wake-others';
-import { isToStayDisabled } from './fail-host';
+import { isToStayDisabled, phaseOfFailed } from './fail-host';
 import { afterWork, enableAfterWork, settleHosts } from './host-switch';
 
 /**
@@ -71,7 +71,7 @@ export const giveBackHost = async (services: Services, ref: HostRef): Promise<vo
     }
     const now = await databaseNow(tx);
     const left = staysDisabled ? { enablingAt: null } : afterWork(host, { now, keptBy });
-    await changeHost(tx, ref, { ...left, ...phaseGivenBack(host), announcedAt: null });
+    await changeHost(tx, ref, { ...left, ...(await phaseGivenBack(tx, host)), announcedAt: null });
     const enabled = !staysDisabled && keptBy === undefined;
     const end = {
       reason: host.skipReason ?? host.failure,
@@ -87,9 +87,10 @@ export const giveBackHost = async (services: Services, ref: HostRef): Promise<vo
 };
 
 /** The host is skipped, it has failed, or it waits for its turn again. */
-const phaseGivenBack = ({ skipReason, failure }: SessionHostRecord): HostChange => {
+const phaseGivenBack = async (tx: Transaction, host: SessionHostRecord): Promise<HostChange> => {
+  const { skipReason, failure } = host;
   if (skipReason !== null) return { phase: 'skipped', failure: null, details: skipReason };
-  return failure === null ? { phase: 'waiting' } : { phase: 'failed', details: failure };
+  return failure === null ? { phase: 'waiting' } : { phase: await phaseOfFailed(tx, host), details: failure };
 };
 
 /** The host is in use again, unless somebody else keeps it disabled. */

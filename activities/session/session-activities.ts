@@ -50,6 +50,11 @@ export interface Entry {
 /** A project has refused since then what it had accepted: it must be asked again before the session continues. */
 const unsettled = 'unsettled';
 
+/** The session is not done before these hosts, which are given back, have been enabled again. */
+export interface StillReleasing {
+  readonly releasing: readonly string[];
+}
+
 export interface SessionOpening {
   readonly workflow: string;
   readonly initialState: string;
@@ -128,12 +133,14 @@ export const createSessionActivities = (services: Services) => ({
     }),
 
   /** Writes state, entry point and event, once for each time that the workflow enters the state. */
-  async enterState(entry: Entry): Promise<typeof unsettled | undefined> {
+  async enterState(entry: Entry): Promise<typeof unsettled | StillReleasing | undefined> {
     const { sessionId, state } = entry;
     return inSession(services, entry, async (tx, session) => {
       if (await isEntered(tx, session, entry)) return undefined;
       if (entry.restsOnAnswers === true && (await isUnsettledIn(tx, session))) return unsettled;
       if (state === 'MAINTENANCE_COMPLETE' && (await isRetryingIn(tx, session))) return unsettled;
+      const releasing = state === 'MAINTENANCE_DONE' ? await findReleasing(tx, sessionId) : [];
+      if (releasing.length > 0) return { releasing };
       const prevState = session.state === state ? session.prevState : session.state;
       const now = await databaseNow(tx);
       await changeSession(tx, sessionId, { state, prevState, stateEnteredAt: now });
@@ -263,6 +270,12 @@ const isToBeReleased = (session: SessionProgress, host: SessionHostRecord, how: 
   if (host.phase === 'maintaining') return true;
   const isLeftDisabled = host.disabled && host.disabledBefore === false;
   return session.stopping !== how && isLeftDisabled && isToBeEnabled(session, host);
+};
+
+/** Hosts that are being enabled again: once the session is done, nobody would see to them. */
+const findReleasing = async (tx: Transaction, sessionId: string): Promise<readonly string[]> => {
+  const hosts = await findSessionHosts(tx, sessionId);
+  return hosts.filter(({ phase }) => phase === 'releasing').map(({ hostname }) => hostname);
 };
 
 /** A session that is done owns no hosts and has nothing to pause. */

@@ -7,7 +7,7 @@ import { type ChangeRefusal, refusalOfChange } from '../../requests/session-chan
 import type { MaintenanceWindow } from '../../windows/maintenance-window';
 import { openingAt, problemOf } from '../../windows/openings';
 import { type Database, databaseNow, inTransaction, lockSessionAndBeginnings, type Transaction } from '../database';
-import { findSessionHosts, giveBackLeftDisabled, isLeftDisabled } from '../hosts/session-hosts';
+import { findSessionHosts, giveBackLeftDisabled } from '../hosts/session-hosts';
 
 export type FailedHosts = 'leave_disabled' | 'enable';
 
@@ -96,8 +96,6 @@ export interface SteeredSession extends RollingSession {
   readonly begunAt: Date | null;
   readonly steering: Steering;
   readonly canary: CanaryFacts;
-  /** Its hosts that are set aside and left disabled. */
-  readonly leftDisabled: readonly string[];
 }
 
 /** The facts that a change of the canary has to fit. */
@@ -193,7 +191,6 @@ export const changeSteering = <E>(
     const { maintenanceAt = row.maintenanceAt, ...steering } = change;
     const steered = { ...steeringOf(row), ...steering };
     const hosts = await findSessionHosts(tx, sessionId);
-    const leftDisabled = hosts.filter(isLeftDisabled).map(({ hostname }) => hostname);
     const begun = hosts.filter(({ phase }) => phase !== 'waiting' && phase !== 'skipped');
     const canary = {
       hosts: hosts.map(({ hostname }) => hostname),
@@ -201,7 +198,7 @@ export const changeSteering = <E>(
       before: steeringOf(row).canary,
       endedAt: row.canaryEndedAt,
     };
-    const session = { id, state, workflow, rolling, maintenanceAt, begunAt, steering: steered, canary, leftDisabled };
+    const session = { id, state, workflow, rolling, maintenanceAt, begunAt, steering: steered, canary };
     const errors = check(session);
     if (errors.length > 0) return { kind: 'invalid', errors };
     await writeSteering(tx, sessionId, change);

@@ -175,19 +175,13 @@ describe('failed_hosts: enable', () => {
 
   it.each([
     { what: 'enables a host that was left disabled, which stays set aside', phase: 'releasing' },
+    { what: 'enables it after the work on hosts', fields: { state: 'MAINTENANCE_COMPLETE' }, phase: 'releasing' },
     { what: 'waits for PUT in a failed session', fields: { state: 'MAINTENANCE_FAILED' }, phase: 'set_aside' },
     { what: 'waits for PUT in a session that is failing', fields: { stopping: 'failing' }, phase: 'set_aside' },
     { what: 'leaves a host alone that was disabled before', host: { disabledBefore: true }, phase: 'set_aside' },
   ])('$what', async ({ fields = {}, host = {}, phase }) => {
     const changed = await changeWith(fields, host);
     expect([changed.reply.status, changed.phase, changed.failure]).toEqual([200, phase, 'no']);
-  });
-
-  it('is refused when the work on hosts has ended, with the hosts that are left', async () => {
-    const { reply, phase } = await changeWith({ state: 'MAINTENANCE_COMPLETE' });
-    const message = expect.stringContaining('comes too late for compute-1') as string;
-    expect(reply.body).toMatchObject({ status: 422, errors: [{ pointer: '/failed_hosts', message }] });
-    expect(phase).toBe('set_aside');
   });
 
   it('enables it when the failed session goes on', async () => {

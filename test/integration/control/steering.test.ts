@@ -6,6 +6,8 @@ import { settleHosts } from '../../../activities/hosts/host-switch';
 import { type ActionPlugin, ActionPluginFailure } from '../../../plugins/actions/action-plugin';
 import { aZone, type Zone } from '../../builders/a-zone';
 import { eventually } from '../../waiting/eventually';
+import { resume } from '../resume/resumed-session';
+import { hostsLeftDisabled } from '../resume/session-facts';
 import type { SessionDetail } from '../rig/admin';
 import { acknowledge, staySilent } from '../rig/manager';
 import { type Stage, tellSideBySide } from '../rig/side-by-side';
@@ -49,7 +51,7 @@ const tried = aZone(7, {
     [2, 'b'],
   ],
 });
-const paired = aZone(8, { hosts: { a: {}, b: {}, c: {}, d: {} } });
+const paired = aZone(8, { hosts: { a: {}, b: {}, c: {}, d: {}, e: {}, f: {} } });
 
 const replying = aZone(9, {
   hosts: { a: {}, b: {}, c: {}, d: {}, e: {} },
@@ -103,6 +105,23 @@ story('a host breaks in its maintenance: the rest goes on, and it stays disabled
   // As the sweeper does: it enables what was disabled by mistake.
   await settleHosts(stage.rig.services);
   expect(await disabledOf(stage, breaking)).toEqual([a]);
+});
+
+story('a host that was left disabled is enabled before a session that failed after its work is done', async (stage) => {
+  const { admin } = stage;
+  const [e, f, noHost] = [paired.host('e'), paired.host('f'), ''];
+  const actions = [breaksOn(e), { plugin: 'breaks', type: 'post', metadata: { hosts: [noHost] } }];
+  const sessionId = await admin.create({ hosts: [e, f], max_failed_hosts: 1, actions });
+  const failed = await admin.until(sessionId, 'MAINTENANCE_FAILED');
+  expect(failed).toMatchObject({ session: { prev_state: 'MAINTENANCE_COMPLETE' } });
+  expect(await hostsLeftDisabled(stage.rig, [e, f])).toEqual([e]);
+  repaired.add(noHost);
+  expect((await admin.call('PATCH', `/maintenance/${sessionId}`, { failed_hosts: 'enable' })).status).toBe(200);
+  await resume(admin, sessionId);
+  const done = await admin.until(sessionId, 'MAINTENANCE_DONE');
+  expect(await hostsLeftDisabled(stage.rig, [e, f])).toEqual([]);
+  expect(done).toMatchObject({ percent_done: 50, session: { set_aside: [{ hostname: e }] } });
+  expect(hostIn(done, e)).toMatchObject({ phase: 'set_aside', disabled: false });
 });
 
 story('vnf, an instance cannot be moved: its host is set aside and enabled, the rest is maintained', async (stage) => {
@@ -232,7 +251,7 @@ story(
 
 story('vnf, two hosts first, then a wait, which a PATCH ends', async ({ admin }) => {
   const canary = { hosts: 2, then: 'continue', wait_seconds: 3600 };
-  const sessionId = await admin.create({ workflow: 'vnf', hosts: paired.hostNames, canary });
+  const sessionId = await admin.create({ workflow: 'vnf', hosts: ['a', 'b', 'c', 'd'].map(paired.host), canary });
   const reason = await admin.untilReason(sessionId, ({ because = '' }) => because.startsWith('the canary is done'));
   expect(reason.waiting_for).toBe('time');
   const { hosts, percent_done } = await admin.detail(sessionId);
