@@ -1,126 +1,214 @@
 /**
  * Every control while work is in flight, from every state, with the worker killed right after it: nothing is lost or
- * done twice, and after an abort or a deletion no host is left disabled. All sessions share one rig and one death of
- * the worker. The answer to each control from every state is in test/integration/api/every-control.test.ts.
+ * done twice, and after an abort or a deletion no host is left disabled. All sessions share one rig and the deaths of
+ * its worker. The answer to each control from every state is in test/integration/api/every-control.test.ts.
  */
-import { setTimeout as pause } from 'node:timers/promises';
 import type { ActionPlugin } from '../../../plugins/actions/action-plugin';
 import { aFleetFile, aFleetHost } from '../../builders/a-fleet-file';
 import { anOpenWindow } from '../../builders/a-window';
+import { aFleetOfZones, aZone, type Zone } from '../../builders/a-zone';
 import { eventually } from '../../waiting/eventually';
 import { factsOf, hostsLeftDisabled } from '../resume/session-facts';
 import { type Admin, anAdmin } from '../rig/admin';
+import { startWorkerToKill } from '../rig/killed-worker';
+import { type Manager, type Policy, startManager } from '../rig/manager';
 import { type Rig, startRig } from '../rig/rig';
 
-interface Held {
-  readonly state: string;
-  /** The session begins in this state and stays in it by its plug-in, until the controls have been used. */
-  readonly request: Readonly<Record<string, unknown>>;
-  /** Its hosts are in maintenance or back already. */
-  readonly isBegun?: true;
+const treatments = ['steered', 'aborted', 'deleted'] as const;
+type Treatment = (typeof treatments)[number];
+
+/** The status of each answer. */
+interface Answers {
+  readonly canary: number;
+  readonly first: number;
+  readonly skip: number;
+  readonly retry: number;
 }
 
+interface Held {
+  readonly situation: string;
+  readonly state: string;
+  /** The session begins in this state and stays in it until the controls have been used. */
+  readonly request: Readonly<Record<string, unknown>>;
+  /** An instance of each session is being moved from the first host, or its project is asked about it. */
+  readonly zones?: Readonly<Record<Treatment, Zone>>;
+  readonly answers: Answers;
+  readonly percentDone: number;
+}
+
+const isAnswered = { canary: 200, first: 200, skip: 200, retry: 200 };
 const held = (type: string, fields: object = {}) => ({ actions: [{ plugin: 'holds', type }], ...fields });
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
 
+/** Each with an instance on the first host. It fits on no host beside those of its zone. */
+const zonesFrom = (number: number, moveSeconds: number): Readonly<Record<Treatment, Zone>> => {
+  const zone = (n: number) => aZone(n, { hosts: { a: {}, b: {} }, instances: [[1, 'a', { move_s: moveSeconds }]] });
+  return { steered: zone(number), aborted: zone(number + 1), deleted: zone(number + 2) };
+};
+const moving = zonesFrom(0, 1_000_000); // until the test ends the moves
+const asked = zonesFrom(3, 20);
+
 const cases: readonly Held[] = [
-  { state: 'MAINTENANCE', request: { maintenance_at: inHours(1) } },
+  {
+    ...{ situation: 'MAINTENANCE', state: 'MAINTENANCE', answers: isAnswered, percentDone: 50 },
+    request: { maintenance_at: inHours(1) },
+  },
   ...['SCALE_IN', 'PREPARE_MAINTENANCE', 'START_MAINTENANCE'].map((state) => ({
-    state,
-    request: held('pre', { state }),
+    ...{ situation: state, state, request: held('pre', { state }), answers: isAnswered, percentDone: 50 },
   })),
-  { state: 'PLANNED_MAINTENANCE', request: held('host'), isBegun: true },
-  { state: 'MAINTENANCE_COMPLETE', request: held('post'), isBegun: true },
+  {
+    ...{ situation: 'PLANNED_MAINTENANCE', state: 'PLANNED_MAINTENANCE', request: held('host'), percentDone: 100 },
+    answers: { canary: 422, first: 200, skip: 422, retry: 200 },
+  },
+  {
+    ...{ situation: 'PLANNED_MAINTENANCE with a move in flight', state: 'PLANNED_MAINTENANCE', zones: moving },
+    request: { state: 'PLANNED_MAINTENANCE' },
+    ...{ answers: { canary: 422, first: 422, skip: 200, retry: 422 }, percentDone: 50 },
+  },
+  {
+    ...{ situation: 'PLANNED_MAINTENANCE with an open question', state: 'PLANNED_MAINTENANCE', zones: asked },
+    request: { state: 'PLANNED_MAINTENANCE' },
+    ...{ answers: { canary: 422, first: 422, skip: 200, retry: 200 }, percentDone: 50 },
+  },
+  {
+    ...{ situation: 'MAINTENANCE_COMPLETE', state: 'MAINTENANCE_COMPLETE', request: held('post'), percentDone: 100 },
+    answers: { canary: 422, first: 422, skip: 422, retry: 422 },
+  },
 ];
 
-const treatments = ['steered', 'aborted', 'deleted'] as const;
-const hostsOf = (state: string, treatment: string) => ['a', 'b'].map((name) => `${state}-${treatment}-${name}`);
+const hostsOf = ({ situation, zones }: Held, treatment: Treatment): readonly string[] =>
+  zones?.[treatment].hostNames ?? ['a', 'b'].map((name) => `${situation}-${treatment}-${name}`);
 
-const fleet = aFleetFile({
-  instances: [],
-  hosts: cases.flatMap(({ state }) =>
-    treatments.flatMap((treatment) => hostsOf(state, treatment).map((name) => aFleetHost({ name, maintenance_s: 10 }))),
-  ),
-});
+/** Without capacity for any instance. */
+const emptyHosts = cases
+  .filter(({ zones }) => zones === undefined)
+  .flatMap((one) => treatments.flatMap((treatment) => hostsOf(one, treatment)))
+  .map((name) => aFleetHost({ name, vcpus: 1, memory_mb: 1, maintenance_s: 10 }));
+const zones = [moving, asked].flatMap((three) => Object.values(three));
+const zoned = aFleetOfZones(zones);
+const fleet = aFleetFile({ ...zoned, hosts: [...zoned.hosts, ...emptyHosts] });
 
-let isHeld = true;
-const holds: ActionPlugin = {
-  name: 'holds',
-  async run({ signal }) {
-    while (isHeld) await pause(100, undefined, { signal });
-    return { state: 'done' };
-  },
+const environment = {
+  PARLEY_SIM_SPEED: '100',
+  PARLEY_MAX_SESSIONS: '30',
+  PARLEY_PROJECT_REPLY_SECONDS: '3600',
+  PARLEY_LIVE_MOVE_SECONDS: '3600',
+  PARLEY_MOVE_SECONDS: '3600',
 };
+
+/** Runs in the worker that lives on. */
+const holds: ActionPlugin = { name: 'holds', run: () => Promise.resolve({ state: 'done' }) };
+/** About their instances, as long as the controls are used. */
+const silentProjects = new Set(Object.values(asked).map(({ project }) => project(1)));
+let isSilent = true;
 
 let rig: Rig;
 let admin: Admin;
-/** By state and treatment. */
+let managers: readonly Manager[] = [];
+/** By situation and treatment. */
 const sessions = new Map<string, string>();
-const sessionOf = (state: string, treatment: string): string => sessions.get(`${state} ${treatment}`) ?? '';
+const sessionOf = ({ situation }: Held, treatment: Treatment): string =>
+  sessions.get(`${situation} ${treatment}`) ?? '';
 
-const untilHeld = async ({ state, request }: Held, sessionId: string): Promise<void> => {
-  await admin.until(sessionId, state);
-  if (request['actions'] === undefined) return;
-  await eventually('its plug-in runs', async () => {
-    return (await rig.db.actionPluginInstance.count({ where: { sessionId, status: 'running' } })) || undefined;
-  });
+const untilHeld = async (one: Held, treatment: Treatment): Promise<void> => {
+  const sessionId = sessionOf(one, treatment);
+  await admin.until(sessionId, one.state);
+  const [running, zone] = [{ sessionId, status: 'running' }, one.zones?.[treatment]];
+  if (one.request['actions'] !== undefined) {
+    await untilAny('its plug-in runs', () => rig.db.actionPluginInstance.count({ where: running }));
+  }
+  if (zone === undefined) return;
+  const instanceId = zone.instance(1);
+  await untilAny('its other host is maintained', () =>
+    rig.db.sessionHost.count({ where: { sessionId, maintained: true } }),
+  );
+  await untilAny('its instance moves, or is asked about', () =>
+    one.zones === moving
+      ? rig.db.simMove.count({ where: { instanceId } })
+      : rig.db.question.count({ where: { sessionId, instanceId, askedAt: { not: null } } }),
+  );
 };
 
-const expectAnswer = async (
-  method: string,
-  path: string,
-  { body, status = 200 }: { body?: object; status?: number },
-) => {
+const untilAny = (what: string, count: () => Promise<number>): Promise<unknown> =>
+  eventually(what, async () => (await count()) || undefined);
+
+const expectAnswer = async (method: string, path: string, { body, status }: { body?: object; status: number }) => {
   const answer = await admin.call(method, `/maintenance/${path}`, body);
   expect([path, answer.status, status === 200 && answer.body]).toEqual([path, status, status === 200 && answer.body]);
 };
 
-const use = async ({ state, isBegun }: Held): Promise<void> => {
-  const [steered, aborted, deleted] = treatments.map((treatment) => sessionOf(state, treatment));
-  const [a = '', b = ''] = hostsOf(state, 'steered');
-  const notBegun = isBegun === true ? 422 : 200;
-  const change = {
-    ...{ max_parallel_hosts: 1, max_failed_hosts: 1, failed_hosts: 'enable', reply_policy: { silence: 'skip_host' } },
-    ...{ windows: [anOpenWindow()], deadline: inHours(9) },
-  };
-  await expectAnswer('PATCH', `${steered}`, { body: change });
-  await expectAnswer('PATCH', `${steered}`, { body: { canary: { hosts: [b] } }, status: notBegun });
-  await expectAnswer('POST', `${steered}/hosts/${b}/first`, { status: state === 'MAINTENANCE_COMPLETE' ? 422 : 200 });
-  await expectAnswer('POST', `${steered}/hosts/${a}/skip`, { status: notBegun });
-  await expectAnswer('POST', `${steered}/hosts/${a}/retry`, { status: notBegun === 200 ? 200 : isOver(state) });
-  await expectAnswer('POST', `${steered}/hosts/${a}/skip`, { status: notBegun });
-  await expectAnswer('POST', `${steered}/pause`, {});
-  await expectAnswer('PUT', `${steered}`, { status: 422 });
-  await expectAnswer('POST', `${aborted}/abort`, {});
-  await expectAnswer('DELETE', `${deleted}`, {});
+/** The worker is killed after each of them. */
+const rounds: readonly ((one: Held) => Promise<void>)[] = [
+  async (one) => {
+    const steered = sessionOf(one, 'steered');
+    const change = {
+      ...{ max_parallel_hosts: 1, max_failed_hosts: 1, failed_hosts: 'enable', reply_policy: { silence: 'skip_host' } },
+      ...{ windows: [anOpenWindow()], deadline: inHours(9) },
+    };
+    const canary = { hosts: hostsOf(one, 'steered').slice(1) };
+    await expectAnswer('PATCH', steered, { body: change, status: 200 });
+    await expectAnswer('PATCH', steered, { body: { canary }, status: one.answers.canary });
+    await expectAnswer('POST', `${sessionOf(one, 'aborted')}/abort`, { status: 200 });
+    await expectAnswer('DELETE', sessionOf(one, 'deleted'), { status: 200 });
+  },
+  (one) => askAbout(one, 1, 'first'),
+  (one) => askAbout(one, 0, 'skip'),
+  async (one) => {
+    if (one.zones === asked) await untilSkipped(one);
+    await askAbout(one, 0, 'retry');
+  },
+  async (one) => {
+    await askAbout(one, 0, 'skip');
+    await expectAnswer('POST', `${sessionOf(one, 'steered')}/pause`, { status: 200 });
+    await expectAnswer('PUT', sessionOf(one, 'steered'), { status: 422 });
+  },
+];
+
+const askAbout = (one: Held, host: 0 | 1, what: 'first' | 'skip' | 'retry'): Promise<void> => {
+  const name = encodeURIComponent(hostsOf(one, 'steered')[host] ?? '');
+  return expectAnswer('POST', `${sessionOf(one, 'steered')}/hosts/${name}/${what}`, { status: one.answers[what] });
 };
 
-/** Of a host in maintenance, retry says what is so already; once its session has ended its work, it is refused. */
-const isOver = (state: string): number => (state === 'MAINTENANCE_COMPLETE' ? 422 : 200);
+const untilSkipped = (one: Held): Promise<unknown> =>
+  untilAny('its host is skipped', () =>
+    rig.db.sessionHost.count({ where: { sessionId: sessionOf(one, 'steered'), phase: 'skipped' } }),
+  );
 
 beforeAll(async () => {
-  rig = await startRig({
-    fleet,
-    environment: { PARLEY_SIM_SPEED: '100', PARLEY_MAX_SESSIONS: '30' },
-    actionPlugins: [holds],
-  });
+  rig = await startRig({ fleet, environment, actionPlugins: [holds] });
+  await rig.stopWorker();
+  let worker = await startWorkerToKill(rig, environment);
   admin = anAdmin(rig.url);
-  for (const { state, request } of cases) {
+  managers = zones.map(({ project }) => {
+    const policy: Policy = ({ state }) =>
+      isSilent && silentProjects.has(project(1)) && state.startsWith('P') ? undefined : { answer: 'ACK' };
+    return startManager({ url: rig.url, projectId: project(1), policy });
+  });
+  for (const one of cases) {
     for (const treatment of treatments) {
-      const hosts = hostsOf(state, treatment);
-      sessions.set(`${state} ${treatment}`, await admin.create({ workflow: 'vnf', hosts, ...request }));
+      const session = { workflow: 'vnf', hosts: hostsOf(one, treatment), ...one.request };
+      sessions.set(`${one.situation} ${treatment}`, await admin.create(session));
     }
   }
-  await Promise.all(cases.flatMap((one) => treatments.map((what) => untilHeld(one, sessionOf(one.state, what)))));
-  await Promise.all(cases.map(use));
+  await Promise.all(cases.flatMap((one) => treatments.map((treatment) => untilHeld(one, treatment))));
+  for (const [index, round] of rounds.entries()) {
+    if (index > 0) worker = await startWorkerToKill(rig, environment);
+    await Promise.all(cases.map(round));
+    await worker.kill();
+  }
+  isSilent = false;
   await rig.restartWorker();
-  isHeld = false;
+  await rig.db.simMove.updateMany({ where: { status: 'running' }, data: { endsAt: new Date() } });
 });
-afterAll(() => rig.stop());
+afterAll(async () => {
+  for (const manager of managers) manager.stop();
+  await rig.stop();
+});
 
-describe.each(cases)('in $state', ({ state, isBegun }) => {
-  it('keeps every change over the death of its worker, and goes on when it is resumed', async () => {
-    const sessionId = sessionOf(state, 'steered');
+describe.each(cases)('in $situation', (one) => {
+  const { state, percentDone } = one;
+  it('keeps every change over the deaths of its worker, and goes on when it is resumed', async () => {
+    const sessionId = sessionOf(one, 'steered');
     const { session } = await admin.detail(sessionId);
     expect(session).toMatchObject({ max_parallel_hosts: 1, max_failed_hosts: 1, failed_hosts: 'enable' });
     expect(session).toMatchObject({ paused_at: expect.any(String) as string, deadline_missed: null });
@@ -129,20 +217,20 @@ describe.each(cases)('in $state', ({ state, isBegun }) => {
     expect(moved.status).toBe(state === 'MAINTENANCE' ? 200 : 422);
     expect((await admin.call('POST', `/maintenance/${sessionId}/resume`)).status).toBe(200);
     const done = await admin.until(sessionId, 'MAINTENANCE_DONE');
-    expect(done.percent_done).toBe(isBegun ? 100 : 50);
+    expect(done.percent_done).toBe(percentDone);
     const { announced, maintained } = await factsOf(rig, sessionId);
     expect(announced.toSorted()).toEqual(maintained.toSorted());
-    expect(await hostsLeftDisabled(rig, hostsOf(state, 'steered'))).toEqual([]);
+    expect(await hostsLeftDisabled(rig, hostsOf(one, 'steered'))).toEqual([]);
   });
 
-  it('is aborted though its worker dies, leaves no host disabled, and goes on to its end when it is continued', async () => {
-    const sessionId = sessionOf(state, 'aborted');
+  it('is aborted though its worker is killed, leaves no host disabled, and goes on to its end when it is continued', async () => {
+    const sessionId = sessionOf(one, 'aborted');
     const failed = await admin.until(sessionId, 'MAINTENANCE_FAILED');
     expect(failed.session).toMatchObject({
       prev_state: state,
       failure: expect.stringMatching(/^aborted by the admin/) as string,
     });
-    expect(await hostsLeftDisabled(rig, hostsOf(state, 'aborted'))).toEqual([]);
+    expect(await hostsLeftDisabled(rig, hostsOf(one, 'aborted'))).toEqual([]);
     const moved = await admin.call('PATCH', `/maintenance/${sessionId}`, { maintenance_at: inHours(0) });
     expect(moved.status).toBe(state === 'MAINTENANCE' ? 200 : 422);
     expect((await admin.call('PUT', `/maintenance/${sessionId}`, {})).status).toBe(200);
@@ -150,14 +238,14 @@ describe.each(cases)('in $state', ({ state, isBegun }) => {
       return (await admin.detail(sessionId)).state === 'MAINTENANCE_DONE' || undefined;
     });
     expect((await admin.detail(sessionId)).percent_done).toBe(100);
-    expect(await hostsLeftDisabled(rig, hostsOf(state, 'aborted'))).toEqual([]);
+    expect(await hostsLeftDisabled(rig, hostsOf(one, 'aborted'))).toEqual([]);
   });
 
-  it('is deleted though its worker dies, and leaves no host disabled', async () => {
-    const sessionId = sessionOf(state, 'deleted');
+  it('is deleted though its worker is killed, and leaves no host disabled', async () => {
+    const sessionId = sessionOf(one, 'deleted');
     await eventually('it is gone', async () => {
       return (await admin.call('GET', `/maintenance/${sessionId}`)).status === 404 || undefined;
     });
-    expect(await hostsLeftDisabled(rig, hostsOf(state, 'deleted'))).toEqual([]);
+    expect(await hostsLeftDisabled(rig, hostsOf(one, 'deleted'))).toEqual([]);
   });
 });
