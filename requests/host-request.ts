@@ -15,6 +15,22 @@ export interface RequestedHost {
   readonly isToBeSkipped: boolean;
 }
 
+/** The columns of a host that a request reads. */
+export interface RequestableHost {
+  readonly phase: HostPhase;
+  readonly announcedAt: Date | null;
+  readonly disabled: boolean;
+  readonly disabledBefore: boolean | null;
+  readonly skipReason: string | null;
+}
+
+export const requestedHostOf = (host: RequestableHost): RequestedHost => ({
+  phase: host.phase,
+  isAnnounced: host.announcedAt !== null,
+  isDisabledByUs: host.disabled && host.disabledBefore !== true,
+  isToBeSkipped: host.skipReason !== null,
+});
+
 /** - phase: the phase to write; left out: it stays as it is. */
 export type HostRequestDecision =
   | { readonly kind: 'change'; readonly phase?: HostPhase }

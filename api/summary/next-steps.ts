@@ -1,7 +1,7 @@
 /** The requests that an admin can send to a session now, by the decisions that also answer such requests. */
 import type { SessionHostDetail } from '../../prisma/session/session-detail';
 import type { SessionProgress } from '../../prisma/session/session-progress';
-import { decideHostRequest, type RequestedHost } from '../../requests/host-request';
+import { decideHostRequest, requestedHostOf } from '../../requests/host-request';
 import { decideRequest, requestedOf, type RequestedSession, type SessionRequest } from '../../requests/session-request';
 import type { NextStepBody } from '../schemas/summary-schemas';
 
@@ -56,10 +56,3 @@ const isLeftOut = ({ phase }: SessionHostDetail): boolean => phase === 'set_asid
 
 const mayContinue = ({ state, isResuming, isDeleting }: RequestedSession): boolean =>
   state === 'MAINTENANCE_FAILED' && !isResuming && !isDeleting;
-
-const requestedHostOf = ({ phase, announcedAt, disabled }: SessionHostDetail): RequestedHost => ({
-  phase,
-  isAnnounced: announcedAt !== null,
-  isDisabledByUs: disabled,
-  isToBeSkipped: false,
-});

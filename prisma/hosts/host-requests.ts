@@ -1,6 +1,11 @@
 /** Requests of an admin about one host (skip, retry, first): decided and written in one transaction. */
 import { isCanaryAgain } from '../../planning/rolling/canary';
-import { decideHostRequest, type HostRequest, type HostRequestDecision } from '../../requests/host-request';
+import {
+  decideHostRequest,
+  type HostRequest,
+  type HostRequestDecision,
+  requestedHostOf,
+} from '../../requests/host-request';
 import { type Database, databaseNow, inTransaction, lockSessionAndBeginnings, type Transaction } from '../database';
 import { withdrawQuestions } from '../questions/question-ends';
 import { changeSession, findSessionProgress } from '../session/session-progress';
@@ -40,7 +45,7 @@ export const recordHostRequest = (db: Database, requested: RequestOfHost): Promi
     // PostgreSQL takes no text with such a character.
     const host = requested.hostname.includes('\u0000') ? null : await findSessionHost(tx, requested);
     if (host === null) return { kind: 'unknownHost' };
-    const decision = decideHostRequest(request, asRequested(host), {
+    const decision = decideHostRequest(request, requestedHostOf(host), {
       state: session.state,
       isFailing: session.stopping !== null,
       isAborted: session.abortRequestedAt !== null,
@@ -52,13 +57,6 @@ export const recordHostRequest = (db: Database, requested: RequestOfHost): Promi
     const now = await findSessionHost(tx, requested);
     return { kind: 'accepted', isChange: decision.kind === 'change', host: now ?? host, state: session.state };
   });
-
-const asRequested = ({ phase, announcedAt, disabled, disabledBefore, skipReason }: SessionHostRecord) => ({
-  phase,
-  isAnnounced: announcedAt !== null,
-  isDisabledByUs: disabled && disabledBefore !== true,
-  isToBeSkipped: skipReason !== null,
-});
 
 interface Written {
   readonly host: SessionHostRecord;

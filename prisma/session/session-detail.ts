@@ -95,8 +95,12 @@ export interface SessionHostDetail extends Dated {
   /** The time when maintenance.host IN_MAINTENANCE was recorded. */
   readonly announcedAt: Date | null;
   readonly disabled: boolean;
+  /** Null: the session has not looked yet. */
+  readonly disabledBefore: boolean | null;
   readonly maintained: boolean;
   readonly failure: string | null;
+  /** Why it is left out of the session, also while it is still to be enabled again; null: it is not. */
+  readonly skipReason: string | null;
   readonly details: string;
 }
 
