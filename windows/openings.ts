@@ -53,37 +53,47 @@ export const problemOf = (windows: readonly MaintenanceWindow[]): string | undef
 
 /** For how many seconds between the two times a window is open. */
 export const openSecondsBetween = (windows: readonly MaintenanceWindow[], from: Date, to: Date): number => {
-  const [fromMs, toMs] = [from.getTime(), to.getTime()];
+  return lengthOf(openBetween(windows, from.getTime(), to.getTime())) / 1000;
+};
+
+const openBetween = (windows: readonly MaintenanceWindow[], fromMs: number, toMs: number): Interval[] => {
   const aheadDays = Math.ceil((toMs - fromMs) / dayMs) + 1;
-  const open = joined(windows.flatMap((window) => intervalsOf(window, from, aheadDays)));
-  const openMs = open.map((one) => Math.max(0, Math.min(one.toMs, toMs) - Math.max(one.fromMs, fromMs)));
-  return openMs.reduce((sum, ms) => sum + ms, 0) / 1000;
+  return joined(windows.flatMap((window) => intervalsOf(window, new Date(fromMs), aheadDays)))
+    .map((one) => ({ fromMs: Math.max(one.fromMs, fromMs), toMs: Math.min(one.toMs, toMs) }))
+    .filter((one) => one.fromMs < one.toMs);
 };
 
-/** Farther ahead the end of a session is not worth a date, and zones would be asked about many days. */
-const furthestDays = 32;
+const lengthOf = (intervals: readonly Interval[]): number =>
+  intervals.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);
 
-/** When windows will have been open for so long in all; undefined: not within a month. One look for all of them. */
-export const whenOpenFor = (
-  windows: readonly MaintenanceWindow[],
-  from: Date,
-  seconds: readonly number[],
-): (Date | undefined)[] => {
-  const open = joined(windows.flatMap((window) => intervalsOf(window, from, furthestDays)));
-  const { closesAt } = openingAt(windows, from);
-  if (closesAt === null) return seconds.map((one) => new Date(from.getTime() + one * 1000));
-  return seconds.map((one) => afterOpenMs(open, from.getTime(), one * 1000));
+/**
+ * Zones are asked about so many days. Windows repeat each week, so later days are as these: farther ahead, a change of
+ * the clocks in between makes an hour's difference.
+ */
+const periodDays = 28;
+const periodMs = periodDays * dayMs;
+
+/** Tells when windows will have been open for so long in all. One look at the zones for all times that are asked for. */
+export const whenOpenFor = (windows: readonly MaintenanceWindow[], from: Date): ((seconds: number) => Date) => {
+  const fromMs = from.getTime();
+  if (openingAt(windows, from).closesAt === null) return (seconds) => new Date(fromMs + seconds * 1000);
+  const open = openBetween(windows, fromMs, fromMs + periodMs);
+  const openMs = lengthOf(open);
+  return (seconds) => {
+    const ms = seconds * 1000;
+    const periods = Math.max(0, Math.ceil(ms / openMs) - 1);
+    return new Date(afterOpenMs(open, ms - periods * openMs) + periods * periodMs);
+  };
 };
 
-const afterOpenMs = (open: readonly Interval[], fromMs: number, ms: number): Date | undefined => {
+/** @param ms at most as long as they are open in all */
+const afterOpenMs = (open: readonly Interval[], ms: number): number => {
   let leftMs = ms;
-  for (const interval of open) {
-    const beginsMs = Math.max(fromMs, interval.fromMs);
-    const openMs = Math.max(0, interval.toMs - beginsMs);
-    if (openMs > 0 && leftMs <= openMs) return new Date(beginsMs + leftMs);
-    leftMs -= openMs;
+  for (const { fromMs, toMs } of open) {
+    if (leftMs <= toMs - fromMs) return fromMs + leftMs;
+    leftMs -= toMs - fromMs;
   }
-  return undefined;
+  return open.at(-1)?.toMs ?? Infinity;
 };
 
 const intervalsOf = (window: MaintenanceWindow, now: Date, aheadDays = lookAheadDays): Interval[] =>

@@ -30,12 +30,11 @@ export const expectedEnd = (facts: EndFacts): End => {
   if (session.windows !== null && problemOf(session.windows) !== undefined) return noEnd;
   const left = secondsLeftOf({ ...workOf(facts), atOnce: atOnceOf(session), workedSeconds: workedSecondsOf(facts) });
   const from = new Date(Math.max(now.getTime(), session.begunAt === null ? session.maintenanceAt.getTime() : 0));
-  const seconds = [left.earliest, left.expected, left.latest];
-  const [earliest, expected, latest] =
+  const after =
     session.windows === null
-      ? seconds.map((one) => new Date(from.getTime() + one * 1000))
-      : whenOpenFor(session.windows, from, seconds);
-  if (!earliest || !expected || !latest) return noEnd;
+      ? (seconds: number) => new Date(from.getTime() + seconds * 1000)
+      : whenOpenFor(session.windows, from);
+  const [earliest, expected, latest] = [after(left.earliest), after(left.expected), after(left.latest)];
   const inSeconds = (at: Date) => Math.ceil((at.getTime() - now.getTime()) / 1000);
   return {
     ends_at: {

@@ -1,7 +1,7 @@
 /** The maintenance windows of a planned session, in milliseconds; without windows, any time is inside of one. */
 import type { OpenTimes } from '../../planning/rolling/work-in-window';
 import type { MaintenanceWindow } from '../../windows/maintenance-window';
-import { openingAt, openSecondsBetween } from '../../windows/openings';
+import { openingAt, openSecondsBetween, whenOpenFor } from '../../windows/openings';
 import type { PlayedWindows } from '../steered-decision';
 
 type Windows = readonly MaintenanceWindow[] | undefined;
@@ -24,17 +24,8 @@ export const mayBeginAtMs = (windows: Windows, atMs: number): number =>
   windows === undefined ? atMs : Math.max(atMs, openTimesAt(windows, atMs).opensAtMs);
 
 /** When so much time has passed in which something may begin. */
-export const afterOpenMs = (windows: Windows, fromMs: number, openMs: number): number => {
-  if (windows === undefined) return fromMs + openMs;
-  let [atMs, leftMs] = [fromMs, openMs];
-  for (;;) {
-    const { opensAtMs, mayBeginUntilMs = Infinity } = openTimesAt(windows, atMs);
-    const beginsAtMs = Math.max(atMs, opensAtMs);
-    if (beginsAtMs + leftMs <= mayBeginUntilMs) return beginsAtMs + leftMs;
-    leftMs -= mayBeginUntilMs - beginsAtMs;
-    atMs = mayBeginUntilMs;
-  }
-};
+export const afterOpenMs = (windows: Windows, fromMs: number, openMs: number): number =>
+  windows === undefined ? fromMs + openMs : whenOpenFor(windows, new Date(fromMs))(openMs / 1000).getTime();
 
 export const openMsBetween = (windows: readonly MaintenanceWindow[], fromMs: number, toMs: number): number =>
   1000 * openSecondsBetween(windows, new Date(fromMs), new Date(toMs));

@@ -236,16 +236,17 @@ describe('when windows will have been open for a time', () => {
     { what: 'within the window that is open', now: '2026-01-07T03:00Z', hours: 2, at: '2026-01-07T05:00' },
     { what: 'in the next one', now: '2026-01-07T03:00Z', hours: 4, at: '2026-01-08T03:00' },
     { what: 'some windows later, from outside', now: '2026-01-07T12:00Z', hours: 10, at: '2026-01-10T04:00' },
-    { what: 'not within a month', now: '2026-01-07T12:00Z', hours: 4 * 400, at: undefined },
+    { what: 'a month later', now: '2026-01-07T12:00Z', hours: 4 * 28, at: '2026-02-04T06:00' },
+    { what: 'more than a year later', now: '2026-01-07T12:00Z', hours: 4 * 399 + 1, at: '2027-02-11T03:00' },
   ])('$what', ({ now, hours, at }) => {
-    const [when] = whenOpenFor([aWindow({})], new Date(now), [hours * 3600]);
-    expect(when?.toISOString().slice(0, 16)).toBe(at);
+    const when = whenOpenFor([aWindow({})], new Date(now))(hours * 3600);
+    expect(when.toISOString().slice(0, 16)).toBe(at);
   });
 
   it('is a time away where they never close', () => {
     const always = aWindow({ from: '00:00', to: '00:00' });
-    const [at] = whenOpenFor([always], new Date('2026-01-07T12:00Z'), [86_400 * 30]);
-    expect(at?.toISOString()).toBe('2026-02-06T12:00:00.000Z');
+    const at = whenOpenFor([always], new Date('2026-01-07T12:00Z'))(86_400 * 30);
+    expect(at.toISOString()).toBe('2026-02-06T12:00:00.000Z');
   });
 });
 
