@@ -28,9 +28,16 @@ export const nameWaiting = ({ hosts, instances, openQuestions, projectNames }: N
     ...(because !== undefined && { because }),
     who_name: nameOf.get(reason.who) ?? null,
     subject_id: subjectId ?? (ids.has(reason.subject) ? reason.subject : null),
-    subject_name: nameOf.get(reason.subject) ?? (isName(reason) ? reason.subject : null),
+    subject_name: nameOf.get(reason.subject) ?? (isName(reason) ? groupName(reason.subject, projectNames) : null),
     since: since?.toISOString() ?? null,
   });
+};
+
+/** Instances without constraints form a group by project and flavor, so its name has both. */
+export const groupName = (name: string, projectNames: ReadonlyMap<string, string>): string => {
+  const [projectId = '', ...flavor] = name.split('/');
+  const project = projectNames.get(projectId);
+  return project === undefined ? name : [project, ...flavor].join('/');
 };
 
 /** A group or a host appears by its name. A host may belong to another session. */

@@ -1,7 +1,7 @@
 /** A waiting reason as words, for people: the same on every screen. */
 import type { WaitingBody } from './schemas/session-schemas';
 
-export type WaitToTell = Pick<WaitingBody, 'subject' | 'subject_name'> & {
+export type WaitToTell = Pick<WaitingBody, 'subject' | 'subject_id' | 'subject_name'> & {
   readonly waiting_for: string;
   readonly who?: string;
   readonly because?: string | null;
@@ -19,8 +19,12 @@ const wordsOf: Readonly<Partial<Record<string, (name: string, wait: WaitToTell) 
   affinity: (name) => `a host that suits group ${name}`,
   room: (name, { subject_name, because }) =>
     subject_name === null ? `capacity: ${because ?? name}` : `capacity that project ${name} frees`,
-  host: (name, { subject, who }) => (subject === who || subject === 'turn' ? 'its turn' : `host ${name}`),
+  host: (name, { subject, subject_id, who }) => {
+    if (subject === who || subject === 'turn') return 'its turn';
+    return subject_id === null ? `host ${name}` : `the move of ${name}`;
+  },
   bus: () => 'the message bus',
   time: (name) => `its time, ${name}`,
+  window: (name) => name,
   resume: (_, { because }) => because ?? 'the resume of the session',
 };

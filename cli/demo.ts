@@ -57,7 +57,7 @@ const runSession = async ({ stack, managers, screen, signal, startedMs, workflow
   const createdMs = Date.now();
   const sessionId = await admin.createSession(new Date(createdMs + leadMs), workflow);
   screen.line(`Session ${sessionId} is created: it tells the projects, and starts in ${String(leadMs / 1000)} s.`);
-  const { hosts, instances } = await watchSession({ sessionId, admin, managers, screen, projects, signal });
+  const { hosts, instances } = await watchSession({ sessionId, admin, managers, screen, signal });
   const endedMs = Date.now();
   return {
     hosts: hosts.length,

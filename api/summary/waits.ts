@@ -53,6 +53,7 @@ const owners: Partial<Record<string, WaitBody['owner']>> = {
   affinity: 'operator',
   bus: 'operator',
   resume: 'admin',
+  window: 'admin',
 };
 
 /** The budgets, recoveries and turns of others end by themselves. */

@@ -1,5 +1,6 @@
 /** A session's progress, host by host, for the demo's picture. Made only from the session's detail. */
 import type { SessionDetailBody } from '../../api/schemas/session-schemas';
+import { waitInWords } from '../../api/waiting-words';
 
 type HostRecord = SessionDetailBody['hosts'][number];
 type Waiting = SessionDetailBody['session']['waiting'][number];
@@ -18,12 +19,7 @@ export interface Progress {
   readonly hosts: readonly HostProgress[];
 }
 
-interface Names {
-  /** By project ID. */
-  readonly projects: ReadonlyMap<string, string>;
-}
-
-export const progressOf = (detail: SessionDetailBody, { projects }: Names): Progress => ({
+export const progressOf = (detail: SessionDetailBody): Progress => ({
   state: detail.state,
   percentDone: detail.percent_done,
   hosts: detail.hosts.map((host) => {
@@ -32,7 +28,7 @@ export const progressOf = (detail: SessionDetailBody, { projects }: Names): Prog
       name: host.hostname,
       phase: phaseOf(detail, host),
       instances: there.length,
-      waitsFor: host.maintained ? '' : waitsFor({ detail, host, there, projects }),
+      waitsFor: host.maintained ? '' : waitsFor({ detail, host, there }),
     };
   }),
 });
@@ -47,15 +43,14 @@ const phaseOf = (detail: SessionDetailBody, { hostname, maintained, disabled }: 
   return isInMaintenance ? 'in maintenance' : 'emptying';
 };
 
-interface Look extends Names {
+interface Look {
   readonly detail: SessionDetailBody;
   readonly host: HostRecord;
   /** The instances on the host. */
   readonly there: SessionDetailBody['instances'];
 }
 
-const waitsFor = (look: Look): string => {
-  const { detail, host, there } = look;
+const waitsFor = ({ detail, host, there }: Look): string => {
   const ids = there.map(({ instance_id }) => instance_id);
   const ofInstances = detail.session.waiting.filter(({ who }) => ids.includes(who));
   // A host under work waits for the reason of one of its instances.
@@ -63,7 +58,7 @@ const waitsFor = (look: Look): string => {
   const reasons = host.disabled && ofInstances.length > 0 ? ofInstances : [...ofHost, ...ofInstances];
   const waiting = new Set(reasons.map(({ who }) => who));
   const moving = ids.filter((id) => !waiting.has(id)).length;
-  const counts = countEach(reasons.map((reason) => wordsFor(reason, look)));
+  const counts = countEach(reasons.map(wordsFor));
   const counted = [...counts].map(([words, count]) => (count === 1 ? words : `${String(count)} × ${words}`));
   return [...(host.disabled && moving > 0 ? [`${String(moving)} moving`] : []), ...counted].join(', ');
 };
@@ -74,36 +69,9 @@ const countEach = (texts: readonly string[]): ReadonlyMap<string, number> => {
   return counts;
 };
 
-const wordsFor = ({ waiting_for, subject, remaining_seconds }: Waiting, look: Look): string => {
-  const left = remaining_seconds === null ? '' : ` (${String(remaining_seconds)} s)`;
-  return `${wordsOf[waiting_for](subject, look)}${left}`;
-};
-
-const wordsOf: Record<Waiting['waiting_for'], (subject: string, look: Look) => string> = {
-  answer: (subject, { projects }) => `answer of ${projects.get(subject) ?? subject}`,
-  group: (subject, { projects }) => `group ${groupName(subject, projects)} (at its limit)`,
-  recovery: (subject, { projects }) => `recovery of group ${groupName(subject, projects)}`,
-  affinity: (subject, { projects }) => `a host without group ${groupName(subject, projects)}`,
-  room: (subject, { projects }) => {
-    const project = projects.get(subject);
-    return project === undefined ? `capacity: ${subject}` : `capacity that ${project} frees`;
-  },
-  host: (subject, { detail, host, there }) => {
-    if (subject === host.hostname) return there.length === 0 ? 'being disabled' : 'its turn';
-    const leaving = detail.instances.find(({ instance_id }) => instance_id === subject);
-    return leaving === undefined ? `host ${subject}` : `the move of ${leaving.instance_name}`;
-  },
-  bus: () => 'the message bus',
-  time: (subject) => `time: ${subject}`,
-  window: (subject) => subject,
-  resume: (subject) => `being resumed (paused ${subject})`,
-};
-
-/** Instances without constraints form a group by project and flavor, so its name has both. */
-export const groupName = (name: string, projects: ReadonlyMap<string, string>): string => {
-  const [projectId = '', ...flavor] = name.split('/');
-  const project = projects.get(projectId);
-  return project === undefined ? name : [project, ...flavor].join('/');
+const wordsFor = (reason: Waiting): string => {
+  const left = reason.remaining_seconds === null ? '' : ` (${String(reason.remaining_seconds)} s)`;
+  return `${waitInWords(reason)}${left}`;
 };
 
 /** One line for each change: of the session, then of its hosts. */

@@ -1,8 +1,8 @@
 /** The demo's summary, in words. */
+import { groupName } from '../../api/name-waiting';
 import { tableLines } from '../text-table';
 import type { HistoryMeasures } from './measure-histories';
 import type { SessionMeasures } from './measure-session';
-import { groupName } from './progress';
 
 export interface Summary {
   readonly hosts: number;

@@ -12,7 +12,6 @@ export interface Watching {
   readonly admin: AdminClient;
   readonly managers: Managers;
   readonly screen: Screen;
-  readonly projects: ReadonlyMap<string, string>;
   /** The time after which the demo stops watching. */
   readonly signal: AbortSignal;
 }
@@ -45,14 +44,14 @@ const seconds = (sinceMs: number): string => ((Date.now() - sinceMs) / 1000).toF
  * @throws Error with the reason, when the session fails or does not end in time
  */
 export const watchSession = async (watching: Watching): Promise<SessionDetailBody> => {
-  const { sessionId, admin, managers, screen, projects, signal } = watching;
+  const { sessionId, admin, managers, screen, signal } = watching;
   const startedMs = Date.now();
   const news: string[] = [];
   let before: Progress | undefined;
   while (Date.now() - startedMs < patienceMs) {
     signal.throwIfAborted();
     const detail = await admin.detailOf(sessionId);
-    const progress = progressOf(detail, { projects });
+    const progress = progressOf(detail);
     const fresh = [...managers.news(), ...changesBetween(before, progress)];
     before = progress;
     if (!screen.isTerminal) for (const line of fresh) screen.line(`${seconds(startedMs)} s  ${line}`);

@@ -3,7 +3,6 @@ import { changesBetween, progressOf } from '../../../cli/demo/progress';
 import { noShownSteering } from '../../builders/a-steering';
 
 const project = 'a000ba7c000040008000000000000001';
-const projects = new Map([[project, 'batch']]);
 const when = { created_at: '2026-01-01T00:00:00.000Z', updated_at: null };
 const session_id = '5e551011-0000-4000-8000-000000000001';
 
@@ -23,7 +22,7 @@ const aHost = (hostname: string, changes: Partial<Host> = {}): Host => ({
 type Waiting = SessionDetailBody['session']['waiting'];
 
 const aReason = (given: Partial<Waiting[number]>): Waiting[number] => ({
-  ...{ waiting_for: 'answer', who: 'a', who_name: null, subject: project, subject_id: null, subject_name: null },
+  ...{ waiting_for: 'answer', who: 'a', who_name: null, subject: project, subject_id: project, subject_name: 'batch' },
   ...{ since: null, remaining_seconds: null },
   ...given,
 });
@@ -65,30 +64,30 @@ describe('progressOf', () => {
     const instances = ['a', 'b', 'c'].map((name) => anInstance(name, 'compute-1'));
     const waiting = ['a', 'b'].map((who) => aReason({ who }));
     const detail = aDetail({ hosts: [aHost('compute-1', { disabled: true })], instances, waiting });
-    expect(progressOf(detail, { projects }).hosts).toEqual([
-      { name: 'compute-1', phase: 'emptying', instances: 3, waitsFor: '1 moving, 2 × answer of batch' },
+    expect(progressOf(detail).hosts).toEqual([
+      { name: 'compute-1', phase: 'emptying', instances: 3, waitsFor: '1 moving, 2 × the answer of project batch' },
     ]);
   });
 
   it('names the group and the time that a recovery takes', () => {
-    const waiting = [aReason({ waiting_for: 'recovery', subject: `${project}/small`, remaining_seconds: 2 })];
+    const waiting = [aReason({ waiting_for: 'recovery', subject_name: 'batch/small', remaining_seconds: 2 })];
     const detail = aDetail({ hosts: [aHost('compute-1')], instances: [anInstance('a', 'compute-1')], waiting });
-    expect(progressOf(detail, { projects }).hosts[0]?.waitsFor).toBe('recovery of group batch/small (2 s)');
+    expect(progressOf(detail).hosts[0]?.waitsFor).toBe('group batch/small, which recovers (2 s)');
   });
 
-  it('names since when a session that is to be resumed is paused', () => {
-    const subject = '2026-01-01T12:00:00.000Z';
-    const waiting = [aReason({ waiting_for: 'resume', who: 'compute-1', subject })];
+  it('says why a session that is to be resumed is paused', () => {
+    const because = 'the canary is done (compute-1); resume to go on';
+    const waiting = [aReason({ waiting_for: 'resume', who: 'compute-1', because })];
     const detail = aDetail({ hosts: [aHost('compute-1')], waiting });
-    expect(progressOf(detail, { projects }).hosts[0]?.waitsFor).toBe(`being resumed (paused ${subject})`);
+    expect(progressOf(detail).hosts[0]?.waitsFor).toBe(because);
   });
 });
 
 describe('changesBetween', () => {
   it('tells each thing that became different, once', () => {
-    const before = progressOf(aDetail({ hosts: [aHost('one'), aHost('two')] }), { projects });
+    const before = progressOf(aDetail({ hosts: [aHost('one'), aHost('two')] }));
     const now = aDetail({ percent_done: 50, hosts: [aHost('one', { maintained: true }), aHost('two')] });
-    const after = progressOf(now, { projects });
+    const after = progressOf(now);
     expect(changesBetween(before, after)).toEqual(['session PLANNED_MAINTENANCE, 50 %', 'host one maintained']);
     expect(changesBetween(after, after)).toEqual([]);
   });
