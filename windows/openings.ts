@@ -73,7 +73,7 @@ const lengthOf = (intervals: readonly Interval[]): number =>
 const periodDays = 28;
 const periodMs = periodDays * dayMs;
 
-/** Tells when windows will have been open for so long in all. One look at the zones for all times that are asked for. */
+/** Tells when windows will have been open for so long in all. One look at the zones serves all times asked for. */
 export const whenOpenFor = (windows: readonly MaintenanceWindow[], from: Date): ((seconds: number) => Date) => {
   const fromMs = from.getTime();
   if (openingAt(windows, from).closesAt === null) return (seconds) => new Date(fromMs + seconds * 1000);
