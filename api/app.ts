@@ -33,6 +33,7 @@ import { createPublicRoutes, type Readiness } from './routes/public-routes';
 import { createQuestionRoutes } from './routes/question-routes';
 import { createReplyRoutes } from './routes/reply-routes';
 import { createSessionRoutes } from './routes/session-routes';
+import { createSignInRoutes, createWhoamiRoutes } from './routes/sign-in-routes';
 import type { KnownNames } from './services/check-names';
 import { createConstraints } from './services/constraints';
 import { createMaintenance } from './services/maintenance';
@@ -51,6 +52,9 @@ export interface ApiSettings extends PlanSettings {
   readonly downloadAllow: readonly AllowedSource[];
   /** The time from a NACK to the next question. */
   readonly nackRetrySeconds: number;
+  /** The address of Temporal's Web UI, as admins reach it. */
+  readonly temporalUiUrl?: string | undefined;
+  readonly temporalNamespace: string;
 }
 
 export interface ApiDeps extends KnownNames {
@@ -88,6 +92,7 @@ const createV1Routes = (deps: ApiDeps): Router => {
   router.use(createConstraintRoutes({ constraints: createConstraints(deps), readBody }));
   router.use(createEventRoutes({ events, logger, stopping }));
   router.use(createAuditRoutes(deps.db));
+  router.use(createWhoamiRoutes());
   return router;
 };
 
@@ -100,6 +105,10 @@ const setHeaders: RequestHandler = (_req, res, next) => {
 /** Events are sent one by one, at once. */
 const isCompressible = (req: Request, res: Response): boolean =>
   !String(res.getHeader('Content-Type')).startsWith('text/event-stream') && compression.filter(req, res);
+
+/** Each workflow of a session has the session's ID, which follows this address. */
+const workflowsUrlOf = ({ temporalUiUrl, temporalNamespace }: ApiSettings): string | undefined =>
+  temporalUiUrl && `${temporalUiUrl}/namespaces/${temporalNamespace}/workflows`;
 
 export const createApi = (deps: ApiDeps): Express => {
   const { settings, logger, identity, readiness, metrics, tracing = noTracing } = deps;
@@ -114,13 +123,9 @@ export const createApi = (deps: ApiDeps): Express => {
   app.use(refuseOtherMethods);
   app.use(createPublicRoutes({ document: createOpenApiDocument(settings.baseUrl), readiness }));
   app.use('/metrics', createAuthenticator(identity), createMetricsRoutes(metrics));
-  app.use(
-    '/v1',
-    createAuthenticator(identity),
-    createAuditor({ audit: deps.audit ?? createStoredAudit(deps.db), logger }),
-    compression({ filter: isCompressible }),
-    createV1Routes(deps),
-  );
+  const auditor = createAuditor({ audit: deps.audit ?? createStoredAudit(deps.db), logger });
+  app.use('/v1', createSignInRoutes({ identity, auditor, workflowsUrl: workflowsUrlOf(settings) }));
+  app.use('/v1', createAuthenticator(identity), auditor, compression({ filter: isCompressible }), createV1Routes(deps));
   app.use(refuseUnknownEndpoint);
   app.use(createProblemReplier({ logger, bodyLimitBytes: settings.bodyLimitBytes }));
   return app;

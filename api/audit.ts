@@ -1,7 +1,8 @@
 /**
  * Records every request that may change something: before it is carried out, so that nothing is done that is not on
  * record, and once more with its result, before the caller learns of it. A request that cannot be recorded is refused.
- * Requests without a known caller change nothing and are only in the log.
+ * Requests without a known caller change nothing and are only in the log, but for attempts to sign in, whose caller and
+ * body are not recorded: a password may stand where the name belongs, and its digest can be guessed.
  */
 import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
@@ -10,7 +11,7 @@ import type { Database } from '../prisma/database';
 import { isDatabaseAway } from '../prisma/database-away';
 import { notAudited } from './away-problems';
 import { bodyDigestOf } from './body-digest';
-import { principalOf } from './identity/authorization';
+import { principalIfKnown } from './identity/authorization';
 import { requestIdOf } from './log-requests';
 import { sessionOfPath } from './path-ids';
 import { templateOf } from './refuse-other-methods';
@@ -42,13 +43,13 @@ const pathOf = (req: Request): string => req.baseUrl + req.path;
 const mostCharacters = 1_000;
 
 const describeRequest = (req: Request): AuditedRequest => {
-  const principal = principalOf(req);
+  const principal = principalIfKnown(req);
   const path = pathOf(req);
   return {
     requestId: requestIdOf(req),
-    role: principal.kind,
-    caller: principal.caller ?? null,
-    projectId: principal.kind === 'project' ? principal.projectId.text : null,
+    role: principal?.kind ?? 'nobody',
+    caller: principal?.caller ?? null,
+    projectId: principal?.kind === 'project' ? principal.projectId.text : null,
     address: req.socket.remoteAddress ?? null,
     method: req.method,
     route: templateOf(path) ?? null,

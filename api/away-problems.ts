@@ -11,6 +11,29 @@ export const identityUnknown = (): ApiError =>
     headers: { 'Retry-After': '5' },
   });
 
+/** The log has the cause under the request's ID; it holds no password. */
+export const keystoneAway = (cause: unknown): ApiError =>
+  new ApiError(
+    {
+      status: 503,
+      code: 'KEYSTONE_AWAY',
+      detail: 'Keystone does not answer, so nobody can sign in with user and password',
+      hint: 'repeat the request in a while; /readyz says whether Keystone answers',
+      headers: { 'Retry-After': '5' },
+    },
+    { cause },
+  );
+
+/** Keystone is asked at most so many times at once, since anybody may try to sign in. */
+export const signInBusy = (): ApiError =>
+  new ApiError({
+    status: 503,
+    code: 'SIGN_IN_BUSY',
+    detail: 'as many people are signing in as the service lets sign in at once',
+    hint: 'repeat the request in a while',
+    headers: { 'Retry-After': '2' },
+  });
+
 /**
  * A request that was recorded after all may be repeated: its client then learns of it from the hosts in use, or from
  * the same answer.

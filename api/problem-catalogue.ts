@@ -148,6 +148,26 @@ export const noKeystoneToken = (detail: string, authUrl: string): ApiError =>
     headers: { 'WWW-Authenticate': `Keystone uri="${authUrl}"` },
   });
 
+/** @param because in Keystone's words, which hold no password */
+export const signInRefused = (because: string, authUrl: string): ApiError =>
+  new ApiError({
+    status: 401,
+    code: 'SIGN_IN_REFUSED',
+    detail: `Keystone does not let the user in ${because}`,
+    hint:
+      'check user, password, project and their domains; Keystone may lock a user for a while after too many attempts; ' +
+      'or get a token by another way (openstack token issue) and sign in with that',
+    headers: { 'WWW-Authenticate': `Keystone uri="${authUrl}"` },
+  });
+
+export const noPasswordSignIn = (identity: string): ApiError =>
+  new ApiError({
+    status: 422,
+    code: 'NO_PASSWORD_SIGN_IN',
+    detail: `this service takes no user and password: its PARLEY_AUTH is ${identity}`,
+    hint: 'GET /v1/sign-in lists the ways to sign in',
+  });
+
 /** The token is good, but gives no rights here. */
 export const tokenWithoutRights = (detail: string, hint: string): ApiError =>
   new ApiError({ status: 403, code: 'TOKEN_WITHOUT_RIGHTS', detail, hint });

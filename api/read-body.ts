@@ -22,11 +22,18 @@ const noteAndCheck = (req: IncomingMessage, _res: ServerResponse, body: Buffer, 
   assertExactJson(body, charset);
 };
 
-/** For routes that take a body. */
-export const createBodyReader = (limitBytes: number): RequestHandler[] => [
+const reader = (limit: number, verify: typeof noteAndCheck): RequestHandler[] => [
   requireJson,
-  express.json({ limit: limitBytes, strict: false, type: ['json', '+json'], verify: noteAndCheck }),
+  express.json({ limit, strict: false, type: ['json', '+json'], verify }),
 ];
+
+/** For routes that take a body. */
+export const createBodyReader = (limitBytes: number): RequestHandler[] => reader(limitBytes, noteAndCheck);
+
+const passwordsFit = 10_000;
+
+/** For bodies with a password: not even their digest is kept. */
+export const createSecretReader = (): RequestHandler[] => reader(passwordsFit, () => undefined);
 
 interface ReadFailure {
   readonly type?: unknown;

@@ -14,6 +14,10 @@ export const monitoringSettings = {
       'Address of an OpenTelemetry collector that takes traces by OTLP over HTTP, such as `http://127.0.0.1:4318`.',
     parse: parse.httpUrl,
   }),
+  temporalUiUrl: optional('PARLEY_TEMPORAL_UI_URL', "none, and no links; `parley up` names its own server's", {
+    meaning: "Address of Temporal's Web UI as admins reach it, for links from a session to its workflow.",
+    parse: parse.httpUrl,
+  }),
   metricsHost: withDefault('PARLEY_METRICS_HOST', '127.0.0.1', {
     meaning:
       'Address of the ports for metrics. They ask for no token: beyond loopback, let only your scrapers reach them.',

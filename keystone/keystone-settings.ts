@@ -9,7 +9,13 @@ export type DomainReference = { readonly id: string } | { readonly name: string 
 export type Reference = { readonly id: string } | { readonly name: string; readonly domain: DomainReference };
 
 export type Credentials =
-  | { readonly kind: 'password'; readonly user: Reference; readonly password: string; readonly project: Reference }
+  | {
+      readonly kind: 'password';
+      readonly user: Reference;
+      readonly password: string;
+      /** Left out: the user's default project, where there is one. */
+      readonly project?: Reference;
+    }
   /** An application credential. Its project is fixed in Keystone. */
   | { readonly kind: 'applicationCredential'; readonly id: string; readonly secret: string };
 
@@ -29,7 +35,7 @@ export const loginBody = (credentials: Credentials): object => {
   return {
     auth: {
       identity: { methods: ['password'], password: { user: { ...user, password } } },
-      scope: { project },
+      ...(project && { scope: { project } }),
     },
   };
 };

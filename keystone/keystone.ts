@@ -5,8 +5,9 @@
 import { askKeystone } from './ask-keystone';
 import type { Exchange } from './exchange';
 import type { KeystoneSettings } from './keystone-settings';
-import { logIn } from './log-in';
+import { logIn, type LoginAnswer } from './log-in';
 import { keepServiceToken, type ServiceTokens } from './service-tokens';
+import { type PersonalLogin, signIn } from './sign-in';
 import { type ValidatedToken, validateToken } from './validate-token';
 
 export interface Keystone {
@@ -16,6 +17,8 @@ export interface Keystone {
   readonly tokens: ServiceTokens;
   /** The sender of this token; undefined when the token is not valid (validate-token.ts lists the errors). */
   validate(token: string): Promise<ValidatedToken | undefined>;
+  /** A token for a person, or the reason why Keystone gives none. @throws KeystoneAway */
+  signIn(login: PersonalLogin): Promise<LoginAnswer>;
   /** @throws KeystoneAway when Keystone does not answer; KeystoneRefusal when it refuses the service */
   ping(): Promise<void>;
 }
@@ -27,6 +30,7 @@ export const connectKeystone = (settings: KeystoneSettings, exchange: Exchange):
     authUrl,
     tokens,
     validate: (token) => validateToken({ authUrl, tokens, exchange }, token),
+    signIn: (login) => signIn({ authUrl, exchange }, login),
     async ping() {
       await tokens.current();
       await askKeystone(exchange, { method: 'GET', url: authUrl });

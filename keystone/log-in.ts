@@ -40,22 +40,35 @@ export interface ServiceToken {
   readonly catalog: Catalog;
 }
 
-/**
- * @throws KeystoneRefusal where the credentials are not accepted
- * @throws KeystoneAway where Keystone cannot say
- */
-export const logIn = async ({ authUrl, credentials }: KeystoneSettings, exchange: Exchange): Promise<ServiceToken> => {
+export type LoginAnswer = { readonly token: ServiceToken } | { readonly refusedBecause: string };
+
+/** @throws KeystoneAway where Keystone cannot say */
+export const askForToken = async (
+  { authUrl, credentials }: KeystoneSettings,
+  exchange: Exchange,
+): Promise<LoginAnswer> => {
   const request = { method: 'POST', url: `${authUrl}/auth/tokens`, body: loginBody(credentials) } as const;
   const answer = await askKeystone(exchange, request);
   const secret = answer.headers.get('x-subject-token');
   if (answer.status === 201 && secret !== undefined && Value.Check(LoginSchema, answer.body)) {
     const { expires_at: expiresAt, user, catalog = [] } = answer.body.token;
-    return { secret, userId: user.id, expiresAtMs: Date.parse(expiresAt), catalog };
+    return { token: { secret, userId: user.id, expiresAtMs: Date.parse(expiresAt), catalog } };
   }
   const because = `(${answer.status}): ${reasonIn(answer)}`;
-  if (answer.status === 401 || answer.status === 403) {
-    const who = describeCredentials(credentials);
-    throw new KeystoneRefusal(`Keystone at ${authUrl} does not let ${who} in ${because} Check the OS_* settings.`);
-  }
+  if (answer.status === 401 || answer.status === 403) return { refusedBecause: because };
   throw new KeystoneAway(`the server at ${authUrl} does not answer a login like Keystone v3 ${because}`);
+};
+
+/**
+ * @throws KeystoneRefusal where the credentials are not accepted
+ * @throws KeystoneAway where Keystone cannot say
+ */
+export const logIn = async (settings: KeystoneSettings, exchange: Exchange): Promise<ServiceToken> => {
+  const answer = await askForToken(settings, exchange);
+  if ('token' in answer) return answer.token;
+  const { authUrl, credentials } = settings;
+  const who = describeCredentials(credentials);
+  throw new KeystoneRefusal(
+    `Keystone at ${authUrl} does not let ${who} in ${answer.refusedBecause} Check the OS_* settings.`,
+  );
 };

@@ -7,9 +7,16 @@ import { KeystoneAway, KeystoneRefusal } from './keystone-errors';
 import { reasonIn } from './reason-in';
 import { type ServiceTokens, withServiceToken } from './service-tokens';
 
+export interface ProjectScope {
+  readonly kind: 'project';
+  readonly projectId: string;
+  /** undefined: Keystone did not name the project. */
+  readonly projectName?: string;
+}
+
 /** The scope of the token's rights. */
 export type TokenScope =
-  | { readonly kind: 'project'; readonly projectId: string }
+  | ProjectScope
   | { readonly kind: 'system' }
   | { readonly kind: 'domain' }
   /** A token without a scope only names the user. */
@@ -30,7 +37,7 @@ const WithId = Type.Object({ id: Type.String() });
 const TokenSchema = Type.Object({
   expires_at: Type.String(),
   roles: Type.Optional(Type.Array(Type.Object({ name: Type.String() }))),
-  project: Type.Optional(WithId),
+  project: Type.Optional(Type.Object({ id: Type.String(), name: Type.Optional(Type.String()) })),
   domain: Type.Optional(WithId),
   system: Type.Optional(Type.Object({ all: Type.Optional(Type.Boolean()) })),
   is_admin_project: Type.Optional(Type.Boolean()),
@@ -39,7 +46,9 @@ const TokenSchema = Type.Object({
 const ValidationSchema = Type.Object({ token: TokenSchema });
 
 const scopeOf = ({ project, system, domain }: Static<typeof TokenSchema>): TokenScope => {
-  if (project !== undefined) return { kind: 'project', projectId: project.id };
+  if (project !== undefined) {
+    return { kind: 'project', projectId: project.id, ...(project.name && { projectName: project.name }) };
+  }
   if (system?.all === true) return { kind: 'system' };
   return { kind: domain === undefined ? 'none' : 'domain' };
 };

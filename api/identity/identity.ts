@@ -5,12 +5,39 @@
 
 import type { Id } from '../../planning/fleet/id';
 
-/** `caller` tells people apart, where that can be told: it stays the same from one token to the next. */
+interface Known {
+  /** Tells people apart, where that can be told: it stays the same from one token to the next. */
+  readonly caller?: string;
+  /** The end of the token, where it has one. */
+  readonly expiresAtMs?: number;
+}
+
 export type Principal =
-  | { readonly kind: 'admin'; readonly caller?: string }
-  | { readonly kind: 'project'; readonly projectId: Id; readonly caller?: string };
+  | ({ readonly kind: 'admin' } & Known)
+  | ({ readonly kind: 'project'; readonly projectId: Id; readonly projectName?: string } & Known);
+
+/** The ways in which a person gets in: without a token, by a pasted one, by user and password. */
+export type SignInWay = 'none' | 'token' | 'password';
+
+/** What a person types to sign in. The names are those of the cloud's identity service. */
+export interface PasswordLogin {
+  readonly user: string;
+  readonly password: string;
+  readonly userDomain?: string;
+  readonly project?: string;
+  readonly projectDomain?: string;
+}
+
+export interface SignedIn {
+  /** A secret. */
+  readonly token: string;
+  readonly expiresAtMs: number;
+}
 
 export interface Identity {
+  /** The value of PARLEY_AUTH. */
+  readonly name: 'none' | 'token' | 'keystone';
+  readonly ways: readonly SignInWay[];
   /** True when every caller is admin: whoever reaches the service may do anything, including a browser for any page. */
   readonly trustsEverybody: boolean;
   /**
@@ -18,4 +45,9 @@ export interface Identity {
    * @throws ApiError 401 with a challenge when the caller cannot be identified
    */
   authenticate(token: string | undefined): Promise<Principal>;
+  /**
+   * Gets a token for a person. Absent: the service takes no passwords.
+   * @throws ApiError 401 where the login is refused; 503 where that cannot be told now
+   */
+  signIn?(login: PasswordLogin): Promise<SignedIn>;
 }

@@ -4,14 +4,14 @@
  */
 import type { Logger } from 'pino';
 import type { Keystone } from '../../keystone/keystone';
-import { identityUnknown } from '../away-problems';
-import { noKeystoneToken } from '../problem-catalogue';
+import { identityUnknown, keystoneAway } from '../away-problems';
+import { noKeystoneToken, signInRefused } from '../problem-catalogue';
 import type { Identity } from './identity';
 import { type KeystoneRoles, principalOfToken } from './keystone-principal';
 import { cacheTokens } from './token-cache';
 
 export interface KeystoneIdentityParts {
-  readonly keystone: Pick<Keystone, 'authUrl' | 'validate'>;
+  readonly keystone: Pick<Keystone, 'authUrl' | 'validate' | 'signIn'>;
   readonly roles: KeystoneRoles;
   /** The time, in seconds, for which an answer of Keystone is kept. */
   readonly tokenCacheSeconds: number;
@@ -39,6 +39,8 @@ export const createKeystoneIdentity = (parts: KeystoneIdentityParts): Identity =
   const validate = cacheTokens(askKeystone, { maxAgeMs: tokenCacheSeconds * 1000, maxTokens });
 
   return {
+    name: 'keystone',
+    ways: ['token', 'password'],
     trustsEverybody: false,
     async authenticate(token) {
       if (token === undefined) throw noKeystoneToken('the request has no token', keystone.authUrl);
@@ -46,7 +48,14 @@ export const createKeystoneIdentity = (parts: KeystoneIdentityParts): Identity =
       if (validated === undefined) {
         throw noKeystoneToken('Keystone does not know the token; it may be expired, or revoked', keystone.authUrl);
       }
-      return principalOfToken(validated, roles);
+      return { ...principalOfToken(validated, roles), expiresAtMs: validated.expiresAtMs };
+    },
+    async signIn(login) {
+      const answer = await keystone.signIn(login).catch((error: unknown) => {
+        throw keystoneAway(error);
+      });
+      if ('refusedBecause' in answer) throw signInRefused(answer.refusedBecause, keystone.authUrl);
+      return { token: answer.token.secret, expiresAtMs: answer.token.expiresAtMs };
     },
   };
 };

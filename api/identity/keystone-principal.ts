@@ -1,5 +1,5 @@
 /** Decides which rights a Keystone token gives its sender. */
-import type { ValidatedToken } from '../../keystone/validate-token';
+import type { ProjectScope, ValidatedToken } from '../../keystone/validate-token';
 import { idOf, isUuid } from '../../planning/fleet/id';
 import { tokenWithoutRights } from '../problem-catalogue';
 import type { Principal } from './identity';
@@ -15,8 +15,16 @@ export interface KeystoneRoles {
 const mayBeAdmin = ({ scope, mayBeAdminProject }: ValidatedToken): boolean =>
   scope.kind === 'system' || (scope.kind === 'project' && mayBeAdminProject);
 
-const projectPrincipal = (projectId: string, caller: string | undefined): Principal => {
-  if (isUuid(projectId)) return { kind: 'project', projectId: idOf(projectId), ...(caller && { caller }) };
+const projectPrincipal = (scope: ProjectScope, caller: string | undefined): Principal => {
+  const { projectId, projectName } = scope;
+  if (isUuid(projectId)) {
+    return {
+      kind: 'project',
+      projectId: idOf(projectId),
+      ...(projectName && { projectName }),
+      ...(caller && { caller }),
+    };
+  }
   throw tokenWithoutRights(
     "the ID of the token's project is not a UUID, so no instance here can belong to it",
     'use a token of the project that has the instances',
@@ -41,5 +49,5 @@ export const principalOfToken = (token: ValidatedToken, { adminRole, projectRole
       'give the user that role, or set PARLEY_PROJECT_ROLE of the service to another role',
     );
   }
-  return projectPrincipal(token.scope.projectId, token.userId);
+  return projectPrincipal(token.scope, token.userId);
 };

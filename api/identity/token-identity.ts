@@ -7,6 +7,8 @@ import type { KnownToken } from './token-file';
 const hashOf = (token: string): Buffer => createHash('sha256').update(token, 'utf8').digest();
 
 export const createTokenIdentity = (known: readonly KnownToken[]): Identity => ({
+  name: 'token',
+  ways: ['token'],
   trustsEverybody: false,
   // A refusal is a rejected promise for every identity, also for one that need not wait.
   // eslint-disable-next-line @typescript-eslint/require-await

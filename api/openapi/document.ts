@@ -91,13 +91,24 @@ const describeQuery = ({ name, description }: DocumentedParameter) => ({
 const requestOf = ({ request, mayLackBody }: Operation) =>
   request === undefined ? {} : { requestBody: { required: mayLackBody !== true, ...jsonContent(request) } };
 
-/** Headers of every operation, beside those of the specification. */
+/** Of every operation, beside those of the specification. */
 const commonErrors = [401, 403, 503] as const;
+
+const accessMeanings = {
+  admin: 'Admins only.',
+  project: "For the project's own token, and for admins.",
+  everybody: 'For everybody, without a token.',
+} as const;
+
+const errorsOf = ({ access, errors }: Operation): readonly number[] => [
+  ...(access === 'everybody' ? [503] : commonErrors),
+  ...errors,
+];
 
 const describeOperation = (operation: Operation) => ({
   operationId: operation.id,
   summary: operation.summary,
-  description: operation.access === 'admin' ? 'Admins only.' : "For the project's own token, and for admins.",
+  description: accessMeanings[operation.access],
   tags: [operation.tag],
   parameters: [
     ...parametersOf(operation.path),
@@ -105,7 +116,8 @@ const describeOperation = (operation: Operation) => ({
     ...(operation.headers ?? []).map(describeHeader),
   ],
   ...requestOf(operation),
-  responses: { '200': successOf(operation), ...errorResponses([...commonErrors, ...operation.errors]) },
+  responses: { '200': successOf(operation), ...errorResponses(errorsOf(operation)) },
+  ...(operation.access === 'everybody' && { security: [] }),
 });
 
 type PathItems = Record<string, Record<string, unknown>>;

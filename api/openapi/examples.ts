@@ -2,6 +2,7 @@
 
 import { auditPage } from './audit-examples';
 import { groupId, instanceId, projectId, sessionId } from './example-ids';
+import { signedIn, signIn, signInWays, whoami } from './sign-in-examples';
 import { questionList, sessionProgress, sessionSummary } from './summary-examples';
 
 const instanceConstraints = {
@@ -288,6 +289,10 @@ export const examples = {
   GroupConstraints: groupConstraints,
   GroupRecord: { ...groupConstraints, instance_ids: [instanceId] },
   AuditPage: auditPage,
+  SignInWays: signInWays,
+  SignIn: signIn,
+  SignedIn: signedIn,
+  Whoami: whoami,
   Problem: {
     type: 'urn:parley:problem:body-does-not-fit',
     title: 'Not in line with the resource',

@@ -25,9 +25,9 @@ export interface Operation {
   readonly path: string;
   readonly id: string;
   readonly summary: string;
-  readonly tag: 'Sessions' | 'Projects' | 'Constraints' | 'Audit';
-  /** project: the project in the path may call it, besides admins. */
-  readonly access: 'admin' | 'project';
+  readonly tag: 'Sessions' | 'Projects' | 'Constraints' | 'Audit' | 'Sign-in';
+  /** project: the project in the path may call it, besides admins. everybody: without a token. */
+  readonly access: 'admin' | 'project' | 'everybody';
   readonly request?: DocumentedBody;
   readonly mayLackBody?: true;
   readonly headers?: readonly DocumentedHeader[];

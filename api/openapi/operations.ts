@@ -21,6 +21,7 @@ import { SessionSummarySchema } from '../schemas/summary-schemas';
 import { auditOperations } from './audit-operations';
 import { body, type Operation } from './operation';
 import { hostOperations, requestOperations } from './request-operations';
+import { signInOperations } from './sign-in-operations';
 
 const sessionOperations: readonly Operation[] = [
   {
@@ -246,4 +247,5 @@ export const operations: readonly Operation[] = [
   ...projectOperations,
   ...constraintOperations,
   ...auditOperations,
+  ...signInOperations,
 ];

@@ -76,7 +76,12 @@ const startAll = async (surroundings: Surroundings): Promise<StackAddresses> => 
   signal.throwIfAborted();
   const temporal = await provideTemporal(surroundings);
   signal.throwIfAborted();
-  const programEnv = { ...env, DATABASE_URL: databaseUrl, PARLEY_TEMPORAL_ADDRESS: temporal.address };
+  const programEnv = {
+    ...(temporal.uiAddress !== undefined && { PARLEY_TEMPORAL_UI_URL: temporal.uiAddress }),
+    ...env,
+    DATABASE_URL: databaseUrl,
+    PARLEY_TEMPORAL_ADDRESS: temporal.address,
+  };
   await runPrograms({ ...surroundings, env: programEnv });
   atStop(keepLogsSmall(path.join(settings.dataDir, 'logs'), tell));
   return addressesOf(settings, databaseUrl, temporal);

@@ -4,7 +4,8 @@ import { type Database, databaseNow } from '../database';
 /** A request as it arrives. */
 export interface AuditedRequest {
   readonly requestId: string;
-  readonly role: 'admin' | 'project';
+  /** nobody: somebody who tries to sign in. */
+  readonly role: 'admin' | 'project' | 'nobody';
   readonly caller: string | null;
   readonly projectId: string | null;
   readonly address: string | null;

@@ -52,13 +52,14 @@ const principalOf = async (environment: Readonly<Record<string, string>>, token:
 
 it('the page on Keystone makes a user that may tell who is calling', async () => {
   const user = 'of-the-keystone-page';
-  await type(commandsIn('docs/keystone.md').map(hereAs(user)), operator);
+  await type(commandsIn('docs/keystone.md', '## Set up').map(hereAs(user)), operator);
   const { keystone, password } = testOpenStack();
   const login = { OS_AUTH_URL: keystone, OS_USERNAME: user, OS_PASSWORD: password, OS_PROJECT_NAME: 'service' };
   const { token } = await logIn(testOpenStack(), { user: 'admin', scope: { project: 'admin' } });
   expect(await principalOf({ PARLEY_AUTH: 'keystone', ...login }, token)).toEqual({
     kind: 'admin',
     caller: expect.any(String) as unknown,
+    expiresAtMs: expect.any(Number) as unknown,
   });
 });
 
@@ -92,6 +93,7 @@ describe('the page on OpenStack', () => {
     expect(await principalOf(environment, printed.trimEnd().split('\n').at(-1)!)).toEqual({
       kind: 'admin',
       caller: expect.any(String) as unknown,
+      expiresAtMs: expect.any(Number) as unknown,
     });
     const sessionId = /"session_id":"([^"]+)"/.exec(printed)![1]!;
     const { hosts } = await anAdmin(rig!.url).until(sessionId, 'MAINTENANCE_DONE');

@@ -198,6 +198,8 @@ export const apiOn = (db: Database, options: ApiOptions = {}) => {
     identity: options.identity ?? createNoIdentity(),
     settings: {
       baseUrl: 'http://parley.example:12347',
+      temporalUiUrl: 'http://temporal.example:8233',
+      temporalNamespace: 'default',
       nackRetrySeconds: 10,
       ...planSettings,
       ...options.planSettings,

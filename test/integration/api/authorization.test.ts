@@ -131,6 +131,7 @@ const endpoints: Endpoint[] = [
   { method: 'delete', path: `/v1/instance_group/${group}`, ...projectOwn },
   { method: 'get', path: '/metrics', ...adminOnly },
   { method: 'get', path: '/v1/audit', ...adminOnly },
+  { method: 'get', path: '/v1/whoami', ...projectOwn, other: 200 },
   { method: 'get', path: `/v1/questions?project_id=${ownProject}`, ...projectOwn },
   // A project that names none sees its own.
   { method: 'get', path: '/v1/questions', ...projectOwn, other: 200 },

@@ -6,7 +6,7 @@ import { connectKeystone } from '../../../keystone/keystone';
 import type { KeystoneRig } from '../../openstack/rig/keystone-rig';
 import { eventually } from '../../waiting/eventually';
 import { apiOn, otherProject, ownProject, useDatabase } from './api-under-test';
-import { aKeystone, openOn } from './keystone-under-test';
+import { aKeystone, type OpenedOnKeystone, openOn } from './keystone-under-test';
 
 const { db } = useDatabase();
 const keystone = aKeystone();
@@ -177,6 +177,50 @@ describe("the service's own token", () => {
     const answer = await call(identity, await freshToken(rig));
     expect(answer).toMatchObject({ status: 500, body: { code: 'IDENTITY_UNKNOWN' } });
     expect(logged.join()).toContain(says);
+  });
+});
+
+describe('a person who signs in by user and password', () => {
+  const signIn = async (opened: OpenedOnKeystone, body: object) => {
+    const { http, logged } = apiOn(db(), { identity: opened.identity });
+    const reply = await http.post('/v1/sign-in').send(body);
+    return { status: reply.status, body: reply.body as Record<string, unknown>, headers: reply.headers, logged };
+  };
+  const whoami = async (opened: OpenedOnKeystone, token: unknown) => {
+    const { http } = apiOn(db(), { identity: opened.identity });
+    return (await http.get('/v1/whoami').set('X-Auth-Token', String(token))).body as Record<string, unknown>;
+  };
+
+  it.each([
+    { user: 'operator', project: 'admin', whose: { role: 'admin' } },
+    { user: 'own', project: 'own', whose: { role: 'project', project_name: 'own' } },
+  ])('as $user gets a token that tells who it is', async ({ user, project, whose }) => {
+    const opened = await openOn(keystone.rig());
+    const body = { user, password: keystone.rig().password, project, user_domain: 'Default' };
+    const { status, body: signedIn } = await signIn(opened, body);
+    expect({ status, ...signedIn }).toMatchObject({ status: 200, expires_at: expect.stringMatching(/Z$/) as unknown });
+    expect(await whoami(opened, signedIn['token'])).toMatchObject({ ...whose, expires_at: signedIn['expires_at'] });
+  });
+
+  it.each([
+    { what: 'a wrong password', change: { password: 'hunter2' }, status: 401, code: 'SIGN_IN_REFUSED' },
+    { what: 'an unknown user', change: { user: 'nobody' }, status: 401, code: 'SIGN_IN_REFUSED' },
+    { what: "another's project", change: { user: 'own' }, status: 401, code: 'SIGN_IN_REFUSED' },
+    { what: 'a password that is no text', change: { password: 19_283_746 }, status: 422, code: 'BODY_DOES_NOT_FIT' },
+  ])('is refused with $what, without a word of the password', async ({ change, status, code }) => {
+    const opened = await openOn(keystone.rig());
+    const body = { user: 'operator', password: keystone.rig().password, project: 'admin', ...change };
+    const answer = await signIn(opened, body);
+    expect({ status: answer.status, ...answer.body }).toMatchObject({ status, code });
+    expect(JSON.stringify([answer, opened.logged])).not.toContain(String(body.password));
+  });
+
+  it('is told to try later while Keystone is away, without a word of the password', async () => {
+    const elsewhere = keystone.rig().authUrl.replace('/v3', '/elsewhere');
+    const opened = await openOn(keystone.rig(), { OS_AUTH_URL: elsewhere });
+    const answer = await signIn(opened, { user: 'operator', password: 'hunter2' });
+    expect(answer).toMatchObject({ status: 503, body: { code: 'KEYSTONE_AWAY' }, headers: { 'retry-after': '5' } });
+    expect(JSON.stringify([answer, opened.logged])).not.toContain('hunter2');
   });
 });
 

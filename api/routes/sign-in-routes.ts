@@ -1,0 +1,85 @@
+/** How people sign in: the endpoints that need no token, and the one that tells whose a token is. Additions. */
+import { type RequestHandler, type Response, Router } from 'express';
+import { signInBusy } from '../away-problems';
+import { principalOf } from '../identity/authorization';
+import type { Identity, PasswordLogin, Principal } from '../identity/identity';
+import type { FieldError } from '../problem';
+import { bodyDoesNotFit, noPasswordSignIn } from '../problem-catalogue';
+import { createSecretReader } from '../read-body';
+import { createBodyParser } from '../schema-check';
+import { type SignedInBody, SignInSchema, type SignInWaysBody, type WhoamiBody } from '../schemas/sign-in-schemas';
+
+const isoTime = (ms: number): string => new Date(ms).toISOString();
+
+/** An error about a value repeats the value. */
+const withoutPassword = ({ pointer, message }: FieldError): FieldError =>
+  pointer === '/password' ? { pointer, message: 'must be a text of 1 to 4096 characters' } : { pointer, message };
+
+const parseSignIn = createBodyParser(SignInSchema, (errors) => bodyDoesNotFit(errors.map(withoutPassword)));
+
+const toLogin = (given: unknown): PasswordLogin => {
+  const { user, password, project, ...domains } = parseSignIn(given);
+  return {
+    user,
+    password,
+    ...(project !== undefined && { project }),
+    ...(domains.user_domain !== undefined && { userDomain: domains.user_domain }),
+    ...(domains.project_domain !== undefined && { projectDomain: domains.project_domain }),
+  };
+};
+
+const mostAtOnce = 8;
+
+/** Each attempt is a call to Keystone and an entry of the audit, and anybody may try. */
+const limitAtOnce = (): RequestHandler => {
+  const underWay = new Set<Response>();
+  return (_req, res, next) => {
+    if (underWay.size >= mostAtOnce) throw signInBusy();
+    underWay.add(res);
+    res.once('close', () => underWay.delete(res));
+    next();
+  };
+};
+
+export interface SignInParts {
+  readonly identity: Identity;
+  readonly auditor: RequestHandler;
+  /** The address of a session's workflow in Temporal's Web UI, without the session's ID; undefined: not known. */
+  readonly workflowsUrl: string | undefined;
+}
+
+/** @returns the routes that stand before the check of the token */
+export const createSignInRoutes = ({ identity, auditor, workflowsUrl }: SignInParts): Router => {
+  const router = Router();
+  router.get('/sign-in', (_req, res) => {
+    const { name, ways } = identity;
+    const answer: SignInWaysBody = {
+      identity: name,
+      ways: [...ways],
+      ...(workflowsUrl !== undefined && { temporal_ui_url: workflowsUrl }),
+    };
+    res.json(answer);
+  });
+  router.post('/sign-in', limitAtOnce(), auditor, ...createSecretReader(), async (req, res) => {
+    if (identity.signIn === undefined) throw noPasswordSignIn(identity.name);
+    const { token, expiresAtMs } = await identity.signIn(toLogin(req.body));
+    const answer: SignedInBody = { token, expires_at: isoTime(expiresAtMs) };
+    res.json(answer);
+  });
+  return router;
+};
+
+const describePrincipal = (principal: Principal): WhoamiBody => ({
+  role: principal.kind,
+  ...(principal.kind === 'project' && { project_id: principal.projectId.text }),
+  ...(principal.kind === 'project' && principal.projectName && { project_name: principal.projectName }),
+  ...(principal.expiresAtMs !== undefined && { expires_at: isoTime(principal.expiresAtMs) }),
+});
+
+export const createWhoamiRoutes = (): Router => {
+  const router = Router();
+  router.get('/whoami', (req, res) => {
+    res.json(describePrincipal(principalOf(req)));
+  });
+  return router;
+};

@@ -1,0 +1,39 @@
+/** How a person signs in, and who a token is. */
+import { type Static, Type } from '@sinclair/typebox';
+import { ChoiceField, IdField, NameField, TimeField } from './field-types';
+
+export const SignInWaysSchema = Type.Object({
+  identity: ChoiceField(['none', 'token', 'keystone'], 'The setting PARLEY_AUTH of the service'),
+  ways: Type.Array(ChoiceField(['none', 'token', 'password'], 'A way to sign in'), {
+    description: 'none: nobody needs a token; token: paste one; password: POST /v1/sign-in',
+  }),
+  temporal_ui_url: Type.Optional(
+    Type.String({ description: "Temporal's Web UI: a session's workflow is at this address, a slash and its ID" }),
+  ),
+});
+export type SignInWaysBody = Static<typeof SignInWaysSchema>;
+
+export const SignInSchema = Type.Object(
+  {
+    user: NameField("The user's name in Keystone"),
+    password: Type.String({ minLength: 1, maxLength: 4_096, description: 'Neither stored nor logged' }),
+    user_domain: Type.Optional(NameField("The name of the user's domain; Default unless told")),
+    project: Type.Optional(NameField("The project's name; the user's default project unless told")),
+    project_domain: Type.Optional(NameField("The name of the project's domain; Default unless told")),
+  },
+  { additionalProperties: false },
+);
+
+export const SignedInSchema = Type.Object({
+  token: Type.String({ description: 'For the header X-Auth-Token, or Authorization: Bearer; a secret' }),
+  expires_at: TimeField('When the token ends'),
+});
+export type SignedInBody = Static<typeof SignedInSchema>;
+
+export const WhoamiSchema = Type.Object({
+  role: ChoiceField(['admin', 'project'], 'As whom the token acts'),
+  project_id: Type.Optional(IdField("Of a project's token")),
+  project_name: Type.Optional(Type.String({ description: 'Where the identity service tells it' })),
+  expires_at: Type.Optional(TimeField('When the token ends, where it does')),
+});
+export type WhoamiBody = Static<typeof WhoamiSchema>;

@@ -1,0 +1,46 @@
+/** Signing in where the service has no passwords; keystone.test.ts has those of Keystone. */
+import { apiOn, ownProject, tokenIdentity, useDatabase } from './api-under-test';
+
+const { db } = useDatabase();
+const withTokens = () => apiOn(db(), { identity: tokenIdentity() }).http;
+const workflowsUrl = 'http://temporal.example:8233/namespaces/default/workflows';
+
+describe('GET /v1/sign-in', () => {
+  it.each([
+    { identity: 'none', http: () => apiOn(db()).http, ways: ['none'] },
+    { identity: 'token', http: withTokens, ways: ['token'] },
+  ])(
+    'tells everybody the ways of identity $identity, and where workflows are shown',
+    async ({ identity, http, ways }) => {
+      const reply = await http().get('/v1/sign-in').expect(200);
+      expect(reply.body).toEqual({ identity, ways, temporal_ui_url: workflowsUrl });
+    },
+  );
+});
+
+describe('GET /v1/whoami', () => {
+  it.each([
+    { token: 'admin', answer: { role: 'admin' } },
+    { token: 'own', answer: { role: 'project', project_id: ownProject } },
+  ])('tells the role of token $token', async ({ token, answer }) => {
+    const reply = await withTokens().get('/v1/whoami').set('X-Auth-Token', token).expect(200);
+    expect(reply.body).toEqual(answer);
+  });
+});
+
+describe('POST /v1/sign-in', () => {
+  it('is refused where there are no passwords, and the audit has that it was tried without what was sent', async () => {
+    const body = { user: 'operator', password: 'hunter2' };
+    const reply = await withTokens().post('/v1/sign-in').send(body).expect(422);
+    expect(reply.body).toMatchObject({ code: 'NO_PASSWORD_SIGN_IN', hint: expect.any(String) as unknown });
+    const page = await withTokens().get('/v1/audit?limit=1').set('X-Auth-Token', 'admin').expect(200);
+    const { entries } = page.body as { entries: unknown[] };
+    expect(entries).toMatchObject([
+      {
+        request_id: reply.headers['x-request-id'],
+        ...{ role: 'nobody', caller: null, route: '/v1/sign-in', body_sha256: null, status: 422 },
+      },
+    ]);
+    expect(JSON.stringify(entries)).not.toMatch(/operator|hunter2/);
+  });
+});
