@@ -1,12 +1,12 @@
 const swc = (syntax) => ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax } }, module: { type: 'commonjs' } }];
 
 /** Packages that exist only as ES modules, which Jest cannot require. */
-const esModules = '/node_modules/(?:commander|@prisma/schema-engine-wasm)/';
+const esModules = '/node_modules/(?:commander|jose|@prisma/schema-engine-wasm)/';
 
 const common = {
   testEnvironment: 'node',
   transform: { '^.+\\.ts$': swc('typescript'), [`${esModules}.+\\.js$`]: swc('ecmascript') },
-  transformIgnorePatterns: ['/node_modules/(?!(?:commander|@prisma/schema-engine-wasm)/)'],
+  transformIgnorePatterns: ['/node_modules/(?!(?:commander|jose|@prisma/schema-engine-wasm)/)'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/production/'],
   // Not in the folder for temporary files, which differs in each run.
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',

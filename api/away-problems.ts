@@ -11,6 +11,19 @@ export const identityUnknown = (): ApiError =>
     headers: { 'Retry-After': '5' },
   });
 
+/** The log has the cause under the request's ID; it holds no token. */
+export const issuerAway = (cause: unknown): ApiError =>
+  new ApiError(
+    {
+      status: 503,
+      code: 'ISSUER_AWAY',
+      detail: 'the issuer of tokens does not answer, so nobody can be identified; nothing was done',
+      hint: "repeat the request in a while; /readyz and the service's log say what is wrong with the issuer",
+      headers: { 'Retry-After': '5' },
+    },
+    { cause },
+  );
+
 /** The log has the cause under the request's ID; it holds no password. */
 export const keystoneAway = (cause: unknown): ApiError =>
   new ApiError(

@@ -148,6 +148,16 @@ export const noKeystoneToken = (detail: string, authUrl: string): ApiError =>
     headers: { 'WWW-Authenticate': `Keystone uri="${authUrl}"` },
   });
 
+/** For tokens of an OpenID Connect issuer. */
+export const noIssuedToken = (detail: string, issuer: string): ApiError =>
+  new ApiError({
+    status: 401,
+    code: 'NOT_AUTHENTICATED',
+    detail,
+    hint: `get a token for this service from ${issuer} and send it as Authorization: Bearer, or in X-Auth-Token`,
+    headers: { 'WWW-Authenticate': 'Bearer realm="parley"' },
+  });
+
 /** @param because in Keystone's words, which hold no password */
 export const signInRefused = (because: string, authUrl: string): ApiError =>
   new ApiError({

@@ -6,6 +6,7 @@ import { isIP } from 'node:net';
 import path from 'node:path';
 import { type AllowedSource, parseAllowedSource } from '../downloads/allowed-source';
 import { isUuid, uuidMeaning } from '../planning/fleet/id';
+import { isLoopback } from './loopback';
 
 export type Parser<T> = (text: string) => T;
 
@@ -81,6 +82,42 @@ export const httpUrl: Parser<string> = (given) => {
   const url = parsedUrl(given, ['http:', 'https:']);
   if (url !== undefined && url.search === '' && url.hash === '') return given.replace(/\/+$/, '');
   throw new UnfitValue('an http or https address without query, such as https://parley.example.org');
+};
+
+const isSecure = ({ protocol, hostname }: URL): boolean =>
+  protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname.replace(/^\[(.*)\]$/, '$1')));
+
+/** An issuer of tokens. It is compared as a text, so the value is the text as it was given. */
+export const issuerUrl: Parser<string> = (given) => {
+  const url = parsedUrl(given, ['http:', 'https:']);
+  if (url !== undefined && isSecure(url) && url.search === '' && url.hash === '') return given;
+  throw new UnfitValue(
+    'an https address without query, such as https://id.example.org/realms/cloud (http on this machine alone)',
+  );
+};
+
+/** A list of texts, separated by commas. */
+export const textList: Parser<readonly string[]> = (given) => {
+  const texts = given.split(',').map((each) => each.trim());
+  if (texts.every((text) => text !== '')) return texts;
+  throw new UnfitValue('texts separated by commas, such as parley-admin,operator');
+};
+
+/** The names on the way to a value within JSON (RFC 6901). */
+export const jsonPointer: Parser<readonly string[]> = (given) => {
+  const [before, ...names] = given.split('/');
+  const isPointer = before === '' && names.length > 0 && !/~(?![01])/.test(given);
+  if (isPointer) return names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+  throw new UnfitValue('a JSON pointer, such as /realm_access/roles; / within a name is written ~1');
+};
+
+const signatures = ['RS', 'PS', 'ES'].flatMap((family) => ['256', '384', '512'].map((bits) => family + bits));
+
+/** Signatures by a private key. `none` and those by a secret (HS256) would let whoever knows the public key sign. */
+export const signatureAlgorithms: Parser<readonly string[]> = (given) => {
+  const names = given.split(',').map((each) => each.trim());
+  if (names.every((name) => signatures.includes(name) || name === 'EdDSA')) return names;
+  throw new UnfitValue(`some of ${signatures.join(', ')}, EdDSA, separated by commas`);
 };
 
 /** Keystone's address, with or without the version. The value has the version. */

@@ -4,6 +4,7 @@
  */
 import { usualTimes } from '../planning/fleet/expected-times';
 import { kafkaAccessSettings, temporalAccessSettings } from './endpoint-settings';
+import { identitySettings } from './identity-settings';
 import { monitoringSettings } from './monitoring-settings';
 import { optional, required, type Setting, withDefault } from './setting';
 import * as parse from './setting-parsers';
@@ -70,27 +71,7 @@ export const settingsTable = {
     meaning: 'Event type of the events for projects; older clients expect `maintenance.scheduled`.',
     parse: parse.plainName,
   }),
-  auth: withDefault('PARLEY_AUTH', 'none', {
-    meaning: 'How callers are identified: `none` (everybody on this machine is admin), `token` or `keystone`.',
-    parse: parse.oneOf('none', 'token', 'keystone'),
-  }),
-  tokensFile: optional('PARLEY_TOKENS_FILE', 'none; required with `PARLEY_AUTH=token`', {
-    meaning: 'JSON list of `{ sha256, role, project_id }`, role `admin` or `project`.',
-    parse: parse.filePath,
-  }),
-  adminRole: withDefault('PARLEY_ADMIN_ROLE', 'admin', {
-    meaning: 'Keystone role that makes its holder admin of the service.',
-    parse: parse.roleName,
-  }),
-  projectRole: withDefault('PARLEY_PROJECT_ROLE', 'member', {
-    meaning: "Keystone role that a caller needs to act for its token's project.",
-    parse: parse.roleName,
-  }),
-  tokenCacheSeconds: withDefault('PARLEY_TOKEN_CACHE_SECONDS', '30', {
-    meaning:
-      'Seconds for which the service keeps the answer of Keystone about a token; a revoked token is good for as long.',
-    parse: parse.integer({ min: 0, max: 3_600 }),
-  }),
+  ...identitySettings,
   osAuthUrl: optional('OS_AUTH_URL', 'none; required with `PARLEY_AUTH=keystone` and `PARLEY_CLOUD=openstack`', {
     meaning: 'Keystone, version 3. The service logs in with the other `OS_` variables.',
     parse: parse.keystoneUrl,

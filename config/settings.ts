@@ -6,6 +6,7 @@
 import type { AllowedSource } from '../downloads/allowed-source';
 import type { KeystoneSettings } from '../keystone/keystone-settings';
 import { endpointProblems } from './endpoint-problems';
+import { oidcProblems } from './identity-settings';
 import { keystoneFields, type KeystoneVariables, readKeystone } from './keystone-variables';
 import { isLoopback } from './loopback';
 import { UnfitValue } from './setting-parsers';
@@ -97,14 +98,19 @@ const lengthProblems = ({ eventFormat, baseUrl = '' }: Partial<TableValues>): st
 /** Values that are valid alone and wrong together. */
 const contradictions = (values: Partial<TableValues>): string[] => {
   const { auth, tokensFile, host } = values;
-  const problems = [...keystoneProblems(values), ...lengthProblems(values), ...endpointProblems(values)];
+  const problems = [
+    ...keystoneProblems(values),
+    ...oidcProblems(values),
+    ...lengthProblems(values),
+    ...endpointProblems(values),
+  ];
   if (auth === 'token' && tokensFile === undefined) {
     problems.push('PARLEY_TOKENS_FILE is not set; PARLEY_AUTH=token needs the file that lists the tokens');
   }
   if (auth === 'none' && host !== undefined && !isLoopback(host)) {
     problems.push(
       `PARLEY_HOST is ${JSON.stringify(host)}, beyond loopback, where PARLEY_AUTH=none would make everybody admin; ` +
-        'set PARLEY_AUTH=token and PARLEY_TOKENS_FILE, or PARLEY_AUTH=keystone, or listen on 127.0.0.1',
+        'set PARLEY_AUTH=token and PARLEY_TOKENS_FILE, or PARLEY_AUTH=keystone or oidc, or listen on 127.0.0.1',
     );
   }
   return problems;

@@ -16,8 +16,8 @@ export type Principal =
   | ({ readonly kind: 'admin' } & Known)
   | ({ readonly kind: 'project'; readonly projectId: Id; readonly projectName?: string } & Known);
 
-/** The ways in which a person gets in: without a token, by a pasted one, by user and password. */
-export type SignInWay = 'none' | 'token' | 'password';
+/** The ways in which a person gets in: without a token, by a pasted one, by user and password, at an OpenID issuer. */
+export type SignInWay = 'none' | 'token' | 'password' | 'oidc';
 
 /** What a person types to sign in. The names are those of the cloud's identity service. */
 export interface PasswordLogin {
@@ -34,9 +34,18 @@ export interface SignedIn {
   readonly expiresAtMs: number;
 }
 
+/** All that a page needs to sign a person in at an OpenID Connect issuer (code flow with PKCE). */
+export interface OidcClient {
+  readonly issuer: string;
+  readonly authorizationEndpoint: string;
+  readonly tokenEndpoint: string;
+  readonly clientId: string;
+  readonly scope: string;
+}
+
 export interface Identity {
   /** The value of PARLEY_AUTH. */
-  readonly name: 'none' | 'token' | 'keystone';
+  readonly name: 'none' | 'token' | 'keystone' | 'oidc';
   readonly ways: readonly SignInWay[];
   /** True when every caller is admin: whoever reaches the service may do anything, including a browser for any page. */
   readonly trustsEverybody: boolean;
@@ -49,5 +58,10 @@ export interface Identity {
    * Gets a token for a person. Absent: the service takes no passwords.
    * @throws ApiError 401 where the login is refused; 503 where that cannot be told now
    */
-  signIn?(login: PasswordLogin): Promise<SignedIn>;
+  readonly signIn?: (login: PasswordLogin) => Promise<SignedIn>;
+  /**
+   * Absent: people do not sign in at an issuer.
+   * @throws ApiError 503 where the issuer cannot be asked now
+   */
+  readonly oidcClient?: () => Promise<OidcClient>;
 }

@@ -7,6 +7,8 @@ import type { ReadinessCheck } from '../readiness';
 import type { Identity } from './identity';
 import { createKeystoneIdentity } from './keystone-identity';
 import { createNoIdentity } from './no-identity';
+import { createOidcIdentity, type OidcSettings } from './oidc-identity';
+import { findIssuer } from './oidc-issuer';
 import { readTokens } from './token-file';
 import { createTokenIdentity } from './token-identity';
 
@@ -18,9 +20,11 @@ export interface OpenedIdentity {
 export type IdentitySettings = Pick<
   Settings,
   'auth' | 'tokensFile' | 'keystone' | 'osCacert' | 'adminRole' | 'projectRole' | 'tokenCacheSeconds'
->;
+> &
+  Omit<OidcSettings, 'oidcIssuer' | 'oidcAudience'> &
+  Pick<Settings, 'oidcIssuer' | 'oidcAudience' | 'oidcCa'>;
 
-/** A caller waits for Keystone's answer, so the wait is short. */
+/** A caller waits for the answer of Keystone or of an issuer, so the wait is short. */
 const answerSeconds = 5;
 
 const openKeystone = (settings: IdentitySettings, logger: Logger): OpenedIdentity => {
@@ -40,6 +44,27 @@ const openKeystone = (settings: IdentitySettings, logger: Logger): OpenedIdentit
   };
 };
 
+const openOidc = (settings: IdentitySettings): OpenedIdentity => {
+  const { oidcIssuer, oidcAudience, oidcCa } = settings;
+  if (oidcIssuer === undefined || oidcAudience === undefined) {
+    throw new Error('PARLEY_AUTH=oidc needs PARLEY_OIDC_ISSUER and PARLEY_OIDC_AUDIENCE');
+  }
+  const exchange = createExchange({ timeoutSeconds: answerSeconds, caFile: oidcCa });
+  const issuer = findIssuer({ issuer: oidcIssuer, exchange });
+  return {
+    identity: createOidcIdentity({ settings: { ...settings, oidcIssuer, oidcAudience }, issuer }),
+    needs: [
+      {
+        name: 'The issuer of tokens',
+        hint: 'check that it runs at PARLEY_OIDC_ISSUER, and PARLEY_OIDC_CA where its certificate is of your own',
+        attempt: async () => {
+          await issuer();
+        },
+      },
+    ],
+  };
+};
+
 const openTokens = async ({ tokensFile }: IdentitySettings): Promise<OpenedIdentity> => {
   if (tokensFile === undefined) throw new Error('PARLEY_AUTH=token needs PARLEY_TOKENS_FILE');
   return { identity: createTokenIdentity(await readTokens(tokensFile)), needs: [] };
@@ -50,6 +75,8 @@ export const openIdentity = async (settings: IdentitySettings, logger: Logger): 
   switch (settings.auth) {
     case 'keystone':
       return openKeystone(settings, logger);
+    case 'oidc':
+      return openOidc(settings);
     case 'token':
       return openTokens(settings);
     case 'none':

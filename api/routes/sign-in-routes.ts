@@ -2,7 +2,7 @@
 import { type RequestHandler, type Response, Router } from 'express';
 import { signInBusy } from '../away-problems';
 import { principalOf } from '../identity/authorization';
-import type { Identity, PasswordLogin, Principal } from '../identity/identity';
+import type { Identity, OidcClient, PasswordLogin, Principal } from '../identity/identity';
 import type { FieldError } from '../problem';
 import { bodyDoesNotFit, noPasswordSignIn } from '../problem-catalogue';
 import { createSecretReader } from '../read-body';
@@ -28,6 +28,14 @@ const toLogin = (given: unknown): PasswordLogin => {
   };
 };
 
+const describeClient = (client: OidcClient): NonNullable<SignInWaysBody['oidc']> => ({
+  issuer: client.issuer,
+  authorization_endpoint: client.authorizationEndpoint,
+  token_endpoint: client.tokenEndpoint,
+  client_id: client.clientId,
+  scope: client.scope,
+});
+
 const mostAtOnce = 8;
 
 /** Each attempt is a call to Keystone and an entry of the audit, and anybody may try. */
@@ -51,11 +59,13 @@ export interface SignInParts {
 /** @returns the routes that stand before the check of the token */
 export const createSignInRoutes = ({ identity, auditor, workflowsUrl }: SignInParts): Router => {
   const router = Router();
-  router.get('/sign-in', (_req, res) => {
+  router.get('/sign-in', async (_req, res) => {
     const { name, ways } = identity;
+    const client = await identity.oidcClient?.();
     const answer: SignInWaysBody = {
       identity: name,
       ways: [...ways],
+      ...(client && { oidc: describeClient(client) }),
       ...(workflowsUrl !== undefined && { temporal_ui_url: workflowsUrl }),
     };
     res.json(answer);

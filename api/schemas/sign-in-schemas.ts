@@ -2,11 +2,23 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { ChoiceField, IdField, NameField, TimeField } from './field-types';
 
+const OidcClientSchema = Type.Object(
+  {
+    issuer: Type.String(),
+    authorization_endpoint: Type.String(),
+    token_endpoint: Type.String(),
+    client_id: Type.String({ description: 'A public client' }),
+    scope: Type.String(),
+  },
+  { description: 'For the code flow with PKCE, where oidc is a way' },
+);
+
 export const SignInWaysSchema = Type.Object({
-  identity: ChoiceField(['none', 'token', 'keystone'], 'The setting PARLEY_AUTH of the service'),
-  ways: Type.Array(ChoiceField(['none', 'token', 'password'], 'A way to sign in'), {
-    description: 'none: nobody needs a token; token: paste one; password: POST /v1/sign-in',
+  identity: ChoiceField(['none', 'token', 'keystone', 'oidc'], 'The setting PARLEY_AUTH of the service'),
+  ways: Type.Array(ChoiceField(['none', 'token', 'password', 'oidc'], 'A way to sign in'), {
+    description: 'none: nobody needs a token; token: paste one; password: POST /v1/sign-in; oidc: at the issuer',
   }),
+  oidc: Type.Optional(OidcClientSchema),
   temporal_ui_url: Type.Optional(
     Type.String({ description: "Temporal's Web UI: a session's workflow is at this address, a slash and its ID" }),
   ),

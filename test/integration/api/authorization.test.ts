@@ -13,9 +13,11 @@ import {
   useDatabase,
 } from './api-under-test';
 import { aKeystone } from './keystone-under-test';
+import { anOidcIssuer } from './oidc-under-test';
 
 const { db } = useDatabase();
 const keystone = aKeystone();
+const oidc = anOidcIssuer();
 
 type Caller = 'admin' | 'own' | 'other';
 
@@ -39,6 +41,12 @@ const modes: Mode[] = [
     identity: keystone.identity,
     tokenOf: keystone.tokenOf,
     challenge: () => `Keystone uri="${keystone.rig().authUrl}"`,
+  },
+  {
+    mode: 'by OpenID Connect',
+    identity: oidc.identity,
+    tokenOf: oidc.tokenOf,
+    challenge: () => 'Bearer realm="parley"',
   },
 ];
 

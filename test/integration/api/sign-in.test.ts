@@ -1,7 +1,9 @@
 /** Signing in where the service has no passwords; keystone.test.ts has those of Keystone. */
 import { apiOn, ownProject, tokenIdentity, useDatabase } from './api-under-test';
+import { anOidcIssuer } from './oidc-under-test';
 
 const { db } = useDatabase();
+const oidc = anOidcIssuer();
 const withTokens = () => apiOn(db(), { identity: tokenIdentity() }).http;
 const workflowsUrl = 'http://temporal.example:8233/namespaces/default/workflows';
 
@@ -16,6 +18,32 @@ describe('GET /v1/sign-in', () => {
       expect(reply.body).toEqual({ identity, ways, temporal_ui_url: workflowsUrl });
     },
   );
+});
+
+describe('a person who signs in at an issuer', () => {
+  const http = () => apiOn(db(), { identity: oidc.identity() }).http;
+
+  it('is told where, and whose the token is that comes of it', async () => {
+    const reply = await http().get('/v1/sign-in').expect(200);
+    expect(reply.body).toMatchObject({
+      identity: 'oidc',
+      ways: ['oidc', 'token'],
+      oidc: {
+        issuer: oidc.url(),
+        authorization_endpoint: `${oidc.url()}/authorize`,
+        token_endpoint: `${oidc.url()}/token`,
+        client_id: 'parley-page',
+        scope: 'openid',
+      },
+    });
+    const bearer = { Authorization: `Bearer ${await oidc.tokenOf('own')}` };
+    const whose = await http().get('/v1/whoami').set(bearer).expect(200);
+    expect(whose.body).toEqual({
+      role: 'project',
+      project_id: ownProject,
+      expires_at: expect.stringMatching(/Z$/) as unknown,
+    });
+  });
 });
 
 describe('GET /v1/whoami', () => {

@@ -38,6 +38,12 @@ describe('loadSettings', () => {
       adminRole: 'admin',
       projectRole: 'member',
       tokenCacheSeconds: 30,
+      oidcScope: 'openid',
+      oidcAdminClaim: ['realm_access', 'roles'],
+      oidcAdminValues: ['parley-admin'],
+      oidcProjectClaim: ['project_id'],
+      oidcAlgorithms: ['RS256', 'PS256', 'ES256'],
+      oidcClockSkewSeconds: 30,
       adminProjectId: '0a4d1e7c5d0b4b529a3e7061726c6579',
       cloud: 'simulated',
       simSpeed: 1,
@@ -92,6 +98,14 @@ describe('loadSettings', () => {
     { variable: 'PARLEY_EVENT_FORMAT', given: 'oslo', expected: { kafkaTopic: 'notifications.info' } },
     { variable: 'PARLEY_EVENT_FORMAT', given: 'cloudevents', expected: { kafkaTopic: 'parley.notifications' } },
     { variable: 'PARLEY_SERVICE_NAME', given: 'upkeep', expected: { cloudEventsPrefix: 'upkeep' } },
+    { variable: 'PARLEY_OIDC_ISSUER', given: 'https://id.example/', expected: { oidcIssuer: 'https://id.example/' } },
+    {
+      variable: 'PARLEY_OIDC_ADMIN_CLAIM',
+      given: '/https:~1~1id.example~1roles/a~0b',
+      expected: { oidcAdminClaim: ['https://id.example/roles', 'a~b'] },
+    },
+    { variable: 'PARLEY_OIDC_ADMIN_VALUES', given: 'root, admin', expected: { oidcAdminValues: ['root', 'admin'] } },
+    { variable: 'PARLEY_OIDC_ALGORITHMS', given: 'ES384,EdDSA', expected: { oidcAlgorithms: ['ES384', 'EdDSA'] } },
     { variable: 'PARLEY_ADMIN_ROLE', given: 'Cloud_Admin', expected: { adminRole: 'cloud_admin' } },
     {
       variable: 'PARLEY_ADMIN_PROJECT_ID',
@@ -110,6 +124,11 @@ describe('loadSettings', () => {
     { variable: 'PARLEY_TEMPORAL_ADDRESS', given: 'temporal', help: 'HOST:PORT' },
     { variable: 'KAFKA_BROKERS', given: 'k1:9092,k2', help: 'HOST:PORT, several separated by commas' },
     { variable: 'PARLEY_AUTH', given: 'basic', help: 'one of none, token, keystone' },
+    { variable: 'PARLEY_OIDC_ISSUER', given: 'http://id.example', help: 'an https address without query' },
+    { variable: 'PARLEY_OIDC_ADMIN_CLAIM', given: 'roles', help: 'a JSON pointer, such as /realm_access/roles' },
+    { variable: 'PARLEY_OIDC_ADMIN_VALUES', given: 'root,', help: 'texts separated by commas' },
+    { variable: 'PARLEY_OIDC_ALGORITHMS', given: 'RS256,none', help: 'some of RS256' },
+    { variable: 'PARLEY_OIDC_ALGORITHMS', given: 'HS256', help: 'some of RS256' },
     { variable: 'PARLEY_ADMIN_PROJECT_ID', given: 'admin', help: 'a UUID' },
     {
       variable: 'OS_AUTH_URL',
@@ -284,5 +303,17 @@ describe('the login of the service to Keystone', () => {
   it('lets the service listen beyond loopback', () => {
     const env = { PARLEY_HOST: '0.0.0.0', PARLEY_AUTH: 'keystone', OS_AUTH_URL: authUrl, ...password };
     expect(load(env)).toMatchObject({ auth: 'keystone', host: '0.0.0.0' });
+  });
+});
+
+describe('the settings of an OpenID Connect issuer', () => {
+  it('are needed with PARLEY_AUTH=oidc, and let the service listen beyond loopback', () => {
+    const env = { PARLEY_AUTH: 'oidc', PARLEY_HOST: '0.0.0.0' };
+    expect(problemsOf({ DATABASE_URL: databaseUrl, ...env })).toEqual([
+      expect.stringMatching(/^PARLEY_OIDC_ISSUER is not set; PARLEY_AUTH=oidc/),
+      expect.stringMatching(/^PARLEY_OIDC_AUDIENCE is not set; PARLEY_AUTH=oidc/),
+    ]);
+    const given = { PARLEY_OIDC_ISSUER: 'https://id.example', PARLEY_OIDC_AUDIENCE: 'parley' };
+    expect(load({ ...env, ...given })).toMatchObject({ auth: 'oidc', host: '0.0.0.0' });
   });
 });

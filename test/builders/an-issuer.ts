@@ -1,0 +1,120 @@
+/** An OpenID Connect issuer on loopback, with keys made here. It signs what a test wants, also what no issuer would. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type CryptoKey, exportJWK, exportSPKI, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose';
+
+interface KeyPair {
+  readonly kid: string;
+  readonly alg: string;
+  readonly publicKey: CryptoKey;
+  readonly privateKey: CryptoKey;
+}
+
+export interface IssuedToken {
+  /** In place of the usual claims; undefined takes one away. */
+  readonly claims?: Readonly<Record<string, unknown>>;
+  /** The header, where it is not that of the newest key. */
+  readonly header?: { readonly alg: string; readonly kid?: string };
+  /** In place of the newest key. */
+  readonly key?: CryptoKey | Uint8Array;
+}
+
+export interface TestIssuer {
+  readonly url: string;
+  /** How often the keys were asked for. */
+  keysAsked(): number;
+  sign(token?: IssuedToken): Promise<string>;
+  /** A new key signs from now on; the older ones are no longer listed. */
+  rotate(alg?: string): Promise<void>;
+  /** The newest public key as the text by which it is passed around. */
+  publicPem(): Promise<string>;
+  /** Answers everything so from now on; undefined: as usual. */
+  answerWith(answer: { readonly status: number; readonly body: unknown } | undefined): void;
+  stop(): Promise<void>;
+  /** On the same port. */
+  start(): Promise<void>;
+}
+
+export const audience = 'parley';
+
+let numberOfKeys = 0;
+
+const aKeyPair = async (alg: string): Promise<KeyPair> => {
+  const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
+  numberOfKeys += 1;
+  return { kid: `key-${numberOfKeys}`, alg, publicKey, privateKey };
+};
+
+const asJwk = async ({ publicKey, kid, alg }: KeyPair): Promise<JWK> => ({
+  ...(await exportJWK(publicKey)),
+  ...{ kid, alg, use: 'sig' },
+});
+
+const listen = (server: Server, port: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+  });
+
+const closed = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+
+const withoutUndefined = (claims: Readonly<Record<string, unknown>>): JWTPayload =>
+  Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== undefined));
+
+export const startIssuer = async (alg = 'RS256'): Promise<TestIssuer> => {
+  let newest = await aKeyPair(alg);
+  let keysAsked = 0;
+  let instead: { readonly status: number; readonly body: unknown } | undefined;
+  let url = '';
+
+  const answerTo = async (path: string | undefined): Promise<unknown> => {
+    if (path === '/.well-known/openid-configuration') {
+      return {
+        issuer: url,
+        jwks_uri: `${url}/keys`,
+        authorization_endpoint: `${url}/authorize`,
+        token_endpoint: `${url}/token`,
+      };
+    }
+    keysAsked += 1;
+    return { keys: [await asJwk(newest)] };
+  };
+
+  const create = (): Server =>
+    createServer((req, res) => {
+      void answerTo(req.url).then((usual) => {
+        const { status, body } = instead ?? { status: 200, body: usual };
+        res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      });
+    });
+
+  let server = create();
+  const port = await listen(server, 0);
+  url = `http://127.0.0.1:${port}`;
+
+  return {
+    url,
+    keysAsked: () => keysAsked,
+    sign({ claims = {}, header = { alg: newest.alg, kid: newest.kid }, key = newest.privateKey } = {}) {
+      const now = Math.floor(Date.now() / 1000);
+      const usual = { iss: url, aud: audience, sub: 'somebody', iat: now, exp: now + 600 };
+      return new SignJWT(withoutUndefined({ ...usual, ...claims })).setProtectedHeader(header).sign(key);
+    },
+    async rotate(next = alg) {
+      newest = await aKeyPair(next);
+    },
+    publicPem: () => exportSPKI(newest.publicKey),
+    answerWith(answer) {
+      instead = answer;
+    },
+    stop: () => closed(server),
+    async start() {
+      server = create();
+      await listen(server, port);
+    },
+  };
+};
