@@ -1,12 +1,13 @@
-const swc = (syntax) => ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax } }, module: { type: 'commonjs' } }];
-
-/** Packages that exist only as ES modules, which Jest cannot require. */
-const esModules = '/node_modules/(?:commander|jose|@prisma/schema-engine-wasm)/';
+const swc = { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } };
 
 const common = {
-  testEnvironment: 'node',
-  transform: { '^.+\\.ts$': swc('typescript'), [`${esModules}.+\\.js$`]: swc('ecmascript') },
-  transformIgnorePatterns: ['/node_modules/(?!(?:commander|jose|@prisma/schema-engine-wasm)/)'],
+  // All files of a worker of Jest share its realm and its packages. Evaluating them for each file cost half of the run.
+  testEnvironment: '<rootDir>/test/run/jest/environment.cjs',
+  runtime: '<rootDir>/test/run/jest/runtime.cjs',
+  transform: { '^.+\\.ts$': ['@swc/jest', swc] },
+  // Every wait in a test ends by itself before, and its error says what it waited for (test/waiting/eventually.ts).
+  // This limit only ends a test that hangs without waiting.
+  testTimeout: 15 * 60_000,
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/production/'],
   // Not in the folder for temporary files, which differs in each run.
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',
@@ -30,7 +31,6 @@ module.exports = {
       testMatch: ['<rootDir>/test/integration/**/*.test.ts'],
       globalSetup: '<rootDir>/test/integration/setup/start.ts',
       globalTeardown: '<rootDir>/test/integration/setup/stop.ts',
-      setupFilesAfterEnv: ['<rootDir>/test/integration/setup/each-file.ts'],
     },
     {
       ...common,
@@ -38,13 +38,11 @@ module.exports = {
       testMatch: ['<rootDir>/test/faults/**/*.test.ts'],
       globalSetup: '<rootDir>/test/integration/setup/start.ts',
       globalTeardown: '<rootDir>/test/integration/setup/stop.ts',
-      setupFilesAfterEnv: ['<rootDir>/test/integration/setup/each-file.ts'],
     },
     {
       ...common,
       displayName: 'endpoints',
       testMatch: ['<rootDir>/test/endpoints/**/*.test.ts'],
-      setupFilesAfterEnv: ['<rootDir>/test/integration/setup/each-file.ts'],
     },
     {
       ...common,

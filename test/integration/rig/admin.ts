@@ -1,4 +1,5 @@
 /** An infrastructure admin's requests to the service, over HTTP. */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { WaitingBody } from '../../../api/schemas/session-schemas';
 import { type Awaited, eventually, Hopeless } from '../../waiting/eventually';
 import { type Answer, bodyOf, callHttp } from '../../waiting/http';
@@ -43,10 +44,22 @@ const isOver = ({ state }: SessionDetail): boolean => state === 'MAINTENANCE_DON
 const standing = ({ session, hosts }: SessionDetail): string =>
   `It stands so: ${JSON.stringify(session, null, 1)}, hosts ${JSON.stringify(hosts)}`;
 
+/** On a slow machine a transaction may wait too long for its connection. The hint says to repeat the request. */
+const wasNotRecorded = ({ status, body }: Answer): boolean =>
+  status === 503 && (body as { readonly code?: string }).code === 'NOT_RECORDED';
+
+const attempts = 60;
+const betweenAttemptsMs = 1_000;
+
 /** @param url of the API, with /v1 */
 export const anAdmin = (url: string): Admin => {
-  const call = (method: string, path: string, body?: unknown): Promise<Answer> =>
-    callHttp({ method, url: `${url}${path}`, body });
+  const call = async (method: string, path: string, body?: unknown): Promise<Answer> => {
+    for (let attempt = 1; ; attempt += 1) {
+      const answer = await callHttp({ method, url: `${url}${path}`, body });
+      if (!wasNotRecorded(answer) || attempt === attempts) return answer;
+      await pause(betweenAttemptsMs);
+    }
+  };
   const detail = async (sessionId: string): Promise<SessionDetail> =>
     (await bodyOf({ method: 'GET', url: `${url}/maintenance/${sessionId}/detail` })) as SessionDetail;
   /** Many sessions are waited for at once: asked this, the service has little to do. */

@@ -7,14 +7,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Client } from '@temporalio/client';
-import {
-  DefaultLogger,
-  makeTelemetryFilterString,
-  NativeConnection,
-  Runtime,
-  type Worker,
-  type WorkflowBundleOption,
-} from '@temporalio/worker';
+import { NativeConnection, type Worker, type WorkflowBundleOption } from '@temporalio/worker';
 import type { Services } from '../../../activities/services';
 import { createApi } from '../../../api/app';
 import { builtInNames } from '../../../api/built-in-names';
@@ -48,6 +41,7 @@ import { closeNamespace, createNamespace } from './namespace';
 import { openRigLog } from './rig-log';
 import { rigEnvironment, rigSettings } from './rig-settings';
 import { type StartedParts, startedParts } from './started-parts';
+import { installQuietRuntime } from './temporal-runtime';
 
 export interface RigOptions {
   /** The speed of the simulated cloud. */
@@ -209,11 +203,7 @@ const listen = async ({ settings, services }: ApiParts): Promise<Server> => {
   return server;
 };
 
-// The SDK's own log matters only when something is wrong. Work that ends with a rig is cut off in the middle.
-Runtime.install({
-  logger: new DefaultLogger('ERROR'),
-  telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }), forward: {} } },
-});
+installQuietRuntime();
 
 /** One bundle for all test files. */
 const workflowBundle = (): WorkflowBundleOption => ({ codePath: testServices().workflowBundle });

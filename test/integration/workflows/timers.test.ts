@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
-import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { NativeConnection, Worker } from '@temporalio/worker';
 import type { Plan } from '../../../activities/decisions/planning-activities';
 import type { HostOrders } from '../../../activities/hosts/host-orders';
 import type { SessionOpening } from '../../../activities/session/session-activities';
@@ -12,6 +12,7 @@ import { connectTemporal } from '../../../control/connect';
 import { type HostInput, type SessionInput, taskQueue, workflowTypes } from '../../../messages/workflow-messages';
 import { eventually } from '../../waiting/eventually';
 import { createNamespace } from '../rig/namespace';
+import { installQuietRuntime } from '../rig/temporal-runtime';
 import { testServices } from '../setup/services';
 
 const lookAgainMs = 12_345_000;
@@ -37,8 +38,7 @@ const activities = {
   sweepOnce: nothing,
 };
 
-// The SDK's own log matters only when something is wrong.
-Runtime.install({ logger: new DefaultLogger('ERROR') });
+installQuietRuntime();
 
 let client: Client;
 let stop: () => Promise<void>;

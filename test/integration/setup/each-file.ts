@@ -1,3 +1,0 @@
-import { backstopMs } from '../../waiting/backstop';
-
-jest.setTimeout(backstopMs);
