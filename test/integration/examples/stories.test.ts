@@ -1,12 +1,15 @@
 /** The scripts of examples, run as a new user would, each on hosts of its own: what they tell, and what is left. */
 import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { type ActionPlugin, ActionPluginFailure } from '../../../plugins/actions/action-plugin';
 import { anOpenWindow } from '../../builders/a-window';
 import { aZone, type Zone } from '../../builders/a-zone';
+import { aSessionRequest } from '../api/api-under-test';
 import { acknowledge, staySilent } from '../rig/manager';
 import { type Stage, tellSideBySide } from '../rig/side-by-side';
+import { fileFolder } from '../setup/file-folder';
 
 const root = path.join(__dirname, '../../..');
 const hosts = { a: {}, b: {}, c: {}, spare: {} };
@@ -21,6 +24,15 @@ const rack = aZone(0, {
 const broken = aZone(1, { hosts, instances: [[1, 'a']] });
 const silent = aZone(2, { hosts, instances: [[1, 'a']] });
 
+/** The instance on the first host has a place only where the third one takes instances too. */
+const full = aZone(3, {
+  hosts: { a: { slots: 2 }, b: { slots: 2 }, c: { slots: 2 } },
+  instances: [
+    [1, 'a', { slots: 2 }],
+    [2, 'b', { slots: 1 }],
+  ],
+});
+
 const breaks: ActionPlugin = {
   name: 'breaks',
   run: ({ host }) =>
@@ -30,7 +42,7 @@ const breaks: ActionPlugin = {
 };
 
 const { story, judgeTrace } = tellSideBySide({
-  zones: [rack, broken, silent],
+  zones: [rack, broken, silent, full],
   environment: { PARLEY_SIM_SPEED: '100' },
   actionPlugins: [breaks],
 });
@@ -84,5 +96,28 @@ story('a tenant never answers: its host is left out', async (stage) => {
   expect(stdout).toMatch(new RegExp(`^- ${silent.host('a')}: project ${silent.project(1)} did not answer`, 'm'));
   expect(await disabledOf(stage, silent)).toEqual([]);
 });
+
+story(
+  'the cloud is too full: the plan tells how much is missing, and the session is created once it is there',
+  async (stage) => {
+    const { admin, db, manage, rig } = stage;
+    manage(full.project(1), acknowledge);
+    const [a, c] = [full.host('a'), full.host('c')];
+    const setDisabled = (disabled: boolean) => rig.cloudDb.simHost.update({ where: { name: c }, data: { disabled } });
+    const request = path.join(fileFolder(), 'request.json');
+    await writeFile(request, JSON.stringify(aSessionRequest({ hosts: [a], workflow: 'vnf' })));
+    const env = { ...process.env, PARLEY_URL: rig.url.replace(/\/v1$/, '') };
+    const look = () => promisify(execFile)('examples/full-cloud/look-before.sh', [request], { env, cwd: root });
+    await setDisabled(true);
+    const missing = expect.stringMatching(/\d+ vcpus(.|\n)*add or enable a compute host/) as string;
+    await expect(look()).rejects.toMatchObject({ code: 1, stderr: missing });
+    expect(await db.sessionHost.count({ where: { hostname: a } })).toBe(0);
+    await setDisabled(false);
+    const { stdout } = await look();
+    const sessionId = /"session_id":"([^"]+)"/.exec(stdout)?.[1] ?? '';
+    expect(await admin.until(sessionId, 'MAINTENANCE_DONE')).toMatchObject({ percent_done: 100 });
+    expect(await disabledOf(stage, full)).toEqual([]);
+  },
+);
 
 judgeTrace();
