@@ -131,7 +131,8 @@ export class VirtualSessions {
     const state = session.current ?? this.#enter(session, beginningOf(this.#steeredFacts(session)));
     if (state === 'SCALE_IN') return this.#scaleIn(session);
     if (state === 'MAINTENANCE_COMPLETE') return end(session, { kind: 'complete' });
-    const failed = hostsToSetAside(asOwned(this.#mayHaveFailed(session)), session.limits.maxFailedHosts);
+    const mayHaveFailed = this.world.model.hostsThatMayHaveFailed(session.sessionId);
+    const failed = hostsToSetAside(asOwned(mayHaveFailed), session.limits.maxFailedHosts);
     if (failed.length > 0) return this.#setAside(session, failed);
     const decided = this.#decide(session, state);
     const { decision } = decided;
@@ -150,12 +151,6 @@ export class VirtualSessions {
     if (inWindow && isEachInVain) return end(session, { kind: 'neverFits', held: inWindow.held });
     if (againAtMs !== undefined) this.#decideAgainAt(session, againAtMs);
     return false;
-  }
-
-  #mayHaveFailed({ sessionId }: PlayedSession): readonly Host[] {
-    return this.world.model.hostsOf(sessionId, 'failed', 'waiting', 'emptying').filter(({ work }) => {
-      return work?.phase === 'failed' || work?.failure !== undefined;
-    });
   }
 
   #enter(session: PlayedSession, state: SessionState): SessionState {

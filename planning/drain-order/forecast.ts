@@ -3,7 +3,6 @@
  * takes longer where its instances queue for the budgets of their groups behind those of hosts that started before.
  */
 import { type Capacity, hasCapacityFor } from '../fleet/capacity';
-import { lowerBound } from '../fleet/ordered';
 
 /** A host with the capacity that it takes out of the fleet, and the seconds until it is back where nobody queues. */
 export interface Stay extends Capacity {
@@ -32,28 +31,8 @@ export interface ForecastFacts {
   readonly bookedSeconds: readonly number[];
 }
 
-export interface Forecast {
-  /** Positions among the waiting. */
-  readonly order: readonly number[];
-  /** The second from now at which each host starts, by its position among the waiting. */
-  readonly starts: readonly number[];
-  /** About the seconds until the last host is back: the less, the better the order. */
-  readonly cost: number;
-}
-
 /** Of two orders that end at the same time, the one whose hosts start earlier is a little better. */
 const startWeight = 1e-3;
-
-/** @param order positions among the waiting, each once */
-export const forecast = (facts: ForecastFacts, order: readonly number[]): Forecast =>
-  new ForecastRun(facts, order).run(Infinity) ?? { order, starts: [], cost: Infinity };
-
-/** The same; undefined, and sooner, where it costs more than this. */
-export const forecastWithin = (
-  facts: ForecastFacts,
-  order: readonly number[],
-  mostCost: number,
-): Forecast | undefined => new ForecastRun(facts, order).run(mostCost);
 
 /** A share is squared this often, which makes it small quickly the farther below 1 it is. */
 const squarings = 6;
@@ -63,7 +42,7 @@ const squarings = 6;
  * of the close ends may turn out to be the last. Squares and roots alone: unlike powers, they are the same
  * to the last bit on every machine.
  */
-const lateEnd = (ends: readonly number[]): number => {
+const lateEnd = (ends: Float64Array): number => {
   const last = ends.reduce((latest, end) => Math.max(latest, end), 0);
   if (last === 0) return 0;
   let sum = 0;
@@ -76,125 +55,171 @@ const lateEnd = (ends: readonly number[]): number => {
   return last * sum;
 };
 
-/** Hosts of one size that wait, as positions, the one whose turn is last first. */
+/** Hosts of one size that wait, as positions, with their turns in the order; the one whose turn is first first. */
 interface SameSize {
   readonly size: Capacity;
   readonly positions: number[];
+  readonly turns: number[];
+  /** The number of those that are in the order as far as it was read, and of those that have started. */
+  queued: number;
+  started: number;
 }
 
-interface UnderWork {
-  readonly stay: Stay;
-  readonly endSeconds: number;
-}
-
-/** Owns the state of the fleet while the hosts of one order start. Runs often: it changes its state in place. */
-class ForecastRun {
-  readonly #turnOf: number[];
-  readonly #starts: number[];
-  readonly #sizes: SameSize[] = [];
-  /** The one that is back last first. */
-  readonly #running: UnderWork[];
-  readonly #ends: number[];
-  readonly #bookedSeconds: number[];
-  readonly #free: { vcpus: number; memoryMb: number };
-  #slots: number;
+/**
+ * Forecasts one order after the other from the same facts. A search compares hundreds of orders of up to thousands of
+ * hosts, so it changes its state in place, and begins every order with `#begin`.
+ */
+export class Forecaster {
+  readonly #sizes: readonly SameSize[];
+  /** By the position among the waiting. */
+  readonly #sizeOf: readonly SameSize[];
+  /** Hosts that wait, then hosts under work. */
+  readonly #stays: readonly Stay[];
+  /** Hosts that went under work, as positions among these, in the order in which they are back; and when each is. */
+  readonly #running: Int32Array;
+  readonly #runningEnds: Float64Array;
+  #runningCount = 0;
+  /** Of these, the number that are back. */
+  #backCount = 0;
+  readonly #starts: Float64Array;
+  /** Of the hosts under work, then of those that start, in the order in which they do. */
+  readonly #ends: Float64Array;
+  readonly #turns: Turns;
+  readonly #bookedSeconds: Float64Array;
+  readonly #free = { vcpus: 0, memoryMb: 0 };
+  #slots = 0;
   #nowSeconds = 0;
 
-  constructor(
-    private readonly facts: ForecastFacts,
-    private readonly order: readonly number[],
-  ) {
-    const { waiting, running, bookedSeconds, free, slots } = facts;
-    [this.#bookedSeconds, this.#free, this.#slots] = [[...bookedSeconds], { ...free }, slots];
-    this.#running = running.map((stay) => ({ stay, endSeconds: stay.seconds }));
-    this.#running.sort((one, other) => other.endSeconds - one.endSeconds);
-    this.#ends = running.map(({ seconds }) => seconds);
-    [this.#starts, this.#turnOf] = [waiting.map(() => 0), waiting.map(() => 0)];
-    for (let turn = order.length - 1; turn >= 0; turn -= 1) this.#enqueue(order[turn] ?? 0, turn);
+  constructor(private readonly facts: ForecastFacts) {
+    const { waiting, bookedSeconds } = facts;
+    const running = facts.running.toSorted((one, other) => one.seconds - other.seconds);
+    this.#sizeOf = sizesOf(waiting);
+    this.#sizes = [...new Set(this.#sizeOf)];
+    this.#stays = [...waiting, ...running];
+    this.#running = new Int32Array(this.#stays.length);
+    this.#runningEnds = new Float64Array(this.#stays.length);
+    this.#starts = new Float64Array(waiting.length);
+    this.#ends = new Float64Array(this.#stays.length);
+    this.#turns = turnsOf(waiting);
+    this.#bookedSeconds = new Float64Array(bookedSeconds.length);
   }
 
-  run(mostCost: number): Forecast | undefined {
-    const { order } = this;
-    let [started, volume] = [0, 1];
-    for (let left = order.length; left > 0; left -= 1) {
-      const stay = this.#startNext();
-      const end = this.#ends.at(-1) ?? 0;
+  /**
+   * About the seconds until the last host is back: the less, the better the order.
+   *
+   * @param order positions among the waiting, each once
+   * @param mostCost Infinity is answered, and sooner, where the order costs more than this
+   */
+  costOf(order: readonly number[], mostCost = Infinity): number {
+    this.#begin(order);
+    let [ended, started, volume] = [this.facts.running.length, 0, 1];
+    while (ended < this.#ends.length) {
+      const position = this.#startNext();
+      const stay = this.#stayAt(position);
+      const end = this.#nowSeconds + this.#takeTurns(position) + stay.seconds;
       // The cost is no less than the last end.
-      if (end > mostCost) return undefined;
+      if (end > mostCost) return Infinity;
+      this.#run(position, end);
+      this.#ends[ended] = end;
+      ended += 1;
       started += (end - stay.seconds) * stay.vcpus;
       volume += stay.vcpus;
     }
-    return { order, starts: this.#starts, cost: lateEnd(this.#ends) + (started * startWeight) / volume };
+    const cost = lateEnd(this.#ends) + (started * startWeight) / volume;
+    return cost > mostCost ? Infinity : cost;
+  }
+
+  /** The second from now at which each host starts, by its position among the waiting. */
+  startsOf(order: readonly number[]): readonly number[] {
+    this.costOf(order);
+    return [...this.#starts];
+  }
+
+  #begin(order: readonly number[]): void {
+    const { waiting, bookedSeconds, free, slots } = this.facts;
+    [this.#nowSeconds, this.#slots] = [0, slots];
+    Object.assign(this.#free, free);
+    this.#bookedSeconds.set(bookedSeconds);
+    [this.#runningCount, this.#backCount] = [0, 0];
+    for (let at = waiting.length; at < this.#stays.length; at += 1) this.#run(at, this.#stayAt(at).seconds);
+    this.#ends.set(this.#runningEnds.subarray(0, this.#runningCount));
+    for (const same of this.#sizes) [same.queued, same.started] = [0, 0];
+    for (let turn = 0; turn < order.length; turn += 1) this.#enqueue(order[turn] ?? -1, turn);
   }
 
   #enqueue(position: number, turn: number): void {
-    const size = this.#stayAt(position);
-    this.#turnOf[position] = turn;
-    const same = this.#sizes.find((one) => one.size.vcpus === size.vcpus && one.size.memoryMb === size.memoryMb);
-    if (same) same.positions.push(position);
-    else this.#sizes.push({ size, positions: [position] });
-  }
-
-  #stayAt(position: number): Stay {
-    const stay = this.facts.waiting[position];
-    if (!stay) throw new RangeError('an order names a host that does not wait');
-    return stay;
+    const same = this.#sizeOf[position];
+    if (!same) throw new RangeError('an order names a host that does not wait');
+    same.positions[same.queued] = position;
+    same.turns[same.queued] = turn;
+    same.queued += 1;
   }
 
   /** Waits until a host fits. One that is larger than all the capacity there is starts alone. */
-  #startNext(): Stay {
-    let fitting = this.#firstThatFits();
-    while (!fitting && this.#running.length > 0) {
+  #startNext(): number {
+    let next = this.#first(true);
+    while (!next && this.#backCount < this.#runningCount) {
       this.#awaitEnd();
-      fitting = this.#firstThatFits();
+      next = this.#first(true);
     }
-    const position = (fitting ?? this.#first(() => true))?.positions.pop() ?? -1;
-    const stay = this.#stayAt(position);
+    next ??= this.#first(false);
+    const position = next?.positions[next.started] ?? -1;
+    if (next) next.started += 1;
     this.#starts[position] = this.#nowSeconds;
-    this.#take(stay, 1);
-    const endSeconds = this.#nowSeconds + this.#takeTurns(stay) + stay.seconds;
-    this.#ends.push(endSeconds);
-    this.#running.splice(
-      lowerBound(this.#running, (other) => other.endSeconds > endSeconds),
-      0,
-      { stay, endSeconds },
-    );
+    this.#take(this.#stayAt(position), 1);
+    return position;
+  }
+
+  #stayAt(position: number): Stay {
+    const stay = this.#stays[position];
+    if (!stay) throw new RangeError('an order lacks a host that waits');
     return stay;
   }
 
-  #firstThatFits(): SameSize | undefined {
-    return this.#slots < 1 ? undefined : this.#first(({ size }) => hasCapacityFor(this.#free, size));
-  }
-
-  #first(suits: (same: SameSize) => boolean): SameSize | undefined {
+  /** Of the sizes that fit the one whose turn is first. */
+  #first(mustFit: boolean): SameSize | undefined {
+    if (mustFit && this.#slots < 1) return undefined;
     let first: SameSize | undefined;
     let leastTurn = Infinity;
     for (const same of this.#sizes) {
-      const position = same.positions.at(-1);
-      if (position === undefined) continue;
-      const turn = this.#turnOf[position] ?? Infinity;
-      if (turn < leastTurn && suits(same)) [first, leastTurn] = [same, turn];
+      const turn = same.turns[same.started] ?? Infinity;
+      if (turn >= leastTurn || (mustFit && !hasCapacityFor(this.#free, same.size))) continue;
+      first = same;
+      leastTurn = turn;
     }
     return first;
   }
 
   /** Joins the queues of the host's groups. @returns how long the last of its instances waits, in seconds */
-  #takeTurns({ turns }: Stay): number {
+  #takeTurns(position: number): number {
+    const { begins, queues, seconds, bearableSeconds } = this.#turns;
     let longest = 0;
-    for (const { queue, seconds, bearableSeconds } of turns) {
+    for (let turn = begins[position] ?? 0; turn < (begins[position + 1] ?? 0); turn += 1) {
+      const queue = queues[turn] ?? 0;
       const ahead = Math.max(0, (this.#bookedSeconds[queue] ?? 0) - this.#nowSeconds);
-      longest = Math.max(longest, ahead - bearableSeconds);
-      this.#bookedSeconds[queue] = this.#nowSeconds + ahead + seconds;
+      longest = Math.max(longest, ahead - (bearableSeconds[turn] ?? 0));
+      this.#bookedSeconds[queue] = this.#nowSeconds + ahead + (seconds[turn] ?? 0);
     }
     return longest;
   }
 
+  #run(position: number, endSeconds: number): void {
+    let at = this.#runningCount;
+    for (; at > this.#backCount && (this.#runningEnds[at - 1] ?? 0) > endSeconds; at -= 1) {
+      this.#running[at] = this.#running[at - 1] ?? 0;
+      this.#runningEnds[at] = this.#runningEnds[at - 1] ?? 0;
+    }
+    this.#running[at] = position;
+    this.#runningEnds[at] = endSeconds;
+    this.#runningCount += 1;
+  }
+
   /** Until the next ones are back; several may be at the same time. */
   #awaitEnd(): void {
-    this.#nowSeconds = this.#running.at(-1)?.endSeconds ?? this.#nowSeconds;
-    while (this.#running.at(-1)?.endSeconds === this.#nowSeconds) {
-      const back = this.#running.pop();
-      if (back) this.#take(back.stay, -1);
+    this.#nowSeconds = this.#runningEnds[this.#backCount] ?? this.#nowSeconds;
+    for (; this.#backCount < this.#runningCount; this.#backCount += 1) {
+      if (this.#runningEnds[this.#backCount] !== this.#nowSeconds) return;
+      this.#take(this.#stayAt(this.#running[this.#backCount] ?? -1), -1);
     }
   }
 
@@ -204,3 +229,34 @@ class ForecastRun {
     this.#slots -= times;
   }
 }
+
+/** By the position of each host, all hosts of one size together. */
+const sizesOf = (stays: readonly Stay[]): readonly SameSize[] => {
+  const sizes = new Map<string, SameSize>();
+  return stays.map(({ vcpus, memoryMb }) => {
+    const key = `${vcpus} ${memoryMb}`;
+    const same = sizes.get(key) ?? { size: { vcpus, memoryMb }, positions: [], turns: [], queued: 0, started: 0 };
+    sizes.set(key, same);
+    return same;
+  });
+};
+
+/** The turns of all hosts, one after the other: each host's from its begin to the begin of the next. */
+interface Turns {
+  readonly begins: Int32Array;
+  readonly queues: Int32Array;
+  readonly seconds: Float64Array;
+  readonly bearableSeconds: Float64Array;
+}
+
+const turnsOf = (stays: readonly Stay[]): Turns => {
+  let count = 0;
+  const begins = [0, ...stays.map(({ turns }) => (count += turns.length))];
+  const all = stays.flatMap(({ turns }) => turns);
+  return {
+    begins: Int32Array.from(begins),
+    queues: Int32Array.from(all, ({ queue }) => queue),
+    seconds: Float64Array.from(all, ({ seconds }) => seconds),
+    bearableSeconds: Float64Array.from(all, ({ bearableSeconds }) => bearableSeconds),
+  };
+};

@@ -9,7 +9,7 @@ import type { VnfFacts } from '../rolling/session-facts';
 import { forecastFactsOf } from './forecast-facts';
 import { bestForecast } from './search';
 
-/** One in this many hosts of the order may have gone under work before another order is looked for. */
+/** One in this many hosts of the order may have gone under work before another order is searched. */
 const hostsForEachGone = 50;
 
 export interface OrderOfHosts {
@@ -25,31 +25,20 @@ export interface OrderOfHosts {
 export const orderOf = (facts: VnfFacts, waiting: readonly Host[]): OrderOfHosts => {
   const { drainOrder } = facts;
   if (!drainOrder) return { hosts: forecastOrder(facts, waiting), isNew: true };
-  const before = inOrderOf(drainOrder, waiting);
-  if (isStillTheOrder(drainOrder, waiting)) return { hosts: before, isNew: false };
-  return { hosts: forecastOrder(facts, waiting, before), isNew: true };
+  const left = new Map(waiting.map((host) => [host.name, host]));
+  const known = drainOrder.flatMap((name) => left.get(name) ?? []);
+  const areAllKnown = known.length === waiting.length;
+  const isStillTheOrder = (drainOrder.length - waiting.length) * hostsForEachGone < drainOrder.length;
+  if (areAllKnown && isStillTheOrder) return { hosts: known, isNew: false };
+  for (const { name } of known) left.delete(name);
+  return { hosts: forecastOrder(facts, waiting, [...known, ...left.values()]), isNew: true };
 };
 
 /** By the start that a forecast plans for each. */
 const forecastOrder = (facts: VnfFacts, waiting: readonly Host[], before?: readonly Host[]): readonly Host[] => {
   const positionOf = new Map(waiting.map((host, position) => [host, position]));
   const positions = before?.map((host) => positionOf.get(host) ?? 0);
-  const { starts } = bestForecast(forecastFactsOf(facts, waiting), positions, facts.limits.stepsFromOrder);
+  const { starts } = bestForecast(forecastFactsOf(facts, waiting), positions);
   const startOf = (host: Host): number => starts[positionOf.get(host) ?? 0] ?? 0;
   return waiting.toSorted((one, other) => startOf(one) - startOf(other));
-};
-
-/** Those that are not among the names come last, as they are. */
-const inOrderOf = (names: readonly string[], waiting: readonly Host[]): readonly Host[] => {
-  const turnOf = new Map(names.map((name, turn) => [name, turn]));
-  const turn = ({ name }: Host): number => turnOf.get(name) ?? names.length;
-  return waiting.toSorted((one, other) => turn(one) - turn(other));
-};
-
-/** True when hardly any host of the order has gone under work since, and no host has come that it does not know. */
-const isStillTheOrder = (names: readonly string[], waiting: readonly Host[]): boolean => {
-  const known = new Set(names);
-  return (
-    waiting.every(({ name }) => known.has(name)) && (names.length - waiting.length) * hostsForEachGone < names.length
-  );
 };

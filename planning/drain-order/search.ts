@@ -3,40 +3,50 @@
  * and maintenance, so the rest of a session is hosts to put beside and after each other into the free capacity; the
  * order decides whether the last round is full or holds a few stragglers.
  */
-import { type Forecast, forecast, type ForecastFacts, forecastWithin, type Stay } from './forecast';
+import { Forecaster, type ForecastFacts, type Stay } from './forecast';
 
 /** More orders than this find little that is better. */
 const mostOrders = 400;
 
+/** A single change hardly matters among many hosts: change an order in up to one place more for each so many hosts. */
+const hostsForEachChange = 100;
+
 /**
- * Places at most this many hosts over all orders that are compared: 120 orders of 1,000 hosts. It bounds the time of a
- * decision. With a third of it, sessions of 1,000 hosts took 5 % longer; with twice as much, 2 % less.
+ * Places at most this many hosts over all orders that are compared: 40 orders of 1,000 hosts. It bounds the time of a
+ * decision.
  */
-const mostSteps = 120_000;
+const mostSteps = 40_000;
+
+export interface Forecast {
+  /** Positions among the waiting. */
+  readonly order: readonly number[];
+  /** The second from now at which each host starts, by its position among the waiting. */
+  readonly starts: readonly number[];
+  readonly cost: number;
+}
 
 /**
  * The best of some usual orders, the one from before, and changes of the best so far. The same facts give the same.
  *
  * @param before an order that was found before, of all positions among the waiting
- * @param stepsFromBefore the hosts that are placed at most where there is one
  */
-export const bestForecast = (
-  facts: ForecastFacts,
-  before?: readonly number[],
-  stepsFromBefore = mostSteps,
-): Forecast => {
+export const bestForecast = (facts: ForecastFacts, before?: readonly number[]): Forecast => {
+  const forecaster = new Forecaster(facts);
+  const costOf = (order: readonly number[], most?: number) => ({ order, cost: forecaster.costOf(order, most) });
   const orders = [...usualOrders(facts.waiting), ...(before ? [before] : [])];
-  const forecasts = orders.map((order) => forecast(facts, order));
-  let best = forecasts.reduce((cheapest, one) => (one.cost < cheapest.cost ? one : cheapest));
+  let best = orders
+    .map((order) => costOf(order))
+    .reduce((cheapest, one) => (one.cost < cheapest.cost ? one : cheapest));
   const count = facts.waiting.length;
   const random = randomNumbers();
-  const tries = count < 2 ? 0 : Math.min(mostOrders, Math.floor((before ? stepsFromBefore : mostSteps) / count));
+  const tries = count < 2 ? 0 : Math.min(mostOrders, Math.floor(mostSteps / count));
   for (let turn = 0; turn < tries; turn += 1) {
-    const next = forecastWithin(facts, changed(best.order, random), best.cost);
+    const changes = 1 + (turn % (1 + Math.floor(count / hostsForEachChange)));
+    const next = costOf(changed(best.order, changes, random), best.cost);
     // Of orders that cost the same the later one, so that the search goes on to others.
-    if (next && next.cost <= best.cost) best = next;
+    if (next.cost <= best.cost) best = next;
   }
-  return best;
+  return { ...best, starts: forecaster.startsOf(best.order) };
 };
 
 /** Longest first, the most capacity for the longest time first, smallest first, shortest first. */
@@ -55,12 +65,16 @@ const usualOrders = (waiting: readonly Stay[]): readonly (readonly number[])[] =
   );
 };
 
-/** Two hosts change places, or one goes elsewhere. */
-const changed = (order: readonly number[], random: () => number): readonly number[] => {
-  const [from, to] = [Math.floor(random() * order.length), Math.floor(random() * order.length)];
-  const [moved = 0, other = 0] = [order[from], order[to]];
-  if (random() < 0.5) return order.with(from, other).with(to, moved);
-  return order.toSpliced(from, 1).toSpliced(to, 0, moved);
+/** In each change two hosts change places, or one goes elsewhere. */
+const changed = (order: readonly number[], changes: number, random: () => number): readonly number[] => {
+  const next = [...order];
+  for (let left = changes; left > 0; left -= 1) {
+    const [from, to] = [Math.floor(random() * next.length), Math.floor(random() * next.length)];
+    const [moved = 0, other = 0] = [next[from], next[to]];
+    if (random() < 0.5) [next[from], next[to]] = [other, moved];
+    else next.splice(to, 0, ...next.splice(from, 1));
+  }
+  return next;
 };
 
 /** From 0 to below 1, always the same ones (a linear congruential generator): planning has no randomness of its own. */

@@ -11,10 +11,11 @@ export const isUnderWork = ({ work }: Host): boolean =>
 
 /** May take instances: a compute that is enabled and not under work. */
 export const isTarget = (host: Host): boolean =>
-  host.isCompute && host.enabled && !isUnderWork(host) && !hasFailed(host);
+  host.isCompute && host.enabled && !isUnderWork(host) && !hasFailed(host.work);
 
 /** Nobody knows what state it is in. */
-const hasFailed = ({ work }: Host): boolean => work?.phase === 'failed' || work?.phase === 'set_aside';
+export const hasFailed = (work: HostWork | undefined): boolean =>
+  work?.phase === 'failed' || work?.phase === 'set_aside';
 
 /** True when its session has no more work on the host; for hosts of a snapshot (`host.work`) and for records. */
 export const isDone = (work: Pick<HostWork, 'phase'> | undefined): boolean =>
@@ -37,7 +38,7 @@ export const rankOf = ({ work }: Host): TargetRank => {
 
 /** Was enabled lately and is not up yet: it is expected to take instances soon. */
 export const isStarting = (host: Host): boolean =>
-  host.startingUntilMs !== undefined && host.isCompute && !isUnderWork(host) && !hasFailed(host);
+  host.startingUntilMs !== undefined && host.isCompute && !isUnderWork(host) && !hasFailed(host.work);
 
 /** Orders hosts as an admin asked for it: the latest request comes first, then all hosts that nobody asked for. */
 export const byRequest = (one: Host, other: Host): number => (other.work?.firstAtMs ?? 0) - (one.work?.firstAtMs ?? 0);
@@ -65,7 +66,5 @@ export const failedControllerBeside = (fleet: ListedHosts, beside: Host): Host |
 };
 
 /** Failed in maintenance and left disabled, since nobody knows its state; also after its session was resumed. */
-const isLeftDisabled = (host: Host): boolean => {
-  const { work } = host;
-  return work?.disabled === true && (hasFailed(host) || (work.phase === 'waiting' && !work.disabledBefore));
-};
+const isLeftDisabled = ({ work }: Host): boolean =>
+  work?.disabled === true && (hasFailed(work) || (work.phase === 'waiting' && !work.disabledBefore));

@@ -38,6 +38,8 @@ export class FleetCapacity {
   readonly #targets = new Map<string, Listed>();
   /** The fullest first. */
   readonly #byRank: readonly Listed[][] = Object.values(targetRanks).map(() => []);
+  /** For each rank the most vcpus, and the most memory, that are free on one of its targets; cleared when they drop. */
+  readonly #mostFree: (Capacity | undefined)[] = [];
   /** The number of targets that have this many vcpus free. */
   readonly #countByFreeVcpus = new Map<number, number>();
   readonly #undo: (() => void)[] = [];
@@ -85,7 +87,9 @@ export class FleetCapacity {
   /** The target that the rule names; undefined where none has capacity. */
   bestFor(instance: Capacity, { mayTake, worstRank = targetRanks.toBeDrained }: TargetSearch): Target | undefined {
     const share = shareOf(instance, this.#largest);
-    for (const targets of this.#byRank.slice(0, worstRank + 1)) {
+    for (const [rank, targets] of this.#byRank.entries()) {
+      if (rank > worstRank) return undefined;
+      if (!hasCapacityFor(this.#mostFreeIn(rank), instance)) continue;
       // Those before it have less free than the instance needs.
       const first = lowerBound(targets, (target) => target.share < share);
       for (let at = first, target = targets[at]; target; at += 1, target = targets[at]) {
@@ -143,6 +147,8 @@ export class FleetCapacity {
     target.share = shareOf(usable(target.load.free), this.#largest);
     const targets = this.#byRank[target.rank] ?? [];
     targets.splice(positionIn(targets, target), 0, target);
+    const most = this.#mostFree[target.rank];
+    if (most) this.#mostFree[target.rank] = largerOf(most, target.load.free);
     this.#targets.set(target.host.name, target);
     this.#count(target.load.free, 1);
   }
@@ -152,9 +158,18 @@ export class FleetCapacity {
     if (!target) return undefined;
     const targets = this.#byRank[target.rank] ?? [];
     targets.splice(positionIn(targets, target), 1);
+    const { vcpus, memoryMb } = this.#mostFree[target.rank] ?? none;
+    if (target.load.free.vcpus >= vcpus || target.load.free.memoryMb >= memoryMb)
+      this.#mostFree[target.rank] = undefined;
     this.#targets.delete(hostname);
     this.#count(target.load.free, -1);
     return target;
+  }
+
+  #mostFreeIn(rank: number): Capacity {
+    const most = this.#mostFree[rank] ?? (this.#byRank[rank] ?? []).map(({ load }) => load.free).reduce(largerOf, none);
+    this.#mostFree[rank] = most;
+    return most;
   }
 
   #count(free: Capacity, times: 1 | -1): void {

@@ -3,20 +3,27 @@
  * change by change. It answers the same as a model of a later snapshot would: decisions must not depend on how the
  * facts came about.
  */
-import { hostsHolding, hostWhenSettled, isInFlight, noTarget } from '../fleet/double-allocation';
+import { isInFlight } from '../fleet/double-allocation';
 import type { Claim, Fleet, Group, Host, HostPhase, Instance, Refusal } from '../fleet/fleet';
 import { addOrForget } from '../fleet/host-load';
-import { isTarget, rankOf, targetRanks } from '../fleet/host-work';
+import { hasFailed, isTarget, rankOf, targetRanks } from '../fleet/host-work';
 import { groupOfKey, limitKeysOf } from '../fleet/limit-keys';
-import { compareText } from '../fleet/ordered';
+import { compareText, lowerBound } from '../fleet/ordered';
 import { groupsImpactedBy, isOpen, membersLeft } from '../limits/impact';
 import { FleetCapacity } from './fleet-capacity';
+import { drainFactsOf, type Hold, holdNow, holdWhenSettled, type InstanceNow, replaceHold } from './instance-hold';
 import { stillHolds } from './reservations';
 
 /** The vcpus of each of a host's largest instances, and the number of these instances. */
 export interface Largest {
   readonly vcpus: number;
   readonly count: number;
+}
+
+/** Hosts that are alike, by name. */
+interface HostsAlike {
+  readonly has: (host: Host) => boolean;
+  hosts: readonly Host[];
 }
 
 export class FleetModel {
@@ -46,8 +53,16 @@ export class FleetModel {
   readonly #placeless = new Map<string, number>();
   readonly #reservedByGroup = new Map<string, Set<string>>();
   readonly #reservedOnto = new Map<string, number>();
+  /**
+   * Facts by which a session found that it can drain no further host, by the session's ID: there is nothing to find
+   * until a host changes, or an instance as far as `drainFactsOf` tells.
+   */
+  readonly searchedInVain = new Map<
+    string,
+    { readonly limits: object; readonly drainOrder: readonly string[] | undefined }
+  >();
   /** Caches, each of which a change of the facts clears that it was made of. */
-  readonly #hostsOf = new Map<string, readonly Host[]>();
+  readonly #hostsOf = new Map<string, HostsAlike>();
   readonly #largestOn = new Map<string, Largest>();
   #settled: FleetCapacity | undefined;
 
@@ -65,10 +80,8 @@ export class FleetModel {
     this.refusalsByInstance = byInstance(snapshot.refusals ?? []);
     this.instanceById = new Map(instances.map((instance) => [instance.id, instance]));
     for (const claim of claims) if (isOpen(claim, nowMs)) this.claimByInstance.set(claim.instanceId, claim);
-    this.capacity = new FleetCapacity(this.hosts);
-    for (const id of new Set([...this.instanceById.keys(), ...this.claimByInstance.keys()])) this.#count(id, 1);
-    for (const host of this.hosts.filter(isTarget)) this.capacity.setTarget(host);
-    this.capacity.keep();
+    for (const id of this.#ids()) this.#count(this.#factsOf(id), 1);
+    this.capacity = this.#capacityWith(holdNow);
     for (const reservation of snapshot.reservations ?? []) {
       if (stillHolds(this, reservation)) this.reserve(reservation.instanceId, reservation.target);
     }
@@ -105,13 +118,25 @@ export class FleetModel {
 
   /** The session's hosts in one of the phases, or in any where none is named; by name. */
   hostsOf(sessionId: string, ...phases: readonly HostPhase[]): readonly Host[] {
-    const key = `${sessionId} ${phases.join()}`;
+    return this.#hostsThat(
+      `${sessionId} ${phases.join()}`,
+      ({ work }) => work?.sessionId === sessionId && (phases.length === 0 || phases.includes(work.phase)),
+    );
+  }
+
+  /** Those of the session's hosts whose failure may count. */
+  hostsThatMayHaveFailed(sessionId: string): readonly Host[] {
+    return this.#hostsThat(
+      `${sessionId} may have failed`,
+      ({ work }) => work?.sessionId === sessionId && (work.failure !== undefined || hasFailed(work)),
+    );
+  }
+
+  #hostsThat(key: string, has: (host: Host) => boolean): readonly Host[] {
     const known = this.#hostsOf.get(key);
-    if (known) return known;
-    const isAmong = ({ work }: Host): boolean =>
-      work?.sessionId === sessionId && (phases.length === 0 || phases.includes(work.phase));
-    const hosts = this.hosts.filter(isAmong);
-    this.#hostsOf.set(key, hosts);
+    if (known) return known.hosts;
+    const hosts = this.hosts.filter(has);
+    this.#hostsOf.set(key, { has, hosts });
     return hosts;
   }
 
@@ -164,7 +189,7 @@ export class FleetModel {
 
   /** The load of every host when all moves and reservations have ended well. Roll back whatever you try on it. */
   get settled(): FleetCapacity {
-    this.#settled ??= this.#capacityWhenSettled();
+    this.#settled ??= this.#capacityWith(holdWhenSettled);
     return this.#settled;
   }
 
@@ -172,13 +197,15 @@ export class FleetModel {
   setHost(host: Host): void {
     const position = this.#positionOf.get(host.name);
     if (position === undefined) throw new RangeError(`host ${host.name} is not in the fleet`);
+    const before = this.hosts[position];
+    for (const alike of this.#hostsOf.values()) if (before) replaceIn(alike, before, host);
+    this.searchedInVain.clear();
     this.#countAllQueued(host.name, -1);
     this.hosts[position] = host;
     this.hostByName.set(host.name, host);
     this.#countAllQueued(host.name, 1);
     if (isTarget(host)) this.capacity.setTarget(host);
     else this.capacity.removeTarget(host.name);
-    this.#hostsOf.clear();
     if (isTarget(host)) this.#settled?.setTarget(host);
     else this.#settled?.removeTarget(host.name);
     this.#changed();
@@ -209,10 +236,24 @@ export class FleetModel {
   }
 
   #change(instanceId: string, change: () => void): void {
-    this.#count(instanceId, -1);
+    const before = this.#factsOf(instanceId);
+    const drainFacts = drainFactsOf(before, this.hostByName);
+    this.#count(before, -1);
     change();
-    this.#count(instanceId, 1);
+    const after = this.#factsOf(instanceId);
+    this.#count(after, 1);
+    replaceHold(this.capacity, holdNow(before), holdNow(after));
+    if (this.#settled) replaceHold(this.#settled, holdWhenSettled(before), holdWhenSettled(after));
+    if (drainFactsOf(after, this.hostByName) !== drainFacts) this.searchedInVain.clear();
     this.#changed();
+  }
+
+  #factsOf(instanceId: string): InstanceNow {
+    return {
+      instance: this.instanceById.get(instanceId),
+      claim: this.claimByInstance.get(instanceId),
+      reserved: this.reservedTarget.get(instanceId),
+    };
   }
 
   #changed(): void {
@@ -220,25 +261,20 @@ export class FleetModel {
     this.#settled?.keep();
   }
 
-  /** Counts an instance and its claim wherever they matter, or takes them out again. */
-  #count(instanceId: string, times: 1 | -1): void {
-    const instance = this.instanceById.get(instanceId);
-    const claim = this.claimByInstance.get(instanceId);
-    if (instance) this.#countInstance(instance, claim, times);
+  /** Counts an instance and its claim wherever they matter beside the capacity, or takes them out again. */
+  #count({ instance, claim, reserved }: InstanceNow, times: 1 | -1): void {
+    if (instance) this.#countInstance(instance, times);
     if (claim) this.#countClaim(claim, instance, times);
-    const target = this.reservedTarget.get(instanceId);
-    if (instance && target !== undefined) this.#countReservation(instance, target, times);
-    if (this.#settled) this.#countSettled(this.#settled, instanceId, times);
+    if (instance && reserved !== undefined) this.#countReservation(instance, reserved, times);
   }
 
-  #countInstance(instance: Instance, claim: Claim | undefined, times: 1 | -1): void {
+  #countInstance(instance: Instance, times: 1 | -1): void {
     this.#largestOn.delete(instance.host);
     list(this.instancesByHost, { key: instance.host, item: instance, idOf: ({ id }) => id }, times);
     if (this.isStaying(instance.id) && !this.reservedTarget.has(instance.id)) {
       addOrForget(this.#placeless, instance.host, times);
     }
     this.#countQueued(instance, times);
-    for (const hostname of hostsHolding(instance, claim)) this.#hold(hostname, instance, times);
   }
 
   #countClaim(claim: Claim, instance: Instance | undefined, times: 1 | -1): void {
@@ -247,12 +283,9 @@ export class FleetModel {
     const idOf = ({ instanceId }: Claim): string => instanceId;
     list(this.incomingByHost, { key: claim.target, item: claim, idOf }, times);
     list(this.outgoingByHost, { key: claim.source, item: claim, idOf }, times);
-    // The project puts a new instance there in place of one that is gone.
-    if (!instance) this.#hold(claim.target, claim, times);
   }
 
   #countReservation(instance: Instance, target: string, times: 1 | -1): void {
-    this.#hold(target, instance, times);
     addOrForget(this.#reservedOnto, target, times);
     const reserved = this.#reservedByGroup.get(instance.groupKey) ?? new Set();
     if (times === 1) reserved.add(instance.id);
@@ -271,32 +304,17 @@ export class FleetModel {
     for (const key of limitKeysOf(instance)) addOrForget(this.#queued, key, times);
   }
 
-  #hold(hostname: string, holder: Instance | Claim, times: 1 | -1): void {
-    if (times === 1) this.capacity.hold(hostname, holder);
-    else this.capacity.drop(hostname, holder);
+  #capacityWith(holdOf: (facts: InstanceNow) => Hold | undefined): FleetCapacity {
+    const capacity = new FleetCapacity(this.hosts);
+    for (const id of this.#ids()) replaceHold(capacity, undefined, holdOf(this.#factsOf(id)));
+    for (const host of this.hosts) if (isTarget(host)) capacity.setTarget(host);
+    capacity.keep();
+    return capacity;
   }
 
-  #capacityWhenSettled(): FleetCapacity {
-    const settled = new FleetCapacity(this.hosts);
-    for (const id of new Set([...this.instanceById.keys(), ...this.claimByInstance.keys()])) {
-      this.#countSettled(settled, id, 1);
-    }
-    for (const host of this.hosts) if (isTarget(host)) settled.setTarget(host);
-    settled.keep();
-    return settled;
-  }
-
-  /** The one host that holds the instance when all is over; of one that is gone, the target of its claim. */
-  #countSettled(settled: FleetCapacity, instanceId: string, times: 1 | -1): void {
-    const instance = this.instanceById.get(instanceId);
-    const claim = this.claimByInstance.get(instanceId);
-    const holder = instance ?? (claim && isInFlight(claim) ? claim : undefined);
-    if (!holder) return;
-    const host = instance
-      ? (this.reservedTarget.get(instanceId) ?? hostWhenSettled(instance, claim))
-      : (claim?.target ?? noTarget);
-    if (times === 1) settled.hold(host, holder);
-    else settled.drop(host, holder);
+  /** Of the instances, and of those that are gone and have a claim. */
+  #ids(): ReadonlySet<string> {
+    return new Set([...this.instanceById.keys(), ...this.claimByInstance.keys()]);
   }
 }
 
@@ -308,10 +326,20 @@ interface Listing<Item> {
 
 /** Adds the item to the list of its key, by ID, or takes it out. A list that somebody holds stays as it was. */
 const list = <Item>(lists: Map<string, readonly Item[]>, { key, item, idOf }: Listing<Item>, times: 1 | -1): void => {
-  const others = (lists.get(key) ?? []).filter((other) => idOf(other) !== idOf(item));
-  const listed = times === 1 ? [...others, item].sort((one, other) => compareText(idOf(one), idOf(other))) : others;
+  const id = idOf(item);
+  const before = lists.get(key) ?? [];
+  const at = lowerBound(before, (other) => compareText(idOf(other), id) < 0);
+  const listed = times === 1 ? before.toSpliced(at, 0, item) : before.toSpliced(at, 1);
   if (listed.length > 0) lists.set(key, listed);
   else lists.delete(key);
+};
+
+/** A list that somebody holds stays as it was. */
+const replaceIn = (alike: HostsAlike, before: Host, host: Host): void => {
+  const { has, hosts } = alike;
+  if (!has(before) && !has(host)) return;
+  const at = lowerBound(hosts, ({ name }) => compareText(name, host.name) < 0);
+  alike.hosts = hosts.toSpliced(at, has(before) ? 1 : 0, ...(has(host) ? [host] : []));
 };
 
 const byInstance = (refusals: readonly Refusal[]): ReadonlyMap<string, readonly Refusal[]> => {

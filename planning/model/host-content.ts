@@ -31,13 +31,16 @@ export const instancesToMoveAway = (model: FleetModel, hostname: string): readon
   return [...staying, ...arriving.filter(({ host }) => host !== hostname)];
 };
 
-/** The cheapest host to drain first: with the fewest instances that need a place elsewhere, then the smallest ones. */
-export const byDrainCost = (model: FleetModel): ((one: Host, other: Host) => number) => {
+/** The hosts, the cheapest to drain first: with the fewest instances that need a place elsewhere, then the smallest. */
+export const byDrainCost = (model: FleetModel, hosts: readonly Host[]): readonly Host[] => {
   const costOf = ({ name }: Host): readonly number[] => {
     const instances = instancesToMoveAway(model, name);
     const sum = (sizeOf: (instance: Instance) => number): number =>
       instances.reduce((total, instance) => total + sizeOf(instance), 0);
     return [instances.length, sum(({ vcpus }) => vcpus), sum(({ memoryMb }) => memoryMb)];
   };
-  return (one, other) => compareNumbers(costOf(one), costOf(other)) || compareText(one.name, other.name);
+  return hosts
+    .map((host) => ({ host, cost: costOf(host) }))
+    .sort((one, other) => compareNumbers(one.cost, other.cost) || compareText(one.host.name, other.host.name))
+    .map(({ host }) => host);
 };

@@ -104,10 +104,7 @@ export const chooseCanary =
   (fleet: Fleet, { sessionId, nowMs }: { readonly sessionId: string; readonly nowMs: number }) =>
   (count: number): readonly string[] => {
     const model = new FleetModel(fleet, nowMs);
-    const byCost = byDrainCost(model);
-    const waiting = model
-      .hostsOf(sessionId, 'waiting')
-      .toSorted((one, other) => byRequest(one, other) || byCost(one, other));
+    const waiting = byDrainCost(model, model.hostsOf(sessionId, 'waiting')).toSorted(byRequest);
     const best = cheapestToDrain(model, waiting);
     const inOrder = best ? [best, ...waiting.filter((host) => host !== best)] : waiting;
     return inOrder.slice(0, count).map(({ name }) => name);

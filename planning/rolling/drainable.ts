@@ -26,9 +26,7 @@ export const lackOfRest = (model: FleetModel, { name }: Host): Lack | undefined 
  * The host to drain now, of these: one that an admin asked for, else the cheapest, with the fewest instances, then the
  * smallest load, then by name.
  */
-export const cheapestToDrain = (model: FleetModel, candidates: readonly Host[]): Host | undefined => {
-  const byCost = byDrainCost(model);
-  return candidates
-    .toSorted((one, other) => byRequest(one, other) || byCost(one, other))
+export const cheapestToDrain = (model: FleetModel, candidates: readonly Host[]): Host | undefined =>
+  byDrainCost(model, candidates)
+    .toSorted(byRequest)
     .find((host) => obstacleToDraining(model, host) === undefined);
-};

@@ -19,11 +19,6 @@ export interface VnfLimits extends PlanningLimits {
   readonly defaultImpactShare: number;
   /** Hosts of the session under work at once, controllers included; undefined: as many as is safe. */
   readonly maxParallelHosts?: number;
-  /**
-   * Steps of a search for an order of hosts that starts from the order before (drain-order/search.ts); left out: as
-   * many as without one. A plan decides thousands of times.
-   */
-  readonly stepsFromOrder?: number;
 }
 
 export interface SessionFacts {
@@ -49,13 +44,9 @@ export const ownHosts = ({ model, sessionId }: SessionFacts, ...phases: readonly
 export const ownUnderWork = (facts: SessionFacts): readonly Host[] =>
   ownHosts(facts, 'emptying', 'maintaining', 'releasing');
 
-/** Those of the session's hosts whose failure may count: looked up at each decision, so no others are copied. */
-export const hostsThatMayHaveFailed = (facts: SessionFacts): readonly OwnedHost[] =>
-  asOwned(
-    ownHosts(facts).filter(
-      ({ work }) => work?.failure !== undefined || work?.phase === 'failed' || work?.phase === 'set_aside',
-    ),
-  );
+/** Those of the session's hosts whose failure may count. */
+export const hostsThatMayHaveFailed = ({ model, sessionId }: SessionFacts): readonly OwnedHost[] =>
+  asOwned(model.hostsThatMayHaveFailed(sessionId));
 
 /** True when nothing more is done on any of the session's hosts. */
 export const isAllDone = (facts: SessionFacts): boolean => ownHosts(facts).every(({ work }) => isDone(work));

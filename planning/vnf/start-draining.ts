@@ -27,10 +27,15 @@ const quickAttempts = 4;
 export type StartOfDrains = Required<Pick<Decision, 'drain' | 'reserve'>> & Pick<Decision, 'drainOrder'>;
 
 export const startDraining = (facts: VnfFacts): StartOfDrains => {
-  const { capacity } = facts.model;
+  const { model, sessionId, limits, drainOrder } = facts;
+  const { capacity, searchedInVain } = model;
+  const inVain = searchedInVain.get(sessionId);
+  if (inVain && inVain.limits === limits && inVain.drainOrder === drainOrder) return { drain: [], reserve: [] };
   const mark = capacity.mark();
   const start = new DrainPlan(facts).make();
   capacity.rollBack(mark);
+  const isInVain = start.drain.length + start.reserve.length === 0 && start.drainOrder === undefined;
+  if (isInVain) searchedInVain.set(sessionId, { limits, drainOrder });
   return start;
 };
 

@@ -2,6 +2,7 @@
 import type { Fleet, Instance } from '../../planning/fleet/fleet';
 import { isDone } from '../../planning/fleet/host-work';
 import { keyOf } from '../../planning/fleet/id';
+import { compareText } from '../../planning/fleet/ordered';
 import type { BlockerFacts } from './blockers';
 import { expectedPace } from './expected-pace';
 import type { Blocker, PlanInput } from './plan';
@@ -10,16 +11,17 @@ export const blockersOfProjects = ({ input, fleet }: Pick<BlockerFacts, 'input' 
   const toDo = fleet.hosts.filter(({ work }) => work?.sessionId === input.sessionId && !isDone(work));
   const names = new Set(toDo.map(({ name }) => name));
   const leaving = fleet.instances.filter(({ host }) => names.has(host));
-  const projectIds = [...new Set(leaving.map(({ projectId }) => projectId))].sort();
   const { isSilent } = expectedPace({ ...input, actions: [] }, 'expected');
-  return projectIds.flatMap((projectId) => {
-    const own = leaving.filter((instance) => instance.projectId === projectId);
-    const without = own.filter(({ leadTimeSeconds }) => leadTimeSeconds === undefined);
-    return [
-      ...(without.length > 0 ? [withoutConstraints(projectId, without, { input, fleet })] : []),
-      ...(isSilent(projectId) && own.some(isAsked) ? [silent(projectId, input)] : []),
-    ];
-  });
+  const byProject = Map.groupBy(leaving, ({ projectId }) => projectId);
+  return [...byProject]
+    .sort(([one], [other]) => compareText(one, other))
+    .flatMap(([projectId, own]) => {
+      const without = own.filter(({ leadTimeSeconds }) => leadTimeSeconds === undefined);
+      return [
+        ...(without.length > 0 ? [withoutConstraints(projectId, without, { input, fleet })] : []),
+        ...(isSilent(projectId) && own.some(isAsked) ? [silent(projectId, input)] : []),
+      ];
+    });
 };
 
 const isAsked = ({ leadTimeSeconds }: Instance): boolean => leadTimeSeconds !== 0;

@@ -55,7 +55,6 @@ export interface Played {
 
 export const play = (scene: Scene, pace: Pace): Played => {
   const { input, session, fleet } = scene;
-  const isLarge = fleet.hosts.filter(({ work }) => work !== undefined).length > mostHostsForFullSearch;
   const replyPolicy = session.steering?.replyPolicy ?? null;
   const times = expectedPace({ ...input, actions: session.actions, actsOnSilence: actsOnSilence(replyPolicy) }, pace);
   const asked = { askedAtMs: whenOpen(session, session.stateEnteredAtMs), state: 'MAINTENANCE' } as const;
@@ -64,9 +63,7 @@ export const play = (scene: Scene, pace: Pace): Played => {
   const sessions = new VirtualSessions({
     fleet,
     startMs: input.nowMs,
-    sessions: input.sessions.map((one) =>
-      toPlay(one, { beginsAtMs: one === session ? beginsAtMs : beginOf(one, input.nowMs), isLarge }),
-    ),
+    sessions: input.sessions.map((one) => toPlay(one, one === session ? beginsAtMs : beginOf(one, input.nowMs))),
     times,
     replySeconds: input.replySeconds,
     expected: expectedTimes(input.seen, input.usual),
@@ -104,16 +101,8 @@ const scaleInMsOf = ({ scaleIn }: PlanInput, sessionId: string, { model }: Virtu
   return need ? 1000 * scaleIn.rounds * scaleIn.replySeconds * need.projectIds.length : 0;
 };
 
-/** Sessions of more hosts look less long for another order, each time some hosts have gone under work. */
-const mostHostsForFullSearch = 150;
-const stepsInLargeSession = 24_000;
-
-const toPlay = (
-  session: SessionInPlan,
-  { beginsAtMs, isLarge }: { readonly beginsAtMs: number; readonly isLarge: boolean },
-): SessionToPlay => {
-  const { sessionId, way, state, drainOrder, ready } = session;
-  const limits = { ...session.limits, ...(isLarge && { stepsFromOrder: stepsInLargeSession }) };
+const toPlay = (session: SessionInPlan, beginsAtMs: number): SessionToPlay => {
+  const { sessionId, way, limits, state, drainOrder, ready } = session;
   // The capacity that projects were asked for may be free by now: it looks anew, as after its question.
   const looksFirst = state === 'MAINTENANCE' || state === 'SCALE_IN';
   return {

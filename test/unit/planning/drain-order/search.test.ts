@@ -1,11 +1,5 @@
 import fc from 'fast-check';
-import {
-  forecast,
-  type ForecastFacts,
-  forecastWithin,
-  type Stay,
-  type Turn,
-} from '../../../../planning/drain-order/forecast';
+import { Forecaster, type ForecastFacts, type Stay, type Turn } from '../../../../planning/drain-order/forecast';
 import { bestForecast } from '../../../../planning/drain-order/search';
 
 const stay = (seconds: number, vcpus = 1, turns: readonly Turn[] = []): Stay => ({
@@ -29,16 +23,26 @@ const endOf = (facts: ForecastFacts): number =>
 
 it('costs less where fewer hosts are late, though the last one is as late', () => {
   const costOf = (seconds: number): number => {
-    return forecast(factsWith({ waiting: [stay(100), stay(seconds)] }), [0, 1]).cost;
+    return new Forecaster(factsWith({ waiting: [stay(100), stay(seconds)] })).costOf([0, 1]);
   };
   expect(costOf(99) - costOf(50)).toBeGreaterThan(0.5);
 });
 
 it('gives up an order as soon as it costs more than is asked for, and no other', () => {
-  const facts = factsWith({ waiting: [3, 3, 2, 2, 2].map((seconds) => stay(seconds)) });
-  const whole = forecast(facts, [0, 1, 2, 3, 4]);
-  expect(forecastWithin(facts, whole.order, whole.cost)).toEqual(whole);
-  expect(forecastWithin(facts, whole.order, 1)).toBeUndefined();
+  const forecaster = new Forecaster(factsWith({ waiting: [3, 3, 2, 2, 2].map((seconds) => stay(seconds)) }));
+  const order = [0, 1, 2, 3, 4];
+  const cost = forecaster.costOf(order);
+  expect(forecaster.costOf(order, 1)).toBe(Infinity);
+  expect(forecaster.costOf(order, cost)).toBe(cost);
+});
+
+it('forecasts an order as if it had forecast no other before', () => {
+  const turn: Turn = { queue: 0, seconds: 20, bearableSeconds: 0 };
+  const waiting = [stay(5, 2, [turn]), stay(3, 1, [turn]), stay(4), stay(2)];
+  const facts = factsWith({ waiting, running: [stay(7), stay(3)], bookedSeconds: [10] });
+  const forecaster = new Forecaster(facts);
+  forecaster.costOf([3, 2, 1, 0]);
+  expect(forecaster.startsOf([0, 1, 2, 3])).toEqual(new Forecaster(facts).startsOf([0, 1, 2, 3]));
 });
 
 describe('bestForecast', () => {
@@ -48,17 +52,11 @@ describe('bestForecast', () => {
     expect(endOf(factsWith({ waiting: waiting.slice(0, 4) }))).toBe(5);
   });
 
-  it('keeps the order from before where it may take no steps to look for another', () => {
-    const waiting = [3, 3, 2, 2, 2].map((seconds) => stay(seconds));
-    const before = bestForecast(factsWith({ waiting }));
-    expect(bestForecast(factsWith({ waiting }), before.order, 0).starts).toEqual(before.starts);
-  });
-
   it('is never worse than the order that was found before', () => {
     const waiting = Array.from({ length: 30 }, (_, at) => stay(1 + ((at * 7) % 11), 1 + (at % 2)));
     const before = waiting.map((_, at) => (at * 13) % 30);
     const facts = factsWith({ waiting });
-    expect(bestForecast(facts, before).cost).toBeLessThanOrEqual(forecast(facts, before).cost);
+    expect(bestForecast(facts, before).cost).toBeLessThanOrEqual(new Forecaster(facts).costOf(before));
     expect(bestForecast(facts, before)).toEqual(bestForecast(facts, before));
   });
 
@@ -105,7 +103,7 @@ describe('bestForecast', () => {
   ])('expects the second of a group to wait when %d seconds are bearable: it ends after %d', (bearableSeconds, end) => {
     const turns: readonly Turn[] = [{ queue: 0, seconds: 20, bearableSeconds }];
     const ahead = factsWith({ waiting: [stay(10, 1, turns), stay(10, 1, turns)], bookedSeconds: [0] });
-    expect(Math.round(forecast(ahead, [0, 1]).cost)).toBe(end);
+    expect(Math.round(new Forecaster(ahead).costOf([0, 1]))).toBe(end);
   });
 
   const stays = (most: number) =>
