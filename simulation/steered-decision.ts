@@ -107,9 +107,10 @@ export const beginningOf = ({ model, sessionId, ...facts }: Omit<SteeredFacts, '
 
 const stageOf = ({ model, sessionId, nowMs, steering }: Omit<SteeredFacts, 'decide'>): CanaryStage => {
   if (steering.canary === undefined) return { kind: 'none' };
-  const own = model.hostsOf(sessionId).flatMap(({ name, work }) => (work ? [{ name, phase: work.phase }] : []));
+  const own = steering.canary.endedAtMs === undefined ? model.hostsOf(sessionId) : [];
   const choose = (count: number): readonly string[] => chooseCanary(model.snapshot(), { sessionId, nowMs })(count);
-  return canaryStage({ ...steering.canary, nowMs, own, choose });
+  const phases = own.flatMap(({ name, work }) => (work ? [{ name, phase: work.phase }] : []));
+  return canaryStage({ ...steering.canary, nowMs, own: phases, choose });
 };
 
 /** Puts the hosts in place of those of the same names while it decides. */

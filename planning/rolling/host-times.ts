@@ -28,9 +28,28 @@ export const maintenanceSecondsLeft = (
   return Math.max(0, expected.maintenanceSeconds(host) - (nowMs - (beganAtMs ?? nowMs)) / 1000);
 };
 
-/** Seconds: groups go side by side, the members of one in as many rounds as its budget takes. */
+interface DrainKnown extends Pick<Expectation, 'expected' | 'replySeconds'> {
+  readonly seconds: number;
+}
+
+/**
+ * A cache, since windows ask for every host at each decision. The model has another list of a host's instances as soon
+ * as one of them changes.
+ */
+const drainsKnown = new WeakMap<readonly Instance[], DrainKnown>();
+
 const drainSeconds = (model: FleetModel, host: Host, expectation: Expectation): number => {
+  const { expected, replySeconds } = expectation;
   const instances = model.instancesOn(host.name);
+  const known = drainsKnown.get(instances);
+  if (known && known.expected === expected && known.replySeconds === replySeconds) return known.seconds;
+  const seconds = secondsToMove(model, instances, expectation);
+  drainsKnown.set(instances, { ...(expected && { expected }), replySeconds, seconds });
+  return seconds;
+};
+
+/** Seconds: groups go side by side, the members of one in as many rounds as its budget takes. */
+const secondsToMove = (model: FleetModel, instances: readonly Instance[], expectation: Expectation): number => {
   const keys = [...new Set(instances.map(({ groupKey }) => groupKey))];
   const seconds = keys.map((key) => {
     const { maxImpactedMembers, recoveryTimeSeconds } = groupOfKey(model, key);

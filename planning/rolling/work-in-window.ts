@@ -4,7 +4,7 @@
  */
 import type { Decision } from '../decision';
 import type { Fleet, Host, Waiting } from '../fleet/fleet';
-import { isDone, isInPhase } from '../fleet/host-work';
+import { isDone } from '../fleet/host-work';
 import type { FleetModel } from '../model/fleet-model';
 import { holdBack } from './hold-back';
 import { type Expectation, secondsUntilBack } from './host-times';
@@ -71,15 +71,16 @@ export const lookAtWindow = (view: WindowView): InWindow => {
   const underWork = own.filter(canBeGivenBack).map((host) => ({ host, needed: secondsUntilBack(model, host, view) }));
   const inTime = underWork.filter(({ needed }) => needed <= leftSeconds);
   const giveBack = underWork.filter(({ needed }) => needed > leftSeconds).map(({ host }) => host.name);
-  const held = own.filter(isInPhase('waiting')).flatMap((host) => {
-    const needed = secondsUntilBack(model, host, view);
-    return needed <= leftSeconds ? [] : [heldReason(host, needed, view)];
-  });
-  const left = own.filter((host) => !isDone(host.work) && !isInPhase('releasing')(host));
+  const waiting = own.filter(({ work }) => work?.phase === 'waiting');
+  const held = waiting
+    .map((host) => ({ host, needed: secondsUntilBack(model, host, view) }))
+    .filter(({ needed }) => needed > leftSeconds)
+    .map(({ host, needed }) => heldReason(host, needed, view));
+  const left = own.filter(({ work }) => !isDone(work) && work?.phase !== 'releasing').length;
   return {
     held,
     giveBack,
-    isAnyToWorkOn: left.length === 0 || left.length > held.length + giveBack.length,
+    isAnyToWorkOn: left === 0 || left > held.length + giveBack.length,
     lookAgainMs: 1000 * Math.min(leftSeconds, ...inTime.map(({ needed }) => leftSeconds - needed)),
   };
 };
