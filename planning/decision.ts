@@ -51,13 +51,13 @@ export interface Decision {
   /** Hosts under work that are empty, to be maintained now. */
   readonly begin: readonly string[];
   /** Hosts under work to be given back, to break a deadlock. */
-  readonly release: readonly string[];
+  readonly giveBackForDeadlock: readonly string[];
   /** The canary hosts are done, which is to be recorded; `pauseBecause`: the session is paused then. */
   readonly canaryEnded?: { readonly pauseBecause?: string };
   /** Hosts that the session goes on without, since they have failed; left out: none. */
   readonly setAside?: readonly SetAside[];
   /** Hosts under work to be given back, since the window closes before they would be back; left out: none. */
-  readonly giveBack?: readonly string[];
+  readonly giveBackForWindow?: readonly string[];
   /** For every host under work and every instance on it that does not move: one reason. */
   readonly waiting: readonly Waiting[];
   /** When to decide again if nothing happens before; at most 60,000. */
@@ -68,7 +68,7 @@ export const nothingDecided: Decision = {
   drain: [],
   admit: [],
   begin: [],
-  release: [],
+  giveBackForDeadlock: [],
   waiting: [],
   lookAgainMs: longestWaitMs,
 };
@@ -78,8 +78,8 @@ export const goTo = (next: SessionState): Decision => ({ ...nothingDecided, next
 export const namesOf = (hosts: readonly Host[]): readonly string[] => hosts.map(({ name }) => name);
 
 /** True when the session asks for capacity, gives a host back or up, or fails. Outdated facts must not lead to this. */
-export const givesUp = ({ next, failure, setAside, release }: Decision): boolean =>
-  next === 'SCALE_IN' || failure !== undefined || setAside !== undefined || release.length > 0;
+export const givesUp = ({ next, failure, setAside, giveBackForDeadlock }: Decision): boolean =>
+  next === 'SCALE_IN' || failure !== undefined || setAside !== undefined || giveBackForDeadlock.length > 0;
 
 /** The capacity that must be freed so that one host can be drained. */
 export interface ScaleInNeed {

@@ -2,8 +2,8 @@
  * Turns a fleet file into planning's snapshot at the start, and into the future durations that only the simulation
  * knows.
  */
+import { simulatedActions } from '../clouds/simulated/actions';
 import { type FileFleet, type FleetInstance, serverGroupsOf } from '../clouds/simulated/fleet';
-import { simulatedActions } from '../clouds/simulated/simulated-actions';
 import type { Action, Fleet, Host, Instance, Limited } from '../planning/fleet/fleet';
 import { ownGroupAlone, type WorkedOutLimits, workOutLimits } from '../planning/limits/limits-of-instance';
 import { defaultActionOf } from '../questions/answer-or-silence';

@@ -211,11 +211,11 @@ export class VirtualSessions {
   }
 
   /** Gives hosts back, or sets them aside. */
-  #giveUp(session: PlayedSession, { release, giveBack = [], setAside = [] }: Decision): boolean {
-    for (const name of release) this.hosts.giveBack(name, { kind: 'again', counts: true });
-    for (const name of giveBack) this.hosts.giveBack(name, { kind: 'again', counts: false });
+  #giveUp(session: PlayedSession, { giveBackForDeadlock, giveBackForWindow = [], setAside = [] }: Decision): boolean {
+    for (const name of giveBackForDeadlock) this.hosts.giveBack(name, { kind: 'again', counts: true });
+    for (const name of giveBackForWindow) this.hosts.giveBack(name, { kind: 'again', counts: false });
     this.#setAside(session, setAside);
-    return release.length + giveBack.length + setAside.length > 0;
+    return giveBackForDeadlock.length + giveBackForWindow.length + setAside.length > 0;
   }
 
   #startToDrain({ way, asked }: PlayedSession, hostname: string): void {

@@ -24,9 +24,12 @@ export const codeOf = (bundle: WorkflowBundleOption): Promise<string> =>
 export const withPackage = (own: string, { entry, files }: WorkflowPackage): string => {
   const { code, sourceMap } = splitSourceMap(own);
   const functions = files.map((file) => ({ file, text: functionOf(file) }));
-  const opening = `${code}\nglobalThis.parleyPackage = { entry: ${JSON.stringify(entry)}, files: [`;
-  const text = [opening, ...functions.map((one) => one.text), ']};'].join('\n');
-  const sections = [{ offset: { line: 0, column: 0 }, map: sourceMap }, ...sectionsOf(functions, lineCount(opening))];
+  const firstLines = `${code}\nglobalThis.parleyPackage = { entry: ${JSON.stringify(entry)}, files: [`;
+  const text = [firstLines, ...functions.map((one) => one.text), ']};'].join('\n');
+  const sections = [
+    { offset: { line: 0, column: 0 }, map: sourceMap },
+    ...sectionsOf(functions, lineCount(firstLines)),
+  ];
   const map = { version: 3, file: sourceMap.file, sections };
   return `${text}\n${marker}base64,${Buffer.from(JSON.stringify(map)).toString('base64')}`;
 };

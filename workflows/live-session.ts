@@ -7,7 +7,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Paused } from '../activities/session/paused';
-import type { SessionOpening } from '../activities/session/session-activities';
+import type { SessionAtStart } from '../activities/session/session-activities';
 import { searchAttributes, type SessionInput, wakeUp, workflowTypes } from '../messages/workflow-messages';
 import { longestWaitMs } from '../planning/look-again';
 import type { MaintenanceSession } from '../plugins/workflows/workflow-plugin';
@@ -30,9 +30,9 @@ export interface LiveSession extends MaintenanceSession {
   untilReported(hostnames: readonly string[]): Promise<void>;
 }
 
-interface Opening {
+interface LiveSessionParts {
   readonly input: SessionInput;
-  readonly opening: SessionOpening;
+  readonly atStart: SessionAtStart;
   readonly publishing: Publishing;
   readonly wakeUps: WakeUps;
 }
@@ -50,9 +50,9 @@ interface Standing {
   readonly awaitedProjects?: readonly string[];
 }
 
-export const openLiveSession = ({ input, opening, publishing, wakeUps }: Opening): LiveSession => {
+export const createLiveSession = ({ input, atStart, publishing, wakeUps }: LiveSessionParts): LiveSession => {
   const { sessionId } = input;
-  const { maintenanceAtMs, metadata = {} } = opening;
+  const { maintenanceAtMs, metadata = {} } = atStart;
   const showAwaited = awaitedProjectsDisplay();
   let now: string = 'MAINTENANCE';
   let again = input;
@@ -117,11 +117,11 @@ export const openLiveSession = ({ input, opening, publishing, wakeUps }: Opening
     restsOnAnswers: () => isAsked,
     askProjects,
     async waitUntilStart() {
-      if (opening.looksAtStart === true) return untilBegun();
+      if (atStart.looksAtStart === true) return untilBegun();
       // Histories from before the start could be moved.
       const remainingMs = () => maintenanceAtMs - Date.now();
       if (remainingMs() <= 0) return;
-      if (!isAsked || opening.asksAgainBeforeStart !== true) return sleep(remainingMs());
+      if (!isAsked || atStart.asksAgainBeforeStart !== true) return sleep(remainingMs());
       while (remainingMs() > 0) {
         if (await wakeUps.within(remainingMs())) await askProjects();
         await continueAsNewWhenLong(again);

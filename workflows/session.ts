@@ -16,7 +16,7 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { SessionOpening } from '../activities/session/session-activities';
+import type { SessionAtStart } from '../activities/session/session-activities';
 import {
   abortedByAdmin,
   currentState,
@@ -28,7 +28,7 @@ import {
 import { workflowPlugins } from '../plugins/workflows/registry';
 import type { WorkflowPlugin } from '../plugins/workflows/workflow-plugin';
 import { downloads, quick } from './activity-proxies';
-import { continueAsNewWhenLong, type LiveSession, openLiveSession } from './live-session';
+import { continueAsNewWhenLong, createLiveSession, type LiveSession } from './live-session';
 import { inWords, loadPackagedWorkflow } from './packaged-workflow';
 import { publishInBackground, type Publishing } from './publishing';
 import { listenForRequests, type Requests } from './requests';
@@ -69,13 +69,13 @@ interface Run {
 
 const goThroughStates = async ({ input, publishing, wakeUps, requests }: Run): Promise<void> => {
   const { sessionId, from } = input;
-  const opening = await quick.openSession({ sessionId });
-  if (opening.isToBeAborted === true) await requests.takeUpAbort();
-  const session = openLiveSession({ input, opening, publishing, wakeUps });
+  const atStart = await quick.openSession({ sessionId });
+  if (atStart.isToBeAborted === true) await requests.takeUpAbort();
+  const session = createLiveSession({ input, atStart, publishing, wakeUps });
   setHandler(currentState, () => session.state());
-  let state = from?.state ?? opening.initialState;
+  let state = from?.state ?? atStart.initialState;
   session.nowSettingUp(state);
-  const plugin = await setUp(session, opening, input);
+  const plugin = await setUp(session, atStart, input);
   let entered = from?.how === 'continue';
   for (;;) {
     if (!entered) state = await enterState(session, state);
@@ -89,10 +89,10 @@ const goThroughStates = async ({ input, publishing, wakeUps, requests }: Run): P
 };
 
 /** Before the first state. */
-const setUp = async (session: LiveSession, opening: SessionOpening, input: SessionInput): Promise<WorkflowPlugin> => {
-  if (!isPrepared(input)) await prepare(session, opening, input.from);
-  const plugin = findPlugin(opening);
-  if (input.from === undefined) await waitForBeginning(session, opening.initialState);
+const setUp = async (session: LiveSession, atStart: SessionAtStart, input: SessionInput): Promise<WorkflowPlugin> => {
+  if (!isPrepared(input)) await prepare(session, atStart, input.from);
+  const plugin = findPlugin(atStart);
+  if (input.from === undefined) await waitForBeginning(session, atStart.initialState);
   return plugin;
 };
 
@@ -105,14 +105,14 @@ const isPrepared = ({ sessionId, hasPackages }: SessionInput): boolean =>
   hasPackages === true || workflowInfo().taskQueue === sessionTaskQueue(sessionId);
 
 /** The set-up has its own entry point, so that a failed set-up is resumed by running it again. */
-const prepare = async (session: LiveSession, opening: SessionOpening, from: SessionInput['from']): Promise<void> => {
+const prepare = async (session: LiveSession, atStart: SessionAtStart, from: SessionInput['from']): Promise<void> => {
   if (from?.how === 'continue') return;
   if (from === undefined) {
     const eventId = workflowInfo().historyLength;
-    await quick.recordSetUp({ sessionId: session.id, state: opening.initialState, eventId });
+    await quick.recordSetUp({ sessionId: session.id, state: atStart.initialState, eventId });
   }
   // Also in a new run without history: the earlier set-up may have failed in its downloads.
-  await download(session, opening, from);
+  await download(session, atStart, from);
 };
 
 /**
@@ -120,8 +120,8 @@ const prepare = async (session: LiveSession, opening: SessionOpening, from: Sess
  * from before downloads existed, `hasDownloads` is missing, so they replay without this activity. Before packages could
  * bring workflows, such a session failed here.
  */
-const download = async (session: LiveSession, opening: SessionOpening, from: SessionInput['from']): Promise<void> => {
-  if (opening.hasDownloads !== true) return;
+const download = async (session: LiveSession, atStart: SessionAtStart, from: SessionInput['from']): Promise<void> => {
+  if (atStart.hasDownloads !== true) return;
   const { id: sessionId } = session;
   const ref = { sessionId, state: session.state() };
   const { workflowModule } = await session.unlessPaused(() => downloads.downloadPackages(ref));
@@ -142,7 +142,7 @@ const waitForBeginning = async (session: LiveSession, initialState: string): Pro
 };
 
 /** A built-in plug-in wins over one of the packages. */
-const findPlugin = ({ workflow, cancelGraceSeconds }: SessionOpening): WorkflowPlugin => {
+const findPlugin = ({ workflow, cancelGraceSeconds }: SessionAtStart): WorkflowPlugin => {
   const builtIn = workflowPlugins.get(workflow);
   if (builtIn !== undefined) return builtIn;
   try {

@@ -17,7 +17,7 @@ import { phaseSetAside, setHostsAside } from '../hosts/set-hosts-aside';
 import { logFact } from '../log-facts';
 import { askedState, askInstances, windowOf } from '../questions/ask-instances';
 import type { Services } from '../services';
-import type { Decided, SessionFacts } from './decide';
+import type { Decided, DecisionFacts } from './decide';
 import { noteWaiting } from './note-waiting';
 
 export interface HostOrdersDigest {
@@ -30,7 +30,7 @@ export interface HostOrdersDigest {
 /** @returns the session's hosts under work afterwards, each with a digest of its workflow's orders */
 export const commitDecision = async (
   services: Services,
-  facts: SessionFacts,
+  facts: DecisionFacts,
   decided: Decided,
 ): Promise<readonly HostOrdersDigest[]> => {
   const { tx, session, now } = facts;
@@ -51,7 +51,7 @@ export const commitDecision = async (
 
 const endCanary = async (
   services: Services,
-  { tx, session: { id: sessionId }, now }: SessionFacts,
+  { tx, session: { id: sessionId }, now }: DecisionFacts,
   { pauseBecause: reason }: NonNullable<Decision['canaryEnded']>,
 ): Promise<void> => {
   const paused = reason === undefined ? {} : { pausedAt: now, pausedBecause: reason };
@@ -65,19 +65,19 @@ const endCanary = async (
 
 const changePhases = async (
   services: Services,
-  { tx, session, now }: SessionFacts,
-  { drain, begin, release, giveBack = [] }: Decision,
+  { tx, session, now }: DecisionFacts,
+  { drain, begin, giveBackForDeadlock, giveBackForWindow = [] }: Decision,
 ): Promise<void> => {
   const tell = (what: string) => (host: string) => logFact(services, tx, { what, sessionId: session.id, host });
   drain.forEach(tell('host begun: to be drained'));
   begin.forEach(tell('host empty: to be maintained'));
-  release.forEach(tell('host to be given back: nothing else can go on'));
-  giveBack.forEach(tell('host to be given back: its maintenance would not end within the maintenance window'));
+  giveBackForDeadlock.forEach(tell('host to be given back: nothing else can go on'));
+  giveBackForWindow.forEach(tell('host to be given back: its maintenance would not end within the maintenance window'));
   const hosts = (hostnames: readonly string[]) => ({ sessionId: session.id, hostnames });
   await changeHosts(tx, hosts(drain), { phase: 'emptying', drainStartedAt: now });
   await changeHosts(tx, hosts(begin), { phase: 'maintaining' });
-  await changeHosts(tx, hosts(release), { phase: 'releasing', releases: { increment: 1 } });
-  await changeHosts(tx, hosts(giveBack), { phase: 'releasing' });
+  await changeHosts(tx, hosts(giveBackForDeadlock), { phase: 'releasing', releases: { increment: 1 } });
+  await changeHosts(tx, hosts(giveBackForWindow), { phase: 'releasing' });
 };
 
 /**
@@ -85,13 +85,13 @@ const changePhases = async (
  * would be drained and given back in every window.
  */
 const countLateAnswers = async (
-  { tx, session, expected, now }: SessionFacts,
-  { giveBack = [] }: Decision,
+  { tx, session, expected, now }: DecisionFacts,
+  { giveBackForWindow = [] }: Decision,
 ): Promise<void> => {
-  if (expected === undefined || giveBack.length === 0) return;
+  if (expected === undefined || giveBackForWindow.length === 0) return;
   const questions = await findQuestions(tx, { sessionId: session.id });
   const late = questions.filter(({ hostname, status, ...question }) => {
-    const isOpen = status === 'open' && hostname !== undefined && giveBack.includes(hostname);
+    const isOpen = status === 'open' && hostname !== undefined && giveBackForWindow.includes(hostname);
     return isOpen && isLate(question, expected, now.getTime());
   });
   await countAsSilence(
@@ -100,7 +100,7 @@ const countLateAnswers = async (
   );
 };
 
-const newClaims = ({ session, fleet, constraintsAt }: SessionFacts, { admit }: Decision): NewClaim[] => {
+const newClaims = ({ session, fleet, constraintsAt }: DecisionFacts, { admit }: Decision): NewClaim[] => {
   const instanceOf = new Map(fleet.instances.map((instance) => [instance.id, instance]));
   const index = { groupByKey: new Map(fleet.groups.map((group) => [group.key, group])) };
   // A project that is asked about the whole host has answered before the claim exists.
@@ -119,7 +119,7 @@ const newClaims = ({ session, fleet, constraintsAt }: SessionFacts, { admit }: D
 /** In the claims' transaction: an instance is asked when, and only when, it counts as impacted. */
 const askAbout = async (
   services: Services,
-  { tx, session, fleet }: SessionFacts,
+  { tx, session, fleet }: DecisionFacts,
   claims: readonly NewClaim[],
 ): Promise<void> => {
   const instanceOf = new Map(fleet.instances.map((instance) => [instance.id, instance]));
@@ -133,12 +133,12 @@ const askAbout = async (
   await askInstances(services, tx, { session, askings });
 };
 
-const noteDrainOrder = async ({ tx, session }: SessionFacts, { drainOrder }: Decision): Promise<void> => {
+const noteDrainOrder = async ({ tx, session }: DecisionFacts, { drainOrder }: Decision): Promise<void> => {
   if (drainOrder !== undefined) await recordDrainOrder(tx, session.id, drainOrder);
 };
 
 const hostsUnderWork = (
-  { session, hosts, claims }: SessionFacts,
+  { session, hosts, claims }: DecisionFacts,
   decision: Decision,
   added: readonly NewClaim[],
 ): readonly HostOrdersDigest[] => {
@@ -158,7 +158,7 @@ const hostsUnderWork = (
 };
 
 const phasesAfter = (
-  { drain, begin, release, setAside = [], giveBack = [] }: Decision,
+  { drain, begin, giveBackForDeadlock, setAside = [], giveBackForWindow = [] }: Decision,
   hosts: readonly SessionHostRecord[],
 ): ReadonlyMap<string, HostPhase> =>
   new Map<string, HostPhase>([
@@ -167,7 +167,7 @@ const phasesAfter = (
     ),
     ...drain.map((name) => [name, 'emptying'] as const),
     ...begin.map((name) => [name, 'maintaining'] as const),
-    ...[...release, ...giveBack].map((name) => [name, 'releasing'] as const),
+    ...[...giveBackForDeadlock, ...giveBackForWindow].map((name) => [name, 'releasing'] as const),
   ]);
 
 /** Short, because it goes into the session's history at every decision. */

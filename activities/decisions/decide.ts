@@ -25,12 +25,12 @@ import { type KeptPlaces, keptPlaces } from '../../planning/vnf/kept-places';
 import { planVnf } from '../../planning/vnf/vnf-plan';
 import type { Transaction } from '../../prisma/database';
 import type { ClaimRecord } from '../../prisma/moves/claims';
-import { findUnusedAnswers } from '../../prisma/questions/earlier-answers';
 import { findQuestions } from '../../prisma/questions/question-rounds';
+import { findUnusedAnswers } from '../../prisma/questions/unused-answers';
 import { isToBeAborted, type SessionProgress } from '../../prisma/session/session-progress';
 import { chosenAction } from '../../questions/answer-or-silence';
-import { pausedAfterRefusals, withEarlierAnswers } from '../../questions/earlier-answer';
 import { waitingWhilePaused } from '../../questions/paused';
+import { pausedAfterRefusals, withUnusedAnswers } from '../../questions/unused-answer';
 import { canaryStageOf } from '../../snapshot/canary-of';
 import type { FleetFacts } from '../../snapshot/load-fleet';
 import { asOwnedHosts } from '../../snapshot/owned-hosts';
@@ -38,7 +38,7 @@ import { readyInstances, withoutExpiredQuestions } from '../../snapshot/settled-
 import type { Services } from '../services';
 import { windowNow } from './window-now';
 
-export interface SessionFacts extends FleetFacts {
+export interface DecisionFacts extends FleetFacts {
   readonly tx: Transaction;
   readonly session: SessionProgress;
   readonly now: Date;
@@ -51,7 +51,7 @@ export interface Decided extends KeptPlaces {
   readonly decision: Decision;
 }
 
-export const decide = async (services: Pick<Services, 'limits'>, facts: SessionFacts): Promise<Decided> => {
+export const decide = async (services: Pick<Services, 'limits'>, facts: DecisionFacts): Promise<Decided> => {
   const { session, fleet, hosts } = facts;
   // A call that was overtaken by a stop grants nothing.
   if (session.stopping !== null || isToBeAborted(session)) return onlyDecided(nothing({}));
@@ -67,7 +67,7 @@ export const decide = async (services: Pick<Services, 'limits'>, facts: SessionF
   return decideWithinControls(services, facts);
 };
 
-const decideWithinControls = async (services: Pick<Services, 'limits'>, facts: SessionFacts): Promise<Decided> => {
+const decideWithinControls = async (services: Pick<Services, 'limits'>, facts: DecisionFacts): Promise<Decided> => {
   const work = workNow(controlsOf(services, facts));
   switch (work.kind) {
     case 'canaryEnded':
@@ -83,7 +83,7 @@ const decideWithinControls = async (services: Pick<Services, 'limits'>, facts: S
   }
 };
 
-const controlsOf = ({ limits }: Pick<Services, 'limits'>, facts: SessionFacts): ControlsNow => {
+const controlsOf = ({ limits }: Pick<Services, 'limits'>, facts: DecisionFacts): ControlsNow => {
   const { session, fleet, now, expected } = facts;
   const nowMs = now.getTime();
   return {
@@ -97,7 +97,7 @@ const controlsOf = ({ limits }: Pick<Services, 'limits'>, facts: SessionFacts): 
   };
 };
 
-const stageOf = ({ session, fleet, hosts, now }: SessionFacts): SteeringStage => {
+const stageOf = ({ session, fleet, hosts, now }: DecisionFacts): SteeringStage => {
   const { pausedAt, pausedBecause } = session;
   if (pausedAt !== null) {
     return { kind: 'paused', reasonFor: (who) => resumeReason(who, pausedAt.getTime(), pausedBecause) };
@@ -106,7 +106,7 @@ const stageOf = ({ session, fleet, hosts, now }: SessionFacts): SteeringStage =>
   return canaryStageOf(session, { fleet, now, own: own.map(({ hostname: name, phase }) => ({ name, phase })) });
 };
 
-const decideWork = async (services: Pick<Services, 'limits'>, facts: SessionFacts): Promise<Decided> =>
+const decideWork = async (services: Pick<Services, 'limits'>, facts: DecisionFacts): Promise<Decided> =>
   asksInstances(facts.session) ? decideByInstance(services, facts) : onlyDecided(await decideByHost(facts));
 
 const onlyDecided = (decision: Decision): Decided => ({ decision, reserve: [], unreserve: [] });
@@ -122,7 +122,7 @@ const nothing = (outcome: { failure?: string }): Decision => ({
 
 /** Why everything waits in a session that begins nothing. Its hosts' workflows see to everything in flight. */
 const waitingOf = async (
-  { tx, session, fleet, hosts, claims, now }: SessionFacts,
+  { tx, session, fleet, hosts, claims, now }: DecisionFacts,
   reasonFor: (who: string) => Waiting,
 ): Promise<readonly Waiting[]> => {
   const own = hosts.filter(({ sessionId }) => sessionId === session.id);
@@ -151,7 +151,7 @@ const plannedState = ({ state, workflow }: SessionProgress): SessionState => {
 
 // default: projects are asked about a whole host
 
-const decideByHost = async (facts: SessionFacts): Promise<Decision> => {
+const decideByHost = async (facts: DecisionFacts): Promise<Decision> => {
   const { session, fleet, now } = facts;
   const ready = await readyInstances(facts.tx, facts);
   const view = { sessionId: session.id, state: plannedState(session), fleet: withSettled(fleet, ready), ready };
@@ -169,7 +169,7 @@ const withSettled = (fleet: Fleet, ready: ReadonlyMap<string, Action>): Fleet =>
 
 // vnf: every instance has its own question
 
-const decideByInstance = async ({ limits }: Pick<Services, 'limits'>, facts: SessionFacts): Promise<Decided> => {
+const decideByInstance = async ({ limits }: Pick<Services, 'limits'>, facts: DecisionFacts): Promise<Decided> => {
   const { tx, session, now, reservations } = facts;
   const fleet = await withoutExpiredQuestions(tx, facts);
   const { drainOrder } = session;
@@ -196,7 +196,7 @@ const decideByInstance = async ({ limits }: Pick<Services, 'limits'>, facts: Ses
  * agreed to.
  */
 const withoutRepeats = async (
-  { tx, session, fleet, now }: SessionFacts,
+  { tx, session, fleet, now }: DecisionFacts,
   decision: Decision,
   { nackRetrySeconds }: Pick<Services['limits'], 'nackRetrySeconds'>,
 ): Promise<Decision> => {
@@ -212,6 +212,6 @@ const withoutRepeats = async (
     const helps = instance.cannotMove === undefined || chosenAction(id, question) === 'OWN_ACTION';
     return helps ? [[id, { instance, question }] as const] : [];
   });
-  const admit = withEarlierAnswers(decision.admit, new Map(helpful));
+  const admit = withUnusedAnswers(decision.admit, new Map(helpful));
   return pausedAfterRefusals({ ...decision, admit }, new Map(refused), { nowMs: now.getTime(), nackRetrySeconds });
 };

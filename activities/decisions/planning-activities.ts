@@ -17,10 +17,10 @@ import { type Paused, paused } from '../session/paused';
 import { inSession, sessionInForce, takeOverSession } from '../session/run-in-force';
 import { tellOfDeadline } from '../session/tell-deadline';
 import { commitDecision, type HostOrdersDigest } from './commit-decision';
-import { decide, type Decided, type SessionFacts } from './decide';
+import { decide, type Decided, type DecisionFacts } from './decide';
 
 /** The next steps of the session's workflow. The list has everything that is under work and granted, not only news. */
-export interface Plan {
+export interface NextSteps {
   readonly next?: SessionState;
   readonly failure?: string;
   /** Hosts whose workflow must be open, each with a digest of its orders. */
@@ -44,7 +44,7 @@ export const createPlanningActivities = (services: Services) => ({
   },
 
   /** Decides, and commits the decision in one transaction; one at a time over the whole service. */
-  async planAndAdmit(ref: StateRef): Promise<Plan> {
+  async planAndAdmit(ref: StateRef): Promise<NextSteps> {
     await takeOverSession(services, ref);
     return planOn(services, ref, 'listHostsLately');
   },
@@ -55,7 +55,7 @@ export type PlanningActivities = ReturnType<typeof createPlanningActivities>;
 type HostListing = 'listHosts' | 'listHostsLately';
 
 /** Never gives up because of hosts as they were lately, since a host may have come back: lists them again first. */
-const planOn = async (services: Services, ref: StateRef, listing: HostListing): Promise<Plan> => {
+const planOn = async (services: Services, ref: StateRef, listing: HostListing): Promise<NextSteps> => {
   const snapshot = await lookAtCloud(services, listing);
   await followInstances(services, ref.sessionId, snapshot);
   const watch = services.measures.watchAdmission();
@@ -80,12 +80,12 @@ const expectations = async (
   { limits }: Services,
   tx: Transaction,
   { id: sessionId, actions, windows, deadline, deadlineMissed }: SessionProgress,
-): Promise<Pick<SessionFacts, 'expected'>> => {
+): Promise<Pick<DecisionFacts, 'expected'>> => {
   if (windows === null && (deadline === null || deadlineMissed !== null)) return {};
   return { expected: await findExpectedTimes(tx, { sessionId, actions }, usualTimesOf(limits)) };
 };
 
-const commit = async (services: Services, facts: SessionFacts, decided: Decided): Promise<Plan> => {
+const commit = async (services: Services, facts: DecisionFacts, decided: Decided): Promise<NextSteps> => {
   const { tx, session } = facts;
   const underWork = await commitDecision(services, facts, decided);
   const { next, failure, lookAgainMs } = decided.decision;

@@ -117,7 +117,7 @@ const goOnFrom = async (
   return true;
 };
 
-export interface HostWork extends HostRef {
+export interface HostScope extends HostRef {
   /** Takes locks that come before the session's row (docs/design/facts.md, Locks). */
   readonly lockFirst?: (tx: Transaction) => Promise<void>;
 }
@@ -125,7 +125,7 @@ export interface HostWork extends HostRef {
 /** Runs `work` in a transaction that holds the session's row and knows the host's, if the calling run is in force. */
 export const inHost = async <T>(
   services: Services,
-  { lockFirst, ...ref }: HostWork,
+  { lockFirst, ...ref }: HostScope,
   work: (tx: Transaction, host: SessionHostRecord) => Promise<T>,
 ): Promise<T> => {
   const { runId } = callingRun();

@@ -55,7 +55,7 @@ export interface StillReleasing {
   readonly releasing: readonly string[];
 }
 
-export interface SessionOpening {
+export interface SessionAtStart {
   readonly workflow: string;
   readonly initialState: string;
   readonly maintenanceAtMs: number;
@@ -85,7 +85,7 @@ export const createSessionActivities = (services: Services) => ({
   /**
    * The facts that the engine needs. A read, so that only the first activity of a state makes the run the one in force.
    */
-  async openSession({ sessionId }: SessionRef): Promise<SessionOpening> {
+  async openSession({ sessionId }: SessionRef): Promise<SessionAtStart> {
     const session = await findSessionProgress(services.db, sessionId);
     if (session === null || session.deletedAt !== null) {
       throw ApplicationFailure.nonRetryable(`session ${sessionId} is deleted`, 'NotInForce');

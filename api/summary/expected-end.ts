@@ -15,7 +15,7 @@ export interface HostLeft {
   readonly maintenanceSeconds: number;
 }
 
-export interface WorkLeft {
+export interface HostsToDo {
   readonly left: readonly HostLeft[];
   /** Hosts under work at once at most; Infinity: as many as is safe. */
   readonly atOnce: number;
@@ -37,7 +37,7 @@ export interface SecondsLeft {
  * By the pace of the hosts that are done, in expected seconds of work a second: it holds how many go at once, and how
  * slow they are. Before the first is done, it lies between all at once and one after the other.
  */
-export const secondsLeftOf = ({ left, atOnce, doneHosts, doneSeconds, workedSeconds = 0 }: WorkLeft): SecondsLeft => {
+export const secondsLeftOf = ({ left, atOnce, doneHosts, doneSeconds, workedSeconds = 0 }: HostsToDo): SecondsLeft => {
   const each = left.map(secondsOfHost);
   const sum = each.reduce((total, seconds) => total + seconds, 0);
   const longest = Math.max(0, ...each);

@@ -7,7 +7,7 @@ import type { Managers } from './managers';
 import { changesBetween, type HostProgress, type Progress, progressOf } from './progress';
 import type { Screen } from './screen';
 
-export interface Watching {
+export interface WatchedDemo {
   readonly sessionId: string;
   readonly admin: AdminClient;
   readonly managers: Managers;
@@ -43,7 +43,7 @@ const seconds = (sinceMs: number): string => ((Date.now() - sinceMs) / 1000).toF
  * @returns its last detail
  * @throws Error with the reason, when the session fails or does not end in time
  */
-export const watchSession = async (watching: Watching): Promise<SessionDetailBody> => {
+export const watchSession = async (watching: WatchedDemo): Promise<SessionDetailBody> => {
   const { sessionId, admin, managers, screen, signal } = watching;
   const startedMs = Date.now();
   const news: string[] = [];

@@ -4,13 +4,13 @@ import { createParser } from 'eventsource-parser';
 import { type Client, withQuery } from './client';
 import { CommandFailure } from './exit';
 
-export interface StreamedEvent {
+export interface ReceivedEvent {
   readonly id: string;
   readonly type: string;
-  readonly envelope: Envelope;
+  readonly envelope: ReceivedEnvelope;
 }
 
-export interface Envelope {
+export interface ReceivedEnvelope {
   readonly event_type: string;
   readonly timestamp: string;
   readonly payload: Readonly<Record<string, unknown>>;
@@ -31,7 +31,7 @@ export interface Following {
 }
 
 /** Goes on after the last event that came, until the signal. @throws CommandFailure where the API refuses */
-export async function* followEvents(client: Client, following: Following): AsyncGenerator<StreamedEvent> {
+export async function* followEvents(client: Client, following: Following): AsyncGenerator<ReceivedEvent> {
   const { from, projectId, signal, onCut, retryMs = 1_000 } = following;
   const path = withQuery('/events', { ...(from && { from }), ...(projectId && { project_id: projectId }) });
   let lastId: string | undefined;
@@ -54,7 +54,7 @@ async function* readOnce(
   client: Client,
   { path, lastId }: { readonly path: string; readonly lastId: string | undefined },
   { signal, onOpen, silenceMs = 60_000 }: Following,
-): AsyncGenerator<StreamedEvent> {
+): AsyncGenerator<ReceivedEvent> {
   const silent = new AbortController();
   const timer = setTimeout(() => silent.abort(), silenceMs);
   try {
@@ -63,10 +63,10 @@ async function* readOnce(
       signal: AbortSignal.any([signal, silent.signal]),
     });
     onOpen?.();
-    const arrived: StreamedEvent[] = [];
+    const arrived: ReceivedEvent[] = [];
     const parser = createParser({
       onEvent: ({ id = '', event = '', data }) =>
-        arrived.push({ id, type: event, envelope: JSON.parse(data) as Envelope }),
+        arrived.push({ id, type: event, envelope: JSON.parse(data) as ReceivedEnvelope }),
     });
     const decoder = new TextDecoder();
     for await (const part of response.body ?? []) {

@@ -9,7 +9,7 @@ import { looksOf } from './output';
 import { eventLine } from './render/event';
 import { changeLine, watchPicture } from './render/watch';
 
-export interface Watching {
+export interface WatchedSession {
   readonly api: Api;
   readonly console: Console;
   readonly sessionId: string;
@@ -18,12 +18,12 @@ export interface Watching {
 }
 
 /** gone: it was deleted. */
-export type Ending = 'done' | 'failed' | 'gone' | 'waited too long';
+export type WatchEnd = 'done' | 'failed' | 'gone' | 'waited too long';
 
 const redrawMs = 1_000;
 const leastBetweenMs = 200;
 
-export const watchSession = async (watching: Watching): Promise<Ending> => {
+export const watchSession = async (watching: WatchedSession): Promise<WatchEnd> => {
   const { console, timeoutMs, intervalMs } = watching;
   const over = new AbortController();
   const signal = AbortSignal.any([console.stop, over.signal]);
@@ -54,9 +54,9 @@ class Watch {
   #eventCount = 0;
   readonly #events: string[] = [];
 
-  constructor(private readonly watching: Watching) {}
+  constructor(private readonly watching: WatchedSession) {}
 
-  async look(): Promise<Ending | undefined> {
+  async look(): Promise<WatchEnd | undefined> {
     const { api, console, sessionId } = this.watching;
     try {
       const summary = await api.summary(sessionId);
@@ -133,7 +133,7 @@ class Watch {
   }
 }
 
-const endingOf = (summary: SessionSummaryBody | undefined): Ending | undefined => {
+const endingOf = (summary: SessionSummaryBody | undefined): WatchEnd | undefined => {
   if (summary?.progress === 'done') return 'done';
   return summary?.progress === 'failed' ? 'failed' : undefined;
 };

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { CloudGroup } from '../../clouds/cloud-driver';
+import { simulatedActions } from '../../clouds/simulated/actions';
 import type {
   WireFleet,
   WireGroup,
@@ -11,7 +12,6 @@ import type {
   WireInstance,
   WireServerGroup,
 } from '../../clouds/simulated/fleet-schema';
-import { simulatedActions } from '../../clouds/simulated/simulated-actions';
 import { createSimulatedCloud } from '../../clouds/simulated/simulated-cloud';
 import type { Group } from '../../planning/fleet/fleet';
 import { withDefaultImpact } from '../../planning/limits/default-impact';

@@ -6,7 +6,8 @@
 import type { Exchange } from '../../keystone/exchange';
 import type { ServiceTokens } from '../../keystone/service-tokens';
 import type { Database } from '../../prisma/database';
-import { type CloudActions, type CloudDriver, type CloudHost, type CloudInstance, latelyMs } from '../cloud-driver';
+import { type CloudDriver, type CloudHost, type CloudInstance, latelyMs } from '../cloud-driver';
+import { openStackActions } from './actions';
 import { createHeldServers } from './held-servers';
 import { createCapacities } from './hosts/capacity';
 import { createWayCheck } from './hosts/check-way';
@@ -39,9 +40,6 @@ export interface OpenStackOptions {
   readonly pageSize?: number;
 }
 
-const offered: CloudActions['offered'] = ['LIVE_MIGRATE', 'MIGRATE', 'OWN_ACTION'];
-const actions: CloudActions = { offered, migrationTypes: offered, default: 'LIVE_MIGRATE', forced: 'MIGRATE' };
-
 export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => {
   const { db, exchange, tokens, places, noHostSeconds, pageSize } = options;
   const connection = { tokens, exchange, places };
@@ -69,7 +67,7 @@ export const createOpenStackCloud = (options: OpenStackOptions): CloudDriver => 
   };
   return {
     name: 'openstack',
-    actions,
+    actions: openStackActions,
     // Every observation costs Nova a request, and a live migration takes seconds to many minutes.
     pollPace: { leastMs: 2_000, mostMs: 10_000, shareOfElapsed: 1 / 3 },
     choosesTarget: async () => !(await wasTargetLeftToNova(db)),

@@ -7,7 +7,7 @@ import { findHeldTogether } from './held-together';
 import { abortLoggedMove, describeMove, logMove, newestMoveOf, runningMoveOf, statusOf } from './move-log';
 
 /** The present time and the speed: `speed` is simulated seconds per real second. */
-export interface Pace {
+export interface CloudClock {
   readonly now: Date;
   readonly speed: number;
 }
@@ -95,7 +95,7 @@ const refuseParting = async (tx: Transaction, instance: MovedInstance): Promise<
 };
 
 /** A move takes the instance's `move_s`. A move that fails does so half-way. */
-const endOf = (instance: MovedInstance, action: MoveRequest['action'], { now, speed }: Pace): Date => {
+const endOf = (instance: MovedInstance, action: MoveRequest['action'], { now, speed }: CloudClock): Date => {
   if (action === 'OWN_ACTION' && !instance.actsItself) return neverEnds;
   const wholeMs = (instance.moveS * 1000) / speed;
   return new Date(now.getTime() + Math.ceil(instance.failMoves > 0 ? wholeMs / 2 : wholeMs));
@@ -105,7 +105,7 @@ interface MoveToBegin extends MoveRequest {
   readonly forced: boolean;
 }
 
-const begin = async (tx: Transaction, request: MoveToBegin, pace: Pace): Promise<MoveStatus> => {
+const begin = async (tx: Transaction, request: MoveToBegin, pace: CloudClock): Promise<MoveStatus> => {
   const instance = await findInstance(tx, request.instanceId);
   if (instance === undefined) throw notFound(request.instanceId);
   await refuseWhileMoving(tx, instance);
@@ -127,7 +127,7 @@ const begin = async (tx: Transaction, request: MoveToBegin, pace: Pace): Promise
 };
 
 /** @throws CloudRefusal when the cloud refuses at once; nothing has changed then */
-export const startMove = async (tx: Transaction, request: MoveRequest, pace: Pace): Promise<MoveStatus> => {
+export const startMove = async (tx: Transaction, request: MoveRequest, pace: CloudClock): Promise<MoveStatus> => {
   const known = await newestMoveOf(tx, request.claimId);
   return known === undefined ? begin(tx, { ...request, forced: false }, pace) : statusOf(known);
 };
@@ -136,7 +136,7 @@ export const startMove = async (tx: Transaction, request: MoveRequest, pace: Pac
  * Aborts the claim's move and begins a cold one, unless a move was forced already or the first one succeeded.
  * @throws CloudRefusal when the cold move cannot begin; the first move continues then
  */
-export const forceMove = async (tx: Transaction, request: MoveRequest, pace: Pace): Promise<MoveStatus> => {
+export const forceMove = async (tx: Transaction, request: MoveRequest, pace: CloudClock): Promise<MoveStatus> => {
   const known = await newestMoveOf(tx, request.claimId);
   const cold = { ...request, action: 'MIGRATE', forced: true } as const;
   if (known === undefined) return begin(tx, cold, pace);

@@ -4,7 +4,7 @@
  */
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { uuidMeaning } from '../../planning/fleet/id';
-import { simulatedActions } from './simulated-actions';
+import { simulatedActions } from './actions';
 
 const largestInteger = 2_147_483_647;
 const closed = { additionalProperties: false } as const;

@@ -6,12 +6,12 @@
 import { keyOf } from '../../planning/fleet/id';
 import type { Database } from '../../prisma/database';
 import { type CloudDriver, type CloudGroup, type CloudHost, type CloudInstance, CloudRefusal } from '../cloud-driver';
+import { simulatedActions } from './actions';
 import { abortMove, forceMove, startMove } from './begin-move';
 import { changeCloud, settleMoves } from './change-cloud';
 import { findHeldTogether, type HeldTogether } from './held-together';
 import { joinedRuns } from './joined-runs';
 import { newestMoveOf, runningInstances, statusOf } from './move-log';
-import { simulatedActions } from './simulated-actions';
 
 export interface SimulatedCloudOptions {
   readonly db: Database;

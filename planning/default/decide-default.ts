@@ -152,7 +152,7 @@ const rollOn = (facts: SessionFacts, { drain, begin }: Work): Decision => {
     drain: namesOf(drain),
     admit,
     begin: namesOf(begin),
-    release: out.kind === 'release' ? [out.hostname] : [],
+    giveBackForDeadlock: out.kind === 'release' ? [out.hostname] : [],
     waiting: [
       ...instancesWaiting(facts, { admit }),
       ...hostsNotReady(facts),

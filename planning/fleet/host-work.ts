@@ -45,7 +45,7 @@ export const byRequest = (one: Host, other: Host): number => (other.work?.firstA
 
 export const hostsStarting = (hosts: readonly Host[]): readonly Host[] => hosts.filter(isStarting);
 
-export interface ListedHosts {
+export interface AllHosts {
   readonly hosts: readonly Host[];
 }
 
@@ -53,14 +53,14 @@ export interface ListedHosts {
  * A controller beside this host that is out of service by the work of any session: controllers keep a quorum of the
  * whole cloud, so they are maintained one at a time, and none while another one failed and stays disabled.
  */
-export const controllerOut = ({ hosts }: ListedHosts, beside: Host): Host | undefined => {
+export const controllerOut = ({ hosts }: AllHosts, beside: Host): Host | undefined => {
   if (beside.type !== 'controller') return undefined;
   const others = hosts.filter((host) => host.type === 'controller' && host.name !== beside.name);
   return others.find(isUnderWork) ?? others.find(isLeftDisabled);
 };
 
 /** The controller that keeps this one from ever being maintained unless somebody repairs it: nobody works on it. */
-export const failedControllerBeside = (fleet: ListedHosts, beside: Host): Host | undefined => {
+export const failedControllerBeside = (fleet: AllHosts, beside: Host): Host | undefined => {
   const out = controllerOut(fleet, beside);
   return out && isLeftDisabled(out) ? out : undefined;
 };

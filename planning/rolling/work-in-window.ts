@@ -127,7 +127,7 @@ export const withHeld = (decision: Decision, { held, giveBack, lookAgainMs }: In
   return {
     ...rest,
     ...(next !== undefined && !isHeld && { next }),
-    giveBack,
+    giveBackForWindow: giveBack,
     waiting: [...rest.waiting.filter(({ who }) => !giveBack.includes(who)), ...held],
     lookAgainMs: Math.max(1, Math.min(rest.lookAgainMs, lookAgainMs)),
   };

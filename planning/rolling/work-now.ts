@@ -97,7 +97,7 @@ const noWork = (controls: ControlsNow, reasonFor: ReasonFor, untilMs: number): N
 /** The decision of a session that begins nothing, with the reasons of what waits in it. */
 export const decisionOfNoWork = ({ giveBack, lookAgainMs }: NoWorkNow, waiting: readonly Waiting[]): Decision => ({
   ...nothingDecided,
-  giveBack,
+  giveBackForWindow: giveBack,
   waiting: waiting.filter(({ who }) => !giveBack.includes(who)),
   lookAgainMs: untilNextLook([lookAgainMs]),
 });

@@ -89,7 +89,7 @@ const leaveDeadlock = (facts: VnfFacts): Partial<Decision> => {
   if (ownUnderWork(facts).length === 0) return whenIdle(facts);
   const out = wayOut(facts);
   if (out.kind === 'fail') return ifTheseFail(hostsThatMayHaveFailed(facts), [out.host], facts.limits.maxFailedHosts);
-  return out.kind === 'release' ? { release: [out.hostname] } : {};
+  return out.kind === 'release' ? { giveBackForDeadlock: [out.hostname] } : {};
 };
 
 /** Nothing of the session is under work, or could be with a place for everything. */

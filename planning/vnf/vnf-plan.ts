@@ -44,19 +44,21 @@ const decideUntilQuiet = (facts: VnfFacts): Decision => {
 };
 
 const hasNews = (decision: Decision): boolean => {
-  const { drain, reserve = [], admit, begin, release } = decision;
-  return !isOutcome(decision) && drain.length + reserve.length + admit.length + begin.length + release.length > 0;
+  const { drain, reserve = [], admit, begin, giveBackForDeadlock } = decision;
+  return (
+    !isOutcome(decision) && drain.length + reserve.length + admit.length + begin.length + giveBackForDeadlock.length > 0
+  );
 };
 
 /** The session goes to another state, fails, or goes on without a host: everything else is decided afterwards. */
 const isOutcome = ({ next, failure, setAside }: Decision): boolean =>
   next !== undefined || failure !== undefined || setAside !== undefined;
 
-const applyDecision = (facts: VnfFacts, { drain, reserve = [], admit, begin, release }: Decision): void => {
+const applyDecision = (facts: VnfFacts, { drain, reserve = [], admit, begin, giveBackForDeadlock }: Decision): void => {
   const { model } = facts;
   for (const name of begin) setPhase(facts, name, 'maintaining');
   for (const name of drain) setPhase(facts, name, 'emptying');
-  for (const name of release) {
+  for (const name of giveBackForDeadlock) {
     for (const { id } of model.instancesOn(name)) model.unreserve(id);
     setPhase(facts, name, 'releasing');
   }
@@ -83,7 +85,7 @@ const joined = (one: Decision, other: Decision): Decision => ({
   drain: [...one.drain, ...other.drain],
   admit: [...one.admit, ...other.admit],
   begin: [...one.begin, ...other.begin],
-  release: [...one.release, ...other.release],
+  giveBackForDeadlock: [...one.giveBackForDeadlock, ...other.giveBackForDeadlock],
   reserve: lastOfEach([...(one.reserve ?? []), ...(other.reserve ?? [])]),
 });
 

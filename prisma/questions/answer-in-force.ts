@@ -7,8 +7,8 @@ import { keyOf } from '../../planning/fleet/id';
 import type { Question } from '../../questions/question';
 import type { Transaction } from '../database';
 import type { ClaimRecord } from '../moves/claims';
-import { findUnusedAnswers } from './earlier-answers';
 import { findQuestions, lockQuestionsOfClaims } from './question-rounds';
+import { findUnusedAnswers } from './unused-answers';
 
 /** The newest question of the claim itself. */
 export const lockOwnQuestion = async (tx: Transaction, { id }: ClaimRecord): Promise<Question | undefined> =>

@@ -17,14 +17,14 @@ const mostHostsForRange = 150;
 export const makePlan = (input: PlanInput): Plan => {
   const scene = sceneOf(input);
   const expected = play(scene, 'expected');
-  const { beginsAtMs, course, opening, closing, ending, endsAtMs } = expected;
+  const { beginsAtMs, course, firstRound, lastRound, ending, endsAtMs } = expected;
   return {
     beginsAtMs,
     ...(ending.kind === 'complete' ? { endsAtMs: rangeOf(scene, expected) } : { stopsAtMs: endsAtMs }),
     states: statesOf(scene, expected),
     hosts: course.hosts,
     moves: course.moves,
-    questions: [...opening.questions, ...course.questions, ...closing.questions],
+    questions: [...firstRound.questions, ...course.questions, ...lastRound.questions],
     groups: groupsIn(scene.fleet, course, expected.mostImpacted),
     ...criticalHostIn(course, { fleet: scene.fleet, fromMs: beginsAtMs }),
     blockers: blockersOf({ input, fleet: scene.fleet, ending, ...toldBy(expected) }),

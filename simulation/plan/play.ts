@@ -42,8 +42,8 @@ export interface Played {
   readonly endsAtMs: number;
   readonly ending: Ending;
   readonly course: Course;
-  readonly opening: Round;
-  readonly closing: Round;
+  readonly firstRound: Round;
+  readonly lastRound: Round;
   readonly states: readonly EnteredState[];
   /** Hosts of the session that it goes on without. */
   readonly leftOut: readonly HostLeftOut[];
@@ -58,8 +58,8 @@ export const play = (scene: Scene, pace: Pace): Played => {
   const replyPolicy = session.steering?.replyPolicy ?? null;
   const times = expectedPace({ ...input, actions: session.actions, actsOnSilence: actsOnSilence(replyPolicy) }, pace);
   const asked = { askedAtMs: whenOpen(session, session.stateEnteredAtMs), state: 'MAINTENANCE' } as const;
-  const opening = session.state === 'MAINTENANCE' ? roundOf(scene, times, asked) : noRound(input.nowMs);
-  const beginsAtMs = beginOf(session, Math.max(input.nowMs, opening.endsAtMs));
+  const firstRound = session.state === 'MAINTENANCE' ? roundOf(scene, times, asked) : noRound(input.nowMs);
+  const beginsAtMs = beginOf(session, Math.max(input.nowMs, firstRound.endsAtMs));
   const sessions = new VirtualSessions({
     fleet,
     startMs: input.nowMs,
@@ -74,10 +74,10 @@ export const play = (scene: Scene, pace: Pace): Played => {
   });
   const ending = sessions.runUntilEndOf(session.sessionId);
   const { world } = sessions;
-  const closing = ending.kind === 'complete' ? closingOf(scene, times, world.nowMs) : noRound(world.nowMs);
+  const lastRound = ending.kind === 'complete' ? closingOf(scene, times, world.nowMs) : noRound(world.nowMs);
   const states = sessions.statesOf(session.sessionId);
   return {
-    ...{ beginsAtMs, endsAtMs: closing.endsAtMs, ending, opening, closing, states },
+    ...{ beginsAtMs, endsAtMs: lastRound.endsAtMs, ending, firstRound, lastRound, states },
     course: readCourse({ input, own: scene.own, trace: world.trace, states, times, atEnd: world.model.hostByName }),
     leftOut: sessions.hosts.leftOut.filter(({ hostname }) => scene.own.some(({ name }) => name === hostname)),
     pauses: sessions.pausesOf(session.sessionId),

@@ -1,5 +1,5 @@
 /** Valid hosts, instances, groups, claims and fleets as planning sees them; a test names only what it is about. */
-import { simulatedActions } from '../../clouds/simulated/simulated-actions';
+import { simulatedActions } from '../../clouds/simulated/actions';
 import type { Claim, Fleet, Group, Host, HostPhase, HostWork, Instance } from '../../planning/fleet/fleet';
 import { defaultActionOf } from '../../questions/answer-or-silence';
 

@@ -31,10 +31,10 @@ const withPhase = (host: Host, phase: NonNullable<Host['work']>['phase']): Host 
 };
 
 /** Carries out a decision on the fleet that is kept up to date, as the service does. */
-const apply = (model: FleetModel, { drain, reserve = [], admit, begin, release }: Decision): void => {
+const apply = (model: FleetModel, { drain, reserve = [], admit, begin, giveBackForDeadlock }: Decision): void => {
   for (const name of begin) model.setHost(withPhase(model.hostByName.get(name)!, 'maintaining'));
   for (const name of drain) model.setHost(withPhase(model.hostByName.get(name)!, 'emptying'));
-  for (const name of release) {
+  for (const name of giveBackForDeadlock) {
     for (const { id } of model.instancesByHost.get(name) ?? []) model.unreserve(id);
     model.setHost(withPhase(model.hostByName.get(name)!, 'waiting'));
   }

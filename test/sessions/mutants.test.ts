@@ -210,7 +210,7 @@ const mutants: readonly Mutant[] = [
   {
     bug: 'a host is given back in its maintenance',
     seed: decision((_right, facts) => ({
-      release: namesOf(own(facts, 'maintaining').filter(({ work }) => work?.releases === 0)),
+      giveBackForDeadlock: namesOf(own(facts, 'maintaining').filter(({ work }) => work?.releases === 0)),
     })),
     found: 'R5',
   },

@@ -4,7 +4,7 @@
  * judges the trace; what no trace shows (a decision that makes no sense, a run that does not end) is noted as a
  * problem.
  */
-import { simulatedActions } from '../../clouds/simulated/simulated-actions';
+import { simulatedActions } from '../../clouds/simulated/actions';
 import type { Decision, SessionView } from '../../planning/decision';
 import { decideDefault } from '../../planning/default/decide-default';
 import type { Action, Fleet, Instance, Reservation, SessionState, Waiting } from '../../planning/fleet/fleet';
@@ -233,7 +233,7 @@ export class SimulatedSessions {
   /** Instances and hosts that do not continue with the decision, and have no reason to wait. */
   #withoutReason(
     { hostnames }: Session,
-    { drain, admit, release, waiting, next, failure }: Decision,
+    { drain, admit, giveBackForDeadlock, waiting, next, failure }: Decision,
   ): readonly string[] {
     if (next !== undefined || failure !== undefined) return [];
     const going = [...drain, ...admit.map(({ instanceId }) => instanceId)];
@@ -241,7 +241,7 @@ export class SimulatedSessions {
     for (const { who } of waiting) known.add(who);
     const own = hostnames.map((name) => this.#rows.host(name));
     const staying = own
-      .filter(({ name, work }) => work?.phase === 'emptying' && !release.includes(name))
+      .filter(({ name, work }) => work?.phase === 'emptying' && !giveBackForDeadlock.includes(name))
       .flatMap(({ name }) => this.#rows.on(name).map(({ id }) => id));
     const toOpen = own.filter(({ work }) => work?.phase === 'waiting').map(({ name }) => name);
     return [...toOpen, ...staying].filter((name) => !known.has(name));
@@ -261,14 +261,14 @@ export class SimulatedSessions {
     return this.#carryOutWork(session, decision) || failure !== undefined || next !== undefined;
   }
 
-  #carryOutWork(session: Session, { drain, reserve = [], admit, begin, release }: Decision): boolean {
+  #carryOutWork(session: Session, { drain, reserve = [], admit, begin, giveBackForDeadlock }: Decision): boolean {
     for (const hostname of drain) this.#startToDrain(session, hostname);
     for (const { instanceId, target } of reserve) this.#rows.reserved.set(instanceId, target);
     for (const admission of admit) this.#moves.admit(session.id, admission);
     for (const hostname of begin) this.#begin(hostname);
-    for (const hostname of release) this.#release(hostname);
+    for (const hostname of giveBackForDeadlock) this.#release(hostname);
     this.#checkCap(session);
-    return [drain, reserve, admit, begin, release].flat().length > 0;
+    return [drain, reserve, admit, begin, giveBackForDeadlock].flat().length > 0;
   }
 
   #checkCap({ hostnames }: Session): void {

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { type CommonFlags, describe, type Desk, findSessionId } from '../desk';
 import { CommandFailure, exitCodes } from '../exit';
 import { shortId } from '../render/words';
-import { type Ending, watchSession } from '../watch-session';
+import { type WatchEnd, watchSession } from '../watch-session';
 
 interface WatchFlags extends CommonFlags {
   readonly exitStatus?: true;
@@ -17,7 +17,7 @@ const seconds = (text: string): number => {
   throw new InvalidArgumentError('a number of seconds above 0 is needed.');
 };
 
-const endings: Readonly<Record<Ending, string>> = {
+const endings: Readonly<Record<WatchEnd, string>> = {
   done: 'is done',
   failed: 'has failed: `parley show` says why, `parley continue` goes on with it',
   gone: 'was deleted',

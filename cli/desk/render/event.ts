@@ -1,11 +1,11 @@
 /** An event as one line: time, session, and who it is about. */
-import type { StreamedEvent } from '../event-stream';
+import type { ReceivedEvent } from '../event-stream';
 import { printable, shortId } from './words';
 
 const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
 
 /** @param isOfOne the session need not be named */
-export const eventLine = ({ type, envelope }: StreamedEvent, isOfOne = false): string => {
+export const eventLine = ({ type, envelope }: ReceivedEvent, isOfOne = false): string => {
   const { timestamp, payload } = envelope;
   const session = isOfOne ? [] : [shortId(text(payload['session_id']))];
   return printable([timestamp.slice(11, 19), ...session, wordsOf(type, payload)].join('  '));

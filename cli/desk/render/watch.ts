@@ -14,14 +14,14 @@ export interface Seen {
   readonly awaySeconds?: number | undefined;
 }
 
-export interface Screen extends Look {
+export interface PictureSize extends Look {
   readonly rows: number;
 }
 
 const eventsShown = 5;
 
 /** Fits the terminal: the events at its end stay, and what is above gives way. */
-export const watchPicture = ({ summary, ageSeconds, events, awaySeconds }: Seen, screen: Screen): string[] => {
+export const watchPicture = ({ summary, ageSeconds, events, awaySeconds }: Seen, screen: PictureSize): string[] => {
   const lasts = events.slice(-eventsShown).map((line) => clip(line, screen.columns));
   const away =
     awaySeconds === undefined

@@ -9,7 +9,7 @@ import { createNoIdentity } from '../../../api/identity/no-identity';
 import { parseTokens } from '../../../api/identity/token-file';
 import { createTokenIdentity } from '../../../api/identity/token-identity';
 import type { CloudDriver, CloudGroup, CloudHost, CloudInstance } from '../../../clouds/cloud-driver';
-import { simulatedActions } from '../../../clouds/simulated/simulated-actions';
+import { simulatedActions } from '../../../clouds/simulated/actions';
 import type { RequestAnswer, SessionControl } from '../../../control/session-control';
 import type { AllowedSource } from '../../../downloads/allowed-source';
 import { newestPosition, readEvents } from '../../../events/stream';

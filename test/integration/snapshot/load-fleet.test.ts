@@ -1,7 +1,7 @@
 /** The snapshot that planning gets: a cloud's listing, and what has happened since it was taken. */
 import { randomUUID } from 'node:crypto';
 import type { CloudHost } from '../../../clouds/cloud-driver';
-import { simulatedActions } from '../../../clouds/simulated/simulated-actions';
+import { simulatedActions } from '../../../clouds/simulated/actions';
 import { inTransaction } from '../../../prisma/database';
 import type { SessionHostRecord } from '../../../prisma/hosts/session-hosts';
 import { type CloudSnapshot, loadFleet, withWork } from '../../../snapshot/load-fleet';

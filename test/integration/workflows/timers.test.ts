@@ -5,9 +5,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
-import type { Plan } from '../../../activities/decisions/planning-activities';
+import type { NextSteps } from '../../../activities/decisions/planning-activities';
 import type { HostOrders } from '../../../activities/hosts/host-orders';
-import type { SessionOpening } from '../../../activities/session/session-activities';
+import type { SessionAtStart } from '../../../activities/session/session-activities';
 import { connectTemporal } from '../../../control/connect';
 import { type HostInput, type SessionInput, taskQueue, workflowTypes } from '../../../messages/workflow-messages';
 import { eventually } from '../../waiting/eventually';
@@ -18,9 +18,9 @@ import { testServices } from '../setup/services';
 const lookAgainMs = 12_345_000;
 const maintenanceAtMs = Date.UTC(2099, 0, 1);
 
-const opening: SessionOpening = { workflow: 'default', initialState: 'START_MAINTENANCE', maintenanceAtMs: 0 };
+const opening: SessionAtStart = { workflow: 'default', initialState: 'START_MAINTENANCE', maintenanceAtMs: 0 };
 const orders: HostOrders = { kind: 'empty', actions: [], report: false, lookAgainMs };
-const plan: Plan = { underWork: [], awaitedProjects: [], lookAgainMs, unpublished: false };
+const plan: NextSteps = { underWork: [], awaitedProjects: [], lookAgainMs, unpublished: false };
 const nothing = () => Promise.resolve();
 
 const laterSession = randomUUID();

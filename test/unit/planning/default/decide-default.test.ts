@@ -378,7 +378,7 @@ describe('a deadlock', () => {
 
   it.each([{ releases: 0 }, { releases: 1 }])('gives the host back after $releases times', ({ releases }) => {
     const fleet = fleetOf([stuck(releases), tiny], [anInstance()]);
-    expect(decide('PLANNED_MAINTENANCE', { fleet })).toMatchObject({ release: ['host-1'] });
+    expect(decide('PLANNED_MAINTENANCE', { fleet })).toMatchObject({ giveBackForDeadlock: ['host-1'] });
   });
 
   it('fails the session when the host was given back often enough, naming the capacity', () => {
@@ -411,21 +411,21 @@ describe('a deadlock', () => {
     { situation: 'another host goes on', fields: {}, others: [foreign('emptying', 'z')] },
   ])('is none while $situation', ({ fields, others }) => {
     const fleet = fleetOf([stuck(2), tiny, ...others], [anInstance()], fields);
-    expect(decide('PLANNED_MAINTENANCE', { fleet })).toMatchObject({ release: [], drain: [] });
+    expect(decide('PLANNED_MAINTENANCE', { fleet })).toMatchObject({ giveBackForDeadlock: [], drain: [] });
     expect(decide('PLANNED_MAINTENANCE', { fleet }).failure).toBeUndefined();
   });
 
   it('gives the least drained host back first', () => {
     const hosts = [aHostIn('emptying', 'a'), aHostIn('emptying', 'b'), tiny];
     const instances = [on('a', { id: '1' }), on('b', { id: '2' }), on('b', { id: '3' })];
-    expect(decide('PLANNED_MAINTENANCE', { fleet: fleetOf(hosts, instances) }).release).toEqual(['b']);
+    expect(decide('PLANNED_MAINTENANCE', { fleet: fleetOf(hosts, instances) }).giveBackForDeadlock).toEqual(['b']);
   });
 
   it('is none where only a group of another session holds the instance up', () => {
     const claims = [aClaim({ instanceId: 'x', sessionId: anotherSessionId, source: 'y', target: 'z' })];
     const fleet = fleetOf([stuck(2), spare], [anInstance()], { claims });
     expect(decide('PLANNED_MAINTENANCE', { fleet, ready: ['instance-1'] })).toMatchObject({
-      release: [],
+      giveBackForDeadlock: [],
       waiting: [{ waitingFor: 'group' }],
     });
   });

@@ -132,7 +132,7 @@ describe('a host under work', () => {
 
 describe('what is decided beside hosts that are held back', () => {
   const decision: Decision = {
-    ...{ drain: [], admit: [], begin: [], release: [], waiting: [] },
+    ...{ drain: [], admit: [], begin: [], giveBackForDeadlock: [], waiting: [] },
     lookAgainMs: longestWaitMs,
   };
   const held = [opensReason('a', inMinutes(60), nowMs)];
@@ -148,7 +148,7 @@ describe('what is decided beside hosts that are held back', () => {
   });
 
   it('gives back, says why the others wait, and looks again in time', () => {
-    expect(withHeld(decision, look)).toMatchObject({ giveBack: ['b'], waiting: held, lookAgainMs: 5_000 });
+    expect(withHeld(decision, look)).toMatchObject({ giveBackForWindow: ['b'], waiting: held, lookAgainMs: 5_000 });
   });
 
   it('held hosts are as those of another session, and those given back on their way', () => {

@@ -76,7 +76,10 @@ describe('nothing begins', () => {
   it('and a host that is given back has no reason to wait', () => {
     const none = { kind: 'nothing', reasonFor: because('x'), giveBack: ['drained'], lookAgainMs: Infinity } as const;
     const waiting = ['drained', 'quick'].map(because('x'));
-    expect(decisionOfNoWork(none, waiting)).toMatchObject({ giveBack: ['drained'], waiting: [{ who: 'quick' }] });
+    expect(decisionOfNoWork(none, waiting)).toMatchObject({
+      giveBackForWindow: ['drained'],
+      waiting: [{ who: 'quick' }],
+    });
   });
 });
 
@@ -105,7 +108,7 @@ describe('work goes on', () => {
     const work = lookWith({ stage: canaryFirst, window: open });
     const decision: Decision = { ...nothingDecided, next: 'MAINTENANCE_COMPLETE' };
     const within = work.kind === 'work' ? withinControls(decision, work) : decision;
-    expect(within).toMatchObject({ giveBack: ['drained'], waiting: [{ who: 'slow' }, { who: 'later' }] });
+    expect(within).toMatchObject({ giveBackForWindow: ['drained'], waiting: [{ who: 'slow' }, { who: 'later' }] });
     expect(within.next).toBeUndefined();
   });
 });

@@ -72,7 +72,7 @@ describe('a host that was enabled lately and is still starting', () => {
     const fleet = aFleet({ hosts: [aHostIn('emptying', 'a'), starting()], instances });
     const view: SessionView = { sessionId: aSessionId, state: 'PLANNED_MAINTENANCE', fleet, ready: new Map() };
     for (const decision of [decideDefault(view, 0, limits), vnfDecision(view, 0, limits)]) {
-      expect(decision).toMatchObject({ release: [], lookAgainMs: 5_000 });
+      expect(decision).toMatchObject({ giveBackForDeadlock: [], lookAgainMs: 5_000 });
     }
   });
 
@@ -121,7 +121,10 @@ describe('what another session has in flight', () => {
     { situation: 'one recovers', claim: moveOf(inTheWay, { phase: 'recovering', recoversAtMs: 3_600_000 }) },
   ])('is not waited for where it gives no capacity: $situation', ({ claim }) => {
     expect(decisions('waiting', claim)).toMatchObject([{ next: 'SCALE_IN' }, { next: 'SCALE_IN' }]);
-    expect(decisions('emptying', claim)).toMatchObject([{ release: ['a'] }, { release: ['a'] }]);
+    expect(decisions('emptying', claim)).toMatchObject([
+      { giveBackForDeadlock: ['a'] },
+      { giveBackForDeadlock: ['a'] },
+    ]);
   });
 
   it.each(['waiting', 'emptying'] as const)('is waited for by a host %s where theirs will be empty', (phase) => {
@@ -131,14 +134,14 @@ describe('what another session has in flight', () => {
     const instances = [anInstance({ host: 'a', vcpus: 8 }), ...rest];
     const fleet = aFleet({ hosts: [aHostIn(phase, 'a'), large, aHost({ name: 'kept', vcpus: 4 })], instances, claims });
     const view: SessionView = { sessionId: aSessionId, state: 'PLANNED_MAINTENANCE', fleet, ready: new Map() };
-    for (const { next, release } of [decideDefault(view, 0, limits), vnfDecision(view, 0, limits)]) {
-      expect({ next, release }).toEqual({ next: undefined, release: [] });
+    for (const { next, giveBackForDeadlock } of [decideDefault(view, 0, limits), vnfDecision(view, 0, limits)]) {
+      expect({ next, giveBackForDeadlock }).toEqual({ next: undefined, giveBackForDeadlock: [] });
     }
   });
 
   it('is waited for where it leaves enough when it has ended', () => {
     for (const decision of [...decisions('waiting', moveOf(inTheWay)), ...decisions('emptying', moveOf(inTheWay))]) {
-      expect(decision).toMatchObject({ drain: [], release: [] });
+      expect(decision).toMatchObject({ drain: [], giveBackForDeadlock: [] });
       expect(decision.next).toBeUndefined();
     }
   });

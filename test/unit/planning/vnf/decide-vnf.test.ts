@@ -314,7 +314,7 @@ describe('how a session goes on', () => {
 
   it('gives a host back that cannot be drained while nothing else goes on', () => {
     const decision = decide({ hosts: [aHostIn('emptying', 'h-1')], instances: [on('h-1', 'a')] });
-    expect(decision.release).toEqual(['h-1']);
+    expect(decision.giveBackForDeadlock).toEqual(['h-1']);
   });
 
   it('fails when a host was given back too often, and says which instance lacks what', () => {

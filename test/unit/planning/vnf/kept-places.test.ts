@@ -4,7 +4,7 @@ import { keptPlaces } from '../../../../planning/vnf/kept-places';
 const asking = (instanceId: string): Admission => ({
   ...{ kind: 'ask', instanceId, groupKey: 'group', source: 'host-1', target: 'host-2', action: 'LIVE_MIGRATE' },
 });
-const nothing = { drain: [], begin: [], release: [], waiting: [], lookAgainMs: 60_000 };
+const nothing = { drain: [], begin: [], giveBackForDeadlock: [], waiting: [], lookAgainMs: 60_000 };
 const planned: Decision = { ...nothing, admit: [asking('asked-later'), asking('asked-now')] };
 const decision: Decision = { ...planned, admit: [asking('asked-now')] };
 const places = (...instanceIds: string[]) => instanceIds.map((instanceId) => ({ instanceId, target: 'host-2' }));

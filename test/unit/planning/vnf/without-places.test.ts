@@ -71,7 +71,7 @@ describe('a full cloud', () => {
   it('gives a host back whose instance needs a place after all', () => {
     const instances = [on('a', 'first', { vcpus: 8, ...own, settledAction: 'LIVE_MIGRATE' }), moved];
     const { decision } = plan(fleetOf([host('emptying', 'a'), host('waiting', 'b')], instances));
-    expect(decision.release).toEqual(['a']);
+    expect(decision.giveBackForDeadlock).toEqual(['a']);
   });
 
   it('is admitted without a target by the workflow default, once its project has chosen its own action', () => {

@@ -9,7 +9,7 @@ import { actionOf } from './answer-or-silence';
 import type { NegotiationLimits } from './negotiation';
 import type { Question } from './question';
 
-export interface EarlierAnswer {
+export interface UnusedAnswer {
   readonly instance: Pick<Instance, 'id' | 'defaultAction'>;
   readonly question: Question;
 }
@@ -19,9 +19,9 @@ export interface EarlierAnswer {
  *
  * @param answered the answers that count, with their instances, by instance
  */
-export const withEarlierAnswers = (
+export const withUnusedAnswers = (
   admissions: readonly Admission[],
-  answered: ReadonlyMap<string, EarlierAnswer>,
+  answered: ReadonlyMap<string, UnusedAnswer>,
 ): readonly Admission[] => {
   return admissions.map((admission) => {
     const answer = answered.get(admission.instanceId);

@@ -1,5 +1,5 @@
 import type { Admission, Decision } from '../../../planning/decision';
-import { pausedAfterRefusals, withEarlierAnswers } from '../../../questions/earlier-answer';
+import { pausedAfterRefusals, withUnusedAnswers } from '../../../questions/unused-answer';
 import { anAnsweredQuestion } from '../../builders/a-question';
 
 const admission: Admission = {
@@ -35,16 +35,16 @@ it.each([
 ])('$kind by $action when the earlier answer counts and $situation', ({ question, given, kind, action }) => {
   const instance = { id: 'instance-1', defaultAction: 'LIVE_MIGRATE' } as const;
   const answers = new Map([['instance-1', { instance, question }]]);
-  expect(withEarlierAnswers([given], answers)).toEqual([{ ...given, kind, action }]);
+  expect(withUnusedAnswers([given], answers)).toEqual([{ ...given, kind, action }]);
 });
 
 it('asks those who have not answered', () => {
-  expect(withEarlierAnswers([admission], new Map())).toEqual([admission]);
+  expect(withUnusedAnswers([admission], new Map())).toEqual([admission]);
 });
 
 describe('after a refusal of which nothing came', () => {
   const other: Admission = { ...admission, instanceId: 'instance-2' };
-  const nothing = { drain: [], begin: [], release: [], waiting: [], lookAgainMs: 60_000 };
+  const nothing = { drain: [], begin: [], giveBackForDeadlock: [], waiting: [], lookAgainMs: 60_000 };
   const decision: Decision = { ...nothing, admit: [admission, other] };
   const refusedAt = (fields: object) =>
     new Map([['instance-1', anAnsweredQuestion('NACK', { ...own, answeredAtMs: 10_000, ...fields })]]);
