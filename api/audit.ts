@@ -12,9 +12,11 @@ import { isDatabaseAway } from '../prisma/database-away';
 import { notAudited } from './away-problems';
 import { bodyDigestOf } from './body-digest';
 import { principalIfKnown } from './identity/authorization';
+import type { Principal } from './identity/identity';
 import { requestIdOf } from './log-requests';
 import { sessionOfPath } from './path-ids';
 import { templateOf } from './refuse-other-methods';
+import { withinLimit } from './within-limit';
 
 export interface Audit {
   begin(request: AuditedRequest): Promise<bigint>;
@@ -42,14 +44,22 @@ const pathOf = (req: Request): string => req.baseUrl + req.path;
 /** Longer paths belong to no endpoint. */
 const mostCharacters = 1_000;
 
+type Caller = Pick<AuditedRequest, 'role' | 'caller' | 'projectId'>;
+
+const describeCaller = (principal: Principal | undefined): Caller =>
+  principal === undefined
+    ? { role: 'nobody', caller: null, projectId: null }
+    : {
+        role: principal.kind,
+        caller: principal.callerName ?? principal.caller ?? null,
+        projectId: principal.kind === 'project' ? principal.projectId.text : null,
+      };
+
 const describeRequest = (req: Request): AuditedRequest => {
-  const principal = principalIfKnown(req);
   const path = pathOf(req);
   return {
     requestId: requestIdOf(req),
-    role: principal?.kind ?? 'nobody',
-    caller: principal?.caller ?? null,
-    projectId: principal?.kind === 'project' ? principal.projectId.text : null,
+    ...describeCaller(principalIfKnown(req)),
     address: req.socket.remoteAddress ?? null,
     method: req.method,
     route: templateOf(path) ?? null,
@@ -68,6 +78,9 @@ const beforeEnd = (res: Response, last: () => Promise<void>): void => {
   res.end = lastThenEnd as Response['end'];
 };
 
+/** The caller waits for its answer meanwhile. */
+const mostWaitMs = 2_000;
+
 export const createAuditor = ({ audit, logger }: { readonly audit: Audit; readonly logger: Logger }) => {
   const begin = async (request: AuditedRequest): Promise<bigint> => {
     try {
@@ -77,10 +90,11 @@ export const createAuditor = ({ audit, logger }: { readonly audit: Audit; readon
       throw isDatabaseAway(error) ? error : notAudited(error);
     }
   };
-  /** Nothing can be undone by now: the entry stays without a result. */
+  /** Nothing can be undone by now: the entry stays without a result, or gets it after the answer. */
   const end = async (req: Request, id: bigint, status: number): Promise<void> => {
     const sessionId = createdSessions.get(req) ?? null;
-    await audit.end(id, { status, bodySha256: bodyDigestOf(req) ?? null, sessionId }).catch((error: unknown) => {
+    const result = { status, bodySha256: bodyDigestOf(req) ?? null, sessionId };
+    await withinLimit(audit.end(id, result), mostWaitMs).catch((error: unknown) => {
       const requestId = requestIdOf(req);
       logger.error({ err: error, requestId, status }, 'the result of a request could not be added to the audit');
     });

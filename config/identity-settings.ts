@@ -10,7 +10,7 @@ export const identitySettings = {
     parse: parse.oneOf('none', 'token', 'keystone', 'oidc'),
   }),
   tokensFile: optional('PARLEY_TOKENS_FILE', 'none; required with `PARLEY_AUTH=token`', {
-    meaning: 'JSON list of `{ sha256, role, project_id }`, role `admin` or `project`.',
+    meaning: 'JSON list of `{ sha256, name, role, project_id }`, role `admin` or `project`; `name` is for the audit.',
     parse: parse.filePath,
   }),
   adminRole: withDefault('PARLEY_ADMIN_ROLE', 'admin', {

@@ -8,6 +8,8 @@ import type { Id } from '../../planning/fleet/id';
 interface Known {
   /** Tells people apart, where that can be told: it stays the same from one token to the next. */
   readonly caller?: string;
+  /** For people, where `caller` is none: in the audit. */
+  readonly callerName?: string;
   /** The end of the token, where it has one. */
   readonly expiresAtMs?: number;
 }

@@ -1,10 +1,10 @@
-/** The file of PARLEY_TOKENS_FILE: a JSON list of `{ sha256, role: admin | project, project_id }`. */
+/** The file of PARLEY_TOKENS_FILE: a JSON list of `{ sha256, name, role: admin | project, project_id }`. */
 import { readFile } from 'node:fs/promises';
 import { type Static, Type } from '@sinclair/typebox';
 import { idOf } from '../../planning/fleet/id';
 import type { FieldError } from '../problem';
 import { createBodyParser } from '../schema-check';
-import { IdField } from '../schemas/field-types';
+import { IdField, NameField } from '../schemas/field-types';
 import type { Principal } from './identity';
 
 /** The file only has the token's hash. */
@@ -18,6 +18,7 @@ const TokenFileSchema = Type.Array(
   Type.Object(
     {
       sha256: sha256Field,
+      name: Type.Optional(NameField('Who has the token, for the audit')),
       role: Type.Unsafe<'admin' | 'project'>({ type: 'string', enum: ['admin', 'project'] }),
       project_id: Type.Optional(IdField()),
     },
@@ -28,20 +29,21 @@ type TokenEntry = Static<typeof TokenFileSchema>[number];
 
 const refuse = (errors: readonly FieldError[]): Error =>
   new Error(
-    `the tokens file must be a JSON list of { sha256, role: admin | project, project_id }: ${errors
+    `the tokens file must be a JSON list of { sha256, name, role: admin | project, project_id }: ${errors
       .map(({ pointer, message }) => `${pointer || 'the file'} ${message}`)
       .join('; ')}`,
   );
 
 const parseEntries = createBodyParser(TokenFileSchema, refuse);
 
-const principalOf = ({ sha256, role, project_id: projectId }: TokenEntry, index: number): Principal => {
+const principalOf = ({ sha256, name, role, project_id: projectId }: TokenEntry, index: number): Principal => {
   const caller = sha256.toLowerCase();
-  if (role === 'admin') return { kind: 'admin', caller };
+  const known = { caller, callerName: name ?? `token ${caller.slice(0, 12)}` };
+  if (role === 'admin') return { kind: 'admin', ...known };
   if (projectId === undefined) {
     throw refuse([{ pointer: `/${index}/project_id`, message: 'is missing; a token of role project needs it' }]);
   }
-  return { kind: 'project', projectId: idOf(projectId), caller };
+  return { kind: 'project', projectId: idOf(projectId), ...known };
 };
 
 /** @throws Error naming the fault of the text, without repeating the text */

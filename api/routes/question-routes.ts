@@ -1,22 +1,32 @@
-/** GET /v1/questions: the questions that nobody has answered yet, for a project its own. An addition. */
+/**
+ * GET /v1/questions: the questions that nobody has answered yet, for a project its own. An addition. Projects do not
+ * learn the names of hosts here, as they do not from the specification's endpoints for them.
+ */
 import { Router } from 'express';
 import type { Database } from '../../prisma/database';
 import { type AwaitedQuestion, findOpenQuestions } from '../../prisma/questions/open-questions';
+import { principalOf } from '../identity/authorization';
 import { projectOfQuery } from '../project-of-query';
 import type { QuestionBody } from '../schemas/question-schemas';
 import { secondsUntil } from '../seconds-until';
 
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
 
+interface Shown {
+  readonly baseUrl: string;
+  readonly now: Date;
+  readonly isForAdmin: boolean;
+}
+
 const serialize =
-  (baseUrl: string, now: Date) =>
+  ({ baseUrl, now, isForAdmin }: Shown) =>
   ({ id, sessionId, projectId, instanceId, ...question }: AwaitedQuestion): QuestionBody => ({
     question_id: id,
     session_id: sessionId,
     project_id: projectId,
     state: question.state,
     instance_id: instanceId,
-    hostname: question.hostname,
+    hostname: isForAdmin ? question.hostname : null,
     instance_ids: texts(question.instanceIds),
     allowed_actions: texts(question.allowedActions),
     reply_url: [
@@ -31,7 +41,7 @@ export const createQuestionRoutes = ({ db, baseUrl }: { readonly db: Database; r
   const router = Router();
   router.get('/questions', async (req, res) => {
     const { questions, now } = await findOpenQuestions(db, projectOfQuery(req));
-    res.json({ questions: questions.map(serialize(baseUrl, now)) });
+    res.json({ questions: questions.map(serialize({ baseUrl, now, isForAdmin: principalOf(req).kind === 'admin' })) });
   });
   return router;
 };

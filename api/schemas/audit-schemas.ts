@@ -10,7 +10,7 @@ export const AuditEntrySchema = Type.Object({
   request_id: Type.String({ description: 'X-Request-Id of the answer, and of the log' }),
   role: ChoiceField(['admin', 'project', 'nobody'], 'In which role; nobody: an attempt to sign in'),
   caller: orNull(
-    'Who: the user ID in Keystone, `sub` of a token of an issuer, or the hash of the token; null where everybody is admin',
+    'Who: the user ID in Keystone, `sub` of a token of an issuer, or the name or the beginning of the hash of a token of the tokens file; null where everybody is admin',
   ),
   project_id: orNull("For a project's token: the project"),
   address: orNull('Address of the other end of the connection, which may be a proxy'),

@@ -11,7 +11,7 @@ export const QuestionSchema = Type.Object({
   project_id: IdField(),
   state: Type.String({ description: 'The state that is asked about; the reply is ACK_ or NACK_ followed by it' }),
   instance_id: orNull(IdField(), 'Set where one instance is asked about'),
-  hostname: orNull(Type.String(), 'Set where it is about draining a host'),
+  hostname: orNull(Type.String(), 'For admins, where it is about draining a host'),
   instance_ids: Type.Array(Type.String(), { description: 'The instances that it is about' }),
   allowed_actions: Type.Array(Type.String(), { description: 'What may be chosen for them' }),
   reply_url: Type.String({ description: 'Where the reply goes (PUT)' }),

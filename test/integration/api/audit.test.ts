@@ -13,7 +13,8 @@ import {
 
 const { db } = useDatabase();
 const as = (token: string) => ({ 'X-Auth-Token': token });
-const callerOf = (token: string): string => createHash('sha256').update(token).digest('hex');
+const callerOf = (token: string): string =>
+  encodeURIComponent(`token ${createHash('sha256').update(token).digest('hex').slice(0, 12)}`);
 
 interface Page {
   readonly entries: readonly AuditEntryBody[];
@@ -45,7 +46,7 @@ describe('the audit', () => {
         begun_at: expect.any(String) as unknown,
         request_id: reply.headers['x-request-id'],
         role: 'admin',
-        caller: callerOf('admin'),
+        caller: decodeURIComponent(callerOf('admin')),
         project_id: null,
         address: expect.stringContaining('127.0.0.1') as unknown,
         method: 'POST',
@@ -120,8 +121,11 @@ describe('an audit that cannot be written', () => {
     await http.get('/v1/maintenance').expect(200);
   });
 
-  it('answers what was done already, and says in the log that the result is missing', async () => {
-    const { http, logged } = apiOn(db(), { audit: { begin: () => Promise.resolve(1n), end: broken } });
+  it.each([
+    { what: 'fails', end: broken },
+    { what: 'never ends', end: () => new Promise<void>(() => undefined) },
+  ])('answers what was done already where adding the result $what, and says so in the log', async ({ end }) => {
+    const { http, logged } = apiOn(db(), { audit: { begin: () => Promise.resolve(1n), end } });
     await http.post('/v1/maintenance').send(aSessionRequest()).expect(200);
     expect(logged.join()).toContain('could not be added to the audit');
   });

@@ -4,20 +4,24 @@ import { createTokenIdentity } from '../../../api/identity/token-identity';
 import { idOf } from '../../../planning/fleet/id';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+const adminHash = sha256('of the admin');
 const projectId = '39494a5d9f424b3bb7d91d1bd2a1a1b0';
 
 const file = JSON.stringify([
   { sha256: sha256('of the admin'), role: 'admin' },
-  { sha256: sha256('of the project').toUpperCase(), role: 'project', project_id: projectId },
+  { sha256: sha256('of the project').toUpperCase(), name: 'vnfm', role: 'project', project_id: projectId },
 ]);
 const identity = createTokenIdentity(parseTokens(file));
 
 describe('a token', () => {
   it.each([
-    { token: 'of the admin', principal: { kind: 'admin', caller: sha256('of the admin') } },
+    {
+      token: 'of the admin',
+      principal: { kind: 'admin', caller: adminHash, callerName: `token ${adminHash.slice(0, 12)}` },
+    },
     {
       token: 'of the project',
-      principal: { kind: 'project', projectId: idOf(projectId), caller: sha256('of the project') },
+      principal: { kind: 'project', projectId: idOf(projectId), caller: sha256('of the project'), callerName: 'vnfm' },
     },
   ])('$token is known', async ({ token, principal }) => {
     await expect(identity.authenticate(token)).resolves.toEqual(principal);
