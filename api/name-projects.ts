@@ -12,9 +12,15 @@ const projectsOf = ({ openQuestions, projectAnswers, instances }: SessionDetail)
   ...new Set([...openQuestions, ...projectAnswers, ...instances].map(({ projectId }) => projectId)),
 ];
 
-export const withProjectNames = async (cloud: CloudDriver, detail: SessionDetail): Promise<NamedDetail> => ({
+/** @param others further projects of the session, where the detail does not have all its instances */
+export const withProjectNames = async (
+  cloud: CloudDriver,
+  detail: SessionDetail,
+  others: readonly string[] = [],
+): Promise<NamedDetail> => ({
   ...detail,
-  projectNames: (await cloud.projectNames?.(projectsOf(detail))) ?? new Map<string, string>(),
+  projectNames:
+    (await cloud.projectNames?.([...new Set([...projectsOf(detail), ...others])])) ?? new Map<string, string>(),
 });
 
 /** The text with each project's name beside its ID. */

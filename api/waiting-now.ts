@@ -12,6 +12,7 @@ import type {
   ProjectAnswerRecord,
   RefusalRecord,
   SessionDetail,
+  SessionHostDetail,
 } from '../prisma/session/session-detail';
 import { isOpen } from '../prisma/session/session-progress';
 import type { NegotiationLimits } from '../questions/negotiation';
@@ -192,16 +193,17 @@ const reasonsOfHosts = (detail: Shown, known: ReadonlySet<string>): WaitingReaso
   const waiting = detail.hosts.filter(({ hostname, phase }) => phase === 'waiting' && !known.has(hostname));
   const [first] = waiting;
   const reason = first && whatAllHostsWaitFor(detail, first.hostname);
-  return waiting.map(({ hostname }) =>
-    reason ? { ...reason, who: hostname } : waitsForTurnOf(detail, hostname, hostname),
+  return waiting.map((host) =>
+    reason ? { ...reason, who: host.hostname } : waitsForTurnOf(detail, host, host.hostname),
   );
 };
 
 /** Since the host entered its present phase. */
-const waitsForTurnOf = (detail: SessionDetail, hostname: string, who: string): WaitingReason => {
-  const since = detail.hosts.find((host) => host.hostname === hostname)?.phaseSince;
-  return reasonUntil(detail, { waiting_for: 'host', who, subject: hostname, since }, undefined);
-};
+const waitsForTurnOf = (
+  detail: SessionDetail,
+  { hostname, phaseSince: since }: Pick<SessionHostDetail, 'hostname' | 'phaseSince'>,
+  who: string,
+): WaitingReason => reasonUntil(detail, { waiting_for: 'host', who, subject: hostname, since }, undefined);
 
 /**
  * A host that is being drained, or given back, and on which nothing moves waits for the reason on it that ends first.
@@ -294,13 +296,24 @@ const isPresent = ({ state }: SessionDetail['instances'][number]): boolean => st
  */
 const reasonsOfInstances = (detail: SessionDetail, known: ReadonlySet<string>): WaitingReason[] => {
   const { hosts, instances, moving, openQuestions } = detail;
-  const aboutHosts = openQuestions.filter(({ hostname }) => hostname !== null);
-  const toBeEmptied = new Set(hosts.filter((host) => !isDone(host)).map(({ hostname }) => hostname));
+  const questionAbout = firstAbout(openQuestions.filter(({ hostname }) => hostname !== null));
+  const toBeEmptied = new Map(hosts.flatMap((host) => (isDone(host) ? [] : [[host.hostname, host]])));
   return instances
-    .filter((instance) => toBeEmptied.has(instance.host) && isPresent(instance))
-    .filter(({ instanceId }) => !known.has(instanceId) && !moving.has(instanceId))
-    .map(({ instanceId, host }) => {
-      const question = aboutHosts.find((one) => isAbout(one, instanceId));
-      return question ? waitsForQuestion(detail, instanceId, question) : waitsForTurnOf(detail, host, instanceId);
+    .filter((instance) => isPresent(instance) && !known.has(instance.instanceId) && !moving.has(instance.instanceId))
+    .flatMap(({ instanceId, host: hostname }) => {
+      const host = toBeEmptied.get(hostname);
+      if (host === undefined) return [];
+      const question = questionAbout.get(instanceId);
+      return [question ? waitsForQuestion(detail, instanceId, question) : waitsForTurnOf(detail, host, instanceId)];
     });
+};
+
+/** Of each instance the first question about it. */
+const firstAbout = (questions: readonly OpenQuestionRecord[]): ReadonlyMap<string, OpenQuestionRecord> => {
+  const about = questions.flatMap((question) => {
+    const { instanceId, instanceIds } = question;
+    const ids: readonly unknown[] = Array.isArray(instanceIds) ? instanceIds : [];
+    return [instanceId, ...ids].flatMap((id) => (typeof id === 'string' ? [[id, question] as const] : []));
+  });
+  return new Map(about.toReversed());
 };

@@ -72,7 +72,7 @@ const windowsOf = (windows: SessionToPlan['windows']): Pick<PlannedSteering, 'wi
 };
 
 /** Only `dummy` says beforehand how long it takes. */
-const asPlannedAction = ({ plugin, type, metadata }: SessionAction): PlannedAction => {
+export const asPlannedAction = ({ plugin, type, metadata }: SessionAction): PlannedAction => {
   const seconds = plugin === dummy.name ? metadata['seconds'] : undefined;
   return typeof seconds === 'number' && seconds >= 0 ? { type, seconds } : { type };
 };

@@ -1,23 +1,22 @@
 /** How far a session is: what the list and one look at a session have in common. */
-import type { ExpectedTimes } from '../../planning/fleet/expected-times';
 import { hostPhases } from '../../planning/fleet/fleet';
 import { percentDone } from '../../prisma/hosts/session-hosts';
 import type { HostInList, SessionInList } from '../../prisma/session/session-list';
 import { isOpen, type SessionProgress } from '../../prisma/session/session-progress';
 import type { SessionProgressBody } from '../schemas/summary-schemas';
 import { secondsUntil } from '../seconds-until';
-import { expectedEnd, withoutEnd } from './session-end';
+import { expectedEnd, type HostTimes, withoutEnd } from './session-end';
 
 export interface ProgressFacts extends SessionInList {
   /** Needed where `mayEnd`. */
-  readonly times?: { readonly expected: ExpectedTimes; readonly drainSeconds: number } | undefined;
+  readonly times?: HostTimes | undefined;
   readonly now: Date;
 }
 
 export const progressOf = ({ session, hosts, times, now }: ProgressFacts): SessionProgressBody => {
   const progress = progressStateOf(session, now);
   const maintained = hosts.filter(({ phase }) => phase === 'maintained').length;
-  const end = times && mayEnd(session) ? expectedEnd({ session, hosts, ...times, now }) : withoutEnd;
+  const end = times && mayEnd(session) ? expectedEnd({ session, hosts, times, now }) : withoutEnd;
   return {
     session_id: session.id,
     workflow: session.workflow,

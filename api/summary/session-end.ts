@@ -1,5 +1,4 @@
 /** When a session is expected to end: the estimate of planning, within its windows and after its start. */
-import type { ExpectedTimes } from '../../planning/fleet/expected-times';
 import { isDone } from '../../planning/fleet/host-work';
 import { asksInstances } from '../../planning/rolling/ways-of-rolling';
 import type { HostInList } from '../../prisma/session/session-list';
@@ -8,15 +7,20 @@ import { openSecondsBetween, problemOf, whenOpenFor } from '../../windows/openin
 import type { SessionProgressBody } from '../schemas/summary-schemas';
 import { type HostLeft, secondsLeftOf } from './expected-end';
 
+/** The times that are expected of a host. */
+export interface HostTimes {
+  readonly maintenanceSeconds: (host: HostInList) => number;
+  /** From its disable until it is empty. */
+  readonly drainSeconds: (host: HostInList) => number;
+}
+
 export interface EndFacts {
   readonly session: Pick<
     SessionProgress,
     'workflow' | 'rolling' | 'maintenanceAt' | 'begunAt' | 'windows' | 'maxParallelHosts'
   >;
   readonly hosts: readonly HostInList[];
-  readonly expected: ExpectedTimes;
-  /** Expected from the disable of a host until it is empty. */
-  readonly drainSeconds: number;
+  readonly times: HostTimes;
   readonly now: Date;
 }
 
@@ -65,12 +69,11 @@ const workedSecondsOf = ({ session: { begunAt, windows }, now }: EndFacts): numb
   return (openSecondsBetween(windows, new Date(now.getTime() - seenMs), now) * passedMs) / seenMs;
 };
 
-const workOf = ({ hosts, expected, drainSeconds, now }: EndFacts) => {
+const workOf = ({ hosts, times, now }: EndFacts) => {
   const left: HostLeft[] = [];
   let [doneHosts, doneSeconds] = [0, 0];
   for (const host of hosts) {
-    const type = host.type === 'controller' ? 'controller' : 'compute';
-    const maintenanceSeconds = expected.maintenanceSeconds({ name: host.hostname, type });
+    const [drainSeconds, maintenanceSeconds] = [times.drainSeconds(host), times.maintenanceSeconds(host)];
     if (host.phase === 'maintained') {
       doneHosts += 1;
       doneSeconds += drainSeconds + maintenanceSeconds;

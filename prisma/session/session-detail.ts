@@ -90,6 +90,7 @@ export interface SessionHostDetail extends Dated {
   readonly id: string;
   readonly hostname: string;
   readonly type: string;
+  readonly isCompute: boolean;
   readonly phase: HostPhase;
   readonly phaseSince: Date;
   /** The time when maintenance.host IN_MAINTENANCE was recorded. */
@@ -166,14 +167,16 @@ const instancesOf = (db: Database, sessionId: string, extent: Extent): Prisma.Pr
             WHERE session_id = ${sessionId}::uuid AND phase IN ('emptying', 'maintaining', 'releasing')
           ) OR id IN (
             SELECT DISTINCT ON (project_id) id FROM session_instance
-            WHERE session_id = ${sessionId}::uuid AND state <> 'DELETED' ORDER BY project_id, id
+            WHERE session_id = ${sessionId}::uuid AND state <> 'DELETED'
+              AND (SELECT state FROM session WHERE id = ${sessionId}::uuid) = 'MAINTENANCE'
+            ORDER BY project_id, id
           )
         )
         ORDER BY host, instance_name, instance_id`;
 
 /**
- * The records of a session that are read. underWay: instances on hosts under work, one more of each project, and no
- * plug-ins. Those are enough to tell the waiting reasons.
+ * The records of a session that are read. underWay: instances on hosts under work, one more of each project while
+ * projects are asked about the whole session, and no plug-ins. Those are enough to tell the waiting reasons.
  */
 export type Extent = 'whole' | 'underWay';
 

@@ -7,6 +7,7 @@ export interface HostInList {
   readonly hostname: string;
   /** compute | controller */
   readonly type: string;
+  readonly isCompute: boolean;
   readonly phase: HostPhase;
   readonly phaseSince: Date;
   readonly announcedAt: Date | null;
@@ -24,7 +25,7 @@ export const findSessionsWithHosts = async (db: Queryable): Promise<SessionInLis
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   });
   const hosts = await db.$queryRaw<(HostInList & { readonly sessionId: string })[]>`
-    SELECT session_id AS "sessionId", hostname, type, phase, phase_since AS "phaseSince",
+    SELECT session_id AS "sessionId", hostname, type, is_compute AS "isCompute", phase, phase_since AS "phaseSince",
       announced_at AS "announcedAt"
     FROM session_host WHERE session_id IN (SELECT id FROM session WHERE deleted_at IS NULL)`;
   const hostsOf = Map.groupBy(hosts, ({ sessionId }) => sessionId);

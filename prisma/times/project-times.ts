@@ -49,6 +49,20 @@ export const findSeenAnswers = async (db: Queryable): Promise<SeenAnswers[]> => 
   return rows.map(({ seconds, ...row }) => ({ ...row, seconds: seconds ?? undefined }));
 };
 
+export interface MeanTimes {
+  /** Null: none was seen. */
+  readonly moveSeconds: number | null;
+  readonly answerSeconds: number | null;
+}
+
+/** Over all projects. */
+export const findMeanTimes = async (db: Queryable): Promise<MeanTimes> => {
+  const [means] = await db.$queryRaw<MeanTimes[]>`
+    SELECT (SELECT avg(seconds) FROM move_time) AS "moveSeconds",
+      (SELECT avg(seconds) FROM answer_time WHERE state IN ('PREPARE_MAINTENANCE', 'PLANNED_MAINTENANCE')) AS "answerSeconds"`;
+  return means ?? { moveSeconds: null, answerSeconds: null };
+};
+
 /** Keeps the latest rows of each kind. Rows that another deletion locks are left to that one. */
 export const forgetOldTimes = async (tx: Transaction): Promise<void> => {
   await tx.$executeRaw`

@@ -1,5 +1,11 @@
 /** The times that a plan expects, and how far they may be off. */
-import { expectedTimes, type SeenTimes, type UsualTimes } from '../../planning/fleet/expected-times';
+import {
+  type ExpectedTimes,
+  expectedTimes,
+  type HostToMaintain,
+  type SeenTimes,
+  type UsualTimes,
+} from '../../planning/fleet/expected-times';
 import type { Host, Instance } from '../../planning/fleet/fleet';
 import { keyOf } from '../../planning/fleet/id';
 import type { Times } from '../times';
@@ -56,13 +62,22 @@ export const expectedPace = ({ seen, usual, actions, actsOnSilence = false }: Ex
       return toMs(expected.moveSeconds(instance, action) * (isSeen ? shares.seen : shares.usual));
     },
     maintenanceMs: (host) => {
-      const told = secondsToldBy(actions, host);
-      if (told !== undefined) return toMs(told);
+      const seconds = maintenanceSecondsOf(host, { expected, actions });
+      if (secondsToldBy(actions, host) !== undefined) return toMs(seconds);
       const isSeen = host.expectedMaintenanceSeconds !== undefined || maintained.has(host.type);
-      return toMs(expected.maintenanceSeconds(host) * (isSeen ? shares.seen : shares.usual));
+      return toMs(seconds * (isSeen ? shares.seen : shares.usual));
     },
   };
 };
+
+/**
+ * How long the maintenance of a host is expected to take: as the session's request says, else as the cloud says, else
+ * as it took before. Plans and the summaries of sessions ask here, so that they agree.
+ */
+export const maintenanceSecondsOf = (
+  host: HostToMaintain,
+  { expected, actions }: { readonly expected: ExpectedTimes; readonly actions: readonly PlannedAction[] },
+): number => secondsToldBy(actions, host) ?? expected.maintenanceSeconds(host);
 
 /** Where the request itself says how long the work on the host takes: nothing is to be run, or plug-ins for so long. */
 const secondsToldBy = (actions: readonly PlannedAction[], { type }: Pick<Host, 'type'>): number | undefined => {

@@ -64,7 +64,7 @@ const awayCloud = (error: Error): CloudDriver => {
 };
 
 /** This many computes, and one controller. */
-const createCloud = (computes: number): CloudDriver => {
+export const createCloud = (computes: number): CloudDriver => {
   const hosts = Array.from({ length: computes }, (_, index) => host(`compute-${index + 1}`));
   const instances = [instance(ownInstance), instance(ownInstance2)];
   const group = { groupId: otherGroup, projectId: otherProject, antiAffinity: false, maxInstancesPerHost: 1 };

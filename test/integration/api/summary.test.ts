@@ -1,6 +1,17 @@
+import type { PlanBody } from '../../../api/schemas/plan-schemas';
 import type { SessionListBody } from '../../../api/schemas/session-schemas';
 import type { SessionSummaryBody } from '../../../api/schemas/summary-schemas';
-import { apiOn, ownInstance, ownInstance2, ownProject, tokenIdentity, useDatabase } from './api-under-test';
+import type { CloudDriver, CloudHost } from '../../../clouds/cloud-driver';
+import {
+  apiOn,
+  aSessionRequest,
+  createCloud,
+  ownInstance,
+  ownInstance2,
+  ownProject,
+  tokenIdentity,
+  useDatabase,
+} from './api-under-test';
 
 const { db } = useDatabase();
 const sessionId = '99999999-0000-4000-8000-000000000000';
@@ -96,6 +107,36 @@ describe('one look at a session', () => {
   });
 });
 
+describe('the end that one look at a session expects', () => {
+  const told = (seconds: number): CloudHost => ({
+    ...{ name: 'compute-2', type: 'compute', isCompute: true, vcpus: 8, memoryMb: 16_384 },
+    ...{ enabled: true, isUp: true, maintenanceSeconds: seconds },
+  });
+  const tellingCloud = (): Partial<CloudDriver> => ({
+    listHosts: () => Promise.resolve([told(60)]),
+    listHostsLately: () => Promise.resolve([told(60)]),
+    maintenanceSeconds: () => Promise.resolve(60),
+  });
+
+  it.each([
+    { what: 'the request tells', metadata: { seconds: 60 }, cloud: {}, least: 60, most: 120 },
+    { what: 'the cloud tells', metadata: {}, cloud: tellingCloud(), least: 60, most: 120 },
+    { what: 'is usual, where nobody tells', metadata: {}, cloud: {}, least: 900, most: 960 },
+  ])('is by the times that $what, as that of the plan is', async ({ metadata, cloud, least, most }) => {
+    const { http } = apiOn(db(), { cloud: { ...createCloud(3), ...cloud } });
+    const actions = [{ plugin: 'dummy', type: 'host', metadata }];
+    const body = aSessionRequest({ hosts: ['compute-2'], workflow: 'vnf', actions });
+    const { session_id } = (await http.post('/v1/maintenance').send(body).expect(200)).body as { session_id: string };
+    const at = `/v1/maintenance/${session_id}`;
+    const plan = (await http.get(`${at}/plan`).expect(200)).body as PlanBody;
+    const { seconds_left } = (await http.get(`${at}/detail?view=summary`).expect(200)).body as SessionSummaryBody;
+    for (const expected of [plan.seconds_left?.expected, seconds_left?.expected]) {
+      expect(expected).toBeGreaterThanOrEqual(least);
+      expect(expected).toBeLessThanOrEqual(most);
+    }
+  });
+});
+
 it('the list has the progress of every session beside the IDs', async () => {
   await aSession();
   const reply = await apiOn(db()).http.get('/v1/maintenance').expect(200);
@@ -161,7 +202,7 @@ describe('questions', () => {
       ...{ state: 'PLANNED_MAINTENANCE', instance_ids: [ownInstance], allowed_actions: ['MIGRATE'] },
     };
     expect(await questionsFor('admin')).toEqual([expect.objectContaining(question)]);
-    expect(await questionsFor('own')).toEqual([expect.objectContaining(question)]);
+    expect(await questionsFor('own')).toEqual([expect.objectContaining({ ...question, hostname: null })]);
     expect(await questionsFor('other')).toEqual([]);
     await db().question.updateMany({ data: { status: 'answered' } });
     expect(await questionsFor('admin', `?project_id=${ownProject}`)).toEqual([]);

@@ -17,7 +17,7 @@ const aHost = (hostname: string, phase: HostPhase) => ({
     phase,
     phaseSince: inSeconds(-60),
     announcedAt: null,
-    ...{ disabled: false, disabledBefore: null, skipReason: null },
+    ...{ disabled: false, isCompute: true, disabledBefore: null, skipReason: null },
     failure: null,
     details: '',
   },

@@ -1,6 +1,5 @@
 /** Shows when a session with windows is expected to end, and that a zone that is not known here gives no end. */
 import { type EndFacts, expectedEnd, withoutEnd } from '../../../../api/summary/session-end';
-import { expectedTimes, nothingSeen, usualTimes } from '../../../../planning/fleet/expected-times';
 import type { HostPhase } from '../../../../planning/fleet/fleet';
 import { weekdays } from '../../../../windows/maintenance-window';
 import type * as openings from '../../../../windows/openings';
@@ -15,7 +14,14 @@ const now = new Date('2026-01-05T02:00:00Z');
 const day = 86_400_000;
 const nightly = (timeZone: string) => [{ days: weekdays, from: '02:00', to: '06:00', timeZone }];
 const hostIn = (phase: HostPhase) => ({
-  ...{ hostname: phase, type: 'compute', phase, phaseSince: new Date(now.getTime() - day), announcedAt: null },
+  ...{
+    hostname: phase,
+    type: 'compute',
+    isCompute: true,
+    phase,
+    phaseSince: new Date(now.getTime() - day),
+    announcedAt: null,
+  },
 });
 
 const endOf = (session: Partial<EndFacts['session']>) =>
@@ -25,8 +31,7 @@ const endOf = (session: Partial<EndFacts['session']>) =>
       ...session,
     },
     hosts: [...Array.from({ length: 9 }, () => hostIn('maintained')), hostIn('waiting')],
-    expected: expectedTimes(nothingSeen, usualTimes),
-    drainSeconds: 40,
+    times: { maintenanceSeconds: () => 900, drainSeconds: () => 40 },
     now,
   });
 
