@@ -90,7 +90,7 @@ export default tseslint.config(
   },
   {
     files: [
-      '{activities,api,clouds,control,downloads,events,keystone,planning,plugins,prisma,questions,requests,snapshot,worker,workflows}/**/*.ts',
+      '{activities,api,clouds,control,downloads,events,keystone,outbound,planning,plugins,prisma,questions,requests,snapshot,webhooks,worker,workflows}/**/*.ts',
     ],
     ignores: ['**/main.ts'],
     rules: {

@@ -8,6 +8,7 @@ import type { Services } from './services';
 import { createDownloadActivities } from './session/download-activities';
 import { createSessionActivities } from './session/session-activities';
 import { createSweepActivities } from './upkeep/sweep-activities';
+import { createWebhookActivities } from './webhooks/webhook-activities';
 
 const createEventActivities = ({ publisher }: Pick<Services, 'publisher'>) => ({
   /** Publishes the session's unpublished events in their order. Throws, to be retried, while the bus is down. */
@@ -26,6 +27,7 @@ export const createActivities = (services: Services) => ({
   ...createQuestionActivities(services),
   ...createSessionActivities(services),
   ...createSweepActivities(services),
+  ...createWebhookActivities(services),
 });
 
 export type Activities = ReturnType<typeof createActivities>;

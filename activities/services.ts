@@ -10,6 +10,7 @@ import type { CheckedWorkflow } from '../messages/workflow-messages';
 import type { Measures } from '../metrics/measures';
 import type { ActionPlugin } from '../plugins/actions/action-plugin';
 import type { Database } from '../prisma/database';
+import type { Deliveries } from '../webhooks/deliver-lane';
 
 /** The limits from the service's settings, under the same names (config/settings.ts). */
 export interface ActivityLimits {
@@ -54,6 +55,8 @@ export interface Services {
   readonly control: SessionControl;
   readonly drafts: EventDrafts;
   readonly publisher: Publisher;
+  /** To webhooks. */
+  readonly deliveries: Deliveries;
   /** The files of sessions on this machine. */
   readonly downloads: Downloads;
   readonly actionPlugins: ReadonlyMap<string, ActionPlugin>;

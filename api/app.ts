@@ -7,12 +7,13 @@ import express, { type Express, type Request, type RequestHandler, type Response
 import type { Logger } from 'pino';
 import type { CloudDriver } from '../clouds/cloud-driver';
 import type { SessionControl } from '../control/session-control';
-import type { AllowedSource } from '../downloads/allowed-source';
-import { createUrlPolicy } from '../downloads/url-policy';
+import { createPackagePolicy } from '../downloads/package-sources';
 import type { ApiMetrics } from '../metrics/api-metrics';
+import type { AllowedSource } from '../outbound/allowed-source';
 import type { Database } from '../prisma/database';
 import type { Planner } from '../simulation/plan/planner';
 import { noTracing, type Tracing } from '../tracing/tracing';
+import { createReceiverPolicy, type ReceiverRules } from '../webhooks/receivers';
 import { type Audit, createAuditor, createStoredAudit } from './audit';
 import { createBrowserGuard } from './browser-guard';
 import { createRequestCount } from './count-requests';
@@ -34,6 +35,7 @@ import { createQuestionRoutes } from './routes/question-routes';
 import { createReplyRoutes } from './routes/reply-routes';
 import { createSessionRoutes } from './routes/session-routes';
 import { createSignInRoutes, createWhoamiRoutes } from './routes/sign-in-routes';
+import { createWebhookRoutes } from './routes/webhook-routes';
 import type { KnownNames } from './services/check-names';
 import { createConstraints } from './services/constraints';
 import { createMaintenance } from './services/maintenance';
@@ -41,6 +43,7 @@ import type { PlanSettings } from './services/plan-facts';
 import { createPlans } from './services/plans';
 import { createReplies } from './services/replies';
 import { createSummaries } from './services/summaries';
+import { createWebhooks } from './services/webhooks';
 import { createRequestTracing } from './trace-requests';
 
 export interface ApiSettings extends PlanSettings {
@@ -50,6 +53,8 @@ export interface ApiSettings extends PlanSettings {
   readonly bodyLimitBytes: number;
   /** The addresses from which packages may come; empty: nothing is downloaded. */
   readonly downloadAllow: readonly AllowedSource[];
+  /** The addresses that webhooks may have; without sources: there are none. */
+  readonly webhookAllow: ReceiverRules;
   /** The time from a NACK to the next question. */
   readonly nackRetrySeconds: number;
   /** The address of Temporal's Web UI, as admins reach it. */
@@ -80,7 +85,7 @@ const createV1Routes = (deps: ApiDeps): Router => {
   const { settings, events, logger, stopping = new AbortController().signal } = deps;
   const readBody = createBodyReader(settings.bodyLimitBytes);
   const { maxSessions, downloadAllow } = settings;
-  const downloadRules = { policy: createUrlPolicy(downloadAllow), isAllowed: downloadAllow.length > 0 };
+  const downloadRules = { policy: createPackagePolicy(downloadAllow), isAllowed: downloadAllow.length > 0 };
   const maintenance = createMaintenance({ ...deps, maxSessions, downloadRules });
   const router = Router();
   const summaries = createSummaries(deps);
@@ -93,6 +98,8 @@ const createV1Routes = (deps: ApiDeps): Router => {
   router.use(createEventRoutes({ events, logger, stopping }));
   router.use(createAuditRoutes(deps.db));
   router.use(createWhoamiRoutes());
+  const webhooks = createWebhooks({ ...deps, policy: createReceiverPolicy(settings.webhookAllow) });
+  router.use(createWebhookRoutes({ webhooks, readBody }));
   return router;
 };
 

@@ -2,7 +2,7 @@
 import { dashedUuid, type Id, idOf, isSameId, isUuid, uuidMeaning } from '../planning/fleet/id';
 import { malformedId } from './problem-catalogue';
 
-type PathId = 'session_id' | 'project_id' | 'instance_id' | 'group_id';
+type PathId = 'session_id' | 'project_id' | 'instance_id' | 'group_id' | 'webhook_id';
 type Params = Readonly<Record<string, unknown>>;
 
 /**

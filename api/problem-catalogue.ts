@@ -310,6 +310,24 @@ export const instanceConstraintsNotFound = (instanceId: string): ApiError =>
     hint: 'store them with PUT /v1/instance/{instance_id}',
   });
 
+/** 400, as for sessions. */
+export const invalidWebhook: RefuseFields = (errors) =>
+  new ApiError({
+    status: 400,
+    code: 'INVALID_REQUEST',
+    detail: 'the webhook cannot be created as requested; nothing was stored',
+    errors,
+    hint: fieldsHint,
+  });
+
+export const webhookNotFound = (webhookId: string): ApiError =>
+  new ApiError({
+    status: 404,
+    code: 'WEBHOOK_NOT_FOUND',
+    detail: `there is no webhook ${webhookId}`,
+    hint: 'GET /v1/webhooks lists the webhooks; a deleted one is gone',
+  });
+
 /** 422, because the specification lists no 404 for groups. */
 export const groupConstraintsNotThere = (groupId: string): ApiError =>
   new ApiError({

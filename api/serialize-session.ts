@@ -1,5 +1,5 @@
 /** A session's records in the words of the specification. */
-import { shownUrl } from '../downloads/package-url';
+import { shownUrl } from '../outbound/shown-url';
 import { percentDone } from '../prisma/hosts/session-hosts';
 import type { ActionPluginRecord, SessionHostDetail, SessionInstanceRecord } from '../prisma/session/session-detail';
 import type { SessionDownload } from '../prisma/session/session-downloads';

@@ -4,7 +4,8 @@
  */
 import { isIP } from 'node:net';
 import path from 'node:path';
-import { type AllowedSource, parseAllowedSource } from '../downloads/allowed-source';
+import { type AllowedNetwork, parseAllowedNetwork } from '../outbound/allowed-network';
+import { type AllowedSource, parseAllowedSource } from '../outbound/allowed-source';
 import { isUuid, uuidMeaning } from '../planning/fleet/id';
 import { isLoopback } from './loopback';
 
@@ -177,7 +178,7 @@ export const byteCount: Parser<number> = (given) => {
   throw new UnfitValue('a size above 0 in bytes, KiB, MiB or GiB, such as 1048576 or 1 MiB');
 };
 
-/** The addresses from which sessions may download packages; see downloads/allowed-source.ts. */
+/** The addresses from which sessions may download packages; see outbound/allowed-source.ts. */
 export const allowedSources: Parser<readonly AllowedSource[]> = (given) =>
   given.split(',').map((each) => {
     const source = parseAllowedSource(each.trim());
@@ -187,3 +188,21 @@ export const allowedSources: Parser<readonly AllowedSource[]> = (given) =>
         'https://*.example.org/; each allows what is under its path, and a host may begin with *.',
     );
   });
+
+/** Where webhooks may be sent: addresses, and private networks that their names may lead to. */
+export interface AllowedReceivers {
+  readonly sources: readonly AllowedSource[];
+  readonly networks: readonly AllowedNetwork[];
+}
+
+export const allowedReceivers: Parser<AllowedReceivers> = (given) => {
+  const entries = given.split(',').map((each) => each.trim());
+  const networks = entries.flatMap((each) => parseAllowedNetwork(each) ?? []);
+  const others = entries.filter((each) => parseAllowedNetwork(each) === undefined);
+  const sources = others.flatMap((each) => parseAllowedSource(each) ?? []);
+  if (sources.length === others.length && sources.length > 0) return { sources, networks };
+  throw new UnfitValue(
+    'http or https addresses without query, and networks, separated by commas, such as ' +
+      'https://*.vnfm.example.org/,10.20.0.0/16; at least one is an address, which allows what is under its path',
+  );
+};

@@ -3,13 +3,13 @@
  * value. config/settings-table.ts lists all settings with their meaning. All wrong values are reported at start,
  * together.
  */
-import type { AllowedSource } from '../downloads/allowed-source';
 import type { KeystoneSettings } from '../keystone/keystone-settings';
+import type { AllowedSource } from '../outbound/allowed-source';
 import { endpointProblems } from './endpoint-problems';
 import { oidcProblems } from './identity-settings';
 import { keystoneFields, type KeystoneVariables, readKeystone } from './keystone-variables';
 import { isLoopback } from './loopback';
-import { UnfitValue } from './setting-parsers';
+import { type AllowedReceivers, UnfitValue } from './setting-parsers';
 import { type Setting, type SettingsTable, settingsTable } from './settings-table';
 import { unknownVariables } from './unknown-variables';
 
@@ -20,7 +20,14 @@ type TableValues = Read<SettingsTable>;
 
 type KeystoneField = keyof KeystoneVariables;
 type OtherwiseTyped =
-  'baseUrl' | 'cloudEventsPrefix' | 'kafkaBrokers' | 'kafkaTopic' | 'tokensFile' | 'fleetFile' | 'downloadAllow';
+  | 'baseUrl'
+  | 'cloudEventsPrefix'
+  | 'kafkaBrokers'
+  | 'kafkaTopic'
+  | 'tokensFile'
+  | 'fleetFile'
+  | 'downloadAllow'
+  | 'webhookAllow';
 
 /** The settings table documents each field. Times are in the unit at the end of their name. */
 export interface Settings extends Omit<TableValues, KeystoneField | OtherwiseTyped> {
@@ -34,6 +41,8 @@ export interface Settings extends Omit<TableValues, KeystoneField | OtherwiseTyp
   readonly keystone?: KeystoneSettings;
   /** Empty: sessions can download nothing. */
   readonly downloadAllow: readonly AllowedSource[];
+  /** Without sources: there are no webhooks. */
+  readonly webhookAllow: AllowedReceivers;
   /** Always set when `auth` is `token`. */
   readonly tokensFile?: string;
   readonly fleetFile?: string;
@@ -146,8 +155,9 @@ const withoutKeystone = (values: TableValues): Omit<TableValues, KeystoneField> 
  */
 export const loadSettings = (env: Environment): Settings => {
   const table = readTable(env);
-  const { baseUrl, cloudEventsPrefix, kafkaBrokers, kafkaTopic, tokensFile, fleetFile, downloadAllow, ...values } =
+  const { baseUrl, cloudEventsPrefix, kafkaBrokers, kafkaTopic, tokensFile, fleetFile, ...others } =
     withoutKeystone(table);
+  const { downloadAllow, webhookAllow, ...values } = others;
   const keystone = readKeystone(table);
   return {
     ...values,
@@ -156,6 +166,7 @@ export const loadSettings = (env: Environment): Settings => {
     kafkaBrokers: kafkaBrokers ?? [],
     kafkaTopic: kafkaTopic ?? defaultTopics[values.eventFormat],
     downloadAllow: downloadAllow ?? [],
+    webhookAllow: webhookAllow ?? { sources: [], networks: [] },
     ...(tokensFile === undefined ? {} : { tokensFile }),
     ...(fleetFile === undefined ? {} : { fleetFile }),
     ...('value' in keystone ? { keystone: keystone.value } : {}),

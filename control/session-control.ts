@@ -37,4 +37,9 @@ export interface SessionControl {
    * starts a new run at that state.
    */
   resume(sessionId: string): Promise<void>;
+  /**
+   * Wakes the workflow that delivers the session's events to the webhook, or starts it. Never throws: the sweeper sees
+   * to deliveries that nobody makes.
+   */
+  deliverEvents(lane: { readonly webhookId: string; readonly sessionId: string }): Promise<void>;
 }

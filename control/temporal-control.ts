@@ -23,6 +23,8 @@ import {
   sessionWorkflowId,
   taskQueue,
   wakeUp,
+  webhookDeliveriesId,
+  type WebhookDeliveriesInput,
   workflowTypes,
 } from '../messages/workflow-messages';
 import type { Database } from '../prisma/database';
@@ -69,6 +71,7 @@ export const createSessionControl = (services: ControlServices): SessionControl 
   startHost: (sessionId, hostname) => inTime(services, () => startHost(services, { sessionId, hostname })),
   startCleanup: (sessionId) => inTime(services, () => startCleanup(services, sessionId)),
   resume: (sessionId) => inTime(services, () => resetSession(services, sessionId)),
+  deliverEvents: (lane) => waitAtMost(startDeliveries(services, lane), deliveryMs),
 });
 
 const inTime = ({ client, actWithinMs = usualActMs }: ControlServices, act: () => Promise<void>): Promise<void> =>
@@ -127,6 +130,20 @@ const startHost = ({ client }: ControlServices, host: HostInput): Promise<void> 
       args: [host],
     }),
   );
+
+const startDeliveries = async ({ client, logger }: ControlServices, lane: WebhookDeliveriesInput): Promise<void> => {
+  try {
+    await client.workflow.signalWithStart(workflowTypes.webhookDeliveries, {
+      taskQueue,
+      workflowId: webhookDeliveriesId(lane),
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+      args: [lane],
+      signal: wakeUp,
+    });
+  } catch (error) {
+    logger.warn({ err: error, ...lane }, 'the deliveries to a webhook could not be started; the sweeper tries again');
+  }
+};
 
 const startedAlready = async (start: Promise<unknown>): Promise<void> => {
   try {

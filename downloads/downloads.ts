@@ -5,10 +5,11 @@
  */
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { shownUrl } from '../outbound/shown-url';
 import { DownloadRefused, SourceAway } from './download-refused';
 import { fetchFile, type FetchProgress } from './fetch-file';
 import type { Source } from './open-response';
-import { type PackageUrl, parsePackageUrl, shownUrl } from './package-url';
+import { type PackageUrl, parsePackageUrl } from './package-url';
 import {
   type DownloadedFile,
   findSessionFolders,

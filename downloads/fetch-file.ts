@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
+import { shownUrl } from '../outbound/shown-url';
 import { DownloadRefused, SourceAway } from './download-refused';
 import { openResponse, type Source, transferError } from './open-response';
-import { shownUrl } from './package-url';
 
 export interface FetchProgress {
   readonly bytes: number;

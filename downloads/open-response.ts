@@ -5,12 +5,13 @@
  */
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
+import type { LookupFunction } from 'node:net';
+import { errorCode, errorMessage } from '../outbound/error-facts';
+import { judgeLookup } from '../outbound/judged-lookup';
+import type { ResolveHost } from '../outbound/resolve-host';
+import { shownUrl } from '../outbound/shown-url';
+import type { UrlPolicy } from '../outbound/url-policy';
 import { DownloadRefused, SourceAway } from './download-refused';
-import { errorCode, errorMessage } from './error-facts';
-import { shownUrl } from './package-url';
-import type { HostAddress, ResolveHost } from './resolve-host';
-import { guarded, hostOf, type UrlPolicy } from './url-policy';
 
 export interface Source {
   readonly policy: UrlPolicy;
@@ -41,40 +42,22 @@ const ask = async (source: Source, text: string, signal: AbortSignal): Promise<I
   const { policy, resolveHost, silenceMs = usualSilenceMs } = source;
   const judgement = policy(text);
   if (judgement.kind === 'refused') throw new DownloadRefused(`${shownUrl(text)} ${judgement.because}`);
-  const { url, mayReach } = judgement;
-  const addresses = await addressesOf(url, resolveHost);
-  const forbidden = addresses.find(({ address }) => !mayReach(address));
-  if (forbidden !== undefined) throw new DownloadRefused(`${shownUrl(text)} ${guarded(forbidden.address)}`);
+  const judged = await judgeLookup(judgement, resolveHost);
+  if (judged.kind === 'forbidden') throw new DownloadRefused(`${shownUrl(text)} ${judged.because}`);
+  if (judged.kind === 'unresolved') {
+    throw new SourceAway(`${shownUrl(judgement.url.href)}: ${judged.because}`, { cause: judged.cause });
+  }
   signal.throwIfAborted();
-  return send(url, { addresses, silenceMs, signal });
+  return send(judgement.url, { lookup: judged.lookup, silenceMs, signal });
 };
-
-const addressesOf = async (url: URL, resolveHost: ResolveHost): Promise<readonly HostAddress[]> => {
-  const host = hostOf(url);
-  if (isIP(host) !== 0) return [{ address: host, family: isIP(host) }];
-  const addresses = await resolveHost(host).catch((error: unknown) => {
-    throw new SourceAway(`${shownUrl(url.href)}: the name ${host} cannot be resolved`, { cause: error });
-  });
-  if (addresses.length === 0) throw new SourceAway(`${shownUrl(url.href)}: the name ${host} has no address`);
-  return addresses;
-};
-
-/** Answers every look-up with the addresses that were judged. */
-const pinnedTo =
-  (addresses: readonly HostAddress[]): LookupFunction =>
-  (_hostname, { all }, callback) => {
-    const [first] = addresses;
-    if (all === true) callback(null, [...addresses]);
-    else callback(null, first?.address ?? '', first?.family);
-  };
 
 interface Sending {
-  readonly addresses: readonly HostAddress[];
+  readonly lookup: LookupFunction;
   readonly silenceMs: number;
   readonly signal: AbortSignal;
 }
 
-const send = (url: URL, { addresses, silenceMs, signal }: Sending): Promise<IncomingMessage> =>
+const send = (url: URL, { lookup, silenceMs, signal }: Sending): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const fail = (error: Error): void => {
       const broken = transferError(url.href, error, signal);
@@ -82,7 +65,7 @@ const send = (url: URL, { addresses, silenceMs, signal }: Sending): Promise<Inco
     };
     const request = (url.protocol === 'https:' ? https : http).get(url, {
       agent: false,
-      lookup: pinnedTo(addresses),
+      lookup,
       signal,
       headers: { 'user-agent': 'parley', 'accept-encoding': 'identity' },
       timeout: silenceMs,

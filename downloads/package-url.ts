@@ -1,5 +1,5 @@
 /** One element of a create request's `download`: its URL, the place of its file, and the expected digest. */
-import type { UrlPolicy } from './url-policy';
+import type { UrlPolicy } from '../outbound/url-policy';
 
 /** Folders that packages are extracted into (specification, Download rules). */
 export type PackageFolder = 'workflow' | 'actions';
@@ -71,22 +71,4 @@ export const parsePackageUrl = (text: string, policy: UrlPolicy): PackageUrlPars
   const kind = kindOf(fileName);
   if (kind === undefined) return refused(`names a package for ${into}/, which must be a .tar, .tar.gz, .tgz or .zip`);
   return { kind: 'package', found: { ...found, extract: { into, kind } } };
-};
-
-const holdsLogin = ({ username, password }: URL): boolean => username !== '' || password !== '';
-
-const withoutLogin = (url: URL): string => {
-  const shown = new URL(url);
-  [shown.username, shown.password] = ['', ''];
-  return shown.href;
-};
-
-/** The URL for texts that people read, without its query and without the login before the @: both may be secret. */
-export const shownUrl = (text: string): string => {
-  const plain = text.replace(/[?#].*$/s, '');
-  if (!text.includes('@')) return plain;
-  // In a text that is not a URL, nobody can tell where the login ends.
-  if (!URL.canParse(text)) return `${/^[a-z][a-z0-9+.-]*:/i.exec(text)?.[0] ?? ''}…`;
-  const url = new URL(text);
-  return holdsLogin(url) ? withoutLogin(url).replace(/[?#].*$/s, '') : plain;
 };

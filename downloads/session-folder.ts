@@ -8,8 +8,8 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
+import { errorCode } from '../outbound/error-facts';
 import { DownloadRefused } from './download-refused';
-import { errorCode } from './error-facts';
 
 const DownloadedFilesSchema = Type.Array(
   Type.Object({ fileName: Type.String(), sha256: Type.String(), bytes: Type.Integer() }),

@@ -1,7 +1,7 @@
 /** Unpacks the packages of one session below its folder. */
 import { stat } from 'node:fs/promises';
+import { errorMessage, isSystemError } from '../outbound/error-facts';
 import { DownloadRefused } from './download-refused';
-import { errorMessage, isSystemError } from './error-facts';
 import type { ArchiveKind } from './package-url';
 import { createTreeWriter, type KnownEntries } from './tree-writer';
 import { createByteBudget, type UnpackLimits } from './unpack-limits';

@@ -3,11 +3,11 @@
  * it afterwards.
  */
 import type { Logger } from 'pino';
-import { afterCommit, type Database, databaseNow, inTransaction, type Transaction } from '../prisma/database';
-import { describeQuestions } from '../prisma/questions/logged-questions';
+import { type Database, inTransaction, type Transaction } from '../prisma/database';
 import type { RecordedEvent } from './envelope';
 import type { Lease } from './lease';
 import { settlePositions } from './positions';
+import { openWindowsOnBus } from './question-windows';
 import { stampQuestions } from './reply-times';
 
 export interface BatchLimits {
@@ -64,24 +64,23 @@ const chooseUnpublished = (tx: Transaction, { sessionId, holder }: Lease, limits
       )
     ORDER BY seq`;
 
+export interface Recording {
+  readonly db: Database;
+  readonly logger: Logger;
+  /** See the setting PARLEY_WEBHOOK_WINDOW_SECONDS. */
+  readonly webhookSeconds: number;
+}
+
 /**
- * Records that the events have reached the bus, whoever holds the lease by now. The windows open at this time, so the
- * questions first get back the time that the send took. Rows are locked in the same order as in `prepareBatch`.
+ * Records that the events have reached the bus, whoever holds the lease by now, and opens the windows of questions.
+ * Rows are locked in the same order as in `prepareBatch`.
  */
 export const recordPublished = (
-  { db, logger }: { readonly db: Database; readonly logger: Logger },
+  { db, logger, webhookSeconds }: Recording,
   batch: readonly BatchEvent[],
 ): Promise<void> =>
   inTransaction(db, async (tx) => {
-    const asked = plannedIds(batch);
-    await stampQuestions(tx, asked);
-    const now = await databaseNow(tx);
-    if (asked.length > 0) {
-      const open = { messageId: { in: asked }, askedAt: null };
-      const opened = await tx.question.updateManyAndReturn({ where: open, data: { askedAt: now } });
-      const told = await describeQuestions(tx, opened);
-      afterCommit(tx, () => told.forEach((question) => logger.info(question, 'question asked')));
-    }
+    const now = await openWindowsOnBus({ tx, logger }, { messageIds: plannedIds(batch), webhookSeconds });
     const sent = { in: batch.map(({ messageId }) => messageId) };
     await tx.event.updateMany({ where: { messageId: sent, publishedAt: null }, data: { publishedAt: now } });
   });

@@ -1,9 +1,10 @@
 /**
  * The outbox: an event is a row that is written in the same transaction as its fact, so neither exists without the
- * other. Rows are numbered per session under the lock of the session's row. Events are sent in the order of these
- * numbers.
+ * other. So are its deliveries, one for each webhook that is to be told it. Rows are numbered per session under the
+ * lock of the session's row. Events are sent in the order of these numbers.
  */
 import { lockSession, type Transaction } from '../prisma/database';
+import { deliverRecorded } from '../prisma/webhooks/deliveries';
 import type { EventDraft } from './drafts';
 
 /**
@@ -44,12 +45,14 @@ const insertInOrder = (tx: Transaction, sessionId: string, drafts: readonly Even
   return tx.$executeRaw`
     WITH counted AS (
       UPDATE session SET event_seq = event_seq + ${rows.length} WHERE id = ${sessionId}::uuid RETURNING event_seq
-    )
+    ), recorded AS (
     INSERT INTO event (session_id, seq, event_type, message_id, project_id, payload, created_at)
     SELECT ${sessionId}::uuid, counted.event_seq - ${rows.length} + r.place, r."eventType", r."messageId",
            r."projectId", r.payload, clock_timestamp()
     FROM counted, jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r(
-      place int, "eventType" text, "messageId" uuid, "projectId" text, payload jsonb)`;
+      place int, "eventType" text, "messageId" uuid, "projectId" text, payload jsonb)
+    RETURNING *)
+    ${deliverRecorded}`;
 };
 
 /** A separate statement, so that it sees everything that was committed while it waited for the session's lock. */
@@ -59,8 +62,10 @@ const insertUnlessRecorded = (tx: Transaction, draft: EventDraft): Promise<numbe
     WHERE id = ${draft.sessionId}::uuid
       AND NOT EXISTS (SELECT 1 FROM event WHERE message_id = ${draft.messageId}::uuid)
     RETURNING id, event_seq
-  )
+  ), recorded AS (
   INSERT INTO event (session_id, seq, event_type, message_id, project_id, payload, created_at)
   SELECT id, event_seq, ${draft.eventType}, ${draft.messageId}::uuid, ${draft.projectId}::text,
          ${JSON.stringify(draft.payload)}::jsonb, clock_timestamp()
-  FROM numbered`;
+  FROM numbered
+  RETURNING *)
+  ${deliverRecorded}`;

@@ -56,11 +56,21 @@ export interface PublisherParts {
   readonly bus: EventBus;
   readonly names: WireNames;
   readonly logger: Logger;
+  /** Seconds that a window waits for its project's own webhook; left out: 60. */
+  readonly webhookSeconds?: number;
+  /**
+   * Sees to it that the session's events are delivered to webhooks, which do not wait for the bus. Never throws. Left
+   * out: there are no webhooks.
+   */
+  readonly wakeWebhooks?: (sessionId: string) => Promise<void>;
   readonly limits?: Partial<PublisherLimits>;
 }
 
+const noWebhooks = (): Promise<void> => Promise.resolve();
+
 /** @throws Error when a send could outlast the lease */
-export const createPublisher = ({ db, bus, names, logger, limits }: PublisherParts): Publisher => {
+export const createPublisher = (parts: PublisherParts): Publisher => {
+  const { db, bus, names, logger, limits, webhookSeconds = 60, wakeWebhooks = noWebhooks } = parts;
   const { leaseMs, sendMs, pollMs, ...batchLimits } = { ...defaultLimits, ...limits };
   if (sendMs >= leaseMs) {
     throw new Error(`a send of ${sendMs} ms may outlast the lease of ${leaseMs} ms; make the lease longer`);
@@ -77,7 +87,7 @@ export const createPublisher = ({ db, bus, names, logger, limits }: PublisherPar
     const last = batch.at(-1);
     if (last === undefined || !(await renewLease(db, lease, leaseMs))) return undefined;
     await send(lease.sessionId, batch);
-    await recordPublished({ db, logger }, batch);
+    await recordPublished({ db, logger, webhookSeconds }, batch);
     logger.debug({ sessionId: lease.sessionId, events: batch.length, lastSeq: last.seq }, 'events published');
     return last.seq;
   };
@@ -107,8 +117,15 @@ export const createPublisher = ({ db, bus, names, logger, limits }: PublisherPar
   };
 
   const publish = async (sessionId: string): Promise<void> => {
+    await wakeWebhooks(sessionId);
     const lastSeq = await newestUnpublished(db, sessionId);
     if (lastSeq === undefined) return;
+    await publishUpTo(sessionId, lastSeq);
+    // Events that were recorded meanwhile may have been published with these.
+    await wakeWebhooks(sessionId);
+  };
+
+  const publishUpTo = async (sessionId: string, lastSeq: number): Promise<void> => {
     while (!(await publishUnderLease(sessionId, lastSeq))) {
       await delay(pollMs);
       if (!(await isUnpublished(db, sessionId, lastSeq))) return;

@@ -1,15 +1,15 @@
 /**
- * The times of a question. The window opens when the event has reached the bus, so a slow or absent bus delays the
- * question but does not shorten the window. Therefore `reply_at` and `actions_at` are written just before each send,
- * into the question's row and into the payload of its event.
+ * The times of a question. The window opens when the event was taken (question-windows.ts), so a slow or absent bus or
+ * webhook delays the question but does not shorten the window. Therefore `reply_at` and `actions_at` are written just
+ * before the first send, into the question's row and into the payload of its event, for all that are sent the event.
  */
 import type { Transaction } from '../prisma/database';
 
 /**
- * Stamps the unpublished events that are questions:
- * - a question without times, even if it is answered or closed: its event must have all keys;
- * - an open question whose times leave less than its window. A shortfall of about a second stays, because rounding
- * hides it.
+ * Stamps questions whose window is not open yet:
+ * - one without times, even if it is answered or closed: its event must have all keys;
+ * - an open one whose times leave less than its window, since earlier sends have failed. A shortfall of about a second
+ * stays, because rounding hides it.
  *
  * reply_at = now + window, actions_at = the later of reply_at and maintenance_at, both rounded up to whole seconds. A
  * question that is answered or closed keeps its times, so that the decision can be explained by them.
@@ -24,9 +24,8 @@ export const stampQuestions = async (tx: Transaction, messageIds: readonly strin
              to_timestamp(ceil(extract(epoch FROM clock_timestamp()) + question.window_seconds)) AS reply_at,
              to_timestamp(ceil(extract(epoch FROM session.maintenance_at))) AS begins_at
       FROM question
-      JOIN event ON event.message_id = question.message_id AND event.published_at IS NULL
       JOIN session ON session.id = question.session_id
-      WHERE question.message_id = ANY(${messageIds}::uuid[])
+      WHERE question.message_id = ANY(${messageIds}::uuid[]) AND question.asked_at IS NULL
     ), stamped AS (
       UPDATE question SET reply_at = fresh.reply_at, actions_at = greatest(fresh.reply_at, fresh.begins_at)
       FROM fresh

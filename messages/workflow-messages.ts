@@ -19,6 +19,7 @@ export const workflowTypes = {
   cleanup: 'sessionCleanup',
   sweep: 'sweep',
   check: 'checkWorkflow',
+  webhookDeliveries: 'webhookDeliveries',
 } as const;
 
 export interface SessionInput {
@@ -48,11 +49,18 @@ export interface CleanupInput {
   readonly sessionId: string;
 }
 
+export interface WebhookDeliveriesInput {
+  readonly webhookId: string;
+  readonly sessionId: string;
+}
+
 /** The session's workflow has the session's ID. */
 export const sessionWorkflowId = (sessionId: string): string => sessionId;
 export const hostWorkflowId = (sessionId: string, hostname: string): string => `${sessionId}/host/${hostname}`;
 export const cleanupWorkflowId = (sessionId: string): string => `${sessionId}/cleanup`;
 export const checkWorkflowId = (sessionId: string): string => `${sessionId}/check`;
+export const webhookDeliveriesId = ({ webhookId, sessionId }: WebhookDeliveriesInput): string =>
+  `${sessionId}/webhook/${webhookId}`;
 
 /**
  * Something happened (an answer, a report, a changed constraint): look at the facts again. Sessions and hosts receive

@@ -18,8 +18,12 @@ export interface Measures {
   activityFailed(activity: string, isRetried: boolean): void;
   /** @param sink the way by which the events went, such as `kafka` */
   delivered(sink: string, result: 'ok' | 'failed', events: number): void;
+  /** One attempt, or one event that was given up. */
+  webhookDelivered(result: WebhookResult): void;
   cloudCalled(operation: string, result: CallResult, seconds: number): void;
 }
+
+export type WebhookResult = 'ok' | 'failed' | 'given_up';
 
 export type CallResult = 'ok' | 'refused' | 'failed';
 
@@ -30,5 +34,6 @@ export const noMeasures: Measures = {
   watchAdmission: () => ({ locked: nothing, decided: nothing, ended: nothing }),
   activityFailed: nothing,
   delivered: nothing,
+  webhookDelivered: nothing,
   cloudCalled: nothing,
 };

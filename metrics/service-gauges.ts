@@ -79,6 +79,14 @@ const createGauges = (registry: Registry) => ({
     name: 'parley_events_oldest_unpublished_timestamp_seconds',
     help: 'When the oldest unpublished event was recorded, in Unix time; missing when all are published.',
   }),
+  pendingDeliveries: plain(registry, {
+    name: 'parley_webhook_deliveries_pending',
+    help: 'Events that webhooks have yet to take, one for each webhook, counted up to 100000.',
+  }),
+  oldestDelivery: plain(registry, {
+    name: 'parley_webhook_deliveries_oldest_pending_timestamp_seconds',
+    help: 'When the oldest event was recorded that a webhook has yet to take, in Unix time; missing when none has to.',
+  }),
 });
 
 /** The database is asked at most once in this time, however often and by however many the metrics are scraped. */
@@ -99,11 +107,17 @@ export const createServiceGauges = (
   nowMs: () => number = () => performance.now(),
 ): (() => Promise<void>) => {
   const gauges = createGauges(registry);
-  const { databaseUp, sessions, hosts, moves, questions, paused, missed, unpublished, oldestUnpublished } = gauges;
+  const { databaseUp, sessions, hosts, moves, questions, paused, missed } = gauges;
+  const { unpublished, oldestUnpublished, pendingDeliveries, oldestDelivery } = gauges;
+  const setTime = (gauge: Gauge, at: Date | null): void => {
+    if (at === null) gauge.remove();
+    else gauge.set(at.getTime() / 1000);
+  };
   const counted = askedSeldom(count, nowMs);
   const clear = (): void => {
     for (const gauge of [sessions, hosts, moves, questions]) gauge.clear();
     for (const gauge of [paused, missed, unpublished, oldestUnpublished]) gauge.remove();
+    for (const gauge of [pendingDeliveries, oldestDelivery]) gauge.remove();
     databaseUp.set(0);
   };
   const setAll = (counts: ServiceCounts): void => {
@@ -115,8 +129,9 @@ export const createServiceGauges = (
     paused.set(counts.sessionsPaused);
     missed.set(counts.sessionsDeadlineMissed);
     unpublished.set(counts.eventsUnpublished);
-    if (counts.oldestUnpublishedAt === null) oldestUnpublished.remove();
-    else oldestUnpublished.set(counts.oldestUnpublishedAt.getTime() / 1000);
+    pendingDeliveries.set(counts.deliveriesPending);
+    setTime(oldestUnpublished, counts.oldestUnpublishedAt);
+    setTime(oldestDelivery, counts.oldestDeliveryAt);
   };
   return () => counted().then(setAll, clear);
 };

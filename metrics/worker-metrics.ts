@@ -57,6 +57,13 @@ const createMeasures = (registry: Registry): Measures => {
     labelNames: ['sink', 'result'],
     registers,
   });
+  const webhookDeliveries = new Counter({
+    name: 'parley_webhook_deliveries_total',
+    help: 'Attempts to deliver an event to a webhook by result, and events that were given up after a day.',
+    labelNames: ['result'],
+    registers,
+  });
+  for (const result of ['ok', 'failed', 'given_up']) webhookDeliveries.inc({ result }, 0);
   const cloudCalls = new Histogram({
     name: 'parley_cloud_call_duration_seconds',
     help: 'How long calls of the cloud driver took, by operation and result.',
@@ -68,6 +75,7 @@ const createMeasures = (registry: Registry): Measures => {
     watchAdmission: createAdmissionWatches(registry),
     activityFailed: (activity, isRetried) => activityFailures.inc({ activity, retried: String(isRetried) }),
     delivered: (sink, result, events) => deliveries.inc({ sink, result }, events),
+    webhookDelivered: (result) => webhookDeliveries.inc({ result }),
     cloudCalled: (operation, result, seconds) => cloudCalls.observe({ operation, result }, seconds),
   };
 };

@@ -3,13 +3,13 @@
  * Facts in, data out, as for questions to whole projects (negotiation.ts). Its claim was admitted when it was asked.
  */
 import { isSettled } from './answer-or-silence';
-import { isOver, type NegotiationLimits } from './negotiation';
+import { isOver, type NegotiationLimits, standsUntilMs } from './negotiation';
 import type { Question } from './question';
 
 export type InstanceQuestionStanding =
   /** The action may begin, as `question` says. A question that is still open is over and must be closed. */
   | { readonly kind: 'settled'; readonly question: Question; readonly close: boolean }
-  /** Its manager has time until then; undefined: its event is not on the bus yet. */
+  /** Its manager has time until then, or its window opens then; undefined: its event is not on the bus yet. */
   | { readonly kind: 'open'; readonly untilMs?: number }
   /** Refused. It is asked again at that time. */
   | { readonly kind: 'pausing'; readonly untilMs: number }
@@ -43,6 +43,6 @@ export const standingOfQuestions = (
 const standingOfOpen = (question: Question, nowMs: number): InstanceQuestionStanding => {
   // Silence: the default behaviour.
   if (isOver(question, nowMs)) return { kind: 'settled', question, close: true };
-  const { askedAtMs, replyAtMs } = question;
-  return { kind: 'open', ...(askedAtMs !== undefined && replyAtMs !== undefined && { untilMs: replyAtMs }) };
+  const untilMs = standsUntilMs(question);
+  return { kind: 'open', ...(untilMs !== undefined && { untilMs }) };
 };

@@ -104,6 +104,18 @@ export const isOver = (question: Question, nowMs: number): boolean => {
   return question.askedAtMs !== undefined && question.replyAtMs !== undefined && question.replyAtMs <= nowMs;
 };
 
+/** True when the bus has not taken its event. Then it must be published. */
+export const isUnpublished = ({ askedAtMs, opensByMs }: Question): boolean =>
+  askedAtMs === undefined && opensByMs === undefined;
+
+/** When its window ends, or opens at the latest; undefined: its event is not on the bus yet. */
+export const standsUntilMs = ({ askedAtMs, opensByMs, replyAtMs }: Question): number | undefined =>
+  askedAtMs === undefined ? opensByMs : replyAtMs;
+
+/** True when its window has waited for the webhook of its project long enough. */
+export const isToBeOpened = ({ askedAtMs, opensByMs }: Question, nowMs: number): boolean =>
+  askedAtMs === undefined && opensByMs !== undefined && opensByMs <= nowMs;
+
 const isWanted = (question: Question, wanted: readonly WantedQuestion[]): boolean => {
   return wanted.some((one) => isSameSubject(one, question));
 };
@@ -170,9 +182,10 @@ const isRefused = ({ status, answer }: Question): boolean => {
 };
 
 const untilReplies = (open: readonly Question[], nowMs: number): number[] => {
-  return open.flatMap(({ askedAtMs, replyAtMs }) =>
-    askedAtMs === undefined || replyAtMs === undefined ? [] : [replyAtMs - nowMs],
-  );
+  return open.flatMap((question) => {
+    const untilMs = standsUntilMs(question);
+    return untilMs === undefined ? [] : [untilMs - nowMs];
+  });
 };
 
 const untilRetries = (standings: readonly Standing[], nowMs: number): number[] => {

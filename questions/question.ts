@@ -27,8 +27,10 @@ export interface Question {
   /** Stamped just before its event is sent; undefined until then. */
   readonly replyAtMs?: number;
   readonly actionsAtMs?: number;
-  /** The time when its event reached the bus: the window is open. */
+  /** The time when its project's own webhook, or else the bus, took its event: the window is open. */
   readonly askedAtMs?: number;
+  /** Set when the bus took the event before the project's own webhook: the window opens then at the latest. */
+  readonly opensByMs?: number;
   readonly answer?: 'ACK' | 'NACK';
   readonly instanceActions: Readonly<Record<string, Action>>;
   readonly answeredAtMs?: number;

@@ -8,7 +8,7 @@ import { leastNeed } from '../planning/limits/reasons';
 import { untilNextLook, whileStartingMs } from '../planning/look-again';
 import type { Helpful } from '../planning/scale-in/most-helpful';
 import { isSettled } from './answer-or-silence';
-import { isOver } from './negotiation';
+import { isOver, standsUntilMs } from './negotiation';
 import type { Question } from './question';
 
 export interface ScaleInInput {
@@ -68,12 +68,11 @@ export const scaleInStep = (input: ScaleInInput): ScaleInStep => {
   return { ...askNext(input, input.need), close };
 };
 
-const waitForAnswer = ({ projectId, replyAtMs }: Question, nowMs: number): ScaleInStep => ({
-  kind: 'wait',
-  close: [],
-  projectIds: [projectId],
-  lookAgainMs: untilNextLook([replyAtMs === undefined ? watchMs : replyAtMs - nowMs]),
-});
+const waitForAnswer = (question: Question, nowMs: number): ScaleInStep => {
+  const untilMs = standsUntilMs(question);
+  const lookAgainMs = untilNextLook([untilMs === undefined ? watchMs : untilMs - nowMs]);
+  return { kind: 'wait', close: [], projectIds: [question.projectId], lookAgainMs };
+};
 
 /** A project that agreed has until its window ends to free capacity. */
 const isStillFreeing = ({ answer, replyAtMs }: Question, nowMs: number): boolean =>

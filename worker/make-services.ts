@@ -3,22 +3,25 @@ import type { Client } from '@temporalio/client';
 import type { WorkflowBundleOption } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import type { Services } from '../activities/services';
+import { createWebhookWaker } from '../activities/webhooks/wake-webhooks';
 import { observedCloud } from '../clouds/observed-cloud';
 import { openCloud } from '../clouds/registry';
 import type { Settings } from '../config/settings';
 import { accessOf } from '../control/temporal-access';
 import { createSessionControl } from '../control/temporal-control';
 import { createDownloads } from '../downloads/downloads';
-import { resolveHost } from '../downloads/resolve-host';
-import { createUrlPolicy } from '../downloads/url-policy';
+import { createPackagePolicy } from '../downloads/package-sources';
 import type { EventBus } from '../events/bus';
 import { createEventDrafts } from '../events/drafts';
 import { createPublisher } from '../events/publisher';
 import { type Measures, noMeasures } from '../metrics/measures';
+import { resolveHost } from '../outbound/resolve-host';
 import { actionPlugins } from '../plugins/actions/registry';
 import type { Database } from '../prisma/database';
 import { traceCalls } from '../tracing/trace-calls';
 import { noTracing, type Tracing } from '../tracing/tracing';
+import { createDeliveries } from '../webhooks/deliver-lane';
+import { createReceiverPolicy } from '../webhooks/receivers';
 import { createWorkflowCheck } from './check-workflow';
 import { measureCalls } from './measure-cloud';
 
@@ -45,22 +48,33 @@ export const makeServices = ({
   workflowBundle,
   measures = noMeasures,
   tracing = noTracing,
-}: ServiceSources): Services => ({
-  db,
-  client,
-  logger,
-  measures,
-  cloud: observedCloud(observedCloud(openCloud({ settings, db }), measureCalls(measures)), traceCalls(tracing)),
-  control: createSessionControl({ client, db, logger }),
-  drafts: createEventDrafts(settings),
-  publisher: createPublisher({ db, bus, names: settings, logger }),
-  downloads: createDownloads({
-    root: settings.downloadDir,
+}: ServiceSources): Services => {
+  const control = createSessionControl({ client, db, logger });
+  return {
+    db,
+    client,
+    logger,
+    measures,
+    control,
+    cloud: observedCloud(observedCloud(openCloud({ settings, db }), measureCalls(measures)), traceCalls(tracing)),
+    drafts: createEventDrafts(settings),
+    publisher: createPublisher({
+      ...{ db, bus, names: settings, logger },
+      webhookSeconds: settings.webhookWindowSeconds,
+      wakeWebhooks: createWebhookWaker({ db, control }),
+    }),
+    deliveries: createDeliveries({
+      ...{ db, names: settings, measures, logger },
+      receivers: { policy: createReceiverPolicy(settings.webhookAllow), resolveHost },
+    }),
+    downloads: createDownloads({
+      root: settings.downloadDir,
+      limits: settings,
+      policy: createPackagePolicy(settings.downloadAllow),
+      resolveHost,
+    }),
+    actionPlugins,
+    checkWorkflow: createWorkflowCheck({ ...accessOf(settings), client, workflowBundle, logger }),
     limits: settings,
-    policy: createUrlPolicy(settings.downloadAllow),
-    resolveHost,
-  }),
-  actionPlugins,
-  checkWorkflow: createWorkflowCheck({ ...accessOf(settings), client, workflowBundle, logger }),
-  limits: settings,
-});
+  };
+};

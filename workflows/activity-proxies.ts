@@ -12,6 +12,7 @@ import type { QuestionActivities } from '../activities/questions/question-activi
 import type { DownloadActivities } from '../activities/session/download-activities';
 import type { SessionActivities } from '../activities/session/session-activities';
 import type { SweepActivities } from '../activities/upkeep/sweep-activities';
+import type { WebhookActivities } from '../activities/webhooks/webhook-activities';
 import { taskQueue } from '../messages/workflow-messages';
 
 /**
@@ -65,4 +66,12 @@ export const downloads = proxyActivities<DownloadActivities>({
   heartbeatTimeout,
   retry: untilItWorks,
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+});
+
+/** Deliveries to webhooks: as many as are due, each within its own time limit. */
+export const deliveries = proxyActivities<WebhookActivities>({
+  taskQueue,
+  startToCloseTimeout: '2m',
+  heartbeatTimeout,
+  retry: untilItWorks,
 });

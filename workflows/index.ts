@@ -4,3 +4,4 @@ export { sessionCleanup } from './cleanup';
 export { hostWork } from './host';
 export { maintenanceSession } from './session';
 export { sweep } from './sweep';
+export { webhookDeliveries } from './webhook-deliveries';

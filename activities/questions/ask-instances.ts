@@ -13,13 +13,14 @@ import { findQuestionsOfClaims, lockQuestionsOfClaims, type NewQuestion } from '
 import { mayBegin, type SessionProgress } from '../../prisma/session/session-progress';
 import { actionOf, defaultActionOf } from '../../questions/answer-or-silence';
 import { type InstanceQuestionStanding, standingOfQuestions } from '../../questions/instance-question';
-import { isOver } from '../../questions/negotiation';
+import { isOver, isToBeOpened } from '../../questions/negotiation';
 import type { Question } from '../../questions/question';
 import { actsOnSilence, afterLastNack, afterSilence, type ReplyVerdict } from '../../questions/reply-policy';
 import type { Services } from '../services';
 import { askAll } from './ask';
 import { type HostAsking, offerFor } from './ask-about-host';
 import { closeUnanswered, closeUnneeded } from './end-questions';
+import { readWithWindowsOpened } from './open-overdue';
 
 type AskedClaim = Pick<NewClaim, 'id' | 'sessionId' | 'instanceId' | 'projectId' | 'source'>;
 
@@ -81,7 +82,7 @@ export const tendAskedInstances = async (
 ): Promise<AskedInstances> => {
   const asked = await findAskedClaims(tx, host);
   if (asked.length === 0) return { unasked: false, lookAgainMs: untilNextLook([]) };
-  const questions = await lockQuestionsOfClaims(tx, idsOf(asked));
+  const questions = await readWithWindowsOpened(services, tx, () => lockQuestionsOfClaims(tx, idsOf(asked)));
   const nowMs = (await databaseNow(tx)).getTime();
   const refusalsAfterMs = session.replyPausedAt?.getTime() ?? 0;
   const standings = standingsOf(services, { asked, questions, instances, nowMs, refusalsAfterMs });
@@ -103,7 +104,8 @@ export const untilAskedAreDue = async (
   const questions = await findQuestionsOfClaims(services.db, idsOf(asked));
   const nowMs = (await databaseNow(services.db)).getTime();
   const standings = standingsOf(services, { asked, questions, instances, nowMs });
-  const isQuiet = standings.every(({ kind, isGone }) => !isGone && (kind === 'open' || kind === 'pausing'));
+  const isDue = questions.some((question) => isToBeOpened(question, nowMs));
+  const isQuiet = !isDue && standings.every(({ kind, isGone }) => !isGone && (kind === 'open' || kind === 'pausing'));
   return isQuiet ? untilNextLook(standings.flatMap((standing) => waitOf(standing, nowMs))) : undefined;
 };
 

@@ -7,12 +7,19 @@ import { appendEvents } from '../../events/outbox';
 import { databaseNow, type Transaction } from '../../prisma/database';
 import { insertQuestions, lockProjectQuestions, type NewQuestion } from '../../prisma/questions/question-rounds';
 import { mayBegin, type SessionProgress } from '../../prisma/session/session-progress';
-import { isOver, negotiate, type NegotiationStep, type WantedQuestion } from '../../questions/negotiation';
+import {
+  isOver,
+  isUnpublished,
+  negotiate,
+  type NegotiationStep,
+  type WantedQuestion,
+} from '../../questions/negotiation';
 import { holdBackQuestions } from '../../questions/paused';
 import type { Question } from '../../questions/question';
 import { actsOnSilence, afterLastNack, afterSilence, type ReplyVerdict } from '../../questions/reply-policy';
 import type { Services } from '../services';
 import { closeUnanswered, closeUnneeded } from './end-questions';
+import { readWithWindowsOpened } from './open-overdue';
 
 export interface Asking {
   readonly session: SessionProgress;
@@ -38,7 +45,7 @@ export interface AskingStep extends NegotiationStep {
 /** In the caller's transaction, which holds the session's row. */
 export const ask = async (services: Services, tx: Transaction, asking: Asking): Promise<AskingStep> => {
   const { session, hostname, since, wanted } = asking;
-  const existing = await lockProjectQuestions(tx, { sessionId: session.id });
+  const existing = await readWithWindowsOpened(services, tx, () => lockProjectQuestions(tx, { sessionId: session.id }));
   const now = await databaseNow(tx);
   const nowMs = now.getTime();
   const negotiated = negotiate({
@@ -65,7 +72,7 @@ export const ask = async (services: Services, tx: Transaction, asking: Asking): 
   const open = existing.filter(({ id }) => step.open.includes(id));
   return {
     ...step,
-    unasked: step.create.length > 0 || open.some(({ askedAtMs }) => askedAtMs === undefined),
+    unasked: step.create.length > 0 || open.some(isUnpublished),
     awaitedProjects: [...new Set([...open, ...step.create].map(({ projectId }) => projectId))],
     closed: close.length + step.unneeded.length > 0,
     ...verdictOn(services, asking, { refusedBy: step.refusedBy, closed }),

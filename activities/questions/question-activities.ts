@@ -32,6 +32,7 @@ import { tellOfDeadline } from '../session/tell-deadline';
 import { pauseForReply, skipForReply } from './act-on-verdict';
 import { ask, type Asking, type AskingStep, askOne, askUntilQuiet } from './ask';
 import { closeUnanswered } from './end-questions';
+import { readWithWindowsOpened } from './open-overdue';
 
 export interface StateRef extends SessionRef {
   readonly state: string;
@@ -161,7 +162,9 @@ const scaleInOnce = async (services: Services, ref: StateRef): Promise<ScaleInLo
   return inSession(services, ref, async (tx, session) => {
     const now = await databaseNow(tx);
     const fleet = fleetOfCanary(session, await loadFleet(tx, snapshot, { now, ...services.limits }), now);
-    const questions = await lockProjectQuestions(tx, { sessionId: session.id, state: 'SCALE_IN' });
+    const questions = await readWithWindowsOpened(services, tx, () =>
+      lockProjectQuestions(tx, { sessionId: session.id, state: 'SCALE_IN' }),
+    );
     const need = scaleInNeed(fleet, session.id);
     const due = scaleInStep({
       need,

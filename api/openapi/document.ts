@@ -23,6 +23,7 @@ const parameterMeanings: Readonly<Record<string, string>> = {
   project_id: 'Project',
   instance_id: 'Instance',
   group_id: 'Instance group',
+  webhook_id: 'Webhook',
 };
 
 const parametersOf = (path: string) =>

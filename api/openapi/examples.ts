@@ -4,6 +4,7 @@ import { auditPage } from './audit-examples';
 import { groupId, instanceId, projectId, sessionId } from './example-ids';
 import { signedIn, signIn, signInWays, whoami } from './sign-in-examples';
 import { questionList, sessionProgress, sessionSummary } from './summary-examples';
+import { webhookExamples } from './webhook-examples';
 
 const instanceConstraints = {
   instance_id: instanceId,
@@ -293,6 +294,7 @@ export const examples = {
   SignIn: signIn,
   SignedIn: signedIn,
   Whoami: whoami,
+  ...webhookExamples,
   Problem: {
     type: 'urn:parley:problem:body-does-not-fit',
     title: 'Not in line with the resource',

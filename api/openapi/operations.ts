@@ -22,6 +22,7 @@ import { auditOperations } from './audit-operations';
 import { body, type Operation } from './operation';
 import { hostOperations, requestOperations } from './request-operations';
 import { signInOperations } from './sign-in-operations';
+import { webhookOperations } from './webhook-operations';
 
 const sessionOperations: readonly Operation[] = [
   {
@@ -248,4 +249,5 @@ export const operations: readonly Operation[] = [
   ...constraintOperations,
   ...auditOperations,
   ...signInOperations,
+  ...webhookOperations,
 ];

@@ -1,6 +1,7 @@
 /** Checks the downloads of a create request: each must be allowed, and no two may have the same name. */
+import { noSourceAllowed } from '../../downloads/package-sources';
 import { parsePackageUrl } from '../../downloads/package-url';
-import { noSourceAllowed, type UrlPolicy } from '../../downloads/url-policy';
+import type { UrlPolicy } from '../../outbound/url-policy';
 import type { FieldError } from '../problem';
 import type { CreateSessionBody } from '../schemas/session-schemas';
 

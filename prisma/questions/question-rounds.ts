@@ -29,6 +29,7 @@ export const toQuestion = (row: Row): Question =>
       replyAtMs: timeOf(row.replyAt),
       actionsAtMs: timeOf(row.actionsAt),
       askedAtMs: timeOf(row.askedAt),
+      opensByMs: timeOf(row.opensBy),
       answer: row.answer,
       answeredAtMs: timeOf(row.answeredAt),
       closedAtMs: timeOf(row.closedAt),
@@ -62,6 +63,12 @@ export const lockProjectQuestions = async (
 export const findQuestions = async (db: Queryable, scope: QuestionScope): Promise<Question[]> => {
   const rows = await db.question.findMany({ where: scope, orderBy: { createdAt: 'asc' } });
   return rows.map(toQuestion);
+};
+
+/** The message_ids of these questions. */
+export const findMessageIds = async (db: Queryable, questionIds: readonly string[]): Promise<string[]> => {
+  const rows = await db.question.findMany({ where: { id: { in: [...questionIds] } }, select: { messageId: true } });
+  return rows.map(({ messageId }) => messageId);
 };
 
 /** The questions of these claims, oldest first, locked until the transaction ends. */

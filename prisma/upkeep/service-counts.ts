@@ -16,6 +16,10 @@ export interface ServiceCounts {
   /** Counted up to `mostCounted`. */
   readonly eventsUnpublished: number;
   readonly oldestUnpublishedAt: Date | null;
+  /** Counted up to `mostCounted`. */
+  readonly deliveriesPending: number;
+  /** Of webhooks that are switched on. */
+  readonly oldestDeliveryAt: Date | null;
 }
 
 /** While the bus is away for long, events pile up: counting them all would take longer with each day. */
@@ -52,12 +56,22 @@ const countRows = (db: Pick<Database, '$queryRaw'>) => db.$queryRaw<CountedRow[]
          count(*)::int
   FROM open_question GROUP BY 2
   UNION ALL
-  SELECT 'events', '', count(*)::int FROM (SELECT 1 FROM event WHERE published_at IS NULL LIMIT ${mostCounted}) AS counted`;
+  SELECT 'events', '', count(*)::int FROM (SELECT 1 FROM event WHERE published_at IS NULL LIMIT ${mostCounted}) AS counted
+  UNION ALL
+  SELECT 'deliveries', '', count(*)::int FROM (SELECT 1 FROM webhook_delivery LIMIT ${mostCounted}) AS counted`;
 
 const oldestUnpublished = async (db: Pick<Database, '$queryRaw'>): Promise<Date | null> => {
   const rows = await db.$queryRaw<{ createdAt: Date }[]>`
     SELECT min(created_at) AS "createdAt" FROM (
       SELECT created_at FROM event WHERE published_at IS NULL LIMIT ${mostCounted}) AS counted`;
+  return rows[0]?.createdAt ?? null;
+};
+
+const oldestDelivery = async (db: Pick<Database, '$queryRaw'>): Promise<Date | null> => {
+  const rows = await db.$queryRaw<{ createdAt: Date }[]>`
+    SELECT min(created_at) AS "createdAt" FROM (
+      SELECT webhook_delivery.created_at
+      FROM webhook_delivery JOIN webhook ON webhook.id = webhook_id AND webhook.enabled LIMIT ${mostCounted}) AS counted`;
   return rows[0]?.createdAt ?? null;
 };
 
@@ -81,6 +95,8 @@ export const countService = (db: Database): Promise<ServiceCounts> =>
         questionsByStatus: byLabel(rows, 'questions'),
         eventsUnpublished: oneOf(rows, 'events'),
         oldestUnpublishedAt: await oldestUnpublished(tx),
+        deliveriesPending: oneOf(rows, 'deliveries'),
+        oldestDeliveryAt: await oldestDelivery(tx),
       };
     },
     { maxWait: limitMs, timeout: 2 * limitMs },

@@ -11,9 +11,9 @@ import { createTokenIdentity } from '../../../api/identity/token-identity';
 import type { CloudDriver, CloudGroup, CloudHost, CloudInstance } from '../../../clouds/cloud-driver';
 import { simulatedActions } from '../../../clouds/simulated/actions';
 import type { RequestAnswer, SessionControl } from '../../../control/session-control';
-import type { AllowedSource } from '../../../downloads/allowed-source';
 import { newestPosition, readEvents } from '../../../events/stream';
 import { createApiMetrics } from '../../../metrics/api-metrics';
+import type { AllowedSource } from '../../../outbound/allowed-source';
 import type { Database } from '../../../prisma/database';
 import { countService } from '../../../prisma/upkeep/service-counts';
 import type { Tracing } from '../../../tracing/tracing';
@@ -126,6 +126,7 @@ const createControl = ({ reachable, workflowAnswer }: ControlOptions): RecordedC
     startHost: record('startHost'),
     startCleanup: record('startCleanup'),
     resume: record('resume'),
+    deliverEvents: ({ webhookId, sessionId }) => record('deliverEvents')(webhookId, sessionId),
   };
 };
 
@@ -168,6 +169,7 @@ export interface ApiOptions {
   readonly cloudError?: Error;
   readonly bodyLimitBytes?: number;
   readonly downloadAllow?: readonly AllowedSource[];
+  readonly webhookAllow?: readonly AllowedSource[];
   readonly temporalReachable?: boolean | 'neverAnswers';
   readonly workflowAnswer?: RequestAnswer;
   readonly ready?: boolean;
@@ -206,6 +208,7 @@ export const apiOn = (db: Database, options: ApiOptions = {}) => {
       maxSessions: options.maxSessions ?? 10,
       bodyLimitBytes: options.bodyLimitBytes ?? 1_048_576,
       downloadAllow: options.downloadAllow ?? [],
+      webhookAllow: { sources: options.webhookAllow ?? [], networks: [] },
     },
     metrics: createApiMetrics({ count: () => countService(db) }),
     planner: createTestPlanner({ atOnce: options.plansAtOnce ?? 2 }),
@@ -227,7 +230,7 @@ export const useDatabase = (): { readonly db: () => Database } => {
   });
   beforeEach(async () => {
     await database.db.$executeRaw`
-      TRUNCATE session, claim, event, instance_constraint, group_constraint RESTART IDENTITY CASCADE`;
+      TRUNCATE session, claim, event, webhook, webhook_secret, instance_constraint, group_constraint RESTART IDENTITY CASCADE`;
   });
   afterAll(() => database.drop());
   return { db: () => database.db };

@@ -140,6 +140,13 @@ const endpoints: Endpoint[] = [
   { method: 'get', path: '/metrics', ...adminOnly },
   { method: 'get', path: '/v1/audit', ...adminOnly },
   { method: 'get', path: '/v1/whoami', ...projectOwn, other: 200 },
+  { method: 'get', path: '/v1/webhooks', ...adminOnly },
+  // No address is allowed, and there is no such webhook: an admin is let in and told so.
+  { method: 'post', path: '/v1/webhooks', body: { url: 'http://192.0.2.1/' }, ...adminOnly, admin: 400 },
+  { method: 'get', path: `/v1/webhooks/${sessionId}`, ...adminOnly, admin: 404 },
+  { method: 'patch', path: `/v1/webhooks/${sessionId}`, body: {}, ...adminOnly, admin: 404 },
+  { method: 'delete', path: `/v1/webhooks/${sessionId}`, ...adminOnly, admin: 404 },
+  { method: 'post', path: `/v1/webhooks/${sessionId}/secret`, ...adminOnly, admin: 404 },
   { method: 'get', path: `/v1/questions?project_id=${ownProject}`, ...projectOwn },
   // A project that names none sees its own.
   { method: 'get', path: '/v1/questions', ...projectOwn, other: 200 },

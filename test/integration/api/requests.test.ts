@@ -190,6 +190,7 @@ describe('every documented operation', () => {
     project_id: ownProject,
     instance_id: ownInstance,
     group_id: group,
+    webhook_id: nobody,
   };
   const rows = operations.map(({ method, path, request, errors }) => ({
     method,

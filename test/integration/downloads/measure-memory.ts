@@ -2,17 +2,17 @@
  * A process of its own that downloads a package and prints how much its memory grew at the most. Arguments: the address
  * of a server, a folder, a path to fetch beforehand, and the path to measure.
  */
-import { parseAllowedSource } from '../../../downloads/allowed-source';
 import { createDownloads } from '../../../downloads/downloads';
-import { resolveHost } from '../../../downloads/resolve-host';
-import { createUrlPolicy } from '../../../downloads/url-policy';
+import { createPackagePolicy } from '../../../downloads/package-sources';
+import { parseAllowedSource } from '../../../outbound/allowed-source';
+import { resolveHost } from '../../../outbound/resolve-host';
 
 const [url = '', root = '', warmUp = '', measured = ''] = process.argv.slice(2);
 const mebibyte = 1024 ** 2;
 
 const downloads = createDownloads({
   root,
-  policy: createUrlPolicy([parseAllowedSource(url)!]),
+  policy: createPackagePolicy([parseAllowedSource(url)!]),
   resolveHost,
   limits: {
     downloadBytes: 200 * mebibyte,

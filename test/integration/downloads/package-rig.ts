@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createDownloads, type Downloads } from '../../../downloads/downloads';
-import { resolveHost } from '../../../downloads/resolve-host';
-import { createUrlPolicy } from '../../../downloads/url-policy';
+import { createPackagePolicy } from '../../../downloads/package-sources';
+import { resolveHost } from '../../../outbound/resolve-host';
 import { type Admin, anAdmin } from '../rig/admin';
 import { type Rig, type RigOptions, startRig } from '../rig/rig';
 import { type PackageServer, startPackageServer } from './package-server';
@@ -34,7 +34,7 @@ export const startPackageRig = async (options: RigOptions): Promise<PackageRig> 
     root,
     environment,
     downloadsIn(otherRoot) {
-      const policy = createUrlPolicy(rig.settings.downloadAllow);
+      const policy = createPackagePolicy(rig.settings.downloadAllow);
       return createDownloads({ root: otherRoot, limits: rig.settings, policy, resolveHost });
     },
     async stop() {

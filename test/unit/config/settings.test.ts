@@ -66,6 +66,8 @@ describe('loadSettings', () => {
       plansAtOnce: 2,
       planSeconds: 60,
       downloadAllow: [],
+      webhookAllow: { sources: [], networks: [] },
+      webhookWindowSeconds: 60,
       downloadDir: '/tmp',
       downloadBytes: 1024 ** 3,
       downloadSeconds: 3600,

@@ -5,10 +5,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseAllowedSource } from '../../../downloads/allowed-source';
 import { createDownloads } from '../../../downloads/downloads';
-import { shownUrl } from '../../../downloads/package-url';
-import { createUrlPolicy } from '../../../downloads/url-policy';
+import { createPackagePolicy } from '../../../downloads/package-sources';
+import { parseAllowedSource } from '../../../outbound/allowed-source';
+import { shownUrl } from '../../../outbound/shown-url';
 
 const sessionId = '5f6c3c57-7d0b-4c0e-9a53-6d2f3f1c0002';
 const body = 'one two three';
@@ -54,7 +54,7 @@ const provide = (given: readonly Answer[], { fragment = '', downloadSeconds = 60
   const limits = { downloadBytes: 1024, downloadSeconds, unpackedBytes: 1024, unpackedEntries: 9, unpackedDepth: 9 };
   const downloads = createDownloads({
     ...{ root, silenceMs, limits: { ...limits, unpackedRatio: 9 } },
-    policy: createUrlPolicy([parseAllowedSource(`http://127.0.0.1:${port}/`)!]),
+    policy: createPackagePolicy([parseAllowedSource(`http://127.0.0.1:${port}/`)!]),
     resolveHost: () => Promise.reject(new Error('there is no name')),
   });
   const wanted = [{ url: `http://127.0.0.1:${port}/file${fragment}` }];

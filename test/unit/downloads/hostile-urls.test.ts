@@ -5,10 +5,10 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseAllowedSource } from '../../../downloads/allowed-source';
 import { createDownloads, type Downloads } from '../../../downloads/downloads';
-import type { ResolveHost } from '../../../downloads/resolve-host';
-import { createUrlPolicy } from '../../../downloads/url-policy';
+import { createPackagePolicy } from '../../../downloads/package-sources';
+import { parseAllowedSource } from '../../../outbound/allowed-source';
+import type { ResolveHost } from '../../../outbound/resolve-host';
 import { type PackageServer, startPackageServer } from '../../integration/downloads/package-server';
 
 const sessionId = '5f6c3c57-7d0b-4c0e-9a53-6d2f3f1c0001';
@@ -70,7 +70,7 @@ const downloadsFrom = (allowed: readonly string[], resolveHost: ResolveHost = ly
   createDownloads({
     root,
     limits,
-    policy: createUrlPolicy(allowed.map((source) => parseAllowedSource(withPort(source))!)),
+    policy: createPackagePolicy(allowed.map((source) => parseAllowedSource(withPort(source))!)),
     resolveHost,
   });
 

@@ -15,6 +15,8 @@ export const someCounts: ServiceCounts = {
   questionsByStatus: new Map([['late', 5]]),
   eventsUnpublished: 6,
   oldestUnpublishedAt: new Date('2026-11-21T12:00:00Z'),
+  deliveriesPending: 7,
+  oldestDeliveryAt: new Date('2026-11-21T12:00:00Z'),
 };
 
 export const usedApiMetrics = async (): Promise<string> => {
@@ -34,6 +36,7 @@ export const usedWorkerMetrics = async (): Promise<string> => {
   watch.ended();
   measures.activityFailed('publishEvents', true);
   measures.delivered('kafka', 'ok', 3);
+  measures.webhookDelivered('given_up');
   measures.cloudCalled('startMove', 'refused', 0.2);
   return metrics.text();
 };

@@ -1,12 +1,14 @@
 /**
- * Addresses that no download may reach unless the allow-list names them: this machine, its link, the metadata services
- * of clouds, and addresses that belong to no machine. Private networks are not among them: packages usually come from
- * there, and the allow-list says from which hosts.
+ * Addresses that no request may reach unless an allow-list names them: this machine, its link, the metadata services of
+ * clouds, and addresses that belong to no machine. Private networks are a list of their own: packages usually come from
+ * there, but a name that others control must not lead a webhook into them.
  */
 import { BlockList, isIP } from 'node:net';
 
-/** IPv4 networks: address and length of the prefix. */
-const guardedIpv4: readonly (readonly [string, number])[] = [
+/** Networks: address and length of the prefix. */
+type Networks = readonly (readonly [string, number])[];
+
+const guardedIpv4: Networks = [
   ['0.0.0.0', 8], // this machine
   ['127.0.0.0', 8], // loopback
   ['169.254.0.0', 16], // link-local, and most clouds' metadata
@@ -17,7 +19,7 @@ const guardedIpv4: readonly (readonly [string, number])[] = [
   ['240.0.0.0', 4], // reserved, broadcast
 ];
 
-const guardedIpv6: readonly (readonly [string, number])[] = [
+const guardedIpv6: Networks = [
   ['::', 128], // unspecified
   ['::1', 128], // loopback
   ['fe80::', 10], // link-local
@@ -28,6 +30,17 @@ const guardedIpv6: readonly (readonly [string, number])[] = [
   ['2001::', 32], // Teredo: an encoded IPv4 address
   ['64:ff9b:1::', 48], // NAT64 with a local prefix, in which the position of the IPv4 address varies
 ];
+
+const privateIpv4: Networks = [
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['100.64.0.0', 10], // between a provider and its customers
+  ['192.0.0.0', 24], // protocol assignments
+  ['198.18.0.0', 15], // measurements between networks
+];
+
+const privateIpv6: Networks = [['fc00::', 7]];
 
 /** Prefixes, of 96 bits, before an IPv4 address: IPv4-mapped, IPv4-compatible, IPv4-translated, NAT64. */
 const ipv4InIpv6 = ['::ffff:', '::', '::ffff:0:', '64:ff9b::'] as const;
@@ -40,10 +53,10 @@ const sixToFour = (ipv4: string): string => {
   return `2002:${bytes.slice(0, 2).join('')}:${bytes.slice(2).join('')}::`;
 };
 
-const createGuard = (): BlockList => {
+const createGuard = (ipv4: Networks, ipv6: Networks): BlockList => {
   const guard = new BlockList();
-  for (const [network, bits] of guardedIpv6) guard.addSubnet(network, bits, 'ipv6');
-  for (const [network, bits] of guardedIpv4) {
+  for (const [network, bits] of ipv6) guard.addSubnet(network, bits, 'ipv6');
+  for (const [network, bits] of ipv4) {
     guard.addSubnet(network, bits, 'ipv4');
     for (const prefix of ipv4InIpv6) guard.addSubnet(`${prefix}${network}`, ipv4InIpv6Bits + bits, 'ipv6');
     guard.addSubnet(sixToFour(network), sixToFourBits + bits, 'ipv6');
@@ -51,16 +64,21 @@ const createGuard = (): BlockList => {
   return guard;
 };
 
-const guard = createGuard();
+const isIn =
+  (guard: BlockList) =>
+  (address: string): boolean => {
+    switch (isIP(address)) {
+      case 4:
+        return guard.check(address, 'ipv4');
+      case 6:
+        return address.includes('%') || guard.check(address, 'ipv6');
+      default:
+        return true;
+    }
+  };
 
 /** Also true for a text that is not an address: an address that cannot be judged is not reached. */
-export const isGuardedAddress = (address: string): boolean => {
-  switch (isIP(address)) {
-    case 4:
-      return guard.check(address, 'ipv4');
-    case 6:
-      return address.includes('%') || guard.check(address, 'ipv6');
-    default:
-      return true;
-  }
-};
+export const isGuardedAddress = isIn(createGuard(guardedIpv4, guardedIpv6));
+
+/** Also true for a text that is not an address. */
+export const isPrivateAddress = isIn(createGuard(privateIpv4, privateIpv6));

@@ -3,19 +3,29 @@
  */
 import { isIP } from 'node:net';
 import { type AllowedSource, allows } from './allowed-source';
-import { isGuardedAddress } from './guarded-addresses';
 
 export type UrlJudgement =
   | {
       readonly kind: 'accepted';
       readonly url: URL;
-      /** True when a connection may go to this address, to which the host's name resolves at present. */
-      readonly mayReach: (address: string) => boolean;
+      /** Undefined when a connection may go to this address, to which the host's name resolves at present. */
+      readonly whyNot: (address: string) => string | undefined;
     }
   | { readonly kind: 'refused'; readonly because: string };
 
 /** @param text a whole URL */
 export type UrlPolicy = (text: string) => UrlJudgement;
+
+/** What an allow-list is for, and which addresses names must not lead to. */
+export interface UrlGuard {
+  /** The setting that lists the allowed addresses. */
+  readonly setting: string;
+  /** For the refusal of everything, such as "where packages may come from". */
+  readonly lists: string;
+  /** The addresses that `isGuarded` refuses, in words. */
+  readonly refuses: string;
+  readonly isGuarded: (address: string) => boolean;
+}
 
 const longestUrl = 2048;
 
@@ -37,11 +47,11 @@ const whyUnfit = ({ protocol, username, password, pathname }: URL): string | und
   return undefined;
 };
 
-export const noSourceAllowed =
-  'is refused: the setting PARLEY_DOWNLOAD_ALLOW of the service, which lists where packages may come from, is empty';
+export const nothingAllowed = ({ setting, lists }: UrlGuard): string =>
+  `is refused: the setting ${setting} of the service, which lists ${lists}, is empty`;
 
-export const guarded = (address: string): string =>
-  `leads to ${address}: loopback, link-local and metadata addresses are refused unless PARLEY_DOWNLOAD_ALLOW lists them`;
+const guardedBy = ({ setting, refuses }: UrlGuard, address: string): string =>
+  `leads to ${address}: ${refuses} are refused unless ${setting} lists them`;
 
 /** The host in the form that connections take: an IPv6 address without its brackets. */
 export const hostOf = ({ hostname }: Pick<URL, 'hostname'>): string => hostname.replace(/^\[(.*)\]$/, '$1');
@@ -51,30 +61,29 @@ const isListed = (source: AllowedSource, address: string): boolean =>
   hostOf(source) === address ||
   (source.hostname === 'localhost' && !source.anySubdomain && (address === '::1' || address.startsWith('127.')));
 
-const reachable =
-  (sources: readonly AllowedSource[]) =>
-  (address: string): boolean =>
-    !isGuardedAddress(address) || sources.some((source) => isListed(source, address));
-
 export const createUrlPolicy =
-  (allowed: readonly AllowedSource[]): UrlPolicy =>
+  (guard: UrlGuard, allowed: readonly AllowedSource[]): UrlPolicy =>
   (text) => {
-    if (allowed.length === 0) return refused(noSourceAllowed);
+    if (allowed.length === 0) return refused(nothingAllowed(guard));
     const unclear = whyUnclear(text);
     if (unclear !== undefined) return refused(unclear);
     const url = new URL(text);
     const unfit = whyUnfit(url);
     if (unfit !== undefined) return refused(unfit);
     return judgeSource(
+      guard,
       url,
       allowed.filter((source) => allows(source, url)),
     );
   };
 
-const judgeSource = (url: URL, sources: readonly AllowedSource[]): UrlJudgement => {
-  if (sources.length === 0) return refused('is not under an address that the setting PARLEY_DOWNLOAD_ALLOW lists');
-  const mayReach = reachable(sources);
+const judgeSource = (guard: UrlGuard, url: URL, sources: readonly AllowedSource[]): UrlJudgement => {
+  if (sources.length === 0) return refused(`is not under an address that the setting ${guard.setting} lists`);
+  const whyNot = (address: string): string | undefined =>
+    guard.isGuarded(address) && !sources.some((source) => isListed(source, address))
+      ? guardedBy(guard, address)
+      : undefined;
   const host = hostOf(url);
-  if (isIP(host) !== 0 && !mayReach(host)) return refused(guarded(host));
-  return { kind: 'accepted', url, mayReach };
+  const because = isIP(host) === 0 ? undefined : whyNot(host);
+  return because === undefined ? { kind: 'accepted', url, whyNot } : refused(because);
 };

@@ -1,0 +1,11 @@
+/** Sees to it that new events of a session are delivered to webhooks. */
+import type { SessionControl } from '../../control/session-control';
+import type { Database } from '../../prisma/database';
+import { findUntriedLanes } from '../../prisma/webhooks/deliveries';
+
+/** @returns for events/publisher.ts */
+export const createWebhookWaker =
+  ({ db, control }: { readonly db: Database; readonly control: SessionControl }) =>
+  async (sessionId: string): Promise<void> => {
+    for (const lane of await findUntriedLanes(db, sessionId)) await control.deliverEvents(lane);
+  };

@@ -1,0 +1,133 @@
+/** Webhooks: what admins register, change and read. */
+import type { SessionControl } from '../../control/session-control';
+import { releaseWindows } from '../../events/question-windows';
+import type { UrlPolicy } from '../../outbound/url-policy';
+import type { Database } from '../../prisma/database';
+import {
+  countPending,
+  type DeliveryRecord,
+  findLanes,
+  findPending,
+  type PendingCount,
+} from '../../prisma/webhooks/deliveries';
+import {
+  changeWebhook,
+  createWebhook,
+  findWebhook,
+  findWebhooks,
+  removeWebhook,
+  replaceSecret,
+  type WebhookRecord,
+} from '../../prisma/webhooks/webhooks';
+import { newSecret } from '../../webhooks/signature';
+import type { FieldError } from '../problem';
+import { bodyDoesNotFit, invalidWebhook, webhookNotFound } from '../problem-catalogue';
+import { type ChangeWebhookBody, type CreateWebhookBody, webhookEventTypes } from '../schemas/webhook-schemas';
+
+export interface ShownWebhook extends WebhookRecord, PendingCount {}
+
+export interface WithSecret {
+  readonly webhook: ShownWebhook;
+  readonly secret: string;
+}
+
+export interface Webhooks {
+  create(body: CreateWebhookBody): Promise<WithSecret>;
+  list(): Promise<readonly ShownWebhook[]>;
+  detail(id: string): Promise<{ readonly webhook: ShownWebhook; readonly deliveries: readonly DeliveryRecord[] }>;
+  change(id: string, body: ChangeWebhookBody): Promise<ShownWebhook>;
+  remove(id: string): Promise<void>;
+  rotate(id: string, keepOldSeconds: number): Promise<{ readonly secret: string; readonly oldUntil: Date }>;
+}
+
+export interface WebhookDeps {
+  readonly db: Database;
+  readonly control: SessionControl;
+  /** Which addresses webhooks may have. */
+  readonly policy: UrlPolicy;
+}
+
+const nothingPending: PendingCount = { pending: 0, nextAttemptAt: null };
+const mostShown = 50;
+const projectEventTypes = ['maintenance.planned'] as const;
+
+const checkUrl = (policy: UrlPolicy, url: string): FieldError[] => {
+  const judgement = policy(url);
+  if (judgement.kind === 'refused') return [{ pointer: '/url', message: judgement.because }];
+  return judgement.url.hash === '' ? [] : [{ pointer: '/url', message: 'has a fragment, which is never sent' }];
+};
+
+/** A project is told nothing that is for admins. */
+const checkTypes = (projectId: string | null | undefined, eventTypes: readonly string[]): FieldError[] => {
+  const others = eventTypes.filter((type) => !projectEventTypes.some((allowed) => allowed === type));
+  if (projectId === null || projectId === undefined || others.length === 0) return [];
+  return [{ pointer: '/event_types', message: `must be ${projectEventTypes.join()} for the webhook of a project` }];
+};
+
+export const createWebhooks = ({ db, control, policy }: WebhookDeps): Webhooks => {
+  const withCounts = async (webhook: WebhookRecord): Promise<ShownWebhook> => ({
+    ...webhook,
+    ...((await countPending(db)).get(webhook.id) ?? nothingPending),
+  });
+
+  /** Questions that waited for the webhook alone wait no longer. */
+  const release = async (): Promise<void> => {
+    for (const { sessionId, hostname } of await releaseWindows(db)) {
+      await control.wakeSession(sessionId);
+      if (hostname !== null) await control.wakeHost(sessionId, hostname);
+    }
+  };
+
+  const retryNow = async (webhookId: string): Promise<void> => {
+    for (const lane of await findLanes(db, webhookId)) await control.deliverEvents(lane);
+  };
+
+  const known = async (id: string): Promise<WebhookRecord> => {
+    const webhook = await findWebhook(db, id);
+    if (webhook === null) throw webhookNotFound(id);
+    return webhook;
+  };
+
+  return {
+    async create(body) {
+      const { url, project_id: projectId = null, form = 'standard', enabled = true } = body;
+      const eventTypes = body.event_types ?? (projectId === null ? webhookEventTypes : projectEventTypes);
+      const errors = [...checkUrl(policy, url), ...checkTypes(projectId, eventTypes)];
+      if (errors.length > 0) throw invalidWebhook(errors);
+      const secret = newSecret();
+      const webhook = await createWebhook(db, { url, projectId, form, enabled, eventTypes, secret });
+      return { webhook: { ...webhook, ...nothingPending }, secret };
+    },
+    async list() {
+      const [webhooks, counts] = [await findWebhooks(db), await countPending(db)];
+      return webhooks.map((webhook) => ({ ...webhook, ...(counts.get(webhook.id) ?? nothingPending) }));
+    },
+    async detail(id) {
+      const webhook = await withCounts(await known(id));
+      return { webhook, deliveries: await findPending(db, id, mostShown) };
+    },
+    async change(id, body) {
+      const { event_types: eventTypes, ...others } = body;
+      const wrong = others.url === undefined ? [] : checkUrl(policy, others.url);
+      if (wrong.length > 0) throw bodyDoesNotFit(wrong);
+      const check = ({ projectId, eventTypes: types }: WebhookRecord): void => {
+        const errors = checkTypes(projectId, types);
+        if (errors.length > 0) throw bodyDoesNotFit(errors);
+      };
+      const changed = await changeWebhook(db, { id, check, change: { ...others, ...(eventTypes && { eventTypes }) } });
+      if (changed === null) throw webhookNotFound(id);
+      await (changed.enabled ? retryNow(id) : release());
+      return withCounts(changed);
+    },
+    async remove(id) {
+      if (!(await removeWebhook(db, id))) throw webhookNotFound(id);
+      await release();
+    },
+    async rotate(id, keepOldSeconds) {
+      const secret = newSecret();
+      const oldUntil = await replaceSecret(db, { id, secret, keepOldSeconds });
+      if (oldUntil === null) throw webhookNotFound(id);
+      return { secret, oldUntil };
+    },
+  };
+};
