@@ -172,9 +172,13 @@ const isAbout = ({ instanceId, instanceIds }: OpenQuestionRecord | RefusalRecord
 
 /** Nobody can answer a question before its event is on the bus. */
 const waitsForQuestion = (detail: SessionDetail, who: string, question: OpenQuestionRecord): WaitingReason => {
-  const { projectId: subject, createdAt, askedAt, replyAt } = question;
+  const { projectId: subject, createdAt, askedAt, opensBy, replyAt } = question;
   const because = whyAskedToAct(question, who);
-  if (askedAt === null) return reasonUntil(detail, { waiting_for: 'bus', who, subject, since: createdAt }, undefined);
+  if (askedAt === null) {
+    const untaken = opensBy ? { because: 'the webhook of the project has not taken the question' } : {};
+    const reason = { waiting_for: 'bus', who, subject, since: createdAt, ...untaken } as const;
+    return reasonUntil(detail, reason, opensBy?.getTime());
+  }
   return reasonUntil(detail, { waiting_for: 'answer', who, subject, because, since: askedAt }, replyAt?.getTime());
 };
 

@@ -59,8 +59,8 @@ export interface PublisherParts {
   /** Seconds that a window waits for its project's own webhook; left out: 60. */
   readonly webhookSeconds?: number;
   /**
-   * Sees to it that the session's events are delivered to webhooks, which do not wait for the bus. Never throws. Left
-   * out: there are no webhooks.
+   * Sees to it that the session's events are delivered to webhooks, which do not wait for the bus. Left out: there are
+   * no webhooks.
    */
   readonly wakeWebhooks?: (sessionId: string) => Promise<void>;
   readonly limits?: Partial<PublisherLimits>;

@@ -79,11 +79,15 @@ const waitForWebhooks = async (
  */
 export const releaseWindows = async (db: Queryable): Promise<OpenedWindow[]> =>
   db.$queryRaw<OpenedWindow[]>`
-    UPDATE question SET opens_by = clock_timestamp()
-    WHERE asked_at IS NULL AND opens_by > clock_timestamp() AND NOT EXISTS (
-      SELECT 1 FROM event
-      JOIN webhook_delivery ON webhook_delivery.event_id = event.id
-      JOIN webhook ON webhook.id = webhook_delivery.webhook_id AND webhook.enabled AND webhook.project_key IS NOT NULL
-      WHERE event.message_id = question.message_id
+    WITH freed AS (
+      SELECT id FROM question
+      WHERE asked_at IS NULL AND opens_by > clock_timestamp() AND NOT EXISTS (
+        SELECT 1 FROM event
+        JOIN webhook_delivery ON webhook_delivery.event_id = event.id
+        JOIN webhook ON webhook.id = webhook_delivery.webhook_id AND webhook.enabled AND webhook.project_key IS NOT NULL
+        WHERE event.message_id = question.message_id
+      )
+      ORDER BY id FOR UPDATE
     )
-    RETURNING session_id AS "sessionId", hostname`;
+    UPDATE question SET opens_by = clock_timestamp() FROM freed WHERE question.id = freed.id
+    RETURNING question.session_id AS "sessionId", question.hostname`;

@@ -77,6 +77,8 @@ export const WebhookCreatedSchema = Type.Object({
   secret: Type.String({ description: 'The key that deliveries are signed with. It is shown this once' }),
 });
 
+export type WebhookCreatedBody = Static<typeof WebhookCreatedSchema>;
+
 export const WebhookListSchema = Type.Object({ webhooks: Type.Array(WebhookSchema, { description: 'Oldest first' }) });
 
 const PendingDeliverySchema = Type.Object({

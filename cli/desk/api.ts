@@ -10,6 +10,7 @@ import type {
 } from '../../api/schemas/session-schemas';
 import type { ChangeSessionBody, SessionChangedBody } from '../../api/schemas/steering-schemas';
 import type { SessionProgressBody, SessionSummaryBody } from '../../api/schemas/summary-schemas';
+import type { CreateWebhookBody, WebhookBody, WebhookCreatedBody } from '../../api/schemas/webhook-schemas';
 import { type Client, withQuery } from './client';
 
 export interface Api {
@@ -26,6 +27,9 @@ export interface Api {
   readonly remove: (sessionId: string) => Promise<void>;
   readonly host: (of: HostOf, request: 'skip' | 'retry' | 'first') => Promise<SteeredHostBody>;
   readonly questions: (projectId?: string) => Promise<readonly QuestionBody[]>;
+  readonly webhooks: () => Promise<readonly WebhookBody[]>;
+  readonly createWebhook: (request: CreateWebhookBody) => Promise<WebhookCreatedBody>;
+  readonly removeWebhook: (id: string) => Promise<void>;
 }
 
 export interface HostOf {
@@ -57,4 +61,8 @@ export const createApiCalls = (client: Client): Api => ({
     const query = projectId === undefined ? '' : `?project_id=${encodeURIComponent(projectId)}`;
     return (await client.get<{ readonly questions: readonly QuestionBody[] }>(`/questions${query}`)).questions;
   },
+  webhooks: async () => (await client.get<{ readonly webhooks: readonly WebhookBody[] }>('/webhooks')).webhooks,
+  // One whose answer is lost must not be made twice: its secret would be lost as well.
+  createWebhook: (body) => client.send('POST', '/webhooks', { body, isRepeatable: false }),
+  removeWebhook: (id) => client.send('DELETE', `/webhooks/${encodeURIComponent(id)}`),
 });

@@ -10,6 +10,7 @@ import { addExplainCommand } from './commands/explain';
 import { addTenantCommands } from './commands/questions';
 import { addLookCommands } from './commands/sessions';
 import { addWatchCommand } from './commands/watch';
+import { addWebhookCommands } from './commands/webhooks';
 import type { Desk } from './desk';
 
 export const addDeskCommands = (program: Command, desk: Desk): void => {
@@ -21,6 +22,7 @@ export const addDeskCommands = (program: Command, desk: Desk): void => {
   program.commandsGroup('Create and steer sessions:');
   addCreateCommands(program, desk);
   addControlCommands(program, desk);
+  addWebhookCommands(program, desk);
   program.commandsGroup('For projects:');
   addTenantCommands(program, desk);
   addConstraintCommands(program, desk);

@@ -37,8 +37,10 @@ interface QuestionSubject {
 
 export interface OpenQuestionRecord extends QuestionSubject {
   readonly createdAt: Date;
-  /** The time when its event reached the bus. */
+  /** The time when its window opened. */
   readonly askedAt: Date | null;
+  /** Set while its window waits for the webhook of its project: it opens then at the latest. */
+  readonly opensBy?: Date | null;
   readonly replyAt: Date | null;
   /** Instances that the cloud cannot move, with the reason, by their IDs; null: there are none. */
   readonly cannotMove?: unknown;
@@ -201,7 +203,7 @@ export const findSessionDetail = async (
         db.sessionDownload.findMany({ where, orderBy: { position: 'asc' } }),
         db.question.findMany({
           where: { ...where, status: 'open' },
-          select: { ...subjectFields, createdAt: true, askedAt: true, replyAt: true, cannotMove: true },
+          select: { ...subjectFields, createdAt: true, askedAt: true, opensBy: true, replyAt: true, cannotMove: true },
           orderBy: { createdAt: 'asc' },
         }),
         db.question.findMany({

@@ -346,6 +346,16 @@ describe('the window of a question', () => {
     expect((await questionOf(own ? messageId : other)).askedAt).not.toBeNull();
   });
 
+  it('is not opened by a webhook that is told the events of all projects', async () => {
+    const { sessionId, lane, messageId } = await ask();
+    const { id: webhookId } = await aWebhook();
+    await recordProgress(database.db, sessionId, 0);
+    await database.db.webhookDelivery.updateMany({ where: lane, data: { webhookId } });
+    await deliver({ webhookId, sessionId });
+    expect(webhookIdsReceived()[0]).toBe(messageId);
+    expect((await questionOf(messageId)).askedAt).toBeNull();
+  });
+
   it('does not wait for a webhook that is told the events of all projects', async () => {
     await aWebhook();
     const sessionId = await recordSession(database.db);

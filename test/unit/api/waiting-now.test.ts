@@ -128,6 +128,19 @@ describe('names beside IDs, and since when', () => {
       expected: { who: 'b', who_name: 'b', waiting_for: 'bus', subject_id: 'p', since: inSeconds(-2) },
     },
     {
+      what: 'a question that the webhook of its project has not taken',
+      given: {
+        openQuestions: [aQuestion({ askedAt: null, opensBy: inSeconds(30) })],
+        session: { state: 'MAINTENANCE' },
+      },
+      expected: {
+        waiting_for: 'bus',
+        because: 'the webhook of the project has not taken the question',
+        remaining_seconds: 30,
+        since: inSeconds(-2),
+      },
+    },
+    {
       what: 'the turn of its host',
       given: { session: {} },
       expected: {

@@ -23,6 +23,11 @@ describe('how the question about an instance stands', () => {
       questions: [{ status: 'open' }],
       expected: { kind: 'open' },
     },
+    {
+      situation: 'its window waits for the webhook of its project',
+      questions: [{ status: 'open', replyAtMs: noonMs - second, opensByMs: noonMs + 9 * second }],
+      expected: { kind: 'open', untilMs: noonMs + 9 * second },
+    },
     { situation: 'there is time left', questions: [asked], expected: { kind: 'open', untilMs: noonMs + 5 * second } },
     { situation: 'its time is over', questions: [over], expected: { kind: 'settled', close: true } },
     {

@@ -37,6 +37,11 @@ describe('a negotiation', () => {
       step: { create: [], close: [], open: ['question-1'], settled: false, lookAgainMs: 60_000 },
     },
     {
+      situation: 'the webhook of the project has not taken the event, nor has the bus for long',
+      fields: { existing: [aQuestion({ replyAtMs: 1, opensByMs: 15_000 })] },
+      step: { create: [], close: [], open: ['question-1'], settled: false, lookAgainMs: 5_000 },
+    },
+    {
       situation: 'the answer is awaited',
       fields: { existing: [anAskedQuestion()] },
       step: { create: [], close: [], open: ['question-1'], settled: false, lookAgainMs: 10_000 },

@@ -28,6 +28,8 @@ const asked = (projectId: string, given: Partial<Question>): Question =>
     ...given,
   });
 const open = { status: 'open', replyAtMs: noonMs + 5_000 } as const;
+/** The bus has taken it, the webhook of its project has not. */
+const untaken = aQuestion({ projectId: 'a', state: 'SCALE_IN', replyAtMs: noonMs - 1, opensByMs: noonMs + 3_000 });
 const silent = { status: 'closed', closedAtMs: noonMs - 1 } as const;
 const refused = { status: 'answered', answer: 'NACK' } as const;
 const agreed = { status: 'answered', answer: 'ACK' } as const;
@@ -51,6 +53,11 @@ it.each<{ situation: string; given: Partial<ScaleInInput>; step: object }>([
     situation: 'a question is open: its answer is waited for',
     given: { questions: [asked('a', open)] },
     step: { kind: 'wait', projectIds: ['a'], lookAgainMs: 5_000 },
+  },
+  {
+    situation: 'the webhook of the project has not taken a question: its window opens in a while',
+    given: { questions: [untaken] },
+    step: { kind: 'wait', projectIds: ['a'], lookAgainMs: 3_000 },
   },
   {
     situation: 'a question is open although capacity is free by now: its answer is still waited for',

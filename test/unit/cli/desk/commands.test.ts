@@ -273,6 +273,33 @@ describe('the address and the token', () => {
   });
 });
 
+describe('webhooks', () => {
+  const webhooks = { 'GET /v1/webhooks': { body: examples.WebhookList } };
+  const { id: webhookId } = examples.Webhook;
+
+  it('are listed with their state, and why one fails', async () => {
+    api.answers(webhooks);
+    const { out } = await type(api, ['webhooks', 'list']);
+    expect(out).toMatch(/^NAME .*ADDRESS\n5b1f0d0e +failing +1 +standard .*https:\/\/vnfm.example.org\/parley\n/);
+    expect(out).toContain('5b1f0d0e: the receiver answered 503');
+  });
+
+  it('are registered with what is told, and the secret is shown', async () => {
+    api.answers({ 'POST /v1/webhooks': { body: examples.WebhookCreated } });
+    const address = 'https://vnfm.example.org/parley';
+    const { out } = await type(api, ['webhooks', 'create', address, '--project', 'p', '--form', 'alarm']);
+    expect(api.received.at(-1)?.body).toEqual({ url: address, project_id: 'p', form: 'alarm' });
+    expect(out).toContain(examples.WebhookCreated.secret);
+  });
+
+  it('are deleted by the beginning of their ID, once it is typed or --yes is given', async () => {
+    api.answers({ ...webhooks, [`DELETE /v1/webhooks/${webhookId}`]: { body: '' } });
+    expect((await type(api, ['webhooks', 'delete', '5b1f0d0e'])).exitCode).toBe(2);
+    expect((await type(api, ['webhooks', 'delete', '5b1f0d0e', '--yes'])).out).toBe(`webhook/${webhookId} deleted\n`);
+    expect((await type(api, ['webhooks', 'delete', 'ffff', '--yes'])).exitCode).toBe(1);
+  });
+});
+
 describe('events', () => {
   const event = (position: number, host: string): string => {
     const payload = { session_id: id, host, state: 'IN_MAINTENANCE' };
