@@ -5,9 +5,6 @@ const common = {
   testEnvironment: '<rootDir>/test/run/jest/environment.cjs',
   runtime: '<rootDir>/test/run/jest/runtime.cjs',
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },
-  // Every wait in a test ends by itself before, and its error says what it waited for (test/waiting/eventually.ts).
-  // This limit only ends a test that hangs without waiting.
-  testTimeout: 15 * 60_000,
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/production/'],
   // Not in the folder for temporary files, which differs in each run.
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',
@@ -21,6 +18,9 @@ const common = {
  * (test/openstack/setup/start.ts).
  */
 module.exports = {
+  // Every wait in a test ends by itself before, and its error says what it waited for (test/waiting/eventually.ts).
+  // This limit only ends a test that hangs without waiting. Jest reads it here alone, not in a project.
+  testTimeout: 15 * 60_000,
   reporters: ['default', '<rootDir>/test/run/failure-reporter.cjs'],
   projects: [
     { ...common, displayName: 'unit', testMatch: ['<rootDir>/test/unit/**/*.test.ts'] },
