@@ -8,7 +8,7 @@ import { ApiError, type FieldError } from './problem';
 /** Refuses a body with the faults of its fields. */
 export type RefuseFields = (errors: readonly FieldError[]) => ApiError;
 
-const fieldsHint = 'correct the fields named in errors; /docs shows the schema and an example';
+export const fieldsHint = 'correct the fields named in errors; /docs shows the schema and an example';
 
 /** Faults of a create request are 400: the specification lists no 422 there. */
 export const invalidCreateRequest: RefuseFields = (errors) =>
@@ -308,24 +308,6 @@ export const instanceConstraintsNotFound = (instanceId: string): ApiError =>
     code: 'CONSTRAINTS_NOT_FOUND',
     detail: `no constraints are stored for instance ${instanceId}`,
     hint: 'store them with PUT /v1/instance/{instance_id}',
-  });
-
-/** 400, as for sessions. */
-export const invalidWebhook: RefuseFields = (errors) =>
-  new ApiError({
-    status: 400,
-    code: 'INVALID_REQUEST',
-    detail: 'the webhook cannot be created as requested; nothing was stored',
-    errors,
-    hint: fieldsHint,
-  });
-
-export const webhookNotFound = (webhookId: string): ApiError =>
-  new ApiError({
-    status: 404,
-    code: 'WEBHOOK_NOT_FOUND',
-    detail: `there is no webhook ${webhookId}`,
-    hint: 'GET /v1/webhooks lists the webhooks; a deleted one is gone',
   });
 
 /** 422, because the specification lists no 404 for groups. */

@@ -4,7 +4,7 @@ import { dashedUuid } from '../../planning/fleet/id';
 import type { DeliveryRecord } from '../../prisma/webhooks/deliveries';
 import { asAdmin } from '../identity/authorization';
 import { parsePathId } from '../path-ids';
-import { bodyDoesNotFit, invalidWebhook } from '../problem-catalogue';
+import { bodyDoesNotFit } from '../problem-catalogue';
 import { createBodyParser } from '../schema-check';
 import {
   ChangeWebhookSchema,
@@ -14,6 +14,7 @@ import {
   type WebhookDetailBody,
 } from '../schemas/webhook-schemas';
 import type { ShownWebhook, Webhooks } from '../services/webhooks';
+import { invalidWebhook } from '../webhook-problems';
 
 const parseCreate = createBodyParser(CreateWebhookSchema, invalidWebhook);
 const parseChange = createBodyParser(ChangeWebhookSchema, bodyDoesNotFit);

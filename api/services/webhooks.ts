@@ -21,8 +21,9 @@ import {
 } from '../../prisma/webhooks/webhooks';
 import { newSecret } from '../../webhooks/signature';
 import type { FieldError } from '../problem';
-import { bodyDoesNotFit, invalidWebhook, webhookNotFound } from '../problem-catalogue';
+import { bodyDoesNotFit } from '../problem-catalogue';
 import { type ChangeWebhookBody, type CreateWebhookBody, webhookEventTypes } from '../schemas/webhook-schemas';
+import { invalidWebhook, webhookNotFound } from '../webhook-problems';
 
 export interface ShownWebhook extends WebhookRecord, PendingCount {}
 
