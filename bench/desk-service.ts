@@ -35,6 +35,7 @@ const noWorkflows = (): never => {
 const control: SessionControl = {
   ...{ start: noWorkflows, wakeSession: noWorkflows, wakeHost: noWorkflows, request: noWorkflows },
   ...{ abort: noWorkflows, startHost: noWorkflows, startCleanup: noWorkflows, resume: noWorkflows },
+  deliverEvents: noWorkflows,
 };
 
 const apiOn = (db: Database, databaseUrl: string): Server => {
