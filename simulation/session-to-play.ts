@@ -47,7 +47,7 @@ export interface SessionsSetting {
   /** Hosts that are skipped as soon as they are enabled again, each with the reason; left out: none. */
   readonly toBeSkipped?: ReadonlyMap<string, string>;
   /** How long a session asks in vain for capacity before it gives up; left out: it is not played. */
-  readonly scaleInMs?: (sessionId: string, world: VirtualWorld) => number;
+  readonly scaleInMs?: (sessionId: string, fleet: Fleet) => number;
   /** Called at the end of every maintenance, with its duration: planning may expect others to take as long. */
   readonly maintained?: ((world: VirtualWorld, hostname: string, ms: number) => void) | undefined;
   /** The clock that measures planning, in milliseconds; undefined: planning is not measured. */
@@ -63,7 +63,7 @@ export interface SessionsSetting {
  */
 export type Ending =
   | { readonly kind: 'complete' }
-  | { readonly kind: 'scaleIn' }
+  | { readonly kind: 'scaleIn'; readonly fittingNowhere: readonly Waiting[] }
   | { readonly kind: 'failed'; readonly failure: string }
   | { readonly kind: 'paused'; readonly because: string; readonly projectId: string }
   | { readonly kind: 'neverFits'; readonly held: readonly Waiting[] }

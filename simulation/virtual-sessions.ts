@@ -4,10 +4,12 @@
  */
 import type { Decision } from '../planning/decision';
 import { decideDefaultOn } from '../planning/default/decide-default';
-import type { Host, SessionState } from '../planning/fleet/fleet';
+import type { Host, SessionState, Waiting } from '../planning/fleet/fleet';
 import { asOwned, hostsToSetAside, ifTheseFail, type SetAside } from '../planning/fleet/set-aside-or-fail';
 import { hostsToDo } from '../planning/rolling/failed-controller';
+import { holdBack } from '../planning/rolling/hold-back';
 import type { VnfFacts } from '../planning/rolling/session-facts';
+import { fittingNowhere } from '../planning/rolling/work-in-window';
 import { decideVnf } from '../planning/vnf/decide-vnf';
 import { AskedHosts } from './asked-hosts';
 import type { Ending, EnteredState, PassedPause, SessionsSetting, SessionToPlay } from './session-to-play';
@@ -24,6 +26,8 @@ interface PlayedSession extends SessionToPlay {
   againAtMs: number;
   /** Windows in which it found nothing to do, one after the other, by the time at which they opened. */
   readonly vainOpenings: Set<number>;
+  /** As the last decision in an open window found: hosts that fit into none of its windows. */
+  fittingNowhere: readonly Waiting[];
   /** When it began to ask for capacity. */
   scaleInSinceMs: number | undefined;
   readonly asked: AskedHosts;
@@ -56,6 +60,7 @@ export class VirtualSessions {
       canaryEndedAtMs: session.steering?.canary?.endedAtMs,
       againAtMs: Infinity,
       vainOpenings: new Set(),
+      fittingNowhere: [],
       scaleInSinceMs: undefined,
       states: session.state ? [{ state: session.state, fromMs: startMs }] : [],
       pauses: [],
@@ -169,11 +174,13 @@ export class VirtualSessions {
     return { sessionId, model, nowMs, steering: now, replySeconds, ...(expected && { expected }) };
   }
 
-  #decide(session: PlayedSession, state: SessionState) {
-    return decideSteered({
+  #decide(session: PlayedSession, state: SessionState): SteeredDecision {
+    const decided = decideSteered({
       ...this.#steeredFacts(session),
       decide: () => this.#decideOnModel(session, state),
     });
+    if (decided.inWindow) session.fittingNowhere = fittingNowhere(decided.inWindow.held);
+    return decided;
   }
 
   #decideOnModel(session: PlayedSession, state: SessionState): Decision {
@@ -240,14 +247,16 @@ export class VirtualSessions {
   #scaleIn(session: PlayedSession): boolean {
     const { world } = this;
     const { sessionId, limits } = session;
-    const own = world.model.hostsOf(sessionId);
+    const leftOut = new Set(session.fittingNowhere.map(({ who }) => who));
+    const own = world.model.hostsOf(sessionId).filter(({ name }) => !leftOut.has(name));
     const failing = hostsToDo(world.model, own).map(({ name: hostname }) => ({
       ...{ hostname, failure: `host ${hostname} cannot be drained: no project has freed the capacity that it needs` },
     }));
     const outcome = ifTheseFail(asOwned(own), failing, limits.maxFailedHosts);
-    if ('failure' in outcome) return end(session, { kind: 'scaleIn' });
+    if ('failure' in outcome) return end(session, { kind: 'scaleIn', fittingNowhere: session.fittingNowhere });
     session.scaleInSinceMs ??= world.nowMs;
-    const untilMs = session.scaleInSinceMs + (this.setting.scaleInMs?.(sessionId, world) ?? 0);
+    const fleet = holdBack(world.model.snapshot(), leftOut);
+    const untilMs = session.scaleInSinceMs + (this.setting.scaleInMs?.(sessionId, fleet) ?? 0);
     if (untilMs > world.nowMs) {
       this.#decideAgainAt(session, untilMs);
       return false;

@@ -1,7 +1,14 @@
 /** How a session stands to its maintenance windows at the time of a decision (planning/rolling/work-now.ts). */
-import { opensReason, type OpenTimes, windowProblem } from '../../planning/rolling/work-in-window';
+import { usualTimesOf } from '../../planning/fleet/expected-times';
+import type { Fleet } from '../../planning/fleet/fleet';
+import { FleetModel } from '../../planning/model/fleet-model';
+import { holdBack } from '../../planning/rolling/hold-back';
+import { namesFittingNowhere, opensReason, type OpenTimes, windowProblem } from '../../planning/rolling/work-in-window';
 import type { WindowNow } from '../../planning/rolling/work-now';
+import type { Transaction } from '../../prisma/database';
 import { isOpen, type SessionProgress } from '../../prisma/session/session-progress';
+import { findExpectedTimes } from '../../prisma/times/expected-times';
+import type { Services } from '../services';
 
 /** Undefined: the session has no windows. */
 export const windowNow = (session: SessionProgress, now: Date): WindowNow | undefined => {
@@ -13,6 +20,25 @@ export const windowNow = (session: SessionProgress, now: Date): WindowNow | unde
   const reasonFor = (who: string) =>
     problem === null ? opensReason(who, opensAtMs, now.getTime()) : windowProblem(who, problem);
   return { kind: 'closed', reasonFor, opensAtMs };
+};
+
+/**
+ * The fleet without the session's hosts that fit into none of its windows: it neither asks for capacity for them, nor
+ * can it go on with them.
+ */
+export const withoutHostsThatFitNowhere = async (
+  { limits }: Pick<Services, 'limits'>,
+  tx: Transaction,
+  { session, fleet, now }: { readonly session: SessionProgress; readonly fleet: Fleet; readonly now: Date },
+): Promise<Fleet> => {
+  const { id: sessionId, actions, windowLongestSeconds: longestSeconds } = session;
+  if (longestSeconds === null) return fleet;
+  const expected = await findExpectedTimes(tx, { sessionId, actions }, usualTimesOf(limits));
+  const nowMs = now.getTime();
+  const model = new FleetModel(fleet, nowMs);
+  const own = model.hostsOf(sessionId);
+  const replySeconds = limits.projectReplySeconds;
+  return holdBack(fleet, namesFittingNowhere({ model, own, nowMs, longestSeconds, expected, replySeconds }));
 };
 
 const openTimesOf = (session: SessionProgress): OpenTimes => {

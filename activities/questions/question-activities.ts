@@ -24,6 +24,7 @@ import { type ScaleInInput, type ScaleInRecord, type ScaleInStep, scaleInStep } 
 import { fleetOfCanary } from '../../snapshot/canary-of';
 import { loadFleet, lookAtCloud } from '../../snapshot/load-fleet';
 import { noteWaiting } from '../decisions/note-waiting';
+import { withoutHostsThatFitNowhere } from '../decisions/window-now';
 import { noteInstances } from '../hosts/note-instances';
 import { setHostsAside } from '../hosts/set-hosts-aside';
 import type { Services } from '../services';
@@ -161,7 +162,8 @@ const scaleInOnce = async (services: Services, ref: StateRef): Promise<ScaleInLo
   const snapshot = await lookAtCloud(services);
   return inSession(services, ref, async (tx, session) => {
     const now = await databaseNow(tx);
-    const fleet = fleetOfCanary(session, await loadFleet(tx, snapshot, { now, ...services.limits }), now);
+    const ofCanary = fleetOfCanary(session, await loadFleet(tx, snapshot, { now, ...services.limits }), now);
+    const fleet = await withoutHostsThatFitNowhere(services, tx, { session, fleet: ofCanary, now });
     const questions = await readWithWindowsOpened(services, tx, () =>
       lockProjectQuestions(tx, { sessionId: session.id, state: 'SCALE_IN' }),
     );

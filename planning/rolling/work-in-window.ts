@@ -102,6 +102,21 @@ const minutes = (seconds: number): string => {
   return String(Math.ceil(seconds / 60));
 };
 
+/** Of the hosts that an open window holds back, those that no later window will let begin. */
+export const fittingNowhere = (held: readonly Waiting[]): readonly Waiting[] =>
+  held.filter(({ waitingFor }) => waitingFor === 'window');
+
+/** The same hosts at any time; `longestSeconds` is that of the longest window. */
+export const namesFittingNowhere = ({
+  model,
+  own,
+  longestSeconds,
+  ...expectation
+}: Omit<WindowView, 'times'> & { readonly longestSeconds: number }): readonly string[] =>
+  own
+    .filter((host) => host.work?.phase === 'waiting' && secondsUntilBack(model, host, expectation) > longestSeconds)
+    .map(({ name }) => name);
+
 /**
  * The fleet as the session decides on it: a host that is held back is as one of another session that waits, and one
  * that is given back is on its way.
@@ -118,12 +133,13 @@ export const withoutHeld = (fleet: Fleet, { held, giveBack }: InWindow): Fleet =
 };
 
 /**
- * The decision without the hosts that are held back: the session is not done with them, and needs no capacity from
- * anybody while they wait for the next window.
+ * The decision without the hosts that are held back: the session is not done with them. It needs no capacity from
+ * anybody while one of them waits for the next window; those that fit into none keep the others from nothing.
  */
 export const withHeld = (decision: Decision, { held, giveBack, lookAgainMs }: InWindow): Decision => {
   const { next, ...rest } = decision;
-  const isHeld = held.length > 0 && (next === 'SCALE_IN' || next === 'MAINTENANCE_COMPLETE');
+  const isAnyToCome = held.length > fittingNowhere(held).length;
+  const isHeld = next === 'SCALE_IN' ? isAnyToCome : next === 'MAINTENANCE_COMPLETE' && held.length > 0;
   return {
     ...rest,
     ...(next !== undefined && !isHeld && { next }),

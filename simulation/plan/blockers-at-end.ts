@@ -6,6 +6,7 @@ import { capacityWords, leastNeed } from '../../planning/limits/reasons';
 import { FleetModel } from '../../planning/model/fleet-model';
 import { lackOfRest } from '../../planning/rolling/drainable';
 import { hostsToDo } from '../../planning/rolling/failed-controller';
+import { holdBack } from '../../planning/rolling/hold-back';
 import { scaleInNeed } from '../../planning/scale-in/scale-in-need';
 import type { BlockerFacts } from './blockers';
 import { type Blocker, nameOfInstance } from './plan';
@@ -27,7 +28,9 @@ export const blockersAtEnd = (facts: BlockerFacts): readonly Blocker[] => {
 const stops = { severity: 'stops', when: 'later' } as const;
 
 const noCapacity = ({ ending, fleetAtEnd, input }: BlockerFacts): readonly Blocker[] => {
-  const need = ending.kind === 'scaleIn' ? scaleInNeed(fleetAtEnd, input.sessionId) : undefined;
+  if (ending.kind !== 'scaleIn') return [];
+  const fittingNowhere = ending.fittingNowhere.map(({ who }) => who);
+  const need = scaleInNeed(holdBack(fleetAtEnd, fittingNowhere), input.sessionId);
   if (!need) return [];
   const { projectIds, missingVcpus, missingMemoryMb, missingOnHosts } = need;
   const asked = projectIds.length > 0;

@@ -1,4 +1,5 @@
 /** How a session is steered, where that keeps it from going on, or leaves hosts out, or cannot be foreseen. */
+import type { Waiting } from '../../planning/fleet/fleet';
 import type { BlockerFacts } from './blockers';
 import type { Blocker, PlannedSteering } from './plan';
 
@@ -50,12 +51,16 @@ const pausedBySilence = ({ ending }: BlockerFacts): readonly Blocker[] => {
 };
 
 const hostsThatNeverFit = ({ ending }: BlockerFacts): readonly Blocker[] => {
-  if (ending.kind !== 'neverFits') return [];
-  return ending.held.map(({ who, because }) => ({
+  return hostsFittingNowhere(ending).map(({ who, because }) => ({
     ...{ kind: 'window_too_short', severity: 'stops', when: 'later', owner: 'admin', subject: hostSubject(who) },
     because: `host ${who} fits into no maintenance window: ${because}`,
     help: 'make a window longer (PATCH /v1/maintenance/{session_id}), or leave the host out of the session',
   }));
+};
+
+const hostsFittingNowhere = (ending: BlockerFacts['ending']): readonly Waiting[] => {
+  if (ending.kind === 'neverFits') return ending.held;
+  return ending.kind === 'scaleIn' ? ending.fittingNowhere : [];
 };
 
 const pauses = (facts: BlockerFacts): readonly Blocker[] =>

@@ -70,7 +70,7 @@ export const play = (scene: Scene, pace: Pace): Played => {
     actionOf: (instance, admitted, isAnswered) => (isAnswered ? (instance.migrationType ?? admitted) : admitted),
     claimedAtMs: input.claimedAtMs,
     ...(input.toBeSkipped && { toBeSkipped: input.toBeSkipped }),
-    scaleInMs: (sessionId, world) => scaleInMsOf(input, sessionId, world),
+    scaleInMs: (sessionId, atScaleIn) => scaleInMsOf(input, sessionId, atScaleIn),
   });
   const ending = sessions.runUntilEndOf(session.sessionId);
   const { world } = sessions;
@@ -96,8 +96,8 @@ const beginOf = (session: SessionInPlan, fromMs: number): number => {
 };
 
 /** In each round every project that could free capacity is asked once, and has its whole window. */
-const scaleInMsOf = ({ scaleIn }: PlanInput, sessionId: string, { model }: VirtualSessions['world']): number => {
-  const need = scaleIn && scaleInNeed(model.snapshot(), sessionId);
+const scaleInMsOf = ({ scaleIn }: PlanInput, sessionId: string, fleet: Fleet): number => {
+  const need = scaleIn && scaleInNeed(fleet, sessionId);
   return need ? 1000 * scaleIn.rounds * scaleIn.replySeconds * need.projectIds.length : 0;
 };
 

@@ -143,6 +143,15 @@ describe('what is decided beside hosts that are held back', () => {
     expect(withHeld({ ...decision, next }, { ...look, held: [] }).next).toBe(next);
   });
 
+  it.each([
+    { next: 'SCALE_IN' as const, goesTo: 'SCALE_IN' },
+    { next: 'MAINTENANCE_COMPLETE' as const, goesTo: undefined },
+  ])('goes to $goesTo instead of $next where all held hosts fit into no window', ({ next, goesTo }) => {
+    const fitsNowhere = { waitingFor: 'window', who: 'a', subject: 'a window of 20 minutes' } as const;
+    expect(withHeld({ ...decision, next }, { ...look, held: [fitsNowhere] }).next).toBe(goesTo);
+    expect(withHeld({ ...decision, next }, { ...look, held: [fitsNowhere, ...held] }).next).toBeUndefined();
+  });
+
   it('goes to the states in which it works', () => {
     expect(withHeld({ ...decision, next: 'PLANNED_MAINTENANCE' }, look).next).toBe('PLANNED_MAINTENANCE');
   });

@@ -153,6 +153,23 @@ describe('the plan of a session with windows', () => {
     expect(kinds(plan)).toEqual(['window_too_short stops', 'window_too_short stops', 'window_too_short stops']);
     expect(plan.blockers[0]!.because).toContain('host old-1 fits into no maintenance window');
   });
+
+  it('asks for capacity for one host while another one fits into no window, and tells of both', () => {
+    const big = aConstrained({ id: 'big', host: 'old-1', vcpus: 12 });
+    const full = aConstrained({ id: 'full', host: 'spare', vcpus: 8 });
+    const quick = { ...three[0]!, expectedMaintenanceSeconds: 60 };
+    const long = { ...three[1]!, vcpus: 2, expectedMaintenanceSeconds: 7_200 };
+    const plan = inWindows('01:00', '02:00', {
+      session: { actions: [{ type: 'host' }] },
+      fleet: { hosts: [quick, long, spare], instances: [big, full] },
+    });
+    const stopping = plan.blockers.filter(({ severity }) => severity === 'stops');
+    expect(stopping.map(({ kind, subject }) => [kind, subject.name])).toEqual([
+      ['no_capacity', 'cloud'],
+      ['host_cannot_be_drained', 'old-1'],
+      ['window_too_short', 'old-2'],
+    ]);
+  });
 });
 
 describe('the plan of a session that may go on without hosts', () => {
