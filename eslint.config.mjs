@@ -57,10 +57,10 @@ const noFunctionDeclarations = {
 const sortedByPath = ['^\\u0000', '^node:', '^@?\\w', '^', '^\\.'];
 
 export default tseslint.config(
-  { ignores: ['dist/', 'production/', 'node_modules/', 'coverage/', '.parley/'] },
+  { ignores: ['dist/', 'production/', 'node_modules/', 'coverage/', '.parley/', 'page/client/openapi.d.ts'] },
   js.configs.recommended,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     extends: [tseslint.configs.strictTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
@@ -103,7 +103,7 @@ export default tseslint.config(
   ...Object.keys(mayImport).flatMap((folder) => importsOf(folder, beside[folder])),
   ...layersOfPlanning,
   {
-    files: ['**/*.{ts,mjs}'],
+    files: ['**/*.{ts,tsx,mjs}'],
     plugins: { 'simple-import-sort': simpleImportSort },
     rules: {
       'no-restricted-syntax': ['error', noFunctionDeclarations],

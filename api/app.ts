@@ -29,6 +29,7 @@ import { createAuditRoutes } from './routes/audit-routes';
 import { createConstraintRoutes } from './routes/constraint-routes';
 import { createEventRoutes } from './routes/event-routes';
 import { createMetricsRoutes } from './routes/metrics-routes';
+import { createPageRoutes } from './routes/page-routes';
 import { createPlanRoutes } from './routes/plan-routes';
 import { createPublicRoutes, type Readiness } from './routes/public-routes';
 import { createQuestionRoutes } from './routes/question-routes';
@@ -103,9 +104,16 @@ const createV1Routes = (deps: ApiDeps): Router => {
   return router;
 };
 
-/** Answers are facts of this moment, so nobody may cache them or guess another content type. */
+/**
+ * Answers are facts of this moment, so nobody may cache them or guess another content type. No page of others may show
+ * one in a frame, where people would press what they do not see.
+ */
 const setHeaders: RequestHandler = (_req, res, next) => {
-  res.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
+  res.set({
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Security-Policy': "frame-ancestors 'none'",
+  });
   next();
 };
 
@@ -128,6 +136,7 @@ export const createApi = (deps: ApiDeps): Express => {
   app.use(setHeaders);
   if (identity.trustsEverybody) app.use(createBrowserGuard(settings.baseUrl));
   app.use(refuseOtherMethods);
+  app.use(createPageRoutes());
   app.use(createPublicRoutes({ document: createOpenApiDocument(settings.baseUrl), readiness }));
   app.use('/metrics', createAuthenticator(identity), createMetricsRoutes(metrics));
   const auditor = createAuditor({ audit: deps.audit ?? createStoredAudit(deps.db), logger });

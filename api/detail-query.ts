@@ -6,8 +6,10 @@ import type { FieldError } from './problem';
 import { invalidQuery } from './problem-catalogue';
 import type { SessionDetailBody } from './schemas/session-schemas';
 
+export type View = 'whole' | 'summary' | 'hosts';
+
 export interface DetailQuery {
-  readonly view: 'whole' | 'summary';
+  readonly view: View;
   /** undefined: nothing is left out. */
   readonly narrowing: Narrowing | undefined;
 }
@@ -25,7 +27,9 @@ export interface Narrowing {
 
 /** The names of the query's parameters, with what they mean. */
 export const detailParameters = {
-  view: 'summary: one look at the session instead of its whole detail',
+  view:
+    'summary: one look at the session instead of its whole detail; hosts: the detail with the instances of hosts under ' +
+    'work alone, and without runs of plug-ins',
   phase: 'Only hosts in these phases, separated by commas',
   host: 'Only hosts of these names, separated by commas',
   project: 'Only instances of this project, and the hosts that have some',
@@ -35,6 +39,7 @@ export const detailParameters = {
 
 type Query = Readonly<Record<string, unknown>>;
 
+const views = ['summary', 'hosts'] as const;
 const mostHosts = 1000;
 
 /** @throws ApiError 400 */
@@ -52,13 +57,13 @@ export const parseDetailQuery = (query: Query): DetailQuery => {
     ...(after !== undefined && { after }),
   };
   return {
-    view: text('view') === 'summary' ? 'summary' : 'whole',
+    view: views.find((one) => one === text('view')) ?? 'whole',
     narrowing: Object.keys(narrowing).length > 0 ? narrowing : undefined,
   };
 };
 
 const rules: Readonly<Record<keyof typeof detailParameters, { check: (text: string) => boolean; meaning: string }>> = {
-  view: { check: (text) => text === 'summary', meaning: 'summary, or be left out' },
+  view: { check: (text) => views.some((one) => one === text), meaning: 'summary or hosts, or be left out' },
   phase: {
     check: (text) => text.split(',').every((one) => hostPhases.some((phase) => phase === one)),
     meaning: `some of ${hostPhases.join(', ')}, separated by commas`,

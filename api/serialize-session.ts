@@ -80,6 +80,8 @@ const toHost =
     type: host.type,
     phase: host.phase,
     phase_since: host.phaseSince.toISOString(),
+    drain_started_at: host.drainStartedAt?.toISOString() ?? null,
+    maintenance_started_at: host.maintainedFrom?.toISOString() ?? null,
     waiting: reasonOf.get(host.hostname) ?? null,
     disabled: host.disabled,
     maintained: host.maintained,

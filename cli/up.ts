@@ -9,6 +9,7 @@ const tell = (line: string): void => {
 
 const announce = ({ api, docs, temporalUi, temporal }: StackAddresses, logs: string): void => {
   const lines = [
+    `Page             ${api}`,
     `API              ${api}`,
     `API reference    ${docs}`,
     temporalUi === undefined ? `Temporal         ${temporal}` : `Temporal Web UI  ${temporalUi}`,

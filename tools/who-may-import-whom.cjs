@@ -13,6 +13,7 @@ const mayImport = {
   outbound: {},
   downloads: { all: ['outbound'] },
   keystone: {},
+  words: {},
   messages: { types: ['planning'] },
   'plugins/workflows': { types: ['planning'] },
   'plugins/actions': { all: ['downloads'] },
@@ -65,6 +66,7 @@ const mayImport = {
       'tracing',
       'webhooks',
       'windows',
+      'words',
     ],
   },
   worker: {
@@ -97,8 +99,10 @@ const mayImport = {
       'plugins/workflows',
       'prisma',
       'simulation',
+      'words',
     ],
   },
+  page: { all: ['words'] },
 };
 
 /** The maximum depth of nested folders. */
@@ -129,7 +133,7 @@ const refusedImports = (folder) => {
     };
     const typesOnly = { regex: matching(types), message: `${message} (types only)`, allowTypeImports: true };
     return {
-      files: [`${folder}/${'*/'.repeat(depth)}*.ts`],
+      files: [`${folder}/${'*/'.repeat(depth)}*.{ts,tsx}`],
       patterns: [{ regex: matching(never), message }, ...(types.length > 0 ? [typesOnly] : [])],
     };
   });

@@ -97,7 +97,8 @@ const phaseGivenBack = async (tx: Transaction, host: SessionHostRecord): Promise
 const leftAs = (keptBy: string | undefined) => ({ enabled: keptBy === undefined });
 
 const announce = async (services: Services, tx: Transaction, { sessionId, hostname }: HostRef): Promise<void> => {
-  await changeHost(tx, { sessionId, hostname }, { announcedAt: await databaseNow(tx) });
+  const now = await databaseNow(tx);
+  await changeHost(tx, { sessionId, hostname }, { announcedAt: now, maintainedFrom: now });
   await appendEvent(tx, services.drafts.host({ sessionId, state: 'IN_MAINTENANCE', host: hostname }));
   await tellSession(services, tx, { sessionId, state: 'IN_MAINTENANCE' });
   logFact(services, tx, { what: 'host in maintenance', sessionId, host: hostname });

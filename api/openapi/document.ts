@@ -206,8 +206,10 @@ const documentedPaths: PathItems = {
   '/metrics': metrics,
 };
 
-/** The document itself, and the page that shows it. */
-const documentPaths: PathItems = { '/openapi.json': { get: {} }, '/docs': { get: {} }, '/docs/{file}': { get: {} } };
+/** The document itself, the page that shows it, and the operator's page. */
+const documentPaths: PathItems = Object.fromEntries(
+  ['/openapi.json', '/docs', '/docs/{file}', '/', '/index.html', '/assets/{file}'].map((path) => [path, { get: {} }]),
+);
 
 /** HTTP's methods by path, in the form of an Allow header. A path that allows GET allows HEAD. */
 export const documentedMethods: ReadonlyMap<string, readonly string[]> = new Map(

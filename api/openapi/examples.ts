@@ -104,6 +104,8 @@ const sessionDetail = {
       type: 'compute',
       phase: 'emptying',
       phase_since: '2026-04-15T11:44:10.000Z',
+      drain_started_at: '2026-04-15T11:44:10.000Z',
+      maintenance_started_at: null,
       waiting: waitsForAnswer,
       disabled: true,
       maintained: false,

@@ -124,7 +124,7 @@ const sessionOperations: readonly Operation[] = [
     method: 'get',
     path: '/v1/maintenance/{session_id}/detail',
     id: 'getSessionDetail',
-    summary: 'Get everything about a session; with view=summary one look at it, with the others a part of it',
+    summary: 'Get everything about a session; with view=summary one look at it, otherwise a part of it',
     tag: 'Sessions',
     access: 'admin',
     query: Object.entries(detailParameters).map(([name, description]) => ({ name, description })),

@@ -76,7 +76,7 @@ export const createSessionRoutes = ({
       replyWithEtag(res, summary, new Date(summary.now));
       return;
     }
-    const found = await maintenance.detail(sessionId);
+    const found = await maintenance.detail(sessionId, view === 'hosts' ? 'underWay' : 'whole');
     const detail = serializeSessionDetail(found, settings);
     replyWithEtag(res, narrowing ? narrow(detail, narrowing) : detail, found.now);
   };

@@ -249,6 +249,12 @@ export const HostRecordSchema = Type.Object({
       'session goes on without it; skipped: it is left out of the session. An addition to the specification',
   ),
   phase_since: TimeField('Time since which it is in this phase. An addition to the specification'),
+  drain_started_at: Type.Union([TimeField('When its drain began'), Type.Null()], {
+    description: 'null: it did not. An addition to the specification',
+  }),
+  maintenance_started_at: Type.Union([TimeField('When its maintenance began'), Type.Null()], {
+    description: 'null: it did not. An addition to the specification',
+  }),
   waiting: Type.Union([WaitingSchema, Type.Null()], {
     description: 'The reason why it waits; null when it does not wait or is done. An addition to the specification',
   }),

@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import type { SessionControl } from '../../control/session-control';
 import { waitAtMost } from '../../control/wait-at-most';
 import type { Database } from '../../prisma/database';
-import { findSessionDetail } from '../../prisma/session/session-detail';
+import { type Extent, findSessionDetail } from '../../prisma/session/session-detail';
 import { changeSteering, type SteeredSession } from '../../prisma/session/session-steering';
 import {
   type CreateRequest,
@@ -53,7 +53,7 @@ export interface Maintenance {
   /** @returns the new session's ID, or that of the session which the same request has created before */
   create(body: CreateSessionBody, request?: CreateRequest): Promise<string>;
   state(sessionId: string): Promise<string>;
-  detail(sessionId: string): Promise<NamedDetail>;
+  detail(sessionId: string, extent?: Extent): Promise<NamedDetail>;
   /** @returns the state from which the session continues */
   resume(sessionId: string, state: string | undefined): Promise<string>;
   request(sessionId: string, request: SessionRequest): Promise<Requested>;
@@ -198,8 +198,8 @@ const found = <T>(value: T | undefined, sessionId: string): T => {
 export const createMaintenance = (deps: MaintenanceDeps): Maintenance => ({
   create: (body, request) => createOnce(deps, body, request),
   state: async (sessionId) => found(await findSessionState(deps.db, sessionId), sessionId),
-  detail: async (sessionId) =>
-    withProjectNames(deps.cloud, found(await findSessionDetail(deps.db, sessionId), sessionId)),
+  detail: async (sessionId, extent) =>
+    withProjectNames(deps.cloud, found(await findSessionDetail(deps.db, sessionId, extent), sessionId)),
   resume: (sessionId, state) => resume(deps, { sessionId, state }),
   change: (sessionId, body) => change(deps, { sessionId, body }),
   request: (sessionId, request) => requestOfSession(deps, { sessionId, request }),

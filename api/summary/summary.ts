@@ -1,11 +1,11 @@
 /** One look at a session: how far it is, what waits for whom, what stands in the way, when it ends, what one can do. */
 import { isOpen, type SessionProgress } from '../../prisma/session/session-progress';
+import { waitInWords } from '../../words/waits';
 import { type NamedDetail, namingProjects } from '../name-projects';
 import type { WaitingBody } from '../schemas/session-schemas';
 import type { SessionSummaryBody } from '../schemas/summary-schemas';
 import { secondsUntil } from '../seconds-until';
 import { type AskingAgain, waitingNow } from '../waiting-now';
-import { waitInWords } from '../waiting-words';
 import { standingBlockers } from './blockers';
 import { nextStepsOf } from './next-steps';
 import { type ProgressFacts, progressOf } from './progress';

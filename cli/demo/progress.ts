@@ -1,6 +1,6 @@
 /** A session's progress, host by host, for the demo's picture. Made only from the session's detail. */
 import type { SessionDetailBody } from '../../api/schemas/session-schemas';
-import { waitInWords } from '../../api/waiting-words';
+import { waitInWords } from '../../words/waits';
 
 type HostRecord = SessionDetailBody['hosts'][number];
 type Waiting = SessionDetailBody['session']['waiting'][number];

@@ -1,12 +1,12 @@
 /** The parts that the commands share: the API that the settings name, the session that is meant, and the help texts. */
 import type { Command } from 'commander';
 import type { SessionProgressBody } from '../../api/schemas/summary-schemas';
+import { shortId } from '../../words/times';
 import { type Api, createApiCalls } from './api';
 import { createClient } from './client';
 import type { Console } from './console';
 import { CommandFailure, exitCodes, usageFailure } from './exit';
 import { type Output, outputOption } from './output';
-import { shortId } from './render/words';
 import { type DeskFlags, readSettings } from './settings';
 
 export interface CommonFlags extends DeskFlags {

@@ -129,6 +129,7 @@ export interface HostChange {
   readonly enablingAt?: Date | null;
   readonly enabledAt?: Date;
   readonly announcedAt?: Date | null;
+  readonly maintainedFrom?: Date;
   readonly drainStartedAt?: Date;
   readonly maintained?: boolean;
   readonly releases?: { readonly increment: number } | 0;

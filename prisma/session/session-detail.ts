@@ -95,8 +95,12 @@ export interface SessionHostDetail extends Dated {
   readonly isCompute: boolean;
   readonly phase: HostPhase;
   readonly phaseSince: Date;
+  /** When the session decided to drain it. */
+  readonly drainStartedAt: Date | null;
   /** The time when maintenance.host IN_MAINTENANCE was recorded. */
   readonly announcedAt: Date | null;
+  /** When its last maintenance began, also once it is over. */
+  readonly maintainedFrom: Date | null;
   readonly disabled: boolean;
   /** Null: the session has not looked yet. */
   readonly disabledBefore: boolean | null;

@@ -1,12 +1,12 @@
 /** `parley constraints`: what projects demand for their instances and groups. */
 import type { Command } from 'commander';
 import { stringify } from 'yaml';
+import { count } from '../../../words/times';
 import type { Client } from '../client';
 import { type CommonFlags, describe, type Desk } from '../desk';
 import { CommandFailure, exitCodes, usageFailure } from '../exit';
 import { dictionaryIn, readInputFile } from '../input-file';
 import { show } from '../output';
-import { count } from '../render/words';
 
 const kinds = ['instance', 'group'] as const;
 type Kind = (typeof kinds)[number];

@@ -3,11 +3,11 @@ import type { Command } from 'commander';
 import { parse } from 'yaml';
 import type { SessionInFlightBody } from '../../../api/schemas/session-schemas';
 import type { ChangeSessionBody } from '../../../api/schemas/steering-schemas';
+import { count, shortId } from '../../../words/times';
 import { type CommonFlags, confirmByName, describe, type Desk, findSessionId } from '../desk';
 import { usageFailure } from '../exit';
 import { dictionaryIn, readInputFile } from '../input-file';
 import { show, type Shown } from '../output';
-import { count, shortId } from '../render/words';
 
 export const addControlCommands = (program: Command, desk: Desk): void => {
   addRequests(program, desk);

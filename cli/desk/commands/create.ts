@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import type { PlanBody } from '../../../api/schemas/plan-schemas';
+import { shortId } from '../../../words/times';
 import { type CommonFlags, confirmByName, describe, type Desk, findSessionId } from '../desk';
 import { usageFailure } from '../exit';
 import { show } from '../output';
 import { planLines } from '../render/plan';
-import { shortId } from '../render/words';
 import { isForEveryHost, type RequestFlags, requestFrom } from '../session-request';
 
 export const addCreateCommands = (program: Command, desk: Desk): void => {

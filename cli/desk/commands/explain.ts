@@ -1,11 +1,12 @@
 /** `parley explain`: why a host or an instance waits, on whom, how long still, and what would help. */
 import type { Command } from 'commander';
 import type { SessionDetailBody } from '../../../api/schemas/session-schemas';
-import { waitInWords } from '../../../api/waiting-words';
+import { ageOf, duration } from '../../../words/times';
+import { waitInWords } from '../../../words/waits';
 import { type CommonFlags, describe, type Desk, findSessionId } from '../desk';
 import { CommandFailure, exitCodes } from '../exit';
 import { show } from '../output';
-import { ageOf, duration, printable } from '../render/words';
+import { printable } from '../render/words';
 import { showSummary } from './sessions';
 
 export const addExplainCommand = (program: Command, { apiFor, console }: Desk): void => {

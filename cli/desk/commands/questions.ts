@@ -1,11 +1,11 @@
 /** For tenants: the questions that wait for an answer, and the answer. */
 import type { Command } from 'commander';
 import type { QuestionBody } from '../../../api/schemas/question-schemas';
+import { left, shortId } from '../../../words/times';
 import { type CommonFlags, describe, type Desk, leastPrefix } from '../desk';
 import { CommandFailure, exitCodes, usageFailure } from '../exit';
 import { show } from '../output';
 import { type Column, tableOf } from '../render/table';
-import { left, shortId } from '../render/words';
 
 const columns: Column<QuestionBody>[] = [
   { title: 'NAME', cell: ({ question_id: id }) => shortId(id) },

@@ -1,8 +1,8 @@
 /** `parley watch`: a live view of a session. */
 import { type Command, InvalidArgumentError } from 'commander';
+import { shortId } from '../../../words/times';
 import { type CommonFlags, describe, type Desk, findSessionId } from '../desk';
 import { CommandFailure, exitCodes } from '../exit';
-import { shortId } from '../render/words';
 import { type WatchEnd, watchSession } from '../watch-session';
 
 interface WatchFlags extends CommonFlags {

@@ -1,11 +1,11 @@
 /** `parley webhooks`: the addresses that are told events. */
 import { type Command, Option } from 'commander';
 import { type CreateWebhookBody, type WebhookBody, webhookEventTypes } from '../../../api/schemas/webhook-schemas';
+import { shortId } from '../../../words/times';
 import { type CommonFlags, confirmByName, describe, type Desk, leastPrefix } from '../desk';
 import { CommandFailure, exitCodes, usageFailure } from '../exit';
 import { show } from '../output';
 import { type Column, tableOf } from '../render/table';
-import { shortId } from '../render/words';
 
 type EventType = (typeof webhookEventTypes)[number];
 

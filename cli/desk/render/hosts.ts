@@ -1,8 +1,8 @@
 /** The hosts of a session as a table. */
 import type { SessionDetailBody } from '../../../api/schemas/session-schemas';
-import { waitInWords } from '../../../api/waiting-words';
+import { ageOf, left } from '../../../words/times';
+import { waitInWords } from '../../../words/waits';
 import type { Column } from './table';
-import { ageOf, left } from './words';
 
 type Host = SessionDetailBody['hosts'][number];
 

@@ -1,8 +1,9 @@
 /** A plan as text: a line for each host, totals last, and what stands in the way. */
 import type { PlanBody } from '../../../api/schemas/plan-schemas';
+import { clockOf, count, duration, endInWords } from '../../../words/times';
 import type { Look } from './session';
 import { type Column, tableOf, wrap } from './table';
-import { clockOf, count, duration, endInWords, printable } from './words';
+import { printable } from './words';
 
 type PlannedHost = PlanBody['hosts'][number];
 

@@ -1,9 +1,10 @@
 /** One session as text: what happens now, what is stuck and on whom, when it ends, what one can do. */
 import type { SessionProgressBody, SessionSummaryBody } from '../../../api/schemas/summary-schemas';
-import { waitInWords } from '../../../api/waiting-words';
+import { ageOf, clockOf, count, duration, endInWords, left, shortId } from '../../../words/times';
+import { waitInWords } from '../../../words/waits';
 import type { Paint } from './paint';
 import { type Column, type Fit, tableOf, wrap } from './table';
-import { ageOf, bar, clockOf, count, duration, endInWords, left, printable, shortId } from './words';
+import { bar, printable } from './words';
 
 const barWidth = 20;
 

@@ -1,8 +1,8 @@
 /** The live view of a session: pure pictures of what was seen last, counted down to this moment. */
 import type { SessionSummaryBody } from '../../../api/schemas/summary-schemas';
+import { duration } from '../../../words/times';
 import { type Look, sessionLines } from './session';
 import { clip, wrap } from './table';
-import { duration } from './words';
 
 export interface Seen {
   readonly summary: SessionSummaryBody;

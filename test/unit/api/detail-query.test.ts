@@ -8,6 +8,7 @@ describe('the query of the detail', () => {
   it.each([
     { query: {}, view: 'whole', narrowing: undefined },
     { query: { view: 'summary' }, view: 'summary', narrowing: undefined },
+    { query: { view: 'hosts' }, view: 'hosts', narrowing: undefined },
     { query: { phase: 'waiting,emptying' }, view: 'whole', narrowing: { phases: ['waiting', 'emptying'] } },
     {
       query: { host: 'a,b', project, limit: '10', after: 'a' },

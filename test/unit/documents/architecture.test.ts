@@ -44,7 +44,7 @@ const importsOf = (file: string): readonly Import[] => {
 /** Which other folders the files of a folder import, of which `types` are imported as types alone. */
 const importedBy = (folder: string): { readonly all: readonly string[]; readonly types: readonly string[] } => {
   const files = readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' });
-  const found = files.filter((file) => file.endsWith('.ts')).flatMap((file) => importsOf(`${folder}/${file}`));
+  const found = files.filter((file) => /\.tsx?$/.test(file)).flatMap((file) => importsOf(`${folder}/${file}`));
   const foldersIn = (imports: readonly Import[]): string[] =>
     [...new Set(imports.flatMap(({ to }) => folderOf(to) ?? []))].filter((other) => other !== folder).sort();
   const all = foldersIn(found.filter(({ isType }) => !isType));

@@ -3,7 +3,8 @@ import type { SessionSummaryBody } from '../../../../api/schemas/summary-schemas
 import { paintFor } from '../../../../cli/desk/render/paint';
 import { sessionLines } from '../../../../cli/desk/render/session';
 import { clip, tableOf, wrap } from '../../../../cli/desk/render/table';
-import { bar, duration } from '../../../../cli/desk/render/words';
+import { bar } from '../../../../cli/desk/render/words';
+import { duration } from '../../../../words/times';
 
 const summary = examples.SessionSummary as unknown as SessionSummaryBody;
 const at = (columns: number) => ({ columns, paint: paintFor(false) });

@@ -1,11 +1,12 @@
-/** A waiting reason as words, for people: the same on every screen. */
-import type { WaitingBody } from './schemas/session-schemas';
-
-export type WaitToTell = Pick<WaitingBody, 'subject' | 'subject_id' | 'subject_name'> & {
+/** A waiting reason as words. */
+export interface WaitToTell {
   readonly waiting_for: string;
+  readonly subject: string;
+  readonly subject_id: string | null;
+  readonly subject_name: string | null;
   readonly who?: string;
   readonly because?: string | null;
-};
+}
 
 export const waitInWords = (wait: WaitToTell): string => {
   const words = wordsOf[wait.waiting_for] ?? ((name: string) => `${wait.waiting_for} ${name}`);

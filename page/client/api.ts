@@ -1,0 +1,59 @@
+/** The endpoints that the page uses, by what they are for. */
+import type { Http } from './http';
+import type { Change, CreateRequest, Detail, Summary } from './types';
+
+export type SessionRequest = 'pause' | 'resume' | 'abort';
+export type HostRequest = 'skip' | 'retry' | 'first';
+
+export const createApi = (http: Http) => ({
+  http,
+  sessions: async () => (await http.call('get', '/v1/maintenance')).sessions,
+  plan: (body: CreateRequest) => http.call('post', '/v1/maintenance/plan', { body }),
+  planOf: (id: string) => http.call('get', '/v1/maintenance/{session_id}/plan', { params: { session_id: id } }),
+  /** @param key whoever sends the same key again gets the same session */
+  create: (body: CreateRequest, key: string) =>
+    http.call('post', '/v1/maintenance', { body, headers: { 'Idempotency-Key': key } }),
+  change: (id: string, body: Change) =>
+    http.call('patch', '/v1/maintenance/{session_id}', { params: { session_id: id }, body }),
+  request: (id: string, request: SessionRequest) =>
+    http.call('post', `/v1/maintenance/{session_id}/${request}`, { params: { session_id: id } }),
+  continueFrom: (id: string, state?: string) =>
+    http.call('put', '/v1/maintenance/{session_id}', {
+      params: { session_id: id },
+      ...(state !== undefined && { body: { state } }),
+    }),
+  remove: (id: string) => http.call('delete', '/v1/maintenance/{session_id}', { params: { session_id: id } }),
+  host: (id: string, hostname: string, request: HostRequest) =>
+    http.call('post', `/v1/maintenance/{session_id}/hosts/{hostname}/${request}`, {
+      params: { session_id: id, hostname },
+    }),
+  questions: async (projectId?: string) =>
+    (await http.call('get', '/v1/questions', { ...(projectId !== undefined && { query: { project_id: projectId } }) }))
+      .questions,
+  reply: (sessionId: string, projectId: string, body: { state: string; instance_actions?: Record<string, string> }) =>
+    http.call('put', '/v1/maintenance/{session_id}/{project_id}', {
+      params: { session_id: sessionId, project_id: projectId },
+      body,
+    }),
+  replyForInstance: (
+    { sessionId, projectId, instanceId }: { sessionId: string; projectId: string; instanceId: string },
+    body: { state: string; instance_action?: string },
+  ) =>
+    http.call('put', '/v1/maintenance/{session_id}/{project_id}/{instance_id}', {
+      params: { session_id: sessionId, project_id: projectId, instance_id: instanceId },
+      body,
+    }),
+});
+
+export type Api = ReturnType<typeof createApi>;
+
+/** One path answers with either. */
+export const asSummary = (body: Summary | Detail): Summary => {
+  if ('progress' in body) return body;
+  throw new TypeError('the API did not answer with a summary');
+};
+
+export const asDetail = (body: Summary | Detail): Detail => {
+  if ('hosts' in body) return body;
+  throw new TypeError('the API did not answer with a detail');
+};

@@ -1,0 +1,109 @@
+/** Requests to the API that serves this page, typed by its OpenAPI document: JSON in and out, problems as errors. */
+import type { paths } from './openapi';
+import { NoAnswer, refusalIn } from './problem';
+
+type Method = 'get' | 'put' | 'post' | 'patch' | 'delete';
+
+type JsonOf<Content> = Content extends { content: { 'application/json': infer Body } } ? Body : undefined;
+
+/** The paths that have the method. */
+export type PathOf<M extends Method> = {
+  [P in keyof paths]: paths[P][M] extends { responses: object } ? P : never;
+}[keyof paths];
+
+type OperationOf<P extends keyof paths, M extends Method> = paths[P][M];
+
+export type Answer<P extends keyof paths, M extends Method> =
+  OperationOf<P, M> extends { responses: { 200: infer Ok } } ? JsonOf<Ok> : never;
+
+export type Body<P extends keyof paths, M extends Method> =
+  OperationOf<P, M> extends { requestBody?: infer Given } ? JsonOf<NonNullable<Given>> : undefined;
+
+export interface Sending<B = undefined> {
+  /** In place of the names in the path. */
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: B;
+  readonly signal?: AbortSignal;
+}
+
+export interface Http {
+  readonly call: <M extends Method, P extends PathOf<M>>(
+    method: M,
+    path: P,
+    sending?: Sending<Body<P, M>>,
+  ) => Promise<Answer<P, M>>;
+  /** @param etag of what is there already; undefined: it has not changed */
+  readonly look: <P extends PathOf<'get'>>(
+    path: P,
+    sending: Sending & { readonly etag: string | undefined },
+  ) => Promise<{ readonly body: Answer<P, 'get'>; readonly etag: string | undefined } | undefined>;
+  readonly stream: (path: PathOf<'get'>, sending: Sending) => Promise<Response>;
+}
+
+const answerMs = 60_000;
+
+/** @returns the path below the page, with names in place of parameters */
+export const pathWith = (path: string, { params = {}, query = {} }: Sending<unknown>): string => {
+  const named = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  const text = new URLSearchParams(query).toString();
+  return `${named.replace(/^\//, '')}${text === '' ? '' : `?${text}`}`;
+};
+
+/** @param base of the API's paths @param token to send; undefined: none */
+export const createHttp = (base: string, token: () => string | undefined): Http => {
+  const send = async (method: Method, path: string, sending: Sending<unknown>): Promise<Response> => {
+    const own = token();
+    const { body, headers, signal } = sending;
+    try {
+      return await fetch(new URL(pathWith(path, sending), base), {
+        method: method.toUpperCase(),
+        cache: 'no-store',
+        credentials: 'omit',
+        signal: signal ?? AbortSignal.timeout(answerMs),
+        headers: {
+          ...(own !== undefined && { 'X-Auth-Token': own }),
+          ...(body !== undefined && { 'Content-Type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+    } catch (error) {
+      throw new NoAnswer('the API does not answer', { cause: error });
+    }
+  };
+  return {
+    call: async (method, path, sending = {}) => bodyOf(await send(method, path, sending)),
+    look: async (path, { etag, ...sending }) => {
+      const headers = etag === undefined ? {} : { 'If-None-Match': etag };
+      const response = await send('get', path, { ...sending, headers });
+      if (response.status === 304) return undefined;
+      const found = response.headers.get('etag') ?? undefined;
+      return bodyOf<Answer<typeof path, 'get'>>(response).then((body) => ({ body, etag: found }));
+    },
+    stream: async (path, sending) => {
+      const response = await send('get', path, sending);
+      if (!response.ok) await bodyOf<unknown>(response);
+      return response;
+    },
+  };
+};
+
+/** The OpenAPI document says in what form the answer is. @throws Refusal */
+const bodyOf = async <T>(response: Response): Promise<T> => {
+  const text = await response.text().catch((error: unknown) => {
+    throw new NoAnswer('the answer was cut off', { cause: error });
+  });
+  const body = parsed(text);
+  if (!response.ok) throw refusalIn(response.status, body, response.headers.get('retry-after'));
+  return body as T;
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return text === '' ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};

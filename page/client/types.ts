@@ -1,0 +1,21 @@
+/** The bodies of the API, by the names that the page uses for them. */
+import type { components } from './openapi';
+
+type Schemas = components['schemas'];
+
+export type Progress = Schemas['SessionList']['sessions'][number];
+export type Summary = Schemas['SessionSummary'];
+export type Detail = Schemas['SessionDetail'];
+export type Host = Detail['hosts'][number];
+export type Instance = Detail['instances'][number];
+export type Wait = Summary['waiting'][number];
+export type Blocker = Summary['blockers'][number];
+export type NextStep = Summary['next'][number];
+export type Plan = Schemas['Plan'];
+export type PlannedHost = Plan['hosts'][number];
+export type CreateRequest = Schemas['CreateSession'];
+export type Change = Schemas['ChangeSession'];
+export type Question = Schemas['QuestionList']['questions'][number];
+export type ProblemBody = Schemas['Problem'];
+export type InFlight = Schemas['SessionInFlight'];
+export type HostPhase = Host['phase'];

@@ -1,0 +1,60 @@
+/** The page for somebody who has signed in: the head, and the part that the address names. */
+import { useEffect, useMemo } from 'preact/hooks';
+import { createApi } from './client/api';
+import { isSignedOut } from './client/problem';
+import { type Desk, DeskContext } from './desk';
+import { Head } from './head';
+import { startEventFeed } from './live/event-feed';
+import { NewPage } from './plan/new-page';
+import { route } from './route';
+import { SessionPage } from './session/session-page';
+import { SessionsPage } from './sessions/sessions-page';
+import type { Door } from './sign-in/door';
+import type { SignInWays, Who } from './sign-in/ways';
+
+interface DeskPageProps {
+  readonly door: Door;
+  readonly ways: SignInWays;
+  readonly who: Who;
+}
+
+export const DeskPage = ({ door, ways, who }: DeskPageProps) => {
+  const signedIn = door.signedIn.value;
+  const feed = useMemo(() => startEventFeed(door.http, (error) => isSignedOut(error) && door.ended()), [door]);
+  useEffect(() => feed.stop, [feed]);
+  useEffect(() => feed.restart(), [feed, signedIn]);
+  const desk = useMemo<Desk>(
+    () => ({ api: createApi(door.http), feed, ways, who, signedIn, onSignedOut: door.ended }),
+    [door, feed, ways, who, signedIn],
+  );
+  return (
+    <DeskContext.Provider value={desk}>
+      <a class="skip" href="#main" onClick={toMain}>
+        To the content
+      </a>
+      <Head onLeave={door.leave} />
+      <main id="main" tabIndex={-1}>
+        <Part />
+      </main>
+    </DeskContext.Provider>
+  );
+};
+
+/** The address stays: its part after # says what is shown. */
+const toMain = (event: MouseEvent): void => {
+  event.preventDefault();
+  document.getElementById('main')?.focus();
+};
+
+const Part = () => {
+  const to = route.value;
+  switch (to.name) {
+    case 'session':
+      return <SessionPage key={to.sessionId} sessionId={to.sessionId} />;
+    case 'new':
+      return <NewPage />;
+    case 'project':
+    case 'home':
+      return <SessionsPage />;
+  }
+};

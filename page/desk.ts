@@ -1,0 +1,25 @@
+/** What every part of the page needs: the API with the token of who has signed in, and the events. */
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Api } from './client/api';
+import type { EventFeed } from './live/event-feed';
+import type { SignInWays, Who } from './sign-in/ways';
+
+export interface Desk {
+  readonly api: Api;
+  readonly feed: EventFeed;
+  readonly who: Who;
+  readonly ways: SignInWays;
+  /** How often somebody has signed in. */
+  readonly signedIn: number;
+  /** Told where the API does not know the token any more. */
+  readonly onSignedOut: () => void;
+}
+
+export const DeskContext = createContext<Desk | undefined>(undefined);
+
+export const useDesk = (): Desk => {
+  const desk = useContext(DeskContext);
+  if (desk === undefined) throw new Error('nobody has signed in yet');
+  return desk;
+};

@@ -1,0 +1,39 @@
+/** The head of the page: where one is, whether what is shown is fresh, who one is. */
+import { useDesk } from './desk';
+import type { StreamState } from './live/event-feed';
+import { ThemeSwitch } from './parts/theme-switch';
+
+const streamWords: Readonly<Record<StreamState, string>> = {
+  connecting: 'Connecting…',
+  open: 'Live',
+  cut: 'The API does not answer; trying again',
+  resting: 'Resting while nobody looks',
+};
+
+export const Head = ({ onLeave }: { readonly onLeave: () => void }) => {
+  const { feed, who, ways } = useDesk();
+  const state = feed.state.value;
+  return (
+    <header class="head">
+      <a class="home" href="#/">
+        Parley
+      </a>
+      <span class={`stream ${state}`} role="status">
+        {streamWords[state]}
+      </span>
+      <nav class="head-links" aria-label="Page">
+        {who.role === 'admin' && <a href="#/new">New session</a>}
+        <a href="./docs/">API</a>
+        <ThemeSwitch />
+        <span class="who">
+          {who.role === 'admin' ? 'admin' : `project ${who.project_name ?? who.project_id ?? ''}`}
+        </span>
+        {ways.identity !== 'none' && (
+          <button class="button quiet" onClick={onLeave}>
+            Sign out
+          </button>
+        )}
+      </nav>
+    </header>
+  );
+};

@@ -1,0 +1,61 @@
+/** The events as they come: one stream for the whole page, closed while nobody looks. */
+import { type ReadonlySignal, signal } from '@preact/signals';
+import { followEvents, type StreamedEvent } from '../client/event-stream';
+import type { Http } from '../client/http';
+import { withEvent } from './recent-events';
+
+/** connecting: for the first time; cut: it was open, and is opened again. */
+export type StreamState = 'connecting' | 'open' | 'cut' | 'resting';
+
+export interface EventFeed {
+  readonly recent: ReadonlySignal<readonly StreamedEvent[]>;
+  readonly state: ReadonlySignal<StreamState>;
+  /** After somebody has signed in again; goes on after the last event that came. */
+  readonly restart: () => void;
+  readonly stop: () => void;
+}
+
+export const startEventFeed = (http: Http, onProblem: (error: unknown) => void): EventFeed => {
+  const recent = signal<readonly StreamedEvent[]>([]);
+  const state = signal<StreamState>('connecting');
+  let lastId: string | undefined;
+  let open: AbortController | undefined;
+
+  const follow = (): void => {
+    open?.abort();
+    open = new AbortController();
+    const { signal: ended } = open;
+    followEvents(http, {
+      after: () => lastId,
+      onEvent: (event) => {
+        lastId = event.id;
+        recent.value = withEvent(recent.value, event);
+      },
+      onOpen: () => (state.value = 'open'),
+      onCut: () => (state.value = 'cut'),
+      signal: ended,
+    }).catch((error: unknown) => {
+      if (ended.aborted) return;
+      state.value = 'cut';
+      onProblem(error);
+    });
+  };
+  const onVisibility = (): void => {
+    if (document.visibilityState === 'visible') {
+      follow();
+      return;
+    }
+    open?.abort();
+    state.value = 'resting';
+  };
+  document.addEventListener('visibilitychange', onVisibility);
+  return {
+    recent,
+    state,
+    restart: onVisibility,
+    stop: () => {
+      document.removeEventListener('visibilitychange', onVisibility);
+      open?.abort();
+    },
+  };
+};

@@ -1,0 +1,82 @@
+/** Looks at something of the API again and again, and keeps what was seen last while the API is away. */
+import { type ReadonlySignal, signal } from '@preact/signals';
+import { isPassing } from '../client/problem';
+import type { Seen } from './count-down';
+
+export interface Look<T> {
+  readonly seen: ReadonlySignal<Seen<T> | undefined>;
+  /** Why the last look failed; undefined: it did not. */
+  readonly problem: ReadonlySignal<unknown>;
+  /** Soon, and not more often than the API bears. */
+  readonly again: () => void;
+  readonly stop: () => void;
+}
+
+export interface Looking<T> {
+  /** @param etag of what was seen last @returns undefined: it has not changed */
+  readonly read: (etag: string | undefined) => Promise<{ body: T; etag?: string | undefined } | undefined>;
+  readonly everyMs: number;
+  /** Told of each failure, such as a token that has ended. */
+  readonly onProblem?: (error: unknown) => void;
+}
+
+/** Between the end of a look and the begin of the next. */
+const leastBetweenMs = 700;
+/** A look that took long rests this many times its length: a plan of a thousand hosts takes seconds. */
+const restFactor = 10;
+
+export const startLook = <T>({ read, everyMs, onProblem }: Looking<T>): Look<T> => {
+  const seen = signal<Seen<T> | undefined>(undefined);
+  const problem = signal<unknown>(undefined);
+  let etag: string | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let [isReading, isStopped, isAskedAgain] = [false, false, false];
+
+  const look = async (): Promise<void> => {
+    if (isReading || isStopped || document.visibilityState === 'hidden') return;
+    clearTimeout(timer);
+    isReading = true;
+    const begunMs = performance.now();
+    try {
+      const answer = await read(etag);
+      if (answer !== undefined) {
+        seen.value = { body: answer.body, atMs: Date.now() };
+        etag = answer.etag;
+      }
+      problem.value = undefined;
+    } catch (error) {
+      problem.value = error;
+      onProblem?.(error);
+    }
+    isReading = false;
+    plan(performance.now() - begunMs);
+  };
+  const plan = (tookMs: number): void => {
+    if (isStopped || (problem.value !== undefined && !isPassing(problem.value))) return;
+    const restMs = tookMs * restFactor;
+    timer = setTimeout(() => void look(), Math.max(isAskedAgain ? leastBetweenMs : everyMs, restMs));
+    isAskedAgain = false;
+  };
+  const again = (): void => {
+    isAskedAgain = true;
+    if (isReading) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => void look(), leastBetweenMs);
+    isAskedAgain = false;
+  };
+  const onVisible = (): void => void look();
+  document.addEventListener('visibilitychange', onVisible);
+  addEventListener('online', onVisible);
+  void look();
+  return {
+    seen,
+    problem,
+    again,
+    stop: () => {
+      isStopped = true;
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', onVisible);
+      removeEventListener('online', onVisible);
+    },
+  };
+};

@@ -1,0 +1,10 @@
+/** The last events, newest first. */
+interface WithId {
+  readonly id: string;
+}
+
+const kept = 500;
+
+/** An event that comes again, after the stream was cut, is there once. */
+export const withEvent = <E extends WithId>(recent: readonly E[], event: E): readonly E[] =>
+  recent.some(({ id }) => id === event.id) ? recent : [event, ...recent].slice(0, kept);

@@ -1,0 +1,28 @@
+/** Looks for as long as a component is shown. */
+import { useEffect, useMemo } from 'preact/hooks';
+import { isSignedOut } from '../client/problem';
+import { useDesk } from '../desk';
+import { type Look, type Looking, startLook } from './look';
+
+/** @param key of what is looked at: another one is another look */
+export const useLook = <T>(key: string, looking: Omit<Looking<T>, 'onProblem'>): Look<T> => {
+  const { onSignedOut, signedIn } = useDesk();
+  const look = useMemo(
+    () => startLook({ ...looking, onProblem: (error) => isSignedOut(error) && onSignedOut() }),
+    [key],
+  );
+  useEffect(() => look.stop, [look]);
+  useEffect(() => {
+    if (look.problem.peek() !== undefined) look.again();
+  }, [look, signedIn]);
+  return look;
+};
+
+/** Looks again whenever an event comes that matters. */
+export const useEventsFor = (look: Look<unknown>, isAbout: (payload: Readonly<Record<string, unknown>>) => boolean) => {
+  const { feed } = useDesk();
+  const newest = feed.recent.value[0];
+  useEffect(() => {
+    if (newest !== undefined && isAbout(newest.payload)) look.again();
+  }, [newest?.id]);
+};

@@ -1,0 +1,71 @@
+/** Asks before something is done, says what it will do, and shows why it was refused. */
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { Dialog } from './dialog';
+import { ProblemNote } from './problem-note';
+
+export interface ConfirmProps {
+  readonly title: string;
+  /** What will happen. */
+  readonly says: readonly string[];
+  /** On the button. */
+  readonly verb: string;
+  readonly isDangerous?: boolean;
+  /** To be typed before it is done. */
+  readonly word?: string;
+  readonly isReady?: boolean;
+  readonly act: () => Promise<unknown>;
+  readonly onClose: () => void;
+  readonly children?: ComponentChildren;
+}
+
+export const Confirm = ({ title, says, verb, isDangerous = false, word, isReady = true, ...rest }: ConfirmProps) => {
+  const { act, onClose, children } = rest;
+  const [problem, setProblem] = useState<unknown>(undefined);
+  const [isBusy, setBusy] = useState(false);
+  const [typed, setTyped] = useState('');
+  const onSubmit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    if (isBusy) return;
+    setBusy(true);
+    setProblem(undefined);
+    act()
+      .then(onClose, setProblem)
+      .finally(() => setBusy(false));
+  };
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form class="stack" onSubmit={onSubmit}>
+        {says.map((line) => (
+          <p key={line}>{line}</p>
+        ))}
+        {children}
+        {word !== undefined && (
+          <label class="field">
+            <span>
+              Type <code>{word}</code> to confirm
+            </span>
+            <input
+              value={typed}
+              autocomplete="off"
+              spellcheck={false}
+              onInput={({ currentTarget: { value } }) => setTyped(value)}
+            />
+          </label>
+        )}
+        <ProblemNote error={problem} />
+        <div class="buttons">
+          <button
+            class={`button ${isDangerous ? 'danger' : 'primary'}`}
+            disabled={isBusy || !isReady || (word !== undefined && typed.trim() !== word)}
+          >
+            {isBusy ? 'Asking…' : verb}
+          </button>
+          <button type="button" class="button" onClick={onClose}>
+            Not now
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+};

@@ -1,0 +1,38 @@
+/** A dialog over the page: the browser keeps the focus in it, and Escape closes it. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+
+export interface DialogProps {
+  readonly title: string;
+  /** Undefined: it stays until something is done about it. */
+  readonly onClose?: () => void;
+  readonly children: ComponentChildren;
+  readonly isWide?: boolean;
+}
+
+export const Dialog = ({ title, onClose, children, isWide = false }: DialogProps) => {
+  const ref = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => ref.current?.showModal(), []);
+  return (
+    <dialog
+      ref={ref}
+      class={isWide ? 'wide' : ''}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose?.();
+      }}
+    >
+      <header class="dialog-head">
+        <h2 id={titleId}>{title}</h2>
+        {onClose && (
+          <button class="button quiet" aria-label="Close" onClick={onClose}>
+            ✕
+          </button>
+        )}
+      </header>
+      {children}
+    </dialog>
+  );
+};

@@ -1,0 +1,13 @@
+/** Questions by the project that is asked; the one with the least time left is first. */
+import type { Question } from '../client/types';
+
+export interface QuestionsOfProject {
+  readonly projectId: string;
+  readonly questions: readonly Question[];
+}
+
+export const groupedByProject = (questions: readonly Question[]): QuestionsOfProject[] =>
+  [...Map.groupBy(questions, ({ project_id: id }) => id)].map(([projectId, those]) => ({
+    projectId,
+    questions: those,
+  }));

@@ -1,0 +1,40 @@
+/** States of sessions and phases of hosts, in the words of the page. */
+import type { HostPhase, Progress } from '../client/types';
+import type { Tone } from './chip';
+
+export const phaseWords: Readonly<Record<HostPhase, string>> = {
+  waiting: 'waiting',
+  emptying: 'draining',
+  maintaining: 'in maintenance',
+  releasing: 'going back',
+  maintained: 'done',
+  failed: 'failed',
+  set_aside: 'set aside',
+  skipped: 'skipped',
+};
+
+export const phaseTones: Readonly<Record<HostPhase, Tone>> = {
+  waiting: 'plain',
+  emptying: 'work',
+  maintaining: 'busy',
+  releasing: 'held',
+  maintained: 'good',
+  failed: 'bad',
+  set_aside: 'bad',
+  skipped: 'held',
+};
+
+export const progressTones: Readonly<Record<Progress['progress'], Tone>> = {
+  scheduled: 'plain',
+  running: 'work',
+  closed: 'held',
+  paused: 'held',
+  failing: 'bad',
+  failed: 'bad',
+  aborting: 'held',
+  deleting: 'held',
+  done: 'good',
+};
+
+/** PLANNED_MAINTENANCE as planned maintenance. */
+export const stateWords = (state: string): string => state.toLowerCase().replaceAll('_', ' ');

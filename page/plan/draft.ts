@@ -1,0 +1,172 @@
+/** What is filled in to create a session, or to change how one is steered, and the request that it makes. */
+import type { CreateRequest } from '../client/types';
+
+type Windows = NonNullable<CreateRequest['windows']>;
+type Actions = NonNullable<CreateRequest['actions']>;
+type Policy = NonNullable<CreateRequest['reply_policy']>;
+
+export type Day = Windows[number]['days'][number];
+export type ActionType = Actions[number]['type'];
+
+export interface ActionDraft {
+  readonly plugin: string;
+  readonly type: ActionType;
+  /** JSON. */
+  readonly metadata: string;
+}
+
+/** How a session is steered. Texts as they are typed; empty: left out. */
+export interface SteeringDraft {
+  readonly maxParallel: string;
+  readonly maxFailed: string;
+  readonly failedHosts: NonNullable<CreateRequest['failed_hosts']> | '';
+  readonly silence: NonNullable<Policy['silence']> | '';
+  readonly lastNack: NonNullable<Policy['last_nack']> | '';
+  /** A number of hosts, or their names. */
+  readonly canaryHosts: string;
+  readonly canaryThen: 'continue' | 'resume';
+  readonly canaryWait: string;
+  readonly deadline: string;
+  readonly windows: readonly Windows[number][];
+}
+
+export interface Draft extends SteeringDraft {
+  readonly allHosts: boolean;
+  readonly hosts: string;
+  readonly workflow: string;
+  readonly startAt: string;
+  readonly actions: readonly ActionDraft[];
+  readonly downloads: string;
+  /** JSON. */
+  readonly metadata: string;
+}
+
+export const emptySteering: SteeringDraft = {
+  ...{ maxParallel: '', maxFailed: '', failedHosts: '', silence: '', lastNack: '', canaryHosts: '' },
+  ...{ canaryThen: 'continue', canaryWait: '', deadline: '', windows: [] },
+};
+
+export const emptyDraft: Draft = {
+  ...emptySteering,
+  ...{ allHosts: false, hosts: '', workflow: 'vnf', startAt: '', actions: [], downloads: '', metadata: '' },
+};
+
+export type Steering = Pick<
+  CreateRequest,
+  'max_parallel_hosts' | 'max_failed_hosts' | 'failed_hosts' | 'reply_policy' | 'canary' | 'deadline' | 'windows'
+>;
+
+/** Names or URLs, separated by spaces, commas or lines. */
+export const listIn = (text: string): string[] => text.split(/[\s,]+/).filter((one) => one !== '');
+
+const isEmpty = (text: string): boolean => text.trim() === '';
+
+/** A time in the past means now. */
+const now = '1970-01-01 00:00:00';
+
+/** @throws SyntaxError where a text is not in its form */
+export const requestOf = (draft: Draft): CreateRequest => ({
+  ...(!draft.allHosts && { hosts: hostsIn(draft) }),
+  state: 'MAINTENANCE',
+  maintenance_at: isEmpty(draft.startAt) ? now : inUtc(draft.startAt),
+  workflow: draft.workflow.trim(),
+  metadata: jsonIn(draft.metadata, 'the metadata'),
+  ...(!isEmpty(draft.downloads) && { download: listIn(draft.downloads) }),
+  ...(draft.actions.length > 0 && { actions: draft.actions.map(actionOf) }),
+  ...steeringOf(draft),
+});
+
+/** The API takes an empty list as all hosts, which nobody should get by leaving a field empty. */
+const hostsIn = ({ hosts }: Draft): string[] => {
+  const names = listIn(hosts);
+  if (names.length === 0) throw new SyntaxError('name the hosts, or choose all hosts of the cloud');
+  return names;
+};
+
+const actionOf = ({ plugin, type, metadata }: ActionDraft): Actions[number] => ({
+  plugin: plugin.trim(),
+  type,
+  ...(!isEmpty(metadata) && { metadata: jsonIn(metadata, `the metadata of ${plugin}`) }),
+});
+
+const jsonIn = (text: string, name: string): Record<string, unknown> => {
+  if (isEmpty(text)) return {};
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch (error) {
+    throw new SyntaxError(`${name} is not JSON: ${String(error)}`, { cause: error });
+  }
+};
+
+export const steeringOf = (draft: SteeringDraft): Steering => ({
+  ...(!isEmpty(draft.maxParallel) && { max_parallel_hosts: Number(draft.maxParallel) }),
+  ...(!isEmpty(draft.maxFailed) && { max_failed_hosts: Number(draft.maxFailed) }),
+  ...(draft.failedHosts !== '' && { failed_hosts: draft.failedHosts }),
+  ...policyOf(draft),
+  ...canaryOf(draft),
+  ...(!isEmpty(draft.deadline) && { deadline: inUtc(draft.deadline) }),
+  ...(draft.windows.length > 0 && { windows: [...draft.windows] }),
+});
+
+const policyOf = ({ silence, lastNack }: SteeringDraft): Pick<Steering, 'reply_policy'> => {
+  const policy = { ...(silence !== '' && { silence }), ...(lastNack !== '' && { last_nack: lastNack }) };
+  return Object.keys(policy).length === 0 ? {} : { reply_policy: policy };
+};
+
+const canaryOf = ({ canaryHosts, canaryThen, canaryWait }: SteeringDraft): Pick<Steering, 'canary'> => {
+  if (isEmpty(canaryHosts)) return {};
+  const hosts = /^\s*\d+\s*$/.test(canaryHosts) ? Number(canaryHosts) : listIn(canaryHosts);
+  const waits = canaryThen === 'continue' && !isEmpty(canaryWait);
+  return { canary: { hosts, then: canaryThen, ...(waits && { wait_seconds: Number(canaryWait) }) } };
+};
+
+/** The form has local time without a zone, which the API would take as UTC. */
+const inUtc = (text: string): string => {
+  const at = new Date(text);
+  return Number.isNaN(at.getTime()) ? text : at.toISOString();
+};
+
+type Shown = { readonly [Name in keyof Required<Steering>]: Steering[Name] | null };
+
+/** How a session is steered now, as the form has it. */
+export const draftOf = (shown: Shown): SteeringDraft => ({
+  maxParallel: textOf(shown.max_parallel_hosts),
+  maxFailed: textOf(shown.max_failed_hosts),
+  failedHosts: shown.failed_hosts ?? '',
+  ...policyDraftOf(shown.reply_policy ?? {}),
+  ...canaryDraftOf(shown.canary ?? { hosts: [] }),
+  deadline: inLocalTime(shown.deadline),
+  windows: shown.windows ?? [],
+});
+
+const policyDraftOf = (policy: Policy): Pick<SteeringDraft, 'silence' | 'lastNack'> => ({
+  silence: policy.silence ?? '',
+  lastNack: policy.last_nack ?? '',
+});
+
+const canaryDraftOf = ({ hosts, then = 'continue', wait_seconds: wait }: NonNullable<Steering['canary']>) => ({
+  canaryHosts: [hosts].flat().join(' '),
+  canaryThen: then,
+  canaryWait: textOf(wait),
+});
+
+const textOf = (value: number | null | undefined): string => String(value ?? '');
+
+/** A time of the API as a field for local time wants it. */
+const inLocalTime = (text: string | null | undefined): string => {
+  if (text === null || text === undefined) return '';
+  const at = new Date(text);
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+};
+
+const steeringNames = [
+  ...(['max_parallel_hosts', 'max_failed_hosts', 'failed_hosts', 'reply_policy'] as const),
+  ...(['canary', 'deadline', 'windows'] as const),
+];
+
+/** What differs, for PATCH; null takes a field away. */
+export const changeFrom = (before: SteeringDraft, after: SteeringDraft): Record<string, unknown> => {
+  const [was, is] = [steeringOf(before), steeringOf(after)];
+  const changed = steeringNames.filter((name) => JSON.stringify(was[name]) !== JSON.stringify(is[name]));
+  return Object.fromEntries(changed.map((name) => [name, is[name] ?? null]));
+};

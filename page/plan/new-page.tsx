@@ -1,0 +1,79 @@
+/** Plans a session before there is one, and creates it from its plan. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Plan } from '../client/types';
+import { useDesk } from '../desk';
+import { ProblemNote } from '../parts/problem-note';
+import { CreateButton } from './create-button';
+import { type Draft, requestOf } from './draft';
+import { keepDraft, keptDraft } from './kept-draft';
+import { PlanView } from './plan-view';
+import { RequestFields } from './request-fields';
+import { SteeringFields } from './steering-fields';
+
+interface Planned {
+  readonly plan: Plan;
+  /** What was planned. */
+  readonly draft: Draft;
+  readonly atMs: number;
+}
+
+export const NewPage = () => {
+  const { api } = useDesk();
+  const [draft, setDraft] = useState(keptDraft);
+  const [planned, setPlanned] = useState<Planned | undefined>(undefined);
+  const [problem, setProblem] = useState<unknown>(undefined);
+  const [isBusy, setBusy] = useState(false);
+  const result = useRef<HTMLElement>(null);
+  useEffect(() => keepDraft(draft), [draft]);
+  useEffect(() => result.current?.focus(), [planned]);
+  const onChange = (change: Partial<Draft>): void => setDraft({ ...draft, ...change });
+  const plan = async (): Promise<void> => {
+    const found = await api.plan(requestOf(draft));
+    setPlanned({ plan: found, draft, atMs: Date.now() });
+  };
+  const onSubmit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    if (isBusy) return;
+    setBusy(true);
+    setProblem(undefined);
+    plan()
+      .catch(setProblem)
+      .finally(() => setBusy(false));
+  };
+  return (
+    <>
+      <div>
+        <p class="crumbs">
+          <a href="#/">Sessions</a>
+        </p>
+        <h1>Plan a session</h1>
+        <p class="hint">A plan stores nothing and asks nobody. It says what would happen and what stands in the way.</p>
+      </div>
+      <form class="stack form" onSubmit={onSubmit}>
+        <RequestFields draft={draft} onChange={onChange} />
+        <details>
+          <summary>How it is steered: limits, windows, canary, what follows when a project does not agree</summary>
+          <div class="stack">
+            <SteeringFields draft={draft} onChange={onChange} />
+          </div>
+        </details>
+        <ProblemNote error={problem} />
+        <div class="buttons">
+          <button class="button primary" disabled={isBusy}>
+            {isBusy ? 'Planning…' : 'Plan it'}
+          </button>
+        </div>
+      </form>
+      {planned !== undefined && (
+        <section ref={result} tabIndex={-1} aria-labelledby="plan">
+          <h2 id="plan">The plan</h2>
+          {planned.draft !== draft && <p class="note held">You have changed something since: plan it again.</p>}
+          <PlanView plan={planned.plan} atMs={planned.atMs} />
+          {planned.plan.request !== null && planned.draft === draft && (
+            <CreateButton request={planned.plan.request} plan={planned.plan} isForAll={draft.allHosts} />
+          )}
+        </section>
+      )}
+    </>
+  );
+};

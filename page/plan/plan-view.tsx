@@ -1,0 +1,108 @@
+/** A plan: when it would end, what stands in the way, and the hosts over time. */
+import { useState } from 'preact/hooks';
+import { count, duration } from '../../words/times';
+import type { Plan } from '../client/types';
+import { InTime, Moment } from '../parts/times';
+import { rangeOf, spansExpected } from '../timeline/layout';
+import { Timeline } from '../timeline/timeline';
+import { PlanBlockers } from './plan-blockers';
+import { PlanFacts } from './plan-facts';
+
+export const PlanView = ({ plan, atMs }: { readonly plan: Plan; readonly atMs: number }) => (
+  <>
+    <div class="cards">
+      <section class="card" aria-labelledby="plan-end">
+        <h3 id="plan-end">When it would end</h3>
+        <PlanEnd plan={plan} atMs={atMs} />
+        <PlanFacts plan={plan} />
+      </section>
+      <section class="card" aria-labelledby="plan-blockers">
+        <h3 id="plan-blockers">What stands in the way</h3>
+        <PlanBlockers blockers={plan.blockers} />
+      </section>
+      <section class="card" aria-labelledby="plan-critical">
+        <h3 id="plan-critical">What makes it take that long</h3>
+        <Critical plan={plan} />
+      </section>
+    </div>
+    <PlannedHosts plan={plan} />
+  </>
+);
+
+const PlanEnd = ({ plan, atMs }: { readonly plan: Plan; readonly atMs: number }) => {
+  const { ends_at: end, seconds_left: seconds, completes, stops_at: stopsAt } = plan;
+  if (plan.hosts.length === 0) return <p class="big">There is nothing to do</p>;
+  if (end === null || seconds === null || !completes) {
+    return (
+      <>
+        <p class="big">It would not end</p>
+        {stopsAt !== null && (
+          <p>
+            It could not go on at <Moment at={stopsAt} />.
+          </p>
+        )}
+      </>
+    );
+  }
+  return (
+    <>
+      <p class="big">
+        <InTime seconds={seconds.expected} atMs={atMs} />
+      </p>
+      <p>
+        about <Moment at={end.expected} />, between <Moment at={end.earliest} /> and <Moment at={end.latest} />
+      </p>
+    </>
+  );
+};
+
+const Critical = ({ plan: { critical_host: critical } }: { readonly plan: Plan }) =>
+  critical === null ? (
+    <p>No host is maintained.</p>
+  ) : (
+    <>
+      <p>
+        <strong>{critical.hostname}</strong> ends last:
+      </p>
+      <ol>
+        {critical.steps.map(({ kind, subject, from, seconds }) => (
+          <li key={`${kind} ${from}`}>
+            {kind} <span class="hint">{subject === critical.hostname ? '' : subject}</span> {duration(seconds)}
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+
+const PlannedHosts = ({ plan }: { readonly plan: Plan }) => {
+  const [opened, open] = useState<string | undefined>(undefined);
+  const plannedMs = Date.parse(plan.planned_at);
+  const hosts = plan.hosts.map(({ hostname, phase }) => ({
+    ...{ hostname, phase, phase_since: plan.planned_at, drain_started_at: null, maintenance_started_at: null },
+    waiting: null,
+  }));
+  const range = rangeOf(
+    plan.hosts.flatMap((host) => spansExpected(host, plannedMs)),
+    [plannedMs],
+  );
+  const moves = plan.moves.filter(({ host }) => host === opened);
+  return (
+    <>
+      <Timeline
+        hosts={hosts}
+        planned={new Map(plan.hosts.map((host) => [host.hostname, host]))}
+        range={range}
+        nowMs={plannedMs}
+        onOpen={open}
+      />
+      {opened !== undefined && (
+        <p role="status">
+          <strong>{opened}</strong>: {count(moves.length, 'instance')} would leave it.{' '}
+          {moves
+            .map(({ instance_name: name, target }) => `${name}${target === null ? '' : ` to ${target}`}`)
+            .join(', ')}
+        </p>
+      )}
+    </>
+  );
+};

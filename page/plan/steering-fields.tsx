@@ -1,0 +1,111 @@
+/** How a session is steered: the same fields before it is created and while it runs. */
+import { Choice, TextField } from '../parts/fields';
+import type { SteeringDraft } from './draft';
+import { WindowFields } from './window-fields';
+
+interface SteeringFieldsProps {
+  readonly draft: SteeringDraft;
+  readonly onChange: (change: Partial<SteeringDraft>) => void;
+}
+
+const silences = [
+  ['', 'as by default'],
+  ['default', 'move them by default'],
+  ['skip_host', 'skip the host'],
+  ['pause', 'pause the session'],
+] as const;
+const lastNacks = [
+  ['', 'as by default'],
+  ['fail', 'fail the session'],
+  ['skip_host', 'skip the host'],
+  ['pause', 'pause the session'],
+] as const;
+const failedHosts = [
+  ['', 'as by default'],
+  ['leave_disabled', 'leave them disabled'],
+  ['enable', 'enable them again'],
+] as const;
+const thens = [
+  ['continue', 'go on by itself'],
+  ['resume', 'wait until I resume it'],
+] as const;
+
+export const SteeringFields = ({ draft, onChange }: SteeringFieldsProps) => (
+  <>
+    <fieldset>
+      <legend>Limits</legend>
+      <div class="pair">
+        <TextField
+          label="Hosts under work at once, at most"
+          type="number"
+          hint="with vnf alone; empty: as many as is safe"
+          value={draft.maxParallel}
+          onChange={(maxParallel) => onChange({ maxParallel })}
+        />
+        <TextField
+          label="Hosts that may fail"
+          type="number"
+          hint="empty: none, the session fails with the first"
+          value={draft.maxFailed}
+          onChange={(maxFailed) => onChange({ maxFailed })}
+        />
+        <Choice
+          label="Hosts that have failed"
+          value={draft.failedHosts}
+          options={failedHosts}
+          onChange={(value) => onChange({ failedHosts: value })}
+        />
+        <TextField
+          label="Deadline"
+          type="datetime-local"
+          hint="in your time; it warns, and stops nothing"
+          value={draft.deadline}
+          onChange={(deadline) => onChange({ deadline })}
+        />
+      </div>
+    </fieldset>
+    <fieldset>
+      <legend>When a project does not agree</legend>
+      <div class="pair">
+        <Choice
+          label="It does not answer"
+          value={draft.silence}
+          options={silences}
+          onChange={(silence) => onChange({ silence })}
+        />
+        <Choice
+          label="It refuses for the last time"
+          value={draft.lastNack}
+          options={lastNacks}
+          onChange={(lastNack) => onChange({ lastNack })}
+        />
+      </div>
+    </fieldset>
+    <fieldset>
+      <legend>First some hosts alone (canary)</legend>
+      <div class="pair">
+        <TextField
+          label="How many hosts, or which"
+          hint="a number, or names"
+          value={draft.canaryHosts}
+          onChange={(canaryHosts) => onChange({ canaryHosts })}
+        />
+        <Choice
+          label="Then"
+          value={draft.canaryThen}
+          options={thens}
+          onChange={(canaryThen) => onChange({ canaryThen })}
+        />
+        {draft.canaryThen === 'continue' && (
+          <TextField
+            label="After so many seconds"
+            type="number"
+            value={draft.canaryWait}
+            onChange={(canaryWait) => onChange({ canaryWait })}
+          />
+        )}
+      </div>
+    </fieldset>
+    <WindowFields windows={draft.windows} onChange={(windows) => onChange({ windows })} />
+  </>
+);

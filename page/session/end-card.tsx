@@ -1,0 +1,82 @@
+/** When does it end? */
+import { count } from '../../words/times';
+import type { Summary } from '../client/types';
+import type { Seen } from '../live/count-down';
+import { Bar } from '../parts/bar';
+import { InTime, Left, Moment } from '../parts/times';
+import { phaseWords } from '../parts/words-of-progress';
+
+export const EndCard = ({ seen }: { readonly seen: Seen<Summary> }) => {
+  const { percent_done: percent, host_count: hosts, hosts_by_phase: phases, instance_count: instances } = seen.body;
+  return (
+    <section class="card" aria-labelledby="when">
+      <h2 id="when">When it ends</h2>
+      <End seen={seen} />
+      <Bar percent={percent} label="Hosts that are done" />
+      <p>
+        <strong>{percent} %</strong> – {phases.maintained} of {count(hosts, 'host')} done,{' '}
+        {count(instances, 'instance')}
+      </p>
+      <Times seen={seen} />
+    </section>
+  );
+};
+
+const End = ({ seen: { body, atMs } }: { readonly seen: Seen<Summary> }) => {
+  const { ends_at: end, seconds_left: seconds, progress } = body;
+  if (progress === 'done') return <p class="big">It is done</p>;
+  if (end === null || seconds === null) {
+    return <p class="big">{progress === 'running' ? 'Not known yet' : `No end while it is ${progress}`}</p>;
+  }
+  return (
+    <>
+      <p class="big">
+        <InTime seconds={seconds.expected} atMs={atMs} />
+      </p>
+      <p>
+        about <Moment at={end.expected} />, between <Moment at={end.earliest} /> and <Moment at={end.latest} />
+      </p>
+    </>
+  );
+};
+
+const Times = ({ seen: { body, atMs } }: { readonly seen: Seen<Summary> }) => (
+  <dl class="facts">
+    {body.start_seconds_left !== null && (
+      <Fact name="Begins in">
+        <Left seconds={body.start_seconds_left} atMs={atMs} />
+      </Fact>
+    )}
+    {body.window_open !== null && (
+      <Fact name={body.window_open ? 'Window closes in' : 'Window opens in'}>
+        {body.window_seconds_left === null ? 'not known' : <Left seconds={body.window_seconds_left} atMs={atMs} />}
+      </Fact>
+    )}
+    {body.deadline !== null && (
+      <Fact name="Deadline">
+        <Moment at={body.deadline} />
+        {body.deadline_seconds_left === null ? (
+          ', passed'
+        ) : (
+          <>
+            , in <Left seconds={body.deadline_seconds_left} atMs={atMs} />
+          </>
+        )}
+      </Fact>
+    )}
+    {(['set_aside', 'skipped', 'failed'] as const)
+      .filter((phase) => body.hosts_by_phase[phase] > 0)
+      .map((phase) => (
+        <Fact key={phase} name={`Hosts ${phaseWords[phase]}`}>
+          {body.hosts_by_phase[phase]}
+        </Fact>
+      ))}
+  </dl>
+);
+
+const Fact = ({ name, children }: { readonly name: string; readonly children: preact.ComponentChildren }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);

@@ -1,0 +1,85 @@
+/** One host: what it waits for, what is on it, and what one can ask for it. */
+import { useState } from 'preact/hooks';
+import { waitInWords } from '../../words/waits';
+import type { Detail, Host, Summary } from '../client/types';
+import { nowMs } from '../live/clock';
+import { secondsSince, type Seen } from '../live/count-down';
+import { Chip } from '../parts/chip';
+import { Dialog } from '../parts/dialog';
+import { Left, Moment } from '../parts/times';
+import { phaseTones, phaseWords } from '../parts/words-of-progress';
+import { AskControl } from './ask-control';
+import { HostInstances } from './host-instances';
+import { lookAgain, type SessionLooks } from './session-page';
+
+interface HostDialogProps {
+  readonly host: Host;
+  readonly detail: Detail;
+  readonly seen: Seen<Summary>;
+  readonly looks: SessionLooks;
+  readonly onClose: () => void;
+}
+
+const verbs = { first: 'Drain it first', skip: 'Skip it', retry: 'Retry it' } as const;
+const requests = ['first', 'skip', 'retry'] as const;
+
+/** The API decides; these would be refused in any case. */
+const mayAsk = (host: Host, request: (typeof requests)[number]): boolean => {
+  const isLeftOut = host.phase === 'set_aside' || host.phase === 'skipped';
+  if (host.phase === 'maintained') return false;
+  return request === 'retry' ? isLeftOut : !isLeftOut;
+};
+
+export const HostDialog = ({ host, detail, seen, looks, onClose }: HostDialogProps) => {
+  const [asked, ask] = useState<(typeof requests)[number] | undefined>(undefined);
+  const { hostname, phase, waiting, details, disabled, type } = host;
+  if (asked !== undefined) {
+    const back = (): void => ask(undefined);
+    return (
+      <AskControl
+        control={asked}
+        summary={seen.body}
+        hosts={[hostname]}
+        onClose={back}
+        onDone={() => lookAgain(looks)}
+      />
+    );
+  }
+  return (
+    <Dialog title={hostname} onClose={onClose} isWide>
+      <div class="stack">
+        <p>
+          <Chip tone={phaseTones[phase]}>{phaseWords[phase]}</Chip> since <Moment at={host.phase_since} />
+          <span class="hint">
+            {' '}
+            {type}
+            {disabled ? ', disabled by the session' : ''}
+          </span>
+        </p>
+        {waiting !== null && (
+          <p>
+            Waits for <strong>{waitInWords(waiting)}</strong>{' '}
+            <Left seconds={waiting.remaining_seconds} atMs={atOf(looks)} />
+            {waiting.because !== undefined && <span class="hint"> {waiting.because}</span>}
+          </p>
+        )}
+        {details !== '' && <p class="note">{details}</p>}
+        <HostInstances
+          instances={detail.instances.filter((instance) => instance.host === hostname)}
+          hostname={hostname}
+        />
+        <div class="buttons">
+          {requests
+            .filter((request) => mayAsk(host, request))
+            .map((request) => (
+              <button key={request} class="button" onClick={() => ask(request)}>
+                {verbs[request]}
+              </button>
+            ))}
+        </div>
+      </div>
+    </Dialog>
+  );
+};
+
+const atOf = (looks: SessionLooks): number => looks.hosts.seen.value?.atMs ?? nowMs.peek() - secondsSince(0, 0);

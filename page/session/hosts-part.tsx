@@ -1,0 +1,102 @@
+/** The hosts over time, with a filter by phase and by name. */
+import { useMemo, useState } from 'preact/hooks';
+import type { Detail, HostPhase, Plan, Summary } from '../client/types';
+import { nowMs } from '../live/clock';
+import { type Seen, serviceNow } from '../live/count-down';
+import { LookNote } from '../parts/look-note';
+import { phaseWords } from '../parts/words-of-progress';
+import { rangeOf, spansExpected, spansSoFar } from '../timeline/layout';
+import { Legend } from '../timeline/legend';
+import { hostsInOrder } from '../timeline/order';
+import { Timeline } from '../timeline/timeline';
+import { HostDialog } from './host-dialog';
+import type { SessionLooks } from './session-page';
+
+const phases = Object.keys(phaseWords) as HostPhase[];
+
+export const HostsPart = ({ seen, looks }: { readonly seen: Seen<Summary>; readonly looks: SessionLooks }) => {
+  const hosts = looks.hosts.seen.value?.body;
+  const [opened, open] = useState<string | undefined>(undefined);
+  const host = hosts?.hosts.find(({ hostname }) => hostname === opened);
+  return (
+    <section aria-labelledby="hosts">
+      <h2 id="hosts">Hosts</h2>
+      <LookNote look={looks.hosts} />
+      {hosts !== undefined && <Chosen detail={hosts} seen={seen} plan={looks.plan.seen.value?.body} onOpen={open} />}
+      {host !== undefined && hosts !== undefined && (
+        <HostDialog host={host} detail={hosts} seen={seen} looks={looks} onClose={() => open(undefined)} />
+      )}
+    </section>
+  );
+};
+
+interface ChosenProps {
+  readonly detail: Detail;
+  readonly seen: Seen<Summary>;
+  readonly plan: Plan | undefined;
+  readonly onOpen: (hostname: string) => void;
+}
+
+const Chosen = ({ detail, seen, plan, onOpen }: ChosenProps) => {
+  const [chosen, choose] = useState<ReadonlySet<HostPhase>>(new Set());
+  const [text, setText] = useState('');
+  const planned = useMemo(() => new Map(plan?.hosts.map((host) => [host.hostname, host])), [plan]);
+  const shown = useMemo(() => {
+    const turnOf = (hostname: string): number | undefined => {
+      const from = planned.get(hostname)?.drain?.from;
+      return from === undefined ? undefined : Date.parse(from);
+    };
+    return hostsInOrder(detail.hosts, { phases: chosen, text }, turnOf);
+  }, [detail, planned, chosen, text]);
+  const atMs = serviceNow(seen, nowMs.value);
+  const toggle = (phase: HostPhase): void =>
+    choose(new Set(chosen.has(phase) ? [...chosen].filter((one) => one !== phase) : [...chosen, phase]));
+  return (
+    <>
+      <div class="filters">
+        {phases
+          .filter((phase) => seen.body.hosts_by_phase[phase] > 0)
+          .map((phase) => (
+            <button key={phase} class="button filter" aria-pressed={chosen.has(phase)} onClick={() => toggle(phase)}>
+              {phaseWords[phase]} <span class="number">{seen.body.hosts_by_phase[phase]}</span>
+            </button>
+          ))}
+        <label>
+          <span class="hidden">Find a host</span>
+          <input
+            type="search"
+            placeholder="Find a host"
+            value={text}
+            onInput={({ currentTarget: { value } }) => setText(value)}
+          />
+        </label>
+        <Legend />
+      </div>
+      <Timeline
+        hosts={shown}
+        planned={planned}
+        range={rangeAt({ detail, plan, summary: seen.body }, atMs)}
+        nowMs={atMs}
+        onOpen={onOpen}
+      />
+      {shown.length === 0 && <p class="hint">No host matches.</p>}
+    </>
+  );
+};
+
+interface RangeFacts {
+  readonly detail: Detail;
+  readonly plan: Plan | undefined;
+  readonly summary: Summary;
+}
+
+/** Of all hosts, also of those that are not shown, so that a filter moves nothing. */
+const rangeAt = ({ detail, plan, summary }: RangeFacts, atMs: number) => {
+  const isOver = summary.progress === 'done' || summary.progress === 'failed';
+  const spans = [
+    ...detail.hosts.flatMap((host) => spansSoFar(host, isOver ? Date.parse(host.phase_since) : atMs)),
+    ...(plan?.hosts ?? []).flatMap((host) => spansExpected(host, atMs)),
+  ];
+  const end = summary.ends_at === null ? [] : [Date.parse(summary.ends_at.expected)];
+  return rangeOf(spans, spans.length === 0 || !isOver ? [atMs, ...end] : end);
+};

@@ -1,0 +1,42 @@
+/** Whom the session has asked, by project, with the time that is left to answer. */
+import { count } from '../../words/times';
+import { hashOf } from '../address';
+import { LookNote } from '../parts/look-note';
+import { groupedByProject } from '../parts/questions';
+import { Left } from '../parts/times';
+import { stateWords } from '../parts/words-of-progress';
+import type { SessionLooks } from './session-page';
+
+export const QuestionsPart = ({ looks }: { readonly looks: SessionLooks }) => {
+  const seen = looks.questions.seen.value;
+  const projects = groupedByProject(seen?.body ?? []);
+  return (
+    <section aria-labelledby="questions">
+      <h2 id="questions">Open questions</h2>
+      <LookNote look={looks.questions} />
+      {seen !== undefined && projects.length === 0 && <p class="hint">Nobody is asked at present.</p>}
+      {projects.map(({ projectId, questions }) => (
+        <div key={projectId} class="group">
+          <h3>
+            <a href={hashOf({ name: 'project', projectId })}>Project {projectId}</a>
+          </h3>
+          <ul class="plain-list">
+            {questions.map((question) => (
+              <li key={question.question_id} class="wait-row">
+                <span>
+                  {stateWords(question.state)} {question.hostname === null ? '' : `of ${question.hostname} `}
+                  <span class="hint">{count(question.instance_ids.length, 'instance')}</span>
+                </span>
+                {question.reply_at === null ? (
+                  <span class="hint">not sent yet</span>
+                ) : (
+                  <Left seconds={question.seconds_left} atMs={seen?.atMs ?? 0} />
+                )}
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </section>
+  );
+};

@@ -1,0 +1,33 @@
+/** Which session it is, and the state that it is in. */
+import { shortId } from '../../words/times';
+import type { Summary } from '../client/types';
+import { useDesk } from '../desk';
+import type { Seen } from '../live/count-down';
+import { Chip } from '../parts/chip';
+import { progressTones, stateWords } from '../parts/words-of-progress';
+
+export const SessionTitle = ({ seen: { body } }: { readonly seen: Seen<Summary> }) => {
+  const { ways } = useDesk();
+  const { session_id: id, workflow, state, progress } = body;
+  return (
+    <div class="title-row">
+      <div>
+        <p class="crumbs">
+          <a href="#/">Sessions</a>
+        </p>
+        <h1>
+          Session <span title={id}>{shortId(id)}</span>
+        </h1>
+        <p class="under-title">
+          <Chip tone={progressTones[progress]}>{progress}</Chip> <span>{stateWords(state)}</span>{' '}
+          <span class="hint">workflow {workflow}</span>
+        </p>
+      </div>
+      {ways.temporal_ui_url !== undefined && (
+        <a class="button" href={`${ways.temporal_ui_url}/${id}`} target="_blank" rel="noreferrer">
+          Open in Temporal
+        </a>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,72 @@
+/** Who or what holds it up, who can do something about that, and how long still. */
+import { count } from '../../words/times';
+import { waitInWords } from '../../words/waits';
+import type { Blocker, Summary, Wait } from '../client/types';
+import type { Seen } from '../live/count-down';
+import { Chip, type Tone } from '../parts/chip';
+import { Left } from '../parts/times';
+
+const shown = 6;
+
+const severityTones: Readonly<Record<Blocker['severity'], Tone>> = { stops: 'bad', delays: 'held', note: 'plain' };
+
+const ownerWords: Readonly<Record<Wait['owner'], string>> = {
+  project: 'the project',
+  operator: 'the operator',
+  admin: 'you',
+  service: 'nobody: it ends by itself',
+};
+
+export const WaitCard = ({ seen: { body, atMs } }: { readonly seen: Seen<Summary> }) => {
+  const { blockers, waiting } = body;
+  const isClear = blockers.length === 0 && waiting.length === 0;
+  return (
+    <section class="card" aria-labelledby="who">
+      <h2 id="who">What holds it up</h2>
+      {isClear && <p class="big">Nothing</p>}
+      <ul class="plain-list">
+        {blockers.slice(0, shown).map((blocker) => (
+          <BlockerLine key={`${blocker.kind} ${blocker.subject}`} blocker={blocker} />
+        ))}
+        {waiting.slice(0, shown).map((wait) => (
+          <WaitLine key={`${wait.waiting_for} ${wait.subject_id ?? wait.subject}`} wait={wait} atMs={atMs} />
+        ))}
+      </ul>
+      <More number={Math.max(0, blockers.length - shown) + Math.max(0, waiting.length - shown)} />
+    </section>
+  );
+};
+
+const More = ({ number }: { readonly number: number }) =>
+  number === 0 ? null : <p class="hint">and {count(number, 'more', 'more')}; the hosts below tell theirs</p>;
+
+const BlockerLine = ({ blocker }: { readonly blocker: Blocker }) => {
+  const { severity, subject_kind: kind, subject, because, help, owner } = blocker;
+  return (
+    <li>
+      <Chip tone={severityTones[severity]}>{severity}</Chip> {kind === 'host' && <strong>{subject}: </strong>}
+      {because}
+      <p class="hint">
+        Up to {ownerWords[owner]}: {help}
+      </p>
+    </li>
+  );
+};
+
+const WaitLine = ({ wait, atMs }: { readonly wait: Wait; readonly atMs: number }) => (
+  <li>
+    <span class="wait-row">
+      <strong>{waitInWords(wait)}</strong>
+      <Left seconds={wait.seconds_left} atMs={atMs} />
+    </span>
+    <p class="hint">
+      {whoWaits(wait)} · up to {ownerWords[wait.owner]}
+    </p>
+  </li>
+);
+
+const whoWaits = ({ host_count: hosts, instance_count: instances, names }: Wait): string => {
+  if (hosts + instances <= 2) return `${names.join(' and ')} ${names.length === 1 ? 'waits' : 'wait'}`;
+  const parts = [hosts > 0 ? count(hosts, 'host') : '', instances > 0 ? count(instances, 'instance') : ''];
+  return `${parts.filter((part) => part !== '').join(' and ')} wait`;
+};

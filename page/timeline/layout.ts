@@ -1,0 +1,102 @@
+/** Where everything lies on the timeline: spans of hosts, from what was and what is expected. */
+import type { Host, PlannedHost } from '../client/types';
+
+export type SpanKind = 'draining' | 'maintaining' | 'waits' | 'failed' | 'expected-draining' | 'expected-maintaining';
+
+export interface Span {
+  readonly kind: SpanKind;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+export interface Range {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+export type HostOfTimeline = Pick<
+  Host,
+  'hostname' | 'phase' | 'phase_since' | 'drain_started_at' | 'maintenance_started_at' | 'waiting'
+>;
+type Expected = Pick<PlannedHost, 'drain' | 'maintenance'>;
+
+const timeOf = (text: string | null): number | undefined => (text === null ? undefined : Date.parse(text));
+
+/** A span that would end before it begins is not there. */
+const span = (kind: SpanKind, fromMs: number | undefined, toMs: number | undefined): Span[] =>
+  fromMs === undefined || toMs === undefined || toMs < fromMs ? [] : [{ kind, fromMs, toMs }];
+
+/** What was, up to now. */
+export const spansSoFar = (host: HostOfTimeline, nowMs: number): Span[] => [
+  ...draining(host, nowMs),
+  ...maintaining(host, nowMs),
+  ...waits(host, nowMs),
+  ...(host.phase === 'failed' || host.phase === 'set_aside' ? span('failed', sinceOf(host), nowMs) : []),
+];
+
+const sinceOf = ({ phase_since: since }: HostOfTimeline): number => Date.parse(since);
+
+const isDraining = ({ phase }: HostOfTimeline): boolean => phase === 'emptying' || phase === 'releasing';
+
+/** A host that is taken up again keeps the begin of its maintenance before. */
+const maintainedFrom = (host: HostOfTimeline): number | undefined => {
+  const fromMs = timeOf(host.maintenance_started_at);
+  return (fromMs ?? 0) < (timeOf(host.drain_started_at) ?? 0) ? undefined : fromMs;
+};
+
+const draining = (host: HostOfTimeline, nowMs: number): Span[] => {
+  const toMs = isDraining(host) ? nowMs : (maintainedFrom(host) ?? sinceOf(host));
+  return span('draining', timeOf(host.drain_started_at), toMs);
+};
+
+const maintaining = (host: HostOfTimeline, nowMs: number): Span[] =>
+  isDraining(host)
+    ? []
+    : span('maintaining', maintainedFrom(host), host.phase === 'maintaining' ? nowMs : sinceOf(host));
+
+const waits = (host: HostOfTimeline, nowMs: number): Span[] =>
+  isDraining(host) && host.waiting !== null ? span('waits', timeOf(host.waiting.since) ?? sinceOf(host), nowMs) : [];
+
+/** What is still to come, by the plan. */
+export const spansExpected = (expected: Expected | undefined, nowMs: number): Span[] => {
+  const rest = (kind: SpanKind, planned: Expected['drain']): Span[] =>
+    planned === null ? [] : span(kind, Math.max(nowMs, Date.parse(planned.from)), Date.parse(planned.to));
+  return expected === undefined
+    ? []
+    : [...rest('expected-draining', expected.drain), ...rest('expected-maintaining', expected.maintenance)];
+};
+
+const shortestRangeMs = 60_000;
+
+/** From the first drain to the last end, with the present in it and some room after it. */
+export const rangeOf = (spans: readonly Span[], moments: readonly number[]): Range => {
+  let [fromMs, toMs] = [Infinity, -Infinity];
+  for (const one of spans) {
+    fromMs = Math.min(fromMs, one.fromMs);
+    toMs = Math.max(toMs, one.toMs);
+  }
+  for (const at of moments) {
+    fromMs = Math.min(fromMs, at);
+    toMs = Math.max(toMs, at);
+  }
+  const length = Math.max(toMs - fromMs, shortestRangeMs);
+  return { fromMs: fromMs - length * 0.01, toMs: fromMs + length * 1.04 };
+};
+
+/** Percent of the width. */
+export const placeOf = (atMs: number, { fromMs, toMs }: Range): number =>
+  Math.min(100, Math.max(0, ((atMs - fromMs) / (toMs - fromMs)) * 100));
+
+const minute = 60_000;
+const hour = 60 * minute;
+const steps = [
+  ...[10_000, 30_000, minute, 2 * minute, 5 * minute, 10 * minute, 15 * minute, 30 * minute],
+  ...[hour, 2 * hour, 3 * hour, 6 * hour, 12 * hour, 24 * hour, 48 * hour, 168 * hour],
+];
+
+/** Round times, at most so many. @param zoneMs of the reader's zone before UTC, so that hours are round there */
+export const ticksOf = ({ fromMs, toMs }: Range, most: number, zoneMs = 0): number[] => {
+  const step = steps.find((one) => (toMs - fromMs) / one <= most) ?? Math.ceil((toMs - fromMs) / most);
+  const first = Math.ceil((fromMs - zoneMs) / step) * step + zoneMs;
+  return Array.from({ length: Math.max(0, Math.floor((toMs - first) / step) + 1) }, (_, at) => first + at * step);
+};

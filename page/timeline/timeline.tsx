@@ -1,0 +1,57 @@
+/** The hosts of a session over time: what was, what is, and what is expected, in outline. */
+import { waitInWords } from '../../words/waits';
+import type { PlannedHost } from '../client/types';
+import { Chip } from '../parts/chip';
+import { VirtualList } from '../parts/virtual-list';
+import { phaseTones, phaseWords } from '../parts/words-of-progress';
+import { Axis } from './axis';
+import { HostBar } from './host-bar';
+import { type HostOfTimeline, type Range, spansExpected, spansSoFar } from './layout';
+
+export interface TimelineProps {
+  /** In the order in which they are shown. */
+  readonly hosts: readonly HostOfTimeline[];
+  readonly planned: ReadonlyMap<string, PlannedHost>;
+  readonly range: Range;
+  /** By the clock of the service. */
+  readonly nowMs: number;
+  readonly onOpen: (hostname: string) => void;
+}
+
+const rowHeight = 32;
+
+const nameOf = ({ hostname, phase, waiting }: HostOfTimeline): string =>
+  `${hostname}, ${phaseWords[phase]}${waiting === null ? '' : `, waits for ${waitInWords(waiting)}`}`;
+
+export const Timeline = ({ hosts, planned, range, nowMs, onOpen }: TimelineProps) => (
+  <div class="timeline">
+    <VirtualList
+      label="Hosts"
+      head={
+        <div class="timeline-head" aria-hidden="true">
+          <span>Host</span>
+          <span class="wide-only">Phase</span>
+          <Axis range={range} nowMs={nowMs} most={matchMedia('(max-width: 40rem)').matches ? 3 : 8} />
+        </div>
+      }
+      rows={hosts}
+      rowHeight={rowHeight}
+      keyOf={({ hostname }) => hostname}
+      onOpen={({ hostname }) => onOpen(hostname)}
+      show={(host) => ({
+        name: nameOf(host),
+        content: (
+          <>
+            <span class="host-name">{host.hostname}</span>
+            <Chip tone={phaseTones[host.phase]}>{phaseWords[host.phase]}</Chip>
+            <HostBar
+              spans={[...spansSoFar(host, nowMs), ...spansExpected(planned.get(host.hostname), nowMs)]}
+              range={range}
+              nowMs={nowMs}
+            />
+          </>
+        ),
+      })}
+    />
+  </div>
+);

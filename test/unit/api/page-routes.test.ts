@@ -1,0 +1,37 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import express from 'express';
+import request from 'supertest';
+import { createPageRoutes } from '../../../api/routes/page-routes';
+
+describe('the page', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'parley-page-'));
+  mkdirSync(path.join(folder, 'assets'));
+  writeFileSync(path.join(folder, 'index.html'), '<!doctype html>');
+  writeFileSync(path.join(folder, 'assets/index-1.js'), '');
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const app = (connectTo?: string[]) => express().use(createPageRoutes({ folder, ...(connectTo && { connectTo }) }));
+
+  it('is served with a policy that lets it load its own files alone, and nobody frame it', async () => {
+    const { headers } = await request(app()).get('/').expect(200);
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; " +
+        "form-action 'none'; frame-ancestors 'none'",
+    );
+    expect(headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'cache-control': 'no-cache' });
+  });
+
+  it('may send requests to the issuer of tokens, where there is one', async () => {
+    const { headers } = await request(app(['https://issuer.example']))
+      .get('/')
+      .expect(200);
+    expect(headers['content-security-policy']).toContain("connect-src 'self' https://issuer.example;");
+  });
+
+  it('has files that browsers keep, since their names change with their content', async () => {
+    const { headers } = await request(app()).get('/assets/index-1.js').expect(200);
+    expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+  });
+});

@@ -1,0 +1,73 @@
+import { parseRoute } from '../../../page/address';
+import {
+  changeFrom,
+  type Draft,
+  draftOf,
+  emptyDraft,
+  emptySteering,
+  requestOf,
+  steeringOf,
+} from '../../../page/plan/draft';
+
+const aDraft = (given: Partial<Draft>): Draft => ({ ...emptyDraft, hosts: 'compute-1', ...given });
+
+describe('what is filled in', () => {
+  it('makes the smallest create request that says it', () => {
+    expect(requestOf(aDraft({ hosts: 'compute-1, compute-2\ncompute-3' }))).toEqual({
+      hosts: ['compute-1', 'compute-2', 'compute-3'],
+      state: 'MAINTENANCE',
+      maintenance_at: '1970-01-01 00:00:00',
+      workflow: 'vnf',
+      metadata: {},
+    });
+  });
+
+  it('never means all hosts by an empty list', () => {
+    expect(() => requestOf(aDraft({ hosts: '  ' }))).toThrow('name the hosts, or choose all hosts of the cloud');
+    expect(requestOf(aDraft({ hosts: 'compute-1', allHosts: true }))).not.toHaveProperty('hosts');
+  });
+
+  it('says which text is not JSON', () => {
+    expect(() => requestOf(aDraft({ metadata: '{' }))).toThrow('the metadata is not JSON');
+  });
+
+  it.each<{ given: Partial<Draft>; steering: object }>([
+    { given: {}, steering: {} },
+    { given: { maxParallel: '2', maxFailed: '0' }, steering: { max_parallel_hosts: 2, max_failed_hosts: 0 } },
+    { given: { silence: 'pause' }, steering: { reply_policy: { silence: 'pause' } } },
+    { given: { canaryHosts: '1' }, steering: { canary: { hosts: 1, then: 'continue' } } },
+    {
+      given: { canaryHosts: 'a, b', canaryThen: 'resume', canaryWait: '60' },
+      steering: { canary: { hosts: ['a', 'b'], then: 'resume' } },
+    },
+    {
+      given: { canaryHosts: '1', canaryWait: '60' },
+      steering: { canary: { hosts: 1, then: 'continue', wait_seconds: 60 } },
+    },
+  ])('steers by $steering', ({ given, steering }) => {
+    expect(steeringOf({ ...emptySteering, ...given })).toEqual(steering);
+  });
+
+  it('shows how a session is steered, and changes only what was changed', () => {
+    const shown = {
+      ...{ max_parallel_hosts: 2, max_failed_hosts: null, failed_hosts: null, reply_policy: { silence: 'pause' } },
+      ...{ canary: { hosts: ['a'] }, deadline: '2026-01-05T03:00:00.000Z', windows: null },
+    } as const;
+    const before = draftOf({ ...shown, reply_policy: { silence: 'pause' }, canary: { hosts: ['a'] } });
+    expect(steeringOf(before)).toMatchObject({ deadline: '2026-01-05T03:00:00.000Z' });
+    expect(changeFrom(before, before)).toEqual({});
+    expect(changeFrom(before, { ...before, maxParallel: '', maxFailed: '1' })).toEqual({
+      ...{ max_parallel_hosts: null, max_failed_hosts: 1 },
+    });
+  });
+});
+
+it.each([
+  { hash: '', route: { name: 'home' } },
+  { hash: '#/new', route: { name: 'new' } },
+  { hash: '#/sessions/5e55', route: { name: 'session', sessionId: '5e55' } },
+  { hash: '#/projects/a%20b', route: { name: 'project', projectId: 'a b' } },
+  { hash: '#/sessions/%E0%A4%A', route: { name: 'home' } },
+])('the address $hash leads to $route.name', ({ hash, route }) => {
+  expect(parseRoute(hash)).toEqual(route);
+});

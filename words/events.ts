@@ -1,0 +1,29 @@
+/** An event as words. */
+type Payload = Readonly<Record<string, unknown>>;
+
+const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
+
+/** The ID of the session that the event is about. */
+export const sessionOf = (payload: Payload): string => text(payload['session_id']);
+
+export const eventInWords = (type: string, payload: Payload): string => {
+  const state = text(payload['state']);
+  switch (type) {
+    case 'maintenance.host':
+      return `host ${text(payload['host'])} ${state}`;
+    case 'maintenance.session':
+      return `session ${state}, ${text(payload['percent_done'])} %`;
+    case 'maintenance.planned':
+      return `project ${text(payload['project_id'])} is ${verbOf(state)} ${state}${instancesIn(payload['instance_ids'])}`;
+    default:
+      return `${type} ${state}`;
+  }
+};
+
+/** What became of an action is no question. */
+const verbOf = (state: string): string => (state.startsWith('INSTANCE_ACTION_') ? 'told' : 'asked');
+
+const instancesIn = (ids: unknown): string => {
+  if (Array.isArray(ids)) return ids.length === 1 ? ` about ${String(ids[0])}` : ` about ${ids.length} instances`;
+  return '';
+};
