@@ -34,9 +34,18 @@ interface JestProject {
   readonly globalTeardown?: string;
 }
 
-const settingsOf = async (project: Project): Promise<JestProject> => {
+interface JestSettings {
+  readonly projects: readonly JestProject[];
+  readonly testTimeout: number;
+}
+
+const jestSettings = async (): Promise<JestSettings> => {
   const loaded: unknown = await import(path.join(root, 'jest.config.cjs'));
-  const { projects } = loaded as { readonly projects: readonly JestProject[] };
+  return loaded as JestSettings;
+};
+
+const settingsOf = async (project: Project): Promise<JestProject> => {
+  const { projects } = await jestSettings();
   const found = projects.find(({ displayName }) => displayName === project);
   if (found === undefined) throw new Error(`jest.config.cjs has no project ${project}`);
   return found;
@@ -73,7 +82,8 @@ export const runTests = async (run: RunOfTests): Promise<TestResults> => {
   const [config, results, log] = ['config.json', 'results.json', 'log'].map((name) =>
     path.join(folder, `${project}.${name}`),
   ) as [string, string, string];
-  await writeFile(config, JSON.stringify({ projects: await jestProjects(run) }));
+  const { testTimeout } = await jestSettings();
+  await writeFile(config, JSON.stringify({ testTimeout, projects: await jestProjects(run) }));
   const options = ['--config', config, '--json', `--outputFile=${results}`, '--maxWorkers=2', '--watchman=false'];
   await callJest([...options, `--cacheDirectory=${path.join(folder, 'cache')}`], log, run.stopping);
   const text = await readFile(results, 'utf8').catch(async () => {

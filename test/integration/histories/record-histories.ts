@@ -6,7 +6,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { removeInstance } from '../../../clouds/simulated/edit-fleet';
-import { cleanupWorkflowId, hostWorkflowId } from '../../../messages/workflow-messages';
+import { cleanupWorkflowId, hostWorkflowId, webhookDeliveriesId } from '../../../messages/workflow-messages';
 import { aFleetFile, aFleetGroup, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
 import { aZip } from '../../builders/a-zip';
 import { eventually } from '../../waiting/eventually';
@@ -16,6 +16,7 @@ import { resume, untilDone, untilFailed, untilIt } from '../resume/resumed-sessi
 import type { Admin } from '../rig/admin';
 import { type Manager, type Policy, startManager } from '../rig/manager';
 import type { Rig } from '../rig/rig';
+import { type Receiver, startReceiver } from '../webhooks/receiver';
 import { compactHistory } from './compact-history';
 
 const folder = path.join(__dirname, '..', '..', 'histories');
@@ -57,6 +58,7 @@ const fleet = aFleetFile({
     ...hosts('packaged', tiny),
     ...hosts('waiting', tiny),
     ...hosts('moved', tiny),
+    ...hosts('told', tiny),
     ...hosts('scaled', deep),
     ...hosts('vnf', wide),
     aFleetHost({ name: 'vnf-3', ...wide }),
@@ -95,10 +97,12 @@ let packages: PackageRig;
 let rig: Rig;
 let admin: Admin;
 let managers: readonly Manager[];
+let receiver: Receiver;
 
 beforeAll(async () => {
   await mkdir(folder, { recursive: true });
-  packages = await startPackageRig({ fleet });
+  receiver = await startReceiver();
+  packages = await startPackageRig({ fleet, environment: { PARLEY_WEBHOOK_ALLOW: receiver.url } });
   ({ rig, admin } = packages);
   managers = [
     startManager({ url: rig.url, projectId: mover, policy: actsItself }),
@@ -108,6 +112,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const manager of managers) manager.stop();
   await packages.stop();
+  await receiver.close();
 });
 
 const action = (type: string, metadata: object = {}) => ({ plugin: 'dummy', type, metadata });
@@ -187,6 +192,19 @@ it('a session with SCALE_IN', async () => {
   await untilDone(admin, sessionId);
   await closed(sessionId);
   await record('session-scaled-in', sessionId);
+});
+
+it('the deliveries of a session to a webhook that fails at first', async () => {
+  let failures = 1;
+  receiver.answer = () => ({ status: (failures -= 1) < 0 ? 200 : 503 });
+  const { body } = await admin.call('POST', '/webhooks', { url: receiver.url });
+  const { id: webhookId } = body as { id: string };
+  const sessionId = await admin.create({ hosts: hostsOf('told'), actions: [action('host', { seconds: 5 })] });
+  await untilDone(admin, sessionId);
+  const workflowId = webhookDeliveriesId({ webhookId, sessionId });
+  await closed(workflowId);
+  await record('webhook-deliveries', workflowId);
+  await admin.call('DELETE', `/webhooks/${webhookId}`);
 });
 
 it('a session of vnf, which goes through several hosts at once, and one of its hosts', async () => {

@@ -119,3 +119,31 @@ it('a webhook that never takes anything delays its project alone, and not for lo
     return (await admin.detail(sessionId)).state === 'MAINTENANCE_DONE' || undefined;
   });
 });
+
+it('a worker that is killed during a delivery loses none: another one repeats it, and the order stays', async () => {
+  let letGo = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const before = receiver.received.length;
+  receiver.answer = async () => {
+    if (receiver.received.length === before + 1) await held;
+    return { status: 200 };
+  };
+  const id = await register({ url: receiver.url, event_types: ['maintenance.session', 'maintenance.host'] });
+  const sessionId = await admin.create({ hosts: untold.hostNames, workflow: 'vnf' });
+  await eventually('a delivery is under way', () => Promise.resolve(receiver.received.length > before || undefined));
+  await rig.restartWorker();
+  letGo();
+  await eventually({ what: 'the session is done', ...admin.watching(sessionId) }, async () => {
+    await endWindows(rig, sessionId);
+    return (await admin.detail(sessionId)).state === 'MAINTENANCE_DONE' || undefined;
+  });
+  await eventually('all is delivered', async () => (await webhookOf(id))['pending'] === 0 || undefined);
+  const ids = receiver.received.slice(before).map(({ headers }) => headers['webhook-id']);
+  const rows = await rig.db.event.findMany({
+    where: { sessionId, eventType: { in: ['maintenance.session', 'maintenance.host'] } },
+    orderBy: { seq: 'asc' },
+  });
+  expect([...new Set(ids)]).toEqual(rows.map(({ messageId }) => messageId));
+});

@@ -18,5 +18,7 @@ it.each(historyNames)(
 );
 
 it('there is a history of every workflow', () => {
-  expect(historyNames).toEqual(expect.arrayContaining(['session-done', 'host-failed', 'cleanup-failed', 'sweep']));
+  expect(historyNames).toEqual(
+    expect.arrayContaining(['session-done', 'host-failed', 'cleanup-failed', 'sweep', 'webhook-deliveries']),
+  );
 });
