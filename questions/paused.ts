@@ -5,7 +5,6 @@
  */
 import type { HostPhase, Waiting } from '../planning/fleet/fleet';
 import { isDone } from '../planning/fleet/host-work';
-import { longestWaitMs } from '../planning/look-again';
 import type { NegotiationStep } from './negotiation';
 import type { ScaleInStep } from './scale-in-round';
 
@@ -15,9 +14,9 @@ export const holdBackQuestions = ({ close, unneeded, open, lookAgainMs }: Negoti
 };
 
 /** A project that was asked to scale in has its promised time. No other project is asked, and no round is the last. */
-export const holdBackScaleIn = (step: ScaleInStep): ScaleInStep => {
-  if (step.kind === 'wait') return step;
-  return { kind: 'wait', close: step.close, projectIds: [], lookAgainMs: longestWaitMs };
+export const holdBackScaleIn = (step: ScaleInStep, lookAgainMs: number): ScaleInStep => {
+  if (step.kind === 'wait') return { ...step, lookAgainMs: Math.min(step.lookAgainMs, lookAgainMs) };
+  return { kind: 'wait', close: step.close, projectIds: [], lookAgainMs };
 };
 
 /** The session's records that show what is in flight and what waits. */

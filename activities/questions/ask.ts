@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { appendEvents } from '../../events/outbox';
 import { databaseNow, type Transaction } from '../../prisma/database';
 import { insertQuestions, lockProjectQuestions, type NewQuestion } from '../../prisma/questions/question-rounds';
-import { mayBegin, type SessionProgress } from '../../prisma/session/session-progress';
+import { mayBegin, type SessionProgress, untilOpenMs } from '../../prisma/session/session-progress';
 import {
   isOver,
   isUnpublished,
@@ -72,6 +72,7 @@ export const ask = async (services: Services, tx: Transaction, asking: Asking): 
   const open = existing.filter(({ id }) => step.open.includes(id));
   return {
     ...step,
+    lookAgainMs: Math.min(step.lookAgainMs, untilOpenMs(session, now)),
     unasked: step.create.length > 0 || open.some(isUnpublished),
     awaitedProjects: [...new Set([...open, ...step.create].map(({ projectId }) => projectId))],
     closed: close.length + step.unneeded.length > 0,

@@ -14,7 +14,7 @@ import { findSessionHosts } from '../../prisma/hosts/session-hosts';
 import { findHostsOfProject, findSessionProjects } from '../../prisma/hosts/session-instances';
 import { lockProjectQuestions } from '../../prisma/questions/question-rounds';
 import { findEntryPoint } from '../../prisma/session/entry-points';
-import { changeSession, mayBegin, type SessionProgress } from '../../prisma/session/session-progress';
+import { changeSession, mayBegin, type SessionProgress, untilOpenMs } from '../../prisma/session/session-progress';
 import { isSettled } from '../../questions/answer-or-silence';
 import type { WantedQuestion } from '../../questions/negotiation';
 import { holdBackScaleIn } from '../../questions/paused';
@@ -178,7 +178,7 @@ const scaleInOnce = async (services: Services, ref: StateRef): Promise<ScaleInLo
       nowMs: now.getTime(),
     });
     await tellOfDeadline(services, tx, { session, now, fleet });
-    const step = mayBegin(session, now) ? due : holdBackScaleIn(due);
+    const step = mayBegin(session, now) ? due : holdBackScaleIn(due, untilOpenMs(session, now));
     // After PLANNED_MAINTENANCE was entered the rolling work continues, also after a resume; before that the look
     // decides.
     const isRolling = (await findEntryPoint(tx, session.id, 'PLANNED_MAINTENANCE')) !== null;

@@ -4,7 +4,7 @@ import { ApplicationFailure } from '@temporalio/client';
 import { isWorkflowOpen } from '../../control/workflow-state';
 import { abortedByAdmin, sessionWorkflowId } from '../../messages/workflow-messages';
 import { isDone } from '../../planning/fleet/host-work';
-import { longestWaitMs, untilNextLook } from '../../planning/look-again';
+import { longestWaitMs } from '../../planning/look-again';
 import { workflowPlugins } from '../../plugins/workflows/registry';
 import { databaseNow, type Transaction } from '../../prisma/database';
 import {
@@ -26,6 +26,7 @@ import {
   isToBeAborted,
   mayPrepare,
   type SessionProgress,
+  untilOpenMs,
 } from '../../prisma/session/session-progress';
 import { isUnsettled } from '../../questions/negotiation';
 import { enablesFailedHosts } from '../hosts/fail-host';
@@ -121,13 +122,12 @@ export const createSessionActivities = (services: Services) => ({
    */
   lookAtStart: (ref: SessionRef): Promise<number> =>
     inSession(services, ref, async (tx, session) => {
-      const { id: sessionId, maintenanceAt, begunAt, windowOpensAt } = session;
+      const { id: sessionId, maintenanceAt, begunAt } = session;
       if (begunAt !== null) return 0;
       const now = await databaseNow(tx);
       if (maintenanceAt > now) return maintenanceAt.getTime() - now.getTime();
       if (!mayPrepare(session)) return longestWaitMs;
-      if (!isOpen(session, now))
-        return untilNextLook(windowOpensAt === null ? [] : [windowOpensAt.getTime() - now.getTime()]);
+      if (!isOpen(session, now)) return untilOpenMs(session, now);
       await changeSession(tx, sessionId, { begunAt: now });
       return 0;
     }),

@@ -1,4 +1,5 @@
 /** The row of a running session, which its activities read and write. */
+import { untilNextLook } from '../../planning/look-again';
 import type { DeadlineMiss } from '../../planning/rolling/deadline';
 import { problemOf } from '../../windows/openings';
 import { databaseNow, type Queryable, type Transaction } from '../database';
@@ -81,6 +82,12 @@ export const isOpen = ({ windows, windowOpensAt, windowClosesAt }: Windowed, now
   (windowOpensAt !== null && windowOpensAt <= now && (windowClosesAt === null || now < windowClosesAt));
 
 type Windowed = Pick<SessionProgress, 'windows' | keyof StoredOpening>;
+
+/** Until when a session looks again that waits for a window. Whatever else it waits for wakes it. */
+export const untilOpenMs = (session: Windowed, now: Date): number => {
+  const { windowOpensAt } = session;
+  return untilNextLook(isOpen(session, now) || windowOpensAt === null ? [] : [windowOpensAt.getTime() - now.getTime()]);
+};
 
 /**
  * False while the session may prepare nothing, or no maintenance window of it is open: then no host is disabled and

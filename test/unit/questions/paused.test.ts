@@ -77,11 +77,11 @@ describe('what a paused session does of what is due', () => {
     },
     { step: { kind: 'failed', close: ['over'], because: 'too little' } },
   ])('of a step of SCALE_IN that says $step.kind only closes what is over', ({ step: due }) => {
-    expect(holdBackScaleIn(due)).toMatchObject({ kind: 'wait', close: ['over'], projectIds: [] });
+    expect(holdBackScaleIn(due, 1_000)).toMatchObject({ kind: 'wait', close: ['over'], projectIds: [] });
   });
 
   it('goes on waiting for whoever was asked to scale in', () => {
     const wait: ScaleInStep = { kind: 'wait', close: [], projectIds: ['p'], lookAgainMs: 900 };
-    expect(holdBackScaleIn(wait)).toBe(wait);
+    expect(holdBackScaleIn(wait, 60_000)).toEqual(wait);
   });
 });

@@ -1,6 +1,7 @@
 /** Shows which hosts begin within a maintenance window, which are given back, and why the others wait. */
 import { pino } from 'pino';
 import { createPlanningActivities } from '../../../../activities/decisions/planning-activities';
+import { createQuestionActivities } from '../../../../activities/questions/question-activities';
 import type { Services } from '../../../../activities/services';
 import { createSessionActivities } from '../../../../activities/session/session-activities';
 import { noMeasures } from '../../../../metrics/measures';
@@ -154,6 +155,15 @@ describe('a time zone that the worker does not know', () => {
     const row = await database.db.session.findUniqueOrThrow({ where: { id: sessionId } });
     expect([row.windowProblem, row.windowOpensAt === null]).toEqual([null, false]);
   });
+});
+
+it('a session that asks its projects looks again when its window opens', async () => {
+  const opensSoon = { state: 'MAINTENANCE', windowOpensAt: new Date(Date.now() + 20_000) };
+  const { sessionId, run } = await aSession({ session: opensSoon });
+  const ref = { sessionId, state: 'MAINTENANCE' };
+  const { lookAgainMs } = await run(() => createQuestionActivities(services()).askProjects(ref));
+  expect(lookAgainMs).toBeGreaterThan(0);
+  expect(lookAgainMs).toBeLessThanOrEqual(20_000);
 });
 
 describe('a session whose start has come', () => {
