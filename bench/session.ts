@@ -1,11 +1,13 @@
 /** The infrastructure admin of a measurement, over HTTP: creates a session, and waits for a state of it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createBodyParser } from '../api/schema-check';
+import { PlanSchema } from '../api/schemas/plan-schemas';
 import { type CreateSessionBody, SessionCreatedSchema, SessionStateSchema } from '../api/schemas/session-schemas';
 
 const refuse = (errors: readonly unknown[]): Error =>
   new Error(`the API's answer does not fit its schema: ${JSON.stringify(errors)}`);
 const parseCreated = createBodyParser(SessionCreatedSchema, refuse);
+const parsePlan = createBodyParser(PlanSchema, refuse);
 const parseState = createBodyParser(SessionStateSchema, refuse);
 
 const call = async (url: string, request: RequestInit = {}): Promise<unknown> => {
@@ -23,19 +25,37 @@ export interface SessionToCreate {
 }
 
 /** A session of the workflow `vnf`, whose action plug-in takes each host's time of maintenance. */
-export const createSession = async (api: string, request: SessionToCreate): Promise<string> => {
-  const session: CreateSessionBody = {
-    hosts: [...request.hosts],
-    state: 'MAINTENANCE',
-    maintenance_at: request.startsAt.toISOString(),
-    workflow: 'vnf',
-    metadata: {},
-    actions: [{ plugin: 'dummy', type: 'host' }],
-    ...(request.maxParallelHosts !== undefined && { max_parallel_hosts: request.maxParallelHosts }),
-  };
-  const headers = { 'content-type': 'application/json' };
-  const created = await call(`${api}/v1/maintenance`, { method: 'POST', headers, body: JSON.stringify(session) });
-  return parseCreated(created).session_id;
+const bodyOf = (request: SessionToCreate): CreateSessionBody => ({
+  hosts: [...request.hosts],
+  state: 'MAINTENANCE',
+  maintenance_at: request.startsAt.toISOString(),
+  workflow: 'vnf',
+  metadata: {},
+  actions: [{ plugin: 'dummy', type: 'host' }],
+  ...(request.maxParallelHosts !== undefined && { max_parallel_hosts: request.maxParallelHosts }),
+});
+
+const post = (url: string, request: SessionToCreate): Promise<unknown> =>
+  call(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(bodyOf(request)),
+  });
+
+export const createSession = async (api: string, request: SessionToCreate): Promise<string> =>
+  parseCreated(await post(`${api}/v1/maintenance`, request)).session_id;
+
+export interface PlannedEnd {
+  readonly earliest: Date;
+  readonly expected: Date;
+  readonly latest: Date;
+}
+
+/** @throws Error where the session would not come to its end */
+export const planSession = async (api: string, request: SessionToCreate): Promise<PlannedEnd> => {
+  const { ends_at: end, blockers } = parsePlan(await post(`${api}/v1/maintenance/plan`, request));
+  if (end === null) throw new Error(`the plan does not come to its end: ${JSON.stringify(blockers)}`);
+  return { earliest: new Date(end.earliest), expected: new Date(end.expected), latest: new Date(end.latest) };
 };
 
 export const stateOf = async (api: string, sessionId: string): Promise<string> =>
