@@ -131,6 +131,7 @@ it('a worker that is killed during a delivery loses none: another one repeats it
     return { status: 200 };
   };
   const id = await register({ url: receiver.url, event_types: ['maintenance.session', 'maintenance.host'] });
+  await register({ url: broken.url, project_id: untold.project(1) });
   const sessionId = await admin.create({ hosts: untold.hostNames, workflow: 'vnf' });
   await eventually('a delivery is under way', () => Promise.resolve(receiver.received.length > before || undefined));
   await rig.restartWorker();
@@ -146,4 +147,8 @@ it('a worker that is killed during a delivery loses none: another one repeats it
     orderBy: { seq: 'asc' },
   });
   expect([...new Set(ids)]).toEqual(rows.map(({ messageId }) => messageId));
+  // Those about single instances too: the webhook of their project takes none.
+  const asked = await rig.db.question.findMany({ where: { sessionId } });
+  expect(asked.some(({ instanceId }) => instanceId !== null)).toBe(true);
+  expect(asked.filter(({ askedAt, opensBy }) => askedAt === null || opensBy === null)).toEqual([]);
 });

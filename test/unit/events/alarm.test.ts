@@ -1,6 +1,7 @@
+import { parse as parseYaml } from 'yaml';
 import { toAlarm } from '../../../events/alarm';
 import type { EventPayload } from '../../../events/envelope';
-import { type Alarm, asPython, readTraits } from '../../field-client/alarm';
+import { type Alarm, asPython, type EvaluateText, readTraits } from '../../field-client/alarm';
 
 const aPayload: EventPayload = {
   service: 'fenix',
@@ -31,7 +32,8 @@ const alarmOf = (payload: EventPayload) =>
 const traitOf = (value: unknown) => alarmOf({ value }).reason_data.event.traits[0];
 
 /** As the clients in the field read it. */
-const readBack = (payload: EventPayload) => readTraits(alarmOf(payload) as unknown as Alarm, asPython);
+const readBack = (payload: EventPayload, evaluate: EvaluateText) =>
+  readTraits(alarmOf(payload) as unknown as Alarm, evaluate);
 
 describe('the alarm of an event', () => {
   it('has the body that a telemetry service posts', () => {
@@ -48,8 +50,11 @@ describe('the alarm of an event', () => {
     });
   });
 
-  it('is read by the clients in the field with lists and dictionaries as such', () => {
-    expect(readBack(aPayload)).toEqual({
+  it.each([
+    { language: 'Python', evaluate: asPython },
+    { language: 'YAML', evaluate: (text: string): unknown => parseYaml(text) },
+  ])('is read by the clients in the field, with lists and dictionaries as $language', ({ evaluate }) => {
+    expect(readBack(aPayload, evaluate)).toEqual({
       ...aPayload,
       metadata: { huge_pages: 1, sriov: 0, flavor: '', sizes: [1, ''] },
     });

@@ -1,4 +1,8 @@
-/** Judged by the reference implementation of Standard Webhooks. */
+/** Judged by the reference implementation of Standard Webhooks, and by the lines that docs/webhooks.md shows. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { compileFunction } from 'node:vm';
 import { Webhook } from 'standardwebhooks';
 import { newSecret, signatureHeaders } from '../../../webhooks/signature';
 
@@ -39,4 +43,36 @@ it('verifies with either secret while one is replaced', () => {
   const headers = signatureHeaders([fresh, old], signed);
   expect(verifies(old, '{}', headers)).toBe(true);
   expect(verifies(fresh, '{}', headers)).toBe(true);
+});
+
+describe('the receiver that docs/webhooks.md shows', () => {
+  type Check = (secret: string, headers: Readonly<Record<string, string>>, body: string) => boolean;
+  const page = readFileSync(path.join(__dirname, '../../../docs/webhooks.md'), 'utf8');
+  const [lines = ''] = / {4}const \{ createHmac[^]*? {4}\};\n/.exec(page) ?? [];
+  const shown = compileFunction(`${lines}; return isFromParley;`, ['require']) as (use: NodeJS.Require) => Check;
+  const isFromParley = shown(createRequire(__filename));
+
+  const secret = newSecret();
+  const signed = content('{"host":"compute-1"}');
+  const headers = signatureHeaders([newSecret(), secret], signed);
+
+  it.each([
+    { situation: 'a delivery', given: {}, body: signed.body, expected: true },
+    { situation: 'another body', given: {}, body: '{}', expected: false },
+    { situation: 'another ID', given: { 'webhook-id': 'other' }, body: signed.body, expected: false },
+    { situation: 'no time', given: { 'webhook-timestamp': 'soon' }, body: signed.body, expected: false },
+    {
+      situation: 'a signature that is none',
+      given: { 'webhook-signature': 'v1,' },
+      body: signed.body,
+      expected: false,
+    },
+  ])('answers $expected for $situation', ({ given, body, expected }) => {
+    expect(isFromParley(secret, { ...headers, ...given }, body)).toBe(expected);
+  });
+
+  it('refuses an old delivery that is sent once more', () => {
+    const old = { ...signed, timestamp: signed.timestamp - 301 };
+    expect(isFromParley(secret, signatureHeaders([secret], old), old.body)).toBe(false);
+  });
 });
