@@ -65,7 +65,7 @@ const lookOnce = async ({ api }: DeskService, { path, headers = {}, draw }: Look
   return text.length;
 };
 
-const warmUp = 5;
+const warmUp = 15;
 
 const measure = async (service: DeskService, look: Look, seed: number): Promise<Row> => {
   const times = Number(options.looks);

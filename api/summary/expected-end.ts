@@ -42,7 +42,7 @@ export const secondsLeftOf = ({ left, atOnce, doneHosts, doneSeconds, workedSeco
   const sum = each.reduce((total, seconds) => total + seconds, 0);
   const longest = Math.max(0, ...each);
   const atBest = Math.max(longest, sum / atOnce);
-  const begun = left.reduce((total, host) => total + wholeOf(host), 0) - sum;
+  const begun = left.reduce((total, host) => total + Math.max(0, wholeOf(host) - secondsOfHost(host)), 0);
   const pace = workedSeconds > 0 && doneHosts > 0 ? (doneSeconds + begun) / workedSeconds : 0;
   if (pace === 0) return { earliest: atBest, expected: Math.sqrt(atBest * sum), latest: sum };
   const expected = Math.max(longest, sum / pace);
@@ -53,9 +53,12 @@ export const secondsLeftOf = ({ left, atOnce, doneHosts, doneSeconds, workedSeco
 
 const wholeOf = ({ drainSeconds, maintenanceSeconds }: HostLeft): number => drainSeconds + maintenanceSeconds;
 
+/** What is late is expected to take as long again as it is late: whatever holds it up goes on for a while. */
+const leftOf = (expectedSeconds: number, passedSeconds: number): number => Math.abs(expectedSeconds - passedSeconds);
+
 const secondsOfHost = (host: HostLeft): number => {
   const { phase, phaseSeconds, drainSeconds, maintenanceSeconds } = host;
-  if (phase === 'maintaining') return Math.max(0, maintenanceSeconds - phaseSeconds);
-  if (phase === 'emptying') return Math.max(0, drainSeconds - phaseSeconds) + maintenanceSeconds;
+  if (phase === 'maintaining') return leftOf(maintenanceSeconds, phaseSeconds);
+  if (phase === 'emptying') return leftOf(drainSeconds, phaseSeconds) + maintenanceSeconds;
   return wholeOf(host);
 };

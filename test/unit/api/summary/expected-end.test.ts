@@ -20,10 +20,10 @@ describe('the seconds that a session has left', () => {
       expected: 70,
     },
     {
-      situation: 'a host drains for longer than expected',
+      situation: 'a host is drained 50 s longer than expected, so that as much is expected again',
       left: [aHost({ phase: 'emptying', phaseSeconds: 90 })],
       atOnce: 1,
-      expected: 60,
+      expected: 110,
     },
     {
       situation: 'a host is in maintenance',
