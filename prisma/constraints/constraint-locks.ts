@@ -2,7 +2,7 @@
  * Puts storing constraints and deciding on them in an order. A transaction that stores a record locks it exclusively,
  * and holds off admissions, which read all records. An action that begins takes a shared lock on the records that it is
  * judged by. So everything that is granted or begins after constraints were stored keeps to them. All transactions lock
- * in this order, so that they cannot deadlock: the admission, an instance's record, its limits in the order of their keys.
+ * in this order, so that they cannot deadlock: the admission, an instance's record, and its limits by their keys.
  */
 import type { IdKey } from '../../planning/fleet/id';
 import { shareLock, type Transaction } from '../database';
