@@ -37,7 +37,7 @@ export const keystoneAway = (cause: unknown): ApiError =>
     { cause },
   );
 
-/** Keystone is asked at most so many times at once, since anybody may try to sign in. */
+/** The number of requests to Keystone at once is limited, because anybody may try to sign in. */
 export const signInBusy = (): ApiError =>
   new ApiError({
     status: 503,

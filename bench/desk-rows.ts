@@ -73,7 +73,7 @@ const storeQuestions = async (db: Database, id: string): Promise<void> => {
     WHERE i.session_id = ${id}::uuid AND h.phase = 'emptying'`;
 };
 
-/** What was seen of earlier sessions and of this one: as many rows as the service keeps of a project. */
+/** The times of earlier sessions and of this one: as many rows as the service keeps for a project. */
 const storeTimes = async (db: Database, id: string): Promise<void> => {
   await db.$executeRaw`
     INSERT INTO maintenance_time (session_id, hostname, type, plugins, actions_digest, seconds, ended_at)

@@ -3,7 +3,7 @@
  * one session behind it. That one is played in virtual time; the plan of the next session learns from its trace alone,
  * then the next session is played too, with times that differ from those of the first as real ones would: every
  * maintenance and move within a fifth, and managers that answer, answer late or are silent as before. With --largest a
- * plan of so many hosts is timed instead. The fleets come from the generator beside the schedule checker.
+ * plan of that number of hosts is timed instead. The fleets come from the generator beside the schedule checker.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';

@@ -16,7 +16,7 @@ export type UrlJudgement =
 /** @param text a whole URL */
 export type UrlPolicy = (text: string) => UrlJudgement;
 
-/** What an allow-list is for, and which addresses names must not lead to. */
+/** The use of an allow-list, and the addresses that names must not lead to. */
 export interface UrlGuard {
   /** The setting that lists the allowed addresses. */
   readonly setting: string;

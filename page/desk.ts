@@ -1,4 +1,4 @@
-/** What every part of the page needs: the API with the token of who has signed in, and the events. */
+/** Every part of the page needs these: the API with the token of the signed-in person, and the events. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Api } from './client/api';

@@ -3,7 +3,7 @@
 export interface ReplyPolicy {
   /** When the window of a question about a host ends without an answer. */
   readonly silence: 'default' | 'skip_host' | 'pause';
-  /** When a project has refused as often as it is asked. */
+  /** After the last refusal of a project. */
   readonly lastNack: 'fail' | 'skip_host' | 'pause';
 }
 
@@ -28,7 +28,7 @@ export const afterSilence = (policy: GivenPolicy, because: string): ReplyVerdict
 };
 
 /**
- * Whether a question about a host is closed only together with what follows from its silence: while the session is
+ * True when a question about a host is closed only together with the consequence of its silence: while the session is
  * paused it stays open, and still takes an answer.
  */
 export const actsOnSilence = (policy: GivenPolicy): boolean => (policy?.silence ?? 'default') !== 'default';

@@ -31,7 +31,7 @@ export const requestedHostOf = (host: RequestableHost): RequestedHost => ({
   isToBeSkipped: host.skipReason !== null,
 });
 
-/** - phase: the phase to write; left out: it stays as it is. */
+/** - phase: the phase to write; left out: the phase does not change. */
 export type HostRequestDecision =
   | { readonly kind: 'change'; readonly phase?: HostPhase }
   | { readonly kind: 'already' }

@@ -43,7 +43,7 @@ export interface SteeredFacts {
   readonly replySeconds: number;
   /** Left out: as if nothing was seen. */
   readonly expected?: ExpectedTimes;
-  /** Decides on the facts of the model, as it is when this is called. */
+  /** Decides on the facts that the model has at the time of the call. */
   readonly decide: () => Decision;
 }
 

@@ -68,7 +68,7 @@ export class VirtualHosts {
     this.#releasing.set(hostname, after);
   }
 
-  /** A host that is being drained is given back first; of all others, whether they are enabled stays as it is. */
+  /** A host that is being drained is given back first. All other hosts stay enabled or disabled. */
   setAside(hostname: string, because: string, staysDisabled: boolean): void {
     const host = this.setting.world.model.hostByName.get(hostname);
     if (host?.work?.phase === 'emptying') {

@@ -1,4 +1,4 @@
-/** Whether a session will miss its deadline: asked by the event of it and by the plan, so that both say the same. */
+/** Tells if a session will miss its deadline. The event and the plan both ask this, so that they agree. */
 import type { ExpectedTimes } from '../planning/fleet/expected-times';
 import type { Fleet } from '../planning/fleet/fleet';
 import {

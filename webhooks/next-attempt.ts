@@ -2,7 +2,7 @@
  * Decides what follows from a receiver's answer. Pure: time and chance come in as arguments.
  */
 
-/** What became of one attempt. */
+/** The result of one attempt. */
 export type Answer =
   | { readonly kind: 'status'; readonly status: number; readonly retryAfterMs?: number }
   /** No answer, in time or at all. */

@@ -67,8 +67,8 @@ const lengthOf = (intervals: readonly Interval[]): number =>
   intervals.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);
 
 /**
- * Zones are asked about so many days. Windows repeat each week, so later days are as these: farther ahead, a change of
- * the clocks in between makes an hour's difference.
+ * Time zones are read for this number of days. Windows repeat each week, so later days are like these: farther ahead, a
+ * change of the clocks in between makes an hour's difference.
  */
 const periodDays = 28;
 const periodMs = periodDays * dayMs;

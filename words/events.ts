@@ -20,7 +20,7 @@ export const eventInWords = (type: string, payload: Payload): string => {
   }
 };
 
-/** What became of an action is no question. */
+/** The result of an action is no question. */
 const verbOf = (state: string): string => (state.startsWith('INSTANCE_ACTION_') ? 'told' : 'asked');
 
 const instancesIn = (ids: unknown): string => {

@@ -37,7 +37,7 @@ export const listenForRequests = ({ sessionId, work, wakeUps }: Requested): Requ
   };
   /**
    * A client that waits for a deletion may ask for it many times a second. So there is one check at a time, and none
-   * after an abort was taken up.
+   * after an abort has begun.
    */
   const takeUpAbort = async () => {
     if (aborted) return;

@@ -236,7 +236,7 @@ const carryOut = async (turn: ScaleInTurn): Promise<ScaleInLook> => {
   }
 };
 
-/** No host that is left can be drained: the session goes on without all of them where so many may fail. */
+/** No remaining host can be drained: the session goes on without them where `max_failed_hosts` allows that. */
 const giveUp = async (
   { services, tx, session, fleet, isRolling }: ScaleInTurn,
   failure: string,

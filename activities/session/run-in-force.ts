@@ -88,7 +88,7 @@ const goOn = async (
   if (before.state === 'MAINTENANCE_DONE' && state !== undefined && state !== before.state) {
     throw superseded(`session ${sessionId} is done`);
   }
-  // This run must act again on an abort or a deletion that another run had taken up.
+  // This run must act again on an abort or a deletion that another run had begun.
   const startedAt = await databaseNow(tx);
   await changeSession(tx, sessionId, { runId: callingRun().runId, startedAt, abortTakenUpAt: null });
   if (state !== undefined && (await goOnFrom(services, tx, { before, state }))) {

@@ -295,7 +295,7 @@ const isEntered = async (tx: Transaction, session: SessionProgress, { state, eve
 };
 
 /**
- * True when a host was taken up again after the decision that all are over. Asks only built-in workflows, since others
+ * True when a host was retried after the decision that all hosts are over. Asks only built-in workflows, since others
  * may end their work on hosts whenever they like.
  */
 const isRetryingIn = async (tx: Transaction, { id, state, workflow }: SessionProgress): Promise<boolean> => {

@@ -23,7 +23,7 @@ import { tendWebhooks } from '../webhooks/tend-webhooks';
 
 /** The process that is first responsible for a step has this long before the sweeper does it. */
 const graceMs = 5_000;
-/** A workflow that has not taken up its session's abort or deletion by then is dead: it is terminated. */
+/** A workflow that has not begun the abort or deletion of its session by then is dead: it is terminated. */
 const deafMsOf = ({ limits }: Services): number => limits.takeUpSeconds * 1000;
 
 export const createSweepActivities = (services: Services) => ({
@@ -157,7 +157,7 @@ const finishAbort = async (services: Services, session: SweptSession, abort: Abo
   const workflowId = sessionWorkflowId(session.id);
   const state = await findWorkflowState(client, workflowId);
   if (!state.isOpen) return control.startCleanup(session.id);
-  // A package's workflow has taken up the request, but may still never finish it.
+  // A package's workflow has begun the request, but may still never finish it.
   const isStuck = session.workflowModule !== null && abort.isOverdue && standsStill(services, state, abort.now);
   if (session.abortTakenUpAt !== null && !isStuck) return;
   if (!abort.isOverdue) return control.abort(session.id);

@@ -21,7 +21,7 @@ export type Principal =
 /** The ways in which a person gets in: without a token, by a pasted one, by user and password, at an OpenID issuer. */
 export type SignInWay = 'none' | 'token' | 'password' | 'oidc';
 
-/** What a person types to sign in. The names are those of the cloud's identity service. */
+/** The input of a person who signs in. The names are those of the cloud's identity service. */
 export interface PasswordLogin {
   readonly user: string;
   readonly password: string;

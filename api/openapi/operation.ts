@@ -1,4 +1,4 @@
-/** An endpoint, as it is documented. */
+/** The documentation of one endpoint. */
 import type { TSchema } from '@sinclair/typebox';
 import { examples } from './examples';
 

@@ -30,7 +30,7 @@ export const signInOperations: readonly Operation[] = [
     method: 'get',
     path: '/v1/whoami',
     id: 'whoami',
-    summary: 'Tell as whom the token acts, and until when. An addition',
+    summary: 'Tell the role of the token, and its end. An addition',
     tag: 'Sign-in',
     access: 'project',
     response: body('Whoami', WhoamiSchema),

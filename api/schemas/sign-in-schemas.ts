@@ -43,7 +43,7 @@ export const SignedInSchema = Type.Object({
 export type SignedInBody = Static<typeof SignedInSchema>;
 
 export const WhoamiSchema = Type.Object({
-  role: ChoiceField(['admin', 'project'], 'As whom the token acts'),
+  role: ChoiceField(['admin', 'project'], 'The role of the token'),
   project_id: Type.Optional(IdField("Of a project's token")),
   project_name: Type.Optional(Type.String({ description: 'Where the identity service tells it' })),
   expires_at: Type.Optional(TimeField('When the token ends, where it does')),

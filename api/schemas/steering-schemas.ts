@@ -163,7 +163,7 @@ export const ChangeSessionSchema = Type.Object(
     ),
     ...changeable,
   },
-  { ...closed, description: 'Fields to change; null takes one away, what is not named stays as it is' },
+  { ...closed, description: 'Fields to change; null removes a field, and a field that is not named does not change' },
 );
 export type ChangeSessionBody = Static<typeof ChangeSessionSchema>;
 

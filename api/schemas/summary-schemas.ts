@@ -132,7 +132,7 @@ export const SessionSummarySchema = Type.Object({
   open_questions: Type.Integer({ description: 'Questions that nobody has answered yet' }),
   project_ids: Type.Array(IdField(), { description: 'The projects of the instances' }),
   under_work: Type.Array(HostUnderWorkSchema, { description: 'Hosts under work, longest first; the first 50' }),
-  waiting: Type.Array(WaitSchema, { description: 'What waits for whom: the least time left first; the first 50' }),
+  waiting: Type.Array(WaitSchema, { description: 'The first 50 waits, the least time left first' }),
   blockers: Type.Array(StandingBlockerSchema, { description: 'What stands in the way, the gravest first' }),
   next: Type.Array(NextStepSchema, { description: 'What one can do now' }),
 });

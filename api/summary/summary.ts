@@ -1,4 +1,4 @@
-/** One look at a session: how far it is, what waits for whom, what stands in the way, when it ends, what one can do. */
+/** One look at a session: its progress, waits and their causes, blockers, its end, and the possible requests. */
 import { isOpen, type SessionProgress } from '../../prisma/session/session-progress';
 import { waitInWords } from '../../words/waits';
 import { type NamedDetail, namingProjects } from '../name-projects';

@@ -20,7 +20,7 @@ export interface ProcessDescription {
   readonly pidFile: string;
   readonly env?: NodeJS.ProcessEnv;
   readonly cwd?: string;
-  /** The user as whom it runs. Left out: the user of this process. */
+  /** The user that the process runs as. Left out: the user of this process. */
   readonly user?: { readonly uid: number; readonly gid: number };
   /** The part of its command line by which a process from an earlier start is recognised as ours. */
   readonly mark: string;

@@ -1,4 +1,4 @@
-/** What goes wrong with a request: a refusal of the API in its own words, or no answer. */
+/** The failure of a request: a refusal of the API in its own words, or no answer. */
 import type { ProblemBody } from './types';
 
 export class Refusal extends Error {
@@ -37,7 +37,7 @@ export const isSignedOut = (error: unknown): boolean => error instanceof Refusal
 
 export const isGone = (error: unknown): boolean => error instanceof Refusal && error.problem.status === 404;
 
-/** What holds only for a while: nobody answers, or the API has too much to do. */
+/** True for a passing failure: nobody answers, or the API has too much to do. */
 export const isPassing = (error: unknown): boolean =>
   error instanceof NoAnswer ||
   (error instanceof Refusal && (error.problem.status === 429 || error.problem.status >= 500));

@@ -1,4 +1,4 @@
-/** What is filled in to create a session, or to change how one is steered, and the request that it makes. */
+/** The form that creates a session or changes its steering, and the request that the form makes. */
 import type { CreateRequest } from '../client/types';
 
 type Windows = NonNullable<CreateRequest['windows']>;
@@ -164,7 +164,7 @@ const steeringNames = [
   ...(['canary', 'deadline', 'windows'] as const),
 ];
 
-/** What differs, for PATCH; null takes a field away. */
+/** The changed fields, for PATCH; null removes a field. */
 export const changeFrom = (before: SteeringDraft, after: SteeringDraft): Record<string, unknown> => {
   const [was, is] = [steeringOf(before), steeringOf(after)];
   const changed = steeringNames.filter((name) => JSON.stringify(was[name]) !== JSON.stringify(is[name]));

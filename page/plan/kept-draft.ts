@@ -1,4 +1,4 @@
-/** What was filled in, and the key of its create request: a reload loses nothing, and creates nothing twice. */
+/** Keeps the filled-in form and the key of its create request: a reload loses nothing and creates nothing twice. */
 import { type Draft, emptyDraft } from './draft';
 
 const draftAs = 'parley-draft';

@@ -1,4 +1,4 @@
-/** What the controls of a session do, in words: said before each is used. */
+/** The effect of each control of a session, in words that are shown before it is used. */
 import { count, shortId } from '../../words/times';
 import type { NextStep, Summary } from '../client/types';
 

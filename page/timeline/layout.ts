@@ -26,7 +26,7 @@ const timeOf = (text: string | null): number | undefined => (text === null ? und
 const span = (kind: SpanKind, fromMs: number | undefined, toMs: number | undefined): Span[] =>
   fromMs === undefined || toMs === undefined || toMs < fromMs ? [] : [{ kind, fromMs, toMs }];
 
-/** What was, up to now. */
+/** The past, up to now. */
 export const spansSoFar = (host: HostOfTimeline, nowMs: number): Span[] => [
   ...draining(host, nowMs),
   ...maintaining(host, nowMs),
@@ -38,7 +38,7 @@ const sinceOf = ({ phase_since: since }: HostOfTimeline): number => Date.parse(s
 
 const isDraining = ({ phase }: HostOfTimeline): boolean => phase === 'emptying' || phase === 'releasing';
 
-/** A host that is taken up again keeps the begin of its maintenance before. */
+/** A host that is retried keeps the beginning of its earlier maintenance. */
 const maintainedFrom = (host: HostOfTimeline): number | undefined => {
   const fromMs = timeOf(host.maintenance_started_at);
   return (fromMs ?? 0) < (timeOf(host.drain_started_at) ?? 0) ? undefined : fromMs;
@@ -57,7 +57,7 @@ const maintaining = (host: HostOfTimeline, nowMs: number): Span[] =>
 const waits = (host: HostOfTimeline, nowMs: number): Span[] =>
   isDraining(host) && host.waiting !== null ? span('waits', timeOf(host.waiting.since) ?? sinceOf(host), nowMs) : [];
 
-/** What is still to come, by the plan. */
+/** The future, by the plan. */
 export const spansExpected = (expected: Expected | undefined, nowMs: number): Span[] => {
   const rest = (kind: SpanKind, planned: Expected['drain']): Span[] =>
     planned === null ? [] : span(kind, Math.max(nowMs, Date.parse(planned.from)), Date.parse(planned.to));
@@ -94,7 +94,7 @@ const steps = [
   ...[hour, 2 * hour, 3 * hour, 6 * hour, 12 * hour, 24 * hour, 48 * hour, 168 * hour],
 ];
 
-/** Round times, at most so many. @param zoneMs of the reader's zone before UTC, so that hours are round there */
+/** Round times, at most this number. @param zoneMs of the reader's zone before UTC, so that hours are round there */
 export const ticksOf = ({ fromMs, toMs }: Range, most: number, zoneMs = 0): number[] => {
   const step = steps.find((one) => (toMs - fromMs) / one <= most) ?? Math.ceil((toMs - fromMs) / most);
   const first = Math.ceil((fromMs - zoneMs) / step) * step + zoneMs;

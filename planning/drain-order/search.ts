@@ -8,7 +8,7 @@ import { Forecaster, type ForecastFacts, type Stay } from './forecast';
 /** More orders than this find little that is better. */
 const mostOrders = 400;
 
-/** A single change hardly matters among many hosts: change an order in up to one place more for each so many hosts. */
+/** A single change hardly matters among many hosts: change the order in one further place for each this many hosts. */
 const hostsForEachChange = 100;
 
 /**

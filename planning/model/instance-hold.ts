@@ -5,7 +5,7 @@ import type { Holder } from '../fleet/host-load';
 import { limitKeysOf } from '../fleet/limit-keys';
 import type { FleetCapacity } from './fleet-capacity';
 
-/** What the model knows about one instance; its claim may be left of one that is gone. */
+/** The model of one instance. A claim may outlive its instance. */
 export interface InstanceNow {
   readonly instance: Instance | undefined;
   readonly claim: Claim | undefined;

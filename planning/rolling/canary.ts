@@ -84,7 +84,7 @@ export interface DrainedHost {
   readonly drainStartedAtMs?: number;
 }
 
-/** True when a host that is taken up again is a canary once more: it was one, and no other host has begun since. */
+/** True when a retried host is a canary once more: it was one, and no other host has begun since. */
 export const isCanaryAgain = (
   name: string,
   { canary, endedAtMs, own }: Pick<CanaryView, 'canary' | 'endedAtMs'> & { readonly own: readonly DrainedHost[] },

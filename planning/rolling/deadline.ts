@@ -16,8 +16,8 @@ export interface WorkLeft extends Expectation {
 }
 
 /**
- * The least time that the hosts which are left are expected to take, were there always a place for every instance: no
- * more than so many hosts go at once. Seconds.
+ * The least time that the remaining hosts are expected to take if every instance always had a place. At most
+ * `maxParallelHosts` hosts are under work at once. Seconds.
  */
 export const leastSecondsLeft = (work: WorkLeft): number => {
   const { fleet, sessionId, nowMs, maxParallelHosts = Infinity } = work;

@@ -41,7 +41,7 @@ export const windowProblem = (who: string, because: string): Waiting => {
   return { waitingFor: 'window', who, subject: 'maintenance windows', because };
 };
 
-/** A host under work on which nothing is announced: it can still be given back as it is. */
+/** A host under work on which nothing is announced: it can be given back at once. */
 export const canBeGivenBack = ({ work }: Pick<Host, 'work'>): boolean => {
   return work?.phase === 'emptying' || (work?.phase === 'maintaining' && !work.announced);
 };

@@ -72,7 +72,7 @@ export const findAuditEntries = (db: Database, query: AuditQuery): Promise<Audit
 /** At a time, so that no transaction becomes long. */
 const mostRemoved = 5_000;
 
-/** Removes entries that are older than so many days. @returns their number */
+/** Removes entries that are older than this number of days. @returns their number */
 export const removeOldAuditEntries = (db: Database, days: number): Promise<number> =>
   db.$transaction(async (tx) => {
     // The guard of the table compares with the same number.

@@ -36,7 +36,7 @@ export const findSessionsWithHosts = async (db: Queryable): Promise<SessionInLis
   }));
 };
 
-/** How many instances a session has, and of which projects. */
+/** The number of instances of a session, and their projects. */
 export const findInstanceCounts = async (
   db: Queryable,
   sessionId: string,

@@ -17,7 +17,7 @@ export interface Steering {
   readonly maxParallelHosts: number | null;
   /** The number of hosts that may fail before the session does; null: none. */
   readonly maxFailedHosts: number | null;
-  /** Whether hosts that are set aside are enabled again; null: leave_disabled. */
+  /** Says if hosts that are set aside are enabled again; null: leave_disabled. */
   readonly failedHosts: FailedHosts | null;
   /** The consequences of silence and of the last refusal; null: the usual ones. */
   readonly replyPolicy: ReplyPolicy | null;

@@ -14,7 +14,7 @@ export const deliverRecorded = Prisma.sql`
    AND (webhook.project_key IS NULL OR webhook.project_key = recorded.project_key)
   ORDER BY recorded.seq`;
 
-/** What one webhook is told of one session, one event after the other. */
+/** The deliveries of one session to one webhook, one event after the other. */
 export interface Lane {
   readonly webhookId: string;
   readonly sessionId: string;

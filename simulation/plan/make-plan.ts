@@ -11,7 +11,7 @@ import type { Plan, PlanInput, Range } from './plan';
 import { groupsIn } from './planned-groups';
 import { play, type Played, type Scene, sceneOf } from './play';
 
-/** Sessions of more hosts are played once; how far their end may be off is worked out from the times alone. */
+/** A session of more hosts is simulated once, and the range of its end is worked out from the times alone. */
 const mostHostsForRange = 150;
 
 export const makePlan = (input: PlanInput): Plan => {

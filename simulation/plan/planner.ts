@@ -19,7 +19,7 @@ export interface PlannerOptions {
   readonly atOnce: number;
   /** PARLEY_PLAN_SECONDS: a plan that takes longer is given up. */
   readonly limitSeconds: number;
-  /** For Node, of the threads; tests run TypeScript as it is. */
+  /** Options of Node.js for the threads; tests run the TypeScript sources. */
   readonly execArgv?: readonly string[];
 }
 

@@ -35,7 +35,7 @@ const groupOf = (group: FleetGroup): TracedGroup => ({
   ...(group.antiAffinityGroup && { maxPerHost: group.maxInstancesPerHost }),
 });
 
-/** The cloud keeps apart whom it was told to, and else whom constraints do. */
+/** The cloud separates the members of its server groups, and else the members that constraints separate. */
 const cloudGroups = ({ groups, serverGroups = [] }: FileFleet): TracedGroup[] => {
   const isTold = (id: string): boolean => serverGroups.some(({ groupId }) => groupId === id);
   const untold = groups.filter(({ groupId, antiAffinityGroup }) => antiAffinityGroup && !isTold(groupId));

@@ -11,7 +11,7 @@ export interface Habits {
   readonly storesConstraints: boolean;
   /** Sends each answer to PREPARE and PLANNED again when the next event comes, and answers INSTANCE_ACTION_DONE. */
   readonly repeatsItself: boolean;
-  /** After so many SCALE_INs it scales out at MAINTENANCE_COMPLETE, and never says so. */
+  /** After this number of SCALE_INs it scales out at MAINTENANCE_COMPLETE, and never says so. */
   readonly silentAfterScaleIns: number;
   /** Its record is not ACTIVE when the first question comes, which it therefore answers NACK. */
   readonly busyAtFirst: boolean;

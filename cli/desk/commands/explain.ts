@@ -1,4 +1,4 @@
-/** `parley explain`: why a host or an instance waits, on whom, how long still, and what would help. */
+/** `parley explain`: why a host or an instance waits, who can end the wait, how long it may last, and what helps. */
 import type { Command } from 'commander';
 import type { SessionDetailBody } from '../../../api/schemas/session-schemas';
 import { ageOf, duration } from '../../../words/times';

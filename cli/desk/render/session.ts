@@ -1,4 +1,4 @@
-/** One session as text: what happens now, what is stuck and on whom, when it ends, what one can do. */
+/** One session as text: its present work, its waits and their causes, its end, and the possible commands. */
 import type { SessionProgressBody, SessionSummaryBody } from '../../../api/schemas/summary-schemas';
 import { ageOf, clockOf, count, duration, endInWords, left, shortId } from '../../../words/times';
 import { waitInWords } from '../../../words/waits';

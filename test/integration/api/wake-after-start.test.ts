@@ -1,4 +1,4 @@
-/** An API process that starts wakes whom one before it may have left without a wake-up. */
+/** An API process that starts wakes all sessions that an earlier process may have left without a wake-up. */
 import { wakeAfterStart } from '../../../api/wake-after-start';
 import { apiOn, aSessionRequest, useDatabase } from './api-under-test';
 

@@ -33,7 +33,7 @@ async function* times(count: number, piece: Buffer): AsyncGenerator<Buffer> {
   for (let index = 0; index < count; index += 1) yield await Promise.resolve(piece);
 }
 
-/** A file of 1 GiB of zeros, packed as it is sent. */
+/** A file of 1 GiB of zeros, which is packed while it is sent. */
 async function* tarBomb(): AsyncGenerator<Buffer> {
   yield aTar({ name: 'bomb', size: 1024 * mebibyte }).subarray(0, 512);
   yield* times(1024, zeros);

@@ -34,7 +34,7 @@ export const recordProgress = (db: Database, sessionId: string, percentDone: num
     return draft.messageId;
   });
 
-/** Records so many events, one after the other; returns their message_ids in that order. */
+/** Records this number of events, one after the other. Returns their message_ids in that order. */
 export const recordManyEvents = async (db: Database, sessionId: string, count: number): Promise<string[]> => {
   const messageIds: string[] = [];
   for (let event = 0; event < count; event += 1) messageIds.push(await recordProgress(db, sessionId, event));

@@ -7,7 +7,7 @@ export interface TopicReader {
   readonly received: { readonly key: string; readonly envelope: Envelope }[];
   /** The header content-type of each message. */
   readonly contentTypes: (string | undefined)[];
-  /** Returns when so many different messages have arrived; or fails when they do not. */
+  /** Returns when this number of different messages has arrived, and fails when they do not arrive. */
   waitFor(differentMessages: number): Promise<void>;
   close(): Promise<void>;
 }

@@ -16,7 +16,7 @@ export interface FaultPlan {
 }
 
 const longestPauseMs = 6_000;
-/** `vnf` has more in flight at once; one seed in so many runs `default`. */
+/** `vnf` has more in flight at once, so only one seed in this number runs `default`. */
 const defaultEvery = 4;
 
 export const planFaults = (seed: number): FaultPlan => {

@@ -49,7 +49,7 @@ export interface WhatHappened {
   readonly published: readonly Date[];
 }
 
-/** Reads the stream from its beginning until so many events of the session are there. */
+/** Reads the stream from its beginning until it has this number of events of the session. */
 const readStream = async (url: string, sessionId: string, count: number): Promise<string[]> => {
   const seen: string[] = [];
   const stopped = new AbortController();

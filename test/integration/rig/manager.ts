@@ -1,4 +1,4 @@
-/** A project's manager (VNFM): follows the event stream as its project and answers over HTTP, as it is told to. */
+/** A project's manager (VNFM): follows the event stream as its project and replies over HTTP by its policy. */
 import { followEvents } from './event-stream';
 
 export interface PlannedEvent {

@@ -1,4 +1,4 @@
-/** Plans in threads that run TypeScript as it is. */
+/** Plans in threads that run the TypeScript sources. */
 import path from 'node:path';
 import { createPlanner, type Planner, type PlannerOptions } from '../../../simulation/plan/planner';
 

@@ -10,7 +10,7 @@ import { anyFreePort } from '../../../cli/stack/ports';
 import { sdkMetrics } from '../../builders/sdk-metrics';
 import { eventually } from '../../waiting/eventually';
 
-/** `parley up` as it is run: dist must be built (npm run test:integration builds it). */
+/** Runs `parley up` from dist, which must be built (npm run test:integration builds it). */
 const root = path.join(__dirname, '../../..');
 const isAlive = (pid: number): boolean => {
   try {

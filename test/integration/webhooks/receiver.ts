@@ -1,4 +1,4 @@
-/** A receiver of webhooks, on loopback: it keeps what it was sent, and answers as it is told. */
+/** A receiver of webhooks, on loopback: it keeps all requests, and answers with the status that the test chooses. */
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -24,7 +24,7 @@ const statements = [
   `CREATE TRIGGER mirror AFTER UPDATE ON session_host FOR EACH ROW EXECUTE FUNCTION mirror_host()`,
 ] as const;
 
-/** Begins with the cloud as it is now. */
+/** Begins with the present state of the cloud. */
 export const mirrorCloud = async (db: Database, cloud: CloudDriver): Promise<void> => {
   const [hosts, instances, groups] = await Promise.all([cloud.listHosts(), cloud.listInstances(), cloud.listGroups()]);
   await db.simHost.createMany({

@@ -21,7 +21,7 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
   /** The connection is cut instead. */
   readonly cut?: true;
-  /** Sent as it is, as a stream of events; the connection stays open where `stays`. */
+  /** The unchanged text of a stream of events; the connection stays open where `stays`. */
   readonly text?: string;
   readonly stays?: true;
 }
