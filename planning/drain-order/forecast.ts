@@ -43,7 +43,8 @@ const squarings = 6;
  * to the last bit on every machine.
  */
 const lateEnd = (ends: Float64Array): number => {
-  const last = ends.reduce((latest, end) => Math.max(latest, end), 0);
+  let last = 0;
+  for (const end of ends) last = Math.max(last, end);
   if (last === 0) return 0;
   let sum = 0;
   for (const end of ends) {
@@ -100,7 +101,7 @@ export class Forecaster {
     this.#runningEnds = new Float64Array(this.#stays.length);
     this.#starts = new Float64Array(waiting.length);
     this.#ends = new Float64Array(this.#stays.length);
-    this.#turns = turnsOf(waiting);
+    this.#turns = turnsOf(facts);
     this.#bookedSeconds = new Float64Array(bookedSeconds.length);
   }
 
@@ -249,14 +250,24 @@ interface Turns {
   readonly bearableSeconds: Float64Array;
 }
 
-const turnsOf = (stays: readonly Stay[]): Turns => {
+const turnsOf = ({ waiting, bookedSeconds }: ForecastFacts): Turns => {
+  const makesWait = queuesThatMakeWait(waiting, bookedSeconds);
+  const ofHosts = waiting.map(({ turns }) => turns.filter(({ queue }) => makesWait.has(queue)));
+  const all = ofHosts.flat();
   let count = 0;
-  const begins = [0, ...stays.map(({ turns }) => (count += turns.length))];
-  const all = stays.flatMap(({ turns }) => turns);
   return {
-    begins: Int32Array.from(begins),
+    begins: Int32Array.from([0, ...ofHosts.map((turns) => (count += turns.length))]),
     queues: Int32Array.from(all, ({ queue }) => queue),
     seconds: Float64Array.from(all, ({ seconds }) => seconds),
     bearableSeconds: Float64Array.from(all, ({ bearableSeconds }) => bearableSeconds),
   };
+};
+
+/** All others are never booked further than their hosts can bear, whatever the order. */
+const queuesThatMakeWait = (waiting: readonly Stay[], bookedSeconds: readonly number[]): ReadonlySet<number> => {
+  const whole = [...bookedSeconds];
+  const turns = waiting.flatMap((stay) => stay.turns);
+  for (const { queue, seconds } of turns) whole[queue] = (whole[queue] ?? 0) + seconds;
+  const late = turns.filter(({ queue, seconds, bearableSeconds }) => (whole[queue] ?? 0) - seconds > bearableSeconds);
+  return new Set(late.map(({ queue }) => queue));
 };
