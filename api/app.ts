@@ -31,6 +31,7 @@ import { createEventRoutes } from './routes/event-routes';
 import { createMetricsRoutes } from './routes/metrics-routes';
 import { createPageRoutes } from './routes/page-routes';
 import { createPlanRoutes } from './routes/plan-routes';
+import { createProjectRoutes } from './routes/project-routes';
 import { createPublicRoutes, type Readiness } from './routes/public-routes';
 import { createQuestionRoutes } from './routes/question-routes';
 import { createReplyRoutes } from './routes/reply-routes';
@@ -94,6 +95,7 @@ const createV1Routes = (deps: ApiDeps): Router => {
   const plans = createPlans({ ...deps, maxSessions, downloadRules });
   router.use(createPlanRoutes({ plans, readBody }));
   router.use(createQuestionRoutes({ db: deps.db, baseUrl: settings.baseUrl }));
+  router.use(createProjectRoutes(deps.db));
   router.use(createReplyRoutes({ replies: createReplies(deps), readBody }));
   router.use(createConstraintRoutes({ constraints: createConstraints(deps), readBody }));
   router.use(createEventRoutes({ events, logger, stopping }));
@@ -136,7 +138,8 @@ export const createApi = (deps: ApiDeps): Express => {
   app.use(setHeaders);
   if (identity.trustsEverybody) app.use(createBrowserGuard(settings.baseUrl));
   app.use(refuseOtherMethods);
-  app.use(createPageRoutes());
+  const tokenEndpoint = async () => (await identity.oidcClient?.())?.tokenEndpoint;
+  app.use(createPageRoutes({ tokenEndpoint }));
   app.use(createPublicRoutes({ document: createOpenApiDocument(settings.baseUrl), readiness }));
   app.use('/metrics', createAuthenticator(identity), createMetricsRoutes(metrics));
   const auditor = createAuditor({ audit: deps.audit ?? createStoredAudit(deps.db), logger });

@@ -2,10 +2,11 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { createApi } from './client/api';
 import { isSignedOut } from './client/problem';
-import { type Desk, DeskContext } from './desk';
+import { type Desk, DeskContext, useDesk } from './desk';
 import { Head } from './head';
 import { startEventFeed } from './live/event-feed';
 import { NewPage } from './plan/new-page';
+import { ProjectPage } from './project/project-page';
 import { route } from './route';
 import { SessionPage } from './session/session-page';
 import { SessionsPage } from './sessions/sessions-page';
@@ -47,13 +48,16 @@ const toMain = (event: MouseEvent): void => {
 };
 
 const Part = () => {
+  const { who } = useDesk();
   const to = route.value;
+  if (who.role === 'project') return <ProjectPage projectId={who.project_id ?? ''} />;
   switch (to.name) {
     case 'session':
       return <SessionPage key={to.sessionId} sessionId={to.sessionId} />;
+    case 'project':
+      return <ProjectPage key={to.projectId} projectId={to.projectId} />;
     case 'new':
       return <NewPage />;
-    case 'project':
     case 'home':
       return <SessionsPage />;
   }

@@ -2,6 +2,7 @@
 
 import { auditPage } from './audit-examples';
 import { groupId, instanceId, projectId, sessionId } from './example-ids';
+import { projectExamples } from './project-examples';
 import { signedIn, signIn, signInWays, whoami } from './sign-in-examples';
 import { questionList, sessionProgress, sessionSummary } from './summary-examples';
 import { webhookExamples } from './webhook-examples';
@@ -285,11 +286,9 @@ export const examples = {
   SessionDetail: sessionDetail,
   SessionSummary: sessionSummary,
   QuestionList: questionList,
-  ProjectInstances: { instance_ids: [instanceId] },
-  ProjectReply: { state: 'ACK_PLANNED_MAINTENANCE', instance_actions: { [instanceId]: 'LIVE_MIGRATE' } },
-  InstanceReply: { state: 'ACK_PLANNED_MAINTENANCE', instance_action: 'LIVE_MIGRATE' },
   InstanceConstraints: instanceConstraints,
   GroupConstraints: groupConstraints,
+  ...projectExamples({ instance: instanceConstraints, group: { ...groupConstraints, instance_ids: [instanceId] } }),
   GroupRecord: { ...groupConstraints, instance_ids: [instanceId] },
   AuditPage: auditPage,
   SignInWays: signInWays,

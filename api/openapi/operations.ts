@@ -5,6 +5,7 @@
 import { detailParameters } from '../detail-query';
 import { GroupConstraintsSchema, GroupRecordSchema, InstanceConstraintsSchema } from '../schemas/constraint-schemas';
 import { PlanSchema } from '../schemas/plan-schemas';
+import { ProjectSchema } from '../schemas/project-schemas';
 import { QuestionListSchema } from '../schemas/question-schemas';
 import { InstanceReplySchema, ProjectInstancesSchema, ProjectReplySchema } from '../schemas/reply-schemas';
 import {
@@ -138,6 +139,16 @@ const sessionOperations: readonly Operation[] = [
 ];
 
 const projectOperations: readonly Operation[] = [
+  {
+    method: 'get',
+    path: '/v1/projects/{project_id}',
+    id: 'getProject',
+    summary: 'Get the instances of a project in sessions that are not done, and its constraints. An addition',
+    tag: 'Projects',
+    access: 'project',
+    response: body('Project', ProjectSchema),
+    errors: [400, 422, 500],
+  },
   {
     method: 'get',
     path: '/v1/questions',

@@ -1,42 +1,63 @@
 /** The operator's page (page/), as the build has left it: the files of a folder, with a strict policy for browsers. */
 import path from 'node:path';
-import express, { type Response, Router } from 'express';
+import express, { type RequestHandler, type Response, Router } from 'express';
 
 /** Beside the compiled API, and in a run without compiling where `npm run build` puts it. */
-export const builtPage = path.resolve(__dirname, __filename.endsWith('.ts') ? '../../dist/page' : '../../page');
+const builtPage = path.resolve(__dirname, __filename.endsWith('.ts') ? '../../dist/page' : '../../page');
 
-/** @param connectTo further origins that the page may send requests to: of the issuer of tokens */
-export const pagePolicy = (connectTo: readonly string[] = []): string =>
+export interface PageParts {
+  readonly folder?: string;
+  /** Where the page gets tokens itself; undefined: nowhere. Rejects while that cannot be told. */
+  readonly tokenEndpoint?: () => Promise<string | undefined>;
+}
+
+/** @param origins to which the page may send requests, beside its own */
+const policyFor = (origins: readonly string[]): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self'",
-    `connect-src ${["'self'", ...connectTo].join(' ')}`,
+    `connect-src ${["'self'", ...origins].join(' ')}`,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
 
+/** Without an answer the page is served all the same: it says then that nobody can sign in. */
+const originsOf = (tokenEndpoint: NonNullable<PageParts['tokenEndpoint']>): Promise<string[]> =>
+  tokenEndpoint()
+    .then((url) => (url === undefined ? [] : [new URL(url).origin]))
+    .catch(() => []);
+
+const setPolicy =
+  (tokenEndpoint: NonNullable<PageParts['tokenEndpoint']>): RequestHandler =>
+  async (req, res, next) => {
+    if (req.path === '/' || req.path === '/index.html') {
+      res.set({
+        'Content-Security-Policy': policyFor(await originsOf(tokenEndpoint)),
+        'Referrer-Policy': 'no-referrer',
+        'Cross-Origin-Opener-Policy': 'same-origin',
+      });
+    }
+    next();
+  };
+
 /** Names of built files hold a digest of their content, so they never change; index.html names them. */
-const cacheFor = (file: string): string =>
-  path.basename(file) === 'index.html' ? 'no-cache' : 'public, max-age=31536000, immutable';
+const setHeaders = (res: Response, file: string): void => {
+  const isNamedByContent = path.basename(file) !== 'index.html';
+  res.set({
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Cache-Control': isNamedByContent ? 'public, max-age=31536000, immutable' : 'no-cache',
+  });
+};
 
 export const createPageRoutes = ({
   folder = builtPage,
-  connectTo,
-}: { readonly folder?: string; readonly connectTo?: readonly string[] } = {}): Router => {
-  const policy = pagePolicy(connectTo);
-  const setHeaders = (res: Response, file: string): void => {
-    res.set({
-      'Content-Security-Policy': policy,
-      'Referrer-Policy': 'no-referrer',
-      'Cross-Origin-Opener-Policy': 'same-origin',
-      'Cross-Origin-Resource-Policy': 'same-origin',
-      'Cache-Control': cacheFor(file),
-    });
-  };
+  tokenEndpoint = () => Promise.resolve(undefined),
+}: PageParts = {}): Router => {
   const router = Router();
+  router.use(setPolicy(tokenEndpoint));
   router.use(express.static(folder, { setHeaders, redirect: false, cacheControl: false }));
   return router;
 };

@@ -27,6 +27,7 @@ export const createApi = (http: Http) => ({
     http.call('post', `/v1/maintenance/{session_id}/hosts/{hostname}/${request}`, {
       params: { session_id: id, hostname },
     }),
+  project: (id: string) => http.call('get', '/v1/projects/{project_id}', { params: { project_id: id } }),
   questions: async (projectId?: string) =>
     (await http.call('get', '/v1/questions', { ...(projectId !== undefined && { query: { project_id: projectId } }) }))
       .questions,

@@ -16,6 +16,7 @@ export type PlannedHost = Plan['hosts'][number];
 export type CreateRequest = Schemas['CreateSession'];
 export type Change = Schemas['ChangeSession'];
 export type Question = Schemas['QuestionList']['questions'][number];
+export type Project = Schemas['Project'];
 export type ProblemBody = Schemas['Problem'];
 export type InFlight = Schemas['SessionInFlight'];
 export type HostPhase = Host['phase'];

@@ -11,6 +11,7 @@ export interface ConfirmProps {
   /** On the button. */
   readonly verb: string;
   readonly isDangerous?: boolean;
+  readonly isWide?: boolean;
   /** To be typed before it is done. */
   readonly word?: string;
   readonly isReady?: boolean;
@@ -20,7 +21,7 @@ export interface ConfirmProps {
 }
 
 export const Confirm = ({ title, says, verb, isDangerous = false, word, isReady = true, ...rest }: ConfirmProps) => {
-  const { act, onClose, children } = rest;
+  const { act, onClose, children, isWide = false } = rest;
   const [problem, setProblem] = useState<unknown>(undefined);
   const [isBusy, setBusy] = useState(false);
   const [typed, setTyped] = useState('');
@@ -34,7 +35,7 @@ export const Confirm = ({ title, says, verb, isDangerous = false, word, isReady 
       .finally(() => setBusy(false));
   };
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} onClose={onClose} isWide={isWide}>
       <form class="stack" onSubmit={onSubmit}>
         {says.map((line) => (
           <p key={line}>{line}</p>

@@ -165,7 +165,10 @@ const steeringNames = [
 ];
 
 /** The changed fields, for PATCH; null removes a field. */
-export const changeFrom = (before: SteeringDraft, after: SteeringDraft): Record<string, unknown> => {
+export const changeFrom = (
+  before: SteeringDraft,
+  after: SteeringDraft,
+): { [Name in keyof Steering]?: Steering[Name] | null } => {
   const [was, is] = [steeringOf(before), steeringOf(after)];
   const changed = steeringNames.filter((name) => JSON.stringify(was[name]) !== JSON.stringify(is[name]));
   return Object.fromEntries(changed.map((name) => [name, is[name] ?? null]));

@@ -4,6 +4,7 @@ import type { NextStep, Summary } from '../client/types';
 import type { Seen } from '../live/count-down';
 import { AskControl } from './ask-control';
 import { lookAgain, type SessionLooks } from './session-page';
+import { SteerButton } from './steer-button';
 
 const verbs: Readonly<Record<NextStep['request'], string>> = {
   resume: 'Resume',
@@ -32,6 +33,10 @@ export const NextCard = ({ seen, looks }: { readonly seen: Seen<Summary>; readon
             <span class="hint">{step.because}</span>
           </li>
         ))}
+        <li>
+          <SteerButton summary={seen.body} looks={looks} />
+          <span class="hint">limits, canary, windows, deadline, and what follows when a project does not agree</span>
+        </li>
       </ul>
       {asked !== undefined && (
         <AskControl

@@ -2,6 +2,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { createHttp, type Http } from '../client/http';
 import { isSignedOut } from '../client/problem';
+import { takeReturn, tokenForCode } from './oidc';
 import { findWays, findWho, type SignInWays, type Who } from './ways';
 
 export type DoorState =
@@ -23,6 +24,9 @@ export interface Door {
   readonly leave: () => void;
 }
 
+/** Nobody came in by the issuer. */
+class SignInFailure extends Error {}
+
 const storedAs = 'parley-token';
 
 export const createDoor = (base: string, storage: Storage): Door => {
@@ -34,6 +38,16 @@ export const createDoor = (base: string, storage: Storage): Door => {
     const who = await findWho(http);
     state.value = { name: 'in', ways, who, hasEnded: false };
     signedIn.value += 1;
+  };
+  /** Of somebody who comes back from the issuer. */
+  const takeToken = async ({ oidc }: SignInWays): Promise<void> => {
+    const found = takeReturn();
+    if (found.kind === 'none' || oidc === undefined) return;
+    if (found.kind === 'refused') throw new SignInFailure(found.because);
+    token = await tokenForCode(oidc, found).catch((error: unknown) => {
+      throw new SignInFailure(error instanceof Error ? error.message : String(error));
+    });
+    storage.setItem(storedAs, token);
   };
   const forget = (): void => {
     token = undefined;
@@ -48,10 +62,15 @@ export const createDoor = (base: string, storage: Storage): Door => {
       try {
         const ways = await findWays(http);
         try {
+          await takeToken(ways);
           await goIn(ways);
         } catch (error) {
-          if (!isSignedOut(error)) throw error;
-          state.value = { name: 'out', ways, ...(token !== undefined && { error }) };
+          if (!isSignedOut(error) && !(error instanceof SignInFailure)) throw error;
+          state.value = {
+            name: 'out',
+            ways,
+            ...((token !== undefined || error instanceof SignInFailure) && { error }),
+          };
           forget();
         }
       } catch (error) {

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import { ProblemNote } from '../parts/problem-note';
 import type { Door } from './door';
+import { goToIssuer } from './oidc';
 import { PasswordForm } from './password-form';
 import { TokenForm } from './token-form';
 import type { SignInWays } from './ways';
@@ -12,7 +13,7 @@ export interface SignInProps {
   readonly error?: unknown;
 }
 
-export const SignIn = ({ door, ways: { ways }, error }: SignInProps) => {
+export const SignIn = ({ door, ways: { ways, oidc }, error }: SignInProps) => {
   const [problem, setProblem] = useState<unknown>(error);
   const enter = (token: () => Promise<string>): Promise<void> =>
     token()
@@ -21,6 +22,11 @@ export const SignIn = ({ door, ways: { ways }, error }: SignInProps) => {
   return (
     <div class="sign-in">
       <ProblemNote error={problem} />
+      {oidc !== undefined && (
+        <button class="button primary" onClick={() => void goToIssuer(oidc).catch(setProblem)}>
+          Sign in at {new URL(oidc.issuer).host}
+        </button>
+      )}
       {ways.includes('password') && <PasswordForm http={door.http} enter={enter} />}
       {ways.includes('token') && <TokenForm enter={enter} />}
     </div>

@@ -12,7 +12,8 @@ describe('the page', () => {
   writeFileSync(path.join(folder, 'assets/index-1.js'), '');
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  const app = (connectTo?: string[]) => express().use(createPageRoutes({ folder, ...(connectTo && { connectTo }) }));
+  const app = (tokenEndpoint?: () => Promise<string>) =>
+    express().use(createPageRoutes({ folder, ...(tokenEndpoint && { tokenEndpoint }) }));
 
   it('is served with a policy that lets it load its own files alone, and nobody frame it', async () => {
     const { headers } = await request(app()).get('/').expect(200);
@@ -24,10 +25,17 @@ describe('the page', () => {
   });
 
   it('may send requests to the issuer of tokens, where there is one', async () => {
-    const { headers } = await request(app(['https://issuer.example']))
+    const { headers } = await request(app(() => Promise.resolve('https://issuer.example/token')))
       .get('/')
       .expect(200);
     expect(headers['content-security-policy']).toContain("connect-src 'self' https://issuer.example;");
+  });
+
+  it('is served while the issuer does not answer', async () => {
+    const { headers } = await request(app(() => Promise.reject(new Error('away'))))
+      .get('/')
+      .expect(200);
+    expect(headers['content-security-policy']).toContain("connect-src 'self';");
   });
 
   it('has files that browsers keep, since their names change with their content', async () => {

@@ -1,0 +1,68 @@
+/** One question with its answers, and an action for each instance that it is about. */
+import { useState } from 'preact/hooks';
+import { count, shortId } from '../../words/times';
+import type { Question } from '../client/types';
+import { useDesk } from '../desk';
+import { Confirm } from '../parts/confirm';
+import { Choice } from '../parts/fields';
+import { Left } from '../parts/times';
+import { stateWords } from '../parts/words-of-progress';
+import { meaningOf } from './reply';
+import { sendReply } from './send-reply';
+
+interface QuestionCardProps {
+  readonly question: Question;
+  readonly atMs: number;
+  readonly nameOf: (instanceId: string) => string;
+  readonly onReplied: () => void;
+}
+
+export const QuestionCard = ({ question, atMs, nameOf, onReplied }: QuestionCardProps) => {
+  const { api } = useDesk();
+  const [actions, setActions] = useState<Readonly<Record<string, string>>>({});
+  const [asked, ask] = useState<'yes' | 'no' | undefined>(undefined);
+  const { state, instance_ids: ids, allowed_actions: allowed, session_id: sessionId, reply_at: replyAt } = question;
+  const title = `${stateWords(state)}, ${count(ids.length, 'instance')}`;
+  const agrees = asked === 'yes';
+  return (
+    <article class="card" aria-label={title}>
+      <div class="wait-row">
+        <h3>{title}</h3>
+        {replyAt === null ? (
+          <span class="hint">not sent yet</span>
+        ) : (
+          <Left seconds={question.seconds_left} atMs={atMs} />
+        )}
+      </div>
+      <p class="hint">session {shortId(sessionId)}</p>
+      {allowed.length > 0 &&
+        ids.map((id) => (
+          <Choice
+            key={id}
+            label={nameOf(id)}
+            value={actions[id] ?? ''}
+            options={[['', 'as by default'], ...allowed.map((action) => [action, action] as const)]}
+            onChange={(action) => setActions({ ...actions, [id]: action })}
+          />
+        ))}
+      {allowed.length === 0 && ids.length > 0 && <p>{ids.map(nameOf).join(', ')}</p>}
+      <div class="buttons">
+        <button class="button primary" onClick={() => ask('yes')}>
+          Agree
+        </button>
+        <button class="button" onClick={() => ask('no')}>
+          Not now
+        </button>
+      </div>
+      {asked !== undefined && (
+        <Confirm
+          title={agrees ? 'Agree' : 'Refuse for now'}
+          verb={agrees ? 'Agree' : 'Refuse for now'}
+          says={[meaningOf(question, agrees)]}
+          act={() => sendReply(api, question, { agrees, actions }).finally(onReplied)}
+          onClose={() => ask(undefined)}
+        />
+      )}
+    </article>
+  );
+};

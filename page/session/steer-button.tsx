@@ -1,0 +1,53 @@
+/** Changes how a session is steered: what is changed in the form, and nothing else. */
+import { useState } from 'preact/hooks';
+import type { Detail, Summary } from '../client/types';
+import { useDesk } from '../desk';
+import { Confirm } from '../parts/confirm';
+import { changeFrom, draftOf } from '../plan/draft';
+import { SteeringFields } from '../plan/steering-fields';
+import { lookAgain, type SessionLooks } from './session-page';
+
+export const SteerButton = ({ summary, looks }: { readonly summary: Summary; readonly looks: SessionLooks }) => {
+  const [detail, open] = useState<Detail | undefined>(undefined);
+  const known = looks.hosts.seen.value?.body;
+  return (
+    <>
+      <button class="button" disabled={known === undefined || summary.progress === 'done'} onClick={() => open(known)}>
+        Steer
+      </button>
+      {detail !== undefined && <Steer detail={detail} looks={looks} onClose={() => open(undefined)} />}
+    </>
+  );
+};
+
+interface SteerProps {
+  /** As it was when the form was opened: what others change meanwhile stays. */
+  readonly detail: Detail;
+  readonly looks: SessionLooks;
+  readonly onClose: () => void;
+}
+
+const Steer = ({ detail, looks, onClose }: SteerProps) => {
+  const { api } = useDesk();
+  const [before] = useState(() => draftOf(detail.session));
+  const [draft, setDraft] = useState(before);
+  const change = changeFrom(before, draft);
+  const names = Object.keys(change);
+  return (
+    <Confirm
+      title="Steer the session"
+      verb="Change"
+      isWide
+      says={[
+        names.length === 0
+          ? 'Change what you like; the session looks at it at once.'
+          : `It changes ${names.join(', ')}, and leaves everything else as it is.`,
+      ]}
+      isReady={names.length > 0}
+      act={() => api.change(detail.session_id, change).finally(() => lookAgain(looks))}
+      onClose={onClose}
+    >
+      <SteeringFields draft={draft} onChange={(changed) => setDraft({ ...draft, ...changed })} />
+    </Confirm>
+  );
+};
