@@ -53,7 +53,7 @@ export const secondsLeftOf = ({ left, atOnce, doneHosts, doneSeconds, workedSeco
 
 const wholeOf = ({ drainSeconds, maintenanceSeconds }: HostLeft): number => drainSeconds + maintenanceSeconds;
 
-/** What is late is expected to take as long again as it is late: whatever holds it up goes on for a while. */
+/** A host that is late is expected to be late by as much again, because its cause goes on for a while. */
 const leftOf = (expectedSeconds: number, passedSeconds: number): number => Math.abs(expectedSeconds - passedSeconds);
 
 const secondsOfHost = (host: HostLeft): number => {

@@ -6,7 +6,7 @@ import { ProblemNote } from './problem-note';
 
 export interface ConfirmProps {
   readonly title: string;
-  /** What will happen. */
+  /** The effect, as a sentence. */
   readonly says: readonly string[];
   /** On the button. */
   readonly verb: string;

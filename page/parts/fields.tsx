@@ -71,7 +71,7 @@ export const Area = ({ label, value, onChange, hint, isRequired }: AreaProps) =>
 interface ChoiceProps<Value extends string> {
   readonly label: string;
   readonly value: Value;
-  /** What each means. */
+  /** The meaning of each choice. */
   readonly options: readonly (readonly [Value, string])[];
   readonly onChange: (value: Value) => void;
 }

@@ -14,7 +14,7 @@ const show = (chosen: Theme): void => {
   else document.documentElement.dataset['theme'] = chosen;
 };
 
-/** What was chosen last time in this browser. */
+/** The last choice in this browser. */
 export const restoreTheme = (): void => show(themes.find((one) => one === localStorage.getItem(storedAs)) ?? 'system');
 
 export const ThemeSwitch = () => (

@@ -12,7 +12,7 @@ import { SteeringFields } from './steering-fields';
 
 interface Planned {
   readonly plan: Plan;
-  /** What was planned. */
+  /** The request that was planned. */
   readonly draft: Draft;
   readonly atMs: number;
 }

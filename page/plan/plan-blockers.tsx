@@ -1,4 +1,4 @@
-/** What stands in the way of a plan, the gravest first, with who can do something about it. */
+/** The blockers of a plan, the gravest first, with their owners. */
 import { count } from '../../words/times';
 import { Chip, type Tone } from '../parts/chip';
 import { type BlockerGroup, groupedBlockers, type PlanBlocker } from './blocker-groups';

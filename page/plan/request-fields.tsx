@@ -1,4 +1,4 @@
-/** What a session is for: hosts, workflow, start, plug-ins. */
+/** The purpose of a session: hosts, workflow, start, plug-ins. */
 import { Area, Check, TextField } from '../parts/fields';
 import { ActionFields } from './action-fields';
 import type { Draft } from './draft';

@@ -1,4 +1,4 @@
-/** What one can do now: the requests that the session allows, each with what it would do. */
+/** The requests that the session allows now, each with its effect. */
 import { useState } from 'preact/hooks';
 import type { NextStep, Summary } from '../client/types';
 import type { Seen } from '../live/count-down';

@@ -17,7 +17,7 @@ import { QuestionsPart } from './questions-part';
 import { SessionTitle } from './session-title';
 import { WaitCard } from './wait-card';
 
-/** What is looked at of a session. */
+/** The part of a session that is shown. */
 export interface SessionLooks {
   readonly summary: Look<Summary>;
   readonly hosts: Look<Detail>;

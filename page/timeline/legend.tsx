@@ -1,4 +1,4 @@
-/** What the marks of the timeline mean. */
+/** The meaning of the marks in the timeline. */
 import type { SpanKind } from './layout';
 
 const marks: readonly (readonly [SpanKind, string])[] = [
