@@ -14,6 +14,7 @@ import {
 } from '../../../../cli/stack/service-process';
 import { Kafka, logLevel } from '../../../../events/kafka-client';
 import { kafkaJars } from './kafka-jars';
+import { formatOnce, shareClasses } from './kafka-kept';
 
 export interface KafkaBroker {
   readonly process: ServiceProcess;
@@ -103,30 +104,47 @@ const leftOverIn = (folder: string): LeftOverProcess => ({
   stopSignal: 'SIGTERM',
 });
 
-const scramArgs = ({ security }: KafkaOptions): string[] =>
-  security === undefined ? [] : ['--add-scram', security.scram];
+interface Formatting {
+  readonly options: KafkaOptions;
+  readonly jars: string;
+  /** Java's arguments before the name of a class. */
+  readonly java: readonly string[];
+}
+
+/** A login is written into the data, which are therefore of no use to another broker. */
+const formatData = async ({ options: { folder, security }, jars, java }: Formatting): Promise<void> => {
+  const data = dataFolder(folder);
+  if (existsSync(path.join(data, 'meta.properties'))) return;
+  const args = ['format', '--config', settingsFile(folder), '--cluster-id', clusterId, '--ignore-formatted'];
+  const format = (...more: string[]) =>
+    promisify(execFile)('java', [...java, 'kafka.tools.StorageTool', ...args, ...more]);
+  if (security === undefined) await formatOnce(jars, data, format);
+  else await format('--add-scram', security.scram);
+};
 
 export const startKafka = async (options: KafkaOptions): Promise<KafkaBroker> => {
   const { folder, port } = options;
-  const classpath = path.join(await kafkaJars(), '*');
+  const jars = await kafkaJars();
   await mkdir(folder, { recursive: true });
   const settings = settingsFile(folder);
   const log4j = path.join(folder, 'log4j2.properties');
   await writeFile(settings, properties(options));
   await writeFile(log4j, logging);
-  const java = [...javaOptions, `-Dlog4j2.configurationFile=${log4j}`, '-cp', classpath];
-  if (!existsSync(path.join(dataFolder(folder), 'meta.properties'))) {
-    const format = ['format', '--config', settings, '--cluster-id', clusterId, ...scramArgs(options)];
-    await promisify(execFile)('java', [...java, 'kafka.tools.StorageTool', ...format, '--ignore-formatted']);
-  }
+  const java = [...javaOptions, `-Dlog4j2.configurationFile=${log4j}`, '-cp', path.join(jars, '*')];
+  await formatData({ options, jars, java });
+  const classes = shareClasses(jars, folder);
   const logFile = path.join(folder, 'kafka.log');
   const service = await startProcess({
     name: 'Kafka',
     command: 'java',
-    args: [...java, 'kafka.Kafka', settings],
+    args: [...classes.options, ...java, 'kafka.Kafka', settings],
     logFile,
     ...leftOverIn(folder),
   });
   await waitUntilReady(service, { isReady: () => knowsItsTopics(options), withinMs: readyMs, logFile });
-  return { process: service, address: `127.0.0.1:${String(port)}`, stop: service.stop };
+  const stop = async (): Promise<void> => {
+    await service.stop();
+    await classes.keepWritten();
+  };
+  return { process: service, address: `127.0.0.1:${String(port)}`, stop };
 };
