@@ -3,6 +3,7 @@
  * pass by themselves.
  */
 import type { TakenHost } from '../prisma/session/sessions';
+import type { HostRequestRefusal } from '../requests/host-request';
 import { ApiError, type FieldError } from './problem';
 
 /** Refuses a body with the faults of its fields. */
@@ -231,11 +232,15 @@ export const sessionNotFound = (sessionId: string): ApiError => sessionUnknown(4
 /** For the endpoints for which the specification lists no 404. */
 export const sessionNotThere = (sessionId: string): ApiError => sessionUnknown(422, sessionId);
 
+/** Points to the session of the request, where its state is what is wrong. */
+const sessionInPath = '#path/session_id';
+
 export const notResumable = (because: string): ApiError =>
   new ApiError({
     status: 422,
     code: 'NOT_RESUMABLE',
     detail: `the session cannot be resumed: ${because}`,
+    errors: [{ pointer: sessionInPath, message: because }],
     hint: 'only a session in state MAINTENANCE_FAILED that is neither resumed nor deleted already can be resumed',
   });
 
@@ -245,6 +250,7 @@ export const notRunning = (request: string, because: string, hint: string): ApiE
     status: 422,
     code: 'NOT_RUNNING',
     detail: `the session cannot do this (${request}): ${because}; nothing was changed`,
+    errors: [{ pointer: sessionInPath, message: because }],
     hint,
   });
 
@@ -257,15 +263,17 @@ export const hostNotInSession = (hostname: string, sessionId: string): ApiError 
     hint: "GET /v1/maintenance/{session_id}/detail lists the session's hosts",
   });
 
+const pointers = { host: '#path/hostname', session: sessionInPath } as const;
+
 export const hostNotSteered = (
   { request, hostname }: { readonly request: string; readonly hostname: string },
-  { because, hint, begun }: { readonly because: string; readonly hint: string; readonly begun: readonly string[] },
+  { about, because, hint, begun }: HostRequestRefusal & { readonly begun: readonly string[] },
 ): ApiError =>
   new ApiError({
     status: 422,
     code: 'HOST_NOT_STEERABLE',
     detail: `host ${hostname} cannot do this (${request}): ${because}; nothing was changed`,
-    ...(begun.length > 0 && { errors: begun.map((message) => ({ pointer: '#path/hostname', message })) }),
+    errors: [because, ...begun].map((message) => ({ pointer: pointers[about], message })),
     hint,
   });
 
@@ -274,6 +282,7 @@ export const notChangeable = (because: string, hint: string): ApiError =>
     status: 422,
     code: 'NOT_CHANGEABLE',
     detail: `the session cannot be changed: ${because}; nothing was changed`,
+    errors: [{ pointer: sessionInPath, message: because }],
     hint,
   });
 

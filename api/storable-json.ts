@@ -1,5 +1,5 @@
 /** Refuses JSON that the database cannot hold, or that is nested too deeply, before anything reads it. */
-import { inPointer } from './json-pointer';
+import { inPointer } from '../words/json-pointer';
 import type { FieldError } from './problem';
 
 const deepest = 32;

@@ -35,7 +35,14 @@ export const requestedHostOf = (host: RequestableHost): RequestedHost => ({
 export type HostRequestDecision =
   | { readonly kind: 'change'; readonly phase?: HostPhase }
   | { readonly kind: 'already' }
-  | { readonly kind: 'refuse'; readonly because: string; readonly hint: string };
+  | ({ readonly kind: 'refuse' } & HostRequestRefusal);
+
+/** - about: whether the state of the host or that of its session is the reason. */
+export interface HostRequestRefusal {
+  readonly about: 'host' | 'session';
+  readonly because: string;
+  readonly hint: string;
+}
 
 type SteeredSession = Pick<RequestedSession, 'state' | 'isFailing' | 'isAborted' | 'isResuming' | 'isDeleting'>;
 
@@ -46,7 +53,7 @@ export const decideHostRequest = (
   session: SteeredSession,
 ): HostRequestDecision => {
   const refusal = whyNotNow(session);
-  if (refusal) return { kind: 'refuse', ...refusal };
+  if (refusal) return { kind: 'refuse', about: 'session', ...refusal };
   switch (request) {
     case 'skip':
       return decideSkip(host, session);
@@ -110,11 +117,11 @@ const decideFirst = (host: RequestedHost): HostRequestDecision => {
 const inMaintenance = 'wait for its end, or abort the session: an abort gives hosts in maintenance back';
 
 const refuse = (because: string, hint: string): HostRequestDecision => {
-  return { kind: 'refuse', because, hint };
+  return { kind: 'refuse', about: 'host', because, hint };
 };
 
 /** A failed session may be prepared for its resume. */
-const whyNotNow = (session: SteeredSession): { readonly because: string; readonly hint: string } | undefined => {
+const whyNotNow = (session: SteeredSession): Omit<HostRequestRefusal, 'about'> | undefined => {
   if (session.isDeleting) return { because: 'its session is being deleted', hint: 'create another session for it' };
   if (session.state === 'MAINTENANCE_DONE') {
     return { because: 'its session is done', hint: 'create another session for it' };

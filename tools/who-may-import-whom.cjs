@@ -18,7 +18,7 @@ const mayImport = {
   'plugins/workflows': { types: ['planning'] },
   'plugins/actions': { all: ['downloads'] },
   prisma: { all: ['planning', 'questions', 'requests', 'windows'] },
-  clouds: { all: ['keystone', 'planning', 'prisma'] },
+  clouds: { all: ['keystone', 'planning', 'prisma', 'words'] },
   metrics: { all: ['planning', 'prisma'] },
   snapshot: { all: ['planning', 'prisma', 'questions', 'windows'], types: ['clouds'] },
   events: { all: ['prisma'], types: ['planning'] },

@@ -1,6 +1,6 @@
 /** The facts that a plan is made of: the snapshot, the sessions that share it, and times that were seen. Reads only. */
 import type { CloudDriver } from '../../clouds/cloud-driver';
-import { expectedTimes, type SeenTimes, type UsualTimes, usualTimesOf } from '../../planning/fleet/expected-times';
+import { type SeenTimes, usualTimesOf } from '../../planning/fleet/expected-times';
 import type { Fleet, Host } from '../../planning/fleet/fleet';
 import { asksInstances } from '../../planning/rolling/ways-of-rolling';
 import { type Database, databaseNow, inTransaction, type Transaction } from '../../prisma/database';
@@ -54,7 +54,7 @@ export const loadPlanFacts = async (
     const seen = await findSeen(tx, planned);
     const usual = usualTimesOf(settings);
     const toBeSkipped = toBeSkippedOf(facts);
-    const fleet = withPlannedHosts(facts.fleet, { planned, snapshot, seen, usual, toBeSkipped });
+    const fleet = withPlannedHosts(facts.fleet, { planned, snapshot, toBeSkipped });
     const sessions = await sessionsIn(tx, { planned, unfinished, facts, settings, now });
     return {
       facts,
@@ -62,10 +62,9 @@ export const loadPlanFacts = async (
       input: {
         ...{ nowMs: now.getTime(), sessionId: planned.id, sessions: sessions.played, seen, usual },
         fleet: { ...fleet, instances: sessions.instancesOf(fleet) },
-        cloudHosts: snapshot.hosts.map(({ name, enabled, isUp, disabledReason }) => ({
-          ...{ name, enabled, isUp },
-          ...(disabledReason !== undefined && { disabledReason }),
-        })),
+        cloudHosts: snapshot.hosts.map(({ name, enabled, isUp, disabledReason, maintenanceSeconds }) => {
+          return { name, enabled, isUp, disabledReason, maintenanceSeconds };
+        }),
         claimedAtMs: new Map(facts.claims.map((claim) => [claim.instanceId, sinceOf(claim).getTime()])),
         replySeconds: settings.projectReplySeconds,
         scaleIn: { rounds: settings.scaleInRounds, replySeconds: settings.scaleInReplySeconds },
@@ -90,20 +89,16 @@ const sinceOf = ({ phase, askedAt, startedAt, createdAt }: ClaimRecord): Date =>
 interface Preparing {
   readonly planned: SessionToPlan;
   readonly snapshot: CloudSnapshot;
-  readonly seen: SeenTimes;
-  readonly usual: UsualTimes;
   readonly toBeSkipped: ReadonlyMap<string, string>;
 }
 
 /** Hosts of a session that is not there yet wait in it; those of one that has failed are as if it went on. */
-const withPlannedHosts = (fleet: Fleet, { planned, snapshot, seen, usual, toBeSkipped }: Preparing): Fleet => {
+const withPlannedHosts = (fleet: Fleet, { planned, snapshot, toBeSkipped }: Preparing): Fleet => {
   const wanted = new Set(planned.newHosts);
   const enabled = new Map(snapshot.hosts.map((host) => [host.name, host.enabled]));
-  const expected = expectedTimes(seen, usual);
   const hosts = fleet.hosts.map((host): Host => {
     if (wanted.has(host.name) && host.work === undefined) {
-      const expectedMaintenanceSeconds = expected.maintenanceSeconds(host);
-      return { ...host, expectedMaintenanceSeconds, work: waitingIn(planned.id, enabled.get(host.name) === false) };
+      return { ...host, work: waitingIn(planned.id, enabled.get(host.name) === false) };
     }
     const isResumed = planned.isResumed === true && host.work?.sessionId === planned.id;
     return isResumed ? hostAsResumed(host, toBeSkipped.has(host.name)) : host;

@@ -4,7 +4,8 @@
  * problems at once.
  */
 import { readFile } from 'node:fs/promises';
-import { Ajv, type ErrorObject } from 'ajv';
+import { Ajv, type DefinedError, type ErrorObject } from 'ajv';
+import { schemaFault } from '../../words/schema-fault';
 import type {
   FileFleet,
   FleetGroup,
@@ -38,10 +39,8 @@ const describedBy = (error: ErrorObject): string | undefined => {
 const isPartOfUnion = (error: ErrorObject): boolean => error.schemaPath.includes('/anyOf/');
 
 const problemOf = (error: ErrorObject): string => {
-  const extra: unknown = error.params['additionalProperty'];
-  const what =
-    typeof extra === 'string' ? `has no field "${extra}"` : (describedBy(error) ?? error.message ?? 'is wrong');
-  return `${error.instancePath === '' ? '/' : error.instancePath} ${what}`;
+  const fault = schemaFault(error as DefinedError);
+  return `${fault.pointer === '' ? '/' : fault.pointer} ${describedBy(error) ?? fault.message}`;
 };
 
 const refuse = (problems: readonly string[]): never => {

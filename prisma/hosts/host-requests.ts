@@ -4,6 +4,7 @@ import {
   decideHostRequest,
   type HostRequest,
   type HostRequestDecision,
+  type HostRequestRefusal,
   requestedHostOf,
 } from '../../requests/host-request';
 import { type Database, databaseNow, inTransaction, lockSessionAndBeginnings, type Transaction } from '../database';
@@ -20,7 +21,7 @@ import {
 export type HostRequestOutcome =
   | { readonly kind: 'unknownSession' }
   | { readonly kind: 'unknownHost' }
-  | { readonly kind: 'refused'; readonly because: string; readonly hint: string; readonly begun: readonly string[] }
+  | ({ readonly kind: 'refused'; readonly begun: readonly string[] } & HostRequestRefusal)
   | { readonly kind: 'accepted'; readonly isChange: boolean; readonly host: SessionHostRecord; readonly state: string };
 
 interface RequestOfHost {

@@ -9,7 +9,7 @@ import {
 import type { Host, Instance } from '../../planning/fleet/fleet';
 import { keyOf } from '../../planning/fleet/id';
 import type { Times } from '../times';
-import type { PlannedAction } from './plan';
+import type { HostInCloud, PlannedAction } from './plan';
 
 /** quick: managers answer at once, and all else is quicker than expected. slow: nobody answers, and all else lasts. */
 export type Pace = 'quick' | 'expected' | 'slow';
@@ -33,14 +33,21 @@ export interface ExpectedPace extends Times {
 interface Expecting {
   readonly seen: SeenTimes;
   readonly usual: UsualTimes;
+  readonly cloudHosts: readonly HostInCloud[];
   readonly actions: readonly PlannedAction[];
   /** True where a silence has consequences: then only projects that are expected to be silent are. */
   readonly actsOnSilence?: boolean;
 }
 
-export const expectedPace = ({ seen, usual, actions, actsOnSilence = false }: Expecting, pace: Pace): ExpectedPace => {
+export const expectedPace = (
+  { seen, usual, cloudHosts, actions, actsOnSilence = false }: Expecting,
+  pace: Pace,
+): ExpectedPace => {
   const expected = expectedTimes(seen, usual);
   const shares = shareOf[pace];
+  const told = new Set(
+    cloudHosts.flatMap(({ name, maintenanceSeconds }) => (maintenanceSeconds === undefined ? [] : [name])),
+  );
   const maintained = new Set(seen.maintenances.map(({ type }) => type));
   const moved = new Set(seen.moves.map(({ projectId, action }) => `${action} ${keyOf(projectId)}`));
   const silent = new Set(
@@ -64,7 +71,7 @@ export const expectedPace = ({ seen, usual, actions, actsOnSilence = false }: Ex
     maintenanceMs: (host) => {
       const seconds = maintenanceSecondsOf(host, { expected, actions });
       if (secondsToldBy(actions, host) !== undefined) return toMs(seconds);
-      const isSeen = host.expectedMaintenanceSeconds !== undefined || maintained.has(host.type);
+      const isSeen = told.has(host.name) || maintained.has(host.type);
       return toMs(seconds * (isSeen ? shares.seen : shares.usual));
     },
   };

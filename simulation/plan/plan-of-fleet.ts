@@ -30,7 +30,10 @@ export const planInputOf = (fleet: FileFleet, { way, seen }: FleetToPlan): PlanI
       },
     ],
     fleet: { ...planned, hosts },
-    cloudHosts: fleet.hosts.map(({ name, enabled }) => ({ name, enabled, isUp: true })),
+    cloudHosts: fleet.hosts.map(({ name, enabled, maintenanceSeconds }) => ({
+      ...{ name, enabled, isUp: true },
+      ...(!seen && { maintenanceSeconds }),
+    })),
     claimedAtMs: new Map(),
     seen: seen ?? nothingSeen,
     usual: usualTimes,

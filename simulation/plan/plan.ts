@@ -51,6 +51,8 @@ export interface HostInCloud {
   readonly enabled: boolean;
   readonly isUp: boolean;
   readonly disabledReason?: string | undefined;
+  /** How long its maintenance takes, where the cloud tells it. */
+  readonly maintenanceSeconds?: number | undefined;
 }
 
 export interface PlanInput {

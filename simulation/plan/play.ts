@@ -29,11 +29,20 @@ export const sceneOf = (input: PlanInput): Scene => {
   const session = input.sessions.find(({ sessionId }) => sessionId === input.sessionId);
   if (!session) throw new RangeError(`session ${input.sessionId} is not among those to plan`);
   const share = impactShareIn({ workflow: session.way, rolling: null }, session.limits.defaultImpactShare);
-  const fleet = withDefaultImpact(input.fleet, share);
+  const fleet = withDefaultImpact(withExpectedMaintenances(input), share);
   const own = fleet.hosts.filter(({ work }) => work?.sessionId === session.sessionId);
   const names = new Set(own.map(({ name }) => name));
   const projectIds = new Set(fleet.instances.filter(({ host }) => names.has(host)).map(({ projectId }) => projectId));
   return { input, session, fleet, own, projectIds: [...projectIds].sort() };
+};
+
+/** As the session itself sees them: with an expected time for each maintenance, also where the cloud tells none. */
+const withExpectedMaintenances = ({ fleet, seen, usual }: PlanInput): Fleet => {
+  const expected = expectedTimes(seen, usual);
+  const hosts = fleet.hosts.map((host) =>
+    host.work ? { ...host, expectedMaintenanceSeconds: expected.maintenanceSeconds(host) } : host,
+  );
+  return { ...fleet, hosts };
 };
 
 export interface Played {

@@ -3,7 +3,8 @@
  * fault.
  */
 import type { Static, TSchema } from '@sinclair/typebox';
-import { Ajv } from 'ajv';
+import { Ajv, type DefinedError } from 'ajv';
+import { schemaFault } from '../../../words/schema-fault';
 
 const ajv = new Ajv({ allErrors: false });
 
@@ -15,7 +16,8 @@ export const parserOf = <Schema extends TSchema>(
   const fits = ajv.compile<Static<Schema>>(schema);
   return (value) => {
     if (fits(value)) return value;
-    const [error] = fits.errors ?? [];
-    throw new Error(`${what}: ${error?.instancePath ?? ''} ${error?.message ?? 'is not as expected'}`);
+    const [error] = (fits.errors ?? []) as DefinedError[];
+    const { pointer, message } = error ? schemaFault(error) : { pointer: '', message: 'is not as expected' };
+    throw new Error(`${what}: ${pointer} ${message}`);
   };
 };

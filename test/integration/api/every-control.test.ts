@@ -3,6 +3,7 @@
  * nothing.
  */
 import type { Prisma } from '@prisma/client';
+import type { Problem } from '../../../api/problem';
 import { apiOn, aSessionRequest, useDatabase } from './api-under-test';
 
 const { db } = useDatabase();
@@ -112,6 +113,11 @@ const asNew: Row = {
   ...{ resumeRequestId: null, resumeRequestedAt: null, resumeState: null, updatedAt: null },
 };
 
+/** A refusal says where the fault is, and what to do. */
+const codeOf = ({ code, errors, hint }: Problem): string => {
+  return errors.some(({ pointer }) => pointer !== '') && hint !== '' ? code : `${code} without a pointer or a hint`;
+};
+
 it.each(cases)('a session $situation', async ({ row, refused }) => {
   const { http } = apiOn(db());
   const request = aSessionRequest({ workflow: 'vnf', hosts: ['compute-1', 'compute-2'] });
@@ -129,7 +135,7 @@ it.each(cases)('a session $situation', async ({ row, refused }) => {
     const before = await rows();
     const reply = await ask(http, id, control);
     const { status } = reply;
-    answers[control] = status === 200 ? '200' : `${status} ${(reply.body as { code: string }).code}`;
+    answers[control] = status === 200 ? '200' : `${status} ${codeOf(reply.body as Problem)}`;
     expect([control, status === 200 || (await rows())]).toEqual([control, status === 200 || before]);
   }
   expect(answers).toEqual(

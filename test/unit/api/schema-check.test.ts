@@ -34,7 +34,7 @@ describe('what is wrong with a body', () => {
     {
       situation: 'a count below its least',
       body: { ...group, max_impacted_members: 0 },
-      errors: [{ pointer: '/max_impacted_members', message: 'must be >= 1, but is 0' }],
+      errors: [{ pointer: '/max_impacted_members', message: 'must be at least 1, but is 0' }],
     },
     {
       situation: 'an unknown field, its name escaped',

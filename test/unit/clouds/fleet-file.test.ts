@@ -115,22 +115,22 @@ describe('a fleet file', () => {
   });
 
   it.each([
-    { wrong: 'something else', file: 'a text', says: '/ must be object' },
-    { wrong: 'no hosts', file: aFleetFile({ hosts: [] }), says: '/hosts must NOT have fewer than 1 items' },
+    { wrong: 'something else', file: 'a text', says: '/ must be an object, but is "a text"' },
+    { wrong: 'no hosts', file: aFleetFile({ hosts: [] }), says: '/hosts must not be empty' },
     {
       wrong: 'a missing field',
       file: { name: 'x', hosts: [aFleetHost()] },
-      says: "/ must have required property 'instances'",
+      says: '/instances is missing',
     },
     {
       wrong: 'a misspelt field',
       file: { ...aFleetFile(), instances: [{ ...aFleetInstance(), fail_move: 1 }] },
-      says: '/instances/0 has no field "fail_move"',
+      says: '/instances/0/fail_move is not a known field; known are instance_id, ',
     },
     {
       wrong: 'a negative number',
       file: aFleetFile({ hosts: [aFleetHost({ vcpus: -1 })] }),
-      says: '/hosts/0/vcpus must be >= 0',
+      says: '/hosts/0/vcpus must be at least 0, but is -1',
     },
     {
       wrong: 'an ID that is no UUID',
@@ -219,7 +219,7 @@ describe('a fleet file', () => {
   it('is told all of its problems at once, each once', () => {
     const file = { ...aFleetFile(), hosts: [{ ...aFleetHost(), type: 'storage', vcpus: 'many' }] };
     expect(() => parseFleet(file)).toThrow(
-      'not a fleet:\n  /hosts/0/type must be compute or controller\n  /hosts/0/vcpus must be integer',
+      'not a fleet:\n  /hosts/0/type must be compute or controller\n  /hosts/0/vcpus must be an integer, but is "many"',
     );
   });
 
@@ -251,7 +251,7 @@ describe('reading a fleet file', () => {
       situation: 'is no fleet',
       file: 'other.json',
       text: '[]',
-      says: /other\.json: not a fleet:\n {2}\/ must be object/,
+      says: /other\.json: not a fleet:\n {2}\/ must be an object, but is \[\]/,
     },
   ])('names the file that $situation', async ({ file, text, says }) => {
     const path = join(folder, file);

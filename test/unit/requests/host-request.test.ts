@@ -92,7 +92,7 @@ it.each([
   for (const request of ['skip', 'retry', 'first'] as const) {
     const decision = decideHostRequest(request, aHost('waiting'), session);
     expect(decision).toMatchObject({
-      kind: 'refuse',
+      ...{ kind: 'refuse', about: 'session' },
       because: expect.any(String) as string,
       hint: expect.any(String) as string,
     });

@@ -3,7 +3,7 @@ import type { Claim, Fleet, Host } from '../../../../planning/fleet/fleet';
 import { makePlan } from '../../../../simulation/plan/make-plan';
 import type { Blocker, Plan, PlanInput } from '../../../../simulation/plan/plan';
 import { aController, aGroup, aHost, aHostIn, anInstance, aSessionId } from '../../../builders/a-fleet';
-import { aConstrained, aPlanInput } from '../../../builders/a-plan-input';
+import { aConstrained, aPlanInput, aSessionInPlan } from '../../../builders/a-plan-input';
 
 /** The session has two hosts, and a third one is spare. Two instances are on the first; their group lets one be out. */
 const smallFleet: Partial<Fleet> = {
@@ -45,6 +45,17 @@ describe('makePlan', () => {
     const { endsAtMs } = makePlan(aPlanInput(smallFleet));
     expect(endsAtMs!.earliest).toBeLessThan(endsAtMs!.expected);
     expect(endsAtMs!.latest).toBeGreaterThan(endsAtMs!.expected);
+  });
+
+  it.each([
+    { who: 'the cloud tells', told: { maintenanceSeconds: 100 }, range: [85_000, 100_000, 115_000] },
+    { who: 'nobody tells', told: {}, range: [50_000, 100_000, 200_000] },
+  ])('gives a range by how sure the time of a maintenance is that $who', ({ told, range }) => {
+    const cloudHosts = [{ name: 'old-1', enabled: true, isUp: true, ...told }];
+    const hosts = [{ ...aHostIn('waiting', 'old-1'), expectedMaintenanceSeconds: 100 }];
+    const sessions = [aSessionInPlan({ actions: [{ type: 'host' }] })];
+    const { endsAtMs } = makePlan(aPlanInput({ hosts }, { cloudHosts, sessions }));
+    expect([endsAtMs?.earliest, endsAtMs?.expected, endsAtMs?.latest]).toEqual(range);
   });
 
   it('goes by what was seen of moves and answers', () => {
