@@ -65,7 +65,7 @@ const waitForWebhooks = async (
     UPDATE question SET opens_by = ${opensBy}
     WHERE message_id = ANY(${[...messageIds]}::uuid[]) AND asked_at IS NULL AND EXISTS (
       SELECT 1 FROM event
-      JOIN webhook_delivery ON webhook_delivery.event_id = event.id
+      JOIN webhook_delivery ON webhook_delivery.event_id = event.id AND given_up_at IS NULL
       JOIN webhook ON webhook.id = webhook_delivery.webhook_id AND webhook.enabled AND webhook.project_key IS NOT NULL
       WHERE event.message_id = question.message_id
     )
@@ -83,7 +83,7 @@ export const releaseWindows = async (db: Queryable): Promise<OpenedWindow[]> =>
       SELECT id FROM question
       WHERE asked_at IS NULL AND opens_by > clock_timestamp() AND NOT EXISTS (
         SELECT 1 FROM event
-        JOIN webhook_delivery ON webhook_delivery.event_id = event.id
+        JOIN webhook_delivery ON webhook_delivery.event_id = event.id AND given_up_at IS NULL
         JOIN webhook ON webhook.id = webhook_delivery.webhook_id AND webhook.enabled AND webhook.project_key IS NOT NULL
         WHERE event.message_id = question.message_id
       )

@@ -183,7 +183,7 @@ const switchOff = async (parts: DeliveryParts, failed: Failed, { opened }: LaneH
 const giveUp = async ({ db, measures, logger }: DeliveryParts, failed: Failed): Promise<Step> => {
   const { webhook, delivery, now: at, because } = failed;
   await noteFailed(db, webhook.id, { at, error: because });
-  if (!(await giveUpDelivery(db, { id: delivery.id, webhookId: webhook.id, at }))) return 'next';
+  if (!(await giveUpDelivery(db, { id: delivery.id, webhookId: webhook.id, at, error: because }))) return 'next';
   measures.webhookDelivered('given_up');
   logger.error(factsOf(failed), 'delivery to a webhook given up');
   return 'next';

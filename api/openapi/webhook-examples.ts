@@ -42,7 +42,9 @@ export const webhookExamples = {
         last_error: webhook.last_error,
       },
     ],
+    given_up_deliveries: [],
   },
+  Replayed: { replayed: 3 },
   RotateSecret: { keep_old_seconds: 3600 },
   SecretRotated: { secret, old_secret_until: '2026-11-26T08:00:00.000Z' },
 } as const;

@@ -2,6 +2,7 @@
 import {
   ChangeWebhookSchema,
   CreateWebhookSchema,
+  ReplayedSchema,
   RotateSecretSchema,
   SecretRotatedSchema,
   WebhookCreatedSchema,
@@ -59,6 +60,15 @@ export const webhookOperations: readonly Operation[] = [
     id: 'deleteWebhook',
     summary: 'Delete a webhook with all that is pending. An addition',
     ...ofWebhooks,
+    errors: [400, 404, 500],
+  },
+  {
+    method: 'post',
+    path: `${path}/replay`,
+    id: 'replayWebhook',
+    summary: 'Send the events again that were given up. An addition',
+    ...ofWebhooks,
+    response: body('Replayed', ReplayedSchema),
     errors: [400, 404, 500],
   },
   {

@@ -76,8 +76,12 @@ export const createWebhookRoutes = ({
     res.json({ webhooks: (await webhooks.list()).map(serialize) });
   });
   router.get('/webhooks/:webhook_id', asAdmin, async (req, res) => {
-    const { webhook, deliveries } = await webhooks.detail(idIn(req.params));
-    res.json({ ...serialize(webhook), deliveries: deliveries.map(serializeDelivery) });
+    const { webhook, deliveries, givenUp } = await webhooks.detail(idIn(req.params));
+    res.json({
+      ...serialize(webhook),
+      deliveries: deliveries.map(serializeDelivery),
+      given_up_deliveries: givenUp.map(serializeDelivery),
+    });
   });
   router.patch('/webhooks/:webhook_id', asAdmin, ...readBody, async (req, res) => {
     res.json(serialize(await webhooks.change(idIn(req.params), parseChange(req.body))));
@@ -85,6 +89,9 @@ export const createWebhookRoutes = ({
   router.delete('/webhooks/:webhook_id', asAdmin, async (req, res) => {
     await webhooks.remove(idIn(req.params));
     res.status(200).end();
+  });
+  router.post('/webhooks/:webhook_id/replay', asAdmin, async (req, res) => {
+    res.json({ replayed: await webhooks.replay(idIn(req.params)) });
   });
   router.post('/webhooks/:webhook_id/secret', asAdmin, ...readBody, async (req, res) => {
     const { keep_old_seconds: keepOldSeconds = aDay } = parseRotate(req.body);

@@ -65,7 +65,7 @@ const webhookFields = {
   last_delivered_at: orNull('When it took an event last (ISO 8601)'),
   last_failed_at: orNull('When an attempt failed last (ISO 8601)'),
   last_error: orNull('Why'),
-  given_up: CountField(0, 'Events that failed for a day, and were given up'),
+  given_up: CountField(0, 'Events that failed for a day and were given up, since the last replay'),
   last_given_up_at: orNull('When that happened last (ISO 8601)'),
 } as const;
 
@@ -81,21 +81,27 @@ export type WebhookCreatedBody = Static<typeof WebhookCreatedSchema>;
 
 export const WebhookListSchema = Type.Object({ webhooks: Type.Array(WebhookSchema, { description: 'Oldest first' }) });
 
-const PendingDeliverySchema = Type.Object({
+const DeliverySchema = Type.Object({
   message_id: Type.String({ description: 'Of the event; the webhook-id of the delivery' }),
   event_type: Type.String(),
   session_id: OwnIdField(),
   recorded_at: TimeField('When the event was recorded'),
   attempts: CountField(0, 'Attempts that failed. 0 behind an event that failed: it waits for that'),
-  next_attempt_at: orNull('When it is tried next (ISO 8601)'),
+  next_attempt_at: orNull('When it is tried next (ISO 8601); null: now, or not any more'),
   last_error: orNull('Why the last attempt failed'),
 });
 
 export const WebhookDetailSchema = Type.Object({
   ...webhookFields,
-  deliveries: Type.Array(PendingDeliverySchema, { description: 'The oldest pending ones, 50 at most' }),
+  deliveries: Type.Array(DeliverySchema, { description: 'The oldest pending ones, 50 at most' }),
+  given_up_deliveries: Type.Array(DeliverySchema, { description: 'The oldest that were given up, 50 at most' }),
 });
 export type WebhookDetailBody = Static<typeof WebhookDetailSchema>;
+
+export const ReplayedSchema = Type.Object({
+  replayed: CountField(0, 'Events that were given up and are sent again'),
+});
+export type ReplayedBody = Static<typeof ReplayedSchema>;
 
 export const RotateSecretSchema = Type.Object(
   {
@@ -114,3 +120,4 @@ export const SecretRotatedSchema = Type.Object({
   secret: Type.String({ description: 'The new key. It is shown this once' }),
   old_secret_until: TimeField('Until when deliveries are signed with the old one as well'),
 });
+export type SecretRotatedBody = Static<typeof SecretRotatedSchema>;

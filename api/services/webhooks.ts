@@ -6,9 +6,10 @@ import type { Database } from '../../prisma/database';
 import {
   countPending,
   type DeliveryRecord,
+  findDeliveries,
   findLanes,
-  findPending,
   type PendingCount,
+  replayDeliveries,
 } from '../../prisma/webhooks/deliveries';
 import {
   changeWebhook,
@@ -32,12 +33,20 @@ export interface WithSecret {
   readonly secret: string;
 }
 
+export interface WebhookDetail {
+  readonly webhook: ShownWebhook;
+  readonly deliveries: readonly DeliveryRecord[];
+  readonly givenUp: readonly DeliveryRecord[];
+}
+
 export interface Webhooks {
   create(body: CreateWebhookBody): Promise<WithSecret>;
   list(): Promise<readonly ShownWebhook[]>;
-  detail(id: string): Promise<{ readonly webhook: ShownWebhook; readonly deliveries: readonly DeliveryRecord[] }>;
+  detail(id: string): Promise<WebhookDetail>;
   change(id: string, body: ChangeWebhookBody): Promise<ShownWebhook>;
   remove(id: string): Promise<void>;
+  /** Sends the events again that were given up. @returns how many */
+  replay(id: string): Promise<number>;
   rotate(id: string, keepOldSeconds: number): Promise<{ readonly secret: string; readonly oldUntil: Date }>;
 }
 
@@ -105,7 +114,8 @@ export const createWebhooks = ({ db, control, policy }: WebhookDeps): Webhooks =
     },
     async detail(id) {
       const webhook = await withCounts(await known(id));
-      return { webhook, deliveries: await findPending(db, id, mostShown) };
+      const find = (isGivenUp: boolean) => findDeliveries(db, id, { isGivenUp, limit: mostShown });
+      return { webhook, deliveries: await find(false), givenUp: await find(true) };
     },
     async change(id, body) {
       const { event_types: eventTypes, ...others } = body;
@@ -123,6 +133,12 @@ export const createWebhooks = ({ db, control, policy }: WebhookDeps): Webhooks =
     async remove(id) {
       if (!(await removeWebhook(db, id))) throw webhookNotFound(id);
       await release();
+    },
+    async replay(id) {
+      const replayed = await replayDeliveries(db, id);
+      if (replayed === null) throw webhookNotFound(id);
+      await retryNow(id);
+      return replayed;
     },
     async rotate(id, keepOldSeconds) {
       const secret = newSecret();

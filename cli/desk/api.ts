@@ -10,7 +10,15 @@ import type {
 } from '../../api/schemas/session-schemas';
 import type { ChangeSessionBody, SessionChangedBody } from '../../api/schemas/steering-schemas';
 import type { SessionProgressBody, SessionSummaryBody } from '../../api/schemas/summary-schemas';
-import type { CreateWebhookBody, WebhookBody, WebhookCreatedBody } from '../../api/schemas/webhook-schemas';
+import type {
+  ChangeWebhookBody,
+  CreateWebhookBody,
+  ReplayedBody,
+  SecretRotatedBody,
+  WebhookBody,
+  WebhookCreatedBody,
+  WebhookDetailBody,
+} from '../../api/schemas/webhook-schemas';
 import { type Client, withQuery } from './client';
 
 export interface Api {
@@ -28,7 +36,11 @@ export interface Api {
   readonly host: (of: HostOf, request: 'skip' | 'retry' | 'first') => Promise<SteeredHostBody>;
   readonly questions: (projectId?: string) => Promise<readonly QuestionBody[]>;
   readonly webhooks: () => Promise<readonly WebhookBody[]>;
+  readonly webhook: (id: string) => Promise<WebhookDetailBody>;
   readonly createWebhook: (request: CreateWebhookBody) => Promise<WebhookCreatedBody>;
+  readonly changeWebhook: (id: string, change: ChangeWebhookBody) => Promise<WebhookBody>;
+  readonly replayWebhook: (id: string) => Promise<ReplayedBody>;
+  readonly rotateSecret: (id: string, keepOldSeconds?: number) => Promise<SecretRotatedBody>;
   readonly removeWebhook: (id: string) => Promise<void>;
 }
 
@@ -36,6 +48,8 @@ export interface HostOf {
   readonly sessionId: string;
   readonly hostname: string;
 }
+
+const webhookPath = (id: string): string => `/webhooks/${encodeURIComponent(id)}`;
 
 const sessionPath = (sessionId: string): string => `/maintenance/${encodeURIComponent(sessionId)}`;
 
@@ -64,5 +78,14 @@ export const createApiCalls = (client: Client): Api => ({
   webhooks: async () => (await client.get<{ readonly webhooks: readonly WebhookBody[] }>('/webhooks')).webhooks,
   // One whose answer is lost must not be made twice: its secret would be lost as well.
   createWebhook: (body) => client.send('POST', '/webhooks', { body, isRepeatable: false }),
-  removeWebhook: (id) => client.send('DELETE', `/webhooks/${encodeURIComponent(id)}`),
+  webhook: (id) => client.get(webhookPath(id)),
+  changeWebhook: (id, body) => client.send('PATCH', webhookPath(id), { body }),
+  replayWebhook: (id) => client.send('POST', `${webhookPath(id)}/replay`, { isRepeatable: true }),
+  // As with the creation. Sent twice it would also end the secret that receivers still have.
+  rotateSecret: (id, seconds) =>
+    client.send('POST', `${webhookPath(id)}/secret`, {
+      body: seconds === undefined ? {} : { keep_old_seconds: seconds },
+      isRepeatable: false,
+    }),
+  removeWebhook: (id) => client.send('DELETE', webhookPath(id)),
 });

@@ -62,7 +62,7 @@ export const confirmByName = async (
 
 const wholeId = /^[0-9a-f]{8}(-?[0-9a-f]{4}){3}-?[0-9a-f]{12}$/i;
 /** Characters of an ID that name it at least. */
-export const leastPrefix = 4;
+const leastPrefix = 4;
 
 /** An ID, its beginning, session/ID, or nothing: then the one session that is not over. */
 export const findSessionId = async (api: Api, given: string | undefined): Promise<string> => {
@@ -70,13 +70,26 @@ export const findSessionId = async (api: Api, given: string | undefined): Promis
   if (named !== undefined && wholeId.test(named)) return named;
   const sessions = await api.sessions();
   if (named === undefined) return theOnlyOne(sessions);
-  const matching = sessions.filter(({ session_id: id }) => id.startsWith(named.toLowerCase()));
-  const [first, ...others] = matching;
-  if (first !== undefined && others.length === 0 && named.length >= leastPrefix) return first.session_id;
-  if (first === undefined) {
-    throw new CommandFailure(`no session begins with ${named}`, exitCodes.failed, ['parley list shows them all']);
-  }
-  throw usageFailure(`${named} could be ${namesOf(matching)}: give more of the ID`);
+  const idOf = ({ session_id: id }: SessionProgressBody) => id;
+  return idOf(theOneNamed(named, { kind: 'session', things: sessions, idOf, help: 'parley list shows them all' }));
+};
+
+export interface Named<Thing> {
+  readonly kind: 'session' | 'webhook' | 'question';
+  readonly things: readonly Thing[];
+  readonly idOf: (thing: Thing) => string;
+  /** Where none fits. */
+  readonly help: string;
+}
+
+/** @param given an ID, its beginning, or KIND/ID */
+export const theOneNamed = <Thing>(given: string, { kind, things, idOf, help }: Named<Thing>): Thing => {
+  const named = given.replace(`${kind}/`, '').toLowerCase();
+  const [first, ...others] = things.filter((thing) => idOf(thing).startsWith(named));
+  if (first === undefined) throw new CommandFailure(`no ${kind} begins with ${named}`, exitCodes.failed, [help]);
+  if (others.length === 0 && named.length >= leastPrefix) return first;
+  const all = [first, ...others].map((thing) => shortId(idOf(thing))).join(', ');
+  throw usageFailure(`${named} could be ${all}: give more of the ID`);
 };
 
 const theOnlyOne = (sessions: readonly SessionProgressBody[]): string => {

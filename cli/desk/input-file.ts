@@ -1,4 +1,4 @@
-/** Files that commands read: YAML, of which JSON is a part; `-` is the standard input. */
+/** Files and fields that commands read: YAML, of which JSON is a part; `-` is the standard input. */
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import type { Console } from './console';
@@ -26,4 +26,19 @@ export const dictionaryIn = (content: unknown, file: string): Readonly<Record<st
     throw usageFailure(`${file} holds no object`);
   }
   return { ...content };
+};
+
+/** FIELD=VALUE each. A value is YAML: 4, true, null, [a, b]; nothing behind the equals sign is null. */
+export const fieldsIn = (texts: readonly string[]): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(texts.map(fieldIn));
+
+const fieldIn = (text: string): readonly [string, unknown] => {
+  const at = text.indexOf('=');
+  if (at < 1) throw usageFailure(`${text} is not FIELD=VALUE`);
+  const value = text.slice(at + 1);
+  try {
+    return [text.slice(0, at), value === '' ? null : (parse(value) as unknown)];
+  } catch {
+    throw usageFailure(`the value in ${text} is not YAML`);
+  }
 };

@@ -58,7 +58,8 @@ const countRows = (db: Pick<Database, '$queryRaw'>) => db.$queryRaw<CountedRow[]
   UNION ALL
   SELECT 'events', '', count(*)::int FROM (SELECT 1 FROM event WHERE published_at IS NULL LIMIT ${mostCounted}) AS counted
   UNION ALL
-  SELECT 'deliveries', '', count(*)::int FROM (SELECT 1 FROM webhook_delivery LIMIT ${mostCounted}) AS counted`;
+  SELECT 'deliveries', '', count(*)::int FROM (
+    SELECT 1 FROM webhook_delivery WHERE given_up_at IS NULL LIMIT ${mostCounted}) AS counted`;
 
 const oldestUnpublished = async (db: Pick<Database, '$queryRaw'>): Promise<Date | null> => {
   const rows = await db.$queryRaw<{ createdAt: Date }[]>`
@@ -71,7 +72,8 @@ const oldestDelivery = async (db: Pick<Database, '$queryRaw'>): Promise<Date | n
   const rows = await db.$queryRaw<{ createdAt: Date }[]>`
     SELECT min(created_at) AS "createdAt" FROM (
       SELECT webhook_delivery.created_at
-      FROM webhook_delivery JOIN webhook ON webhook.id = webhook_id AND webhook.enabled LIMIT ${mostCounted}) AS counted`;
+      FROM webhook_delivery JOIN webhook ON webhook.id = webhook_id AND webhook.enabled
+      WHERE given_up_at IS NULL LIMIT ${mostCounted}) AS counted`;
   return rows[0]?.createdAt ?? null;
 };
 

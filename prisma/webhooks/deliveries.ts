@@ -1,6 +1,7 @@
 /** Events that webhooks have yet to take. */
 import { Prisma } from '@prisma/client';
-import { type Database, inTransaction, type Queryable, type Transaction } from '../database';
+import { type Database, databaseNow, inTransaction, type Queryable, type Transaction } from '../database';
+import { lockWebhook } from './webhooks';
 
 /**
  * Goes behind `WITH recorded AS (INSERT INTO event … RETURNING *)`: makes a delivery of each event for each webhook
@@ -29,6 +30,8 @@ export interface DeliveryRecord extends Lane {
   /** Null: it was not tried yet. */
   readonly nextAttemptAt: Date | null;
   readonly lastError: string | null;
+  /** Null: it is pending. */
+  readonly givenUpAt: Date | null;
   readonly event: {
     readonly seq: number;
     readonly eventType: string;
@@ -38,16 +41,32 @@ export interface DeliveryRecord extends Lane {
   };
 }
 
+const isPending = { givenUpAt: null } as const;
+
 /** The oldest event of the lane, which holds up the others; null when it has none. */
 export const findOldestDelivery = (db: Queryable, { webhookId, sessionId }: Lane): Promise<DeliveryRecord | null> =>
-  db.webhookDelivery.findFirst({ where: { webhookId, sessionId }, orderBy: { seq: 'asc' }, include: { event: true } });
+  db.webhookDelivery.findFirst({
+    where: { webhookId, sessionId, ...isPending },
+    orderBy: { seq: 'asc' },
+    include: { event: true },
+  });
 
 /** Reads it again. Null: it was taken, given up, or removed with its webhook meanwhile. */
 export const findDelivery = (db: Queryable, id: bigint): Promise<DeliveryRecord | null> =>
-  db.webhookDelivery.findUnique({ where: { id }, include: { event: true } });
+  db.webhookDelivery.findUnique({ where: { id, ...isPending }, include: { event: true } });
 
-export const findPending = (db: Queryable, webhookId: string, limit: number): Promise<DeliveryRecord[]> =>
-  db.webhookDelivery.findMany({ where: { webhookId }, orderBy: { id: 'asc' }, take: limit, include: { event: true } });
+/** The oldest ones: pending, or given up. */
+export const findDeliveries = (
+  db: Queryable,
+  webhookId: string,
+  { isGivenUp, limit }: { readonly isGivenUp: boolean; readonly limit: number },
+): Promise<DeliveryRecord[]> =>
+  db.webhookDelivery.findMany({
+    where: { webhookId, givenUpAt: isGivenUp ? { not: null } : null },
+    orderBy: { id: 'asc' },
+    take: limit,
+    include: { event: true },
+  });
 
 /** The webhook has taken it. */
 export const removeDelivery = async (tx: Transaction, id: bigint): Promise<void> => {
@@ -67,22 +86,46 @@ export const recordFailedAttempt = async (
   { id, attempts, error, nextAttemptAt }: FailedAttempt,
 ): Promise<void> => {
   await db.webhookDelivery.updateMany({
-    where: { id, attempts },
+    where: { id, attempts, ...isPending },
     data: { attempts: attempts + 1, lastError: error, nextAttemptAt },
   });
 };
 
-/** Removes it and counts it. False: somebody else has already. */
-export const giveUpDelivery = (
-  db: Database,
-  { id, webhookId, at }: { readonly id: bigint; readonly webhookId: string; readonly at: Date },
-): Promise<boolean> =>
+export interface GivenUp {
+  readonly id: bigint;
+  readonly webhookId: string;
+  readonly at: Date;
+  /** Why the last attempt failed; left out: none was made. */
+  readonly error?: string;
+}
+
+/** Marks it and counts it. False: somebody else has already, or it was taken. */
+export const giveUpDelivery = (db: Database, { id, webhookId, at, error }: GivenUp): Promise<boolean> =>
   inTransaction(db, async (tx) => {
-    await tx.$queryRaw`SELECT 1 FROM webhook WHERE id = ${webhookId}::uuid FOR NO KEY UPDATE`;
-    const { count } = await tx.webhookDelivery.deleteMany({ where: { id } });
+    await lockWebhook(tx, webhookId);
+    const { count } = await tx.webhookDelivery.updateMany({
+      where: { id, ...isPending },
+      data: { givenUpAt: at, nextAttemptAt: null, ...(error !== undefined && { lastError: error }) },
+    });
     if (count === 0) return false;
     await tx.webhook.updateMany({ where: { id: webhookId }, data: { givenUp: { increment: 1 }, lastGivenUpAt: at } });
     return true;
+  });
+
+/**
+ * Makes pending again what was given up, as if it were recorded now: it has a day anew. @returns how many; null when
+ * there is no such webhook
+ */
+export const replayDeliveries = (db: Database, webhookId: string): Promise<number | null> =>
+  inTransaction(db, async (tx) => {
+    if (!(await lockWebhook(tx, webhookId))) return null;
+    const now = await databaseNow(tx);
+    const { count } = await tx.webhookDelivery.updateMany({
+      where: { webhookId, givenUpAt: { not: null } },
+      data: { givenUpAt: null, attempts: 0, createdAt: now },
+    });
+    await tx.webhook.update({ where: { id: webhookId }, data: { givenUp: 0 } });
+    return count;
   });
 
 export interface PendingCount {
@@ -92,7 +135,12 @@ export interface PendingCount {
 }
 
 export const countPending = async (db: Queryable): Promise<ReadonlyMap<string, PendingCount>> => {
-  const groups = await db.webhookDelivery.groupBy({ by: ['webhookId'], _count: true, _min: { nextAttemptAt: true } });
+  const groups = await db.webhookDelivery.groupBy({
+    by: ['webhookId'],
+    where: isPending,
+    _count: true,
+    _min: { nextAttemptAt: true },
+  });
   return new Map(
     groups.map(({ webhookId, _count, _min }) => [webhookId, { pending: _count, nextAttemptAt: _min.nextAttemptAt }]),
   );
@@ -104,13 +152,13 @@ export const findUntriedLanes = async (db: Queryable, sessionId: string): Promis
     SELECT oldest.webhook_id AS "webhookId", oldest.session_id AS "sessionId"
     FROM (
       SELECT DISTINCT ON (webhook_id) webhook_id, session_id, attempts FROM webhook_delivery
-      WHERE session_id = ${sessionId}::uuid ORDER BY webhook_id, seq
+      WHERE session_id = ${sessionId}::uuid AND given_up_at IS NULL ORDER BY webhook_id, seq
     ) AS oldest
     JOIN webhook ON webhook.id = oldest.webhook_id AND webhook.enabled
     WHERE oldest.attempts = 0`;
 
 export const findLanes = async (db: Queryable, webhookId: string): Promise<Lane[]> => {
-  const groups = await db.webhookDelivery.groupBy({ by: ['sessionId'], where: { webhookId } });
+  const groups = await db.webhookDelivery.groupBy({ by: ['sessionId'], where: { webhookId, ...isPending } });
   return groups.map(({ sessionId }) => ({ webhookId, sessionId }));
 };
 
@@ -120,7 +168,7 @@ export const findOverdueLanes = async (db: Queryable, graceMs: number): Promise<
     SELECT oldest.webhook_id AS "webhookId", oldest.session_id AS "sessionId"
     FROM (
       SELECT DISTINCT ON (webhook_id, session_id) webhook_id, session_id, coalesce(next_attempt_at, created_at) AS due_at
-      FROM webhook_delivery ORDER BY webhook_id, session_id, seq
+      FROM webhook_delivery WHERE given_up_at IS NULL ORDER BY webhook_id, session_id, seq
     ) AS oldest
     JOIN webhook ON webhook.id = oldest.webhook_id AND webhook.enabled
     WHERE greatest(oldest.due_at, webhook.slow_until) < clock_timestamp() - ${graceMs} * interval '1 ms'`;
@@ -130,7 +178,7 @@ export const removeOrphanedDeliveries = (db: Queryable): Promise<number> => db.$
   DELETE FROM webhook_delivery
   WHERE NOT EXISTS (SELECT 1 FROM webhook WHERE webhook.id = webhook_delivery.webhook_id)`;
 
-/** Of webhooks that are switched off, events as old as nobody would retry them; the others wait. */
+/** Of webhooks that are switched off, pending events as old as nobody would retry them; the others wait. */
 export const findExpiredDeliveries = (
   db: Queryable,
   { olderThanMs, limit }: { readonly olderThanMs: number; readonly limit: number },
@@ -138,5 +186,6 @@ export const findExpiredDeliveries = (
   db.$queryRaw<{ id: bigint; webhookId: string }[]>`
     SELECT webhook_delivery.id, webhook_id AS "webhookId"
     FROM webhook_delivery JOIN webhook ON webhook.id = webhook_id AND NOT webhook.enabled
-    WHERE webhook_delivery.created_at < clock_timestamp() - ${olderThanMs} * interval '1 ms'
+    WHERE given_up_at IS NULL
+      AND webhook_delivery.created_at < clock_timestamp() - ${olderThanMs} * interval '1 ms'
     ORDER BY webhook_delivery.id LIMIT ${limit}`;

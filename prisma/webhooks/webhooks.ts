@@ -92,7 +92,8 @@ export const changeWebhook = (
     return toRecord(row);
   });
 
-const lockWebhook = async (tx: Transaction, id: string): Promise<boolean> => {
+/** False: there is none. */
+export const lockWebhook = async (tx: Transaction, id: string): Promise<boolean> => {
   const rows = await tx.$queryRaw<unknown[]>`SELECT 1 FROM webhook WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
   return rows.length > 0;
 };

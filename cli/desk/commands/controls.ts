@@ -6,7 +6,7 @@ import type { ChangeSessionBody } from '../../../api/schemas/steering-schemas';
 import { count, shortId } from '../../../words/times';
 import { type CommonFlags, confirmByName, describe, type Desk, findSessionId } from '../desk';
 import { usageFailure } from '../exit';
-import { dictionaryIn, readInputFile } from '../input-file';
+import { dictionaryIn, fieldsIn, readInputFile } from '../input-file';
 import { show, type Shown } from '../output';
 
 export const addControlCommands = (program: Command, desk: Desk): void => {
@@ -108,14 +108,6 @@ const addDelete = (program: Command, desk: Desk): void => {
     });
 };
 
-/** A value is YAML: 4, true, null, [a, b]; nothing behind the equals sign takes the field away. */
-const fieldIn = (text: string): readonly [string, unknown] => {
-  const at = text.indexOf('=');
-  if (at < 1) throw usageFailure(`${text} is not FIELD=VALUE`);
-  const value = text.slice(at + 1);
-  return [text.slice(0, at), value === '' ? null : (parse(value) as unknown)];
-};
-
 const addSet = (program: Command, { apiFor, console }: Desk): void => {
   describe(program, {
     usage: 'set <session> <fields...>',
@@ -129,7 +121,7 @@ const addSet = (program: Command, { apiFor, console }: Desk): void => {
       ['Begin at any time again', 'parley set 47479bca windows='],
     ],
   }).action(async (given: string, fields: readonly string[], flags: CommonFlags) => {
-    const change = Object.fromEntries(fields.map(fieldIn)) as ChangeSessionBody;
+    const change = fieldsIn(fields) as ChangeSessionBody;
     const api = await apiFor(flags);
     const id = await findSessionId(api, given);
     show(console, flags.output, done(id, 'changed', { object: await api.change(id, change) }));

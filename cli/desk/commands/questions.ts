@@ -2,8 +2,8 @@
 import type { Command } from 'commander';
 import type { QuestionBody } from '../../../api/schemas/question-schemas';
 import { left, shortId } from '../../../words/times';
-import { type CommonFlags, describe, type Desk, leastPrefix } from '../desk';
-import { CommandFailure, exitCodes, usageFailure } from '../exit';
+import { type CommonFlags, describe, type Desk, theOneNamed } from '../desk';
+import { usageFailure } from '../exit';
 import { show } from '../output';
 import { type Column, tableOf } from '../render/table';
 
@@ -70,7 +70,7 @@ const addReply = (program: Command, { apiFor, console }: Desk): void => {
     .action(async (given: string, answer: string, flags: ReplyFlags) => {
       if (!answers.some((one) => one === answer)) throw usageFailure(`answer ack or nack, not ${answer}`);
       const api = await apiFor(flags);
-      const question = theQuestion(await api.questions(), given.replace(/^question\//, ''));
+      const question = theQuestion(await api.questions(), given);
       const body = replyBody(question, answer.toUpperCase(), flags.action ?? []);
       // The address of the client counts: the reply_url may be one that only managers reach.
       const path = new URL(question.reply_url).pathname.replace(/^.*\/v1\//, '/');
@@ -84,15 +84,8 @@ const addReply = (program: Command, { apiFor, console }: Desk): void => {
 };
 
 const theQuestion = (questions: readonly QuestionBody[], given: string): QuestionBody => {
-  if (given.length < leastPrefix) throw usageFailure(`give at least ${leastPrefix} characters of the question's ID`);
-  const [first, ...others] = questions.filter(({ question_id: id }) => id.startsWith(given.toLowerCase()));
-  if (first === undefined) {
-    throw new CommandFailure(`no open question begins with ${given}`, exitCodes.failed, [
-      'its window may have ended, or it was answered; parley questions lists those that are open',
-    ]);
-  }
-  if (others.length > 0) throw usageFailure(`several questions begin with ${given}: give more of the ID`);
-  return first;
+  const help = 'its window may have ended, or it was answered; parley questions lists those that are open';
+  return theOneNamed(given, { kind: 'question', things: questions, idOf: ({ question_id: id }) => id, help });
 };
 
 export const replyBody = (

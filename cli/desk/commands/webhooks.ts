@@ -1,19 +1,18 @@
-/** `parley webhooks`: the addresses that are told events. */
-import { type Command, Option } from 'commander';
-import { type CreateWebhookBody, type WebhookBody, webhookEventTypes } from '../../../api/schemas/webhook-schemas';
-import { shortId } from '../../../words/times';
-import { type CommonFlags, confirmByName, describe, type Desk, leastPrefix } from '../desk';
-import { CommandFailure, exitCodes, usageFailure } from '../exit';
+/** `parley webhooks list` and `show`: the addresses that are told events. */
+import type { Command } from 'commander';
+import type { WebhookBody, WebhookDetailBody } from '../../../api/schemas/webhook-schemas';
+import { count, shortId } from '../../../words/times';
+import { type CommonFlags, describe, type Desk } from '../desk';
 import { show } from '../output';
-import { type Column, tableOf } from '../render/table';
-
-type EventType = (typeof webhookEventTypes)[number];
+import { type Column, type Fit, tableOf } from '../render/table';
+import { printable } from '../render/words';
+import { addWebhookChanges, findWebhookId } from './change-webhooks';
 
 const columns: Column<WebhookBody>[] = [
   { title: 'NAME', cell: ({ id }) => shortId(id) },
   { title: 'STATE', cell: (webhook) => stateOf(webhook) },
   { title: 'PENDING', cell: ({ pending }) => String(pending) },
-  { title: 'GIVEN-UP', cell: ({ given_up: givenUp }) => String(givenUp), wide: true },
+  { title: 'GIVEN-UP', cell: ({ given_up: givenUp }) => String(givenUp), from: 70 },
   { title: 'FORM', cell: ({ form }) => form },
   { title: 'PROJECT', cell: ({ project_id: project }) => project ?? '<all>', wide: true },
   { title: 'NEXT-ATTEMPT', cell: ({ next_attempt_at: next }) => next ?? '', from: 100 },
@@ -28,8 +27,8 @@ const stateOf = ({ enabled, off_because: because, next_attempt_at: next }: Webho
 export const addWebhookCommands = (program: Command, desk: Desk): void => {
   const webhooks = program.command('webhooks').description('addresses that events are posted to');
   addList(webhooks, desk);
-  addCreate(webhooks, desk);
-  addDelete(webhooks, desk);
+  addShow(webhooks, desk);
+  addWebhookChanges(webhooks, desk);
 };
 
 const addList = (webhooks: Command, { apiFor, console }: Desk): void => {
@@ -54,70 +53,56 @@ const addList = (webhooks: Command, { apiFor, console }: Desk): void => {
   });
 };
 
-interface CreateFlags extends CommonFlags {
-  readonly project?: string;
-  readonly form?: CreateWebhookBody['form'];
-  readonly event?: readonly EventType[];
-}
+type Delivery = WebhookDetailBody['deliveries'][number];
 
-const addCreate = (webhooks: Command, { apiFor, console }: Desk): void => {
+const deliveryColumns: Column<Delivery>[] = [
+  { title: 'RECORDED', cell: ({ recorded_at: at }) => at.slice(0, 19) },
+  { title: 'SESSION', cell: ({ session_id: id }) => shortId(id) },
+  { title: 'TYPE', cell: ({ event_type: type }) => type, from: 70 },
+  { title: 'MESSAGE-ID', cell: ({ message_id: id }) => id, wide: true },
+  { title: 'FAILED', cell: ({ attempts }) => (attempts === 0 ? '-' : `${attempts}x`) },
+  { title: 'NEXT-ATTEMPT', cell: ({ next_attempt_at: next }) => next?.slice(0, 19) ?? '-', from: 100 },
+  { title: 'ERROR', cell: ({ last_error: error }) => error ?? '-', gives: true },
+];
+
+const addShow = (webhooks: Command, { apiFor, console }: Desk): void => {
   describe(webhooks, {
-    usage: 'create <address>',
-    summary: 'register an address; the secret is shown this once',
-    examples: [
-      [
-        'For the manager of a project',
-        'parley webhooks create https://vnfm.example.org/in --project 39494a5d9f424b3bb7d91d1bd2a1a1b0',
-      ],
-      [
-        'For a manager that was written for alarms',
-        'parley webhooks create https://vnfm.example.org/maintenance --form alarm --project 39494a5d9f424b3bb7d91d1bd2a1a1b0',
-      ],
-    ],
-  })
-    .option('--project <id>', "the project's own webhook: its events alone")
-    .addOption(new Option('--form <form>', 'form of the events').choices(['standard', 'cloudevents', 'alarm']))
-    .addOption(new Option('--event <type...>', 'event types; left out: all').choices(webhookEventTypes))
-    .action(async (url: string, { project, form, event, ...flags }: CreateFlags) => {
-      const created = await (
-        await apiFor(flags)
-      ).createWebhook({
-        url,
-        ...(project !== undefined && { project_id: project }),
-        ...(form !== undefined && { form }),
-        ...(event !== undefined && { event_types: [...event] }),
-      });
-      show(console, flags.output, {
-        object: created,
-        names: [`webhook/${created.id}`],
-        lines: () => [`webhook/${created.id} registered`, `secret: ${created.secret} (it is not shown again)`],
-      });
+    usage: 'show <webhook>',
+    summary: 'show a webhook with the events that it has yet to take, and those that were given up',
+    examples: [['By the beginning of its ID', 'parley webhooks show 5b1f0d0e']],
+  }).action(async (given: string, flags: CommonFlags) => {
+    const api = await apiFor(flags);
+    const detail = await api.webhook(await findWebhookId(api, given));
+    show(console, flags.output, {
+      object: detail,
+      names: [`webhook/${detail.id}`],
+      lines: (look) => [...headOf(detail), ...pendingIn(detail, look), ...givenUpIn(detail, look)],
     });
+  });
 };
 
-const addDelete = (webhooks: Command, desk: Desk): void => {
-  const { apiFor, console } = desk;
-  describe(webhooks, {
-    usage: 'delete <webhook>',
-    summary: 'delete a webhook with all that is pending',
-    examples: [['By the beginning of its ID', 'parley webhooks delete 5b1f0d0e']],
-  })
-    .option('--yes', 'do not ask')
-    .action(async (given: string, flags: CommonFlags & { readonly yes?: boolean }) => {
-      const api = await apiFor(flags);
-      const { id } = theOneNamed(given.replace(/^webhook\//, ''), await api.webhooks());
-      await confirmByName(desk, { what: `delete webhook ${id}`, name: shortId(id), yes: flags.yes === true });
-      await api.removeWebhook(id);
-      show(console, flags.output, { object: { id }, names: [`webhook/${id}`], lines: () => [`webhook/${id} deleted`] });
-    });
+const headOf = (webhook: WebhookDetailBody): string[] => {
+  const { id, url, form, off_because: because, event_types: types, project_id: project } = webhook;
+  const { last_delivered_at: takenAt, last_failed_at: failedAt, last_error: error } = webhook;
+  return [
+    `Webhook   ${id}  ${form}`,
+    `Address   ${url}`,
+    `State     ${stateOf(webhook)}${because === null ? '' : `: ${because}`}`,
+    `Told      ${types.join(', ')}${project === null ? '' : `, of project ${project}`}`,
+    `Taken     ${takenAt ?? 'nothing yet'}`,
+    ...(error === null ? [] : [`Failed    ${failedAt ?? ''}: ${error}`]),
+  ].map(printable);
 };
 
-const theOneNamed = (given: string, all: readonly WebhookBody[]): WebhookBody => {
-  const matching = all.filter(({ id }) => id.startsWith(given.toLowerCase()));
-  const [first, ...others] = matching;
-  if (first === undefined) {
-    throw new CommandFailure(`no webhook begins with ${given}`, exitCodes.failed, ['parley webhooks list shows them']);
-  }
-  if (others.length === 0 && given.length >= leastPrefix) return first;
-  throw usageFailure(`${given} could be ${matching.map(({ id }) => shortId(id)).join(', ')}: give more of the ID`);
-};
+const pendingIn = ({ pending, deliveries }: WebhookDetailBody, fit: Fit): string[] =>
+  deliveries.length === 0
+    ? []
+    : ['', `PENDING: ${count(pending, 'event')}, the oldest first`, ...tableOf(deliveryColumns, deliveries, fit)];
+
+const givenUpIn = ({ id, given_up: number, given_up_deliveries: deliveries }: WebhookDetailBody, fit: Fit): string[] =>
+  deliveries.length === 0
+    ? []
+    : [
+        ...['', `GIVEN UP: ${count(number, 'event')}`, ...tableOf(deliveryColumns, deliveries, fit)],
+        ...['', `parley webhooks replay ${shortId(id)}  sends them again`],
+      ];

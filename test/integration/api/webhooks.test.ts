@@ -1,5 +1,6 @@
 import type { WebhookBody } from '../../../api/schemas/webhook-schemas';
 import { parseAllowedSource } from '../../../outbound/allowed-source';
+import { recordProgress, recordSession } from '../events/recorded-facts';
 import { apiOn, nobody, otherProject, ownProject, useDatabase } from './api-under-test';
 
 const problem = (status: number, code: string) => ({ status, code });
@@ -35,7 +36,7 @@ describe('registering a webhook', () => {
     const list = await http.get('/v1/webhooks').expect(200);
     expect(list.body).toEqual({ webhooks: [webhook] });
     const detail = await http.get(`/v1/webhooks/${webhook.id.toUpperCase()}`).expect(200);
-    expect(detail.body).toEqual({ ...webhook, deliveries: [] });
+    expect(detail.body).toEqual({ ...webhook, deliveries: [], given_up_deliveries: [] });
     const changed = await http.patch(`/v1/webhooks/${webhook.id}`).send({ form: 'alarm' }).expect(200);
     const entries = await http.get('/v1/audit').expect(200);
     for (const text of [list.text, detail.text, changed.text, entries.text, logged.join()]) {
@@ -126,6 +127,26 @@ describe('changing a webhook', () => {
     }
     await api().http.post(`/v1/webhooks/${id}/secret`).send({ keep_old_seconds: -1 }).expect(422);
     expect(await db().webhookSecret.count({ where: { webhookId: id } })).toBe(2);
+  });
+
+  it('replays what was given up, and tells how much that is', async () => {
+    const { id } = await create();
+    const sessionId = await recordSession(db());
+    await recordProgress(db(), sessionId, 50);
+    const error = 'the receiver answered 500';
+    await db().webhookDelivery.updateMany({ data: { givenUpAt: new Date(), attempts: 40, lastError: error } });
+    await db().webhook.update({ where: { id }, data: { givenUp: 1 } });
+    const { http } = api();
+    const before = await http.get(`/v1/webhooks/${id}`).expect(200);
+    expect(before.body).toMatchObject({
+      ...{ pending: 0, given_up: 1, deliveries: [] },
+      given_up_deliveries: [{ session_id: sessionId, attempts: 40, last_error: error, next_attempt_at: null }],
+    });
+    expect((await http.post(`/v1/webhooks/${id}/replay`).expect(200)).body).toEqual({ replayed: 1 });
+    const after = await http.get(`/v1/webhooks/${id}`).expect(200);
+    expect(after.body).toMatchObject({ pending: 1, given_up: 0, given_up_deliveries: [] });
+    expect((await http.post(`/v1/webhooks/${id}/replay`).expect(200)).body).toEqual({ replayed: 0 });
+    await http.post(`/v1/webhooks/${nobody}/replay`).expect(404);
   });
 
   it('deletes it with its secret, once', async () => {

@@ -8,7 +8,7 @@ import { type OpenedWindow, releaseWindows } from '../../../events/question-wind
 import { noMeasures } from '../../../metrics/measures';
 import { parseAllowedSource } from '../../../outbound/allowed-source';
 import { resolveHost } from '../../../outbound/resolve-host';
-import { findOverdueLanes, findUntriedLanes, type Lane } from '../../../prisma/webhooks/deliveries';
+import { findOverdueLanes, findUntriedLanes, type Lane, replayDeliveries } from '../../../prisma/webhooks/deliveries';
 import {
   changeWebhook,
   createWebhook,
@@ -244,6 +244,29 @@ describe('a receiver that fails', () => {
       lastGivenUpAt: expect.any(Date) as unknown,
     });
     expect(results).toEqual(['given_up', 'failed']);
+  });
+
+  it('is sent what was given up once it is replayed: before what is pending, under the same ID, for a day anew', async () => {
+    const { id: webhookId } = await aWebhook();
+    const sessionId = await recordSession(database.db);
+    const told = await recordManyEvents(database.db, sessionId, 2);
+    const dayAgo = new Date(Date.now() - 86_400_000 - 60_000);
+    await database.db.webhookDelivery.updateMany({ where: { webhookId }, data: { createdAt: dayAgo } });
+    receiver.answer = () => ({ status: 500 });
+    expect(await deliver({ webhookId, sessionId })).toEqual({});
+    expect(await findOverdueLanes(database.db, -1_000)).toEqual([]);
+    expect(await findUntriedLanes(database.db, sessionId)).toEqual([]);
+    told.push(await recordProgress(database.db, sessionId, 90));
+    receiver.received.length = 0;
+    expect(await replayDeliveries(database.db, webhookId)).toBe(2);
+    expect(await findWebhook(database.db, webhookId)).toMatchObject({ givenUp: 0 });
+    expect(await deliver({ webhookId, sessionId })).toEqual({ waitMs: 2_000 });
+    receiver.answer = () => ({ status: 200 });
+    await makeDue(webhookId);
+    await deliver({ webhookId, sessionId });
+    expect(webhookIdsReceived()).toEqual([told[0], ...told]);
+    expect(await replayDeliveries(database.db, webhookId)).toBe(0);
+    expect(await pendingOf(webhookId)).toBe(0);
   });
 
   it('is not sent anything more once its webhook is deleted in the middle of an attempt', async () => {

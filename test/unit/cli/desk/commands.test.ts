@@ -280,7 +280,7 @@ describe('webhooks', () => {
   it('are listed with their state, and why one fails', async () => {
     api.answers(webhooks);
     const { out } = await type(api, ['webhooks', 'list']);
-    expect(out).toMatch(/^NAME .*ADDRESS\n5b1f0d0e +failing +1 +standard .*https:\/\/vnfm.example.org\/parley\n/);
+    expect(out).toMatch(/^NAME .*ADDRESS\n5b1f0d0e +failing +1 +0 +standard .*https:\/\/vnfm.example.org\/parley\n/);
     expect(out).toContain('5b1f0d0e: the receiver answered 503');
   });
 
@@ -290,6 +290,40 @@ describe('webhooks', () => {
     const { out } = await type(api, ['webhooks', 'create', address, '--project', 'p', '--form', 'alarm']);
     expect(api.received.at(-1)?.body).toEqual({ url: address, project_id: 'p', form: 'alarm' });
     expect(out).toContain(examples.WebhookCreated.secret);
+  });
+
+  it('are shown with what is pending and what was given up', async () => {
+    const [pending] = examples.WebhookDetail.deliveries;
+    const body = { ...examples.WebhookDetail, given_up: 1, given_up_deliveries: [{ ...pending, attempts: 31 }] };
+    api.answers({ ...webhooks, [`GET /v1/webhooks/${webhookId}`]: { body } });
+    const { out } = await type(api, ['webhooks', 'show', 'webhook/5b1f0d0e']);
+    expect(out).toMatch(/^Failed .*: the receiver answered 503$/m);
+    expect(out).toMatch(/^PENDING: 1 event, the oldest first\nRECORDED .*\n.* 2x .* the receiver answered 503\n/m);
+    expect(out).toMatch(/^GIVEN UP: 1 event\nRECORDED .*\n.* 31x .* the receiver answered 503\n/m);
+    expect(out).toContain('parley webhooks replay 5b1f0d0e');
+  });
+
+  it('are changed, and sent again what was given up', async () => {
+    api.answers({
+      ...webhooks,
+      [`PATCH /v1/webhooks/${webhookId}`]: { body: examples.Webhook },
+      [`POST /v1/webhooks/${webhookId}/replay`]: { body: examples.Replayed },
+    });
+    await type(api, ['webhooks', 'set', '5b1f0d0e', 'enabled=false', 'event_types=[maintenance.planned]']);
+    expect(api.received.at(-1)?.body).toEqual({ enabled: false, event_types: ['maintenance.planned'] });
+    const { out } = await type(api, ['webhooks', 'replay', '5b1f0d0e']);
+    expect(out).toBe(`webhook/${webhookId}: 3 events to be sent again\n`);
+  });
+
+  it('get a new secret, which is shown, and keep the old one for a time', async () => {
+    api.answers({ ...webhooks, [`POST /v1/webhooks/${webhookId}/secret`]: { body: examples.SecretRotated } });
+    const { out } = await type(api, ['webhooks', 'rotate', '5b1f0d0e', '--keep-old', '0']);
+    expect(api.received.at(-1)?.body).toEqual({ keep_old_seconds: 0 });
+    expect(out).toContain(examples.SecretRotated.secret);
+    expect(out).toContain(`until ${examples.SecretRotated.old_secret_until}`);
+    await type(api, ['webhooks', 'rotate', '5b1f0d0e']);
+    expect(api.received.at(-1)?.body).toEqual({});
+    expect((await type(api, ['webhooks', 'rotate', '5b1f0d0e', '--keep-old', 'long'])).exitCode).toBe(2);
   });
 
   it('are deleted by the beginning of their ID, once it is typed or --yes is given', async () => {
