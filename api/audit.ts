@@ -9,6 +9,7 @@ import type { Logger } from 'pino';
 import { type AuditedRequest, type AuditedResult, beginAuditEntry, endAuditEntry } from '../prisma/audit/audit-entries';
 import type { Database } from '../prisma/database';
 import { isDatabaseAway } from '../prisma/database-away';
+import { answerWithin } from './answer-within';
 import { notAudited } from './away-problems';
 import { bodyDigestOf } from './body-digest';
 import { principalIfKnown } from './identity/authorization';
@@ -16,7 +17,6 @@ import type { Principal } from './identity/identity';
 import { requestIdOf } from './log-requests';
 import { sessionOfPath } from './path-ids';
 import { templateOf } from './refuse-other-methods';
-import { withinLimit } from './within-limit';
 
 export interface Audit {
   begin(request: AuditedRequest): Promise<bigint>;
@@ -94,7 +94,7 @@ export const createAuditor = ({ audit, logger }: { readonly audit: Audit; readon
   const end = async (req: Request, id: bigint, status: number): Promise<void> => {
     const sessionId = createdSessions.get(req) ?? null;
     const result = { status, bodySha256: bodyDigestOf(req) ?? null, sessionId };
-    await withinLimit(audit.end(id, result), mostWaitMs).catch((error: unknown) => {
+    await answerWithin(audit.end(id, result), mostWaitMs).catch((error: unknown) => {
       const requestId = requestIdOf(req);
       logger.error({ err: error, requestId, status }, 'the result of a request could not be added to the audit');
     });

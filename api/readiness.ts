@@ -2,8 +2,8 @@
  * Checks whether a session could run: tries each thing that a session needs, and names each failure with what would
  * help.
  */
+import { answerWithin } from './answer-within';
 import type { Readiness } from './routes/public-routes';
-import { withinLimit } from './within-limit';
 
 export interface ReadinessCheck {
   /** The thing, in the words that begin the line of a problem. */
@@ -19,7 +19,7 @@ const limitMs = 3_000;
 /** Only the kind of failure, because the text of a client's error may contain an address with a password. */
 const findProblem = async ({ name, hint, attempt }: ReadinessCheck): Promise<string[]> => {
   try {
-    await withinLimit(attempt(), limitMs);
+    await answerWithin(attempt(), limitMs);
     return [];
   } catch {
     return [`${name} does not answer: ${hint}`];

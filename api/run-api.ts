@@ -15,13 +15,12 @@ import { type Database, openDatabase } from '../prisma/database';
 import { migrate } from '../prisma/migrate';
 import { countService, type ServiceCounts } from '../prisma/upkeep/service-counts';
 import { createPlanner } from '../simulation/plan/planner';
-import { traceCalls } from '../tracing/trace-calls';
-import { openTracing, type Tracing } from '../tracing/tracing';
+import { openTracing, traceCalls, type Tracing } from '../tracing/tracing';
 import { type ApiDeps, createApi } from './app';
-import { builtInNames } from './built-in-names';
 import { openIdentity } from './identity/open-identity';
 import { createReadiness } from './readiness';
 import { serve } from './serve';
+import { builtInNames } from './services/check-names';
 import { sessionNeeds } from './session-needs';
 import { wakeAfterStart } from './wake-after-start';
 

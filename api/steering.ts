@@ -4,7 +4,7 @@ import { asksInstances, type RollingSession } from '../planning/rolling/ways-of-
 import type { CanaryFacts, SteeredSession, Steering, SteeringChange } from '../prisma/session/session-steering';
 import type { ReplyPolicy } from '../questions/reply-policy';
 import type { MaintenanceWindow } from '../windows/maintenance-window';
-import { parseMaintenanceTime } from './maintenance-time';
+import { parseMaintenanceAt } from './parse-maintenance-at';
 import type { FieldError } from './problem';
 import type {
   CanaryBody,
@@ -31,12 +31,12 @@ export const steeringIn = ({
   ...replyPolicyIn(reply_policy),
   ...canaryIn(canary),
   ...(windows !== undefined && { windows: windows && windows.map(toWindow) }),
-  ...(deadline !== undefined && { deadline: deadline === null ? null : (parseMaintenanceTime(deadline) ?? null) }),
+  ...(deadline !== undefined && { deadline: deadline === null ? null : (parseMaintenanceAt(deadline) ?? null) }),
 });
 
 /** Of a change, which may also move the start. */
 export const changeIn = (body: ChangeSessionBody): SteeringChange => {
-  const maintenanceAt = body.maintenance_at === undefined ? undefined : parseMaintenanceTime(body.maintenance_at);
+  const maintenanceAt = body.maintenance_at === undefined ? undefined : parseMaintenanceAt(body.maintenance_at);
   return { ...steeringIn(body), ...(maintenanceAt !== undefined && { maintenanceAt }) };
 };
 

@@ -16,7 +16,7 @@ import type {
 } from '../prisma/session/session-detail';
 import { isOpen } from '../prisma/session/session-progress';
 import type { NegotiationLimits } from '../questions/negotiation';
-import { waitingWhilePaused } from '../questions/paused';
+import { waitingWhilePaused } from '../questions/while-paused';
 import type { NamedDetail } from './name-projects';
 import { nameWaiting, type WaitingReason } from './name-waiting';
 import { createBodyParser } from './schema-check';
@@ -49,7 +49,7 @@ export const waitingNow = (stored: NamedDetail, { nackRetrySeconds }: AskingAgai
   return reasonsNow({ ...stored, nackRetrySeconds }).map(nameWaiting(stored));
 };
 
-const reasonsNow = (detail: Shown): WaitingReason[] => {
+const reasonsNow = (detail: ShownDetail): WaitingReason[] => {
   const { session, moving } = detail;
   if (session.state === 'MAINTENANCE_DONE' || session.state === 'MAINTENANCE_FAILED') return [];
   if (session.pausedAt !== null) return waitingInPause(detail, session.pausedAt);
@@ -142,9 +142,9 @@ const reasonUntil = (
   remaining_seconds: untilMs === undefined ? null : (secondsUntil(new Date(untilMs), now) ?? 0),
 });
 
-type Shown = SessionDetail & AskingAgain;
+type ShownDetail = SessionDetail & AskingAgain;
 
-const asItIsNow = (detail: Shown, noted: StoredWaiting): WaitingReason => {
+const asItIsNow = (detail: ShownDetail, noted: StoredWaiting): WaitingReason => {
   const { waitingFor, who, subject, subjectId, because, sinceMs, untilMs } = noted;
   const since = sinceMs === undefined ? undefined : new Date(sinceMs);
   const reason = { waiting_for: waitingFor, who, subject, subjectId, because, since };
@@ -160,7 +160,7 @@ const asItIsNow = (detail: Shown, noted: StoredWaiting): WaitingReason => {
 
 /** Undefined when that time has passed: the records of the next question have the reasons. */
 const askedAgainMs = (
-  { now, nackRetrySeconds }: Shown,
+  { now, nackRetrySeconds }: ShownDetail,
   refusal: Pick<RefusalRecord, 'answeredAt'> | undefined,
 ): number | undefined => {
   const untilMs = refusal?.answeredAt && refusal.answeredAt.getTime() + nackRetrySeconds * 1000;
@@ -193,7 +193,7 @@ const whyAskedToAct = ({ cannotMove }: OpenQuestionRecord, who: string): string 
  * Before hosts are worked on, and while projects are asked to free capacity, all hosts wait for the same. Otherwise
  * each waits for itself, because its turn has not come.
  */
-const reasonsOfHosts = (detail: Shown, known: ReadonlySet<string>): WaitingReason[] => {
+const reasonsOfHosts = (detail: ShownDetail, known: ReadonlySet<string>): WaitingReason[] => {
   const waiting = detail.hosts.filter(({ hostname, phase }) => phase === 'waiting' && !known.has(hostname));
   const [first] = waiting;
   const reason = first && whatAllHostsWaitFor(detail, first.hostname);
@@ -213,7 +213,7 @@ const waitsForTurnOf = (
  * A host that is being drained, or given back, and on which nothing moves waits for the reason on it that ends first.
  */
 const reasonsOfStillHosts = (
-  { hosts, instances, moving }: Shown,
+  { hosts, instances, moving }: ShownDetail,
   reasons: readonly WaitingReason[],
 ): WaitingReason[] => {
   const reasonOf = new Map(reasons.map((reason) => [reason.who, reason]));
@@ -231,7 +231,7 @@ const isUnderWay = (phase: string): boolean => phase === 'emptying' || phase ===
 const bySecondsLeft = (one: WaitingReason, other: WaitingReason): number =>
   (one.remaining_seconds ?? Infinity) - (other.remaining_seconds ?? Infinity) || 0;
 
-const whatAllHostsWaitFor = (detail: Shown, who: string): WaitingReason | undefined => {
+const whatAllHostsWaitFor = (detail: ShownDetail, who: string): WaitingReason | undefined => {
   const reason = whomAllHostsWaitFor(detail, who);
   const missing = missingNow(detail);
   if (missing === undefined) return reason;
@@ -252,7 +252,7 @@ const missingNow = ({ session, hosts }: SessionDetail): StoredWaiting | undefine
   return about.find(({ waitingFor, because }) => because !== undefined && ['room', 'affinity'].includes(waitingFor));
 };
 
-const whomAllHostsWaitFor = (detail: Shown, who: string): WaitingReason | undefined => {
+const whomAllHostsWaitFor = (detail: ShownDetail, who: string): WaitingReason | undefined => {
   const { session, openQuestions, now } = detail;
   const question = openQuestions.find(({ instanceId }) => instanceId === null);
   if (question) return waitsForQuestion(detail, who, question);
@@ -265,7 +265,7 @@ const whomAllHostsWaitFor = (detail: Shown, who: string): WaitingReason | undefi
 };
 
 /** Asked again after a refusal. Otherwise the session waits for the capacity to which the project agreed. */
-const waitsForWhatWasAnswered = (detail: Shown, who: string, given: ProjectAnswerRecord): WaitingReason => {
+const waitsForWhatWasAnswered = (detail: ShownDetail, who: string, given: ProjectAnswerRecord): WaitingReason => {
   const { projectId: subject, answer, answeredAt, replyAt } = given;
   const reason = { who, subject, since: answeredAt ?? undefined };
   return answer === 'NACK'

@@ -1,8 +1,8 @@
 /** The simulated fleet as text: one table each for its hosts, its instances and the running moves. */
 import type { FleetView, HostView, InstanceView, MoveView } from '../clouds/simulated/view-fleet';
-import { type Row, tableLines } from './text-table';
+import { tableLines, type TextRow } from './text-table';
 
-const table = (rows: readonly Row[]): string =>
+const table = (rows: readonly TextRow[]): string =>
   tableLines(rows)
     .map((line) => `${line}\n`)
     .join('');
@@ -17,7 +17,7 @@ const hostState = (host: HostView): string => {
 const hostNotes = (host: HostView): string =>
   host.disableFailures === 0 ? '' : `refuses its next ${host.disableFailures} disables`;
 
-const hostRow = (host: HostView): Row => [
+const hostRow = (host: HostView): TextRow => [
   host.name,
   host.type === 'controller' && host.isCompute ? 'controller+compute' : host.type,
   `${host.used.vcpus}/${host.total.vcpus}`,
@@ -33,7 +33,7 @@ const instanceNotes = (instance: InstanceView): string =>
     ...(instance.actsItself ? [] : ['its project never acts itself']),
   ].join(', ');
 
-const instanceRow = (instance: InstanceView): Row => [
+const instanceRow = (instance: InstanceView): TextRow => [
   instance.instanceName,
   instance.instanceId,
   instance.projectId,
@@ -44,7 +44,7 @@ const instanceRow = (instance: InstanceView): Row => [
   instanceNotes(instance),
 ];
 
-const moveRow = (names: ReadonlyMap<string, string>, move: MoveView): Row => [
+const moveRow = (names: ReadonlyMap<string, string>, move: MoveView): TextRow => [
   names.get(move.instanceId) ?? move.instanceId,
   move.forced ? `${move.action} (forced)` : move.action,
   // The project deletes it first: its replacement has no known host yet.

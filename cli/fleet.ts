@@ -39,11 +39,11 @@ const uuid = (text: string): string => {
 };
 
 /** The database for a command, open while it runs, and its output. */
-interface Desk {
+interface FleetTools {
   readonly db: Database;
   readonly say: (text: string) => void;
 }
-type Serve = (work: (desk: Desk) => Promise<void>) => Promise<void>;
+type Serve = (work: (desk: FleetTools) => Promise<void>) => Promise<void>;
 
 const addLoad = (fleet: Command, serve: Serve): void => {
   fleet

@@ -31,7 +31,7 @@ const paceIn = (env: NodeJS.ProcessEnv): FleetPace => {
   };
 };
 
-interface Tracing {
+interface TraceToMake {
   readonly db: Database;
   readonly sessionId: string;
   readonly options: TraceOptions;
@@ -42,7 +42,7 @@ interface Tracing {
  * @returns the text for standard output
  * @throws Error when the session does not exist
  */
-const writeTrace = async ({ db, sessionId, options, pace }: Tracing): Promise<string> => {
+const writeTrace = async ({ db, sessionId, options, pace }: TraceToMake): Promise<string> => {
   const course = await findSessionCourse(db, sessionId);
   if (course === undefined) throw new Error(`there is no session ${sessionId}, or it was deleted`);
   const text = traceOf(course)

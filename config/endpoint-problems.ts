@@ -2,7 +2,7 @@
 import type { TemporalAccess } from '../control/temporal-access';
 import type { KafkaAccess } from '../events/kafka-access';
 
-type Given = Partial<Omit<TemporalAccess, 'temporalAddress'> & KafkaAccess>;
+type GivenAddresses = Partial<Omit<TemporalAccess, 'temporalAddress'> & KafkaAccess>;
 
 const isGiven = (value: string | undefined): boolean => value !== undefined;
 
@@ -17,7 +17,7 @@ const halfPair = (prefix: string, cert: string | undefined, key: string | undefi
     ? []
     : [`${prefix}_CERT and ${prefix}_KEY belong together: ${isGiven(cert) ? 'the key' : 'the certificate'} is not set`];
 
-const temporalProblems = (given: Given): string[] => {
+const temporalProblems = (given: GivenAddresses): string[] => {
   const { temporalTls, temporalCa, temporalCert, temporalKey, temporalServerName, temporalApiKeyFile } = given;
   const files = { CA: temporalCa, CERT: temporalCert, KEY: temporalKey, SERVER_NAME: temporalServerName };
   const secrets = { ...files, API_KEY_FILE: temporalApiKeyFile };
@@ -27,7 +27,7 @@ const temporalProblems = (given: Given): string[] => {
   ];
 };
 
-const saslProblems = ({ kafkaSasl = 'none', kafkaUsername, kafkaPassword }: Given): string[] => {
+const saslProblems = ({ kafkaSasl = 'none', kafkaUsername, kafkaPassword }: GivenAddresses): string[] => {
   if (kafkaSasl === 'none') return [];
   const needed = { PARLEY_KAFKA_USERNAME: kafkaUsername, PARLEY_KAFKA_PASSWORD: kafkaPassword };
   return Object.entries(needed).flatMap(([name, value]) =>
@@ -35,7 +35,7 @@ const saslProblems = ({ kafkaSasl = 'none', kafkaUsername, kafkaPassword }: Give
   );
 };
 
-const kafkaProblems = (given: Given): string[] => {
+const kafkaProblems = (given: GivenAddresses): string[] => {
   const { kafkaTls, kafkaCa, kafkaCert, kafkaKey } = given;
   return [
     ...(kafkaTls === 'on' ? [] : withoutTls('PARLEY_KAFKA', { CA: kafkaCa, CERT: kafkaCert, KEY: kafkaKey })),
@@ -44,4 +44,7 @@ const kafkaProblems = (given: Given): string[] => {
   ];
 };
 
-export const endpointProblems = (given: Given): string[] => [...temporalProblems(given), ...kafkaProblems(given)];
+export const endpointProblems = (given: GivenAddresses): string[] => [
+  ...temporalProblems(given),
+  ...kafkaProblems(given),
+];

@@ -1,5 +1,5 @@
 /** The settings for the TLS and login options that Temporal and Kafka demand from clients. */
-import { optional, withDefault } from './setting';
+import { optional, withDefault } from './define-setting';
 import * as parse from './setting-parsers';
 
 export const temporalAccessSettings = {

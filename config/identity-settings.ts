@@ -1,5 +1,5 @@
 /** The settings by which callers are identified; rows of the table in settings-table.ts. */
-import { optional, withDefault } from './setting';
+import { optional, withDefault } from './define-setting';
 import * as parse from './setting-parsers';
 
 const needed = 'none; required with `PARLEY_AUTH=oidc`';
@@ -69,14 +69,14 @@ export const identitySettings = {
   }),
 } as const;
 
-interface Given {
+interface GivenIdentity {
   readonly auth?: string;
   readonly oidcIssuer?: string | undefined;
   readonly oidcAudience?: string | undefined;
 }
 
 /** The settings that PARLEY_AUTH=oidc cannot do without. */
-export const oidcProblems = ({ auth, oidcIssuer, oidcAudience }: Given): string[] => {
+export const oidcProblems = ({ auth, oidcIssuer, oidcAudience }: GivenIdentity): string[] => {
   if (auth !== 'oidc') return [];
   const asked = { PARLEY_OIDC_ISSUER: oidcIssuer, PARLEY_OIDC_AUDIENCE: oidcAudience };
   return Object.entries(asked).flatMap(([name, value]) =>

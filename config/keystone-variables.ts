@@ -47,10 +47,10 @@ const projectOf = (given: KeystoneVariables): Reference | undefined =>
     domain: domainOf(given.osProjectDomainId, given.osProjectDomainName),
   });
 
-type Read<T> = { readonly value: T } | { readonly missing: readonly string[] };
+type ReadVariables<T> = { readonly value: T } | { readonly missing: readonly string[] };
 
 /** An application credential when one is named, otherwise user and password. */
-const readCredentials = (given: KeystoneVariables): Read<Credentials> => {
+const readCredentials = (given: KeystoneVariables): ReadVariables<Credentials> => {
   const { osApplicationCredentialId: id, osApplicationCredentialSecret: secret, osPassword: password } = given;
   if (id !== undefined) {
     if (secret === undefined) return { missing: ['OS_APPLICATION_CREDENTIAL_SECRET'] };
@@ -65,7 +65,7 @@ const readCredentials = (given: KeystoneVariables): Read<Credentials> => {
 };
 
 /** @returns the login, or the names of the variables that are missing */
-export const readKeystone = (given: KeystoneVariables): Read<KeystoneSettings> => {
+export const readKeystone = (given: KeystoneVariables): ReadVariables<KeystoneSettings> => {
   const { osAuthUrl: authUrl } = given;
   const credentials = readCredentials(given);
   const missing = 'missing' in credentials ? credentials.missing : [];

@@ -1,5 +1,5 @@
 /** The settings by which people and programs watch the service; rows of the table in settings-table.ts. */
-import { optional, withDefault } from './setting';
+import { optional, withDefault } from './define-setting';
 import * as parse from './setting-parsers';
 
 const port = parse.integer({ min: 1, max: 65_535 });

@@ -16,19 +16,19 @@ export class UnfitValue extends Error {
   override readonly name = 'UnfitValue';
 }
 
-interface Range {
+interface NumberRange {
   readonly min: number;
   readonly max?: number;
 }
 
-const rangeText = ({ min, max }: Range): string =>
+const rangeText = ({ min, max }: NumberRange): string =>
   max === undefined ? `${String(min)} or more` : `from ${String(min)} to ${String(max)}`;
 
-const isWithin = (value: number, { min, max = Number.MAX_SAFE_INTEGER }: Range): boolean =>
+const isWithin = (value: number, { min, max = Number.MAX_SAFE_INTEGER }: NumberRange): boolean =>
   value >= min && value <= max;
 
 export const integer =
-  (range: Range): Parser<number> =>
+  (range: NumberRange): Parser<number> =>
   (text) => {
     const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
     if (isWithin(value, range)) return value;

@@ -3,15 +3,15 @@
  * table of docs/settings.md and .env.example (config/settings-document.ts), and the check of the deployment files.
  */
 import { usualTimes } from '../planning/fleet/expected-times';
+import { optional, required, type Setting, withDefault } from './define-setting';
 import { downloadSettings } from './download-settings';
 import { kafkaAccessSettings, temporalAccessSettings } from './endpoint-settings';
 import { identitySettings } from './identity-settings';
 import { monitoringSettings } from './monitoring-settings';
-import { optional, required, type Setting, withDefault } from './setting';
 import * as parse from './setting-parsers';
 import { webhookSettings } from './webhook-settings';
 
-export type { Setting } from './setting';
+export type { Setting } from './define-setting';
 
 const seconds = parse.integer({ min: 1, max: 31_536_000 });
 

@@ -15,8 +15,8 @@ import { unknownVariables } from './unknown-variables';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-type Read<Table> = { readonly [Field in keyof Table]: Table[Field] extends Setting<infer T> ? T : never };
-type TableValues = Read<SettingsTable>;
+type ReadSettings<Table> = { readonly [Field in keyof Table]: Table[Field] extends Setting<infer T> ? T : never };
+type TableValues = ReadSettings<SettingsTable>;
 
 type KeystoneField = keyof KeystoneVariables;
 type OtherwiseTyped =

@@ -1,5 +1,5 @@
 /** The settings of webhooks; rows of the table in settings-table.ts. */
-import { optional, withDefault } from './setting';
+import { optional, withDefault } from './define-setting';
 import * as parse from './setting-parsers';
 
 export const webhookSettings = {

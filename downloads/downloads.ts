@@ -89,9 +89,9 @@ export const createDownloads = (parts: DownloadParts): Downloads => {
   };
 };
 
-type Found = Awaited<ReturnType<typeof findSessionFolders>>[number];
+type FoundFolder = Awaited<ReturnType<typeof findSessionFolders>>[number];
 
-const removeFolders = async (root: string, isToGo: (found: Found) => boolean): Promise<void> => {
+const removeFolders = async (root: string, isToGo: (found: FoundFolder) => boolean): Promise<void> => {
   for (const found of await findSessionFolders(root)) if (isToGo(found)) await removeFolder(found.path);
 };
 

@@ -51,13 +51,13 @@ const ask = async (source: Source, text: string, signal: AbortSignal): Promise<I
   return send(judgement.url, { lookup: judged.lookup, silenceMs, signal });
 };
 
-interface Sending {
+interface RequestOptions {
   readonly lookup: LookupFunction;
   readonly silenceMs: number;
   readonly signal: AbortSignal;
 }
 
-const send = (url: URL, { lookup, silenceMs, signal }: Sending): Promise<IncomingMessage> =>
+const send = (url: URL, { lookup, silenceMs, signal }: RequestOptions): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const fail = (error: Error): void => {
       const broken = transferError(url.href, error, signal);

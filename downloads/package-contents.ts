@@ -3,7 +3,9 @@ import { access, constants, lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { judgeEntryPath } from './entry-path';
 import type { PackageFolder } from './package-url';
-import { isPluginName } from './plugin-name';
+
+/** A downloaded plug-in's name in a request: it becomes part of a file's name, and is never a path. */
+export const isPluginName = (name: string): boolean => /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(name);
 
 const endings = ['.js', '.cjs', '.mjs'] as const;
 

@@ -23,13 +23,13 @@ export interface TreeWriter {
   addFile(file: EntryFile): Promise<void>;
 }
 
-interface Known {
+interface KnownEntry {
   readonly path: string;
   readonly isFolder: boolean;
 }
 
 /** The entries that exist already, over all packages of a session. */
-export type KnownEntries = Map<string, Known>;
+export type KnownEntries = Map<string, KnownEntry>;
 
 export interface TreeOptions {
   /** The folder, which exists. */
@@ -92,7 +92,7 @@ const makeFolder = async (tree: TreeOptions, name: string, at: string): Promise<
   if (before.path !== at) throw refuseEntry(name, spelledLike(before));
 };
 
-const note = ({ limits, known }: TreeOptions, name: string, entry: Known): void => {
+const note = ({ limits, known }: TreeOptions, name: string, entry: KnownEntry): void => {
   if (known.size >= limits.unpackedEntries) {
     throw refuseEntry(
       name,
@@ -102,10 +102,10 @@ const note = ({ limits, known }: TreeOptions, name: string, entry: Known): void 
   known.set(collisionKey(entry.path), entry);
 };
 
-const spelledLike = ({ path: other }: Known): string =>
+const spelledLike = ({ path: other }: KnownEntry): string =>
   `differs from ${shownEntry(path.basename(other))} in the spelling of letters only`;
 
-const whyTaken = (before: Known, at: string): string => {
+const whyTaken = (before: KnownEntry, at: string): string => {
   if (before.isFolder) return 'is a file where another entry needs a folder';
   if (before.path !== at) return spelledLike(before);
   return 'exists already: the packages of a session must not contain a file twice';

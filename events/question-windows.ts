@@ -25,13 +25,16 @@ export const openWindows = async (parts: WindowParts, messageIds: readonly strin
   return openStamped(parts, { messageIds, now: await databaseNow(parts.tx) });
 };
 
-interface Opening {
+interface StampedQuestions {
   readonly messageIds: readonly string[];
   readonly now: Date;
 }
 
 /** For a caller that has just stamped the questions, and so has locked them. */
-const openStamped = async ({ tx, logger }: WindowParts, { messageIds, now }: Opening): Promise<OpenedWindow[]> => {
+const openStamped = async (
+  { tx, logger }: WindowParts,
+  { messageIds, now }: StampedQuestions,
+): Promise<OpenedWindow[]> => {
   const unopened = { messageId: { in: [...messageIds] }, askedAt: null };
   const opened = await tx.question.updateManyAndReturn({ where: unopened, data: { askedAt: now } });
   const told = await describeQuestions(tx, opened);
@@ -58,7 +61,7 @@ export const openWindowsOnBus = async (
 
 const waitForWebhooks = async (
   tx: Transaction,
-  { messageIds, now, webhookSeconds }: Opening & { readonly webhookSeconds: number },
+  { messageIds, now, webhookSeconds }: StampedQuestions & { readonly webhookSeconds: number },
 ): Promise<string[]> => {
   const opensBy = new Date(now.getTime() + webhookSeconds * 1000);
   const rows = await tx.$queryRaw<{ messageId: string }[]>`

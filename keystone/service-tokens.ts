@@ -19,13 +19,13 @@ export interface ServiceTokens {
 const marginMs = 120_000;
 const marginShare = 0.2;
 
-interface Held {
+interface KeptToken {
   readonly token: ServiceToken;
   readonly renewAtMs: number;
 }
 
 export const keepServiceToken = (logIn: () => Promise<ServiceToken>, now: () => number = Date.now): ServiceTokens => {
-  let held: Held | undefined;
+  let held: KeptToken | undefined;
   let pending: Promise<ServiceToken> | undefined;
 
   const renew = async (): Promise<ServiceToken> => {

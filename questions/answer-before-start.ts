@@ -25,12 +25,12 @@ export const actionByOwnAnswer = (granted: GrantedAction, question: Question | u
 /**
  * True when an action without its own question was granted on an earlier answer; otherwise nothing is asked (Limits 4).
  */
-export const restsOnEarlierAnswer = ({ instance }: Pick<GrantedAction, 'instance'>): boolean => {
+export const restsOnUnusedAnswer = ({ instance }: Pick<GrantedAction, 'instance'>): boolean => {
   return instance.leadTimeSeconds !== 0;
 };
 
 /** @param question about the instance, of an earlier claim whose action never began; undefined: there is none */
-export const actionByEarlierAnswer = (
+export const actionByUnusedAnswer = (
   { action, instance }: GrantedAction,
   question: Question | undefined,
 ): Action | 'refused' => {

@@ -61,7 +61,7 @@ export interface NegotiationStep {
 }
 
 /** The thing that prevents one wanted question from being settled now. */
-type Standing =
+type ProjectStanding =
   | { readonly kind: 'settled' }
   | { readonly kind: 'ask'; readonly question: WantedQuestion }
   | { readonly kind: 'open' }
@@ -89,7 +89,7 @@ export const negotiate = (input: NegotiationInput): NegotiationStep => {
 };
 
 /** A project has one open question at a time: the next one is asked when the first is settled. */
-const firstOfEachSubject = (standings: readonly Standing[]): readonly WantedQuestion[] => {
+const firstOfEachSubject = (standings: readonly ProjectStanding[]): readonly WantedQuestion[] => {
   const asked = standings.flatMap((standing) => (standing.kind === 'ask' ? [standing.question] : []));
   return asked.filter((question, at) => asked.findIndex((other) => isSameSubject(question, other)) === at);
 };
@@ -124,7 +124,7 @@ const isSameSubject = (wanted: WantedQuestion, question: Pick<Question, 'project
   return wanted.projectId === question.projectId && wanted.instanceId === question.instanceId;
 };
 
-const standingOf = (wanted: WantedQuestion, inScope: readonly Question[], input: NegotiationInput): Standing => {
+const standingOf = (wanted: WantedQuestion, inScope: readonly Question[], input: NegotiationInput): ProjectStanding => {
   const questions = inScope.filter((question) => isSameSubject(wanted, question));
   const uncovered = uncoveredBy(questions.filter(settles).filter(countsFor(wanted, input.sinceMs)), wanted);
   if (uncovered === undefined) return { kind: 'settled' };
@@ -164,7 +164,11 @@ const uncoveredBy = (settled: readonly Question[], wanted: WantedQuestion): Want
   return instanceIds.length === 0 ? undefined : { ...wanted, instanceIds };
 };
 
-const askedAgain = (wanted: WantedQuestion, questions: readonly Question[], input: NegotiationInput): Standing => {
+const askedAgain = (
+  wanted: WantedQuestion,
+  questions: readonly Question[],
+  input: NegotiationInput,
+): ProjectStanding => {
   const { sinceMs, refusalsAfterMs = -Infinity, nowMs, limits } = input;
   const refusals = questions.filter(
     (question) =>
@@ -188,6 +192,6 @@ const untilReplies = (open: readonly Question[], nowMs: number): number[] => {
   });
 };
 
-const untilRetries = (standings: readonly Standing[], nowMs: number): number[] => {
+const untilRetries = (standings: readonly ProjectStanding[], nowMs: number): number[] => {
   return standings.flatMap((standing) => (standing.kind === 'pausing' ? [standing.untilMs - nowMs] : []));
 };

@@ -44,13 +44,13 @@ export interface HostRequestRefusal {
   readonly hint: string;
 }
 
-type SteeredSession = Pick<RequestedSession, 'state' | 'isFailing' | 'isAborted' | 'isResuming' | 'isDeleting'>;
+type SessionToSteer = Pick<RequestedSession, 'state' | 'isFailing' | 'isAborted' | 'isResuming' | 'isDeleting'>;
 
 /** A request that has been fulfilled already is no error: a caller who did not get the answer asks again. */
 export const decideHostRequest = (
   request: HostRequest,
   host: RequestedHost,
-  session: SteeredSession,
+  session: SessionToSteer,
 ): HostRequestDecision => {
   const refusal = whyNotNow(session);
   if (refusal) return { kind: 'refuse', about: 'session', ...refusal };
@@ -64,7 +64,7 @@ export const decideHostRequest = (
   }
 };
 
-const decideSkip = (host: RequestedHost, session: SteeredSession): HostRequestDecision => {
+const decideSkip = (host: RequestedHost, session: SessionToSteer): HostRequestDecision => {
   if (host.phase === 'skipped' || host.isToBeSkipped) return { kind: 'already' };
   if (host.phase === 'maintained') {
     return refuse('it is maintained already', 'skip a host before its maintenance has begun');
@@ -76,11 +76,11 @@ const decideSkip = (host: RequestedHost, session: SteeredSession): HostRequestDe
 };
 
 /** Nobody works for a failed session: it enables the host when it goes on. */
-const skipWhenEnabled = ({ state }: SteeredSession): HostRequestDecision => {
+const skipWhenEnabled = ({ state }: SessionToSteer): HostRequestDecision => {
   return state === 'MAINTENANCE_FAILED' ? { kind: 'change' } : { kind: 'change', phase: 'releasing' };
 };
 
-const decideRetry = ({ phase, isToBeSkipped }: RequestedHost, session: SteeredSession): HostRequestDecision => {
+const decideRetry = ({ phase, isToBeSkipped }: RequestedHost, session: SessionToSteer): HostRequestDecision => {
   if (phase === 'set_aside' || phase === 'skipped') return { kind: 'change', phase: 'waiting' };
   if (phase === 'failed') return isToBeSkipped ? { kind: 'change' } : failedAlready(session);
   if (phase === 'releasing') {
@@ -90,7 +90,7 @@ const decideRetry = ({ phase, isToBeSkipped }: RequestedHost, session: SteeredSe
   return refuse('it is maintained already', 'retry takes up hosts that were set aside or skipped');
 };
 
-const failedAlready = ({ state }: SteeredSession): HostRequestDecision => {
+const failedAlready = ({ state }: SessionToSteer): HostRequestDecision => {
   return state === 'MAINTENANCE_FAILED'
     ? refuse('its session has failed', 'PUT /v1/maintenance/{session_id} takes failed hosts up again')
     : refuse('it has failed just now', 'repeat the request when it is set aside');
@@ -121,7 +121,7 @@ const refuse = (because: string, hint: string): HostRequestDecision => {
 };
 
 /** A failed session may be prepared for its resume. */
-const whyNotNow = (session: SteeredSession): Omit<HostRequestRefusal, 'about'> | undefined => {
+const whyNotNow = (session: SessionToSteer): Omit<HostRequestRefusal, 'about'> | undefined => {
   if (session.isDeleting) return { because: 'its session is being deleted', hint: 'create another session for it' };
   if (session.state === 'MAINTENANCE_DONE') {
     return { because: 'its session is done', hint: 'create another session for it' };

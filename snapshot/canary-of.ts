@@ -6,7 +6,7 @@ import type { SessionProgress } from '../prisma/session/session-progress';
 
 type CanarySession = Pick<SessionProgress, 'id' | 'canary' | 'canaryEndedAt'>;
 
-interface CanaryFacts {
+interface CanaryFleet {
   readonly fleet: Fleet;
   readonly now: Date;
   /** The session's hosts. */
@@ -15,7 +15,7 @@ interface CanaryFacts {
 
 export const canaryStageOf = (
   { id: sessionId, canary, canaryEndedAt }: CanarySession,
-  { fleet, now, own }: CanaryFacts,
+  { fleet, now, own }: CanaryFleet,
 ): CanaryStage =>
   canaryStage({
     canary,

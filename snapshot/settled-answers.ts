@@ -7,7 +7,7 @@ import { findExpiredOwnActions } from '../prisma/moves/claims';
 import { findQuestions } from '../prisma/questions/question-rounds';
 import type { SessionProgress } from '../prisma/session/session-progress';
 import { hasExpiredSince, readyAction } from '../questions/ready-by-answer';
-import type { FleetFacts } from './load-fleet';
+import type { FleetFacts } from './read-fleet';
 
 export interface Answering extends Pick<FleetFacts, 'fleet' | 'hosts'> {
   readonly session: Pick<SessionProgress, 'id' | 'state' | 'stateEnteredAt'>;

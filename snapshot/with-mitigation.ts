@@ -8,7 +8,12 @@ import { type MitigationFacts, mitigationsOf } from '../planning/limits/resource
 import type { StoredConstraints } from '../prisma/constraints/planning-constraints';
 import type { Transaction } from '../prisma/database';
 import type { SessionHostRecord } from '../prisma/hosts/session-hosts';
-import { findSettledActions, keyOfHost, keyOfLeaving, type Leaving } from '../prisma/questions/settled-actions';
+import {
+  findSettledActions,
+  keyOfHost,
+  keyOfLeaving,
+  type LeavingInstance,
+} from '../prisma/questions/facts-of-actions';
 import { settledActionOf } from '../questions/settled-action';
 
 interface Mitigating {
@@ -30,10 +35,12 @@ export const withMitigation = async (tx: Transaction, mitigating: Mitigating): P
   });
   const ownerOf = new Map(works.map(({ hostname, sessionId }) => [hostname, sessionId]));
   const leavingOf = new Map(
-    instances.filter(mayLeaveWithoutPlace).flatMap(({ id: instanceId, host: hostname }): [string, Leaving][] => {
-      const sessionId = ownerOf.get(hostname);
-      return sessionId === undefined ? [] : [[instanceId, { sessionId, hostname, instanceId }]];
-    }),
+    instances
+      .filter(mayLeaveWithoutPlace)
+      .flatMap(({ id: instanceId, host: hostname }): [string, LeavingInstance][] => {
+        const sessionId = ownerOf.get(hostname);
+        return sessionId === undefined ? [] : [[instanceId, { sessionId, hostname, instanceId }]];
+      }),
   );
   const { questionsAbout, expired } = await findSettledActions(tx, [...leavingOf.values()]);
   return instances.map((instance): Instance => {

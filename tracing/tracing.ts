@@ -92,3 +92,9 @@ const traceIdOf = (sessionId: string | undefined): string | undefined => session
 
 /** The text of an error may hold an address with a password: the log has it, without that. */
 const kindOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');
+
+/** Opens a span for each call of the cloud, within the span of the request or activity that makes it. */
+export const traceCalls =
+  (tracing: Tracing) =>
+  <T>(operation: string, call: () => Promise<T>): Promise<T> =>
+    tracing.inSpan({ name: `cloud ${operation}` }, call);

@@ -20,7 +20,7 @@ import {
   removeDelivery,
 } from '../prisma/webhooks/deliveries';
 import { findSecrets, findWebhook, noteDelivered, noteFailed, type WebhookRecord } from '../prisma/webhooks/webhooks';
-import { type Answer, verdictOn } from './next-attempt';
+import { type ReceiverAnswer, verdictOn } from './next-attempt';
 import { post, type Receivers } from './post';
 import { signatureHeaders } from './signature';
 import { contentOf } from './webhook-form';
@@ -95,7 +95,7 @@ const prepare = (db: Database, delivery: DeliveryRecord): Promise<DeliveryRecord
       })
     : Promise.resolve(delivery);
 
-interface Attempt {
+interface DeliveryAttempt {
   readonly webhook: WebhookRecord;
   readonly delivery: DeliveryRecord;
 }
@@ -103,9 +103,9 @@ interface Attempt {
 /** removed: the webhook has no secret any more. */
 const attempt = async (
   { db, receivers, names }: DeliveryParts,
-  { webhook, delivery: { sessionId, event } }: Attempt,
+  { webhook, delivery: { sessionId, event } }: DeliveryAttempt,
   signal: AbortSignal,
-): Promise<Answer | 'removed'> => {
+): Promise<ReceiverAnswer | 'removed'> => {
   const now = await databaseNow(db);
   const secrets = await findSecrets(db, webhook.id, now);
   if (secrets.length === 0) return 'removed';
@@ -116,8 +116,8 @@ const attempt = async (
   return post(receivers, { url: webhook.url, headers, body, signal });
 };
 
-interface Tried extends Attempt {
-  readonly answer: Answer;
+interface Tried extends DeliveryAttempt {
+  readonly answer: ReceiverAnswer;
 }
 
 const record = async (parts: DeliveryParts, tried: Tried, hooks: LaneHooks): Promise<Step> => {
@@ -137,7 +137,7 @@ const record = async (parts: DeliveryParts, tried: Tried, hooks: LaneHooks): Pro
   }
 };
 
-interface At extends Attempt {
+interface At extends DeliveryAttempt {
   readonly now: Date;
 }
 
@@ -161,16 +161,16 @@ const recordTaken = async (
   return 'next';
 };
 
-interface Failed extends At {
+interface FailedDelivery extends At {
   readonly because: string;
 }
 
-const factsOf = ({ delivery, because }: Failed) => {
+const factsOf = ({ delivery, because }: FailedDelivery) => {
   const { webhookId, sessionId, attempts, event } = delivery;
   return { webhookId, sessionId, messageId: event.messageId, attempts: attempts + 1, because };
 };
 
-const switchOff = async (parts: DeliveryParts, failed: Failed, { opened }: LaneHooks): Promise<Step> => {
+const switchOff = async (parts: DeliveryParts, failed: FailedDelivery, { opened }: LaneHooks): Promise<Step> => {
   const { db, measures, logger } = parts;
   const { webhook, now: at, because } = failed;
   await noteFailed(db, webhook.id, { at, error: because, offBecause: because });
@@ -180,7 +180,7 @@ const switchOff = async (parts: DeliveryParts, failed: Failed, { opened }: LaneH
   return {};
 };
 
-const giveUp = async ({ db, measures, logger }: DeliveryParts, failed: Failed): Promise<Step> => {
+const giveUp = async ({ db, measures, logger }: DeliveryParts, failed: FailedDelivery): Promise<Step> => {
   const { webhook, delivery, now: at, because } = failed;
   await noteFailed(db, webhook.id, { at, error: because });
   if (!(await giveUpDelivery(db, { id: delivery.id, webhookId: webhook.id, at, error: because }))) return 'next';
@@ -191,7 +191,7 @@ const giveUp = async ({ db, measures, logger }: DeliveryParts, failed: Failed): 
 
 const retryLater = async (
   { db, measures, logger }: DeliveryParts,
-  failed: Failed,
+  failed: FailedDelivery,
   { afterMs, slowsDown }: { readonly afterMs: number; readonly slowsDown: boolean },
 ): Promise<Step> => {
   const { webhook, delivery, now: at, because: error } = failed;

@@ -3,7 +3,7 @@
  */
 
 /** The result of one attempt. */
-export type Answer =
+export type ReceiverAnswer =
   | { readonly kind: 'status'; readonly status: number; readonly retryAfterMs?: number }
   /** No answer, in time or at all. */
   | { readonly kind: 'none'; readonly because: string }
@@ -38,7 +38,7 @@ const jitter = 0.2;
 /** The least that is waited where a receiver, or a proxy before it, says that it is overloaded. */
 const slowMs = 30_000;
 
-export const verdictOn = (answer: Answer, course: DeliveryCourse): Verdict => {
+export const verdictOn = (answer: ReceiverAnswer, course: DeliveryCourse): Verdict => {
   if (answer.kind !== 'status') return retryOrGiveUp(answer.because, course, {});
   const { status, retryAfterMs } = answer;
   if (status >= 200 && status < 300) return { kind: 'taken' };

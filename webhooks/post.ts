@@ -11,7 +11,7 @@ import { errorMessage } from '../outbound/error-facts';
 import { judgeLookup } from '../outbound/judged-lookup';
 import type { ResolveHost } from '../outbound/resolve-host';
 import type { UrlPolicy } from '../outbound/url-policy';
-import { type Answer, parseRetryAfter } from './next-attempt';
+import { parseRetryAfter, type ReceiverAnswer } from './next-attempt';
 
 export interface Receivers {
   readonly policy: UrlPolicy;
@@ -31,7 +31,7 @@ export interface Post {
 }
 
 /** @throws the reason of the signal, when it is aborted */
-export const post = async (receivers: Receivers, given: Post): Promise<Answer> => {
+export const post = async (receivers: Receivers, given: Post): Promise<ReceiverAnswer> => {
   const { attemptMs = usualAttemptMs } = receivers;
   const overMs = performance.now() + attemptMs;
   const judgement = receivers.policy(given.url);
@@ -56,13 +56,13 @@ const judgeInTime = async (
   }
 };
 
-interface Sending extends Post {
+interface AttemptToPost extends Post {
   readonly lookup: LookupFunction;
   readonly leftMs: number;
   readonly attemptMs: number;
 }
 
-const send = (url: URL, { headers, body, signal, lookup, leftMs, attemptMs }: Sending): Promise<Answer> =>
+const send = (url: URL, { headers, body, signal, lookup, leftMs, attemptMs }: AttemptToPost): Promise<ReceiverAnswer> =>
   new Promise((resolve, reject) => {
     const timeLimit = AbortSignal.timeout(leftMs);
     const fail = (error: unknown): void => {

@@ -24,13 +24,13 @@ export const ageOf = (time: string, nowMs: number): string => duration((nowMs - 
 
 export const left = (seconds: number | null): string => (seconds === null ? '' : duration(seconds));
 
-interface End {
+interface ExpectedEnd {
   readonly seconds_left: { readonly earliest: number; readonly expected: number; readonly latest: number } | null;
   readonly ends_at: { readonly expected: string } | null;
 }
 
 /** `in 10m24s (5m46s to 15m46s)` */
-export const endInWords = ({ seconds_left: seconds }: Pick<End, 'seconds_left'>): string =>
+export const endInWords = ({ seconds_left: seconds }: Pick<ExpectedEnd, 'seconds_left'>): string =>
   seconds === null
     ? 'not known'
     : `in ${duration(seconds.expected)} (${duration(seconds.earliest)} to ${duration(seconds.latest)})`;

@@ -6,7 +6,7 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { Paused } from '../activities/session/paused';
+import type { Paused } from '../activities/session/run-in-force';
 import type { SessionAtStart } from '../activities/session/session-activities';
 import { searchAttributes, type SessionInput, wakeUp, workflowTypes } from '../messages/workflow-messages';
 import { longestWaitMs } from '../planning/look-again';
@@ -44,7 +44,7 @@ const rollingStates = ['PREPARE_MAINTENANCE', 'START_MAINTENANCE', 'PLANNED_MAIN
 const longestWaitForStartMs = 600_000;
 
 /** The answer of an activity of a waiting state: the present result, and when to look again if nothing happens. */
-interface Standing {
+interface WaitingStanding {
   readonly lookAgainMs: number;
   readonly failure?: string;
   readonly awaitedProjects?: readonly string[];
@@ -59,7 +59,7 @@ export const createLiveSession = ({ input, atStart, publishing, wakeUps }: LiveS
   let isAsked = false;
   const where = () => ({ sessionId, state: now });
   /** Repeats `look` at every wake-up until `over` returns a result. */
-  const lookUntil = async <S extends Standing, T>(
+  const lookUntil = async <S extends WaitingStanding, T>(
     look: () => Promise<S>,
     over: (standing: S) => T | undefined,
   ): Promise<T> => {

@@ -8,7 +8,7 @@ import { loadModule, type ModuleFunction } from './package-modules';
 import { parseWorkflowPlugin } from './parse-workflow-plugin';
 
 /** The files that the worker puts into the bundle of this session's queue (worker/package-bundle.ts). */
-interface WorkflowPackage {
+interface PackagedModule {
   /** The module of the workflow: a path in `files`. */
   readonly entry: string;
   readonly files: readonly (readonly [string, ModuleFunction])[];
@@ -16,7 +16,7 @@ interface WorkflowPackage {
 
 declare global {
   // Only `var` makes a property of globalThis. The bundle of the main task queue does not have it.
-  var parleyPackage: WorkflowPackage | undefined;
+  var parleyPackage: PackagedModule | undefined;
 }
 
 /** The modules that a package may require, beside its own files (docs/plugins.md). */
@@ -25,7 +25,7 @@ const given = {
   '@temporalio/workflow': temporalWorkflow,
 };
 
-interface Wanted {
+interface WantedActivities {
   /** The workflow's name from the create request. */
   readonly name: string;
   /** The time that a handler has to end its work after the session is deleted or aborted. */
@@ -36,7 +36,10 @@ interface Wanted {
 const usualGraceSeconds = 60;
 
 /** @throws Error that describes the fault of the package's module, in words for its author */
-export const loadPackagedWorkflow = ({ name, cancelGraceSeconds = usualGraceSeconds }: Wanted): WorkflowPlugin => {
+export const loadPackagedWorkflow = ({
+  name,
+  cancelGraceSeconds = usualGraceSeconds,
+}: WantedActivities): WorkflowPlugin => {
   const found = globalThis.parleyPackage;
   if (found === undefined) throw new Error('it is neither built in nor in the packages');
   const exported = loadModule({ files: new Map(found.files), given }, found.entry);
@@ -47,7 +50,7 @@ export const loadPackagedWorkflow = ({ name, cancelGraceSeconds = usualGraceSeco
   return { ...plugin, states: Object.fromEntries(states) };
 };
 
-interface Place {
+interface PlaceOfWorkflow {
   readonly name: string;
   readonly state: string;
   readonly cancelGraceSeconds: number;
@@ -55,7 +58,7 @@ interface Place {
 
 /** Names the state in the handler's failure. Does not wait for a handler that does not end when it is cancelled. */
 const guarded =
-  ({ name, state, cancelGraceSeconds }: Place, handler: StateHandler): StateHandler =>
+  ({ name, state, cancelGraceSeconds }: PlaceOfWorkflow, handler: StateHandler): StateHandler =>
   async (session) => {
     const handling = { isOver: false, graceMs: cancelGraceSeconds * 1000 };
     try {

@@ -15,14 +15,14 @@ export interface Requests {
   nowEnding(because: string): void;
 }
 
-interface Requested {
+interface RequestParts {
   readonly sessionId: string;
   /** The scope that an abort cancels. */
   readonly work: CancellationScope;
   readonly wakeUps: WakeUps;
 }
 
-export const listenForRequests = ({ sessionId, work, wakeUps }: Requested): Requests => {
+export const listenForRequests = ({ sessionId, work, wakeUps }: RequestParts): Requests => {
   let ending: string | undefined;
   let aborted = false;
   const cancelWork = () => {

@@ -45,7 +45,7 @@ export const maintenanceSession = async (input: SessionInput): Promise<string> =
   const wakeUps = listenForWakeUps();
   const work = new CancellationScope();
   const requests = listenForRequests({ sessionId, work, wakeUps });
-  const run: Run = { input, publishing, wakeUps, requests };
+  const run: SessionRun = { input, publishing, wakeUps, requests };
   try {
     await work.run(() => goThroughStates(run));
     requests.nowEnding('it is done');
@@ -60,14 +60,14 @@ export const maintenanceSession = async (input: SessionInput): Promise<string> =
   }
 };
 
-interface Run {
+interface SessionRun {
   readonly input: SessionInput;
   readonly publishing: Publishing;
   readonly wakeUps: WakeUps;
   readonly requests: Requests;
 }
 
-const goThroughStates = async ({ input, publishing, wakeUps, requests }: Run): Promise<void> => {
+const goThroughStates = async ({ input, publishing, wakeUps, requests }: SessionRun): Promise<void> => {
   const { sessionId, from } = input;
   const atStart = await quick.openSession({ sessionId });
   if (atStart.isToBeAborted === true) await requests.takeUpAbort();
@@ -196,7 +196,7 @@ const unknownState = ({ name, states }: WorkflowPlugin, because: string) =>
  * The one place where a session ends before it is done. Work in flight ends first. Then a session that is to be deleted
  * is removed; any other records the reason, and its workflow fails.
  */
-const end = async ({ input, publishing, wakeUps, requests }: Run, error: unknown): Promise<string> => {
+const end = async ({ input, publishing, wakeUps, requests }: SessionRun, error: unknown): Promise<string> => {
   const { sessionId } = input;
   const isAborted = requests.isAborted();
   const reason = isAborted ? abortedByAdmin : reasonOf(error);

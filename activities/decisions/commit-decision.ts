@@ -6,10 +6,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Decision } from '../../planning/decision';
 import type { HostPhase } from '../../planning/fleet/fleet';
 import { limitsOf, recoverySecondsOf } from '../../planning/limits/limits-of-instance';
-import { changeHosts, isUnderWork, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
+import { changeHosts, isPhaseUnderWork, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { insertClaims, type NewClaim } from '../../prisma/moves/claims';
 import { dropReservations, storeReservations } from '../../prisma/moves/reservations';
-import { countAsSilence } from '../../prisma/questions/question-ends';
+import { countAsSilence } from '../../prisma/questions/close-questions';
 import { findQuestions } from '../../prisma/questions/question-rounds';
 import { changeSession, recordDrainOrder } from '../../prisma/session/session-progress';
 import { isLate } from '../../questions/late-answer';
@@ -149,7 +149,7 @@ const hostsUnderWork = (
   const own = hosts.filter(({ sessionId }) => sessionId === session.id);
   return own
     .map(({ hostname, phase }) => ({ hostname, phase: phaseOf.get(hostname) ?? phase }))
-    .filter(isUnderWork)
+    .filter(isPhaseUnderWork)
     .map(({ hostname, phase }) => {
       const ids = active.filter(({ source }) => source === hostname).map(({ id }) => id);
       const held = session.pausedAt === null ? [] : ['paused'];

@@ -7,14 +7,13 @@ import { databaseNow, inTransaction, takeLock, type Transaction } from '../../pr
 import { closeRecoveredClaims } from '../../prisma/moves/claims';
 import { findAwaitedProjects } from '../../prisma/questions/question-rounds';
 import { hasUnpublishedEvents, mayBegin, type SessionProgress } from '../../prisma/session/session-progress';
-import { findExpectedTimes } from '../../prisma/times/expected-times';
+import { findExpectedTimes } from '../../prisma/times/find-expected-times';
 import { fleetOfCanary } from '../../snapshot/canary-of';
-import { loadFleet, loadFleetFacts, lookAtCloud } from '../../snapshot/load-fleet';
+import { loadFleetFacts, lookAtCloud, readFleet } from '../../snapshot/read-fleet';
 import { followInstances, noteInstances } from '../hosts/note-instances';
 import type { StateRef } from '../questions/question-activities';
 import type { Services } from '../services';
-import { type Paused, paused } from '../session/paused';
-import { inSession, sessionInForce, takeOverSession } from '../session/run-in-force';
+import { inSession, type Paused, paused, sessionInForce, takeOverSession } from '../session/run-in-force';
 import { tellOfDeadline } from '../session/tell-deadline';
 import { commitDecision, type HostOrdersDigest } from './commit-decision';
 import { decide, type Decided, type DecisionFacts } from './decide';
@@ -37,7 +36,7 @@ export const createPlanningActivities = (services: Services) => ({
     return inSession(services, ref, async (tx, session) => {
       const now = await databaseNow(tx);
       if (!mayBegin(session, now)) return paused;
-      const fleet = await loadFleet(tx, snapshot, { now, ...services.limits });
+      const fleet = await readFleet(tx, snapshot, { now, ...services.limits });
       await noteInstances(tx, ref.sessionId, snapshot);
       return stateAfterLook(fleetOfCanary(session, fleet, now), ref.sessionId);
     });

@@ -7,7 +7,7 @@ import { namesFittingNowhere, opensReason, type OpenTimes, windowProblem } from 
 import type { WindowNow } from '../../planning/rolling/work-now';
 import type { Transaction } from '../../prisma/database';
 import { isOpen, type SessionProgress } from '../../prisma/session/session-progress';
-import { findExpectedTimes } from '../../prisma/times/expected-times';
+import { findExpectedTimes } from '../../prisma/times/find-expected-times';
 import type { Services } from '../services';
 
 /** Undefined: the session has no windows. */

@@ -23,8 +23,7 @@ import {
 import { logFact } from '../log-facts';
 import type { Services } from '../services';
 import { provideFiles } from '../session/download-activities';
-import { type Paused, paused } from '../session/paused';
-import { inHost, inSession } from '../session/run-in-force';
+import { inHost, inSession, type Paused, paused } from '../session/run-in-force';
 
 export const createPluginActivities = (services: Services) => ({
   /**
@@ -75,7 +74,7 @@ const isHeldBack = async (tx: Transaction, ref: PluginRef): Promise<boolean> => 
 const isInterrupted = async (tx: Transaction, ref: PluginRef): Promise<boolean> =>
   Context.current().info.attempt > 1 && (await isPluginRunning(tx, ref));
 
-interface Run {
+interface StartedPlugin {
   readonly ref: PluginRef;
   /** Writes to the plug-in's record, if the run that started it is still in force. */
   readonly record: (write: (tx: Transaction) => Promise<unknown>) => Promise<unknown>;
@@ -86,7 +85,7 @@ interface Run {
   readonly beganMs: number;
 }
 
-const runRecorded = async (services: Services, run: Run): Promise<void> => {
+const runRecorded = async (services: Services, run: StartedPlugin): Promise<void> => {
   try {
     const { state } = await runLimited(services, run);
     await recordEnd(services, run, { status: 'done', state });
@@ -99,7 +98,11 @@ const runRecorded = async (services: Services, run: Run): Promise<void> => {
   }
 };
 
-const recordEnd = async (services: Services, { ref, record, action, beganMs }: Run, end: PluginEnd): Promise<void> => {
+const recordEnd = async (
+  services: Services,
+  { ref, record, action, beganMs }: StartedPlugin,
+  end: PluginEnd,
+): Promise<void> => {
   await record(async (tx) => {
     await recordPluginEnd(tx, ref, end);
     const tookSeconds = Math.round((performance.now() - beganMs) / 100) / 10;
@@ -115,13 +118,13 @@ const namesOf = ({ sessionId, hostname }: PluginRef, { plugin, type }: SessionAc
   type,
 });
 
-const failureText = ({ ref, action }: Run, message: string): string => {
+const failureText = ({ ref, action }: StartedPlugin, message: string): string => {
   const where = ref.hostname === '' ? '' : `host ${ref.hostname}: `;
   return `${where}action plug-in ${action.plugin} (${action.type}) failed: ${message}`;
 };
 
 /** Runs the plug-in with this machine's copy of the session's files, and ends it at its time limit. */
-const runLimited = async (services: Services, run: Run): Promise<{ readonly state: string | null }> => {
+const runLimited = async (services: Services, run: StartedPlugin): Promise<{ readonly state: string | null }> => {
   const directory = await provideFiles(services, run.ref.sessionId);
   const plugin = await findPlugin(services, run.action.plugin, directory);
   const seconds = timeLimitOf(run.action, services.limits.pluginSeconds);
@@ -156,7 +159,7 @@ const timeLimitOf = ({ metadata }: SessionAction, pluginSeconds: number): number
   return typeof wanted === 'number' && wanted > 0 ? Math.min(wanted, pluginSeconds) : pluginSeconds;
 };
 
-const describeRun = async (services: Services, run: Run): Promise<ActionPluginRun> => {
+const describeRun = async (services: Services, run: StartedPlugin): Promise<ActionPluginRun> => {
   const { ref, session, action, earlierAttempts } = run;
   const host = await findSessionHost(services.db, ref);
   const maintenanceSeconds = host && (await services.cloud.maintenanceSeconds?.(host.hostname));

@@ -7,7 +7,7 @@ import { logFact } from '../log-facts';
 import type { Services } from '../services';
 import { tellSession } from '../session/tell-session';
 
-interface Setting {
+interface SettingAside {
   readonly tx: Transaction;
   readonly session: Pick<SessionProgress, 'id' | 'state'>;
   /** The session's among others. */
@@ -16,7 +16,7 @@ interface Setting {
 
 export const setHostsAside = async (
   services: Pick<Services, 'drafts' | 'logger'>,
-  setting: Setting,
+  setting: SettingAside,
   setAside: readonly SetAside[] = [],
 ): Promise<void> => {
   const failureOf = new Map(setAside.map(({ hostname, failure }) => [hostname, failure]));
@@ -33,7 +33,7 @@ export const phaseSetAside = ({ phase }: Pick<SessionHostRecord, 'phase'>): 'rel
 
 const setOneAside = async (
   services: Pick<Services, 'drafts' | 'logger'>,
-  { tx, session }: Setting,
+  { tx, session }: SettingAside,
   { host, failure }: { readonly host: SessionHostRecord; readonly failure: string },
 ): Promise<void> => {
   const { id: sessionId, state } = session;

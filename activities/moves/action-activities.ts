@@ -45,14 +45,14 @@ export const createActionActivities = (services: Services) => ({
 
 export type ActionActivities = ReturnType<typeof createActionActivities>;
 
-interface Watch {
+interface MoveWatch {
   readonly claim: ClaimRecord;
   readonly start: 'startMove' | 'forceMove';
   readonly limitSeconds: number;
 }
 
 /** Starts the move or attaches to it, and watches it; 'running' means that its limit has passed. */
-const move = async ({ db, cloud }: Services, { claim, start, limitSeconds }: Watch): Promise<MoveStatus> => {
+const move = async ({ db, cloud }: Services, { claim, start, limitSeconds }: MoveWatch): Promise<MoveStatus> => {
   const request = claimedMove(claim);
   const since = (start === 'forceMove' ? claim.forcedAt : claim.startedAt) ?? (await databaseNow(db));
   const orFailed = orFailedAtLimit(() => leftOf(db, since, limitSeconds));

@@ -6,13 +6,13 @@ import { asksInstances } from '../../planning/rolling/ways-of-rolling';
 import type { Transaction } from '../../prisma/database';
 import { findSessionHost } from '../../prisma/hosts/session-hosts';
 import { type ClaimRecord, findExpiredOwnActions } from '../../prisma/moves/claims';
-import { lockEarlierAnswer, lockOwnQuestion, shareQuestionsAboutHost } from '../../prisma/questions/answer-in-force';
+import { lockOwnQuestion, lockUnusedAnswer, shareQuestionsAboutHost } from '../../prisma/questions/answer-in-force';
 import { findSessionProgress, type SessionProgress } from '../../prisma/session/session-progress';
 import {
-  actionByEarlierAnswer,
   actionByHostAnswer,
   actionByOwnAnswer,
-  restsOnEarlierAnswer,
+  actionByUnusedAnswer,
+  restsOnUnusedAnswer,
 } from '../../questions/answer-before-start';
 import { askedSince } from '../../snapshot/settled-answers';
 
@@ -27,8 +27,8 @@ export const actionInForce = async (
   const session = await findSessionProgress(tx, claim.sessionId);
   if (session === null) return claim.action;
   if (asksInstances(session)) {
-    if (!restsOnEarlierAnswer(granted)) return claim.action;
-    return actionByEarlierAnswer(granted, await lockEarlierAnswer(tx, claim));
+    if (!restsOnUnusedAnswer(granted)) return claim.action;
+    return actionByUnusedAnswer(granted, await lockUnusedAnswer(tx, claim));
   }
   return actionByHostAnswer(granted, { instance, ...(await askedAboutHost(tx, claim, session)) });
 };

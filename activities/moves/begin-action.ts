@@ -155,7 +155,7 @@ const isPutOffForTarget = (beginning: Beginning): boolean =>
   beginning.kind === 'targetStarts' ||
   (beginning.kind === 'putOff' && ['host', 'room', 'affinity'].includes(beginning.because.waitingFor));
 
-interface Attempt extends Pick<Services, 'db' | 'logger'> {
+interface BeginningAttempt extends Pick<Services, 'db' | 'logger'> {
   readonly claim: ClaimRecord;
   readonly beginner: Beginner;
   readonly limits: StartLimits;
@@ -167,7 +167,7 @@ interface Attempt extends Pick<Services, 'db' | 'logger'> {
  */
 const beginOn = async (
   snapshot: StartSnapshot,
-  { db, logger, claim, beginner, limits }: Attempt,
+  { db, logger, claim, beginner, limits }: BeginningAttempt,
 ): Promise<Beginning> => {
   const { instance } = snapshot;
   if (instance === undefined) return { kind: 'gone' };

@@ -11,11 +11,11 @@ import { logFact, namesOfMove, secondsBetween } from '../log-facts';
 import { withdrawQuestions } from '../questions/end-questions';
 import type { Services } from '../services';
 
-type Recording = Pick<Services, 'drafts' | 'logger'>;
+type EndRecording = Pick<Services, 'drafts' | 'logger'>;
 
 /** For a caller that has locked the session's row. Does nothing when the end was recorded before. */
 export const endAction = async (
-  services: Recording,
+  services: EndRecording,
   tx: Transaction,
   { claim, end }: { readonly claim: ClaimRecord; readonly end: ActionEnd },
 ): Promise<void> => {
@@ -40,7 +40,7 @@ interface RecordedEnd {
   readonly endedAt: Date;
 }
 
-const logEnd = (services: Recording, tx: Transaction, { claim, end, endedAt }: RecordedEnd): void =>
+const logEnd = (services: EndRecording, tx: Transaction, { claim, end, endedAt }: RecordedEnd): void =>
   logFact(services, tx, {
     what: claim.startedAt === null ? 'move not begun' : 'move ended',
     ...(end.outcome === 'failed' && { level: 'warn' }),
@@ -67,7 +67,7 @@ const toldAs = {
  * the session's row.
  */
 export const tellFallback = async (
-  services: Recording,
+  services: EndRecording,
   tx: Transaction,
   { claim, reason }: { readonly claim: ClaimRecord; readonly reason: string },
 ): Promise<void> => {
@@ -81,7 +81,7 @@ export const tellFallback = async (
 
 /** A notification about one instance, which expects no answer. */
 const tellProject = async (
-  { drafts }: Recording,
+  { drafts }: EndRecording,
   tx: Transaction,
   { claim, state }: { readonly claim: ClaimRecord; readonly state: string },
 ): Promise<void> => {

@@ -18,8 +18,8 @@ import type { StartTarget, StartView } from '../../planning/limits/before-start'
 import { limitsOf, ownGroupAlone, type StoredGroup, workOutLimits } from '../../planning/limits/limits-of-instance';
 import { shareInstance, shareLimits } from '../../prisma/constraints/constraint-locks';
 import {
+  findConstraintsOf,
   findInstanceConstraint,
-  findInstanceConstraints,
   findStoredGroup,
   type StoredInstanceConstraint,
 } from '../../prisma/constraints/planning-constraints';
@@ -27,7 +27,7 @@ import { type Database, databaseNow, type Transaction } from '../../prisma/datab
 import { findHostOwner, findStartingUntil } from '../../prisma/hosts/session-hosts';
 import type { ClaimRecord } from '../../prisma/moves/claims';
 import { type ClaimBefore, findClaimsBefore } from '../../prisma/moves/claims-before';
-import { type ListedHosts, withConstraints, withWork } from '../../snapshot/load-fleet';
+import { type ListedHosts, withConstraints, withWork } from '../../snapshot/read-fleet';
 
 /** The cloud's facts about one claim. Read before any lock, because a cloud may be slow. */
 export interface StartSnapshot {
@@ -47,7 +47,7 @@ interface TargetSnapshot {
   readonly instances: readonly CloudInstance[];
 }
 
-interface Look {
+interface LookBeforeStart {
   readonly cloud: CloudDriver;
   readonly db: Database;
   readonly claim: ClaimRecord;
@@ -56,7 +56,7 @@ interface Look {
 }
 
 /** Asks the cloud only for facts that can change the judgement, because this runs for every single action. */
-export const lookBeforeStart = async ({ cloud, db, claim, isFresh }: Look): Promise<StartSnapshot> => {
+export const lookBeforeStart = async ({ cloud, db, claim, isFresh }: LookBeforeStart): Promise<StartSnapshot> => {
   const takenAt = await databaseNow(db);
   const [instance, groups, target] = await Promise.all([
     cloud.findInstance(claim.instanceId),
@@ -162,7 +162,7 @@ const findConstraints = async (
   // The cloud's list has priority over a claim's note of the same instance.
   const instances = [...before.map((one) => ({ ...one, flavor: noFlavor })), ...listed];
   const ids = instances.map(({ instanceId }) => instanceId);
-  const memberships = [...(await findInstanceConstraints(tx, ids)).values()];
+  const memberships = [...(await findConstraintsOf(tx, ids)).values()];
   const workedOut = workOutLimits({ instances, memberships, storedGroups, serverGroups });
   const [own, ...onTarget] = withConstraints(listed, memberships, { ...workedOut, actions });
   if (own === undefined) throw new Error(`instance ${instance.instanceId} is in no group`);

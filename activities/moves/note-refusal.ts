@@ -4,9 +4,9 @@ import { thereOn } from '../../planning/limits/refusals';
 import { type Database, databaseNow, type Transaction } from '../../prisma/database';
 import { findHostOwner } from '../../prisma/hosts/session-hosts';
 import type { ActionEnd } from '../../prisma/moves/claim-end';
-import { withWork } from '../../snapshot/load-fleet';
+import { withWork } from '../../snapshot/read-fleet';
 
-type Refusal = NonNullable<ActionEnd['refusal']>;
+type RefusalOfTarget = NonNullable<ActionEnd['refusal']>;
 
 /**
  * Reads the cloud before any lock, and the records in the transaction in which the returned function is called.
@@ -15,7 +15,7 @@ type Refusal = NonNullable<ActionEnd['refusal']>;
 export const lookAtRefusal = async (
   { cloud, db }: { readonly cloud: CloudDriver; readonly db: Database },
   target: string,
-): Promise<(tx: Transaction, passesInSeconds?: number) => Promise<Refusal | undefined>> => {
+): Promise<(tx: Transaction, passesInSeconds?: number) => Promise<RefusalOfTarget | undefined>> => {
   const takenAt = await databaseNow(db);
   const [hosts, instances] = await Promise.all([cloud.listHosts(), cloud.listInstances(target)]);
   const listed = hosts.filter(({ name }) => name === target);

@@ -1,6 +1,6 @@
 /** The questions about draining one host: which projects are asked, about which of their instances. */
 import type { CloudActions, CloudInstance } from '../../clouds/cloud-driver';
-import { findInstanceConstraints, type StoredInstanceConstraint } from '../../prisma/constraints/planning-constraints';
+import { findConstraintsOf, type StoredInstanceConstraint } from '../../prisma/constraints/planning-constraints';
 import type { Transaction } from '../../prisma/database';
 import type { SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import type { SessionProgress } from '../../prisma/session/session-progress';
@@ -22,7 +22,7 @@ export const askAboutHost = async (asking: HostAsking, session: SessionProgress)
   const { services, tx, host, instances } = asking;
   if (!asksAboutHosts(session)) return undefined;
   const ids = instances.map(({ instanceId }) => instanceId);
-  const constraints = await findInstanceConstraints(tx, ids);
+  const constraints = await findConstraintsOf(tx, ids);
   const wanted = wantedAbout(asking, constraints);
   return ask(services, tx, {
     session,

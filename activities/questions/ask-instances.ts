@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CloudActions, CloudInstance } from '../../clouds/cloud-driver';
 import { untilNextLook } from '../../planning/look-again';
-import { findInstanceConstraints, type StoredInstanceConstraint } from '../../prisma/constraints/planning-constraints';
+import { findConstraintsOf, type StoredInstanceConstraint } from '../../prisma/constraints/planning-constraints';
 import { databaseNow, type Queryable, type Transaction } from '../../prisma/database';
 import type { HostRef } from '../../prisma/hosts/session-hosts';
 import { type ClaimRecord, findActiveClaims, type NewClaim, recordQuestionSettled } from '../../prisma/moves/claims';
@@ -127,7 +127,7 @@ interface AskedFacts {
 const standingsOf = (
   { limits }: Pick<Services, 'limits'>,
   { asked, questions, instances, nowMs, refusalsAfterMs = 0 }: AskedFacts,
-): Standing[] => {
+): InstanceStanding[] => {
   const present = new Set(instances.map(({ instanceId }) => instanceId));
   const reasonOf = new Map(instances.map(({ instanceId, cannotMove }) => [instanceId, cannotMove]));
   return asked.map((claim) => {
@@ -144,14 +144,14 @@ const standingsOf = (
   });
 };
 
-type Standing = InstanceQuestionStanding & {
+type InstanceStanding = InstanceQuestionStanding & {
   readonly claim: ClaimRecord;
   readonly questions: readonly Question[];
   readonly isGone: boolean;
   readonly cannotMove: string | undefined;
 };
 
-interface Scene {
+interface AskingScene {
   readonly services: Services;
   readonly tx: Transaction;
   readonly session: SessionProgress;
@@ -160,8 +160,8 @@ interface Scene {
 
 /** While the session is paused the windows still end, but their consequences wait. */
 const onlyClose = async (
-  { services, tx, session, nowMs }: Scene,
-  standings: readonly Standing[],
+  { services, tx, session, nowMs }: AskingScene,
+  standings: readonly InstanceStanding[],
 ): Promise<AskedInstances> => {
   const over = standings.flatMap((standing) =>
     standing.kind === 'settled' && standing.close ? [standing.question] : [],
@@ -172,7 +172,7 @@ const onlyClose = async (
   return { unasked: false, lookAgainMs: untilNextLook(open.flatMap((standing) => waitOf(standing, nowMs))) };
 };
 
-const carryOut = async (scene: Scene, standings: readonly Standing[]): Promise<AskedInstances> => {
+const carryOut = async (scene: AskingScene, standings: readonly InstanceStanding[]): Promise<AskedInstances> => {
   const { nowMs } = scene;
   const refused = standings.find(({ kind, isGone }) => kind === 'refused' && !isGone);
   const verdict = await verdictOn(scene, refused, standings);
@@ -180,7 +180,7 @@ const carryOut = async (scene: Scene, standings: readonly Standing[]): Promise<A
   const settled = standings.filter(({ kind, isGone }) => kind === 'settled' || isGone);
   const again = standings.filter(({ kind, isGone }) => kind === 'ask' && !isGone);
   const ids = [...settled, ...again].map(({ claim }) => claim.instanceId);
-  const constraints = ids.length === 0 ? new Map() : await findInstanceConstraints(scene.tx, ids);
+  const constraints = ids.length === 0 ? new Map() : await findConstraintsOf(scene.tx, ids);
   await settle(scene, settled, constraints);
   await askAgain(scene, again, constraints);
   const waits = standings.filter(({ isGone }) => !isGone).flatMap((standing) => waitOf(standing, nowMs));
@@ -189,9 +189,9 @@ const carryOut = async (scene: Scene, standings: readonly Standing[]): Promise<A
 
 /** The verdict on a silence is recorded in the transaction that ends its question. */
 const verdictOn = async (
-  { services, tx, session }: Scene,
-  refused: Standing | undefined,
-  standings: readonly Standing[],
+  { services, tx, session }: AskingScene,
+  refused: InstanceStanding | undefined,
+  standings: readonly InstanceStanding[],
 ): Promise<ReplyVerdict | undefined> => {
   const { replyPolicy, replyPausedAt } = session;
   if (refused) return afterLastNack(replyPolicy, refusalOf(refused, services));
@@ -205,7 +205,7 @@ const verdictOn = async (
 /** Its window ended after that time without an answer. */
 const isSilentSince =
   (sinceMs: number) =>
-  (standing: Standing): boolean =>
+  (standing: InstanceStanding): boolean =>
     standing.kind === 'settled' &&
     !standing.isGone &&
     standing.question.answer === undefined &&
@@ -214,12 +214,12 @@ const isSilentSince =
 const silenceOf = ({ projectId, instanceName, instanceId }: ClaimRecord, { state }: Question): string =>
   `project ${projectId} did not answer ${state} about instance ${instanceName} (${instanceId}) in time`;
 
-type Constraints = ReadonlyMap<string, StoredInstanceConstraint>;
+type ConstraintsByInstance = ReadonlyMap<string, StoredInstanceConstraint>;
 
 const settle = async (
-  { services, tx, nowMs }: Scene,
-  settled: readonly Standing[],
-  constraints: Constraints,
+  { services, tx, nowMs }: AskingScene,
+  settled: readonly InstanceStanding[],
+  constraints: ConstraintsByInstance,
 ): Promise<void> => {
   const open = settled.flatMap(({ questions }) => questions.filter(({ status }) => status === 'open'));
   const overdue = open.filter((question) => isOver(question, nowMs));
@@ -235,7 +235,11 @@ const settle = async (
   }
 };
 
-const askAgain = async (scene: Scene, again: readonly Standing[], constraints: Constraints): Promise<void> => {
+const askAgain = async (
+  scene: AskingScene,
+  again: readonly InstanceStanding[],
+  constraints: ConstraintsByInstance,
+): Promise<void> => {
   const { session } = scene;
   const askings = again.map(({ claim, questions, cannotMove }) => ({
     claim,
@@ -247,7 +251,7 @@ const askAgain = async (scene: Scene, again: readonly Standing[], constraints: C
 };
 
 /** The time for which nothing can change by itself. An answer wakes the host; only silence and pauses need a timer. */
-const waitOf = (standing: Standing, nowMs: number): number[] => {
+const waitOf = (standing: InstanceStanding, nowMs: number): number[] => {
   if (standing.kind === 'pausing') return [standing.untilMs - nowMs];
   if (standing.kind !== 'open') return [];
   // Its window opens when its event reaches the bus, so it ends at the earliest a whole window from now.
@@ -256,6 +260,6 @@ const waitOf = (standing: Standing, nowMs: number): number[] => {
 
 const shortestWindowMs = 1_000;
 
-const refusalOf = ({ claim, questions }: Standing, { limits }: Pick<Services, 'limits'>): string =>
+const refusalOf = ({ claim, questions }: InstanceStanding, { limits }: Pick<Services, 'limits'>): string =>
   `project ${claim.projectId} answered NACK_${questions.at(-1)?.state ?? ''} ${limits.nackRetries + 1} times ` +
   `for instance ${claim.instanceName} (${claim.instanceId}); settle with its manager, then resume`;

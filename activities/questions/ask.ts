@@ -14,9 +14,9 @@ import {
   type NegotiationStep,
   type WantedQuestion,
 } from '../../questions/negotiation';
-import { holdBackQuestions } from '../../questions/paused';
 import type { Question } from '../../questions/question';
 import { actsOnSilence, afterLastNack, afterSilence, type ReplyVerdict } from '../../questions/reply-policy';
+import { holdBackQuestions } from '../../questions/while-paused';
 import type { Services } from '../services';
 import { closeUnanswered, closeUnneeded } from './end-questions';
 import { readWithWindowsOpened } from './open-overdue';

@@ -1,41 +1,41 @@
 /** Ends questions without an answer, and logs each. */
 import type { Transaction } from '../../prisma/database';
 import type { HostRef } from '../../prisma/hosts/session-hosts';
+import * as ends from '../../prisma/questions/close-questions';
 import type { LoggedQuestion } from '../../prisma/questions/logged-questions';
-import * as ends from '../../prisma/questions/question-ends';
 import { logFact } from '../log-facts';
 import type { Services } from '../services';
 
-type Recording = Pick<Services, 'logger'>;
+type EndLogging = Pick<Services, 'logger'>;
 
 const logAll =
-  (services: Recording, tx: Transaction) =>
+  (services: EndLogging, tx: Transaction) =>
   (what: string, questions: readonly LoggedQuestion[]): void => {
     for (const question of questions) logFact(services, tx, { what, ...question });
   };
 
 /** Their windows have ended in silence: the default behaviour follows, or reply_policy. */
-export const closeUnanswered = async (services: Recording, tx: Transaction, ids: readonly string[]): Promise<void> =>
-  logAll(services, tx)('question closed without an answer', await ends.closeUnanswered(tx, ids));
+export const closeUnanswered = async (services: EndLogging, tx: Transaction, ids: readonly string[]): Promise<void> =>
+  logAll(services, tx)('question closed without an answer', await ends.closeAsSilence(tx, ids));
 
 /** Their instances are gone, so nobody waits for an answer. */
-export const closeUnneeded = async (services: Recording, tx: Transaction, ids: readonly string[]): Promise<void> =>
-  logAll(services, tx)('question not needed any more', await ends.closeQuestions(tx, ids, 'unneeded'));
+export const closeUnneeded = async (services: EndLogging, tx: Transaction, ids: readonly string[]): Promise<void> =>
+  logAll(services, tx)('question not needed any more', await ends.closeQuestionRows(tx, ids, 'unneeded'));
 
 /**
  * Closes the open questions of a session, about a host or of a claim. Their subjects are asked about again, or not at
  * all.
  */
-export const withdrawQuestions = async (services: Recording, tx: Transaction, of: ends.QuestionsOf): Promise<void> =>
-  logAll(services, tx)('question withdrawn', await ends.withdrawQuestions(tx, of));
+export const withdrawQuestions = async (services: EndLogging, tx: Transaction, of: ends.QuestionsOf): Promise<void> =>
+  logAll(services, tx)('question withdrawn', await ends.closeToAskAgain(tx, of));
 
 /** Closes questions about other states when the session enters this one. */
 export const goOnInState = async (
-  services: Recording,
+  services: EndLogging,
   tx: Transaction,
   { sessionId, state }: { readonly sessionId: string; readonly state: string },
-): Promise<void> => logAll(services, tx)('question withdrawn', await ends.goOnInState(tx, sessionId, state));
+): Promise<void> => logAll(services, tx)('question withdrawn', await ends.settleOtherStates(tx, sessionId, state));
 
 /** Closes questions about a drained host when its maintenance begins. */
-export const goOnFromHost = async (services: Recording, tx: Transaction, host: HostRef): Promise<void> =>
-  logAll(services, tx)('question not needed any more', await ends.goOnFromHost(tx, host));
+export const goOnFromHost = async (services: EndLogging, tx: Transaction, host: HostRef): Promise<void> =>
+  logAll(services, tx)('question not needed any more', await ends.settleDrainedHost(tx, host));

@@ -17,12 +17,12 @@ import { findEntryPoint } from '../../prisma/session/entry-points';
 import { changeSession, mayBegin, type SessionProgress, untilOpenMs } from '../../prisma/session/session-progress';
 import { isSettled } from '../../questions/answer-or-silence';
 import type { WantedQuestion } from '../../questions/negotiation';
-import { holdBackScaleIn } from '../../questions/paused';
 import type { Question } from '../../questions/question';
 import type { ReplyVerdict } from '../../questions/reply-policy';
 import { type ScaleInInput, type ScaleInRecord, type ScaleInStep, scaleInStep } from '../../questions/scale-in-round';
+import { holdBackScaleIn } from '../../questions/while-paused';
 import { fleetOfCanary } from '../../snapshot/canary-of';
-import { loadFleet, lookAtCloud } from '../../snapshot/load-fleet';
+import { lookAtCloud, readFleet } from '../../snapshot/read-fleet';
 import { noteWaiting } from '../decisions/note-waiting';
 import { withoutHostsThatFitNowhere } from '../decisions/window-now';
 import { noteInstances } from '../hosts/note-instances';
@@ -162,7 +162,7 @@ const scaleInOnce = async (services: Services, ref: StateRef): Promise<ScaleInLo
   const snapshot = await lookAtCloud(services);
   return inSession(services, ref, async (tx, session) => {
     const now = await databaseNow(tx);
-    const ofCanary = fleetOfCanary(session, await loadFleet(tx, snapshot, { now, ...services.limits }), now);
+    const ofCanary = fleetOfCanary(session, await readFleet(tx, snapshot, { now, ...services.limits }), now);
     const fleet = await withoutHostsThatFitNowhere(services, tx, { session, fleet: ofCanary, now });
     const questions = await readWithWindowsOpened(services, tx, () =>
       lockProjectQuestions(tx, { sessionId: session.id, state: 'SCALE_IN' }),

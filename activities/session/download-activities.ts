@@ -30,8 +30,7 @@ import {
   type SessionProgress,
 } from '../../prisma/session/session-progress';
 import type { Services } from '../services';
-import { type Paused, paused } from './paused';
-import { inSession, type SessionRef } from './run-in-force';
+import { inSession, type Paused, paused, type SessionRef } from './run-in-force';
 
 /** The results of the set-up's look into the packages. */
 export interface FoundInPackages {

@@ -7,7 +7,7 @@ import { logFact } from '../log-facts';
 import type { Services } from '../services';
 import { tellSession } from './tell-session';
 
-interface Failed {
+interface FailedSession {
   /** The locked row. */
   readonly session: SessionProgress;
   readonly reason: string;
@@ -21,7 +21,7 @@ interface Failed {
 export const recordFailure = async (
   services: Pick<Services, 'drafts' | 'logger'>,
   tx: Transaction,
-  { session, reason }: Failed,
+  { session, reason }: FailedSession,
 ): Promise<string> => {
   const { id: sessionId } = session;
   const state = 'MAINTENANCE_FAILED';

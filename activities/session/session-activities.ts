@@ -11,7 +11,7 @@ import {
   changeHost,
   disownHosts,
   findSessionHosts,
-  isUnderWork,
+  isPhaseUnderWork,
   type SessionHostRecord,
   staysSetAside,
 } from '../../prisma/hosts/session-hosts';
@@ -39,7 +39,7 @@ import { type Removal, removeSession } from './remove-session';
 import { inSession, type SessionRef, takeOverSession } from './run-in-force';
 import { tellSession } from './tell-session';
 
-export interface Entry {
+export interface StateEntry {
   readonly sessionId: string;
   readonly state: string;
   /** ID of the running WORKFLOW_TASK_STARTED event. */
@@ -108,7 +108,7 @@ export const createSessionActivities = (services: Services) => ({
   },
 
   /** The entry point of the set-up, under the initial state. */
-  recordSetUp: (entry: Entry): Promise<void> =>
+  recordSetUp: (entry: StateEntry): Promise<void> =>
     inSession(services, entry, async (tx, { id: sessionId }) => {
       const isNew = await recordEntryPoint(tx, sessionId, { ...pointOf(entry), isSetUp: true });
       if (isNew) logFact(services, tx, { what: 'set-up begun', sessionId });
@@ -133,7 +133,7 @@ export const createSessionActivities = (services: Services) => ({
     }),
 
   /** Writes state, entry point and event, once for each time that the workflow enters the state. */
-  async enterState(entry: Entry): Promise<typeof unsettled | StillReleasing | undefined> {
+  async enterState(entry: StateEntry): Promise<typeof unsettled | StillReleasing | undefined> {
     const { sessionId, state } = entry;
     return inSession(services, entry, async (tx, session) => {
       if (await isEntered(tx, session, entry)) return undefined;
@@ -182,7 +182,7 @@ export const createSessionActivities = (services: Services) => ({
       // Clears earlier failures: they are not failures of giving the host back.
       const blameless = how === 'aborting' ? { failure: null } : {};
       for (const host of released) await changeHost(tx, host, { phase: 'releasing', ...blameless });
-      const underWork = hosts.filter((host) => isUnderWork(host) || released.includes(host));
+      const underWork = hosts.filter((host) => isPhaseUnderWork(host) || released.includes(host));
       return { how, underWork: underWork.map(({ hostname }) => hostname), isToBeDeleted };
     }),
 
@@ -286,10 +286,14 @@ const letGo = async (tx: Transaction, sessionId: string): Promise<void> => {
 
 const callingRunId = (): string => Context.current().info.workflowExecution?.runId ?? '';
 
-const pointOf = ({ state, eventId }: Entry) => ({ state, eventId, runId: callingRunId() });
+const pointOf = ({ state, eventId }: StateEntry) => ({ state, eventId, runId: callingRunId() });
 
 /** A repeat of the same activity; a later entry of the same state has another event. */
-const isEntered = async (tx: Transaction, session: SessionProgress, { state, eventId }: Entry): Promise<boolean> => {
+const isEntered = async (
+  tx: Transaction,
+  session: SessionProgress,
+  { state, eventId }: StateEntry,
+): Promise<boolean> => {
   const point = await findEntryPoint(tx, session.id, state);
   return session.state === state && point?.runId === callingRunId() && point.eventId === eventId;
 };

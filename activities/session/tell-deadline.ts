@@ -3,7 +3,7 @@ import type { ExpectedTimes } from '../../planning/fleet/expected-times';
 import type { Transaction } from '../../prisma/database';
 import { changeSession, type SessionProgress } from '../../prisma/session/session-progress';
 import { deadlineMissIn } from '../../snapshot/deadline-miss';
-import type { FleetFacts } from '../../snapshot/load-fleet';
+import type { FleetFacts } from '../../snapshot/read-fleet';
 import { logFact } from '../log-facts';
 import type { Services } from '../services';
 import { tellSession } from './tell-session';

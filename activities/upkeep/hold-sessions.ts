@@ -18,7 +18,7 @@ import { reconcile, type Reconciling } from '../moves/reconcile';
 import { withdrawQuestions } from '../questions/end-questions';
 import { recordFailure } from '../session/record-failure';
 
-export interface Held {
+export interface HeldSessions {
   readonly endedWorkflows: number;
   /** Sessions that have failed now, and wait for an admin. */
   readonly sessionIds: readonly string[];
@@ -31,7 +31,7 @@ export interface Held {
 const why =
   'held after a restore: PostgreSQL or Temporal was restored from a backup; PUT goes on once the hosts have been seen to';
 
-export const holdSessions = async (services: Reconciling): Promise<Held> => {
+export const holdSessions = async (services: Reconciling): Promise<HeldSessions> => {
   const { db, client, cloud } = services;
   const sessionIds = await findUnfinished(services);
   const endedWorkflows = await endWorkflows(client, await workflowsOf(services, sessionIds), why);

@@ -5,7 +5,7 @@
 
 import type { Id } from '../../planning/fleet/id';
 
-interface Known {
+interface KnownCaller {
   /** Tells people apart, where that can be told: it stays the same from one token to the next. */
   readonly caller?: string;
   /** For people, where `caller` is none: in the audit. */
@@ -15,8 +15,8 @@ interface Known {
 }
 
 export type Principal =
-  | ({ readonly kind: 'admin' } & Known)
-  | ({ readonly kind: 'project'; readonly projectId: Id; readonly projectName?: string } & Known);
+  | ({ readonly kind: 'admin' } & KnownCaller)
+  | ({ readonly kind: 'project'; readonly projectId: Id; readonly projectName?: string } & KnownCaller);
 
 /** The ways in which a person gets in: without a token, by a pasted one, by user and password, at an OpenID issuer. */
 export type SignInWay = 'none' | 'token' | 'password' | 'oidc';

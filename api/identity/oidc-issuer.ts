@@ -75,7 +75,7 @@ const keysAt = (uri: string, exchange: Exchange): JWTVerifyGetKey =>
 const endpointsIn = ({ authorization_endpoint: authorization, token_endpoint: token }: Metadata) =>
   authorization !== undefined && token !== undefined && { endpoints: { authorization, token } };
 
-interface Held {
+interface KeptKeys {
   readonly metadata: Metadata;
   readonly issuer: Issuer;
   readonly untilMs: number;
@@ -83,7 +83,7 @@ interface Held {
 
 /** @returns a function that throws IssuerAway while nothing is known of the issuer. Concurrent callers share a look */
 export const findIssuer = (source: IssuerSource, now: () => number = Date.now): (() => Promise<Issuer>) => {
-  let held: Held | undefined;
+  let held: KeptKeys | undefined;
   let pending: Promise<Issuer> | undefined;
 
   const look = async (): Promise<Issuer> => {

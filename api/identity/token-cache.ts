@@ -11,7 +11,7 @@ export interface TokenCacheLimits {
   readonly maxTokens: number;
 }
 
-interface Answer<T> {
+interface KeptFacts<T> {
   readonly value: T;
   readonly untilMs: number;
 }
@@ -30,10 +30,10 @@ export const cacheTokens = <T extends { readonly expiresAtMs: number }>(
   { maxAgeMs, maxTokens }: TokenCacheLimits,
   now: () => number = Date.now,
 ): TokenLookUp<T> => {
-  const answers = new Map<string, Answer<T>>();
+  const answers = new Map<string, KeptFacts<T>>();
   const pending = new Map<string, Promise<T | undefined>>();
 
-  const keep = (hash: string, answer: Answer<T>): void => {
+  const keep = (hash: string, answer: KeptFacts<T>): void => {
     answers.delete(hash);
     const [oldest] = answers.keys();
     if (oldest !== undefined && answers.size >= maxTokens) answers.delete(oldest);

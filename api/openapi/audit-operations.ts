@@ -1,6 +1,6 @@
 /** The endpoint of the audit: an addition to the interface. */
 import { AuditPageSchema } from '../schemas/audit-schemas';
-import { body, type Operation } from './operation';
+import { body, type Operation } from './documented-endpoint';
 
 export const auditOperations: readonly Operation[] = [
   {

@@ -1,8 +1,8 @@
 /** The OpenAPI 3.1 document, made from the same schemas that check the requests. */
 import { idForms } from '../schemas/field-types';
 import { ProblemSchema } from '../schemas/problem-schemas';
+import type { DocumentedBody, DocumentedHeader, DocumentedParameter, Operation } from './documented-endpoint';
 import { examples } from './examples';
-import type { DocumentedBody, DocumentedHeader, DocumentedParameter, Operation } from './operation';
 import { operations } from './operations';
 
 export type OpenApiDocument = Readonly<Record<string, unknown>>;

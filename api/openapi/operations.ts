@@ -20,7 +20,7 @@ import {
 import { ChangeSessionSchema, SessionChangedSchema } from '../schemas/steering-schemas';
 import { SessionSummarySchema } from '../schemas/summary-schemas';
 import { auditOperations } from './audit-operations';
-import { body, type Operation } from './operation';
+import { body, type Operation } from './documented-endpoint';
 import { hostOperations, requestOperations } from './request-operations';
 import { signInOperations } from './sign-in-operations';
 import { webhookOperations } from './webhook-operations';

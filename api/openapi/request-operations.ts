@@ -1,6 +1,6 @@
 /** The requests of an admin to a running session, and about one host of it. */
 import { SessionInFlightSchema, SessionRequestSchema, SteeredHostSchema } from '../schemas/session-schemas';
-import { body, type Operation } from './operation';
+import { body, type Operation } from './documented-endpoint';
 
 const anyRequest = {
   method: 'post',

@@ -1,6 +1,6 @@
 /** The endpoints by which people sign in: additions to the interface. */
 import { SignedInSchema, SignInSchema, SignInWaysSchema, WhoamiSchema } from '../schemas/sign-in-schemas';
-import { body, type Operation } from './operation';
+import { body, type Operation } from './documented-endpoint';
 
 export const signInOperations: readonly Operation[] = [
   {

@@ -10,7 +10,7 @@ import {
   WebhookListSchema,
   WebhookSchema,
 } from '../schemas/webhook-schemas';
-import { body, type Operation } from './operation';
+import { body, type Operation } from './documented-endpoint';
 
 const ofWebhooks = { tag: 'Webhooks', access: 'admin' } as const;
 const path = '/v1/webhooks/{webhook_id}';

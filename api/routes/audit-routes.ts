@@ -4,7 +4,7 @@ import { dashedUuid, idOf, isUuid, uuidMeaning } from '../../planning/fleet/id';
 import { type AuditQuery, type AuditRecord, findAuditEntries } from '../../prisma/audit/audit-entries';
 import type { Database } from '../../prisma/database';
 import { asAdmin } from '../identity/authorization';
-import { parseMaintenanceTime } from '../maintenance-time';
+import { parseMaintenanceAt } from '../parse-maintenance-at';
 import { invalidQuery } from '../problem-catalogue';
 import type { AuditEntryBody } from '../schemas/audit-schemas';
 import { formats } from '../schemas/field-types';
@@ -42,7 +42,7 @@ const parseParameters = (query: Readonly<Record<string, unknown>>): Partial<Reco
 /** @throws ApiError 400 */
 export const parseAuditQuery = (query: Readonly<Record<string, unknown>>): AuditQuery => {
   const { caller, session_id: sessionId, since, before, limit } = parseParameters(query);
-  const sinceTime = since === undefined ? undefined : parseMaintenanceTime(since);
+  const sinceTime = since === undefined ? undefined : parseMaintenanceAt(since);
   return {
     limit: limit === undefined ? usualEntries : Number(limit),
     ...(caller !== undefined && { caller }),

@@ -12,14 +12,14 @@ import { secondsUntil } from '../seconds-until';
 
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
 
-interface Shown {
+interface ShownQuestions {
   readonly baseUrl: string;
   readonly now: Date;
   readonly isForAdmin: boolean;
 }
 
 const serialize =
-  ({ baseUrl, now, isForAdmin }: Shown) =>
+  ({ baseUrl, now, isForAdmin }: ShownQuestions) =>
   ({ id, sessionId, projectId, instanceId, ...question }: AwaitedQuestion): QuestionBody => ({
     question_id: id,
     session_id: sessionId,

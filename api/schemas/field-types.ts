@@ -3,14 +3,14 @@ import { type TUnsafe, Type } from '@sinclair/typebox';
 import { isDashedUuid, isUuid, uuidMeaning } from '../../planning/fleet/id';
 import { isClockTime } from '../../windows/maintenance-window';
 import { isTimeZone } from '../../windows/zoned-time';
-import { parseMaintenanceTime } from '../maintenance-time';
+import { parseMaintenanceAt } from '../parse-maintenance-at';
 
 /** Custom formats: the check of each, and its description for an error. */
 export const formats = {
   uuid: { check: isDashedUuid, meaning: 'a UUID with dashes' },
   'uuid-as-given': { check: isUuid, meaning: uuidMeaning },
   'maintenance-time': {
-    check: (text: string) => parseMaintenanceTime(text) !== undefined,
+    check: (text: string) => parseMaintenanceAt(text) !== undefined,
     meaning: 'a time as YYYY-MM-DD HH:MM:SS or in ISO 8601, before the year 10000 in UTC',
   },
   'clock-time': { check: isClockTime, meaning: 'a time from 00:00 to 23:59, as HH:MM' },

@@ -137,3 +137,4 @@ export const SessionSummarySchema = Type.Object({
   next: Type.Array(NextStepSchema, { description: 'What one can do now' }),
 });
 export type SessionSummaryBody = Static<typeof SessionSummarySchema>;
+export type HostUnderWork = SessionSummaryBody['under_work'][number];

@@ -1,8 +1,10 @@
 /** Checks the names in a create request: its workflow, the state to begin in, and its plug-ins must exist. */
-import { isPluginName } from '../../downloads/plugin-name';
+import { isPluginName } from '../../downloads/package-contents';
+import { actionPlugins } from '../../plugins/actions/registry';
 import { script, scriptOf } from '../../plugins/actions/script';
+import { startStates } from '../../plugins/workflows/registry';
 import { isStateName } from '../../plugins/workflows/workflow-plugin';
-import { parseMaintenanceTime } from '../maintenance-time';
+import { parseMaintenanceAt } from '../parse-maintenance-at';
 import type { FieldError } from '../problem';
 import type { CreateSessionBody } from '../schemas/session-schemas';
 import { checkSteering, steeringIn, type SteeringToCheck } from '../steering';
@@ -12,6 +14,9 @@ export interface KnownNames {
   readonly workflows: ReadonlyMap<string, readonly string[]>;
   readonly actionPlugins: ReadonlySet<string>;
 }
+
+/** The workflow and action plug-ins of this version, which create requests may name. */
+export const builtInNames: KnownNames = { workflows: startStates, actionPlugins: new Set(actionPlugins.keys()) };
 
 const listed = (names: Iterable<string>): string => [...names].join(', ');
 
@@ -64,7 +69,7 @@ const checkScript = ({ index, metadata = {}, hasPackages }: ScriptAction): Field
 
 const asNew = (body: CreateSessionBody): SteeringToCheck => {
   const steering = steeringIn(body);
-  const maintenanceAt = parseMaintenanceTime(body.maintenance_at) ?? new Date();
+  const maintenanceAt = parseMaintenanceAt(body.maintenance_at) ?? new Date();
   return { workflow: body.workflow, rolling: null, steering, given: steering, begunAt: null, maintenanceAt };
 };
 

@@ -2,7 +2,7 @@
 import type { CloudDriver } from '../../clouds/cloud-driver';
 import type { SessionAction } from '../../prisma/session/session-progress';
 import type { NewSessionHost } from '../../prisma/session/sessions';
-import { parseMaintenanceTime } from '../maintenance-time';
+import { parseMaintenanceAt } from '../parse-maintenance-at';
 import { invalidCreateRequest } from '../problem-catalogue';
 import type { CreateSessionBody } from '../schemas/session-schemas';
 import { checkCanaryHosts, steeringIn } from '../steering';
@@ -48,7 +48,7 @@ export const checkRequest = async (rules: RequestRules, body: CreateSessionBody)
 };
 
 const timeOf = (text: string): Date => {
-  const time = parseMaintenanceTime(text);
+  const time = parseMaintenanceAt(text);
   if (time === undefined) throw invalidCreateRequest([{ pointer: '/maintenance_at', message: 'is not a time' }]);
   return time;
 };

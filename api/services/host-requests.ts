@@ -5,9 +5,8 @@
 import type { Logger } from 'pino';
 import type { SessionControl } from '../../control/session-control';
 import type { Database } from '../../prisma/database';
-import { recordHostRequest } from '../../prisma/hosts/host-requests';
+import { recordHostRequest, type RequestOfHost } from '../../prisma/hosts/host-requests';
 import type { SessionHostRecord } from '../../prisma/hosts/session-hosts';
-import type { HostRequest } from '../../requests/host-request';
 import { hostNotInSession, hostNotSteered, sessionNotFound } from '../problem-catalogue';
 
 export interface SteeredHost {
@@ -19,12 +18,6 @@ interface HostRequestDeps {
   readonly db: Database;
   readonly control: SessionControl;
   readonly logger: Logger;
-}
-
-export interface RequestOfHost {
-  readonly sessionId: string;
-  readonly hostname: string;
-  readonly request: HostRequest;
 }
 
 /** @throws ApiError 404, or 422 with what has begun on the host */

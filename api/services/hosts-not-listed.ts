@@ -9,13 +9,13 @@ import { asOwnedHosts } from '../../snapshot/owned-hosts';
 type Session = Pick<SessionProgress, 'id' | 'state' | 'maxFailedHosts'>;
 type HostRow = Pick<SessionHostRecord, 'sessionId' | 'hostname' | 'phase' | 'failure'>;
 
-interface Look {
+interface LookAtHosts {
   /** Of all sessions. */
   readonly hosts: readonly HostRow[];
   readonly cloudHosts: readonly { readonly name: string }[];
 }
 
-export const hostsNotListed = (session: Session, { hosts, cloudHosts }: Look): readonly Blocker[] => {
+export const hostsNotListed = (session: Session, { hosts, cloudHosts }: LookAtHosts): readonly Blocker[] => {
   const own = hosts.filter(({ sessionId }) => sessionId === session.id);
   const goingOn = session.state === 'MAINTENANCE_FAILED' ? own.map(asResumed) : own;
   const listed = new Set(cloudHosts.map(({ name }) => name));

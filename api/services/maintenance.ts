@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import type { SessionControl } from '../../control/session-control';
 import { waitAtMost } from '../../control/wait-at-most';
 import type { Database } from '../../prisma/database';
+import type { RequestOfHost } from '../../prisma/hosts/host-requests';
 import { type Extent, findSessionDetail } from '../../prisma/session/session-detail';
 import { changeSteering, type SteeredSession } from '../../prisma/session/session-steering';
 import {
@@ -39,7 +40,7 @@ import type { CreateSessionBody } from '../schemas/session-schemas';
 import type { ChangeSessionBody } from '../schemas/steering-schemas';
 import { changeIn, checkSteering, steeringIn } from '../steering';
 import { checkRequest, type RequestRules } from './check-request';
-import { type RequestOfHost, requestOfHost, type SteeredHost } from './host-requests';
+import { requestOfHost, type SteeredHost } from './host-requests';
 import { type Requested, requestOfSession } from './session-requests';
 
 export interface MaintenanceDeps extends RequestRules {

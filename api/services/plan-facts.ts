@@ -9,7 +9,7 @@ import { findUnfinishedSessions, type SessionProgress } from '../../prisma/sessi
 import { findSeenMaintenances } from '../../prisma/times/maintenance-times';
 import { findSeenAnswers, findSeenMoves } from '../../prisma/times/project-times';
 import type { PlanInput, SessionInPlan } from '../../simulation/plan/plan';
-import { type CloudSnapshot, type FleetFacts, loadFleetFacts, lookAtCloud } from '../../snapshot/load-fleet';
+import { type CloudSnapshot, type FleetFacts, loadFleetFacts, lookAtCloud } from '../../snapshot/read-fleet';
 import { readyInstances, withoutExpiredQuestions } from '../../snapshot/settled-answers';
 import { askCloud } from './ask-cloud';
 import { hostAsResumed } from './host-as-resumed';
@@ -116,7 +116,7 @@ interface Sessions {
   readonly instancesOf: (fleet: Fleet) => Fleet['instances'];
 }
 
-interface Reading {
+interface SessionsToRead {
   readonly planned: SessionToPlan;
   readonly unfinished: readonly SessionProgress[];
   readonly facts: FleetFacts;
@@ -124,7 +124,7 @@ interface Reading {
   readonly now: Date;
 }
 
-const sessionsIn = async (tx: Transaction, reading: Reading): Promise<Sessions> => {
+const sessionsIn = async (tx: Transaction, reading: SessionsToRead): Promise<Sessions> => {
   const { planned, unfinished, facts, settings } = reading;
   const others = unfinished.filter((one) => one.id !== planned.id && goesOn(one));
   const played: SessionInPlan[] = [];

@@ -54,7 +54,7 @@ const planRequest = async (deps: PlansDeps, body: CreateSessionBody): Promise<Pl
   return show(deps, facts, { plan, blockers: [...own, ...late], request: body });
 };
 
-interface Request {
+interface PlanRequest {
   readonly id: string;
   readonly body: CreateSessionBody;
   readonly checked: CheckedRequest;
@@ -66,7 +66,7 @@ const notSteered: Steering = {
   ...{ replyPolicy: null, canary: null, windows: null, deadline: null },
 };
 
-const toPlan = ({ id, body, checked, now }: Request): SessionToPlan => {
+const toPlan = ({ id, body, checked, now }: PlanRequest): SessionToPlan => {
   const { workflow, state, maintenanceAt, actions, hosts } = checked;
   return {
     ...{ ...notSteered, ...steeringIn(body) },
@@ -119,7 +119,7 @@ const planInThread = async ({ planner, logger }: PlansDeps, { input }: PlanFacts
   }
 };
 
-interface Shown {
+interface ShownPlan {
   readonly plan: Plan;
   /** Beside those of the plan. */
   readonly blockers: readonly Blocker[];
@@ -127,7 +127,7 @@ interface Shown {
   readonly request?: CreateSessionBody;
 }
 
-const show = async ({ cloud }: PlansDeps, { input }: PlanFacts, shown: Shown): Promise<PlanBody> => {
+const show = async ({ cloud }: PlansDeps, { input }: PlanFacts, shown: ShownPlan): Promise<PlanBody> => {
   const { plan, blockers, ...rest } = shown;
   const projectIds = new Set(plan.questions.map(({ projectId }) => projectId));
   const projectNames = (await cloud.projectNames?.([...projectIds])) ?? new Map<string, string>();

@@ -23,7 +23,7 @@ interface RequestDeps {
   readonly logger: Logger;
 }
 
-interface Request {
+interface RequestOfSession {
   readonly sessionId: string;
   readonly request: SessionRequest;
 }
@@ -31,7 +31,10 @@ interface Request {
 const endsAlready = 'look at its detail in a moment; PUT continues a failed session';
 
 /** @throws ApiError 404, or 422 with the present state of the session */
-export const requestOfSession = async (deps: RequestDeps, { sessionId, request }: Request): Promise<Requested> => {
+export const requestOfSession = async (
+  deps: RequestDeps,
+  { sessionId, request }: RequestOfSession,
+): Promise<Requested> => {
   const outcome = await recordRequest(deps.db, { sessionId, request });
   if (outcome.kind === 'unknown') throw sessionNotFound(sessionId);
   if (outcome.kind === 'refuse') throw notRunning(request, outcome.because, outcome.hint);

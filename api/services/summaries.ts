@@ -9,7 +9,7 @@ import type { SessionProgressBody, SessionSummaryBody } from '../schemas/summary
 import { mayEnd, progressOf } from '../summary/progress';
 import { type SummaryFacts, summaryOf } from '../summary/summary';
 import type { AskingAgain } from '../waiting-now';
-import { findCommonTimes, hostTimesOf } from './host-times';
+import { findCommonTimes, hostTimesOf } from './expected-host-times';
 import type { PlanSettings } from './plan-facts';
 
 export interface SummariesDeps {

@@ -24,12 +24,12 @@ export interface EndFacts {
   readonly now: Date;
 }
 
-type End = Pick<SessionProgressBody, 'ends_at' | 'seconds_left'>;
+type ShownEnd = Pick<SessionProgressBody, 'ends_at' | 'seconds_left'>;
 
-const noEnd: End = { ends_at: null, seconds_left: null };
+const noEnd: ShownEnd = { ends_at: null, seconds_left: null };
 
 /** Of a session that goes on. */
-export const expectedEnd = (facts: EndFacts): End => {
+export const expectedEnd = (facts: EndFacts): ShownEnd => {
   const { session, now } = facts;
   if (session.windows !== null && problemOf(session.windows) !== undefined) return noEnd;
   const left = secondsLeftOf({ ...workOf(facts), atOnce: atOnceOf(session), workedSeconds: workedSecondsOf(facts) });

@@ -3,7 +3,7 @@ import { isOpen, type SessionProgress } from '../../prisma/session/session-progr
 import { waitInWords } from '../../words/waits';
 import { type NamedDetail, namingProjects } from '../name-projects';
 import type { WaitingBody } from '../schemas/session-schemas';
-import type { SessionSummaryBody } from '../schemas/summary-schemas';
+import type { HostUnderWork, SessionSummaryBody } from '../schemas/summary-schemas';
 import { secondsUntil } from '../seconds-until';
 import { type AskingAgain, waitingNow } from '../waiting-now';
 import { standingBlockers } from './blockers';
@@ -60,8 +60,6 @@ const windowOf = (
   const hasClosed = windowClosesAt !== null && windowClosesAt <= now;
   return { window_open: false, window_seconds_left: secondsUntil(hasClosed ? windowOpensAgainAt : windowOpensAt, now) };
 };
-
-type HostUnderWork = SessionSummaryBody['under_work'][number];
 
 const phasesUnderWork = ['emptying', 'maintaining', 'releasing'] as const;
 

@@ -12,7 +12,7 @@ import {
 } from '../stack/service-process';
 import { descriptorFile, type ManagedProject, managedProjects, readDescriptor } from './projects';
 
-interface Surroundings {
+interface ManagerSurroundings {
   readonly dataDir: string;
   readonly env: NodeJS.ProcessEnv;
   /** The API's base address. */
@@ -28,7 +28,7 @@ export interface Managers {
 const readyMs = 30_000;
 const pollMs = 100;
 
-const describeManager = (project: ManagedProject, { dataDir, env, api }: Surroundings): ProcessDescription => {
+const describeManager = (project: ManagedProject, { dataDir, env, api }: ManagerSurroundings): ProcessDescription => {
   const descriptor = descriptorFile(project);
   return {
     name: `the manager of ${project}`,
@@ -91,7 +91,7 @@ interface Started {
  * Starts the managers and waits until each has stored its constraints.
  * @throws Error with the end of a manager's log, when it does not
  */
-export const startManagers = async (surroundings: Surroundings): Promise<Managers> => {
+export const startManagers = async (surroundings: ManagerSurroundings): Promise<Managers> => {
   const started: Started[] = [];
   const stop = async (): Promise<void> => {
     await Promise.all(started.map(({ process }) => process.stop()));

@@ -3,7 +3,7 @@ import type { SessionDetailBody } from '../../api/schemas/session-schemas';
 import { waitInWords } from '../../words/waits';
 
 type HostRecord = SessionDetailBody['hosts'][number];
-type Waiting = SessionDetailBody['session']['waiting'][number];
+type WaitingInDetail = SessionDetailBody['session']['waiting'][number];
 
 export interface HostProgress {
   readonly name: string;
@@ -43,14 +43,14 @@ const phaseOf = (detail: SessionDetailBody, { hostname, maintained, disabled }: 
   return isInMaintenance ? 'in maintenance' : 'emptying';
 };
 
-interface Look {
+interface LookAtHost {
   readonly detail: SessionDetailBody;
   readonly host: HostRecord;
   /** The instances on the host. */
   readonly there: SessionDetailBody['instances'];
 }
 
-const waitsFor = ({ detail, host, there }: Look): string => {
+const waitsFor = ({ detail, host, there }: LookAtHost): string => {
   const ids = there.map(({ instance_id }) => instance_id);
   const ofInstances = detail.session.waiting.filter(({ who }) => ids.includes(who));
   // A host under work waits for the reason of one of its instances.
@@ -69,7 +69,7 @@ const countEach = (texts: readonly string[]): ReadonlyMap<string, number> => {
   return counts;
 };
 
-const wordsFor = (reason: Waiting): string => {
+const wordsFor = (reason: WaitingInDetail): string => {
   const left = reason.remaining_seconds === null ? '' : ` (${String(reason.remaining_seconds)} s)`;
   return `${waitInWords(reason)}${left}`;
 };

@@ -8,17 +8,17 @@ export type ManagedProject = (typeof managedProjects)[number];
 
 const silentProject = { name: 'batch', projectId: 'a000ba7c000040008000000000000001' };
 
-interface Descriptor {
+interface DemoDescriptor {
   readonly name: string;
   readonly project_id: string;
   readonly instances: readonly { readonly instance_id: string }[];
 }
 
-const parseDescriptor = (text: string): Descriptor => JSON.parse(text) as Descriptor;
+const parseDescriptor = (text: string): DemoDescriptor => JSON.parse(text) as DemoDescriptor;
 
 export const descriptorFile = (project: ManagedProject): string => exampleFile(`${project}.json`);
 
-export const readDescriptor = (project: ManagedProject): Descriptor =>
+export const readDescriptor = (project: ManagedProject): DemoDescriptor =>
   parseDescriptor(readFileSync(descriptorFile(project), 'utf8'));
 
 /** Names by project ID, including the project without a manager. */

@@ -12,12 +12,12 @@ export interface Screen {
   readonly picture: (lines: readonly string[]) => void;
 }
 
-type Output = Pick<WriteStream, 'isTTY' | 'columns' | 'rows' | 'write'>;
+type ScreenOutput = Pick<WriteStream, 'isTTY' | 'columns' | 'rows' | 'write'>;
 
 const usualColumns = 80;
 const usualRows = 24;
 
-export const createScreen = (output: Output): Screen => {
+export const createScreen = (output: ScreenOutput): Screen => {
   const isTerminal = output.isTTY;
   let shown: readonly string[] = [];
   const erase = (): string => (shown.length === 0 ? '' : `\x1b[${String(shown.length)}A\x1b[J`);

@@ -8,12 +8,12 @@ export interface Client {
   /** The base address, with /v1. */
   readonly url: string;
   readonly get: <T>(path: string) => Promise<T>;
-  readonly send: <T>(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, sending?: Sending) => Promise<T>;
+  readonly send: <T>(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, sending?: SendOptions) => Promise<T>;
   /** A response whose body is read bit by bit. */
   readonly stream: (path: string, streaming: Streaming) => Promise<Response>;
 }
 
-export interface Sending {
+export interface SendOptions {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent again where no answer came: the request may be repeated. */
@@ -36,7 +36,7 @@ export interface ClientOptions {
 const answerMs = 60_000;
 const attempts = 3;
 
-interface Request {
+interface ApiRequest {
   readonly method: string;
   readonly path: string;
   readonly body?: unknown;
@@ -53,7 +53,7 @@ export const withQuery = (path: string, query: Readonly<Record<string, string>>)
 export const createClient = (options: ClientOptions): Client => {
   const { url, stop, retryMs = 500 } = options;
   const within = (): AbortSignal => AbortSignal.any([stop, AbortSignal.timeout(answerMs)]);
-  const read = async <T>(request: Omit<Request, 'signal'>, times: number): Promise<T> => {
+  const read = async <T>(request: Omit<ApiRequest, 'signal'>, times: number): Promise<T> => {
     for (let attempt = 1; ; attempt += 1) {
       try {
         const response = await call(options, { ...request, signal: within() });
@@ -76,7 +76,7 @@ export const createClient = (options: ClientOptions): Client => {
   };
 };
 
-const call = async ({ url, token }: ClientOptions, request: Request): Promise<Response> => {
+const call = async ({ url, token }: ClientOptions, request: ApiRequest): Promise<Response> => {
   const first = await fetchWith(url, request, await token(false));
   if (first.status !== 401) return checked(first);
   const renewed = await token(true);
@@ -85,7 +85,7 @@ const call = async ({ url, token }: ClientOptions, request: Request): Promise<Re
 
 const fetchWith = (
   url: string,
-  { method, path, body, headers = {}, signal }: Request,
+  { method, path, body, headers = {}, signal }: ApiRequest,
   token: string | undefined,
 ): Promise<Response> =>
   fetch(`${url}${path}`, {

@@ -72,13 +72,13 @@ export const letUsEnd = (command: Command): void => {
   for (const one of command.commands) letUsEnd(one);
 };
 
-export interface End {
+export interface CommandEnd {
   readonly exitCode: number;
   /** For the standard error. */
   readonly lines: readonly string[];
 }
 
-export const endOf = (error: unknown, stop: AbortSignal): End => {
+export const endOf = (error: unknown, stop: AbortSignal): CommandEnd => {
   // Commander has written its words.
   if (error instanceof CommanderError)
     return { exitCode: error.exitCode === 0 ? exitCodes.done : exitCodes.usage, lines: [] };

@@ -27,7 +27,7 @@ export const watchSession = async (watching: WatchedSession): Promise<WatchEnd> 
   const { console, timeoutMs, intervalMs } = watching;
   const over = new AbortController();
   const signal = AbortSignal.any([console.stop, over.signal]);
-  const watch = new Watch(watching);
+  const watch = new SessionWatch(watching);
   const following = watch.followEvents(signal);
   const startedMs = console.clock();
   try {
@@ -46,7 +46,7 @@ export const watchSession = async (watching: WatchedSession): Promise<WatchEnd> 
 };
 
 /** Owns what was seen last, and the picture of it on the screen. */
-class Watch {
+class SessionWatch {
   #summary: SessionSummaryBody | undefined;
   #seenMs = 0;
   #awaySinceMs: number | undefined;

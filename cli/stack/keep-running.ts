@@ -2,12 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceProcess } from './service-process';
 
-export interface Kept {
+export interface KeptProcess {
   /** Stops the process and does not start it again. */
   readonly stop: () => Promise<void>;
 }
 
-interface Watch {
+interface ProcessWatch {
   readonly first: ServiceProcess;
   readonly startAgain: () => Promise<ServiceProcess>;
   readonly tell: (line: string) => void;
@@ -26,7 +26,7 @@ class Keeper {
   private pauseMs = firstPauseMs;
   private readonly watching: Promise<void>;
 
-  constructor(private readonly watch: Watch) {
+  constructor(private readonly watch: ProcessWatch) {
     this.running = watch.first;
     this.watching = this.watchAndRestart();
   }
@@ -77,7 +77,7 @@ class Keeper {
   }
 }
 
-export const keepRunning = (watch: Watch): Kept => {
+export const keepRunning = (watch: ProcessWatch): KeptProcess => {
   const keeper = new Keeper(watch);
   return { stop: () => keeper.stop() };
 };

@@ -13,7 +13,7 @@ import path from 'node:path';
 import { isErrorWithCode } from './error-code';
 import { isRunning } from './service-process';
 
-interface Claim {
+interface FolderClaim {
   readonly number: number;
   readonly pid: number;
 }
@@ -32,7 +32,7 @@ const claimNumbers = (dataFolder: string): number[] =>
     .sort((a, b) => b - a);
 
 /** Undefined when it has just been replaced by a newer one. */
-const readClaim = (dataFolder: string, number: number): Claim | undefined => {
+const readClaim = (dataFolder: string, number: number): FolderClaim | undefined => {
   try {
     return { number, pid: Number(readlinkSync(path.join(dataFolder, nameOf(number)))) };
   } catch (error) {
@@ -41,7 +41,7 @@ const readClaim = (dataFolder: string, number: number): Claim | undefined => {
   }
 };
 
-const newestClaim = (dataFolder: string): Claim => {
+const newestClaim = (dataFolder: string): FolderClaim => {
   for (;;) {
     const [newest] = claimNumbers(dataFolder);
     if (newest === undefined) return { number: 0, pid: nobody };
@@ -51,7 +51,7 @@ const newestClaim = (dataFolder: string): Claim => {
 };
 
 /** @returns false when another process has made the link with this number */
-const make = (dataFolder: string, { number, pid }: Claim): boolean => {
+const make = (dataFolder: string, { number, pid }: FolderClaim): boolean => {
   try {
     symlinkSync(String(pid), path.join(dataFolder, nameOf(number)));
   } catch (error) {

@@ -67,14 +67,14 @@ const reachableFolder = async (wanted: string, user: SystemUser | undefined): Pr
   return path.join('/var/lib/parley', `postgres-${digest}`);
 };
 
-interface Place {
+interface PlaceOfData {
   readonly bin: string;
   readonly dataFolder: string;
   readonly user: SystemUser | undefined;
 }
 
 /** Made under a temporary name and renamed: a database that was not completed is made again. */
-const initialize = async ({ bin, dataFolder, user }: Place): Promise<void> => {
+const initialize = async ({ bin, dataFolder, user }: PlaceOfData): Promise<void> => {
   if (existsSync(path.join(dataFolder, 'PG_VERSION'))) return;
   const growing = `${dataFolder}.new`;
   await rm(growing, { recursive: true, force: true });
@@ -108,7 +108,7 @@ const answers = async (connectionString: string): Promise<boolean> => {
   }
 };
 
-const startServer = (options: PostgresOptions, place: Place, url: string): Promise<ServiceProcess> =>
+const startServer = (options: PostgresOptions, place: PlaceOfData, url: string): Promise<ServiceProcess> =>
   startOnFreePorts([options.port], async () => {
     const { logFile } = options;
     const service = await startProcess({
@@ -128,7 +128,11 @@ const startServer = (options: PostgresOptions, place: Place, url: string): Promi
 /**
  * After a kill, processes of the old server may hold its memory for some more seconds, and a start fails until then.
  */
-const startServerPatiently = async (options: PostgresOptions, place: Place, url: string): Promise<ServiceProcess> => {
+const startServerPatiently = async (
+  options: PostgresOptions,
+  place: PlaceOfData,
+  url: string,
+): Promise<ServiceProcess> => {
   for (let attempt = 1; ; attempt++) {
     try {
       return await startServer(options, place, url);

@@ -152,7 +152,7 @@ export const startProcess = async (description: ProcessDescription): Promise<Ser
   return { name, pid, ended, hasEnded: () => over, stop };
 };
 
-interface Readiness {
+interface WaitUntilReady {
   readonly isReady: () => Promise<boolean>;
   readonly withinMs: number;
   readonly logFile: string;
@@ -165,7 +165,7 @@ export const failedStart = (what: string, logFile: string): Error =>
  * Waits until the process does its work.
  * @throws Error with the end of its log, when it ends or is not ready in time; the process is stopped then
  */
-export const waitUntilReady = async (service: ServiceProcess, readiness: Readiness): Promise<void> => {
+export const waitUntilReady = async (service: ServiceProcess, readiness: WaitUntilReady): Promise<void> => {
   const { isReady, withinMs, logFile } = readiness;
   const deadline = Date.now() + withinMs;
   while (!(await isReady())) {

@@ -5,12 +5,16 @@
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, chmod, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { packageRoot } from '../package-root';
-import { cacheFolder } from './cache-folder';
 
 const run = promisify(execFile);
+
+/** The folder for downloaded and built programs, shared by all clones of a user. */
+export const cacheFolder = (env: NodeJS.ProcessEnv): string =>
+  path.join(env['XDG_CACHE_HOME'] ?? path.join(homedir(), '.cache'), 'parley');
 
 export const temporalCliVersion = '1.5.1';
 /** The Temporal server in that version, which a deployment should run too. */
@@ -29,7 +33,7 @@ export interface ServerSearch {
 }
 
 /** An attempt that found no server, in words that say what would help. */
-type Way = (search: ServerSearch) => Promise<{ program: string } | { because: string }>;
+type WayToServer = (search: ServerSearch) => Promise<{ program: string } | { because: string }>;
 
 const isExecutable = (file: string): Promise<boolean> =>
   access(file, constants.X_OK).then(
@@ -51,12 +55,12 @@ const onPath = async (name: string, env: NodeJS.ProcessEnv): Promise<string | un
 const cachedProgram = (env: NodeJS.ProcessEnv): string =>
   path.join(cacheFolder(env), `temporal-${temporalCliVersion}`, 'temporal');
 
-const fromPath: Way = async ({ env }) => {
+const fromPath: WayToServer = async ({ env }) => {
   const program = await onPath('temporal', env);
   return program === undefined ? { because: 'no `temporal` (Temporal CLI) is on PATH' } : { program };
 };
 
-const fromCache: Way = async ({ env }) => {
+const fromCache: WayToServer = async ({ env }) => {
   const program = cachedProgram(env);
   return (await isExecutable(program)) ? { program } : { because: `${program} does not exist` };
 };
@@ -87,7 +91,7 @@ const download = async (folder: string, search: ServerSearch): Promise<string> =
   return path.join(folder, file);
 };
 
-const fromSdkDownload: Way = async (search) => {
+const fromSdkDownload: WayToServer = async (search) => {
   search.tell('downloading the Temporal server (once)');
   try {
     return { program: await intoCache(search, (folder) => download(folder, search)) };
@@ -102,7 +106,7 @@ const build = async (go: string, folder: string, search: ServerSearch): Promise<
   return path.join(folder, 'temporal');
 };
 
-const fromGoBuild: Way = async (search) => {
+const fromGoBuild: WayToServer = async (search) => {
   const go = await onPath('go', search.env);
   if (go === undefined) return { because: 'Go, which could build it, is not on PATH' };
   search.tell('building the Temporal server with Go (once, some minutes)');

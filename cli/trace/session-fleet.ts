@@ -169,10 +169,10 @@ const instanceOf = ({ instance, groupId, course, pace, stored }: PlacedInstance)
   };
 };
 
-type Constraints = Pick<Constraint, 'migrationType' | 'leadTime' | 'maxInterruptionTime' | 'resourceMitigation'>;
+type StoredConstraints = Pick<Constraint, 'migrationType' | 'leadTime' | 'maxInterruptionTime' | 'resourceMitigation'>;
 
 /** The defaults when its project stored nothing. */
-const unconstrained = ({ replySeconds }: FleetPace): Constraints => ({
+const unconstrained = ({ replySeconds }: FleetPace): StoredConstraints => ({
   migrationType: simulatedActions.default,
   leadTime: replySeconds,
   maxInterruptionTime: 0,

@@ -29,7 +29,7 @@ const mostAskedAtOnce = 20;
 
 const AnswerSchema = Type.Object({ project: Type.Object({ name: Type.String() }) });
 
-interface Kept {
+interface KeptName {
   name: string | undefined;
   untilMs: number;
   readonly asked: Promise<void>;
@@ -37,7 +37,7 @@ interface Kept {
 
 export const createProjectNames = (options: ProjectNamesOptions): ProjectNames => {
   const { waitMs = 1_000, nowMs = Date.now } = options;
-  const kept = new Map<string, Kept>();
+  const kept = new Map<string, KeptName>();
 
   const ask = (projectId: string): void => {
     const before = kept.get(projectId)?.name;
@@ -45,7 +45,7 @@ export const createProjectNames = (options: ProjectNamesOptions): ProjectNames =
       entry.name = name ?? before;
       entry.untilMs = nowMs() + (name === undefined ? unknownForMs : knownForMs);
     });
-    const entry: Kept = { name: before, untilMs: Infinity, asked };
+    const entry: KeptName = { name: before, untilMs: Infinity, asked };
     kept.delete(projectId);
     kept.set(projectId, entry);
     const [oldest] = kept.keys();

@@ -101,11 +101,11 @@ const endOf = (instance: MovedInstance, action: MoveRequest['action'], { now, sp
   return new Date(now.getTime() + Math.ceil(instance.failMoves > 0 ? wholeMs / 2 : wholeMs));
 };
 
-interface MoveToBegin extends MoveRequest {
+interface SimulatedMoveToBegin extends MoveRequest {
   readonly forced: boolean;
 }
 
-const begin = async (tx: Transaction, request: MoveToBegin, pace: CloudClock): Promise<MoveStatus> => {
+const begin = async (tx: Transaction, request: SimulatedMoveToBegin, pace: CloudClock): Promise<MoveStatus> => {
   const instance = await findInstance(tx, request.instanceId);
   if (instance === undefined) throw notFound(request.instanceId);
   await refuseWhileMoving(tx, instance);

@@ -5,14 +5,14 @@ import { togetherReason } from '../cloud-driver';
 /** By the ID of an instance that has to stay beside others: the reason. */
 export type HeldTogether = ReadonlyMap<string, string>;
 
-interface Row {
+interface MemberRow {
   readonly instanceId: string;
   readonly groupId: string;
   readonly name: string;
 }
 
 export const findHeldTogether = async (db: Queryable): Promise<HeldTogether> => {
-  const rows = await db.$queryRaw<Row[]>`
+  const rows = await db.$queryRaw<MemberRow[]>`
     SELECT member.instance_id AS "instanceId", sim_group.group_id AS "groupId",
            coalesce(sim_group.name, sim_group.group_id) AS name
     FROM sim_group JOIN sim_instance AS member USING (group_key)

@@ -10,11 +10,11 @@ import { holdOffAdmission, lockRecord } from './constraint-locks';
 
 /** PostgreSQL computes the rest of the row. */
 type Keys = 'instanceKey' | 'projectKey' | 'groupKey';
-type Times = 'createdAt' | 'updatedAt';
+type TimeFields = 'createdAt' | 'updatedAt';
 
 /** IDs in the form of the request. */
-export type InstanceConstraints = Omit<InstanceConstraint, Keys | Times>;
-export type GroupConstraints = Omit<GroupConstraint, Keys | Times>;
+export type InstanceConstraints = Omit<InstanceConstraint, Keys | TimeFields>;
+export type GroupConstraints = Omit<GroupConstraint, Keys | TimeFields>;
 
 /** The writer: admins may write and take over any project's records. */
 export type Writer = { readonly kind: 'admin' } | { readonly kind: 'project'; readonly projectId: Id };

@@ -52,7 +52,7 @@ export const findInstanceConstraint = async (
 };
 
 /** By the instances' IDs in the form of the caller. */
-export const findInstanceConstraints = async (
+export const findConstraintsOf = async (
   db: Queryable,
   instanceIds: readonly string[],
 ): Promise<ReadonlyMap<string, StoredInstanceConstraint>> => {

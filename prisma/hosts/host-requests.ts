@@ -8,7 +8,7 @@ import {
   requestedHostOf,
 } from '../../requests/host-request';
 import { type Database, databaseNow, inTransaction, lockSessionAndBeginnings, type Transaction } from '../database';
-import { withdrawQuestions } from '../questions/question-ends';
+import { closeToAskAgain } from '../questions/close-questions';
 import { changeSession, findSessionProgress } from '../session/session-progress';
 import {
   changeHost,
@@ -24,7 +24,7 @@ export type HostRequestOutcome =
   | ({ readonly kind: 'refused'; readonly begun: readonly string[] } & HostRequestRefusal)
   | { readonly kind: 'accepted'; readonly isChange: boolean; readonly host: SessionHostRecord; readonly state: string };
 
-interface RequestOfHost {
+export interface RequestOfHost {
   readonly sessionId: string;
   readonly hostname: string;
   readonly request: HostRequest;
@@ -101,7 +101,7 @@ export const skipHost = async (
   change: HostChange & { readonly skipReason: string },
 ): Promise<void> => {
   await changeHost(tx, { sessionId, hostname }, { ...change, failure: null, details: change.skipReason });
-  await withdrawQuestions(tx, { sessionId, hostname });
+  await closeToAskAgain(tx, { sessionId, hostname });
 };
 
 /** In words: since when it is in maintenance, and the plug-ins that run on it. */

@@ -33,7 +33,7 @@ export interface SessionHostRecord {
 }
 
 /** True when its workflow must be open. */
-export const isUnderWork = ({ phase }: Pick<SessionHostRecord, 'phase'>): boolean =>
+export const isPhaseUnderWork = ({ phase }: Pick<SessionHostRecord, 'phase'>): boolean =>
   phase === 'emptying' || phase === 'maintaining' || phase === 'releasing';
 
 /** The hosts that unfinished sessions own, of all sessions. */

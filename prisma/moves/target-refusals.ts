@@ -12,9 +12,9 @@ const HostThereSchema = Type.Object({
   phase: Type.Union([Type.String(), Type.Null()]),
 });
 
-type Row = Awaited<ReturnType<Queryable['targetRefusal']['findMany']>>[number];
+type RefusalRow = Awaited<ReturnType<Queryable['targetRefusal']['findMany']>>[number];
 
-const toNoted = ({ refusedAt, passesAt, hostThere, ...row }: Row): NotedRefusal => {
+const toNoted = ({ refusedAt, passesAt, hostThere, ...row }: RefusalRow): NotedRefusal => {
   const { instanceId, target, reason, instancesThere } = row;
   return {
     ...{ instanceId, target, reason, refusedAtMs: refusedAt.getTime(), instancesThere },

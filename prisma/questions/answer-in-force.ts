@@ -7,15 +7,15 @@ import { keyOf } from '../../planning/fleet/id';
 import type { Question } from '../../questions/question';
 import type { Transaction } from '../database';
 import type { ClaimRecord } from '../moves/claims';
+import { findUnusedAnswers } from './find-unused-answers';
 import { findQuestions, lockQuestionsOfClaims } from './question-rounds';
-import { findUnusedAnswers } from './unused-answers';
 
 /** The newest question of the claim itself. */
 export const lockOwnQuestion = async (tx: Transaction, { id }: ClaimRecord): Promise<Question | undefined> =>
   (await lockQuestionsOfClaims(tx, [id])).at(-1);
 
 /** The answer was given under an earlier claim of the instance, whose action never began. */
-export const lockEarlierAnswer = async (tx: Transaction, claim: ClaimRecord): Promise<Question | undefined> => {
+export const lockUnusedAnswer = async (tx: Transaction, claim: ClaimRecord): Promise<Question | undefined> => {
   const { id: exceptClaimId, sessionId } = claim;
   const [projectKey, instanceKey] = [keyOf(claim.projectId), keyOf(claim.instanceId)];
   await tx.$queryRaw`

@@ -5,7 +5,7 @@ import type { BegunAction } from '../../questions/changed-answer';
 import type { Question } from '../../questions/question';
 import type { Queryable } from '../database';
 
-interface AskedAbout {
+interface InstancesAskedAbout {
   readonly sessionId: string;
   readonly question: Pick<Question, 'claimId' | 'createdAtMs'>;
   readonly instanceIds: readonly string[];
@@ -16,7 +16,7 @@ interface AskedAbout {
  */
 export const findBegunActions = async (
   tx: Queryable,
-  { sessionId, question: { claimId, createdAtMs }, instanceIds }: AskedAbout,
+  { sessionId, question: { claimId, createdAtMs }, instanceIds }: InstancesAskedAbout,
 ): Promise<BegunAction[]> => {
   if (instanceIds.length === 0) return [];
   const rows = await tx.claim.findMany({

@@ -2,8 +2,7 @@
 import { type IdKey, keyOf } from '../../planning/fleet/id';
 import type { Queryable } from '../database';
 import { findInstanceNames } from '../hosts/session-instances';
-
-type Row = Awaited<ReturnType<Queryable['question']['findMany']>>[number];
+import type { QuestionRow } from './question-rounds';
 
 export interface LoggedQuestion {
   readonly sessionId: string;
@@ -20,7 +19,7 @@ export interface LoggedQuestion {
 }
 
 /** The questions of one session. */
-export const describeQuestions = async (db: Queryable, rows: readonly Row[]): Promise<LoggedQuestion[]> => {
+export const describeQuestions = async (db: Queryable, rows: readonly QuestionRow[]): Promise<LoggedQuestion[]> => {
   const names = await namesOf(db, rows);
   return rows.map(({ sessionId, projectId, state, hostname, instanceId, instanceIds, replyAt, askedAt }) => {
     const instanceName = instanceId === null ? undefined : names.get(keyOf(instanceId));
@@ -35,7 +34,7 @@ export const describeQuestions = async (db: Queryable, rows: readonly Row[]): Pr
   });
 };
 
-const namesOf = async (db: Queryable, rows: readonly Row[]): Promise<ReadonlyMap<IdKey, string>> => {
+const namesOf = async (db: Queryable, rows: readonly QuestionRow[]): Promise<ReadonlyMap<IdKey, string>> => {
   const [first] = rows;
   if (first === undefined) return new Map();
   const instanceIds = rows.flatMap(({ instanceId }) => instanceId ?? []);

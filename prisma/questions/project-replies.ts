@@ -93,7 +93,7 @@ const questionOf = (questions: readonly Question[], { questionId }: Answer | Cha
   return question;
 };
 
-interface Answered {
+interface AnsweredQuestion {
   readonly sessionId: string;
   readonly question: Question;
   readonly reply: Reply;
@@ -106,7 +106,7 @@ interface Answered {
  */
 const describeInstances = async (
   tx: Transaction,
-  { sessionId, question, reply, decision }: Answered,
+  { sessionId, question, reply, decision }: AnsweredQuestion,
 ): Promise<void> => {
   const isChange = decision.kind === 'change';
   const actions = decision.instanceActions;
@@ -123,7 +123,7 @@ const describeInstances = async (
 };
 
 /** An answer about instances that are gone is kept, but settles nothing. */
-const recordAnswer = async (tx: Transaction, answered: Answered): Promise<RecordedAnswer> => {
+const recordAnswer = async (tx: Transaction, answered: AnsweredQuestion): Promise<RecordedAnswer> => {
   const { question, reply, decision } = answered;
   const answeredAt = await databaseNow(tx);
   const actions = decision.instanceActions;
@@ -170,7 +170,7 @@ export const recordReply = (
 /** The first action that has begun among those that the answer changes. A beginning holds the question's row, too. */
 const whyTooLate = async (
   tx: Transaction,
-  { sessionId, question, reply, decision }: Answered & { readonly decision: ChangedAnswer },
+  { sessionId, question, reply, decision }: AnsweredQuestion & { readonly decision: ChangedAnswer },
 ): Promise<ReplyRefusal | undefined> =>
   refusalOfChangedAnswer(
     decision,

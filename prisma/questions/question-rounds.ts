@@ -1,9 +1,9 @@
-/** Questions, as the session's activities ask and read them. They end in question-ends.ts, or by project-replies.ts. */
+/** Questions, as the activities of a session ask and read them. close-questions.ts or project-replies.ts ends them. */
 import type { IdKey } from '../../planning/fleet/id';
 import type { Question } from '../../questions/question';
 import { databaseNow, type Queryable } from '../database';
 
-type Row = Awaited<ReturnType<Queryable['question']['findMany']>>[number];
+export type QuestionRow = Awaited<ReturnType<Queryable['question']['findMany']>>[number];
 
 const timeOf = (date: Date | null): number | undefined => date?.getTime();
 
@@ -11,7 +11,7 @@ const timeOf = (date: Date | null): number | undefined => date?.getTime();
 const present = (record: object) =>
   Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined && value !== null));
 
-export const toQuestion = (row: Row): Question =>
+export const toQuestion = (row: QuestionRow): Question =>
   ({
     id: row.id,
     projectId: row.projectId,

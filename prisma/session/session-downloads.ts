@@ -16,7 +16,7 @@ export interface SessionDownload {
   readonly sha256: string | null;
 }
 
-interface Row {
+interface DownloadRow {
   readonly url: string;
   readonly state: string;
   readonly bytes: bigint;
@@ -27,7 +27,7 @@ interface Row {
 
 const isDownloadState = (text: string): text is DownloadState => ['waiting', 'fetching', 'done'].includes(text);
 
-export const toSessionDownload = ({ url, state, bytes, sizeBytes, problem, sha256 }: Row): SessionDownload => {
+export const toSessionDownload = ({ url, state, bytes, sizeBytes, problem, sha256 }: DownloadRow): SessionDownload => {
   if (!isDownloadState(state)) throw new Error(`a download cannot be in state ${state}`);
   return {
     url,

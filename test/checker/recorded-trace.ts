@@ -1,4 +1,4 @@
-/** A trace from what was noted of the database's rows (record-trace.ts). */
+/** A trace from what was noted of the database's rows (watch-moves.ts). */
 import { type Noted, number, type Row, text } from './noted';
 import { eventsOfCloud } from './recorded-cloud';
 import { type Constraints, eventsOfConstraints } from './recorded-constraints';

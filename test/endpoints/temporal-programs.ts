@@ -7,8 +7,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { cacheFolder } from '../../cli/stack/cache-folder';
-import { temporalServerVersion } from '../../cli/stack/temporal-program';
+import { cacheFolder, temporalServerVersion } from '../../cli/stack/temporal-program';
 
 const run = promisify(execFile);
 const outputBytes = 64 * 1024 * 1024;

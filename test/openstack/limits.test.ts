@@ -1,6 +1,6 @@
 /** Nova's own rules hold beside a project's constraints: its manager lets members share a host, Nova does not. */
 import { violationsIn } from '../checker/check-trace';
-import { recordTrace } from '../checker/record-trace';
+import { watchMoves } from '../checker/watch-moves';
 import { anAdmin } from '../integration/rig/admin';
 import { type Rig, startRig } from '../integration/rig/rig';
 import { openStackEnvironment } from './rig/driver-under-test';
@@ -53,7 +53,7 @@ it(
       expect(status).toBe(200);
     }
     await mirrorCloud(rig.db, rig.services.cloud);
-    const recording = await recordTrace(rig.db);
+    const recording = await watchMoves(rig.db);
     const sessionId = await admin.create({ hosts: ['compute-1', 'compute-2'], workflow: 'vnf' });
     await admin.until(sessionId, 'MAINTENANCE_DONE');
     expect(violationsIn(await recording.read())).toEqual([]);

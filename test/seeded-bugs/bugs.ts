@@ -18,10 +18,10 @@ const api: readonly SeededBug[] = [
   },
   {
     bug: 'February 30 is taken for March 2',
-    file: 'api/maintenance-time.ts',
+    file: 'api/parse-maintenance-at.ts',
     find: ' && new Date(time).toISOString().startsWith(date)',
     replace: '',
-    tests: ['test/unit/api/maintenance-time.test.ts'],
+    tests: ['test/unit/api/parse-maintenance-at.test.ts'],
   },
   {
     bug: 'a session may begin in a state that its workflow does not have',
@@ -82,7 +82,7 @@ const api: readonly SeededBug[] = [
   {
     bug: 'a question whose instances have gone is closed before its reply_at',
     file: 'activities/questions/end-questions.ts',
-    find: "await ends.closeQuestions(tx, ids, 'unneeded')",
+    find: "await ends.closeQuestionRows(tx, ids, 'unneeded')",
     replace: 'await ends.closeQuestions(tx, ids)',
     tests: ['test/integration/activities/questions/ended-questions.test.ts'],
   },
@@ -140,10 +140,10 @@ const activities: readonly SeededBug[] = [
   },
   {
     bug: 'an instance that has moved since the cloud listed it is where it was',
-    file: 'snapshot/load-fleet.ts',
+    file: 'snapshot/read-fleet.ts',
     find: 'if (landing === undefined) return [instance];',
     replace: "if (landing?.kind !== 'gone') return [instance];",
-    tests: ['test/integration/snapshot/load-fleet.test.ts'],
+    tests: ['test/integration/snapshot/read-fleet.test.ts'],
   },
   {
     bug: 'a host stays disabled after its maintenance',

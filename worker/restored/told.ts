@@ -1,5 +1,5 @@
 /** The report for the operator after a restore, when everything was compared with the cloud. */
-import type { Held } from '../../activities/upkeep/hold-sessions';
+import type { HeldSessions } from '../../activities/upkeep/hold-sessions';
 
 export interface Told {
   readonly lines: readonly string[];
@@ -7,7 +7,7 @@ export interface Told {
   readonly mayStart: boolean;
 }
 
-export const toldAfterHolding = ({ endedWorkflows, sessionIds, strangeHosts, strangeMoves }: Held): Told => {
+export const toldAfterHolding = ({ endedWorkflows, sessionIds, strangeHosts, strangeMoves }: HeldSessions): Told => {
   const mayStart = strangeMoves.length === 0;
   return {
     mayStart,

@@ -22,13 +22,13 @@ interface YesFlags extends CommonFlags {
   readonly yes?: true;
 }
 
-const done = (id: string, words: string, { object, more = [] }: Answered): Shown => ({
+const done = (id: string, words: string, { object, more = [] }: ControlAnswer): Shown => ({
   object,
   names: [`session/${id}`],
   lines: () => [`session/${id} ${words}`, ...more],
 });
 
-interface Answered {
+interface ControlAnswer {
   readonly object: unknown;
   readonly more?: readonly string[];
 }

@@ -5,7 +5,7 @@ import { count, shortId } from '../../../words/times';
 import { type CommonFlags, describe, type Desk } from '../desk';
 import { show } from '../output';
 import { type Column, type Fit, tableOf } from '../render/table';
-import { printable } from '../render/words';
+import { printable } from '../render/terminal-text';
 import { addWebhookChanges, findWebhookId } from './change-webhooks';
 
 const columns: Column<WebhookBody>[] = [

@@ -2,7 +2,7 @@
 import { eventInWords, sessionOf } from '../../../words/events';
 import { shortId } from '../../../words/times';
 import type { ReceivedEvent } from '../event-stream';
-import { printable } from './words';
+import { printable } from './terminal-text';
 
 /** @param isOfOne the session need not be named */
 export const eventLine = ({ type, envelope }: ReceivedEvent, isOfOne = false): string => {

@@ -3,14 +3,14 @@ import type { PlanBody } from '../../../api/schemas/plan-schemas';
 import { clockOf, count, duration, endInWords } from '../../../words/times';
 import type { Look } from './session';
 import { type Column, tableOf, wrap } from './table';
-import { printable } from './words';
+import { printable } from './terminal-text';
 
-type PlannedHost = PlanBody['hosts'][number];
+type PlannedHostBody = PlanBody['hosts'][number];
 
 const sinceBegin = (plan: PlanBody, at: string | undefined): string =>
   at === undefined ? '-' : `+${duration((Date.parse(at) - Date.parse(plan.planned_at)) / 1000)}`;
 
-const columnsOf = (plan: PlanBody): Column<PlannedHost>[] => [
+const columnsOf = (plan: PlanBody): Column<PlannedHostBody>[] => [
   { title: 'HOST', cell: ({ hostname }) => hostname, gives: true },
   { title: 'TYPE', cell: ({ type }) => type, from: 70 },
   { title: 'MOVES', cell: ({ move_count: moves }) => String(moves) },

@@ -1,10 +1,10 @@
 /** One session as text: its present work, its waits and their causes, its end, and the possible commands. */
-import type { SessionProgressBody, SessionSummaryBody } from '../../../api/schemas/summary-schemas';
+import type { HostUnderWork, SessionProgressBody, SessionSummaryBody } from '../../../api/schemas/summary-schemas';
 import { ageOf, clockOf, count, duration, endInWords, left, shortId } from '../../../words/times';
 import { waitInWords } from '../../../words/waits';
 import type { Paint } from './paint';
 import { type Column, type Fit, tableOf, wrap } from './table';
-import { bar, printable } from './words';
+import { bar, printable } from './terminal-text';
 
 const barWidth = 20;
 
@@ -76,8 +76,6 @@ const timeLines = (summary: SessionSummaryBody): string[] => {
         ];
   return [...ends, ...deadlines, ...windows];
 };
-
-type HostUnderWork = SessionSummaryBody['under_work'][number];
 
 const underWorkColumns: Column<HostUnderWork>[] = [
   { title: 'HOST', cell: ({ hostname }) => hostname, gives: true },

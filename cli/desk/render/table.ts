@@ -1,6 +1,6 @@
 /** Tables that fit the terminal: some of their columns give way. A pipe has no width, so nothing is cut in it. */
 import { columnGap, tableLines } from '../../text-table';
-import { printable } from './words';
+import { printable } from './terminal-text';
 
 export interface Column<Row> {
   readonly title: string;

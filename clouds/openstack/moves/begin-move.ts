@@ -86,14 +86,18 @@ const untilIdle = async ({ nova }: Mover, { instanceId }: MoveRequest): Promise<
   }
 };
 
-interface Seen {
+interface ServerAndMove {
   readonly server: NovaServer;
   /** The open move of the instance. */
   readonly other: NovaMove | undefined;
 }
 
 /** Another claim's move may be over without anybody having observed it. A project's own action gives way. */
-const refuseWhileMoving = async (mover: Mover, request: MoveToBegin, { server, other }: Seen): Promise<void> => {
+const refuseWhileMoving = async (
+  mover: Mover,
+  request: MoveToBegin,
+  { server, other }: ServerAndMove,
+): Promise<void> => {
   if (other !== undefined && other.claimId !== request.claimId) await refuseUnlessOver(mover, other);
   if (!isMoving(server)) return;
   throw new CloudRefusal(

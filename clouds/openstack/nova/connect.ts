@@ -26,19 +26,22 @@ export interface Connection {
 /** Inventories and usages of one host have had this form since 1.0. Version 1.10 came with Pike. */
 const placementVersion = '1.10';
 
-interface Wanted {
+interface WantedService {
   readonly type: string;
   readonly override: string | undefined;
 }
 
-const findAddress = async ({ tokens, places }: Connection, { type, override }: Wanted): Promise<string | undefined> => {
+const findAddress = async (
+  { tokens, places }: Connection,
+  { type, override }: WantedService,
+): Promise<string | undefined> => {
   if (override !== undefined) return override;
   const { catalog } = await tokens.current();
   return findEndpoint(catalog, { types: [type], interface: places.interface, region: places.region });
 };
 
 /** @throws Error that names the services that the catalogue lacks, and the settings that choose them */
-const addressOf = async (connection: Connection, wanted: Wanted): Promise<string> => {
+const addressOf = async (connection: Connection, wanted: WantedService): Promise<string> => {
   const address = await findAddress(connection, wanted);
   if (address !== undefined) return address;
   const { places } = connection;

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseFleet } from '../../../clouds/simulated/fleet-file';
 import { loadFleet } from '../../../clouds/simulated/load-fleet';
 import { violationsIn } from '../../checker/check-trace';
-import { recordTrace } from '../../checker/record-trace';
+import { watchMoves } from '../../checker/watch-moves';
 import { anAdmin } from '../rig/admin';
 import { type FaultPlan, planFaults } from './fault-plan';
 import { actionFor, fleetOfTwelve, impactShare, projectIds } from './fleet-of-twelve';
@@ -70,7 +70,7 @@ interface Run {
 
 const runSession = async ({ service, managers, plan }: Run): Promise<FaultOutcome> => {
   const { url, db } = service;
-  const trace = await recordTrace(db, plan.workflow === 'vnf' ? { impactShare } : {});
+  const trace = await watchMoves(db, plan.workflow === 'vnf' ? { impactShare } : {});
   const begun = new Date();
   const actions = [{ plugin: 'dummy', type: 'host' }];
   const sessionId = await anAdmin(url).create({ workflow: plan.workflow, actions });

@@ -8,7 +8,7 @@ import type { WireGroup, WireInstance } from '../../../clouds/simulated/fleet-sc
 import { loadFleet } from '../../../clouds/simulated/load-fleet';
 import { aFleetFile, aFleetGroup, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
 import { violationsIn } from '../../checker/check-trace';
-import { recordTrace } from '../../checker/record-trace';
+import { watchMoves } from '../../checker/watch-moves';
 import { type Admin, anAdmin } from '../rig/admin';
 import { startPersistentManager } from './persistent-manager';
 import { type ServiceUnderFire, withServiceUnderFire } from './service-under-fire';
@@ -114,7 +114,7 @@ it('two sessions on three workers that are killed keep every constraint together
   withServiceUnderFire({ workers: 3 }, async (service) => {
     const { url, db } = service;
     await loadFleet(db, parseFleet(fleet), { storeConstraints: true });
-    const trace = await recordTrace(db);
+    const trace = await watchMoves(db);
     const actionFor = (instanceId: string) => actions[Number(instanceId.slice(-2)) % actions.length]!;
     const manager = startPersistentManager({ url, projectId, actionFor });
     let over = false;

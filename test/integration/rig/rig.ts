@@ -10,8 +10,8 @@ import type { Client } from '@temporalio/client';
 import { NativeConnection, type Worker, type WorkflowBundleOption } from '@temporalio/worker';
 import type { Services } from '../../../activities/services';
 import { createApi } from '../../../api/app';
-import { builtInNames } from '../../../api/built-in-names';
 import { createNoIdentity } from '../../../api/identity/no-identity';
+import { builtInNames } from '../../../api/services/check-names';
 import { openCloud } from '../../../clouds/registry';
 import { parseFleet } from '../../../clouds/simulated/fleet-file';
 import type { WireFleet } from '../../../clouds/simulated/fleet-schema';
@@ -31,8 +31,8 @@ import { serveSessions } from '../../../worker/session-workers';
 import { scheduleSweeper } from '../../../worker/sweeper-schedule';
 import { keepDownloadsTidy } from '../../../worker/tidy-downloads';
 import { violationsIn } from '../../checker/check-trace';
-import { recordTrace } from '../../checker/record-trace';
 import type { Violation } from '../../checker/trace';
+import { watchMoves } from '../../checker/watch-moves';
 import { allStarted } from '../setup/all-started';
 import { testServices } from '../setup/services';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database';
@@ -133,7 +133,7 @@ const startParts = async (
   }
   const share = impactShare ?? services.limits.defaultImpactShare;
   const isRecorded = fleet !== undefined && db === cloudDb;
-  const trace = isRecorded ? await recordTrace(db, { impactShare: share }) : undefined;
+  const trace = isRecorded ? await watchMoves(db, { impactShare: share }) : undefined;
   const violations = async () => (trace === undefined ? [] : violationsIn(await trace.read()));
   const api = await listen({ settings, services });
   parts.endsBy(() => closeServer(api));

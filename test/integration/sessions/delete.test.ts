@@ -1,5 +1,5 @@
 /** DELETE of sessions in every stage of their work: 200 at once, and soon afterwards nothing of them is left. */
-import { findExpectedTimes } from '../../../prisma/times/expected-times';
+import { findExpectedTimes } from '../../../prisma/times/find-expected-times';
 import { aZone, type Zone } from '../../builders/a-zone';
 import { eventually } from '../../waiting/eventually';
 import { acknowledge } from '../rig/manager';

@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { cacheFolder } from '../../../cli/stack/cache-folder';
+import { cacheFolder } from '../../../cli/stack/temporal-program';
 
 const sources = path.join(__dirname, 'python');
 const requirements = path.join(sources, 'requirements.txt');

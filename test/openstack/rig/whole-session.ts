@@ -3,7 +3,7 @@
  * It prints the costs: moves, time for each, requests to Nova for each.
  */
 import { violationsIn } from '../../checker/check-trace';
-import { recordTrace } from '../../checker/record-trace';
+import { watchMoves } from '../../checker/watch-moves';
 import { type Admin, anAdmin } from '../../integration/rig/admin';
 import { type Rig, startRig } from '../../integration/rig/rig';
 import { countRequests } from './count-requests';
@@ -97,7 +97,7 @@ export const describeWholeSession = ({ workflow, hosts, impactShare }: WholeSess
       const admin = anAdmin(rig.url);
       await storeConstraints(admin, group, apart);
       await mirrorCloud(rig.db, rig.services.cloud);
-      const recording = await recordTrace(rig.db, impactShare === undefined ? {} : { impactShare });
+      const recording = await watchMoves(rig.db, impactShare === undefined ? {} : { impactShare });
       const before = nova.calls.length;
       const startedMs = Date.now();
       const sessionId = await admin.create({ hosts, workflow });

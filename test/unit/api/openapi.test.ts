@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020';
 import { createOpenApiDocument } from '../../../api/openapi/document';
-import type { DocumentedBody } from '../../../api/openapi/operation';
+import type { DocumentedBody } from '../../../api/openapi/documented-endpoint';
 import { operations } from '../../../api/openapi/operations';
 import { formats } from '../../../api/schemas/field-types';
 

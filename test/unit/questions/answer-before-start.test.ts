@@ -1,9 +1,9 @@
 import {
-  actionByEarlierAnswer,
   actionByHostAnswer,
   actionByOwnAnswer,
+  actionByUnusedAnswer,
   type GrantedAction,
-  restsOnEarlierAnswer,
+  restsOnUnusedAnswer,
 } from '../../../questions/answer-before-start';
 import type { Question } from '../../../questions/question';
 import { anAnsweredQuestion, anAskedQuestion, aSilentQuestion } from '../../builders/a-question';
@@ -54,12 +54,12 @@ describe('an action that an answer under an earlier claim allowed', () => {
     { situation: 'another action', fields: {}, question: anAnsweredQuestion('ACK', live), action: 'LIVE_MIGRATE' },
     { situation: 'a refusal', fields: {}, question: anAnsweredQuestion('NACK'), action: 'refused' },
   ])('after $situation begins as $action', ({ fields, question, action }) => {
-    expect(actionByEarlierAnswer(granted(fields), question)).toBe(action);
+    expect(actionByUnusedAnswer(granted(fields), question)).toBe(action);
   });
 
   it('is not looked for where nothing is asked about the instance', () => {
-    expect(restsOnEarlierAnswer(granted())).toBe(true);
-    expect(restsOnEarlierAnswer(granted(neverAsked))).toBe(false);
+    expect(restsOnUnusedAnswer(granted())).toBe(true);
+    expect(restsOnUnusedAnswer(granted(neverAsked))).toBe(false);
   });
 });
 

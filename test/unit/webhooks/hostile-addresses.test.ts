@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { parseAllowedNetwork } from '../../../outbound/allowed-network';
 import { parseAllowedSource } from '../../../outbound/allowed-source';
 import type { ResolveHost } from '../../../outbound/resolve-host';
-import type { Answer } from '../../../webhooks/next-attempt';
+import type { ReceiverAnswer } from '../../../webhooks/next-attempt';
 import { post } from '../../../webhooks/post';
 import { createReceiverPolicy } from '../../../webhooks/receivers';
 
@@ -54,7 +54,12 @@ const answersWith =
 
 const anyName = ['http://*.evil.test:PORT/', 'http://vnfm.test:PORT/'];
 
-const send = ({ url, allow = anyName, networks = [], resolve = answersWith('127.0.0.1') }: Sent): Promise<Answer> =>
+const send = ({
+  url,
+  allow = anyName,
+  networks = [],
+  resolve = answersWith('127.0.0.1'),
+}: Sent): Promise<ReceiverAnswer> =>
   post(
     {
       policy: createReceiverPolicy({

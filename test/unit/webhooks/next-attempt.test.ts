@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { type Answer, parseRetryAfter, patienceMs, verdictOn } from '../../../webhooks/next-attempt';
+import { parseRetryAfter, patienceMs, type ReceiverAnswer, verdictOn } from '../../../webhooks/next-attempt';
 
-const status = (code: number, retryAfterMs?: number): Answer => ({
+const status = (code: number, retryAfterMs?: number): ReceiverAnswer => ({
   kind: 'status',
   status: code,
   ...(retryAfterMs !== undefined && { retryAfterMs }),

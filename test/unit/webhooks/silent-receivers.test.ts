@@ -4,11 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
 import { parseAllowedSource } from '../../../outbound/allowed-source';
 import { resolveHost } from '../../../outbound/resolve-host';
-import type { Answer } from '../../../webhooks/next-attempt';
+import type { ReceiverAnswer } from '../../../webhooks/next-attempt';
 import { post } from '../../../webhooks/post';
 import { createReceiverPolicy } from '../../../webhooks/receivers';
 
-const sendTo = async (behave: (socket: Socket) => void, signal = new AbortController().signal): Promise<Answer> => {
+const sendTo = async (
+  behave: (socket: Socket) => void,
+  signal = new AbortController().signal,
+): Promise<ReceiverAnswer> => {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);

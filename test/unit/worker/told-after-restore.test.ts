@@ -1,8 +1,8 @@
 /** The report for an operator after a restore. */
-import type { Held } from '../../../activities/upkeep/hold-sessions';
+import type { HeldSessions } from '../../../activities/upkeep/hold-sessions';
 import { toldAfterHolding } from '../../../worker/restored/told';
 
-const held: Held = { endedWorkflows: 2, sessionIds: ['session-1'], strangeHosts: [], strangeMoves: [] };
+const held: HeldSessions = { endedWorkflows: 2, sessionIds: ['session-1'], strangeHosts: [], strangeMoves: [] };
 const size = { vcpus: 1, memoryMb: 1 };
 const host = { name: 'compute-1', type: 'compute', isCompute: true, enabled: false, isUp: true, ...size } as const;
 const names = { instanceId: 'id', instanceName: 'web-1', projectId: 'project', host: 'compute-2', flavor: 'small' };

@@ -5,9 +5,9 @@ import { inTransaction } from '../../../../prisma/database';
 import { findSessionHost } from '../../../../prisma/hosts/session-hosts';
 import { recordActionEnd } from '../../../../prisma/moves/claim-end';
 import { type ClaimOutcome, findClaim } from '../../../../prisma/moves/claims';
-import { closeUnanswered } from '../../../../prisma/questions/question-ends';
+import { closeAsSilence } from '../../../../prisma/questions/close-questions';
 import type { SessionAction } from '../../../../prisma/session/session-progress';
-import { findExpectedTimes } from '../../../../prisma/times/expected-times';
+import { findExpectedTimes } from '../../../../prisma/times/find-expected-times';
 import { findSeenMaintenances, recordMaintenanceTime } from '../../../../prisma/times/maintenance-times';
 import {
   findSeenAnswers,
@@ -168,7 +168,7 @@ describe('the times of answers', () => {
     const silent = await db.question.create({ data: { ...asked, ...wide, sessionId, instanceId: randomUUID() } });
     for (let time = 0; time < 2; time += 1) {
       await recordAnswerTimes(db, [{ ...asked, id: uuidOfAnswer, answeredAt: at(5) }], at(5));
-      await closeUnanswered(db, [silent.id]);
+      await closeAsSilence(db, [silent.id]);
     }
     await recordAnswerTimes(db, [{ ...asked, id: randomUUID(), answeredAt: at(9), askedAt: null }], at(9));
     await recordAnswerTimes(db, [{ ...asked, id: randomUUID(), answeredAt: at(4) }], at(4));

@@ -3,7 +3,7 @@ import type { SessionSummaryBody } from '../../../../api/schemas/summary-schemas
 import { paintFor } from '../../../../cli/desk/render/paint';
 import { sessionLines } from '../../../../cli/desk/render/session';
 import { clip, tableOf, wrap } from '../../../../cli/desk/render/table';
-import { bar } from '../../../../cli/desk/render/words';
+import { bar } from '../../../../cli/desk/render/terminal-text';
 import { duration } from '../../../../words/times';
 
 const summary = examples.SessionSummary as unknown as SessionSummaryBody;

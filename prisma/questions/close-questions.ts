@@ -8,7 +8,7 @@ import { describeQuestions, type LoggedQuestion } from './logged-questions';
 import { lockProjectQuestions } from './question-rounds';
 
 /** Closes open questions before their time, by default to ask again. An answer that came first stays. */
-export const closeQuestions = async (
+export const closeQuestionRows = async (
   tx: Queryable,
   ids: readonly string[],
   status: 'closed' | 'unneeded' = 'closed',
@@ -23,7 +23,7 @@ const closeRows = async (tx: Queryable, ids: readonly string[], status: 'closed'
 };
 
 /** Their windows have ended in silence, which counts among the answers of their projects. */
-export const closeUnanswered = async (tx: Queryable, ids: readonly string[]): Promise<LoggedQuestion[]> => {
+export const closeAsSilence = async (tx: Queryable, ids: readonly string[]): Promise<LoggedQuestion[]> => {
   const closed = await closeRows(tx, ids, 'closed');
   await recordAnswerTimes(tx, closed, await databaseNow(tx));
   return describeQuestions(tx, closed);
@@ -45,17 +45,17 @@ export interface QuestionsOf {
 /**
  * Closes the open questions of a session, about a host or of a claim before their time, so that they are asked again.
  */
-export const withdrawQuestions = async (
+export const closeToAskAgain = async (
   tx: Queryable,
   { sessionId, hostname, claimId }: QuestionsOf,
 ): Promise<LoggedQuestion[]> => {
-  const open = await tx.$queryRaw<Found>`
+  const open = await tx.$queryRaw<FoundQuestions>`
     SELECT id FROM question
     WHERE session_id = ${sessionId}::uuid AND status = 'open'
       AND hostname IS NOT DISTINCT FROM coalesce(${hostname ?? null}, hostname)
       AND claim_id IS NOT DISTINCT FROM coalesce(${claimId ?? null}::uuid, claim_id)
     ORDER BY id FOR UPDATE`;
-  return closeQuestions(tx, idsOf(open));
+  return closeQuestionRows(tx, idsOf(open));
 };
 
 /**
@@ -63,7 +63,7 @@ export const withdrawQuestions = async (
  * another state cannot change any more. An instance's own question belongs to its claim, which continues from state to
  * state. A question about a host belongs to the work on that host.
  */
-export const goOnInState = async (tx: Queryable, sessionId: string, state: string): Promise<LoggedQuestion[]> => {
+export const settleOtherStates = async (tx: Queryable, sessionId: string, state: string): Promise<LoggedQuestion[]> => {
   const questions = await lockProjectQuestions(tx, { sessionId });
   const ofOthers = questions.filter((question) => question.state !== state);
   await tx.$executeRaw`
@@ -75,22 +75,22 @@ export const goOnInState = async (tx: Queryable, sessionId: string, state: strin
     UPDATE question SET closed_at = NULL
     WHERE session_id = ${sessionId}::uuid AND status = 'answered' AND instance_id IS NULL AND hostname IS NULL
       AND state = ${state} AND state <> 'SCALE_IN'`;
-  return closeQuestions(tx, idsOf(ofOthers));
+  return closeQuestionRows(tx, idsOf(ofOthers));
 };
 
 /** Closes the open questions about a drained host when its maintenance begins: their instances are gone from it. */
-export const goOnFromHost = async (
+export const settleDrainedHost = async (
   tx: Queryable,
   { sessionId, hostname }: { readonly sessionId: string; readonly hostname: string },
 ): Promise<LoggedQuestion[]> => {
-  const asked = await tx.$queryRaw<Found>`
+  const asked = await tx.$queryRaw<FoundQuestions>`
     SELECT id FROM question WHERE session_id = ${sessionId}::uuid AND hostname = ${hostname} ORDER BY id FOR UPDATE`;
   await tx.$executeRaw`
     UPDATE question SET closed_at = clock_timestamp()
     WHERE session_id = ${sessionId}::uuid AND hostname = ${hostname} AND status = 'answered' AND closed_at IS NULL`;
-  return closeQuestions(tx, idsOf(asked), 'unneeded');
+  return closeQuestionRows(tx, idsOf(asked), 'unneeded');
 };
 
-type Found = { readonly id: string }[];
+type FoundQuestions = { readonly id: string }[];
 
 const idsOf = (found: readonly { readonly id: string }[]): string[] => found.map(({ id }) => id);

@@ -5,7 +5,7 @@ import type { Queryable } from '../database';
 import { toQuestion } from './question-rounds';
 
 /** An instance on a host of a session. */
-export interface Leaving {
+export interface LeavingInstance {
   readonly sessionId: string;
   readonly hostname: string;
   readonly instanceId: string;
@@ -18,10 +18,14 @@ export interface SettledActions {
   readonly expired: ReadonlySet<string>;
 }
 
-export const keyOfHost = ({ sessionId, hostname }: Omit<Leaving, 'instanceId'>): string => `${sessionId}/${hostname}`;
-export const keyOfLeaving = (leaving: Leaving): string => `${keyOfHost(leaving)}/${keyOf(leaving.instanceId)}`;
+export const keyOfHost = ({ sessionId, hostname }: Omit<LeavingInstance, 'instanceId'>): string =>
+  `${sessionId}/${hostname}`;
+export const keyOfLeaving = (leaving: LeavingInstance): string => `${keyOfHost(leaving)}/${keyOf(leaving.instanceId)}`;
 
-export const findSettledActions = async (db: Queryable, leaving: readonly Leaving[]): Promise<SettledActions> => {
+export const findSettledActions = async (
+  db: Queryable,
+  leaving: readonly LeavingInstance[],
+): Promise<SettledActions> => {
   if (leaving.length === 0) return { questionsAbout: new Map(), expired: new Set() };
   const hosts = [...new Map(leaving.map((one) => [keyOfHost(one), one])).values()];
   const keys: IdKey[] = leaving.map(({ instanceId }) => keyOf(instanceId));

@@ -1,4 +1,4 @@
-import { parseMaintenanceTime } from '../../../api/maintenance-time';
+import { parseMaintenanceAt } from '../../../api/parse-maintenance-at';
 
 describe('maintenance_at', () => {
   it.each([
@@ -13,7 +13,7 @@ describe('maintenance_at', () => {
     { text: '9999-12-31T23:59:59.999Z', means: '9999-12-31T23:59:59.999Z' },
     { text: '0001-01-01 00:00:00', means: '1970-01-01T00:00:00.000Z' },
   ])('$text is $means', ({ text, means }) => {
-    expect(parseMaintenanceTime(text)?.toISOString()).toBe(means);
+    expect(parseMaintenanceAt(text)?.toISOString()).toBe(means);
   });
 
   it.each([
@@ -30,6 +30,6 @@ describe('maintenance_at', () => {
     '9999-12-31T23:59:59-23:59',
     '9999-12-31 23:59:59-00:01',
   ])('%j is no time', (text) => {
-    expect(parseMaintenanceTime(text)).toBeUndefined();
+    expect(parseMaintenanceAt(text)).toBeUndefined();
   });
 });

@@ -3,7 +3,7 @@
  * case.
  * @throws Error that names the limit
  */
-export const withinLimit = async <T>(work: Promise<T>, limitMs: number): Promise<T> => {
+export const answerWithin = async <T>(work: Promise<T>, limitMs: number): Promise<T> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer within ${limitMs / 1000} s`)), limitMs);

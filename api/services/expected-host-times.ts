@@ -6,8 +6,8 @@ import type { SessionProgress } from '../../prisma/session/session-progress';
 import { findSeenMaintenances } from '../../prisma/times/maintenance-times';
 import { findMeanTimes, type MeanTimes } from '../../prisma/times/project-times';
 import { maintenanceSecondsOf } from '../../simulation/plan/expected-pace';
+import { answerWithin } from '../answer-within';
 import type { HostTimes } from '../summary/session-end';
-import { withinLimit } from '../within-limit';
 import type { PlanSettings } from './plan-facts';
 import { asPlannedAction } from './session-in-plan';
 
@@ -34,7 +34,7 @@ const mostWaitMs = 1_000;
 const toldBy = async (cloud: CloudDriver): Promise<ReadonlyMap<string, number>> => {
   // Most clouds never tell.
   if (cloud.maintenanceSeconds === undefined) return new Map();
-  const hosts = await withinLimit(cloud.listHostsLately(), mostWaitMs).catch(() => []);
+  const hosts = await answerWithin(cloud.listHostsLately(), mostWaitMs).catch(() => []);
   return new Map(
     hosts.flatMap(({ name, maintenanceSeconds }) =>
       maintenanceSeconds === undefined ? [] : [[name, maintenanceSeconds]],

@@ -1,6 +1,6 @@
 /**
  * Answers about single instances that still count after their claim was dropped, or refused by its target
- * (questions/unused-answer.ts).
+ * (questions/use-unused-answers.ts).
  */
 import type { IdKey } from '../../planning/fleet/id';
 import type { Question } from '../../questions/question';

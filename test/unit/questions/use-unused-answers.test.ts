@@ -1,5 +1,5 @@
 import type { Admission, Decision } from '../../../planning/decision';
-import { pausedAfterRefusals, withUnusedAnswers } from '../../../questions/unused-answer';
+import { pausedAfterRefusals, withUnusedAnswers } from '../../../questions/use-unused-answers';
 import { anAnsweredQuestion } from '../../builders/a-question';
 
 const admission: Admission = {

@@ -4,7 +4,7 @@ import type { CloudHost } from '../../../clouds/cloud-driver';
 import { simulatedActions } from '../../../clouds/simulated/actions';
 import { inTransaction } from '../../../prisma/database';
 import type { SessionHostRecord } from '../../../prisma/hosts/session-hosts';
-import { type CloudSnapshot, loadFleet, withWork } from '../../../snapshot/load-fleet';
+import { type CloudSnapshot, readFleet, withWork } from '../../../snapshot/read-fleet';
 import { recordSession } from '../events/recorded-facts';
 import { createTestDatabase } from '../setup/test-database';
 
@@ -41,7 +41,7 @@ const placeAfter = async (outcome: string, endedAt: Date): Promise<string | unde
     },
   });
   const { instances } = await inTransaction(database.db, (tx) =>
-    loadFleet(tx, snapshot, { now: new Date(), hostStartSeconds: 600 }),
+    readFleet(tx, snapshot, { now: new Date(), hostStartSeconds: 600 }),
   );
   return instances.find(({ id }) => id === instanceId)?.host;
 };
@@ -118,7 +118,7 @@ describe('a host that a session has enabled', () => {
       actions: simulatedActions,
     };
     const loading = { now: loadedAt, hostStartSeconds: 600 };
-    const fleet = await inTransaction(database.db, (tx) => loadFleet(tx, snapshot, loading));
+    const fleet = await inTransaction(database.db, (tx) => readFleet(tx, snapshot, loading));
     return fleet.hosts[0]?.startingUntilMs;
   };
   beforeAll(() => recordSession(database.db));

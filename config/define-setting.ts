@@ -11,26 +11,34 @@ export interface Setting<T> {
   readonly read: (given: string | undefined) => T;
 }
 
-interface Described<T> {
+interface MeaningAndParser<T> {
   readonly meaning: string;
   readonly parse: Parser<T>;
 }
 
-export const withDefault = <T>(name: string, text: string, { meaning, parse }: Described<T>): Setting<T> => ({
+export const withDefault = <T>(name: string, text: string, { meaning, parse }: MeaningAndParser<T>): Setting<T> => ({
   name,
   meaning,
   default: { text },
   read: (given) => parse(given ?? text),
 });
 
-export const optional = <T>(name: string, words: string, { meaning, parse }: Described<T>): Setting<T | undefined> => ({
+export const optional = <T>(
+  name: string,
+  words: string,
+  { meaning, parse }: MeaningAndParser<T>,
+): Setting<T | undefined> => ({
   name,
   meaning,
   default: { words },
   read: (given) => (given === undefined ? undefined : parse(given)),
 });
 
-export const required = <T>(name: string, words: string, { meaning, parse: parser }: Described<T>): Setting<T> => ({
+export const required = <T>(
+  name: string,
+  words: string,
+  { meaning, parse: parser }: MeaningAndParser<T>,
+): Setting<T> => ({
   name,
   meaning,
   default: { words },

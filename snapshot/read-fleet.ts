@@ -63,7 +63,7 @@ export interface Loading {
   readonly expectedMaintenanceSeconds?: number;
 }
 
-export const loadFleet = async (tx: Transaction, snapshot: CloudSnapshot, loading: Loading): Promise<Fleet> =>
+export const readFleet = async (tx: Transaction, snapshot: CloudSnapshot, loading: Loading): Promise<Fleet> =>
   (await loadFleetFacts(tx, snapshot, loading)).fleet;
 
 export const loadFleetFacts = async (

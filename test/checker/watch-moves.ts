@@ -45,7 +45,7 @@ const statements = [
 ];
 
 /** Begins with the fleet and the constraints as they are now. */
-export const recordTrace = async (db: Database, options: RecordingOptions = {}): Promise<TraceRecording> => {
+export const watchMoves = async (db: Database, options: RecordingOptions = {}): Promise<TraceRecording> => {
   await inTransaction(db, async (tx) => {
     for (const statement of statements) await tx.$executeRawUnsafe(statement);
   });

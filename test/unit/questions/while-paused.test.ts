@@ -1,8 +1,13 @@
 import type { HostPhase } from '../../../planning/fleet/fleet';
 import { resumeReason } from '../../../planning/limits/reasons';
 import type { NegotiationStep } from '../../../questions/negotiation';
-import { holdBackQuestions, holdBackScaleIn, type PausedScene, waitingWhilePaused } from '../../../questions/paused';
 import type { ScaleInStep } from '../../../questions/scale-in-round';
+import {
+  holdBackQuestions,
+  holdBackScaleIn,
+  type PausedScene,
+  waitingWhilePaused,
+} from '../../../questions/while-paused';
 
 const nowMs = Date.parse('2026-01-01T12:00:00Z');
 const pausedAtMs = Date.parse('2026-01-01T11:59:00Z');

@@ -22,7 +22,7 @@ const isOnClock = (hours: string): boolean => Number(hours) < 24;
 const latestMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /** undefined when the text is not such a time. All times before 1970 count as 1970, since all of them are past. */
-export const parseMaintenanceTime = (text: string): Date | undefined => {
+export const parseMaintenanceAt = (text: string): Date | undefined => {
   const [, date = '', hours = '', minutes = '', seconds = '00', fraction = '', zone] = timePattern.exec(text) ?? [];
   if (!isOnCalendar(date) || !isOnClock(hours)) return undefined;
   const time = Date.parse(`${date}T${hours}:${minutes}:${seconds}${fraction}${zoneForDate(zone)}`);
