@@ -89,9 +89,9 @@ export const createDownloads = (parts: DownloadParts): Downloads => {
   };
 };
 
-type FoundFolder = Awaited<ReturnType<typeof findSessionFolders>>[number];
+type FolderToJudge = Awaited<ReturnType<typeof findSessionFolders>>[number];
 
-const removeFolders = async (root: string, isToGo: (found: FoundFolder) => boolean): Promise<void> => {
+const removeFolders = async (root: string, isToGo: (found: FolderToJudge) => boolean): Promise<void> => {
   for (const found of await findSessionFolders(root)) if (isToGo(found)) await removeFolder(found.path);
 };
 

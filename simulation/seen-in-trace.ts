@@ -24,17 +24,17 @@ export const seenInTrace = (trace: readonly TraceEvent[], { hosts, instances }: 
 };
 
 /** Something that began and ended, of a host or an instance. */
-interface Span {
+interface TracedSpan {
   readonly of: string;
   readonly seconds: number;
 }
 
 /** Each event is told to the reader of its kind. */
 class SpanReader {
-  readonly maintenances: Span[] = [];
-  readonly moves: (Span & { readonly action: Action })[] = [];
+  readonly maintenances: TracedSpan[] = [];
+  readonly moves: (TracedSpan & { readonly action: Action })[] = [];
   /** Without seconds: nobody has answered. */
-  readonly questions: (Partial<Span> & { readonly of: string })[] = [];
+  readonly questions: (Partial<TracedSpan> & { readonly of: string })[] = [];
   readonly #begun = new Map<string, TraceEvent>();
 
   read(event: TraceEvent): void {
@@ -72,7 +72,7 @@ class SpanReader {
   }
 
   /** Removes the begin of what has ended, so that an end counts once. */
-  #end(begin: string, { t }: TraceEvent, of: string): Span | undefined {
+  #end(begin: string, { t }: TraceEvent, of: string): TracedSpan | undefined {
     const begun = this.#begun.get(`${begin} ${of}`);
     this.#begun.delete(`${begin} ${of}`);
     return begun && { of, seconds: Math.round((t - begun.t) * 1000) / 1000 };

@@ -169,10 +169,10 @@ const instanceOf = ({ instance, groupId, course, pace, stored }: PlacedInstance)
   };
 };
 
-type StoredConstraints = Pick<Constraint, 'migrationType' | 'leadTime' | 'maxInterruptionTime' | 'resourceMitigation'>;
+type TracedConstraints = Pick<Constraint, 'migrationType' | 'leadTime' | 'maxInterruptionTime' | 'resourceMitigation'>;
 
 /** The defaults when its project stored nothing. */
-const unconstrained = ({ replySeconds }: FleetPace): StoredConstraints => ({
+const unconstrained = ({ replySeconds }: FleetPace): TracedConstraints => ({
   migrationType: simulatedActions.default,
   leadTime: replySeconds,
   maxInterruptionTime: 0,

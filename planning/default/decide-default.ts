@@ -129,13 +129,13 @@ const hostsToBegin = (facts: SessionFacts): readonly Host[] =>
 
 // Instances to admit, and reasons of those that wait
 
-interface Work {
+interface DefaultWork {
   readonly drain: readonly Host[];
   readonly begin: readonly Host[];
 }
 
 /** Drains and begins these, and admits what may move; or leaves the deadlock that it finds. */
-const rollOn = (facts: SessionFacts, { drain, begin }: Work): Decision => {
+const rollOn = (facts: SessionFacts, { drain, begin }: DefaultWork): Decision => {
   const isIdle = drain.length === 0 && ownUnderWork(facts).length === 0;
   if (isIdle && !isWorthWaiting(facts)) return whenIdle(facts);
   const { model } = facts;

@@ -45,7 +45,7 @@ export const runPluginProcess = async (code: PluginCode, run: DownloadedRun): Pr
   return { state: end.state ?? (lines.text() || null) };
 };
 
-type PluginEnd = { readonly state: string | null } | { readonly failure: string };
+type ProgramEnd = { readonly state: string | null } | { readonly failure: string };
 
 const startKeeper = (run: DownloadedRun): ChildProcess =>
   fork(findProgram('keeper.mjs', __dirname, '../../../plugins/actions'), [], {
@@ -77,9 +77,9 @@ const orderFor = ({ kind, file }: PluginCode, { session, host, metadata, directo
 };
 
 /** The keeper's report, or else how the keeper ended. */
-const endOf = (keeper: ChildProcess): Promise<PluginEnd> =>
+const endOf = (keeper: ChildProcess): Promise<ProgramEnd> =>
   new Promise((resolve) => {
-    let told: PluginEnd | undefined;
+    let told: ProgramEnd | undefined;
     keeper.on('message', (message) => {
       told ??= parseEnd(message);
     });
@@ -93,7 +93,7 @@ const endOf = (keeper: ChildProcess): Promise<PluginEnd> =>
     });
   });
 
-const parseEnd = (message: unknown): PluginEnd => {
+const parseEnd = (message: unknown): ProgramEnd => {
   if (typeof message === 'object' && message !== null) {
     if ('failure' in message && typeof message.failure === 'string') return { failure: message.failure };
     if ('state' in message && typeof message.state === 'string') return { state: message.state };

@@ -41,7 +41,7 @@ export const addExplainCommand = (program: Command, { apiFor, console }: Desk): 
     });
 };
 
-type WaitingReason = SessionDetailBody['session']['waiting'][number];
+type WaitingInBody = SessionDetailBody['session']['waiting'][number];
 
 export const explain = (detail: SessionDetailBody, thing: string): string[] | undefined => {
   const host = detail.hosts.find(({ hostname }) => hostname === thing);
@@ -84,7 +84,7 @@ const helps: Readonly<Partial<Record<string, string>>> = {
   host: 'its turn comes; parley hosts first lets it come sooner',
 };
 
-const reasonLines = (reason: WaitingReason): string[] => {
+const reasonLines = (reason: WaitingInBody): string[] => {
   const { waiting_for: kind, remaining_seconds: seconds, because } = reason;
   const how = seconds === null ? '' : `, ${duration(seconds)} at most`;
   const help = helps[kind];

@@ -4,9 +4,9 @@ import { ageOf, left } from '../../../words/times';
 import { waitInWords } from '../../../words/waits';
 import type { Column } from './table';
 
-type Host = SessionDetailBody['hosts'][number];
+type HostBody = SessionDetailBody['hosts'][number];
 
-export const hostColumns = ({ instances }: SessionDetailBody): Column<Host>[] => {
+export const hostColumns = ({ instances }: SessionDetailBody): Column<HostBody>[] => {
   const there = Map.groupBy(
     instances.filter(({ state }) => state !== 'DELETED'),
     ({ host }) => host,
