@@ -11,9 +11,9 @@ export interface WaitingReason extends Pick<WaitingBody, 'waiting_for' | 'who' |
   readonly since?: Date | undefined;
 }
 
-type Named = Pick<NamedDetail, 'hosts' | 'instances' | 'openQuestions' | 'projectNames'>;
+type NamedRecords = Pick<NamedDetail, 'hosts' | 'instances' | 'openQuestions' | 'projectNames'>;
 
-export const nameWaiting = ({ hosts, instances, openQuestions, projectNames }: Named) => {
+export const nameWaiting = ({ hosts, instances, openQuestions, projectNames }: NamedRecords) => {
   const nameOf = new Map([
     ...projectNames,
     ...hosts.map(({ hostname }) => [hostname, hostname] as const),

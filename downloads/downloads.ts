@@ -123,14 +123,14 @@ const createPatience = (seconds: number) => {
   };
 };
 
-interface GivenUp {
+interface InterruptedFetch {
   readonly error: unknown;
   /** The failure of the attempt before: an attempt with little time left cannot find out what is wrong. */
   readonly before: string | undefined;
   readonly seconds: number;
 }
 
-const givenUp = ({ error, before, seconds }: GivenUp): DownloadRefused => {
+const givenUp = ({ error, before, seconds }: InterruptedFetch): DownloadRefused => {
   const isProblem = error instanceof SourceAway || error instanceof DownloadRefused;
   const problems = [...(isProblem ? [error.message] : []), ...(before === undefined ? [] : [before])];
   const last = problems.length === 0 ? '' : `; at last: ${[...new Set(problems)].join('; before: ')}`;

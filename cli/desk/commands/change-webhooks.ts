@@ -11,7 +11,7 @@ import { type CommonFlags, confirmByName, describe, type Desk, theOneNamed } fro
 import { fieldsIn } from '../input-file';
 import { show } from '../output';
 
-type EventType = (typeof webhookEventTypes)[number];
+type WebhookEventType = (typeof webhookEventTypes)[number];
 
 export const addWebhookChanges = (webhooks: Command, desk: Desk): void => {
   addCreate(webhooks, desk);
@@ -26,10 +26,10 @@ export const findWebhookId = async (api: Api, given: string): Promise<string> =>
   return theOneNamed(given, { kind: 'webhook', things, idOf: ({ id }) => id, help }).id;
 };
 
-interface CreateFlags extends CommonFlags {
+interface CreateWebhookFlags extends CommonFlags {
   readonly project?: string;
   readonly form?: CreateWebhookBody['form'];
-  readonly event?: readonly EventType[];
+  readonly event?: readonly WebhookEventType[];
 }
 
 const addCreate = (webhooks: Command, { apiFor, console }: Desk): void => {
@@ -50,7 +50,7 @@ const addCreate = (webhooks: Command, { apiFor, console }: Desk): void => {
     .option('--project <id>', "the project's own webhook: its events alone")
     .addOption(new Option('--form <form>', 'form of the events').choices(['standard', 'cloudevents', 'alarm']))
     .addOption(new Option('--event <type...>', 'event types; left out: all').choices(webhookEventTypes))
-    .action(async (url: string, { project, form, event, ...flags }: CreateFlags) => {
+    .action(async (url: string, { project, form, event, ...flags }: CreateWebhookFlags) => {
       const api = await apiFor(flags);
       const created = await api.createWebhook({
         url,
