@@ -1,14 +1,13 @@
 /** Starts the services that tests run against, each the real one, on a free port and below the run's folder. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { anyFreePort } from '../../../cli/stack/ports';
 import { startPostgres } from '../../../cli/stack/postgres';
 import { findTemporalProgram } from '../../../cli/stack/temporal-program';
 import { startTemporalServer } from '../../../cli/stack/temporal-server';
 import { migrate } from '../../../prisma/migrate';
-import { workflowsPath } from '../../../worker/make-worker';
 import { openRunFolder } from '../../run/run-folder';
+import { keptBundle } from '../../run/workflow-bundle';
 import { startKafka } from './kafka/kafka-broker';
 import { stopAll, stopAtTheEnd } from './running-services';
 import { templateDatabase } from './test-database';
@@ -50,7 +49,7 @@ export const startTestKafka = async (folder: string): Promise<string> => {
 
 /** @returns the file with the bundle of the workflows as they are now */
 export const bundleTestWorkflows = async (folder: string): Promise<string> => {
-  const { code } = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') });
+  const code = await keptBundle();
   const file = path.join(folder, 'workflow-bundle.js');
   await writeFile(file, code);
   return file;

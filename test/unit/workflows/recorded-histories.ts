@@ -1,8 +1,9 @@
 /** The histories of runs that shipped versions began, and a bundle of the workflows that go on with them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { bundleWorkflowCode, DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { withPackage } from '../../../worker/package-bundle';
+import { keptBundle } from '../../run/workflow-bundle';
 
 const folder = path.join(__dirname, '..', '..', 'histories');
 export const workflowsPath = path.join(__dirname, '..', '..', '..', 'workflows');
@@ -12,8 +13,7 @@ export const historyNames = readdirSync(folder)
   .filter((file) => file.endsWith('.json'))
   .map((file) => path.basename(file, '.json'));
 
-const logger = new DefaultLogger('ERROR');
-Runtime.install({ logger });
+Runtime.install({ logger: new DefaultLogger('ERROR') });
 
 /** The downloads of the session in session-packaged.json. */
 const ownWorkflow = 'own-workflow.cjs';
@@ -24,7 +24,7 @@ export interface BundleCode {
 
 /** The workflows as they are now, with the package of session-packaged.json. */
 export const bundleWorkflows = async (): Promise<BundleCode> => {
-  const { code } = await bundleWorkflowCode({ workflowsPath, logger });
+  const code = await keptBundle();
   const text = readFileSync(path.join(folder, ownWorkflow), 'utf8');
   return { code: withPackage(code, { entry: ownWorkflow, files: [{ path: ownWorkflow, text }] }) };
 };
