@@ -1,6 +1,6 @@
 /**
  * The folders of the product, and which others each may import. ESLint holds every file to it (eslint.config.mjs), and
- * docs/design/architecture.md shows it. All arrows point to folders that stand further up in this list.
+ * docs/design/architecture.md shows it. A folder imports only folders that stand above it in this list.
  */
 
 /** @type {Readonly<Record<string, { readonly all?: readonly string[], readonly types?: readonly string[] }>>} */

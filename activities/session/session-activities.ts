@@ -170,7 +170,7 @@ export const createSessionActivities = (services: Services) => ({
       // A request to abort or delete a failing session does not wait for hosts in maintenance either.
       const how = isToBeAborted(session) ? 'aborting' : ref.how;
       const hosts = await findSessionHosts(tx, session.id);
-      const released = hosts.filter((host) => isToBeReleased(session, host, how));
+      const givenBack = hosts.filter((host) => isToBeGivenBack(session, host, how));
       if (session.stopping !== how) {
         const why = ref.reason === undefined || isToBeDeleted ? {} : { failure: ref.reason };
         // A pause does not delay work in flight that comes to its end.
@@ -181,8 +181,8 @@ export const createSessionActivities = (services: Services) => ({
       }
       // Clears earlier failures: they are not failures of giving the host back.
       const blameless = how === 'aborting' ? { failure: null } : {};
-      for (const host of released) await changeHost(tx, host, { phase: 'releasing', ...blameless });
-      const underWork = hosts.filter((host) => isPhaseUnderWork(host) || released.includes(host));
+      for (const host of givenBack) await changeHost(tx, host, { phase: 'releasing', ...blameless });
+      const underWork = hosts.filter((host) => isPhaseUnderWork(host) || givenBack.includes(host));
       return { how, underWork: underWork.map(({ hostname }) => hostname), isToBeDeleted };
     }),
 
@@ -263,7 +263,7 @@ const isToBeEnabled = (session: SessionProgress, host: SessionHostRecord): boole
   ['failed', 'waiting', 'set_aside'].includes(host.phase) && (!staysSetAside(host) || enablesFailedHosts(session));
 
 /** An aborted or deleted session also enables, once, the hosts that an earlier failure has left disabled. */
-const isToBeReleased = (session: SessionProgress, host: SessionHostRecord, how: StopReason): boolean => {
+const isToBeGivenBack = (session: SessionProgress, host: SessionHostRecord, how: StopReason): boolean => {
   // A host that is marked for maintenance is given back without it: a session that ends begins nothing.
   if (host.phase === 'emptying' || (host.phase === 'maintaining' && host.announcedAt === null)) return true;
   if (how === 'failing') return false;

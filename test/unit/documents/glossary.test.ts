@@ -4,17 +4,12 @@ import { sessionStates } from '../../../planning/fleet/fleet';
 
 const root = path.join(__dirname, '../../..');
 
-/** The terms of the glossary in their order, without code marks and without the words in brackets. */
+/** The terms of the glossary in their order, without code marks. */
 const terms = (): string[] => {
   const text = readFileSync(path.join(root, 'CONTRIBUTING.md'), 'utf8');
   const [, table] = /<!-- glossary -->\n([^]*?)<!-- \/glossary -->/.exec(text) ?? [];
   const rows = (table ?? '').trim().split('\n').slice(2);
-  return rows.map((row) =>
-    (row.split('|')[1] ?? '')
-      .replace(/\[.*\]/, '')
-      .replaceAll('`', '')
-      .trim(),
-  );
+  return rows.map((row) => (row.split('|')[1] ?? '').replaceAll('`', '').trim());
 };
 
 const sortKey = (term: string): string => term.toLowerCase().replaceAll('_', ' ');
