@@ -20,6 +20,9 @@ python-prerequisite:
 test-prerequisites: python-prerequisite
 	@command -v java >/dev/null || { echo 'Java 17 or later is missing: the tests run a Kafka broker'; exit 1; }
 	@command -v mvn >/dev/null || { echo 'Maven is missing: it gets the Kafka broker of the tests'; exit 1; }
+	@for program in "$${PARLEY_TEST_CHROMIUM:-chromium}" chromium-browser google-chrome apt-get; do \
+	  command -v "$$program" >/dev/null && exit 0; done; \
+	  echo 'Chromium is missing: the tests drive the page in it. On Debian they get it by apt-get themselves'; exit 1
 
 node_modules/.package-lock.json: package-lock.json | prerequisites
 	@echo 'Installing the packages, which takes a minute or two'

@@ -14,8 +14,7 @@ export interface VirtualListProps<Row> {
   readonly rowHeight: number;
   readonly keyOf: (row: Row) => string;
   readonly onOpen: (row: Row) => void;
-  /** The content of a row, and its name for those who do not see it. */
-  readonly show: (row: Row) => { readonly content: ComponentChildren; readonly name: string };
+  readonly show: (row: Row) => ComponentChildren;
 }
 
 export const VirtualList = <Row,>({ label, head, rows, rowHeight, keyOf, onOpen, show }: VirtualListProps<Row>) => {
@@ -58,27 +57,23 @@ export const VirtualList = <Row,>({ label, head, rows, rowHeight, keyOf, onOpen,
     <div class="virtual" ref={room} onScroll={measure} onKeyDown={onKeyDown}>
       {head}
       <ul aria-label={label} style={{ height: `${rows.length * rowHeight}px` }}>
-        {shown.map(({ row, index }) => {
-          const { content, name } = show(row);
-          return (
-            <li
-              key={keyOf(row)}
-              aria-posinset={index + 1}
-              aria-setsize={rows.length}
-              style={{ top: `${index * rowHeight}px`, height: `${rowHeight}px` }}
+        {shown.map(({ row, index }) => (
+          <li
+            key={keyOf(row)}
+            aria-posinset={index + 1}
+            aria-setsize={rows.length}
+            style={{ top: `${index * rowHeight}px`, height: `${rowHeight}px` }}
+          >
+            <button
+              class="row"
+              tabIndex={index === at ? 0 : -1}
+              onFocus={() => setActive(index)}
+              onClick={() => onOpen(row)}
             >
-              <button
-                class="row"
-                tabIndex={index === at ? 0 : -1}
-                aria-label={name}
-                onFocus={() => setActive(index)}
-                onClick={() => onOpen(row)}
-              >
-                {content}
-              </button>
-            </li>
-          );
-        })}
+              {show(row)}
+            </button>
+          </li>
+        ))}
       </ul>
     </div>
   );

@@ -20,9 +20,6 @@ export interface TimelineProps {
 
 const rowHeight = 32;
 
-const nameOf = ({ hostname, phase, waiting }: HostOfTimeline): string =>
-  `${hostname}, ${phaseWords[phase]}${waiting === null ? '' : `, waits for ${waitInWords(waiting)}`}`;
-
 export const Timeline = ({ hosts, planned, range, nowMs, onOpen }: TimelineProps) => (
   <div class="timeline">
     <VirtualList
@@ -38,20 +35,18 @@ export const Timeline = ({ hosts, planned, range, nowMs, onOpen }: TimelineProps
       rowHeight={rowHeight}
       keyOf={({ hostname }) => hostname}
       onOpen={({ hostname }) => onOpen(hostname)}
-      show={(host) => ({
-        name: nameOf(host),
-        content: (
-          <>
-            <span class="host-name">{host.hostname}</span>
-            <Chip tone={phaseTones[host.phase]}>{phaseWords[host.phase]}</Chip>
-            <HostBar
-              spans={[...spansSoFar(host, nowMs), ...spansExpected(planned.get(host.hostname), nowMs)]}
-              range={range}
-              nowMs={nowMs}
-            />
-          </>
-        ),
-      })}
+      show={(host) => (
+        <>
+          <span class="host-name">{host.hostname}</span>{' '}
+          <Chip tone={phaseTones[host.phase]}>{phaseWords[host.phase]}</Chip>
+          {host.waiting !== null && <span class="hidden"> waits for {waitInWords(host.waiting)}</span>}
+          <HostBar
+            spans={[...spansSoFar(host, nowMs), ...spansExpected(planned.get(host.hostname), nowMs)]}
+            range={range}
+            nowMs={nowMs}
+          />
+        </>
+      )}
     />
   </div>
 );

@@ -3,15 +3,9 @@
  * the simulated cloud unless the environment names another. What a test asks of it goes over HTTP, as an admin or a
  * VNFM would. What happens on the simulated cloud is recorded, and judged at the end.
  */
-import { once } from 'node:events';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Client } from '@temporalio/client';
 import { NativeConnection, type Worker, type WorkflowBundleOption } from '@temporalio/worker';
 import type { Services } from '../../../activities/services';
-import { createApi } from '../../../api/app';
-import { createNoIdentity } from '../../../api/identity/no-identity';
-import { builtInNames } from '../../../api/services/check-names';
 import { openCloud } from '../../../clouds/registry';
 import { parseFleet } from '../../../clouds/simulated/fleet-file';
 import type { WireFleet } from '../../../clouds/simulated/fleet-schema';
@@ -20,11 +14,8 @@ import { storeFleetConstraints } from '../../../clouds/simulated/store-fleet-con
 import type { Settings } from '../../../config/settings';
 import { connectTemporal } from '../../../control/connect';
 import { openBus } from '../../../events/open-bus';
-import { newestPosition, readEvents } from '../../../events/stream';
-import { createApiMetrics } from '../../../metrics/api-metrics';
 import type { ActionPlugin } from '../../../plugins/actions/action-plugin';
 import { type Database, inTransaction } from '../../../prisma/database';
-import { countService } from '../../../prisma/upkeep/service-counts';
 import { makeServices } from '../../../worker/make-services';
 import { makeWorker } from '../../../worker/make-worker';
 import { serveSessions } from '../../../worker/session-workers';
@@ -36,10 +27,10 @@ import { watchMoves } from '../../checker/watch-moves';
 import { allStarted } from '../setup/all-started';
 import { testServices } from '../setup/services';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database';
-import { createTestPlanner } from '../setup/test-planner';
 import { closeNamespace, createNamespace } from './namespace';
 import { openRigLog } from './rig-log';
 import { rigEnvironment, rigSettings } from './rig-settings';
+import { serveApi } from './serve-api';
 import { type StartedParts, startedParts } from './started-parts';
 import { installQuietRuntime } from './temporal-runtime';
 
@@ -135,14 +126,14 @@ const startParts = async (
   const isRecorded = fleet !== undefined && db === cloudDb;
   const trace = isRecorded ? await watchMoves(db, { impactShare: share }) : undefined;
   const violations = async () => (trace === undefined ? [] : violationsIn(await trace.read()));
-  const api = await listen({ settings, services });
-  parts.endsBy(() => closeServer(api));
+  const api = await serveApi({ settings, services });
+  parts.endsBy(() => api.stop());
   let worker: RunningWorker | undefined = await startWorker(settings, services);
   parts.endsBy(async () => worker?.stop());
   await scheduleSweeper(client);
   isToBeJudged = true;
   return {
-    url: `${addressOf(api)}/v1`,
+    url: `${api.address}/v1`,
     db,
     cloudDb,
     client,
@@ -163,44 +154,6 @@ const startParts = async (
     },
     stop: () => parts.endAll(),
   };
-};
-
-const closeServer = async (server: Server): Promise<void> => {
-  const closed = once(server, 'close');
-  server.close();
-  server.closeAllConnections();
-  await closed;
-};
-
-const addressOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-
-interface ApiParts {
-  readonly settings: Settings;
-  readonly services: Services;
-}
-
-const listen = async ({ settings, services }: ApiParts): Promise<Server> => {
-  const { db, control, cloud, logger } = services;
-  const app = createApi({
-    ...builtInNames,
-    actionPlugins: new Set(services.actionPlugins.keys()),
-    db,
-    control,
-    cloud,
-    events: {
-      read: (query) => readEvents(db, { ...query, names: settings }),
-      newestPosition: () => newestPosition(db),
-    },
-    identity: createNoIdentity(),
-    settings,
-    logger,
-    metrics: createApiMetrics({ count: () => countService(db) }),
-    planner: createTestPlanner(),
-    readiness: () => Promise.resolve({ ready: true, problems: [] }),
-  });
-  const server = app.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return server;
 };
 
 installQuietRuntime();

@@ -1,0 +1,93 @@
+/** The page on a whole service, in a headless browser: one rig and one browser for a test file. */
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Identity } from '../../../api/identity/identity';
+import { parseTokens } from '../../../api/identity/token-file';
+import { createTokenIdentity } from '../../../api/identity/token-identity';
+import { openBrowser, type TestBrowser } from '../../browser/open-browser';
+import { type Admin, anAdmin } from '../rig/admin';
+import { type Rig, type RigOptions, startRig } from '../rig/rig';
+import { serveApi,type ServedApi } from '../rig/serve-api';
+import { startedParts } from '../rig/started-parts';
+
+export interface PageUnderTest {
+  rig(): Rig;
+  /** Asks the same service past the page, and needs no token. */
+  admin(): Admin;
+  /** Address of the page. Its API knows people by tokens. */
+  address(): string;
+  /** Opens a tab for somebody who has signed in with this token. */
+  enter(token: string, hash?: string, options?: BrowserContextOptions): Promise<Page>;
+  visit(options?: BrowserContextOptions): Promise<Page>;
+  /** Ends the API that the page speaks to. */
+  stopApi(): Promise<void>;
+  /** Starts it again at the same address, knowing these tokens. */
+  startApi(tokens?: Tokens): Promise<void>;
+}
+
+/** By the token: the project that it is of, or `admin`. */
+export type Tokens = Readonly<Record<string, string>>;
+
+const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
+
+const identityOf = (tokens: Tokens): Identity => {
+  const entries = Object.entries(tokens).map(([token, of]) => ({
+    sha256: hashOf(token),
+    ...(of === 'admin' ? { role: 'admin' } : { role: 'project', project_id: of }),
+  }));
+  return createTokenIdentity(parseTokens(JSON.stringify(entries)));
+};
+
+const builtPage = path.resolve(__dirname, '../../../dist/page/index.html');
+
+/** The first thing that somebody sees who comes to the page. */
+export const signIn = async (page: Page, token: string): Promise<void> => {
+  await page.getByRole('textbox', { name: 'Token' }).fill(token);
+  await page.getByRole('button', { name: 'Sign in with the token' }).click();
+};
+
+export const usePage = (tokens: Tokens, options: RigOptions): PageUnderTest => {
+  let rig: Rig;
+  let api: ServedApi | undefined;
+  let port: number;
+  let browser: TestBrowser;
+  const parts = startedParts();
+
+  beforeAll(async () => {
+    if (!existsSync(builtPage)) throw new Error('the page is not built: run `npm run build`');
+    rig = await startRig(options);
+    parts.endsBy(() => rig.stop());
+    const { settings, services } = rig;
+    api = await serveApi({ settings, services, identity: identityOf(tokens) });
+    parts.endsBy(async () => api?.stop());
+    port = api.port;
+    browser = await openBrowser();
+    parts.endsBy(() => browser.close());
+  });
+  afterEach(() => expect(browser.takeFaults()).toEqual([]));
+  afterAll(() => parts.endAll());
+
+  const address = () => `http://127.0.0.1:${port}/`;
+  return {
+    rig: () => rig,
+    admin: () => anAdmin(rig.url),
+    address,
+    visit: (given) => browser.visit(given),
+    async enter(token, hash = '#/', given = {}) {
+      const page = await browser.visit(given);
+      await page.goto(`${address()}${hash}`);
+      await signIn(page, token);
+      return page;
+    },
+    async stopApi() {
+      await api?.stop();
+      api = undefined;
+    },
+    async startApi(known = tokens) {
+      await api?.stop();
+      api = await serveApi({ settings: rig.settings, services: rig.services, identity: identityOf(known), port });
+    },
+  };
+};

@@ -1,0 +1,65 @@
+/** The API of a rig, listening on loopback. A test may serve another one, with a way of its own to identify callers. */
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Services } from '../../../activities/services';
+import { createApi } from '../../../api/app';
+import type { Identity } from '../../../api/identity/identity';
+import { createNoIdentity } from '../../../api/identity/no-identity';
+import { builtInNames } from '../../../api/services/check-names';
+import type { Settings } from '../../../config/settings';
+import { newestPosition, readEvents } from '../../../events/stream';
+import { createApiMetrics } from '../../../metrics/api-metrics';
+import { countService } from '../../../prisma/upkeep/service-counts';
+import { createTestPlanner } from '../setup/test-planner';
+
+export interface ApiParts {
+  readonly settings: Settings;
+  readonly services: Services;
+  readonly identity?: Identity;
+  /** Left out: a free one. */
+  readonly port?: number;
+}
+
+export interface ServedApi {
+  /** Without /v1. */
+  readonly address: string;
+  readonly port: number;
+  /** Ends its connections too, as when its process ends. */
+  stop(): Promise<void>;
+}
+
+export const serveApi = async (parts: ApiParts): Promise<ServedApi> => {
+  const server = apiOf(parts).listen(parts.port ?? 0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { address: `http://127.0.0.1:${port}`, port, stop: () => closeServer(server) };
+};
+
+const apiOf = ({ settings, services, identity = createNoIdentity() }: ApiParts) => {
+  const { db, control, cloud, logger } = services;
+  return createApi({
+    ...builtInNames,
+    actionPlugins: new Set(services.actionPlugins.keys()),
+    db,
+    control,
+    cloud,
+    events: {
+      read: (query) => readEvents(db, { ...query, names: settings }),
+      newestPosition: () => newestPosition(db),
+    },
+    identity,
+    settings,
+    logger,
+    metrics: createApiMetrics({ count: () => countService(db) }),
+    planner: createTestPlanner(),
+    readiness: () => Promise.resolve({ ready: true, problems: [] }),
+  });
+};
+
+const closeServer = async (server: Server): Promise<void> => {
+  const closed = once(server, 'close');
+  server.close();
+  server.closeAllConnections();
+  await closed;
+};
