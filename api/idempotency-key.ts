@@ -9,7 +9,7 @@ export interface RequestIdentity {
   /** Keys of several callers have nothing to do with each other. */
   readonly caller: string;
   readonly key: string;
-  /** Of the body: the same for the same content, however it is ordered. */
+  /** The digest of the body. Bodies with the same content have the same digest, whatever the order of their keys. */
   readonly digest: string;
 }
 

@@ -33,7 +33,7 @@ const lasting =
     if (key === 'meta') return JSON.stringify(value);
     if (key === 'ends_at' && isRange(value)) return Object.values(value).map((at) => minuteOf(Date.parse(at) / 1000));
     if (!countdown.test(key)) return value;
-    // Of a range, `ends_at` tells the ends.
+    // A range of seconds is left out, because `ends_at` has its ends.
     if (typeof value !== 'number') return value === null ? null : undefined;
     return value > 0 ? minuteOf(nowSeconds + value) : 0;
   };

@@ -7,7 +7,7 @@ import type { CreateSessionBody } from './schemas/session-schemas';
 export interface PlanToShow {
   readonly plan: Plan;
   readonly nowMs: number;
-  /** Of a session that exists. */
+  /** The session of the plan, if it exists. */
   readonly sessionId?: string;
   /** The create request that it is for. */
   readonly request?: CreateSessionBody;

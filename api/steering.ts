@@ -15,7 +15,7 @@ import type {
   WindowBody,
 } from './schemas/steering-schemas';
 
-/** Of a create request, or of a change; null takes a field away. */
+/** Reads the steering of a create request or of a change; null takes a field away. */
 export const steeringIn = ({
   max_parallel_hosts,
   max_failed_hosts,
@@ -34,7 +34,7 @@ export const steeringIn = ({
   ...(deadline !== undefined && { deadline: deadline === null ? null : (parseMaintenanceAt(deadline) ?? null) }),
 });
 
-/** Of a change, which may also move the start. */
+/** Reads a change, which may also move the start. */
 export const changeIn = (body: ChangeSessionBody): SteeringChange => {
   const maintenanceAt = body.maintenance_at === undefined ? undefined : parseMaintenanceAt(body.maintenance_at);
   return { ...steeringIn(body), ...(maintenanceAt !== undefined && { maintenanceAt }) };

@@ -76,7 +76,7 @@ const waitingInPause = (detail: SessionDetail, pausedAt: Date): WaitingReason[] 
     reasonFor: (who) => resumeReason(who, pausedAt.getTime(), detail.session.pausedBecause),
   });
 
-/** When the next maintenance window opens, where none is open and nothing before it is waited for. */
+/** The next opening of a maintenance window; undefined: one is open, or the session waits for something else first. */
 const opensLater = ({ session, now }: SessionDetail): Date | undefined => {
   const { steering, opening, state, maintenanceAt } = session;
   if (isOpen({ ...steering, ...opening }, now)) return undefined;
@@ -312,7 +312,7 @@ const reasonsOfInstances = (detail: SessionDetail, known: ReadonlySet<string>): 
     });
 };
 
-/** Of each instance the first question about it. */
+/** The first question about each instance. */
 const firstAbout = (questions: readonly OpenQuestionRecord[]): ReadonlyMap<string, OpenQuestionRecord> => {
   const about = questions.flatMap((question) => {
     const { instanceId, instanceIds } = question;

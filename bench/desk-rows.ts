@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../prisma/database';
 
-/** Of a hundred hosts, in their alphabetical order. */
+/** The phases of a hundred hosts, in the alphabetical order of the hosts. */
 const phases = { maintained: 60, maintaining: 2, emptying: 3 } as const;
 
 /** @returns the session's ID */

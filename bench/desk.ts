@@ -53,7 +53,7 @@ interface Row extends Look {
   readonly seed: number;
   readonly wallMs: readonly number[];
   readonly kilobytes: number;
-  /** Of a look: the api with the caller, and PostgreSQL. */
+  /** The processor time of one look: of the API together with the caller, and of PostgreSQL. */
   readonly processorMs: { readonly api: number; readonly postgres: number };
 }
 

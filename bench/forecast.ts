@@ -35,7 +35,7 @@ const spread = 0.2;
 
 const off = (seconds: number, random: () => number): number => seconds * (1 - spread + 2 * spread * random());
 
-/** Where the first session has left the instances, and with the times of the second one. */
+/** The fleet after the first session, with the times of the second one. */
 const afterFirst = (fleet: FileFleet, hostOf: ReadonlyMap<string, string>, random: () => number): FileFleet => ({
   ...fleet,
   hosts: fleet.hosts.map((host) => ({ ...host, maintenanceSeconds: off(host.maintenanceSeconds, random) })),
@@ -130,7 +130,7 @@ const foretellAll = async (): Promise<void> => {
   );
 };
 
-/** Of each workflow: how long one plan takes. */
+/** Measures the time of one plan for each workflow. */
 const timeLargest = async (): Promise<void> => {
   const [profile = 'telco'] = listOf(options.profiles);
   const hosts = Number(options.largest);

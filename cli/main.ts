@@ -29,7 +29,7 @@ const stopAtInterrupt = (isOfService: boolean): AbortSignal => {
 
 const serviceCommands = ['demo', 'up', 'fleet', 'simulate', 'trace'];
 
-/** Those that speak to the API need nothing of the service. */
+/** True for the commands of the service; those that call the API need nothing of it. */
 const needsService = (program: Command, [first = 'help', second]: readonly string[]): boolean => {
   const named = first === 'help' && second !== undefined ? second : first;
   return !program.commands.some((one) => one.name() === named);

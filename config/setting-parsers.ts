@@ -189,7 +189,7 @@ export const allowedSources: Parser<readonly AllowedSource[]> = (given) =>
     );
   });
 
-/** Where webhooks may be sent: addresses, and private networks that their names may lead to. */
+/** The addresses to which webhooks may be sent, and the private networks that their names may lead to. */
 export interface AllowedReceivers {
   readonly sources: readonly AllowedSource[];
   readonly networks: readonly AllowedNetwork[];

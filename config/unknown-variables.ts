@@ -33,7 +33,7 @@ const nearestTo = (given: string): string => {
   return names.reduce((best, name) => (editsOf(name) < editsOf(best) ? name : best));
 };
 
-/** One line for each unknown variable. An empty variable counts as not set, as for every setting. */
+/** Writes one line for each unknown variable. An empty variable counts as not set, as for every setting. */
 export const unknownVariables = (env: Readonly<Record<string, string | undefined>>): string[] =>
   Object.entries(env)
     .filter(([name, text = '']) => name.startsWith(prefix) && text.trim() !== '')

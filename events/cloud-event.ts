@@ -22,7 +22,7 @@ export interface CloudEvent {
   readonly type: string;
   /** The host, project or instance that it is about. Left out: the session itself. */
   readonly subject?: string;
-  /** When it was recorded, RFC 3339. */
+  /** The time when the event was recorded, in the form of RFC 3339. */
   readonly time: string;
   readonly datacontenttype: 'application/json';
   /** The key of the message on Kafka: the session's ID. */

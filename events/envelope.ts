@@ -6,7 +6,7 @@
 export interface Envelope {
   readonly priority: 'info';
   readonly event_type: string;
-  /** When the event was recorded, ISO 8601 in UTC. */
+  /** The time when the event was recorded, ISO 8601 in UTC. */
   readonly timestamp: string;
   /** The service's short name in lower case. */
   readonly publisher_id: string;

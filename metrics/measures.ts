@@ -18,7 +18,7 @@ export interface Measures {
   activityFailed(activity: string, isRetried: boolean): void;
   /** @param sink the way by which the events went, such as `kafka` */
   delivered(sink: string, result: 'ok' | 'failed', events: number): void;
-  /** One attempt, or one event that was given up. */
+  /** Counts an attempt, or an event that was given up. */
   webhookDelivered(result: WebhookResult): void;
   cloudCalled(operation: string, result: CallResult, seconds: number): void;
 }

@@ -1,7 +1,7 @@
 /** Recognises errors which mean that the database could not be reached, so that nothing was done. */
 import { Prisma } from '@prisma/client';
 
-/** Not reachable, timed out, connection closed, no connection free, no transaction in time. */
+/** Codes for: not reachable, timed out, connection closed, no connection free, no transaction in time. */
 const awayCodes: ReadonlySet<string> = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028']);
 const awayKinds: ReadonlySet<string> = new Set([
   'DatabaseNotReachable',

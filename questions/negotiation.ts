@@ -56,7 +56,7 @@ export interface NegotiationStep {
   readonly settled: boolean;
   /** The project that has refused too often: the session fails, or what reply-policy.ts says follows. */
   readonly refusedBy?: string;
-  /** When to look again if nothing happens before. */
+  /** The time until the next look if nothing happens before. */
   readonly lookAgainMs: number;
 }
 
@@ -108,7 +108,7 @@ export const isOver = (question: Question, nowMs: number): boolean => {
 export const isUnpublished = ({ askedAtMs, opensByMs }: Question): boolean =>
   askedAtMs === undefined && opensByMs === undefined;
 
-/** When its window ends, or opens at the latest; undefined: its event is not on the bus yet. */
+/** The time when its window ends, or opens at the latest; undefined: its event is not on the bus yet. */
 export const standsUntilMs = ({ askedAtMs, opensByMs, replyAtMs }: Question): number | undefined =>
   askedAtMs === undefined ? opensByMs : replyAtMs;
 

@@ -1,13 +1,13 @@
 /** Decides by a session's `reply_policy` what follows when a project does not answer or refuses for the last time. */
 
 export interface ReplyPolicy {
-  /** When the window of a question about a host ends without an answer. */
+  /** Follows when the window of a question about a host ends without an answer. */
   readonly silence: 'default' | 'skip_host' | 'pause';
-  /** After the last refusal of a project. */
+  /** Follows the last refusal of a project. */
   readonly lastNack: 'fail' | 'skip_host' | 'pause';
 }
 
-/** Null: of a session that was created without. */
+/** The policy of a session; null: it was created without one. */
 type GivenPolicy = ReplyPolicy | null;
 
 export interface ReplyVerdict {

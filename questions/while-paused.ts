@@ -8,7 +8,7 @@ import { isDone } from '../planning/fleet/host-work';
 import type { NegotiationStep } from './negotiation';
 import type { ScaleInStep } from './scale-in-round';
 
-/** Of a negotiation's step, only this remains: questions whose windows have ended are closed. */
+/** Reduces the step of a negotiation to closing the questions whose windows have ended. */
 export const holdBackQuestions = ({ close, unneeded, open, lookAgainMs }: NegotiationStep): NegotiationStep => {
   return { close, unneeded, open, lookAgainMs, create: [], settled: false };
 };

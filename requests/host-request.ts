@@ -7,11 +7,11 @@ export type HostRequest = (typeof hostRequests)[number];
 
 export interface RequestedHost {
   readonly phase: HostPhase;
-  /** maintenance.host IN_MAINTENANCE was announced: its maintenance has begun. */
+  /** True when its maintenance has begun: the event maintenance.host IN_MAINTENANCE has told it. */
   readonly isAnnounced: boolean;
-  /** The session disabled it, and has not enabled it again. */
+  /** True when the session has disabled it and not enabled it again. */
   readonly isDisabledByUs: boolean;
-  /** It is to be skipped as soon as it is enabled again. */
+  /** True when it is to be skipped as soon as it is enabled again. */
   readonly isToBeSkipped: boolean;
 }
 

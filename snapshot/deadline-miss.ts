@@ -24,7 +24,7 @@ export interface DeadlineLook {
   readonly expected?: ExpectedTimes;
   /** Seconds that a project has for its reply where its constraints do not say. */
   readonly replySeconds: number;
-  /** Where the session was played: when it is expected to end; Infinity: it does not. */
+  /** The end of the session in its plan, if one was made; Infinity: it does not end. */
   readonly plannedEndMs?: number;
 }
 

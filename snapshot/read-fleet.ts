@@ -49,9 +49,9 @@ export interface FleetFacts {
   readonly claims: readonly ClaimRecord[];
   /** Hosts of all unfinished sessions, by name. */
   readonly hosts: readonly SessionHostRecord[];
-  /** Of all sessions, the oldest first. */
+  /** The reservations of all sessions, the oldest first. */
   readonly reservations: readonly ReservationRecord[];
-  /** When the constraints of instances were stored, by the instances' IDs. */
+  /** The times when the constraints of instances were stored, by the IDs of the instances. */
   readonly constraintsAt: ReadonlyMap<string, Date>;
 }
 
@@ -115,7 +115,7 @@ const writtenAsIn = ({ instances }: CloudSnapshot) => {
   };
 };
 
-/** Where the cloud chooses the target, two members that move at once may choose the same one, whatever else holds. */
+/** Allows one member at a time where the cloud chooses the targets: it might choose the same host for two members. */
 const oneMemberAtATime = ({ withoutConstraints: _, ...group }: Group): Group => ({ ...group, maxImpactedMembers: 1 });
 
 /** An action that ended after the listing was begun has put the instance elsewhere, or found it gone. */
@@ -125,7 +125,7 @@ const locate = (instance: CloudInstance, landing: Landing | undefined): CloudIns
 };
 
 export interface ListedHosts extends Pick<CloudSnapshot, 'hosts' | 'takenAt'> {
-  /** Of hosts that were enabled lately: until when their start is waited for. */
+  /** For each host that was enabled lately, the time until which Parley waits for its start. */
   readonly startingUntil: ReadonlyMap<string, Date>;
 }
 

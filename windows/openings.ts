@@ -6,7 +6,7 @@ export interface Opening {
   readonly opensAt: Date;
   /** Null: it does not close, since window follows window without a break. */
   readonly closesAt: Date | null;
-  /** When the windows open again after that; null: they do not close. */
+  /** The time when the windows open again after that; null: they do not close. */
   readonly opensAgainAt: Date | null;
   /** How long the longest opening is; null: it does not close. */
   readonly longestSeconds: number | null;

@@ -26,7 +26,7 @@ export const publishInBackground = (sessionId: string): Publishing => {
   return {
     soon() {
       due = true;
-      // Not cancelled with the work: events about completed work are still published.
+      // It is not cancelled with the work, because events about completed work must still be published.
       if (!busy) void CancellationScope.nonCancellable(publishAll).catch(() => undefined);
     },
     async drain(milliseconds) {

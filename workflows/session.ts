@@ -202,7 +202,7 @@ const end = async ({ input, publishing, wakeUps, requests }: SessionRun, error: 
   const reason = isAborted ? abortedByAdmin : reasonOf(error);
   requests.nowEnding('it is failing');
   const isToBeDeleted = await stopWork({ sessionId, why: isAborted ? 'aborting' : 'failing', wakeUps, reason });
-  // Not told to runs from before a session could be aborted without being deleted.
+  // Histories of older versions have no such answer: they could not abort a session without deleting it.
   if (isToBeDeleted ?? isAborted) return remove(sessionId);
   const failure = await quick.failSession({ sessionId, reason });
   showEnd('MAINTENANCE_FAILED');

@@ -16,6 +16,6 @@ interface Noting {
 
 export const noteWaiting = async ({ tx, session, now }: Noting, waiting: readonly Waiting[]): Promise<void> => {
   const noted = notedAt(now.getTime(), waiting, session.waiting);
-  // Not compared as text: PostgreSQL returns the keys in its own order.
+  // A comparison as text would differ, because PostgreSQL returns the keys in its own order.
   if (!isDeepStrictEqual(noted, session.waiting)) await recordWaiting(tx, session.id, noted);
 };

@@ -43,7 +43,7 @@ export interface StartSnapshot {
 interface TargetSnapshot {
   /** undefined: the cloud does not list the target. */
   readonly host: CloudHost | undefined;
-  /** As they were lately. The claims add the instances that have landed since. */
+  /** The instances as they were lately. The claims add those that have landed since. */
   readonly instances: readonly CloudInstance[];
 }
 

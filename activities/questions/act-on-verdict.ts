@@ -17,7 +17,7 @@ export const pauseForReply = async (
   logFact(services, tx, { what: 'session pauses itself', level: 'warn', sessionId, reason: because });
 };
 
-/** Of a host that is being drained: its moves end first. */
+/** Skips a host. If it is being drained, its moves end first. */
 export const skipForReply = async (
   services: Services,
   tx: Transaction,

@@ -166,7 +166,7 @@ const onlyClose = async (
   const over = standings.flatMap((standing) =>
     standing.kind === 'settled' && standing.close ? [standing.question] : [],
   );
-  // Where something follows from silence, both are recorded together, later.
+  // If the reply policy acts on silence, that action is recorded later, together with the end of the question.
   if (!actsOnSilence(session.replyPolicy)) await closeUnanswered(services, tx, idsOf(over));
   const open = standings.filter(({ kind }) => kind === 'open');
   return { unasked: false, lookAgainMs: untilNextLook(open.flatMap((standing) => waitOf(standing, nowMs))) };

@@ -14,11 +14,11 @@ const logAll =
     for (const question of questions) logFact(services, tx, { what, ...question });
   };
 
-/** Their windows have ended in silence: the default behaviour follows, or reply_policy. */
+/** Closes questions whose windows have ended in silence. The default behaviour follows, or reply_policy. */
 export const closeUnanswered = async (services: EndLogging, tx: Transaction, ids: readonly string[]): Promise<void> =>
   logAll(services, tx)('question closed without an answer', await ends.closeAsSilence(tx, ids));
 
-/** Their instances are gone, so nobody waits for an answer. */
+/** Closes questions whose instances are gone, so that nobody waits for an answer. */
 export const closeUnneeded = async (services: EndLogging, tx: Transaction, ids: readonly string[]): Promise<void> =>
   logAll(services, tx)('question not needed any more', await ends.closeQuestionRows(tx, ids, 'unneeded'));
 

@@ -314,6 +314,6 @@ const isUnsettledIn = async (tx: Transaction, { id: sessionId, state }: SessionP
   return isUnsettled(questions, await findSessionProjects(tx, sessionId));
 };
 
-/** Not when it was resumed and is stopping again before it has continued: that failure is another one. */
+/** False when a resumed session stops again before it has continued, because that is another failure. */
 const hasFailedAlready = ({ state, stopping }: SessionProgress): boolean =>
   state === 'MAINTENANCE_FAILED' && stopping === null;

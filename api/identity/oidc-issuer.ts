@@ -23,12 +23,12 @@ const MetadataSchema = Type.Object({
 export interface Issuer {
   /** Chooses the key of a token. Throws IssuerAway, or an error of jose where the issuer has no such key. */
   readonly keyOf: JWTVerifyGetKey;
-  /** Where people sign in; undefined: the issuer does not say. */
+  /** The addresses at which people sign in; undefined: the issuer does not publish them. */
   readonly endpoints?: { readonly authorization: string; readonly token: string };
 }
 
 export interface IssuerSource {
-  /** As the tokens name it. */
+  /** The issuer as the tokens name it. */
   readonly issuer: string;
   readonly exchange: Exchange;
 }

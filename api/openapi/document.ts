@@ -92,7 +92,7 @@ const describeQuery = ({ name, description }: DocumentedParameter) => ({
 const requestOf = ({ request, mayLackBody }: Operation) =>
   request === undefined ? {} : { requestBody: { required: mayLackBody !== true, ...jsonContent(request) } };
 
-/** Of every operation, beside those of the specification. */
+/** Errors that every operation may have, beside those of the specification. */
 const commonErrors = [401, 403, 503] as const;
 
 const accessMeanings = {

@@ -7,7 +7,7 @@ const builtPage = path.resolve(__dirname, __filename.endsWith('.ts') ? '../../di
 
 export interface PageParts {
   readonly folder?: string;
-  /** Where the page gets tokens itself; undefined: nowhere. Rejects while that cannot be told. */
+  /** The address at which the page gets tokens; undefined: none. Rejects while nobody can tell the address. */
   readonly tokenEndpoint?: () => Promise<string | undefined>;
 }
 

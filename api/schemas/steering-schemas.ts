@@ -133,14 +133,14 @@ export const steeringFields = {
 
 type SteeringFields = typeof steeringFields;
 
-/** As fields of the create request. */
+/** The fields as the create request has them. */
 export const optionalSteering = Type.Partial(Type.Object(steeringFields)).properties;
-/** Of a create request or of a change. */
+/** The steering in a create request or in a change. */
 export type SteeringBody = { readonly [Name in keyof SteeringFields]?: Static<SteeringFields[Name]> | null };
 
 const namesOf = Object.keys as (fields: SteeringFields) => (keyof SteeringFields)[];
 
-/** One schema, not a union of two: so an error about it says what it should be. */
+/** Makes one schema and no union of two, so that an error about it names the expected values. */
 const orNull = (schema: TSchema): TSchema => {
   const values = schema['enum'] as readonly unknown[] | undefined;
   return { ...schema, type: [schema['type'], 'null'], ...(values && { enum: [...values, null] }) };
@@ -167,7 +167,7 @@ export const ChangeSessionSchema = Type.Object(
 );
 export type ChangeSessionBody = Static<typeof ChangeSessionSchema>;
 
-/** As the detail shows them: null where not given. */
+/** The fields as the detail shows them: null where they are not set. */
 export const shownSteering = Object.fromEntries(
   namesOf(steeringFields).map((name) => [name, Type.Union([steeringFields[name], Type.Null()])]),
 ) as { [Name in keyof SteeringFields]: TUnion<[SteeringFields[Name], TNull]> };

@@ -20,7 +20,7 @@ export interface CheckedRequest {
   readonly state: string;
   readonly maintenanceAt: Date;
   readonly actions: readonly SessionAction[];
-  /** As the cloud has them. */
+  /** The hosts with their names and types in the cloud. */
   readonly hosts: readonly NewSessionHost[];
 }
 

@@ -10,7 +10,7 @@ type Session = Pick<SessionProgress, 'id' | 'state' | 'maxFailedHosts'>;
 type HostRow = Pick<SessionHostRecord, 'sessionId' | 'hostname' | 'phase' | 'failure'>;
 
 interface LookAtHosts {
-  /** Of all sessions. */
+  /** The hosts of all sessions. */
   readonly hosts: readonly HostRow[];
   readonly cloudHosts: readonly { readonly name: string }[];
 }
@@ -24,7 +24,7 @@ export const hostsNotListed = (session: Session, { hosts, cloudHosts }: LookAtHo
   return missing.map(({ hostname }) => notListed(hostname, fails));
 };
 
-/** As `hostAsResumed` has it for the fleet. */
+/** Does for a row what `hostAsResumed` does for a host of the fleet. */
 const asResumed = (row: HostRow): HostRow =>
   row.phase === 'set_aside' ? row : { ...row, phase: row.phase === 'failed' ? 'waiting' : row.phase, failure: null };
 

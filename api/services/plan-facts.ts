@@ -112,7 +112,7 @@ const waitingIn = (sessionId: string, disabledBefore: boolean): NonNullable<Host
 
 interface Sessions {
   readonly played: readonly SessionInPlan[];
-  /** Of all that are played, with what their projects have answered so far. */
+  /** The instances of all sessions in the plan, with the replies of their projects so far. */
   readonly instancesOf: (fleet: Fleet) => Fleet['instances'];
 }
 

@@ -28,7 +28,7 @@ export interface SessionToPlan
     > {
   /** Names of the hosts of a session that is not there yet. */
   readonly newHosts?: readonly string[];
-  /** It has failed, and is planned as if it went on now. */
+  /** True for a session that has failed: it is planned as if it were continued now. */
   readonly isResumed?: true;
 }
 

@@ -28,7 +28,7 @@ type ShownEnd = Pick<SessionProgressBody, 'ends_at' | 'seconds_left'>;
 
 const noEnd: ShownEnd = { ends_at: null, seconds_left: null };
 
-/** Of a session that goes on. */
+/** The expected end of a session that is not over. */
 export const expectedEnd = (facts: EndFacts): ShownEnd => {
   const { session, now } = facts;
   if (session.windows !== null && problemOf(session.windows) !== undefined) return noEnd;

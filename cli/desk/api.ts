@@ -76,12 +76,12 @@ export const createApiCalls = (client: Client): Api => ({
     return (await client.get<{ readonly questions: readonly QuestionBody[] }>(`/questions${query}`)).questions;
   },
   webhooks: async () => (await client.get<{ readonly webhooks: readonly WebhookBody[] }>('/webhooks')).webhooks,
-  // One whose answer is lost must not be made twice: its secret would be lost as well.
+  // The request is not repeated when its answer is lost: the secret of the first webhook would be lost too.
   createWebhook: (body) => client.send('POST', '/webhooks', { body, isRepeatable: false }),
   webhook: (id) => client.get(webhookPath(id)),
   changeWebhook: (id, body) => client.send('PATCH', webhookPath(id), { body }),
   replayWebhook: (id) => client.send('POST', `${webhookPath(id)}/replay`, { isRepeatable: true }),
-  // As with the creation. Sent twice it would also end the secret that receivers still have.
+  // The request is not repeated either: a second one would end the secret that receivers still use.
   rotateSecret: (id, seconds) =>
     client.send('POST', `${webhookPath(id)}/secret`, {
       body: seconds === undefined ? {} : { keep_old_seconds: seconds },

@@ -78,7 +78,7 @@ export interface Named<Thing> {
   readonly kind: 'session' | 'webhook' | 'question';
   readonly things: readonly Thing[];
   readonly idOf: (thing: Thing) => string;
-  /** Where none fits. */
+  /** The hint when nothing fits. */
   readonly help: string;
 }
 

@@ -25,7 +25,7 @@ export interface Following {
   readonly onOpen?: () => void;
   /** Told whenever the stream is cut; it is opened again. */
   readonly onCut?: () => void;
-  /** Where nothing came for this long, the stream is thought dead; the API sends something more often. */
+  /** Takes the stream for dead after this time without a byte; the API sends something more often. */
   readonly silenceMs?: number;
   readonly retryMs?: number;
 }

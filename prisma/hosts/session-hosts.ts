@@ -26,7 +26,7 @@ export interface SessionHostRecord {
   readonly failure: string | null;
   /** Why it is left out of the session, also while it is still to be enabled again; null: it is not. */
   readonly skipReason: string | null;
-  /** When an admin asked for it to be drained before others. */
+  /** The time of the request of an admin to drain the host before others. */
   readonly firstAt: Date | null;
   readonly runId: string | null;
   readonly details: string;
@@ -71,7 +71,7 @@ export const giveBackLeftDisabled = async (tx: Queryable, sessionId: string): Pr
 /** The same in the database, of hosts that are disabled. */
 const leftDisabled = { phase: 'set_aside', disabled: true, skipReason: null } as const;
 
-/** Of a session that goes away: all but those that it leaves disabled, which it owns no more. */
+/** Removes the hosts of a deleted session. It keeps the rows of hosts that stay disabled, which then have no owner. */
 export const removeSessionHosts = async (tx: Queryable, sessionId: string): Promise<void> => {
   await tx.sessionHost.deleteMany({ where: { sessionId, NOT: leftDisabled } });
   await disownHosts(tx, sessionId);

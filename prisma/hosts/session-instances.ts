@@ -170,7 +170,7 @@ interface InstancesOfSession {
   readonly instanceIds: readonly string[];
 }
 
-/** Those of these instances that the session has seen. */
+/** The names of those instances that the session has seen. */
 export const findInstanceNames = async (
   db: Queryable,
   { sessionId, instanceIds }: InstancesOfSession,

@@ -22,7 +22,7 @@ const closeRows = async (tx: Queryable, ids: readonly string[], status: 'closed'
   });
 };
 
-/** Their windows have ended in silence, which counts among the answers of their projects. */
+/** Closes questions whose windows have ended in silence, which counts among the answers of their projects. */
 export const closeAsSilence = async (tx: Queryable, ids: readonly string[]): Promise<LoggedQuestion[]> => {
   const closed = await closeRows(tx, ids, 'closed');
   await recordAnswerTimes(tx, closed, await databaseNow(tx));

@@ -19,7 +19,7 @@ export interface SessionDetail {
   readonly refusals: readonly RefusalRecord[];
   /** Instances whose action is granted or in flight, by their IDs. */
   readonly moving: ReadonlySet<string>;
-  /** Those of them whose action has begun. */
+  /** Instances whose action has begun. */
   readonly begun: ReadonlySet<string>;
   /** The database's time of this snapshot. */
   readonly now: Date;
@@ -95,11 +95,11 @@ export interface SessionHostDetail extends Dated {
   readonly isCompute: boolean;
   readonly phase: HostPhase;
   readonly phaseSince: Date;
-  /** When the session decided to drain it. */
+  /** The time when the session decided to drain it. */
   readonly drainStartedAt: Date | null;
   /** The time when maintenance.host IN_MAINTENANCE was recorded. */
   readonly announcedAt: Date | null;
-  /** When its last maintenance began, also once it is over. */
+  /** The time when its last maintenance began, also once it is over. */
   readonly maintainedFrom: Date | null;
   readonly disabled: boolean;
   /** Null: the session has not looked yet. */
@@ -154,7 +154,7 @@ const toSessionRecord = (row: Session): SessionRecord => ({
 
 const subjectFields = { projectId: true, instanceId: true, hostname: true, instanceIds: true } as const;
 
-/** Those that `Extent` names. */
+/** Finds the instances that `Extent` names. */
 const instancesOf = (db: Database, sessionId: string, extent: Extent): Prisma.PrismaPromise<SessionInstance[]> =>
   extent === 'whole'
     ? db.sessionInstance.findMany({

@@ -106,7 +106,7 @@ export const recordDownloaded = async (
   }
 };
 
-/** Those of these sessions that are deleted. Unknown sessions are not: their folders may belong to another service. */
+/** Selects the deleted sessions, and no unknown ones, whose folders may belong to another service. */
 export const findDeletedSessions = async (db: Queryable, sessionIds: readonly string[]): Promise<string[]> => {
   const rows = await db.session.findMany({
     where: { id: { in: [...sessionIds] }, deletedAt: { not: null } },

@@ -40,9 +40,9 @@ export interface SessionProgress extends Steering, StoredOpening {
   readonly pausedAt: Date | null;
   /** Why the session has paused itself; null: an admin has, or it is not paused. */
   readonly pausedBecause: string | null;
-  /** When the session last paused itself for a silence or a refusal: those up to then count no more. */
+  /** The time when the session last paused itself. Silences and refusals up to then do not count any more. */
   readonly replyPausedAt: Date | null;
-  /** When the canary hosts were done; null: they are not. */
+  /** The time when the canary hosts were done; null: they are not done. */
   readonly canaryEndedAt: Date | null;
   readonly abortRequestedAt: Date | null;
   readonly deleteRequestedAt: Date | null;
@@ -144,7 +144,7 @@ export const findWorkflow = (
 ): Promise<Pick<SessionProgress, 'workflow' | 'rolling'> | null> =>
   db.session.findUnique({ where: { id: sessionId }, select: { workflow: true, rolling: true } });
 
-/** Those of these IDs that are sessions of this service, including deleted ones. */
+/** Selects the IDs of sessions of this service, including deleted sessions. */
 export const findKnownSessions = async (db: Queryable, ids: readonly string[]): Promise<ReadonlySet<string>> => {
   const rows = await db.session.findMany({ where: { id: { in: [...ids] } }, select: { id: true } });
   return new Set(rows.map(({ id }) => id));

@@ -23,9 +23,9 @@ export interface Steering {
   readonly replyPolicy: ReplyPolicy | null;
   /** Hosts that are maintained first and alone; null: none. */
   readonly canary: Canary | null;
-  /** When new work may begin; null: at any time. */
+  /** The maintenance windows, in which new work may begin; null: it may begin at any time. */
   readonly windows: readonly MaintenanceWindow[] | null;
-  /** When the session must be over; null: no matter when. */
+  /** The time by which the session should be over; null: none. */
   readonly deadline: Date | null;
 }
 
@@ -101,9 +101,9 @@ export interface SteeredSession extends RollingSession {
 /** The facts that a change of the canary has to fit. */
 export interface CanaryFacts {
   readonly hosts: readonly string[];
-  /** Of the hosts, those whose work has begun. */
+  /** The hosts whose work has begun. */
   readonly begun: readonly string[];
-  /** As it was before the change. */
+  /** The canary before the change. */
   readonly before: Canary | null;
   readonly endedAt: Date | null;
 }
@@ -115,7 +115,7 @@ export type SteeringOutcome<E> =
   | ({ readonly kind: 'refused' } & ChangeRefusal)
   | { readonly kind: 'invalid'; readonly errors: readonly E[] };
 
-/** Of a session's row, which may have more. */
+/** Selects the steering from a session's row. */
 export const steeringOf = ({
   maxParallelHosts,
   maxFailedHosts,
@@ -156,7 +156,7 @@ export const writeSteering = async (tx: Transaction, sessionId: string, change: 
       ...(canary !== undefined && {
         canary: canary === null ? Prisma.DbNull : { ...canary, hosts: hostsAsJson(canary) },
       }),
-      // Of another deadline nothing was told yet.
+      // No event has told yet that the new deadline is missed.
       ...(change.deadline !== undefined && { deadlineMissed: null }),
     },
   });

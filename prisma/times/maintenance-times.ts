@@ -10,7 +10,7 @@ import type { SessionAction } from '../session/session-progress';
 const rowsOfHost = 8;
 
 export interface EndedMaintenance {
-  /** As it was before the end was recorded. */
+  /** The row before the end was recorded. */
   readonly host: SessionHostRecord;
   /** The session's. */
   readonly actions: readonly SessionAction[];
@@ -51,8 +51,8 @@ export interface MaintenanceToPlan {
 }
 
 /**
- * One row for each host: of this session, else of the last session with the same actions, else of the last session with
- * the same plug-ins and other metadata.
+ * Finds one row for each host: of this session, else of the last session with the same actions, else of the last session
+ * with the same plug-ins and other metadata.
  */
 export const findSeenMaintenances = (
   db: Queryable,
@@ -75,7 +75,7 @@ const kindsOfHost: readonly KindOfHost[] = (['compute', 'controller'] as const).
   { type, isCompute: false },
 ]);
 
-/** Of the action plug-ins that run on such a host. Metadata may be long or secret, so only their digest is kept. */
+/** Describes the action plug-ins on such a host, with a digest of their metadata, which may be long or secret. */
 const describeActions = (actions: readonly SessionAction[], { type: ofHost, isCompute }: KindOfHost) => {
   const own = actions
     .filter(({ type }) => type === 'host' || (type === 'compute' ? isCompute : type === ofHost))

@@ -9,7 +9,7 @@ export interface EndedQuestion {
   readonly id: string;
   readonly projectId: string;
   readonly state: string;
-  /** When its event reached the bus; null: the answer was quicker than the record of that. */
+  /** The time when its event reached the bus; null: the answer came before that was recorded. */
   readonly askedAt: Date | null;
   /** Null: the window ended without an answer. */
   readonly answeredAt: Date | null;
@@ -40,7 +40,7 @@ export const findSeenMoves = (db: Queryable): Promise<SeenMoves[]> =>
   db.$queryRaw<SeenMoves[]>`
     SELECT min(project_id) AS "projectId", action, avg(seconds) AS seconds FROM move_time GROUP BY project_key, action`;
 
-/** Of questions about instances and hosts; others are asked at the beginning and the end of a session. */
+/** Counts questions about instances and hosts only; the others are asked at the begin and the end of a session. */
 export const findSeenAnswers = async (db: Queryable): Promise<SeenAnswers[]> => {
   const rows = await db.$queryRaw<(Omit<SeenAnswers, 'seconds'> & { readonly seconds: number | null })[]>`
     SELECT min(project_id) AS "projectId", avg(seconds) AS seconds,

@@ -18,7 +18,7 @@ export interface ServiceCounts {
   readonly oldestUnpublishedAt: Date | null;
   /** Counted up to `mostCounted`. */
   readonly deliveriesPending: number;
-  /** Of webhooks that are switched on. */
+  /** Leaves out webhooks that are switched off. */
   readonly oldestDeliveryAt: Date | null;
 }
 

@@ -178,7 +178,7 @@ export const removeOrphanedDeliveries = (db: Queryable): Promise<number> => db.$
   DELETE FROM webhook_delivery
   WHERE NOT EXISTS (SELECT 1 FROM webhook WHERE webhook.id = webhook_delivery.webhook_id)`;
 
-/** Of webhooks that are switched off, pending events as old as nobody would retry them; the others wait. */
+/** Finds pending events of webhooks that are switched off, when they are too old for another attempt. */
 export const findExpiredDeliveries = (
   db: Queryable,
   { olderThanMs, limit }: { readonly olderThanMs: number; readonly limit: number },

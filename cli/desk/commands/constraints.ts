@@ -95,7 +95,7 @@ const itemOf = (body: Readonly<Record<string, unknown>>, file: string): Item => 
   throw usageFailure(`${file} has an entry without instance_id and group_id`);
 };
 
-/** One that is refused does not keep the others back; all of them are named at the end. */
+/** Stores the others when one is refused, and names all refused ones at the end. */
 const store = async (client: Client, console: Desk['console'], items: readonly Item[]): Promise<void> => {
   const refused: string[] = [];
   for (const [at, { kind, id, body }] of items.entries()) {

@@ -148,7 +148,7 @@ export const statusOf = (move: NovaMove): MoveStatus => {
   }
 };
 
-/** Those of Nova's requests that were made for one of our moves. */
+/** Selects the requests to Nova that were made for one of our moves. */
 export const findLoggedRequests = async (db: Database, requestIds: readonly string[]): Promise<ReadonlySet<string>> => {
   const rows = await db.openstackMove.findMany({
     where: { requestId: { in: [...requestIds] } },

@@ -21,7 +21,7 @@ export interface NovaApi {
   /** Newest first. */
   listActions(serverId: string): Promise<answers.ListedAction[]>;
   findAction(serverId: string, requestId: string): Promise<answers.NovaAction | undefined>;
-  /** Of all kinds and times, newest first. */
+  /** Migrations of all kinds and times, newest first. */
   listMigrations(serverId: string): Promise<answers.NovaMigration[]>;
   /** Live migrations that can be forced or aborted. */
   listRunningMigrations(serverId: string): Promise<{ readonly id: number; readonly status: string }[]>;
