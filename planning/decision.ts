@@ -16,7 +16,7 @@ export interface SessionView {
    * (answered, or silent: the default behaviour) or nothing is asked. What is missing here waits for an answer.
    */
   readonly ready: ReadonlyMap<string, Action>;
-  /** As the last decision that had one gave it; left out: none had yet (`vnf`). */
+  /** The order of the last decision that had one; left out: none had one yet (`vnf`). */
   readonly drainOrder?: readonly string[] | undefined;
 }
 
@@ -60,7 +60,7 @@ export interface Decision {
   readonly giveBackForWindow?: readonly string[];
   /** For every host under work and every instance on it that does not move: one reason. */
   readonly waiting: readonly Waiting[];
-  /** When to decide again if nothing happens before; at most 60,000. */
+  /** The time until the next decision if nothing happens before; at most 60,000. */
   readonly lookAgainMs: number;
 }
 

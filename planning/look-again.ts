@@ -1,4 +1,4 @@
-/** When to look at the facts again if nothing happens before. */
+/** The time until the next look at the facts if nothing happens before. */
 
 /** Every wait looks again after this time, in milliseconds, so that a lost wake-up costs time and nothing else. */
 export const longestWaitMs = 60_000;

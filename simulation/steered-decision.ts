@@ -49,9 +49,9 @@ export interface SteeredFacts {
 
 export interface SteeredDecision {
   readonly decision: Decision;
-  /** When to decide again, whatever happens before. */
+  /** The time of the next decision, whatever happens before. */
   readonly againAtMs?: number;
-  /** Of a window that is open: since when, and why each host waits that would not be back in time. */
+  /** The open window: since when it is open, and why each host waits that would not be back in time. */
   readonly inWindow?: { readonly opensAtMs: number; readonly held: readonly Waiting[] };
 }
 

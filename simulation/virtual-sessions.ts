@@ -26,9 +26,9 @@ interface PlayedSession extends SessionToPlay {
   againAtMs: number;
   /** Windows in which it found nothing to do, one after the other, by the time at which they opened. */
   readonly vainOpenings: Set<number>;
-  /** As the last decision in an open window found: hosts that fit into none of its windows. */
+  /** The hosts that fit into no window, by the last decision in an open window. */
   fittingNowhere: readonly Waiting[];
-  /** When it began to ask for capacity. */
+  /** The time when it began to ask for capacity. */
   scaleInSinceMs: number | undefined;
   readonly asked: AskedHosts;
   ending?: Ending;
@@ -106,7 +106,7 @@ export class VirtualSessions {
     for (const ms of beginnings) world.after(ms, () => undefined);
   }
 
-  /** Of a host that is being given back when the run begins, whose release was counted then. */
+  /** Says what follows for a host that is being given back when the run begins. It was counted then. */
   #afterRelease({ name, work }: Host): AfterRelease {
     const toBeSkipped = this.setting.toBeSkipped?.get(name);
     if (toBeSkipped !== undefined) return { kind: 'skipped', because: toBeSkipped };

@@ -19,7 +19,7 @@ export const admitDefault = (facts: SessionFacts, hosts: readonly Host[]): reado
 
 const admitFromHost = (now: Now, host: Host): readonly Admission[] => {
   const { model, ready } = now.facts;
-  // One that is still arriving needs a place already, but it moves on only when it has arrived.
+  // An instance that is still arriving needs a place already, but it moves on only when it has arrived.
   const instances = instancesToMoveAway(model, host.name).toSorted(largestFirst);
   const mark = model.capacity.mark();
   const placement = place({ model, instances });

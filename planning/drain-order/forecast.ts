@@ -31,7 +31,7 @@ export interface ForecastFacts {
   readonly bookedSeconds: readonly number[];
 }
 
-/** Of two orders that end at the same time, the one whose hosts start earlier is a little better. */
+/** If two orders end at the same time, the one whose hosts start earlier is a little better. */
 const startWeight = 1e-3;
 
 /** A share is squared this often, which makes it small quickly the farther below 1 it is. */
@@ -80,10 +80,10 @@ export class Forecaster {
   readonly #running: Int32Array;
   readonly #runningEnds: Float64Array;
   #runningCount = 0;
-  /** Of these, the number that are back. */
+  /** The number of these hosts that are back. */
   #backCount = 0;
   readonly #starts: Float64Array;
-  /** Of the hosts under work, then of those that start, in the order in which they do. */
+  /** The ends of the hosts under work, then of those that start, in their order. */
   readonly #ends: Float64Array;
   readonly #turns: Turns;
   readonly #bookedSeconds: Float64Array;
@@ -177,7 +177,7 @@ export class Forecaster {
     return stay;
   }
 
-  /** Of the sizes that fit the one whose turn is first. */
+  /** Chooses, among the sizes that fit, the one whose turn is first. */
   #first(mustFit: boolean): SameSize | undefined {
     if (mustFit && this.#slots < 1) return undefined;
     let first: SameSize | undefined;

@@ -43,7 +43,7 @@ export const bestForecast = (facts: ForecastFacts, before?: readonly number[]): 
   for (let turn = 0; turn < tries; turn += 1) {
     const changes = 1 + (turn % (1 + Math.floor(count / hostsForEachChange)));
     const next = costOf(changed(best.order, changes, random), best.cost);
-    // Of orders that cost the same the later one, so that the search goes on to others.
+    // Takes the later of two orders that cost the same, so that the search goes on to others.
     if (next.cost <= best.cost) best = next;
   }
   return { ...best, starts: forecaster.startsOf(best.order) };

@@ -59,7 +59,7 @@ export interface HostWork {
   /** The number of times that it was given back to break a deadlock. */
   readonly releases: number;
   readonly failure?: string;
-  /** When an admin asked for it to be drained before others; the latest such request counts first. Milliseconds. */
+  /** The time of an admin's request to drain it before others; the latest such request counts first. Milliseconds. */
   readonly firstAtMs?: number;
 }
 
@@ -149,7 +149,7 @@ export interface Claim extends Limited {
   readonly action: Action;
   readonly vcpus: number;
   readonly memoryMb: number;
-  /** When recovering. */
+  /** The end of its recovery, while it recovers. */
   readonly recoversAtMs?: number;
 }
 
@@ -176,7 +176,7 @@ export interface Fleet {
   readonly groups: readonly Group[];
   readonly claims: readonly Claim[];
   /**
-   * Of all sessions, oldest first, in the order in which decisions made them; left out: none. See
+   * The reservations of all sessions, oldest first, in the order in which decisions made them; left out: none. See
    * planning/model/reservations.ts.
    */
   readonly reservations?: readonly Reservation[];

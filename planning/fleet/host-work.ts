@@ -13,7 +13,7 @@ export const isUnderWork = ({ work }: Host): boolean =>
 export const isTarget = (host: Host): boolean =>
   host.isCompute && host.enabled && !isUnderWork(host) && !hasFailed(host.work);
 
-/** Nobody knows what state it is in. */
+/** True when nobody knows the state of the host. */
 export const hasFailed = (work: HostWork | undefined): boolean =>
   work?.phase === 'failed' || work?.phase === 'set_aside';
 
@@ -27,7 +27,7 @@ export const becomesTarget = ({ isCompute, enabled, work }: Host): boolean => {
   return isCompute && !disabledByOther;
 };
 
-/** Of targets, those of a lower rank are better. Instances on a host of `toBeDrained` will have to move again. */
+/** A target of a lower rank is better. Instances on a host of `toBeDrained` will have to move again. */
 export const targetRanks = { maintained: 0, notInSession: 1, toBeDrained: 2 } as const;
 export type TargetRank = (typeof targetRanks)[keyof typeof targetRanks];
 

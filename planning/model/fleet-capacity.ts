@@ -25,7 +25,7 @@ interface Listed extends Target {
   readonly rank: TargetRank;
   /** By name among all hosts: of equals the first is taken. */
   readonly position: number;
-  /** Of the largest host: the capacity that is free, as it was when this was listed. */
+  /** The free capacity of the largest host when this was listed. */
   share: number;
 }
 

@@ -36,18 +36,18 @@ export class FleetModel {
   readonly groupByKey: ReadonlyMap<string, Group>;
   /** Open ones. */
   readonly claimByInstance = new Map<string, Claim>();
-  /** Of hosts that the cloud refused to the instance. */
+  /** The targets that the cloud refused, by the instance. */
   readonly refusalsByInstance: ReadonlyMap<string, readonly Refusal[]>;
   /** Claims asked or moving. */
   readonly incomingByHost = new Map<string, readonly Claim[]>();
   readonly outgoingByHost = new Map<string, readonly Claim[]>();
   /** The load of every host now, with the places of reservations. Roll back whatever you try on it. */
   readonly capacity: FleetCapacity;
-  /** Where instances that are not admitted yet will go, by their ID. */
+  /** The hosts to which instances that are not admitted yet will go, by the ID of the instance. */
   readonly reservedTarget = new Map<string, string>();
   readonly #positionOf: ReadonlyMap<string, number>;
   readonly #impacted = new Map<string, number>();
-  /** Of each group, members that stay on hosts that are being drained. */
+  /** The members of each group that stay on hosts that are being drained. */
   readonly #queued = new Map<string, number>();
   /** Instances on each host that have no claim in flight and no reserved place. */
   readonly #placeless = new Map<string, number>();
@@ -124,7 +124,7 @@ export class FleetModel {
     );
   }
 
-  /** Those of the session's hosts whose failure may count. */
+  /** Selects the session's hosts whose failure may count. */
   hostsThatMayHaveFailed(sessionId: string): readonly Host[] {
     return this.#hostsThat(
       `${sessionId} may have failed`,
@@ -312,7 +312,7 @@ export class FleetModel {
     return capacity;
   }
 
-  /** Of the instances, and of those that are gone and have a claim. */
+  /** The IDs of the instances, and of those that are gone and have a claim. */
   #ids(): ReadonlySet<string> {
     return new Set([...this.instanceById.keys(), ...this.claimByInstance.keys()]);
   }

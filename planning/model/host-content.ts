@@ -5,7 +5,7 @@ import { compareNumbers, compareText } from '../fleet/ordered';
 import type { FleetModel } from './fleet-model';
 import { largestFirst } from './placement';
 
-/** Nothing on it, and nothing on its way to it. */
+/** True when no instance is on the host or on its way to it. */
 export const isEmpty = (model: FleetModel, { name }: Host): boolean =>
   !model.instancesByHost.has(name) && !model.incomingByHost.has(name);
 

@@ -73,7 +73,7 @@ export const findTargets = (request: PlacementRequest, onLack?: (instance: Insta
   for (let further = 0; ; further += 1) {
     const { targetOf, lacking: instance } = placeInOrder(request, order, onLack);
     if (!instance) return targetOf;
-    // Not even alone, or often enough.
+    // It does not fit even alone, or this was tried often enough.
     if (order[0] === instance || further >= furtherAttempts) return undefined;
     order = [instance, ...order.filter((other) => other !== instance)];
   }

@@ -38,7 +38,7 @@ export type CanaryStage =
 
 export interface CanaryView {
   readonly canary: Canary | null;
-  /** When its hosts were done; undefined: they are not. Milliseconds. */
+  /** The time when its hosts were done; undefined: they are not done. Milliseconds. */
   readonly endedAtMs?: number;
   readonly nowMs: number;
   /** The session's hosts. */
@@ -63,7 +63,7 @@ const stageAfter = ({ then, waitSeconds }: Canary, endedAtMs: number, nowMs: num
   return then === 'continue' && nowMs < untilMs ? { kind: 'waiting', untilMs } : { kind: 'none' };
 };
 
-/** Of a number, those count first that are begun already. */
+/** If the canary is a number, the hosts that have begun count first. */
 const namesOf = ({ hosts }: Canary, own: readonly CanaryHost[], choose: CanaryView['choose']): ReadonlySet<string> => {
   if (typeof hosts !== 'number') return new Set(hosts);
   const begun = own.filter(({ phase }) => phase !== 'waiting' && phase !== 'skipped').map(({ name }) => name);
@@ -78,7 +78,7 @@ const pauseAfter = ({ then }: Canary, chosen: readonly CanaryHost[]): { readonly
   return { pauseBecause: `the canary is done (${chosen.map(({ name }) => name).join(', ')}); resume to go on` };
 };
 
-/** Of one of the session's hosts: when its drain began last; undefined: never. */
+/** A host of the session, with the time when its drain began last; undefined: never. */
 export interface DrainedHost {
   readonly name: string;
   readonly drainStartedAtMs?: number;

@@ -53,7 +53,7 @@ export interface DeadlineFacts {
   /** In which new work may begin until the deadline. */
   readonly openSeconds: number;
   readonly leastSeconds: number;
-  /** Where the session was played: when it is expected to end; left out: it was not. */
+  /** The end of the session in its plan; left out: none was made. */
   readonly plannedEndMs?: number;
 }
 

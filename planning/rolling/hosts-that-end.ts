@@ -15,7 +15,7 @@ export const canAllEnd = (model: FleetModel, hosts: readonly Host[]): boolean =>
   hostsThatEnd(model, hosts).length === new Set(hosts).size;
 
 /**
- * Those of the hosts that can end, one after the other, in that order.
+ * Selects the hosts that can end, one after the other, in that order.
  *
  * @param givenBack hosts under work that are given back as they are, and take instances then
  */

@@ -27,13 +27,13 @@ export interface SessionFacts {
   readonly model: FleetModel;
   readonly nowMs: number;
   readonly limits: PlanningLimits;
-  /** Where projects are asked before planning admits (`default`): see SessionView. */
+  /** The settled actions, for workflows that ask projects before planning admits (`default`): see SessionView. */
   readonly ready?: ReadonlyMap<string, Action>;
 }
 
 export interface VnfFacts extends SessionFacts {
   readonly limits: VnfLimits;
-  /** As the last decision that had one gave it; undefined: none had yet. See Decision. */
+  /** The order of the last decision that had one; undefined: none had one yet. See Decision. */
   readonly drainOrder?: readonly string[] | undefined;
 }
 
@@ -44,7 +44,7 @@ export const ownHosts = ({ model, sessionId }: SessionFacts, ...phases: readonly
 export const ownUnderWork = (facts: SessionFacts): readonly Host[] =>
   ownHosts(facts, 'emptying', 'maintaining', 'releasing');
 
-/** Those of the session's hosts whose failure may count. */
+/** The session's hosts whose failure may count. */
 export const hostsThatMayHaveFailed = ({ model, sessionId }: SessionFacts): readonly OwnedHost[] =>
   asOwned(model.hostsThatMayHaveFailed(sessionId));
 

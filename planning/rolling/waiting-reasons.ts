@@ -99,7 +99,7 @@ export const hostsNotDrained = (facts: SessionFacts): readonly Waiting[] => {
   );
 };
 
-/** Of itself a host waits for its turn. */
+/** A host without another reason waits for its turn. */
 const waitsFor = ({ name: who }: Host, { name: subject }: Host): Waiting => ({ waitingFor: 'host', who, subject });
 
 const reasonOfHost = (facts: SessionFacts, host: Host): Waiting => {
@@ -139,7 +139,7 @@ const whyNotBeside = ({ model, nowMs }: SessionFacts, host: Host, first: Host): 
   return lack ? lackReason(lack, host.name, nowMs) : waitsFor(host, first);
 };
 
-/** When to decide again if nothing happens before. */
+/** The time until the next decision if nothing happens before. */
 export const untilNextDecision = ({ model, nowMs }: SessionFacts): number => {
   const starting = model.hosts.some(isStarting) ? [whileStartingMs] : [];
   return untilNextLook([...untilRecoveries(model.claimByInstance.values(), nowMs), ...starting]);

@@ -14,7 +14,7 @@ export interface OpenTimes {
   readonly opensAtMs: number;
   /** undefined: it does not close. */
   readonly mayBeginUntilMs?: number;
-  /** When the next window opens; undefined: this one does not close. */
+  /** The time when the next window opens; undefined: this one does not close. */
   readonly opensAgainAtMs?: number;
   /** How long the longest window is; undefined: it does not close, or is not known. */
   readonly longestSeconds?: number;
@@ -24,7 +24,7 @@ export const isOpenAt = ({ opensAtMs, mayBeginUntilMs = Infinity }: OpenTimes, n
   return opensAtMs <= nowMs && nowMs < mayBeginUntilMs;
 };
 
-/** Of whatever waits for the next window. */
+/** The reason of all that waits for the next window. */
 export const opensReason = (who: string, opensAtMs: number, nowMs: number): Waiting => {
   const because = 'its maintenance window opens then';
   return {
@@ -36,7 +36,7 @@ export const opensReason = (who: string, opensAtMs: number, nowMs: number): Wait
   };
 };
 
-/** Of whatever waits while nobody can say when a window opens. */
+/** The reason of all that waits while nobody can say when a window opens. */
 export const windowProblem = (who: string, because: string): Waiting => {
   return { waitingFor: 'window', who, subject: 'maintenance windows', because };
 };
@@ -102,7 +102,7 @@ const minutes = (seconds: number): string => {
   return String(Math.ceil(seconds / 60));
 };
 
-/** Of the hosts that an open window holds back, those that no later window will let begin. */
+/** Selects, among the hosts that an open window holds back, those that fit into no later window either. */
 export const fittingNowhere = (held: readonly Waiting[]): readonly Waiting[] =>
   held.filter(({ waitingFor }) => waitingFor === 'window');
 

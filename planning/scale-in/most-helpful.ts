@@ -24,7 +24,7 @@ export interface Helpful {
   readonly instanceId: string;
 }
 
-/** One instance of each of these projects, as far as it has one that helps; the most helpful first. */
+/** Chooses one instance of each of these projects, if it has one that helps; the most helpful first. */
 export const mostHelpful = (fleet: Fleet, sessionId: string, projectIds: readonly string[]): readonly Helpful[] => {
   const model = new FleetModel(fleet);
   const nearest = hostsToDo(model, model.hostsOf(sessionId))
@@ -53,7 +53,7 @@ interface CandidateRequest {
   readonly tries: number;
 }
 
-/** One instance for all that are alike; of each project first those that are just large enough. */
+/** Takes one instance for all that are alike, and tries those of each project first that are just large enough. */
 const candidatesOf = (
   model: FleetModel,
   nearest: readonly Shortage[],
@@ -72,7 +72,7 @@ const candidatesOf = (
   return [...perProject.values()].flatMap((alike) => [...alike.values()].sort(byFit(least)).slice(0, each));
 };
 
-/** Nothing is done with it, and it has no place elsewhere yet. */
+/** True when no action is under way on it and it has no place elsewhere yet. */
 const mayGo = (model: FleetModel, { id }: Instance): boolean => !model.reservedTarget.has(id) && model.isStaying(id);
 
 /** The smallest of those as large as what is missing, then the largest of the others. */
@@ -107,7 +107,7 @@ const judge = (model: FleetModel, nearest: readonly Shortage[], instance: Instan
   return least;
 };
 
-/** Of more projects than can be tried: it comes after all that were. */
+/** Puts projects that were not tried, because there are too many, after all that were tried. */
 const notJudged = (instance: Instance): Judged => ({ instance, stillMissing: Infinity, moves: Infinity });
 
 /** The capacity still missing counts first, then how little the project gives up, then how few moves are left. */

@@ -73,7 +73,7 @@ const projectsToAsk = (model: FleetModel, own: readonly Host[], shortage: Shorta
     .map(([projectId]) => projectId);
 };
 
-/** Those on one of the hosts, or on a host that could take their instances: their going frees capacity that helps. */
+/** Selects instances on one of the hosts, or on a host that could take their instances: deleting them would help. */
 export const instancesThatHelp = (model: FleetModel, hosts: readonly Host[]): readonly Instance[] => {
   const names = new Set([...hosts, ...model.capacity.targets().map(({ host }) => host)].map(({ name }) => name));
   return [...names].flatMap((name) => model.instancesOn(name));

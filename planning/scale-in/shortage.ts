@@ -49,7 +49,7 @@ export const byLeastMissing = (one: Shortage, other: Shortage): number =>
 interface Squeezed {
   readonly instance: Instance;
   readonly missing: Capacity;
-  /** Where it is missing; undefined where nothing is, or on no host in particular. */
+  /** The host on which capacity is missing; undefined: none is missing, or no host in particular. */
   readonly onHost?: string;
   readonly isBlocked?: boolean;
 }

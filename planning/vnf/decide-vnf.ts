@@ -92,7 +92,7 @@ const leaveDeadlock = (facts: VnfFacts): Partial<Decision> => {
   return out.kind === 'release' ? { giveBackForDeadlock: [out.hostname] } : {};
 };
 
-/** Nothing of the session is under work, or could be with a place for everything. */
+/** True when no host of the session is under work, and none could be with a place for all its instances. */
 const whenIdle = (facts: VnfFacts): Partial<Decision> => {
   const without = startWithoutPlaces(facts);
   if (without) return without;

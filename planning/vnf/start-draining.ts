@@ -57,7 +57,7 @@ class DrainPlan {
   readonly #slots: number;
   /** The session's hosts that wait. */
   readonly #waiting: readonly Host[];
-  /** Those of them that are not empty. */
+  /** Selects the hosts that are not empty. */
   readonly #filled: readonly Host[];
   #order: OrderOfHosts | undefined;
 
@@ -101,7 +101,7 @@ class DrainPlan {
     return places.length === instances.length;
   }
 
-  /** Nothing is to go there, the cap on hosts under work is not reached, and no two controllers are under work. */
+  /** Checks that no instance is to go there, that the cap allows it, and that no other controller is under work. */
   #mayStart(host: Host): boolean {
     const { model } = this.facts;
     if (model.incomingByHost.has(host.name) || model.isReservedOnto(host.name)) return false;
@@ -110,7 +110,7 @@ class DrainPlan {
     return controllerOut(model, host) === undefined && ![...this.#started].some(({ type }) => type === 'controller');
   }
 
-  /** As far as can be told without a search for places. */
+  /** Judges without a search for places. */
   #mayStartWhole(host: Host): boolean {
     return this.#mayStart(host) && mayPlaceAllOf(this.facts.model, host);
   }
@@ -134,7 +134,7 @@ class DrainPlan {
     let failures = 0;
     for (const host of this.#inOrder((each) => this.#mayStartWhole(each))) {
       if (failures >= mostFailures && !this.#isNothingUnderWork()) return;
-      // Those that were started before it may have taken the capacity that it needs.
+      // The hosts that were started before it may have taken the capacity that it needs.
       if (this.#mayStartWhole(host) && !this.#startIfPlaced(host)) failures += 1;
     }
   }

@@ -17,7 +17,7 @@ export interface BlockerFacts {
   /** At the beginning, with the default impact. */
   readonly fleet: Fleet;
   readonly ending: Ending;
-  /** When the session has come to its end, or stopped. */
+  /** The time when the session has come to its end, or stopped. */
   readonly fleetAtEnd: Fleet;
   /** Hosts that the session goes on without. */
   readonly leftOut: readonly HostLeftOut[];

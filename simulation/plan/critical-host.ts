@@ -5,7 +5,7 @@ import type { Course } from './read-course';
 
 interface Around {
   readonly fleet: Pick<Fleet, 'instances' | 'groups'>;
-  /** When the session begins to work on hosts. */
+  /** The time when the session begins to work on hosts. */
   readonly fromMs: number;
 }
 
@@ -32,7 +32,7 @@ const stepsOf = (host: PlannedHost, course: Course, { fleet, fromMs }: Around): 
   ];
 };
 
-/** Of the instance that leaves last: it waits for its group, is asked, and moves. */
+/** The steps of the instance that leaves last: it waits for its group, is asked, and moves. */
 const drainSteps = (
   drainFromMs: number,
   { instanceId, span, source }: PlannedMove,

@@ -25,7 +25,7 @@ const shareOf: Readonly<Record<Pace, { readonly seen: number; readonly usual: nu
 const mostlySilent = 0.5;
 
 export interface ExpectedPace extends Times {
-  /** Of questions to whole projects. Milliseconds; null: it is silent. */
+  /** The time until a reply to a question to the whole project. Milliseconds; null: it is silent. */
   readonly projectAnswerMs: (projectId: string, windowSeconds: number) => number | null;
   readonly isSilent: (projectId: string) => boolean;
 }

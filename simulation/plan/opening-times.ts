@@ -23,7 +23,7 @@ export const playedWindowsOf = (windows: readonly MaintenanceWindow[]): PlayedWi
 export const mayBeginAtMs = (windows: Windows, atMs: number): number =>
   windows === undefined ? atMs : Math.max(atMs, openTimesAt(windows, atMs).opensAtMs);
 
-/** When so much time has passed in which something may begin. */
+/** The time by which the windows were open for so long. */
 export const afterOpenMs = (windows: Windows, fromMs: number, openMs: number): number =>
   windows === undefined ? fromMs + openMs : whenOpenFor(windows, new Date(fromMs))(openMs / 1000).getTime();
 

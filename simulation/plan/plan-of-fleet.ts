@@ -25,7 +25,7 @@ export const planInputOf = (fleet: FileFleet, { way, seen }: FleetToPlan): PlanI
       {
         ...{ sessionId: simulatedSessionId, way, limits: limitsOf('vnf', fleet) },
         ...{ state: 'MAINTENANCE', stateEnteredAtMs: 0, maintenanceAtMs: 0, isBegun: false },
-        // As the simulated cloud's plug-in does it: for so long as the host takes.
+        // The plug-in of the simulated cloud takes as long as the host does.
         actions: [{ type: 'host' }],
       },
     ],

@@ -26,7 +26,7 @@ export interface SessionInPlan {
   /** False until it works on hosts: it waits for `maintenanceAtMs` first. */
   readonly isBegun: boolean;
   readonly drainOrder?: readonly string[];
-  /** Of `default`: instances whose question about their host is settled, and how each goes. */
+  /** For `default`: the instances whose question about their host is settled, and the action of each. */
   readonly ready?: ReadonlyMap<string, Action>;
   readonly actions: readonly PlannedAction[];
   /** Left out: it is not steered. */
@@ -47,7 +47,7 @@ export interface PlannedSteering {
 /** The facts about a host that the plan needs beside the fleet. */
 export interface HostInCloud {
   readonly name: string;
-  /** As an operator wants it. */
+  /** True when the operator has it enabled. */
   readonly enabled: boolean;
   readonly isUp: boolean;
   readonly disabledReason?: string | undefined;
@@ -90,7 +90,7 @@ export interface Span {
 export interface PlannedHost {
   readonly hostname: string;
   readonly type: 'compute' | 'controller';
-  /** Of the host now. */
+  /** The phase of the host now. */
   readonly phase: HostPhase;
   /** From its disable until its last instance has left; undefined: it is done, or the session does not get to it. */
   readonly drain?: Span;
@@ -154,11 +154,11 @@ export interface CriticalStep extends Span {
 }
 
 export interface Plan {
-  /** When it begins to work on hosts. */
+  /** The time when it begins to work on hosts. */
   readonly beginsAtMs: number;
   /** undefined: the session would not come to its end; see `blockers`. */
   readonly endsAtMs?: Range;
-  /** When it would stop, where it does not come to its end. */
+  /** The time when it would stop, if it does not come to its end. */
   readonly stopsAtMs?: number;
   readonly states: readonly { readonly state: SessionState; readonly fromMs: number }[];
   readonly hosts: readonly PlannedHost[];
@@ -215,7 +215,7 @@ export interface Blocker {
   };
   /** The owner, who can do something about it. */
   readonly owner: 'project' | 'operator' | 'admin';
-  /** Where a project owns it. */
+  /** The project that owns it, if there is one. */
   readonly projectId?: string | undefined;
   readonly because: string;
   readonly help: string;

@@ -5,7 +5,7 @@ import type { Plan, PlanInput } from './plan';
 
 export type PlanOutcome =
   | { readonly kind: 'planned'; readonly plan: Plan }
-  /** As many plans are being made as is allowed. */
+  /** The answer when as many plans are being made as is allowed. */
   | { readonly kind: 'busy' }
   | { readonly kind: 'tooLong'; readonly seconds: number };
 

@@ -47,7 +47,7 @@ const withExpectedMaintenances = ({ fleet, seen, usual }: PlanInput): Fleet => {
 
 export interface Played {
   readonly beginsAtMs: number;
-  /** When it is over; where it does not come to its end, when it stops. */
+  /** The time when it is over, or stops without coming to its end. */
   readonly endsAtMs: number;
   readonly ending: Ending;
   readonly course: Course;
@@ -57,7 +57,7 @@ export interface Played {
   /** Hosts of the session that it goes on without. */
   readonly leftOut: readonly HostLeftOut[];
   readonly pauses: readonly PassedPause[];
-  /** Of each group: most members that are impacted at once, by its key. */
+  /** The most members of each group that are impacted at once, by the key of the group. */
   readonly mostImpacted: ReadonlyMap<string, number>;
   readonly fleetAtEnd: Fleet;
 }

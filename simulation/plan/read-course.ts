@@ -48,7 +48,7 @@ class CourseReader {
   readonly questions: PlannedQuestion[] = [];
   readonly #hosts: ReadonlyMap<string, HostCourse>;
   readonly #instances: ReadonlyMap<string, Instance>;
-  /** Where each instance is by then. */
+  /** The host of each instance by then. */
   readonly #hostOf: Map<string, string>;
   readonly #begun = new Map<string, PlannedMove>();
 
@@ -63,7 +63,7 @@ class CourseReader {
     this.#readers[event.event]?.(event, this.reading.input.nowMs + event.t * 1000);
   }
 
-  /** Those that are worked on in the order in which they are disabled, then the others by name. */
+  /** Sorts hosts: first those that are worked on, in the order in which they are disabled, then the others by name. */
   hosts(): readonly PlannedHost[] {
     const courses = [...this.#hosts.values()];
     const beginOf = ({ disabledAtMs, begunAtMs }: HostCourse): number => disabledAtMs ?? begunAtMs ?? Infinity;
