@@ -2,7 +2,7 @@
 
 export interface TarEntry {
   readonly name: string | Buffer;
-  /** One character; '0' a file, '5' a folder. */
+  /** The type, one character: '0' is a file, '5' a folder. */
   readonly type?: string;
   readonly content?: string | Buffer;
   readonly mode?: number;

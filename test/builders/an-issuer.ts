@@ -21,7 +21,7 @@ export interface IssuedToken {
 
 export interface TestIssuer {
   readonly url: string;
-  /** How often the keys were asked for. */
+  /** The number of times that somebody asked for the keys. */
   keysAsked(): number;
   sign(token?: IssuedToken): Promise<string>;
   /** A new key signs from now on; the older ones are no longer listed. */

@@ -22,7 +22,7 @@ const subject = (question: Row): Readonly<Record<string, unknown>> =>
 const isAboutMoves = (question: Row): boolean =>
   question['state'] === 'PREPARE_MAINTENANCE' || question['state'] === 'PLANNED_MAINTENANCE';
 
-/** It is stamped just before it is sent, anew if its window passed meanwhile. */
+/** The question is stamped just before it is sent, and again if its window passed meanwhile. */
 const asked = ({ at, old, new: row }: Noted): TraceEvent[] => {
   const replyAt = time(row, 'reply_at');
   if (!row || replyAt === undefined || !isAboutMoves(row) || replyAt === time(old, 'reply_at')) return [];

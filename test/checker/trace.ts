@@ -65,7 +65,7 @@ export interface TracedInstance {
 
 export interface TracedSession {
   readonly hosts: readonly string[];
-  /** It ended well; of one that failed or was deleted nothing has to be complete. */
+  /** True when the session ended well; a session that failed or was deleted need not be complete. */
   readonly isDone: boolean;
   /** Hosts that it went on without, since they failed or were skipped; left out: none. */
   readonly leftOut?: readonly string[];

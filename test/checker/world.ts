@@ -94,7 +94,7 @@ export class World {
     return cloudGroupIds.map((id) => ({ id, maxPerHost: this.groups.get(id)?.maxPerHost ?? Infinity }));
   }
 
-  /** Those of the group that are impacted now, also where they are gone. */
+  /** The members of the group that are impacted now, including members that are gone. */
   impactedOf(groupId: string): readonly string[] {
     return [...this.instances.values()]
       .filter(({ facts, impact }) => facts.groupId === groupId && this.#lasts(impact))

@@ -23,7 +23,7 @@ export interface Habits {
   readonly action: 'LIVE_MIGRATE' | 'MIGRATE';
 }
 
-/** One that proxies constraints of a VNF descriptor, and repeats itself. */
+/** A manager that stores the constraints of a VNF descriptor, and repeats its replies. */
 export const proxyingHabits: Omit<Habits, 'evaluate'> = {
   storesConstraints: true,
   repeatsItself: true,
@@ -34,7 +34,7 @@ export const proxyingHabits: Omit<Habits, 'evaluate'> = {
   action: 'MIGRATE',
 };
 
-/** One without constraints, which replies before its handler returns. */
+/** A manager without constraints, which replies before its handler returns. */
 export const plainHabits: Omit<Habits, 'evaluate'> = {
   storesConstraints: false,
   repeatsItself: false,
@@ -261,7 +261,7 @@ export const startFieldClient = async (options: FieldClientOptions): Promise<Fie
   const { storesConstraints, repliesInHandler } = options.habits;
   let work = Promise.resolve();
 
-  /** One event after the other, also where the alarm is answered at once. */
+  /** Handles one event after the other, also if the alarm is answered at once. */
   const handle = (alarm: Alarm): Promise<void> => {
     const handled = work.then(() => manager.handle(alarm));
     work = handled.catch((error: unknown) => void failures.push(String(error)));

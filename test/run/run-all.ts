@@ -45,7 +45,7 @@ const measured = async (name: string, run: () => Promise<Pick<Outcome, 'passed' 
   return { name, ...counts, wallSeconds: (Date.now() - begunMs) / 1000, processorSeconds: spent };
 };
 
-/** They take a core each; what they say does not mix. */
+/** The parts take a core each, and their output does not mix. */
 const checks = (...scripts: readonly string[]): Promise<Outcome> =>
   measured(scripts.join(', '), async () => {
     const ended = await Promise.all(

@@ -13,7 +13,7 @@ const root = path.join(__dirname, '../..');
 const cache = path.join(root, 'node_modules/.cache/workflow-bundle');
 const holdsNoSources = new Set(['node_modules', 'dist', 'production', 'coverage', 'test', '.parley']);
 
-/** Of all sources, whichever of them the workflows import, and of the versions of all packages. */
+/** Makes the digest of all sources, whichever of them the workflows import, and of the versions of all packages. */
 const digestOfSources = (): string => {
   const digest = createHash('sha256').update(root);
   const sources = globSync('**/*.ts', { cwd: root, exclude: (name) => holdsNoSources.has(name) });

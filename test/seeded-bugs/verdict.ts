@@ -12,7 +12,7 @@ export interface Verdict {
   /** Tests that have noticed it. */
   readonly noticed: number;
   readonly seconds: number;
-  /** Why nothing is known. */
+  /** The reason why there is no verdict. */
   readonly because?: string;
 }
 

@@ -70,7 +70,7 @@ const firstAdmission = (change: (right: Admission, facts: Facts) => Partial<Admi
 const own = ({ model: { hosts } }: Facts, phase: string): Host[] => hosts.filter(({ work }) => work?.phase === phase);
 const namesOf = (hosts: readonly Host[]): string[] => hosts.map(({ name }) => name);
 
-/** One that has a place and no budget. */
+/** An instance that has a place and no budget. */
 const another = ({ model: { reservedTarget, instanceById, claimByInstance, hostByName } }: Facts): Instance[] =>
   [...reservedTarget.keys()]
     .flatMap((id) => instanceById.get(id) ?? [])

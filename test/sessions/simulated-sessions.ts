@@ -439,7 +439,7 @@ export class SimulatedSessions {
     }
   }
 
-  /** Nothing was to be asked about it until now. */
+  /** No question about it was necessary until now. */
   #askAfterAll({ id, host }: Instance): void {
     for (const { ready } of this.#sessions) ready.delete(id);
     this.#askAboutArrival(host);

@@ -120,11 +120,11 @@ const endpoints: Endpoint[] = [
   { method: 'get', path: `${session}/detail?view=summary`, ...adminOnly },
   { method: 'get', path: `${session}/detail?project=${ownProject}`, ...adminOnly },
   { method: 'delete', path: session, ...adminOnly },
-  // It has failed: an admin is let in and told so.
+  // The session has failed: an admin is let in and told so.
   { method: 'post', path: `${session}/pause`, ...adminOnly, admin: 422 },
   { method: 'post', path: `${session}/resume`, ...adminOnly, admin: 422 },
   { method: 'post', path: `${session}/abort`, ...adminOnly, admin: 422 },
-  // It has no such host: an admin is let in and told so.
+  // The session has no such host: an admin is let in and told so.
   { method: 'post', path: `${session}/hosts/compute-1/skip`, ...adminOnly, admin: 404 },
   { method: 'post', path: `${session}/hosts/compute-1/retry`, ...adminOnly, admin: 404 },
   { method: 'post', path: `${session}/hosts/compute-1/first`, ...adminOnly, admin: 404 },

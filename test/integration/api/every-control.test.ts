@@ -38,7 +38,7 @@ const ask = (http: Http, id: string, control: Control) => {
   if (requests.some((one) => one === control)) return http.post(`${path}/${control}`);
   if (onHost.some((one) => one === control)) return http.post(`${path}/hosts/compute-1/${control}`);
   const field = control as keyof typeof changes;
-  // Of hosts that are set aside nothing is to be said without a number of them.
+  // Without a number of hosts that may fail, there is no rule for hosts that are set aside.
   const given = field === 'failed_hosts' ? { max_failed_hosts: 1 } : {};
   return http.patch(path).send({ ...given, [field]: changes[field] });
 };

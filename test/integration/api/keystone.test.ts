@@ -97,7 +97,7 @@ describe('a token that is over', () => {
 
 const newcomer = { name: 'newcomer', password: 'a password for tests', domain_id: 'default' };
 
-/** Not the one that other tests use. */
+/** A token that no other test uses. */
 const freshToken = (rig: KeystoneRig): Promise<string> => rig.token('operator', { project: 'admin' });
 
 describe('tokens that live for seconds', () => {

@@ -89,7 +89,7 @@ describe('the simulated cloud', () => {
     it('holds no capacity elsewhere, and ends wherever there is capacity then', async () => {
       const move = own();
       expect(await cloud.startMove(move)).toEqual({ kind: 'running' });
-      // That one goes to host 3, which is full then, and leaves its capacity on host 2.
+      // The other instance goes to host 3, which is full then, and leaves its capacity on host 2.
       expect(await cloud.startMove(aMove({ instanceId: dbId, source: 'compute-2' }))).toEqual({ kind: 'running' });
       await letTimePass();
       expect(await cloud.observeMove(move)).toMatchObject({ kind: 'done', host: 'compute-2' });

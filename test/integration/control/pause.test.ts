@@ -152,7 +152,7 @@ story('while a host is in maintenance: it is finished, and no other is begun', a
   manage(maintaining.project(1), acknowledge);
   const sessionId = await admin.create({ hosts: maintaining.hostNames, actions: [dummyOnHosts] });
   await events.until(sessionId, 'maintenance.host', 'IN_MAINTENANCE');
-  // It may have been decided already that the session leaves START_MAINTENANCE; it stays in the next state.
+  // The session may have decided already to leave START_MAINTENANCE; then it stays in the next state.
   await admin.until(sessionId, 'PLANNED_MAINTENANCE');
   const reply = await pauseAndSee(stage, sessionId);
   expect(reply.in_flight).toMatchObject({

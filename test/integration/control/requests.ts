@@ -58,7 +58,7 @@ interface Paused {
 
 interface WhatIsPaused {
   readonly sessionId: string;
-  /** Nobody answers what is asked: the windows end as soon as the pause has begun. */
+  /** Nobody answers the questions: the windows end as soon as the pause has begun. */
   readonly isSilent: boolean;
 }
 

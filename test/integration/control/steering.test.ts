@@ -102,7 +102,7 @@ story('a host breaks in its maintenance: the rest goes on, and it stays disabled
   expect(told.at(-1)?.payload).toMatchObject({ percent_done: 66, set_aside: [{ host: a, reason }] });
   expect(await disabledOf(stage, breaking)).toEqual([a]);
   expect((await admin.call('DELETE', `/maintenance/${sessionId}`)).status).toBe(200);
-  // As the sweeper does: it enables what was disabled by mistake.
+  // Does what the sweeper does: it enables hosts that were disabled by mistake.
   await settleHosts(stage.rig.services);
   expect(await disabledOf(stage, breaking)).toEqual([a]);
 });

@@ -33,7 +33,7 @@ export const aReader = async (): Promise<Reader> => {
   const env = {
     ...process.env,
     ...{ DATABASE_URL: '', PARLEY_TEMPORAL_ADDRESS: '', PARLEY_DATA_DIR: dataDir, PARLEY_PORT: String(port) },
-    // Whichever Node.js runs this runs the service.
+    // The Node.js that runs this also runs the service.
     PATH: `${path.dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
   };
   const open = (args: readonly string[]): ChildProcess =>

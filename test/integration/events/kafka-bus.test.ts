@@ -124,7 +124,7 @@ describe('a Kafka that is away', () => {
     };
     const { tookMs: oneTookMs } = await sendAtOnce(1);
     const { outcomes, tookMs } = await sendAtOnce(5);
-    // One after the other they would take five times as long.
+    // If they were sent one after the other, they would take five times as long.
     expect(tookMs).toBeLessThan(3 * oneTookMs);
     expect(outcomes.map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'rejected'));
     await expect(absent.send([aMessage('session-1')])).rejects.toThrow(`Kafka topic ${topic} on ${address}`);

@@ -53,7 +53,7 @@ it('oslo.messaging takes an event from Kafka, with its type, publisher, payload 
     baseUrl: 'http://127.0.0.1',
   } as const;
   const bus = openBus(settings, pino({ level: 'silent' }));
-  // It reads only what comes after it has joined, and does not say when that is: so the event is sent again.
+  // The consumer reads only events after it has joined, and does not say when it joins. So the event is sent again.
   const received = await eventually({ what: 'oslo.messaging has read the event', pollMs: 1_000 }, async () => {
     await bus.send([{ key: 'session', seq: 1, envelope }]);
     return lines.find((line) => line.startsWith('{'));

@@ -76,7 +76,7 @@ story('one rack is patched tonight, one host first', async (stage) => {
   const { session } = await admin.detail(sessionId);
   expect(session).toMatchObject({ canary: { hosts: 1, then: 'continue' }, windows: [{ from, to, time_zone: 'UTC' }] });
   const [first, second] = await db.sessionHost.findMany({ where: { sessionId }, orderBy: { drainStartedAt: 'asc' } });
-  // Nothing was begun on the others before the first one was back.
+  // No work began on the other hosts before the first one was back.
   expect(second!.drainStartedAt!.getTime()).toBeGreaterThanOrEqual(first!.enabledAt!.getTime());
 });
 

@@ -15,7 +15,7 @@ import { violations } from './violations';
 import { readWhatHappened, type WhatHappened } from './what-happened';
 
 export interface FaultOutcome {
-  /** Of the session. */
+  /** The state of the session at its end. */
   readonly state: string;
   /** In words: which process was killed when, and how long it was down. */
   readonly kills: readonly string[];
@@ -34,7 +34,7 @@ export interface FaultOutcome {
   readonly ownEnds: readonly string[];
 }
 
-/** One at a time: the next one when the one before is up again, until the session is over. */
+/** Kills one process at a time, the next one when the one before is up again, until the session is over. */
 const killInTurn = async (
   service: ServiceUnderFire,
   { kills }: FaultPlan,

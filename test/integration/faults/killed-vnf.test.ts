@@ -89,7 +89,7 @@ const changeConstraints = async (admin: Admin, isOver: () => boolean): Promise<n
   let changes = 0;
   for (let turn = 1; !isOver(); turn += 1) {
     await pause(betweenChangesMs);
-    // Not in step with either: each group and instance becomes stricter at one time, and looser at another.
+    // Keeps the changes out of step: each group and instance becomes stricter at one time, and looser at another.
     const isStricter = Math.floor(turn / 5) % 2 === 0;
     const group = aGroup(turn % groupIds.length, {
       max_impacted_members: isStricter ? 1 : 2,

@@ -7,7 +7,7 @@ import { followEvents, type StreamedEnvelope } from '../rig/event-stream';
 import type { PlannedEvent } from '../rig/manager';
 
 export interface TakenReply {
-  /** Of the event that asked. */
+  /** The ID of the event that asked. */
   readonly messageId: string;
   readonly projectId: string;
   readonly state: string;
@@ -27,7 +27,7 @@ export interface PersistentManagerOptions {
   readonly actionFor: (instanceId: string) => string;
 }
 
-/** Those in the field give up after 25 s as well; this one asks more often. */
+/** Managers in the field give up after 25 s as well; this one asks more often. */
 const attempts = 12;
 const betweenAttemptsMs = 2_000;
 

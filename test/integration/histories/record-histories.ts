@@ -27,7 +27,7 @@ const ownActor = uuidNumber(2);
 
 const tiny = { vcpus: 1, memory_mb: 1, maintenance_s: 20 };
 const small = { vcpus: 4, memory_mb: 8192, maintenance_s: 20 };
-/** One that no instance of the others fits on. */
+/** A host on which no instance of the others fits. */
 const deep = { vcpus: 0, memory_mb: 16_384, maintenance_s: 20 };
 
 /** For the instances of `vnf`, which fit on no other hosts. */
@@ -75,7 +75,7 @@ const fleet = aFleetFile({
   instances: [
     instance(1, { project_id: mover, host: 'done-2', fail_moves: 1 }),
     instance(2, { project_id: mover, host: 'done-2' }),
-    // One is asked, and answered for; of the other nothing is asked; both move twice, once forced.
+    // One instance has a question with an answer, and the other has no question. Both move twice, once by force.
     instance(5, { project_id: mover, host: 'vnf-1', ...wideOnly, ...inPair, lead_time: 20, fail_moves: 1 }),
     instance(6, { project_id: mover, host: 'vnf-2', ...wideOnly, ...inPair, lead_time: 0 }),
     instance(7, { project_id: mover, host: 'waiting-1', vcpus: 1, memory_mb: 1 }),

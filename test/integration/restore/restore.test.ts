@@ -175,7 +175,7 @@ describe('Temporal is restored to before a host was maintained and a move began'
 
     await resume(admin, sessionId);
     await untilIt(admin, { sessionId, what: 'is done' }, ({ state }) => state === 'MAINTENANCE_DONE');
-    // It publishes its last events after it is done.
+    // The session publishes its last events after it is done.
     await rig.client.workflow.getHandle(sessionId).result();
     expect((await movesOf('temporal')).map(({ status }) => status)).toEqual(['done']);
     const plugins = await rig.db.actionPluginInstance.findMany({ where: { sessionId, hostname: first('temporal') } });

@@ -35,7 +35,7 @@ const projectOf = (mover: Mover) => uuidNumber(901 + movers.indexOf(mover));
 const instanceOf = (mover: Mover) => uuidNumber(1 + movers.indexOf(mover));
 const hostsOf = (name: Mover | Plain) => [`${name}-1`, `${name}-2`];
 
-/** Nobody is asked where it only moves; where it asks, there is time to reset in. */
+/** Without a question the instance only moves; with a question there is time for a reset. */
 const leadTimeOf = (mover: Mover) => (mover.startsWith('asking') ? 20 : 0);
 
 const groupOf = (mover: Mover) =>

@@ -62,7 +62,7 @@ const failedSession = (name: keyof typeof failed, ...actions: object[]): Promise
 /** A failed session that Temporal has forgotten. */
 interface Lost {
   readonly sessionId: string;
-  /** Why it failed, as Temporal had it. */
+  /** The reason of the failure in Temporal. */
   readonly reason: string | undefined;
   readonly before: SessionFacts;
 }

@@ -48,7 +48,7 @@ beforeAll(async () => {
     environment: { PARLEY_SCALE_IN_REPLY_SECONDS: '1', PARLEY_SCALE_IN_ROUNDS: '2' },
   });
   admin = anAdmin(rig.url);
-  // It agrees to everything and frees nothing.
+  // The manager agrees to everything and frees nothing.
   manager = startManager({ url: rig.url, projectId, policy: acknowledge });
 });
 afterAll(async () => {
@@ -60,7 +60,7 @@ it.each([
   {
     situation: 'at the beginning',
     hosts: ['full-1', 'full-2'],
-    // One is freed, the three others fit on a host and a half.
+    // One instance is deleted; the three others fit on a host and a half.
     freed: ['vm-1', 'vm-2'],
     missing: '16 vcpus more',
     path: ['SCALE_IN', 'START_MAINTENANCE', 'PLANNED_MAINTENANCE', 'MAINTENANCE_COMPLETE', 'MAINTENANCE_DONE'],

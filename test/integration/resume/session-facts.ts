@@ -61,7 +61,7 @@ const countOf = (items: readonly string[]) =>
 const doubled = (items: readonly string[]): string[] =>
   [...countOf(items)].filter(([, count]) => count > 1).map(([item]) => item);
 
-/** Nothing that was done before the failure is done again after it, and nothing goes back. */
+/** Checks that no finished work of before the failure is repeated after it or undone. */
 export const expectWorkDoneToStay = (before: SessionFacts, after: SessionFacts): void => {
   const finished = [...before.plugins].filter(([, { status }]) => status === 'done');
   expect(finished.map(([key]) => [key, after.plugins.get(key)])).toEqual(finished);

@@ -231,7 +231,7 @@ story('an answer that nobody acted upon counts after the resume, unless constrai
       }),
     ),
   );
-  // Nobody is there to act: the workflows are ended in Temporal, and the sweeper finds out later.
+  // No workflow is left to act: they are ended in Temporal, and the sweeper finds out later.
   for (const id of [sessionId, hostWorkflowId(sessionId, answering.host('a'))]) {
     await rig.client.workflow.getHandle(id).terminate('by hand');
   }

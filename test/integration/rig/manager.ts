@@ -17,7 +17,7 @@ export interface PlannedEvent {
 export interface ManagerAnswer {
   readonly answer: 'ACK' | 'NACK';
   readonly actions?: Readonly<Record<string, string>>;
-  /** It does nothing after its answer: nobody waits for the end of its window either. */
+  /** The manager does nothing after its reply, so nobody waits for the end of its window either. */
   readonly isAll?: true;
 }
 

@@ -10,7 +10,7 @@ export interface RigAddresses {
   readonly namespace: string;
 }
 
-/** As the environment of a process, so that real processes and those within the test have the same settings. */
+/** The settings as the environment of a process, so that real processes and those in the test have the same ones. */
 export const rigEnvironment = (
   { databaseUrl, temporalAddress, namespace }: RigAddresses,
   changes: Readonly<Record<string, string>> = {},

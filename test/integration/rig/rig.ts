@@ -158,7 +158,7 @@ const startParts = async (
 
 installQuietRuntime();
 
-/** One bundle for all test files. */
+/** The bundle is the same for all test files. */
 const workflowBundle = (): WorkflowBundleOption => ({ codePath: testServices().workflowBundle });
 
 interface RunningWorker {

@@ -129,7 +129,7 @@ const hint = { huge_pages: 1, sriov: 0, flavor: '', sizes: [1, ''] };
 
 const failedCalls = ({ calls }: FieldClient) => calls.filter(({ status }) => status !== 200);
 
-/** It must have been told all: the session is over before telemetry has posted the last alarm. */
+/** Waits until the manager has all events: the session is over before telemetry has posted the last alarm. */
 const untilTold = ({ told }: FieldClient, state: string): Promise<true> =>
   eventually(`the client is told ${state}`, () => Promise.resolve(told.includes(state) || undefined));
 

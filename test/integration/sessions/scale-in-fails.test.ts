@@ -25,7 +25,7 @@ story('fails after the configured rounds and names what is missing', async (stag
   let freesNothing: ManagerAnswer = { answer: 'ACK' };
   const managers = [1, 2].map((n) => manage(nobodyHelps.project(n), () => freesNothing));
   const sessionId = await admin.create({ hosts: nobodyHelps.hostNames });
-  // It has acknowledged: until its window ends the cloud is watched for what it frees.
+  // The project has agreed: until its window ends, the session watches the cloud for freed capacity.
   await admin.untilReason(sessionId, ({ who, waiting_for, subject, because, remaining_seconds }) => {
     const isTimed = remaining_seconds !== null && remaining_seconds > 0;
     const isAmountTold = because?.includes('MB of memory more on 1 other host') === true;

@@ -116,7 +116,7 @@ story('goes on for more rounds than allowed in a row where each leaves less miss
   const { admin, events, manage } = stage;
   const own = [1, 2, 3, 4, 5].map((n) => littleByLittle.instance(n));
   const gone = new Set<string>();
-  // It gives up another one than it was told, as long as it has one.
+  // The manager deletes another instance than the event names, as long as it has one.
   const frees = manage(
     littleByLittle.project(1),
     whenScalingIn(async ({ instance_ids: named }) => {

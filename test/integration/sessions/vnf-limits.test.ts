@@ -133,7 +133,7 @@ story(
         recovery_time: 1,
         resource_mitigation: false,
       });
-    // Nothing can go on with this one: a signal that follows is the wake-up, and no report of the host.
+    // No work on this host can go on, so a signal that follows is the wake-up and not the report of the host.
     const changedAt = new Date();
     expect((await storeGroup(1)).status).toBe(200);
     await eventually({ what: 'the session is woken', ...admin.watching(sessionId) }, async () =>
@@ -256,7 +256,7 @@ story('fails, and names host and reason, where every host refuses an instance', 
   expect(session.failure).toContain(`instance vm-7-1 (${hopeless.instance(1)})`);
   expect(session.failure).toMatch(/host z7-b refused it: .* told to refuse it/);
   expect(await db.claim.count({ where: { sessionId } })).toBe(1);
-  // Nothing that the cloud shows of the target is another now.
+  // The target looks to the cloud as it did before.
   await db.simInstance.updateMany({ where: { instanceId: hopeless.instance(1) }, data: { refusedBy: [] } });
   await resume(admin, sessionId);
   await admin.until(sessionId, 'MAINTENANCE_DONE');

@@ -22,7 +22,7 @@ let rig: PackageRig['rig'];
 let admin: Admin;
 let server: PackageRig['server'];
 let otherRoot: string;
-/** Those that wait for no other; all run from the beginning, and each test goes on with its own. */
+/** Sessions that wait for no other. All run from the beginning, and each test continues its own. */
 let early: Readonly<Record<Early, string>>;
 
 beforeAll(async () => {

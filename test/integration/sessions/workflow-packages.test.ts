@@ -128,7 +128,7 @@ const tryAll = (): void => {
   }
 };
 
-/** Of each kind of fault one; the words for all of them: test/unit/workflows/check.test.ts. */
+/** One fault of each kind. test/unit/workflows/check.test.ts has the words for all of them. */
 describe('a module that cannot run', () => {
   const rows = [
     { what: 'has a syntax error', files: { 'own.js': 'const = 1;' }, says: 'workflow/own.js:1: Unexpected token' },

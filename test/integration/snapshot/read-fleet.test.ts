@@ -18,7 +18,7 @@ const listedAt = new Date('2026-01-01T12:00:00Z');
 const host = (name: string) =>
   ({ name, type: 'compute', isCompute: true, vcpus: 8, memoryMb: 8192, enabled: true, isUp: true }) as const;
 
-/** One instance, listed on host a, whose action ended like this. */
+/** An instance that is listed on host a, and whose action ended like this. */
 const placeAfter = async (outcome: string, endedAt: Date): Promise<string | undefined> => {
   const [instanceId, projectId] = [randomUUID(), randomUUID()];
   const size = { vcpus: 1, memoryMb: 1024 };

@@ -85,7 +85,7 @@ const aWebhook = async (changes: Partial<NewWebhook> = {}): Promise<{ id: string
 const webhookIdsReceived = (): (string | string[] | undefined)[] =>
   receiver.received.map(({ headers }) => headers['webhook-id']);
 
-/** As if its next attempt were due. */
+/** Makes its next attempt due. */
 const makeDue = async (webhookId: string): Promise<void> => {
   await database.db.webhookDelivery.updateMany({
     where: { webhookId, attempts: { gt: 0 } },

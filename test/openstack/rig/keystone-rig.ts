@@ -47,7 +47,7 @@ export interface KeystoneRigOptions {
 export interface KeystoneRig {
   /** Ends in /v3; the same after a restart. */
   readonly authUrl: string;
-  /** Of every user. */
+  /** The password of every user. */
   readonly password: string;
   /** The OS_* variables with which a user logs in to a project. */
   environmentOf(user: string, project: string): Readonly<Record<string, string>>;

@@ -12,7 +12,7 @@ export interface Login {
 
 export interface RigToken {
   readonly token: string;
-  /** Of a token that is for a project. */
+  /** The project of the token, if it is for a project. */
   readonly projectId: string | undefined;
   readonly userId: string;
 }

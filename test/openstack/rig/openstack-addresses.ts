@@ -2,14 +2,14 @@
 export interface OpenStackAddresses {
   /** With /v3. All clouds of a run have one Keystone. */
   readonly keystone: string;
-  /** Of the catalogue: each cloud is a region. */
+  /** The region in the catalogue: each cloud is a region. */
   readonly region: string;
   /** With /v2.1. */
   readonly nova: string;
   readonly placement: string;
-  /** Of the switches (python/switches.py). */
+  /** The address of the switches (python/switches.py). */
   readonly switches: string;
-  /** Of every user there is. */
+  /** The password of every user. */
   readonly password: string;
 }
 

@@ -36,7 +36,7 @@ export interface Service {
 
 /** Nova's Glance fixture has this image. */
 const image = '155d900f-4e14-4e4c-a73d-069cbf4541e6';
-/** It takes Nova a few seconds, on a very busy machine a minute. */
+/** Nova needs a few seconds for this, and a minute on a very busy machine. */
 const longestBuildMs = 180_000;
 
 const pollMs = 300;
@@ -147,7 +147,7 @@ const startDeleting = async (id: string): Promise<void> => {
   await call(`/servers/${id}`, { method: 'DELETE' }).catch(() => undefined); // it is gone already
 };
 
-/** Of all projects. */
+/** Deletes the servers of all projects. */
 export const deleteAllServers = async (): Promise<void> => {
   for (const { id } of await listServers()) await startDeleting(id);
   await until('all servers are gone', async () => ((await listServers()).length === 0 ? true : undefined));

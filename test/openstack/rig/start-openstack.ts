@@ -13,12 +13,12 @@ import { programFile, pythonWithOpenStack } from './python-packages';
 const readyMs = 400_000;
 
 export interface RunningOpenStack {
-  /** One for each region, in their order. */
+  /** The clouds, one for each region, in their order. */
   readonly clouds: readonly OpenStackAddresses[];
   readonly stop: () => Promise<void>;
 }
 
-/** Of the folder of a region's Nova. */
+/** The begin of the folder name of a region's Nova. */
 const novaPrefix = 'nova-';
 
 const novaLeftOver = (folder: string): LeftOverProcess => ({
@@ -38,7 +38,7 @@ export const endLeftOverOpenStack = async (folder: string): Promise<void> => {
 };
 
 interface NovaStart {
-  /** Of this Nova alone. */
+  /** The folder of this Nova alone. */
   readonly folder: string;
   readonly port: number;
   readonly keystone: Pick<KeystoneRig, 'authUrl' | 'password'>;
@@ -69,7 +69,7 @@ export interface OpenStackOptions {
   readonly folder: string;
   /** A Nova for each; the first is Keystone's own. */
   readonly regions: readonly string[];
-  /** Of each Nova. */
+  /** The number of computes of each Nova. */
   readonly computes: number;
 }
 

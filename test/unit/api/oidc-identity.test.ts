@@ -29,7 +29,7 @@ const anIdentity = (changes: Partial<OidcSettings> = {}, now = Date.now) => {
   return createOidcIdentity({ settings: given, issuer: findIssuer(source, now) });
 };
 
-/** Who the token makes its sender, or how it is refused. */
+/** The caller by the token, or the refusal of the token. */
 const told = async (identity: ReturnType<typeof anIdentity>, token: string | undefined) => {
   try {
     return await identity.authenticate(token);

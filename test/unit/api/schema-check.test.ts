@@ -19,7 +19,7 @@ const errorsOf = (parse: () => unknown): readonly FieldError[] => {
   }
 };
 
-/** So deep that a recursive look would not come back. */
+/** A body so deep that a recursive check would overflow the stack. */
 const nested = (levels: number): unknown => JSON.parse('{"a":'.repeat(levels) + '1' + '}'.repeat(levels));
 
 const group = { ...examples.GroupConstraints };

@@ -31,7 +31,7 @@ interface Query {
   readonly isSound: boolean;
 }
 
-/** As Prometheus itself reads it; Grafana puts an interval in the place of its variable. */
+/** The query as Prometheus reads it: Grafana replaces its variable by an interval. */
 const queryOf = (text: string): Query => {
   const expr = text.replaceAll('$__rate_interval', '5m');
   const found = { metrics: [] as string[], labels: [] as string[], isSound: true };

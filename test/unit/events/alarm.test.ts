@@ -31,7 +31,7 @@ const alarmOf = (payload: EventPayload) =>
 
 const traitOf = (value: unknown) => alarmOf({ value }).reason_data.event.traits[0];
 
-/** As the clients in the field read it. */
+/** Reads the alarm as the clients in the field do. */
 const readBack = (payload: EventPayload, evaluate: EvaluateText) =>
   readTraits(alarmOf(payload) as unknown as Alarm, evaluate);
 

@@ -5,7 +5,7 @@ import RequestQueue from 'kafkajs/src/network/requestQueue';
 const quiet = { debug: () => undefined, warn: () => undefined };
 const options = { maxInFlightRequests: 1, requestTimeout: 1_000, enforceRequestTimeout: false, logger: quiet };
 
-/** It takes what the whole class takes, of which nothing else matters here. */
+/** The constructor takes the arguments of the whole class; no other part of it matters here. */
 const aQueue = (): RequestQueue => Reflect.construct(RequestQueue, [options]) as RequestQueue;
 
 const push = (queue: RequestQueue, correlationId: number): void => {

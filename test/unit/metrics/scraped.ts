@@ -14,7 +14,7 @@ interface ScrapedSample {
 const labelsIn = (text: string): Record<string, string> =>
   Object.fromEntries(
     [...text.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].flatMap(([, name, value]) =>
-      // Of a histogram's bucket: its bound.
+      // The bound of a histogram's bucket.
       name === 'le' ? [] : [[name!, value!]],
     ),
   );

@@ -63,7 +63,7 @@ it('enables a host that a disable reaches after its maintenance', async () => {
   await asked.passed;
   await database.db.sessionHost.updateMany({ data: { ...back, runId: 'of another run' } });
   mayGoThrough.open();
-  // It may not write any more, and puts the host right all the same.
+  // This run may not write any more, and puts the host right all the same.
   await expect(late).rejects.toThrow('not the one in force');
   expect(await seen()).toEqual(enabled);
 });

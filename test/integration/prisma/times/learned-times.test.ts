@@ -41,9 +41,9 @@ interface Ended {
   readonly hostname?: string;
   readonly actions?: readonly SessionAction[];
   readonly seconds?: number;
-  /** When it began, in seconds. */
+  /** The time of its begin, in seconds. */
   readonly from?: number;
-  /** When the host entered its phase, in seconds; the maintenance is announced afterwards. */
+  /** The time when the host entered its phase, in seconds; the maintenance is announced afterwards. */
   readonly phaseFrom?: number;
   readonly attempts?: number;
 }

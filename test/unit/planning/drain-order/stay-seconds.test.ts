@@ -8,7 +8,7 @@ const inMaintenanceFor = (seconds: number) =>
     expectedMaintenanceSeconds: 600,
     work: { announcedAtMs: nowMs - seconds * 1000 },
   });
-/** That it was announced before says nothing of a maintenance which has not begun. */
+/** An earlier announcement says nothing about a maintenance that has not begun. */
 const inPhase = (phase: 'waiting' | 'emptying') =>
   aHostIn(phase, 'host-1', { expectedMaintenanceSeconds: 600, work: { announcedAtMs: nowMs - 250_000 } });
 
