@@ -1,6 +1,6 @@
 /** A dialog over the page: the browser keeps the focus in it, and Escape closes it. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 
 export interface DialogProps {
   readonly title: string;
@@ -13,7 +13,12 @@ export interface DialogProps {
 export const Dialog = ({ title, onClose, children, isWide = false }: DialogProps) => {
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  useEffect(() => ref.current?.showModal(), []);
+  useLayoutEffect(() => {
+    const { current } = ref;
+    current?.showModal();
+    // Gives the focus back to where it was, which needs the dialog to be still there: an effect would be too late.
+    return () => current?.close();
+  }, []);
   return (
     <dialog
       ref={ref}

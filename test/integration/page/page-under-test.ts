@@ -9,7 +9,7 @@ import { createTokenIdentity } from '../../../api/identity/token-identity';
 import { openBrowser, type TestBrowser } from '../../browser/open-browser';
 import { type Admin, anAdmin } from '../rig/admin';
 import { type Rig, type RigOptions, startRig } from '../rig/rig';
-import { serveApi,type ServedApi } from '../rig/serve-api';
+import { serveApi, type ServedApi } from '../rig/serve-api';
 import { startedParts } from '../rig/started-parts';
 
 export interface PageUnderTest {
