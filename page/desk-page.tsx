@@ -1,7 +1,6 @@
 /** The page for somebody who has signed in: the head, and the part that the address names. */
 import { useEffect, useMemo } from 'preact/hooks';
 import { createApi } from './client/api';
-import { isSignedOut } from './client/problem';
 import { type Desk, DeskContext, useDesk } from './desk';
 import { Head } from './head';
 import { startEventFeed } from './live/event-feed';
@@ -21,11 +20,11 @@ interface DeskPageProps {
 
 export const DeskPage = ({ door, ways, who }: DeskPageProps) => {
   const signedIn = door.signedIn.value;
-  const feed = useMemo(() => startEventFeed(door.http, (error) => isSignedOut(error) && door.ended()), [door]);
+  const feed = useMemo(() => startEventFeed(door.http), [door]);
   useEffect(() => feed.stop, [feed]);
   useEffect(() => feed.restart(), [feed, signedIn]);
   const desk = useMemo<Desk>(
-    () => ({ api: createApi(door.http), feed, ways, who, signedIn, onSignedOut: door.ended }),
+    () => ({ api: createApi(door.http), feed, ways, who, signedIn }),
     [door, feed, ways, who, signedIn],
   );
   return (

@@ -12,8 +12,6 @@ export interface Desk {
   readonly ways: SignInWays;
   /** How often somebody has signed in. */
   readonly signedIn: number;
-  /** Told where the API does not know the token any more. */
-  readonly onSignedOut: () => void;
 }
 
 export const DeskContext = createContext<Desk | undefined>(undefined);

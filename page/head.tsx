@@ -7,6 +7,7 @@ const streamWords: Readonly<Record<StreamState, string>> = {
   connecting: 'Connecting…',
   open: 'Live',
   cut: 'The API does not answer; trying again',
+  refused: 'Not live: the API refuses the events',
   resting: 'Resting while nobody looks',
 };
 

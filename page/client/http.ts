@@ -51,13 +51,20 @@ export const pathWith = (path: string, { params = {}, query = {} }: Sending<unkn
   return `${named.replace(/^\//, '')}${text === '' ? '' : `?${text}`}`;
 };
 
-/** @param base of the API's paths @param token to send; undefined: none */
-export const createHttp = (base: string, token: () => string | undefined): Http => {
+export interface Caller {
+  /** The token to send; undefined: none. */
+  readonly token: () => string | undefined;
+  /** Told when the API does not know that token any more. */
+  readonly onSignedOut: () => void;
+}
+
+/** @param base of the API's paths */
+export const createHttp = (base: string, { token, onSignedOut }: Caller): Http => {
   const send = async (method: Method, path: string, sending: Sending<unknown>): Promise<Response> => {
     const own = token();
     const { body, headers, signal } = sending;
     try {
-      return await fetch(new URL(pathWith(path, sending), base), {
+      const response = await fetch(new URL(pathWith(path, sending), base), {
         method: method.toUpperCase(),
         cache: 'no-store',
         credentials: 'omit',
@@ -69,6 +76,9 @@ export const createHttp = (base: string, token: () => string | undefined): Http 
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
+      // Somebody may have signed in again since the request was sent.
+      if (response.status === 401 && own === token()) onSignedOut();
+      return response;
     } catch (error) {
       throw new NoAnswer('the API does not answer', { cause: error });
     }

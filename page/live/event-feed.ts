@@ -4,8 +4,8 @@ import { followEvents, type StreamedEvent } from '../client/event-stream';
 import type { Http } from '../client/http';
 import { withEvent } from './recent-events';
 
-/** connecting: for the first time; cut: it was open, and is opened again. */
-export type StreamState = 'connecting' | 'open' | 'cut' | 'resting';
+/** connecting: for the first time; cut: it is opened again; refused: it is not, as with a token that has ended. */
+export type StreamState = 'connecting' | 'open' | 'cut' | 'refused' | 'resting';
 
 export interface EventFeed {
   readonly recent: ReadonlySignal<readonly StreamedEvent[]>;
@@ -15,7 +15,7 @@ export interface EventFeed {
   readonly stop: () => void;
 }
 
-export const startEventFeed = (http: Http, onProblem: (error: unknown) => void): EventFeed => {
+export const startEventFeed = (http: Http): EventFeed => {
   const recent = signal<readonly StreamedEvent[]>([]);
   const state = signal<StreamState>('connecting');
   let lastId: string | undefined;
@@ -34,10 +34,8 @@ export const startEventFeed = (http: Http, onProblem: (error: unknown) => void):
       onOpen: () => (state.value = 'open'),
       onCut: () => (state.value = 'cut'),
       signal: ended,
-    }).catch((error: unknown) => {
-      if (ended.aborted) return;
-      state.value = 'cut';
-      onProblem(error);
+    }).catch(() => {
+      if (!ended.aborted) state.value = 'refused';
     });
   };
   const onVisibility = (): void => {

@@ -16,8 +16,6 @@ export interface Looking<T> {
   /** @param etag of what was seen last @returns undefined: it has not changed */
   readonly read: (etag: string | undefined) => Promise<{ body: T; etag?: string | undefined } | undefined>;
   readonly everyMs: number;
-  /** Told of each failure, such as a token that has ended. */
-  readonly onProblem?: (error: unknown) => void;
 }
 
 /** Between the end of a look and the begin of the next. */
@@ -25,7 +23,7 @@ const leastBetweenMs = 700;
 /** A look that took long rests this many times its length: a plan of a thousand hosts takes seconds. */
 const restFactor = 10;
 
-export const startLook = <T>({ read, everyMs, onProblem }: Looking<T>): Look<T> => {
+export const startLook = <T>({ read, everyMs }: Looking<T>): Look<T> => {
   const seen = signal<Seen<T> | undefined>(undefined);
   const problem = signal<unknown>(undefined);
   let etag: string | undefined;
@@ -46,7 +44,6 @@ export const startLook = <T>({ read, everyMs, onProblem }: Looking<T>): Look<T> 
       problem.value = undefined;
     } catch (error) {
       problem.value = error;
-      onProblem?.(error);
     }
     isReading = false;
     plan(performance.now() - begunMs);

@@ -1,16 +1,12 @@
 /** Looks for as long as a component is shown. */
 import { useEffect, useMemo } from 'preact/hooks';
-import { isSignedOut } from '../client/problem';
 import { useDesk } from '../desk';
 import { type Look, type Looking, startLook } from './look';
 
 /** @param key of what is looked at: another one is another look */
-export const useLook = <T>(key: string, looking: Omit<Looking<T>, 'onProblem'>): Look<T> => {
-  const { onSignedOut, signedIn } = useDesk();
-  const look = useMemo(
-    () => startLook({ ...looking, onProblem: (error) => isSignedOut(error) && onSignedOut() }),
-    [key],
-  );
+export const useLook = <T>(key: string, looking: Looking<T>): Look<T> => {
+  const { signedIn } = useDesk();
+  const look = useMemo(() => startLook(looking), [key]);
   useEffect(() => look.stop, [look]);
   useEffect(() => {
     if (look.problem.peek() !== undefined) look.again();

@@ -19,8 +19,6 @@ export interface Door {
   readonly open: () => Promise<void>;
   /** @throws Refusal where the token is not known */
   readonly enter: (token: string) => Promise<void>;
-  /** The API does not know the token any more: what is on the page stays. */
-  readonly ended: () => void;
   readonly leave: () => void;
 }
 
@@ -33,7 +31,11 @@ export const createDoor = (base: string, storage: Storage): Door => {
   let token = storage.getItem(storedAs) ?? undefined;
   const state = signal<DoorState>({ name: 'opening' });
   const signedIn = signal(0);
-  const http = createHttp(base, () => token);
+  const ended = (): void => {
+    const { value } = state;
+    if (value.name === 'in' && !value.hasEnded) state.value = { ...value, hasEnded: true };
+  };
+  const http = createHttp(base, { token: () => token, onSignedOut: ended });
   const goIn = async (ways: SignInWays): Promise<void> => {
     const who = await findWho(http);
     state.value = { name: 'in', ways, who, hasEnded: false };
@@ -88,10 +90,6 @@ export const createDoor = (base: string, storage: Storage): Door => {
         token = own;
         throw error;
       }
-    },
-    ended: () => {
-      const { value } = state;
-      if (value.name === 'in' && !value.hasEnded) state.value = { ...value, hasEnded: true };
     },
     leave: () => {
       const { value } = state;

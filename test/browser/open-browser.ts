@@ -29,7 +29,7 @@ export const openBrowser = async (): Promise<TestBrowser> => {
   return {
     async visit(options = {}) {
       const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'UTC', ...options });
-      context.setDefaultTimeout(Number(process.env['PARLEY_PAGE_DEV_MS'] ?? longestMs));
+      context.setDefaultTimeout(longestMs);
       await context.addInitScript({ content: tellViolations });
       const page = await context.newPage();
       page.on('pageerror', (error) => faults.push(String(error)));

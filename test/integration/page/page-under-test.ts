@@ -23,8 +23,10 @@ export interface PageUnderTest {
   visit(options?: BrowserContextOptions): Promise<Page>;
   /** Ends the API that the page speaks to. */
   stopApi(): Promise<void>;
-  /** Starts it again at the same address, knowing these tokens. */
-  startApi(tokens?: Tokens): Promise<void>;
+  /** Starts it again at the same address. */
+  startApi(): Promise<void>;
+  /** From now on the API knows these tokens alone. */
+  know(tokens: Tokens): void;
 }
 
 /** By the token: the project that it is of, or `admin`. */
@@ -51,16 +53,22 @@ export const signIn = async (page: Page, token: string): Promise<void> => {
 export const usePage = (tokens: Tokens, options: RigOptions): PageUnderTest => {
   let rig: Rig;
   let api: ServedApi | undefined;
-  let port: number;
+  let port: number | undefined;
+  let identity = identityOf(tokens);
   let browser: TestBrowser;
   const parts = startedParts();
+
+  const serve = (): Promise<ServedApi> => {
+    const byTokens: Identity = { ...identity, authenticate: (token) => identity.authenticate(token) };
+    const { settings, services } = rig;
+    return serveApi({ settings, services, identity: byTokens, ...(port !== undefined && { port }) });
+  };
 
   beforeAll(async () => {
     if (!existsSync(builtPage)) throw new Error('the page is not built: run `npm run build`');
     rig = await startRig(options);
     parts.endsBy(() => rig.stop());
-    const { settings, services } = rig;
-    api = await serveApi({ settings, services, identity: identityOf(tokens) });
+    api = await serve();
     parts.endsBy(async () => api?.stop());
     port = api.port;
     browser = await openBrowser();
@@ -85,9 +93,11 @@ export const usePage = (tokens: Tokens, options: RigOptions): PageUnderTest => {
       await api?.stop();
       api = undefined;
     },
-    async startApi(known = tokens) {
-      await api?.stop();
-      api = await serveApi({ settings: rig.settings, services: rig.services, identity: identityOf(known), port });
+    async startApi() {
+      api = await serve();
+    },
+    know(known) {
+      identity = identityOf(known);
     },
   };
 };
