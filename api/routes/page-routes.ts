@@ -30,26 +30,30 @@ const originsOf = (tokenEndpoint: NonNullable<PageParts['tokenEndpoint']>): Prom
     .then((url) => (url === undefined ? [] : [new URL(url).origin]))
     .catch(() => []);
 
-const setPolicy =
+/** Of answers that are to be the page: the origins to which it may send requests. */
+const originsOfPage = new WeakMap<object, readonly string[]>();
+
+const noteOrigins =
   (tokenEndpoint: NonNullable<PageParts['tokenEndpoint']>): RequestHandler =>
   async (req, res, next) => {
-    if (req.path === '/' || req.path === '/index.html') {
-      res.set({
-        'Content-Security-Policy': policyFor(await originsOf(tokenEndpoint)),
-        'Referrer-Policy': 'no-referrer',
-        'Cross-Origin-Opener-Policy': 'same-origin',
-      });
-    }
+    if (req.path === '/' || req.path === '/index.html') originsOfPage.set(res, await originsOf(tokenEndpoint));
     next();
   };
 
+const headersOfPage = (res: Response) => ({
+  'Content-Security-Policy': policyFor(originsOfPage.get(res) ?? []),
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cache-Control': 'no-cache',
+});
+
 /** Names of built files hold a digest of their content, so they never change; index.html names them. */
+const keptByBrowsers = { 'Cache-Control': 'public, max-age=31536000, immutable' } as const;
+
+/** By the file and not by the address, which can be written in other ways, such as /%69ndex.html. */
 const setHeaders = (res: Response, file: string): void => {
-  const isNamedByContent = path.basename(file) !== 'index.html';
-  res.set({
-    'Cross-Origin-Resource-Policy': 'same-origin',
-    'Cache-Control': isNamedByContent ? 'public, max-age=31536000, immutable' : 'no-cache',
-  });
+  const isPage = path.basename(file) === 'index.html';
+  res.set({ 'Cross-Origin-Resource-Policy': 'same-origin', ...(isPage ? headersOfPage(res) : keptByBrowsers) });
 };
 
 export const createPageRoutes = ({
@@ -57,7 +61,7 @@ export const createPageRoutes = ({
   tokenEndpoint = () => Promise.resolve(undefined),
 }: PageParts = {}): Router => {
   const router = Router();
-  router.use(setPolicy(tokenEndpoint));
+  router.use(noteOrigins(tokenEndpoint));
   router.use(express.static(folder, { setHeaders, redirect: false, cacheControl: false }));
   return router;
 };

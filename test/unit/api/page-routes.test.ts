@@ -24,6 +24,15 @@ describe('the page', () => {
     expect(headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'cache-control': 'no-cache' });
   });
 
+  it.each(['/index.html', '/%69ndex.html', '//index.html', '/assets/%2e%2e/index.html'])(
+    'has the same policy at %s',
+    async (address) => {
+      const { headers } = await request(app()).get(address).expect(200);
+      expect(headers['content-security-policy']).toContain("default-src 'none'; script-src 'self';");
+      expect(headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'cross-origin-opener-policy': 'same-origin' });
+    },
+  );
+
   it('may send requests to the issuer of tokens, where there is one', async () => {
     const { headers } = await request(app(() => Promise.resolve('https://issuer.example/token')))
       .get('/')
