@@ -33,6 +33,8 @@ const eventsPerRead = 100;
 export interface StreamRequest {
   readonly afterPosition: bigint;
   readonly projectId: Id | null;
+  /** The end of the caller's token: who may still read then comes back with another one. Left out: it has none. */
+  readonly endsAtMs?: number;
 }
 
 interface Stream {
@@ -64,8 +66,9 @@ const readStep = async ({ events, request, logger }: Stream, afterPosition: bigi
 
 const sendFrom = async (stream: Stream): Promise<void> => {
   let position = stream.request.afterPosition;
+  const { endsAtMs = Infinity } = stream.request;
   let quietSinceMs = Date.now();
-  while (!stream.ended.aborted) {
+  while (!stream.ended.aborted && Date.now() < endsAtMs) {
     const batch = await readStep(stream, position);
     if (batch.length > 0) {
       await write(stream, batch.map(toText).join(''));
@@ -86,7 +89,7 @@ const streamHeaders = {
   'X-Accel-Buffering': 'no',
 } as const;
 
-/** Sends events until the client leaves or `stopping` is aborted. Sends only the headers to HEAD. */
+/** Sends events until the client leaves, its token ends, or `stopping` is aborted. Sends only the headers to HEAD. */
 export const streamEvents = async (
   res: Response,
   deps: { readonly events: EventSource; readonly logger: Logger; readonly stopping: AbortSignal },

@@ -2,6 +2,7 @@
 import { type Request, Router } from 'express';
 import type { Logger } from 'pino';
 import { type EventSource, streamEvents, type StreamRequest } from '../event-stream';
+import { principalOf } from '../identity/authorization';
 import { invalidQuery } from '../problem-catalogue';
 import { projectOfQuery } from '../project-of-query';
 
@@ -31,9 +32,11 @@ export const createEventRoutes = (deps: {
 }): Router => {
   const router = Router();
   router.get('/events', async (req, res) => {
+    const { expiresAtMs } = principalOf(req);
     const request: StreamRequest = {
       projectId: projectOfQuery(req),
       afterPosition: await parseStart(req, deps.events),
+      ...(expiresAtMs !== undefined && { endsAtMs: expiresAtMs }),
     };
     await streamEvents(res, deps, request);
   });

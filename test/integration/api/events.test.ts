@@ -1,15 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Identity } from '../../../api/identity/identity';
 import { idFormNames, idForms } from '../../builders/id-forms';
 import { apiOn, otherProject, ownProject, tokenIdentity, useDatabase } from './api-under-test';
 
 const { db } = useDatabase();
 const stop = new AbortController();
+/** The end of all tokens; undefined: they have none. */
+let tokensEndAtMs: number | undefined;
 let server: Server;
 
+const known = tokenIdentity();
+const identity: Identity = {
+  ...known,
+  authenticate: async (token) => ({
+    ...(await known.authenticate(token)),
+    ...(tokensEndAtMs !== undefined && { expiresAtMs: tokensEndAtMs }),
+  }),
+};
+
 beforeAll(async () => {
-  server = createServer(apiOn(db(), { identity: tokenIdentity(), stopping: stop.signal }).app);
+  server = createServer(apiOn(db(), { identity, stopping: stop.signal }).app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
 });
 
@@ -103,6 +116,18 @@ describe('GET /v1/events', () => {
     const stream = await listen('/v1/events?from=now');
     await record(5, null);
     expect(await idsUntil(stream, 5)).toEqual([5]);
+  });
+
+  it('ends with the token: who may still read comes back with another one', async () => {
+    tokensEndAtMs = Date.now() + 700;
+    const { reader } = await listen('/v1/events?from=now');
+    tokensEndAtMs = undefined;
+    const readAll = async (): Promise<'over'> => {
+      while (!(await reader.read()).done);
+      return 'over';
+    };
+    const isStillOpen = delay(10_000, 'still open', { ref: false });
+    expect(await Promise.race([readAll(), isStillOpen])).toBe('over');
   });
 
   it.each([
