@@ -172,8 +172,8 @@ const factsOf = ({ delivery, because }: FailedDelivery) => {
 
 const switchOff = async (parts: DeliveryParts, failed: FailedDelivery, { opened }: LaneHooks): Promise<Step> => {
   const { db, measures, logger } = parts;
-  const { webhook, now: at, because } = failed;
-  await noteFailed(db, webhook.id, { at, error: because, offBecause: because });
+  const { webhook: tried, now: at, because } = failed;
+  if (!(await noteFailed(db, { tried, at, error: because, offBecause: because }))) return 'next';
   measures.webhookDelivered('failed');
   logger.warn(factsOf(failed), 'webhook switched off');
   await opened(await releaseWindows(db));
@@ -182,7 +182,7 @@ const switchOff = async (parts: DeliveryParts, failed: FailedDelivery, { opened 
 
 const giveUp = async ({ db, measures, logger }: DeliveryParts, failed: FailedDelivery): Promise<Step> => {
   const { webhook, delivery, now: at, because } = failed;
-  await noteFailed(db, webhook.id, { at, error: because });
+  if (!(await noteFailed(db, { tried: webhook, at, error: because }))) return 'next';
   if (!(await giveUpDelivery(db, { id: delivery.id, webhookId: webhook.id, at, error: because }))) return 'next';
   measures.webhookDelivered('given_up');
   logger.error(factsOf(failed), 'delivery to a webhook given up');
@@ -194,10 +194,15 @@ const retryLater = async (
   failed: FailedDelivery,
   { afterMs, slowsDown }: { readonly afterMs: number; readonly slowsDown: boolean },
 ): Promise<Step> => {
-  const { webhook, delivery, now: at, because: error } = failed;
+  const { webhook: tried, delivery, now: at, because: error } = failed;
   const nextAttemptAt = new Date(at.getTime() + afterMs);
-  await noteFailed(db, webhook.id, { at, error, ...(slowsDown && { slowUntil: nextAttemptAt }) });
-  await recordFailedAttempt(db, { id: delivery.id, attempts: delivery.attempts, error, nextAttemptAt });
+  const isRecorded = await inTransaction(db, async (tx) => {
+    const isAsTried = await noteFailed(tx, { tried, at, error, ...(slowsDown && { slowUntil: nextAttemptAt }) });
+    if (isAsTried)
+      await recordFailedAttempt(tx, { id: delivery.id, attempts: delivery.attempts, error, nextAttemptAt });
+    return isAsTried;
+  });
+  if (!isRecorded) return 'next';
   measures.webhookDelivered('failed');
   logger.warn({ ...factsOf(failed), nextAttemptAt }, 'delivery to a webhook failed');
   return { waitMs: afterMs };

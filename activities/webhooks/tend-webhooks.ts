@@ -1,4 +1,8 @@
-/** The sweeper's part for webhooks: starts deliveries whose workflow is not at work, and removes what nobody sends. */
+/**
+ * The sweeper's part for webhooks: starts deliveries whose workflow is not at work, removes what nobody sends, and
+ * opens windows that wait for no webhook any more: whoever switched it off may have been killed before that.
+ */
+import { releaseWindows } from '../../events/question-windows';
 import { databaseNow } from '../../prisma/database';
 import {
   findExpiredDeliveries,
@@ -8,14 +12,19 @@ import {
 } from '../../prisma/webhooks/deliveries';
 import { patienceMs } from '../../webhooks/next-attempt';
 import type { Services } from '../services';
+import { wakeOpened } from './wake-opened';
+
+type Tending = Pick<Services, 'db' | 'control' | 'measures'>;
 
 /** The process that is first responsible for a delivery has this long. */
 const graceMs = 5_000;
 /** Removed in one round at most. */
 const mostExpired = 1_000;
 
-export const tendWebhooks = async ({ db, control, measures }: Services): Promise<void> => {
+export const tendWebhooks = async (services: Tending): Promise<void> => {
+  const { db, control, measures } = services;
   await removeOrphanedDeliveries(db);
+  await wakeOpened(services, await releaseWindows(db));
   const expired = await findExpiredDeliveries(db, { olderThanMs: patienceMs, limit: mostExpired });
   const at = expired.length === 0 ? new Date(0) : await databaseNow(db);
   for (const delivery of expired) {

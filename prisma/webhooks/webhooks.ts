@@ -149,6 +149,8 @@ export const noteDelivered = async (db: Queryable, id: string, at: Date): Promis
 
 export interface FailureOfWebhook {
   readonly at: Date;
+  /** The webhook as it was tried. */
+  readonly tried: Pick<WebhookRecord, 'id' | 'updatedAt'>;
   readonly error: string;
   /** The receiver asked for less. */
   readonly slowUntil?: Date;
@@ -156,13 +158,16 @@ export interface FailureOfWebhook {
   readonly offBecause?: string;
 }
 
+/**
+ * @returns false when the webhook was changed or deleted since it was tried: the failure counts no more, because the
+ * change may be the repair
+ */
 export const noteFailed = async (
   db: Queryable,
-  id: string,
-  { at, error, slowUntil, offBecause }: FailureOfWebhook,
-): Promise<void> => {
-  await db.webhook.updateMany({
-    where: { id },
+  { at, tried: { id, updatedAt }, error, slowUntil, offBecause }: FailureOfWebhook,
+): Promise<boolean> => {
+  const { count } = await db.webhook.updateMany({
+    where: { id, updatedAt },
     data: {
       lastFailedAt: at,
       lastError: error,
@@ -170,4 +175,5 @@ export const noteFailed = async (
       ...(offBecause !== undefined && { enabled: false, offBecause, updatedAt: at }),
     },
   });
+  return count > 0;
 };

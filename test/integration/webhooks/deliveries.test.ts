@@ -2,12 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
+import type { Services } from '../../../activities/services';
+import { tendWebhooks } from '../../../activities/webhooks/tend-webhooks';
 import { toEnvelope } from '../../../events/envelope';
 import { createPublisher } from '../../../events/publisher';
 import { type OpenedWindow, releaseWindows } from '../../../events/question-windows';
 import { noMeasures } from '../../../metrics/measures';
 import { parseAllowedSource } from '../../../outbound/allowed-source';
 import { resolveHost } from '../../../outbound/resolve-host';
+import { databaseNow } from '../../../prisma/database';
 import { findOverdueLanes, findUntriedLanes, type Lane, replayDeliveries } from '../../../prisma/webhooks/deliveries';
 import {
   changeWebhook,
@@ -229,6 +232,27 @@ describe('a receiver that fails', () => {
     expect(await findWebhook(database.db, webhookId)).toMatchObject({ enabled: true, offBecause: null });
   });
 
+  it.each([
+    { status: 410, attempts: 0 },
+    { status: 429, attempts: 0 },
+    { status: 500, attempts: 8 },
+  ])('with $status does not undo a repair that came while it was asked', async ({ status, attempts }) => {
+    const { id: webhookId } = await aWebhook();
+    const sessionId = await recordSession(database.db);
+    const messageId = await recordProgress(database.db, sessionId, 0);
+    await database.db.webhookDelivery.updateMany({ data: { attempts, nextAttemptAt: new Date(0) } });
+    const repair = { url: `${receiver.url}repaired` };
+    receiver.answer = async ({ path }) => {
+      if (path === '/repaired') return { status: 200 };
+      await changeWebhook(database.db, { id: webhookId, change: repair, check: () => undefined });
+      return { status };
+    };
+    expect(await deliver({ webhookId, sessionId })).toEqual({});
+    expect(receiver.received.map(({ path }) => path)).toEqual(['/', '/repaired']);
+    expect(webhookIdsReceived()).toEqual([messageId, messageId]);
+    expect(await findWebhook(database.db, webhookId)).toMatchObject({ enabled: true, lastError: null });
+  });
+
   it('for a day is given up, visibly, and the next event is tried', async () => {
     const { id: webhookId } = await aWebhook();
     const sessionId = await recordSession(database.db);
@@ -342,6 +366,23 @@ describe('the window of a question', () => {
     expect(withoutRepeats(messageIdsOf(bus.messages))).toEqual([messageId]);
     const sent = bus.messages.at(-1)!.envelope.payload;
     expect(sent['reply_at']).toBe(timesOf(receiver.received[0]?.body).replyAt);
+  });
+
+  it('waits no longer for a webhook whose switching off was killed half-way, as the sweeper finds', async () => {
+    const { sessionId, lane, messageId } = await ask();
+    await publish(sessionId, 3_600);
+    const woken: string[] = [];
+    const wake = (id: string) => Promise.resolve(void woken.push(id));
+    const control = { deliverEvents: () => Promise.resolve(), wakeSession: wake, wakeHost: wake };
+    // The parts that it needs.
+    const services = { db: database.db, control, measures: noMeasures } as unknown as Services;
+    await tendWebhooks(services);
+    expect(woken).toEqual([]);
+    await database.db.webhook.update({ where: { id: lane.webhookId }, data: { enabled: false } });
+    await tendWebhooks(services);
+    const { opensBy } = await questionOf(messageId);
+    expect(opensBy!.getTime()).toBeLessThanOrEqual((await databaseNow(database.db)).getTime());
+    expect(woken).toEqual([sessionId]);
   });
 
   it('gets back what a failing webhook has taken of it', async () => {
