@@ -33,7 +33,7 @@ export const disableForWork = async (services: Services, ref: HostRef): Promise<
   const { cloud } = services;
   const isDisabledByOther = await wasDisabledByOther(services, ref);
   const wanted = await inHost(services, ref, async (tx, host) => {
-    if (host.phase !== 'emptying' && host.phase !== 'maintaining') return false;
+    if (!isToBeOut(host)) return false;
     // Recorded before the first disable: a host that was disabled beforehand stays disabled.
     const disabledBefore = host.disabledBefore !== false && isDisabledByOther;
     await changeHost(tx, ref, { disabledBefore, enablingAt: null });
@@ -45,11 +45,14 @@ export const disableForWork = async (services: Services, ref: HostRef): Promise<
   );
   await settleHosts(services, ref.hostname);
   await inHost(services, ref, async (tx, host) => {
-    if (host.disabled) return;
+    // A call that took long may come after the work: then the host was enabled again just now.
+    if (host.disabled || !isToBeOut(host)) return;
     await changeHost(tx, ref, { disabled: true, disabledAt: await databaseNow(tx) });
     logFact(services, tx, { what: 'host disabled', sessionId: ref.sessionId, host: ref.hostname });
   });
 };
+
+const isToBeOut = ({ phase }: SessionHostRecord): boolean => phase === 'emptying' || phase === 'maintaining';
 
 /** A host that a late call of ours disabled counts as enabled: the session enables it when its work there is over. */
 const wasDisabledByOther = async (services: Switching, { sessionId, hostname }: HostRef): Promise<boolean> => {

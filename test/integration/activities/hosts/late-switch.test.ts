@@ -68,6 +68,24 @@ it('enables a host that a disable reaches after its maintenance', async () => {
   expect(await seen()).toEqual(enabled);
 });
 
+it.each([back, { phase: 'waiting', disabled: false }, { phase: 'skipped', disabled: false }])(
+  'does not record a host as disabled that a disable of its own run reaches when it is $phase',
+  async (since) => {
+    await addHost();
+    const { sessionId, run } = await recordRun(database.db, { state: 'PLANNED_MAINTENANCE' }, [emptying]);
+    const cloud = createSimulatedCloud({ db: database.db, speed: 1 });
+    const services = servicesWith({
+      async disableHost(...given) {
+        await database.db.sessionHost.updateMany({ data: since });
+        await cloud.disableHost(...given);
+      },
+    });
+    await run(() => createHostActivities(services).disableHost({ sessionId, hostname }));
+    expect(await seen()).toEqual(enabled);
+    expect(await database.db.sessionHost.findFirst()).toMatchObject({ ...since, disabledAt: null });
+  },
+);
+
 it('disables a host that an enable reaches after it was put under work again', async () => {
   const { sessionId, run } = await recordRun(database.db, { state: 'PLANNED_MAINTENANCE' }, [out]);
   await addHost(`maintenance session ${sessionId}`);
