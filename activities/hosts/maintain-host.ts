@@ -3,6 +3,8 @@
  */
 import { appendEvent } from '../../events/outbox';
 import { isDone } from '../../planning/fleet/host-work';
+import { limitKeysOf } from '../../planning/fleet/limit-keys';
+import { lockLimits } from '../../prisma/constraints/constraint-locks';
 import { databaseNow, type Transaction } from '../../prisma/database';
 import { changeHost, type HostChange, type HostRef, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { findActiveClaims, isAnythingOnItsWayTo } from '../../prisma/moves/claims';
@@ -60,7 +62,7 @@ export const finishMaintenance = async (services: Services, ref: HostRef): Promi
 export const giveBackHost = async (services: Services, ref: HostRef): Promise<void> => {
   const staysDisabled = await inHost(services, ref, (tx, host) => isToStayDisabled(tx, host));
   const keptBy = staysDisabled ? undefined : await enableAfterWork(services, ref);
-  const isOver = await inHost(services, ref, async (tx, host) => {
+  const isOver = await inHost(services, { ...ref, lockFirst: lockLimitsOn(ref) }, async (tx, host) => {
     if (host.phase !== 'releasing') return true;
     // Its session stops meanwhile, or more hosts have failed: it goes back to use after all.
     if (staysDisabled && !(await isToStayDisabled(tx, host))) return false;
@@ -85,6 +87,14 @@ export const giveBackHost = async (services: Services, ref: HostRef): Promise<vo
   if (!isOver) return giveBackHost(services, ref);
   await wakeOthers(services, ref.sessionId, { kind: 'host', hostname: ref.hostname });
 };
+
+/** The claims of its instances are closed without an action. No new ones come, since nothing is granted on it. */
+const lockLimitsOn =
+  ({ sessionId, hostname }: HostRef) =>
+  async (tx: Transaction): Promise<void> => {
+    const claims = await findActiveClaims(tx, { sessionId, source: hostname });
+    await lockLimits(tx, claims.flatMap(limitKeysOf));
+  };
 
 /** The host is skipped, it has failed, or it waits for its turn again. */
 const phaseGivenBack = async (tx: Transaction, host: SessionHostRecord): Promise<HostChange> => {

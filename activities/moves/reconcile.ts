@@ -5,6 +5,8 @@
 import type { MoveStatus } from '../../clouds/cloud-driver';
 import { isWorkflowOpen } from '../../control/workflow-state';
 import { hostWorkflowId } from '../../messages/workflow-messages';
+import { limitKeysOf } from '../../planning/fleet/limit-keys';
+import { lockLimits } from '../../prisma/constraints/constraint-locks';
 import { inTransaction, lockSession, type Transaction } from '../../prisma/database';
 import type { ActionEnd } from '../../prisma/moves/claim-end';
 import { type ClaimRecord, findActiveClaims, findClaim } from '../../prisma/moves/claims';
@@ -54,6 +56,7 @@ const endUnlessBegun = async (
   tx: Transaction,
   { claim, end }: { readonly claim: ClaimRecord; readonly end: ActionEnd },
 ): Promise<void> => {
+  await lockLimits(tx, limitKeysOf(claim));
   await lockSession(tx, claim.sessionId);
   const now = await findClaim(tx, claim.id);
   if (claim.startedAt === null && now?.startedAt !== null) return;

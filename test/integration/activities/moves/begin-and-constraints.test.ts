@@ -1,8 +1,12 @@
 /** Constraints that are stored while something begins or is granted on them: one comes before the other. */
 import { randomUUID } from 'node:crypto';
+import { WorkflowNotFoundError } from '@temporalio/client';
 import { pino } from 'pino';
-import { beginAction, beginIfItMay } from '../../../../activities/moves/begin-action';
+import { giveBackHost } from '../../../../activities/hosts/maintain-host';
+import { type ActionRef, beginAction, beginIfItMay } from '../../../../activities/moves/begin-action';
+import { reconcile } from '../../../../activities/moves/reconcile';
 import type { Services } from '../../../../activities/services';
+import type { HostPhase } from '../../../../planning/fleet/fleet';
 import { idOf, keyOf } from '../../../../planning/fleet/id';
 import { lockRecord } from '../../../../prisma/constraints/constraint-locks';
 import {
@@ -12,6 +16,7 @@ import {
   writeInstanceConstraints,
 } from '../../../../prisma/constraints/constraints';
 import { inTransaction, lockSessionAndBeginnings, takeLock, type Transaction } from '../../../../prisma/database';
+import type { ClaimRecord } from '../../../../prisma/moves/claims';
 import { drafts } from '../../events/recorded-facts';
 import { createTestDatabase } from '../../setup/test-database';
 import { runAs } from '../session/recorded-run';
@@ -138,31 +143,60 @@ describe.each(names)('%s', (name) => {
   });
 });
 
-it('lets an asked member begin to recover before another one begins, or after it, where the limit was lowered', async () => {
-  const { db } = database;
-  await writeGroupConstraints(db, { constraints: { ...group, maxImpactedMembers: 1 }, writer });
-  await writeInstanceConstraints(db, { constraints: ofInstance, writer });
-  const other = anInstanceOn('a');
-  await writeInstanceConstraints(db, { constraints: { ...ofInstance, ...namesOf(other) }, writer });
-  const asked = { groupKey: keyOf(groupId), recoveryTime: 10 };
-  const first = await grantMove(db, instance, { ...asked, askedAt: new Date('2026-01-01T12:00:00Z') });
-  const second = await grantMove(db, other, { ...asked, askedAt: new Date('2026-01-01T12:00:01Z'), target: 'c' });
-  const { claimId, runId, sessionId, hostname } = second.beginner;
-  const beginSecond = () =>
-    runAs({ workflowId: 'host', runId }, () =>
-      beginAction({ ...servicesFor(other), drafts } as unknown as Services, { claimId, sessionId, hostname }),
-    );
-  const [beginning] = await startBehind(
-    (tx) => lockSessionAndBeginnings(tx, first.beginner.sessionId),
-    () => begin(first),
-    beginSecond,
-  );
-  expect(beginning).toMatchObject({ kind: 'began' });
-  const { startedAt } = await db.claim.findUniqueOrThrow({ where: { id: first.claim.id } });
-  const { outcome, endedAt } = await db.claim.findUniqueOrThrow({ where: { id: claimId } });
-  expect(outcome).toBe('dropped');
-  expect(endedAt!.getTime()).toBeGreaterThanOrEqual(startedAt!.getTime());
-});
+interface Dropping {
+  readonly of: Partial<ClaimRecord>;
+  readonly host: { readonly phase?: HostPhase };
+  readonly drop: (services: Services, ref: ActionRef) => Promise<unknown>;
+}
+
+/** Each ends the claim of a member that was asked, without an action. */
+const dropping: Readonly<Record<string, Dropping>> = {
+  'as it cannot begin any more': { of: {}, host: {}, drop: beginAction },
+  'with its host, which is given back': {
+    of: { phase: 'asked' },
+    host: { phase: 'releasing' },
+    drop: giveBackHost,
+  },
+  'after its host is left by all workflows': {
+    of: { phase: 'asked' },
+    host: {},
+    drop: (services, { sessionId }) => reconcile(services, sessionId),
+  },
+};
+
+it.each(Object.entries(dropping))(
+  'lets an asked member that is dropped %s begin to recover before another one begins, or after it, where the limit was lowered',
+  async (_how, { of, host, drop }) => {
+    const { db } = database;
+    await writeGroupConstraints(db, { constraints: { ...group, maxImpactedMembers: 1 }, writer });
+    await writeInstanceConstraints(db, { constraints: ofInstance, writer });
+    const other = anInstanceOn('a');
+    await writeInstanceConstraints(db, { constraints: { ...ofInstance, ...namesOf(other) }, writer });
+    const asked = { groupKey: keyOf(groupId), recoveryTime: 10 };
+    const first = await grantMove(db, instance, { ...asked, askedAt: new Date('2026-01-01T12:00:00Z') });
+    const ofSecond = { ...asked, ...of, askedAt: new Date('2026-01-01T12:00:01Z'), target: 'c' };
+    const { claimId, runId, ...second } = (await grantMove(db, other, ofSecond)).beginner;
+    await db.sessionHost.updateMany({ where: second, data: host });
+    const noSuchWorkflow = () => Promise.reject(new WorkflowNotFoundError('none', 'host', undefined));
+    const client = { workflow: { getHandle: () => ({ describe: noSuchWorkflow }) } };
+    const services = { ...servicesFor(other), drafts, client } as unknown as Services;
+    let beginning: Promise<unknown> | undefined;
+    let dropped: Promise<unknown> | undefined;
+    await inTransaction(db, async (tx) => {
+      await lockSessionAndBeginnings(tx, first.beginner.sessionId);
+      beginning = begin(first);
+      await untilAnybodyWaitsForALock(db);
+      dropped = runAs({ workflowId: 'host', runId }, () => drop(services, { ...second, claimId }));
+      await Promise.race([dropped, untilAnybodyWaitsForALock(db, 2)]);
+    });
+    expect(await beginning).toMatchObject({ kind: 'began' });
+    await dropped;
+    const { startedAt } = await db.claim.findUniqueOrThrow({ where: { id: first.claim.id } });
+    const { outcome, endedAt } = await db.claim.findUniqueOrThrow({ where: { id: claimId } });
+    expect(outcome).toBe('dropped');
+    expect(endedAt!.getTime()).toBeGreaterThanOrEqual(startedAt!.getTime());
+  },
+);
 
 const namesOf = ({ instanceId: id, projectId: project, instanceName: name }: typeof instance) => ({
   instanceId: id,
