@@ -9,7 +9,7 @@ import type { ReplyVerdict } from '../../questions/reply-policy';
 import { pauseForReply, skipForReply } from '../questions/act-on-verdict';
 import { askUntilQuiet } from '../questions/ask';
 import { askAboutHost, type HostAsking } from '../questions/ask-about-host';
-import { tendAskedInstances, untilAskedAreDue } from '../questions/ask-instances';
+import { followAskedInstances, untilAskedAreDue } from '../questions/ask-instances';
 import type { Services } from '../services';
 import { inHost, takeOverHost } from '../session/run-in-force';
 import { disableForWork } from './host-switch';
@@ -25,20 +25,20 @@ export interface HostOrders {
   readonly lookAgainMs: number;
 }
 
-/** Asks the questions that are due about the host, and returns the next orders for its workflow. */
+/** Asks the questions that are due about the host, and returns its next orders. Recorded histories hold its name. */
 export const tendHost = async (services: Services, ref: HostRef): Promise<HostOrders> => {
-  const { orders, settledSome } = await askUntilQuiet(services, ref.sessionId, () => tendOnce(services, ref));
+  const { orders, settledSome } = await askUntilQuiet(services, ref.sessionId, () => ordersNow(services, ref));
   return { ...orders, report: orders.report || settledSome };
 };
 
-interface Tended {
+interface OrdersNow {
   readonly orders: HostOrders;
   readonly unasked: boolean;
   readonly closed: boolean;
 }
 
 /** Most looks find nothing to settle: they only read, and nobody waits for them. */
-const tendOnce = async (services: Services, ref: HostRef): Promise<Tended> => {
+const ordersNow = async (services: Services, ref: HostRef): Promise<OrdersNow> => {
   await takeOverHost(services, ref);
   const host = await findSessionHost(services.db, ref);
   const kind = host === null ? 'over' : orderOf(host);
@@ -59,7 +59,7 @@ const quietUntil = async (services: Services, ref: HostRef): Promise<number | un
   return workflow !== null && asksInstances(workflow) ? untilAskedAreDue(services, ref) : undefined;
 };
 
-const negotiateNow = async (services: Services, ref: HostRef): Promise<Tended> => {
+const negotiateNow = async (services: Services, ref: HostRef): Promise<OrdersNow> => {
   const instances = await services.cloud.listInstancesLately(ref.hostname);
   return inHost(services, ref, async (tx, host) => {
     const kind = orderOf(host);
@@ -87,7 +87,7 @@ interface Negotiated {
 const negotiate = async (asking: HostAsking): Promise<Negotiated | undefined> => {
   const session = await findSessionProgress(asking.tx, asking.host.sessionId);
   if (session === null) return undefined;
-  return asksInstances(session) ? tendAskedInstances(asking, session) : askAboutHost(asking, session);
+  return asksInstances(session) ? followAskedInstances(asking, session) : askAboutHost(asking, session);
 };
 
 const orderOf = ({ phase }: SessionHostRecord): HostOrders['kind'] => {

@@ -76,7 +76,7 @@ export interface AskedInstances {
 }
 
 /** Settles the questions that are over and repeats those that are due, for the instances of one host. */
-export const tendAskedInstances = async (
+export const followAskedInstances = async (
   { services, tx, host, instances }: HostAsking,
   session: SessionProgress,
 ): Promise<AskedInstances> => {

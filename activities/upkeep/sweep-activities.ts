@@ -19,7 +19,7 @@ import { settleHosts } from '../hosts/host-switch';
 import { reconcile } from '../moves/reconcile';
 import type { Services } from '../services';
 import { recordFailure } from '../session/record-failure';
-import { tendWebhooks } from '../webhooks/tend-webhooks';
+import { sweepWebhooks } from '../webhooks/sweep-webhooks';
 
 /** The process that is first responsible for a step has this long before the sweeper does it. */
 const graceMs = 5_000;
@@ -36,7 +36,7 @@ export const createSweepActivities = (services: Services) => ({
       services.publisher.publishLeftOvers(),
       helpSessions(services),
       removeOldAuditEntries(services.db, services.limits.auditDays),
-      tendWebhooks(services),
+      sweepWebhooks(services),
     ]);
     for (const part of parts) if (part.status === 'rejected') throw part.reason;
   },

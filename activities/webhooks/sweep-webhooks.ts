@@ -21,7 +21,7 @@ const graceMs = 5_000;
 /** Removed in one round at most. */
 const mostExpired = 1_000;
 
-export const tendWebhooks = async (services: Tending): Promise<void> => {
+export const sweepWebhooks = async (services: Tending): Promise<void> => {
   const { db, control, measures } = services;
   await removeOrphanedDeliveries(db);
   await wakeOpened(services, await releaseWindows(db));
