@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
 import type { Services } from '../../../activities/services';
-import { tendWebhooks } from '../../../activities/webhooks/tend-webhooks';
+import { sweepWebhooks } from '../../../activities/webhooks/sweep-webhooks';
 import { toEnvelope } from '../../../events/envelope';
 import { createPublisher } from '../../../events/publisher';
 import { type OpenedWindow, releaseWindows } from '../../../events/question-windows';
@@ -376,10 +376,10 @@ describe('the window of a question', () => {
     const control = { deliverEvents: () => Promise.resolve(), wakeSession: wake, wakeHost: wake };
     // The parts that it needs.
     const services = { db: database.db, control, measures: noMeasures } as unknown as Services;
-    await tendWebhooks(services);
+    await sweepWebhooks(services);
     expect(woken).toEqual([]);
     await database.db.webhook.update({ where: { id: lane.webhookId }, data: { enabled: false } });
-    await tendWebhooks(services);
+    await sweepWebhooks(services);
     const { opensBy } = await questionOf(messageId);
     expect(opensBy!.getTime()).toBeLessThanOrEqual((await databaseNow(database.db)).getTime());
     expect(woken).toEqual([sessionId]);
