@@ -138,13 +138,14 @@ export const createApi = (deps: ApiDeps): Express => {
   app.use(setHeaders);
   if (identity.trustsEverybody) app.use(createBrowserGuard(settings.baseUrl));
   app.use(refuseOtherMethods);
-  const tokenEndpoint = async () => (await identity.oidcClient?.())?.tokenEndpoint;
-  app.use(createPageRoutes({ tokenEndpoint }));
   app.use(createPublicRoutes({ document: createOpenApiDocument(settings.baseUrl), readiness }));
   app.use('/metrics', createAuthenticator(identity), createMetricsRoutes(metrics));
   const auditor = createAuditor({ audit: deps.audit ?? createStoredAudit(deps.db), logger });
   app.use('/v1', createSignInRoutes({ identity, auditor, workflowsUrl: workflowsUrlOf(settings) }));
   app.use('/v1', createAuthenticator(identity), auditor, compression({ filter: isCompressible }), createV1Routes(deps));
+  // After the API, whose requests need no look for a file of that name.
+  const tokenEndpoint = async () => (await identity.oidcClient?.())?.tokenEndpoint;
+  app.use(createPageRoutes({ tokenEndpoint }));
   app.use(refuseUnknownEndpoint);
   app.use(createProblemReplier({ logger, bodyLimitBytes: settings.bodyLimitBytes }));
   return app;

@@ -27,8 +27,23 @@ export interface EventSource {
 }
 
 const pollMs = 250;
+/** Many streams at once look at the newest position together. */
+const sharedLookMs = 125;
 const keepAliveMs = 15_000;
 const eventsPerRead = 100;
+
+/** @returns a function that asks no more often than that, however many call it */
+export const askedOnceIn = <T>(ms: number, ask: () => Promise<T>): (() => Promise<T>) => {
+  let last: { readonly atMs: number; readonly answer: Promise<T> } | undefined;
+  return () => {
+    if (last === undefined || performance.now() - last.atMs >= ms) last = { atMs: performance.now(), answer: ask() };
+    return last.answer;
+  };
+};
+
+/** The end of the stream as all clients of a process see it, a little late. */
+export const sharedNewestPosition = (events: EventSource): (() => Promise<bigint>) =>
+  askedOnceIn(sharedLookMs, () => events.newestPosition());
 
 export interface StreamRequest {
   readonly afterPosition: bigint;
@@ -37,13 +52,17 @@ export interface StreamRequest {
   readonly endsAtMs?: number;
 }
 
-interface Stream {
+interface StreamDeps {
   readonly events: EventSource;
+  readonly newestPosition: () => Promise<bigint>;
+  readonly logger: Logger;
+}
+
+interface Stream extends StreamDeps {
   readonly res: Response;
   readonly request: StreamRequest;
   /** Aborted when the client is gone or the service stops. */
   readonly ended: AbortSignal;
-  readonly logger: Logger;
 }
 
 const toText = ({ position, envelope }: SentEvent): string =>
@@ -55,12 +74,19 @@ const write = async ({ res, ended }: Stream, text: string): Promise<void> => {
 };
 
 /** While the database is down, the client stays connected and the next step tries again. */
-const readStep = async ({ events, request, logger }: Stream, afterPosition: bigint) => {
+const readStep = async ({ events, newestPosition, request, logger }: Stream, afterPosition: bigint) => {
+  const limit = eventsPerRead;
   try {
-    return await events.read({ afterPosition, projectId: request.projectId, limit: eventsPerRead });
+    const newest = await newestPosition();
+    if (newest <= afterPosition) return { batch: [], position: afterPosition, isAll: true };
+    const batch = await events.read({ afterPosition, projectId: request.projectId, limit });
+    const last = batch.at(-1)?.position ?? afterPosition;
+    const isAll = batch.length < limit;
+    // Positions become visible in order: what a whole read does not have up to the newest is not for this client.
+    return { batch, position: isAll && newest > last ? newest : last, isAll };
   } catch (error) {
     logger.warn({ err: error }, 'events cannot be read at present; the stream tries again');
-    return [];
+    return { batch: [], position: afterPosition, isAll: true };
   }
 };
 
@@ -69,17 +95,17 @@ const sendFrom = async (stream: Stream): Promise<void> => {
   const { endsAtMs = Infinity } = stream.request;
   let quietSinceMs = Date.now();
   while (!stream.ended.aborted && Date.now() < endsAtMs) {
-    const batch = await readStep(stream, position);
-    if (batch.length > 0) {
-      await write(stream, batch.map(toText).join(''));
-      position = batch.at(-1)?.position ?? position;
+    const step = await readStep(stream, position);
+    position = step.position;
+    if (step.batch.length > 0) {
+      await write(stream, step.batch.map(toText).join(''));
       quietSinceMs = Date.now();
     }
     if (Date.now() - quietSinceMs >= keepAliveMs) {
       await write(stream, ': still here\n\n');
       quietSinceMs = Date.now();
     }
-    if (batch.length < eventsPerRead) await delay(pollMs, undefined, { signal: stream.ended });
+    if (step.isAll) await delay(pollMs, undefined, { signal: stream.ended });
   }
 };
 
@@ -92,7 +118,7 @@ const streamHeaders = {
 /** Sends events until the client leaves, its token ends, or `stopping` is aborted. Sends only the headers to HEAD. */
 export const streamEvents = async (
   res: Response,
-  deps: { readonly events: EventSource; readonly logger: Logger; readonly stopping: AbortSignal },
+  deps: StreamDeps & { readonly stopping: AbortSignal },
   request: StreamRequest,
 ): Promise<void> => {
   res.writeHead(200, streamHeaders);
@@ -105,7 +131,7 @@ export const streamEvents = async (
   const ended = AbortSignal.any([left.signal, deps.stopping]);
   res.write('retry: 1000\n\n');
   try {
-    await sendFrom({ events: deps.events, logger: deps.logger, res, request, ended });
+    await sendFrom({ ...deps, res, request, ended });
   } catch (error) {
     // The headers are sent, so the stream can only report an error by ending; the client comes back.
     if (!ended.aborted) deps.logger.error({ err: error }, 'an event stream failed');

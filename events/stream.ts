@@ -40,6 +40,10 @@ export const readEvents = async (db: Database, query: StreamQuery): Promise<Stre
 
 /** The position of the newest event on the stream; 0n while the stream is empty. */
 export const newestPosition = async (db: Database): Promise<bigint> => {
-  const { _max: newest } = await db.event.aggregate({ _max: { position: true } });
-  return newest.position ?? 0n;
+  const newest = await db.event.findFirst({
+    where: { position: { not: null } },
+    orderBy: { position: 'desc' },
+    select: { position: true },
+  });
+  return newest?.position ?? 0n;
 };

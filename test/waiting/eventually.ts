@@ -10,6 +10,8 @@ export interface Awaited {
   readonly what: string;
   /** Milliseconds between two looks. Left out: 100 at first, and more in a long wait. */
   readonly pollMs?: number;
+  /** What is waited for does not pass again: looks come up to a second apart. */
+  readonly isLasting?: boolean;
   /** A text that changes while work goes on. With it, waiting goes on for as long as that changes. */
   readonly progress?: () => Promise<string>;
   /** Facts for a person after a wait in vain, such as where a session stands. */
@@ -22,19 +24,21 @@ export class Hopeless extends Error {}
 const firstPollMs = 100;
 /** Things that are seen only for a while last longer. */
 const longestPollMs = 300;
+const longestLastingPollMs = 1_000;
 /** A look costs the service some queries: a long wait loses a tenth of its time at most, for far fewer looks. */
-const pollAfter = (waitedMs: number): number => Math.min(Math.max(waitedMs / 10, firstPollMs), longestPollMs);
+const pollAfter = (waitedMs: number, { pollMs, isLasting }: Awaited): number =>
+  pollMs ?? Math.min(Math.max(waitedMs / 10, firstPollMs), isLasting ? longestLastingPollMs : longestPollMs);
 /** At least ten times what anything here usually takes. Milliseconds. */
 export const longestMs = 300_000;
 /** No timer of a test is as long, and no machine stands still for as long. */
 const stillMs = 120_000;
-const betweenProgressMs = 5_000;
+const betweenProgressMs = 20_000;
 
 /** When progress can be seen, the time begins anew after each step. */
 const startClock = (progress: Awaited['progress']) => {
   let seen = '';
   let sinceMs = Date.now();
-  let lookedMs = 0;
+  let lookedMs = sinceMs;
   return {
     waitedMs: () => Date.now() - sinceMs,
     mostMs: progress === undefined ? longestMs : stillMs,
@@ -50,8 +54,8 @@ const startClock = (progress: Awaited['progress']) => {
 
 /** @throws Error when it was waited for in vain, with the last error as its cause */
 export const eventually = async <T>(awaited: Awaited | string, look: () => Promise<T | undefined>): Promise<T> => {
-  const given = typeof awaited === 'string' ? { what: awaited } : awaited;
-  const { what, pollMs, progress, explain = () => Promise.resolve('') }: Awaited = given;
+  const given: Awaited = typeof awaited === 'string' ? { what: awaited } : awaited;
+  const { what, progress, explain = () => Promise.resolve('') } = given;
   const clock = startClock(progress);
   const beganMs = Date.now();
   for (;;) {
@@ -71,6 +75,6 @@ export const eventually = async <T>(awaited: Awaited | string, look: () => Promi
       throw new Error(`waited in vain (${how}): ${what}. ${told}`, { cause });
     }
     await clock.note();
-    await pause(pollMs ?? pollAfter(Date.now() - beganMs));
+    await pause(pollAfter(Date.now() - beganMs, given));
   }
 };

@@ -39,7 +39,9 @@ export interface Admin {
 const progressOf = async (call: Admin['call'], sessionId: string): Promise<string> =>
   JSON.stringify(await call('GET', `/maintenance/${sessionId}/detail`));
 
-const isOver = ({ state }: SessionDetail): boolean => state === 'MAINTENANCE_DONE' || state === 'MAINTENANCE_FAILED';
+const endStates: readonly string[] = ['MAINTENANCE_DONE', 'MAINTENANCE_FAILED'];
+
+const isOver = ({ state }: SessionDetail): boolean => endStates.includes(state);
 
 const standing = ({ session, hosts }: SessionDetail): string =>
   `It stands so: ${JSON.stringify(session, null, 1)}, hosts ${JSON.stringify(hosts)}`;
@@ -86,7 +88,8 @@ export const anAdmin = (url: string): Admin => {
     },
     until(sessionId, ...states) {
       const what = `session ${sessionId} is ${states.join(' or ')}`;
-      return eventually({ what, ...watching(sessionId) }, async () => {
+      const isLasting = states.every((state) => endStates.includes(state));
+      return eventually({ what, isLasting, ...watching(sessionId) }, async () => {
         const state = await stateOf(sessionId);
         if (state !== 'MAINTENANCE_FAILED' && !states.includes(state)) return undefined;
         const now = await detail(sessionId);
