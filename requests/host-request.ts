@@ -87,7 +87,7 @@ const decideRetry = ({ phase, isToBeSkipped }: RequestedHost, session: SessionTo
     return refuse('the work on it is coming to its end', 'repeat the request when it is skipped or set aside');
   }
   if (phase !== 'maintained') return { kind: 'already' };
-  return refuse('it is maintained already', 'retry takes up hosts that were set aside or skipped');
+  return refuse('it is maintained already', 'retry is for hosts that were set aside or skipped');
 };
 
 const failedAlready = ({ state }: SessionToSteer): HostRequestDecision => {

@@ -38,7 +38,7 @@ export const requestOperations: readonly Operation[] = (
 export const hostOperations: readonly Operation[] = (
   [
     ['skip', 'skipHost', 'Leave a host out of the session; moves that have begun end first. Skipped already: 200'],
-    ['retry', 'retryHost', 'Take a host up again that was set aside or skipped. Taken up already: 200'],
+    ['retry', 'retryHost', 'Work again on a host that was set aside or skipped. Already done: 200'],
     ['first', 'drainHostFirst', 'Drain a host before the others, as far as constraints allow. Under work already: 200'],
   ] as const
 ).map(([request, id, summary]) => ({

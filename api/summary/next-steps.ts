@@ -35,7 +35,7 @@ export const nextStepsOf = ({ session, hosts, stuck }: StepFacts): NextStepBody[
     ...(mayContinue(requested)
       ? [{ ...step('continue', `the session goes on from ${session.prevState}`), method: 'PUT', path }]
       : []),
-    ...ofHosts('retry', hostsFor('retry', isLeftOut), 'the host is taken up again'),
+    ...ofHosts('retry', hostsFor('retry', isLeftOut), 'the session works on the host again'),
     ...ofHosts(
       'skip',
       hostsFor('skip', ({ hostname }) => stuck.has(hostname)),

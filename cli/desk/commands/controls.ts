@@ -152,7 +152,7 @@ const addPatch = (program: Command, { apiFor, console }: Desk): void => {
 
 const hostRequests = [
   { request: 'skip', words: 'skipped', summary: 'leave hosts out of a session' },
-  { request: 'retry', words: 'taken up again', summary: 'take hosts up again that were set aside or skipped' },
+  { request: 'retry', words: 'retried', summary: 'try hosts again that were set aside or skipped' },
   { request: 'first', words: 'is the next', summary: 'drain hosts before the others' },
 ] as const;
 

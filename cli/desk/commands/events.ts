@@ -17,7 +17,7 @@ export const addEventCommand = (program: Command, { apiFor, console }: Desk): vo
   describe(program, {
     usage: 'events',
     summary: 'print the events of sessions, one a line',
-    about: 'An admin sees all events, a project its own. A stream that is cut is taken up where it was.',
+    about: 'An admin sees all events, a project its own. A stream that breaks continues where it was.',
     examples: [
       ['What happens from now on', 'parley events -f'],
       ['What has happened in one session', 'parley events -s 47479bca'],
