@@ -32,7 +32,8 @@ export const takeReturn = (): Return => {
   const found = returnIn(location.search, sessionStorage.getItem(storedAs));
   if (found.kind === 'none') return found;
   sessionStorage.removeItem(storedAs);
-  history.replaceState(null, '', `${ownAddress()}${found.kind === 'code' ? found.hash : ''}`);
+  history.replaceState(null, '', ownAddress());
+  if (found.kind === 'code') location.replace(found.hash === '' ? '#/' : found.hash); // tells those who follow the address
   return found;
 };
 

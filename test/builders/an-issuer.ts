@@ -1,7 +1,9 @@
 /** An OpenID Connect issuer on loopback, with keys made here. It signs what a test wants, also what no issuer would. */
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { type CryptoKey, exportJWK, exportSPKI, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose';
+import { createCodeFlow } from './code-flow';
 
 interface KeyPair {
   readonly kid: string;
@@ -30,12 +32,16 @@ export interface TestIssuer {
   publicPem(): Promise<string>;
   /** Answers everything so from now on; undefined: as usual. */
   answerWith(answer: { readonly status: number; readonly body: unknown } | undefined): void;
+  /** Claims of the people who sign in from now on. */
+  signsIn(claims: Readonly<Record<string, unknown>>): void;
   stop(): Promise<void>;
   /** On the same port. */
   start(): Promise<void>;
 }
 
 export const audience = 'parley';
+/** A token is for that audience where this scope was asked for, else for the issuer's own account page. */
+export const audienceScope = 'parley-api';
 
 let numberOfKeys = 0;
 
@@ -70,6 +76,7 @@ export const startIssuer = async (alg = 'RS256'): Promise<TestIssuer> => {
   let keysAsked = 0;
   let instead: { readonly status: number; readonly body: unknown } | undefined;
   let url = '';
+  let person: Readonly<Record<string, unknown>> = {};
 
   const answerTo = async (path: string | undefined): Promise<unknown> => {
     if (path === '/.well-known/openid-configuration') {
@@ -84,13 +91,37 @@ export const startIssuer = async (alg = 'RS256'): Promise<TestIssuer> => {
     return { keys: [await asJwk(newest)] };
   };
 
+  const flow = createCodeFlow((scopes) =>
+    sign({ claims: { ...person, aud: scopes.includes(audienceScope) ? audience : 'account' } }),
+  );
+  /** @returns whether it was for somebody who signs in */
+  const answerPerson = async (req: IncomingMessage, res: ServerResponse): Promise<boolean> => {
+    const { pathname, searchParams } = new URL(req.url ?? '', url);
+    if (pathname === '/authorize') res.writeHead(302, { location: flow.authorize(searchParams) }).end();
+    if (pathname === '/token') {
+      const { status, body } = await flow.redeem(new URLSearchParams(await text(req)));
+      const headers = { 'content-type': 'application/json', 'access-control-allow-origin': '*' };
+      res.writeHead(status, headers).end(JSON.stringify(body));
+    }
+    return res.writableEnded;
+  };
+
   const create = (): Server =>
     createServer((req, res) => {
-      void answerTo(req.url).then((usual) => {
+      void answerPerson(req, res).then(async (isAnswered) => {
+        if (isAnswered) return;
+        const usual = await answerTo(req.url);
         const { status, body } = instead ?? { status: 200, body: usual };
         res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
       });
     });
+
+  const sign: TestIssuer['sign'] = (token = {}) => {
+    const { claims = {}, header = { alg: newest.alg, kid: newest.kid }, key = newest.privateKey } = token;
+    const now = Math.floor(Date.now() / 1000);
+    const usual = { iss: url, aud: audience, sub: 'somebody', iat: now, exp: now + 600 };
+    return new SignJWT(withoutUndefined({ ...usual, ...claims })).setProtectedHeader(header).sign(key);
+  };
 
   let server = create();
   const port = await listen(server, 0);
@@ -99,17 +130,16 @@ export const startIssuer = async (alg = 'RS256'): Promise<TestIssuer> => {
   return {
     url,
     keysAsked: () => keysAsked,
-    sign({ claims = {}, header = { alg: newest.alg, kid: newest.kid }, key = newest.privateKey } = {}) {
-      const now = Math.floor(Date.now() / 1000);
-      const usual = { iss: url, aud: audience, sub: 'somebody', iat: now, exp: now + 600 };
-      return new SignJWT(withoutUndefined({ ...usual, ...claims })).setProtectedHeader(header).sign(key);
-    },
+    sign,
     async rotate(next = alg) {
       newest = await aKeyPair(next);
     },
     publicPem: () => exportSPKI(newest.publicKey),
     answerWith(answer) {
       instead = answer;
+    },
+    signsIn(claims) {
+      person = claims;
     },
     stop: () => closed(server),
     async start() {
