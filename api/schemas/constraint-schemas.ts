@@ -30,7 +30,7 @@ export const InstanceConstraintsSchema = Type.Object(
         'Needs a double allocation while being migrated. With OWN_ACTION: true, the replacement comes before the old ' +
         'one goes, so its capacity is held; false, the project deletes first, so no capacity is needed beforehand',
     }),
-    lead_time: SecondsField('what the VNF needs before the operation; 0: it is not asked'),
+    lead_time: SecondsField('what the VNF needs before the operation; 0: nobody asks about the instance'),
   },
   closed,
 );

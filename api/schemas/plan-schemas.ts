@@ -45,7 +45,9 @@ const PlannedQuestionSchema = Type.Object({
   state: Type.String({ description: 'The state that is asked about' }),
   asked_at: TimeField('Expected time of the question'),
   window_seconds: Type.Integer({ description: 'How long the project has for its answer' }),
-  answer_expected: Type.Boolean({ description: 'False: it left most of its last questions without an answer' }),
+  answer_expected: Type.Boolean({
+    description: 'False when the project left most of its last questions without an answer',
+  }),
 });
 
 const PlannedGroupSchema = Type.Object({
@@ -54,7 +56,7 @@ const PlannedGroupSchema = Type.Object({
   project_ids: Type.Array(IdField()),
   members: Type.Integer(),
   max_impacted_members: Type.Integer(),
-  most_out: Type.Integer({ description: 'Most members out of service at once' }),
+  most_out: Type.Integer({ description: 'Most members that are impacted at once' }),
 });
 
 const CriticalHostSchema = Type.Object({
@@ -71,7 +73,7 @@ const CriticalHostSchema = Type.Object({
       to: TimeField('Its end'),
       seconds: Type.Number(),
     }),
-    { description: 'What makes it end last, one after the other' },
+    { description: 'The steps that make it end last, one after the other' },
   ),
 });
 
@@ -90,7 +92,7 @@ const BlockerSchema = Type.Object({
   subject_name: Type.String({ description: 'Its name, else its ID' }),
   owner: ChoiceField(['project', 'operator', 'admin'], 'Who can do something about it'),
   project_id: orNull(IdField(), 'The project, where a project owns it'),
-  because: Type.String({ description: 'What is the case' }),
+  because: Type.String({ description: 'The blocker, in words' }),
   help: Type.String({ description: 'What would help' }),
   missing: orNull(
     Type.Object({ vcpus: Type.Number(), memory_mb: Type.Number(), on_hosts: Type.Integer() }),
@@ -100,10 +102,10 @@ const BlockerSchema = Type.Object({
 
 export const PlanSchema = Type.Object({
   session_id: orNull(OwnIdField(), 'null: the session is not created'),
-  planned_at: TimeField('The moment whose facts the plan is made of'),
+  planned_at: TimeField('Time of the facts from which the plan is made'),
   request: orNull(CreateSessionSchema, 'The create request that it plans, to create the session from; null: it exists'),
   completes: Type.Boolean({
-    description: 'Whether the session would come to its end, nobody doing more than expected',
+    description: 'True when the session would come to its end, if nobody does more than expected',
   }),
   begins_at: TimeField('When it begins to work on hosts'),
   ends_at: orNull(

@@ -15,7 +15,9 @@ const ProjectInstanceSchema = Type.Object({
 
 export const ProjectSchema = Type.Object({
   project_id: IdField(),
-  instances: Type.Array(ProjectInstanceSchema, { description: 'Its instances in sessions that are not done' }),
+  instances: Type.Array(ProjectInstanceSchema, {
+    description: 'Instances of the project in sessions that are not done',
+  }),
   constraints: Type.Array(Type.Object({ ...InstanceConstraintsSchema.properties, migration_type: Type.String() }), {
     description: 'Stored constraints of its instances',
   }),

@@ -13,13 +13,13 @@ export const QuestionSchema = Type.Object({
   instance_id: orNull(IdField(), 'Set where one instance is asked about'),
   hostname: orNull(Type.String(), 'For admins, where it is about draining a host'),
   instance_ids: Type.Array(Type.String(), { description: 'The instances that it is about' }),
-  allowed_actions: Type.Array(Type.String(), { description: 'What may be chosen for them' }),
-  reply_url: Type.String({ description: 'Where the reply goes (PUT)' }),
+  allowed_actions: Type.Array(Type.String(), { description: 'Actions that the reply may choose for them' }),
+  reply_url: Type.String({ description: 'Address to which the reply goes (PUT)' }),
   reply_at: orNull(TimeField('End of its window'), 'null: its event is not on the bus yet'),
   seconds_left: orNull(Type.Number(), 'The same in seconds from the moment of the answer; null: over, or not known'),
 });
 export type QuestionBody = Static<typeof QuestionSchema>;
 
 export const QuestionListSchema = Type.Object({
-  questions: Type.Array(QuestionSchema, { description: 'The one whose window ends first is first' }),
+  questions: Type.Array(QuestionSchema, { description: 'Sorted by the end of the window' }),
 });

@@ -306,7 +306,7 @@ export const SessionDetailSchema = Type.Object({
         host_count: Type.Integer({ description: 'Hosts that match, on all pages' }),
         after: Type.Union([Type.String(), Type.Null()], { description: 'For the next page; null: there is none' }),
       },
-      { description: 'Where the query leaves hosts out. An addition to the specification' },
+      { description: 'Present when the query leaves hosts out. An addition to the specification' },
     ),
   ),
 });

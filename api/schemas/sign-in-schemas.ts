@@ -29,9 +29,9 @@ export const SignInSchema = Type.Object(
   {
     user: NameField("The user's name in Keystone"),
     password: Type.String({ minLength: 1, maxLength: 4_096, description: 'Neither stored nor logged' }),
-    user_domain: Type.Optional(NameField("The name of the user's domain; Default unless told")),
-    project: Type.Optional(NameField("The project's name; the user's default project unless told")),
-    project_domain: Type.Optional(NameField("The name of the project's domain; Default unless told")),
+    user_domain: Type.Optional(NameField("The name of the user's domain; left out: Default")),
+    project: Type.Optional(NameField("The project's name; left out: the user's default project")),
+    project_domain: Type.Optional(NameField("The name of the project's domain; left out: Default")),
   },
   { additionalProperties: false },
 );
@@ -44,8 +44,8 @@ export type SignedInBody = Static<typeof SignedInSchema>;
 
 export const WhoamiSchema = Type.Object({
   role: ChoiceField(['admin', 'project'], 'The role of the token'),
-  project_id: Type.Optional(IdField("Of a project's token")),
-  project_name: Type.Optional(Type.String({ description: 'Where the identity service tells it' })),
-  expires_at: Type.Optional(TimeField('When the token ends, where it does')),
+  project_id: Type.Optional(IdField("Project of a project's token")),
+  project_name: Type.Optional(Type.String({ description: 'Name of the project, when the identity service tells it' })),
+  expires_at: Type.Optional(TimeField('End of the token, if it has one')),
 });
 export type WhoamiBody = Static<typeof WhoamiSchema>;

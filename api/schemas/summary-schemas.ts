@@ -100,7 +100,7 @@ const StandingBlockerSchema = Type.Object({
   subject_kind: ChoiceField(['host', 'session'], 'The kind of thing that it is about'),
   subject: Type.String({ description: 'The name of the host, or the ID of the session' }),
   owner: ChoiceField(['operator', 'admin', 'service'], 'Who can do something about it'),
-  because: Type.String({ description: 'What is the case' }),
+  because: Type.String({ description: 'The blocker, in words' }),
   help: Type.String({ description: 'What would help' }),
 });
 export type StandingBlockerBody = Static<typeof StandingBlockerSchema>;

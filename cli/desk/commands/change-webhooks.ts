@@ -35,7 +35,7 @@ interface CreateWebhookFlags extends CommonFlags {
 const addCreate = (webhooks: Command, { apiFor, console }: Desk): void => {
   describe(webhooks, {
     usage: 'create <address>',
-    summary: 'register an address; the secret is shown this once',
+    summary: 'register an address; the secret is shown once',
     examples: [
       [
         'For the manager of a project',
@@ -69,7 +69,7 @@ const addCreate = (webhooks: Command, { apiFor, console }: Desk): void => {
 const addSet = (webhooks: Command, { apiFor, console }: Desk): void => {
   describe(webhooks, {
     usage: 'set <webhook> <fields...>',
-    summary: 'change a webhook: FIELD=VALUE; what is pending is tried again at once',
+    summary: 'change a webhook: FIELD=VALUE; its pending events are tried again at once',
     about: 'Fields: url, event_types, form, enabled. A value is YAML.',
     examples: [
       ['Switch it off', 'parley webhooks set 5b1f0d0e enabled=false'],
@@ -91,7 +91,7 @@ const addSet = (webhooks: Command, { apiFor, console }: Desk): void => {
 const addReplay = (webhooks: Command, { apiFor, console }: Desk): void => {
   describe(webhooks, {
     usage: 'replay <webhook>',
-    summary: 'send the events again that were given up: for a day anew',
+    summary: 'send the events again that were given up, and try each for another day',
     examples: [['After the receiver was away for more than a day', 'parley webhooks replay 5b1f0d0e']],
   }).action(async (given: string, flags: CommonFlags) => {
     const api = await apiFor(flags);
@@ -113,7 +113,7 @@ const wholeSeconds = (text: string): number => {
 const addRotate = (webhooks: Command, { apiFor, console }: Desk): void => {
   describe(webhooks, {
     usage: 'rotate <webhook>',
-    summary: 'give a new secret, which is shown this once; for a time deliveries are signed with both',
+    summary: 'make a new secret, which is shown once; for a time deliveries are signed with the old one too',
     examples: [
       ['The receiver has a day to change over', 'parley webhooks rotate 5b1f0d0e'],
       ['The old secret was stolen: it ends now', 'parley webhooks rotate 5b1f0d0e --keep-old 0'],
@@ -139,7 +139,7 @@ const addDelete = (webhooks: Command, desk: Desk): void => {
   const { apiFor, console } = desk;
   describe(webhooks, {
     usage: 'delete <webhook>',
-    summary: 'delete a webhook with all that is pending',
+    summary: 'delete a webhook and its pending events',
     examples: [['By the beginning of its ID', 'parley webhooks delete 5b1f0d0e']],
   })
     .option('-y, --yes', 'do not ask')

@@ -34,7 +34,7 @@ export const addWebhookCommands = (program: Command, desk: Desk): void => {
 const addList = (webhooks: Command, { apiFor, console }: Desk): void => {
   describe(webhooks, {
     usage: 'list',
-    summary: 'list the webhooks: what is pending, and why it failed',
+    summary: 'list the webhooks with their pending events and the last failure',
     examples: [['Which one fails?', 'parley webhooks list']],
   }).action(async (flags: CommonFlags) => {
     const found = await (await apiFor(flags)).webhooks();
@@ -68,7 +68,7 @@ const deliveryColumns: Column<Delivery>[] = [
 const addShow = (webhooks: Command, { apiFor, console }: Desk): void => {
   describe(webhooks, {
     usage: 'show <webhook>',
-    summary: 'show a webhook with the events that it has yet to take, and those that were given up',
+    summary: 'show a webhook with its pending events and those that were given up',
     examples: [['By the beginning of its ID', 'parley webhooks show 5b1f0d0e']],
   }).action(async (given: string, flags: CommonFlags) => {
     const api = await apiFor(flags);
