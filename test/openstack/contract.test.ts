@@ -3,6 +3,6 @@ import { describeCloudContract } from '../integration/clouds/contract';
 import { makeOpenStackRig } from './rig/contract-rig';
 
 describeCloudContract(
-  { name: 'openstack', actions: ['LIVE_MIGRATE', 'MIGRATE', 'OWN_ACTION'], pollMs: 300 },
+  { name: 'openstack', actions: ['LIVE_MIGRATE', 'MIGRATE', 'OWN_ACTION'], pollMs: 500 },
   makeOpenStackRig,
 );

@@ -3,6 +3,7 @@ import { anAdmin, type SessionDetail } from '../integration/rig/admin';
 import { type Rig, startRig } from '../integration/rig/rig';
 import { openStackEnvironment } from './rig/driver-under-test';
 import { findServer, listComputes, makeServer, type Server, until } from './rig/operator';
+import { keepSilent } from './rig/silent-projects';
 import { removeFault, setFault, startCompute, stopCompute } from './rig/switches';
 
 const cases = [
@@ -16,6 +17,7 @@ const cases = [
 ] as const;
 
 let rig: Rig;
+let endSilence = (): void => undefined;
 const servers = new Map<string, Server>();
 const details = new Map<string, SessionDetail>();
 
@@ -32,6 +34,7 @@ beforeAll(async () => {
   rig = await startRig({
     environment: { ...openStackEnvironment(), PARLEY_LIVE_MOVE_SECONDS: '60', PARLEY_MOVE_SECONDS: '20' },
   });
+  endSilence = await keepSilent(rig);
   const admin = anAdmin(rig.url);
   await Promise.all(
     cases.map(async ({ host }) => {
@@ -41,6 +44,7 @@ beforeAll(async () => {
   );
 });
 afterAll(async () => {
+  endSilence();
   await rig.stop();
   await removeFault(servers.get('compute-2')!.id);
   await startCompute('compute-3');

@@ -4,7 +4,7 @@ import type { CloudDriver, MoveRequest, MoveStatus } from '../../../clouds/cloud
 import { eventually } from '../../waiting/eventually';
 import type { Server } from './operator';
 
-const pollMs = 400;
+const pollMs = 500;
 
 export const aMove = ({ id }: Pick<Server, 'id'>, given: Partial<MoveRequest> = {}): MoveRequest => ({
   claimId: randomUUID(),

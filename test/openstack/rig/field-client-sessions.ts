@@ -13,7 +13,10 @@ import {
 } from '../../field-client/field-client';
 import { startTelemetry, type Subscription, type Telemetry } from '../../field-client/telemetry';
 import { anAdmin } from '../../integration/rig/admin';
+import { besideScalingClient } from '../../integration/rig/beside-field-client';
+import { type PlannedEvent, startManager } from '../../integration/rig/manager';
 import { type Rig, startRig } from '../../integration/rig/rig';
+import { endWindowOf } from '../../integration/rig/windows';
 import { testServices } from '../../integration/setup/services';
 import { openStackEnvironment } from './driver-under-test';
 import { emptyCloud } from './empty-cloud';
@@ -70,8 +73,6 @@ export const describeFieldClientSessions = ({ workflow, project }: FieldClientSe
         PARLEY_EVENT_FORMAT: 'oslo',
         PARLEY_SERVICE_NAME: 'fenix',
         PARLEY_PROJECT_EVENT_TYPE: eventType,
-        PARLEY_PROJECT_REPLY_SECONDS: '10',
-        PARLEY_SCALE_IN_REPLY_SECONDS: '10',
         PARLEY_NACK_RETRIES: '3',
         PARLEY_LIVE_MOVE_SECONDS: '60',
         PARLEY_MOVE_SECONDS: '60',
@@ -117,7 +118,10 @@ export const describeFieldClientSessions = ({ workflow, project }: FieldClientSe
   describe(`in ${workflow}`, () => {
     it('a client that keeps constraints scales in twice, migrates, and scales out again', async () => {
       await makeServers([0, 1, 2, 3].map((number) => ({ name: `vnf-${number}`, host: hosts[number % 2]!, project })));
-      const client = await maintainWith(proxyingHabits);
+      const endWindow = ({ message_id: messageId }: PlannedEvent) => endWindowOf(rig, messageId);
+      const given = { url: rig.url, projectId: await projectIdOf(project), endWindow };
+      const beside = startManager({ ...given, policy: besideScalingClient(rig) });
+      const client = await maintainWith(proxyingHabits).finally(() => beside.stop());
       expect(client.failures).toEqual([]);
       expect(client.told.filter((state) => state === 'SCALE_IN')).toHaveLength(2);
       expect(client.told).toEqual(expect.arrayContaining(['INSTANCE_ACTION_DONE', 'MAINTENANCE_COMPLETE']));

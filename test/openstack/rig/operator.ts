@@ -39,7 +39,7 @@ const image = '155d900f-4e14-4e4c-a73d-069cbf4541e6';
 /** Nova needs a few seconds for this, and a minute on a very busy machine. */
 const longestBuildMs = 180_000;
 
-const pollMs = 300;
+const pollMs = 500;
 
 export const until = <T>(what: string, look: () => Promise<T | undefined>): Promise<T> =>
   eventually({ what, pollMs }, look);

@@ -1,6 +1,6 @@
 /**
- * The tests of a whole session on a real Nova: hosts with four servers each, three of them one anti-affinity group.
- * It prints the costs: moves, time for each, requests to Nova for each.
+ * The tests of a whole session on a real Nova: hosts with three servers each, three of which are an anti-affinity
+ * group. It prints the costs: moves, time for each, requests to Nova for each.
  */
 import { violationsIn } from '../../checker/check-trace';
 import { watchMoves } from '../../checker/watch-moves';
@@ -19,9 +19,8 @@ import {
   makeServers,
   type Server,
 } from './operator';
+import { keepSilent } from './silent-projects';
 import { audit, keepAuditing } from './switches';
-
-/** More than 10 minutes would mean that something hangs. */
 
 export interface WholeSession {
   readonly workflow: string;
@@ -30,7 +29,7 @@ export interface WholeSession {
   readonly impactShare?: number;
 }
 
-const serversPerHost = 4;
+const serversPerHost = 3;
 
 /** The constraints that the manager of three servers stores, which must stay apart: those of the server group. */
 const storeConstraints = async (admin: Admin, groupId: string, servers: readonly Server[]): Promise<void> => {
@@ -65,6 +64,7 @@ export const describeWholeSession = ({ workflow, hosts, impactShare }: WholeSess
     let apart: readonly Server[];
     let nova: FaultyService;
     let endAudits = (): void => undefined;
+    let endSilence = (): void => undefined;
 
     beforeAll(async () => {
       await enableOnly(hosts);
@@ -86,9 +86,11 @@ export const describeWholeSession = ({ workflow, hosts, impactShare }: WholeSess
         PARLEY_LIVE_MOVE_SECONDS: '600',
       };
       rig = await startRig({ environment: { ...environment, PARLEY_MOVE_SECONDS: '600' } });
+      endSilence = await keepSilent(rig);
     });
     afterAll(async () => {
       endAudits();
+      endSilence();
       await rig.stop();
       await nova.close();
     });
