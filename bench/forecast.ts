@@ -25,7 +25,7 @@ const { values: options } = parseArgs({
     checker: { type: 'string', default: process.env['PARLEY_SCHEDULE_CHECKER'] ?? '' },
     profiles: { type: 'string', default: 'telco,cloud,tight,edge' },
     hosts: { type: 'string', default: '20,40,80,120,160' },
-    seeds: { type: 'string', default: '201,202,203' },
+    seeds: { type: 'string', default: '301,302,303' },
     largest: { type: 'string', default: '1000' },
   },
 });

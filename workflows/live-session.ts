@@ -6,6 +6,7 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
+import type { HeldBack } from '../activities/session/held-back';
 import type { Paused } from '../activities/session/run-in-force';
 import type { SessionAtStart } from '../activities/session/session-activities';
 import { searchAttributes, type SessionInput, wakeUp, workflowTypes } from '../messages/workflow-messages';
@@ -25,7 +26,7 @@ export interface LiveSession extends MaintenanceSession {
   /** The session has asked the projects in its present state, and continues with their answers. */
   restsOnAnswers(): boolean;
   /** Repeats the steps that a paused session postpones, until it is resumed. */
-  unlessPaused<T>(begin: () => Promise<T | Paused>): Promise<T>;
+  unlessPaused<T>(begin: () => Promise<T | Paused | HeldBack>): Promise<T>;
   /** Has the workflows of these hosts look at their rows, and waits until one of them reports. */
   untilReported(hostnames: readonly string[]): Promise<void>;
 }
@@ -58,6 +59,7 @@ export const createLiveSession = ({ input, atStart, publishing, wakeUps }: LiveS
   let again = input;
   let isAsked = false;
   const where = () => ({ sessionId, state: now });
+  const inWindow = () => ({ ...where(), knowsHeldBack: true });
   /** Repeats `look` at every wake-up until `over` returns a result. */
   const lookUntil = async <S extends WaitingStanding, T>(
     look: () => Promise<S>,
@@ -74,11 +76,11 @@ export const createLiveSession = ({ input, atStart, publishing, wakeUps }: LiveS
       await continueAsNewWhenLong(goingOn(where()));
     }
   };
-  const unlessPaused = async <T>(begin: () => Promise<T | Paused>): Promise<T> => {
+  const unlessPaused = async <T>(begin: () => Promise<T | Paused | HeldBack>): Promise<T> => {
     for (;;) {
       const begun = await begin();
-      if (begun !== 'paused') return begun;
-      await wakeUps.within(longestWaitMs);
+      if (!isHeldBack(begun)) return begun;
+      await wakeUps.within(begun === 'paused' ? longestWaitMs : begun.tryAgainMs);
       await continueAsNewWhenLong(again);
     }
   };
@@ -135,10 +137,10 @@ export const createLiveSession = ({ input, atStart, publishing, wakeUps }: LiveS
     async runPlugins(type) {
       const positions = await quick.listPlugins({ sessionId, hostname: '', types: [type] });
       for (const position of positions) {
-        await unlessPaused(() => pluginRuns.runPlugin({ ...where(), hostname: '', position }));
+        await unlessPaused(() => pluginRuns.runPlugin({ ...inWindow(), hostname: '', position }));
       }
     },
-    chooseBeginning: () => unlessPaused(() => quick.chooseBeginning(where())),
+    chooseBeginning: () => unlessPaused(() => quick.chooseBeginning(inWindow())),
     async scaleIn() {
       if (now !== 'SCALE_IN') throw new Error(`scaleIn() is for SCALE_IN, not for ${now}`);
       return lookUntil(
@@ -152,6 +154,9 @@ export const createLiveSession = ({ input, atStart, publishing, wakeUps }: LiveS
     },
   };
 };
+
+const isHeldBack = (begun: unknown): begun is Paused | HeldBack =>
+  begun === 'paused' || (typeof begun === 'object' && begun !== null && 'tryAgainMs' in begun);
 
 interface Rolling {
   readonly sessionId: string;

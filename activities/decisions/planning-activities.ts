@@ -13,7 +13,8 @@ import { loadFleetFacts, lookAtCloud, readFleet } from '../../snapshot/read-flee
 import { followInstances, noteInstances } from '../hosts/note-instances';
 import type { StateRef } from '../questions/question-activities';
 import type { Services } from '../services';
-import { inSession, type Paused, paused, sessionInForce, takeOverSession } from '../session/run-in-force';
+import { type BeginsInWindow, type HeldBack, heldBack } from '../session/held-back';
+import { inSession, type Paused, sessionInForce, takeOverSession } from '../session/run-in-force';
 import { tellOfDeadline } from '../session/tell-deadline';
 import { commitDecision, type HostOrdersDigest } from './commit-decision';
 import { decide, type Decided, type DecisionFacts } from './decide';
@@ -31,11 +32,14 @@ export interface NextSteps {
 }
 
 export const createPlanningActivities = (services: Services) => ({
-  async chooseBeginning(ref: StateRef): Promise<SessionState | Paused> {
+  async chooseBeginning({
+    knowsHeldBack,
+    ...ref
+  }: StateRef & BeginsInWindow): Promise<SessionState | Paused | HeldBack> {
     const snapshot = await lookAtCloud(services);
     return inSession(services, ref, async (tx, session) => {
       const now = await databaseNow(tx);
-      if (!mayBegin(session, now)) return paused;
+      if (!mayBegin(session, now)) return heldBack(session, now, { knowsHeldBack });
       const fleet = await readFleet(tx, snapshot, { now, ...services.limits });
       await noteInstances(tx, ref.sessionId, snapshot);
       return stateAfterLook(fleetOfCanary(session, fleet, now), ref.sessionId);

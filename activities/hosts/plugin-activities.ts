@@ -23,15 +23,16 @@ import {
 import { logFact } from '../log-facts';
 import type { Services } from '../services';
 import { provideFiles } from '../session/download-activities';
-import { inHost, inSession, type Paused, paused } from '../session/run-in-force';
+import { type BeginsInWindow, type HeldBack, heldBack } from '../session/held-back';
+import { inHost, inSession, type Paused } from '../session/run-in-force';
 
 export const createPluginActivities = (services: Services) => ({
   /**
    * @param ref with the session's state for `pre` and `post`, which run in a state
-   * @returns 'paused' when it is one of these and the session is paused; nothing (histories know no more) when it is
-   * done
+   * @returns that it is held back when it is one of these and the session may begin nothing; nothing (histories know
+   * no more) when it is done
    */
-  async runPlugin({ state, ...ref }: PluginRun): Promise<Paused | undefined> {
+  async runPlugin({ state, knowsHeldBack, ...ref }: PluginRun): Promise<Paused | HeldBack | undefined> {
     const session = await findSessionProgress(services.db, ref.sessionId);
     const action = session?.actions[ref.position];
     if (session === null || action === undefined) {
@@ -42,15 +43,16 @@ export const createPluginActivities = (services: Services) => ({
         ? inSession(services, { sessionId: ref.sessionId, ...(state && { state }) }, write)
         : inHost(services, ref, write);
     const start = await record(async (tx) => {
-      if (await isHeldBack(tx, ref)) return paused;
+      const held = await heldBackNow(tx, ref, { knowsHeldBack });
+      if (held !== undefined) return { held };
       const begun = await recordPluginStart(tx, ref, action);
       if (!begun.done)
         logFact(services, tx, { what: 'plug-in begun', ...namesOf(ref, action), attempt: begun.attempts });
-      return begun;
+      return { begun };
     });
-    if (start === paused) return paused;
-    if (!start.done) {
-      const earlierAttempts = start.attempts - 1;
+    if (start.begun === undefined) return start.held;
+    if (!start.begun.done) {
+      const earlierAttempts = start.begun.attempts - 1;
       await runRecorded(services, { ref, session, action, record, earlierAttempts, beganMs: performance.now() });
     }
     return undefined;
@@ -59,15 +61,20 @@ export const createPluginActivities = (services: Services) => ({
 
 export type PluginActivities = ReturnType<typeof createPluginActivities>;
 
-export interface PluginRun extends PluginRef {
+export interface PluginRun extends PluginRef, BeginsInWindow {
   readonly state?: string;
 }
 
 /** The work on a host in maintenance is in flight as a whole. `pre` and `post` plug-ins begin one by one. */
-const isHeldBack = async (tx: Transaction, ref: PluginRef): Promise<boolean> => {
-  if (ref.hostname !== '' || (await isInterrupted(tx, ref))) return false;
+const heldBackNow = async (
+  tx: Transaction,
+  ref: PluginRef,
+  knows: BeginsInWindow,
+): Promise<Paused | HeldBack | undefined> => {
+  if (ref.hostname !== '' || (await isInterrupted(tx, ref))) return undefined;
   const session = await findSessionProgress(tx, ref.sessionId);
-  return session !== null && !mayBegin(session, await databaseNow(tx));
+  const now = await databaseNow(tx);
+  return session === null || mayBegin(session, now) ? undefined : heldBack(session, now, knows);
 };
 
 /** Begun already, on a worker that is gone: this is not a new beginning. */

@@ -103,7 +103,11 @@ const BlockerSchema = Type.Object({
 export const PlanSchema = Type.Object({
   session_id: orNull(OwnIdField(), 'null: the session is not created'),
   planned_at: TimeField('Time of the facts from which the plan is made'),
-  request: orNull(CreateSessionSchema, 'The create request that it plans, to create the session from; null: it exists'),
+  request: orNull(
+    CreateSessionSchema,
+    'The create request of the plan, to create the session from; of an existing session: one for the hosts that are ' +
+      'left, to create another session in its place; null: no host is left',
+  ),
   completes: Type.Boolean({
     description: 'True when the session would come to its end, if nobody does more than expected',
   }),

@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { CloudDriver } from '../../clouds/cloud-driver';
 import type { Database } from '../../prisma/database';
+import { findSessionHosts } from '../../prisma/hosts/session-hosts';
+import { listDownloads } from '../../prisma/session/session-downloads';
 import { findSessionProgress, type SessionProgress } from '../../prisma/session/session-progress';
 import type { Steering } from '../../prisma/session/session-steering';
 import type { Blocker, Plan } from '../../simulation/plan/plan';
@@ -18,6 +20,7 @@ import { deadlineMissed } from './deadline-blocker';
 import { hostsNotListed } from './hosts-not-listed';
 import { blockersOfRequest, blockersOfSession } from './plan-blockers';
 import { loadPlanFacts, type PlanFacts, type PlanSettings } from './plan-facts';
+import { requestOfRest, type RestOfSession } from './request-of-rest';
 import type { SessionToPlan } from './session-in-plan';
 
 export interface PlansDeps extends RequestRules {
@@ -78,17 +81,26 @@ const toPlan = ({ id, body, checked, now }: PlanRequest): SessionToPlan => {
 
 const planSession = async (deps: PlansDeps, sessionId: string): Promise<PlanBody> => {
   let found: SessionProgress | undefined;
+  let rest: Pick<RestOfSession, 'hosts' | 'download'> = { hosts: [], download: [] };
   const facts = await loadPlanFacts(deps, async (tx) => {
     const session = await findSessionProgress(tx, sessionId);
     if (session === null || session.deletedAt !== null) throw sessionNotFound(sessionId);
     found = session;
+    rest = {
+      hosts: await findSessionHosts(tx, sessionId),
+      download: (await listDownloads(tx, sessionId)).map(({ url }) => url),
+    };
     return asIfItWentOn(session);
   });
   if (found === undefined) throw sessionNotFound(sessionId);
   const look = { hosts: facts.facts.hosts, cloudHosts: facts.input.cloudHosts };
   const blockers = [...(await blockersOfSession(deps.db, found)), ...hostsNotListed(found, look)];
   const plan = found.state === 'MAINTENANCE_DONE' ? overSince(found) : await planInThread(deps, facts);
-  return show(deps, facts, { plan, blockers: [...blockers, ...deadlineMissed(plan, found, facts.input)], sessionId });
+  const request = requestOfRest({ session: found, ...rest, now: new Date(facts.input.nowMs) });
+  return show(deps, facts, {
+    ...{ plan, sessionId, blockers: [...blockers, ...deadlineMissed(plan, found, facts.input)] },
+    ...(request && { request }),
+  });
 };
 
 /** A failed session is planned as it would go on if it were resumed now. */

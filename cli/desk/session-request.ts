@@ -39,7 +39,7 @@ const givenIn = async (
   if (fromPlan === undefined) return undefined;
   const { request } = dictionaryIn(await readInputFile(console, fromPlan), fromPlan);
   if (request === undefined || request === null) {
-    throw usageFailure(`${fromPlan} is no plan of a new session`, 'make one: parley plan -f FILE -o json >plan.json');
+    throw usageFailure(`${fromPlan} holds no create request`, 'make a plan: parley plan -f FILE -o json >plan.json');
   }
   return dictionaryIn(request, fromPlan);
 };

@@ -157,7 +157,10 @@ describe('GET /v1/maintenance/{session_id}/plan', () => {
       data: { ...work, disabledAt: announcedAt, announcedAt },
     });
     const plan = (await http.get(`/v1/maintenance/${id}/plan`).expect(200)).body as PlanBody;
-    expect(plan).toMatchObject({ session_id: id, request: null, completes: true, move_count: 0 });
+    expect(plan).toMatchObject({ session_id: id, completes: true, move_count: 0 });
+    // Once it is deleted, its rest can be planned and created from that.
+    expect(plan.request).toMatchObject({ hosts: plan.hosts.map(({ hostname }) => hostname), workflow: 'vnf' });
+    await http.post('/v1/maintenance/plan').send(plan.request!).expect(200);
     const { maintenance } = plan.hosts[0]!;
     expect(maintenance).toEqual({
       from: announcedAt.toISOString(),

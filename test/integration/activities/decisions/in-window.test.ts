@@ -1,8 +1,10 @@
 /** Shows which hosts begin within a maintenance window, which are given back, and why the others wait. */
 import { pino } from 'pino';
 import { createPlanningActivities } from '../../../../activities/decisions/planning-activities';
-import { createQuestionActivities } from '../../../../activities/questions/question-activities';
+import { createPluginActivities } from '../../../../activities/hosts/plugin-activities';
+import { createQuestionActivities, type StateRef } from '../../../../activities/questions/question-activities';
 import type { Services } from '../../../../activities/services';
+import type { BeginsInWindow } from '../../../../activities/session/held-back';
 import { createSessionActivities } from '../../../../activities/session/session-activities';
 import { noMeasures } from '../../../../metrics/measures';
 import { usualTimes } from '../../../../planning/fleet/expected-times';
@@ -164,6 +166,37 @@ it('a session that asks its projects looks again when its window opens', async (
   const { lookAgainMs } = await run(() => createQuestionActivities(services()).askProjects(ref));
   expect(lookAgainMs).toBeGreaterThan(0);
   expect(lookAgainMs).toBeLessThanOrEqual(20_000);
+});
+
+describe.each([
+  {
+    what: 'a pre plug-in',
+    begin: (ref: StateRef & BeginsInWindow) =>
+      createPluginActivities(services()).runPlugin({ ...ref, hostname: '', position: 0 }),
+  },
+  {
+    what: 'the choice of the state in which it begins',
+    begin: (ref: StateRef & BeginsInWindow) => createPlanningActivities(services()).chooseBeginning(ref),
+  },
+])('$what outside of the windows', ({ begin }) => {
+  const held = async (knows: BeginsInWindow) => {
+    const opensSoon = { state: 'MAINTENANCE', windowOpensAt: new Date(Date.now() + 20_000) };
+    const { sessionId, run } = await aSession({
+      session: { ...opensSoon, actions: [{ plugin: 'dummy', type: 'pre', metadata: {} }] },
+    });
+    return run(() => begin({ sessionId, state: 'MAINTENANCE', ...knows }));
+  };
+
+  it('is to be tried again when a window opens', async () => {
+    const answer = await held({ knowsHeldBack: true });
+    const tryAgainMs = typeof answer === 'object' ? answer.tryAgainMs : 0;
+    expect(tryAgainMs).toBeGreaterThan(0);
+    expect(tryAgainMs).toBeLessThanOrEqual(20_000);
+  });
+
+  it('is told as a pause to workflow code that knows no more', async () => {
+    expect(await held({})).toBe('paused');
+  });
 });
 
 describe('a session whose start has come', () => {

@@ -1,0 +1,17 @@
+/** The answer of an activity that would begin something while its session may begin nothing: it did nothing. */
+import { type SessionProgress, untilOpenMs } from '../../prisma/session/session-progress';
+import { type Paused, paused } from './run-in-force';
+
+/** With the time after which to try again: when the next maintenance window opens, or after a while. */
+export interface HeldBack {
+  readonly tryAgainMs: number;
+}
+
+/** What an activity takes that may be held back. */
+export interface BeginsInWindow {
+  /** True: the workflow understands `HeldBack`. Workflow code from before left it out, and is told `paused`. */
+  readonly knowsHeldBack?: boolean | undefined;
+}
+
+export const heldBack = (session: SessionProgress, now: Date, { knowsHeldBack }: BeginsInWindow): Paused | HeldBack =>
+  knowsHeldBack === true ? { tryAgainMs: untilOpenMs(session, now) } : paused;

@@ -1,0 +1,60 @@
+/** The create request for what is left of a session, from which another session could go on in its place. */
+import { isDone } from '../../planning/fleet/host-work';
+import type { Canary } from '../../planning/rolling/canary';
+import type { SessionHostRecord } from '../../prisma/hosts/session-hosts';
+import type { SessionProgress } from '../../prisma/session/session-progress';
+import type { CreateSessionBody } from '../schemas/session-schemas';
+import { serializeSteering } from '../steering';
+
+export interface RestOfSession {
+  readonly session: SessionProgress;
+  /** All of the session's. */
+  readonly hosts: readonly Pick<SessionHostRecord, 'hostname' | 'phase'>[];
+  /** The URLs of its packages. */
+  readonly download: readonly string[];
+  readonly now: Date;
+}
+
+/** Undefined where no host is left: a request without hosts would be one for every host of the cloud. */
+export const requestOfRest = ({ session, hosts, download, now }: RestOfSession): CreateSessionBody | undefined => {
+  const left = hosts.filter((host) => !isDone(host)).map(({ hostname }) => hostname);
+  if (left.length === 0) return undefined;
+  const { workflow, initialState: state, maintenanceAt, metadata, actions } = session;
+  return {
+    ...{ hosts: left, workflow, state, maintenance_at: maintenanceAt.toISOString(), metadata: { ...metadata } },
+    actions: actions.map((action) => ({ ...action, metadata: { ...action.metadata } })),
+    ...(download.length > 0 && { download: [...download] }),
+    ...given(serializeSteering({ ...session, ...limitsOfRest(session, hosts), ...fitting(session, { left, now }) })),
+  };
+};
+
+/** The hosts that have failed count against the number that may. */
+const limitsOfRest = (
+  { maxFailedHosts, failedHosts }: SessionProgress,
+  hosts: RestOfSession['hosts'],
+): Pick<SessionProgress, 'maxFailedHosts' | 'failedHosts'> => {
+  const setAside = hosts.filter(({ phase }) => phase === 'set_aside').length;
+  const mayFail = Math.max(0, (maxFailedHosts ?? 0) - setAside);
+  return mayFail > 0 ? { maxFailedHosts: mayFail, failedHosts } : { maxFailedHosts: null, failedHosts: null };
+};
+
+/** A canary that is done, and a deadline that has passed, are left out. */
+const fitting = (
+  { canary, canaryEndedAt, deadline }: SessionProgress,
+  { left, now }: { readonly left: readonly string[]; readonly now: Date },
+): Pick<SessionProgress, 'canary' | 'deadline'> => ({
+  canary: canary === null || canaryEndedAt !== null ? null : canaryOf(canary, left),
+  deadline: deadline !== null && deadline > now ? deadline : null,
+});
+
+const canaryOf = (canary: Canary, left: readonly string[]): Canary | null => {
+  const { hosts } = canary;
+  const wanted = typeof hosts === 'number' ? Math.min(hosts, left.length) : hosts.filter((name) => left.includes(name));
+  return typeof wanted === 'number' || wanted.length > 0 ? { ...canary, hosts: wanted } : null;
+};
+
+type Given<T> = { [Name in keyof T]?: NonNullable<T[Name]> };
+
+/** The create request leaves out what the detail shows as null. */
+const given = <T extends object>(fields: T): Given<T> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as Given<T>;
