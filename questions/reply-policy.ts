@@ -15,11 +15,14 @@ export interface ReplyVerdict {
   readonly because: string;
 }
 
-/** A refusal that counts for the last time always has a consequence. */
-export const afterLastNack = (policy: GivenPolicy, because: string): ReplyVerdict => ({
-  kind: policy?.lastNack ?? 'fail',
-  because,
-});
+/** A refusal that counts for the last time always has a consequence. Its reason ends with what the admin can do. */
+export const afterLastNack = (policy: GivenPolicy, refusal: string): ReplyVerdict => {
+  const kind = policy?.lastNack ?? 'fail';
+  return {
+    kind,
+    because: `${refusal}; settle with its manager, then ${kind === 'skip_host' ? 'retry the host' : 'resume'}`,
+  };
+};
 
 /** undefined: the default behaviour follows, as for every project that does not take part. */
 export const afterSilence = (policy: GivenPolicy, because: string): ReplyVerdict | undefined => {

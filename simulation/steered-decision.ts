@@ -116,8 +116,8 @@ const stageOf = ({ model, sessionId, nowMs, steering }: Omit<SteeredFacts, 'deci
 /** Puts the hosts in place of those of the same names while it decides. */
 const withHosts = <T>(model: FleetModel, hosts: readonly Host[], decide: () => T): T => {
   const before = hosts.flatMap(({ name }) => model.hostByName.get(name) ?? []);
-  for (const host of hosts) model.setHost(host);
+  model.setHosts(hosts);
   const decided = decide();
-  for (const host of before) model.setHost(host);
+  model.setHosts(before);
   return decided;
 };

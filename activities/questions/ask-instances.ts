@@ -262,4 +262,4 @@ const shortestWindowMs = 1_000;
 
 const refusalOf = ({ claim, questions }: InstanceStanding, { limits }: Pick<Services, 'limits'>): string =>
   `project ${claim.projectId} answered NACK_${questions.at(-1)?.state ?? ''} ${limits.nackRetries + 1} times ` +
-  `for instance ${claim.instanceName} (${claim.instanceId}); settle with its manager, then resume`;
+  `for instance ${claim.instanceName} (${claim.instanceId})`;

@@ -115,7 +115,7 @@ const verdictOn = (
 };
 
 const refusalOf = (projectId: string, { state }: SessionProgress, { limits }: Pick<Services, 'limits'>): string =>
-  `project ${projectId} answered NACK_${state} ${limits.nackRetries + 1} times; settle with its manager, then resume`;
+  `project ${projectId} answered NACK_${state} ${limits.nackRetries + 1} times`;
 
 /** Looks, and looks again after it has changed something, until only time or an answer can change more. */
 export const askUntilQuiet = async <S extends Pick<AskingStep, 'unasked' | 'closed'>>(

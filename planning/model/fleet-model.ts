@@ -195,10 +195,23 @@ export class FleetModel {
 
   /** @throws RangeError where the fleet has no host of that name: it knows all from the start */
   setHost(host: Host): void {
+    const before = this.hostByName.get(host.name);
+    for (const alike of this.#hostsOf.values()) if (before) replaceIn(alike, before, host);
+    this.#setHost(host);
+    this.#changed();
+  }
+
+  /** The same for many hosts at once: their lists are made anew when they are asked for. */
+  setHosts(hosts: readonly Host[]): void {
+    if (hosts.length === 0) return;
+    this.#hostsOf.clear();
+    for (const host of hosts) this.#setHost(host);
+    this.#changed();
+  }
+
+  #setHost(host: Host): void {
     const position = this.#positionOf.get(host.name);
     if (position === undefined) throw new RangeError(`host ${host.name} is not in the fleet`);
-    const before = this.hosts[position];
-    for (const alike of this.#hostsOf.values()) if (before) replaceIn(alike, before, host);
     this.searchedInVain.clear();
     this.#countAllQueued(host.name, -1);
     this.hosts[position] = host;
@@ -208,7 +221,6 @@ export class FleetModel {
     else this.capacity.removeTarget(host.name);
     if (isTarget(host)) this.#settled?.setTarget(host);
     else this.#settled?.removeTarget(host.name);
-    this.#changed();
   }
 
   setInstance(instance: Instance): void {

@@ -68,20 +68,22 @@ export interface InWindow {
 export const lookAtWindow = (view: WindowView): InWindow => {
   const { model, own, nowMs, times } = view;
   const leftSeconds = ((times.mayBeginUntilMs ?? Infinity) - nowMs) / 1000;
-  const underWork = own.filter(canBeGivenBack).map((host) => ({ host, needed: secondsUntilBack(model, host, view) }));
-  const inTime = underWork.filter(({ needed }) => needed <= leftSeconds);
-  const giveBack = underWork.filter(({ needed }) => needed > leftSeconds).map(({ host }) => host.name);
-  const waiting = own.filter(({ work }) => work?.phase === 'waiting');
-  const held = waiting
-    .map((host) => ({ host, needed: secondsUntilBack(model, host, view) }))
-    .filter(({ needed }) => needed > leftSeconds)
-    .map(({ host, needed }) => heldReason(host, needed, view));
-  const left = own.filter(({ work }) => !isDone(work) && work?.phase !== 'releasing').length;
+  const left = own.filter(({ work }) => !isDone(work) && work?.phase !== 'releasing');
+  const late: { host: Host; needed: number; isWaiting: boolean }[] = [];
+  let lookAgainSeconds = leftSeconds;
+  // In one pass, since a large session looks at all of its hosts at each decision.
+  for (const host of left) {
+    const isWaiting = host.work?.phase === 'waiting';
+    if (!isWaiting && !canBeGivenBack(host)) continue;
+    const needed = secondsUntilBack(model, host, view);
+    if (needed > leftSeconds) late.push({ host, needed, isWaiting });
+    else if (!isWaiting) lookAgainSeconds = Math.min(lookAgainSeconds, leftSeconds - needed);
+  }
   return {
-    held,
-    giveBack,
-    isAnyToWorkOn: left === 0 || left > held.length + giveBack.length,
-    lookAgainMs: 1000 * Math.min(leftSeconds, ...inTime.map(({ needed }) => leftSeconds - needed)),
+    held: late.filter(({ isWaiting }) => isWaiting).map(({ host, needed }) => heldReason(host, needed, view)),
+    giveBack: late.filter(({ isWaiting }) => !isWaiting).map(({ host }) => host.name),
+    isAnyToWorkOn: left.length === 0 || left.length > late.length,
+    lookAgainMs: 1000 * lookAgainSeconds,
   };
 };
 

@@ -11,5 +11,9 @@ it.each<{ policy: ReplyPolicy | null; silence: string | undefined; lastNack: str
 ])('with $policy silence leads to $silence, the last refusal to $lastNack', ({ policy, silence, lastNack }) => {
   expect(afterSilence(policy, because)).toEqual(silence === undefined ? undefined : { kind: silence, because });
   expect(actsOnSilence(policy)).toBe(silence !== undefined);
-  expect(afterLastNack(policy, because)).toEqual({ kind: lastNack, because });
+  const help = lastNack === 'skip_host' ? 'retry the host' : 'resume';
+  expect(afterLastNack(policy, 'it refused')).toEqual({
+    kind: lastNack,
+    because: `it refused; settle with its manager, then ${help}`,
+  });
 });
