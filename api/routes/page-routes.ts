@@ -30,7 +30,7 @@ const originsOf = (tokenEndpoint: NonNullable<PageParts['tokenEndpoint']>): Prom
     .then((url) => (url === undefined ? [] : [new URL(url).origin]))
     .catch(() => []);
 
-/** Of answers that are to be the page: the origins to which it may send requests. */
+/** The origins to which the page may send requests, by the answer that carries the page. */
 const originsOfPage = new WeakMap<object, readonly string[]>();
 
 const noteOrigins =

@@ -81,7 +81,7 @@ const serverGroupOf = (group: WireServerGroup): FleetServerGroup => ({
   instanceIds: group.instance_ids,
 });
 
-/** Of a server group, only the listed instances are members. */
+/** Makes only the listed instances members of a server group. */
 const cloudGroupIdOf = (
   { instance_id, group_id }: WireInstance,
   serverGroups: readonly FleetServerGroup[],

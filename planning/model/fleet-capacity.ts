@@ -90,7 +90,7 @@ export class FleetCapacity {
     for (const [rank, targets] of this.#byRank.entries()) {
       if (rank > worstRank) return undefined;
       if (!hasCapacityFor(this.#mostFreeIn(rank), instance)) continue;
-      // Those before it have less free than the instance needs.
+      // The hosts before it have less free capacity than the instance needs.
       const first = lowerBound(targets, (target) => target.share < share);
       for (let at = first, target = targets[at]; target; at += 1, target = targets[at]) {
         if (hasCapacityFor(target.load.free, instance) && mayTake(target)) return target;

@@ -29,7 +29,7 @@ export type Targets = ReadonlyMap<string, Host>;
 
 export type Placement =
   | { readonly kind: 'placed'; readonly targetOf: Targets }
-  /** Of the first attempt. */
+  /** The lack is the one of the first attempt. */
   | { readonly kind: 'lacking'; readonly lack: Lack };
 
 /**

@@ -1,4 +1,4 @@
-/** What is stored of one project: its instances in sessions that are not done, and its constraints. */
+/** Finds the records of one project: its instances in sessions that are not done, and its constraints. */
 import type { SessionInstance } from '@prisma/client';
 import { type Id, keyOf } from '../../planning/fleet/id';
 import type { Database } from '../database';

@@ -95,7 +95,7 @@ const secondsToldBy = (actions: readonly PlannedAction[], { type }: Pick<Host, '
   );
 };
 
-/** Of `pre` or `post`: what is not told counts as nothing. */
+/** The time of `pre` or `post` plug-ins; a plug-in without a known time counts as nothing. */
 export const secondsOfOnce = (actions: readonly PlannedAction[], type: 'pre' | 'post'): number =>
   actions.filter((action) => action.type === type).reduce((sum, { seconds = 0 }) => sum + seconds, 0);
 

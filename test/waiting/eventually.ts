@@ -10,7 +10,7 @@ export interface Awaited {
   readonly what: string;
   /** Milliseconds between two looks. Left out: 100 at first, and more in a long wait. */
   readonly pollMs?: number;
-  /** What is waited for does not pass again: looks come up to a second apart. */
+  /** True when the awaited state stays once it is there. Looks then come up to a second apart. */
   readonly isLasting?: boolean;
   /** A text that changes while work goes on. With it, waiting goes on for as long as that changes. */
   readonly progress?: () => Promise<string>;

@@ -147,7 +147,7 @@ it('a worker that is killed during a delivery loses none: another one repeats it
     orderBy: { seq: 'asc' },
   });
   expect([...new Set(ids)]).toEqual(rows.map(({ messageId }) => messageId));
-  // Those about single instances too: the webhook of their project takes none.
+  // Includes questions about single instances: the webhook of their project takes no event.
   const asked = await rig.db.question.findMany({ where: { sessionId } });
   expect(asked.some(({ instanceId }) => instanceId !== null)).toBe(true);
   expect(asked.filter(({ askedAt, opensBy }) => askedAt === null || opensBy === null)).toEqual([]);

@@ -38,7 +38,7 @@ export const diagnose = async (serverId: string): Promise<string> => {
 /** The periodic tasks of every nova-compute, now. */
 export const audit = (): Promise<void> => post('/audit');
 
-/** Of these the one that costs little: the scheduler learns which servers have left a host. */
+/** The cheap one of these tasks: the scheduler learns which servers have left a host. */
 const sync = (): Promise<void> => post('/sync');
 
 const pauseMs = 10_000;
