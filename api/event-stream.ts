@@ -94,7 +94,8 @@ const sendFrom = async (stream: Stream): Promise<void> => {
   let position = stream.request.afterPosition;
   const { endsAtMs = Infinity } = stream.request;
   let quietSinceMs = Date.now();
-  while (!stream.ended.aborted && Date.now() < endsAtMs) {
+  // At least once: a token is taken for a few seconds after its end, as clocks differ.
+  do {
     const step = await readStep(stream, position);
     position = step.position;
     if (step.batch.length > 0) {
@@ -106,7 +107,7 @@ const sendFrom = async (stream: Stream): Promise<void> => {
       quietSinceMs = Date.now();
     }
     if (step.isAll) await delay(pollMs, undefined, { signal: stream.ended });
-  }
+  } while (!stream.ended.aborted && Date.now() < endsAtMs);
 };
 
 const streamHeaders = {

@@ -70,7 +70,8 @@ export const createSignInRoutes = ({ identity, auditor, workflowsUrl }: SignInPa
     };
     res.json(answer);
   });
-  router.post('/sign-in', limitAtOnce(), auditor, ...createSecretReader(), async (req, res) => {
+  // Whoever sends a body slowly, or never all of it, takes no place from others.
+  router.post('/sign-in', ...createSecretReader(), limitAtOnce(), auditor, async (req, res) => {
     if (identity.signIn === undefined) throw noPasswordSignIn(identity.name);
     const { token, expiresAtMs } = await identity.signIn(toLogin(req.body));
     const answer: SignedInBody = { token, expires_at: isoTime(expiresAtMs) };

@@ -1,4 +1,6 @@
 /** Signing in where the service has no passwords; keystone.test.ts has those of Keystone. */
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { apiOn, ownProject, tokenIdentity, useDatabase } from './api-under-test';
 import { anOidcIssuer } from './oidc-under-test';
 
@@ -70,5 +72,30 @@ describe('POST /v1/sign-in', () => {
       },
     ]);
     expect(JSON.stringify(entries)).not.toMatch(/operator|hunter2/);
+  });
+
+  it('is open to others while somebody begins more attempts than are let in at once, and ends none', async () => {
+    const server = createServer(apiOn(db(), { identity: tokenIdentity() }).app);
+    const { port } = await new Promise<AddressInfo>((resolve) => {
+      server.listen(0, '127.0.0.1', () => resolve(server.address() as AddressInfo));
+    });
+    const begun: Socket[] = [];
+    const allBegun = new Promise<void>((resolve) => {
+      let count = 0;
+      server.on('request', () => (count += 1) === 8 && resolve());
+    });
+    const head =
+      'POST /v1/sign-in HTTP/1.1\r\nHost: parley\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{';
+    for (let one = 0; one < 8; one += 1) begun.push(connect(port, '127.0.0.1').on('error', () => undefined));
+    for (const socket of begun) socket.write(head);
+    await allBegun;
+    const headers = { 'Content-Type': 'application/json' };
+    const body = JSON.stringify({ user: 'operator', password: 'hunter2' });
+    const reply = await fetch(`http://127.0.0.1:${port}/v1/sign-in`, { method: 'POST', headers, body });
+    const answer: unknown = await reply.json();
+    begun.forEach((socket) => socket.destroy());
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    expect(answer).toMatchObject({ code: 'NO_PASSWORD_SIGN_IN' });
   });
 });
