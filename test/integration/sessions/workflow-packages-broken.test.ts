@@ -5,7 +5,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createSweepActivities } from '../../../activities/upkeep/sweep-activities';
-import { aWorkflowPackage } from '../../builders/a-workflow-package';
+import { aWorkflowPackage, endlessLoop } from '../../builders/a-workflow-package';
 import { aFleetOfZones, aZone } from '../../builders/a-zone';
 import { eventually } from '../../waiting/eventually';
 import { type PackageRig, startPackageRig } from '../downloads/package-rig';
@@ -60,7 +60,7 @@ it('fails once more, and is not tried for ever, where its module does not run an
   for (const sessionId of [unloadable, unreplayable]) {
     await writeFile(moduleOf(sessionId), "throw new Error('the disk is broken');");
   }
-  await writeFile(moduleOf(endless), 'for (;;);');
+  await writeFile(moduleOf(endless), endlessLoop);
   const itsHosts = { where: { sessionId: unreplayable } };
   await rig.db.sessionHost.updateMany({ ...itsHosts, data: { disabled: true, disabledBefore: false } });
   await rig.restartWorker();

@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { sessionTaskQueue } from '../../../messages/workflow-messages';
+import { endlessLoop } from '../../builders/a-workflow-package';
 import { aZip } from '../../builders/a-zip';
 import { aFleetOfZones, aZone } from '../../builders/a-zone';
 import { eventually } from '../../waiting/eventually';
@@ -110,7 +111,7 @@ const faultyStates = [
   { what: 'returns what is no state', code: "return 'TYRING';", says: 'its state TRYING leads to TYRING, which' },
   { what: 'returns nothing', code: '', says: 'its state TRYING leads to undefined, which it does not have' },
   { what: 'works on hosts in a state of its own', code: 'return session.roll();', says: 'not for TRYING' },
-  { what: 'loops for ever', code: 'for (;;);', says: 'does not run: ' },
+  { what: 'loops for ever', code: endlessLoop, says: 'does not run: ' },
   {
     what: 'leaves a rejected promise behind',
     code: "void Promise.reject(new Error('nobody looks')); await require('@temporalio/workflow').sleep(60_000);",
@@ -146,7 +147,7 @@ describe('a module that cannot run', () => {
       says: 'empties one host at a time: max_parallel_hosts is for vnf',
     },
     { what: 'wants a module of Node.js', files: { 'own/index.js': "require('fs');" }, says: 'requires "fs"' },
-    { what: 'does not end loading', files: { 'own.js': 'for (;;);' }, says: /execution timed out|did not load/ },
+    { what: 'does not end loading', files: { 'own.js': endlessLoop }, says: /execution timed out|did not load/ },
   ] as const;
   const sessions: Promise<string>[] = [];
 
