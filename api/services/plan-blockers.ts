@@ -73,7 +73,7 @@ export const blockersOfSession = async (db: Database, session: SessionProgress):
 ];
 
 const standing = (session: SessionProgress): readonly Blocker[] => {
-  const { id, state, failure, pausedAt } = session;
+  const { id, state, failure, pausedAt, pausedBecause } = session;
   const about = { ...now, severity: 'stops', subject: { kind: 'session', id, name: id } } as const;
   if (isToBeAborted(session)) {
     const help = 'nothing has to be done: it ends when nothing is in flight any more';
@@ -86,7 +86,11 @@ const standing = (session: SessionProgress): readonly Blocker[] => {
   }
   if (pausedAt === null) return [];
   const help = 'POST /v1/maintenance/{session_id}/resume; planned as if it were now';
-  return [{ kind: 'session_paused', ...about, because: `the session is paused since ${pausedAt.toISOString()}`, help }];
+  const at = pausedAt.toISOString();
+  const because = pausedBecause
+    ? `the session paused itself at ${at}: ${pausedBecause}`
+    : `an admin paused the session at ${at}`;
+  return [{ kind: 'session_paused', ...about, because, help }];
 };
 
 const answersAwaited = async (db: Database, { id }: SessionProgress): Promise<readonly Blocker[]> => {

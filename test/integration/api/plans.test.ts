@@ -178,15 +178,21 @@ describe('GET /v1/maintenance/{session_id}/plan', () => {
   });
 
   it.each([
-    { kind: 'session_paused', fields: { pausedAt: new Date() } },
-    { kind: 'session_failed', fields: { state: 'MAINTENANCE_FAILED', failure: 'a host broke' } },
-    { kind: 'session_ending', fields: { deleteRequestedAt: new Date() } },
-  ])('tells $kind as what stands in the way now', async ({ kind, fields }) => {
+    { kind: 'session_paused', fields: { pausedAt: new Date() }, why: /^an admin paused/ },
+    {
+      kind: 'session_paused',
+      fields: { pausedAt: new Date(), pausedBecause: 'a project did not answer' },
+      why: /^the session paused itself at .*: a project did not answer$/,
+    },
+    { kind: 'session_failed', fields: { state: 'MAINTENANCE_FAILED', failure: 'a host broke' }, why: /a host broke/ },
+    { kind: 'session_ending', fields: { deleteRequestedAt: new Date() }, why: /aborted or deleted/ },
+  ])('tells $kind as what stands in the way now: $why', async ({ kind, fields, why }) => {
     const { http } = apiOn(db());
     const id = await createOne(http);
     await db().session.update({ where: { id }, data: fields });
     const plan = (await http.get(`/v1/maintenance/${id}/plan`).expect(200)).body as PlanBody;
     expect(plan.blockers[0]).toMatchObject({ kind, when: 'now', severity: 'stops', owner: 'admin', subject: id });
+    expect(plan.blockers[0]?.because).toMatch(why);
   });
 
   it('tells of a session that is done when that was', async () => {
