@@ -2,8 +2,10 @@
 import { useState } from 'preact/hooks';
 import { count, duration } from '../../words/times';
 import type { Plan } from '../client/types';
-import { InTime, Moment } from '../parts/times';
+import { EndInWords } from '../parts/end-in-words';
+import { Moment } from '../parts/times';
 import { rangeOf, spansExpected } from '../timeline/layout';
+import { hostsInOrder } from '../timeline/order';
 import { Timeline } from '../timeline/timeline';
 import { PlanBlockers } from './plan-blockers';
 import { PlanFacts } from './plan-facts';
@@ -44,16 +46,7 @@ const PlanEnd = ({ plan, atMs }: { readonly plan: Plan; readonly atMs: number })
       </>
     );
   }
-  return (
-    <>
-      <p class="big">
-        <InTime seconds={seconds.expected} atMs={atMs} />
-      </p>
-      <p>
-        about <Moment at={end.expected} />, between <Moment at={end.earliest} /> and <Moment at={end.latest} />
-      </p>
-    </>
-  );
+  return <EndInWords end={end} seconds={seconds.expected} atMs={atMs} />;
 };
 
 const Critical = ({ plan: { critical_host: critical } }: { readonly plan: Plan }) =>
@@ -74,6 +67,8 @@ const Critical = ({ plan: { critical_host: critical } }: { readonly plan: Plan }
     </>
   );
 
+const everyHost = { phases: new Set<never>(), text: '' };
+
 const PlannedHosts = ({ plan }: { readonly plan: Plan }) => {
   const [opened, open] = useState<string | undefined>(undefined);
   const plannedMs = Date.parse(plan.planned_at);
@@ -85,11 +80,14 @@ const PlannedHosts = ({ plan }: { readonly plan: Plan }) => {
     plan.hosts.flatMap((host) => spansExpected(host, plannedMs)),
     [plannedMs],
   );
+  const turns = new Map(
+    plan.hosts.map(({ hostname, drain }) => [hostname, drain === null ? undefined : Date.parse(drain.from)]),
+  );
   const moves = plan.moves.filter(({ host }) => host === opened);
   return (
     <>
       <Timeline
-        hosts={hosts}
+        hosts={hostsInOrder(hosts, everyHost, (hostname) => turns.get(hostname))}
         planned={new Map(plan.hosts.map((host) => [host.hostname, host]))}
         range={range}
         nowMs={plannedMs}

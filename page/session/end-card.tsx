@@ -3,7 +3,8 @@ import { count } from '../../words/times';
 import type { Summary } from '../client/types';
 import type { Seen } from '../live/count-down';
 import { Bar } from '../parts/bar';
-import { InTime, Left, Moment } from '../parts/times';
+import { EndInWords } from '../parts/end-in-words';
+import { Left, Moment } from '../parts/times';
 import { phaseWords } from '../parts/words-of-progress';
 
 export const EndCard = ({ seen }: { readonly seen: Seen<Summary> }) => {
@@ -22,22 +23,19 @@ export const EndCard = ({ seen }: { readonly seen: Seen<Summary> }) => {
   );
 };
 
+/** In place of an end. */
+const noEndWords: Readonly<Partial<Record<Summary['progress'], string>>> = {
+  running: 'Not known yet',
+  failed: 'It has failed',
+};
+
 const End = ({ seen: { body, atMs } }: { readonly seen: Seen<Summary> }) => {
   const { ends_at: end, seconds_left: seconds, progress } = body;
   if (progress === 'done') return <p class="big">It is done</p>;
   if (end === null || seconds === null) {
-    return <p class="big">{progress === 'running' ? 'Not known yet' : `No end while it is ${progress}`}</p>;
+    return <p class="big">{noEndWords[progress] ?? `Not while it is ${progress}`}</p>;
   }
-  return (
-    <>
-      <p class="big">
-        <InTime seconds={seconds.expected} atMs={atMs} />
-      </p>
-      <p>
-        about <Moment at={end.expected} />, between <Moment at={end.earliest} /> and <Moment at={end.latest} />
-      </p>
-    </>
-  );
+  return <EndInWords end={end} seconds={seconds.expected} atMs={atMs} />;
 };
 
 const Times = ({ seen: { body, atMs } }: { readonly seen: Seen<Summary> }) => (

@@ -3,7 +3,7 @@ import { eventInWords, sessionOf } from '../../words/events';
 import { useDesk } from '../desk';
 import { Moment } from '../parts/times';
 
-const shown = 30;
+const shown = 12;
 
 export const EventsPart = ({ sessionId }: { readonly sessionId: string }) => {
   const { feed } = useDesk();

@@ -7,6 +7,12 @@ import { Left } from '../parts/times';
 import { stateWords } from '../parts/words-of-progress';
 import type { SessionLooks } from './session-page';
 
+/** A large session asks hundreds: those with the least time left are shown. */
+const [projectsShown, questionsShown] = [8, 4];
+
+const More = ({ number, of }: { readonly number: number; readonly of: string }) =>
+  number > 0 ? <p class="hint">and {count(number, `more ${of}`)}</p> : null;
+
 export const QuestionsPart = ({ looks }: { readonly looks: SessionLooks }) => {
   const seen = looks.questions.seen.value;
   const projects = groupedByProject(seen?.body ?? []);
@@ -15,13 +21,13 @@ export const QuestionsPart = ({ looks }: { readonly looks: SessionLooks }) => {
       <h2 id="questions">Open questions</h2>
       <LookNote look={looks.questions} />
       {seen !== undefined && projects.length === 0 && <p class="hint">Nobody is asked at present.</p>}
-      {projects.map(({ projectId, questions }) => (
+      {projects.slice(0, projectsShown).map(({ projectId, questions }) => (
         <div key={projectId} class="group">
           <h3>
             <a href={hashOf({ name: 'project', projectId })}>Project {projectId}</a>
           </h3>
           <ul class="plain-list">
-            {questions.map((question) => (
+            {questions.slice(0, questionsShown).map((question) => (
               <li key={question.question_id} class="wait-row">
                 <span>
                   {stateWords(question.state)} {question.hostname === null ? '' : `of ${question.hostname} `}
@@ -35,8 +41,10 @@ export const QuestionsPart = ({ looks }: { readonly looks: SessionLooks }) => {
               </li>
             ))}
           </ul>
+          <More number={questions.length - questionsShown} of="question" />
         </div>
       ))}
+      <More number={projects.length - projectsShown} of="project" />
     </section>
   );
 };

@@ -57,6 +57,15 @@ const maintaining = (host: HostOfTimeline, nowMs: number): Span[] =>
 const waits = (host: HostOfTimeline, nowMs: number): Span[] =>
   isDraining(host) && host.waiting !== null ? span('waits', timeOf(host.waiting.since) ?? sinceOf(host), nowMs) : [];
 
+const isOver = ({ phase }: HostOfTimeline): boolean => !['waiting', 'emptying', 'maintaining'].includes(phase);
+
+/** Past and future. A plan is older than what has become of a host since: what is over is not expected again. */
+export const spansOf = (host: HostOfTimeline, expected: Expected | undefined, nowMs: number): Span[] => {
+  if (isOver(host) || expected === undefined) return spansSoFar(host, nowMs);
+  const rest = host.phase === 'maintaining' ? { ...expected, drain: null } : expected;
+  return [...spansSoFar(host, nowMs), ...spansExpected(rest, nowMs)];
+};
+
 /** The future, by the plan. */
 export const spansExpected = (expected: Expected | undefined, nowMs: number): Span[] => {
   const rest = (kind: SpanKind, planned: Expected['drain']): Span[] =>

@@ -6,7 +6,7 @@ import { VirtualList } from '../parts/virtual-list';
 import { phaseTones, phaseWords } from '../parts/words-of-progress';
 import { Axis } from './axis';
 import { HostBar } from './host-bar';
-import { type HostOfTimeline, type Range, spansExpected, spansSoFar } from './layout';
+import { type HostOfTimeline, type Range, spansOf } from './layout';
 
 export interface TimelineProps {
   /** In the order in which they are shown. */
@@ -40,11 +40,7 @@ export const Timeline = ({ hosts, planned, range, nowMs, onOpen }: TimelineProps
           <span class="host-name">{host.hostname}</span>{' '}
           <Chip tone={phaseTones[host.phase]}>{phaseWords[host.phase]}</Chip>
           {host.waiting !== null && <span class="hidden"> waits for {waitInWords(host.waiting)}</span>}
-          <HostBar
-            spans={[...spansSoFar(host, nowMs), ...spansExpected(planned.get(host.hostname), nowMs)]}
-            range={range}
-            nowMs={nowMs}
-          />
+          <HostBar spans={spansOf(host, planned.get(host.hostname), nowMs)} range={range} nowMs={nowMs} />
         </>
       )}
     />

@@ -10,8 +10,8 @@ interface Finding {
 
 const grave = new Set(['serious', 'critical']);
 
-/** The grave findings, each as a line. @param rules to ask; left out: all */
-export const graveFindings = async (page: Page, rules?: readonly string[]): Promise<readonly string[]> => {
+/** The grave findings of the rules that are asked, each as a line. */
+const findingsOf = async (page: Page, rules?: readonly string[]): Promise<readonly string[]> => {
   const options = rules === undefined ? {} : { runOnly: rules };
   await page.evaluate(source);
   const found = await page.evaluate(
@@ -23,4 +23,13 @@ export const graveFindings = async (page: Page, rules?: readonly string[]): Prom
     .flatMap(({ id, nodes }) =>
       nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary}`),
     );
+};
+
+/** The grave findings in light colours, and those of the contrast in dark ones. */
+export const graveFindings = async (page: Page): Promise<readonly string[]> => {
+  const light = await findingsOf(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const dark = await findingsOf(page, ['color-contrast']);
+  await page.emulateMedia({ colorScheme: 'light' });
+  return [...light, ...dark.map((line) => `dark: ${line}`)];
 };

@@ -28,8 +28,7 @@ const fontsFile = (root: string): string => `<?xml version="1.0"?>
   <dir>/usr/share/fonts</dir>
   <dir>${path.join(root, 'usr', 'share', 'fonts')}</dir>
   <cachedir>${path.join(root, 'font-cache')}</cachedir>
-  <alias><family>system-ui</family><prefer><family>Liberation Sans</family></prefer></alias>
-  <alias><family>sans-serif</family><prefer><family>Liberation Sans</family></prefer></alias>
+  <match target="pattern"><edit name="family" mode="append_last"><string>Liberation Sans</string></edit></match>
   <alias><family>ui-monospace</family><prefer><family>Liberation Mono</family></prefer></alias>
   <alias><family>monospace</family><prefer><family>Liberation Mono</family></prefer></alias>
 </fontconfig>

@@ -4,6 +4,7 @@ import {
   rangeOf,
   type Span,
   spansExpected,
+  spansOf,
   spansSoFar,
   ticksOf,
 } from '../../../page/timeline/layout';
@@ -76,6 +77,19 @@ describe('the timeline', () => {
     ];
     expect(shown(spansExpected({ drain, maintenance }, nowMs))).toEqual(['expected-maintaining 03:00-03:30']);
     expect(spansExpected(undefined, nowMs)).toEqual([]);
+  });
+
+  it.each<{ phase: HostOfTimeline['phase']; spans: string[] }>([
+    { phase: 'waiting', spans: ['expected-draining 03:00-03:20', 'expected-maintaining 03:20-03:30'] },
+    { phase: 'maintaining', spans: ['expected-maintaining 03:20-03:30'] },
+    { phase: 'maintained', spans: [] },
+    { phase: 'skipped', spans: [] },
+  ])('expects nothing of a host that is $phase which is over: $spans', ({ phase, spans }) => {
+    const planned = {
+      drain: { from: at('02:00'), to: at('03:20') },
+      maintenance: { from: at('03:20'), to: at('03:30') },
+    };
+    expect(shown(spansOf(aHost({ phase }), planned, nowMs))).toEqual(spans);
   });
 
   it('reaches from the first begin to the last end, with the present in it', () => {
