@@ -19,6 +19,8 @@ import {
 } from '../../field-client/field-client';
 import { startTelemetry, type Telemetry } from '../../field-client/telemetry';
 import { eventually } from '../../waiting/eventually';
+import { besideScalingClient } from '../rig/beside-field-client';
+import { staySilent } from '../rig/manager';
 import { type Stage, tellSideBySide } from '../rig/side-by-side';
 import { testServices } from '../setup/services';
 
@@ -61,8 +63,6 @@ const { story, judgeTrace } = tellSideBySide({
     PARLEY_EVENT_FORMAT: 'oslo',
     PARLEY_SERVICE_NAME: 'fenix',
     PARLEY_PROJECT_EVENT_TYPE: eventType,
-    PARLEY_PROJECT_REPLY_SECONDS: '10',
-    PARLEY_SCALE_IN_REPLY_SECONDS: '8',
     PARLEY_NACK_RETRIES: '3',
   },
 });
@@ -139,6 +139,7 @@ describe.each(workflows)('in the workflow $workflow', ({ workflow, tight, shared
     const giveUp = [tight.instance(4), tight.instance(2)];
     const habits = { ...proxyingHabits, evaluate: asPython };
     const { client, telemetry, close } = await cast(stage, tight, { habits, form: 'json', giveUp });
+    stage.manage(tight.project(1), besideScalingClient(stage));
     await client.storeConstraints();
     const sessionId = await admin.create({ workflow, hosts: tight.hostNames, metadata });
     const { percent_done } = await admin.until(sessionId, 'MAINTENANCE_DONE');
@@ -171,6 +172,7 @@ describe.each(workflows)('in the workflow $workflow', ({ workflow, tight, shared
       const { admin } = stage;
       const habits = { ...plainHabits, evaluate: (text: string): unknown => parseYaml(text) };
       const { client, close } = await cast(stage, shared, { habits, form: 'python' });
+      stage.manage(shared.project(2), staySilent);
       await failNextMoves(stage.db, shared.instance(1), 1);
       const sessionId = await admin.create({ workflow, hosts: shared.hostNames, metadata });
       await admin.until(sessionId, 'MAINTENANCE_DONE');
