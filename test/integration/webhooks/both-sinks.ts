@@ -1,0 +1,62 @@
+/** What a worker does for the events of a session: the bus and a webhook, each with a position of its own. */
+import { pino } from 'pino';
+import type { EventBus } from '../../../events/bus';
+import { plainForm } from '../../../events/event-form';
+import { createKafkaBus } from '../../../events/kafka-bus';
+import { createPublisher } from '../../../events/publisher';
+import { noMeasures } from '../../../metrics/measures';
+import { parseAllowedSource } from '../../../outbound/allowed-source';
+import { resolveHost } from '../../../outbound/resolve-host';
+import { type Database, openDatabase } from '../../../prisma/database';
+import type { Lane } from '../../../prisma/webhooks/deliveries';
+import { createDeliveries } from '../../../webhooks/deliver-lane';
+import { createReceiverPolicy } from '../../../webhooks/receivers';
+import { specifiedNames } from '../../builders/wire-names';
+
+const logger = pino({ level: 'silent' });
+const names = { ...specifiedNames, cloudEventsPrefix: 'org.example', baseUrl: 'http://parley.example' };
+
+export interface SinksGiven extends Lane {
+  readonly databaseUrl: string;
+  readonly brokers: readonly string[];
+  readonly topic: string;
+  readonly receiverUrl: string;
+}
+
+export interface BothSinks {
+  readonly publish: () => Promise<void>;
+  readonly deliver: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** @param onBus called when Kafka has taken events, before anybody has recorded that */
+export const openBothSinks = (given: SinksGiven, onBus = (): void => undefined): BothSinks => {
+  const { databaseUrl, brokers, topic, receiverUrl, webhookId, sessionId } = given;
+  const db: Database = openDatabase({ url: databaseUrl, poolSize: 2 });
+  const kafka = createKafkaBus({ brokers, topic, clientId: 'parley', form: plainForm, logger });
+  const bus: EventBus = {
+    close: () => kafka.close(),
+    send: async (messages) => {
+      await kafka.send(messages);
+      onBus();
+    },
+  };
+  const deliveries = createDeliveries({
+    ...{ db, names, logger, measures: noMeasures },
+    receivers: {
+      policy: createReceiverPolicy({ sources: [parseAllowedSource(receiverUrl)!], networks: [] }),
+      resolveHost,
+    },
+  });
+  const hooks = { signal: new AbortController().signal, opened: () => Promise.resolve() };
+  return {
+    publish: () => createPublisher({ db, bus, names, logger }).publish(sessionId),
+    deliver: async () => {
+      await deliveries.deliver({ webhookId, sessionId }, hooks);
+    },
+    close: async () => {
+      await bus.close();
+      await db.$disconnect();
+    },
+  };
+};
