@@ -180,6 +180,13 @@ const instancesOf = (db: Database, sessionId: string, extent: Extent): Prisma.Pr
         )
         ORDER BY host, instance_name, instance_id`;
 
+/** The others are for the engine. Of a thousand hosts each field costs time, and a date the most. */
+const hostFields = {
+  ...{ id: true, hostname: true, type: true, isCompute: true, phase: true, phaseSince: true, drainStartedAt: true },
+  ...{ announcedAt: true, maintainedFrom: true, disabled: true, disabledBefore: true, maintained: true },
+  ...{ failure: true, skipReason: true, details: true, createdAt: true, updatedAt: true },
+} as const satisfies Readonly<Record<keyof SessionHostDetail, true>>;
+
 /**
  * The records of a session that are read. underWay: instances on hosts under work, one more of each project while
  * projects are asked about the whole session, and no plug-ins. Those are enough to tell the waiting reasons.
@@ -197,7 +204,7 @@ export const findSessionDetail = async (
     await db.$transaction(
       [
         db.session.findFirst({ where: { id: sessionId, deletedAt: null } }),
-        db.sessionHost.findMany({ where, orderBy: { hostname: 'asc' } }),
+        db.sessionHost.findMany({ where, select: hostFields, orderBy: { hostname: 'asc' } }),
         instancesOf(db, sessionId, extent),
         db.actionPluginInstance.findMany({
           where,
