@@ -3,7 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { examples } from '../../../../api/openapi/examples';
-import { type FakeApi, startFakeApi, type } from './fake-api';
+import { type } from '../../../builders/typed-command';
+import { type FakeApi, startFakeApi } from './fake-api';
 
 let api: FakeApi;
 let folder: string;

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { type FakeApi, startFakeApi, type } from './fake-api';
+import { type } from '../../../builders/typed-command';
+import { type FakeApi, startFakeApi } from './fake-api';
 
 let api: FakeApi;
 beforeAll(async () => {

@@ -1,12 +1,7 @@
-/** A small HTTP server in the place of the API, and the commands typed at it. */
+/** A small HTTP server in the place of the API. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Command } from 'commander';
-import { addDeskCommands } from '../../../../cli/desk/commands';
-import type { Console } from '../../../../cli/desk/console';
-import { createDesk } from '../../../../cli/desk/desk';
-import { endOf, letUsEnd } from '../../../../cli/desk/exit';
 
 export interface Received {
   readonly method: string;
@@ -88,52 +83,4 @@ export const startFakeApi = async (): Promise<FakeApi> => {
       await once(server, 'close');
     },
   };
-};
-
-export interface Typed {
-  readonly out: string;
-  readonly err: string;
-  readonly exitCode: number;
-}
-
-export interface Typing extends Partial<Pick<Console, 'isTerminal' | 'isAnswerable' | 'ask' | 'columns' | 'rows'>> {
-  readonly env?: NodeJS.ProcessEnv;
-  readonly input?: string;
-  readonly stop?: AbortSignal;
-  /** Told what is printed, as it comes. */
-  readonly onOut?: (text: string) => void;
-}
-
-/** Types `parley` with these arguments. */
-export const type = async (api: FakeApi, args: readonly string[], typing: Typing = {}): Promise<Typed> => {
-  let [out, err] = ['', ''];
-  const { env = {}, input = '', stop = new AbortController().signal, onOut, ...terminal } = typing;
-  const console: Console = {
-    env: { PARLEY_URL: api.url, PARLEY_CONFIG: '/nowhere/config.yaml', ...env },
-    out: (text) => {
-      out += text;
-      onOut?.(text);
-    },
-    err: (text) => void (err += text),
-    isTerminal: false,
-    isAnswerable: false,
-    columns: () => Infinity,
-    rows: () => 24,
-    ask: () => Promise.resolve(''),
-    readInput: () => Promise.resolve(input),
-    isColoured: false,
-    clock: () => performance.now(),
-    stop,
-    ...terminal,
-  };
-  const program = new Command('parley').configureOutput({ writeOut: console.out, writeErr: console.err });
-  addDeskCommands(program, createDesk(console));
-  letUsEnd(program);
-  try {
-    await program.parseAsync(args, { from: 'user' });
-    return { out, err, exitCode: 0 };
-  } catch (error) {
-    const { exitCode, lines } = endOf(error, stop);
-    return { out, err: err + lines.map((line) => `${line}\n`).join(''), exitCode };
-  }
 };

@@ -2,7 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { examples } from '../../../../api/openapi/examples';
-import { type FakeApi, startFakeApi, type } from './fake-api';
+import { type } from '../../../builders/typed-command';
+import { type FakeApi, startFakeApi } from './fake-api';
 
 let api: FakeApi;
 let folder: string;

@@ -3,7 +3,8 @@ import type { SessionSummaryBody } from '../../../../api/schemas/summary-schemas
 import { replyBody } from '../../../../cli/desk/commands/questions';
 import { paintFor } from '../../../../cli/desk/render/paint';
 import { changeLine, watchPicture } from '../../../../cli/desk/render/watch';
-import { type Answer, type FakeApi, startFakeApi, type } from './fake-api';
+import { type } from '../../../builders/typed-command';
+import { type Answer, type FakeApi, startFakeApi } from './fake-api';
 
 let api: FakeApi;
 beforeAll(async () => {

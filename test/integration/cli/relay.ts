@@ -1,0 +1,47 @@
+/** A relay before the API, which can be away: as an API that is restarted on the same port. */
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+export interface Relay {
+  /** Without /v1. */
+  readonly url: string;
+  /** Cuts all connections, and takes none until `comeBack`. */
+  readonly goAway: () => Promise<void>;
+  readonly comeBack: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+export const startRelay = async (target: string): Promise<Relay> => {
+  const { hostname, port } = new URL(target);
+  const sockets = new Set<Socket>();
+  const keep = (socket: Socket): Socket => {
+    sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => sockets.delete(socket));
+    return socket;
+  };
+  const server = createServer((caller) => {
+    const api = keep(connect({ host: hostname, port: Number(port) }));
+    keep(caller).pipe(api).pipe(caller);
+  });
+  const listen = async (at: number): Promise<void> => {
+    server.listen(at, '127.0.0.1');
+    await once(server, 'listening');
+  };
+  const goAway = async (): Promise<void> => {
+    const closed = once(server, 'close');
+    server.close();
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  await listen(0);
+  const { port: own } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${own}`,
+    goAway,
+    comeBack: () => listen(own),
+    close: async () => {
+      if (server.listening) await goAway();
+    },
+  };
+};
