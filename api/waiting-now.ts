@@ -171,7 +171,7 @@ const isAbout = ({ instanceId, instanceIds }: OpenQuestionRecord | RefusalRecord
   instanceId === who || (Array.isArray(instanceIds) && instanceIds.includes(who));
 
 /** Nobody can answer a question before its event is on the bus. */
-const waitsForQuestion = (detail: SessionDetail, who: string, question: OpenQuestionRecord): WaitingReason => {
+export const waitsForQuestion = (detail: SessionDetail, who: string, question: OpenQuestionRecord): WaitingReason => {
   const { projectId: subject, createdAt, askedAt, opensBy, replyAt } = question;
   const because = whyAskedToAct(question, who);
   if (askedAt === null) {

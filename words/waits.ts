@@ -24,7 +24,8 @@ const wordsOf: Readonly<Partial<Record<string, (name: string, wait: WaitToTell) 
     if (subject === who || subject === 'turn') return 'its turn';
     return subject_id === null ? `host ${name}` : `the move of ${name}`;
   },
-  bus: () => 'the message bus',
+  // Only of a question that the webhook of its project has not taken it is said why.
+  bus: (name, { because }) => (because ? `the webhook of project ${name}` : 'the message bus'),
   time: (name) => `its time, ${name}`,
   window: (name) => name,
   resume: (_, { because }) => because ?? 'the resume of the session',

@@ -22,6 +22,7 @@ export const sessionProgress = {
     latest: '2026-04-15T12:05:00.000Z',
   },
   seconds_left: { earliest: 346, expected: 624, latest: 946 },
+  end_from: 'plan',
 };
 
 export const sessionSummary = {

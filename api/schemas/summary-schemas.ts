@@ -43,10 +43,13 @@ const progressFields = {
   paused_at: orNull(TimeField('Time since which nothing new begins'), 'Set while it is paused'),
   ends_at: orNull(
     rangeOf(TimeField('The end')),
-    'When it is expected to end, were nothing in the way; null: over, paused, failed or being ended. The plan ' +
-      '(GET …/plan) takes longer and foretells it better',
+    'When it is expected to end; null: over, paused, failed or being ended, or by its plan it would not come to its end',
   ),
   seconds_left: orNull(rangeOf(Type.Number()), 'The same in seconds from the moment of the answer'),
+  end_from: orNull(
+    ChoiceField(['plan', 'records'], 'plan: as its plan (GET …/plan) foretells. records: a rough estimate'),
+    'How the end is known. The rough estimate is told until the plan of a large session is made; null: nobody knows it',
+  ),
 };
 
 export const SessionProgressSchema = Type.Object(progressFields);

@@ -8,18 +8,20 @@ import { listDownloads } from '../../prisma/session/session-downloads';
 import { findSessionProgress, type SessionProgress } from '../../prisma/session/session-progress';
 import type { Steering } from '../../prisma/session/session-steering';
 import type { Blocker, Plan } from '../../simulation/plan/plan';
-import type { Planner } from '../../simulation/plan/planner';
+import type { Planner, PlanRank } from '../../simulation/plan/planner';
 import { plannerBusy, planTooLong } from '../away-problems';
 import { sessionNotFound } from '../problem-catalogue';
 import type { PlanBody } from '../schemas/plan-schemas';
 import type { CreateSessionBody } from '../schemas/session-schemas';
 import { serializePlan } from '../serialize-plan';
 import { steeringIn } from '../steering';
+import type { PlannedEnd } from '../summary/session-end';
 import { type CheckedRequest, checkRequest, type RequestRules } from './check-request';
 import { deadlineMissed } from './deadline-blocker';
 import { hostsNotListed } from './hosts-not-listed';
 import { blockersOfRequest, blockersOfSession } from './plan-blockers';
 import { loadPlanFacts, type PlanFacts, type PlanSettings } from './plan-facts';
+import type { PlannedEnds } from './planned-ends';
 import { requestOfRest, type RestOfSession } from './request-of-rest';
 import type { SessionToPlan } from './session-in-plan';
 
@@ -30,6 +32,8 @@ export interface PlansDeps extends RequestRules {
   readonly settings: PlanSettings;
   readonly maxSessions: number;
   readonly logger: Logger;
+  /** Told the ends of the plans that are asked for. */
+  readonly ends: Pick<PlannedEnds, 'note'>;
 }
 
 export interface Plans {
@@ -37,11 +41,17 @@ export interface Plans {
   ofRequest(body: CreateSessionBody): Promise<PlanBody>;
   /** @throws ApiError 404 */
   ofSession(sessionId: string): Promise<PlanBody>;
+  /** Of a session that goes on, made in the background. @throws ApiError where no plan can be made now */
+  endOf(sessionId: string): Promise<PlannedEnd>;
 }
 
 export const createPlans = (deps: PlansDeps): Plans => ({
   ofRequest: (body) => planRequest(deps, body),
   ofSession: (sessionId) => planSession(deps, sessionId),
+  endOf: async (sessionId) => {
+    const { facts } = await factsOfSession(deps, sessionId);
+    return (await planInThread(deps, facts, 'background')).endsAtMs ?? null;
+  },
 });
 
 const planRequest = async (deps: PlansDeps, body: CreateSessionBody): Promise<PlanBody> => {
@@ -79,9 +89,14 @@ const toPlan = ({ id, body, checked, now }: PlanRequest): SessionToPlan => {
   };
 };
 
-const planSession = async (deps: PlansDeps, sessionId: string): Promise<PlanBody> => {
+type Rest = Pick<RestOfSession, 'hosts' | 'download'>;
+
+const factsOfSession = async (
+  deps: PlansDeps,
+  sessionId: string,
+): Promise<{ readonly facts: PlanFacts; readonly found: SessionProgress; readonly rest: Rest }> => {
   let found: SessionProgress | undefined;
-  let rest: Pick<RestOfSession, 'hosts' | 'download'> = { hosts: [], download: [] };
+  let rest: Rest = { hosts: [], download: [] };
   const facts = await loadPlanFacts(deps, async (tx) => {
     const session = await findSessionProgress(tx, sessionId);
     if (session === null || session.deletedAt !== null) throw sessionNotFound(sessionId);
@@ -93,9 +108,16 @@ const planSession = async (deps: PlansDeps, sessionId: string): Promise<PlanBody
     return asIfItWentOn(session);
   });
   if (found === undefined) throw sessionNotFound(sessionId);
+  return { facts, found, rest };
+};
+
+const planSession = async (deps: PlansDeps, sessionId: string): Promise<PlanBody> => {
+  const startedMs = performance.now();
+  const { facts, found, rest } = await factsOfSession(deps, sessionId);
   const look = { hosts: facts.facts.hosts, cloudHosts: facts.input.cloudHosts };
   const blockers = [...(await blockersOfSession(deps.db, found)), ...hostsNotListed(found, look)];
   const plan = found.state === 'MAINTENANCE_DONE' ? overSince(found) : await planInThread(deps, facts);
+  deps.ends.note(found, plan.endsAtMs ?? null, performance.now() - startedMs);
   const request = requestOfRest({ session: found, ...rest, now: new Date(facts.input.nowMs) });
   return show(deps, facts, {
     ...{ plan, sessionId, blockers: [...blockers, ...deadlineMissed(plan, found, facts.input)] },
@@ -118,8 +140,12 @@ const overSince = ({ stateEnteredAt }: SessionProgress): Plan => {
   };
 };
 
-const planInThread = async ({ planner, logger }: PlansDeps, { input }: PlanFacts): Promise<Plan> => {
-  const outcome = await planner.plan(input);
+const planInThread = async (
+  { planner, logger }: PlansDeps,
+  { input }: PlanFacts,
+  rank: PlanRank = 'asked',
+): Promise<Plan> => {
+  const outcome = await planner.plan(input, rank);
   switch (outcome.kind) {
     case 'planned':
       return outcome.plan;

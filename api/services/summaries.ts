@@ -6,16 +6,19 @@ import { findInstanceCounts, findSessionsWithHosts } from '../../prisma/session/
 import { withProjectNames } from '../name-projects';
 import { sessionNotFound } from '../problem-catalogue';
 import type { SessionProgressBody, SessionSummaryBody } from '../schemas/summary-schemas';
-import { mayEnd, progressOf } from '../summary/progress';
+import { mayEnd, type ProgressFacts, progressOf } from '../summary/progress';
+import type { EndForecast } from '../summary/session-end';
 import { type SummaryFacts, summaryOf } from '../summary/summary';
 import type { AskingAgain } from '../waiting-now';
 import { findCommonTimes, hostTimesOf } from './expected-host-times';
 import type { PlanSettings } from './plan-facts';
+import type { PlannedEnds } from './planned-ends';
 
 export interface SummariesDeps {
   readonly db: Database;
   readonly cloud: CloudDriver;
   readonly settings: PlanSettings & AskingAgain;
+  readonly ends: Pick<PlannedEnds, 'of'>;
 }
 
 export interface Summaries {
@@ -31,11 +34,10 @@ export const createSummaries = (deps: SummariesDeps): Summaries => ({
 
 const summarize = async (deps: SummariesDeps, sessionId: string): Promise<SessionSummaryBody> => {
   const { db, cloud, settings } = deps;
-  const [row, found, instances, common] = await Promise.all([
+  const [row, found, instances] = await Promise.all([
     db.session.findFirst({ where: { id: sessionId, deletedAt: null } }),
     findSessionDetail(db, sessionId, 'underWay'),
     findInstanceCounts(db, sessionId),
-    findCommonTimes(deps),
   ]);
   if (row === null || found === undefined) throw sessionNotFound(sessionId);
   // The columns hold values that the API's parsers accepted and the engine wrote.
@@ -45,21 +47,32 @@ const summarize = async (deps: SummariesDeps, sessionId: string): Promise<Sessio
     found,
     instances.map(({ projectId }) => projectId),
   );
-  const times = mayEnd(session) ? await hostTimesOf(deps, session, common) : undefined;
-  return summaryOf({ session, detail, instances, times, now: found.now }, settings);
+  const [forecast] = await forecastsOf(deps, [{ session, hosts: found.hosts }]);
+  return summaryOf({ session, detail, instances, forecast, now: found.now }, settings);
+};
+
+/** By the plan; where it is not made yet, from the records. Undefined: nobody knows when the session ends. */
+const forecastsOf = async (
+  deps: SummariesDeps,
+  sessions: readonly Pick<ProgressFacts, 'session' | 'hosts'>[],
+): Promise<(EndForecast | undefined)[]> => {
+  const going = sessions.filter(({ session }) => mayEnd(session));
+  const planned = await deps.ends.of(going.map(({ session, hosts }) => ({ session, hostCount: hosts.length })));
+  const isRough = going.some(({ session }) => !planned.has(session.id));
+  const common = isRough ? await findCommonTimes(deps) : undefined;
+  return Promise.all(
+    sessions.map(async ({ session }): Promise<EndForecast | undefined> => {
+      const end = planned.get(session.id);
+      if (end !== undefined) return { kind: 'planned', end };
+      return mayEnd(session) && common ? { kind: 'rough', times: await hostTimesOf(deps, session, common) } : undefined;
+    }),
+  );
 };
 
 const listProgress = async (deps: SummariesDeps): Promise<SessionProgressBody[]> => {
   const { db } = deps;
-  const [sessions, common, now] = await Promise.all([
-    findSessionsWithHosts(db),
-    findCommonTimes(deps),
-    databaseNow(db),
-  ]);
-  return Promise.all(
-    sessions.map(async (one) => {
-      const times = mayEnd(one.session) ? await hostTimesOf(deps, one.session, common) : undefined;
-      return progressOf({ ...one, times, now });
-    }),
-  );
+  const sessions = await findSessionsWithHosts(db);
+  const forecasts = await forecastsOf(deps, sessions);
+  const now = await databaseNow(db);
+  return sessions.map((one, at) => progressOf({ ...one, forecast: forecasts[at], now }));
 };

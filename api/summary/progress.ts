@@ -5,18 +5,18 @@ import type { HostInList, SessionInList } from '../../prisma/session/session-lis
 import { isOpen, type SessionProgress } from '../../prisma/session/session-progress';
 import type { SessionProgressBody } from '../schemas/summary-schemas';
 import { secondsUntil } from '../seconds-until';
-import { expectedEnd, type HostTimes, withoutEnd } from './session-end';
+import { endBy, type EndForecast, withoutEnd } from './session-end';
 
 export interface ProgressFacts extends SessionInList {
   /** Needed where `mayEnd`. */
-  readonly times?: HostTimes | undefined;
+  readonly forecast: EndForecast | undefined;
   readonly now: Date;
 }
 
-export const progressOf = ({ session, hosts, times, now }: ProgressFacts): SessionProgressBody => {
+export const progressOf = ({ session, hosts, forecast, now }: ProgressFacts): SessionProgressBody => {
   const progress = progressStateOf(session, now);
   const maintained = hosts.filter(({ phase }) => phase === 'maintained').length;
-  const end = times && mayEnd(session) ? expectedEnd({ session, hosts, times, now }) : withoutEnd;
+  const end = forecast && mayEnd(session) ? endBy(forecast, { session, hosts, now }) : withoutEnd;
   return {
     session_id: session.id,
     workflow: session.workflow,

@@ -1,8 +1,12 @@
-/** When a session is expected to end: the estimate of planning, within its windows and after its start. */
+/**
+ * When a session is expected to end: as its plan foretells; until that is made, an estimate from the records, within
+ * its windows and after its start.
+ */
 import { isDone } from '../../planning/fleet/host-work';
 import { asksInstances } from '../../planning/rolling/ways-of-rolling';
 import type { HostInList } from '../../prisma/session/session-list';
 import type { SessionProgress } from '../../prisma/session/session-progress';
+import type { Plan } from '../../simulation/plan/plan';
 import { openSecondsBetween, problemOf, whenOpenFor } from '../../windows/openings';
 import type { SessionProgressBody } from '../schemas/summary-schemas';
 import { type HostLeft, secondsLeftOf } from './expected-end';
@@ -24,22 +28,31 @@ export interface EndFacts {
   readonly now: Date;
 }
 
-type ShownEnd = Pick<SessionProgressBody, 'ends_at' | 'seconds_left'>;
+/** Milliseconds; null: the session would not come to its end. */
+export type PlannedEnd = NonNullable<Plan['endsAtMs']> | null;
 
-const noEnd: ShownEnd = { ends_at: null, seconds_left: null };
+export type EndForecast =
+  { readonly kind: 'planned'; readonly end: PlannedEnd } | { readonly kind: 'rough'; readonly times: HostTimes };
 
-/** The expected end of a session that is not over. */
-export const expectedEnd = (facts: EndFacts): ShownEnd => {
-  const { session, now } = facts;
-  if (session.windows !== null && problemOf(session.windows) !== undefined) return noEnd;
-  const left = secondsLeftOf({ ...workOf(facts), atOnce: atOnceOf(session), workedSeconds: workedSecondsOf(facts) });
-  const from = new Date(Math.max(now.getTime(), session.begunAt === null ? session.maintenanceAt.getTime() : 0));
-  const after =
-    session.windows === null
-      ? (seconds: number) => new Date(from.getTime() + seconds * 1000)
-      : whenOpenFor(session.windows, from);
-  const [earliest, expected, latest] = [after(left.earliest), after(left.expected), after(left.latest)];
-  const inSeconds = (at: Date) => Math.ceil((at.getTime() - now.getTime()) / 1000);
+type ShownEnd = Pick<SessionProgressBody, 'ends_at' | 'seconds_left' | 'end_from'>;
+
+export const withoutEnd: ShownEnd = { ends_at: null, seconds_left: null, end_from: null };
+
+/** Of a session that goes on. */
+export const endBy = (forecast: EndForecast, facts: Omit<EndFacts, 'times'>): ShownEnd =>
+  forecast.kind === 'planned' ? plannedEnd(forecast.end, facts.now) : roughEnd({ ...facts, times: forecast.times });
+
+/** A plan may be some seconds old: no end lies in the past. */
+const plannedEnd = (end: PlannedEnd, now: Date): ShownEnd => {
+  if (end === null) return { ...withoutEnd, end_from: 'plan' };
+  const at = (ms: number): Date => new Date(Math.max(ms, now.getTime()));
+  return toEnd({ earliest: at(end.earliest), expected: at(end.expected), latest: at(end.latest) }, now, 'plan');
+};
+
+type Ends = Readonly<Record<'earliest' | 'expected' | 'latest', Date>>;
+
+const toEnd = ({ earliest, expected, latest }: Ends, now: Date, from: ShownEnd['end_from']): ShownEnd => {
+  const inSeconds = (at: Date): number => Math.ceil((at.getTime() - now.getTime()) / 1000);
   return {
     ends_at: {
       earliest: earliest.toISOString(),
@@ -47,10 +60,22 @@ export const expectedEnd = (facts: EndFacts): ShownEnd => {
       latest: latest.toISOString(),
     },
     seconds_left: { earliest: inSeconds(earliest), expected: inSeconds(expected), latest: inSeconds(latest) },
+    end_from: from,
   };
 };
 
-export const withoutEnd = noEnd;
+const roughEnd = (facts: EndFacts): ShownEnd => {
+  const { session, now } = facts;
+  if (session.windows !== null && problemOf(session.windows) !== undefined) return withoutEnd;
+  const left = secondsLeftOf({ ...workOf(facts), atOnce: atOnceOf(session), workedSeconds: workedSecondsOf(facts) });
+  const from = new Date(Math.max(now.getTime(), session.begunAt === null ? session.maintenanceAt.getTime() : 0));
+  const after =
+    session.windows === null
+      ? (seconds: number) => new Date(from.getTime() + seconds * 1000)
+      : whenOpenFor(session.windows, from);
+  const ends = { earliest: after(left.earliest), expected: after(left.expected), latest: after(left.latest) };
+  return toEnd(ends, now, 'records');
+};
 
 /** `default` drains one host after the other. */
 const atOnceOf = (session: EndFacts['session']): number =>

@@ -57,7 +57,8 @@ const owners: Partial<Record<string, WaitBody['owner']>> = {
 };
 
 /** The budgets, recoveries and turns of others end by themselves. */
-const ownerOf = ({ waiting_for, subject_id }: WaitingBody): WaitBody['owner'] => {
+const ownerOf = ({ waiting_for, subject_id, because }: WaitingBody): WaitBody['owner'] => {
+  if (waiting_for === 'bus' && because !== undefined) return 'project';
   if (waiting_for === 'room') return subject_id === null ? 'operator' : 'project';
   return owners[waiting_for] ?? 'service';
 };

@@ -9,9 +9,12 @@ export type PlanOutcome =
   | { readonly kind: 'busy' }
   | { readonly kind: 'tooLong'; readonly seconds: number };
 
+/** background: nobody waits for it, so it takes no place of those that are asked for, and there is one at once. */
+export type PlanRank = 'asked' | 'background';
+
 export interface Planner {
   /** @throws what the plan threw */
-  readonly plan: (input: PlanInput) => Promise<PlanOutcome>;
+  readonly plan: (input: PlanInput, rank?: PlanRank) => Promise<PlanOutcome>;
 }
 
 export interface PlannerOptions {
@@ -30,15 +33,16 @@ const threadFile = path.join(__dirname, `plan-thread${path.extname(__filename)}`
 const mostMemoryMb = 2_048;
 
 export const createPlanner = ({ atOnce, limitSeconds, execArgv = [] }: PlannerOptions): Planner => {
-  let running = 0;
+  const most = { asked: atOnce, background: 1 };
+  const running = { asked: 0, background: 0 };
   return {
-    plan: async (input) => {
-      if (running >= atOnce) return { kind: 'busy' };
-      running += 1;
+    plan: async (input, rank = 'asked') => {
+      if (running[rank] >= most[rank]) return { kind: 'busy' };
+      running[rank] += 1;
       try {
         return await planInThread(input, { limitSeconds, execArgv });
       } finally {
-        running -= 1;
+        running[rank] -= 1;
       }
     },
   };

@@ -1,7 +1,7 @@
 /** `parley explain`: why a host or an instance waits, who can end the wait, how long it may last, and what helps. */
 import type { Command } from 'commander';
 import type { SessionDetailBody } from '../../../api/schemas/session-schemas';
-import { ageOf, duration } from '../../../words/times';
+import { ageOf, count, duration } from '../../../words/times';
 import { waitInWords } from '../../../words/waits';
 import { type CommonFlags, describe, type Desk, findSessionId } from '../desk';
 import { CommandFailure, exitCodes } from '../exit';
@@ -54,16 +54,26 @@ const explainHost = (detail: SessionDetailBody, host: SessionDetailBody['hosts']
   const { hostname, phase, phase_since: since, waiting, details } = host;
   const there = detail.instances.filter((one) => one.host === hostname && one.state !== 'DELETED');
   return [
-    `host ${hostname} is ${phase} for ${ageOf(since, Date.now())}, with ${there.length} instances on it`,
+    `host ${hostname} is ${phase} for ${ageOf(since, Date.now())}, with ${count(there.length, 'instance')} on it`,
     ...(details === '' ? [] : [`  ${details}`]),
     ...(waiting === null ? ['  it waits for nothing'] : reasonLines(waiting)),
-    ...there.flatMap((instance) => explainInstance(detail, instance)),
+    ...there.filter((instance) => !waitsForItsHost(detail, instance)).flatMap((one) => explainInstance(detail, one)),
+    ...turnsOf(there.filter((instance) => waitsForItsHost(detail, instance)).length),
   ];
 };
 
+type InstanceInBody = SessionDetailBody['instances'][number];
+
+/** Its host has said why. */
+const waitsForItsHost = ({ session }: SessionDetailBody, { instance_id: id, host }: InstanceInBody): boolean =>
+  session.waiting.some(({ who, waiting_for: kind, subject }) => who === id && kind === 'host' && subject === host);
+
+const turnsOf = (instances: number): string[] =>
+  instances === 0 ? [] : [`${count(instances, 'instance')} on it will be moved when its turn comes`];
+
 const explainInstance = (
   { session }: SessionDetailBody,
-  { instance_id: id, instance_name: name, host, action, project_state: answer }: SessionDetailBody['instances'][number],
+  { instance_id: id, instance_name: name, host, action, project_state: answer }: InstanceInBody,
 ): string[] => {
   const reason = session.waiting.find(({ who }) => who === id);
   const facts = [action ?? '', answer].filter((one) => one !== '').join(', ');
@@ -84,10 +94,13 @@ const helps: Readonly<Partial<Record<string, string>>> = {
   host: 'its turn comes; parley hosts first lets it come sooner',
 };
 
+const webhookHelp =
+  'the webhook takes it (parley webhooks list), or its window opens without that when the time is over';
+
 const reasonLines = (reason: WaitingInBody): string[] => {
   const { waiting_for: kind, remaining_seconds: seconds, because } = reason;
   const how = seconds === null ? '' : `, ${duration(seconds)} at most`;
-  const help = helps[kind];
+  const help = kind === 'bus' && because !== undefined ? webhookHelp : helps[kind];
   return [
     `  waits for ${waitInWords(reason)}${how}`,
     ...(because === undefined ? [] : [`  because ${because}`]),

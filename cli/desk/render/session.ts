@@ -49,11 +49,12 @@ export const headLines = (summary: SessionSummaryBody, { columns, paint }: Look)
 };
 
 const endLine = (summary: SessionSummaryBody): string => {
-  const { progress, start_seconds_left: start, ends_at: end } = summary;
+  const { progress, start_seconds_left: start, ends_at: end, end_from: from } = summary;
   if (progress === 'done') return 'it is done';
+  if (end === null && from === 'plan') return 'it would not come to its end: parley plan says why';
   if (end === null) return progress === 'running' ? 'end not known' : `no end while it is ${progress}`;
   const begins = start === null ? '' : `begins in ${duration(start)}, `;
-  return `${begins}ends ${endInWords(summary)}`;
+  return `${begins}ends ${from === 'records' ? 'roughly ' : ''}${endInWords(summary)}`;
 };
 
 const phasesInWords = ({ host_count: hosts, hosts_by_phase: phases }: SessionSummaryBody): string => {

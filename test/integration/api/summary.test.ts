@@ -1,11 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import type { PlanBody } from '../../../api/schemas/plan-schemas';
 import type { SessionListBody } from '../../../api/schemas/session-schemas';
 import type { SessionSummaryBody } from '../../../api/schemas/summary-schemas';
 import type { CloudDriver, CloudHost } from '../../../clouds/cloud-driver';
+import { eventually } from '../../waiting/eventually';
 import {
   apiOn,
   aSessionRequest,
   createCloud,
+  otherProject,
   ownInstance,
   ownInstance2,
   ownProject,
@@ -129,12 +132,47 @@ describe('the end that one look at a session expects', () => {
     const { session_id } = (await http.post('/v1/maintenance').send(body).expect(200)).body as { session_id: string };
     const at = `/v1/maintenance/${session_id}`;
     const plan = (await http.get(`${at}/plan`).expect(200)).body as PlanBody;
-    const { seconds_left } = (await http.get(`${at}/detail?view=summary`).expect(200)).body as SessionSummaryBody;
-    for (const expected of [plan.seconds_left?.expected, seconds_left?.expected]) {
-      expect(expected).toBeGreaterThanOrEqual(least);
-      expect(expected).toBeLessThanOrEqual(most);
-    }
+    expect(plan.seconds_left?.expected).toBeGreaterThanOrEqual(least);
+    expect(plan.seconds_left?.expected).toBeLessThanOrEqual(most);
+    const seen = (await http.get(`${at}/detail?view=summary`).expect(200)).body as SessionSummaryBody;
+    const [listed] = ((await http.get('/v1/maintenance').expect(200)).body as SessionListBody).sessions;
+    for (const one of [seen, listed]) expect(one).toMatchObject({ ends_at: plan.ends_at, end_from: 'plan' });
   });
+
+  it('is that of a plan also where nobody has asked for one', async () => {
+    const { http } = apiOn(db(), { cloud: createCloud(3) });
+    const actions = [{ plugin: 'dummy', type: 'host', metadata: { seconds: 60 } }];
+    const body = aSessionRequest({ hosts: ['compute-2'], workflow: 'vnf', actions });
+    const { session_id } = (await http.post('/v1/maintenance').send(body).expect(200)).body as { session_id: string };
+    const look = async () =>
+      (await http.get(`/v1/maintenance/${session_id}/detail?view=summary`).expect(200)).body as SessionSummaryBody;
+    const seen = await eventually('a plan is made', async () => {
+      const one = await look();
+      return one.end_from === 'plan' ? one : undefined;
+    });
+    expect(seen.seconds_left?.expected).toBeGreaterThan(50);
+    expect(seen.seconds_left?.expected).toBeLessThanOrEqual(120);
+  });
+});
+
+it('names every project that is asked about the session, and not the first one alone', async () => {
+  await aSession();
+  await db().question.deleteMany();
+  await db().session.update({ where: { id: sessionId }, data: { state: 'MAINTENANCE' } });
+  await db().sessionHost.updateMany({ data: { phase: 'waiting', maintained: false, disabled: false } });
+  const question = { sessionId, state: 'MAINTENANCE', instanceIds: [], allowedActions: [], windowSeconds: 60 };
+  const times = { askedAt: new Date(Date.now() - 10_000), replyAt: new Date(Date.now() + 50_000) };
+  await db().question.createMany({
+    data: [
+      { ...question, ...times, projectId: ownProject, messageId: sessionId },
+      { ...question, ...times, projectId: otherProject, messageId: randomUUID() },
+    ],
+  });
+  const answers = (await summary()).waiting.filter(({ waiting_for: kind }) => kind === 'answer');
+  expect(answers.map(({ subject, host_count: hosts, owner }) => ({ subject, hosts, owner }))).toEqual([
+    { subject: ownProject, hosts: 3, owner: 'project' },
+    { subject: otherProject, hosts: 3, owner: 'project' },
+  ]);
 });
 
 it('the list has the progress of every session beside the IDs', async () => {

@@ -43,6 +43,7 @@ describe('what waits for whom', () => {
     { reason: { waiting_for: 'room', subject_id: 'p' }, owner: 'project' },
     { reason: { waiting_for: 'resume' }, owner: 'admin' },
     { reason: { waiting_for: 'bus' }, owner: 'operator' },
+    { reason: { waiting_for: 'bus', because: 'the webhook of the project has not taken it' }, owner: 'project' },
     { reason: { waiting_for: 'group' }, owner: 'service' },
   ] as const)('$reason is for the $owner', ({ reason, owner }) => {
     expect(waitsOf([aReason(reason)], among)[0]?.owner).toBe(owner);

@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { examples } from '../../../../api/openapi/examples';
-import { type FakeApi, startFakeApi, type } from './fake-api';
+import { type } from '../../../builders/typed-command';
+import { type FakeApi, startFakeApi } from './fake-api';
 
 let api: FakeApi;
 beforeAll(async () => {
@@ -20,6 +21,21 @@ describe('explain', () => {
     expect(out).toContain('host compute-2 is emptying');
     expect(out).toMatch(/waits for the answer of project .*, 18s at most/);
     expect(out).toContain('parley reply');
+  });
+
+  it('counts the instances that only wait for the turn of their host', async () => {
+    const { session, hosts, instances } = examples.SessionDetail;
+    const [host, instance] = [hosts[0]!, instances[0]!];
+    const turn = { ...session.waiting[0]!, waiting_for: 'host', subject: host.hostname, remaining_seconds: null };
+    const body = {
+      ...examples.SessionDetail,
+      session: { ...session, waiting: ['i1', 'i2'].map((who) => ({ ...turn, who })) },
+      instances: ['i1', 'i2'].map((one) => ({ ...instance, instance_id: one, host: host.hostname })),
+    };
+    api.answers({ [`${detail}?host=${host.hostname}`]: { body } });
+    const { out } = await type(api, ['explain', host.hostname, '-s', id]);
+    expect(out).toContain('with 2 instances on it');
+    expect(out).toMatch(/\n2 instances on it will be moved when its turn comes\n$/);
   });
 
   it('finds an instance by its name', async () => {

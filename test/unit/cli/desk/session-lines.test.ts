@@ -26,8 +26,20 @@ describe('a session as text', () => {
   });
 
   it('says that there is no end while it is paused', () => {
-    const paused = { ...summary, progress: 'paused', ends_at: null, seconds_left: null } as const;
+    const paused = { ...summary, progress: 'paused', ends_at: null, seconds_left: null, end_from: null } as const;
     expect(sessionLines(paused, at(100)).join('\n')).toContain('no end while it is paused');
+  });
+
+  it.each([
+    { situation: 'is known from the plan', changes: {}, says: '50 %  ends in 10m24s' },
+    { situation: 'is rough', changes: { end_from: 'records' }, says: '50 %  ends roughly in 10m24s' },
+    {
+      situation: 'is none by the plan',
+      changes: { ends_at: null, seconds_left: null },
+      says: 'it would not come to its end: parley plan says why',
+    },
+  ] as const)('says where the end $situation', ({ changes, says }) => {
+    expect(sessionLines({ ...summary, ...changes }, at(100)).join('\n')).toContain(says);
   });
 
   it('lets no control character of a name reach the terminal', () => {

@@ -1,0 +1,25 @@
+/** Projects that are asked about a whole session beside the one that `waitingNow` names: hosts wait for all of them. */
+import type { OpenQuestionRecord } from '../prisma/session/session-detail';
+import type { NamedDetail } from './name-projects';
+import { nameWaiting } from './name-waiting';
+import type { WaitingBody } from './schemas/session-schemas';
+import { waitsForQuestion } from './waiting-now';
+
+const isAboutSession = ({ instanceId, hostname }: OpenQuestionRecord): boolean =>
+  instanceId === null && hostname === null;
+
+/** @param reasons those of `waitingNow`, one for each host */
+export const furtherAnswers = (detail: NamedDetail, reasons: readonly WaitingBody[]): WaitingBody[] => {
+  const questions = detail.openQuestions.filter(isAboutSession);
+  if (questions.length < 2) return [];
+  const asked = new Set(questions.map(({ projectId }) => projectId));
+  const hostnames = new Set(detail.hosts.map(({ hostname }) => hostname));
+  const nameOne = nameWaiting(detail);
+  return reasons
+    .filter(({ waiting_for: kind, who, subject }) => kind === 'answer' && hostnames.has(who) && asked.has(subject))
+    .flatMap(({ who, subject }) =>
+      questions
+        .filter(({ projectId }) => projectId !== subject)
+        .map((question) => nameOne(waitsForQuestion(detail, who, question))),
+    );
+};

@@ -1,0 +1,141 @@
+/** Ends that plans foretell: when a plan is made anew, who waits for it, and what is told meanwhile. */
+import { createPlannedEnds, type SessionLookedAt } from '../../../api/services/planned-ends';
+import type { PlannedEnd } from '../../../api/summary/session-end';
+
+const endAt = (ms: number): PlannedEnd => ({ earliest: ms, expected: ms, latest: ms });
+
+const aLook = (changes: Partial<SessionLookedAt['session']> = {}, hostCount = 10): SessionLookedAt => ({
+  // Only what makes a plan stale.
+  session: {
+    ...{ id: 'a', state: 'PLANNED_MAINTENANCE', pausedAt: null, maintenanceAt: new Date(0) },
+    ...{ windows: null, canary: null, maxParallelHosts: null, replyPolicy: null, ...changes },
+  } as SessionLookedAt['session'],
+  hostCount,
+});
+
+/** Each plan takes `costMs` of the clock, and foretells its number. */
+const aService = ({ costMs = 100, fails = false } = {}) => {
+  const planned: string[] = [];
+  let nowMs = 0;
+  let held: Promise<void> = Promise.resolve();
+  const ends = createPlannedEnds({
+    clock: () => nowMs,
+    plan: async (id) => {
+      planned.push(id);
+      await held;
+      nowMs += costMs;
+      if (fails) throw new Error('the cloud is away');
+      return endAt(planned.length);
+    },
+  });
+  return {
+    planned,
+    ends,
+    pass: (ms: number) => void (nowMs += ms),
+    /** @returns lets the plans that begin from now on go on */
+    hold: () => {
+      let letGo = (): void => undefined;
+      held = new Promise((resolve) => {
+        letGo = resolve;
+      });
+      return letGo;
+    },
+    endOf: async (look: SessionLookedAt) => (await ends.of([look])).get(look.session.id),
+  };
+};
+
+/** Lets what is under way in the background go on. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+it('waits for the plan of a session, keeps its end for a while, and waits for the next one', async () => {
+  const { endOf, planned, pass } = aService();
+  expect(await endOf(aLook())).toEqual(endAt(1));
+  pass(9_000);
+  expect(await endOf(aLook())).toEqual(endAt(1));
+  expect(planned).toHaveLength(1);
+  pass(1_001);
+  expect(await endOf(aLook())).toEqual(endAt(2));
+});
+
+it('tells the old end of a large session while its plan is made anew', async () => {
+  const { ends, endOf, planned, pass, hold } = aService();
+  const large = aLook({}, 101);
+  ends.note(large.session, endAt(77), 100);
+  pass(10_001);
+  const goOn = hold();
+  expect(await endOf(large)).toEqual(endAt(77));
+  expect(await endOf(large)).toEqual(endAt(77));
+  await settled();
+  expect(planned).toHaveLength(1);
+  goOn();
+  await settled();
+  expect(await endOf(large)).toEqual(endAt(1));
+});
+
+it('makes costly plans less often', async () => {
+  const { endOf, planned, pass } = aService({ costMs: 12_000 });
+  await endOf(aLook());
+  pass(239_000);
+  await endOf(aLook());
+  await settled();
+  expect(planned).toHaveLength(1);
+  pass(2_000);
+  await endOf(aLook());
+  await settled();
+  expect(planned).toHaveLength(2);
+});
+
+it('does not wait for the plan of a large session', async () => {
+  const { endOf, hold } = aService();
+  const goOn = hold();
+  expect(await endOf(aLook({}, 1_000))).toBeUndefined();
+  goOn();
+  await settled();
+  expect(await endOf(aLook({}, 1_000))).toEqual(endAt(1));
+});
+
+it.each([
+  { what: 'paused and resumed', changes: { pausedAt: new Date(1) } },
+  { what: 'given another start', changes: { maintenanceAt: new Date(1) } },
+  { what: 'given another limit', changes: { maxParallelHosts: 2 } },
+])('plans anew at once when the session was $what', async ({ changes }) => {
+  const { endOf } = aService();
+  await endOf(aLook());
+  expect(await endOf(aLook(changes))).toEqual(endAt(2));
+});
+
+it('takes over the end of a plan that somebody has asked for', async () => {
+  const { endOf, ends, planned } = aService();
+  ends.note(aLook().session, endAt(77), 100);
+  expect(await endOf(aLook())).toEqual(endAt(77));
+  expect(planned).toEqual([]);
+});
+
+it('tells that a session would not come to its end', async () => {
+  const { endOf, ends } = aService();
+  ends.note(aLook().session, null, 100);
+  expect(await endOf(aLook())).toBeNull();
+});
+
+it('knows no end where no plan can be made, and tries again later', async () => {
+  const { endOf, planned, pass } = aService({ fails: true });
+  expect(await endOf(aLook())).toBeUndefined();
+  expect(await endOf(aLook())).toBeUndefined();
+  expect(planned).toHaveLength(1);
+  pass(10_001);
+  await endOf(aLook());
+  await settled();
+  expect(planned).toHaveLength(2);
+});
+
+it('makes one plan at a time', async () => {
+  const { ends, planned, hold } = aService();
+  const goOn = hold();
+  await ends.of([aLook({ id: 'a' }, 1_000), aLook({ id: 'b' }, 1_000)]);
+  await settled();
+  expect(planned).toEqual(['a']);
+  goOn();
+  await settled();
+  await settled();
+  expect(planned).toEqual(['a', 'b']);
+});
