@@ -99,7 +99,7 @@ const runSession = async ({ service, managers, plan }: Run): Promise<FaultOutcom
 };
 
 export const runFaults = (seed: number): Promise<FaultOutcome> =>
-  withServiceUnderFire({ ownServers: true }, async (service) => {
+  withServiceUnderFire({ ownServers: 'all' }, async (service) => {
     const { url, db } = service;
     await loadFleet(db, parseFleet(fleetOfTwelve), { storeConstraints: true });
     const managers = projectIds.map((projectId) => startPersistentManager({ url, projectId, actionFor }));

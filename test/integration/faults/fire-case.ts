@@ -87,7 +87,8 @@ const withManagers = async (service: ServiceUnderFire, fireCase: FireCase): Prom
 };
 
 export const runFireCase = (fireCase: FireCase): Promise<FireOutcome> => {
-  const { moment } = fireCase;
+  const { victim, moment } = fireCase;
   const halting = typeof moment === 'string' ? moment : undefined;
-  return withServiceUnderFire({ moment: halting }, (service) => withManagers(service, fireCase));
+  const own = victim === 'postgres' ? { ownServers: victim } : {};
+  return withServiceUnderFire({ moment: halting, ...own }, (service) => withManagers(service, fireCase));
 };

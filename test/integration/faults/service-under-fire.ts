@@ -1,7 +1,7 @@
 /**
  * The service as real processes, each of which can be killed and is started again by the supervisor of the local stack:
- * PostgreSQL on a folder of its own, the api and workers. Temporal and Kafka are those of the test set-up, with a
- * namespace and a topic of their own; or own ones, to be killed as well.
+ * the api and workers. PostgreSQL, Temporal and Kafka are those of the test set-up, with a database, a namespace and a
+ * topic of their own; or own ones, to be killed as well.
  */
 import { randomUUID } from 'node:crypto';
 import { chmodSync } from 'node:fs';
@@ -10,19 +10,21 @@ import path from 'node:path';
 import { isListening } from '../../../cli/stack/ports';
 import { anyFreePort } from '../../../cli/stack/ports';
 import { type ServiceProcess, startProcess, waitUntilReady } from '../../../cli/stack/service-process';
+import { connectTemporal, type TemporalAddress } from '../../../control/connect';
 import { type Database, openDatabase } from '../../../prisma/database';
 import { eventually } from '../../waiting/eventually';
-import { createNamespace } from '../rig/namespace';
+import { closeNamespace, createNamespace } from '../rig/namespace';
 import { rigEnvironment } from '../rig/rig-settings';
 import { allStarted } from '../setup/all-started';
 import { fileFolder } from '../setup/file-folder';
 import { testServices } from '../setup/services';
+import { createTestDatabase } from '../setup/test-database';
 import type { Moment } from './moments';
 import { ownKafka, ownPostgres, type OwnServer, ownTemporal } from './own-servers';
 import { type Killed, supervise, type Supervised } from './supervised';
 
 export const victims = ['api', 'worker', 'postgres'] as const;
-/** Workers beside the first have a number; Temporal and Kafka can be killed where they are own ones. */
+/** Workers beside the first have a number; servers can be killed where they are own ones. */
 export type Victim = (typeof victims)[number] | `worker-${number}` | 'temporal' | 'kafka';
 
 export interface ServiceUnderFire {
@@ -46,8 +48,8 @@ export interface FireOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Workers side by side: worker, worker-2 and so on. */
   readonly workers?: number;
-  /** Temporal and Kafka of its own, which can be killed. */
-  readonly ownServers?: boolean;
+  /** Servers of its own, which can be killed. */
+  readonly ownServers?: 'postgres' | 'all';
 }
 
 interface Program {
@@ -108,13 +110,18 @@ interface Servers {
   readonly supervised: ReadonlyMap<Victim, Supervised>;
 }
 
+const leaveNamespace = async (access: TemporalAddress): Promise<void> => {
+  const { client, close } = await connectTemporal(access);
+  await closeNamespace(client).finally(close);
+};
+
 const startServers = async ({ folder, options, atEnd }: Parts): Promise<Servers> => {
   const noted = async (starting: Promise<OwnServer>): Promise<OwnServer> => {
     const server = await starting;
     atEnd(server.supervised.stop);
     return server;
   };
-  if (options.ownServers === true) {
+  if (options.ownServers === 'all') {
     const namespace = 'default';
     const [postgres, temporal, kafka] = await allStarted<[OwnServer, OwnServer, OwnServer]>([
       noted(ownPostgres(folder)),
@@ -134,14 +141,16 @@ const startServers = async ({ folder, options, atEnd }: Parts): Promise<Servers>
     };
   }
   const { temporalAddress, kafkaBrokers } = testServices();
-  const { supervised, address } = await noted(ownPostgres(folder));
-  return {
-    databaseUrl: address,
-    temporalAddress,
-    namespace: await createNamespace(temporalAddress),
-    kafkaBrokers,
-    supervised: new Map([['postgres', supervised]]),
-  };
+  const namespace = await createNamespace(temporalAddress);
+  atEnd(() => leaveNamespace({ temporalAddress, temporalNamespace: namespace }));
+  const shared = { temporalAddress, namespace, kafkaBrokers };
+  if (options.ownServers === 'postgres') {
+    const { supervised, address } = await noted(ownPostgres(folder));
+    return { ...shared, databaseUrl: address, supervised: new Map([['postgres', supervised]]) };
+  }
+  const { url, drop } = await createTestDatabase();
+  atEnd(drop);
+  return { ...shared, databaseUrl: url, supervised: new Map() };
 };
 
 const startPrograms = async (
