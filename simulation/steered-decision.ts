@@ -8,17 +8,9 @@ import type { Host, Waiting } from '../planning/fleet/fleet';
 import type { FleetModel } from '../planning/model/fleet-model';
 import { stateAfterLook } from '../planning/rolling/beginning';
 import { type Canary, type CanaryStage, canaryStage, chooseCanary } from '../planning/rolling/canary';
-import { holdBack } from '../planning/rolling/hold-back';
+import { holdBack, withHeld, withoutHeld } from '../planning/rolling/hold-back';
 import { isOpenAt, opensReason, type OpenTimes } from '../planning/rolling/work-in-window';
-import {
-  decisionOfNoWork,
-  fleetToWorkOn,
-  isAnyToWorkOn,
-  type WindowNow,
-  withinControls,
-  type Work,
-  workNow,
-} from '../planning/rolling/work-now';
+import { decisionOfNoWork, type WindowNow, type Work, workNow } from '../planning/rolling/work-now';
 
 /** The controls of a session that bound its decisions. */
 export interface DecisionSteering {
@@ -81,21 +73,16 @@ const windowAt = (times: OpenTimes, nowMs: number): WindowNow => {
   return { kind: 'closed', reasonFor: (who) => opensReason(who, opensAtMs, nowMs), opensAtMs };
 };
 
-const inWindowOf = ({ inWindow }: Work, { opensAtMs }: OpenTimes, nowMs: number) =>
-  inWindow && {
-    againAtMs: nowMs + Math.max(1, Math.ceil(inWindow.lookAgainMs)),
-    inWindow: { opensAtMs, held: inWindow.held },
-  };
+const inWindowOf = ({ held, lookAgainMs }: Work, { opensAtMs }: OpenTimes, nowMs: number) => ({
+  againAtMs: nowMs + Math.max(1, Math.ceil(lookAgainMs)),
+  inWindow: { opensAtMs, held: held.filter(({ waitingFor }) => waitingFor !== 'host') },
+});
 
 const decideWork = ({ model, decide }: SteeredFacts, work: Work): Decision => {
-  const names = [
-    ...(work.canary?.held ?? []),
-    ...(work.inWindow?.held ?? []).map(({ who }) => who),
-    ...(work.inWindow?.giveBack ?? []),
-  ];
+  const names = [...work.held.map(({ who }) => who), ...work.giveBack];
   const hosts = names.flatMap((name) => model.hostByName.get(name) ?? []);
-  const held = fleetToWorkOn({ hosts, instances: [], groups: [], claims: [] }, work).hosts;
-  return withinControls(isAnyToWorkOn(work) ? withHosts(model, held, decide) : nothingDecided, work);
+  const held = withoutHeld({ hosts, instances: [], groups: [], claims: [] }, work).hosts;
+  return withHeld(work.isAnyToWorkOn ? withHosts(model, held, decide) : nothingDecided, work);
 };
 
 /** The state in which the session begins, with only the hosts of its canary where it has one. */

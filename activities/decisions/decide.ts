@@ -10,17 +10,10 @@ import { type Action, type Fleet, type SessionState, sessionStates, type Waiting
 import { failureOfHosts, hostsToSetAside } from '../../planning/fleet/set-aside-or-fail';
 import { resumeReason } from '../../planning/limits/reasons';
 import { FleetModel } from '../../planning/model/fleet-model';
+import { withHeld, withoutHeld } from '../../planning/rolling/hold-back';
 import { usualReleases } from '../../planning/rolling/session-facts';
 import { asksInstances } from '../../planning/rolling/ways-of-rolling';
-import {
-  type ControlsNow,
-  decisionOfNoWork,
-  fleetToWorkOn,
-  isAnyToWorkOn,
-  type SteeringStage,
-  withinControls,
-  workNow,
-} from '../../planning/rolling/work-now';
+import { type ControlsNow, decisionOfNoWork, type SteeringStage, workNow } from '../../planning/rolling/work-now';
 import { type KeptPlaces, keptPlaces } from '../../planning/vnf/kept-places';
 import { planVnf } from '../../planning/vnf/vnf-plan';
 import type { Transaction } from '../../prisma/database';
@@ -75,10 +68,10 @@ const decideWithinControls = async (services: Pick<Services, 'limits'>, facts: D
     case 'nothing':
       return onlyDecided(decisionOfNoWork(work, await waitingOf(facts, work.reasonFor)));
     case 'work': {
-      const decided = isAnyToWorkOn(work)
-        ? await decideWork(services, { ...facts, fleet: fleetToWorkOn(facts.fleet, work) })
+      const decided = work.isAnyToWorkOn
+        ? await decideWork(services, { ...facts, fleet: withoutHeld(facts.fleet, work) })
         : onlyDecided(nothingDecided);
-      return { ...decided, decision: withinControls(decided.decision, work) };
+      return { ...decided, decision: withHeld(decided.decision, work) };
     }
   }
 };

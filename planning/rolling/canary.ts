@@ -3,7 +3,6 @@
  * at once, after a time, or when it is resumed. Here are facts and names; which hosts of a number are taken is asked of
  * the model of the fleet. work-now.ts holds the other hosts back (hold-back.ts).
  */
-import type { Decision } from '../decision';
 import type { Fleet, HostPhase, Waiting } from '../fleet/fleet';
 import { byRequest, isDone } from '../fleet/host-work';
 import { FleetModel } from '../model/fleet-model';
@@ -110,17 +109,8 @@ export const chooseCanary =
     return inOrder.slice(0, count).map(({ name }) => name);
   };
 
-/** The decision without the hosts that are held back: the session is not done with them. */
-export const withCanaryHeld = (
-  { next, ...decision }: Decision,
-  { names, held }: Extract<CanaryStage, { kind: 'first' }>,
-): Decision => ({
-  ...decision,
-  ...(next !== undefined && next !== 'MAINTENANCE_COMPLETE' && { next }),
-  waiting: [...decision.waiting, ...held.map((who) => heldReason(who, names))],
-});
-
-const heldReason = (who: string, [first = who]: readonly string[]): Waiting => ({
+/** The reason of a host that waits until the session is done with its canary hosts. */
+export const canaryFirstReason = (who: string, [first = who]: readonly string[]): Waiting => ({
   waitingFor: 'host',
   who,
   subject: first,

@@ -1,5 +1,18 @@
-/** Holds hosts of a session back, for its canary and for its windows (work-now.ts): nothing begins on them for now. */
-import type { Fleet, Host } from '../fleet/fleet';
+/**
+ * Holds hosts of a session back, for its canary and for its windows (work-now.ts): nothing begins on them for now, and
+ * those under work that would be late are given back.
+ */
+import type { Decision } from '../decision';
+import type { Fleet, Host, Waiting } from '../fleet/fleet';
+
+export interface HeldBack {
+  /** Why each of the hosts waits on which nothing begins. */
+  readonly held: readonly Waiting[];
+  /** Hosts under work whose maintenance would not end in time. */
+  readonly giveBack: readonly string[];
+  /** Until a host under work would not be back in time any more, or the window closes; Infinity: never. */
+  readonly lookAgainMs: number;
+}
 
 /** The fleet as the session decides on it: hosts that are held back are like those of another session that wait. */
 export const holdBack = (fleet: Fleet, names: Iterable<string>): Fleet => {
@@ -9,4 +22,33 @@ export const holdBack = (fleet: Fleet, names: Iterable<string>): Fleet => {
     return { ...host, work: { ...host.work, sessionId: `held by ${host.work.sessionId}` } };
   });
   return { ...fleet, hosts };
+};
+
+/** The same without the hosts that are given back: they are on their way. */
+export const withoutHeld = (fleet: Fleet, { held, giveBack }: Pick<HeldBack, 'held' | 'giveBack'>): Fleet => {
+  const isGivenBack = new Set(giveBack);
+  const hosts = fleet.hosts.map((host): Host =>
+    host.work && isGivenBack.has(host.name) ? { ...host, work: { ...host.work, phase: 'releasing' } } : host,
+  );
+  return holdBack(
+    { ...fleet, hosts },
+    held.map(({ who }) => who),
+  );
+};
+
+/**
+ * The decision without the hosts that are held back: the session is not done with them. It needs no capacity from
+ * anybody while one of them waits for the next window; those that fit into none keep the others from nothing.
+ */
+export const withHeld = (decision: Decision, { held, giveBack, lookAgainMs }: HeldBack): Decision => {
+  const { next, ...rest } = decision;
+  const isAnyToCome = held.some(({ waitingFor }) => waitingFor === 'time');
+  const isHeld = next === 'SCALE_IN' ? isAnyToCome : next === 'MAINTENANCE_COMPLETE' && held.length > 0;
+  return {
+    ...rest,
+    ...(next !== undefined && !isHeld && { next }),
+    giveBackForWindow: giveBack,
+    waiting: [...rest.waiting.filter(({ who }) => !giveBack.includes(who)), ...held],
+    lookAgainMs: Math.max(1, Math.min(rest.lookAgainMs, lookAgainMs)),
+  };
 };

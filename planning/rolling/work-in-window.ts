@@ -2,11 +2,10 @@
  * A session with maintenance windows: new work begins only inside of one, and only work that is expected to end inside.
  * When windows open and close is worked out elsewhere (windows/openings.ts); here are instants.
  */
-import type { Decision } from '../decision';
-import type { Fleet, Host, Waiting } from '../fleet/fleet';
+import type { Host, Waiting } from '../fleet/fleet';
 import { isDone } from '../fleet/host-work';
 import type { FleetModel } from '../model/fleet-model';
-import { holdBack } from './hold-back';
+import type { HeldBack } from './hold-back';
 import { type Expectation, secondsUntilBack } from './host-times';
 
 /** The window that is open, or opens next. Milliseconds. */
@@ -54,15 +53,9 @@ export interface WindowView extends Expectation {
 }
 
 /** The part of a decision that an open window allows. */
-export interface InWindow {
-  /** Why each of the hosts waits that would not be back in time. */
-  readonly held: readonly Waiting[];
-  /** Hosts under work whose maintenance would not end in time. */
-  readonly giveBack: readonly string[];
-  /** At least one of its hosts has work left that can go on in this window. */
+export interface InWindow extends HeldBack {
+  /** False: every host that is left has to wait for another window. */
   readonly isAnyToWorkOn: boolean;
-  /** Until a host under work would not be back in time any more, or the window closes. */
-  readonly lookAgainMs: number;
 }
 
 export const lookAtWindow = (view: WindowView): InWindow => {
@@ -100,9 +93,7 @@ const fitsNowhere = (who: string, neededSeconds: number, longestSeconds: number)
   return { waitingFor: 'window', who, subject, because };
 };
 
-const minutes = (seconds: number): string => {
-  return String(Math.ceil(seconds / 60));
-};
+const minutes = (seconds: number): string => String(Math.ceil(seconds / 60));
 
 /** Selects, among the hosts that an open window holds back, those that fit into no later window either. */
 export const fittingNowhere = (held: readonly Waiting[]): readonly Waiting[] =>
@@ -118,35 +109,3 @@ export const namesFittingNowhere = ({
   own
     .filter((host) => host.work?.phase === 'waiting' && secondsUntilBack(model, host, expectation) > longestSeconds)
     .map(({ name }) => name);
-
-/**
- * The fleet as the session decides on it: a host that is held back is as one of another session that waits, and one
- * that is given back is on its way.
- */
-export const withoutHeld = (fleet: Fleet, { held, giveBack }: InWindow): Fleet => {
-  const isGivenBack = new Set(giveBack);
-  const hosts = fleet.hosts.map((host): Host =>
-    host.work && isGivenBack.has(host.name) ? { ...host, work: { ...host.work, phase: 'releasing' } } : host,
-  );
-  return holdBack(
-    { ...fleet, hosts },
-    held.map(({ who }) => who),
-  );
-};
-
-/**
- * The decision without the hosts that are held back: the session is not done with them. It needs no capacity from
- * anybody while one of them waits for the next window; those that fit into none keep the others from nothing.
- */
-export const withHeld = (decision: Decision, { held, giveBack, lookAgainMs }: InWindow): Decision => {
-  const { next, ...rest } = decision;
-  const isAnyToCome = held.length > fittingNowhere(held).length;
-  const isHeld = next === 'SCALE_IN' ? isAnyToCome : next === 'MAINTENANCE_COMPLETE' && held.length > 0;
-  return {
-    ...rest,
-    ...(next !== undefined && !isHeld && { next }),
-    giveBackForWindow: giveBack,
-    waiting: [...rest.waiting.filter(({ who }) => !giveBack.includes(who)), ...held],
-    lookAgainMs: Math.max(1, Math.min(rest.lookAgainMs, lookAgainMs)),
-  };
-};

@@ -4,13 +4,12 @@
  * virtual time (simulation/steered-decision.ts) both ask here.
  */
 import { type Decision, nothingDecided } from '../decision';
-import type { Fleet, Host, Waiting } from '../fleet/fleet';
+import type { Host, Waiting } from '../fleet/fleet';
 import { untilNextLook } from '../look-again';
 import type { FleetModel } from '../model/fleet-model';
-import { afterCanaryReason, type CanaryStage, withCanaryHeld } from './canary';
-import { holdBack } from './hold-back';
+import { afterCanaryReason, canaryFirstReason, type CanaryStage } from './canary';
 import type { Expectation } from './host-times';
-import { canBeGivenBack, type InWindow, lookAtWindow, type OpenTimes, withHeld, withoutHeld } from './work-in-window';
+import { canBeGivenBack, type InWindow, lookAtWindow, type OpenTimes } from './work-in-window';
 
 type ReasonFor = (who: string) => Waiting;
 
@@ -34,16 +33,13 @@ export interface ControlsNow extends Expectation {
 /**
  * - canaryEnded: this is to be recorded, and nothing else is decided.
  * - nothing: nothing begins, for the reason; the hosts to give back would not be back before the window closes.
- * - work: the rules of the workflow decide on the hosts that are not held back (`fleetToWorkOn`, `withinControls`).
+ * - work: the rules of the workflow decide on the hosts that are not held back (hold-back.ts).
  */
-export type WorkNow =
-  | { readonly kind: 'canaryEnded'; readonly decision: Decision }
-  | NoWorkNow
-  | {
-      readonly kind: 'work';
-      readonly canary?: Extract<CanaryStage, { kind: 'first' }>;
-      readonly inWindow?: InWindow;
-    };
+export type WorkNow = { readonly kind: 'canaryEnded'; readonly decision: Decision } | NoWorkNow | Work;
+
+export interface Work extends InWindow {
+  readonly kind: 'work';
+}
 
 export interface NoWorkNow {
   readonly kind: 'nothing';
@@ -52,8 +48,6 @@ export interface NoWorkNow {
   /** Until something begins by itself, or a host has to be given back; Infinity: never. */
   readonly lookAgainMs: number;
 }
-
-export type Work = Extract<WorkNow, { kind: 'work' }>;
 
 export const workNow = (controls: ControlsNow): WorkNow => {
   const { stage, nowMs } = controls;
@@ -70,7 +64,8 @@ export const workNow = (controls: ControlsNow): WorkNow => {
     case 'first': {
       const held = new Set(stage.held);
       const work = workInWindow({ ...controls, own: controls.own.filter(({ name }) => !held.has(name)) });
-      return work.kind === 'work' ? { ...work, canary: stage } : work;
+      if (work.kind === 'nothing') return work;
+      return { ...work, held: [...work.held, ...stage.held.map((who) => canaryFirstReason(who, stage.names))] };
     }
     case 'none':
       return workInWindow(controls);
@@ -79,9 +74,9 @@ export const workNow = (controls: ControlsNow): WorkNow => {
 
 const workInWindow = (controls: ControlsNow): NoWorkNow | Work => {
   const { window } = controls;
-  if (window === undefined) return { kind: 'work' };
+  if (window === undefined) return { kind: 'work', held: [], giveBack: [], isAnyToWorkOn: true, lookAgainMs: Infinity };
   if (window.kind === 'closed') return noWork(controls, window.reasonFor, window.opensAtMs);
-  return { kind: 'work', inWindow: lookAtWindow({ ...controls, times: window.times, model: controls.model() }) };
+  return { kind: 'work', ...lookAtWindow({ ...controls, times: window.times, model: controls.model() }) };
 };
 
 /** A host that cannot be back before the window closes is given back all the same. */
@@ -101,18 +96,3 @@ export const decisionOfNoWork = ({ giveBack, lookAgainMs }: NoWorkNow, waiting: 
   waiting: waiting.filter(({ who }) => !giveBack.includes(who)),
   lookAgainMs: untilNextLook([lookAgainMs]),
 });
-
-/** The fleet as the rules of the workflow see it: hosts that are held back are like those of another session. */
-export const fleetToWorkOn = (fleet: Fleet, { canary, inWindow }: Work): Fleet => {
-  const beside = canary === undefined ? fleet : holdBack(fleet, canary.held);
-  return inWindow === undefined ? beside : withoutHeld(beside, inWindow);
-};
-
-/** False: every host that is left has to wait for another window, so there is nothing to decide. */
-export const isAnyToWorkOn = ({ inWindow }: Work): boolean => inWindow?.isAnyToWorkOn ?? true;
-
-/** The decision of the rules of the workflow, as far as canary and window allow it, with why the others wait. */
-export const withinControls = (decision: Decision, { canary, inWindow }: Work): Decision => {
-  const inTime = inWindow === undefined ? decision : withHeld(decision, inWindow);
-  return canary === undefined ? inTime : withCanaryHeld(inTime, canary);
-};

@@ -5,13 +5,8 @@ import { expectedTimes, nothingSeen } from '../../../../planning/fleet/expected-
 import type { Action, Fleet, Instance } from '../../../../planning/fleet/fleet';
 import { longestWaitMs } from '../../../../planning/look-again';
 import { FleetModel } from '../../../../planning/model/fleet-model';
-import {
-  isOpenAt,
-  lookAtWindow,
-  opensReason,
-  withHeld,
-  withoutHeld,
-} from '../../../../planning/rolling/work-in-window';
+import { withHeld, withoutHeld } from '../../../../planning/rolling/hold-back';
+import { isOpenAt, lookAtWindow, opensReason } from '../../../../planning/rolling/work-in-window';
 import { planVnf } from '../../../../planning/vnf/vnf-plan';
 import { aFleet, aGroup, aHostIn, anInstance, anotherSessionId, aSessionId } from '../../../builders/a-fleet';
 

@@ -2,13 +2,11 @@
 import { type Decision, nothingDecided } from '../../../../planning/decision';
 import type { Waiting } from '../../../../planning/fleet/fleet';
 import { FleetModel } from '../../../../planning/model/fleet-model';
+import { withHeld, withoutHeld } from '../../../../planning/rolling/hold-back';
 import {
   type ControlsNow,
   decisionOfNoWork,
-  fleetToWorkOn,
-  isAnyToWorkOn,
   type WindowNow,
-  withinControls,
   type Work,
   workNow,
 } from '../../../../planning/rolling/work-now';
@@ -85,7 +83,7 @@ describe('nothing begins', () => {
 
 describe('work goes on', () => {
   const toWorkOn = (work: Work): readonly string[] =>
-    fleetToWorkOn(fleet, work).hosts.flatMap(({ name, work: { sessionId, phase } = {} }) => {
+    withoutHeld(fleet, work).hosts.flatMap(({ name, work: { sessionId, phase } = {} }) => {
       return sessionId === aSessionId && phase !== 'releasing' ? [name] : [];
     });
 
@@ -101,13 +99,13 @@ describe('work goes on', () => {
 
   it('not where every host of the canary has to wait for another window', () => {
     const work = lookWith({ stage: { kind: 'first', names: ['slow'], held: ['quick', 'later'] }, window: open });
-    expect(work.kind === 'work' && isAnyToWorkOn(work)).toBe(false);
+    expect(work.kind === 'work' && work.isAnyToWorkOn).toBe(false);
   });
 
   it('with a reason for each host that is held back, and never to the end of the session', () => {
     const work = lookWith({ stage: canaryFirst, window: open });
     const decision: Decision = { ...nothingDecided, next: 'MAINTENANCE_COMPLETE' };
-    const within = work.kind === 'work' ? withinControls(decision, work) : decision;
+    const within = work.kind === 'work' ? withHeld(decision, work) : decision;
     expect(within).toMatchObject({ giveBackForWindow: ['drained'], waiting: [{ who: 'slow' }, { who: 'later' }] });
     expect(within.next).toBeUndefined();
   });
