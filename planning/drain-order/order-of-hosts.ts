@@ -10,7 +10,7 @@ import { forecastFactsOf } from './forecast-facts';
 import { bestForecast } from './search';
 
 /** One in this many hosts of the order may have gone under work before another order is searched. */
-const hostsForEachGone = 50;
+const hostsForEachGone = 25;
 
 export interface OrderOfHosts {
   readonly hosts: readonly Host[];

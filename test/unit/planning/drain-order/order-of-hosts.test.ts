@@ -48,8 +48,8 @@ describe('the order of hosts', () => {
   });
 
   it.each([
-    { what: 'one in fifty has gone', gone: 2, isNew: false },
-    { what: 'more have gone', gone: 3, isNew: true },
+    { what: 'one in 25 has gone', gone: 4, isNew: false },
+    { what: 'more have gone', gone: 5, isNew: true },
   ])('is new=$isNew where $what', ({ gone, isNew }) => {
     const names = Array.from({ length: 101 - waiting.length - gone }, (_, number) => `host-${String(number)}`);
     const others = names.map((name) => aHostIn('waiting', name));

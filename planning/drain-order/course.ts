@@ -1,0 +1,78 @@
+/** The capacity and the queues of a fleet as time goes on, in one forecast. */
+import { type Capacity, hasCapacityFor } from '../fleet/capacity';
+import { lowerBound } from '../fleet/ordered';
+import type { ForecastFacts, Stay } from './forecast';
+
+interface Running {
+  readonly size: Capacity;
+  readonly endSeconds: number;
+}
+
+export class Course {
+  /** Of the hosts under work, then of those that start, in the order in which they do. */
+  readonly ends: number[] = [];
+  /** The last to end first. */
+  readonly #running: Running[] = [];
+  readonly #bookedSeconds: number[];
+  readonly #free: { vcpus: number; memoryMb: number };
+  #slots: number;
+  #nowSeconds = 0;
+
+  constructor({ running, free, slots, bookedSeconds }: ForecastFacts) {
+    this.#free = { ...free };
+    this.#slots = slots;
+    this.#bookedSeconds = [...bookedSeconds];
+    for (const stay of running) this.#run(stay, stay.seconds);
+  }
+
+  get nowSeconds(): number {
+    return this.#nowSeconds;
+  }
+
+  hasCapacityFor(size: Capacity): boolean {
+    return this.#slots >= 1 && hasCapacityFor(this.#free, size);
+  }
+
+  /** Starts it now, whether it fits or not. @returns the second from now at which it is back */
+  start(stay: Stay): number {
+    const endSeconds = this.#nowSeconds + this.#takeTurns(stay) + stay.seconds;
+    this.#take(stay, 1);
+    this.#run(stay, endSeconds);
+    return endSeconds;
+  }
+
+  /** Goes on until the next hosts are back. @returns false where none is away */
+  awaitEnd(): boolean {
+    const next = this.#running.at(-1);
+    if (!next) return false;
+    this.#nowSeconds = next.endSeconds;
+    for (let back: Running | undefined = next; back?.endSeconds === this.#nowSeconds; back = this.#running.at(-1)) {
+      this.#running.pop();
+      this.#take(back.size, -1);
+    }
+    return true;
+  }
+
+  /** Joins the queues of the host's groups. @returns how long the last of its instances waits, in seconds */
+  #takeTurns({ turns }: Stay): number {
+    let longest = 0;
+    for (const { queue, seconds, bearableSeconds } of turns) {
+      const ahead = Math.max(0, (this.#bookedSeconds[queue] ?? 0) - this.#nowSeconds);
+      longest = Math.max(longest, ahead - bearableSeconds);
+      this.#bookedSeconds[queue] = this.#nowSeconds + ahead + seconds;
+    }
+    return longest;
+  }
+
+  #run(size: Capacity, endSeconds: number): void {
+    const at = lowerBound(this.#running, (other) => other.endSeconds > endSeconds);
+    this.#running.splice(at, 0, { size, endSeconds });
+    this.ends.push(endSeconds);
+  }
+
+  #take({ vcpus, memoryMb }: Capacity, times: 1 | -1): void {
+    this.#free.vcpus -= times * vcpus;
+    this.#free.memoryMb -= times * memoryMb;
+    this.#slots -= times;
+  }
+}
