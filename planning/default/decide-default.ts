@@ -7,16 +7,18 @@ import type { Host, SessionState } from '../fleet/fleet';
 import { byRequest, controllerOut } from '../fleet/host-work';
 import { failureOfHosts, ifTheseFail } from '../fleet/set-aside-or-fail';
 import { FleetModel } from '../model/fleet-model';
-import { isEmpty, isVacated } from '../model/host-content';
+import { isEmpty } from '../model/host-content';
 import { isWorthWaiting, wayOut } from '../rolling/deadlock';
 import { cheapestToDrain } from '../rolling/drainable';
 import { failureByOtherController } from '../rolling/failed-controller';
 import {
   hostsThatMayHaveFailed,
   isAllDone,
+  isAnyToBeAnnounced,
   ownHosts,
   ownUnderWork,
   type PlanningLimits,
+  readyToBegin,
   type SessionFacts,
 } from '../rolling/session-facts';
 import { hostsNotDrained, hostsNotReady, instancesWaiting, untilNextDecision } from '../rolling/waiting-reasons';
@@ -58,7 +60,7 @@ const prepareMaintenance = (facts: SessionFacts): Decision => {
 /** Begins all hosts that are empty; ends when they are announced. */
 const startMaintenance = (facts: SessionFacts): Decision => {
   const drain = emptyHostsToDrain(facts);
-  const begin = hostsToBegin(facts);
+  const begin = readyToBegin(facts);
   if (drain.length === 0 && !isAnyToBeAnnounced(facts)) {
     return goTo(isAllDone(facts) ? 'MAINTENANCE_COMPLETE' : 'PLANNED_MAINTENANCE');
   }
@@ -77,7 +79,7 @@ const plannedMaintenance = (facts: SessionFacts): Decision => {
   if (isAllDone(facts)) return goTo('MAINTENANCE_COMPLETE');
   const empty = emptyHostsToDrain(facts);
   const drain = [...empty, ...nextComputeToDrain(facts, empty)];
-  return rollOn(facts, { drain, begin: hostsToBegin(facts) });
+  return rollOn(facts, { drain, begin: readyToBegin(facts) });
 };
 
 const rollingStates: Partial<Record<SessionState, (facts: SessionFacts) => Decision>> = {
@@ -93,10 +95,6 @@ const hasHostToBeginWith = (facts: SessionFacts): boolean =>
   ownHosts(facts, 'maintaining').length > 0 ||
   ownHosts(facts, 'emptying').some((host) => isEmpty(facts.model, host) && host.work?.disabled === true) ||
   ownHosts(facts, 'waiting').some((host) => isEmpty(facts.model, host));
-
-const isAnyToBeAnnounced = (facts: SessionFacts): boolean =>
-  ownHosts(facts, 'maintaining').some(({ work }) => work?.announced !== true) ||
-  ownHosts(facts, 'emptying').some((host) => isEmpty(facts.model, host));
 
 // Hosts to drain and to maintain
 
@@ -123,9 +121,6 @@ const nextComputeToDrain = (facts: SessionFacts, started: readonly Host[]): read
 };
 
 const isController = ({ type }: Host): boolean => type === 'controller';
-
-const hostsToBegin = (facts: SessionFacts): readonly Host[] =>
-  ownHosts(facts, 'emptying').filter((host) => host.work?.disabled === true && isVacated(facts.model, host));
 
 // Instances to admit, and reasons of those that wait
 

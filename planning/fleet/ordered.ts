@@ -23,3 +23,23 @@ export const compareNumbers = (one: readonly number[], other: readonly number[])
   const at = one.findIndex((number, position) => number !== other[position]);
   return at < 0 ? 0 : (one[at] ?? 0) - (other[at] ?? 0);
 };
+
+interface Listing<Item> {
+  readonly key: string;
+  readonly item: Item;
+  readonly idOf: (item: Item) => string;
+}
+
+/** Adds the item to the list of its key, by ID, or takes it out. A list that somebody holds stays as it was. */
+export const listOrDrop = <Item>(
+  lists: Map<string, readonly Item[]>,
+  { key, item, idOf }: Listing<Item>,
+  times: 1 | -1,
+): void => {
+  const id = idOf(item);
+  const before = lists.get(key) ?? [];
+  const at = lowerBound(before, (other) => compareText(idOf(other), id) < 0);
+  const listed = times === 1 ? before.toSpliced(at, 0, item) : before.toSpliced(at, 1);
+  if (listed.length > 0) lists.set(key, listed);
+  else lists.delete(key);
+};

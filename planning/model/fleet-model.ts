@@ -5,26 +5,15 @@
  */
 import { isInFlight } from '../fleet/double-allocation';
 import type { Claim, Fleet, Group, Host, HostPhase, Instance, Refusal } from '../fleet/fleet';
-import { addOrForget } from '../fleet/host-load';
-import { hasFailed, isTarget, rankOf, targetRanks } from '../fleet/host-work';
-import { groupOfKey, limitKeysOf } from '../fleet/limit-keys';
-import { compareText, lowerBound } from '../fleet/ordered';
-import { groupsImpactedBy, isOpen, membersLeft } from '../limits/impact';
+import { isTarget } from '../fleet/host-work';
+import { groupOfKey } from '../fleet/limit-keys';
+import { compareText, listOrDrop } from '../fleet/ordered';
+import { isOpen, membersLeft } from '../limits/impact';
+import { refusalsByInstance } from '../limits/refusals';
 import { FleetCapacity } from './fleet-capacity';
+import { GroupCounts } from './group-counts';
 import { drainFactsOf, type Hold, holdNow, holdWhenSettled, type InstanceNow, replaceHold } from './instance-hold';
 import { stillHolds } from './reservations';
-
-/** The vcpus of each of a host's largest instances, and the number of these instances. */
-export interface Largest {
-  readonly vcpus: number;
-  readonly count: number;
-}
-
-/** Hosts that are alike, by name. */
-interface HostsAlike {
-  readonly has: (host: Host) => boolean;
-  hosts: readonly Host[];
-}
 
 export class FleetModel {
   /** By name, so that decisions do not depend on the order of the snapshot. */
@@ -46,13 +35,7 @@ export class FleetModel {
   /** The hosts to which instances that are not admitted yet will go, by the ID of the instance. */
   readonly reservedTarget = new Map<string, string>();
   readonly #positionOf: ReadonlyMap<string, number>;
-  readonly #impacted = new Map<string, number>();
-  /** The members of each group that stay on hosts that are being drained. */
-  readonly #queued = new Map<string, number>();
-  /** Instances on each host that have no claim in flight and no reserved place. */
-  readonly #placeless = new Map<string, number>();
-  readonly #reservedByGroup = new Map<string, Set<string>>();
-  readonly #reservedOnto = new Map<string, number>();
+  readonly #counts = new GroupCounts();
   /**
    * Facts by which a session found that it can drain no further host, by the session's ID: there is nothing to find
    * until a host changes, or an instance as far as `drainFactsOf` tells.
@@ -62,8 +45,7 @@ export class FleetModel {
     { readonly limits: object; readonly drainOrder: readonly string[] | undefined }
   >();
   /** Caches, each of which a change of the facts clears that it was made of. */
-  readonly #hostsOf = new Map<string, HostsAlike>();
-  readonly #largestOn = new Map<string, Largest>();
+  readonly #hostsOf = new Map<string, readonly Host[]>();
   #settled: FleetCapacity | undefined;
 
   /**
@@ -77,7 +59,7 @@ export class FleetModel {
     this.hostByName = new Map(this.hosts.map((host) => [host.name, host]));
     this.#positionOf = new Map(this.hosts.map(({ name }, position) => [name, position]));
     this.groupByKey = new Map(groups.map((group) => [group.key, group]));
-    this.refusalsByInstance = byInstance(snapshot.refusals ?? []);
+    this.refusalsByInstance = refusalsByInstance(snapshot.refusals ?? []);
     this.instanceById = new Map(instances.map((instance) => [instance.id, instance]));
     for (const claim of claims) if (isOpen(claim, nowMs)) this.claimByInstance.set(claim.instanceId, claim);
     for (const id of this.#ids()) this.#count(this.#factsOf(id), 1);
@@ -104,13 +86,6 @@ export class FleetModel {
     return this.instancesByHost.get(hostname) ?? [];
   }
 
-  /** The host's largest instances by vcpus. */
-  largestOn(hostname: string): Largest {
-    const largest = this.#largestOn.get(hostname) ?? largestOf(this.instancesOn(hostname));
-    this.#largestOn.set(hostname, largest);
-    return largest;
-  }
-
   /** Hosts that the cloud refused to the instance. */
   refusalsOf(instanceId: string): readonly Refusal[] {
     return this.refusalsByInstance.get(instanceId) ?? [];
@@ -118,31 +93,17 @@ export class FleetModel {
 
   /** The session's hosts in one of the phases, or in any where none is named; by name. */
   hostsOf(sessionId: string, ...phases: readonly HostPhase[]): readonly Host[] {
-    return this.#hostsThat(
-      `${sessionId} ${phases.join()}`,
-      ({ work }) => work?.sessionId === sessionId && (phases.length === 0 || phases.includes(work.phase)),
-    );
-  }
-
-  /** Selects the session's hosts whose failure may count. */
-  hostsThatMayHaveFailed(sessionId: string): readonly Host[] {
-    return this.#hostsThat(
-      `${sessionId} may have failed`,
-      ({ work }) => work?.sessionId === sessionId && (work.failure !== undefined || hasFailed(work)),
-    );
-  }
-
-  #hostsThat(key: string, has: (host: Host) => boolean): readonly Host[] {
-    const known = this.#hostsOf.get(key);
-    if (known) return known.hosts;
-    const hosts = this.hosts.filter(has);
-    this.#hostsOf.set(key, { has, hosts });
+    const key = `${sessionId} ${phases.join()}`;
+    const isOne = ({ work }: Host): boolean =>
+      work?.sessionId === sessionId && (phases.length === 0 || phases.includes(work.phase));
+    const hosts = this.#hostsOf.get(key) ?? this.hosts.filter(isOne);
+    this.#hostsOf.set(key, hosts);
     return hosts;
   }
 
   /** Members of the group with an open claim. */
   impactedMembers(groupKey: string): number {
-    return this.#impacted.get(groupKey) ?? 0;
+    return this.#counts.impacted(groupKey);
   }
 
   /** The number of further members of the group that may be impacted now. */
@@ -152,33 +113,17 @@ export class FleetModel {
 
   /** Members that are impacted, or wait for the budget of the group on hosts that are being drained. */
   queueLength(groupKey: string): number {
-    return this.impactedMembers(groupKey) + (this.#queued.get(groupKey) ?? 0);
+    return this.impactedMembers(groupKey) + this.#counts.queued(groupKey);
   }
 
   /** Groups with budget left that have members with a reserved place. */
   groupsReady(): readonly string[] {
-    return [...this.#reservedByGroup.keys()].filter((key) => this.membersLeft(key) > 0).sort(compareText);
+    return this.#counts.groupsWithReserved().filter((key) => this.membersLeft(key) > 0);
   }
 
   /** The group's instances that have a reserved place. */
   reservedOf(groupKey: string): readonly Instance[] {
-    return [...(this.#reservedByGroup.get(groupKey) ?? [])].flatMap((id) => this.instanceById.get(id) ?? []);
-  }
-
-  /** True when capacity on the host is reserved for instances that are not admitted yet. */
-  isReservedOnto(hostname: string): boolean {
-    return this.#reservedOnto.has(hostname);
-  }
-
-  /** True when its reserved place is on a host that will be drained later. */
-  movesAgain(instanceId: string): boolean {
-    const target = this.hostByName.get(this.reservedTarget.get(instanceId) ?? '');
-    return target !== undefined && rankOf(target) === targetRanks.toBeDrained;
-  }
-
-  /** True when an instance without a reserved place stays on the host. */
-  lacksPlaces(hostname: string): boolean {
-    return this.#placeless.has(hostname);
+    return this.#counts.reserved(groupKey).flatMap((id) => this.instanceById.get(id) ?? []);
   }
 
   /** Neither admitted nor moving: it still has to be given leave to go. */
@@ -195,17 +140,13 @@ export class FleetModel {
 
   /** @throws RangeError where the fleet has no host of that name: it knows all from the start */
   setHost(host: Host): void {
-    const before = this.hostByName.get(host.name);
-    for (const alike of this.#hostsOf.values()) if (before) replaceIn(alike, before, host);
-    this.#setHost(host);
-    this.#changed();
+    this.setHosts([host]);
   }
 
-  /** The same for many hosts at once: their lists are made anew when they are asked for. */
   setHosts(hosts: readonly Host[]): void {
     if (hosts.length === 0) return;
-    this.#hostsOf.clear();
     for (const host of hosts) this.#setHost(host);
+    this.#hostsOf.clear();
     this.#changed();
   }
 
@@ -277,33 +218,20 @@ export class FleetModel {
   #count({ instance, claim, reserved }: InstanceNow, times: 1 | -1): void {
     if (instance) this.#countInstance(instance, times);
     if (claim) this.#countClaim(claim, instance, times);
-    if (instance && reserved !== undefined) this.#countReservation(instance, reserved, times);
+    if (instance && reserved !== undefined) this.#counts.countReserved(instance, times);
   }
 
   #countInstance(instance: Instance, times: 1 | -1): void {
-    this.#largestOn.delete(instance.host);
-    list(this.instancesByHost, { key: instance.host, item: instance, idOf: ({ id }) => id }, times);
-    if (this.isStaying(instance.id) && !this.reservedTarget.has(instance.id)) {
-      addOrForget(this.#placeless, instance.host, times);
-    }
+    listOrDrop(this.instancesByHost, { key: instance.host, item: instance, idOf: ({ id }) => id }, times);
     this.#countQueued(instance, times);
   }
 
   #countClaim(claim: Claim, instance: Instance | undefined, times: 1 | -1): void {
-    for (const key of groupsImpactedBy(claim, instance)) addOrForget(this.#impacted, key, times);
+    this.#counts.countImpacted(claim, instance, times);
     if (!isInFlight(claim)) return;
     const idOf = ({ instanceId }: Claim): string => instanceId;
-    list(this.incomingByHost, { key: claim.target, item: claim, idOf }, times);
-    list(this.outgoingByHost, { key: claim.source, item: claim, idOf }, times);
-  }
-
-  #countReservation(instance: Instance, target: string, times: 1 | -1): void {
-    addOrForget(this.#reservedOnto, target, times);
-    const reserved = this.#reservedByGroup.get(instance.groupKey) ?? new Set();
-    if (times === 1) reserved.add(instance.id);
-    else reserved.delete(instance.id);
-    if (reserved.size > 0) this.#reservedByGroup.set(instance.groupKey, reserved);
-    else this.#reservedByGroup.delete(instance.groupKey);
+    listOrDrop(this.incomingByHost, { key: claim.target, item: claim, idOf }, times);
+    listOrDrop(this.outgoingByHost, { key: claim.source, item: claim, idOf }, times);
   }
 
   #countAllQueued(hostname: string, times: 1 | -1): void {
@@ -313,7 +241,7 @@ export class FleetModel {
   /** Only members on hosts that are being drained wait for their group's budget. */
   #countQueued(instance: Instance, times: 1 | -1): void {
     if (this.hostByName.get(instance.host)?.work?.phase !== 'emptying' || !this.isStaying(instance.id)) return;
-    for (const key of limitKeysOf(instance)) addOrForget(this.#queued, key, times);
+    this.#counts.countQueued(instance, times);
   }
 
   #capacityWith(holdOf: (facts: InstanceNow) => Hold | undefined): FleetCapacity {
@@ -329,38 +257,3 @@ export class FleetModel {
     return new Set([...this.instanceById.keys(), ...this.claimByInstance.keys()]);
   }
 }
-
-interface Listing<Item> {
-  readonly key: string;
-  readonly item: Item;
-  readonly idOf: (item: Item) => string;
-}
-
-/** Adds the item to the list of its key, by ID, or takes it out. A list that somebody holds stays as it was. */
-const list = <Item>(lists: Map<string, readonly Item[]>, { key, item, idOf }: Listing<Item>, times: 1 | -1): void => {
-  const id = idOf(item);
-  const before = lists.get(key) ?? [];
-  const at = lowerBound(before, (other) => compareText(idOf(other), id) < 0);
-  const listed = times === 1 ? before.toSpliced(at, 0, item) : before.toSpliced(at, 1);
-  if (listed.length > 0) lists.set(key, listed);
-  else lists.delete(key);
-};
-
-/** A list that somebody holds stays as it was. */
-const replaceIn = (alike: HostsAlike, before: Host, host: Host): void => {
-  const { has, hosts } = alike;
-  if (!has(before) && !has(host)) return;
-  const at = lowerBound(hosts, ({ name }) => compareText(name, host.name) < 0);
-  alike.hosts = hosts.toSpliced(at, has(before) ? 1 : 0, ...(has(host) ? [host] : []));
-};
-
-const byInstance = (refusals: readonly Refusal[]): ReadonlyMap<string, readonly Refusal[]> => {
-  const lists = new Map<string, Refusal[]>();
-  for (const refusal of refusals) lists.set(refusal.instanceId, [...(lists.get(refusal.instanceId) ?? []), refusal]);
-  return lists;
-};
-
-const largestOf = (instances: readonly Instance[]): Largest => {
-  const vcpus = Math.max(0, ...instances.map((instance) => instance.vcpus));
-  return { vcpus, count: instances.filter((instance) => instance.vcpus === vcpus).length };
-};

@@ -1,8 +1,9 @@
 /** The facts that a decision for one session starts from, whatever its workflow. */
 import type { Action, Host, HostPhase, SessionState } from '../fleet/fleet';
-import { isDone } from '../fleet/host-work';
+import { hasFailed, isDone } from '../fleet/host-work';
 import { asOwned, type OwnedHost } from '../fleet/set-aside-or-fail';
 import type { FleetModel } from '../model/fleet-model';
+import { isEmpty, isVacated } from '../model/host-content';
 
 /** A host that could not be drained this often will not be. */
 export const usualReleases = 2;
@@ -44,9 +45,18 @@ export const ownHosts = ({ model, sessionId }: SessionFacts, ...phases: readonly
 export const ownUnderWork = (facts: SessionFacts): readonly Host[] =>
   ownHosts(facts, 'emptying', 'maintaining', 'releasing');
 
-/** The session's hosts whose failure may count. */
-export const hostsThatMayHaveFailed = ({ model, sessionId }: SessionFacts): readonly OwnedHost[] =>
-  asOwned(model.hostsThatMayHaveFailed(sessionId));
+/** Those of the session's hosts whose failure may count. */
+export const hostsThatMayHaveFailed = (facts: Pick<SessionFacts, 'model' | 'sessionId'>): readonly OwnedHost[] =>
+  asOwned(facts.model.hostsOf(facts.sessionId).filter(({ work }) => work?.failure !== undefined || hasFailed(work)));
+
+/** Hosts that are drained, disabled and empty. */
+export const readyToBegin = (facts: SessionFacts): readonly Host[] =>
+  ownHosts(facts, 'emptying').filter((host) => host.work?.disabled === true && isVacated(facts.model, host));
+
+/** True when a host is under work and empty, and its maintenance is not announced yet. */
+export const isAnyToBeAnnounced = (facts: SessionFacts): boolean =>
+  ownHosts(facts, 'emptying').some((host) => isEmpty(facts.model, host)) ||
+  ownHosts(facts, 'maintaining').some(({ work }) => work?.announced !== true);
 
 /** True when nothing more is done on any of the session's hosts. */
 export const isAllDone = (facts: SessionFacts): boolean => ownHosts(facts).every(({ work }) => isDone(work));

@@ -6,6 +6,7 @@
 import type { Admission } from '../decision';
 import { noTarget } from '../fleet/double-allocation';
 import type { Instance } from '../fleet/fleet';
+import { rankOf, targetRanks } from '../fleet/host-work';
 import { groupOfKey } from '../fleet/limit-keys';
 import { compareText } from '../fleet/ordered';
 import { secondsPerMember } from '../limits/group-pace';
@@ -42,8 +43,10 @@ const admitFromGroup = (now: Now, groupKey: string): readonly Admission[] => {
  * until all are admitted.
  */
 const targetOf = (model: FleetModel, instance: Instance): string | undefined => {
-  const toStay = model.movesAgain(instance.id) ? placeToStay(model, instance) : undefined;
-  return toStay?.target ?? model.reservedTarget.get(instance.id);
+  const reserved = model.reservedTarget.get(instance.id);
+  const host = model.hostByName.get(reserved ?? noTarget);
+  const toStay = host && rankOf(host) === targetRanks.toBeDrained ? placeToStay(model, instance) : undefined;
+  return toStay?.target ?? reserved;
 };
 
 /** Where the budget is not enough for all, first those on the host whose instances have the least to queue for. */

@@ -6,10 +6,17 @@
 import { type Decision, goTo, namesOf, nothingDecided } from '../decision';
 import type { Host, SessionState } from '../fleet/fleet';
 import { failureOfHosts, ifTheseFail } from '../fleet/set-aside-or-fail';
-import { isEmpty, isVacated } from '../model/host-content';
 import { isWorthWaiting, wayOut } from '../rolling/deadlock';
 import { failureByOtherController } from '../rolling/failed-controller';
-import { hostsThatMayHaveFailed, isAllDone, ownHosts, ownUnderWork, type VnfFacts } from '../rolling/session-facts';
+import {
+  hostsThatMayHaveFailed,
+  isAllDone,
+  isAnyToBeAnnounced,
+  ownHosts,
+  ownUnderWork,
+  readyToBegin,
+  type VnfFacts,
+} from '../rolling/session-facts';
 import { admitVnf } from './admit-vnf';
 import { mayStartEmptyHost, startDraining } from './start-draining';
 import { leaveWithoutPlaces, startWithoutPlaces } from './without-places';
@@ -49,13 +56,6 @@ const rollingStates: Partial<Record<SessionState, (facts: VnfFacts) => Decision>
   START_MAINTENANCE: startMaintenance,
   PLANNED_MAINTENANCE: plannedMaintenance,
 };
-
-const isAnyToBeAnnounced = (facts: VnfFacts): boolean =>
-  ownHosts(facts, 'emptying').some((host) => isEmpty(facts.model, host)) ||
-  ownHosts(facts, 'maintaining').some(({ work }) => work?.announced !== true);
-
-const readyToBegin = (facts: VnfFacts): readonly Host[] =>
-  ownHosts(facts, 'emptying').filter((host) => host.work?.disabled === true && isVacated(facts.model, host));
 
 /** Begins these, and drains further hosts or, where there is nothing of that to do, admits; or leaves a deadlock. */
 const rollOn = (facts: VnfFacts, begin: readonly Host[]): Decision => {

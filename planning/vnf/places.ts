@@ -21,8 +21,10 @@ export const mayPlaceAllOf = (model: FleetModel, host: Host): boolean => {
   if (total.memoryMb - own.memoryMb < host.memoryMb - free.memoryMb) return false;
   // An instance that is leaving already needs no other place.
   if (model.outgoingByHost.has(host.name)) return true;
-  const { vcpus, count } = model.largestOn(host.name);
-  return vcpus === 0 || model.capacity.slotsFor(vcpus) - slotsIn(own.vcpus, vcpus) >= count;
+  const sizes = model.instancesOn(host.name).map((instance) => instance.vcpus);
+  const largest = Math.max(0, ...sizes);
+  const count = sizes.filter((vcpus) => vcpus === largest).length;
+  return largest === 0 || model.capacity.slotsFor(largest) - slotsIn(own.vcpus, largest) >= count;
 };
 
 /** A place on a host that stays; undefined where none has capacity. */

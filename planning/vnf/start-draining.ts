@@ -43,8 +43,9 @@ export const startDraining = (facts: VnfFacts): StartOfDrains => {
 export const mayStartEmptyHost = (facts: VnfFacts): boolean => {
   const { model } = facts;
   if (slotsLeft(facts) <= 0) return false;
+  const reservedOnto = new Set(model.reservedTarget.values());
   return ownHosts(facts, 'waiting').some(
-    (host) => isEmpty(model, host) && !model.isReservedOnto(host.name) && controllerOut(model, host) === undefined,
+    (host) => isEmpty(model, host) && !reservedOnto.has(host.name) && controllerOut(model, host) === undefined,
   );
 };
 
@@ -52,7 +53,8 @@ export const mayStartEmptyHost = (facts: VnfFacts): boolean => {
 class DrainPlan {
   readonly #started = new Set<Host>();
   readonly #reserve: Reservation[] = [];
-  readonly #reservedOnto = new Set<string>();
+  /** Hosts with reserved places. */
+  readonly #reservedOnto: Set<string>;
   readonly #isIdle: boolean;
   readonly #slots: number;
   /** The session's hosts that wait. */
@@ -62,6 +64,7 @@ class DrainPlan {
   #order: OrderOfHosts | undefined;
 
   constructor(private readonly facts: VnfFacts) {
+    this.#reservedOnto = new Set(facts.model.reservedTarget.values());
     this.#isIdle = ownUnderWork(facts).length === 0;
     this.#slots = slotsLeft(facts);
     this.#waiting = ownHosts(facts, 'waiting');
@@ -86,8 +89,8 @@ class DrainPlan {
   #placeHostsUnderWork(): boolean {
     const { model } = this.facts;
     return ownHosts(this.facts, 'emptying')
-      .filter(({ name }) => model.lacksPlaces(name))
       .map(({ name }) => ({ name, staying: stayingOn(model, name) }))
+      .filter(({ staying }) => staying.some(({ id }) => !model.reservedTarget.has(id)))
       .sort((one, other) => one.staying.length - other.staying.length || compareText(one.name, other.name))
       .map(({ staying }) => this.#placeRest(staying.filter(({ id }) => !model.reservedTarget.has(id))))
       .every(Boolean);
@@ -104,7 +107,7 @@ class DrainPlan {
   /** Checks that no instance is to go there, that the cap allows it, and that no other controller is under work. */
   #mayStart(host: Host): boolean {
     const { model } = this.facts;
-    if (model.incomingByHost.has(host.name) || model.isReservedOnto(host.name)) return false;
+    if (model.incomingByHost.has(host.name)) return false;
     if (this.#started.has(host) || this.#reservedOnto.has(host.name) || this.#started.size >= this.#slots) return false;
     if (host.type !== 'controller') return true;
     return controllerOut(model, host) === undefined && ![...this.#started].some(({ type }) => type === 'controller');

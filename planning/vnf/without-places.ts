@@ -27,8 +27,9 @@ export const leaveWithoutPlaces = (facts: VnfFacts): Leaving | undefined => {
 export const startWithoutPlaces = (facts: VnfFacts): Leaving | undefined => {
   if (slotsLeft(facts) <= 0) return undefined;
   const { model } = facts;
+  const reservedOnto = new Set(model.reservedTarget.values());
   const candidates = ownHosts(facts, 'waiting').filter((host) => {
-    if (model.incomingByHost.has(host.name) || model.isReservedOnto(host.name)) return false;
+    if (model.incomingByHost.has(host.name) || reservedOnto.has(host.name)) return false;
     return stayingOn(model, host.name).some(mayLeaveWithoutPlace) && controllerOut(model, host) === undefined;
   });
   const host = cheapestToDrain(model, candidates);
