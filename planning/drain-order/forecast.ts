@@ -3,7 +3,7 @@
  * takes longer where its instances queue for the budgets of their groups behind those of hosts that started before.
  */
 import type { Capacity } from '../fleet/capacity';
-import { Course } from './course';
+import { CapacityOverTime } from './capacity-over-time';
 
 /** A host with the capacity that it takes out of the fleet, and the seconds until it is back where nobody queues. */
 export interface Stay extends Capacity {
@@ -89,30 +89,30 @@ export class Forecaster {
    * @param mostCost Infinity is answered, and sooner, where the order costs more than this
    */
   costOf(order: readonly number[], mostCost = Infinity): number {
-    const course = new Course(this.facts);
+    const ahead = new CapacityOverTime(this.facts);
     const waiting = this.#turnsOf(order);
     let [started, volume] = [0, 1];
     for (let left = order.length; left > 0; left -= 1) {
-      const stay = this.#stayAt(order[takeTurn(course, waiting)]);
-      const endSeconds = course.start(stay);
+      const stay = this.#stayAt(order[takeTurn(ahead, waiting)]);
+      const endSeconds = ahead.start(stay);
       // The cost is no less than the last end.
       if (endSeconds > mostCost) return Infinity;
       started += (endSeconds - stay.seconds) * stay.vcpus;
       volume += stay.vcpus;
     }
-    const cost = lateEnd(course.ends) + (started * startWeight) / volume;
+    const cost = lateEnd(ahead.ends) + (started * startWeight) / volume;
     return cost > mostCost ? Infinity : cost;
   }
 
   /** The second from now at which each host starts, by its position among the waiting. */
   startsOf(order: readonly number[]): readonly number[] {
-    const course = new Course(this.facts);
+    const ahead = new CapacityOverTime(this.facts);
     const waiting = this.#turnsOf(order);
     const starts = [...order];
     for (let left = order.length; left > 0; left -= 1) {
-      const position = order[takeTurn(course, waiting)] ?? -1;
-      starts[position] = course.nowSeconds;
-      course.start(this.#stayAt(position));
+      const position = order[takeTurn(ahead, waiting)] ?? -1;
+      starts[position] = ahead.nowSeconds;
+      ahead.start(this.#stayAt(position));
     }
     return starts;
   }
@@ -133,20 +133,20 @@ export class Forecaster {
 }
 
 /** Waits until a host fits, and takes its turn. A host that is larger than all the capacity there is starts alone. */
-const takeTurn = (course: Course, waiting: readonly SameSize[]): number => {
-  let next = earliest(waiting, course);
-  while (!next && course.awaitEnd()) next = earliest(waiting, course);
+const takeTurn = (ahead: CapacityOverTime, waiting: readonly SameSize[]): number => {
+  let next = earliest(waiting, ahead);
+  while (!next && ahead.awaitEnd()) next = earliest(waiting, ahead);
   next ??= earliest(waiting);
   return next?.turns.pop() ?? -1;
 };
 
-/** Of the sizes that there is capacity for, or of all where no course is given, the one whose turn is first. */
-const earliest = (waiting: readonly SameSize[], course?: Course): SameSize | undefined => {
+/** Of the sizes that there is capacity for, or of all where no capacity is given, the one whose turn is first. */
+const earliest = (waiting: readonly SameSize[], ahead?: CapacityOverTime): SameSize | undefined => {
   let first: SameSize | undefined;
   let firstTurn = Infinity;
   for (const same of waiting) {
     const turn = same.turns.at(-1) ?? Infinity;
-    if (turn >= firstTurn || course?.hasCapacityFor(same.size) === false) continue;
+    if (turn >= firstTurn || ahead?.hasCapacityFor(same.size) === false) continue;
     first = same;
     firstTurn = turn;
   }

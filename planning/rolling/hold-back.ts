@@ -5,7 +5,7 @@
 import type { Decision } from '../decision';
 import type { Fleet, Host, Waiting } from '../fleet/fleet';
 
-export interface HeldBack {
+export interface HostsHeldBack {
   /** Why each of the hosts waits on which nothing begins. */
   readonly held: readonly Waiting[];
   /** Hosts under work whose maintenance would not end in time. */
@@ -25,7 +25,7 @@ export const holdBack = (fleet: Fleet, names: Iterable<string>): Fleet => {
 };
 
 /** The same without the hosts that are given back: they are on their way. */
-export const withoutHeld = (fleet: Fleet, { held, giveBack }: Pick<HeldBack, 'held' | 'giveBack'>): Fleet => {
+export const withoutHeld = (fleet: Fleet, { held, giveBack }: Pick<HostsHeldBack, 'held' | 'giveBack'>): Fleet => {
   const isGivenBack = new Set(giveBack);
   const hosts = fleet.hosts.map((host): Host =>
     host.work && isGivenBack.has(host.name) ? { ...host, work: { ...host.work, phase: 'releasing' } } : host,
@@ -40,7 +40,7 @@ export const withoutHeld = (fleet: Fleet, { held, giveBack }: Pick<HeldBack, 'he
  * The decision without the hosts that are held back: the session is not done with them. It needs no capacity from
  * anybody while one of them waits for the next window; those that fit into none keep the others from nothing.
  */
-export const withHeld = (decision: Decision, { held, giveBack, lookAgainMs }: HeldBack): Decision => {
+export const withHeld = (decision: Decision, { held, giveBack, lookAgainMs }: HostsHeldBack): Decision => {
   const { next, ...rest } = decision;
   const isAnyToCome = held.some(({ waitingFor }) => waitingFor === 'time');
   const isHeld = next === 'SCALE_IN' ? isAnyToCome : next === 'MAINTENANCE_COMPLETE' && held.length > 0;

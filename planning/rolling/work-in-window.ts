@@ -5,7 +5,7 @@
 import type { Host, Waiting } from '../fleet/fleet';
 import { isDone } from '../fleet/host-work';
 import type { FleetModel } from '../model/fleet-model';
-import type { HeldBack } from './hold-back';
+import type { HostsHeldBack } from './hold-back';
 import { type Expectation, secondsUntilBack } from './host-times';
 
 /** The window that is open, or opens next. Milliseconds. */
@@ -53,7 +53,7 @@ export interface WindowView extends Expectation {
 }
 
 /** The part of a decision that an open window allows. */
-export interface InWindow extends HeldBack {
+export interface InWindow extends HostsHeldBack {
   /** False: every host that is left has to wait for another window. */
   readonly isAnyToWorkOn: boolean;
 }

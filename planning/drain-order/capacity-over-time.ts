@@ -3,16 +3,16 @@ import { type Capacity, hasCapacityFor } from '../fleet/capacity';
 import { lowerBound } from '../fleet/ordered';
 import type { ForecastFacts, Stay } from './forecast';
 
-interface Running {
+interface HostAway {
   readonly size: Capacity;
   readonly endSeconds: number;
 }
 
-export class Course {
+export class CapacityOverTime {
   /** Of the hosts under work, then of those that start, in the order in which they do. */
   readonly ends: number[] = [];
   /** The last to end first. */
-  readonly #running: Running[] = [];
+  readonly #running: HostAway[] = [];
   readonly #bookedSeconds: number[];
   readonly #free: { vcpus: number; memoryMb: number };
   #slots: number;
@@ -46,7 +46,7 @@ export class Course {
     const next = this.#running.at(-1);
     if (!next) return false;
     this.#nowSeconds = next.endSeconds;
-    for (let back: Running | undefined = next; back?.endSeconds === this.#nowSeconds; back = this.#running.at(-1)) {
+    for (let back: HostAway | undefined = next; back?.endSeconds === this.#nowSeconds; back = this.#running.at(-1)) {
       this.#running.pop();
       this.#take(back.size, -1);
     }
