@@ -9,7 +9,7 @@ import type { SessionProgress } from '../../prisma/session/session-progress';
 import type { Plan } from '../../simulation/plan/plan';
 import { openSecondsBetween, problemOf, whenOpenFor } from '../../windows/openings';
 import type { SessionProgressBody } from '../schemas/summary-schemas';
-import { type HostLeft, secondsLeftOf } from './expected-end';
+import { type HostLeft, secondsLeftOf } from './end-from-records';
 
 /** The times that are expected of a host. */
 export interface HostTimes {

@@ -3,26 +3,33 @@ import { type Capacity, hasCapacityFor } from '../fleet/capacity';
 import { lowerBound } from '../fleet/ordered';
 import type { ForecastFacts, Stay } from './forecast';
 
-interface HostAway {
+export interface HostAway {
   readonly size: Capacity;
   readonly endSeconds: number;
 }
 
+export const lastToEndFirst = (running: readonly Stay[]): readonly HostAway[] =>
+  running
+    .map((stay) => ({ size: stay, endSeconds: stay.seconds }))
+    .sort((one, other) => other.endSeconds - one.endSeconds);
+
 export class CapacityOverTime {
-  /** Of the hosts under work, then of those that start, in the order in which they do. */
+  /** Of the hosts under work, then of those that start. */
   readonly ends: number[] = [];
   /** The last to end first. */
-  readonly #running: HostAway[] = [];
+  readonly #running: HostAway[];
   readonly #bookedSeconds: number[];
   readonly #free: { vcpus: number; memoryMb: number };
   #slots: number;
   #nowSeconds = 0;
 
-  constructor({ running, free, slots, bookedSeconds }: ForecastFacts) {
+  /** @param running the hosts under work, as `lastToEndFirst` has sorted them: once for all forecasts */
+  constructor({ free, slots, bookedSeconds }: ForecastFacts, running: readonly HostAway[]) {
     this.#free = { ...free };
     this.#slots = slots;
     this.#bookedSeconds = [...bookedSeconds];
-    for (const stay of running) this.#run(stay, stay.seconds);
+    this.#running = [...running];
+    for (const { endSeconds } of running) this.ends.push(endSeconds);
   }
 
   get nowSeconds(): number {

@@ -3,7 +3,7 @@
  * takes longer where its instances queue for the budgets of their groups behind those of hosts that started before.
  */
 import type { Capacity } from '../fleet/capacity';
-import { CapacityOverTime } from './capacity-over-time';
+import { CapacityOverTime, type HostAway, lastToEndFirst } from './capacity-over-time';
 
 /** A host with the capacity that it takes out of the fleet, and the seconds until it is back where nobody queues. */
 export interface Stay extends Capacity {
@@ -69,12 +69,14 @@ interface SameSize {
  */
 export class Forecaster {
   readonly #waiting: readonly Stay[];
+  readonly #running: readonly HostAway[];
   readonly #sizes: readonly Capacity[];
   /** By the position among the waiting, the position of the host's size. */
   readonly #sizeOf: readonly number[];
 
   constructor(private readonly facts: ForecastFacts) {
     this.#waiting = withTurnsThatMatter(facts);
+    this.#running = lastToEndFirst(facts.running);
     const wordsOf = ({ vcpus, memoryMb }: Capacity): string => `${vcpus} ${memoryMb}`;
     const sizes = new Map(facts.waiting.map((stay) => [wordsOf(stay), stay]));
     const names = [...sizes.keys()];
@@ -89,7 +91,7 @@ export class Forecaster {
    * @param mostCost Infinity is answered, and sooner, where the order costs more than this
    */
   costOf(order: readonly number[], mostCost = Infinity): number {
-    const ahead = new CapacityOverTime(this.facts);
+    const ahead = new CapacityOverTime(this.facts, this.#running);
     const waiting = this.#turnsOf(order);
     let [started, volume] = [0, 1];
     for (let left = order.length; left > 0; left -= 1) {
@@ -106,7 +108,7 @@ export class Forecaster {
 
   /** The second from now at which each host starts, by its position among the waiting. */
   startsOf(order: readonly number[]): readonly number[] {
-    const ahead = new CapacityOverTime(this.facts);
+    const ahead = new CapacityOverTime(this.facts, this.#running);
     const waiting = this.#turnsOf(order);
     const starts = [...order];
     for (let left = order.length; left > 0; left -= 1) {

@@ -163,6 +163,8 @@ const rounds: readonly ((one: Held) => Promise<void>)[] = [
     await expectAnswer('PUT', sessionOf(one, 'steered'), { status: 422 });
   },
   async (one) => {
+    // A question that comes after this is answered: those sessions go on to their ends.
+    isSilent = false;
     await resumeSteered(one);
     if (one.zones !== moving) await continueAborted(one);
   },
@@ -223,7 +225,6 @@ beforeAll(async () => {
     await Promise.all(cases.map(round));
     await worker.kill();
   }
-  isSilent = false;
   await rig.restartWorker();
   await rig.db.simMove.updateMany({ where: { status: 'running' }, data: { endsAt: new Date() } });
   await Promise.all(cases.filter((one) => one.zones === moving).map(continueAborted));

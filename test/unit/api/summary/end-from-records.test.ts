@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type HostLeft, secondsLeftOf } from '../../../../api/summary/expected-end';
+import { type HostLeft, secondsLeftOf } from '../../../../api/summary/end-from-records';
 
 const aHost = (given: Partial<HostLeft> = {}): HostLeft => ({
   ...{ phase: 'waiting', phaseSeconds: 0, drainSeconds: 40, maintenanceSeconds: 60 },
