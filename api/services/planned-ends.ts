@@ -25,9 +25,12 @@ export interface PlannedEndsDeps {
   readonly clock?: () => number;
 }
 
-/** A plan is made anew after so many times what it has cost, and not before this time. */
+/**
+ * Makes a plan anew after this many times what it has cost, and not before this time: each asks the cloud for all of
+ * its instances.
+ */
 const costFactor = 20;
-const leastMs = 10_000;
+const leastMs = 60_000;
 /** A look waits for the new plan of a session with at most so many hosts, for this long; else it tells the old one. */
 const hostsWaitedFor = 100;
 const mostWaitMs = 2_000;

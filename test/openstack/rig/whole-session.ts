@@ -29,7 +29,7 @@ export interface WholeSession {
   readonly impactShare?: number;
 }
 
-const serversPerHost = 3;
+const serversPerHost = 4;
 
 /** The constraints that the manager of three servers stores, which must stay apart: those of the server group. */
 const storeConstraints = async (admin: Admin, groupId: string, servers: readonly Server[]): Promise<void> => {
