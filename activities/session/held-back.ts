@@ -7,7 +7,7 @@ export interface HeldBack {
   readonly tryAgainMs: number;
 }
 
-/** What an activity takes that may be held back. */
+/** The input of an activity that may be held back. */
 export interface BeginsInWindow {
   /** True: the workflow understands `HeldBack`. Workflow code from before left it out, and is told `paused`. */
   readonly knowsHeldBack?: boolean | undefined;

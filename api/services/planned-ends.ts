@@ -47,7 +47,7 @@ interface Kept {
 
 const keptForMs = ({ costMs }: Kept): number => Math.max(leastMs, costFactor * costMs);
 
-/** What an admin has changed makes a plan stale at once. */
+/** A change by an admin makes a plan stale at once. */
 const markOf = (session: SessionProgress): string => {
   const { state, pausedAt, maintenanceAt, windows, canary, maxParallelHosts, replyPolicy } = session;
   const isFailed = state === 'MAINTENANCE_FAILED';

@@ -49,7 +49,7 @@ const questionOf = (stage: Stage, project: string, state: string): Promise<Quest
     (await read<QuestionBody[]>(stage, ['questions', '--project', project])).find((one) => one.state === state),
   );
 
-/** What a terminal with so many columns shows, and the exit code. */
+/** The screen of a terminal with this number of columns, and the exit code. */
 const inTerminal = (args: string, columns: number, variables: NodeJS.ProcessEnv = {}) =>
   inProcess('script', ['-qec', `stty cols ${columns} rows 24; ${parley} ${args}`, '/dev/null'], variables);
 

@@ -1,4 +1,4 @@
-/** What a worker does for the events of a session: the bus and a webhook, each with a position of its own. */
+/** Publishes the events of a session as a worker does: to the bus and to a webhook, each with a position of its own. */
 import { pino } from 'pino';
 import type { EventBus } from '../../../events/bus';
 import { plainForm } from '../../../events/event-form';
