@@ -14,8 +14,15 @@ export interface SessionLookedAt {
 export interface PlannedEnds {
   /** The newest known ends by session; without those of sessions whose plan is not made yet, or could not be made. */
   readonly of: (looks: readonly SessionLookedAt[]) => Promise<ReadonlyMap<string, PlannedEnd>>;
-  /** Somebody has asked for a plan. */
-  readonly note: (session: SessionProgress, end: PlannedEnd, costMs: number) => void;
+  /** Keeps the end of a plan that somebody has asked for; none is made in the background meanwhile. */
+  readonly takeFrom: (sessionId: string, asked: Promise<AskedPlan>) => void;
+}
+
+export interface AskedPlan {
+  /** As it was planned. */
+  readonly session: SessionProgress;
+  readonly end: PlannedEnd;
+  readonly costMs: number;
 }
 
 export interface PlannedEndsDeps {
@@ -23,6 +30,8 @@ export interface PlannedEndsDeps {
   readonly plan: (sessionId: string) => Promise<PlannedEnd>;
   /** Left out: the clock of this process. */
   readonly clock?: () => number;
+  /** What a plan that nobody waits for lets pass before it begins. Left out: a moment. */
+  readonly idle?: () => Promise<unknown>;
 }
 
 /**
@@ -34,6 +43,8 @@ const leastMs = 60_000;
 /** A look waits for the new plan of a session with at most so many hosts, for this long; else it tells the old one. */
 const hostsWaitedFor = 100;
 const mostWaitMs = 2_000;
+/** Somebody who looks at a large session asks for more than one thing: those answers come before the plan. */
+const idleMs = 1_500;
 /** Sessions that are kept; far more than run at once. */
 const mostKept = 200;
 
@@ -54,10 +65,20 @@ const markOf = (session: SessionProgress): string => {
   return JSON.stringify([isFailed, pausedAt, maintenanceAt, windows, canary, maxParallelHosts, replyPolicy]);
 };
 
-export const createPlannedEnds = ({ plan, clock = () => performance.now() }: PlannedEndsDeps): PlannedEnds => {
+export const createPlannedEnds = ({
+  plan,
+  clock = () => performance.now(),
+  idle = () => sleep(idleMs, undefined, { ref: false }),
+}: PlannedEndsDeps): PlannedEnds => {
   const kept = new Map<string, Kept>();
   const running = new Map<string, Promise<void>>();
+  const asked = new Map<string, Promise<void>>();
   let last: Promise<void> = Promise.resolve();
+
+  const isFresh = (sessionId: string, mark: string): boolean => {
+    const known = kept.get(sessionId);
+    return known?.mark === mark && clock() - known.madeMs < keptForMs(known);
+  };
 
   const keep = (sessionId: string, one: Kept): void => {
     kept.delete(sessionId);
@@ -66,27 +87,36 @@ export const createPlannedEnds = ({ plan, clock = () => performance.now() }: Pla
     if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
   };
 
+  const make = async (sessionId: string, mark: string): Promise<void> => {
+    await asked.get(sessionId);
+    if (isFresh(sessionId, mark)) return;
+    const startedMs = clock();
+    // The end from the records is told meanwhile; who asks for the plan is told why there is none.
+    const end = await plan(sessionId).catch(() => undefined);
+    keep(sessionId, { end, mark, madeMs: clock(), costMs: clock() - startedMs });
+  };
+
   /** One after the other. */
-  const start = (sessionId: string, mark: string): Promise<void> => {
-    const made = last.then(async () => {
-      const startedMs = clock();
-      // The end from the records is told meanwhile; who asks for the plan is told why there is none.
-      const end = await plan(sessionId).catch(() => undefined);
-      keep(sessionId, { end, mark, madeMs: clock(), costMs: clock() - startedMs });
+  const start = (sessionId: string, mark: string, isAwaited: boolean): Promise<void> => {
+    const turn = async (): Promise<void> => {
+      if (!isAwaited) await idle();
+      last = last.then(() => make(sessionId, mark));
+      await last;
       running.delete(sessionId);
-    });
+    };
+    const made = turn();
     running.set(sessionId, made);
-    last = made;
     return made;
   };
 
   return {
     async of(looks) {
       const awaited = looks.flatMap(({ session, hostCount }): Promise<void>[] => {
-        const [mark, known] = [markOf(session), kept.get(session.id)];
-        if (known?.mark === mark && clock() - known.madeMs < keptForMs(known)) return [];
-        const making = running.get(session.id) ?? start(session.id, mark);
-        return hostCount <= hostsWaitedFor ? [making] : [];
+        const mark = markOf(session);
+        if (isFresh(session.id, mark)) return [];
+        const isAwaited = hostCount <= hostsWaitedFor;
+        const making = running.get(session.id) ?? start(session.id, mark, isAwaited);
+        return isAwaited ? [making] : [];
       });
       if (awaited.length > 0) await withinTime(Promise.all(awaited), mostWaitMs);
       return new Map(
@@ -96,7 +126,18 @@ export const createPlannedEnds = ({ plan, clock = () => performance.now() }: Pla
         }),
       );
     },
-    note: (session, end, costMs) => keep(session.id, { end, mark: markOf(session), madeMs: clock(), costMs }),
+    takeFrom: (sessionId, plan) => {
+      const taken = plan
+        .then(({ session, end, costMs }) => {
+          keep(sessionId, { end, mark: markOf(session), madeMs: clock(), costMs });
+        })
+        // Whoever asked is told why there is no plan.
+        .catch(() => undefined)
+        .finally(() => {
+          if (asked.get(sessionId) === taken) asked.delete(sessionId);
+        });
+      asked.set(sessionId, taken);
+    },
   };
 };
 

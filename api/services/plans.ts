@@ -33,7 +33,7 @@ export interface PlansDeps extends RequestRules {
   readonly maxSessions: number;
   readonly logger: Logger;
   /** Told the ends of the plans that are asked for. */
-  readonly ends: Pick<PlannedEnds, 'note'>;
+  readonly ends: Pick<PlannedEnds, 'takeFrom'>;
 }
 
 export interface Plans {
@@ -112,17 +112,23 @@ const factsOfSession = async (
 };
 
 const planSession = async (deps: PlansDeps, sessionId: string): Promise<PlanBody> => {
-  const startedMs = performance.now();
-  const { facts, found, rest } = await factsOfSession(deps, sessionId);
+  const planned = planRest(deps, sessionId);
+  deps.ends.takeFrom(sessionId, planned);
+  const { plan, session, facts, rest } = await planned;
   const look = { hosts: facts.facts.hosts, cloudHosts: facts.input.cloudHosts };
-  const blockers = [...(await blockersOfSession(deps.db, found)), ...hostsNotListed(found, look)];
-  const plan = found.state === 'MAINTENANCE_DONE' ? overSince(found) : await planInThread(deps, facts);
-  deps.ends.note(found, plan.endsAtMs ?? null, performance.now() - startedMs);
-  const request = requestOfRest({ session: found, ...rest, now: new Date(facts.input.nowMs) });
+  const blockers = [...(await blockersOfSession(deps.db, session)), ...hostsNotListed(session, look)];
+  const request = requestOfRest({ session, ...rest, now: new Date(facts.input.nowMs) });
   return show(deps, facts, {
-    ...{ plan, sessionId, blockers: [...blockers, ...deadlineMissed(plan, found, facts.input)] },
+    ...{ plan, sessionId, blockers: [...blockers, ...deadlineMissed(plan, session, facts.input)] },
     ...(request && { request }),
   });
+};
+
+const planRest = async (deps: PlansDeps, sessionId: string) => {
+  const startedMs = performance.now();
+  const { facts, found: session, rest } = await factsOfSession(deps, sessionId);
+  const plan = session.state === 'MAINTENANCE_DONE' ? overSince(session) : await planInThread(deps, facts);
+  return { plan, session, facts, rest, end: plan.endsAtMs ?? null, costMs: performance.now() - startedMs };
 };
 
 /** A failed session is planned as it would go on if it were resumed now. */

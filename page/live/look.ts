@@ -1,5 +1,5 @@
 /** Looks at something of the API again and again, and keeps what was seen last while the API is away. */
-import { type ReadonlySignal, signal } from '@preact/signals';
+import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import { isPassing } from '../client/problem';
 import type { Seen } from './count-down';
 
@@ -16,6 +16,8 @@ export interface Looking<T> {
   /** @param etag of what was seen last @returns undefined: it has not changed */
   readonly read: (etag: string | undefined) => Promise<{ body: T; etag?: string | undefined } | undefined>;
   readonly everyMs: number;
+  /** A look that comes first: this one begins when that one has been answered, or has failed. */
+  readonly after?: Pick<Look<unknown>, 'seen' | 'problem'>;
 }
 
 /** Between the end of a look and the begin of the next. */
@@ -23,7 +25,7 @@ const leastBetweenMs = 700;
 /** A look that took long rests this many times its length: a plan of a thousand hosts takes seconds. */
 const restFactor = 10;
 
-export const startLook = <T>({ read, everyMs }: Looking<T>): Look<T> => {
+export const startLook = <T>({ read, everyMs, after }: Looking<T>): Look<T> => {
   const seen = signal<Seen<T> | undefined>(undefined);
   const problem = signal<unknown>(undefined);
   let etag: string | undefined;
@@ -31,7 +33,7 @@ export const startLook = <T>({ read, everyMs }: Looking<T>): Look<T> => {
   let [isReading, isStopped, isAskedAgain] = [false, false, false];
 
   const look = async (): Promise<void> => {
-    if (isReading || isStopped || document.visibilityState === 'hidden') return;
+    if (isReading || isStopped || !mayBegin.peek() || document.visibilityState === 'hidden') return;
     clearTimeout(timer);
     isReading = true;
     const begunMs = performance.now();
@@ -64,13 +66,19 @@ export const startLook = <T>({ read, everyMs }: Looking<T>): Look<T> => {
   const onVisible = (): void => void look();
   document.addEventListener('visibilitychange', onVisible);
   addEventListener('online', onVisible);
-  void look();
+  const mayBegin = computed(
+    () => after === undefined || after.seen.value !== undefined || after.problem.value !== undefined,
+  );
+  const leaveBegin = effect(() => {
+    if (mayBegin.value) void look();
+  });
   return {
     seen,
     problem,
     again,
     stop: () => {
       isStopped = true;
+      leaveBegin();
       clearTimeout(timer);
       document.removeEventListener('visibilitychange', onVisible);
       removeEventListener('online', onVisible);

@@ -50,6 +50,8 @@ const useSessionLooks = (sessionId: string): SessionLooks => {
   const plan = useLook<Plan | undefined>(`plan ${sessionId}`, {
     read: async () => ({ body: isOver(summary.seen.peek()) ? undefined : await api.planOf(sessionId) }),
     everyMs: 60_000,
+    // It takes seconds for a large session, and the hosts can be shown without it.
+    after: hosts,
   });
   const isOurs = (payload: Readonly<Record<string, unknown>>): boolean => sessionOf(payload) === sessionId;
   useEventsFor(summary, isOurs);

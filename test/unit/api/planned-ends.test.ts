@@ -20,6 +20,7 @@ const aService = ({ costMs = 100, fails = false } = {}) => {
   let held: Promise<void> = Promise.resolve();
   const ends = createPlannedEnds({
     clock: () => nowMs,
+    idle: () => Promise.resolve(),
     plan: async (id) => {
       planned.push(id);
       await held;
@@ -60,7 +61,8 @@ it('waits for the plan of a session, keeps its end for a while, and waits for th
 it('tells the old end of a large session while its plan is made anew', async () => {
   const { ends, endOf, planned, pass, hold } = aService();
   const large = aLook({}, 101);
-  ends.note(large.session, endAt(77), 100);
+  ends.takeFrom('a', Promise.resolve({ session: large.session, end: endAt(77), costMs: 100 }));
+  await settled();
   pass(60_001);
   const goOn = hold();
   expect(await endOf(large)).toEqual(endAt(77));
@@ -106,14 +108,25 @@ it.each([
 
 it('takes over the end of a plan that somebody has asked for', async () => {
   const { endOf, ends, planned } = aService();
-  ends.note(aLook().session, endAt(77), 100);
+  ends.takeFrom('a', Promise.resolve({ session: aLook().session, end: endAt(77), costMs: 100 }));
   expect(await endOf(aLook())).toEqual(endAt(77));
   expect(planned).toEqual([]);
 });
 
+it('makes no plan beside one that somebody has asked for, but where that fails', async () => {
+  const { ends, endOf, planned } = aService();
+  let fail = (_error: Error): void => undefined;
+  ends.takeFrom('a', new Promise((_resolve, reject) => (fail = reject)));
+  const end = endOf(aLook());
+  await settled();
+  expect(planned).toEqual([]);
+  fail(new Error('too many plans at once'));
+  expect(await end).toEqual(endAt(1));
+});
+
 it('tells that a session would not come to its end', async () => {
   const { endOf, ends } = aService();
-  ends.note(aLook().session, null, 100);
+  ends.takeFrom('a', Promise.resolve({ session: aLook().session, end: null, costMs: 100 }));
   expect(await endOf(aLook())).toBeNull();
 });
 
