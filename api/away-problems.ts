@@ -47,6 +47,16 @@ export const signInBusy = (): ApiError =>
     headers: { 'Retry-After': '2' },
   });
 
+/** Anybody may try to sign in, and each attempt is an entry of the audit. */
+export const tooManySignIns = (): ApiError =>
+  new ApiError({
+    status: 503,
+    code: 'SIGN_IN_BUSY',
+    detail: 'as many people have tried to sign in as the service lets try within a minute',
+    hint: 'repeat the request in a minute, or send a token that you have',
+    headers: { 'Retry-After': '60' },
+  });
+
 /**
  * A request that was recorded after all may be repeated: its client then learns of it from the hosts in use, or from
  * the same answer.

@@ -6,7 +6,7 @@ const port = parse.integer({ min: 1, max: 65_535 });
 
 export const monitoringSettings = {
   auditDays: withDefault('PARLEY_AUDIT_DAYS', '365', {
-    meaning: 'Days for which the audit keeps who asked for which change.',
+    meaning: 'Days for which the audit keeps who asked for which change, and webhooks keep events that were given up.',
     parse: parse.integer({ min: 1, max: 36_500 }),
   }),
   otlpEndpoint: optional('PARLEY_OTLP_ENDPOINT', 'none: nothing is traced', {

@@ -20,6 +20,7 @@ import {
   removeDelivery,
 } from '../prisma/webhooks/deliveries';
 import { findSecrets, findWebhook, noteDelivered, noteFailed, type WebhookRecord } from '../prisma/webhooks/webhooks';
+import { createLanesAtOnce } from './lanes-at-once';
 import { type ReceiverAnswer, verdictOn } from './next-attempt';
 import { post, type Receivers } from './post';
 import { signatureHeaders } from './signature';
@@ -53,16 +54,32 @@ export interface Deliveries {
 /** After this time the caller is told to come again. */
 const turnMs = 30_000;
 
-export const createDeliveries = (parts: DeliveryParts): Deliveries => ({
-  async deliver(lane, hooks) {
-    const untilMs = performance.now() + turnMs;
-    for (;;) {
-      const step = await deliverNext(parts, lane, hooks);
-      if (step !== 'next') return step;
-      if (performance.now() >= untilMs) return { waitMs: 0 };
-    }
-  },
-});
+/** A lane that finds no place comes back after this time. */
+const noPlaceMs = 1_000;
+
+export const createDeliveries = (parts: DeliveryParts): Deliveries => {
+  const lanes = createLanesAtOnce();
+  return {
+    async deliver(lane, hooks) {
+      const end = lanes.begin(lane.webhookId);
+      if (end === undefined) return { waitMs: noPlaceMs };
+      try {
+        return await deliverForAWhile(parts, lane, hooks);
+      } finally {
+        end();
+      }
+    },
+  };
+};
+
+const deliverForAWhile = async (parts: DeliveryParts, lane: Lane, hooks: LaneHooks): Promise<LaneWait> => {
+  const untilMs = performance.now() + turnMs;
+  for (;;) {
+    const step = await deliverNext(parts, lane, hooks);
+    if (step !== 'next') return step;
+    if (performance.now() >= untilMs) return { waitMs: 0 };
+  }
+};
 
 /** `next`: the oldest event is dealt with, and the one after it may be due. */
 type Step = LaneWait | 'next';

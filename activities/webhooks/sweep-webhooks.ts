@@ -8,13 +8,16 @@ import {
   findExpiredDeliveries,
   findOverdueLanes,
   giveUpDelivery,
+  removeOldGivenUp,
   removeOrphanedDeliveries,
 } from '../../prisma/webhooks/deliveries';
 import { patienceMs } from '../../webhooks/next-attempt';
 import type { Services } from '../services';
 import { wakeOpened } from './wake-opened';
 
-type Tending = Pick<Services, 'db' | 'control' | 'measures'>;
+type Tending = Pick<Services, 'db' | 'control' | 'measures'> & {
+  readonly limits: Pick<Services['limits'], 'auditDays'>;
+};
 
 /** The process that is first responsible for a delivery has this long. */
 const graceMs = 5_000;
@@ -22,8 +25,9 @@ const graceMs = 5_000;
 const mostExpired = 1_000;
 
 export const sweepWebhooks = async (services: Tending): Promise<void> => {
-  const { db, control, measures } = services;
+  const { db, control, measures, limits } = services;
   await removeOrphanedDeliveries(db);
+  await removeOldGivenUp(db, limits.auditDays);
   await wakeOpened(services, await releaseWindows(db));
   const expired = await findExpiredDeliveries(db, { olderThanMs: patienceMs, limit: mostExpired });
   const at = expired.length === 0 ? new Date(0) : await databaseNow(db);

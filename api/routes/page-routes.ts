@@ -1,6 +1,7 @@
 /** The operator's page (page/), as the build has left it: the files of a folder, with a strict policy for browsers. */
 import path from 'node:path';
 import express, { type RequestHandler, type Response, Router } from 'express';
+import { policyFor } from '../content-policy';
 
 /** Beside the compiled API, and in a run without compiling where `npm run build` puts it. */
 const builtPage = path.resolve(__dirname, __filename.endsWith('.ts') ? '../../dist/page' : '../../page');
@@ -10,19 +11,6 @@ export interface PageParts {
   /** The address at which the page gets tokens; undefined: none. Rejects while nobody can tell the address. */
   readonly tokenEndpoint?: () => Promise<string | undefined>;
 }
-
-/** @param origins to which the page may send requests, beside its own */
-const policyFor = (origins: readonly string[]): string =>
-  [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self'",
-    `connect-src ${["'self'", ...origins].join(' ')}`,
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
 
 /** Without an answer the page is served all the same: it says then that nobody can sign in. */
 const originsOf = (tokenEndpoint: NonNullable<PageParts['tokenEndpoint']>): Promise<string[]> =>
@@ -41,7 +29,7 @@ const noteOrigins =
   };
 
 const headersOfPage = (res: Response) => ({
-  'Content-Security-Policy': policyFor(originsOfPage.get(res) ?? []),
+  'Content-Security-Policy': policyFor({ 'connect-src': ["'self'", ...(originsOfPage.get(res) ?? [])] }),
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cache-Control': 'no-cache',

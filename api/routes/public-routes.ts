@@ -1,6 +1,7 @@
 /** Endpoints that need no identity: health, the OpenAPI document, and its readable form, which works offline. */
-import express, { Router } from 'express';
+import express, { type RequestHandler, Router } from 'express';
 import absolutePath from 'swagger-ui-dist/absolute-path';
+import { policyFor } from '../content-policy';
 import type { OpenApiDocument } from '../openapi/document';
 
 export interface Readiness {
@@ -21,6 +22,17 @@ const docsInitializer = `window.onload = () => {
 };
 `;
 
+/**
+ * It shares its origin with the operator's page, which keeps tokens: it may run and load its own files alone. Pictures
+ * stand in its style sheet.
+ */
+const docsPolicy = policyFor({ 'img-src': ["'self'", 'data:'] });
+
+const setDocsPolicy: RequestHandler = (_req, res, next) => {
+  res.set({ 'Content-Security-Policy': docsPolicy, 'Cross-Origin-Opener-Policy': 'same-origin' });
+  next();
+};
+
 export const createPublicRoutes = ({
   document,
   readiness,
@@ -39,6 +51,7 @@ export const createPublicRoutes = ({
   router.get('/openapi.json', (_req, res) => {
     res.json(document);
   });
+  router.use('/docs', setDocsPolicy);
   router.get('/docs/swagger-initializer.js', (_req, res) => {
     res.type('text/javascript').send(docsInitializer);
   });

@@ -1,6 +1,6 @@
 /** How people sign in: the endpoints that need no token, and the one that tells whose a token is. Additions. */
 import { type RequestHandler, type Response, Router } from 'express';
-import { signInBusy } from '../away-problems';
+import { signInBusy, tooManySignIns } from '../away-problems';
 import { principalOf } from '../identity/authorization';
 import type { Identity, OidcClient, PasswordLogin, Principal } from '../identity/identity';
 import type { FieldError } from '../problem';
@@ -8,6 +8,7 @@ import { bodyDoesNotFit, noPasswordSignIn } from '../problem-catalogue';
 import { createSecretReader } from '../read-body';
 import { createBodyParser } from '../schema-check';
 import { type SignedInBody, SignInSchema, type SignInWaysBody, type WhoamiBody } from '../schemas/sign-in-schemas';
+import { createSignInPace } from '../sign-in-pace';
 
 const isoTime = (ms: number): string => new Date(ms).toISOString();
 
@@ -49,6 +50,15 @@ const limitAtOnce = (): RequestHandler => {
   };
 };
 
+/** Stands before the audit: what it refuses leaves no entry. */
+const limitPace = (): RequestHandler => {
+  const pace = createSignInPace();
+  return (req, _res, next) => {
+    if (!pace.admits(req.socket.remoteAddress ?? '')) throw tooManySignIns();
+    next();
+  };
+};
+
 export interface SignInParts {
   readonly identity: Identity;
   readonly auditor: RequestHandler;
@@ -71,7 +81,7 @@ export const createSignInRoutes = ({ identity, auditor, workflowsUrl }: SignInPa
     res.json(answer);
   });
   // Whoever sends a body slowly, or never all of it, takes no place from others.
-  router.post('/sign-in', ...createSecretReader(), limitAtOnce(), auditor, async (req, res) => {
+  router.post('/sign-in', ...createSecretReader(), limitAtOnce(), limitPace(), auditor, async (req, res) => {
     if (identity.signIn === undefined) throw noPasswordSignIn(identity.name);
     const { token, expiresAtMs } = await identity.signIn(toLogin(req.body));
     const answer: SignedInBody = { token, expires_at: isoTime(expiresAtMs) };

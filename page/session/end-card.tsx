@@ -30,12 +30,20 @@ const noEndWords: Readonly<Partial<Record<Summary['progress'], string>>> = {
 };
 
 const End = ({ seen: { body, atMs } }: { readonly seen: Seen<Summary> }) => {
-  const { ends_at: end, seconds_left: seconds, progress } = body;
+  const { ends_at: end, end_from: from, seconds_left: seconds, progress } = body;
   if (progress === 'done') return <p class="big">It is done</p>;
+  if (end === null && from === 'plan') return <p class="big">It would not come to its end</p>;
   if (end === null || seconds === null) {
     return <p class="big">{noEndWords[progress] ?? `Not while it is ${progress}`}</p>;
   }
-  return <EndInWords end={end} seconds={seconds.expected} atMs={atMs} />;
+  return (
+    <>
+      <EndInWords end={end} seconds={seconds.expected} atMs={atMs} />
+      {from === 'records' && (
+        <p class="hint">Roughly, by the hosts that are done: there is no plan yet that knows all limits.</p>
+      )}
+    </>
+  );
 };
 
 const Times = ({ seen: { body, atMs } }: { readonly seen: Seen<Summary> }) => (

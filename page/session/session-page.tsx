@@ -92,7 +92,7 @@ const WhenSeen = ({
       <SessionTitle seen={value} />
       <div class="cards">
         <EndCard seen={value} />
-        <WaitCard seen={value} />
+        <WaitCard seen={value} plan={looks.plan.seen.value?.body} />
         <NextCard seen={value} looks={looks} />
       </div>
       <HostsPart seen={value} looks={looks} />

@@ -1,10 +1,11 @@
 /** Who or what holds it up, who can do something about that, and how long still. */
 import { count } from '../../words/times';
 import { waitInWords } from '../../words/waits';
-import type { Blocker, Summary, Wait } from '../client/types';
+import type { Blocker, Plan, Summary, Wait } from '../client/types';
 import type { Seen } from '../live/count-down';
 import { Chip, type Tone } from '../parts/chip';
 import { Left } from '../parts/times';
+import { PlanBlockers } from '../plan/plan-blockers';
 
 const shown = 6;
 
@@ -17,9 +18,16 @@ const ownerWords: Readonly<Record<Wait['owner'], string>> = {
   service: 'nobody: it ends by itself',
 };
 
-export const WaitCard = ({ seen: { body, atMs } }: { readonly seen: Seen<Summary> }) => {
-  const { blockers, waiting } = body;
-  const isClear = blockers.length === 0 && waiting.length === 0;
+interface WaitCardProps {
+  readonly seen: Seen<Summary>;
+  readonly plan: Plan | undefined;
+}
+
+export const WaitCard = ({ seen: { body, atMs }, plan }: WaitCardProps) => {
+  const { blockers, waiting, ends_at: end, end_from: from } = body;
+  // What holds it up now is told by itself; the plan knows what will.
+  const toCome = end === null && from === 'plan' ? (plan?.blockers ?? []) : [];
+  const isClear = blockers.length === 0 && waiting.length === 0 && toCome.length === 0;
   return (
     <section class="card" aria-labelledby="who">
       <h2 id="who">What holds it up</h2>
@@ -32,6 +40,12 @@ export const WaitCard = ({ seen: { body, atMs } }: { readonly seen: Seen<Summary
           <WaitLine key={`${wait.waiting_for} ${wait.subject_id ?? wait.subject}`} wait={wait} atMs={atMs} />
         ))}
       </ul>
+      {toCome.length > 0 && (
+        <>
+          <h3>What will stop it, by its plan</h3>
+          <PlanBlockers blockers={toCome} />
+        </>
+      )}
       <More number={Math.max(0, blockers.length - shown) + Math.max(0, waiting.length - shown)} />
     </section>
   );

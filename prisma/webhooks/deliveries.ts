@@ -189,3 +189,7 @@ export const findExpiredDeliveries = (
     WHERE given_up_at IS NULL
       AND webhook_delivery.created_at < clock_timestamp() - ${olderThanMs} * interval '1 ms'
     ORDER BY webhook_delivery.id LIMIT ${limit}`;
+
+/** Removes events that were given up so long ago that nobody will replay them. Their webhook still counts them. */
+export const removeOldGivenUp = (db: Queryable, days: number): Promise<number> => db.$executeRaw`
+  DELETE FROM webhook_delivery WHERE given_up_at < clock_timestamp() - make_interval(days => ${days}::int)`;

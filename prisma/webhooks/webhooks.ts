@@ -86,7 +86,7 @@ export const changeWebhook = (
     });
     check(toRecord(row));
     await tx.webhookDelivery.updateMany({
-      where: { webhookId: id, attempts: { gt: 0 } },
+      where: { webhookId: id, attempts: { gt: 0 }, givenUpAt: null },
       data: { nextAttemptAt: now },
     });
     return toRecord(row);

@@ -236,6 +236,9 @@ describe('the service itself', () => {
     const page = await http.get('/docs/').expect(200);
     expect(page.text).toContain('swagger-ui-bundle.js');
     expect(page.text).not.toMatch(/(?:src|href)="https?:/);
+    expect(page.headers['content-security-policy']).toContain(
+      "default-src 'none'; script-src 'self'; style-src 'self';",
+    );
     const initializer = await http.get('/docs/swagger-initializer.js').expect(200);
     expect(initializer.text).toContain("url: '../openapi.json'");
     await http.get('/docs/swagger-ui-bundle.js').expect(200);

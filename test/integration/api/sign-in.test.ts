@@ -74,6 +74,17 @@ describe('POST /v1/sign-in', () => {
     expect(JSON.stringify(entries)).not.toMatch(/operator|hunter2/);
   });
 
+  it('leaves no more entries in the audit than a limit for each minute, whoever tries', async () => {
+    const { http } = apiOn(db(), { identity: tokenIdentity() });
+    const attempts = () => db().auditEntry.count({ where: { role: 'nobody' } });
+    const before = await attempts();
+    const replies = [];
+    for (let at = 0; at < 25; at += 1) replies.push(await http.post('/v1/sign-in').send({}));
+    expect(await attempts()).toBe(before + 20);
+    expect(replies.at(-1)).toMatchObject({ status: 503, body: { code: 'SIGN_IN_BUSY' } });
+    expect(replies.at(-1)?.headers['retry-after']).toBe('60');
+  });
+
   it('is open to others while somebody begins more attempts than are let in at once, and ends none', async () => {
     const server = createServer(apiOn(db(), { identity: tokenIdentity() }).app);
     const { port } = await new Promise<AddressInfo>((resolve) => {

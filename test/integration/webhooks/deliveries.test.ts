@@ -11,7 +11,13 @@ import { noMeasures } from '../../../metrics/measures';
 import { parseAllowedSource } from '../../../outbound/allowed-source';
 import { resolveHost } from '../../../outbound/resolve-host';
 import { databaseNow } from '../../../prisma/database';
-import { findOverdueLanes, findUntriedLanes, type Lane, replayDeliveries } from '../../../prisma/webhooks/deliveries';
+import {
+  findOverdueLanes,
+  findUntriedLanes,
+  type Lane,
+  removeOldGivenUp,
+  replayDeliveries,
+} from '../../../prisma/webhooks/deliveries';
 import {
   changeWebhook,
   createWebhook,
@@ -268,6 +274,15 @@ describe('a receiver that fails', () => {
       lastGivenUpAt: expect.any(Date) as unknown,
     });
     expect(results).toEqual(['given_up', 'failed']);
+    await changeWebhook(database.db, { id: webhookId, change: { form: 'standard' }, check: () => undefined });
+    expect(await database.db.webhookDelivery.findUnique({ where: { id: oldest!.id } })).toMatchObject({
+      givenUpAt: expect.any(Date) as unknown,
+      nextAttemptAt: null,
+    });
+    expect(await removeOldGivenUp(database.db, 1)).toBe(0);
+    await database.db.webhookDelivery.update({ where: { id: oldest!.id }, data: { givenUpAt: dayAgo } });
+    expect(await removeOldGivenUp(database.db, 1)).toBe(1);
+    expect(await pendingOf(webhookId)).toBe(1);
   });
 
   it('is sent what was given up once it is replayed: before what is pending, under the same ID, for a day anew', async () => {
@@ -375,7 +390,8 @@ describe('the window of a question', () => {
     const wake = (id: string) => Promise.resolve(void woken.push(id));
     const control = { deliverEvents: () => Promise.resolve(), wakeSession: wake, wakeHost: wake };
     // The parts that it needs.
-    const services = { db: database.db, control, measures: noMeasures } as unknown as Services;
+    const limits = { auditDays: 1 };
+    const services = { db: database.db, control, measures: noMeasures, limits } as unknown as Services;
     await sweepWebhooks(services);
     expect(woken).toEqual([]);
     await database.db.webhook.update({ where: { id: lane.webhookId }, data: { enabled: false } });
