@@ -18,6 +18,7 @@ import type { Database } from '../../../prisma/database';
 import { countService } from '../../../prisma/upkeep/service-counts';
 import type { Tracing } from '../../../tracing/tracing';
 import { specifiedNames } from '../../builders/wire-names';
+import { eventually } from '../../waiting/eventually';
 import { createTestDatabase } from '../setup/test-database';
 import { createTestPlanner } from '../setup/test-planner';
 
@@ -228,10 +229,14 @@ export const useDatabase = (): { readonly db: () => Database } => {
   beforeAll(async () => {
     database = await createTestDatabase();
   });
-  beforeEach(async () => {
-    await database.db.$executeRaw`
-      TRUNCATE session, claim, event, webhook, webhook_secret, instance_constraint, group_constraint RESTART IDENTITY CASCADE`;
-  });
+  // Where a page or a stream of the test before is still being answered, the database may end this as a deadlock.
+  beforeEach(() =>
+    eventually(
+      'the tables are empty',
+      () => database.db.$executeRaw`
+        TRUNCATE session, claim, event, webhook, webhook_secret, instance_constraint, group_constraint RESTART IDENTITY CASCADE`,
+    ),
+  );
   afterAll(() => database.drop());
   return { db: () => database.db };
 };
