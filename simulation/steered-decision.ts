@@ -4,7 +4,7 @@
  */
 import { type Decision, nothingDecided } from '../planning/decision';
 import type { ExpectedTimes } from '../planning/fleet/expected-times';
-import type { Host, Waiting } from '../planning/fleet/fleet';
+import type { Waiting } from '../planning/fleet/fleet';
 import type { FleetModel } from '../planning/model/fleet-model';
 import { stateAfterLook } from '../planning/rolling/beginning';
 import { type Canary, type CanaryStage, canaryStage, chooseCanary } from '../planning/rolling/canary';
@@ -78,11 +78,17 @@ const inWindowOf = ({ held, lookAgainMs }: Work, { opensAtMs }: OpenTimes, nowMs
   inWindow: { opensAtMs, held: held.filter(({ waitingFor }) => waitingFor !== 'host') },
 });
 
+/** The model has the hosts as they are again afterwards. */
 const decideWork = ({ model, decide }: SteeredFacts, work: Work): Decision => {
-  const names = [...work.held.map(({ who }) => who), ...work.giveBack];
-  const hosts = names.flatMap((name) => model.hostByName.get(name) ?? []);
-  const held = withoutHeld({ hosts, instances: [], groups: [], claims: [] }, work).hosts;
-  return withHeld(work.isAnyToWorkOn ? withHosts(model, held, decide) : nothingDecided, work);
+  if (!work.isAnyToWorkOn) return withHeld(nothingDecided, work);
+  const givenBack = work.giveBack.flatMap((name) => model.hostByName.get(name) ?? []);
+  const { hosts, heldBack } = withoutHeld({ hosts: givenBack, instances: [], groups: [], claims: [] }, work);
+  model.holdBack(heldBack ?? []);
+  for (const host of hosts) model.setHost(host);
+  const decision = decide();
+  for (const host of givenBack) model.setHost(host);
+  model.holdBack([]);
+  return withHeld(decision, work);
 };
 
 /** The state in which the session begins, with only the hosts of its canary where it has one. */
@@ -98,13 +104,4 @@ const stageOf = ({ model, sessionId, nowMs, steering }: Omit<SteeredFacts, 'deci
   const choose = (count: number): readonly string[] => chooseCanary(model.snapshot(), { sessionId, nowMs })(count);
   const phases = own.flatMap(({ name, work }) => (work ? [{ name, phase: work.phase }] : []));
   return canaryStage({ ...steering.canary, nowMs, own: phases, choose });
-};
-
-/** Puts the hosts in place of those of the same names while it decides. */
-const withHosts = <T>(model: FleetModel, hosts: readonly Host[], decide: () => T): T => {
-  const before = hosts.flatMap(({ name }) => model.hostByName.get(name) ?? []);
-  model.setHosts(hosts);
-  const decided = decide();
-  model.setHosts(before);
-  return decided;
 };

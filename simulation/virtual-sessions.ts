@@ -256,7 +256,7 @@ export class VirtualSessions {
     const outcome = ifTheseFail(asOwned(own), failing, limits.maxFailedHosts);
     if ('failure' in outcome) return end(session, { kind: 'scaleIn', fittingNowhere: session.fittingNowhere });
     session.scaleInSinceMs ??= world.nowMs;
-    const fleet = holdBack(world.model.snapshot(), leftOut);
+    const fleet = holdBack(world.model.snapshot(), [...leftOut]);
     const untilMs = session.scaleInSinceMs + (this.setting.scaleInMs?.(sessionId, fleet) ?? 0);
     if (untilMs > world.nowMs) {
       this.#decideAgainAt(session, untilMs);

@@ -12,10 +12,10 @@ const mostOrders = 400;
 const hostsForEachChange = 100;
 
 /**
- * Places at most this many hosts over all orders that are compared: 80 orders of 1,000 hosts. It bounds the time of a
+ * Places at most this many hosts over all orders that are compared: 40 orders of 1,000 hosts. It bounds the time of a
  * decision.
  */
-const mostSteps = 80_000;
+const mostSteps = 40_000;
 
 export interface Forecast {
   /** Positions among the waiting. */

@@ -24,6 +24,22 @@ export const compareNumbers = (one: readonly number[], other: readonly number[])
   return at < 0 ? 0 : (one[at] ?? 0) - (other[at] ?? 0);
 };
 
+/** The items under each of their keys, in their order. */
+export const listsBy = <Item>(
+  items: readonly Item[],
+  keysOf: (item: Item) => readonly string[],
+): Map<string, readonly Item[]> => {
+  const lists = new Map<string, Item[]>();
+  for (const item of items) {
+    for (const key of keysOf(item)) {
+      const list = lists.get(key);
+      if (list) list.push(item);
+      else lists.set(key, [item]);
+    }
+  }
+  return lists;
+};
+
 interface Listing<Item> {
   readonly key: string;
   readonly item: Item;

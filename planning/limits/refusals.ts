@@ -71,9 +71,3 @@ export const untilPassed = (refusals: readonly Refusal[], nowMs: number): number
   const passing = refusals.flatMap(({ passesAtMs }) => (passesAtMs === undefined ? [] : [passesAtMs - nowMs]));
   return passing.length === 0 ? undefined : Math.min(...passing);
 };
-
-export const refusalsByInstance = (refusals: readonly Refusal[]): ReadonlyMap<string, readonly Refusal[]> => {
-  const lists = new Map<string, Refusal[]>();
-  for (const refusal of refusals) lists.set(refusal.instanceId, [...(lists.get(refusal.instanceId) ?? []), refusal]);
-  return lists;
-};

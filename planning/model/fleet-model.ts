@@ -7,11 +7,11 @@ import { isInFlight } from '../fleet/double-allocation';
 import type { Claim, Fleet, Group, Host, HostPhase, Instance, Refusal } from '../fleet/fleet';
 import { isTarget } from '../fleet/host-work';
 import { groupOfKey } from '../fleet/limit-keys';
-import { compareText, listOrDrop } from '../fleet/ordered';
+import { compareText, listOrDrop, listsBy } from '../fleet/ordered';
 import { isOpen, membersLeft } from '../limits/impact';
-import { refusalsByInstance } from '../limits/refusals';
 import { FleetCapacity } from './fleet-capacity';
 import { GroupCounts } from './group-counts';
+import { HostsOfSessions } from './hosts-of-sessions';
 import { drainFactsOf, type Hold, holdNow, holdWhenSettled, type InstanceNow, replaceHold } from './instance-hold';
 import { stillHolds } from './reservations';
 
@@ -44,8 +44,8 @@ export class FleetModel {
     string,
     { readonly limits: object; readonly drainOrder: readonly string[] | undefined }
   >();
-  /** Caches, each of which a change of the facts clears that it was made of. */
-  readonly #hostsOf = new Map<string, readonly Host[]>();
+  readonly #ofSessions: HostsOfSessions;
+  /** A cache, made when it is first asked for. */
   #settled: FleetCapacity | undefined;
 
   /**
@@ -58,8 +58,9 @@ export class FleetModel {
     this.hosts = hosts.toSorted((one, other) => compareText(one.name, other.name));
     this.hostByName = new Map(this.hosts.map((host) => [host.name, host]));
     this.#positionOf = new Map(this.hosts.map(({ name }, position) => [name, position]));
+    this.#ofSessions = new HostsOfSessions(this.hosts, snapshot.heldBack ?? []);
     this.groupByKey = new Map(groups.map((group) => [group.key, group]));
-    this.refusalsByInstance = refusalsByInstance(snapshot.refusals ?? []);
+    this.refusalsByInstance = listsBy(snapshot.refusals ?? [], ({ instanceId }) => [instanceId]);
     this.instanceById = new Map(instances.map((instance) => [instance.id, instance]));
     for (const claim of claims) if (isOpen(claim, nowMs)) this.claimByInstance.set(claim.instanceId, claim);
     for (const id of this.#ids()) this.#count(this.#factsOf(id), 1);
@@ -78,6 +79,7 @@ export class FleetModel {
       claims: [...this.claimByInstance.values()],
       reservations: [...this.reservedTarget].map(([instanceId, target]) => ({ instanceId, target })),
       refusals: [...this.refusalsByInstance.values()].flat(),
+      heldBack: this.#ofSessions.heldBack,
     };
   }
 
@@ -91,14 +93,17 @@ export class FleetModel {
     return this.refusalsByInstance.get(instanceId) ?? [];
   }
 
-  /** The session's hosts in one of the phases, or in any where none is named; by name. */
+  /**
+   * The session's hosts in the phases, phase by phase, or in any where none is named; by name. It passes over those
+   * that are held back.
+   */
   hostsOf(sessionId: string, ...phases: readonly HostPhase[]): readonly Host[] {
-    const key = `${sessionId} ${phases.join()}`;
-    const isOne = ({ work }: Host): boolean =>
-      work?.sessionId === sessionId && (phases.length === 0 || phases.includes(work.phase));
-    const hosts = this.#hostsOf.get(key) ?? this.hosts.filter(isOne);
-    this.#hostsOf.set(key, hosts);
-    return hosts;
+    return this.#ofSessions.of(sessionId, phases);
+  }
+
+  /** The session's hosts with a failure, whatever their phase. */
+  failedHostsOf(sessionId: string): readonly Host[] {
+    return this.#ofSessions.failed(sessionId);
   }
 
   /** Members of the group with an open claim. */
@@ -138,30 +143,28 @@ export class FleetModel {
     return this.#settled;
   }
 
+  /** From now on sessions pass these hosts over, and no others: see Fleet. */
+  holdBack(names: readonly string[]): void {
+    if (names.length + this.#ofSessions.heldBack.length > 0) this.searchedInVain.clear();
+    this.#ofSessions.holdBack(names);
+  }
+
   /** @throws RangeError where the fleet has no host of that name: it knows all from the start */
   setHost(host: Host): void {
-    this.setHosts([host]);
-  }
-
-  setHosts(hosts: readonly Host[]): void {
-    if (hosts.length === 0) return;
-    for (const host of hosts) this.#setHost(host);
-    this.#hostsOf.clear();
-    this.#changed();
-  }
-
-  #setHost(host: Host): void {
     const position = this.#positionOf.get(host.name);
-    if (position === undefined) throw new RangeError(`host ${host.name} is not in the fleet`);
+    const before = this.hostByName.get(host.name);
+    if (position === undefined || !before) throw new RangeError(`host ${host.name} is not in the fleet`);
     this.searchedInVain.clear();
     this.#countAllQueued(host.name, -1);
     this.hosts[position] = host;
     this.hostByName.set(host.name, host);
+    this.#ofSessions.replace(before, host);
     this.#countAllQueued(host.name, 1);
     if (isTarget(host)) this.capacity.setTarget(host);
     else this.capacity.removeTarget(host.name);
     if (isTarget(host)) this.#settled?.setTarget(host);
     else this.#settled?.removeTarget(host.name);
+    this.#changed();
   }
 
   setInstance(instance: Instance): void {

@@ -14,15 +14,11 @@ export interface HostsHeldBack {
   readonly lookAgainMs: number;
 }
 
-/** The fleet as the session decides on it: hosts that are held back are like those of another session that wait. */
-export const holdBack = (fleet: Fleet, names: Iterable<string>): Fleet => {
-  const held = new Set(names);
-  const hosts = fleet.hosts.map((host): Host => {
-    if (host.work === undefined || !held.has(host.name)) return host;
-    return { ...host, work: { ...host.work, sessionId: `held by ${host.work.sessionId}` } };
-  });
-  return { ...fleet, hosts };
-};
+/** The fleet as the session decides on it: it passes these hosts over, too. */
+export const holdBack = (fleet: Fleet, names: readonly string[]): Fleet => ({
+  ...fleet,
+  heldBack: [...(fleet.heldBack ?? []), ...names],
+});
 
 /** The same without the hosts that are given back: they are on their way. */
 export const withoutHeld = (fleet: Fleet, { held, giveBack }: Pick<HostsHeldBack, 'held' | 'giveBack'>): Fleet => {
@@ -30,10 +26,8 @@ export const withoutHeld = (fleet: Fleet, { held, giveBack }: Pick<HostsHeldBack
   const hosts = fleet.hosts.map((host): Host =>
     host.work && isGivenBack.has(host.name) ? { ...host, work: { ...host.work, phase: 'releasing' } } : host,
   );
-  return holdBack(
-    { ...fleet, hosts },
-    held.map(({ who }) => who),
-  );
+  const names = held.map(({ who }) => who);
+  return holdBack({ ...fleet, hosts }, names);
 };
 
 /**

@@ -1,6 +1,6 @@
 /** The facts that a decision for one session starts from, whatever its workflow. */
-import type { Action, Host, HostPhase, SessionState } from '../fleet/fleet';
-import { hasFailed, isDone } from '../fleet/host-work';
+import { type Action, type Host, type HostPhase, hostPhases, type SessionState } from '../fleet/fleet';
+import { isDone } from '../fleet/host-work';
 import { asOwned, type OwnedHost } from '../fleet/set-aside-or-fail';
 import type { FleetModel } from '../model/fleet-model';
 import { isEmpty, isVacated } from '../model/host-content';
@@ -47,7 +47,7 @@ export const ownUnderWork = (facts: SessionFacts): readonly Host[] =>
 
 /** Those of the session's hosts whose failure may count. */
 export const hostsThatMayHaveFailed = (facts: Pick<SessionFacts, 'model' | 'sessionId'>): readonly OwnedHost[] =>
-  asOwned(facts.model.hostsOf(facts.sessionId).filter(({ work }) => work?.failure !== undefined || hasFailed(work)));
+  asOwned(facts.model.failedHostsOf(facts.sessionId));
 
 /** Hosts that are drained, disabled and empty. */
 export const readyToBegin = (facts: SessionFacts): readonly Host[] =>
@@ -59,7 +59,8 @@ export const isAnyToBeAnnounced = (facts: SessionFacts): boolean =>
   ownHosts(facts, 'maintaining').some(({ work }) => work?.announced !== true);
 
 /** True when nothing more is done on any of the session's hosts. */
-export const isAllDone = (facts: SessionFacts): boolean => ownHosts(facts).every(({ work }) => isDone(work));
+export const isAllDone = (facts: SessionFacts): boolean =>
+  hostPhases.every((phase) => isDone({ phase }) || ownHosts(facts, phase).length === 0);
 
 /** The number of further hosts of the session that may be under work. */
 export const slotsLeft = (facts: VnfFacts): number =>

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import type { Decision } from '../../planning/decision';
 import type { Claim, Fleet, Host, Instance } from '../../planning/fleet/fleet';
+import { isInPhase } from '../../planning/fleet/host-work';
 import { withDefaultImpact } from '../../planning/limits/default-impact';
 import { FleetModel } from '../../planning/model/fleet-model';
 import { decideVnf } from '../../planning/vnf/decide-vnf';
@@ -77,12 +78,12 @@ const queuesOf = (model: FleetModel): Readonly<Record<string, number>> =>
   Object.fromEntries([...model.groupByKey.keys()].map((key) => [key, model.queueLength(key)]));
 
 /** In another order than it was kept in. */
-const shuffled = ({ hosts, instances, groups, claims, reservations = [] }: Fleet): Fleet => ({
+const shuffled = ({ hosts, instances, groups, claims, ...rest }: Fleet): Fleet => ({
   hosts: hosts.toReversed(),
   instances: instances.toReversed(),
   groups: groups.toReversed(),
   claims: claims.toReversed(),
-  reservations,
+  ...rest,
 });
 
 /** Hosts without any capacity. */
@@ -109,6 +110,11 @@ it('decides the same as on a fresh look, after every decision and everything tha
           expect(queuesOf(model)).toEqual(queuesOf(fresh));
           const decision = decideOn(model, drainOrder);
           expect(decision).toEqual(decideOn(fresh, drainOrder));
+          const waiting = model.hosts.filter(isInPhase('waiting')).map(({ name }) => name);
+          model.holdBack(waiting.filter(() => random() < 0.5));
+          const held = new FleetModel(shuffled(model.snapshot()), nowMs);
+          expect(decideOn(model, drainOrder)).toEqual(decideOn(held, drainOrder));
+          model.holdBack([]);
           drainOrder = decision.drainOrder ?? drainOrder;
           apply(model, decision);
           happen(model, random);

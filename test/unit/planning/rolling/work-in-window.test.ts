@@ -155,16 +155,12 @@ describe('what is decided beside hosts that are held back', () => {
     expect(withHeld(decision, look)).toMatchObject({ giveBackForWindow: ['b'], waiting: held, lookAgainMs: 5_000 });
   });
 
-  it('held hosts are as those of another session, and those given back on their way', () => {
+  it('the session passes held hosts over, and those given back are on their way', () => {
     const hosts = [aHostIn('waiting', 'a'), aHostIn('emptying', 'b'), aHostIn('waiting', 'c')];
-    const works = withoutHeld(aFleet({ hosts }), look).hosts.map(({ work }) => [
-      work?.sessionId === aSessionId,
-      work?.phase,
-    ]);
-    expect(works).toEqual([
-      [false, 'waiting'],
-      [true, 'releasing'],
-      [true, 'waiting'],
+    const model = new FleetModel(withoutHeld(aFleet({ hosts }), look));
+    expect(model.hostsOf(aSessionId).map(({ name, work }) => [name, work?.phase])).toEqual([
+      ['b', 'releasing'],
+      ['c', 'waiting'],
     ]);
   });
 });

@@ -1,6 +1,7 @@
 /** Shows which control of a session comes first: its pause, then its canary, then its maintenance windows. */
 import { type Decision, nothingDecided } from '../../../../planning/decision';
 import type { Waiting } from '../../../../planning/fleet/fleet';
+import { isInPhase } from '../../../../planning/fleet/host-work';
 import { FleetModel } from '../../../../planning/model/fleet-model';
 import { withHeld, withoutHeld } from '../../../../planning/rolling/hold-back';
 import {
@@ -83,14 +84,15 @@ describe('nothing begins', () => {
 
 describe('work goes on', () => {
   const toWorkOn = (work: Work): readonly string[] =>
-    withoutHeld(fleet, work).hosts.flatMap(({ name, work: { sessionId, phase } = {} }) => {
-      return sessionId === aSessionId && phase !== 'releasing' ? [name] : [];
-    });
+    new FleetModel(withoutHeld(fleet, work))
+      .hostsOf(aSessionId)
+      .filter((host) => !isInPhase('releasing')(host))
+      .map(({ name }) => name);
 
   it.each([
-    { situation: 'everywhere without a control', fields: {}, hosts: ['quick', 'slow', 'later', 'drained'] },
-    { situation: 'beside what the canary holds', fields: { stage: canaryFirst }, hosts: ['quick', 'slow', 'drained'] },
-    { situation: 'on what ends in the window', fields: { window: open }, hosts: ['quick', 'later'] },
+    { situation: 'everywhere without a control', fields: {}, hosts: ['drained', 'later', 'quick', 'slow'] },
+    { situation: 'beside what the canary holds', fields: { stage: canaryFirst }, hosts: ['drained', 'quick', 'slow'] },
+    { situation: 'on what ends in the window', fields: { window: open }, hosts: ['later', 'quick'] },
     { situation: 'on the canary, in its window', fields: { stage: canaryFirst, window: open }, hosts: ['quick'] },
   ])('$situation: $hosts', ({ fields, hosts }) => {
     const work = lookWith(fields);
