@@ -8,6 +8,14 @@ import { waitsForQuestion } from './waiting-now';
 const isAboutSession = ({ instanceId, hostname }: OpenQuestionRecord): boolean =>
   instanceId === null && hostname === null;
 
+/** At the end the session itself waits: no host does any more. @returns with the session's ID as who waits */
+export const answersAtTheEnd = (detail: NamedDetail): WaitingBody[] => {
+  const { session, openQuestions } = detail;
+  if (session.state !== 'MAINTENANCE_COMPLETE' || session.pausedAt !== null) return [];
+  const questions = openQuestions.filter(isAboutSession);
+  return questions.map((question) => waitsForQuestion(detail, session.id, question)).map(nameWaiting(detail));
+};
+
 /** @param reasons those of `waitingNow`, one for each host */
 export const furtherAnswers = (detail: NamedDetail, reasons: readonly WaitingBody[]): WaitingBody[] => {
   const questions = detail.openQuestions.filter(isAboutSession);

@@ -79,7 +79,7 @@ const failWhat = 'name an instance and how many of its moves fail (N), or a host
 const addFail = (fleet: Command, serve: Serve): void => {
   fleet
     .command('fail <name>')
-    .description("let an instance's next N moves fail, or with --disable a host's next N disables")
+    .description("let an instance's next N moves fail, or with --disable N let a host refuse to be disabled N times")
     .argument('[n]', 'how many moves of the instance', count)
     .option('--disable <n>', 'NAME is a host: refuse its next N disables', count)
     .action((name: string, moves: number | undefined, { disable }: { disable?: number }) =>

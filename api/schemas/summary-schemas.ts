@@ -69,7 +69,9 @@ const WaitSchema = Type.Object({
   because: orNull(Type.String(), 'The words of the cloud about it, or the missing capacity'),
   host_count: Type.Integer({ description: 'Hosts that wait for it' }),
   instance_count: Type.Integer({ description: 'Instances on hosts under work that wait for it' }),
-  names: Type.Array(Type.String(), { description: 'Names of the first ones that wait, hosts before instances' }),
+  names: Type.Array(Type.String(), {
+    description: 'Names of the first ones that wait, hosts before instances; empty: the session itself waits',
+  }),
   since: orNull(TimeField('Start of the longest of the waits'), 'null: not known'),
   seconds_left: secondsUntil('the last of the waits is over at the latest'),
 });

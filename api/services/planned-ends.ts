@@ -30,6 +30,8 @@ export interface PlannedEndsDeps {
   readonly plan: (sessionId: string) => Promise<PlannedEnd>;
   /** Left out: the clock of this process. */
   readonly clock?: () => number;
+  /** The time of day, in milliseconds. Left out: that of this machine. */
+  readonly nowMs?: () => number;
   /** What a plan that nobody waits for lets pass before it begins. Left out: a moment. */
   readonly idle?: () => Promise<unknown>;
 }
@@ -40,6 +42,8 @@ export interface PlannedEndsDeps {
  */
 const costFactor = 20;
 const leastMs = 60_000;
+/** The same for a plan whose end has passed, though the session goes on: it tells nothing any more. */
+const leastOvertakenMs = 15_000;
 /** A look waits for the new plan of a session with at most so many hosts, for this long; else it tells the old one. */
 const hostsWaitedFor = 100;
 const mostWaitMs = 2_000;
@@ -56,7 +60,10 @@ interface Kept {
   readonly costMs: number;
 }
 
-const keptForMs = ({ costMs }: Kept): number => Math.max(leastMs, costFactor * costMs);
+const keptForMs = ({ end, costMs }: Kept, nowMs: number): number => {
+  const isOvertaken = end !== null && end !== undefined && end.expected <= nowMs;
+  return Math.max(isOvertaken ? leastOvertakenMs : leastMs, costFactor * costMs);
+};
 
 /** A change by an admin makes a plan stale at once. */
 const markOf = (session: SessionProgress): string => {
@@ -68,6 +75,7 @@ const markOf = (session: SessionProgress): string => {
 export const createPlannedEnds = ({
   plan,
   clock = () => performance.now(),
+  nowMs = () => Date.now(),
   idle = () => sleep(idleMs, undefined, { ref: false }),
 }: PlannedEndsDeps): PlannedEnds => {
   const kept = new Map<string, Kept>();
@@ -77,7 +85,7 @@ export const createPlannedEnds = ({
 
   const isFresh = (sessionId: string, mark: string): boolean => {
     const known = kept.get(sessionId);
-    return known?.mark === mark && clock() - known.madeMs < keptForMs(known);
+    return known?.mark === mark && clock() - known.madeMs < keptForMs(known, nowMs());
   };
 
   const keep = (sessionId: string, one: Kept): void => {

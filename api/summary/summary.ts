@@ -1,7 +1,7 @@
 /** One look at a session: its progress, waits and their causes, blockers, its end, and the possible requests. */
 import { isOpen, type SessionProgress } from '../../prisma/session/session-progress';
 import { waitInWords } from '../../words/waits';
-import { furtherAnswers } from '../further-answers';
+import { answersAtTheEnd, furtherAnswers } from '../further-answers';
 import { type NamedDetail, namingProjects } from '../name-projects';
 import type { WaitingBody } from '../schemas/session-schemas';
 import type { HostUnderWork, SessionSummaryBody } from '../schemas/summary-schemas';
@@ -45,8 +45,8 @@ export const summaryOf = (facts: SummaryFacts, askingAgain: AskingAgain): Sessio
     open_questions: detail.openQuestions.length,
     project_ids: instances.map(({ projectId }) => projectId),
     under_work: underWork.slice(0, underWorkShown),
-    waiting: waitsOf([...reasons, ...furtherAnswers(detail, reasons)], {
-      hostnames,
+    waiting: waitsOf([...reasons, ...furtherAnswers(detail, reasons), ...answersAtTheEnd(detail)], {
+      ...{ hostnames, sessionId: session.id },
       isUnderWork: (id) => onHostsUnderWork.has(id),
     }),
     blockers: standingBlockers(facts),

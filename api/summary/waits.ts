@@ -5,17 +5,20 @@ import type { WaitBody } from '../schemas/summary-schemas';
 const namesShown = 5;
 const waitsShown = 50;
 
-/** @param isUnderWork of the instances that wait, those on such hosts count: for others their host says it */
+export interface WhoMayWait {
+  readonly sessionId: string;
+  readonly hostnames: ReadonlySet<string>;
+  /** Of the instances that wait, those on such hosts count: for others their host says it. */
+  readonly isUnderWork: (id: string) => boolean;
+}
+
 export const waitsOf = (
   reasons: readonly WaitingBody[],
-  {
-    hostnames,
-    isUnderWork,
-  }: { readonly hostnames: ReadonlySet<string>; readonly isUnderWork: (id: string) => boolean },
+  { sessionId, hostnames, isUnderWork }: WhoMayWait,
 ): WaitBody[] => {
-  const shown = reasons.filter(({ who }) => hostnames.has(who) || isUnderWork(who));
+  const shown = reasons.filter(({ who }) => hostnames.has(who) || isUnderWork(who) || who === sessionId);
   const groups = Map.groupBy(shown, (reason) => keyOfWait(reason, hostnames));
-  const waits = [...groups.values()].map((group) => waitOf(group, hostnames));
+  const waits = [...groups.values()].map((group) => waitOf(group, { sessionId, hostnames }));
   return waits.sort(byUrgency).slice(0, waitsShown);
 };
 
@@ -25,11 +28,11 @@ const keyOfWait = ({ waiting_for, subject, subject_id }: WaitingBody, hostnames:
   return `${waiting_for} ${waiting_for === 'room' ? (subject_id ?? '') : (subject_id ?? subject)}`;
 };
 
-const waitOf = (group: readonly WaitingBody[], hostnames: ReadonlySet<string>): WaitBody => {
+const waitOf = (group: readonly WaitingBody[], { sessionId, hostnames }: Omit<WhoMayWait, 'isUnderWork'>): WaitBody => {
   const [first] = group;
   if (first === undefined) throw new RangeError('a wait has somebody who waits');
   const hosts = group.filter(({ who }) => hostnames.has(who));
-  const instances = group.filter(({ who }) => !hostnames.has(who));
+  const instances = group.filter(({ who }) => !hostnames.has(who) && who !== sessionId);
   const seconds = group.flatMap(({ remaining_seconds }) => remaining_seconds ?? []);
   const since = group.flatMap((one) => one.since ?? []).sort();
   const isTurn = keyOfWait(first, hostnames) === 'turn';

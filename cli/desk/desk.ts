@@ -98,7 +98,7 @@ const theOnlyOne = (sessions: readonly SessionProgressBody[]): string => {
   if (first === undefined)
     throw new CommandFailure('there is no session', exitCodes.failed, ['parley create makes one']);
   if (others.length === 0) return first.session_id;
-  throw usageFailure(`name the session: ${namesOf([first, ...others])}`, 'parley list shows them');
+  throw usageFailure(`say which session, by its name or -s: ${namesOf([first, ...others])}`, 'parley list shows them');
 };
 
 const namesOf = (sessions: readonly SessionProgressBody[]): string =>

@@ -2,7 +2,7 @@
 import type { CreateSessionBody } from '../../api/schemas/session-schemas';
 import type { Console } from './console';
 import { usageFailure } from './exit';
-import { dictionaryIn, readInputFile } from './input-file';
+import { dictionaryIn, fieldsIn, readInputFile } from './input-file';
 
 export interface RequestFlags {
   readonly file?: string;
@@ -10,6 +10,7 @@ export interface RequestFlags {
   readonly hosts?: string;
   readonly workflow?: string;
   readonly start?: string;
+  /** FIELD=VALUE of the request. */
   readonly set?: readonly string[];
 }
 
@@ -25,6 +26,7 @@ export const requestFrom = async (console: Console, flags: RequestFlags, now: Da
     ...(flags.hosts !== undefined && { hosts: hostsIn(flags.hosts) }),
     ...(flags.workflow !== undefined && { workflow: flags.workflow }),
     ...(flags.start !== undefined && { maintenance_at: flags.start }),
+    ...fieldsIn(flags.set ?? []),
   };
   // The API checks the whole of it, and names each wrong field.
   return body;

@@ -80,6 +80,7 @@ const WaitLine = ({ wait, atMs }: { readonly wait: Wait; readonly atMs: number }
 );
 
 const whoWaits = ({ host_count: hosts, instance_count: instances, names }: Wait): string => {
+  if (hosts + instances === 0) return 'the session waits';
   if (hosts + instances <= 2) return `${names.join(' and ')} ${names.length === 1 ? 'waits' : 'wait'}`;
   const parts = [hosts > 0 ? count(hosts, 'host') : '', instances > 0 ? count(instances, 'instance') : ''];
   return `${parts.filter((part) => part !== '').join(' and ')} wait`;

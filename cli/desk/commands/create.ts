@@ -21,14 +21,19 @@ const withRequest = (command: Command): Command =>
     .option('-f, --file <file>', 'the session as YAML or JSON, as POST /v1/maintenance takes it; -: standard input')
     .option('--hosts <names>', 'hosts to maintain, separated by commas; all: every host of the cloud')
     .option('--workflow <name>', 'default: one host after the other; vnf: many at once')
-    .option('--start <time>', 'when it begins, as ISO 8601 or YYYY-MM-DD HH:MM:SS in UTC; else now');
+    .option('--start <time>', 'when it begins, as ISO 8601 or YYYY-MM-DD HH:MM:SS in UTC; else now')
+    .option('--set <field=value>', 'another field of the session, its value in YAML; may be repeated', collect);
+
+const collect = (value: string, before: readonly string[] = []): string[] => [...before, value];
 
 const addPlan = (program: Command, { apiFor, console }: Desk): void => {
   withRequest(
     describe(program, {
       usage: 'plan [session]',
       summary: 'say what a session would do, when it would end, and what stands in its way',
-      about: 'Nothing is created. With SESSION: the plan of what is left of that session.',
+      about:
+        'Nothing is created. With SESSION: the plan of what is left of that session. ' +
+        'The options describe a session as for `parley create`.',
       examples: [
         ['Look before you create', 'parley plan --hosts compute-1,compute-2 --workflow vnf'],
         ['Keep the plan, and create the session from it', 'parley plan -f session.yaml -o json >plan.json'],
@@ -68,11 +73,22 @@ const addCreate = (program: Command, desk: Desk): void => {
       summary: 'create a maintenance session',
       about:
         'It is created once, also where the answer is lost and the request is sent again. A session for every host of ' +
-        'the cloud is asked about first.',
+        'the cloud is asked about first. Fields for --set: max_parallel_hosts, max_failed_hosts, failed_hosts, ' +
+        'reply_policy, canary, windows, deadline, actions, download, metadata (docs/sessions.md).',
       examples: [
         ['Maintain two hosts now', 'parley create --hosts compute-1,compute-2'],
         ['From a file, with another start', 'parley create -f session.yaml --start "2026-12-01 22:00:00"'],
         ['From a plan', 'parley plan -f session.yaml -o json >plan.json; parley create --from-plan plan.json'],
+        [
+          'Tonight from two to six, one host first, and go on where one breaks',
+          'parley create --hosts compute-1,compute-2 --set max_failed_hosts=1 \\\n' +
+            "      --set 'canary={hosts: 1, then: continue}' \\\n" +
+            '      --set \'windows=[{days: [mon, tue, wed, thu, fri, sat, sun], from: "02:00", to: "06:00", time_zone: UTC}]\'',
+        ],
+        [
+          'Leave out hosts whose projects do not answer',
+          "parley create --hosts all --set 'reply_policy={silence: skip_host}'",
+        ],
         ['See only what it would do', 'parley create --hosts all --workflow vnf --dry-run'],
       ],
     }),

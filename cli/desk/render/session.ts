@@ -100,7 +100,7 @@ type Wait = SessionSummaryBody['waiting'][number];
 
 const who = ({ host_count: hosts, instance_count: instances, names }: Wait): string => {
   const all = hosts + instances;
-  if (all <= 1) return names[0] ?? '-';
+  if (all <= 1) return names[0] ?? 'the session';
   const parts = [hosts > 0 ? count(hosts, 'host') : '', instances > 0 ? count(instances, 'instance') : ''];
   return parts.filter((part) => part !== '').join(', ');
 };

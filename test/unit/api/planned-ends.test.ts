@@ -14,12 +14,13 @@ const aLook = (changes: Partial<SessionLookedAt['session']> = {}, hostCount = 10
 });
 
 /** Each plan takes `costMs` of the clock, and foretells its number. */
-const aService = ({ costMs = 100, fails = false } = {}) => {
+const aService = ({ costMs = 100, fails = false, timeOfDayMs = 0 } = {}) => {
   const planned: string[] = [];
   let nowMs = 0;
   let held: Promise<void> = Promise.resolve();
   const ends = createPlannedEnds({
     clock: () => nowMs,
+    nowMs: () => timeOfDayMs,
     idle: () => Promise.resolve(),
     plan: async (id) => {
       planned.push(id);
@@ -72,6 +73,17 @@ it('tells the old end of a large session while its plan is made anew', async () 
   goOn();
   await settled();
   expect(await endOf(large)).toEqual(endAt(1));
+});
+
+it('plans anew sooner where the foretold end has passed and the session goes on', async () => {
+  const { endOf, planned, pass } = aService({ timeOfDayMs: 77 });
+  await endOf(aLook());
+  pass(14_000);
+  await endOf(aLook());
+  expect(planned).toHaveLength(1);
+  pass(2_000);
+  await endOf(aLook());
+  expect(planned).toHaveLength(2);
 });
 
 it('makes costly plans less often', async () => {

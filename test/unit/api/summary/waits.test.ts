@@ -6,7 +6,11 @@ const aReason = (given: Partial<WaitingBody>): WaitingBody => ({
   ...{ since: '2026-01-01T12:00:00.000Z', remaining_seconds: 10 },
   ...given,
 });
-const among = { hostnames: new Set(['h1', 'h2', 'h3']), isUnderWork: (id: string) => id.startsWith('i') };
+const among = {
+  sessionId: 's',
+  hostnames: new Set(['h1', 'h2', 'h3']),
+  isUnderWork: (id: string) => id.startsWith('i'),
+};
 
 describe('what waits for whom', () => {
   it('is put together by what is waited for, with who can end it', () => {
@@ -20,6 +24,12 @@ describe('what waits for whom', () => {
         ...{ owner: 'project', host_count: 1, instance_count: 1, names: ['h1', 'web-1'] },
         ...{ since: '2026-01-01T11:59:00.000Z', seconds_left: 10 },
       }),
+    ]);
+  });
+
+  it('is told of the session itself, which waits for the last answers', () => {
+    expect(waitsOf([aReason({ who: 's' })], among)).toEqual([
+      expect.objectContaining({ owner: 'project', host_count: 0, instance_count: 0, names: [], seconds_left: 10 }),
     ]);
   });
 

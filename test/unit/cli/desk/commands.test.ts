@@ -184,6 +184,15 @@ describe('plan and create', () => {
     expect(api.received[0]?.body).toEqual({ ...examples.Plan.request, maintenance_at: '2026-12-01 22:00:00' });
   });
 
+  it('takes every other field of the session by --set, its value in YAML', async () => {
+    api.answers({ 'POST /v1/maintenance': { body: { session_id: id } } });
+    const set = ['--set', 'max_failed_hosts=1', '--set', 'canary={hosts: 1, then: continue}'];
+    await type(api, ['create', '--hosts', 'a', ...set]);
+    expect(api.received[0]?.body).toMatchObject({
+      ...{ hosts: ['a'], max_failed_hosts: 1, canary: { hosts: 1, then: 'continue' } },
+    });
+  });
+
   it('prints totals last, and creates nothing on a dry run', async () => {
     api.answers({ 'POST /v1/maintenance/plan': { body: examples.Plan } });
     const { out } = await type(api, ['create', '--hosts', 'all', '--dry-run']);
