@@ -5,13 +5,15 @@
  * argument `quick` it runs what a person wants to know before a commit: checks, unit tests and one whole session.
  */
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { processorSeconds } from './processor-time';
 import { openRunFolder } from './run-folder';
 
 const root = path.join(__dirname, '../..');
 const results = path.join(root, 'coverage', 'results');
+/** Each test file's cost, a line each (jest/environment.cjs). */
+const fileCosts = path.join(results, 'file-costs.jsonl');
 
 interface Outcome {
   readonly name: string;
@@ -111,12 +113,23 @@ const printCosts = (outcomes: readonly Outcome[]): void => {
   console.log(`in all ${processor} processor-minutes, ${inMinutes(wall)} minutes`);
 };
 
+/** The dearest test files: cost follows the queries and processes of their sessions. */
+const printFileCosts = (): void => {
+  const lines = existsSync(fileCosts) ? readFileSync(fileCosts, 'utf8').trim().split('\n') : [];
+  const costs = lines.map((line) => JSON.parse(line) as { readonly file: string; readonly processorSeconds: number });
+  const dearest = costs.sort((a, b) => b.processorSeconds - a.processorSeconds).slice(0, 15);
+  console.log('\nprocessor s   without the services that all files share');
+  for (const { file, processorSeconds: spent } of dearest) console.log(`${spent.toFixed(0).padStart(11)}   ${file}`);
+};
+
 const main = async (): Promise<void> => {
   rmSync(results, { recursive: true, force: true });
   mkdirSync(results, { recursive: true });
+  process.env['PARLEY_TEST_COSTS'] = fileCosts;
   const { close } = openRunFolder();
   const outcomes = await (process.argv[2] === 'quick' ? quick() : everything());
   await close();
+  printFileCosts();
   printCosts(outcomes);
   const sum = (key: 'passed' | 'failed'): number => outcomes.reduce((total, each) => total + each[key], 0);
   process.exitCode = sum('failed') === 0 ? 0 : 1;
