@@ -2,7 +2,7 @@
 import { longestWaitMs } from '../../planning/look-again';
 import { asksInstances } from '../../planning/rolling/ways-of-rolling';
 import type { Queryable, Transaction } from '../../prisma/database';
-import { changeHost, findSessionHost, type HostRef, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
+import { changeHost, type HostRef, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { findActiveClaims } from '../../prisma/moves/claims';
 import { findSessionProgress, findWorkflow, mayBeginIn } from '../../prisma/session/session-progress';
 import type { ReplyVerdict } from '../../questions/reply-policy';
@@ -39,11 +39,10 @@ interface OrdersNow {
 
 /** Most looks find nothing to settle: they only read, and nobody waits for them. */
 const ordersNow = async (services: Services, ref: HostRef): Promise<OrdersNow> => {
-  await takeOverHost(services, ref);
-  const host = await findSessionHost(services.db, ref);
-  const kind = host === null ? 'over' : orderOf(host);
+  const host = await takeOverHost(services, ref);
+  const kind = orderOf(host);
   // This run may have started late, when the work had ended and begun again: then nobody has disabled the host yet.
-  if (kind === 'empty' && host?.disabled === false) await disableForWork(services, ref);
+  if (kind === 'empty' && !host.disabled) await disableForWork(services, ref);
   const lookAgainMs = kind === 'empty' ? await quietUntil(services, ref) : longestWaitMs;
   if (lookAgainMs === undefined) return negotiateNow(services, ref);
   const actions = kind === 'over' ? [] : await grantedActions(services.db, ref, kind);
@@ -73,8 +72,8 @@ const negotiateNow = async (services: Services, ref: HostRef): Promise<OrdersNow
   });
 };
 
-const failureIn = (host: SessionHostRecord | null): Pick<HostOrders, 'failure'> =>
-  host === null || host.failure === null ? {} : { failure: host.failure };
+const failureIn = ({ failure }: SessionHostRecord): Pick<HostOrders, 'failure'> =>
+  failure === null ? {} : { failure };
 
 interface Negotiated {
   readonly unasked: boolean;
@@ -113,11 +112,10 @@ const orderOf = ({ phase }: SessionHostRecord): HostOrders['kind'] => {
  */
 const grantedActions = async (db: Queryable, ref: HostRef, kind: HostOrders['kind']): Promise<string[]> => {
   const claims = await findActiveClaims(db, { sessionId: ref.sessionId, source: ref.hostname });
-  const startsNew = kind !== 'release' && (await mayBeginIn(db, ref.sessionId));
-  return claims
-    .filter(({ phase }) => phase === 'moving')
-    .filter(({ startedAt }) => startsNew || startedAt !== null)
-    .map(({ id }) => id);
+  const moving = claims.filter(({ phase }) => phase === 'moving');
+  const begun = moving.filter(({ startedAt }) => startedAt !== null);
+  const startsNew = begun.length < moving.length && kind !== 'release' && (await mayBeginIn(db, ref.sessionId));
+  return (startsNew ? moving : begun).map(({ id }) => id);
 };
 
 const actOn = async (

@@ -50,7 +50,7 @@ export const beginAction = async (services: Services, ref: ActionRef): Promise<C
   const claim = await findClaim(services.db, ref.claimId);
   if (claim?.phase !== 'moving') return undefined;
   if (claim.startedAt !== null) return claim;
-  const runId = await takeOverHost(services, ref);
+  const { runId } = await takeOverHost(services, ref);
   const beginning = await beginOnceTargetIsUp(services, claim, { ...ref, runId });
   if (beginning.kind === 'began') return beginning.claim;
   // Looked at again: the other action may depend on a target, or not depend on it any more.

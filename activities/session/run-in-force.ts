@@ -149,12 +149,15 @@ export const inHost = async <T>(
   });
 };
 
-/** Makes the calling run the one in force on the host, if it is the current run of its workflow. @returns its ID */
-export const takeOverHost = async (services: Services, ref: HostRef): Promise<string> => {
+/** Makes the calling run the one in force on the host, if it is the current run of its workflow. @returns the host */
+export const takeOverHost = async (
+  services: Services,
+  ref: HostRef,
+): Promise<SessionHostRecord & { readonly runId: string }> => {
   const { runId } = callingRun();
   const known = await findSessionHost(services.db, ref);
-  if (known?.runId !== runId) await inHost(services, ref, () => Promise.resolve());
-  return runId;
+  const host = known?.runId === runId ? known : await inHost(services, ref, (_, found) => Promise.resolve(found));
+  return { ...host, runId };
 };
 
 const callingRun = (): { workflowId: string; runId: string } => {
