@@ -1,4 +1,5 @@
 /** How a session is steered: the same fields before it is created and while it runs. */
+import { bindTo } from '../parts/bind';
 import { Choice, TextField } from '../parts/fields';
 import type { SteeringDraft } from './draft';
 import { WindowFields } from './window-fields';
@@ -30,82 +31,52 @@ const thens = [
   ['resume', 'wait until I resume it'],
 ] as const;
 
-export const SteeringFields = ({ draft, onChange }: SteeringFieldsProps) => (
-  <>
-    <fieldset>
-      <legend>Limits</legend>
-      <div class="pair">
-        <TextField
-          label="Hosts under work at once, at most"
-          type="number"
-          hint="with vnf alone; empty: as many as is safe"
-          value={draft.maxParallel}
-          onChange={(maxParallel) => onChange({ maxParallel })}
-        />
-        <TextField
-          label="Hosts that may fail"
-          type="number"
-          hint="empty: none, the session fails with the first"
-          value={draft.maxFailed}
-          onChange={(maxFailed) => onChange({ maxFailed })}
-        />
-        <Choice
-          label="Hosts that have failed"
-          value={draft.failedHosts}
-          options={failedHosts}
-          onChange={(value) => onChange({ failedHosts: value })}
-        />
-        <TextField
-          label="Deadline"
-          type="datetime-local"
-          hint="in your time; it warns, and stops nothing"
-          value={draft.deadline}
-          onChange={(deadline) => onChange({ deadline })}
-        />
-      </div>
-    </fieldset>
-    <fieldset>
-      <legend>When a project does not agree</legend>
-      <div class="pair">
-        <Choice
-          label="It does not answer"
-          value={draft.silence}
-          options={silences}
-          onChange={(silence) => onChange({ silence })}
-        />
-        <Choice
-          label="It refuses for the last time"
-          value={draft.lastNack}
-          options={lastNacks}
-          onChange={(lastNack) => onChange({ lastNack })}
-        />
-      </div>
-    </fieldset>
-    <fieldset>
-      <legend>First some hosts alone (canary)</legend>
-      <div class="pair">
-        <TextField
-          label="How many hosts, or which"
-          hint="a number, or names"
-          value={draft.canaryHosts}
-          onChange={(canaryHosts) => onChange({ canaryHosts })}
-        />
-        <Choice
-          label="Then"
-          value={draft.canaryThen}
-          options={thens}
-          onChange={(canaryThen) => onChange({ canaryThen })}
-        />
-        {draft.canaryThen === 'continue' && (
+export const SteeringFields = ({ draft, onChange }: SteeringFieldsProps) => {
+  const bind = bindTo(draft, onChange);
+  return (
+    <>
+      <fieldset>
+        <legend>Limits</legend>
+        <div class="pair">
           <TextField
-            label="After so many seconds"
+            label="Hosts under work at once, at most"
             type="number"
-            value={draft.canaryWait}
-            onChange={(canaryWait) => onChange({ canaryWait })}
+            hint="with vnf alone; empty: as many as is safe"
+            {...bind('maxParallel')}
           />
-        )}
-      </div>
-    </fieldset>
-    <WindowFields windows={draft.windows} onChange={(windows) => onChange({ windows })} />
-  </>
-);
+          <TextField
+            label="Hosts that may fail"
+            type="number"
+            hint="empty: none, the session fails with the first"
+            {...bind('maxFailed')}
+          />
+          <Choice label="Hosts that have failed" options={failedHosts} {...bind('failedHosts')} />
+          <TextField
+            label="Deadline"
+            type="datetime-local"
+            hint="in your time; it warns, and stops nothing"
+            {...bind('deadline')}
+          />
+        </div>
+      </fieldset>
+      <fieldset>
+        <legend>When a project does not agree</legend>
+        <div class="pair">
+          <Choice label="It does not answer" options={silences} {...bind('silence')} />
+          <Choice label="It refuses for the last time" options={lastNacks} {...bind('lastNack')} />
+        </div>
+      </fieldset>
+      <fieldset>
+        <legend>First some hosts alone (canary)</legend>
+        <div class="pair">
+          <TextField label="How many hosts, or which" hint="a number, or names" {...bind('canaryHosts')} />
+          <Choice label="Then" options={thens} {...bind('canaryThen')} />
+          {draft.canaryThen === 'continue' && (
+            <TextField label="After so many seconds" type="number" {...bind('canaryWait')} />
+          )}
+        </div>
+      </fieldset>
+      <WindowFields windows={draft.windows} onChange={(windows) => onChange({ windows })} />
+    </>
+  );
+};
