@@ -43,7 +43,7 @@ export interface PlannedEndsDeps {
 const costFactor = 20;
 const leastMs = 60_000;
 /** The same for a plan whose end has passed, though the session goes on: it tells nothing any more. */
-const leastOvertakenMs = 15_000;
+const leastOvertakenMs = 30_000;
 /** A look waits for the new plan of a session with at most so many hosts, for this long; else it tells the old one. */
 const hostsWaitedFor = 100;
 const mostWaitMs = 2_000;

@@ -49,10 +49,21 @@ const PlanEnd = ({ plan, atMs }: { readonly plan: Plan; readonly atMs: number })
   return <EndInWords end={end} seconds={seconds.expected} atMs={atMs} />;
 };
 
-const Critical = ({ plan: { critical_host: critical } }: { readonly plan: Plan }) =>
-  critical === null ? (
-    <p>No host is maintained.</p>
-  ) : (
+/** The steps of a host, in words. */
+const stepWords: Readonly<Record<string, string>> = {
+  turn: 'waits for its turn',
+  group: 'waits for group',
+  answer: 'waits for the answer about',
+  move: 'moves',
+  maintenance: 'is maintained',
+};
+
+const Critical = ({ plan: { critical_host: critical, moves } }: { readonly plan: Plan }) => {
+  if (critical === null) return <p>No host is maintained.</p>;
+  const nameOf = (subject: string): string =>
+    moves.find(({ instance_id: id }) => id === subject)?.instance_name ??
+    (subject === critical.hostname ? '' : subject);
+  return (
     <>
       <p>
         <strong>{critical.hostname}</strong> ends last:
@@ -60,12 +71,13 @@ const Critical = ({ plan: { critical_host: critical } }: { readonly plan: Plan }
       <ol>
         {critical.steps.map(({ kind, subject, from, seconds }) => (
           <li key={`${kind} ${from}`}>
-            {kind} <span class="hint">{subject === critical.hostname ? '' : subject}</span> {duration(seconds)}
+            {stepWords[kind] ?? kind} <strong>{nameOf(subject)}</strong> <span class="hint">{duration(seconds)}</span>
           </li>
         ))}
       </ol>
     </>
   );
+};
 
 const everyHost = { phases: new Set<never>(), text: '' };
 

@@ -111,6 +111,11 @@ describe('a production install', () => {
     const sessionId = await admin.create({ actions: [{ plugin: 'dummy', type: 'host' }] });
     const detail = await admin.until(sessionId, 'MAINTENANCE_DONE');
     expect(detail.percent_done).toBe(100);
+    const listed = spawnSync(path.join(install, 'bin/parley'), ['list', '-o', 'name'], {
+      env: { PATH: `${path.dirname(process.execPath)}:${environment['PATH']}`, PARLEY_URL: `http://127.0.0.1:${port}` },
+      encoding: 'utf8',
+    });
+    expect(listed).toMatchObject({ status: 0, stdout: `session/${sessionId}\n`, stderr: '' });
     expect(health('worker')).toMatchObject({ status: 0, stderr: '' });
     const tooEarly = { status: 1, stderr: expect.stringContaining('stop all workers') as string };
     expect(run('worker/restored/main.js')).toMatchObject(tooEarly);
