@@ -1,4 +1,5 @@
 /** Which instances are on a host, on their way to it, or still count on it. */
+import { addCapacity, type Capacity } from '../fleet/capacity';
 import { isInFlight } from '../fleet/double-allocation';
 import type { Host, Instance } from '../fleet/fleet';
 import { compareNumbers, compareText } from '../fleet/ordered';
@@ -35,9 +36,8 @@ export const instancesToMoveAway = (model: FleetModel, hostname: string): readon
 export const byDrainCost = (model: FleetModel, hosts: readonly Host[]): readonly Host[] => {
   const costOf = ({ name }: Host): readonly number[] => {
     const instances = instancesToMoveAway(model, name);
-    const sum = (sizeOf: (instance: Instance) => number): number =>
-      instances.reduce((total, instance) => total + sizeOf(instance), 0);
-    return [instances.length, sum(({ vcpus }) => vcpus), sum(({ memoryMb }) => memoryMb)];
+    const { vcpus, memoryMb } = instances.reduce<Capacity>(addCapacity, { vcpus: 0, memoryMb: 0 });
+    return [instances.length, vcpus, memoryMb];
   };
   return hosts
     .map((host) => ({ host, cost: costOf(host) }))

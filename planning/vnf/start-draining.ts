@@ -118,11 +118,11 @@ class DrainPlan {
     return this.#mayStart(host) && mayPlaceAllOf(this.facts.model, host);
   }
 
-  /** The hosts that wait and suit, in the order in which to try them. A forecast is made only where there are any. */
+  /** The hosts that wait, in the order in which to try them. A forecast is made only where one of them suits. */
   #inOrder(suits: (host: Host) => boolean): readonly Host[] {
     if (!this.#filled.some(suits)) return [];
     this.#order ??= orderOf(this.facts, this.#filled);
-    return this.#order.hosts.filter(suits).sort(byRequest);
+    return this.#order.hosts.toSorted(byRequest);
   }
 
   #startEmpty(): void {
@@ -137,7 +137,6 @@ class DrainPlan {
     let failures = 0;
     for (const host of this.#inOrder((each) => this.#mayStartWhole(each))) {
       if (failures >= mostFailures && !this.#isNothingUnderWork()) return;
-      // The hosts that were started before it may have taken the capacity that it needs.
       if (this.#mayStartWhole(host) && !this.#startIfPlaced(host)) failures += 1;
     }
   }
@@ -159,12 +158,16 @@ class DrainPlan {
     const { model } = this.facts;
     const returning = ownHosts(this.facts, 'maintaining').filter(becomesTarget);
     if (returning.length === 0) return;
-    for (const host of this.#inOrder((each) => this.#mayStart(each)).slice(0, mostFailures)) {
+    let failures = 0;
+    for (const host of this.#inOrder((each) => this.#mayStart(each))) {
+      if (failures >= mostFailures) return;
+      if (!this.#mayStart(host)) continue;
       const places = placeSome(model, stayingOn(model, host.name), returning);
       if (places.length > 0) {
         this.#start(host, places);
         return;
       }
+      failures += 1;
     }
   }
 
