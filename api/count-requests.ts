@@ -3,7 +3,7 @@ import type { RequestHandler, Response } from 'express';
 import type { ApiMetrics } from '../metrics/api-metrics';
 import { templateOf } from './refuse-other-methods';
 
-const statusOf = (res: Response): number | 'aborted' => (res.headersSent ? res.statusCode : 'aborted');
+const httpStatusOf = (res: Response): number | 'aborted' => (res.headersSent ? res.statusCode : 'aborted');
 
 export const createRequestCount =
   (metrics: ApiMetrics): RequestHandler =>
@@ -14,7 +14,7 @@ export const createRequestCount =
       const route = templateOf(path);
       const isStream = route === '/v1/events';
       const seconds = isStream ? undefined : (performance.now() - beganMs) / 1000;
-      metrics.requestEnded({ method, route, status: statusOf(res), seconds });
+      metrics.requestEnded({ method, route, status: httpStatusOf(res), seconds });
     });
     next();
   };

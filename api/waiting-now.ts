@@ -14,7 +14,7 @@ import type {
   SessionDetail,
   SessionHostDetail,
 } from '../prisma/session/session-detail';
-import { isOpen } from '../prisma/session/session-progress';
+import { isWindowOpen } from '../prisma/session/session-progress';
 import type { NegotiationLimits } from '../questions/negotiation';
 import { waitingWhilePaused } from '../questions/while-paused';
 import type { NamedDetail } from './name-projects';
@@ -79,7 +79,7 @@ const waitingInPause = (detail: SessionDetail, pausedAt: Date): WaitingReason[] 
 /** The next opening of a maintenance window; undefined: one is open, or the session waits for something else first. */
 const opensLater = ({ session, now }: SessionDetail): Date | undefined => {
   const { steering, opening, state, maintenanceAt } = session;
-  if (isOpen({ ...steering, ...opening }, now)) return undefined;
+  if (isWindowOpen({ ...steering, ...opening }, now)) return undefined;
   const closed = opening.windowClosesAt !== null && opening.windowClosesAt <= now;
   const opensAt = (closed ? opening.windowOpensAgainAt : opening.windowOpensAt) ?? undefined;
   return state === 'MAINTENANCE' && opensAt !== undefined && opensAt < maintenanceAt ? undefined : opensAt;

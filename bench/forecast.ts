@@ -15,7 +15,7 @@ import { makePlan } from '../simulation/plan/make-plan';
 import { planInputOf } from '../simulation/plan/plan-of-fleet';
 import { seenInTrace } from '../simulation/seen-in-trace';
 import { simulate } from '../simulation/simulate';
-import { limitsOf } from '../simulation/strategy';
+import { limitsOfStrategy } from '../simulation/strategy';
 import { randomFrom } from './generate-fleet';
 import { makeFleet } from './judge';
 import { machineLine } from './machine';
@@ -56,7 +56,7 @@ interface Foretold {
 
 /** Times that the plan counts beside the work on hosts: projects are asked when it begins and when it ends. */
 const foretell = (fleet: FileFleet, seed: number): Foretold | undefined => {
-  const limits = limitsOf('vnf', fleet);
+  const limits = limitsOfStrategy('vnf', fleet);
   const first = simulate(fleet, { limits });
   if (first.failure !== undefined) return undefined;
   const landings = first.trace.filter(({ event }) => event === 'move_start');

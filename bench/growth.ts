@@ -11,7 +11,7 @@ import type { Action } from '../planning/fleet/fleet';
 import type { VnfFacts } from '../planning/rolling/session-facts';
 import { planVnf } from '../planning/vnf/vnf-plan';
 import { simulate } from '../simulation/simulate';
-import { limitsOf } from '../simulation/strategy';
+import { limitsOfStrategy } from '../simulation/strategy';
 import { generateFleet } from './generate-fleet';
 import { makeFleet } from './judge';
 import { mean, percentile, sum } from './percentile';
@@ -65,7 +65,7 @@ const planOnSnapshots = (snapshotMs: number[]): ((facts: VnfFacts) => void) => {
 };
 
 const planWhole = (fleet: FileFleet): Planned => {
-  const limits = limitsOf('vnf', fleet);
+  const limits = limitsOfStrategy('vnf', fleet);
   const snapshotMs: number[] = [];
   const { planningMs, makespanSeconds, moves, failure } = simulate(fleet, {
     limits,

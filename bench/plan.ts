@@ -17,7 +17,7 @@ import { nothingSeen, type SeenTimes } from '../planning/fleet/expected-times';
 import type { VnfLimits } from '../planning/rolling/session-facts';
 import { seenInTrace } from '../simulation/seen-in-trace';
 import { simulate, type SimulationOptions } from '../simulation/simulate';
-import { limitsOf, strategies, type Strategy } from '../simulation/strategy';
+import { limitsOfStrategy, strategies, type Strategy } from '../simulation/strategy';
 import { violationsIn } from '../test/checker/check-trace';
 import { simulatedTrace } from '../test/checker/simulated-trace';
 import { randomFrom } from './generate-fleet';
@@ -75,7 +75,7 @@ const learningOf = (fleet: FileFleet, limits: VnfLimits): Pick<SimulationOptions
 const run = async (strategy: Strategy, fleetFile: string): Promise<Run> => {
   const fleet = await readFleetFile(fleetFile);
   const expected = options.alike ? withMaintenanceAlike(fleet) : fleet;
-  const limits = limitsOf(strategy, fleet);
+  const limits = limitsOfStrategy(strategy, fleet);
   const learning = learningOf(fleet, limits);
   const result = simulate(expected, { limits, actual: fleet, ...learning, clock: () => performance.now() });
   const { trace, failure } = result;

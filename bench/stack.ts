@@ -13,7 +13,7 @@ import { connectTemporal } from '../control/connect';
 import { hostWorkflowId, sessionWorkflowId } from '../messages/workflow-messages';
 import { findSessionCourse } from '../prisma/session/session-trace';
 import { simulate } from '../simulation/simulate';
-import { limitsOf } from '../simulation/strategy';
+import { limitsOfStrategy } from '../simulation/strategy';
 import { generateFleet } from './generate-fleet';
 import { readHistory, type WorkflowHistory } from './histories';
 import { machineLine, watchProcessors } from './machine';
@@ -57,7 +57,7 @@ const leastSeconds = (fleet: WireFleet): number => {
     instances: fleet.instances.map((instance) => ({ ...instance, move_s: instance.move_s / speed, ready_s: 0 })),
   };
   const parsed = parseFleet(inSessionTime);
-  return simulate(parsed, { limits: limitsOf('vnf', parsed) }).makespanSeconds;
+  return simulate(parsed, { limits: limitsOfStrategy('vnf', parsed) }).makespanSeconds;
 };
 
 const isOver = async ({ api, db }: MeasuredStack, sessionId: string): Promise<boolean> => {

@@ -5,7 +5,7 @@ import type { FileFleet } from '../clouds/simulated/fleet';
 import { readFleetFile } from '../clouds/simulated/fleet-file';
 import { nothingSeen } from '../planning/fleet/expected-times';
 import { simulate, type SimulationOptions } from '../simulation/simulate';
-import { limitsOf, strategies, type Strategy } from '../simulation/strategy';
+import { limitsOfStrategy, strategies, type Strategy } from '../simulation/strategy';
 import { readEarlierSession } from './simulate/earlier-session';
 
 interface SimulateOptions {
@@ -23,7 +23,7 @@ type Say = (text: string) => void;
 const runSimulation = async (options: SimulateOptions, remark: Say): Promise<string> => {
   const fleet = await readFleetFile(options.fleet);
   const learning = await learningOf(options, fleet, remark);
-  const result = simulate(fleet, { limits: limitsOf(options.strategy, fleet), ...learning });
+  const result = simulate(fleet, { limits: limitsOfStrategy(options.strategy, fleet), ...learning });
   await writeFile(options.trace, result.trace.map((event) => `${JSON.stringify(event)}\n`).join(''));
   if (result.failure !== undefined) {
     throw new Error(`${fleet.name}: after ${result.makespanSeconds} s the session cannot go on: ${result.failure}`);

@@ -4,7 +4,7 @@
  */
 import { isIP, type LookupFunction } from 'node:net';
 import type { HostAddress, ResolveHost } from './resolve-host';
-import { hostOf, type UrlJudgement } from './url-policy';
+import { hostnameOf, type UrlJudgement } from './url-policy';
 
 export type JudgedLookup =
   | { readonly kind: 'judged'; readonly lookup: LookupFunction }
@@ -14,7 +14,7 @@ export type JudgedLookup =
 type Accepted = Extract<UrlJudgement, { readonly kind: 'accepted' }>;
 
 export const judgeLookup = async ({ url, whyNot }: Accepted, resolveHost: ResolveHost): Promise<JudgedLookup> => {
-  const found = await addressesOf(hostOf(url), resolveHost);
+  const found = await addressesOf(hostnameOf(url), resolveHost);
   if ('kind' in found) return found;
   const [because] = found.addresses.flatMap(({ address }) => whyNot(address) ?? []);
   if (because !== undefined) return { kind: 'forbidden', because };

@@ -54,11 +54,11 @@ const guardedBy = ({ setting, refuses }: UrlGuard, address: string): string =>
   `leads to ${address}: ${refuses} are refused unless ${setting} lists them`;
 
 /** The host in the form that connections take: an IPv6 address without its brackets. */
-export const hostOf = ({ hostname }: Pick<URL, 'hostname'>): string => hostname.replace(/^\[(.*)\]$/, '$1');
+export const hostnameOf = ({ hostname }: Pick<URL, 'hostname'>): string => hostname.replace(/^\[(.*)\]$/, '$1');
 
 /** An operator who lists an address, or localhost, means to allow it. */
 const isListed = (source: AllowedSource, address: string): boolean =>
-  hostOf(source) === address ||
+  hostnameOf(source) === address ||
   (source.hostname === 'localhost' && !source.anySubdomain && (address === '::1' || address.startsWith('127.')));
 
 export const createUrlPolicy =
@@ -83,7 +83,7 @@ const judgeSource = (guard: UrlGuard, url: URL, sources: readonly AllowedSource[
     guard.isGuarded(address) && !sources.some((source) => isListed(source, address))
       ? guardedBy(guard, address)
       : undefined;
-  const host = hostOf(url);
+  const host = hostnameOf(url);
   const because = isIP(host) === 0 ? undefined : whyNot(host);
   return because === undefined ? { kind: 'accepted', url, whyNot } : refused(because);
 };

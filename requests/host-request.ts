@@ -52,7 +52,7 @@ export const decideHostRequest = (
   host: RequestedHost,
   session: SessionToSteer,
 ): HostRequestDecision => {
-  const refusal = whyNotNow(session);
+  const refusal = whyNotSteered(session);
   if (refusal) return { kind: 'refuse', about: 'session', ...refusal };
   switch (request) {
     case 'skip':
@@ -121,7 +121,7 @@ const refuse = (because: string, hint: string): HostRequestDecision => {
 };
 
 /** A failed session may be prepared for its resume. */
-const whyNotNow = (session: SessionToSteer): Omit<HostRequestRefusal, 'about'> | undefined => {
+const whyNotSteered = (session: SessionToSteer): Omit<HostRequestRefusal, 'about'> | undefined => {
   if (session.isDeleting) return { because: 'its session is being deleted', hint: 'create another session for it' };
   if (session.state === 'MAINTENANCE_DONE') {
     return { because: 'its session is done', hint: 'create another session for it' };

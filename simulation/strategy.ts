@@ -10,7 +10,7 @@ const batchShare = 0.1;
 /** The default of PARLEY_DEFAULT_IMPACT_SHARE. */
 const defaultImpactShare = 0.25;
 
-export const limitsOf = (strategy: Strategy, { hosts }: FileFleet): VnfLimits => {
+export const limitsOfStrategy = (strategy: Strategy, { hosts }: FileFleet): VnfLimits => {
   const limits = { releases: usualReleases, defaultImpactShare };
   switch (strategy) {
     case 'vnf':

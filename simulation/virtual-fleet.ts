@@ -13,7 +13,7 @@ export const simulatedSessionId = '00000000-0000-4000-8000-000000000000';
 
 const toMs = (seconds: number): number => Math.ceil(Number((seconds * 1000).toFixed(3)));
 
-const hostOf = (host: FileFleet['hosts'][number]): Host => ({
+const plannedHostOf = (host: FileFleet['hosts'][number]): Host => ({
   name: host.name,
   type: host.type,
   isCompute: host.isCompute,
@@ -62,7 +62,7 @@ export const asPlanned = (fleet: FileFleet): Fleet => {
   const instances = fleet.instances.map((instance) =>
     instanceOf(instance, limitedOf.get(instance.instanceId) ?? ownGroupAlone(instance.instanceId)),
   );
-  return { hosts: fleet.hosts.map(hostOf), groups, instances, claims: [] };
+  return { hosts: fleet.hosts.map(plannedHostOf), groups, instances, claims: [] };
 };
 
 const limitsIn = (fleet: FileFleet): WorkedOutLimits =>

@@ -21,7 +21,7 @@ import {
 } from '../prisma/webhooks/deliveries';
 import { findSecrets, findWebhook, noteDelivered, noteFailed, type WebhookRecord } from '../prisma/webhooks/webhooks';
 import { createLanesAtOnce } from './lanes-at-once';
-import { type ReceiverAnswer, verdictOn } from './next-attempt';
+import { type ReceiverAnswer, verdictOnDelivery } from './next-attempt';
 import { post, type Receivers } from './post';
 import { signatureHeaders } from './signature';
 import { contentOf } from './webhook-form';
@@ -141,7 +141,7 @@ const record = async (parts: DeliveryParts, tried: Tried, hooks: LaneHooks): Pro
   const { delivery, answer } = tried;
   const now = await databaseNow(parts.db);
   const ageMs = now.getTime() - delivery.createdAt.getTime();
-  const verdict = verdictOn(answer, { attempts: delivery.attempts, ageMs, chance: Math.random() });
+  const verdict = verdictOnDelivery(answer, { attempts: delivery.attempts, ageMs, chance: Math.random() });
   switch (verdict.kind) {
     case 'taken':
       return recordTaken(parts, { ...tried, now }, hooks);

@@ -38,7 +38,7 @@ const jitter = 0.2;
 /** The least that is waited where a receiver, or a proxy before it, says that it is overloaded. */
 const slowMs = 30_000;
 
-export const verdictOn = (answer: ReceiverAnswer, course: DeliveryCourse): Verdict => {
+export const verdictOnDelivery = (answer: ReceiverAnswer, course: DeliveryCourse): Verdict => {
   if (answer.kind !== 'status') return retryOrGiveUp(answer.because, course, {});
   const { status, retryAfterMs } = answer;
   if (status >= 200 && status < 300) return { kind: 'taken' };

@@ -6,7 +6,7 @@ import { holdBack } from '../../planning/rolling/hold-back';
 import { namesFittingNowhere, opensReason, type OpenTimes, windowProblem } from '../../planning/rolling/work-in-window';
 import type { WindowNow } from '../../planning/rolling/work-now';
 import type { Transaction } from '../../prisma/database';
-import { isOpen, type SessionProgress } from '../../prisma/session/session-progress';
+import { isWindowOpen, type SessionProgress } from '../../prisma/session/session-progress';
 import { findExpectedTimes } from '../../prisma/times/find-expected-times';
 import type { Services } from '../services';
 
@@ -14,7 +14,7 @@ import type { Services } from '../services';
 export const windowNow = (session: SessionProgress, now: Date): WindowNow | undefined => {
   if (session.windows === null) return undefined;
   const times = openTimesOf(session);
-  if (isOpen(session, now)) return { kind: 'open', times };
+  if (isWindowOpen(session, now)) return { kind: 'open', times };
   const { opensAtMs } = times;
   const { windowProblem: problem } = session;
   const reasonFor = (who: string) =>

@@ -175,7 +175,7 @@ const onlyClose = async (
 const carryOut = async (scene: AskingScene, standings: readonly InstanceStanding[]): Promise<AskedInstances> => {
   const { nowMs } = scene;
   const refused = standings.find(({ kind, isGone }) => kind === 'refused' && !isGone);
-  const verdict = await verdictOn(scene, refused, standings);
+  const verdict = await verdictOnInstances(scene, refused, standings);
   if (verdict) return { unasked: false, verdict, lookAgainMs: 1 };
   const settled = standings.filter(({ kind, isGone }) => kind === 'settled' || isGone);
   const again = standings.filter(({ kind, isGone }) => kind === 'ask' && !isGone);
@@ -188,7 +188,7 @@ const carryOut = async (scene: AskingScene, standings: readonly InstanceStanding
 };
 
 /** The verdict on a silence is recorded in the transaction that ends its question. */
-const verdictOn = async (
+const verdictOnInstances = async (
   { services, tx, session }: AskingScene,
   refused: InstanceStanding | undefined,
   standings: readonly InstanceStanding[],

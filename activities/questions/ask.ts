@@ -76,7 +76,7 @@ export const ask = async (services: Services, tx: Transaction, asking: Asking): 
     unasked: step.create.length > 0 || open.some(isUnpublished),
     awaitedProjects: [...new Set([...open, ...step.create].map(({ projectId }) => projectId))],
     closed: close.length + step.unneeded.length > 0,
-    ...verdictOn(services, asking, { refusedBy: step.refusedBy, closed }),
+    ...verdictOnProjects(services, asking, { refusedBy: step.refusedBy, closed }),
   };
 };
 
@@ -98,7 +98,7 @@ interface Heard {
   readonly closed: readonly Question[];
 }
 
-const verdictOn = (
+const verdictOnProjects = (
   services: Services,
   { session, hostname }: Asking,
   { refusedBy, closed }: Heard,

@@ -22,8 +22,8 @@ import { listDownloads } from '../../prisma/session/session-downloads';
 import {
   changeSession,
   findSessionProgress,
-  isOpen,
   isToBeAborted,
+  isWindowOpen,
   mayPrepare,
   type SessionProgress,
   untilOpenMs,
@@ -127,7 +127,7 @@ export const createSessionActivities = (services: Services) => ({
       const now = await databaseNow(tx);
       if (maintenanceAt > now) return maintenanceAt.getTime() - now.getTime();
       if (!mayPrepare(session)) return longestWaitMs;
-      if (!isOpen(session, now)) return untilOpenMs(session, now);
+      if (!isWindowOpen(session, now)) return untilOpenMs(session, now);
       await changeSession(tx, sessionId, { begunAt: now });
       return 0;
     }),

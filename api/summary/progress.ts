@@ -2,7 +2,7 @@
 import { hostPhases } from '../../planning/fleet/fleet';
 import { percentDone } from '../../prisma/hosts/session-hosts';
 import type { HostInList, SessionInList } from '../../prisma/session/session-list';
-import { isOpen, type SessionProgress } from '../../prisma/session/session-progress';
+import { isWindowOpen, type SessionProgress } from '../../prisma/session/session-progress';
 import type { SessionProgressBody } from '../schemas/summary-schemas';
 import { secondsUntil } from '../seconds-until';
 import { endBy, type EndForecast, withoutEnd } from './session-end';
@@ -59,5 +59,5 @@ const progressStateOf = (session: SessionProgress, now: Date): SessionProgressBo
 
 const progressAt = (session: SessionProgress, now: Date): SessionProgressBody['progress'] => {
   if (session.begunAt === null && session.maintenanceAt > now) return 'scheduled';
-  return isOpen(session, now) ? 'running' : 'closed';
+  return isWindowOpen(session, now) ? 'running' : 'closed';
 };

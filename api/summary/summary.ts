@@ -1,5 +1,5 @@
 /** One look at a session: its progress, waits and their causes, blockers, its end, and the possible requests. */
-import { isOpen, type SessionProgress } from '../../prisma/session/session-progress';
+import { isWindowOpen, type SessionProgress } from '../../prisma/session/session-progress';
 import { waitInWords } from '../../words/waits';
 import { answersAtTheEnd, furtherAnswers } from '../further-answers';
 import { type NamedDetail, namingProjects } from '../name-projects';
@@ -60,7 +60,7 @@ const windowOf = (
 ): Pick<SessionSummaryBody, 'window_open' | 'window_seconds_left'> => {
   if (session.windows === null) return { window_open: null, window_seconds_left: null };
   const { windowOpensAt, windowClosesAt, windowOpensAgainAt } = session;
-  if (isOpen(session, now)) return { window_open: true, window_seconds_left: secondsUntil(windowClosesAt, now) };
+  if (isWindowOpen(session, now)) return { window_open: true, window_seconds_left: secondsUntil(windowClosesAt, now) };
   const hasClosed = windowClosesAt !== null && windowClosesAt <= now;
   return { window_open: false, window_seconds_left: secondsUntil(hasClosed ? windowOpensAgainAt : windowOpensAt, now) };
 };

@@ -19,7 +19,7 @@ export interface Progress {
   readonly hosts: readonly HostProgress[];
 }
 
-export const progressOf = (detail: SessionDetailBody): Progress => ({
+export const progressToShow = (detail: SessionDetailBody): Progress => ({
   state: detail.state,
   percentDone: detail.percent_done,
   hosts: detail.hosts.map((host) => {

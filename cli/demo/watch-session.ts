@@ -4,7 +4,7 @@ import type { SessionDetailBody } from '../../api/schemas/session-schemas';
 import { tableLines } from '../text-table';
 import type { AdminClient } from './admin-client';
 import type { Managers } from './managers';
-import { changesBetween, type HostProgress, type Progress, progressOf } from './progress';
+import { changesBetween, type HostProgress, type Progress, progressToShow } from './progress';
 import type { Screen } from './screen';
 
 export interface WatchedDemo {
@@ -51,7 +51,7 @@ export const watchSession = async (watching: WatchedDemo): Promise<SessionDetail
   while (Date.now() - startedMs < patienceMs) {
     signal.throwIfAborted();
     const detail = await admin.detailOf(sessionId);
-    const progress = progressOf(detail);
+    const progress = progressToShow(detail);
     const fresh = [...managers.news(), ...changesBetween(before, progress)];
     before = progress;
     if (!screen.isTerminal) for (const line of fresh) screen.line(`${seconds(startedMs)} s  ${line}`);

@@ -138,14 +138,14 @@ const endingOf = (summary: SessionSummaryBody | undefined): WatchEnd | undefined
   return summary?.progress === 'failed' ? 'failed' : undefined;
 };
 
-const statusOf = (error: unknown): number | undefined =>
+const statusOfError = (error: unknown): number | undefined =>
   error instanceof CommandFailure && 'problem' in error ? (error.problem as { status: number }).status : undefined;
 
-const isGone = (error: unknown): boolean => statusOf(error) === 404;
+const isGone = (error: unknown): boolean => statusOfError(error) === 404;
 
 /** The API or its database restarts, or the API has too much to do. */
 const isPassing = (error: unknown): boolean => {
   if (error instanceof CommandFailure && error.exitCode === exitCodes.away) return true;
-  const status = statusOf(error) ?? 0;
+  const status = statusOfError(error) ?? 0;
   return status === 429 || status >= 500;
 };

@@ -3,12 +3,12 @@
  * unchanged.
  */
 import { type CloudGroup, type CloudInstance, togetherReason } from '../cloud-driver';
-import { hostOf } from './moves/server-state';
+import { hostOfServer } from './moves/server-state';
 import type { NovaServer, NovaServerGroup } from './nova/answers';
 
 /** Undefined when the server is on no host: a server that is being built, or was shelved, needs no move. */
 export const instancesFrom = (server: NovaServer, held: KeptWithOthers = new Map()): CloudInstance[] => {
-  const host = hostOf(server);
+  const host = hostOfServer(server);
   if (host === undefined) return [];
   const cannotMove = held.get(server.id) ?? deviceReason(server);
   return [

@@ -4,7 +4,7 @@ import type { Transaction } from '../../prisma/database';
 import { CloudRefusal, type MoveRequest, type MoveStatus, TargetRefusal } from '../cloud-driver';
 import { capacityLeft, fits, type Size } from './capacity';
 import { findHeldTogether } from './held-together';
-import { abortLoggedMove, describeMove, logMove, newestMoveOf, runningMoveOf, statusOf } from './move-log';
+import { abortLoggedMove, describeMove, loggedMoveStatus,logMove, newestMoveOf, runningMoveOf } from './move-log';
 
 /** The present time and the speed: `speed` is simulated seconds per real second. */
 export interface CloudClock {
@@ -129,7 +129,7 @@ const begin = async (tx: Transaction, request: SimulatedMoveToBegin, pace: Cloud
 /** @throws CloudRefusal when the cloud refuses at once; nothing has changed then */
 export const startMove = async (tx: Transaction, request: MoveRequest, pace: CloudClock): Promise<MoveStatus> => {
   const known = await newestMoveOf(tx, request.claimId);
-  return known === undefined ? begin(tx, { ...request, forced: false }, pace) : statusOf(known);
+  return known === undefined ? begin(tx, { ...request, forced: false }, pace) : loggedMoveStatus(known);
 };
 
 /**
@@ -140,7 +140,7 @@ export const forceMove = async (tx: Transaction, request: MoveRequest, pace: Clo
   const known = await newestMoveOf(tx, request.claimId);
   const cold = { ...request, action: 'MIGRATE', forced: true } as const;
   if (known === undefined) return begin(tx, cold, pace);
-  if (known.forced || known.status === 'done' || known.status === 'gone') return statusOf(known);
+  if (known.forced || known.status === 'done' || known.status === 'gone') return loggedMoveStatus(known);
   if ((await findInstance(tx, request.instanceId)) === undefined) return { kind: 'gone' };
   await abortLoggedMove(tx, known, { now: pace.now, because: 'given up for a forced move' });
   return begin(tx, cold, pace);
@@ -151,5 +151,5 @@ export const abortMove = async (tx: Transaction, claimId: string, now: Date): Pr
   const running = await newestMoveOf(tx, claimId);
   if (running?.status === 'running') await abortLoggedMove(tx, running, { now, because: 'stopped on request' });
   const newest = await newestMoveOf(tx, claimId);
-  return newest === undefined ? { kind: 'unknown' } : statusOf(newest);
+  return newest === undefined ? { kind: 'unknown' } : loggedMoveStatus(newest);
 };

@@ -49,7 +49,7 @@ const refuse = (problems: readonly string[]): never => {
   throw new FleetError(`not a fleet:${lines.join('')}${more > 0 ? `\n  and ${more} more` : ''}`);
 };
 
-const hostOf = (host: WireHost): FleetHost => ({
+const fleetHostOf = (host: WireHost): FleetHost => ({
   name: host.name,
   type: host.type,
   isCompute: host.is_compute ?? host.type === 'compute',
@@ -138,7 +138,7 @@ export const parseFleet = (value: unknown): FileFleet => {
   const serverGroups = described.map(serverGroupOf);
   return {
     name,
-    hosts: hosts.map(hostOf),
+    hosts: hosts.map(fleetHostOf),
     groups: groups.map(groupOf),
     ...(serverGroups.length > 0 && { serverGroups }),
     instances: instances.map((instance) => instanceOf(instance, serverGroups)),

@@ -63,7 +63,7 @@ export const abortLoggedMove = async (
 };
 
 /** The status of a logged move, in the driver's words. */
-export const statusOf = (move: LoggedMove): MoveStatus => {
+export const loggedMoveStatus = (move: LoggedMove): MoveStatus => {
   switch (move.status) {
     case 'running':
       return { kind: 'running' };

@@ -11,7 +11,7 @@ import { abortMove, forceMove, startMove } from './begin-move';
 import { changeCloud, settleMoves } from './change-cloud';
 import { findHeldTogether, type HeldTogether } from './held-together';
 import { joinedRuns } from './joined-runs';
-import { newestMoveOf, runningInstances, statusOf } from './move-log';
+import { loggedMoveStatus,newestMoveOf, runningInstances } from './move-log';
 
 export interface SimulatedCloudOptions {
   readonly db: Database;
@@ -165,7 +165,7 @@ const simulatedCloud = ({ db, speed }: SimulatedCloudOptions, settle: Settle): C
   async observeMove(move) {
     await settle();
     const newest = await newestMoveOf(db, move.claimId);
-    return newest === undefined ? { kind: 'unknown' } : statusOf(newest);
+    return newest === undefined ? { kind: 'unknown' } : loggedMoveStatus(newest);
   },
 
   async maintenanceSeconds(host) {

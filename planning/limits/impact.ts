@@ -8,7 +8,7 @@ import type { Claim, Group, Instance } from '../fleet/fleet';
 import { limitKeysOf } from '../fleet/limit-keys';
 
 /** True when the claim still counts. A claim whose recovery is over does not, even if it is not closed yet. */
-export const isOpen = ({ phase, recoversAtMs }: Claim, nowMs: number): boolean =>
+export const stillCounts = ({ phase, recoversAtMs }: Claim, nowMs: number): boolean =>
   // A recovery without a known end counts: a safety check that cannot answer means "do not proceed".
   phase !== 'recovering' || recoversAtMs === undefined || recoversAtMs > nowMs;
 

@@ -8,7 +8,7 @@ import type { Claim, Fleet, Group, Host, HostPhase, Instance, Refusal } from '..
 import { isTarget } from '../fleet/host-work';
 import { groupOfKey } from '../fleet/limit-keys';
 import { compareText, listOrDrop, listsBy } from '../fleet/ordered';
-import { isOpen, membersLeft } from '../limits/impact';
+import { membersLeft,stillCounts } from '../limits/impact';
 import { FleetCapacity } from './fleet-capacity';
 import { GroupCounts } from './group-counts';
 import { HostsOfSessions } from './hosts-of-sessions';
@@ -62,7 +62,7 @@ export class FleetModel {
     this.groupByKey = new Map(groups.map((group) => [group.key, group]));
     this.refusalsByInstance = listsBy(snapshot.refusals ?? [], ({ instanceId }) => [instanceId]);
     this.instanceById = new Map(instances.map((instance) => [instance.id, instance]));
-    for (const claim of claims) if (isOpen(claim, nowMs)) this.claimByInstance.set(claim.instanceId, claim);
+    for (const claim of claims) if (stillCounts(claim, nowMs)) this.claimByInstance.set(claim.instanceId, claim);
     for (const id of this.#ids()) this.#count(this.#factsOf(id), 1);
     this.capacity = this.#capacityWith(holdNow);
     for (const reservation of snapshot.reservations ?? []) {

@@ -77,7 +77,7 @@ export const mayPrepare = (session: SessionProgress): boolean =>
   session.pausedAt === null && session.stopping === null && !isToBeAborted(session);
 
 /** A session without maintenance windows is always open. */
-export const isOpen = ({ windows, windowOpensAt, windowClosesAt }: Windowed, now: Date): boolean =>
+export const isWindowOpen = ({ windows, windowOpensAt, windowClosesAt }: Windowed, now: Date): boolean =>
   windows === null ||
   (windowOpensAt !== null && windowOpensAt <= now && (windowClosesAt === null || now < windowClosesAt));
 
@@ -86,14 +86,17 @@ type Windowed = Pick<SessionProgress, 'windows' | keyof StoredOpening>;
 /** Until when a session looks again that waits for a window. Whatever else it waits for wakes it. */
 export const untilOpenMs = (session: Windowed, now: Date): number => {
   const { windowOpensAt } = session;
-  return untilNextLook(isOpen(session, now) || windowOpensAt === null ? [] : [windowOpensAt.getTime() - now.getTime()]);
+  return untilNextLook(
+    isWindowOpen(session, now) || windowOpensAt === null ? [] : [windowOpensAt.getTime() - now.getTime()],
+  );
 };
 
 /**
  * False while the session may prepare nothing, or no maintenance window of it is open: then no host is disabled and
  * drained, and nothing is asked, moved or maintained. `recordActionStart` says the same in SQL.
  */
-export const mayBegin = (session: SessionProgress, now: Date): boolean => mayPrepare(session) && isOpen(session, now);
+export const mayBegin = (session: SessionProgress, now: Date): boolean =>
+  mayPrepare(session) && isWindowOpen(session, now);
 
 /** The same, from the session's present row. A session that is gone begins nothing. */
 export const mayBeginIn = async (db: Queryable, sessionId: string): Promise<boolean> => {

@@ -3,7 +3,7 @@ import type { FileFleet } from '../../clouds/simulated/fleet';
 import { nothingSeen, type SeenTimes, usualTimes } from '../../planning/fleet/expected-times';
 import type { WayOfRolling } from '../../planning/rolling/ways-of-rolling';
 import { usualReplySeconds } from '../simulate';
-import { limitsOf } from '../strategy';
+import { limitsOfStrategy } from '../strategy';
 import { asPlanned, simulatedSessionId } from '../virtual-fleet';
 import type { PlanInput } from './plan';
 
@@ -23,7 +23,7 @@ export const planInputOf = (fleet: FileFleet, { way, seen }: FleetToPlan): PlanI
     sessionId: simulatedSessionId,
     sessions: [
       {
-        ...{ sessionId: simulatedSessionId, way, limits: limitsOf('vnf', fleet) },
+        ...{ sessionId: simulatedSessionId, way, limits: limitsOfStrategy('vnf', fleet) },
         ...{ state: 'MAINTENANCE', stateEnteredAtMs: 0, maintenanceAtMs: 0, isBegun: false },
         // The plug-in of the simulated cloud takes as long as the host does.
         actions: [{ type: 'host' }],

@@ -6,7 +6,7 @@ import type { FileFleet, FleetInstance } from '../../clouds/simulated/fleet';
 import { parseFleet } from '../../clouds/simulated/fleet-file';
 import type * as DecideVnf from '../../planning/vnf/decide-vnf';
 import type * as Simulate from '../../simulation/simulate';
-import { limitsOf } from '../../simulation/strategy';
+import { limitsOfStrategy } from '../../simulation/strategy';
 import { aRandomFleetFile } from '../builders/a-random-fleet-file';
 import { randomFrom } from '../builders/random';
 import { violationsIn } from '../checker/check-trace';
@@ -102,7 +102,7 @@ const simulateWith = (seed: Seed | undefined): Simulation => {
 };
 
 const findingsOf = (fleet: FileFleet, simulate: Simulation): readonly Finding[] => {
-  const limits = limitsOf('vnf', fleet);
+  const limits = limitsOfStrategy('vnf', fleet);
   try {
     const { trace } = simulate(fleet, { limits });
     // All of these fleets can be maintained: what gives up is not complete.

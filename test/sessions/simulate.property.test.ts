@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { parseFleet } from '../../clouds/simulated/fleet-file';
 import type { WireFleet, WireInstance } from '../../clouds/simulated/fleet-schema';
 import { simulate, type SimulationResult, type TraceEvent } from '../../simulation/simulate';
-import { limitsOf, strategies, type Strategy } from '../../simulation/strategy';
+import { limitsOfStrategy, strategies, type Strategy } from '../../simulation/strategy';
 import { aRandomFleetFile, type FleetFileShape } from '../builders/a-random-fleet-file';
 import { randomFrom } from '../builders/random';
 import { violationsIn } from '../checker/check-trace';
@@ -19,12 +19,12 @@ const someShape: fc.Arbitrary<FleetFileShape> = fc.record({
 
 const runOf = (file: WireFleet, strategy: Strategy = 'vnf', actual = file): SimulationResult => {
   const fleet = parseFleet(file);
-  return simulate(fleet, { limits: limitsOf(strategy, fleet), actual: parseFleet(actual) });
+  return simulate(fleet, { limits: limitsOfStrategy(strategy, fleet), actual: parseFleet(actual) });
 };
 
 /** The broken rules; for a session that gave up, those until then. */
 const violationsOf = (file: WireFleet, { trace, failure }: SimulationResult): readonly Violation[] => {
-  const { defaultImpactShare: impactShare } = limitsOf('vnf', parseFleet(file));
+  const { defaultImpactShare: impactShare } = limitsOfStrategy('vnf', parseFleet(file));
   return violationsIn(simulatedTrace(parseFleet(file), { events: trace, isDone: failure === undefined, impactShare }));
 };
 
@@ -99,7 +99,7 @@ describe('a run of the workflow vnf in virtual time', () => {
     const shape = { computes: 700, controllers: 3, groups: 280, used: 0.6, silent: 0.2 };
     const file = aRandomFleetFile(shape, randomFrom(1));
     const fleet = parseFleet(file);
-    const limits = { ...limitsOf('vnf', fleet), ...(most !== undefined && { maxParallelHosts: most }) };
+    const limits = { ...limitsOfStrategy('vnf', fleet), ...(most !== undefined && { maxParallelHosts: most }) };
     const run = simulate(fleet, { limits });
     expect(run.failure).toBeUndefined();
     expect(violationsOf(file, run)).toEqual([]);

@@ -14,7 +14,7 @@ import {
 } from './move-log';
 import type { Mover } from './mover';
 import { goOnPosting, postMove } from './post-move';
-import { hostOf, isBusy, isMoving, namedServer, taskOf } from './server-state';
+import { hostOfServer, isBusy, isMoving, namedServer, taskOf } from './server-state';
 import { watchMove } from './watch-move';
 
 /** Starts the claim's move, or attaches to the claim's present one. @throws CloudRefusal */
@@ -50,7 +50,7 @@ const newMove = (request: MoveToBegin, { server, at }: SeenServer) => ({
   instanceId: server.id,
   instanceName: server.name,
   action: request.action,
-  source: hostOf(server) ?? request.source, // where it really is: the caller's facts may be stale
+  source: hostOfServer(server) ?? request.source, // where it really is: the caller's facts may be stale
   target: request.target,
   novaTime: at,
 });
@@ -120,7 +120,7 @@ const refuseUnlessOver = async (mover: Mover, other: NovaMove): Promise<void> =>
 /** Refuses a move that Nova would accept and then not carry out. */
 const refuseUnfit = async (mover: Mover, { target }: MoveRequest, server: NovaServer): Promise<void> => {
   const cannot = `Cannot move ${namedServer(server)} to host ${target}:`;
-  const source = hostOf(server);
+  const source = hostOfServer(server);
   if (source === undefined) throw new CloudRefusal(`${cannot} it is on no host (${server.status}).`);
   if (source === target) throw new CloudRefusal(`${cannot} the instance is there already.`);
   const problem = await mover.checkWay({ source, target, flavor: server.flavor });

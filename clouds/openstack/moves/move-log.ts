@@ -113,7 +113,7 @@ export type MoveEnd = Extract<MoveStatus, { kind: 'done' | 'failed' | 'refused' 
 export const recordEnd = async (db: Database, move: NovaMove, end: MoveEnd): Promise<MoveStatus> => {
   await db.openstackMove.updateMany({ where: { id: move.id, status: open }, data: endData(end) });
   const recorded = await db.openstackMove.findUniqueOrThrow({ where: { id: move.id } });
-  return statusOf(recorded);
+  return novaMoveStatus(recorded);
 };
 
 const endData = (end: MoveEnd): Prisma.OpenstackMoveUpdateManyMutationInput => {
@@ -130,7 +130,7 @@ const endData = (end: MoveEnd): Prisma.OpenstackMoveUpdateManyMutationInput => {
 };
 
 /** The status of a move, from the log. */
-export const statusOf = (move: NovaMove): MoveStatus => {
+export const novaMoveStatus = (move: NovaMove): MoveStatus => {
   switch (move.status) {
     case 'posting':
     case 'running':

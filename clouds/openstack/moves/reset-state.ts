@@ -5,7 +5,7 @@
  */
 import type { NovaMove } from './move-log';
 import type { Mover } from './mover';
-import { hostOf } from './server-state';
+import { hostOfServer } from './server-state';
 
 const running = 1;
 
@@ -15,6 +15,6 @@ export const resetAfterFailedMove = async ({ nova }: Mover, move: NovaMove): Pro
   if (seen?.server.status !== 'ERROR') return;
   const { server } = seen;
   // The server could be moved when this move began, or Nova would not have accepted the move.
-  if (hostOf(server) !== move.source || server['OS-EXT-STS:power_state'] !== running) return;
+  if (hostOfServer(server) !== move.source || server['OS-EXT-STS:power_state'] !== running) return;
   await nova.act(server.id, { 'os-resetState': { state: 'active' } });
 };

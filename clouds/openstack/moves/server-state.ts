@@ -1,7 +1,7 @@
 /** Reads from a server's own state which moves it is in. Pure, in Nova's words. */
 import type { NovaServer } from '../nova/answers';
 
-export const hostOf = (server: NovaServer): string | undefined => server['OS-EXT-SRV-ATTR:host'] ?? undefined;
+export const hostOfServer = (server: NovaServer): string | undefined => server['OS-EXT-SRV-ATTR:host'] ?? undefined;
 
 export const taskOf = (server: NovaServer): string | undefined => server['OS-EXT-STS:task_state'] ?? undefined;
 

@@ -4,9 +4,9 @@ import { ServiceError } from '../http/service-error';
 import type { NovaServer } from '../nova/answers';
 import type { SeenServer } from '../nova/nova-api';
 import { adoptIfTaken } from './adopt';
-import { forgetDeadPosting, isCold, type NovaMove, recordEnd, statusOf } from './move-log';
+import { forgetDeadPosting, isCold, type NovaMove, novaMoveStatus,recordEnd } from './move-log';
 import type { Mover } from './mover';
-import { awaitsConfirmation, hostOf, isBusy } from './server-state';
+import { awaitsConfirmation, hostOfServer, isBusy } from './server-state';
 import { isToWaitForHost } from './wait-for-host';
 import { whyFailed } from './why-failed';
 
@@ -19,7 +19,7 @@ export const watchMove = async (mover: Mover, move: NovaMove): Promise<MoveStatu
 
 const statusNow = async (mover: Mover, move: NovaMove): Promise<MoveStatus> => {
   if (move.status === 'posting') return watchPosting(mover, move);
-  if (move.status !== 'running') return statusOf(move);
+  if (move.status !== 'running') return novaMoveStatus(move);
   const seen = await mover.nova.findServer(move.instanceId);
   if (seen === undefined) return recordEnd(mover.db, move, { kind: 'gone' });
   if (move.action === 'OWN_ACTION' && !move.forced) return watchOwnAction(mover, move, seen.server);
@@ -32,7 +32,7 @@ const watchPosting = async (mover: Mover, move: NovaMove): Promise<MoveStatus> =
 };
 
 const watchOwnAction = async ({ db }: Mover, move: NovaMove, server: NovaServer): Promise<MoveStatus> => {
-  const host = hostOf(server);
+  const host = hostOfServer(server);
   if (host === undefined || host === move.source || isBusy(server)) return { kind: 'running' };
   return recordEnd(db, move, { kind: 'done', host });
 };
@@ -44,7 +44,7 @@ const watchMigration = async (mover: Mover, move: NovaMove, seen: SeenServer): P
     await confirm(mover, server);
     return { kind: 'running' };
   }
-  const host = hostOf(server);
+  const host = hostOfServer(server);
   if (host !== undefined && host !== move.source && server.status !== 'ERROR') {
     return recordEnd(mover.db, move, { kind: 'done', host });
   }

@@ -8,7 +8,7 @@ import { traceOf } from '../../../cli/trace/session-trace';
 import { parseFleet } from '../../../clouds/simulated/fleet-file';
 import { findSessionCourse } from '../../../prisma/session/session-trace';
 import { simulate, type TraceEvent } from '../../../simulation/simulate';
-import { limitsOf } from '../../../simulation/strategy';
+import { limitsOfStrategy } from '../../../simulation/strategy';
 import { aFleetFile, aFleetGroup, aFleetHost, aFleetInstance, uuidNumber } from '../../builders/a-fleet-file';
 import { anAdmin } from '../rig/admin';
 import { startManager } from '../rig/manager';
@@ -82,7 +82,7 @@ const mostAtOnce = (trace: readonly TraceEvent[]): number => {
 };
 
 it('moves as little as the simulation, and works on as many hosts at once', async () => {
-  const simulated = simulate(parseFleet(fleet), { limits: limitsOf('vnf', parseFleet(fleet)) });
+  const simulated = simulate(parseFleet(fleet), { limits: limitsOfStrategy('vnf', parseFleet(fleet)) });
   const rig = await startRig({ fleet, environment });
   const { db } = rig;
   const manager = startManager({

@@ -1,7 +1,7 @@
 import { generateFleet } from '../../../bench/generate-fleet';
 import { parseFleet } from '../../../clouds/simulated/fleet-file';
 import { simulate } from '../../../simulation/simulate';
-import { limitsOf } from '../../../simulation/strategy';
+import { limitsOfStrategy } from '../../../simulation/strategy';
 
 const request = { hosts: 12, instances: 90, seed: 7, recoverySeconds: 5 };
 
@@ -19,7 +19,7 @@ describe('the fleet of a measurement', () => {
 
   it.each([1, 2, 3, 4, 5])('can be maintained wholly (seed %i)', (seed) => {
     const fleet = parseFleet(generateFleet({ ...request, seed }));
-    expect(simulate(fleet, { limits: limitsOf('vnf', fleet) }).failure).toBeUndefined();
+    expect(simulate(fleet, { limits: limitsOfStrategy('vnf', fleet) }).failure).toBeUndefined();
   });
 
   it('is refused where the instances do not fit on the hosts', () => {

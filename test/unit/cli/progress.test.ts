@@ -1,5 +1,5 @@
 import type { SessionDetailBody } from '../../../api/schemas/session-schemas';
-import { changesBetween, progressOf } from '../../../cli/demo/progress';
+import { changesBetween, progressToShow } from '../../../cli/demo/progress';
 import { noShownSteering } from '../../builders/a-steering';
 
 const project = 'a000ba7c000040008000000000000001';
@@ -60,12 +60,12 @@ const aDetail = (changes: Partial<SessionDetailBody> & { readonly waiting?: Wait
   return { session_id, state, percent_done: 0, session, ...none, ...rest };
 };
 
-describe('progressOf', () => {
+describe('progressToShow', () => {
   it('counts what the instances of a host wait for, and those that move', () => {
     const instances = ['a', 'b', 'c'].map((name) => anInstance(name, 'compute-1'));
     const waiting = ['a', 'b'].map((who) => aReason({ who }));
     const detail = aDetail({ hosts: [aHost('compute-1', { disabled: true })], instances, waiting });
-    expect(progressOf(detail).hosts).toEqual([
+    expect(progressToShow(detail).hosts).toEqual([
       { name: 'compute-1', phase: 'emptying', instances: 3, waitsFor: '1 moving, 2 × the answer of project batch' },
     ]);
   });
@@ -73,22 +73,22 @@ describe('progressOf', () => {
   it('names the group and the time that a recovery takes', () => {
     const waiting = [aReason({ waiting_for: 'recovery', subject_name: 'batch/small', remaining_seconds: 2 })];
     const detail = aDetail({ hosts: [aHost('compute-1')], instances: [anInstance('a', 'compute-1')], waiting });
-    expect(progressOf(detail).hosts[0]?.waitsFor).toBe('group batch/small, which recovers (2 s)');
+    expect(progressToShow(detail).hosts[0]?.waitsFor).toBe('group batch/small, which recovers (2 s)');
   });
 
   it('says why a session that is to be resumed is paused', () => {
     const because = 'the canary is done (compute-1); resume to go on';
     const waiting = [aReason({ waiting_for: 'resume', who: 'compute-1', because })];
     const detail = aDetail({ hosts: [aHost('compute-1')], waiting });
-    expect(progressOf(detail).hosts[0]?.waitsFor).toBe(because);
+    expect(progressToShow(detail).hosts[0]?.waitsFor).toBe(because);
   });
 });
 
 describe('changesBetween', () => {
   it('tells each thing that became different, once', () => {
-    const before = progressOf(aDetail({ hosts: [aHost('one'), aHost('two')] }));
+    const before = progressToShow(aDetail({ hosts: [aHost('one'), aHost('two')] }));
     const now = aDetail({ percent_done: 50, hosts: [aHost('one', { maintained: true }), aHost('two')] });
-    const after = progressOf(now);
+    const after = progressToShow(now);
     expect(changesBetween(before, after)).toEqual(['session PLANNED_MAINTENANCE, 50 %', 'host one maintained']);
     expect(changesBetween(after, after)).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { parseFleet } from '../../../clouds/simulated/fleet-file';
 import { nothingSeen, usualTimes } from '../../../planning/fleet/expected-times';
 import { simulate, type SimulationOptions } from '../../../simulation/simulate';
-import { limitsOf } from '../../../simulation/strategy';
+import { limitsOfStrategy } from '../../../simulation/strategy';
 import { aFleetFile, aFleetHost } from '../../builders/a-fleet-file';
 
 /** Empty, and maintained one after the other. */
@@ -13,7 +13,7 @@ const expectationsIn = (given: Pick<SimulationOptions, 'learnsFrom'>): (readonly
   const seen: (readonly (number | undefined)[])[] = [];
   const { failure } = simulate(fleet, {
     ...given,
-    limits: limitsOf('serial', fleet),
+    limits: limitsOfStrategy('serial', fleet),
     watch: ({ model, sessionId }) => {
       const waiting = model.hostsOf(sessionId, 'waiting').toSorted((one, two) => one.name.localeCompare(two.name));
       seen.push(waiting.map(({ expectedMaintenanceSeconds }) => expectedMaintenanceSeconds));

@@ -1,6 +1,6 @@
 import { parseFleet } from '../../../clouds/simulated/fleet-file';
 import { simulate } from '../../../simulation/simulate';
-import { limitsOf } from '../../../simulation/strategy';
+import { limitsOfStrategy } from '../../../simulation/strategy';
 import {
   aConstrainedInstance,
   aFleetFile,
@@ -14,7 +14,7 @@ describe('simulate', () => {
   it('leaves a host disabled that was so before, and sends nothing there', () => {
     const hosts = ['off', 'old', 'spare'].map((name) => aFleetHost({ name, enabled: name !== 'off' }));
     const fleet = parseFleet(aFleetFile({ hosts, instances: [aFleetInstance({ host: 'old' })] }));
-    const { trace, failure } = simulate(fleet, { limits: limitsOf('vnf', fleet) });
+    const { trace, failure } = simulate(fleet, { limits: limitsOfStrategy('vnf', fleet) });
     expect(failure).toBeUndefined();
     expect(trace.filter(({ event }) => event === 'enable').map(({ host }) => host)).not.toContain('off');
     expect(trace.filter(({ event }) => event === 'move_start').map(({ to }) => to)).not.toContain('off');
@@ -27,7 +27,7 @@ describe('simulate', () => {
       return aFleetInstance({ instance_id: uuidNumber(number), group_id: uuidNumber(500), host });
     });
     const fleet = parseFleet(aFleetFile({ hosts, groups: [aFleetGroup()], instances }));
-    const { trace, failure } = simulate(fleet, { limits: limitsOf('vnf', fleet) });
+    const { trace, failure } = simulate(fleet, { limits: limitsOfStrategy('vnf', fleet) });
     expect(failure).toBeUndefined();
     const where = new Map(instances.map(({ instance_id, host }) => [instance_id, host]));
     for (const { event, instance, to } of trace) {
@@ -57,7 +57,7 @@ describe('simulate', () => {
       ];
       const groups = [aFleetGroup({ group_id: uuidNumber(501), anti_affinity_group: false })];
       const fleet = parseFleet(aFleetFile({ hosts, groups, instances }));
-      const outcome = simulate(fleet, { limits: limitsOf('vnf', fleet) });
+      const outcome = simulate(fleet, { limits: limitsOfStrategy('vnf', fleet) });
       expect(outcome.failure ?? '').toMatch(failure ?? /^$/);
     },
   );
@@ -95,7 +95,7 @@ describe('simulate', () => {
     });
     const groups = [aFleetGroup(), aFleetGroup({ group_id: uuidNumber(501), anti_affinity_group: false })];
     const fleet = parseFleet(aFleetFile({ hosts, groups, instances }));
-    expect(simulate(fleet, { limits: limitsOf('vnf', fleet) }).failure).toBe(
+    expect(simulate(fleet, { limits: limitsOfStrategy('vnf', fleet) }).failure).toBe(
       `${cannotBeDrained.replace('%least', least)}${lack}: ${help}`,
     );
   });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { parseRetryAfter, patienceMs, type ReceiverAnswer, verdictOn } from '../../../webhooks/next-attempt';
+import { parseRetryAfter, patienceMs, type ReceiverAnswer, verdictOnDelivery } from '../../../webhooks/next-attempt';
 
 const status = (code: number, retryAfterMs?: number): ReceiverAnswer => ({
   kind: 'status',
@@ -35,7 +35,7 @@ describe('an answer', () => {
       verdict: { kind: 'retry', because: 'not listed' },
     },
   ])('$answer leads to $verdict', ({ answer, verdict }) => {
-    expect(verdictOn(answer, first)).toMatchObject(verdict);
+    expect(verdictOnDelivery(answer, first)).toMatchObject(verdict);
   });
 });
 
@@ -43,7 +43,7 @@ describe('the attempts of a day', () => {
   const waits = (chance: number): number[] => {
     const found: number[] = [];
     for (let ageMs = 0; ;) {
-      const verdict = verdictOn(status(500), { attempts: found.length, ageMs, chance });
+      const verdict = verdictOnDelivery(status(500), { attempts: found.length, ageMs, chance });
       if (verdict.kind !== 'retry') return found;
       found.push(verdict.afterMs);
       ageMs += verdict.afterMs;
@@ -63,8 +63,11 @@ describe('the attempts of a day', () => {
 
   it('end with giving up, also where the receiver asks for more time', () => {
     const course = { attempts: 40, ageMs: patienceMs, chance: 0.5 };
-    expect(verdictOn(status(429, 60_000), course)).toEqual({ kind: 'giveUp', because: 'the receiver answered 429' });
-    const late = verdictOn(status(429, 10 * patienceMs), { ...course, ageMs: patienceMs - 5_000 });
+    expect(verdictOnDelivery(status(429, 60_000), course)).toEqual({
+      kind: 'giveUp',
+      because: 'the receiver answered 429',
+    });
+    const late = verdictOnDelivery(status(429, 10 * patienceMs), { ...course, ageMs: patienceMs - 5_000 });
     expect(late).toMatchObject({ kind: 'retry', afterMs: 5_000 });
   });
 
@@ -78,7 +81,7 @@ describe('the attempts of a day', () => {
         }),
         fc.integer({ min: 300, max: 599 }).filter((code) => code !== 410),
         (course, code) => {
-          const verdict = verdictOn(status(code), course);
+          const verdict = verdictOnDelivery(status(code), course);
           const leftMs = patienceMs - course.ageMs;
           expect(verdict).toMatchObject({ kind: 'retry' });
           const afterMs = verdict.kind === 'retry' ? verdict.afterMs : 0;
