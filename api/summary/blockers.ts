@@ -31,7 +31,15 @@ const ofSession = ({ session, detail }: SummaryFacts): StandingBlockerBody[] => 
   return [{ kind: 'session_paused', ...about, because, help: 'resume the session' }];
 };
 
-const ofHosts = ({ detail }: SummaryFacts): StandingBlockerBody[] =>
+/** A skipped host need not be broken: an admin left it out, or its project did not agree. */
+const helpOf = (phase: SessionHostDetail['phase'], state: string): string => {
+  const cause = phase === 'skipped' ? 'see to the reason' : 'repair it';
+  return state === 'MAINTENANCE_DONE'
+    ? `${cause} and maintain the host in another session; this one is over without it`
+    : `${cause} and retry the host; the session goes on without it`;
+};
+
+const ofHosts = ({ detail, session }: SummaryFacts): StandingBlockerBody[] =>
   detail.hosts
     .filter(isInTheWay)
     .slice(0, hostsShown)
@@ -42,7 +50,7 @@ const ofHosts = ({ detail }: SummaryFacts): StandingBlockerBody[] =>
       subject: hostname,
       owner: 'operator',
       because: namingProjects(failure ?? details, detail.projectNames),
-      help: 'repair it and retry the host; the session goes on without it',
+      help: helpOf(phase, session.state),
     }));
 
 const isInTheWay = ({ phase }: SessionHostDetail): boolean => ['failed', 'set_aside', 'skipped'].includes(phase);

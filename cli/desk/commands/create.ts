@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { PlanBody } from '../../../api/schemas/plan-schemas';
 import { shortId } from '../../../words/times';
 import { type CommonFlags, confirmByName, describe, type Desk, findSessionId } from '../desk';
-import { usageFailure } from '../exit';
+import { CommandFailure, exitCodes, usageFailure } from '../exit';
 import { show } from '../output';
 import { planLines } from '../render/plan';
 import { isForEveryHost, type RequestFlags, requestFrom } from '../session-request';
@@ -14,7 +14,9 @@ export const addCreateCommands = (program: Command, desk: Desk): void => {
   addCreate(program, desk);
 };
 
-interface PlanFlags extends CommonFlags, RequestFlags {}
+interface PlanFlags extends CommonFlags, RequestFlags {
+  readonly exitStatus?: true;
+}
 
 const withRequest = (command: Command): Command =>
   command
@@ -36,19 +38,28 @@ const addPlan = (program: Command, { apiFor, console }: Desk): void => {
         'The options describe a session as for `parley create`.',
       examples: [
         ['Look before you create', 'parley plan --hosts compute-1,compute-2 --workflow vnf'],
+        [
+          'Create the session only if it would come to its end',
+          'parley plan -f session.yaml --exit-status && parley create -f session.yaml',
+        ],
         ['Keep the plan, and create the session from it', 'parley plan -f session.yaml -o json >plan.json'],
         ['When does the session that runs end?', 'parley plan 47479bca'],
       ],
     }),
-  ).action(async (given: string | undefined, flags: PlanFlags) => {
-    const api = await apiFor(flags);
-    const isNew = flags.file !== undefined || flags.hosts !== undefined;
-    if (isNew && given !== undefined) throw usageFailure('give either SESSION, or -f or --hosts of a new one');
-    const plan = isNew
-      ? await api.plan(await requestFrom(console, flags, new Date()))
-      : await api.planOf(await findSessionId(api, given));
-    showPlan({ console }, flags, plan);
-  });
+  )
+    .option('--exit-status', 'exit code 5 when the session would not come to its end')
+    .action(async (given: string | undefined, flags: PlanFlags) => {
+      const api = await apiFor(flags);
+      const isNew = flags.file !== undefined || flags.hosts !== undefined;
+      if (isNew && given !== undefined) throw usageFailure('give either SESSION, or -f or --hosts of a new one');
+      const plan = isNew
+        ? await api.plan(await requestFrom(console, flags, new Date()))
+        : await api.planOf(await findSessionId(api, given));
+      showPlan({ console }, flags, plan);
+      if (flags.exitStatus === true && !plan.completes) {
+        throw new CommandFailure('the session would not come to its end', exitCodes.endedBadly);
+      }
+    });
 };
 
 const showPlan = ({ console }: Pick<Desk, 'console'>, { output }: CommonFlags, plan: PlanBody): void => {

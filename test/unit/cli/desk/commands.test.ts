@@ -184,6 +184,14 @@ describe('plan and create', () => {
     expect(api.received[0]?.body).toEqual({ ...examples.Plan.request, maintenance_at: '2026-12-01 22:00:00' });
   });
 
+  it.each([
+    { what: 'comes to its end', completes: true, exitCode: 0 },
+    { what: 'would not come to its end', completes: false, exitCode: 5 },
+  ])('tells scripts by $exitCode that the session $what', async ({ completes, exitCode }) => {
+    api.answers({ 'POST /v1/maintenance/plan': { body: { ...examples.Plan, completes } } });
+    expect((await type(api, ['plan', '--hosts', 'a', '--exit-status'])).exitCode).toBe(exitCode);
+  });
+
   it('takes every other field of the session by --set, its value in YAML', async () => {
     api.answers({ 'POST /v1/maintenance': { body: { session_id: id } } });
     const set = ['--set', 'max_failed_hosts=1', '--set', 'canary={hosts: 1, then: continue}'];
