@@ -1,5 +1,5 @@
 /** Ends everything in flight: no host gets new work, and every host under work comes to a clean end. */
-import type { StopReason } from '../activities/session/session-activities';
+import type { StopReason } from '../activities/session/stop-work';
 import { abort, wakeUp } from '../messages/workflow-messages';
 import { quick } from './activity-proxies';
 import { hostTeller } from './host-workflows';

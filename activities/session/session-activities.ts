@@ -1,23 +1,10 @@
 /** The course of a session: entering states, stopping everything in flight, failing, being removed. */
-import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/client';
 import { isWorkflowOpen } from '../../control/workflow-state';
 import { abortedByAdmin, sessionWorkflowId } from '../../messages/workflow-messages';
-import { isDone } from '../../planning/fleet/host-work';
 import { longestWaitMs } from '../../planning/look-again';
-import { workflowPlugins } from '../../plugins/workflows/registry';
-import { databaseNow, type Transaction } from '../../prisma/database';
-import {
-  changeHost,
-  disownHosts,
-  findSessionHosts,
-  isPhaseUnderWork,
-  type SessionHostRecord,
-  staysSetAside,
-} from '../../prisma/hosts/session-hosts';
-import { findSessionProjects } from '../../prisma/hosts/session-instances';
-import { lockProjectQuestions } from '../../prisma/questions/question-rounds';
-import { findEntryPoint, recordEntryPoint } from '../../prisma/session/entry-points';
+import { databaseNow } from '../../prisma/database';
+import { recordEntryPoint } from '../../prisma/session/entry-points';
 import { listDownloads } from '../../prisma/session/session-downloads';
 import {
   changeSession,
@@ -28,33 +15,15 @@ import {
   type SessionProgress,
   untilOpenMs,
 } from '../../prisma/session/session-progress';
-import { isUnsettled } from '../../questions/negotiation';
-import { enablesFailedHosts } from '../hosts/fail-host';
-import { logFact, secondsBetween } from '../log-facts';
+import { logFact } from '../log-facts';
 import { reconcile } from '../moves/reconcile';
-import { goOnInState, withdrawQuestions } from '../questions/end-questions';
+import { withdrawQuestions } from '../questions/end-questions';
 import type { Services } from '../services';
+import { enterState, type NotEntered, pointOf, type StateEntry } from './enter-state';
 import { recordFailure } from './record-failure';
 import { type Removal, removeSession } from './remove-session';
 import { inSession, type SessionRef, takeOverSession } from './run-in-force';
-import { tellSession } from './tell-session';
-
-export interface StateEntry {
-  readonly sessionId: string;
-  readonly state: string;
-  /** ID of the running WORKFLOW_TASK_STARTED event. */
-  readonly eventId: number;
-  /** True when the session has asked its projects in the state that it leaves, and continues with their answers. */
-  readonly restsOnAnswers?: boolean;
-}
-
-/** A project has refused since then what it had accepted: it must be asked again before the session continues. */
-const unsettled = 'unsettled';
-
-/** The session is not done before these hosts, which are given back, have been enabled again. */
-export interface StillReleasing {
-  readonly releasing: readonly string[];
-}
+import { type StopOrder,type Stopping, stopWork } from './stop-work';
 
 export interface SessionAtStart {
   readonly workflow: string;
@@ -132,59 +101,14 @@ export const createSessionActivities = (services: Services) => ({
       return 0;
     }),
 
-  /** Writes state, entry point and event, once for each time that the workflow enters the state. */
-  async enterState(entry: StateEntry): Promise<typeof unsettled | StillReleasing | undefined> {
-    const { sessionId, state } = entry;
-    return inSession(services, entry, async (tx, session) => {
-      if (await isEntered(tx, session, entry)) return undefined;
-      if (entry.restsOnAnswers === true && (await isUnsettledIn(tx, session))) return unsettled;
-      if (state === 'MAINTENANCE_COMPLETE' && (await isRetryingIn(tx, session))) return unsettled;
-      const releasing = state === 'MAINTENANCE_DONE' ? await findReleasing(tx, sessionId) : [];
-      if (releasing.length > 0) return { releasing };
-      const prevState = session.state === state ? session.prevState : session.state;
-      const now = await databaseNow(tx);
-      await changeSession(tx, sessionId, { state, prevState, stateEnteredAt: now });
-      const secondsBefore = secondsBetween(session.stateEnteredAt, now);
-      logFact(services, tx, { what: 'state entered', sessionId, state, prevState, secondsBefore });
-      await goOnInState(services, tx, entry);
-      await recordEntryPoint(tx, sessionId, { ...pointOf(entry), isSetUp: false });
-      await tellSession(services, tx, { sessionId, state });
-      if (state === 'MAINTENANCE_DONE') await letGo(tx, sessionId);
-      return undefined;
-    });
-  },
+  enterState: (entry: StateEntry): Promise<NotEntered | undefined> => enterState(services, entry),
 
   takeUpAbort: (ref: SessionRef): Promise<boolean> => takeUpAbort(services, ref),
 
   /** Called by runs from before sessions could be aborted; may go with their path in workflows/requests.ts. */
   takeUpDeletion: (ref: SessionRef): Promise<boolean> => takeUpAbort(services, ref),
 
-  /**
-   * Nothing new is granted from here on, and work in flight comes to its end. The reason is shown at once, however long
-   * the end takes.
-   */
-  stopWork: (ref: SessionRef & { readonly how: StopReason; readonly reason?: string }): Promise<Stopping> =>
-    inSession(services, { sessionId: ref.sessionId }, async (tx, session) => {
-      const isToBeDeleted = session.deleteRequestedAt !== null;
-      if (session.state === 'MAINTENANCE_DONE') return { underWork: [], how: ref.how, isToBeDeleted };
-      // A request to abort or delete a failing session does not wait for hosts in maintenance either.
-      const how = isToBeAborted(session) ? 'aborting' : ref.how;
-      const hosts = await findSessionHosts(tx, session.id);
-      const givenBack = hosts.filter((host) => isToBeGivenBack(session, host, how));
-      if (session.stopping !== how) {
-        const why = ref.reason === undefined || isToBeDeleted ? {} : { failure: ref.reason };
-        // A pause does not delay work in flight that comes to its end.
-        await changeSession(tx, session.id, { stopping: how, pausedAt: null, pausedBecause: null, ...why });
-        const level = how === 'failing' ? 'warn' : 'info';
-        const { id: sessionId, state } = session;
-        logFact(services, tx, { what: `session stops, ${how}`, level, sessionId, state, reason: ref.reason });
-      }
-      // Clears earlier failures: they are not failures of giving the host back.
-      const blameless = how === 'aborting' ? { failure: null } : {};
-      for (const host of givenBack) await changeHost(tx, host, { phase: 'releasing', ...blameless });
-      const underWork = hosts.filter((host) => isPhaseUnderWork(host) || givenBack.includes(host));
-      return { how, underWork: underWork.map(({ hostname }) => hostname), isToBeDeleted };
-    }),
+  stopWork: (order: StopOrder): Promise<Stopping> => stopWork(services, order),
 
   async reconcileSession(ref: SessionRef): Promise<void> {
     await takeOverSession(services, ref);
@@ -243,75 +167,6 @@ const cleanupOrders = (session: SessionProgress, isAlive: boolean): CleanupOrder
   // (activities/upkeep/sweep-activities.ts).
   const why = isToBeAborted(session) ? abortedByAdmin : endedFromOutside;
   return { kind: 'fail', reason: session.failure ?? why };
-};
-
-/**
- * failing: moves in flight end and their hosts are enabled; hosts whose maintenance was announced are finished.
- * aborting: as failing, but plug-ins are cancelled and hosts in maintenance are given back as well.
- */
-export type StopReason = 'failing' | 'aborting';
-
-export interface Stopping {
-  /** Hosts that have not come to their end. */
-  readonly underWork: readonly string[];
-  readonly how: StopReason;
-  /** True when the session is removed after all have; older histories have no such field. */
-  readonly isToBeDeleted?: boolean;
-}
-
-const isToBeEnabled = (session: SessionProgress, host: SessionHostRecord): boolean =>
-  ['failed', 'waiting', 'set_aside'].includes(host.phase) && (!staysSetAside(host) || enablesFailedHosts(session));
-
-/** An aborted or deleted session also enables, once, the hosts that an earlier failure has left disabled. */
-const isToBeGivenBack = (session: SessionProgress, host: SessionHostRecord, how: StopReason): boolean => {
-  // A host that is marked for maintenance is given back without it: a session that ends begins nothing.
-  if (host.phase === 'emptying' || (host.phase === 'maintaining' && host.announcedAt === null)) return true;
-  if (how === 'failing') return false;
-  if (host.phase === 'maintaining') return true;
-  const isLeftDisabled = host.disabled && host.disabledBefore === false;
-  return session.stopping !== how && isLeftDisabled && isToBeEnabled(session, host);
-};
-
-/** Hosts that are being enabled again: once the session is done, nobody would see to them. */
-const findReleasing = async (tx: Transaction, sessionId: string): Promise<readonly string[]> => {
-  const hosts = await findSessionHosts(tx, sessionId);
-  return hosts.filter(({ phase }) => phase === 'releasing').map(({ hostname }) => hostname);
-};
-
-/** A session that is done owns no hosts and has nothing to pause. */
-const letGo = async (tx: Transaction, sessionId: string): Promise<void> => {
-  await disownHosts(tx, sessionId);
-  await changeSession(tx, sessionId, { pausedAt: null, pausedBecause: null });
-};
-
-const callingRunId = (): string => Context.current().info.workflowExecution?.runId ?? '';
-
-const pointOf = ({ state, eventId }: StateEntry) => ({ state, eventId, runId: callingRunId() });
-
-/** A repeat of the same activity; a later entry of the same state has another event. */
-const isEntered = async (
-  tx: Transaction,
-  session: SessionProgress,
-  { state, eventId }: StateEntry,
-): Promise<boolean> => {
-  const point = await findEntryPoint(tx, session.id, state);
-  return session.state === state && point?.runId === callingRunId() && point.eventId === eventId;
-};
-
-/**
- * True when a host was retried after the decision that all hosts are over. Asks only built-in workflows, since others
- * may end their work on hosts whenever they like.
- */
-const isRetryingIn = async (tx: Transaction, { id, state, workflow }: SessionProgress): Promise<boolean> => {
-  const isRolling = state === 'PLANNED_MAINTENANCE' || state === 'START_MAINTENANCE';
-  if (!isRolling || !workflowPlugins.has(workflow)) return false;
-  return (await findSessionHosts(tx, id)).some((host) => !isDone(host));
-};
-
-/** The answers are locked: a new answer is seen here, or comes when the session has continued. */
-const isUnsettledIn = async (tx: Transaction, { id: sessionId, state }: SessionProgress): Promise<boolean> => {
-  const questions = await lockProjectQuestions(tx, { sessionId, state });
-  return isUnsettled(questions, await findSessionProjects(tx, sessionId));
 };
 
 /** False when a resumed session stops again before it has continued, because that is another failure. */

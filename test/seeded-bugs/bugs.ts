@@ -74,7 +74,7 @@ const api: readonly SeededBug[] = [
   },
   {
     bug: 'a session leaves its state although the newest answer is a refusal',
-    file: 'activities/session/session-activities.ts',
+    file: 'activities/session/enter-state.ts',
     find: 'if (entry.restsOnAnswers === true &&',
     replace: 'if (entry.restsOnAnswers === undefined &&',
     tests: ['test/integration/activities/session/leaving-a-state.test.ts'],
